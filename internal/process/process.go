@@ -1,0 +1,109 @@
+// Package process runs a child process that storespec has started itself and must end itself: an
+// emulator, or the implementation under test.
+//
+// A child gets a process group of its own, so that what it started ends with it, and where the
+// system allows it dies with its parent. It is ended by its own handle, never by name. The package
+// never decides whether a child is ready: its user knows how to ask.
+package process
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"sync"
+	"time"
+)
+
+// grace is how long a child may take to end by itself after it was asked to: enough for a server
+// that drains its requests, short enough for somebody who waits after Ctrl-C.
+const grace = 5 * time.Second
+
+// Process is a started child.
+type Process struct {
+	command *exec.Cmd
+	output  *tail
+	done    chan struct{}
+	err     error // of Wait; read only after done is closed
+	stop    sync.Once
+}
+
+// Options say how a child is started.
+type Options struct {
+	Dir string
+	// Env is the whole environment, as KEY=value. Nil means that of this process.
+	Env []string
+}
+
+// Start runs argv[0], looked up in PATH, with the other elements as its arguments.
+func Start(argv []string, options Options) (*Process, error) {
+	if len(argv) == 0 {
+		return nil, fmt.Errorf("start a process: no command was given")
+	}
+	p := &Process{output: &tail{}, done: make(chan struct{})}
+	p.command = exec.Command(argv[0], argv[1:]...)
+	p.command.Dir = options.Dir
+	p.command.Env = options.Env
+	p.command.Stdout = p.output
+	p.command.Stderr = p.output
+	// A grandchild that kept the pipes open must not keep Wait from returning.
+	p.command.WaitDelay = grace
+	ownGroup(p.command)
+	if err := p.command.Start(); err != nil {
+		return nil, fmt.Errorf("start %s: %w", argv[0], err)
+	}
+	go func() {
+		p.err = p.command.Wait()
+		close(p.done)
+	}()
+	return p, nil
+}
+
+// Done is closed when the child has ended.
+func (p *Process) Done() <-chan struct{} { return p.done }
+
+// Exit says how the child ended, such as "exit status 1". It waits for the end.
+func (p *Process) Exit() string {
+	<-p.done
+	if p.err != nil {
+		return p.err.Error()
+	}
+	return "exit status 0"
+}
+
+// Output is the last part of what the child wrote to its standard output and standard error.
+func (p *Process) Output() string { return p.output.String() }
+
+// Stop asks the child to end, and ends it and its group by force when it has not after a grace of
+// five seconds or when ctx is done. It returns when the child is gone. A second call does nothing.
+func (p *Process) Stop(ctx context.Context) error {
+	p.stop.Do(func() {
+		timer := time.NewTimer(grace)
+		defer timer.Stop()
+		terminate(p.command.Process)
+		select {
+		case <-p.done:
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+		// The group may hold children of the child even when that has ended.
+		kill(p.command.Process)
+	})
+	<-p.done
+	return nil
+}
+
+// Kill ends the child and its group at once.
+func (p *Process) Kill() {
+	kill(p.command.Process)
+	<-p.done
+}
+
+// Environ is this process's environment with the given values put over it.
+func Environ(values map[string]string) []string {
+	env := os.Environ()
+	for name, value := range values {
+		env = append(env, name+"="+value) // the last of two equal names counts
+	}
+	return env
+}

@@ -1,0 +1,79 @@
+//go:build unix
+
+package process
+
+import (
+	"context"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestStopEndsTheWholeGroup(t *testing.T) {
+	// The shell ignores the request to end and has a child of its own.
+	p, err := Start([]string{"sh", "-c", `trap '' TERM; sleep 300 & echo started; wait; wait`}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool { return strings.Contains(p.Output(), "started") })
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel() // no grace
+	if err := p.Stop(ctx); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool { return syscall.Kill(-p.command.Process.Pid, 0) == syscall.ESRCH })
+	if err := p.Stop(context.Background()); err != nil {
+		t.Errorf("second Stop: %v", err)
+	}
+}
+
+func TestExitTellsStatusAndOutput(t *testing.T) {
+	p, err := Start([]string{"sh", "-c", `echo "to out $NAME"; echo to err >&2; exit 7`}, Options{Env: Environ(map[string]string{"NAME": "a value"})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := p.Exit(); got != "exit status 7" {
+		t.Errorf("Exit() = %q, want exit status 7", got)
+	}
+	for _, want := range []string{"to out a value", "to err"} {
+		if !strings.Contains(p.Output(), want) {
+			t.Errorf("output %q lacks %q", p.Output(), want)
+		}
+	}
+}
+
+func TestTailKeepsTheEnd(t *testing.T) {
+	var kept tail
+	for range 3 {
+		if _, err := kept.Write([]byte(strings.Repeat("x", tailBytes-10))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := kept.Write([]byte("the end")); err != nil {
+		t.Fatal(err)
+	}
+	got := kept.String()
+	if !strings.HasSuffix(got, "the end") || !strings.HasPrefix(got, "[…]") || len(got) != tailBytes+len("[…]") {
+		t.Errorf("kept %d bytes, ending in %q", len(got), got[len(got)-10:])
+	}
+}
+
+func TestStartNamesTheCommand(t *testing.T) {
+	if _, err := Start([]string{"no-such-command-here"}, Options{}); err == nil || !strings.Contains(err.Error(), "no-such-command-here") {
+		t.Errorf("error %v does not name the command", err)
+	}
+	if _, err := Start(nil, Options{}); err == nil {
+		t.Error("an empty command was accepted")
+	}
+}
+
+func waitFor(t *testing.T, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); !holds(); {
+		if time.Now().After(deadline) {
+			t.Fatal("the condition did not come to hold within 10 s")
+		}
+		time.Sleep(time.Millisecond)
+	}
+}
