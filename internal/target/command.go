@@ -1,0 +1,58 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"strconv"
+	"strings"
+
+	"github.com/storespec/storespec/internal/process"
+)
+
+// Command is a target that storespec starts as a child process. It gets PORT, the environment of
+// the contract, and everything else from storespec's own environment.
+func Command(argv []string) Target { return command(argv) }
+
+type command []string
+
+func (c command) String() string    { return strings.Join(c, " ") }
+func (c command) Restartable() bool { return true }
+
+func (c command) Start(ctx context.Context, env map[string]string, ready string) (*Instance, error) {
+	port, err := freePort()
+	if err != nil {
+		return nil, &StartError{Target: c.String(), Reason: err.Error()}
+	}
+	values := map[string]string{"PORT": strconv.Itoa(port)}
+	for name, value := range env {
+		values[name] = value
+	}
+	child, err := process.Start(c, process.Options{Env: process.Environ(values)})
+	if err != nil {
+		return nil, &StartError{Target: c.String(), Reason: err.Error()}
+	}
+	url := fmt.Sprintf("http://127.0.0.1:%d", port)
+	err = awaitReady(ctx, url+ready, child.Done())
+	if err == nil {
+		return &Instance{URL: url, output: child.Output, exited: child.Done(), stop: child.Stop}, nil
+	}
+	reason := "never became ready: " + err.Error()
+	if errors.Is(err, errExited) {
+		reason = "ended before it was ready: " + child.Exit()
+	}
+	child.Kill()
+	return nil, &StartError{Target: c.String(), Reason: reason, Output: strings.TrimSpace(child.Output())}
+}
+
+// freePort finds a loopback port that nobody listens on. The child binds it a moment later; the
+// kernel hands out other ports in between, so a clash is unlikely, and it shows as a failed start.
+func freePort() (int, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return 0, fmt.Errorf("find a free port: %w", err)
+	}
+	port := listener.Addr().(*net.TCPAddr).Port
+	return port, listener.Close()
+}

@@ -1,0 +1,56 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Handler is a server that runs in this process.
+type Handler interface {
+	http.Handler
+	Close() error
+}
+
+// Reference is a target that runs in this process, on a loopback port of its own. open makes a new
+// instance from the environment the target is given.
+func Reference(name string, open func(getenv func(string) string) (Handler, error)) Target {
+	return reference{name: name, open: open}
+}
+
+type reference struct {
+	name string
+	open func(getenv func(string) string) (Handler, error)
+}
+
+func (r reference) String() string    { return r.name }
+func (r reference) Restartable() bool { return true }
+
+func (r reference) Start(ctx context.Context, env map[string]string, ready string) (*Instance, error) {
+	handler, err := r.open(func(name string) string { return env[name] })
+	if err != nil {
+		return nil, &StartError{Target: r.name, Reason: err.Error()}
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, &StartError{Target: r.name, Reason: errors.Join(err, handler.Close()).Error()}
+	}
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	exited := make(chan struct{})
+	go func() {
+		defer close(exited)
+		_ = server.Serve(listener) // returns when the instance is stopped
+	}()
+	instance := &Instance{URL: "http://" + listener.Addr().String(), exited: exited}
+	instance.stop = func(context.Context) error {
+		err := errors.Join(server.Close(), handler.Close())
+		<-exited
+		return err
+	}
+	if err := awaitReady(ctx, instance.URL+ready, exited); err != nil {
+		return nil, &StartError{Target: r.name, Reason: errors.Join(err, instance.Stop(ctx)).Error()}
+	}
+	return instance, nil
+}

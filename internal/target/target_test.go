@@ -1,0 +1,119 @@
+package target
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+)
+
+// TestMain lets the test binary be its own child: TARGET_TEST_MODE says what it plays.
+func TestMain(m *testing.M) {
+	switch os.Getenv("TARGET_TEST_MODE") {
+	case "":
+		os.Exit(m.Run())
+	case "serve":
+		fmt.Println("serving", os.Getenv("GREETING"))
+		http.HandleFunc("/ready", func(http.ResponseWriter, *http.Request) {})
+		fmt.Println(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil))
+	case "die":
+		fmt.Fprintln(os.Stderr, "no such storage account")
+		os.Exit(4)
+	}
+}
+
+func TestCommandServesAndEnds(t *testing.T) {
+	instance, err := Command([]string{os.Args[0]}).Start(t.Context(), map[string]string{"TARGET_TEST_MODE": "serve", "GREETING": "hello"}, "/ready")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(instance.Output(), "serving hello") {
+		t.Errorf("output %q: the environment did not reach the command", instance.Output())
+	}
+	if err := instance.Stop(context.Background()); err != nil {
+		t.Error(err)
+	}
+	if !instance.Exited() {
+		t.Error("the command goes on after Stop")
+	}
+}
+
+func TestCommandThatDiesTellsItsOutput(t *testing.T) {
+	_, err := Command([]string{os.Args[0]}).Start(t.Context(), map[string]string{"TARGET_TEST_MODE": "die"}, "/ready")
+	var start *StartError
+	if !errors.As(err, &start) {
+		t.Fatalf("error %v is no StartError", err)
+	}
+	for _, want := range []string{"exit status 4", "no such storage account", os.Args[0]} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("error %q lacks %q", err, want)
+		}
+	}
+}
+
+func TestCommandThatDoesNotExist(t *testing.T) {
+	_, err := Command([]string{"no-such-server"}).Start(t.Context(), nil, "/ready")
+	var start *StartError
+	if !errors.As(err, &start) || !strings.Contains(err.Error(), "no-such-server") {
+		t.Errorf("error %v does not name the command", err)
+	}
+}
+
+func TestWaitingEndsWithTheContext(t *testing.T) {
+	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
+	defer busy.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := URL(busy.URL+"/").Start(ctx, nil, "/ready")
+	var start *StartError
+	if !errors.As(err, &start) {
+		t.Fatalf("error %v is no StartError", err)
+	}
+}
+
+type closing struct {
+	http.Handler
+	closed bool
+}
+
+func (c *closing) Close() error { c.closed = true; return nil }
+
+func TestReferenceRunsInThisProcess(t *testing.T) {
+	handler := &closing{}
+	open := func(getenv func(string) string) (Handler, error) {
+		name := getenv("NAME")
+		if name == "" {
+			return nil, errors.New("NAME is not set")
+		}
+		handler.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, name) })
+		return handler, nil
+	}
+	instance, err := Reference("reference", open).Start(t.Context(), map[string]string{"NAME": "value"}, "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.Get(instance.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(answer.Body)
+	if err != nil || string(body) != "value" {
+		t.Errorf("answer %q, %v; want value", body, err)
+	}
+	answer.Body.Close()
+	if instance.Exited() {
+		t.Error("it counts as ended while it serves")
+	}
+	if err := instance.Stop(t.Context()); err != nil || !handler.closed || !instance.Exited() {
+		t.Errorf("Stop: %v, handler closed %v, exited %v", err, handler.closed, instance.Exited())
+	}
+
+	if _, err := Reference("reference", open).Start(t.Context(), nil, "/"); err == nil || !strings.Contains(err.Error(), "NAME is not set") {
+		t.Errorf("error %v does not say what is missing", err)
+	}
+}
