@@ -1,0 +1,217 @@
+package wire
+
+import (
+	"encoding/hex"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+type tokenKind int
+
+const (
+	tokenEnd tokenKind = iota
+	tokenName
+	tokenLiteral
+	tokenCompare
+	tokenAnd
+	tokenOr
+	tokenNot
+	tokenOpen
+	tokenClose
+)
+
+// token is one word of a filter. Its name for messages never contains a constant: constants are
+// people's data.
+type token struct {
+	kind tokenKind
+	pos  int    // byte offset of its first character
+	text string // of a name or operator
+	lit  Literal
+}
+
+func (t token) describe() string {
+	switch t.kind {
+	case tokenEnd:
+		return "the end"
+	case tokenName:
+		return "a name"
+	case tokenLiteral:
+		return "a constant"
+	}
+	return strconv.Quote(t.text)
+}
+
+// filterLexer cuts a filter into tokens. Names and operators are case-sensitive.
+type filterLexer struct {
+	src string
+	pos int
+}
+
+func (l *filterLexer) next() (token, error) {
+	for l.pos < len(l.src) && strings.IndexByte(" \t\r\n", l.src[l.pos]) >= 0 {
+		l.pos++
+	}
+	start := l.pos
+	if start == len(l.src) {
+		return token{kind: tokenEnd, pos: start}, nil
+	}
+	c := l.src[start]
+	switch {
+	case c == '(':
+		l.pos++
+		return token{kind: tokenOpen, pos: start, text: "("}, nil
+	case c == ')':
+		l.pos++
+		return token{kind: tokenClose, pos: start, text: ")"}, nil
+	case c == '\'':
+		text, err := l.quoted()
+		return token{kind: tokenLiteral, pos: start, lit: Literal{text}}, err
+	case c == '-' || c >= '0' && c <= '9':
+		return l.number()
+	}
+	return l.word()
+}
+
+// quoted reads a quoted text from the opening quote; a doubled quote stands for one.
+func (l *filterLexer) quoted() (string, error) {
+	start := l.pos
+	var text strings.Builder
+	for l.pos++; ; l.pos++ {
+		n := strings.IndexByte(l.src[l.pos:], '\'')
+		if n < 0 {
+			return "", &FilterError{Pos: start, Want: "a closing quote", Got: "the end"}
+		}
+		text.WriteString(l.src[l.pos : l.pos+n])
+		l.pos += n + 1
+		if l.pos == len(l.src) || l.src[l.pos] != '\'' {
+			return text.String(), nil
+		}
+		text.WriteByte('\'')
+	}
+}
+
+// number reads an integer (an L makes it 64 bits wide, as does its size) or a double.
+func (l *filterLexer) number() (token, error) {
+	start := l.pos
+	l.pos++
+	for l.pos < len(l.src) {
+		c := l.src[l.pos]
+		exponentSign := (c == '+' || c == '-') && (l.src[l.pos-1]|0x20) == 'e'
+		if !exponentSign && c != '.' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			break
+		}
+		l.pos++
+	}
+	value, ok := parseNumber(l.src[start:l.pos])
+	if !ok {
+		return token{}, &FilterError{Pos: start, Want: "a number", Got: "a malformed one"}
+	}
+	return token{kind: tokenLiteral, pos: start, lit: Literal{value}}, nil
+}
+
+func parseNumber(text string) (any, bool) {
+	digits := strings.TrimSuffix(strings.TrimSuffix(text, "L"), "l")
+	if n, err := strconv.ParseInt(digits, 10, 64); err == nil {
+		if digits == text && n >= math.MinInt32 && n <= math.MaxInt32 {
+			return int32(n), true
+		}
+		return n, true
+	}
+	if strings.Trim(text, "+-.0123456789eE") != "" {
+		return nil, false // ParseFloat would also take hexadecimal and names such as inf
+	}
+	f, err := strconv.ParseFloat(text, 64)
+	// An integer beyond 64 bits is an error, not a double.
+	return f, err == nil && strings.ContainsAny(text, ".eE")
+}
+
+// word reads a name, an operator, a boolean, or a constant with a type before its quote.
+func (l *filterLexer) word() (token, error) {
+	start := l.pos
+	for l.pos < len(l.src) {
+		r, size := utf8.DecodeRuneInString(l.src[l.pos:])
+		if r == utf8.RuneError && size == 1 {
+			break // not UTF-8
+		}
+		if r != '_' && !unicode.IsLetter(r) && (l.pos == start || !unicode.IsDigit(r) && !unicode.IsMark(r)) {
+			break
+		}
+		l.pos += size
+	}
+	text := l.src[start:l.pos]
+	if text == "" {
+		return token{}, &FilterError{Pos: start, Want: "a name, a constant or a parenthesis", Got: "another character"}
+	}
+	if l.pos < len(l.src) && l.src[l.pos] == '\'' {
+		switch text {
+		case "datetime", "guid", "X", "binary":
+			return l.typed(start, text)
+		}
+	}
+	t := token{kind: tokenName, pos: start, text: text}
+	switch text {
+	case "and":
+		t.kind = tokenAnd
+	case "or":
+		t.kind = tokenOr
+	case "not":
+		t.kind = tokenNot
+	case "true", "false":
+		t.kind, t.lit = tokenLiteral, Literal{text == "true"}
+	case string(Eq), string(Ne), string(Gt), string(Ge), string(Lt), string(Le):
+		t.kind = tokenCompare
+	}
+	return t, nil
+}
+
+func (l *filterLexer) typed(start int, prefix string) (token, error) {
+	text, err := l.quoted()
+	if err != nil {
+		return token{}, err
+	}
+	t := token{kind: tokenLiteral, pos: start}
+	switch prefix {
+	case "datetime":
+		t.lit.Value, err = parseDateTime(text)
+	case "guid":
+		t.lit.Value, err = parseGUID(text)
+	default:
+		t.lit.Value, err = hex.DecodeString(text)
+	}
+	if err != nil {
+		return token{}, &FilterError{Pos: start, Want: "the text of a " + prefix + " constant", Got: "another text"}
+	}
+	return t, nil
+}
+
+// parseDateTime reads the forms of OData version 3: seconds, their fraction and the zone may be
+// missing, and the zone is then UTC.
+func parseDateTime(text string) (time.Time, error) {
+	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02"} {
+		t, err := time.Parse(layout, text)
+		if err != nil {
+			continue
+		}
+		t = t.UTC().Truncate(100 * time.Nanosecond)
+		if year := t.Year(); year < 1 || year > 9999 {
+			return time.Time{}, errors.New("year out of range") // by its zone's offset
+		}
+		return t, nil
+	}
+	return time.Time{}, errors.New("not a date and time")
+}
+
+func parseGUID(text string) (GUID, error) {
+	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
+		return "", errors.New("not 8-4-4-4-12 digits")
+	}
+	if b, err := hex.DecodeString(strings.ReplaceAll(text, "-", "")); err != nil || len(b) != 16 {
+		return "", errors.New("not hexadecimal")
+	}
+	return GUID(strings.ToLower(text)), nil
+}
