@@ -1,0 +1,203 @@
+package verify
+
+import (
+	"fmt"
+	"io/fs"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v34"
+
+	"github.com/storespec/storespec/steps"
+)
+
+// Rule is one rule of a design, as a feature file states it.
+type Rule struct {
+	ID        string     `json:"id"` // such as FS-GATE-4
+	System    string     `json:"system"`
+	Name      string     `json:"name"`
+	Clause    string     `json:"clause"`   // the design's own words
+	Severity  string     `json:"severity"` // MUST or SHOULD
+	File      string     `json:"file"`
+	Line      int        `json:"line"`
+	Scenarios []Scenario `json:"scenarios"`
+}
+
+// Scenario is one scenario, or one example of a scenario outline.
+type Scenario struct {
+	Name      string `json:"name"`
+	File      string `json:"file"`
+	Line      int    `json:"line"`
+	Reference bool   `json:"referenceOnly,omitempty"` // holds for the reference server only
+}
+
+// Catalogue is the rules of some systems, in the order of their files.
+type Catalogue struct {
+	files fs.FS
+	Rules []Rule
+}
+
+// FeatureError is a feature file that cannot be used: it is malformed, or breaks a convention.
+type FeatureError struct {
+	Where  string // file, or file:line
+	Reason string
+}
+
+func (e *FeatureError) Error() string { return e.Where + ": " + e.Reason }
+
+var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
+
+// Load reads the features of systems from files, which holds a folder for each. The error is a
+// *FeatureError when a file is malformed, a Rule lacks its tag or its clause, or a rule tagged
+// @every-route lacks a route of its feature's table.
+func Load(files fs.FS, systems []string) (*Catalogue, error) {
+	c := &Catalogue{files: files}
+	for _, system := range systems {
+		suite := godog.TestSuite{Options: &godog.Options{FS: files, Paths: []string{system}}}
+		found, err := suite.RetrieveFeatures()
+		if err != nil {
+			return nil, malformed(err)
+		}
+		for _, feature := range found {
+			if err := c.add(system, feature.Uri, feature.GherkinDocument, feature.Pickles); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return c, nil
+}
+
+var parserPosition = regexp.MustCompile(`^(.+?) - (?s:.*?)\((\d+):\d+\): (.+)`)
+
+// malformed turns godog's "path - Parser errors:\n(3:5): expected …" into file:line.
+func malformed(err error) error {
+	if m := parserPosition.FindStringSubmatch(err.Error()); m != nil {
+		return &FeatureError{Where: m[1] + ":" + m[2], Reason: m[3]}
+	}
+	return &FeatureError{Where: "features", Reason: err.Error()}
+}
+
+func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pickles []*messages.Pickle) error {
+	if doc.Feature == nil {
+		return &FeatureError{Where: file, Reason: "it holds no feature"}
+	}
+	for _, child := range doc.Feature.Children {
+		if child.Scenario != nil {
+			return &FeatureError{Where: at(file, child.Scenario.Location), Reason: "the scenario stands outside of a Rule"}
+		}
+		if child.Rule == nil {
+			continue
+		}
+		rule, err := c.rule(system, file, child.Rule)
+		if err != nil {
+			return err
+		}
+		for _, pickle := range pickles {
+			if hasTag(pickle, rule.ID) {
+				rule.Scenarios = append(rule.Scenarios, Scenario{
+					Name: pickle.Name, File: file, Line: int(pickle.Location.Line), Reference: hasTag(pickle, "reference"),
+				})
+			}
+		}
+		if len(rule.Scenarios) == 0 {
+			return &FeatureError{Where: at(file, child.Rule.Location), Reason: rule.ID + " has no scenario"}
+		}
+		if err := everyRoute(file, doc.Feature, child.Rule, rule.ID); err != nil {
+			return err
+		}
+		c.Rules = append(c.Rules, rule)
+	}
+	return nil
+}
+
+func (c *Catalogue) rule(system, file string, found *messages.Rule) (Rule, error) {
+	rule := Rule{System: system, Name: found.Name, Severity: "MUST", File: file, Line: int(found.Location.Line)}
+	for _, tag := range found.Tags {
+		if m := ruleTag.FindStringSubmatch(tag.Name); m != nil {
+			rule.ID = m[1]
+		}
+		if tag.Name == "@should" {
+			rule.Severity = "SHOULD"
+		}
+	}
+	where := at(file, found.Location)
+	if rule.ID == "" {
+		return rule, &FeatureError{Where: where, Reason: "the Rule has no tag like @FS-GATE-4"}
+	}
+	if i := slices.IndexFunc(c.Rules, func(r Rule) bool { return r.ID == rule.ID }); i >= 0 {
+		return rule, &FeatureError{Where: where, Reason: fmt.Sprintf("%s is stated twice, first at %s:%d", rule.ID, c.Rules[i].File, c.Rules[i].Line)}
+	}
+	var clause []string
+	for line := range strings.Lines(found.Description) {
+		if quote, ok := strings.CutPrefix(strings.TrimSpace(line), ">"); ok {
+			clause = append(clause, strings.TrimSpace(quote))
+		}
+	}
+	if rule.Clause = strings.Join(clause, " "); rule.Clause == "" {
+		return rule, &FeatureError{Where: where, Reason: rule.ID + " quotes no clause of the design in lines that start with >"}
+	}
+	return rule, nil
+}
+
+// everyRoute holds a rule tagged @every-route to the feature's table of gated routes: each of them
+// needs an example whose first cell names it.
+func everyRoute(file string, feature *messages.Feature, rule *messages.Rule, id string) error {
+	if !slices.ContainsFunc(rule.Tags, func(t *messages.Tag) bool { return t.Name == "@every-route" }) {
+		return nil
+	}
+	shown := map[string]bool{}
+	for _, child := range rule.Children {
+		if child.Scenario == nil {
+			continue
+		}
+		for _, examples := range child.Scenario.Examples {
+			for _, row := range examples.TableBody {
+				shown[row.Cells[0].Value] = true
+			}
+		}
+	}
+	routes := gatedRoutes(feature)
+	if len(routes) == 0 {
+		return &FeatureError{Where: at(file, rule.Location), Reason: id + " is tagged @every-route, but the feature has no table of gated routes"}
+	}
+	for _, row := range routes {
+		if route := row.Cells[0].Value; !shown[route] {
+			return &FeatureError{Where: at(file, row.Location), Reason: fmt.Sprintf("the gated route %s has no scenario under %s", route, id)}
+		}
+	}
+	return nil
+}
+
+func gatedRoutes(feature *messages.Feature) []*messages.TableRow {
+	for _, child := range feature.Children {
+		if child.Background == nil {
+			continue
+		}
+		for _, step := range child.Background.Steps {
+			if step.Text == steps.RouteTable && step.DataTable != nil {
+				return step.DataTable.Rows[1:]
+			}
+		}
+	}
+	return nil
+}
+
+func at(file string, location *messages.Location) string {
+	return fmt.Sprintf("%s:%d", path.Clean(file), location.Line)
+}
+
+func hasTag(pickle *messages.Pickle, name string) bool {
+	return slices.ContainsFunc(pickle.Tags, func(t *messages.PickleTag) bool { return t.Name == "@"+name })
+}
+
+// IDs is the id of every rule.
+func (c *Catalogue) IDs() []string {
+	ids := make([]string, len(c.Rules))
+	for i, rule := range c.Rules {
+		ids[i] = rule.ID
+	}
+	return ids
+}

@@ -1,0 +1,84 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/storespec/storespec/steps"
+)
+
+// lanes is a pool of lanes: a scenario takes one and gives it back.
+type lanes struct {
+	all  []*steps.Lane
+	free chan *steps.Lane
+}
+
+// openLanes starts count lanes at once. One that cannot be started ends the others: one failed
+// start is one message.
+func openLanes(ctx context.Context, maker *steps.LaneMaker, count int) (*lanes, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	type made struct {
+		lane *steps.Lane
+		err  error
+	}
+	results := make(chan made, count)
+	for range count {
+		go func() {
+			lane, err := maker.Make(ctx, false)
+			results <- made{lane, err}
+		}()
+	}
+	pool := &lanes{free: make(chan *steps.Lane, count)}
+	var first error
+	for range count {
+		result := <-results
+		if result.err != nil {
+			if first == nil {
+				first = result.err
+				cancel(first)
+			}
+			continue
+		}
+		pool.all = append(pool.all, result.lane)
+		pool.free <- result.lane
+	}
+	if first != nil {
+		return nil, errors.Join(first, pool.close(context.WithoutCancel(ctx)))
+	}
+	return pool, nil
+}
+
+// take waits for a free lane and makes it as good as new.
+func (p *lanes) take(ctx context.Context) (*steps.Lane, error) {
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case lane := <-p.free:
+		if err := lane.Renew(ctx); err != nil {
+			p.free <- lane
+			return nil, fmt.Errorf("make a lane ready for the next scenario: %w", err)
+		}
+		return lane, nil
+	}
+}
+
+func (p *lanes) give(lane *steps.Lane) { p.free <- lane }
+
+// calls is how many storage calls all lanes have seen.
+func (p *lanes) calls() int {
+	total := 0
+	for _, lane := range p.all {
+		total += lane.Recorder.Total()
+	}
+	return total
+}
+
+func (p *lanes) close(ctx context.Context) error {
+	var errs []error
+	for _, lane := range p.all {
+		errs = append(errs, lane.Close(ctx))
+	}
+	return errors.Join(errs...)
+}

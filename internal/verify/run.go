@@ -1,0 +1,289 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/steps"
+)
+
+// ErrNothingSelected is returned when no scenario matches what was asked for.
+var ErrNothingSelected = errors.New("no scenario is selected")
+
+// ErrNoCalls is returned when the target answered and the gateway saw no storage call at all.
+var ErrNoCalls = errors.New("the gateway saw no calls: is the connection string in use?")
+
+// Options say what is run, on what.
+type Options struct {
+	Catalogue *Catalogue
+	System    steps.System
+	Store     store.Store
+	Target    target.Target
+	Reference bool     // the target is the reference: exact budgets apply to it
+	Rules     []string // ids; empty means all
+	Tags      string   // godog's tag filter, such as "@FS-GATE-1 && ~@slow"; empty means all
+	Lanes     int
+	Secret    string
+	Progress  func(Progress)
+}
+
+// Progress is told after each scenario.
+type Progress struct {
+	Done, Total, Passed, Failed int
+}
+
+// Run runs the selected scenarios and gives what became of them. When ctx ends, the scenarios that
+// did not run are left out and the result says that it was interrupted. Errors: ErrNothingSelected,
+// ErrNoCalls, *target.StartError, and those of the store.
+func Run(ctx context.Context, o Options) (*Result, error) {
+	r := &run{options: o}
+	total, err := r.selection()
+	if err != nil {
+		return nil, err
+	}
+	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret}
+	if r.lanes, err = openLanes(ctx, maker, o.Lanes); err != nil {
+		return nil, err
+	}
+	r.total = total
+	start := time.Now()
+	suite := godog.TestSuite{
+		Name:                o.System.Name,
+		ScenarioInitializer: func(sc *godog.ScenarioContext) { r.scenario(sc) },
+		Options: &godog.Options{
+			FS: o.Catalogue.files, Paths: []string{o.System.Name}, Tags: r.tags(), DefaultContext: ctx,
+			// The formatter's output is thrown away: the hooks tell everything that is reported.
+			Format: "progress", Output: io.Discard, NoColors: true,
+			Strict: true, Concurrency: o.Lanes,
+		},
+	}
+	suite.Run() // its status and tallies are not used, see doc.go
+	result := &Result{
+		Target: o.Target.String(), Store: o.Store.Name(), Version: o.Store.Version(), Lanes: o.Lanes,
+		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...)),
+		Calls: r.lanes.calls(), Duration: time.Since(start), Interrupted: ctx.Err() != nil,
+	}
+	if err := r.lanes.close(context.WithoutCancel(ctx)); err != nil {
+		return result, err
+	}
+	if result.Calls == 0 && r.answered && !result.Interrupted {
+		return result, ErrNoCalls
+	}
+	if len(r.results) != total && !result.Interrupted {
+		return result, fmt.Errorf("%d of %d selected scenarios ended without a result", total-len(r.results), total)
+	}
+	return result, nil
+}
+
+// run is the state of one Run.
+type run struct {
+	options Options
+	lanes   *lanes
+	total   int
+
+	mu       sync.Mutex
+	results  []ScenarioResult
+	answered bool // some scenario sent a request
+	passed   int
+	failed   int
+}
+
+// tags is the filter for godog. It knows "," for or and "&&" for and, without parentheses, so a
+// choice of rules is spread over each alternative.
+func (r *run) tags() string {
+	alternatives := strings.Split(r.options.Tags, ",")
+	if len(r.options.Rules) > 0 {
+		var spread []string
+		for _, id := range r.options.Rules {
+			for _, alternative := range alternatives {
+				spread = append(spread, and("@"+id, alternative))
+			}
+		}
+		alternatives = spread
+	}
+	if !r.options.Reference {
+		for i, alternative := range alternatives {
+			alternatives[i] = and("~@reference", alternative)
+		}
+	}
+	return strings.Join(alternatives, ",")
+}
+
+func and(a, b string) string {
+	if strings.TrimSpace(b) == "" {
+		return a
+	}
+	return a + " && " + b
+}
+
+// selection counts the scenarios that the filter leaves.
+func (r *run) selection() (int, error) {
+	for alternative := range strings.SplitSeq(r.options.Tags, ",") {
+		for tag := range strings.SplitSeq(alternative, "&&") {
+			if name := strings.TrimPrefix(strings.TrimSpace(tag), "~"); r.options.Tags != "" && (!strings.HasPrefix(name, "@") || len(name) < 2) {
+				return 0, fmt.Errorf("the tag filter %q is not like \"@FS-GATE-1 && ~@slow,@FS-APT-1\": %q is no tag: %w", r.options.Tags, name, ErrNothingSelected)
+			}
+		}
+	}
+	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files, Paths: []string{r.options.System.Name}, Tags: r.tags()}}
+	features, err := suite.RetrieveFeatures()
+	if err != nil {
+		return 0, malformed(err)
+	}
+	count := 0
+	for _, feature := range features {
+		count += len(feature.Pickles)
+	}
+	if count == 0 {
+		return 0, fmt.Errorf("%w by rules %v and tags %q", ErrNothingSelected, r.options.Rules, r.options.Tags)
+	}
+	return count, nil
+}
+
+// notForThisTarget are the scenarios that hold for the reference only, as skipped.
+func (r *run) notForThisTarget() []ScenarioResult {
+	if r.options.Reference || r.options.Tags != "" {
+		return nil
+	}
+	var skipped []ScenarioResult
+	chosen := map[string]bool{}
+	for _, id := range r.options.Rules {
+		chosen[id] = true
+	}
+	for _, rule := range r.options.Catalogue.Rules {
+		if len(chosen) > 0 && !chosen[rule.ID] {
+			continue
+		}
+		for _, s := range rule.Scenarios {
+			if s.Reference {
+				skipped = append(skipped, ScenarioResult{
+					Rule: rule.ID, Name: s.Name, File: s.File, Line: s.Line, Outcome: Skipped,
+					Reason: "the exact calls are asked of the reference server only",
+				})
+			}
+		}
+	}
+	return skipped
+}
+
+// scenario binds one scenario: a world of its own, and hooks that keep what became of it.
+func (r *run) scenario(sc *godog.ScenarioContext) {
+	var (
+		world  steps.World
+		lane   *steps.Lane
+		start  time.Time
+		result ScenarioResult
+	)
+	sc.Before(func(ctx context.Context, pickle *godog.Scenario) (context.Context, error) {
+		result = ScenarioResult{Rule: r.ruleOf(pickle), Name: pickle.Name, File: pickle.Uri, Line: int(pickle.Location.Line)}
+		var err error
+		if lane, err = r.lanes.take(ctx); err != nil {
+			return ctx, err
+		}
+		start = time.Now()
+		world.Begin(ctx, lane)
+		return ctx, nil
+	})
+	steps.Bind(sc, &world)
+	sc.StepContext().After(func(ctx context.Context, step *godog.Step, _ godog.StepResultStatus, err error) (context.Context, error) {
+		if err != nil && result.Step == "" {
+			result.Step = step.Text
+		}
+		return ctx, nil
+	})
+	sc.After(func(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
+		if lane == nil {
+			r.record(ctx, result, err, Errored)
+			return ctx, nil
+		}
+		finished := world.Finish(context.WithoutCancel(ctx))
+		if err == nil {
+			err = finished
+		}
+		result.Duration, result.Requests = time.Since(start), world.Exchanges()
+		if lane.Target.Exited() {
+			err = errors.Join(err, fmt.Errorf("the target ended by itself; it wrote:\n%s", lane.Target.Output()))
+		}
+		result.scrub(world.Scrub, err)
+		r.record(ctx, result, err, judge(err))
+		r.lanes.give(lane)
+		return ctx, nil
+	})
+}
+
+// scrub takes secrets out of everything that reports show.
+func (s *ScenarioResult) scrub(clean func(string) string, err error) {
+	s.Step = clean(s.Step)
+	if err != nil {
+		s.Reason = clean(err.Error())
+	}
+	for i := range s.Requests {
+		request := &s.Requests[i]
+		request.Path = clean(request.Path)
+		for j := range request.Calls {
+			call := &request.Calls[j]
+			call.Blob, call.Filter, call.Prefix = clean(call.Blob), clean(call.Filter), clean(call.Prefix)
+			call.Partition, call.Row = clean(call.Partition), clean(call.Row)
+		}
+	}
+}
+
+// judge says which outcome an error of a scenario is.
+func judge(err error) Outcome {
+	var budget *steps.BudgetError
+	var start *target.StartError
+	switch {
+	case err == nil:
+		return Passed
+	case errors.Is(err, godog.ErrSkip):
+		return Skipped
+	case errors.Is(err, godog.ErrUndefined), errors.Is(err, godog.ErrAmbiguous), errors.Is(err, godog.ErrPending),
+		errors.As(err, &start), errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrNoColdNamespace):
+		return Errored
+	case errors.As(err, &budget):
+		return OverBudget
+	}
+	return Failed
+}
+
+func (r *run) record(ctx context.Context, result ScenarioResult, err error, outcome Outcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if ctx.Err() != nil && err != nil {
+		return // it did not fail, it was not let run
+	}
+	result.Outcome = outcome
+	if result.Reason == "" && err != nil {
+		result.Reason = err.Error()
+	}
+	r.answered = r.answered || len(result.Requests) > 0
+	r.results = append(r.results, result)
+	switch outcome {
+	case Passed:
+		r.passed++
+	case Skipped:
+	default:
+		r.failed++
+	}
+	if r.options.Progress != nil {
+		r.options.Progress(Progress{Done: len(r.results), Total: r.total, Passed: r.passed, Failed: r.failed})
+	}
+}
+
+func (r *run) ruleOf(pickle *godog.Scenario) string {
+	for _, tag := range pickle.Tags {
+		if m := ruleTag.FindStringSubmatch(tag.Name); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}

@@ -1,0 +1,75 @@
+package steps
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/cucumber/godog"
+)
+
+func blobSteps() []Step {
+	return []Step{
+		{`the blob (\S+) is there`, `Then the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json is there`,
+			func(w *World) any { return w.blobIsThere }},
+		{`the blob (\S+) has`, "Then the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json has\n| desc | Dentist |",
+			func(w *World) any { return w.blobHas }},
+		{`the blob (\S+) is deleted`, `Given the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json is deleted`,
+			func(w *World) any { return w.blobIsDeleted }},
+	}
+}
+
+func (w *World) readBlob(name string) (string, []byte, error) {
+	name, err := w.expand(name)
+	if err != nil {
+		return "", nil, err
+	}
+	content, err := w.active().data.blob(w.ctx, name)
+	if err == nil && content == nil {
+		err = fmt.Errorf("there is no blob %s", name)
+	}
+	return name, content, err
+}
+
+func (w *World) blobIsThere(name string) error {
+	_, _, err := w.readBlob(name)
+	return err
+}
+
+func (w *World) blobHas(name string, members *godog.Table) error {
+	name, content, err := w.readBlob(name)
+	if err != nil {
+		return err
+	}
+	var document map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(content))
+	decoder.UseNumber()
+	if err := decoder.Decode(&document); err != nil {
+		return fmt.Errorf("the blob %s is no JSON object: %w", name, err)
+	}
+	expected, err := w.pairs(members)
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, member := range expected {
+		found, ok := lookup(document, member.name)
+		if !ok {
+			found = missing{}
+		}
+		if err := matches(found, member.value, func(sibling string) any { return document[sibling] }); err != nil {
+			wrong = append(wrong, fmt.Errorf("%s of the blob %s %w", member.name, name, err))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// blobIsDeleted takes a blob away, past the target.
+func (w *World) blobIsDeleted(name string) error {
+	name, err := w.expand(name)
+	if err != nil {
+		return err
+	}
+	return w.active().data.dropBlob(w.ctx, name)
+}

@@ -1,0 +1,109 @@
+package steps
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// missing is what an object has for a member it lacks.
+type missing struct{}
+
+var (
+	daysAfter = regexp.MustCompile(`^(\d+) days after (\w+)$`)
+	isoUTC    = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`)
+)
+
+// matches compares a value of an answer or a row with a cell of a table. Beside literal values a
+// cell may say: absent · absent or null · absent or empty · anything · a time · N days after
+// <sibling>. sibling gives another member of the same object. Times are compared as instants.
+func matches(found any, want string, sibling func(string) any) error {
+	_, absent := found.(missing)
+	switch want {
+	case "absent":
+		if !absent {
+			return fmt.Errorf("is %s, not absent", brief(found))
+		}
+		return nil
+	case "absent or null":
+		if !absent && found != nil {
+			return fmt.Errorf("is %s, not absent or null", brief(found))
+		}
+		return nil
+	case "anything":
+		if text, isText := found.(string); absent || found == nil || isText && text == "" {
+			return fmt.Errorf("is absent, null or empty")
+		}
+		return nil
+	case "a time":
+		_, err := instant(found)
+		return err
+	}
+	if absent {
+		return fmt.Errorf("is absent, not %s", want)
+	}
+	if m := daysAfter.FindStringSubmatch(want); m != nil {
+		return matchesDaysAfter(found, m[1], m[2], sibling)
+	}
+	if same(found, want) {
+		return nil
+	}
+	return fmt.Errorf("is %s, not %s", brief(found), want)
+}
+
+func instant(found any) (time.Time, error) {
+	text, ok := found.(string)
+	if !ok || !isoUTC.MatchString(text) {
+		if found == (missing{}) {
+			return time.Time{}, fmt.Errorf("is absent, not a UTC time like 2026-01-31T12:00:00Z")
+		}
+		return time.Time{}, fmt.Errorf("is %s, not a UTC time like 2026-01-31T12:00:00Z", brief(found))
+	}
+	return time.Parse(time.RFC3339Nano, text)
+}
+
+func matchesDaysAfter(found any, days, name string, sibling func(string) any) error {
+	count, err := strconv.Atoi(days)
+	if err != nil {
+		return err
+	}
+	from, err := instant(sibling(name))
+	if err != nil {
+		return fmt.Errorf("cannot be judged: %s %w", name, err)
+	}
+	at, err := instant(found)
+	if err != nil {
+		return err
+	}
+	if got := at.Sub(from); got != time.Duration(count)*24*time.Hour {
+		return fmt.Errorf("is %v after %s, not %d days", got, name, count)
+	}
+	return nil
+}
+
+// same compares a decoded JSON value with a cell's text.
+func same(found any, want string) bool {
+	switch value := found.(type) {
+	case nil:
+		return want == "null"
+	case bool:
+		return want == strconv.FormatBool(value)
+	case json.Number:
+		return want == value.String()
+	case string:
+		if unquoted, err := strconv.Unquote(want); err == nil && strings.HasPrefix(want, `"`) {
+			want = unquoted
+		}
+		if value == want {
+			return true
+		}
+		a, errA := time.Parse(time.RFC3339Nano, value)
+		b, errB := time.Parse(time.RFC3339Nano, want)
+		return errA == nil && errB == nil && a.Equal(b)
+	default:
+		return mustJSON(value) == want
+	}
+}

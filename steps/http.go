@@ -1,0 +1,282 @@
+package steps
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// maxAnswer bounds what is read of an answer: scans are the largest, at 8 MiB.
+const maxAnswer = 16 << 20
+
+// exchange is a request and its answer.
+type exchange struct {
+	person, method, path string
+
+	status int
+	header http.Header
+	body   []byte
+	parsed any // of a JSON body; nil otherwise
+
+	request  *wire.Request
+	recorder *wire.Recorder
+}
+
+func (e *exchange) calls() []wire.Call { return e.request.Calls() }
+
+func (e *exchange) String() string { return e.method + " " + e.path }
+
+// json is the value at a path such as `groups[0].groupName` in the answer's JSON, or nil.
+func (e *exchange) json(path string) any {
+	value, _ := lookup(e.parsed, path)
+	return value
+}
+
+func httpSteps() []Step {
+	return []Step{
+		{`(\w+) sends (GET|POST|PUT|DELETE|PATCH) (\S+)`, `When Ana sends GET /api/me/groups`,
+			func(w *World) any {
+				return func(name, method, path string) error { return w.sends(name, method, path, "") }
+			}},
+		{`(\w+) sends (GET|POST|PUT|DELETE|PATCH) (\S+) (\{.*\})`, `When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}`,
+			func(w *World) any { return w.sends }},
+		{`(\w+) sends (POST|PUT) (\S+) with the body`, "When Ana sends POST /api/direct with the body\n\"\"\"\n{not JSON\n\"\"\"",
+			func(w *World) any {
+				return func(name, method, path string, body *godog.DocString) error {
+					return w.sends(name, method, path, body.Content)
+				}
+			}},
+		{`(\w+) and (\w+) send (GET|POST) (\S+)(?: (\{.*\}))? at the same moment`, `When Ana and Ben send POST /api/auth/consume-link {"token":"{AnaToken}"} at the same moment`,
+			func(w *World) any { return w.sendTogether }},
+		{`the answer is (\d{3})`, `Then the answer is 200`,
+			func(w *World) any { return func(status int) error { return w.answerIs(status, "") } }},
+		{`the answer is (\d{3}) (\w+)`, `Then the answer is 403 not_allowed`,
+			func(w *World) any { return w.answerIs }},
+		{`both answers are (\d{3})(?: (\w+))?`, `Then both answers are 403 not_allowed`,
+			func(w *World) any { return w.bothAnswersAre }},
+		{`one answer is (\d{3}) and the other (\d{3})`, `Then one answer is 200 and the other 400`,
+			func(w *World) any { return w.answersAre }},
+		{`both answers are equal but for the trace id`, `Then both answers are equal but for the trace id`,
+			func(w *World) any { return w.answersEqual }},
+		{`the answer has`, "Then the answer has\n| groupName | Smiths |\n| ok | true |",
+			func(w *World) any { return w.answerHas }},
+		{`"([^"]+)" of the answer lists, in this order`, "Then \"groups\" of the answer lists, in this order\n| groupName | myStatus |",
+			func(w *World) any {
+				return func(path string, table *godog.Table) error { return w.answerLists(path, table, true) }
+			}},
+		{`"([^"]+)" of the answer lists`, "Then \"groups\" of the answer lists\n| groupName | myStatus |",
+			func(w *World) any {
+				return func(path string, table *godog.Table) error { return w.answerLists(path, table, false) }
+			}},
+		{`"([^"]+)" of the answer is empty`, `Then "groups" of the answer is empty`,
+			func(w *World) any { return w.answerListIsEmpty }},
+		{`the answer does not contain "([^"]+)"`, `Then the answer does not contain "{Family}"`,
+			func(w *World) any { return w.answerLacks }},
+		{`the answer says to retry later`, `Then the answer says to retry later`,
+			func(w *World) any { return w.answerSaysRetry }},
+		{`"([^"]+)" of the answer is called (\w+)`, `And "sessionId" of the answer is called Hunt`,
+			func(w *World) any { return w.keep }},
+	}
+}
+
+// sends is a request of a person; "Nobody" has no session.
+func (w *World) sends(name, method, path, body string) error {
+	path, err := w.expand(path)
+	if err != nil {
+		return err
+	}
+	if body, err = w.expand(body); err != nil {
+		return err
+	}
+	_, err = w.send(w.caller(name), method, path, body)
+	return err
+}
+
+// caller is the person of that name; nil for Nobody, who sends no session.
+func (w *World) caller(name string) *person {
+	if name == "Nobody" {
+		return nil
+	}
+	return w.person(name)
+}
+
+// send sends one request to the lane's target and keeps the exchange. The error is about the
+// connection: a server that answers, whatever it answers, is no error here.
+func (w *World) send(caller *person, method, path, body string) (*exchange, error) {
+	lane := w.active()
+	return w.sendTo(lane.Target.URL, lane.Recorder.Begin(method+" "+path), caller, method, path, body)
+}
+
+func (w *World) sendTo(base string, recorded *wire.Request, caller *person, method, path, body string) (*exchange, error) {
+	e, err := w.roundTrip(base, recorded, caller, method, path, body)
+	if err != nil {
+		return nil, err
+	}
+	w.exchanges = append(w.exchanges, e)
+	w.settled = false
+	return e, nil
+}
+
+func (w *World) roundTrip(base string, recorded *wire.Request, caller *person, method, path, body string) (*exchange, error) {
+	defer recorded.End()
+	request, err := http.NewRequestWithContext(w.ctx, method, base+path, strings.NewReader(body))
+	if err != nil {
+		return nil, fmt.Errorf("%s %s is no request: %w", method, path, err)
+	}
+	e := &exchange{person: "Nobody", method: method, path: path, request: recorded, recorder: w.active().Recorder}
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if caller != nil {
+		e.person = caller.name
+		if caller.session != "" {
+			request.Header.Set("x-session-id", caller.session)
+		}
+	}
+	answer, err := w.active().client.Do(request)
+	if err != nil {
+		return nil, fmt.Errorf("%s got no answer: %w", e, err)
+	}
+	defer answer.Body.Close()
+	if e.body, err = io.ReadAll(io.LimitReader(answer.Body, maxAnswer)); err != nil {
+		return nil, fmt.Errorf("%s: read its answer: %w", e, err)
+	}
+	e.status, e.header = answer.StatusCode, answer.Header
+	if strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
+		decoder := json.NewDecoder(bytes.NewReader(e.body))
+		decoder.UseNumber()
+		if err := decoder.Decode(&e.parsed); err != nil {
+			return nil, fmt.Errorf("%s answered %d with a body that is not JSON: %w", e, e.status, err)
+		}
+	}
+	return e, nil
+}
+
+// sendTogether sends the same body for two people at once, each to a target instance of its own
+// where the scenario has two.
+func (w *World) sendTogether(first, second, method, path, body string) error {
+	body, err := w.expand(body)
+	if err != nil {
+		return err
+	}
+	lane := w.active()
+	recorded := lane.Recorder.Begin(method + " " + path + " twice at once")
+	names := []string{first, second}
+	exchanges, errs := make([]*exchange, 2), make([]error, 2)
+	var both sync.WaitGroup
+	for i := range names {
+		caller := w.caller(names[i])
+		both.Go(func() {
+			exchanges[i], errs[i] = w.roundTrip(lane.instance(i).URL, recorded, caller, method, path, body)
+		})
+	}
+	both.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	w.exchanges, w.settled = append(w.exchanges, exchanges...), false
+	return nil
+}
+
+func (w *World) answerIs(status int, code string) error {
+	e, err := w.last()
+	if err != nil {
+		return err
+	}
+	return e.is(status, code)
+}
+
+// is compares status and error code. A failure must have the contract's error shape.
+func (e *exchange) is(status int, code string) error {
+	got, _ := e.json("error").(string)
+	if e.status != status {
+		return fmt.Errorf("%s answered %s, not %s", e, named(e.status, got), named(status, code))
+	}
+	if code != "" && got != code {
+		return fmt.Errorf("%s answered %d with the error code %q, not %q", e, e.status, got, code)
+	}
+	if status < 400 {
+		return nil
+	}
+	if ok, _ := e.json("ok").(bool); ok || got == "" {
+		return fmt.Errorf("%s answered %d without the error shape {ok:false,error,message,traceId}", e, e.status)
+	}
+	for _, member := range []string{"message", "traceId"} {
+		if text, _ := e.json(member).(string); text == "" {
+			return fmt.Errorf("%s answered %d with an error that has no %s", e, e.status, member)
+		}
+	}
+	return nil
+}
+
+func named(status int, code string) string {
+	return strings.TrimSpace(strconv.Itoa(status) + " " + code)
+}
+
+// lastTwo are the two newest requests.
+func (w *World) lastTwo() (a, b *exchange, err error) {
+	if len(w.exchanges) < 2 {
+		return nil, nil, fmt.Errorf("fewer than two requests were sent before this step")
+	}
+	return w.exchanges[len(w.exchanges)-2], w.exchanges[len(w.exchanges)-1], nil
+}
+
+func (w *World) bothAnswersAre(status int, code string) error {
+	a, b, err := w.lastTwo()
+	if err != nil {
+		return err
+	}
+	return errors.Join(a.is(status, code), b.is(status, code))
+}
+
+func (w *World) answersAre(first, second int) error {
+	a, b, err := w.lastTwo()
+	if err != nil {
+		return err
+	}
+	if a.status == first && b.status == second || a.status == second && b.status == first {
+		return nil
+	}
+	return fmt.Errorf("%s: the answers were %d and %d, not %d and %d", a, a.status, b.status, first, second)
+}
+
+func (w *World) answersEqual() error {
+	a, b, err := w.lastTwo()
+	if err != nil {
+		return err
+	}
+	if a.status != b.status {
+		return fmt.Errorf("the answers to %s differ: status %d and %d", a, a.status, b.status)
+	}
+	left, right := a.comparable(), b.comparable()
+	if left != right {
+		return fmt.Errorf("the answers to %s differ:\n  %s\n  %s", a, left, right)
+	}
+	return nil
+}
+
+// comparable is the answer's headers and body without what differs from answer to answer by nature.
+func (e *exchange) comparable() string {
+	header := e.header.Clone()
+	header.Del("Date")
+	body := string(e.body)
+	if id, ok := e.json("traceId").(string); ok && id != "" {
+		body = strings.ReplaceAll(body, id, "…")
+		for name, values := range header {
+			for i := range values {
+				header[name][i] = strings.ReplaceAll(values[i], id, "…")
+			}
+		}
+	}
+	return fmt.Sprint(header) + " " + body
+}

@@ -1,0 +1,97 @@
+package steps
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// invariants is what holds after every scenario, without a step: an answer of 4xx wrote nothing
+// (design, "Calls and budgets"), and no key or blob name holds an e-mail (design, "Identity").
+func (w *World) invariants(ctx context.Context) error {
+	w.ctx = context.WithoutCancel(ctx)
+	if len(w.exchanges) == 0 {
+		return nil
+	}
+	if err := w.settle(); err != nil {
+		return err
+	}
+	var broken []error
+	for _, e := range w.exchanges {
+		if e.status >= 400 && e.status < 500 && !w.sharedWindow(e) {
+			broken = append(broken, e.wrote(e.calls()))
+		}
+	}
+	return errors.Join(append(broken, w.noEmailOnTheWire())...)
+}
+
+// sharedWindow reports whether another request was sent at the same moment: its calls cannot be
+// told from this one's.
+func (w *World) sharedWindow(e *exchange) bool {
+	for _, other := range w.exchanges {
+		if other != e && other.request == e.request {
+			return true
+		}
+	}
+	return false
+}
+
+// settle waits, once after each request at most, until no storage call is under way, so that late
+// calls are seen.
+func (w *World) settle() error {
+	if w.settled {
+		return nil
+	}
+	if err := w.active().Recorder.Settle(w.ctx); err != nil {
+		return fmt.Errorf("wait for the last storage calls: %w", err)
+	}
+	w.settled = true
+	return nil
+}
+
+// noEmailOnTheWire looks through every call of the scenario.
+func (w *World) noEmailOnTheWire() error {
+	if err := w.settle(); err != nil {
+		return err
+	}
+	var addresses []string
+	for _, p := range w.people {
+		if p.email != "" {
+			addresses = append(addresses, p.email)
+		}
+	}
+	for _, call := range w.active().Recorder.Calls() {
+		for _, c := range append([]wire.Call{call}, call.Inner...) {
+			for part, text := range map[string]string{"partition key": c.Partition, "row key": c.Row, "blob name": c.Blob, "filter": c.Filter, "prefix": c.Prefix} {
+				for _, address := range addresses {
+					if strings.Contains(strings.ToLower(text), address) {
+						return fmt.Errorf("a %s of %s on %s holds an e-mail", part, c.Operation, c.Resource)
+					}
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Scrub takes out of a text what may not reach a report: the scenario's e-mails, session ids and
+// sign-in tokens.
+func (w *World) Scrub(text string) string {
+	for name, p := range w.people {
+		if p.session != "" {
+			text = strings.ReplaceAll(text, p.session, "<session of "+name+">")
+		}
+		if p.email != "" {
+			text = strings.ReplaceAll(text, p.email, "<e-mail of "+name+">")
+		}
+	}
+	for name, value := range w.kept {
+		if strings.HasSuffix(name, "Token") {
+			text = strings.ReplaceAll(text, value, "<"+name+">")
+		}
+	}
+	return text
+}

@@ -1,0 +1,193 @@
+package steps
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// answerWithin bounds the wait for one answer of a target: its contract says 15 s, whatever happens
+// to the store.
+const answerWithin = 20 * time.Second
+
+// System is what the harness must know of a design to start an implementation of it.
+type System struct {
+	Name      string // as on the command line
+	Ready     string // path of the health route
+	Container string // the container its scenarios read and write
+	// Environment is what the contract promises an implementation, beside PORT.
+	Environment func(Connections) map[string]string
+}
+
+// Connections is what a lane offers an implementation.
+type Connections struct {
+	Storage   string // connection string; its endpoints lead through the gateway
+	Container string
+	OpenAI    string // base URL, /v1 included
+	Outbox    string // directory for sign-in links
+	Secret    string // signs sign-in links
+}
+
+// Lane is one target on one namespace of a store, with the gateway between the two. A scenario has
+// a lane to itself.
+type Lane struct {
+	Target   *target.Instance
+	Recorder *wire.Recorder
+
+	maker  *LaneMaker
+	second *target.Instance // only of a scenario that starts two
+	lease  *store.Lease
+	gate   *wire.Gateway
+	data   *data
+	openai *openAI
+	outbox string
+	env    map[string]string
+	client *http.Client
+}
+
+// LaneMaker makes lanes: everything that is the same for all of them.
+type LaneMaker struct {
+	System System
+	Store  store.Store
+	Target target.Target
+	Secret string // signs sign-in links
+}
+
+// Make leases a namespace and starts a target on it. cold asks for a namespace nobody has used.
+// Errors: those of the store's lease, and *target.StartError.
+func (m *LaneMaker) Make(ctx context.Context, cold bool) (_ *Lane, err error) {
+	lane := &Lane{maker: m, Recorder: wire.NewRecorder()}
+	defer func() {
+		if err != nil {
+			err = errors.Join(err, lane.Close(context.WithoutCancel(ctx)))
+		}
+	}()
+	lease := m.Store.Lease
+	if cold {
+		lease = m.Store.LeaseCold
+	}
+	if lane.lease, err = lease(ctx); err != nil {
+		return nil, err
+	}
+	lane.gate, err = wire.NewGateway(lane.Recorder, map[wire.Service]http.Handler{
+		wire.Table: lane.lease.Upstream(wire.Table), wire.Blob: lane.lease.Upstream(wire.Blob),
+	})
+	if err != nil {
+		return nil, err
+	}
+	if lane.data, err = openData(lane.lease.Direct, m.System.Container); err != nil {
+		return nil, err
+	}
+	if lane.outbox, err = os.MkdirTemp("", "storespec-outbox-"); err != nil {
+		return nil, fmt.Errorf("make an outbox for sign-in links: %w", err)
+	}
+	lane.openai = startOpenAI()
+	lane.client = &http.Client{
+		Timeout:       answerWithin,
+		Transport:     &http.Transport{MaxIdleConnsPerHost: 4, DisableCompression: true},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	lane.env = m.System.Environment(Connections{
+		Storage:   lane.lease.ConnectionString(lane.gate.Endpoint(wire.Table), lane.gate.Endpoint(wire.Blob)),
+		Container: m.System.Container,
+		OpenAI:    lane.openai.server.URL + "/v1",
+		Outbox:    lane.outbox,
+		Secret:    m.Secret,
+	})
+	if lane.Target, err = m.start(ctx, lane); err != nil {
+		return nil, err
+	}
+	return lane, nil
+}
+
+func (m *LaneMaker) start(ctx context.Context, lane *Lane) (*target.Instance, error) {
+	return m.Target.Start(ctx, lane.env, m.System.Ready)
+}
+
+// Renew makes the lane as good as new between two scenarios: its rows and blobs are gone, its calls
+// forgotten, and its target started again if it had ended.
+func (l *Lane) Renew(ctx context.Context) error {
+	if err := l.lease.Clean(ctx); err != nil {
+		return err
+	}
+	l.Recorder.Reset()
+	l.openai.reset()
+	if l.Target.Exited() && l.maker.Target.Restartable() {
+		instance, err := l.maker.start(ctx, l)
+		if err != nil {
+			return err
+		}
+		l.Target = instance
+	}
+	return nil
+}
+
+// restore takes back what a scenario did to the lane's surroundings.
+func (l *Lane) restore() { l.gate.SetDown(false) }
+
+// instance is the target's i-th instance, or the only one.
+func (l *Lane) instance(i int) *target.Instance {
+	if i == 1 && l.second != nil {
+		return l.second
+	}
+	return l.Target
+}
+
+// Close ends all that Make started. It is safe on a lane that was not made whole.
+func (l *Lane) Close(ctx context.Context) error {
+	var errs []error
+	for _, instance := range []*target.Instance{l.second, l.Target} {
+		if instance != nil {
+			errs = append(errs, instance.Stop(ctx))
+		}
+	}
+	if l.client != nil {
+		l.client.CloseIdleConnections()
+	}
+	if l.gate != nil {
+		errs = append(errs, l.gate.Close())
+	}
+	if l.openai != nil {
+		l.openai.server.Close()
+	}
+	if l.outbox != "" {
+		errs = append(errs, os.RemoveAll(l.outbox))
+	}
+	if l.lease != nil {
+		l.lease.Release()
+	}
+	return errors.Join(errs...)
+}
+
+// linkFor finds the token of the sign-in link that was written for an address, in the outbox. The
+// target has written it when its answer is there.
+func (l *Lane) linkFor(email string) (string, error) {
+	files, err := filepath.Glob(filepath.Join(l.outbox, "*.json"))
+	if err != nil {
+		return "", err
+	}
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			return "", fmt.Errorf("read a sign-in link: %w", err)
+		}
+		var link struct{ Email, Token string }
+		if err := json.Unmarshal(content, &link); err != nil {
+			return "", fmt.Errorf("a sign-in link in the outbox is not JSON {email,token,link}")
+		}
+		if strings.EqualFold(link.Email, email) {
+			return link.Token, os.Remove(file)
+		}
+	}
+	return "", fmt.Errorf("the outbox holds no sign-in link for the person, among %d", len(files))
+}

@@ -1,0 +1,77 @@
+package steps
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"sync"
+)
+
+// openAI is the OpenAI-compatible server a lane's target calls: it gives the reply a scenario
+// scripted, with the token counts it scripted.
+type openAI struct {
+	server *httptest.Server
+
+	mu     sync.Mutex
+	reply  string
+	in     int
+	out    int
+	status int // other than 200: fail with it
+	asked  int
+}
+
+func startOpenAI() *openAI {
+	o := &openAI{}
+	o.reset()
+	o.server = httptest.NewServer(http.HandlerFunc(o.complete))
+	return o
+}
+
+func (o *openAI) reset() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.reply, o.in, o.out, o.status, o.asked = "Nothing is planned.", 12, 5, http.StatusOK, 0
+}
+
+// script sets the reply and its token counts, or a failure when status is not 200.
+func (o *openAI) script(status int, reply string, in, out int) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.status, o.reply, o.in, o.out = status, reply, in, out
+}
+
+func (o *openAI) calls() int {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.asked
+}
+
+// complete answers POST /v1/chat/completions (OpenAI API reference, "Create chat completion").
+func (o *openAI) complete(w http.ResponseWriter, r *http.Request) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.asked++
+	w.Header().Set("Content-Type", "application/json")
+	var request struct {
+		Model    string            `json:"model"`
+		Messages []json.RawMessage `json:"messages"`
+	}
+	if r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions" {
+		w.WriteHeader(http.StatusNotFound)
+		return
+	}
+	if json.NewDecoder(r.Body).Decode(&request) != nil || request.Model == "" || len(request.Messages) == 0 || r.Header.Get("Authorization") == "" {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	if o.status != http.StatusOK {
+		w.WriteHeader(o.status)
+		return
+	}
+	// The answer goes to the target under test; a target that hung up is its own affair.
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"id": "chatcmpl-1", "object": "chat.completion", "model": request.Model,
+		"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": o.reply}}},
+		"usage":   map[string]any{"prompt_tokens": o.in, "completion_tokens": o.out, "total_tokens": o.in + o.out},
+	})
+}

@@ -1,0 +1,167 @@
+package steps
+
+import (
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// person is somebody in a scenario. Everything about them follows from the name and the scenario's
+// tag, so that no two scenarios share a person.
+type person struct {
+	name    string
+	email   string // normalized
+	sub     string // the subject of the identity provider
+	gsid    string // of a guest; then there is no email
+	session string // session id; empty: not signed in
+}
+
+func (w *World) person(name string) *person {
+	if p, ok := w.people[name]; ok {
+		return p
+	}
+	lower := strings.ToLower(name)
+	p := &person{name: name, email: lower + "." + w.tag + "@example.com", sub: "sub-" + lower + "-" + w.tag}
+	w.people[name] = p
+	return p
+}
+
+// userKey is the key of a person in table rows (design, "Identity").
+func (p *person) userKey() string {
+	identity := p.email
+	if p.gsid != "" {
+		identity = "guest:" + p.gsid
+	}
+	sum := sha256.Sum256([]byte(identity))
+	return hex.EncodeToString(sum[:])
+}
+
+func (p *person) memberKey() string {
+	if p.gsid != "" {
+		return "guest:" + p.gsid
+	}
+	return "auth:" + p.sub
+}
+
+func (p *person) field(name string) (string, bool) {
+	switch name {
+	case "email":
+		return p.email, true
+	case "userKey":
+		return p.userKey(), true
+	case "memberKey":
+		return p.memberKey(), true
+	case "session":
+		return p.session, true
+	}
+	return "", false
+}
+
+// session is the document of a session blob.
+type session struct {
+	V            int    `json:"v"`
+	Email        string `json:"email,omitempty"`
+	Kind         string `json:"kind"`
+	CreatedAt    string `json:"createdAt"`
+	ExpiresAt    string `json:"expiresAt"`
+	ScopeGroupID string `json:"scopeGroupId,omitempty"`
+	Sub          string `json:"sub,omitempty"`
+	GSID         string `json:"gsid,omitempty"`
+}
+
+func peopleSteps() []Step {
+	return []Step{
+		{`(\w+) is signed in`, `Given Ana is signed in`,
+			func(w *World) any { return func(name string) error { return w.signIn(name, time.Hour) } }},
+		{`(\w+) is signed in as "([^"]*)"`, `Given Ana is signed in as " {Ana.email} "`,
+			func(w *World) any { return w.signInAs }},
+		{`(\w+) is signed in without a subject`, `Given Ana is signed in without a subject`,
+			func(w *World) any { return w.signInWithoutSubject }},
+		{`(\w+)'s session has expired`, `Given Ana's session has expired`,
+			func(w *World) any { return func(name string) error { return w.signIn(name, -time.Second) } }},
+		{`(\w+) has a session that nobody opened`, `Given Ana has a session that nobody opened`,
+			func(w *World) any {
+				return func(name string) error { w.person(name).session = newSessionID(); return nil }
+			}},
+		{`(\w+) signs in by link`, `When Ana signs in by link`,
+			func(w *World) any { return w.signInByLink }},
+	}
+}
+
+func newSessionID() string { return "s-" + rand.Text() }
+
+func (w *World) signIn(name string, validFor time.Duration) error {
+	p := w.person(name)
+	return w.openSession(p, session{Email: p.email, Kind: "full", Sub: p.sub}, validFor)
+}
+
+// signInAs opens a session whose document spells the e-mail as given.
+func (w *World) signInAs(name, email string) error {
+	p := w.person(name)
+	email, err := w.expand(strings.ReplaceAll(email, "{EMAIL}", strings.ToUpper(p.email)))
+	if err != nil {
+		return err
+	}
+	return w.openSession(p, session{Email: email, Kind: "full", Sub: p.sub}, time.Hour)
+}
+
+// signInWithoutSubject opens a session of an identity that has an e-mail only. Its member key falls
+// back to the user key.
+func (w *World) signInWithoutSubject(name string) error {
+	p := w.person(name)
+	p.sub = p.userKey()
+	return w.openSession(p, session{Email: p.email, Kind: "full"}, time.Hour)
+}
+
+func (w *World) openSession(p *person, s session, validFor time.Duration) error {
+	now := time.Now()
+	s.V, s.CreatedAt, s.ExpiresAt = 1, timestamp(now.Add(-time.Hour)), timestamp(now.Add(validFor))
+	document, err := json.Marshal(s)
+	if err != nil {
+		return err
+	}
+	p.session = newSessionID()
+	return w.active().data.putBlob(w.ctx, sessionPath(p.session), document)
+}
+
+func sessionPath(id string) string { return "familyscheduler/sessions/" + id + ".json" }
+
+// signInByLink takes both steps of a sign-in: it asks for a link, finds it in the outbox, and
+// redeems its token.
+func (w *World) signInByLink(name string) error {
+	p := w.person(name)
+	asked, err := w.send(nil, "POST", "/api/auth/request-link", mustJSON(map[string]string{"email": p.email}))
+	if err != nil {
+		return err
+	}
+	if asked.status != 200 {
+		return fmt.Errorf("POST /api/auth/request-link answered %d, not 200", asked.status)
+	}
+	token, err := w.active().linkFor(p.email)
+	if err != nil {
+		return err
+	}
+	w.kept[name+"Token"] = token
+	redeemed, err := w.send(nil, "POST", "/api/auth/consume-link", mustJSON(map[string]string{"token": token}))
+	if err != nil {
+		return err
+	}
+	if id, ok := redeemed.json("sessionId").(string); ok {
+		p.session = id
+	}
+	p.sub = p.userKey() // a link tells no subject
+	return nil
+}
+
+// mustJSON encodes a value that always can be.
+func mustJSON(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}

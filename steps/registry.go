@@ -1,0 +1,73 @@
+package steps
+
+import (
+	"fmt"
+	"regexp"
+
+	"github.com/cucumber/godog"
+)
+
+// Step is one step of the vocabulary.
+type Step struct {
+	Pattern string // a regular expression over the step's whole text
+	Example string // as it stands in a feature file
+	// Handler gives the function that runs the step in a world. Its parameters are the pattern's
+	// groups, then the step's table or doc string if it takes one.
+	Handler func(*World) any
+}
+
+// All is the vocabulary, by theme.
+func All() []Step {
+	var all []Step
+	for _, theme := range [][]Step{
+		peopleSteps(), groupSteps(), httpSteps(), routeSteps(), tableSteps(), blobSteps(), budgetSteps(), serviceSteps(),
+	} {
+		all = append(all, theme...)
+	}
+	return all
+}
+
+// Bind gives godog every step, to be run in the world.
+func Bind(sc *godog.ScenarioContext, world *World) {
+	for _, step := range All() {
+		sc.Step(regexp.MustCompile(`^`+step.Pattern+`$`), step.Handler(world))
+	}
+}
+
+// rows reads a table with a header into one map per row. Cells are expanded. The error names a
+// column that is missing or one too many.
+func (w *World) rows(table *godog.Table, required []string, optional ...string) ([]map[string]string, error) {
+	if table == nil || len(table.Rows) == 0 {
+		return nil, fmt.Errorf("the step needs a table with the columns %v", required)
+	}
+	header := make([]string, len(table.Rows[0].Cells))
+	known := map[string]bool{}
+	for _, name := range append(append([]string{}, required...), optional...) {
+		known[name] = true
+	}
+	seen := map[string]bool{}
+	for i, cell := range table.Rows[0].Cells {
+		if len(known) > 0 && !known[cell.Value] {
+			return nil, fmt.Errorf("the table has a column %q; its columns are %v", cell.Value, append(append([]string{}, required...), optional...))
+		}
+		header[i], seen[cell.Value] = cell.Value, true
+	}
+	for _, name := range required {
+		if !seen[name] {
+			return nil, fmt.Errorf("the table has no column %q", name)
+		}
+	}
+	var rows []map[string]string
+	for _, row := range table.Rows[1:] {
+		values := map[string]string{}
+		for i, cell := range row.Cells {
+			value, err := w.expand(cell.Value)
+			if err != nil {
+				return nil, err
+			}
+			values[header[i]] = value
+		}
+		rows = append(rows, values)
+	}
+	return rows, nil
+}

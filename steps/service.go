@@ -1,0 +1,78 @@
+package steps
+
+import (
+	"fmt"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+func serviceSteps() []Step {
+	return []Step{
+		{`a fresh target on an account that was never used`, `Given a fresh target on an account that was never used`,
+			func(w *World) any { return func() error { return w.coldStart(1) } }},
+		{`two fresh targets on an account that was never used`, `Given two fresh targets on an account that was never used`,
+			func(w *World) any { return func() error { return w.coldStart(2) } }},
+		{`no table was created twice`, `Then no table was created twice`,
+			func(w *World) any { return w.noTableCreatedTwice }},
+		{`storage is down`, `Given storage is down`,
+			func(w *World) any { return func() error { w.active().gate.SetDown(true); return nil } }},
+		{`storage is back`, `When storage is back`,
+			func(w *World) any { return func() error { w.active().gate.SetDown(false); return nil } }},
+		{`OpenAI answers "([^"]*)" with (\d+) tokens in and (\d+) out`, `Given OpenAI answers "Lunch at noon." with 30 tokens in and 7 out`,
+			func(w *World) any {
+				return func(reply string, in, out int) error { w.active().openai.script(200, reply, in, out); return nil }
+			}},
+		{`OpenAI fails with (\d+)`, `Given OpenAI fails with 500`,
+			func(w *World) any {
+				return func(status int) error { w.active().openai.script(status, "", 0, 0); return nil }
+			}},
+		{`OpenAI was asked (\d+) times?`, `Then OpenAI was asked 1 time`,
+			func(w *World) any { return w.openAIAsked }},
+		{`no key or blob name on the wire holds an e-mail`, `Then no key or blob name on the wire holds an e-mail`,
+			func(w *World) any { return w.noEmailOnTheWire }},
+	}
+}
+
+// coldStart moves the scenario to a lane of its own whose account has no table and no container.
+func (w *World) coldStart(instances int) error {
+	if !w.lane.maker.Target.Restartable() {
+		return fmt.Errorf("%w: storespec did not start this target and cannot start it anew", godog.ErrSkip)
+	}
+	cold, err := w.lane.maker.Make(w.ctx, true)
+	if err != nil {
+		return err
+	}
+	w.cold = cold
+	if instances == 2 {
+		cold.second, err = cold.maker.start(w.ctx, cold)
+	}
+	return err
+}
+
+func (w *World) noTableCreatedTwice() error {
+	if err := w.settle(); err != nil {
+		return err
+	}
+	created := map[string]int{}
+	for _, call := range w.active().Recorder.Calls() {
+		if call.Class != wire.CreateTable {
+			continue
+		}
+		if created[call.Resource]++; created[call.Resource] > 1 {
+			return fmt.Errorf("the table %s was created %d times by one process", call.Resource, created[call.Resource])
+		}
+	}
+	if len(created) == 0 {
+		return fmt.Errorf("no table was created at all")
+	}
+	return nil
+}
+
+func (w *World) openAIAsked(times int) error {
+	if got := w.active().openai.calls(); got != times {
+		return fmt.Errorf("OpenAI was asked %d times, not %d", got, times)
+	}
+	return nil
+}

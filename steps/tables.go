@@ -1,0 +1,208 @@
+package steps
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cucumber/godog"
+)
+
+func tableSteps() []Step {
+	return []Step{
+		{`the row (\w+) (\S+) / (\S+) is`, "Given the row UserGroups {Ana.userKey} / {Family} is\n| status | removed |",
+			func(w *World) any { return w.layRow }},
+		{`the row (\w+) (\S+) / (\S+) has`, "Then the row GroupMembers {Family} / {Ben.userKey} has\n| status | active |\n| joinedAt | a time |",
+			func(w *World) any { return w.rowHas }},
+		{`there is no row (\w+) (\S+) / (\S+)`, `Then there is no row GroupMembers {Family} / {Ben.userKey}`,
+			func(w *World) any { return w.rowIsMissing }},
+		{`the partition (\S+) of (\w+) holds, in this order`, "Then the partition {Family} of AppointmentsIndex holds, in this order\n| RowKey | startTime |",
+			func(w *World) any { return w.partitionHolds }},
+		{`the partition (\S+) of (\w+) is empty`, `Then the partition {Family} of AppointmentsIndex is empty`,
+			func(w *World) any { return w.partitionIsEmpty }},
+		{`the table (\w+) holds (\d+) rows?`, `Then the table Groups holds 1 row`,
+			func(w *World) any { return w.tableHolds }},
+		{`(\w+) is (active|invited|removed) in both tables of (\w+)`, `Then Ben is active in both tables of Family`,
+			func(w *World) any { return w.agree }},
+		{`these tables exist`, "Then these tables exist\n| Groups |\n| UserGroups |",
+			func(w *World) any { return w.tablesExist }},
+	}
+}
+
+// address expands the two keys of a row.
+func (w *World) address(partition, key string) (string, string, error) {
+	partition, err := w.expand(partition)
+	if err != nil {
+		return "", "", err
+	}
+	key, err = w.expand(key)
+	return partition, key, err
+}
+
+// layRow sets columns of a row, past the target. A row that is there keeps its other columns.
+func (w *World) layRow(table, partition, key string, columns *godog.Table) error {
+	partition, key, err := w.address(partition, key)
+	if err != nil {
+		return err
+	}
+	found, err := w.active().data.row(w.ctx, table, partition, key)
+	if err != nil {
+		return err
+	}
+	values := map[string]any{}
+	for name, value := range found {
+		if !strings.HasPrefix(name, "odata.") && name != "Timestamp" {
+			values[name] = value
+		}
+	}
+	set, err := w.pairs(columns)
+	if err != nil {
+		return err
+	}
+	for _, column := range set {
+		switch boolean, err := strconv.ParseBool(column.value); {
+		case column.value == "absent":
+			delete(values, column.name)
+		case err == nil && len(column.value) > 1:
+			values[column.name] = boolean
+		default:
+			values[column.name] = column.value
+		}
+	}
+	return w.active().data.putRow(w.ctx, table, partition, key, values)
+}
+
+func (w *World) rowHas(table, partition, key string, columns *godog.Table) error {
+	partition, key, err := w.address(partition, key)
+	if err != nil {
+		return err
+	}
+	found, err := w.active().data.row(w.ctx, table, partition, key)
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		return fmt.Errorf("there is no row %s %s / %s", table, partition, key)
+	}
+	expected, err := w.pairs(columns)
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, column := range expected {
+		if err := matches(found.column(column.name), column.value, found.column); err != nil {
+			wrong = append(wrong, fmt.Errorf("%s of the row %s %s / %s %w", column.name, table, partition, key, err))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// column is the value of a column, or missing.
+func (r row) column(name string) any {
+	if value, ok := r[name]; ok {
+		return value
+	}
+	return missing{}
+}
+
+func (w *World) rowIsMissing(table, partition, key string) error {
+	partition, key, err := w.address(partition, key)
+	if err != nil {
+		return err
+	}
+	found, err := w.active().data.row(w.ctx, table, partition, key)
+	if err == nil && found != nil {
+		err = fmt.Errorf("there is a row %s %s / %s", table, partition, key)
+	}
+	return err
+}
+
+func (w *World) partitionHolds(partition, table string, expected *godog.Table) error {
+	partition, err := w.expand(partition)
+	if err != nil {
+		return err
+	}
+	found, err := w.active().data.rows(w.ctx, table, &partition)
+	if err != nil {
+		return err
+	}
+	rows, err := w.rows(expected, nil)
+	if err != nil {
+		return err
+	}
+	if len(found) != len(rows) {
+		return fmt.Errorf("the partition %s of %s holds %d rows, not %d", partition, table, len(found), len(rows))
+	}
+	for i, want := range rows {
+		if err := matchesObject(map[string]any(found[i]), want); err != nil {
+			return fmt.Errorf("row %d of the partition %s of %s: %w", i+1, partition, table, err)
+		}
+	}
+	return nil
+}
+
+func (w *World) partitionIsEmpty(partition, table string) error {
+	partition, err := w.expand(partition)
+	if err != nil {
+		return err
+	}
+	found, err := w.active().data.rows(w.ctx, table, &partition)
+	if err == nil && len(found) > 0 {
+		err = fmt.Errorf("the partition %s of %s holds %d rows, not none", partition, table, len(found))
+	}
+	return err
+}
+
+func (w *World) tableHolds(table string, count int) error {
+	found, err := w.active().data.rows(w.ctx, table, nil)
+	if err == nil && len(found) != count {
+		err = fmt.Errorf("the table %s holds %d rows, not %d", table, len(found), count)
+	}
+	return err
+}
+
+// agree holds when GroupMembers and UserGroups tell the same of a membership: status and times.
+func (w *World) agree(name, status, group string) error {
+	p, id := w.person(name), w.group(group)
+	members, err := w.active().data.row(w.ctx, "GroupMembers", id, p.userKey())
+	if err != nil {
+		return err
+	}
+	groups, err := w.active().data.row(w.ctx, "UserGroups", p.userKey(), id)
+	if err != nil {
+		return err
+	}
+	if members == nil || groups == nil {
+		return fmt.Errorf("%s has a row in GroupMembers of %s: %t, in UserGroups: %t; not both", name, group, members != nil, groups != nil)
+	}
+	var wrong []error
+	if got := members["status"]; got != status {
+		wrong = append(wrong, fmt.Errorf("%s is %v in GroupMembers of %s, not %s", name, got, group, status))
+	}
+	for _, column := range []string{"status", "invitedAt", "joinedAt", "removedAt"} {
+		if members[column] != groups[column] {
+			wrong = append(wrong, fmt.Errorf("%s of %s in %s is %v in GroupMembers and %v in UserGroups", column, name, group, members[column], groups[column]))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+func (w *World) tablesExist(expected *godog.Table) error {
+	found, err := w.active().data.tableNames(w.ctx)
+	if err != nil {
+		return err
+	}
+	var lacking []string
+	for _, line := range expected.Rows {
+		if name := line.Cells[0].Value; !found[name] {
+			lacking = append(lacking, name)
+		}
+	}
+	if len(lacking) > 0 {
+		return fmt.Errorf("these tables do not exist: %s; there are %s", strings.Join(lacking, ", "), strings.Join(slices.Sorted(maps.Keys(found)), ", "))
+	}
+	return nil
+}

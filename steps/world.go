@@ -1,0 +1,140 @@
+package steps
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// World is what one scenario knows. Its zero value can be bound to steps; Begin makes it ready.
+type World struct {
+	ctx  context.Context
+	lane *Lane
+	cold *Lane // the lane of a cold start, made by the scenario and ended with it
+
+	tag    string // unique per scenario: no two scenarios share an id or an address
+	people map[string]*person
+	groups map[string]string // group name in the scenario → group id
+	kept   map[string]string // values the scenario keeps under a name
+	routes []route
+
+	exchanges []*exchange // every request of the scenario, in order
+	settled   bool
+}
+
+// Begin makes the world ready for a scenario. The lane must be the scenario's own until Finish.
+func (w *World) Begin(ctx context.Context, lane *Lane) {
+	*w = World{
+		ctx: ctx, lane: lane,
+		tag:    strings.ToLower(rand.Text()[:8]),
+		people: map[string]*person{}, groups: map[string]string{}, kept: map[string]string{},
+	}
+}
+
+// active is the lane the scenario's requests go to.
+func (w *World) active() *Lane {
+	if w.cold != nil {
+		return w.cold
+	}
+	return w.lane
+}
+
+// Finish checks what must hold after every scenario and ends what the scenario started. The error
+// is the scenario's when no step failed before.
+func (w *World) Finish(ctx context.Context) error {
+	err := w.invariants(ctx)
+	w.lane.restore()
+	if w.cold != nil {
+		if closeErr := w.cold.Close(ctx); err == nil {
+			err = closeErr
+		}
+		w.cold = nil
+	}
+	return err
+}
+
+// Exchange is one request of a scenario, for reports. It holds no header and no body: they may
+// carry secrets.
+type Exchange struct {
+	Person string
+	Method string
+	Path   string
+	Status int
+	Calls  []wire.Call
+}
+
+// Exchanges is every request the scenario has sent so far, in order.
+func (w *World) Exchanges() []Exchange {
+	list := make([]Exchange, len(w.exchanges))
+	for i, e := range w.exchanges {
+		path, _, _ := strings.Cut(e.path, "?")
+		list[i] = Exchange{Person: e.person, Method: e.method, Path: path, Status: e.status, Calls: e.calls()}
+	}
+	return list
+}
+
+// last is the newest request of the scenario.
+func (w *World) last() (*exchange, error) {
+	if len(w.exchanges) == 0 {
+		return nil, fmt.Errorf("no request was sent before this step")
+	}
+	return w.exchanges[len(w.exchanges)-1], nil
+}
+
+var placeholder = regexp.MustCompile(`\{([A-Za-z][\w.]*)\}`)
+
+// expand replaces each {name} in text: {Ana.userKey}, {Family} for a group's id, or a kept name.
+func (w *World) expand(text string) (string, error) {
+	var failed error
+	expanded := placeholder.ReplaceAllStringFunc(text, func(match string) string {
+		value, err := w.value(match[1 : len(match)-1])
+		if err != nil && failed == nil {
+			failed = err
+		}
+		return value
+	})
+	return expanded, failed
+}
+
+func (w *World) value(name string) (string, error) {
+	if value, ok := w.kept[name]; ok {
+		return value, nil
+	}
+	if value, ok := w.groups[name]; ok {
+		return value, nil
+	}
+	if owner, field, dotted := strings.Cut(name, "."); dotted {
+		if p, ok := w.people[owner]; ok {
+			if value, ok := p.field(field); ok {
+				return value, nil
+			}
+		}
+	}
+	switch name {
+	case "now":
+		return timestamp(time.Now()), nil
+	case "today":
+		return time.Now().UTC().Format(time.DateOnly), nil
+	case "png":
+		return onePixelPNG, nil
+	}
+	known := slices.Sorted(maps.Keys(w.kept))
+	known = append(known, slices.Sorted(maps.Keys(w.groups))...)
+	for _, p := range slices.Sorted(maps.Keys(w.people)) {
+		known = append(known, p+".email", p+".userKey", p+".memberKey", p+".session")
+	}
+	return "", fmt.Errorf("{%s} names nothing in this scenario; it knows %s, now, today, png", name, strings.Join(known, ", "))
+}
+
+// timestamp is a time as the designs store it: UTC, ISO 8601, milliseconds.
+func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }
+
+// onePixelPNG is a whole PNG of one pixel, base64.
+const onePixelPNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
