@@ -27,14 +27,14 @@ type jsonScanner struct {
 
 	mode   jsonMode
 	broken bool
-	closed bool               // the document has ended
-	stack  []byte             // open braces and brackets
-	arrays int                // how many of them are brackets
+	closed bool                // the document has ended
+	stack  []byte              // open braces and brackets
+	arrays int                 // how many of them are brackets
 	path   [maxJSONPath]string // the member being read, by level, while no array is open
-	keyDue bool               // the next string is a member's name
-	isKey  bool               // the string being read is one
-	target int                // index into want of the string being read, or -1
-	keep   bool               // the string being read goes to text
+	keyDue bool                // the next string is a member's name
+	isKey  bool                // the string being read is one
+	target int                 // index into want of the string being read, or -1
+	keep   bool                // the string being read goes to text
 	text   []byte
 }
 

@@ -1,0 +1,108 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	// headTimeout bounds how long a connection may take to send a head; on one machine, a client
+	// that takes longer is stuck.
+	headTimeout = 30 * time.Second
+	// drainLimit is how much of a request is read before its connection is cut, so that the record
+	// says what was asked for. An entity group transaction holds at most 4 MiB.
+	drainLimit = 4 << 20
+)
+
+// Gateway listens where a target believes its storage services to be, one port for each, records
+// the calls and passes them on. A fault, a delay or an order is a handler around an upstream's: the
+// gateway itself has only the one of a store that is down.
+type Gateway struct {
+	down      atomic.Bool
+	endpoints map[Service]string
+	servers   []*http.Server
+	cancel    context.CancelFunc // ends the contexts of all requests
+	running   sync.WaitGroup     // listeners and connections
+	closeOnce sync.Once
+	closeErr  error
+}
+
+// NewGateway opens a port on 127.0.0.1 for each service and serves it by the service's handler, each
+// call recorded. At least one service is needed. Nothing stays open when it fails.
+func NewGateway(rec *Recorder, upstream map[Service]http.Handler) (*Gateway, error) {
+	if len(upstream) == 0 {
+		return nil, errors.New("opening a gateway: no service to serve")
+	}
+	base, cancel := context.WithCancel(context.Background())
+	g := &Gateway{endpoints: map[Service]string{}, cancel: cancel}
+	for service, next := range upstream {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("opening a gateway for the %s service: %w", service, err), g.Close())
+		}
+		g.endpoints[service] = "http://" + listener.Addr().String()
+		server := &http.Server{
+			Handler:           rec.Handler(service, g.door(next)),
+			BaseContext:       func(net.Listener) context.Context { return base },
+			ConnState:         g.connState,
+			ReadHeaderTimeout: headTimeout,
+		}
+		g.servers = append(g.servers, server)
+		g.running.Add(1)
+		go func() {
+			defer g.running.Done()
+			_ = server.Serve(listener) // returns when Close is called
+		}()
+	}
+	return g, nil
+}
+
+// Endpoint is the service's address, such as "http://127.0.0.1:54321", or empty for a service the
+// gateway was not opened with.
+func (g *Gateway) Endpoint(service Service) string { return g.endpoints[service] }
+
+// SetDown makes the store dead for the target, or alive again. While it is down, each connection on
+// which a call arrives is cut without an answer and the call is recorded with status 0. Calls that
+// are in flight already are answered.
+func (g *Gateway) SetDown(down bool) { g.down.Store(down) }
+
+// Close ends listeners and connections and waits until no handler runs. It is safe to call twice.
+func (g *Gateway) Close() error {
+	g.closeOnce.Do(func() {
+		g.cancel()
+		for _, server := range g.servers {
+			g.closeErr = errors.Join(g.closeErr, server.Close())
+		}
+		g.running.Wait()
+	})
+	return g.closeErr
+}
+
+func (g *Gateway) door(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		if g.down.Load() {
+			_, _ = io.CopyN(io.Discard, req.Body, drainLimit) // what cannot be read stays unknown
+			panic(http.ErrAbortHandler)
+		}
+		next.ServeHTTP(w, req)
+	})
+}
+
+// connState counts connections. A new one is reported by the goroutine that serves the listener,
+// which is itself counted, so the count cannot reach zero in between; a closed one is reported when
+// its handler has returned.
+func (g *Gateway) connState(_ net.Conn, state http.ConnState) {
+	switch state {
+	case http.StateNew:
+		g.running.Add(1)
+	case http.StateClosed, http.StateHijacked:
+		g.running.Done()
+	}
+}

@@ -1,0 +1,231 @@
+package wire
+
+import (
+	"context"
+	"fmt"
+	"hash/maphash"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// QuietTime is how long no call may have arrived or ended before Settle takes the target for
+// finished. A target that works on after its answer sends its next call within a fraction of a
+// millisecond; the rest is for a busy machine.
+const QuietTime = 10 * time.Millisecond
+
+// Recorder notes the storage calls that pass its handlers. It is safe for concurrent use.
+type Recorder struct {
+	seed maphash.Seed
+
+	mu       sync.Mutex
+	attempts []*attempt
+	current  *Request // the last one begun
+	requests int
+	inFlight int
+	total    int
+	last     time.Time     // of the last arrival, end of a call, or answer to a client request
+	changed  chan struct{} // closed when something happens that Settle may wait for; nil if nobody waits
+}
+
+// NewRecorder gives an empty recorder.
+func NewRecorder() *Recorder {
+	return &Recorder{seed: maphash.MakeSeed()}
+}
+
+// Request is one request of a client to the target under test. The storage calls that arrive after
+// it was begun and before the next one is are its own.
+type Request struct {
+	recorder *Recorder
+	name     string
+	number   int
+	ended    bool // guarded by recorder.mu
+}
+
+// Begin notes that a client request is about to be sent. Its name is for reports, such as
+// "POST /groups".
+func (r *Recorder) Begin(name string) *Request {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.requests++
+	r.current = &Request{recorder: r, name: name, number: r.requests}
+	return r.current
+}
+
+// Name is what the request was begun with.
+func (q *Request) Name() string { return q.name }
+
+// Number counts the client requests since the last Reset, from 1.
+func (q *Request) Number() int { return q.number }
+
+// End notes that the request has been answered. Its calls that arrive from now on are late. Only
+// the first End counts.
+func (q *Request) End() {
+	q.recorder.mu.Lock()
+	defer q.recorder.mu.Unlock()
+	if !q.ended {
+		q.ended = true
+		q.recorder.happened(time.Now())
+	}
+}
+
+// Calls gives the request's calls in order of arrival, as Recorder.Calls does.
+func (q *Request) Calls() []Call {
+	q.recorder.mu.Lock()
+	defer q.recorder.mu.Unlock()
+	var own []*attempt
+	for _, a := range q.recorder.attempts {
+		if a.request == q {
+			own = append(own, a)
+		}
+	}
+	return fold(own)
+}
+
+// Calls gives all calls since the last Reset, in order of arrival. The retries of an SDK are
+// attempts of one call. A call in flight is there too, with status 0 and what its head says; while
+// its body has not passed, it may be taken for a retry of a failed call with another body. What
+// calls have in Inner is shared and must not be changed.
+func (r *Recorder) Calls() []Call {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return fold(r.attempts)
+}
+
+// Total is the number of calls ever seen, every attempt counted. Reset does not change it.
+func (r *Recorder) Total() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.total
+}
+
+// Reset forgets all calls and client requests, also the calls in flight: they end unseen, but
+// Settle still waits for them.
+func (r *Recorder) Reset() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.attempts, r.current, r.requests = nil, nil, 0
+}
+
+// Settle returns when no call is in flight and for QuietTime none has arrived or ended and no client
+// request has been answered. The error wraps the context's when that ends first.
+func (r *Recorder) Settle(ctx context.Context) error {
+	for {
+		r.mu.Lock()
+		inFlight := r.inFlight
+		wait := QuietTime - time.Since(r.last)
+		if inFlight == 0 && wait <= 0 {
+			r.mu.Unlock()
+			return nil
+		}
+		if r.changed == nil {
+			r.changed = make(chan struct{})
+		}
+		changed := r.changed
+		r.mu.Unlock()
+
+		var quiet <-chan time.Time // nil while calls are in flight: then only a change can help
+		if inFlight == 0 {
+			quiet = time.After(wait)
+		}
+		select {
+		case <-changed:
+		case <-quiet:
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for the target's storage calls to settle, %d in flight: %w", inFlight, ctx.Err())
+		}
+	}
+}
+
+// happened wakes those who wait in Settle. The caller holds mu.
+func (r *Recorder) happened(now time.Time) {
+	r.last = now
+	if r.changed != nil {
+		close(r.changed)
+		r.changed = nil
+	}
+}
+
+// Handler gives a handler that records the calls to a service and passes them on to next. It sees a
+// call before next does, and its answer when next has returned: held, delayed and broken calls are
+// recorded as they are if what holds or breaks them is part of next.
+func (r *Recorder) Handler(service Service, next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		a := r.arrive(service, req)
+		body := newBodyTap(req, a.reading.request(), r.seed)
+		answer := &answerTap{ResponseWriter: w, reading: a.reading}
+		stop := context.AfterFunc(req.Context(), func() { r.hangUp(a) })
+		answered := false
+		// Deferred, without recovering: a handler that panics, such as with http.ErrAbortHandler,
+		// gives no answer, and its panic goes on as it is.
+		defer func() {
+			stop()
+			r.end(a, body, answer, answered)
+		}()
+		seen := req.WithContext(req.Context()) // a copy: a handler may not change its request
+		if req.Body != nil && req.Body != http.NoBody {
+			seen.Body = body
+		}
+		next.ServeHTTP(answer, seen)
+		answered = true
+	})
+}
+
+func (r *Recorder) arrive(service Service, req *http.Request) *attempt {
+	now := time.Now()
+	url := req.RequestURI
+	if url == "" {
+		url = req.URL.RequestURI()
+	}
+	rd := decode(head{service: service, method: req.Method, host: req.Host,
+		path: req.URL.EscapedPath(), query: req.URL.RawQuery, header: req.Header})
+	a := &attempt{reading: rd, call: rd.call}
+	a.call.Start = now
+	a.key = attemptKey{service: service, method: req.Method, url: url, conditional: rd.call.Conditional,
+		clientID: req.Header.Get("X-Ms-Client-Request-Id")}
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.current != nil {
+		a.request, a.key.request = r.current, r.current
+		a.call.Late = r.current.ended
+	}
+	r.attempts = append(r.attempts, a)
+	r.inFlight++
+	r.total++
+	r.happened(now)
+	return a
+}
+
+// hangUp notes that the client closed its connection while the call was in flight.
+func (r *Recorder) hangUp(a *attempt) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !a.done {
+		a.gone = time.Now()
+	}
+}
+
+func (r *Recorder) end(a *attempt, body *bodyTap, answer *answerTap, answered bool) {
+	size, digest := body.close()
+	a.reading.readRequest()
+	answered = answered && !answer.hijacked
+	if answered {
+		answer.writeHeader(http.StatusOK) // unless it was
+		a.reading.readAnswer()
+	}
+	now := time.Now()
+
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	start, late := a.call.Start, a.call.Late
+	a.call = a.reading.call
+	a.call.Start, a.call.Late, a.call.Duration = start, late, now.Sub(start)
+	a.call.RequestBytes, a.call.ResponseBytes = size, answer.size
+	if !answered {
+		a.call.Status, a.call.ErrorCode, a.call.Entities = 0, "", 0
+	}
+	a.body, a.ended, a.done, a.reading = digest, now, true, nil
+	r.inFlight--
+	r.happened(now)
+}
