@@ -26,6 +26,7 @@ const (
 // gateway itself has only the one of a store that is down.
 type Gateway struct {
 	down      atomic.Bool
+	closing   atomic.Bool
 	endpoints map[Service]string
 	servers   []*http.Server
 	cancel    context.CancelFunc // ends the contexts of all requests
@@ -76,6 +77,7 @@ func (g *Gateway) SetDown(down bool) { g.down.Store(down) }
 // Close ends listeners and connections and waits until no handler runs. It is safe to call twice.
 func (g *Gateway) Close() error {
 	g.closeOnce.Do(func() {
+		g.closing.Store(true)
 		g.cancel()
 		for _, server := range g.servers {
 			g.closeErr = errors.Join(g.closeErr, server.Close())
@@ -98,10 +100,13 @@ func (g *Gateway) door(next http.Handler) http.Handler {
 // connState counts connections. A new one is reported by the goroutine that serves the listener,
 // which is itself counted, so the count cannot reach zero in between; a closed one is reported when
 // its handler has returned.
-func (g *Gateway) connState(_ net.Conn, state http.ConnState) {
+func (g *Gateway) connState(conn net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		g.running.Add(1)
+		if g.closing.Load() {
+			_ = conn.Close() // it was accepted too late for http.Server.Close to know of it
+		}
 	case http.StateClosed, http.StateHijacked:
 		g.running.Done()
 	}
