@@ -1,0 +1,177 @@
+package familyscheduler
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+const (
+	linkLasts    = 15 * time.Minute
+	sessionLasts = 30 * 24 * time.Hour
+	purposeLogin = "login"
+)
+
+// loginToken is the first part of a sign-in link's token; times are Unix seconds.
+type loginToken struct {
+	V        int    `json:"v"`
+	Sub      string `json:"sub"` // the e-mail
+	JTI      string `json:"jti"`
+	Purpose  string `json:"purpose"`
+	IssuedAt int64  `json:"iat"`
+	Expires  int64  `json:"exp"`
+}
+
+var (
+	errInvalidToken = &web.Error{Status: 400, Code: "invalid_token", Message: "the sign-in link is not valid"}
+	errExpiredToken = &web.Error{Status: 400, Code: "expired_token", Message: "the sign-in link is too old"}
+)
+
+// requestLink is POST /api/auth/request-link {email}. It answers the same for every e-mail, known or not.
+func (s *Server) requestLink(c *call) (web.Reply, error) {
+	email, err := emailField(c.body, "email")
+	if err != nil {
+		return nil, err
+	}
+	now := s.now()
+	jti := s.newID()
+	token, err := sign(s.config.MagicLinkSecret, loginToken{
+		V: 1, Sub: email, JTI: jti, Purpose: purposeLogin, IssuedAt: now.Unix(), Expires: now.Add(linkLasts).Unix(),
+	})
+	if err != nil {
+		return nil, err
+	}
+	return web.OK{}, s.deliver(email, jti, token)
+}
+
+// deliver puts a link into the outbox, from where whatever sends mail takes it: whole or not at all, readable by this
+// user only.
+func (s *Server) deliver(email, jti, token string) error {
+	if s.config.MagicLinkOutbox == "" {
+		return nil
+	}
+	data, err := json.Marshal(map[string]string{"email": email, "token": token, "link": "/?token=" + url.QueryEscape(token)})
+	if err != nil {
+		return fmt.Errorf("encoding a sign-in link: %w", err)
+	}
+	partial := filepath.Join(s.config.MagicLinkOutbox, "."+jti+".partial")
+	if err := os.WriteFile(partial, data, 0o600); err != nil {
+		return errors.New("MAGIC_LINK_OUTBOX cannot be written")
+	}
+	if err := os.Rename(partial, filepath.Join(s.config.MagicLinkOutbox, jti+".json")); err != nil {
+		return errors.New("MAGIC_LINK_OUTBOX cannot be written")
+	}
+	return nil
+}
+
+// consumeLink is POST /api/auth/consume-link {token}. Each token makes one session, once: the claim, named for the
+// token, fixes the session's id, and who creates the session blob of that id has won. A request that finds a claim
+// without a session completes it, so an interrupted sign-in can be repeated.
+func (s *Server) consumeLink(c *call) (web.Reply, error) {
+	text, _ := c.body.String("token")
+	token, err := verify(s.config.MagicLinkSecret, text, s.now())
+	if err != nil {
+		return nil, err
+	}
+	sessionID, err := s.claimLink(c, token.JTI)
+	if err != nil {
+		return nil, err
+	}
+	now := s.now()
+	signedIn := session{
+		V: 1, Email: token.Sub, Kind: kindFull, CreatedAt: timestamp(now), ExpiresAt: timestamp(now.Add(sessionLasts)),
+		CreatedBy: c.TraceID, // tells this request's blob from that of one at the same instant
+	}
+	data, err := json.Marshal(signedIn)
+	if err != nil {
+		return nil, fmt.Errorf("encoding a session: %w", err)
+	}
+	created, err := s.store.createBlob(c.ctx, sessionBlob(sessionID), data)
+	if err != nil {
+		return nil, err
+	}
+	if !created {
+		return nil, errInvalidToken
+	}
+	cookie := http.Cookie{
+		Name: "fs_session", Value: sessionID, Path: "/", Expires: now.Add(sessionLasts), HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	}
+	c.Header.Add("Set-Cookie", cookie.String())
+	return web.OK{"sessionId": sessionID, "email": token.Sub, "expiresAt": signedIn.ExpiresAt}, nil
+}
+
+// claimLink is the id of the one session a token can make, whoever claims it first.
+func (s *Server) claimLink(c *call, jti string) (sessionID string, err error) {
+	claim := struct {
+		SessionID string `json:"sessionId"`
+	}{s.newID()}
+	data, err := json.Marshal(claim)
+	if err != nil {
+		return "", fmt.Errorf("encoding a claim: %w", err)
+	}
+	created, err := s.store.createBlob(c.ctx, magicLinkBlob(jti), data)
+	if err != nil || created {
+		return claim.SessionID, err
+	}
+	found, err := s.store.readJSON(c.ctx, magicLinkBlob(jti), &claim)
+	if err != nil {
+		return "", err
+	}
+	if !found || !sessionIDPattern.MatchString(claim.SessionID) {
+		return "", errInvalidToken
+	}
+	return claim.SessionID, nil
+}
+
+// sign makes base64url(JSON) "." base64url(HMAC-SHA256(secret, first part)).
+func sign(secret string, token loginToken) (string, error) {
+	data, err := json.Marshal(token)
+	if err != nil {
+		return "", fmt.Errorf("encoding a token: %w", err)
+	}
+	first := base64.RawURLEncoding.EncodeToString(data)
+	return first + "." + base64.RawURLEncoding.EncodeToString(signature(secret, first)), nil
+}
+
+// verify errors: 400 invalid_token, 400 expired_token (now ≥ exp).
+func verify(secret, text string, now time.Time) (*loginToken, error) {
+	first, second, _ := strings.Cut(text, ".")
+	given, err := base64.RawURLEncoding.Strict().DecodeString(second)
+	if err != nil || !hmac.Equal(given, signature(secret, first)) {
+		return nil, errInvalidToken
+	}
+	data, err := base64.RawURLEncoding.Strict().DecodeString(first)
+	if err != nil {
+		return nil, errInvalidToken
+	}
+	token := &loginToken{}
+	if err := json.Unmarshal(data, token); err != nil {
+		return nil, errInvalidToken
+	}
+	email, ok := normalizeEmail(token.Sub)
+	if !ok || token.V != 1 || token.Purpose != purposeLogin || !linkIDPattern.MatchString(token.JTI) {
+		return nil, errInvalidToken
+	}
+	token.Sub = email
+	if now.Unix() >= token.Expires {
+		return nil, errExpiredToken
+	}
+	return token, nil
+}
+
+func signature(secret, text string) []byte {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(text))
+	return mac.Sum(nil)
+}

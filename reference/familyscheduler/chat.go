@@ -1,0 +1,117 @@
+package familyscheduler
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+const (
+	openAITimeout   = 30 * time.Second
+	maxOpenAIAnswer = 1 << 20
+	// maxPrompted bounds what of a group's appointments a model is told.
+	maxPrompted = 100
+)
+
+// chat is POST /api/chat {groupId, message}: one call of the model, which is told of the group's appointments and
+// nothing about people.
+func (s *Server) chat(c *call, in *access) (web.Reply, error) {
+	message, ok := c.body.String("message")
+	if length := utf8.RuneCountInString(message); !ok || length < 1 || length > maxMessage {
+		return nil, web.BadRequest("message must be a text of 1 to 4,000 characters")
+	}
+	rows, err := s.store.appointmentsOf(c.ctx, in.groupID)
+	if err != nil {
+		return nil, err
+	}
+	// The model has its own time, not what is left of the time for storage.
+	ctx, cancel := context.WithTimeout(c.Request.Context(), openAITimeout)
+	defer cancel()
+	text, err := s.complete(ctx, prompt(rows), message)
+	if err != nil {
+		return nil, &web.Error{
+			Status: http.StatusBadGateway, Code: "OPENAI_CALL_FAILED", Message: "the assistant did not answer", Cause: err,
+		}
+	}
+	return web.OK{"kind": "reply", "assistantText": text, "snapshot": snapshotOf(rows)}, nil
+}
+
+func prompt(rows []*appointmentRow) string {
+	var text strings.Builder
+	text.WriteString("You help a group of people to plan. Their appointments (start, status, id):\n")
+	told := 0
+	for _, row := range rows {
+		if row.IsDeleted || told == maxPrompted {
+			continue
+		}
+		told++
+		fmt.Fprintf(&text, "%s %s %s\n", row.StartTime, row.Status, row.AppointmentID)
+	}
+	return text.String()
+}
+
+// newOpenAIClient follows no redirects: they would carry the key elsewhere.
+func newOpenAIClient() *http.Client {
+	return &http.Client{
+		Transport:     http.DefaultTransport.(*http.Transport).Clone(),
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+}
+
+// complete is POST {OPENAI_BASE_URL}/chat/completions, once. Its errors hold no part of request or answer.
+func (s *Server) complete(ctx context.Context, system, user string) (text string, err error) {
+	if s.config.OpenAIBaseURL == "" {
+		return "", errors.New("OPENAI_BASE_URL is not set")
+	}
+	type message struct {
+		Role    string `json:"role"`
+		Content string `json:"content"`
+	}
+	body, err := json.Marshal(map[string]any{
+		"model":    s.config.OpenAIModel,
+		"messages": []message{{"system", system}, {"user", user}},
+	})
+	if err != nil {
+		return "", fmt.Errorf("encoding a chat: %w", err)
+	}
+	url := strings.TrimRight(s.config.OpenAIBaseURL, "/") + "/chat/completions"
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
+	if err != nil {
+		return "", errors.New("OPENAI_BASE_URL is no URL")
+	}
+	request.GetBody = nil // net/http must not send it a second time by itself
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Authorization", "Bearer "+s.config.OpenAIKey)
+	answer, err := s.openAI.Do(request)
+	if err != nil {
+		return "", fmt.Errorf("calling the model: %s", withoutURL(err))
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode < 200 || answer.StatusCode > 299 {
+		return "", fmt.Errorf("calling the model: status %d", answer.StatusCode)
+	}
+	data, err := io.ReadAll(io.LimitReader(answer.Body, maxOpenAIAnswer))
+	if err != nil {
+		return "", fmt.Errorf("reading the model's answer: %s", withoutURL(err))
+	}
+	var completion struct {
+		Choices []struct {
+			Message struct {
+				Content *string `json:"content"`
+			} `json:"message"`
+		} `json:"choices"`
+	}
+	if err := json.Unmarshal(data, &completion); err != nil || len(completion.Choices) == 0 || completion.Choices[0].Message.Content == nil {
+		return "", errors.New("the model's answer is no completion")
+	}
+	return *completion.Choices[0].Message.Content, nil
+}

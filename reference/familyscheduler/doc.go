@@ -1,0 +1,37 @@
+// Package familyscheduler is the reference server of the design "familyscheduler": groups of people, their appointments
+// and their gatherings, on Azure Tables and Blobs. It keeps every rule of the design and is meant to be ported by
+// reading.
+//
+// # What to open first
+//
+// server.go has the routes in the order of the contract and the order of the checks; gate.go decides who may do what;
+// schema.go has tables, keys, columns and blob names. Then one file per resource: identity.go (sessions), auth.go
+// (sign-in links), dashboard.go, profile.go, groups.go, members.go, invitations.go, direct.go and appointments.go,
+// participants.go, scan.go, chat.go, ignite.go, guests.go, photo.go. values.go has the forms of input. Only storage.go,
+// storage_tables.go, storage_blobs.go and provision.go know an SDK; tables.go names the reads.
+//
+// # Order of writes, and repair
+//
+// Two rows or blobs cannot be written together unless they share a partition, so each operation has an order in which it
+// may die at any point, and the same operation repeated completes it:
+//
+//   - a membership: GroupMembers (which decides) under If-Match, UserGroups under If-Match, GroupMembers read again; a
+//     UserGroups row that lags is completed by the next operation on that membership (membership.go);
+//   - a group: GroupMembers, UserGroups, then Groups; without its Groups row it is listed nowhere and answers 404;
+//   - an appointment: the blob under If-Match (the loser is answered 409), then the index row under If-Match; a row whose
+//     key changes moves in one entity group transaction; each edit makes the row say what the blob says;
+//   - an ignite session: current.json claims an id, session.json makes it real, whoever finds one without the other
+//     completes it;
+//   - a sign-in: the claim on the link fixes the session's id, and who creates that session has won;
+//   - a guest: profile, membership, the gathering's list, and the session last: before it nobody can act as the guest.
+//
+// A lost condition is read and decided again, a bounded number of times. A storage call whose answer was lost is
+// repeated by the SDK and may then meet its own write: inserts under new ids take that for success, conditional writes
+// compare what they find.
+//
+// # What it never does
+//
+// It keeps no state but connections and the fact that the tables exist. It deletes no row, but the old key in the
+// transaction that moves an appointment. It lists no blobs and scans no table. state.json is never read. No e-mail,
+// session id or token reaches a key, a blob name or the log.
+package familyscheduler

@@ -1,0 +1,157 @@
+package familyscheduler
+
+import (
+	"context"
+	"errors"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+// createGroup is POST /api/group/create {groupName}.
+func (s *Server) createGroup(c *call) (web.Reply, error) {
+	if err := c.noGuests(); err != nil {
+		return nil, err
+	}
+	name, err := nameField(c.body, "groupName", maxGroupName)
+	if err != nil {
+		return nil, err
+	}
+	group, err := s.newGroup(c, name)
+	if err != nil {
+		return nil, err
+	}
+	return web.OK{"groupId": group.GroupID, "groupName": group.GroupName, "linkPath": linkPath(group.GroupID)}, nil
+}
+
+// newGroup makes a group with the caller as its only member. Its Groups row is written last: until then the membership
+// is listed nowhere and the gate answers 404, so a group is whole or invisible.
+func (s *Server) newGroup(c *call, name string) (*groupRow, error) {
+	groupID, now := s.newID(), timestamp(s.now())
+	founder := &memberRow{
+		entity: memberEntityKey(groupID, c.who.userKey), UserKey: c.who.userKey, Email: c.who.email, MemberKey: c.who.memberKey,
+		membership: membership{Status: statusActive, JoinedAt: now, UpdatedAt: now},
+	}
+	if err := s.addMember(c.ctx, groupID, founder); err != nil {
+		return nil, err
+	}
+	group := &groupRow{
+		entity: groupKey(groupID), GroupID: groupID, GroupName: name,
+		CreatedAt: now, UpdatedAt: now, CreatedByUserKey: c.who.userKey,
+	}
+	return group, s.insertNew(c.ctx, tableGroups, group)
+}
+
+// insertNew inserts a row whose key holds a new id: where the row is there already, an attempt of this very call put it
+// there and its answer was lost.
+func (s *Server) insertNew(ctx context.Context, table string, r keyed) error {
+	err := insertRow(ctx, s.store, table, r)
+	if errors.Is(err, errChanged) {
+		return nil
+	}
+	return err
+}
+
+func linkPath(groupID string) string { return "/g/" + groupID }
+
+// groupMeta is GET /api/group/meta?groupId.
+func (s *Server) groupMeta(_ *call, in *access) (web.Reply, error) {
+	return web.OK{
+		"groupId":   in.groupID,
+		"groupName": in.group.GroupName,
+		"createdAt": in.group.CreatedAt,
+		"updatedAt": in.group.UpdatedAt,
+		"linkPath":  linkPath(in.groupID),
+		"myStatus":  in.row.Status,
+	}, nil
+}
+
+// renameGroup is POST /api/group/rename {groupId, groupName}: one update of Groups, whatever the number of members.
+func (s *Server) renameGroup(c *call, in *access) (web.Reply, error) {
+	name, err := nameField(c.body, "groupName", maxGroupName)
+	if err != nil {
+		return nil, err
+	}
+	group, err := s.changeGroup(c.ctx, in.group, mergeRow, func(group *groupRow) (bool, error) {
+		if group.IsDeleted {
+			return false, groupNotFound()
+		}
+		group.GroupName = name
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return web.OK{"groupId": group.GroupID, "groupName": group.GroupName, "updatedAt": group.UpdatedAt}, nil
+}
+
+// deleteGroup is POST /api/group/delete {groupId}; a deleted group stays as it is.
+func (s *Server) deleteGroup(c *call, in *access) (web.Reply, error) {
+	group, err := s.changeGroup(c.ctx, in.group, mergeRow, func(group *groupRow) (bool, error) {
+		if group.IsDeleted {
+			return false, nil
+		}
+		group.deletion = deletedNow(s.now(), c.who.userKey)
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return web.OK{"groupId": in.groupID, "isDeleted": true, "purgeAfterAt": nullable(group.PurgeAfterAt)}, nil
+}
+
+// restoreGroup is POST /api/group/restore {groupId}; the row is replaced, since only that removes columns.
+func (s *Server) restoreGroup(c *call, in *access) (web.Reply, error) {
+	_, err := s.changeGroup(c.ctx, in.group, replaceRow, func(group *groupRow) (bool, error) {
+		if !group.IsDeleted {
+			return false, nil
+		}
+		group.deletion = deletion{}
+		return true, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return web.OK{"groupId": in.groupID, "isDeleted": false}, nil
+}
+
+// changeGroup writes a group that the gate has just read: one write, and again from a new read when another request
+// wins. change says whether there is anything to write.
+func (s *Server) changeGroup(
+	ctx context.Context, group *groupRow, write func(context.Context, *store, string, keyed) error,
+	change func(*groupRow) (bool, error),
+) (*groupRow, error) {
+	for range maxAttempts {
+		if changed, err := change(group); !changed || err != nil {
+			return group, err
+		}
+		group.UpdatedAt = timestamp(s.now())
+		err := write(ctx, s.store, tableGroups, group)
+		if !errors.Is(err, errChanged) {
+			return group, err
+		}
+		if group, err = s.store.group(ctx, group.GroupID); err != nil {
+			return nil, err
+		}
+		if group == nil {
+			return nil, groupNotFound()
+		}
+	}
+	return nil, conflict()
+}
+
+// spinOff is POST /api/ignite/spinoff {sourceGroupId, groupName?}: a new group of the caller's own, named as the source
+// unless the caller names it.
+func (s *Server) spinOff(c *call, in *access) (web.Reply, error) {
+	name := in.group.GroupName
+	if c.body.Has("groupName") {
+		var err error
+		if name, err = nameField(c.body, "groupName", maxGroupName); err != nil {
+			return nil, err
+		}
+	}
+	group, err := s.newGroup(c, name)
+	if err != nil {
+		return nil, err
+	}
+	return web.OK{"newGroupId": group.GroupID, "groupName": group.GroupName, "linkPath": linkPath(group.GroupID)}, nil
+}

@@ -1,0 +1,77 @@
+package familyscheduler
+
+import (
+	"bytes"
+	"encoding/base64"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+const (
+	maxScan  = 8 << 20 // bytes; a request of maxBody holds some 7.5 MiB of base64
+	maxPhoto = 5 << 20
+)
+
+// picture is an image in one of the three types the contract allows.
+type picture struct {
+	mime string
+	ext  string
+	data []byte
+}
+
+// extensions by type, in the order in which a scan of unknown type is looked for.
+func extensions() []string { return []string{"jpg", "png", "webp"} }
+
+func extensionOf(mime string) string {
+	switch mime {
+	case "image/jpeg":
+		return "jpg"
+	case "image/png":
+		return "png"
+	case "image/webp":
+		return "webp"
+	}
+	return ""
+}
+
+// typeOf goes by the first bytes, whatever the client says.
+func typeOf(data []byte) string {
+	switch {
+	case bytes.HasPrefix(data, []byte("\xff\xd8\xff")):
+		return "image/jpeg"
+	case bytes.HasPrefix(data, []byte("\x89PNG\r\n\x1a\n")):
+		return "image/png"
+	case len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WEBP":
+		return "image/webp"
+	}
+	return ""
+}
+
+// picture is the answer with a stored picture's bytes; the type they were stored with counts where they tell nothing.
+func (d *document) picture() web.File {
+	mime := typeOf(d.data)
+	if mime == "" {
+		mime = d.contentType
+	}
+	return web.File{ContentType: mime, Data: d.data}
+}
+
+// pictureField reads imageMime and imageBase64. Errors: 400 when they disagree or are no image; 413 beyond max bytes.
+func pictureField(body web.Object, max int) (*picture, error) {
+	mime, ok := body.String("imageMime")
+	if !ok || extensionOf(mime) == "" {
+		return nil, web.BadRequest("imageMime must be image/jpeg, image/png or image/webp")
+	}
+	text, ok := body.String("imageBase64")
+	data, err := base64.StdEncoding.DecodeString(text)
+	if !ok || err != nil {
+		return nil, web.BadRequest("imageBase64 must be base64")
+	}
+	if len(data) > max {
+		return nil, web.TooLarge("the image is too large")
+	}
+	if typeOf(data) != mime {
+		return nil, web.BadRequest("the image is not of the type imageMime says")
+	}
+	return &picture{mime: mime, ext: extensionOf(mime), data: data}, nil
+}

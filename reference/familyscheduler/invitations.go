@@ -1,0 +1,109 @@
+package familyscheduler
+
+import (
+	"time"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+// The transitions of a membership are at the end of this file; the routes say who may cause which.
+
+// invite is POST /api/group/join-link {groupId, email}. Inviting an invited person again changes nothing.
+func (s *Server) invite(c *call, in *access) (web.Reply, error) {
+	email, err := emailField(c.body, "email")
+	if err != nil {
+		return nil, err
+	}
+	userKey := userKeyOf(email)
+	known, err := s.store.member(c.ctx, in.groupID, userKey)
+	if err != nil {
+		return nil, err
+	}
+	row, err := s.changeMember(c.ctx, in.groupID, userKey, known, func(now *memberRow) (*memberRow, error) {
+		switch {
+		case now == nil || now.Status == statusRemoved:
+			return invited(now, in.groupID, userKey, email, s.now()), nil
+		case now.Status == statusActive:
+			return nil, &web.Error{Status: 409, Code: "already_member", Message: "this person is a member already"}
+		}
+		return nil, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return web.OK{
+		"groupId": in.groupID, "userKey": userKey, "status": row.Status, "invitedAt": nullable(row.InvitedAt),
+	}, nil
+}
+
+// join is POST /api/group/join {groupId}: an invited caller becomes active; for an active one nothing changes.
+func (s *Server) join(c *call, in *access) (web.Reply, error) {
+	row, err := s.acceptInvitation(c, in)
+	if err != nil {
+		return nil, err
+	}
+	return web.OK{
+		"groupId": in.groupID, "groupName": in.group.GroupName, "status": row.Status, "joinedAt": nullable(row.JoinedAt),
+	}, nil
+}
+
+// acceptInvitation takes the caller from invited to active.
+func (s *Server) acceptInvitation(c *call, in *access) (*memberRow, error) {
+	return s.changeMember(c.ctx, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
+		switch {
+		case now == nil || now.Status == statusRemoved: // while this request was under way
+			return nil, notAllowed()
+		case now.Status == statusInvited:
+			return joined(now, c.who.memberKey, s.now()), nil
+		}
+		return nil, nil
+	})
+}
+
+// decline is POST /api/group/decline {groupId}: an invited caller is removed; a removed one stays so.
+func (s *Server) decline(c *call, in *access) (web.Reply, error) {
+	row, err := s.changeMember(c.ctx, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
+		switch {
+		case now == nil:
+			return nil, notAllowed()
+		case now.Status == statusActive:
+			return nil, &web.Error{Status: 409, Code: "already_member", Message: "members leave, they do not decline"}
+		case now.Status == statusInvited:
+			return removed(now, s.now()), nil
+		}
+		return nil, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return web.OK{"groupId": in.groupID, "status": row.Status}, nil
+}
+
+// invited starts over: joinedAt and removedAt of an earlier membership are gone.
+func invited(old *memberRow, groupID, userKey, email string, at time.Time) *memberRow {
+	next := &memberRow{
+		entity: memberEntityKey(groupID, userKey), UserKey: userKey, Email: email,
+		membership: membership{Status: statusInvited, InvitedAt: timestamp(at), UpdatedAt: timestamp(at)},
+	}
+	if old != nil {
+		next.MemberKey = old.MemberKey
+	}
+	return next
+}
+
+// joined keeps invitedAt.
+func joined(old *memberRow, memberKey string, at time.Time) *memberRow {
+	next := *old
+	next.MemberKey = memberKey
+	next.membership = membership{
+		Status: statusActive, InvitedAt: old.InvitedAt, JoinedAt: timestamp(at), UpdatedAt: timestamp(at),
+	}
+	return &next
+}
+
+// removed keeps invitedAt and joinedAt: the row says what was.
+func removed(old *memberRow, at time.Time) *memberRow {
+	next := *old
+	next.Status, next.RemovedAt, next.UpdatedAt = statusRemoved, timestamp(at), timestamp(at)
+	return &next
+}

@@ -1,0 +1,85 @@
+package familyscheduler
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+// assignParticipant is {appointmentId, memberKey, role?}: find, 1 read of the member, 1 write.
+func (s *Server) assignParticipant(c *call, in *access, fields web.Object) (web.OK, error) {
+	memberKey, err := memberKeyField(fields)
+	if err != nil {
+		return nil, err
+	}
+	role, err := textField(fields, "role", maxRole)
+	if err != nil || strings.IndexFunc(role, isControl) >= 0 {
+		return nil, web.BadRequest("role must be a text that is not too long")
+	}
+	row, err := s.findAppointment(c, in, fields)
+	if err != nil {
+		return nil, err
+	}
+	member, err := s.memberOf(c, in.groupID, memberKey)
+	if err != nil {
+		return nil, err
+	}
+	if member == nil || member.Status != statusActive {
+		return nil, memberNotFound()
+	}
+	now := timestamp(s.now())
+	err = upsertRow(c.ctx, s.store, tableAppointmentParticipants, &participantRow{
+		entity: participantKey(in.groupID, row.AppointmentID, memberKey),
+		Status: statusAssigned, Role: role, AssignedAt: now, AssignedBy: c.who.memberKey, UpdatedAt: now,
+	})
+	return web.OK{"appointmentId": row.AppointmentID, "memberKey": memberKey}, err
+}
+
+// unassignParticipant is {appointmentId, memberKey}: the row is kept. It also takes off people who left the group.
+func (s *Server) unassignParticipant(c *call, in *access, fields web.Object) (web.OK, error) {
+	memberKey, err := memberKeyField(fields)
+	if err != nil {
+		return nil, err
+	}
+	row, err := s.findAppointment(c, in, fields)
+	if err != nil {
+		return nil, err
+	}
+	participant := &participantRow{
+		entity: participantKey(in.groupID, row.AppointmentID, memberKey),
+		Status: statusUnassigned, UpdatedAt: timestamp(s.now()),
+	}
+	participant.ETag = "*" // whichever version is there, but not none
+	err = mergeRow(c.ctx, s.store, tableAppointmentParticipants, participant)
+	if errors.Is(err, errChanged) {
+		return nil, memberNotFound()
+	}
+	return web.OK{"appointmentId": row.AppointmentID, "memberKey": memberKey}, err
+}
+
+// memberOf finds a member by memberKey with one read. Of a guest and of auth:{userKey} the row's key follows; of
+// auth:{sub} it does not, so the partition is asked.
+func (s *Server) memberOf(c *call, groupID, memberKey string) (*memberRow, error) {
+	userKey := strings.TrimPrefix(memberKey, authPrefix)
+	if gsid, guest := strings.CutPrefix(memberKey, guestPrefix); guest {
+		userKey = guestUserKey(gsid)
+	}
+	if !userKeyPattern.MatchString(userKey) {
+		return s.store.memberByKey(c.ctx, groupID, memberKey)
+	}
+	row, err := s.store.member(c.ctx, groupID, userKey)
+	if err != nil || row == nil || row.memberKey() != memberKey {
+		return nil, err
+	}
+	return row, nil
+}
+
+func memberKeyField(fields web.Object) (string, error) {
+	key, ok := fields.String("memberKey")
+	prefixed := strings.HasPrefix(key, authPrefix) || strings.HasPrefix(key, guestPrefix)
+	if !ok || !prefixed || len(key) > maxMemberKey || strings.Contains(key, "@") {
+		return "", web.BadRequest("memberKey must be auth:… or guest:…")
+	}
+	return key, nil
+}

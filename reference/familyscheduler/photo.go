@@ -1,0 +1,61 @@
+package familyscheduler
+
+import (
+	"unicode/utf8"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+// putPhoto is POST /api/ignite/photo {groupId, sessionId, imageMime, imageBase64}: the caller's photo in an open ignite
+// session, which becomes the photo of the caller's profile.
+func (s *Server) putPhoto(c *call, in *access) (web.Reply, error) {
+	sessionID, err := idField(c.body, "sessionId")
+	if err != nil {
+		return nil, err
+	}
+	photo, err := pictureField(c.body, maxPhoto)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := s.openIgnite(c.ctx, in.groupID, sessionID); err != nil {
+		return nil, err
+	}
+	name := photoBlob(in.groupID, sessionID, c.who.memberKey)
+	if err := s.store.writeBlob(c.ctx, name, photo.mime, photo.data); err != nil {
+		return nil, err
+	}
+	row, err := s.changeProfile(c.ctx, c.who.memberKey, func(row *profileRow) { row.PhotoKey = name })
+	if err != nil {
+		return nil, err
+	}
+	return web.OK{"personId": c.who.memberKey, "updatedAt": row.UpdatedAt}, nil
+}
+
+// getPhoto is GET /api/ignite/photo?groupId&sessionId&personId?, of a closed session too; personId is the caller's
+// unless given.
+func (s *Server) getPhoto(c *call, in *access) (web.Reply, error) {
+	query := c.fields()
+	sessionID, err := idField(query, "sessionId")
+	if err != nil {
+		return nil, err
+	}
+	personID, _ := query.String("personId")
+	if personID == "" {
+		personID = c.who.memberKey
+	}
+	if len(personID) > maxMemberKey || !utf8.ValidString(personID) {
+		return nil, web.BadRequest("personId must be a member's key")
+	}
+	doc, err := s.store.readBlob(c.ctx, photoBlob(in.groupID, sessionID, personID))
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, photoNotFound()
+	}
+	return doc.picture(), nil
+}
+
+func photoNotFound() error {
+	return &web.Error{Status: 404, Code: "photo_not_found", Message: "there is no such picture"}
+}

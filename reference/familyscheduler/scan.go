@@ -1,0 +1,76 @@
+package familyscheduler
+
+import (
+	"context"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+// putScan is POST /api/appointment/scan {groupId, appointmentId, imageMime, imageBase64}: find, 1 blob write, 1 table
+// write. A scan of another type replaces the first: the row names the new one, then the old blob is deleted.
+func (s *Server) putScan(c *call, in *access) (web.Reply, error) {
+	id, err := idField(c.body, "appointmentId")
+	if err != nil {
+		return nil, err
+	}
+	scan, err := pictureField(c.body, maxScan)
+	if err != nil {
+		return nil, err
+	}
+	row, err := s.findAppointment(c, in, c.body)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.store.writeBlob(c.ctx, scanBlob(in.groupID, id, scan.ext), scan.mime, scan.data); err != nil {
+		return nil, err
+	}
+	var before, capturedAt string
+	err = s.changeAppointmentRow(c.ctx, in.groupID, row, mergeRow, func(row *appointmentRow) bool {
+		before, capturedAt = row.ScanExt, timestamp(s.now())
+		row.HasScan, row.ScanCapturedAt, row.ScanExt = true, capturedAt, scan.ext
+		return true
+	})
+	if err != nil {
+		return nil, err
+	}
+	if before != "" && before != scan.ext {
+		if err := s.store.deleteBlob(c.ctx, scanBlob(in.groupID, id, before)); err != nil {
+			c.Log.Warn("an old scan stays behind", "cause", err) // nothing refers to it
+		}
+	}
+	return web.OK{"appointmentId": id, "hasScan": true, "scanCapturedAt": capturedAt}, nil
+}
+
+// getScan is GET /api/appointment/scan?groupId&appointmentId: find and 1 blob read.
+func (s *Server) getScan(c *call, in *access) (web.Reply, error) {
+	row, err := s.findAppointment(c, in, c.fields())
+	if err != nil {
+		return nil, err
+	}
+	doc, err := s.readScan(c.ctx, in.groupID, row)
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, photoNotFound()
+	}
+	return doc.picture(), nil
+}
+
+// readScan reads the scan a row names; a row that has one and names no type may have any.
+func (s *Server) readScan(ctx context.Context, groupID string, row *appointmentRow) (*document, error) {
+	if !row.HasScan {
+		return nil, nil
+	}
+	candidates := []string{row.ScanExt}
+	if row.ScanExt == "" {
+		candidates = extensions()
+	}
+	for _, ext := range candidates {
+		doc, err := s.store.readBlob(ctx, scanBlob(groupID, row.AppointmentID, ext))
+		if doc != nil || err != nil {
+			return doc, err
+		}
+	}
+	return nil, nil
+}

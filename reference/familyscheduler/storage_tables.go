@@ -1,0 +1,181 @@
+package familyscheduler
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
+)
+
+// row is a pointer to one of the row types of schema.go.
+type row[T any] interface {
+	*T
+	keyed
+}
+
+type keyed interface{ header() *entity }
+
+// getRow is a point read; nil when there is no such row.
+func getRow[T any, P row[T]](ctx context.Context, s *store, table string, key entity) (P, error) {
+	what := "reading a row of " + table
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	answer, err := s.table(table).GetEntity(ctx, key.PartitionKey, key.RowKey, nil)
+	if absent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, failed(what, err)
+	}
+	found := P(new(T))
+	if err := json.Unmarshal(answer.Value, found); err != nil {
+		return nil, fmt.Errorf("%s: its columns have other types than the design's", what)
+	}
+	found.header().ETag = string(answer.ETag)
+	return found, nil
+}
+
+// queryPartition reads the rows of one partition that a filter keeps (none: all of them), in the order of their row
+// keys, page after page.
+func queryPartition[T any, P row[T]](ctx context.Context, s *store, table, partitionKey, filter string) ([]P, error) {
+	what := "querying " + table
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	where := "PartitionKey eq " + literal(partitionKey)
+	if filter != "" {
+		where += " and " + filter
+	}
+	pages := s.table(table).NewListEntitiesPager(&aztables.ListEntitiesOptions{Filter: &where})
+	var rows []P
+	for pages.More() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return nil, failed(what, err)
+		}
+		for _, data := range page.Entities {
+			found := P(new(T))
+			if err := json.Unmarshal(data, found); err != nil {
+				return nil, fmt.Errorf("%s: a row's columns have other types than the design's", what)
+			}
+			rows = append(rows, found)
+		}
+	}
+	return rows, nil
+}
+
+// literal is a text in an OData filter.
+func literal(text string) string {
+	quoted := "'"
+	for _, r := range text {
+		if r == '\'' {
+			quoted += "'"
+		}
+		quoted += string(r)
+	}
+	return quoted + "'"
+}
+
+// insertRow adds a row; errChanged when its key is taken.
+func insertRow(ctx context.Context, s *store, table string, r keyed) error {
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	data, err := columns(r)
+	if err != nil {
+		return err
+	}
+	ctx = policy.WithHTTPHeader(ctx, http.Header{"Prefer": {"return-no-content"}}) // else the row comes back whole
+	answer, err := s.table(table).AddEntity(ctx, data, nil)
+	if err != nil {
+		return failed("inserting a row of "+table, err)
+	}
+	r.header().ETag = string(answer.ETag)
+	return nil
+}
+
+// replaceRow writes all columns of a row that was read before, and removes those it no longer has; errChanged when the
+// row is no longer the one that was read.
+func replaceRow(ctx context.Context, s *store, table string, r keyed) error {
+	return updateRow(ctx, s, table, r, aztables.UpdateModeReplace)
+}
+
+// mergeRow is replaceRow, but leaves columns alone that the row does not name.
+func mergeRow(ctx context.Context, s *store, table string, r keyed) error {
+	return updateRow(ctx, s, table, r, aztables.UpdateModeMerge)
+}
+
+func updateRow(ctx context.Context, s *store, table string, r keyed, mode aztables.UpdateMode) error {
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	match := azcore.ETag(r.header().ETag)
+	data, err := columns(r)
+	if err != nil {
+		return err
+	}
+	answer, err := s.table(table).UpdateEntity(ctx, data, &aztables.UpdateEntityOptions{IfMatch: &match, UpdateMode: mode})
+	if err != nil {
+		return failed("updating a row of "+table, err)
+	}
+	r.header().ETag = string(answer.ETag)
+	return nil
+}
+
+// upsertRow writes a row whatever is there, leaving columns alone that it does not name.
+func upsertRow(ctx context.Context, s *store, table string, r keyed) error {
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	data, err := columns(r)
+	if err != nil {
+		return err
+	}
+	if _, err := s.table(table).UpsertEntity(ctx, data, &aztables.UpsertEntityOptions{UpdateMode: aztables.UpdateModeMerge}); err != nil {
+		return failed("upserting a row of "+table, err)
+	}
+	return nil
+}
+
+// moveRow gives a row another key within its partition: one entity group transaction deletes the old one, if it is
+// still the one that was read, and inserts the new one. errChanged when either cannot be done.
+func moveRow(ctx context.Context, s *store, table string, old entity, r keyed) error {
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	match := azcore.ETag(old.ETag)
+	oldKey, err := columns(&entity{PartitionKey: old.PartitionKey, RowKey: old.RowKey})
+	if err != nil {
+		return err
+	}
+	data, err := columns(r)
+	if err != nil {
+		return err
+	}
+	_, err = s.table(table).SubmitTransaction(ctx, []aztables.TransactionAction{
+		{ActionType: aztables.TransactionTypeDelete, Entity: oldKey, IfMatch: &match},
+		{ActionType: aztables.TransactionTypeAdd, Entity: data},
+	}, nil)
+	if err != nil {
+		return failed("moving a row of "+table, err)
+	}
+	return nil
+}
+
+// columns is a row as JSON, without its ETag.
+func columns(r keyed) ([]byte, error) {
+	head := r.header()
+	etag := head.ETag
+	head.ETag = ""
+	data, err := json.Marshal(r)
+	head.ETag = etag
+	if err != nil {
+		return nil, fmt.Errorf("encoding a row: %w", err)
+	}
+	return data, nil
+}

@@ -1,0 +1,57 @@
+package familyscheduler
+
+import "context"
+
+// The reads of single rows, by the names the design has for them; each is one point read, and nil is "no such row".
+
+func (s *store) group(ctx context.Context, groupID string) (*groupRow, error) {
+	return getRow[groupRow](ctx, s, tableGroups, groupKey(groupID))
+}
+
+func (s *store) member(ctx context.Context, groupID, userKey string) (*memberRow, error) {
+	return getRow[memberRow](ctx, s, tableGroupMembers, memberEntityKey(groupID, userKey))
+}
+
+func (s *store) userGroup(ctx context.Context, userKey, groupID string) (*userGroupRow, error) {
+	return getRow[userGroupRow](ctx, s, tableUserGroups, userGroupKey(userKey, groupID))
+}
+
+func (s *store) profile(ctx context.Context, memberKey string) (*profileRow, error) {
+	return getRow[profileRow](ctx, s, tableUserProfiles, profileKey(memberKey))
+}
+
+// The lists; each is one partition query.
+
+func (s *store) groupsOf(ctx context.Context, userKey string) ([]*userGroupRow, error) {
+	return queryPartition[userGroupRow](ctx, s, tableUserGroups, escapeKey(userKey), "")
+}
+
+func (s *store) membersOf(ctx context.Context, groupID string) ([]*memberRow, error) {
+	return queryPartition[memberRow](ctx, s, tableGroupMembers, escapeKey(groupID), "")
+}
+
+// memberByKey finds a member by a memberKey that its row names.
+func (s *store) memberByKey(ctx context.Context, groupID, memberKey string) (*memberRow, error) {
+	rows, err := queryPartition[memberRow](ctx, s, tableGroupMembers, escapeKey(groupID), "memberKey eq "+literal(memberKey))
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return rows[0], nil
+}
+
+// appointmentsOf is in the order of the start times.
+func (s *store) appointmentsOf(ctx context.Context, groupID string) ([]*appointmentRow, error) {
+	return queryPartition[appointmentRow](ctx, s, tableAppointmentsIndex, escapeKey(groupID), "")
+}
+
+// appointment finds an index row by its appointment. Its key begins with a start time that nobody but the row itself
+// knows for certain (the blob may be ahead of it), so this is a query of the group's partition: one call, always right,
+// and no dearer than the list that every answer carries.
+func (s *store) appointment(ctx context.Context, groupID, appointmentID string) (*appointmentRow, error) {
+	rows, err := queryPartition[appointmentRow](ctx, s, tableAppointmentsIndex, escapeKey(groupID),
+		"appointmentId eq "+literal(appointmentID))
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	return rows[0], nil
+}

@@ -1,0 +1,56 @@
+// Package reference knows the reference servers by the names of their systems. A reference server implements one design
+// completely, on the real SDKs, with nothing of the harness in it: what it is given are ordinary environment variables.
+//
+// Open first: Open, then the package of a system, such as reference/familyscheduler.
+package reference
+
+import (
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/reference/familyscheduler"
+)
+
+// Server answers a system's HTTP contract until it is closed.
+type Server interface {
+	http.Handler
+	io.Closer
+}
+
+// ErrUnknownSystem is Open's error for a name that Names does not list.
+var ErrUnknownSystem = errors.New("unknown system")
+
+// Names lists the systems, in the order of the project's documentation.
+func Names() []string { return []string{"familyscheduler"} }
+
+// Open starts a system's reference server with the environment variables of its contract; getenv answers "" for what is
+// not set. It makes no storage call. Errors: ErrUnknownSystem; variables that are missing or malformed, by name.
+func Open(system string, getenv func(string) string, log *slog.Logger) (Server, error) {
+	switch system {
+	case "familyscheduler":
+		config, err := familyscheduler.FromEnv(getenv)
+		if err != nil {
+			return nil, fmt.Errorf("configuring %s: %w", system, err)
+		}
+		server, err := familyscheduler.New(config, time.Now, newID, log)
+		if err != nil {
+			return nil, fmt.Errorf("opening %s: %w", system, err)
+		}
+		return server, nil
+	}
+	return nil, fmt.Errorf("%w %q: known are %s", ErrUnknownSystem, system, strings.Join(Names(), ", "))
+}
+
+// newID is 192 random bits as 32 characters of [A-Za-z0-9_-]: too many to guess, also for a session.
+func newID() string {
+	id := make([]byte, 24)
+	_, _ = rand.Read(id) // never fails (crypto/rand)
+	return base64.RawURLEncoding.EncodeToString(id)
+}

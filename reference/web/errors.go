@@ -1,0 +1,54 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+	"time"
+)
+
+const (
+	internalError   = "internal_error"
+	internalMessage = "the request could not be answered"
+)
+
+// Error is an answer that is no success: {ok:false,error,message,traceId}. It is a Reply and an error, so that a
+// handler can return it from any depth.
+type Error struct {
+	Status  int
+	Code    string // a word a program acts on, such as not_allowed
+	Message string // for people; the same for every request with this code and reason, never a part of the request
+	// RetryAfter is sent as the header of that name, in whole seconds, at least one; 0 sends none.
+	RetryAfter time.Duration
+	// Allow is sent as the header of that name with a 405.
+	Allow string
+	// Cause is logged for a 5xx and never sent; it must be free of e-mails, session ids and keys.
+	Cause error
+}
+
+// Error is the code and the message.
+func (e *Error) Error() string { return e.Code + ": " + e.Message }
+
+// Unwrap is the cause.
+func (e *Error) Unwrap() error { return e.Cause }
+
+func (e *Error) write(w http.ResponseWriter, traceID string) (int, error) {
+	if e.RetryAfter > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(max(1, int(e.RetryAfter/time.Second))))
+	}
+	if e.Allow != "" {
+		w.Header().Set("Allow", e.Allow)
+	}
+	return writeJSON(w, e.Status, map[string]any{
+		"ok": false, "error": e.Code, "message": e.Message, "traceId": traceID,
+	})
+}
+
+// BadRequest is a 400 bad_request.
+func BadRequest(message string) *Error {
+	return &Error{Status: http.StatusBadRequest, Code: "bad_request", Message: message}
+}
+
+// TooLarge is a 413 too_large.
+func TooLarge(message string) *Error {
+	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "too_large", Message: message}
+}

@@ -1,0 +1,103 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"unicode/utf8"
+)
+
+// maxDrained is how much of a body that is too large is still read before the 413: a client that is sending sees the
+// answer rather than a broken connection. Beyond it the connection breaks.
+const maxDrained = 32 << 20
+
+// Object is a JSON object whose fields are still as they were sent: they are looked at one by one, in the order the
+// contract demands, and by their exact names.
+type Object map[string]json.RawMessage
+
+// ReadObject reads a request's body, which must be one JSON object of at most limit bytes.
+// Errors: 413 too_large; 400 bad_request for anything else (also duplicate names and what follows the object).
+func ReadObject(r *http.Request, limit int64) (Object, error) {
+	data, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	if err != nil {
+		return nil, BadRequest("the body could not be read")
+	}
+	if int64(len(data)) > limit {
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
+		return nil, TooLarge("the body is too large")
+	}
+	object, err := ParseObject(data)
+	if err != nil {
+		return nil, BadRequest("the body is not one JSON object")
+	}
+	return object, nil
+}
+
+// ParseObject parses one JSON object in UTF-8 with nothing after it. Two fields of one name are an error: readers
+// differ in which of them counts.
+func ParseObject(data []byte) (Object, error) {
+	if !utf8.Valid(data) {
+		return nil, errors.New("the text is not UTF-8")
+	}
+	decoder := json.NewDecoder(bytes.NewReader(data))
+	if token, err := decoder.Token(); err != nil || token != json.Delim('{') {
+		return nil, errors.New("the text does not begin a JSON object")
+	}
+	object := Object{}
+	for decoder.More() {
+		token, err := decoder.Token()
+		if err != nil {
+			return nil, errors.New("a field's name is malformed")
+		}
+		name := token.(string) // the decoder accepts nothing else here
+		if _, twice := object[name]; twice {
+			return nil, errors.New("two fields have one name")
+		}
+		var value json.RawMessage
+		if err := decoder.Decode(&value); err != nil {
+			return nil, errors.New("a field's value is malformed")
+		}
+		object[name] = value
+	}
+	if _, err := decoder.Token(); err != nil {
+		return nil, errors.New("the JSON object does not end")
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something follows the JSON object")
+	}
+	return object, nil
+}
+
+// Has reports whether a field is there and not null.
+func (o Object) Has(name string) bool {
+	value, ok := o[name]
+	return ok && !bytes.Equal(value, []byte("null"))
+}
+
+// String is a field's text; "" when it is absent or null. ok is false when it is something else.
+func (o Object) String(name string) (text string, ok bool) {
+	if !o.Has(name) {
+		return "", true
+	}
+	if err := json.Unmarshal(o[name], &text); err != nil {
+		return "", false
+	}
+	return text, true
+}
+
+// Object is a field that is an object itself; the error is that of ParseObject.
+func (o Object) Object(name string) (Object, error) { return ParseObject(o[name]) }
+
+// QueryObject is a request's query in the form of a body: each name with its first value, as a text.
+func QueryObject(r *http.Request) Object {
+	object := Object{}
+	for name, values := range r.URL.Query() {
+		text, err := json.Marshal(values[0])
+		if err == nil {
+			object[name] = text
+		}
+	}
+	return object
+}

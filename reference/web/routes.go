@@ -1,0 +1,136 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Handler answers one request. An error that is no *Error becomes a 500 without details.
+type Handler func(*Exchange) (Reply, error)
+
+// Route is one line of a server's contract.
+type Route struct {
+	Method string
+	Path   string // exact; no patterns
+	Handle Handler
+}
+
+// Exchange is one request on its way to an answer.
+type Exchange struct {
+	Request *http.Request
+	// Header is the header of the answer, for what no Reply carries (a cookie).
+	Header http.Header
+	// TraceID names the request in the answer and in the log.
+	TraceID string
+	Log     *slog.Logger
+}
+
+// NewRouter answers the routes of a table. A known path with another method is a 405 with Allow, any other path a 404,
+// both in the error shape.
+func NewRouter(routes []Route, log *slog.Logger) http.Handler {
+	byPath := map[string]map[string]Handler{}
+	for _, route := range routes {
+		if byPath[route.Path] == nil {
+			byPath[route.Path] = map[string]Handler{}
+		}
+		byPath[route.Path][route.Method] = route.Handle
+	}
+	mux := http.NewServeMux()
+	for path, methods := range byPath {
+		pattern := path
+		if path == "/" {
+			pattern = "/{$}"
+		}
+		mux.Handle(pattern, serve(path, byMethod(methods), log))
+	}
+	if _, ok := byPath["/"]; !ok {
+		mux.Handle("/{$}", serve("unknown", notFound, log))
+	}
+	mux.Handle("/", serve("unknown", notFound, log))
+	return mux
+}
+
+func notFound(*Exchange) (Reply, error) {
+	return nil, &Error{Status: http.StatusNotFound, Code: "not_found", Message: "there is nothing at this address"}
+}
+
+// byMethod picks the handler of the request's method; HEAD is answered as GET, and net/http drops the body.
+func byMethod(methods map[string]Handler) Handler {
+	var allowed []string
+	for method := range methods {
+		allowed = append(allowed, method)
+	}
+	if methods[http.MethodGet] != nil {
+		allowed = append(allowed, http.MethodHead)
+	}
+	slices.Sort(allowed)
+	return func(x *Exchange) (Reply, error) {
+		method := x.Request.Method
+		if method == http.MethodHead {
+			method = http.MethodGet
+		}
+		handle := methods[method]
+		if handle == nil {
+			return nil, &Error{
+				Status: http.StatusMethodNotAllowed, Code: "method_not_allowed",
+				Message: "this address does not answer that method", Allow: strings.Join(allowed, ", "),
+			}
+		}
+		return handle(x)
+	}
+}
+
+// serve runs a handler and writes what it answers: the only place where answers are written and requests are logged.
+func serve(route string, handle Handler, log *slog.Logger) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		parent := validTraceparent(r)
+		x := &Exchange{
+			Request: r.WithContext(WithTraceparent(r.Context(), parent)),
+			Header:  w.Header(),
+			TraceID: traceID(parent),
+		}
+		x.Log = log.With("traceId", x.TraceID, "route", route)
+		x.Header.Set("Cache-Control", "no-store")
+		x.Header.Set("X-Content-Type-Options", "nosniff")
+		reply, err := recovered(handle, x)
+		if err != nil {
+			reply = x.failure(err)
+		}
+		status, err := reply.write(w, x.TraceID)
+		if err != nil {
+			x.Log.Debug("the answer was not taken", "error", fmt.Sprintf("%T", err))
+		}
+		x.Log.Info("request", "method", r.Method, "status", status, "ms", time.Since(began).Milliseconds())
+	})
+}
+
+// recovered turns a panic into an error. Only its type and the stack are logged: its text may quote a request.
+func recovered(handle Handler, x *Exchange) (reply Reply, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			x.Log.Error("panic", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
+			reply, err = nil, &Error{Status: http.StatusInternalServerError, Code: internalError, Message: internalMessage}
+		}
+	}()
+	return handle(x)
+}
+
+// failure turns an error into an answer; what is no *Error is logged and answered without its text.
+func (x *Exchange) failure(err error) Reply {
+	var failure *Error
+	if !errors.As(err, &failure) {
+		x.Log.Error("unexpected error", "error", err)
+		return &Error{Status: http.StatusInternalServerError, Code: internalError, Message: internalMessage}
+	}
+	if failure.Status >= http.StatusInternalServerError {
+		x.Log.Warn("failed", "code", failure.Code, "cause", failure.Cause)
+	}
+	return failure
+}

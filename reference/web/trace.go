@@ -1,0 +1,46 @@
+package web
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/hex"
+	"net/http"
+	"regexp"
+)
+
+// traceparent is the only version of the header there is (W3C Trace Context, section 3.2).
+var traceparent = regexp.MustCompile(`^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
+
+type traceparentKey struct{}
+
+// WithTraceparent remembers the header a request came with; "" is none.
+func WithTraceparent(ctx context.Context, header string) context.Context {
+	if header == "" {
+		return ctx
+	}
+	return context.WithValue(ctx, traceparentKey{}, header)
+}
+
+// Traceparent is the header to pass on to the calls made for a request, or "".
+func Traceparent(ctx context.Context) string {
+	header, _ := ctx.Value(traceparentKey{}).(string)
+	return header
+}
+
+func validTraceparent(r *http.Request) string {
+	header := r.Header.Get("traceparent")
+	if !traceparent.MatchString(header) {
+		return ""
+	}
+	return header
+}
+
+// traceID is the trace's id when the request belongs to a trace, else a new one: always 32 hex digits.
+func traceID(parent string) string {
+	if parent != "" {
+		return parent[3:35]
+	}
+	id := make([]byte, 16)
+	_, _ = rand.Read(id) // never fails (crypto/rand)
+	return hex.EncodeToString(id)
+}
