@@ -56,6 +56,8 @@ func httpSteps() []Step {
 					return w.sends(name, method, path, body.Content)
 				}
 			}},
+		{`(\w+) sends (POST|PUT) (\S+) with a body of (\d+) bytes`, `When Ana sends POST /api/group/create with a body of 11534336 bytes`,
+			func(w *World) any { return w.sendsLargeBody }},
 		{`(\w+) and (\w+) send (GET|POST) (\S+)(?: (\{.*\}))? at the same moment`, `When Ana and Ben send POST /api/auth/consume-link {"token":"{AnaToken}"} at the same moment`,
 			func(w *World) any { return w.sendTogether }},
 		{`the answer is (\d{3})`, `Then the answer is 200`,
@@ -99,6 +101,13 @@ func (w *World) sends(name, method, path, body string) error {
 		return err
 	}
 	_, err = w.send(w.caller(name), method, path, body)
+	return err
+}
+
+// sendsLargeBody sends a JSON object of that size.
+func (w *World) sendsLargeBody(name, method, path string, size int) error {
+	const frame = `{"text":""}`
+	_, err := w.send(w.caller(name), method, path, `{"text":"`+strings.Repeat("x", max(0, size-len(frame)))+`"}`)
 	return err
 }
 

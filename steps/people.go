@@ -51,6 +51,8 @@ func (p *person) field(name string) (string, bool) {
 	switch name {
 	case "email":
 		return p.email, true
+	case "EMAIL":
+		return strings.ToUpper(p.email), true
 	case "userKey":
 		return p.userKey(), true
 	case "memberKey":
@@ -77,8 +79,12 @@ func peopleSteps() []Step {
 	return []Step{
 		{`(\w+) is signed in`, `Given Ana is signed in`,
 			func(w *World) any { return func(name string) error { return w.signIn(name, time.Hour) } }},
-		{`(\w+) is signed in as "([^"]*)"`, `Given Ana is signed in as " {Ana.email} "`,
+		{`(\w+) is signed in as "([^"]*)"`, `Given Ana is signed in as " {Ana.EMAIL} "`,
 			func(w *World) any { return w.signInAs }},
+		{`(\w+) is signed in with the e-mail as subject`, `Given Ana is signed in with the e-mail as subject`,
+			func(w *World) any { return w.signInWithEmailAsSubject }},
+		{`(\w+) has the session id "([^"]*)"`, `Given Ana has the session id "../etc"`,
+			func(w *World) any { return func(name, id string) error { w.person(name).session = id; return nil } }},
 		{`(\w+) is signed in without a subject`, `Given Ana is signed in without a subject`,
 			func(w *World) any { return w.signInWithoutSubject }},
 		{`(\w+)'s session has expired`, `Given Ana's session has expired`,
@@ -102,7 +108,7 @@ func (w *World) signIn(name string, validFor time.Duration) error {
 // signInAs opens a session whose document spells the e-mail as given.
 func (w *World) signInAs(name, email string) error {
 	p := w.person(name)
-	email, err := w.expand(strings.ReplaceAll(email, "{EMAIL}", strings.ToUpper(p.email)))
+	email, err := w.expand(email)
 	if err != nil {
 		return err
 	}
@@ -115,6 +121,13 @@ func (w *World) signInWithoutSubject(name string) error {
 	p := w.person(name)
 	p.sub = p.userKey()
 	return w.openSession(p, session{Email: p.email, Kind: "full"}, time.Hour)
+}
+
+// signInWithEmailAsSubject opens a session whose subject is an e-mail, which may not become a key.
+func (w *World) signInWithEmailAsSubject(name string) error {
+	p := w.person(name)
+	p.sub = p.userKey()
+	return w.openSession(p, session{Email: p.email, Kind: "full", Sub: p.email}, time.Hour)
 }
 
 func (w *World) openSession(p *person, s session, validFor time.Duration) error {

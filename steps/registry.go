@@ -20,7 +20,7 @@ type Step struct {
 func All() []Step {
 	var all []Step
 	for _, theme := range [][]Step{
-		peopleSteps(), groupSteps(), httpSteps(), routeSteps(), tableSteps(), blobSteps(), budgetSteps(), serviceSteps(),
+		peopleSteps(), groupSteps(), appointmentSteps(), httpSteps(), routeSteps(), tableSteps(), blobSteps(), budgetSteps(), serviceSteps(),
 	} {
 		all = append(all, theme...)
 	}

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/cucumber/godog"
+	gherkin "github.com/cucumber/gherkin/go/v42"
 	messages "github.com/cucumber/messages/go/v34"
 
 	"github.com/storespec/storespec/steps"
@@ -56,13 +56,15 @@ var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 func Load(files fs.FS, systems []string) (*Catalogue, error) {
 	c := &Catalogue{files: files}
 	for _, system := range systems {
-		suite := godog.TestSuite{Options: &godog.Options{FS: files, Paths: []string{system}}}
-		found, err := suite.RetrieveFeatures()
+		names, err := fs.Glob(files, path.Join(system, "*.feature"))
 		if err != nil {
-			return nil, malformed(err)
+			return nil, fmt.Errorf("find the features of %s: %w", system, err)
 		}
-		for _, feature := range found {
-			if err := c.add(system, feature.Uri, feature.GherkinDocument, feature.Pickles); err != nil {
+		if len(names) == 0 {
+			return nil, &FeatureError{Where: system, Reason: "there is no feature file"}
+		}
+		for _, name := range names {
+			if err := c.read(system, name); err != nil {
 				return nil, err
 			}
 		}
@@ -70,14 +72,28 @@ func Load(files fs.FS, systems []string) (*Catalogue, error) {
 	return c, nil
 }
 
-var parserPosition = regexp.MustCompile(`^(.+?) - (?s:.*?)\((\d+):\d+\): (.+)`)
-
-// malformed turns godog's "path - Parser errors:\n(3:5): expected …" into file:line.
-func malformed(err error) error {
-	if m := parserPosition.FindStringSubmatch(err.Error()); m != nil {
-		return &FeatureError{Where: m[1] + ":" + m[2], Reason: m[3]}
+func (c *Catalogue) read(system, name string) error {
+	file, err := c.files.Open(name)
+	if err != nil {
+		return &FeatureError{Where: name, Reason: err.Error()}
 	}
-	return &FeatureError{Where: "features", Reason: err.Error()}
+	defer file.Close()
+	var ids messages.Incrementing
+	doc, err := gherkin.ParseGherkinDocument(file, ids.NewId)
+	if err != nil {
+		return malformed(name, err)
+	}
+	return c.add(system, name, doc, gherkin.Pickles(*doc, name, ids.NewId))
+}
+
+var parserPosition = regexp.MustCompile(`\((\d+):\d+\): (.+)`)
+
+// malformed turns the parser's "Parser errors:\n(3:5): expected …" into file:line.
+func malformed(name string, err error) error {
+	if m := parserPosition.FindStringSubmatch(err.Error()); m != nil {
+		return &FeatureError{Where: name + ":" + m[1], Reason: m[2]}
+	}
+	return &FeatureError{Where: name, Reason: err.Error()}
 }
 
 func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pickles []*messages.Pickle) error {

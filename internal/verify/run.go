@@ -137,7 +137,7 @@ func (r *run) selection() (int, error) {
 	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files, Paths: []string{r.options.System.Name}, Tags: r.tags()}}
 	features, err := suite.RetrieveFeatures()
 	if err != nil {
-		return 0, malformed(err)
+		return 0, err
 	}
 	count := 0
 	for _, feature := range features {

@@ -1,0 +1,262 @@
+Feature: Appointments are documents with an index
+  The whole appointment is a JSON blob. AppointmentsIndex holds what a list needs, ordered by time.
+
+  Background:
+    Given Ana is an active member of Family
+
+  @FS-APT-1
+  Rule: A write is one blob and one row
+    > Appointment write: 1 blob write (appointment.json) + 1 table upsert (AppointmentsIndex).
+
+    Scenario: Ana makes an appointment
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00+02:00","desc":"Dentist"}}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call            | on                | count |
+        | blob    | read            | sessions          | 1     |
+        | table   | point read      | GroupMembers      | 1     |
+        | table   | point read      | Groups            | 1     |
+        | blob    | write           | appointment.json  | 1     |
+        | table   | write           | AppointmentsIndex | 1     |
+        | table   | point read      | DailyMetrics      | 1     |
+        | table   | write           | DailyMetrics      | 1     |
+        | table   | partition query | AppointmentsIndex | 1     |
+      And "appointmentId" of the answer is called Dentist
+      And the row AppointmentsIndex {Family} / 20260601070000Z|{Dentist} has
+        | appointmentId | {Dentist}            |
+        | startTime     | 2026-06-01T07:00:00Z |
+        | status        | active               |
+        | hasScan       | false                |
+        | createdAt     | a time               |
+        | updatedAt     | a time               |
+        | isDeleted     | false                |
+      And the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json has
+        | appointmentId | {Dentist}            |
+        | groupId       | {Family}             |
+        | startTime     | 2026-06-01T07:00:00Z |
+        | desc          | Dentist              |
+        | status        | active               |
+        | createdAt     | a time               |
+        | updatedAt     | a time               |
+
+    Scenario: Ana changes what it is about
+      Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}
+      And "appointmentId" of the answer is called Dentist
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{Dentist}","desc":"Dentist, with Ben"}}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call            | on                | count |
+        | blob    | read            | sessions          | 1     |
+        | table   | point read      | GroupMembers      | 1     |
+        | table   | point read      | Groups            | 1     |
+        | blob    | read            | appointment.json  | 2     |
+        | table   | point read      | AppointmentsIndex | 1     |
+        | table   | partition query | AppointmentsIndex | 2     |
+        | blob    | write           | appointment.json  | 1     |
+        | table   | write           | AppointmentsIndex | 1     |
+      And the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json has
+        | desc   | Dentist, with Ben |
+        | status | active            |
+
+    Scenario: Ana cancels it
+      Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}
+      And "appointmentId" of the answer is called Dentist
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{Dentist}","status":"canceled"}}
+      Then the answer is 200
+      And the row AppointmentsIndex {Family} / 20260601090000Z|{Dentist} has
+        | status | canceled |
+      And the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json has
+        | status | canceled |
+        | desc   | Dentist  |
+
+  @FS-APT-2
+  Rule: Rows sort by start time
+    > RK: `YYYYMMDDHHmmssZ|appointmentId` (time-ordered key; current implementation uses `|` delimiter)
+
+    Scenario: three appointments over years and time zones, made in another order
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2027-01-01T00:30:00+01:00","desc":"second"}}
+      And "appointmentId" of the answer is called Second
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2027-01-01T00:00:00Z","desc":"third"}}
+      And "appointmentId" of the answer is called Third
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-12-31T23:00:00Z","desc":"first"}}
+      And "appointmentId" of the answer is called First
+      Then the partition {Family} of AppointmentsIndex holds, in this order
+        | RowKey                   | startTime            |
+        | 20261231230000Z\|{First}  | 2026-12-31T23:00:00Z |
+        | 20261231233000Z\|{Second} | 2026-12-31T23:30:00Z |
+        | 20270101000000Z\|{Third}  | 2027-01-01T00:00:00Z |
+      And "snapshot.appointments" of the answer lists, in this order
+        | appointmentId |
+        | {First}       |
+        | {Second}      |
+        | {Third}       |
+
+    Scenario Outline: a start time that is none: <time>
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"<time>"}}
+      Then the answer is 400 bad_request
+      And the partition {Family} of AppointmentsIndex is empty
+
+      Examples:
+        | time                    |
+        | tomorrow                |
+        | 2026-06-01              |
+        | 2026-06-01T09:00:00     |
+        | 2026-02-30T09:00:00Z    |
+        | 2026-06-01T09:00:00.5Z  |
+
+  @FS-APT-3
+  Rule: A list reads the index and no appointment
+    > Tables store only promoted/index fields for listing.
+
+    Scenario Outline: a group with <appointments> appointments
+      Given Family has <appointments> appointments
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call            | on                | count |
+        | blob    | read            | sessions          | 1     |
+        | table   | point read      | GroupMembers      | 1     |
+        | table   | point read      | Groups            | 1     |
+        | table   | partition query | AppointmentsIndex | 1     |
+
+      Examples:
+        | appointments |
+        | 0            |
+        | 1            |
+        | 4            |
+        | 16           |
+        | 64           |
+
+    Scenario: deleted appointments are left out
+      Given Family has 2 appointments
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
+      Then "snapshot.appointments" of the answer lists
+        | appointmentId        | startTime            | status | hasScan |
+        | {FamilyAppointment1} | 2026-06-02T09:00:00Z | active | false   |
+
+  @FS-APT-4
+  Rule: An appointment is there when its row and its document are
+    > Appointment detail existence check: `AppointmentsIndex` row (`isDeleted != true`) + `appointment.json` blob; `state.json.appointments` is not authoritative.
+
+    Scenario: both are there
+      Given Family has 1 appointment
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment0}"}}
+      Then the answer is 200
+      And the answer has
+        | appointment.appointmentId | {FamilyAppointment0}  |
+        | appointment.desc          | Family appointment 0  |
+      And the storage calls are at most
+        | service | call            | on                | count |
+        | blob    | read            | sessions          | 1     |
+        | table   | point read      | GroupMembers      | 1     |
+        | table   | point read      | Groups            | 1     |
+        | blob    | read            | appointment.json  | 2     |
+        | table   | point read      | AppointmentsIndex | 1     |
+        | table   | partition query | AppointmentsIndex | 2     |
+
+    Scenario: the document is gone
+      Given Family has 1 appointment
+      And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json is deleted
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment0}"}}
+      Then the answer is 404 appointment_not_found
+
+    Scenario: the row is deleted
+      Given Family has 1 appointment
+      And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
+        | isDeleted | true |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment0}"}}
+      Then the answer is 404 appointment_not_found
+
+    Scenario: only the document is there
+      Given Family has an appointment Orphan without a row
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{Orphan}"}}
+      Then the answer is 404 appointment_not_found
+
+    Scenario: only state.json knows it
+      Given state.json of Family is
+        """
+        {"people":[],"members":[],"appointments":[{"id":"apt-of-before","appointmentId":"apt-of-before","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}]}
+        """
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"apt-of-before"}}
+      Then the answer is 404 appointment_not_found
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
+      Then "snapshot.appointments" of the answer is empty
+
+  @FS-APT-5
+  Rule: Rescheduling moves the row in one transaction
+    > RK: `YYYYMMDDHHmmssZ|appointmentId` (time-ordered key; current implementation uses `|` delimiter)
+
+    Scenario: to another day
+      Given Family has 1 appointment
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}}
+      Then the answer is 200
+      And the partition {Family} of AppointmentsIndex holds, in this order
+        | RowKey                               | startTime            | isDeleted |
+        | 20260701101500Z\|{FamilyAppointment0} | 2026-07-01T10:15:00Z | false     |
+      And the storage calls on AppointmentsIndex are at most
+        | service | call            | on                | count |
+        | table   | point read      | AppointmentsIndex | 1     |
+        | table   | partition query | AppointmentsIndex | 2     |
+        | table   | transaction     | AppointmentsIndex | 1     |
+      And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
+        | startTime | 2026-07-01T10:15:00Z |
+
+    Scenario: to the same second
+      Given Family has 1 appointment
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-06-01T11:00:00+02:00"}}
+      Then the answer is 200
+      And the storage calls on AppointmentsIndex are at most
+        | service | call            | on                | count |
+        | table   | point read      | AppointmentsIndex | 1     |
+        | table   | partition query | AppointmentsIndex | 2     |
+        | table   | write           | AppointmentsIndex | 1     |
+      And the partition {Family} of AppointmentsIndex holds, in this order
+        | RowKey                               |
+        | 20260601090000Z\|{FamilyAppointment0} |
+
+  @FS-APT-6
+  Rule: Deleting is soft and leaves the document; restoring takes it back
+    > Appointments: soft delete in AppointmentsIndex; appointment blob may remain until purge job exists.
+
+    Background:
+      Given Family has 1 appointment
+
+    Scenario: Ana deletes it
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      Then the answer is 200
+      And "snapshot.appointments" of the answer is empty
+      And the storage calls are at most
+        | service | call            | on                | count |
+        | blob    | read            | sessions          | 1     |
+        | table   | point read      | GroupMembers      | 1     |
+        | table   | point read      | Groups            | 1     |
+        | blob    | read            | appointment.json  | 1     |
+        | table   | point read      | AppointmentsIndex | 1     |
+        | table   | partition query | AppointmentsIndex | 2     |
+        | table   | write           | AppointmentsIndex | 1     |
+      And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
+        | isDeleted        | true                    |
+        | deletedAt        | a time                  |
+        | deletedByUserKey | {Ana.userKey}           |
+        | purgeAfterAt     | 30 days after deletedAt |
+      And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json is there
+
+    Scenario: Ana restores it
+      Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}
+      Then the answer is 200
+      And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
+        | isDeleted        | false  |
+        | deletedAt        | absent |
+        | deletedByUserKey | absent |
+        | purgeAfterAt     | absent |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment0}"}}
+      Then the answer is 200
+
+    Scenario: a deleted appointment is not edited
+      Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Too late"}}
+      Then the answer is 404 appointment_not_found
+      And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
+        | desc | Family appointment 0 |

@@ -1,0 +1,139 @@
+Feature: The other routes of a group have the same gate
+  The matrix of the design names ten routes. The routes that manage a group and its scans reach the
+  same data, so they stand behind the same gate.
+
+  Background:
+    Given the gated routes
+      | route                         | request                                                                                         |
+      | GET /api/group/meta           | ?groupId={group}                                                                                |
+      | GET /api/group/members        | ?groupId={group}                                                                                |
+      | POST /api/group/rename        | {"groupId":"{group}","groupName":"Renamed"}                                                     |
+      | POST /api/group/delete        | {"groupId":"{group}"}                                                                           |
+      | POST /api/group/restore       | {"groupId":"{group}"}                                                                           |
+      | POST /api/group/join-link     | {"groupId":"{group}","email":"{Dora.email}"}                                                    |
+      | POST /api/group/remove-member | {"groupId":"{group}","userKey":"{Ana.userKey}"}                                                 |
+      | POST /api/appointment/scan    | {"groupId":"{group}","appointmentId":"{Dentist}","imageMime":"image/png","imageBase64":"{png}"} |
+      | GET /api/appointment/scan     | ?groupId={group}&appointmentId={Dentist}                                                        |
+    And Dora is signed in
+    And Ana is an active member of Family
+    And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}
+    And "appointmentId" of the answer is called Dentist
+    And Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{Dentist}","imageMime":"image/png","imageBase64":"{png}"}
+
+  @FS-GATE-11 @every-route
+  Rule: Meta, members, rename, delete, restore, join-link, remove-member and scans are gated alike
+    > Membership and authorization truth: `GroupMembers` + `UserGroups` tables only.
+
+    Scenario Outline: a stranger whom state.json knows calls <route>
+      Given Ben is signed in
+      And state.json of Family lists Ben among people and members
+      When Ben calls <route> for Family
+      Then the answer is 403 not_allowed
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 1     |
+
+      Examples:
+        | route                         |
+        | GET /api/group/meta           |
+        | GET /api/group/members        |
+        | POST /api/group/rename        |
+        | POST /api/group/delete        |
+        | POST /api/group/restore       |
+        | POST /api/group/join-link     |
+        | POST /api/group/remove-member |
+        | POST /api/appointment/scan    |
+        | GET /api/appointment/scan     |
+
+    Scenario Outline: a removed member calls <route>
+      Given Ben is a removed member of Family
+      When Ben calls <route> for Family
+      Then the answer is 403 not_allowed
+      And nothing was written
+
+      Examples:
+        | route                         |
+        | GET /api/group/meta           |
+        | GET /api/group/members        |
+        | POST /api/group/rename        |
+        | POST /api/group/delete        |
+        | POST /api/group/restore       |
+        | POST /api/group/join-link     |
+        | POST /api/group/remove-member |
+        | POST /api/appointment/scan    |
+        | GET /api/appointment/scan     |
+
+    Scenario Outline: an invited member calls <route>
+      Given Ben is an invited member of Family
+      When Ben calls <route> for Family
+      Then the answer is 403 not_allowed
+      And nothing was written
+
+      Examples:
+        | route                         |
+        | GET /api/group/meta           |
+        | GET /api/group/members        |
+        | POST /api/group/rename        |
+        | POST /api/group/delete        |
+        | POST /api/group/restore       |
+        | POST /api/group/join-link     |
+        | POST /api/group/remove-member |
+        | POST /api/appointment/scan    |
+        | GET /api/appointment/scan     |
+
+    Scenario Outline: a member of another group calls <route> for Family, and for a group that does not exist
+      Given Ben is an active member of Work
+      And Nowhere is the id of a group that does not exist
+      When Ben calls <route> for Family
+      And Ben calls <route> for Nowhere
+      Then both answers are 403 not_allowed
+      And both answers are equal but for the trace id
+
+      Examples:
+        | route                         |
+        | GET /api/group/meta           |
+        | GET /api/group/members        |
+        | POST /api/group/rename        |
+        | POST /api/group/delete        |
+        | POST /api/group/restore       |
+        | POST /api/group/join-link     |
+        | POST /api/group/remove-member |
+        | POST /api/appointment/scan    |
+        | GET /api/appointment/scan     |
+
+    Scenario Outline: an active member whom state.json does not know calls <route>
+      Given Ben is an active member of Family
+      And state.json of Family lists Ana among people and members
+      When Ben calls <route> for Family
+      Then the answer is 200
+
+      Examples:
+        | route                         |
+        | GET /api/group/meta           |
+        | GET /api/group/members        |
+        | POST /api/group/rename        |
+        | POST /api/group/delete        |
+        | POST /api/group/restore       |
+        | POST /api/group/join-link     |
+        | POST /api/group/remove-member |
+        | POST /api/appointment/scan    |
+        | GET /api/appointment/scan     |
+
+    Scenario Outline: in a deleted group <route> answers an active member with <answer>
+      Given Ben is an active member of Family
+      And Ana sends POST /api/group/delete {"groupId":"{Family}"}
+      When Ben calls <route> for Family
+      Then the answer is <answer>
+
+      Examples:
+        | route                         | answer              |
+        | GET /api/group/meta           | 404 group_not_found |
+        | GET /api/group/members        | 404 group_not_found |
+        | POST /api/group/rename        | 404 group_not_found |
+        | POST /api/group/delete        | 200                 |
+        | POST /api/group/restore       | 200                 |
+        | POST /api/group/join-link     | 404 group_not_found |
+        | POST /api/group/remove-member | 404 group_not_found |
+        | POST /api/appointment/scan    | 404 group_not_found |
+        | GET /api/appointment/scan     | 404 group_not_found |

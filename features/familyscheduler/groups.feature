@@ -1,0 +1,154 @@
+Feature: Groups are renamed, deleted and restored
+  The row in Groups is all there is to know of a group. Its name stands nowhere else, and it is never
+  taken away.
+
+  Background:
+    Given Ana is an active member of Family
+
+  @FS-GRP-1
+  Rule: A rename is one update of Groups, whatever the number of members
+    > Group rename: 1 update (Groups only; avoid fan-out writes).
+
+    Scenario Outline: a group with <members> more members
+      Given Family has <members> more active members
+      When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"  The   Smiths "}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 1     |
+        | table   | point read | Groups       | 1     |
+        | table   | write      | Groups       | 1     |
+      And the row Groups group / {Family} has
+        | groupName | The Smiths           |
+        | updatedAt | a time               |
+        | createdAt | 2026-01-02T08:00:00Z |
+
+      Examples:
+        | members |
+        | 0       |
+        | 1       |
+        | 4       |
+        | 16      |
+        | 64      |
+
+    Scenario: everybody sees the new name
+      Given Ben is an invited member of Family
+      When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
+      And Ben sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupId  | groupName  |
+        | {Family} | The Smiths |
+
+    Scenario: a name that is none
+      When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"   "}
+      Then the answer is 400 bad_request
+
+  @FS-GRP-2
+  Rule: Deleting says when, by whom and when it may be purged; restoring takes that back
+    > Soft delete uses: `isDeleted`, `deletedAt`, `deletedByUserKey`, `purgeAfterAt` (set to deletedAt + 30 days; purge job NYI).
+
+    Scenario: Ana deletes the group
+      When Ana sends POST /api/group/delete {"groupId":"{Family}"}
+      Then the answer is 200
+      And the row Groups group / {Family} has
+        | groupId          | {Family}                 |
+        | groupName        | Family                   |
+        | isDeleted        | true                     |
+        | deletedAt        | a time                   |
+        | deletedByUserKey | {Ana.userKey}            |
+        | purgeAfterAt     | 30 days after deletedAt  |
+
+    Scenario: Ana restores the group
+      Given Ana sends POST /api/group/delete {"groupId":"{Family}"}
+      When Ana sends POST /api/group/restore {"groupId":"{Family}"}
+      Then the answer is 200
+      And the row Groups group / {Family} has
+        | groupName        | Family |
+        | isDeleted        | false  |
+        | deletedAt        | absent |
+        | deletedByUserKey | absent |
+        | purgeAfterAt     | absent |
+      When Ana sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupId  | myStatus |
+        | {Family} | active   |
+
+    Scenario: deleting twice keeps the first time
+      Given Ben is an active member of Family
+      And the group Family was deleted
+      When Ben sends POST /api/group/delete {"groupId":"{Family}"}
+      Then the answer is 200
+      And the row Groups group / {Family} has
+        | deletedAt    | 2026-03-01T10:00:00Z |
+        | purgeAfterAt | 2026-03-31T10:00:00Z |
+
+    Scenario Outline: what <operation> costs
+      When Ana sends POST /api/group/<operation> {"groupId":"{Family}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 1     |
+        | table   | point read | Groups       | 1     |
+        | table   | write      | Groups       | 1     |
+
+      Examples:
+        | operation |
+        | delete    |
+        | restore   |
+
+    Scenario: creating a group writes one row in each of three tables
+      When Ana sends POST /api/group/create {"groupName":"Choir"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | write      | Groups       | 1     |
+        | table   | write      | GroupMembers | 1     |
+        | table   | write      | UserGroups   | 1     |
+        | table   | point read | DailyMetrics | 1     |
+        | table   | write      | DailyMetrics | 1     |
+      And "groupId" of the answer is called Choir
+      And the row Groups group / {Choir} has
+        | groupId          | {Choir}       |
+        | groupName        | Choir         |
+        | createdAt        | a time        |
+        | updatedAt        | a time        |
+        | createdByUserKey | {Ana.userKey} |
+        | isDeleted        | false         |
+
+  @FS-GRP-3
+  Rule: No row of a group, an appointment or a membership is ever deleted
+    > Groups: soft delete (isDeleted + deletedAt + purgeAfterAt), never hard delete yet.
+    > Appointments: soft delete in AppointmentsIndex; appointment blob may remain until purge job exists.
+
+    Scenario: everything that can be deleted is deleted
+      Given Ben is an active member of Family
+      And Cleo is an invited member of Family
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}
+      And "appointmentId" of the answer is called Dentist
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{Dentist}"}}
+      Then the answer is 200
+      When Cleo sends POST /api/group/decline {"groupId":"{Family}"}
+      Then the answer is 200
+      When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      Then the answer is 200
+      When Ana sends POST /api/group/delete {"groupId":"{Family}"}
+      Then the answer is 200
+      When Ana sends POST /api/group/remove-member {"groupId":"{Family}"}
+      Then the answer is 404 group_not_found
+      And no storage call of the scenario is
+        | service | call         | on                      |
+        | table   | delete       | Groups                  |
+        | table   | delete       | GroupMembers            |
+        | table   | delete       | UserGroups              |
+        | table   | delete       | AppointmentsIndex       |
+        | table   | delete       | AppointmentParticipants |
+      And the row GroupMembers {Family} / {Ben.userKey} has
+        | status | removed |
+      And the row Groups group / {Family} has
+        | isDeleted | true |
+      And the partition {Family} of AppointmentsIndex holds, in this order
+        | appointmentId | isDeleted |
+        | {Dentist}     | true      |

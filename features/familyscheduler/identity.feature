@@ -1,0 +1,225 @@
+Feature: Who somebody is
+  A session names a person by e-mail. Everything the tables hold of a person is keyed by what is
+  derived from it, never by the address itself.
+
+  @FS-ID-1
+  Rule: Without a valid session there is no answer but 401
+    > API auth is session-based: `x-session-id` -> session blob -> `email`.
+
+    Scenario Outline: <request> with no session, an unknown one and an expired one
+      Given Ben has a session that nobody opened
+      And Cleo's session has expired
+      When Nobody sends <request>
+      Then the answer is 401 unauthorized
+      When Ben sends <request>
+      Then the answer is 401 unauthorized
+      When Cleo sends <request>
+      Then the answer is 401 unauthorized
+
+      Examples:
+        | request                          |
+        | GET /api/me/groups               |
+        | GET /api/user/profile            |
+        | PUT /api/user/profile {}         |
+        | POST /api/group/create {}        |
+        | GET /api/group/meta              |
+        | GET /api/group/members           |
+        | POST /api/group/rename {}        |
+        | POST /api/group/delete {}        |
+        | POST /api/group/restore {}       |
+        | POST /api/group/join-link {}     |
+        | POST /api/group/join {}          |
+        | POST /api/group/decline {}       |
+        | POST /api/group/remove-member {} |
+        | POST /api/direct {}              |
+        | POST /api/chat {}                |
+        | POST /api/appointment/scan {}    |
+        | GET /api/appointment/scan        |
+        | POST /api/ignite/start {}        |
+        | POST /api/ignite/close {}        |
+        | GET /api/ignite/meta             |
+        | POST /api/ignite/meta {}         |
+        | GET /api/ignite/photo            |
+        | POST /api/ignite/photo {}        |
+        | POST /api/ignite/spinoff {}      |
+
+    Scenario: an invalid session is no guest
+      Given Ben has a session that nobody opened
+      And Cleo's session has expired
+      When Ben sends POST /api/ignite/join {"groupId":"any","sessionId":"any","name":"Ben"}
+      Then the answer is 401 unauthorized
+      When Cleo sends POST /api/ignite/join {"groupId":"any","sessionId":"any","name":"Cleo"}
+      Then the answer is 401 unauthorized
+
+    Scenario Outline: a session id that cannot be one is refused without asking the store: <id>
+      Given Ben has the session id "<id>"
+      When Ben sends GET /api/me/groups
+      Then the answer is 401 unauthorized
+      And no storage call was made
+
+      Examples:
+        | id                |
+        | short             |
+        | ../../etc/passwd1 |
+        | with a space here |
+
+    Scenario: health and sign-in need no session
+      When Nobody sends GET /api/health
+      Then the answer is 200
+      When Nobody sends POST /api/auth/request-link {"email":"somebody@example.com"}
+      Then the answer is 200
+      When Nobody sends POST /api/auth/consume-link {"token":"not.a-token"}
+      Then the answer is 400 invalid_token
+
+    Scenario: a sign-in link opens a session, once
+      When Ana signs in by link
+      Then the answer is 200
+      And the answer has
+        | ok        | true        |
+        | sessionId | anything    |
+        | email     | {Ana.email} |
+        | expiresAt | a time      |
+      When Ana sends GET /api/me/groups
+      Then the answer is 200
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 400 invalid_token
+
+  @FS-ID-2
+  Rule: One person, however the e-mail is spelled
+    > Email normalization: `trim().toLowerCase()`.
+
+    Scenario: a session in capitals and spaces is the same person
+      Given Ana is an active member of Family
+      And Ana is signed in as "  {Ana.EMAIL} "
+      When Ana sends GET /api/me/groups
+      Then the answer is 200
+      And "groups" of the answer lists
+        | groupId  | myStatus |
+        | {Family} | active   |
+
+    Scenario: an invitation in capitals and spaces invites the same person
+      Given Ana is an active member of Family
+      And Ben is signed in
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"  {Ben.EMAIL} "}
+      Then the answer is 200
+      And Ben is invited in both tables of Family
+      And the row GroupMembers {Family} / {Ben.userKey} has
+        | email | {Ben.email} |
+
+  @FS-ID-3
+  Rule: What refers to a person in another table uses the member key
+    > Canonical member identity key for cross-table references is `memberKey`
+
+    Background:
+      Given Ana is an active member of Family
+
+    Scenario: a profile is kept under the member key
+      When Ana sends PUT /api/user/profile {"displayName":"Ana Maria"}
+      Then the answer is 200
+      And the row UserProfiles {Ana.memberKey} / profile has
+        | displayName | Ana Maria |
+        | createdAt   | a time    |
+        | updatedAt   | a time    |
+
+    Scenario: a participant is kept under the member key, and so is who assigned them
+      Given Ben is an active member of Family
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
+      And "appointmentId" of the answer is called Dentist
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Dentist}","memberKey":"{Ben.memberKey}","role":"driver"}}
+      Then the answer is 200
+      And the row AppointmentParticipants g:{Family}|a:{Dentist} / m:{Ben.memberKey} has
+        | status     | assigned        |
+        | role       | driver          |
+        | assignedAt | a time          |
+        | assignedBy | {Ana.memberKey} |
+
+    Scenario: an identity without a subject is known by its user key
+      Given Ben is signed in without a subject
+      When Ben sends PUT /api/user/profile {"displayName":"Ben"}
+      Then the answer is 200
+      And the row UserProfiles auth:{Ben.userKey} / profile has
+        | displayName | Ben |
+
+    Scenario: an identity whose subject is an e-mail is known by its user key
+      Given Ben is signed in with the e-mail as subject
+      When Ben sends PUT /api/user/profile {"displayName":"Ben"}
+      Then the answer is 200
+      And the row UserProfiles auth:{Ben.userKey} / profile has
+        | displayName | Ben |
+
+  @FS-ID-4
+  Rule: No e-mail stands in a key or a blob name
+    > Do not use raw email in keys; store email as an entity property where needed (e.g., GroupMembers).
+
+    Scenario: a tour of everything people do
+      When Ana signs in by link
+      And Ana sends PUT /api/user/profile {"displayName":"Ana","timezone":"Europe/Berlin"}
+      And Ana sends POST /api/group/create {"groupName":"Family"}
+      And "groupId" of the answer is called Home
+      And Ana sends POST /api/group/join-link {"groupId":"{Home}","email":"{Ben.email}"}
+      And Ana sends POST /api/group/join-link {"groupId":"{Home}","email":"{Cleo.email}"}
+      And Ben signs in by link
+      And Ben sends POST /api/group/join {"groupId":"{Home}"}
+      And Cleo signs in by link
+      And Cleo sends POST /api/group/decline {"groupId":"{Home}"}
+      And Ana sends POST /api/direct {"groupId":"{Home}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Lunch with {Ben.email}"}}
+      And "appointmentId" of the answer is called Lunch
+      And Ana sends POST /api/ignite/start {"groupId":"{Home}"}
+      And "sessionId" of the answer is called Hunt
+      And Ben sends POST /api/ignite/join {"groupId":"{Home}","sessionId":"{Hunt}","email":"{Ben.email}"}
+      And Nobody sends POST /api/ignite/join {"groupId":"{Home}","sessionId":"{Hunt}","name":"Dora","email":"{Dora.email}"}
+      And Ben sends POST /api/ignite/photo {"groupId":"{Home}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"}
+      And Ana sends POST /api/chat {"groupId":"{Home}","message":"Write to {Ben.email}"}
+      And Ana sends POST /api/group/remove-member {"groupId":"{Home}","userKey":"{Ben.userKey}"}
+      Then the answer is 200
+      And no key or blob name on the wire holds an e-mail
+
+  @FS-ID-5
+  Rule: A grace session reaches its own group only, and expires
+    > `guest:{gsid}` for ignite guest/grace identities.
+
+    Scenario: a guest sees the group of the session, and no other
+      Given Gus is a guest of Family
+      And Ana is an active member of Work
+      When Gus sends GET /api/me/groups
+      Then the answer is 200
+      And "groups" of the answer lists
+        | groupId  |
+        | {Family} |
+      When Gus sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
+      Then the answer is 200
+      When Gus sends POST /api/direct {"groupId":"{Work}","action":{"type":"list_appointments"}}
+      Then the answer is 403 forbidden
+      And the storage calls are at most
+        | service | call | on       | count |
+        | blob    | read | sessions | 1     |
+
+    Scenario Outline: outside of what a guest may do: <request>
+      Given Gus is a guest of Family
+      When Gus sends <request>
+      Then the answer is 403 forbidden
+      And nothing was written
+
+      Examples:
+        | request                                                                         |
+        | POST /api/ignite/spinoff {"sourceGroupId":"{Family}"}                           |
+        | POST /api/group/rename {"groupId":"{Family}","groupName":"Mine"}                |
+        | POST /api/group/delete {"groupId":"{Family}"}                                   |
+        | POST /api/group/join-link {"groupId":"{Family}","email":"friend@example.com"}   |
+        | POST /api/group/create {"groupName":"Mine"}                                     |
+
+    Scenario: an expired grace session is no session
+      Given Gus was a guest of Family until a moment ago
+      When Gus sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
+      Then the answer is 401 unauthorized
+
+    Scenario: a guest gets a session by joining an open ignite session
+      Given Ana is an active member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}
+      Then the answer is 200
+      And the answer has
+        | sessionId | anything |
+        | expiresAt | a time   |
+        | memberKey | anything |

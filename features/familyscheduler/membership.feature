@@ -1,0 +1,294 @@
+Feature: How somebody becomes a member, and stops being one
+  A membership is one row in each of two tables: GroupMembers, by group, and UserGroups, by person.
+  Both tell the same.
+
+  Background:
+    Given Ana is an active member of Family
+
+  @FS-MEM-1
+  Rule: An invitation is a row with status invited in both tables
+    > Invites are represented as membership rows with `status=invited` and `invitedAt`.
+
+    Scenario: Ana invites Ben, who never heard of the service
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      Then the answer is 200
+      And the row GroupMembers {Family} / {Ben.userKey} has
+        | userKey   | {Ben.userKey}    |
+        | email     | {Ben.email}      |
+        | status    | invited          |
+        | invitedAt | a time           |
+        | joinedAt  | absent or null   |
+        | removedAt | absent or null   |
+        | updatedAt | a time           |
+      And the row UserGroups {Ben.userKey} / {Family} has
+        | groupId   | {Family}         |
+        | status    | invited          |
+        | invitedAt | a time           |
+        | joinedAt  | absent or null   |
+        | removedAt | absent or null   |
+        | updatedAt | a time           |
+
+    Scenario: what an invitation costs
+      Given Ben is signed in
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 4     |
+        | table   | point read | Groups       | 1     |
+        | table   | point read | UserGroups   | 1     |
+        | table   | write      | GroupMembers | 1     |
+        | table   | write      | UserGroups   | 1     |
+        | table   | point read | DailyMetrics | 1     |
+        | table   | write      | DailyMetrics | 1     |
+
+    Scenario: an invited person is invited once
+      Given Ben is an invited member of Family
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      Then the answer is 200
+      And the row GroupMembers {Family} / {Ben.userKey} has
+        | status    | invited              |
+        | invitedAt | 2026-01-05T08:00:00Z |
+
+    Scenario: an active member cannot be invited
+      Given Ben is an active member of Family
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      Then the answer is 409 already_member
+      And Ben is active in both tables of Family
+
+  @FS-MEM-2
+  Rule: Joining turns the invitation into an active membership and keeps when it was made
+    > Accept invite/join flips to `status=active` and sets `joinedAt`.
+
+    Scenario: Ben accepts
+      Given Ben is an invited member of Family
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then the answer is 200
+      And the answer has
+        | groupId  | {Family} |
+        | status   | active   |
+        | joinedAt | a time   |
+      And the row GroupMembers {Family} / {Ben.userKey} has
+        | status    | active               |
+        | invitedAt | 2026-01-05T08:00:00Z |
+        | joinedAt  | a time               |
+      And the row UserGroups {Ben.userKey} / {Family} has
+        | status    | active               |
+        | invitedAt | 2026-01-05T08:00:00Z |
+        | joinedAt  | a time               |
+
+    Scenario: what accepting costs
+      Given Ben is an invited member of Family
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 4     |
+        | table   | point read | Groups       | 1     |
+        | table   | point read | UserGroups   | 1     |
+        | table   | write      | GroupMembers | 1     |
+        | table   | write      | UserGroups   | 1     |
+        | table   | point read | DailyMetrics | 1     |
+        | table   | write      | DailyMetrics | 1     |
+
+    Scenario: nobody joins without an invitation
+      Given Ben is signed in
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then the answer is 403 not_allowed
+      And there is no row GroupMembers {Family} / {Ben.userKey}
+
+  @FS-MEM-3
+  Rule: Removal keeps the row and says when
+    > Membership: status=removed + removedAt.
+
+    Scenario: Ana removes Ben
+      Given Ben is an active member of Family
+      When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      Then the answer is 200
+      And the row GroupMembers {Family} / {Ben.userKey} has
+        | status    | removed              |
+        | invitedAt | 2026-01-05T08:00:00Z |
+        | joinedAt  | 2026-01-06T09:30:00Z |
+        | removedAt | a time               |
+      And the row UserGroups {Ben.userKey} / {Family} has
+        | status    | removed |
+        | removedAt | a time  |
+
+    Scenario: Ben leaves
+      Given Ben is an active member of Family
+      When Ben sends POST /api/group/remove-member {"groupId":"{Family}"}
+      Then the answer is 200
+      And Ben is removed in both tables of Family
+
+    Scenario: Ben declines
+      Given Ben is an invited member of Family
+      When Ben sends POST /api/group/decline {"groupId":"{Family}"}
+      Then the answer is 200
+      And Ben is removed in both tables of Family
+
+    Scenario: Ana withdraws an invitation
+      Given Ben is an invited member of Family
+      When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      Then the answer is 200
+      And Ben is removed in both tables of Family
+
+    Scenario: a removed member is removed once
+      Given Ben is a removed member of Family
+      When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      Then the answer is 200
+      And the row GroupMembers {Family} / {Ben.userKey} has
+        | removedAt | 2026-02-01T10:00:00Z |
+
+    Scenario: somebody who was never a member cannot be removed
+      Given Ben is signed in
+      When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      Then the answer is 404 member_not_found
+
+    Scenario: an active member leaves rather than declines
+      Given Ben is an active member of Family
+      When Ben sends POST /api/group/decline {"groupId":"{Family}"}
+      Then the answer is 409
+      And Ben is active in both tables of Family
+
+  @FS-MEM-4
+  Rule: The two tables agree after every operation
+    > Membership and authorization truth: `GroupMembers` + `UserGroups` tables only.
+
+    Scenario: the founder of a group
+      When Ana sends POST /api/group/create {"groupName":"Choir"}
+      Then the answer is 200
+      And "groupId" of the answer is called Choir
+      And the row GroupMembers {Choir} / {Ana.userKey} has
+        | status   | active |
+        | joinedAt | a time |
+      And the row UserGroups {Ana.userKey} / {Choir} has
+        | status   | active |
+        | joinedAt | a time |
+
+    Scenario: from invitation to removal and back
+      Given Ben is signed in
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      Then Ben is invited in both tables of Family
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then Ben is active in both tables of Family
+      When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      Then Ben is removed in both tables of Family
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      Then Ben is invited in both tables of Family
+      When Ben sends POST /api/group/decline {"groupId":"{Family}"}
+      Then Ben is removed in both tables of Family
+
+    Scenario: joining by an ignite session
+      Given Ben is an invited member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
+      Then the answer is 200
+      And Ben is active in both tables of Family
+
+    Scenario: an operation that is repeated completes a table that lags behind
+      Given Ben is an active member of Family
+      And the row UserGroups {Ben.userKey} / {Family} is
+        | status   | invited |
+        | joinedAt | absent  |
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then the answer is 200
+      And Ben is active in both tables of Family
+
+  @FS-MEM-6
+  Rule: Somebody who was removed comes back by a new invitation only
+    > Membership: status=removed + removedAt.
+
+    Scenario: by the old invitation
+      Given Ben is a removed member of Family
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then the answer is 403 not_allowed
+      And Ben is removed in both tables of Family
+
+    Scenario: by an ignite session
+      Given Ben is a removed member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
+      Then the answer is 403 not_allowed
+      And Ben is removed in both tables of Family
+
+    Scenario: as a guest with the e-mail of before
+      Given Ben is a removed member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Ben","email":"{Ben.email}"}
+      Then the answer is 403
+      And Ben is removed in both tables of Family
+
+    Scenario: a new invitation starts over
+      Given Ben is a removed member of Family
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      Then the answer is 200
+      And the row GroupMembers {Family} / {Ben.userKey} has
+        | status    | invited        |
+        | invitedAt | a time         |
+        | joinedAt  | absent or null |
+        | removedAt | absent or null |
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then the answer is 200
+      And Ben is active in both tables of Family
+
+  @FS-MEM-7
+  Rule: Accepting twice is accepting once
+    > Accept invite/join flips to `status=active` and sets `joinedAt`.
+
+    Scenario: one after the other
+      Given Ben is an active member of Family
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then the answer is 200
+      And the answer has
+        | status   | active               |
+        | joinedAt | 2026-01-06T09:30:00Z |
+      And nothing was written
+
+    Scenario: both at once
+      Given Ben is an invited member of Family
+      When Ben and Ben send POST /api/group/join {"groupId":"{Family}"} at the same moment
+      Then both answers are 200
+      And Ben is active in both tables of Family
+
+  @FS-MEM-9
+  Rule: Invited, not accepted, is told by the status alone
+    > “Invited but not accepted” is computed by `status=invited`.
+
+    Scenario: an active member keeps invitedAt and is not invited
+      Given Ben is an active member of Family
+      When Ben sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupId  | myStatus | invitedAt            |
+        | {Family} | active   | 2026-01-05T08:00:00Z |
+
+    Scenario: an invitation without invitedAt is still one
+      Given Ben is an invited member of Family
+      And the row GroupMembers {Family} / {Ben.userKey} is
+        | invitedAt | absent |
+      And the row UserGroups {Ben.userKey} / {Family} is
+        | invitedAt | absent |
+      When Ben sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupId  | myStatus |
+        | {Family} | invited  |
+      When Ana sends GET /api/group/members?groupId={Family}
+      Then "members" of the answer lists
+        | userKey       | status  |
+        | {Ana.userKey} | active  |
+        | {Ben.userKey} | invited |
+
+  @FS-MEM-10
+  Rule: The last active member may leave, and the group stays
+    > Groups: soft delete (isDeleted + deletedAt + purgeAfterAt), never hard delete yet.
+
+    Scenario: Ana leaves a group of one
+      When Ana sends POST /api/group/remove-member {"groupId":"{Family}"}
+      Then the answer is 200
+      And Ana is removed in both tables of Family
+      And the row Groups group / {Family} has
+        | isDeleted | false |

@@ -1,0 +1,76 @@
+package verify
+
+import (
+	"errors"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/storespec/storespec/features"
+)
+
+func TestTheFeaturesLoad(t *testing.T) {
+	c, err := Load(features.Files, []string{"familyscheduler"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, rule := range c.Rules {
+		if !strings.HasPrefix(rule.ID, "FS-") || rule.Name == "" || rule.Clause == "" || len(rule.Scenarios) == 0 {
+			t.Errorf("%s:%d: rule %q is not whole: %+v", rule.File, rule.Line, rule.ID, rule)
+		}
+	}
+	if len(c.Rules) < 40 {
+		t.Errorf("only %d rules were found", len(c.Rules))
+	}
+}
+
+const gated = `Feature: F
+  Background:
+    Given the gated routes
+      | route    | request |
+      | GET /one | ?a=1    |
+      | GET /two | ?a=2    |
+
+  @XX-GATE-1 @every-route
+  Rule: R
+    > clause
+
+    Scenario Outline: S
+      When Ana sends <route>
+
+      Examples:
+        | route    |
+        | GET /one |
+`
+
+func TestLoadRefuses(t *testing.T) {
+	tests := []struct {
+		name, feature, where, reason string
+	}{
+		{"a malformed file", "Feature: F\n  Rule: R\n    Scenario: S\n      Given a\n      Wenn something\n", "x/f.feature:5", "expected"},
+		{"an empty file", "", "x/f.feature", "no feature"},
+		{"a scenario outside of rules", "Feature: F\n  Scenario: S\n    Given Ana is signed in\n", "x/f.feature:2", "outside of a Rule"},
+		{"a rule without a tag", "Feature: F\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:2", "no tag"},
+		{"a rule without a clause", "Feature: F\n  @XX-A-1\n  Rule: R\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:3", "quotes no clause"},
+		{"a rule without a scenario", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n", "x/f.feature:3", "no scenario"},
+		{"a rule stated twice", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:8", "stated twice"},
+		{"a gated route without a scenario", gated, "x/f.feature:6", "GET /two has no scenario under XX-GATE-1"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			_, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(test.feature)}}, []string{"x"})
+			var broken *FeatureError
+			if !errors.As(err, &broken) {
+				t.Fatalf("error %v is no FeatureError", err)
+			}
+			if broken.Where != test.where || !strings.Contains(broken.Reason, test.reason) {
+				t.Errorf("error %q at %q, want %q at %q", broken.Reason, broken.Where, test.reason, test.where)
+			}
+		})
+	}
+
+	whole := strings.Replace(gated, "        | GET /one |\n", "        | GET /one |\n        | GET /two |\n", 1)
+	if _, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(whole)}}, []string{"x"}); err != nil {
+		t.Errorf("with both routes: %v", err)
+	}
+}

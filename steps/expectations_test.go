@@ -1,0 +1,73 @@
+package steps
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestMatches(t *testing.T) {
+	siblings := map[string]any{"deletedAt": "2026-03-01T10:00:00.5Z", "notATime": "soon"}
+	tests := []struct {
+		name  string
+		found any
+		want  string
+		wrong string // part of the error; empty: it matches
+	}{
+		{"equal text", "active", "active", ""},
+		{"other text", "active", "invited", `is "active", not invited`},
+		{"quoted text that looks like a number", "1", `"1"`, ""},
+		{"number", json.Number("12"), "12", ""},
+		{"other number", json.Number("12"), "13", "is 12, not 13"},
+		{"boolean", true, "true", ""},
+		{"a text is no boolean", "true", "false", "not false"},
+		{"null", nil, "null", ""},
+		{"absent", missing{}, "absent", ""},
+		{"present is not absent", "", "absent", "not absent"},
+		{"null is not absent", nil, "absent", "not absent"},
+		{"absent or null: absent", missing{}, "absent or null", ""},
+		{"absent or null: null", nil, "absent or null", ""},
+		{"absent or null: text", "x", "absent or null", "not absent or null"},
+		{"absent is no value", missing{}, "active", "is absent, not active"},
+		{"anything", "x", "anything", ""},
+		{"anything: empty", "", "anything", "absent, null or empty"},
+		{"anything: null", nil, "anything", "absent, null or empty"},
+		{"a time", "2026-03-01T10:00:00Z", "a time", ""},
+		{"a time with a fraction", "2026-03-01T10:00:00.123Z", "a time", ""},
+		{"a time in another zone", "2026-03-01T10:00:00+01:00", "a time", "not a UTC time"},
+		{"a time: absent", missing{}, "a time", "is absent"},
+		{"the same instant in other words", "2026-03-01T10:00:00.000Z", "2026-03-01T10:00:00Z", ""},
+		{"30 days after", "2026-03-31T10:00:00.5Z", "30 days after deletedAt", ""},
+		{"a month after", "2026-04-01T10:00:00.5Z", "30 days after deletedAt", "not 30 days"},
+		{"days after no time", "2026-04-01T10:00:00Z", "30 days after notATime", "cannot be judged"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			err := matches(test.found, test.want, func(name string) any { return siblings[name] })
+			switch {
+			case test.wrong == "" && err != nil:
+				t.Errorf("unexpected error: it %v", err)
+			case test.wrong != "" && (err == nil || !strings.Contains(err.Error(), test.wrong)):
+				t.Errorf("error %v, want one with %q", err, test.wrong)
+			}
+		})
+	}
+}
+
+func TestLookup(t *testing.T) {
+	var answer any
+	if err := json.Unmarshal([]byte(`{"groups":[{"name":"a"},{"name":"b"}],"snapshot":{"appointments":[]}}`), &answer); err != nil {
+		t.Fatal(err)
+	}
+	if got, ok := lookup(answer, "groups[1].name"); !ok || got != "b" {
+		t.Errorf("groups[1].name = %v, %t", got, ok)
+	}
+	if got, ok := lookup(answer, "snapshot.appointments"); !ok || len(got.([]any)) != 0 {
+		t.Errorf("snapshot.appointments = %v, %t", got, ok)
+	}
+	for _, path := range []string{"groups[2].name", "groups[-1]", "groups.name", "nothing", "snapshot.appointments.x"} {
+		if got, ok := lookup(answer, path); ok {
+			t.Errorf("%s = %v, want nothing", path, got)
+		}
+	}
+}
