@@ -1,0 +1,127 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"time"
+
+	"github.com/testcontainers/testcontainers-go"
+	"github.com/testcontainers/testcontainers-go/log"
+	"github.com/testcontainers/testcontainers-go/modules/azure/azurite"
+	"github.com/testcontainers/testcontainers-go/wait"
+)
+
+// AzuriteImage is the published image; .ci/azurite-image.sh makes the same from npm where it cannot
+// be pulled.
+const AzuriteImage = "mcr.microsoft.com/azure-storage/azurite:" + azuriteVersion
+
+const (
+	// pullLimit bounds pulling the image (about 100 MB) and starting it.
+	pullLimit = 5 * time.Minute
+	// probeLimit bounds one try to reach the container at one address.
+	probeLimit = 2 * time.Second
+)
+
+// openContainer starts Azurite in a container. Where no image can be pulled but the Azurite image is
+// there, testcontainers' helper container is the one that is missing: TESTCONTAINERS_RYUK_DISABLED=true.
+func openContainer(ctx context.Context, opts Options) (*pooled, error) {
+	// The library tells its global logger about the daemon it found and about its helper.
+	log.SetDefault(log.NewNoopLogger())
+	if err := dockerAnswers(ctx); err != nil {
+		return nil, fmt.Errorf("%w: docker does not answer: %w; start it, or use STORE=azurite, which needs only Node", ErrUnavailable, err)
+	}
+	accounts, err := newAccounts(opts)
+	if err != nil {
+		return nil, err
+	}
+	_, _ = fmt.Fprintf(opts.Log, "starting container %s\n", AzuriteImage)
+	ctx, cancel := context.WithTimeout(ctx, pullLimit)
+	defer cancel()
+	c, err := azurite.Run(ctx, AzuriteImage,
+		azurite.WithInMemoryPersistence(0), // Azurite's own limit, half of the memory
+		testcontainers.WithCmdArgs(append(azuriteFlags(), "--silent")...),
+		testcontainers.WithEnv(map[string]string{"AZURITE_ACCOUNTS": accounts.list()}),
+		testcontainers.WithLogger(log.NewNoopLogger()),
+		// The module's own check needs a shell in the image and the right guess of the host.
+		testcontainers.WithWaitStrategyAndDeadline(startLimit, wait.ForLog("Azurite Table service is successfully listening")),
+	)
+	stop := func(ctx context.Context) error {
+		// Nothing in it is worth a slow end.
+		return testcontainers.TerminateContainer(c, testcontainers.StopContext(ctx), testcontainers.StopTimeout(0))
+	}
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("%w: run container %s: %w; where no image can be pulled, make it with .ci/azurite-image.sh "+
+			"and set TESTCONTAINERS_RYUK_DISABLED=true, or use STORE=azurite", ErrUnavailable, AzuriteImage, err), stop(context.WithoutCancel(ctx)))
+	}
+	s, err := reachContainer(ctx, c, accounts, opts.Name)
+	if err != nil {
+		return nil, errors.Join(err, stop(context.WithoutCancel(ctx)))
+	}
+	s.stop = stop
+	return s, nil
+}
+
+// dockerAnswers asks the daemon whether it is there. The library panics in some of the cases in
+// which it finds none.
+func dockerAnswers(ctx context.Context) (err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = fmt.Errorf("%v", r)
+		}
+	}()
+	provider, err := testcontainers.NewDockerProvider(testcontainers.WithLogger(log.NewNoopLogger()))
+	if err != nil {
+		return err
+	}
+	defer func() { _ = provider.Close() }()
+	return provider.Health(ctx)
+}
+
+// reachContainer finds the address at which the container answers. What the library believes to be
+// the daemon's host is right on a laptop and wrong in a container that runs its own daemon, so
+// loopback and the container's address are tried as well. Only our container knows our keys, so an
+// answer cannot come from elsewhere.
+func reachContainer(ctx context.Context, c *azurite.Container, accounts accounts, name string) (*pooled, error) {
+	table, blob, err := candidates(ctx, c)
+	if err != nil {
+		return nil, fmt.Errorf("%w: container %s: %w", ErrUnavailable, AzuriteImage, err)
+	}
+	var errs []error
+	for i := range table {
+		probe, cancel := context.WithTimeout(ctx, probeLimit)
+		s, err := accounts.pool(probe, name, table[i], blob[i])
+		cancel()
+		if err == nil {
+			return s, nil
+		}
+		errs = append(errs, err)
+	}
+	return nil, fmt.Errorf("container %s: %w", AzuriteImage, errors.Join(errs...))
+}
+
+// candidates lists addresses of both services, likeliest first.
+func candidates(ctx context.Context, c *azurite.Container) (table, blob []*url.URL, err error) {
+	add := func(host string, tablePort, blobPort string) {
+		table = append(table, &url.URL{Scheme: "http", Host: net.JoinHostPort(host, tablePort)})
+		blob = append(blob, &url.URL{Scheme: "http", Host: net.JoinHostPort(host, blobPort)})
+	}
+	mappedTable, err := c.MappedPort(ctx, azurite.TablePort)
+	if err != nil {
+		return nil, nil, fmt.Errorf("port of the table service: %w", err)
+	}
+	mappedBlob, err := c.MappedPort(ctx, azurite.BlobPort)
+	if err != nil {
+		return nil, nil, fmt.Errorf("port of the blob service: %w", err)
+	}
+	if host, err := c.Host(ctx); err == nil {
+		add(host, mappedTable.Port(), mappedBlob.Port())
+	}
+	add("127.0.0.1", mappedTable.Port(), mappedBlob.Port())
+	if ip, err := c.ContainerIP(ctx); err == nil && ip != "" {
+		add(ip, "10002", "10000")
+	}
+	return table, blob, nil
+}

@@ -1,0 +1,113 @@
+package store
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// needNode skips without Node and npm, but not in CI, where their absence is a mistake.
+func needNode(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"node", "npm"} {
+		if _, err := exec.LookPath(name); err == nil {
+			continue
+		}
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("%s is not in PATH, and CI must run these tests", name)
+		}
+		t.Skipf("%s is not in PATH", name)
+	}
+}
+
+// needDocker skips unless STORESPEC_TEST_DOCKER=1 asks for Docker; then its absence fails the test.
+func needDocker(t *testing.T) {
+	t.Helper()
+	if os.Getenv("STORESPEC_TEST_DOCKER") != "1" {
+		t.Skip("needs Docker: set STORESPEC_TEST_DOCKER=1 to run")
+	}
+}
+
+func openStore(t *testing.T, opts Options) Store {
+	t.Helper()
+	s, err := Open(t.Context(), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { closeStore(t, s) })
+	return s
+}
+
+// closeStore has a context of its own, since a test's ends before its cleanups run.
+func closeStore(t *testing.T, s Store) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	if err := s.Close(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+func mustLease(t *testing.T, s Store) *Lease {
+	t.Helper()
+	l, err := s.Lease(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return l
+}
+
+// clients are what a target has.
+type clients struct {
+	tables *aztables.ServiceClient
+	blobs  *azblob.Client
+}
+
+func newClients(t *testing.T, connection string, transport http.RoundTripper) clients {
+	t.Helper()
+	opts := azcore.ClientOptions{Retry: policy.RetryOptions{MaxRetries: -1}}
+	if transport != nil {
+		opts.Transport = &http.Client{Transport: transport}
+	}
+	tables, err := aztables.NewServiceClientFromConnectionString(connection, &aztables.ClientOptions{ClientOptions: opts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	blobs, err := azblob.NewClientFromConnectionString(connection, &azblob.ClientOptions{ClientOptions: opts})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return clients{tables, blobs}
+}
+
+// gateway listens on loopback for a lease's upstreams, as the harness does, and returns the clients
+// of a target behind it.
+func gateway(t *testing.T, l *Lease) clients {
+	t.Helper()
+	table, blob := httptest.NewServer(l.Upstream(wire.Table)), httptest.NewServer(l.Upstream(wire.Blob))
+	t.Cleanup(table.Close)
+	t.Cleanup(blob.Close)
+	return newClients(t, l.ConnectionString(table.URL, blob.URL), nil)
+}
+
+// awkwardKeys are keys that need care in an address, a filter or a signature.
+func awkwardKeys() []string {
+	return []string{"plain", "with space", "it's", "a|b", "grün€", "100%", "a;b&c=d+e", "semi;colon", `"quoted"`, "100%41", "(paren)", "a,b:c@d!$*", strings.Repeat("k", 200)}
+}
+
+// awkwardBlobs are the same for blob names, which may have slashes.
+func awkwardBlobs() []string {
+	return append(awkwardKeys(), "dir/file.txt", "dir//file", "?query", "#fragment", "trailing.dot.txt", "[brackets]", "~tilde^caret`tick", "{brace}", "日本語.json")
+}

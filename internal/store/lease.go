@@ -1,0 +1,72 @@
+package store
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// Lease is one isolated namespace: a storage account of its own.
+type Lease struct {
+	// Account and Key are what a target signs with. For a real account the key is made up: the
+	// gateway signs anew.
+	Account, Key string
+	// Direct is a connection string that leads straight to the store, for the harness's own reads
+	// and writes, which are never counted. For a real account it holds the real key: it must never
+	// be printed.
+	Direct string
+
+	upstream map[wire.Service]http.Handler
+	wipe     func(context.Context) error
+	release  func()
+	once     sync.Once
+}
+
+// Upstream is what a gateway puts behind its recorder: it takes requests in path style
+// (/account/…) and sends them to the store. Nil for a service the store does not have.
+func (l *Lease) Upstream(service wire.Service) http.Handler {
+	return l.upstream[service]
+}
+
+// ConnectionString is the connection string for a target whose gateway listens at the given
+// addresses, such as http://127.0.0.1:5000; the account is appended to them as a path. An empty
+// address leaves that service out.
+func (l *Lease) ConnectionString(tableEndpoint, blobEndpoint string) string {
+	return connectionString(l.Account, l.Key, tableEndpoint, blobEndpoint)
+}
+
+// Clean deletes every entity and every blob, in parallel, and keeps tables and containers. Blob
+// leases are broken. Rows and blobs that vanish meanwhile are no error.
+func (l *Lease) Clean(ctx context.Context) error {
+	if err := l.wipe(ctx); err != nil {
+		return fmt.Errorf("clean account %s: %w", l.Account, err)
+	}
+	return nil
+}
+
+// Release gives the namespace back; it is cleaned before it is leased again. Only the first call
+// does something. A cold namespace is not leased again.
+func (l *Lease) Release() {
+	l.once.Do(l.release)
+}
+
+// connectionString writes a connection string with endpoints in path style.
+func connectionString(account, key, tableEndpoint, blobEndpoint string) string {
+	protocol := "http"
+	if strings.HasPrefix(tableEndpoint+blobEndpoint, "https:") {
+		protocol = "https"
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "DefaultEndpointsProtocol=%s;AccountName=%s;AccountKey=%s;", protocol, account, key)
+	if blobEndpoint != "" {
+		fmt.Fprintf(&b, "BlobEndpoint=%s/%s;", strings.TrimSuffix(blobEndpoint, "/"), account)
+	}
+	if tableEndpoint != "" {
+		fmt.Fprintf(&b, "TableEndpoint=%s/%s;", strings.TrimSuffix(tableEndpoint, "/"), account)
+	}
+	return b.String()
+}

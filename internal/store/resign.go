@@ -1,0 +1,199 @@
+package store
+
+import (
+	"crypto/hmac"
+	"encoding/json"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// maxBatch is the service's limit for the body of an entity group transaction: 4 MiB.
+const maxBatch = 4 << 20
+
+// resigner stands between a gateway and a real account. A target signs with a made-up key; resigner
+// checks that signature, so that nobody else on the machine gets the real key's power, turns the
+// path-style address into the account's own and signs anew.
+//
+// Requests without a shared key signature (anonymous, SAS, bearer token) are passed on with their
+// address changed and are judged by the account; a SAS made with the made-up key is refused there.
+type resigner struct {
+	service       wire.Service
+	account       string
+	made, real    []byte   // the key that the target has, and the account's
+	endpoint      *url.URL // https://account.table.core.windows.net, or http://host:port/account
+	next          http.RoundTripper
+	now           func() time.Time
+	proxyUpstream http.Handler
+}
+
+// newResigner makes the handler. The endpoint's path, if any, precedes every path sent to it.
+func newResigner(service wire.Service, c *accountConfig, made []byte, endpoint *url.URL, next http.RoundTripper, now func() time.Time) *resigner {
+	s := &resigner{service: service, account: c.account, made: made, real: c.key, endpoint: endpoint, next: next, now: now}
+	s.proxyUpstream = wire.NewProxy(&url.URL{Scheme: endpoint.Scheme, Host: endpoint.Host}, s)
+	return s
+}
+
+// ServeHTTP refuses what cannot be signed anew, rewrites addresses in the request's header and body,
+// and passes it on through the proxy, whose transport is RoundTrip.
+func (s *resigner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	path, query := target(r.RequestURI)
+	if _, ok := s.inAccount(path); !ok {
+		s.refuse(w, http.StatusNotFound, "ResourceNotFound", "the address does not start with the leased account")
+		return
+	}
+	if scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " "); scheme == sharedKey || scheme == sharedKeyLite {
+		want := authorization(scheme, s.service, s.account, s.made, r, path, query)
+		if !hmac.Equal([]byte(want), []byte(r.Header.Get("Authorization"))) {
+			s.refuse(w, http.StatusForbidden, "AuthenticationFailed", "the request is not signed with the leased key")
+			return
+		}
+	}
+	if s.service == wire.Blob && r.Method == http.MethodPost && component(query) == "?comp=batch" {
+		s.refuse(w, http.StatusNotImplemented, "NotImplemented", "storespec cannot sign the parts of a blob batch anew")
+		return
+	}
+	r = r.Clone(r.Context())
+	if source := r.Header.Get("X-Ms-Copy-Source"); source != "" {
+		r.Header.Set("X-Ms-Copy-Source", s.rewrite(source, r.Host))
+	}
+	if s.service == wire.Table && strings.HasSuffix(path, "/$batch") {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBatch))
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			s.refuse(w, http.StatusRequestEntityTooLarge, "RequestBodyTooLarge", "a transaction may have 4 MiB")
+			return
+		}
+		if err != nil {
+			s.refuse(w, http.StatusBadRequest, "InvalidInput", "the body could not be read")
+			return
+		}
+		body = rewriteBatch(body, func(address string) string { return s.rewrite(address, r.Host) })
+		r.Body, r.ContentLength = io.NopCloser(strings.NewReader(string(body))), int64(len(body))
+		r.TransferEncoding = nil
+		r.Header.Set("Content-Length", strconv.Itoa(len(body)))
+	}
+	s.proxyUpstream.ServeHTTP(w, r)
+}
+
+// RoundTrip sends a request of the proxy to the account. What is signed is what is sent, so this is
+// the last step. A shared key signature that gets here was checked by ServeHTTP.
+func (s *resigner) RoundTrip(r *http.Request) (*http.Response, error) {
+	path, query := target(r.URL.RequestURI())
+	rest, ok := s.inAccount(path)
+	if !ok {
+		return nil, errors.New("the address does not start with the leased account")
+	}
+	path = strings.TrimSuffix(s.endpoint.EscapedPath(), "/") + rest
+	if path == "" {
+		path = "/"
+	}
+	out := r.Clone(r.Context())
+	// Opaque keeps the path's encoding as the target chose it.
+	out.URL = &url.URL{Scheme: s.endpoint.Scheme, Host: s.endpoint.Host, Opaque: path, RawQuery: query}
+	out.Host = ""
+	if strings.HasPrefix(out.Header.Get("Authorization"), sharedKey) {
+		out.Header.Del("Date") // Azurite would sign it instead of x-ms-date
+		out.Header.Set("X-Ms-Date", s.now().UTC().Format(http.TimeFormat))
+		scheme := sharedKey
+		if s.service == wire.Table {
+			scheme = sharedKeyLite
+		}
+		out.Header.Set("Authorization", authorization(scheme, s.service, s.account, s.real, out, path, query))
+	}
+	return s.next.RoundTrip(out)
+}
+
+// inAccount is the part of a path after /account: empty, or starting with a slash.
+func (s *resigner) inAccount(path string) (string, bool) {
+	rest, ok := strings.CutPrefix(path, "/"+s.account)
+	return rest, ok && (rest == "" || rest[0] == '/')
+}
+
+// rewrite turns an address of the gateway that listens at host into one of the account; others are
+// left alone.
+func (s *resigner) rewrite(address, host string) string {
+	for _, scheme := range []string{"http://", "https://"} {
+		if path, ok := strings.CutPrefix(address, scheme+host); ok {
+			if rest, ok := s.inAccount(path); ok {
+				return strings.TrimSuffix(s.endpoint.String(), "/") + rest
+			}
+		}
+	}
+	return address
+}
+
+// refuse answers in the form of the service's own errors.
+func (s *resigner) refuse(w http.ResponseWriter, status int, code, message string) {
+	w.Header().Set("X-Ms-Error-Code", code)
+	if s.service == wire.Table {
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(status)
+		_ = json.NewEncoder(w).Encode(map[string]any{"odata.error": map[string]any{
+			"code": code, "message": map[string]string{"lang": "en-US", "value": message},
+		}})
+		return
+	}
+	w.Header().Set("Content-Type", "application/xml")
+	w.WriteHeader(status)
+	_, _ = fmt.Fprint(w, xml.Header)
+	_ = xml.NewEncoder(w).EncodeElement(struct{ Code, Message string }{code, message}, xml.StartElement{Name: xml.Name{Local: "Error"}})
+}
+
+// target splits a request target into its path and query, both as sent.
+func target(uri string) (path, query string) {
+	if _, rest, ok := strings.Cut(uri, "://"); ok && !strings.HasPrefix(uri, "/") { // absolute form
+		_, rest, _ = strings.Cut(rest, "/")
+		uri = "/" + rest
+	}
+	path, query, _ = strings.Cut(uri, "?")
+	return path, query
+}
+
+// rewriteBatch rewrites the address in the request line of every part of a multipart/mixed body, and
+// nothing else: an entity may hold text that looks like a request line, but no line of it can start
+// with the two hyphens of a boundary.
+// https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
+func rewriteBatch(body []byte, rewrite func(string) string) []byte {
+	const (
+		content = iota
+		partHeader
+		requestLine
+	)
+	state := content
+	request := false // the part's header says that it holds a request
+	var out strings.Builder
+	out.Grow(len(body))
+	for line := range strings.Lines(string(body)) {
+		text := strings.TrimRight(line, "\r\n")
+		switch {
+		case strings.HasPrefix(text, "--"):
+			state, request = partHeader, false
+		case state == partHeader && text == "":
+			state = content
+			if request {
+				state = requestLine
+			}
+		case state == partHeader:
+			name, value, _ := strings.Cut(text, ":")
+			if strings.EqualFold(name, "Content-Type") {
+				request = strings.HasPrefix(strings.ToLower(strings.TrimSpace(value)), "application/http")
+			}
+		case state == requestLine:
+			state = content
+			if parts := strings.Split(text, " "); len(parts) == 3 {
+				line = parts[0] + " " + rewrite(parts[1]) + " " + parts[2] + line[len(text):]
+			}
+		}
+		out.WriteString(line)
+	}
+	return []byte(out.String())
+}
