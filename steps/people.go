@@ -79,6 +79,8 @@ func peopleSteps() []Step {
 	return []Step{
 		{`(\w+) is signed in`, `Given Ana is signed in`,
 			func(w *World) any { return func(name string) error { return w.signIn(name, time.Hour) } }},
+		{`(\w+) never signed in`, `Given Ana never signed in`,
+			func(w *World) any { return func(name string) error { w.person(name); return nil } }},
 		{`(\w+) is signed in as "([^"]*)"`, `Given Ana is signed in as " {Ana.EMAIL} "`,
 			func(w *World) any { return w.signInAs }},
 		{`(\w+) is signed in with the e-mail as subject`, `Given Ana is signed in with the e-mail as subject`,

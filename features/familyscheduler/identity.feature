@@ -152,6 +152,9 @@ Feature: Who somebody is
     > Do not use raw email in keys; store email as an entity property where needed (e.g., GroupMembers).
 
     Scenario: a tour of everything people do
+      Given Ben never signed in
+      And Cleo never signed in
+      And Dora never signed in
       When Ana signs in by link
       And Ana sends PUT /api/user/profile {"displayName":"Ana","timezone":"Europe/Berlin"}
       And Ana sends POST /api/group/create {"groupName":"Family"}

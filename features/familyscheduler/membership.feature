@@ -10,6 +10,7 @@ Feature: How somebody becomes a member, and stops being one
     > Invites are represented as membership rows with `status=invited` and `invitedAt`.
 
     Scenario: Ana invites Ben, who never heard of the service
+      Given Ben never signed in
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
       Then the answer is 200
       And the row GroupMembers {Family} / {Ben.userKey} has

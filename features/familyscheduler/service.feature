@@ -97,7 +97,7 @@ Feature: The service starts by itself and stays honest when things go wrong
         | no action                   | POST /api/direct {"groupId":"{Family}"}                                                                       | 400 bad_request           |
         | an unknown appointment      | POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"unknown"}}  | 404 appointment_not_found |
         | an unknown ignite session   | POST /api/ignite/close {"groupId":"{Family}","sessionId":"unknown"}                                           | 404 ignite_not_found      |
-        | an unknown member           | POST /api/group/remove-member {"groupId":"{Family}","userKey":"unknown"}                                      | 404 member_not_found      |
+        | an unknown member           | POST /api/group/remove-member {"groupId":"{Family}","userKey":"0000000000000000000000000000000000000000000000000000000000000000"} | 404 member_not_found      |
         | an empty message            | POST /api/chat {"groupId":"{Family}","message":""}                                                            | 400 bad_request           |
 
     Scenario: a body that is not JSON
