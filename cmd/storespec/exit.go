@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// The exit statuses.
+const (
+	statusHolds       = 0
+	statusBroken      = 1   // a rule is broken
+	statusUsage       = 2   // the command, or a feature file, was not understood
+	statusUnusable    = 3   // the target or the store could not be used
+	statusInterrupted = 130 // what a shell reports of a program that SIGINT ended
+)
+
+// statusError ends the program with a status when everything was said already.
+type statusError int
+
+func (s statusError) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
+
+// usageError is a command that was not understood.
+type usageError struct{ message, hint string }
+
+func (e *usageError) Error() string { return e.message }
+
+// unknownName is the error for a name that is none of known, with the likeliest one as a hint.
+func unknownName(kind, name string, known []string) error {
+	e := &usageError{message: fmt.Sprintf("unknown %s %q", kind, name)}
+	switch likely := closest(name, known); {
+	case likely != "":
+		e.hint = fmt.Sprintf("did you mean %s?", likely)
+	case len(known) <= 10:
+		e.hint = fmt.Sprintf("known: %s", strings.Join(known, ", "))
+	}
+	return e
+}
+
+// status is the exit status for what a command returned.
+func (a *app) status(ctx context.Context, err error) int {
+	var (
+		said    statusError
+		usage   *usageError
+		feature *verify.FeatureError
+	)
+	switch {
+	case err == nil:
+		return statusHolds
+	case errors.As(err, &said):
+		return int(said)
+	case !a.started, errors.As(err, &usage), errors.As(err, &feature), errors.Is(err, verify.ErrNothingSelected):
+		return statusUsage
+	case ctx.Err() != nil:
+		return statusInterrupted
+	}
+	return statusUnusable
+}
+
+// explain writes the error and, where there is one, a hint on what to do about it.
+func (a *app) explain(err error) {
+	fmt.Fprintf(a.stderr, "storespec: %s\n", strings.TrimRight(err.Error(), "\n"))
+	if hint := a.hint(err); hint != "" {
+		fmt.Fprintf(a.stderr, "hint: %s\n", hint)
+	}
+}
+
+func (a *app) hint(err error) string {
+	var (
+		usage *usageError
+		start *target.StartError
+	)
+	switch {
+	case errors.As(err, &usage):
+		return usage.hint
+	case !a.started:
+		return "storespec --help lists commands and flags"
+	case errors.Is(err, verify.ErrNothingSelected):
+		return "storespec rules lists every rule and its scenarios"
+	case errors.Is(err, verify.ErrNoCalls):
+		return "the server must use AZURE_TABLES_CONNECTION_STRING as it is given, endpoints included"
+	case errors.As(err, &start):
+		return "a server is ready when GET on its health route answers 200 on the port in PORT"
+	case errors.Is(err, store.ErrUnavailable):
+		return "stores: " + strings.Join(store.Names(), ", ") + " (--store NAME); docs/stores.md says what each needs"
+	}
+	return ""
+}

@@ -1,0 +1,40 @@
+// Command storespec says which rules of a storage design a server keeps. See README.md.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run is the program, with its exit status as the result.
+func run(args []string, stdout, stderr io.Writer) int {
+	ctx, stop := untilSignal(context.Background(), stderr)
+	defer stop()
+	a := &app{stdout: stdout, stderr: stderr, getenv: os.Getenv}
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	status := a.status(ctx, err)
+	if said := statusError(0); err != nil && !errors.As(err, &said) {
+		a.explain(err)
+	}
+	return status
+}
+
+// untilSignal gives a context that ends with the first SIGINT or SIGTERM, so that what was started
+// can be ended and what is known be said. The next one ends the program at once, as the system does.
+func untilSignal(parent context.Context, stderr io.Writer) (context.Context, func()) {
+	ctx, stop := signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
+	detach := context.AfterFunc(ctx, func() {
+		stop()
+		fmt.Fprintln(stderr, "storespec: stopping; once more ends it at once")
+	})
+	return ctx, func() { detach(); stop() }
+}

@@ -1,0 +1,52 @@
+package main
+
+import (
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+)
+
+// app is what the commands share.
+type app struct {
+	stdout, stderr io.Writer
+	getenv         func(string) string
+	started        bool // the arguments were understood and a command runs
+}
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "storespec",
+		Short: "Say which rules of a storage design a server keeps",
+		Long: `storespec turns a written storage design into something that runs: rules in Gherkin,
+a reference server that keeps them, and a harness that counts every storage call on the wire.
+
+Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not understood,
+3 the target or the store could not be used, 130 interrupted.`,
+		Example: `  storespec verify familyscheduler                       the reference server, on Azurite from npm
+  storespec verify familyscheduler -- node server.js     your own server
+  storespec rules familyscheduler                        what is asked of it`,
+		SilenceErrors:    true,
+		SilenceUsage:     true,
+		PersistentPreRun: func(*cobra.Command, []string) { a.started = true },
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.CompletionOptions.HiddenDefaultCmd = true
+	root.AddCommand(a.verifyCommand(), a.serveCommand(), a.rulesCommand(), a.versionCommand())
+	return root
+}
+
+// onTerminal reports whether people watch standard error. /dev/null passes as well, and nobody sees
+// the difference there.
+func (a *app) onTerminal() bool {
+	file, ok := a.stderr.(*os.File)
+	if !ok || a.getenv("TERM") == "dumb" {
+		return false
+	}
+	info, err := file.Stat()
+	return err == nil && info.Mode()&os.ModeCharDevice != 0
+}
+
+// colored follows https://no-color.org.
+func (a *app) colored() bool { return a.onTerminal() && a.getenv("NO_COLOR") == "" }

@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/reference"
+	"github.com/storespec/storespec/steps"
+)
+
+func (a *app) serveCommand() *cobra.Command {
+	var (
+		o    storeOptions
+		port int
+	)
+	cmd := &cobra.Command{
+		Use:   "serve SYSTEM",
+		Short: "Run a system's reference server on a store of its own, until Ctrl-C",
+		Long: `serve starts an empty store and the system's reference server on it, and prints where both are.
+Chat needs OPENAI_BASE_URL and OPENAI_API_KEY in the environment. Nothing is left behind at the end.`,
+		Example: `  storespec serve familyscheduler
+  storespec serve familyscheduler --store container --port 7071`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			list, err := chosen(args)
+			if err != nil {
+				return err
+			}
+			if err := o.check(); err != nil {
+				return err
+			}
+			if port < 0 || port > 65535 {
+				return &usageError{fmt.Sprintf("--port %d is no port", port), ""}
+			}
+			return a.serve(cmd.Context(), list[0], o, port)
+		},
+	}
+	o.addTo(cmd)
+	cmd.Flags().IntVar(&port, "port", 0, "port on 127.0.0.1; 0 takes a free one")
+	return cmd
+}
+
+// serve takes its port first: the commonest failure costs nothing then.
+func (a *app) serve(ctx context.Context, system steps.System, o storeOptions, port int) (err error) {
+	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
+	if err != nil {
+		return fmt.Errorf("serve %s: %w", system.Name, err)
+	}
+	defer listener.Close()
+	opened, err := o.open(ctx, 1, 0, a.stderr)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end(ctx, opened)) }()
+	lease, err := opened.Lease(ctx)
+	if err != nil {
+		return err
+	}
+	outbox, err := os.MkdirTemp("", "storespec-outbox-")
+	if err != nil {
+		return fmt.Errorf("make an outbox for sign-in links: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(outbox)) }()
+	handler, err := a.openReference(system, lease, outbox)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, handler.Close()) }()
+
+	fmt.Fprintf(a.stdout, "server   http://%s\nstore    %s\n", listener.Addr(), opened.Version())
+	if o.store != "account" { // a real account's key stays out of sight
+		fmt.Fprintf(a.stdout, "account  %s\n", lease.Direct)
+	}
+	fmt.Fprintf(a.stdout, "sign-in  links are written to %s\n", outbox)
+	return serveUntil(ctx, listener, handler)
+}
+
+// openReference makes the server, straight on the store: nothing is counted here.
+func (a *app) openReference(system steps.System, lease *store.Lease, outbox string) (reference.Server, error) {
+	env := system.Environment(steps.Connections{
+		Storage:   lease.Direct,
+		Container: system.Container,
+		OpenAI:    a.getenv("OPENAI_BASE_URL"),
+		Outbox:    outbox,
+		Secret:    rand.Text(),
+	})
+	if key := a.getenv("OPENAI_API_KEY"); key != "" {
+		env["OPENAI_API_KEY"] = key
+	}
+	getenv := func(name string) string { return env[name] }
+	return reference.Open(system.Name, getenv, slog.New(slog.NewTextHandler(a.stderr, nil)))
+}
+
+// drainWithin is how long requests in flight may take when the server is ended.
+const drainWithin = 5 * time.Second
+
+// serveUntil serves until ctx ends, which is how serving is meant to end.
+func serveUntil(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), drainWithin)
+	defer cancel()
+	return errors.Join(server.Shutdown(ctx), server.Close())
+}

@@ -1,0 +1,33 @@
+package main
+
+import (
+	"context"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/store"
+)
+
+// storeOptions are the flags of every command that opens a store.
+type storeOptions struct {
+	store   string
+	confirm string
+}
+
+func (o *storeOptions) addTo(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&o.store, "store", "azurite", "azurite (from npm), container (Docker) or account (a real one, from "+store.AccountVariable+")")
+	cmd.Flags().StringVar(&o.confirm, "confirm", "", "the name of the real account, whose entities and blobs will be deleted")
+}
+
+func (o *storeOptions) check() error {
+	if !slices.Contains(store.Names(), o.store) {
+		return unknownName("store", o.store, store.Names())
+	}
+	return nil
+}
+
+func (o *storeOptions) open(ctx context.Context, lanes, cold int, log io.Writer) (store.Store, error) {
+	return store.Open(ctx, store.Options{Name: o.store, Lanes: lanes, Cold: cold, Log: log, Confirm: o.confirm})
+}

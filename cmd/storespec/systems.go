@@ -1,0 +1,92 @@
+package main
+
+import (
+	"io"
+	"io/fs"
+	"log/slog"
+	"os"
+
+	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/reference"
+	"github.com/storespec/storespec/steps"
+)
+
+// systems is every design storespec knows, with what its contract promises an implementation.
+func systems() []steps.System {
+	return []steps.System{{
+		Name:      "familyscheduler",
+		Ready:     "/api/health",
+		Container: "state",
+		Environment: func(c steps.Connections) map[string]string {
+			return map[string]string{
+				"AZURE_TABLES_CONNECTION_STRING": c.Storage,
+				"AzureWebJobsStorage":            c.Storage,
+				"STATE_CONTAINER":                c.Container,
+				"OPENAI_BASE_URL":                c.OpenAI,
+				"OPENAI_API_KEY":                 "storespec", // the harness's own server asks for none
+				"OPENAI_MODEL":                   "gpt-4o-mini",
+				"MAGIC_LINK_SECRET":              c.Secret,
+				"MAGIC_LINK_OUTBOX":              c.Outbox,
+				"BUILD_SHA":                      "storespec",
+				// With the SDK's default back-off a broken store costs seconds per call.
+				"STORAGE_RETRY_DELAY": "10ms",
+				"STORAGE_TRY_TIMEOUT": "2s",
+			}
+		},
+	}}
+}
+
+func systemNames() []string {
+	var names []string
+	for _, s := range systems() {
+		names = append(names, s.Name)
+	}
+	return names
+}
+
+// chosen gives the named systems in the order of the names, or all when there are none.
+func chosen(names []string) ([]steps.System, error) {
+	if len(names) == 0 {
+		return systems(), nil
+	}
+	var list []steps.System
+	for _, name := range names {
+		found := false
+		for _, s := range systems() {
+			if s.Name == name {
+				list, found = append(list, s), true
+			}
+		}
+		if !found {
+			return nil, unknownName("system", name, systemNames())
+		}
+	}
+	return list, nil
+}
+
+// catalogues reads the rules of each system, from a directory when one is given.
+func catalogues(list []steps.System, directory string) ([]*verify.Catalogue, error) {
+	var files fs.FS = features.Files
+	if directory != "" {
+		files = os.DirFS(directory)
+	}
+	var loaded []*verify.Catalogue
+	for _, s := range list {
+		catalogue, err := verify.Load(files, []string{s.Name})
+		if err != nil {
+			return nil, err
+		}
+		loaded = append(loaded, catalogue)
+	}
+	return loaded, nil
+}
+
+// referenceTarget is the system's reference server in this process, with its log written to log.
+func referenceTarget(system string, log io.Writer) target.Target {
+	logger := slog.New(slog.NewTextHandler(log, nil))
+	return target.Reference("reference", func(getenv func(string) string) (target.Handler, error) {
+		return reference.Open(system, getenv, logger)
+	})
+}

@@ -1,0 +1,268 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/steps"
+)
+
+// coldNamespaces is the largest pool of accounts nobody has used: no system has as many scenarios
+// with a cold start, and Azurite still starts in under a second with them.
+const coldNamespaces = 200
+
+// endWithin bounds the end of a store after a run, so that a daemon that hangs does not keep
+// somebody waiting who pressed Ctrl-C.
+const endWithin = 15 * time.Second
+
+// verifyOptions is what the command line of verify says.
+type verifyOptions struct {
+	storeOptions
+	url       string
+	command   []string // after --
+	tags      string
+	rules     []string
+	parallel  int
+	json      bool
+	strict    bool
+	budgets   string
+	reference bool
+	features  string
+}
+
+func (a *app) verifyCommand() *cobra.Command {
+	var o verifyOptions
+	cmd := &cobra.Command{
+		Use:   "verify SYSTEM... [flags] [--url URL | -- COMMAND...]",
+		Short: "Run a design's rules against a server",
+		Long: `verify starts a store, puts a gateway in front of it that counts every storage call,
+starts the server under test with connection strings that lead through the gateway, sends it
+requests, and says which rules of the design hold.
+
+Without --url or a command the server is the reference server.`,
+		Example: `  storespec verify familyscheduler
+  storespec verify familyscheduler --store container --json > result.json
+  storespec verify familyscheduler --rule FS-GATE-4 --rule FS-APT-1 -- node server.js
+  storespec verify familyscheduler --tags "@FS-GATE-1 && ~@every-route"
+  storespec verify familyscheduler --url http://localhost:7071`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+				args, o.command = args[:dash], args[dash:]
+				if len(o.command) == 0 {
+					return &usageError{message: "there is no command after --"}
+				}
+			}
+			if o.url != "" && !cmd.Flags().Changed("parallel") {
+				o.parallel = 1
+			}
+			return a.verify(cmd.Context(), args, o)
+		},
+	}
+	o.storeOptions.addTo(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
+	flags.StringVar(&o.tags, "tags", "", `only scenarios with these tags: "," is or, "&&" is and, "~" is not`)
+	flags.StringArrayVar(&o.rules, "rule", nil, "only this rule, such as FS-GATE-4 (repeatable)")
+	flags.IntVar(&o.parallel, "parallel", 4, "how many scenarios run at once, each on a server and an account of its own")
+	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
+	flags.BoolVar(&o.strict, "strict", false, "count what the design calls preferred or optional as well")
+	flags.StringVar(&o.budgets, "budgets", "fail", "what a broken storage budget does: warn or fail")
+	flags.BoolVar(&o.reference, "reference", false, "the command is a reference server: exact budgets apply to it too")
+	addFeatures(cmd, &o.features)
+	return cmd
+}
+
+// addFeatures is the flag for somebody who writes rules.
+func addFeatures(cmd *cobra.Command, directory *string) {
+	cmd.Flags().StringVar(directory, "features", "", "read the rules from DIR/SYSTEM/*.feature instead of the built-in ones")
+}
+
+// verify runs each system in turn on one store, and reports.
+func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error {
+	list, err := o.check(names)
+	if err != nil {
+		return err
+	}
+	loaded, err := catalogues(list, o.features)
+	if err != nil {
+		return err
+	}
+	if list, loaded, err = o.selected(list, loaded); err != nil {
+		return err
+	}
+	opened, err := o.open(ctx, o.parallel, coldNamespaces, a.stderr)
+	if err != nil {
+		return a.failedStart(list, o, err)
+	}
+	var runs []report.Run
+	for i, system := range list {
+		run := report.Run{System: system.Name}
+		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened, o)
+		if errors.Is(run.Err, verify.ErrNothingSelected) {
+			return errors.Join(run.Err, end(ctx, opened))
+		}
+		if err := report.Text(a.stderr, run, o.report(a.colored())); err != nil {
+			return errors.Join(err, end(ctx, opened))
+		}
+		if runs = append(runs, run); ctx.Err() != nil {
+			break
+		}
+	}
+	return a.finish(ctx, runs, o, end(ctx, opened))
+}
+
+// end closes the store, also after ctx has ended.
+func end(ctx context.Context, opened store.Store) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+	defer cancel()
+	return opened.Close(ctx)
+}
+
+// runOne runs one system, with a line on the terminal that says how far it is.
+func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify.Catalogue, opened store.Store, o verifyOptions) (*verify.Result, error) {
+	line := &progressLine{w: io.Discard, system: system.Name}
+	if a.onTerminal() {
+		line.w = a.stderr
+	}
+	defer line.clear()
+	return verify.Run(ctx, verify.Options{
+		Catalogue: catalogue,
+		System:    system,
+		Store:     opened,
+		Target:    o.target(system.Name),
+		Reference: o.reference || o.isReference(),
+		Rules:     o.rules,
+		Tags:      o.tags,
+		Lanes:     o.parallel,
+		Secret:    rand.Text(),
+		Progress:  line.show,
+	})
+}
+
+func (o *verifyOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
+
+// target is what the command line asks to be tested.
+func (o *verifyOptions) target(system string) target.Target {
+	switch {
+	case o.url != "":
+		return target.URL(o.url)
+	case len(o.command) > 0:
+		return target.Command(o.command)
+	}
+	return referenceTarget(system, io.Discard)
+}
+
+// failedStart reports that the store could not be opened.
+func (a *app) failedStart(list []steps.System, o verifyOptions, err error) error {
+	if !o.json {
+		return err
+	}
+	var runs []report.Run
+	for _, system := range list {
+		runs = append(runs, report.Run{System: system.Name, Err: err})
+	}
+	return errors.Join(err, report.JSON(a.stdout, runs, buildVersion(), o.report(false)))
+}
+
+// finish says the rest and turns what became of the runs into an exit status.
+func (a *app) finish(ctx context.Context, runs []report.Run, o verifyOptions, closing error) error {
+	if o.json {
+		if err := report.JSON(a.stdout, runs, buildVersion(), o.report(false)); err != nil {
+			return err
+		}
+	}
+	status := statusHolds
+	if closing != nil {
+		a.explain(closing)
+		status = statusUnusable
+	}
+	for _, run := range runs {
+		if run.Err != nil && ctx.Err() == nil {
+			a.explain(run.Err)
+		}
+		switch run.Outcome(o.report(false)) {
+		case verify.Errored:
+			status = statusUnusable
+		case verify.Failed, verify.OverBudget:
+			status = max(status, statusBroken)
+		}
+	}
+	if ctx.Err() != nil {
+		status = statusInterrupted
+	}
+	if status == statusHolds {
+		return nil
+	}
+	return statusError(status)
+}
+
+// report is how the reports count.
+func (o *verifyOptions) report(colored bool) report.Options {
+	return report.Options{Strict: o.strict, BudgetsWarn: o.budgets == "warn", Color: colored}
+}
+
+// check refuses what cannot be asked for, and fills in what follows from the rest.
+func (o *verifyOptions) check(names []string) ([]steps.System, error) {
+	list, err := chosen(names)
+	if err != nil {
+		return nil, err
+	}
+	one := len(names) == 1
+	switch {
+	case len(names) == 0:
+		return nil, &usageError{"no system is named", "known: " + strings.Join(systemNames(), ", ")}
+	case o.url != "" && len(o.command) > 0:
+		return nil, &usageError{"--url and a command are two servers", "leave one of them out"}
+	case !o.isReference() && !one:
+		return nil, &usageError{"a server keeps one design, but several systems are named", "verify them one by one"}
+	case o.url != "" && o.parallel != 1:
+		return nil, &usageError{"a server given by --url has one lane", "leave --parallel out"}
+	case o.url != "" && !strings.HasPrefix(o.url, "http://") && !strings.HasPrefix(o.url, "https://"):
+		return nil, &usageError{fmt.Sprintf("--url %s is no http address", o.url), "such as http://localhost:7071"}
+	case o.parallel < 1 || o.parallel > 64:
+		return nil, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
+	case o.budgets != "warn" && o.budgets != "fail":
+		return nil, &usageError{fmt.Sprintf("--budgets %s is neither warn nor fail", o.budgets), ""}
+	}
+	if o.store == "account" {
+		o.parallel = 1 // a real account is one namespace
+	}
+	return list, o.storeOptions.check()
+}
+
+// selected leaves the systems that have one of the chosen rules, and refuses a rule that no system
+// has. Ids may be written in small letters.
+func (o *verifyOptions) selected(list []steps.System, loaded []*verify.Catalogue) ([]steps.System, []*verify.Catalogue, error) {
+	if len(o.rules) == 0 {
+		return list, loaded, nil
+	}
+	var all []string
+	for _, catalogue := range loaded {
+		all = append(all, catalogue.IDs()...)
+	}
+	for i, id := range o.rules {
+		if o.rules[i] = strings.ToUpper(id); !slices.Contains(all, o.rules[i]) {
+			return nil, nil, unknownName("rule", id, all)
+		}
+	}
+	var systems []steps.System
+	var kept []*verify.Catalogue
+	for i, catalogue := range loaded {
+		if slices.ContainsFunc(catalogue.IDs(), func(id string) bool { return slices.Contains(o.rules, id) }) {
+			systems, kept = append(systems, list[i]), append(kept, catalogue)
+		}
+	}
+	return systems, kept, nil
+}

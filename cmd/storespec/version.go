@@ -1,0 +1,38 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+
+	"github.com/spf13/cobra"
+)
+
+func (a *app) versionCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "version",
+		Short: "Say which storespec this is",
+		Args:  cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			_, err := fmt.Fprintf(a.stdout, "storespec %s\n", buildVersion())
+			return err
+		},
+	}
+}
+
+// buildVersion is what the Go toolchain wrote into the binary, such as "v0.1.0 (4f2f933, go1.26)".
+func buildVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "(unknown)"
+	}
+	version, details := info.Main.Version, info.GoVersion
+	if version == "" {
+		version = "(devel)"
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" && len(setting.Value) >= 7 {
+			details = setting.Value[:7] + ", " + details
+		}
+	}
+	return fmt.Sprintf("%s (%s)", version, details)
+}

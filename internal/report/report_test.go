@@ -1,0 +1,202 @@
+package report
+
+import (
+	"encoding/json"
+	"errors"
+	"flag"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/steps"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// golden compares got with testdata/name.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s differs (-want +got), -update writes it anew:\n%s", file, diff)
+	}
+}
+
+func rule(id, severity, name string, results ...verify.ScenarioResult) verify.RuleResult {
+	r := verify.RuleResult{Rule: verify.Rule{
+		ID: id, System: "familyscheduler", Name: name, Severity: severity, Clause: "The gate is by table membership.",
+		File: "familyscheduler/gating.feature", Line: 10,
+	}, Outcome: verify.Passed, Results: results}
+	for i, result := range results {
+		if result.Outcome != verify.Passed {
+			r.Outcome = result.Outcome
+		}
+		results[i].Rule, results[i].File, results[i].Line = id, "familyscheduler/gating.feature", 12+i
+		results[i].Duration = 1500 * time.Microsecond
+	}
+	return r
+}
+
+func scenario(name string, outcome verify.Outcome, reason string) verify.ScenarioResult {
+	return verify.ScenarioResult{Name: name, Outcome: outcome, Reason: reason}
+}
+
+// mixed is a run with every outcome.
+func mixed() Run {
+	denied := scenario("chat", verify.Failed, "POST /api/chat answered 200, not 403 not_allowed")
+	denied.Step = "the answer is 403 not_allowed"
+	denied.Requests = []steps.Exchange{
+		{Person: "Ana", Method: "POST", Path: "/api/group/create", Status: 200, Calls: []wire.Call{{Service: wire.Table, Class: wire.Insert, Resource: "Groups", Status: 201}}},
+		{Person: "Ben", Method: "POST", Path: "/api/chat", Status: 200, Calls: []wire.Call{
+			{Service: wire.Blob, Class: wire.Read, Operation: "Get Blob", Resource: "state", Blob: "familyscheduler/sessions/abc.json", Status: 200, Attempts: 1, ResponseBytes: 210, Duration: 1234567 * time.Nanosecond},
+			{Service: wire.Table, Class: wire.PointRead, Operation: "Get Entity", Resource: "GroupMembers", Partition: "g1", Row: "k1", Status: 404, Attempts: 2},
+			{Service: wire.Table, Class: wire.Transaction, Operation: "Entity Group Transaction", Resource: "", Status: 202, Attempts: 1, Late: true, Inner: []wire.Call{{Service: wire.Table, Class: wire.Insert, Operation: "Insert Entity", Resource: "Groups", Status: 201}}},
+		}},
+	}
+	costly := scenario("a rename", verify.OverBudget, "over budget: the storage calls of POST /api/group/rename\n  allowed: none\n  seen:\n → table update on Groups g1 / meta: 204")
+	costly.Step = "the storage calls are at most"
+	return Run{System: "familyscheduler", Result: &verify.Result{
+		Target: "node server.js", Store: "azurite", Version: "Azurite 3.35.0", Lanes: 4, Calls: 1, Duration: 12345 * time.Millisecond,
+		Rules: []verify.RuleResult{
+			rule("FS-ID-1", "MUST", "No session is refused", scenario("chat", verify.Passed, "")),
+			rule("FS-GATE-4", "MUST", "A removed member is refused", denied,
+				scenario("direct", verify.Failed, "the same"), scenario("start", verify.Failed, "the same"), scenario("close", verify.Failed, "the same")),
+			rule("FS-GRP-1", "MUST", "A rename is one update", costly),
+			rule("FS-SRV-7", "SHOULD", "A span per request", scenario("a span", verify.Failed, "no span was seen")),
+			rule("FS-SRV-1", "MUST", "Tables are created once",
+				scenario("cold", verify.Skipped, "storespec did not start this target"), scenario("cold again", verify.Skipped, "storespec did not start this target")),
+			rule("FS-SRV-2", "MUST", "Two start at once", scenario("two", verify.Errored, "store unavailable: it ended")),
+		},
+	}}
+}
+
+func written(t *testing.T, run Run, o Options) string {
+	t.Helper()
+	var b strings.Builder
+	if err := Text(&b, run, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestText(t *testing.T) {
+	holds := Run{System: "familyscheduler", Result: &verify.Result{
+		Target: "reference", Store: "container", Version: "Azurite 3.35.0", Lanes: 1, Calls: 7, Duration: 90 * time.Millisecond,
+		Rules: []verify.RuleResult{rule("FS-ID-1", "MUST", "No session is refused", scenario("chat", verify.Passed, ""))},
+	}}
+	stopped := mixed()
+	stopped.Result.Interrupted = true
+	stopped.Result.Rules = stopped.Result.Rules[:1]
+	for _, test := range []struct {
+		golden  string
+		run     Run
+		options Options
+	}{
+		{"holds.txt", holds, Options{}},
+		{"mixed.txt", mixed(), Options{}},
+		{"mixed_lenient.txt", mixed(), Options{BudgetsWarn: true, Strict: true}},
+		{"colored.txt", holds, Options{Color: true}},
+		{"interrupted.txt", stopped, Options{}},
+	} {
+		t.Run(test.golden, func(t *testing.T) { golden(t, test.golden, written(t, test.run, test.options)) })
+	}
+}
+
+func TestTextOfARunThatCannotBeTrustedIsEmpty(t *testing.T) {
+	run := mixed()
+	run.Err = verify.ErrNoCalls
+	if got := written(t, run, Options{}); got != "" {
+		t.Errorf("text %q: the one message is the error's", got)
+	}
+}
+
+func TestJSON(t *testing.T) {
+	unstarted := Run{System: "other", Err: errors.New("store unavailable: node is not in PATH")}
+	var b strings.Builder
+	if err := JSON(&b, []Run{mixed(), unstarted}, "v0.1.0 (go1.26)", Options{}); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "mixed.json", b.String())
+	if !json.Valid([]byte(b.String())) {
+		t.Error("it is no JSON")
+	}
+}
+
+func TestOutcomeOfSeveralRuns(t *testing.T) {
+	with := func(severity string, outcome verify.Outcome) Run {
+		return Run{Result: &verify.Result{Rules: []verify.RuleResult{rule("X-Y-1", severity, "", scenario("", outcome, ""))}}}
+	}
+	for _, test := range []struct {
+		name    string
+		runs    []Run
+		options Options
+		want    verify.Outcome
+	}{
+		{"all pass", []Run{with("MUST", verify.Passed), with("MUST", verify.Skipped)}, Options{}, verify.Passed},
+		{"the worst counts", []Run{with("MUST", verify.OverBudget), with("MUST", verify.Failed)}, Options{}, verify.Failed},
+		{"budgets warn", []Run{with("MUST", verify.OverBudget)}, Options{BudgetsWarn: true}, verify.Passed},
+		{"should", []Run{with("SHOULD", verify.Failed)}, Options{}, verify.Passed},
+		{"should, strict", []Run{with("SHOULD", verify.Failed)}, Options{Strict: true}, verify.Failed},
+		{"not begun", []Run{with("MUST", verify.Failed), {Err: io.EOF}}, Options{}, verify.Errored},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			var b strings.Builder
+			if err := JSON(&b, test.runs, "", test.options); err != nil {
+				t.Fatal(err)
+			}
+			var got struct{ Outcome verify.Outcome }
+			if err := json.Unmarshal([]byte(b.String()), &got); err != nil || got.Outcome != test.want {
+				t.Errorf("outcome %q, %v; want %q", got.Outcome, err, test.want)
+			}
+		})
+	}
+}
+
+func TestRules(t *testing.T) {
+	first := mixed().Result.Rules[0].Rule
+	first.Scenarios = []verify.Scenario{{Name: "chat", File: first.File, Line: 12}, {Name: "chat costs", File: first.File, Line: 20, Reference: true}}
+	second := mixed().Result.Rules[3].Rule
+	second.Scenarios = []verify.Scenario{{Name: "a span", File: second.File, Line: 30}}
+	var b strings.Builder
+	if err := Rules(&b, []verify.Rule{first, second}); err != nil {
+		t.Fatal(err)
+	}
+	golden(t, "rules.txt", b.String())
+
+	b.Reset()
+	if err := RulesJSON(&b, nil); err != nil || b.String() != "{\n  \"rules\": []\n}\n" {
+		t.Errorf("no rules: %q, %v", b.String(), err)
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+func TestWriteErrorsAreReturned(t *testing.T) {
+	for name, write := range map[string]func() error{
+		"text":  func() error { return Text(full{}, mixed(), Options{}) },
+		"json":  func() error { return JSON(full{}, nil, "", Options{}) },
+		"rules": func() error { return Rules(full{}, []verify.Rule{{}}) },
+	} {
+		if err := write(); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,45 @@
+package report
+
+import "github.com/storespec/storespec/internal/verify"
+
+// Run is the run of one system.
+type Run struct {
+	System string
+	Result *verify.Result // nil when it could not begin
+	Err    error          // why it could not begin, or not be trusted
+}
+
+// Options say what counts, and how it is shown.
+type Options struct {
+	Strict      bool // count what the design calls preferred or optional as well
+	BudgetsWarn bool // a broken budget is only told
+	Color       bool // for text on a terminal (ECMA-48 colors)
+}
+
+// Outcome is the run's verdict.
+func (r Run) Outcome(o Options) verify.Outcome {
+	if r.Result == nil || r.Err != nil {
+		return verify.Errored
+	}
+	return r.Result.Verdict(o.Strict, o.BudgetsWarn)
+}
+
+// outcomes is the order in which counts are told.
+func outcomes() []verify.Outcome {
+	return []verify.Outcome{verify.Passed, verify.Skipped, verify.OverBudget, verify.Failed, verify.Errored}
+}
+
+// counts reports whether an outcome of the rule changes the verdict.
+func (o Options) counts(rule verify.RuleResult) bool {
+	switch {
+	case rule.Outcome == verify.OverBudget && o.BudgetsWarn,
+		rule.Outcome != verify.Errored && rule.Severity == "SHOULD" && !o.Strict:
+		return false
+	}
+	return true
+}
+
+// broken reports whether the outcome is one that a reader must be told about.
+func broken(outcome verify.Outcome) bool {
+	return outcome != verify.Passed && outcome != verify.Skipped
+}

@@ -1,0 +1,194 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/steps"
+)
+
+// fullFailures is how many failures of a rule are told in full. An outline over twenty routes fails
+// twenty times for one reason; the JSON document holds them all.
+const fullFailures = 3
+
+// Text writes a run for people: each rule that does not hold, from its clause of the design down to
+// the storage calls, then the counts. A run with an error is not told about: nothing was judged, and
+// its one message is the error.
+func Text(w io.Writer, run Run, o Options) error {
+	if run.Result == nil || run.Err != nil {
+		return nil
+	}
+	t := &text{options: o}
+	t.line(0, "%s: %s on %s (%s), %s", run.System, run.Result.Target, run.Result.Store, run.Result.Version, several(run.Result.Lanes, "lane"))
+	for _, rule := range run.Result.Rules {
+		if broken(rule.Outcome) {
+			t.rule(rule)
+		}
+	}
+	t.summary(run)
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+// text is a report that is being written.
+type text struct {
+	strings.Builder
+	options Options
+}
+
+// line writes a line at a depth; further lines of the text stand at the same depth.
+func (t *text) line(depth int, format string, args ...any) {
+	indent := strings.Repeat("  ", depth)
+	for line := range strings.Lines(fmt.Sprintf(format, args...) + "\n") {
+		if line = strings.TrimRight(line, "\n "); line != "" {
+			line = indent + line
+		}
+		t.WriteString(line + "\n")
+	}
+}
+
+// rule tells why a rule does not hold.
+func (t *text) rule(rule verify.RuleResult) {
+	t.line(0, "")
+	t.line(0, "%s %s%s: %s", rule.ID, t.outcome(rule.Outcome), t.uncounted(rule), rule.Name)
+	t.line(1, "design: %q", rule.Clause)
+	told := 0
+	for _, result := range rule.Results {
+		if !broken(result.Outcome) {
+			continue
+		}
+		if told++; told <= fullFailures {
+			t.failure(result)
+			continue
+		}
+		t.line(1, "%s:%d %s: %s", result.File, result.Line, result.Name, t.outcome(result.Outcome))
+	}
+}
+
+// uncounted says why an outcome does not change the verdict, where it does not.
+func (t *text) uncounted(rule verify.RuleResult) string {
+	switch {
+	case t.options.counts(rule):
+		return ""
+	case rule.Severity == "SHOULD":
+		return " (SHOULD: counts with --strict only)"
+	}
+	return " (a warning)"
+}
+
+func (t *text) failure(result verify.ScenarioResult) {
+	t.line(1, "%s:%d %s: %s", result.File, result.Line, result.Name, t.outcome(result.Outcome))
+	if result.Step != "" {
+		t.line(2, "step: %s", result.Step)
+	}
+	t.line(2, "%s", result.Reason)
+	for i, request := range result.Requests {
+		calls := several(len(request.Calls), "storage call")
+		if i < len(result.Requests)-1 {
+			t.line(2, "before: %s, %s", describe(request), calls)
+			continue
+		}
+		t.line(2, "request: %s, %s", describe(request), calls)
+		for _, call := range request.Calls {
+			t.line(3, "%s", steps.Describe(call))
+			for _, inner := range call.Inner {
+				t.line(4, "%s", steps.Describe(inner))
+			}
+		}
+	}
+}
+
+func describe(request steps.Exchange) string {
+	return fmt.Sprintf("%s sent %s %s: %d", request.Person, request.Method, request.Path, request.Status)
+}
+
+func (t *text) summary(run Run) {
+	result := run.Result
+	t.line(0, "")
+	t.line(0, "%s", t.counts("rule", result.RuleCounts()))
+	t.line(0, "%s", t.counts("scenario", result.ScenarioCounts()))
+	for _, reason := range skipReasons(result) {
+		t.line(1, "%s", reason)
+	}
+	t.line(0, "%s in %s", several(result.Calls, "storage call"), result.Duration.Round(10*time.Millisecond))
+	t.line(0, "%s", t.verdict(run))
+}
+
+func (t *text) verdict(run Run) string {
+	switch outcome := run.Outcome(t.options); {
+	case run.Result.Interrupted:
+		return fmt.Sprintf("%s: interrupted, so nothing is said of the other scenarios", run.System)
+	case outcome == verify.Passed:
+		return fmt.Sprintf("%s: %s", run.System, t.colored(green, "every rule that was asked for holds"))
+	case outcome == verify.Errored:
+		return fmt.Sprintf("%s: %s", run.System, t.colored(red, "not every rule could be judged"))
+	}
+	return fmt.Sprintf("%s: %s", run.System, t.colored(red, "a rule is broken"))
+}
+
+// counts tells how many ended how, such as "3 rules: 2 passed, 1 failed".
+func (t *text) counts(noun string, counts map[verify.Outcome]int) string {
+	total := 0
+	var parts []string
+	for _, outcome := range outcomes() {
+		if n := counts[outcome]; n > 0 {
+			total += n
+			parts = append(parts, fmt.Sprintf("%d %s", n, t.outcome(outcome)))
+		}
+	}
+	return several(total, noun) + ": " + strings.Join(parts, ", ")
+}
+
+// skipReasons says why scenarios were skipped, each reason once with its number of scenarios.
+func skipReasons(result *verify.Result) []string {
+	reasons := map[string]int{}
+	for _, rule := range result.Rules {
+		for _, scenario := range rule.Results {
+			if scenario.Outcome == verify.Skipped {
+				reasons[scenario.Reason]++
+			}
+		}
+	}
+	var list []string
+	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
+		list = append(list, fmt.Sprintf("%d skipped: %s", reasons[reason], reason))
+	}
+	return list
+}
+
+// several is a number and its noun.
+func several(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Colors by their SGR parameter (ECMA-48).
+const (
+	red    = 31
+	green  = 32
+	yellow = 33
+)
+
+func (t *text) colored(color int, s string) string {
+	if !t.options.Color {
+		return s
+	}
+	return fmt.Sprintf("\x1b[%dm%s\x1b[0m", color, s)
+}
+
+func (t *text) outcome(outcome verify.Outcome) string {
+	switch outcome {
+	case verify.Passed:
+		return t.colored(green, string(outcome))
+	case verify.Failed, verify.Errored:
+		return t.colored(red, string(outcome))
+	}
+	return t.colored(yellow, string(outcome))
+}
