@@ -159,7 +159,9 @@ func (r *Recorder) Handler(service Service, next http.Handler) http.Handler {
 		// Deferred, without recovering: a handler that panics, such as with http.ErrAbortHandler,
 		// gives no answer, and its panic goes on as it is.
 		defer func() {
-			stop()
+			if !stop() {
+				r.hangUp(a)
+			}
 			r.end(a, body, answer, answered)
 		}()
 		seen := req.WithContext(req.Context()) // a copy: a handler may not change its request
@@ -197,11 +199,12 @@ func (r *Recorder) arrive(service Service, req *http.Request) *attempt {
 	return a
 }
 
-// hangUp notes that the client closed its connection while the call was in flight.
+// hangUp notes that the client closed its connection while the call was in flight. The first time
+// counts.
 func (r *Recorder) hangUp(a *attempt) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !a.done {
+	if !a.done && a.gone.IsZero() {
 		a.gone = time.Now()
 	}
 }

@@ -1,0 +1,145 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// openGateway puts a gateway, through proxies, in front of a store that serves both services.
+func openGateway(t *testing.T, store http.Handler) (*Recorder, *Gateway) {
+	t.Helper()
+	upstream := httptest.NewServer(store)
+	t.Cleanup(upstream.Close)
+	address, err := url.Parse(upstream.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := NewTransport()
+	t.Cleanup(transport.CloseIdleConnections)
+	proxy := NewProxy(address, transport)
+	rec := NewRecorder()
+	gate, err := NewGateway(rec, map[Service]http.Handler{Table: proxy, Blob: proxy})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := gate.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return rec, gate
+}
+
+func TestGatewayNeedsAService(t *testing.T) {
+	if _, err := NewGateway(NewRecorder(), nil); err == nil {
+		t.Error("a gateway without services was opened")
+	}
+}
+
+func TestGatewayListensPerService(t *testing.T) {
+	rec, gate := openGateway(t, http.NotFoundHandler())
+	if gate.Endpoint(Table) == gate.Endpoint(Blob) || !strings.HasPrefix(gate.Endpoint(Table), "http://127.0.0.1:") || gate.Endpoint("queue") != "" {
+		t.Errorf("endpoints %q %q %q", gate.Endpoint(Table), gate.Endpoint(Blob), gate.Endpoint("queue"))
+	}
+	for _, service := range []Service{Table, Blob} {
+		res, err := http.Get(gate.Endpoint(service) + "/acc/a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+	}
+	if err := rec.Settle(during(t)); err != nil {
+		t.Fatal(err)
+	}
+	calls := rec.Calls()
+	if len(calls) != 2 || calls[0].Class != TableScan || calls[1].Class != Read || calls[1].Status != http.StatusNotFound {
+		t.Errorf("%+v", calls)
+	}
+}
+
+func TestGatewayDown(t *testing.T) {
+	rec, gate := openGateway(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
+	send := func() error {
+		res, err := http.Post(gate.Endpoint(Table)+"/acc/T", "application/json", strings.NewReader(`{"PartitionKey":"p","RowKey":"r"}`))
+		if err == nil {
+			_, err = io.Copy(io.Discard, res.Body)
+			err = errors.Join(err, res.Body.Close())
+		}
+		return err
+	}
+	if err := send(); err != nil {
+		t.Error(err)
+	}
+	gate.SetDown(true)
+	if err := send(); err == nil {
+		t.Error("answered while down")
+	}
+	gate.SetDown(false)
+	if err := send(); err != nil {
+		t.Error(err)
+	}
+	if err := rec.Settle(during(t)); err != nil {
+		t.Fatal(err)
+	}
+	// The third is the retry of the second: the same body after no answer.
+	calls := rec.Calls()
+	if got := summary(calls); got != "r:200:1 r:200:2" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestGatewayCloseEndsHeldCalls(t *testing.T) {
+	rec := NewRecorder()
+	entered := make(chan struct{}, 1)
+	var mu sync.Mutex
+	returned := false
+	gate, err := NewGateway(rec, map[Service]http.Handler{Table: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		entered <- struct{}{}
+		<-r.Context().Done()
+		mu.Lock()
+		defer mu.Unlock()
+		returned = true
+		panic(http.ErrAbortHandler)
+	})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := make(chan error, 1)
+	go func() {
+		// A body of which the server has not read the end: nothing but Close ends this call.
+		req, err := http.NewRequestWithContext(context.Background(), "PUT", gate.Endpoint(Table)+"/acc/T", strings.NewReader("{}"))
+		if err == nil {
+			var res *http.Response
+			if res, err = http.DefaultClient.Do(req); err == nil {
+				_ = res.Body.Close()
+			}
+		}
+		failed <- err
+	}()
+	receive(t, entered)
+	if err := gate.Close(); err != nil {
+		t.Error(err)
+	}
+	mu.Lock()
+	if !returned {
+		t.Error("Close returned before the handler did")
+	}
+	mu.Unlock()
+	if err := receive(t, failed); err == nil {
+		t.Error("the held call was answered")
+	}
+	if err := gate.Close(); err != nil {
+		t.Errorf("a second Close: %v", err)
+	}
+	if res, err := http.Get(gate.Endpoint(Table)); err == nil {
+		_ = res.Body.Close()
+		t.Error("the port is still open")
+	}
+}

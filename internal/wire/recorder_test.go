@@ -1,0 +1,449 @@
+package wire
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+)
+
+// pointRead is a call on a row of table T.
+func pointRead(row string) exchange {
+	return exchange{service: Table, method: "GET", target: "/acc/T(PartitionKey='p',RowKey='" + row + "')", answer: "{}"}
+}
+
+func insert(row string, status int) exchange {
+	return exchange{service: Table, method: "POST", target: "/acc/T", body: `{"PartitionKey":"p","RowKey":"` + row + `"}`, status: status}
+}
+
+// during gives a context that ends when the test would otherwise hang.
+func during(t *testing.T) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// receive waits for a value with a deadline.
+func receive[T any](t *testing.T, from <-chan T) T {
+	t.Helper()
+	select {
+	case v := <-from:
+		return v
+	case <-during(t).Done():
+		t.Fatal("nothing came in time")
+		panic("unreachable")
+	}
+}
+
+func TestCallsBelongToTheLastRequest(t *testing.T) {
+	rec := NewRecorder()
+	pointRead("before").through(t, rec)
+	first := rec.Begin("GET /first")
+	pointRead("1").through(t, rec)
+	pointRead("2").through(t, rec)
+	first.End()
+	first.End()
+	pointRead("late").through(t, rec)
+	second := rec.Begin("GET /second")
+	pointRead("3").through(t, rec)
+
+	got := ""
+	for _, c := range rec.Calls() {
+		got += fmt.Sprintf("%s:%d:%v ", c.Row, c.Request, c.Late)
+	}
+	if want := "before:0:false 1:1:false 2:1:false late:1:true 3:2:false "; got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
+	}
+	if len(first.Calls()) != 3 || len(second.Calls()) != 1 || second.Calls()[0].Row != "3" {
+		t.Errorf("first %v, second %v", first.Calls(), second.Calls())
+	}
+	if first.Number() != 1 || second.Number() != 2 || second.Name() != "GET /second" {
+		t.Errorf("numbers %d, %d, name %s", first.Number(), second.Number(), second.Name())
+	}
+
+	rec.Reset()
+	if len(rec.Calls()) != 0 || len(first.Calls()) != 0 || rec.Total() != 5 {
+		t.Errorf("after Reset: %d calls, total %d", len(rec.Calls()), rec.Total())
+	}
+	pointRead("4").through(t, rec)
+	if calls := rec.Calls(); len(calls) != 1 || calls[0].Request != 0 || rec.Begin("").Number() != 1 {
+		t.Errorf("a call after Reset: %+v", calls)
+	}
+}
+
+func TestRetriesAreAttempts(t *testing.T) {
+	status := func(e exchange, status int) exchange {
+		e.status = status
+		return e
+	}
+	with := func(e exchange, name, value string) exchange {
+		e.header = map[string]string{name: value}
+		return e
+	}
+	tests := []struct {
+		name  string
+		calls []exchange
+		want  string // row, status and attempts of each call
+	}{
+		{"after 503 and 429", []exchange{status(pointRead("a"), 503), status(pointRead("a"), 429), pointRead("a")}, "a:200:3"},
+		{"after 408", []exchange{status(pointRead("a"), 408), status(pointRead("a"), 404)}, "a:404:2"},
+		{"success twice", []exchange{pointRead("a"), pointRead("a")}, "a:200:1 a:200:1"},
+		{"after 404", []exchange{status(pointRead("a"), 404), pointRead("a")}, "a:404:1 a:200:1"},
+		{"after 412", []exchange{status(pointRead("a"), 412), pointRead("a")}, "a:412:1 a:200:1"},
+		{"another row", []exchange{status(pointRead("a"), 500), pointRead("b")}, "a:500:1 b:200:1"},
+		{"once more after the retry", []exchange{status(pointRead("a"), 500), pointRead("a"), pointRead("a")}, "a:200:2 a:200:1"},
+		{"the same body", []exchange{insert("a", 500), insert("a", 204)}, "a:204:2"},
+		{"another body", []exchange{insert("a", 500), insert("b", 204)}, "a:500:1 b:204:1"},
+		{"interleaved bodies", []exchange{insert("a", 500), insert("b", 500), insert("a", 204), insert("b", 204)}, "a:204:2 b:204:2"},
+		{"another condition", []exchange{with(status(pointRead("a"), 500), "If-Match", "1"), with(pointRead("a"), "If-Match", "2")}, "a:500:1 a:200:1"},
+		{"the same client request id", []exchange{with(status(pointRead("a"), 500), "X-Ms-Client-Request-Id", "1"), with(pointRead("a"), "X-Ms-Client-Request-Id", "1")}, "a:200:2"},
+		{"another client request id", []exchange{with(status(pointRead("a"), 500), "X-Ms-Client-Request-Id", "1"), with(pointRead("a"), "X-Ms-Client-Request-Id", "2")}, "a:500:1 a:200:1"},
+		{"one id for all calls", []exchange{with(status(pointRead("a"), 500), "X-Ms-Client-Request-Id", "1"), with(pointRead("b"), "X-Ms-Client-Request-Id", "1")}, "a:500:1 b:200:1"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			rec := NewRecorder()
+			rec.Begin("x")
+			for _, e := range tt.calls {
+				e.through(t, rec)
+			}
+			if got := summary(rec.Calls()); got != tt.want {
+				t.Errorf("got %s, want %s", got, tt.want)
+			}
+			if rec.Total() != len(tt.calls) {
+				t.Errorf("total %d, want %d", rec.Total(), len(tt.calls))
+			}
+		})
+	}
+	t.Run("another client request", func(t *testing.T) {
+		rec := NewRecorder()
+		rec.Begin("x")
+		insert("a", 500).through(t, rec)
+		rec.Begin("x")
+		insert("a", 204).through(t, rec)
+		if got := summary(rec.Calls()); got != "a:500:1 a:204:1" {
+			t.Error(got)
+		}
+	})
+	t.Run("a retry after the end is not late", func(t *testing.T) {
+		rec := NewRecorder()
+		request := rec.Begin("x")
+		insert("a", 500).through(t, rec)
+		request.End()
+		insert("a", 204).through(t, rec)
+		if calls := request.Calls(); len(calls) != 1 || calls[0].Late {
+			t.Errorf("%+v", calls)
+		}
+	})
+}
+
+func summary(calls []Call) string {
+	var all []string
+	for _, c := range calls {
+		all = append(all, fmt.Sprintf("%s:%d:%d", c.Row, c.Status, c.Attempts))
+	}
+	return strings.Join(all, " ")
+}
+
+func TestFoldTimes(t *testing.T) {
+	at := func(ms int) time.Time { return time.Unix(100, 0).Add(time.Duration(ms) * time.Millisecond) }
+	made := func(start, end, status int) *attempt {
+		return &attempt{call: Call{Start: at(start), Duration: at(end).Sub(at(start)), Status: status}, done: true, ended: at(end)}
+	}
+	t.Run("the call spans its attempts", func(t *testing.T) {
+		calls := fold([]*attempt{made(0, 10, 503), made(20, 25, 200)})
+		if len(calls) != 1 || !calls[0].Start.Equal(at(0)) || calls[0].Duration != 25*time.Millisecond || calls[0].Attempts != 2 {
+			t.Errorf("%+v", calls)
+		}
+	})
+	t.Run("calls at the same time are no retries", func(t *testing.T) {
+		if calls := fold([]*attempt{made(0, 10, 503), made(5, 15, 200)}); len(calls) != 2 {
+			t.Errorf("%+v", calls)
+		}
+	})
+	t.Run("a client that hung up retries before its call has ended", func(t *testing.T) {
+		abandoned := made(0, 100, 204)
+		abandoned.gone = at(10)
+		calls := fold([]*attempt{abandoned, made(20, 30, 409)})
+		if len(calls) != 1 || calls[0].Attempts != 2 || calls[0].Status != 409 {
+			t.Errorf("%+v", calls)
+		}
+	})
+	t.Run("a retry in flight", func(t *testing.T) {
+		inFlight := &attempt{call: Call{Start: at(20)}}
+		calls := fold([]*attempt{made(0, 10, 503), inFlight})
+		if len(calls) != 1 || calls[0].Status != 0 || calls[0].Duration != 0 || calls[0].Attempts != 2 {
+			t.Errorf("%+v", calls)
+		}
+	})
+	t.Run("a body that was cut off matches", func(t *testing.T) {
+		cut, whole := made(0, 10, 0), made(20, 30, 204)
+		cut.body, whole.body = bodyDigest{size: 3, sum: 1}, bodyDigest{size: 9, sum: 2, complete: true}
+		if calls := fold([]*attempt{cut, whole}); len(calls) != 1 {
+			t.Errorf("%+v", calls)
+		}
+	})
+}
+
+func TestCallInFlight(t *testing.T) {
+	rec := NewRecorder()
+	request := rec.Begin("x")
+	entered, release := make(chan struct{}), make(chan struct{})
+	server := httptest.NewServer(rec.Handler(Table, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		entered <- struct{}{}
+		<-release
+	})))
+	defer server.Close()
+	done := make(chan error, 1)
+	go func() {
+		res, err := http.Get(server.URL + "/acc/T(PartitionKey='p',RowKey='r')")
+		if err == nil {
+			err = res.Body.Close()
+		}
+		done <- err
+	}()
+	receive(t, entered)
+	if calls := request.Calls(); len(calls) != 1 || calls[0].Class != PointRead || calls[0].Row != "r" || calls[0].Status != 0 || calls[0].Attempts != 1 {
+		t.Errorf("in flight: %+v", calls)
+	}
+
+	short, cancel := context.WithCancel(t.Context())
+	settled := make(chan error, 1)
+	go func() { settled <- rec.Settle(short) }()
+	cancel()
+	if err := receive(t, settled); !errors.Is(err, context.Canceled) {
+		t.Errorf("settled with a call in flight: %v", err)
+	}
+	go func() { settled <- rec.Settle(during(t)) }()
+	close(release)
+	if err := receive(t, settled); err != nil {
+		t.Error(err)
+	}
+	if err := receive(t, done); err != nil {
+		t.Error(err)
+	}
+	if calls := request.Calls(); calls[0].Status != 200 || calls[0].Duration <= 0 {
+		t.Errorf("answered: %+v", calls)
+	}
+}
+
+func TestSettleWaitsForQuiet(t *testing.T) {
+	rec := NewRecorder()
+	if err := rec.Settle(during(t)); err != nil {
+		t.Error(err)
+	}
+	request := rec.Begin("x")
+	pointRead("a").through(t, rec)
+	before := time.Now()
+	request.End()
+	if err := rec.Settle(during(t)); err != nil {
+		t.Error(err)
+	}
+	if waited := time.Since(before); waited < QuietTime {
+		t.Errorf("settled after %v, before it could know", waited)
+	}
+}
+
+func TestNoAnswer(t *testing.T) {
+	hang := func(w http.ResponseWriter, r *http.Request) { panic(http.ErrAbortHandler) }
+	half := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, `{"value":[{},`)
+		_ = http.NewResponseController(w).Flush()
+		panic(http.ErrAbortHandler)
+	}
+	hijack := func(w http.ResponseWriter, r *http.Request) {
+		conn, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		_ = conn.Close()
+	}
+	for name, handler := range map[string]http.HandlerFunc{"aborted": hang, "cut off": half, "hijacked": hijack} {
+		t.Run(name, func(t *testing.T) {
+			rec := NewRecorder()
+			server := httptest.NewServer(rec.Handler(Table, handler))
+			defer server.Close()
+			res, err := http.Post(server.URL+"/acc/T", "application/json", strings.NewReader(`{"PartitionKey":"p"}`))
+			if err == nil {
+				_, err = io.ReadAll(res.Body)
+				_ = res.Body.Close()
+			}
+			if err == nil {
+				t.Error("the client got a whole answer")
+			}
+			if err := rec.Settle(during(t)); err != nil {
+				t.Fatal(err)
+			}
+			if calls := rec.Calls(); len(calls) != 1 || calls[0].Status != 0 || calls[0].Class != Insert {
+				t.Errorf("%+v", calls)
+			}
+		})
+	}
+	t.Run("another panic goes on too", func(t *testing.T) {
+		rec := NewRecorder()
+		defer func() {
+			if p := recover(); p != "boom" {
+				t.Errorf("recovered %v", p)
+			}
+			if calls := rec.Calls(); len(calls) != 1 || calls[0].Status != 0 {
+				t.Errorf("%+v", calls)
+			}
+		}()
+		rec.Handler(Table, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("boom") })).
+			ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/acc/T", nil))
+	})
+}
+
+func TestClientHangsUp(t *testing.T) {
+	rec := NewRecorder()
+	entered, gone := make(chan struct{}, 2), make(chan struct{}, 2)
+	server := httptest.NewServer(rec.Handler(Table, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		_, _ = io.Copy(io.Discard, r.Body)
+		if r.Header.Get("X-Hold") != "" {
+			entered <- struct{}{}
+			<-r.Context().Done()
+			gone <- struct{}{}
+		}
+		w.WriteHeader(http.StatusNoContent) // the store has done its work, whoever listens
+	})))
+	defer server.Close()
+	send := func(ctx context.Context, hold string) error {
+		req, err := http.NewRequestWithContext(ctx, "POST", server.URL+"/acc/T", strings.NewReader(`{"PartitionKey":"p","RowKey":"a"}`))
+		if err != nil {
+			return err
+		}
+		req.Header.Set("X-Hold", hold)
+		res, err := http.DefaultClient.Do(req)
+		if err == nil {
+			err = res.Body.Close()
+		}
+		return err
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	failed := make(chan error, 1)
+	go func() { failed <- send(ctx, "1") }()
+	receive(t, entered)
+	cancel()
+	if err := receive(t, failed); err == nil {
+		t.Error("the first attempt was answered")
+	}
+	receive(t, gone)
+	if err := rec.Settle(during(t)); err != nil {
+		t.Fatal(err)
+	}
+	if err := send(t.Context(), ""); err != nil {
+		t.Fatal(err)
+	}
+	if err := rec.Settle(during(t)); err != nil {
+		t.Fatal(err)
+	}
+	if got := summary(rec.Calls()); got != "a:204:2" {
+		t.Errorf("got %s", got)
+	}
+}
+
+func TestAnswersStream(t *testing.T) {
+	rec := NewRecorder()
+	next := make(chan struct{})
+	server := httptest.NewServer(rec.Handler(Table, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		for _, piece := range []string{`{"value":[{"a":1}`, `,{"a":2}`, `]}`} {
+			_, _ = io.WriteString(w, piece)
+			w.(http.Flusher).Flush()
+			<-next
+		}
+	})))
+	defer server.Close()
+	res, err := http.Get(server.URL + "/acc/T()")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	for _, piece := range []string{`{"value":[{"a":1}`, `,{"a":2}`, `]}`} {
+		got := make([]byte, len(piece))
+		if _, err := io.ReadFull(res.Body, got); err != nil || string(got) != piece {
+			t.Fatalf("read %q, %v", got, err)
+		}
+		next <- struct{}{}
+	}
+	if _, err := io.ReadAll(res.Body); err != nil {
+		t.Error(err)
+	}
+	if err := rec.Settle(during(t)); err != nil {
+		t.Fatal(err)
+	}
+	if calls := rec.Calls(); len(calls) != 1 || calls[0].Entities != 2 || calls[0].ResponseBytes != 27 {
+		t.Errorf("%+v", calls)
+	}
+}
+
+func TestHandlerLeavesTheRequestAsItIs(t *testing.T) {
+	req := httptest.NewRequest("POST", "/acc/T", strings.NewReader("{}"))
+	body := req.Body
+	NewRecorder().Handler(Table, http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), req)
+	if req.Body != body {
+		t.Error("the request's body was replaced")
+	}
+}
+
+func TestProvisionalStatus(t *testing.T) {
+	rec := NewRecorder()
+	rec.Handler(Table, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusEarlyHints)
+		w.WriteHeader(http.StatusTeapot)
+		w.WriteHeader(http.StatusOK)
+	})).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/acc/T", nil))
+	if calls := rec.Calls(); calls[0].Status != http.StatusTeapot {
+		t.Errorf("status %d", calls[0].Status)
+	}
+}
+
+func TestRecorderUnderConcurrency(t *testing.T) {
+	const workers, each = 8, 50
+	rec := NewRecorder()
+	stop := make(chan struct{})
+	var readers, writers sync.WaitGroup
+	readers.Go(func() {
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				_ = rec.Calls()
+				rec.Begin("x").End()
+			}
+		}
+	})
+	for w := range workers {
+		writers.Go(func() {
+			for i := range each {
+				insert(fmt.Sprintf("%d-%d", w, i), 204).through(t, rec)
+			}
+		})
+	}
+	writers.Wait()
+	close(stop)
+	readers.Wait()
+	if err := rec.Settle(during(t)); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, c := range rec.Calls() {
+		if c.Status != 204 || c.Partition != "p" || c.RequestBytes == 0 {
+			t.Fatalf("%+v", c)
+		}
+		seen[c.Row] = true
+	}
+	if len(seen) != workers*each || rec.Total() != workers*each {
+		t.Errorf("%d rows, total %d", len(seen), rec.Total())
+	}
+}
