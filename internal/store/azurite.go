@@ -14,12 +14,16 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 
+	"github.com/storespec/storespec/internal/process"
 	"github.com/storespec/storespec/internal/wire"
 )
 
 // startLimit bounds a start. It takes under a second on an idle machine; the rest is for a machine
 // that builds and tests at the same time.
 const startLimit = 60 * time.Second
+
+// lookEvery is how often a starting child's output is looked at; a start takes some 500 ms.
+const lookEvery = 5 * time.Millisecond
 
 // azuriteFlags are common to the process and the container. Azurite without --disableTelemetry
 // calls home.
@@ -44,19 +48,21 @@ func openAzurite(ctx context.Context, opts Options) (*pooled, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, startLimit)
 	defer cancel()
-	child, err := startAzurite(ctx, node, entry, accounts.environment())
+	child, err := startAzurite(ctx, node, entry, accounts.list())
 	if err != nil {
 		return nil, err
 	}
 	s, err := accounts.pool(ctx, opts.Name, child.table, child.blob)
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%w\noutput of Azurite:\n%s", err, child.out), child.stop(ctx))
+		return nil, errors.Join(fmt.Errorf("%w\noutput of Azurite:\n%s", err, child.process.Output()), child.stop(ctx))
 	}
 	s.broken = func() error {
-		if err := child.process.exited(); err != nil {
-			return fmt.Errorf("%w: Azurite: %w\n%s", ErrUnavailable, err, child.out)
+		select {
+		case <-child.process.Done():
+			return fmt.Errorf("%w: Azurite ended: %s\n%s", ErrUnavailable, child.process.Exit(), child.process.Output())
+		default:
+			return nil
 		}
-		return nil
 	}
 	s.stop = child.stop
 	return s, nil
@@ -64,9 +70,8 @@ func openAzurite(ctx context.Context, opts Options) (*pooled, error) {
 
 // azuriteChild is a running Azurite and where it listens.
 type azuriteChild struct {
-	process     *process
+	process     *process.Process
 	dir         string // its working directory, removed at the end
-	out         *tail
 	table, blob *url.URL
 }
 
@@ -77,34 +82,36 @@ func startAzurite(ctx context.Context, node, entry, accounts string) (*azuriteCh
 	if err != nil {
 		return nil, fmt.Errorf("%w: make a working directory: %w", ErrUnavailable, err)
 	}
-	child := &azuriteChild{dir: dir, out: newTail()}
-	cmd := exec.Command(node, append([]string{
-		entry, "--inMemoryPersistence", "--silent",
+	child := &azuriteChild{dir: dir}
+	argv := append([]string{
+		node, entry, "--inMemoryPersistence", "--silent",
 		"--blobPort", "0", "--queuePort", "0", "--tablePort", "0",
-	}, azuriteFlags()...)...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, child.out, child.out
-	cmd.Env = append(os.Environ(), accounts)
-	if child.process, err = startProcess(cmd); err != nil {
+	}, azuriteFlags()...)
+	env := process.Environ(map[string]string{"AZURITE_ACCOUNTS": accounts})
+	if child.process, err = process.Start(argv, process.Options{Dir: dir, Env: env}); err != nil {
 		_ = os.RemoveAll(dir)
-		return nil, fmt.Errorf("%w: start %s: %w", ErrUnavailable, node, err)
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
 	if err := child.listening(ctx); err != nil {
-		return nil, errors.Join(fmt.Errorf("%w: start %s %s: %w\noutput:\n%s", ErrUnavailable, node, entry, err, child.out), child.stop(ctx))
+		return nil, errors.Join(fmt.Errorf("%w: start %s: %w\noutput:\n%s", ErrUnavailable, entry, err, child.process.Output()), child.stop(ctx))
 	}
 	return child, nil
 }
 
 // listening waits for Azurite's messages about its ports.
 func (c *azuriteChild) listening(ctx context.Context) error {
+	look := time.NewTicker(lookEvery)
+	defer look.Stop()
 	for {
-		c.blob, c.table = listenAddress(c.out.String(), "Blob"), listenAddress(c.out.String(), "Table")
+		output := c.process.Output()
+		c.blob, c.table = listenAddress(output, "Blob"), listenAddress(output, "Table")
 		if c.blob != nil && c.table != nil {
 			return nil
 		}
 		select {
-		case <-c.out.news:
-		case <-c.process.done:
-			return c.process.exited()
+		case <-look.C:
+		case <-c.process.Done():
+			return errors.New(c.process.Exit())
 		case <-ctx.Done():
 			return fmt.Errorf("wait for its ports: %w", ctx.Err())
 		}
@@ -125,7 +132,7 @@ func listenAddress(output, service string) *url.URL {
 }
 
 func (c *azuriteChild) stop(ctx context.Context) error {
-	return errors.Join(c.process.stop(ctx), os.RemoveAll(c.dir))
+	return errors.Join(c.process.Stop(ctx), os.RemoveAll(c.dir))
 }
 
 // accounts are the accounts an emulator is started with.
@@ -148,8 +155,6 @@ func (a accounts) list() string {
 	}
 	return b.String()
 }
-
-func (a accounts) environment() string { return "AZURITE_ACCOUNTS=" + a.list() }
 
 // pool waits for the emulator at the given addresses and makes its store.
 func (a accounts) pool(ctx context.Context, name string, table, blob *url.URL) (*pooled, error) {

@@ -7,16 +7,21 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"strings"
 	"sync"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease"
+
+	"github.com/storespec/storespec/internal/wire"
 )
 
 const (
@@ -31,6 +36,8 @@ const (
 
 // wiper empties one account, keeping its tables and containers.
 type wiper struct {
+	config *accountConfig
+	client *http.Client
 	tables *aztables.ServiceClient
 	blobs  *azblob.Client
 	keep   string
@@ -38,16 +45,21 @@ type wiper struct {
 
 // newWiper makes the clients for a connection string.
 func newWiper(connection string, transport http.RoundTripper) (*wiper, error) {
-	client := azcore.ClientOptions{Transport: &http.Client{Transport: transport}, Telemetry: policy.TelemetryOptions{Disabled: true}}
-	tables, err := aztables.NewServiceClientFromConnectionString(connection, &aztables.ClientOptions{ClientOptions: client})
+	config, err := parseConnectionString(connection)
+	if err != nil {
+		return nil, err
+	}
+	client := &http.Client{Transport: transport}
+	options := azcore.ClientOptions{Transport: client, Telemetry: policy.TelemetryOptions{Disabled: true}}
+	tables, err := aztables.NewServiceClientFromConnectionString(connection, &aztables.ClientOptions{ClientOptions: options})
 	if err != nil {
 		return nil, fmt.Errorf("table client: %w", err)
 	}
-	blobs, err := azblob.NewClientFromConnectionString(connection, &azblob.ClientOptions{ClientOptions: client})
+	blobs, err := azblob.NewClientFromConnectionString(connection, &azblob.ClientOptions{ClientOptions: options})
 	if err != nil {
 		return nil, fmt.Errorf("blob client: %w", err)
 	}
-	return &wiper{tables: tables, blobs: blobs}, nil
+	return &wiper{config: config, client: client, tables: tables, blobs: blobs}, nil
 }
 
 // wipe deletes all entities and all blobs of an account, but looks into no container named keep.
@@ -105,7 +117,7 @@ func (w *wiper) wipeTable(ctx context.Context, c *crew, name string) error {
 			for len(rows) > 0 {
 				some := rows[:min(len(rows), maxTransaction)]
 				rows = rows[len(some):]
-				c.do(func(ctx context.Context) error { return deleteRows(ctx, c, table, partition, some) })
+				c.do(func(ctx context.Context) error { return w.deleteRows(ctx, c, name, partition, some) })
 			}
 		}
 	}
@@ -114,24 +126,22 @@ func (w *wiper) wipeTable(ctx context.Context, c *crew, name string) error {
 
 // deleteRows deletes rows of one partition, one by one when they are few, or when a transaction
 // fails, such as for a row that is already gone.
-func deleteRows(ctx context.Context, c *crew, table *aztables.Client, partition string, rows []string) error {
-	if len(rows) >= minTransaction {
-		actions := make([]aztables.TransactionAction, 0, len(rows))
-		for _, row := range rows {
-			entity, err := json.Marshal(aztables.Entity{PartitionKey: partition, RowKey: row})
-			if err != nil {
-				return fmt.Errorf("delete entities: %w", err)
-			}
-			actions = append(actions, aztables.TransactionAction{ActionType: aztables.TransactionTypeDelete, Entity: entity})
-		}
-		_, err := table.SubmitTransaction(ctx, actions, nil)
-		if err == nil || ctx.Err() != nil {
-			return ctx.Err()
+func (w *wiper) deleteRows(ctx context.Context, c *crew, table, partition string, rows []string) error {
+	if len(rows) >= minTransaction && partition != "" {
+		done, err := w.deleteTogether(ctx, table, partition, rows)
+		if done || err != nil {
+			return err
 		}
 	}
 	for _, row := range rows {
 		c.do(func(ctx context.Context) error {
-			if _, err := table.DeleteEntity(ctx, partition, row, nil); err != nil && !gone(err) {
+			var err error
+			if partition == "" {
+				err = w.deleteUnpartitioned(ctx, table, row)
+			} else {
+				_, err = w.tables.NewClient(table).DeleteEntity(ctx, partition, row, nil)
+			}
+			if err != nil && !gone(err) {
 				return fmt.Errorf("delete entity: %w", terse(err))
 			}
 			return nil
@@ -139,6 +149,48 @@ func deleteRows(ctx context.Context, c *crew, table *aztables.Client, partition 
 	}
 	return nil
 }
+
+// deleteTogether deletes rows in one entity group transaction; false: the service refused it.
+func (w *wiper) deleteTogether(ctx context.Context, table, partition string, rows []string) (bool, error) {
+	actions := make([]aztables.TransactionAction, 0, len(rows))
+	for _, row := range rows {
+		// The SDK escapes quotes in single requests, but not in transactions.
+		entity, err := json.Marshal(aztables.Entity{PartitionKey: doubleQuotes(partition), RowKey: doubleQuotes(row)})
+		if err != nil {
+			return false, fmt.Errorf("delete entities: %w", err)
+		}
+		actions = append(actions, aztables.TransactionAction{ActionType: aztables.TransactionTypeDelete, Entity: entity})
+	}
+	_, err := w.tables.NewClient(table).SubmitTransaction(ctx, actions, nil)
+	return err == nil, ctx.Err()
+}
+
+// deleteUnpartitioned deletes an entity whose PartitionKey is empty. The service allows such a key,
+// the SDK does not: it inserts such an entity and refuses to delete it.
+func (w *wiper) deleteUnpartitioned(ctx context.Context, table, row string) error {
+	address := fmt.Sprintf("%s/%s(PartitionKey='',RowKey='%s')", w.config.table, table, url.PathEscape(doubleQuotes(row)))
+	r, err := http.NewRequestWithContext(ctx, http.MethodDelete, address, nil)
+	if err != nil {
+		return err
+	}
+	r.Header.Set("Accept", "application/json")
+	r.Header.Set("If-Match", "*")
+	r.Header.Set("X-Ms-Version", "2019-02-02")
+	r.Header.Set("X-Ms-Date", time.Now().UTC().Format(http.TimeFormat))
+	r.Header.Set("Authorization", authorization(sharedKeyLite, wire.Table, w.config.account, w.config.key, r, r.URL.EscapedPath(), ""))
+	answer, err := w.client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	if answer.StatusCode != http.StatusNoContent {
+		return runtime.NewResponseError(answer)
+	}
+	return nil
+}
+
+// doubleQuotes escapes a key for an OData string literal.
+func doubleQuotes(key string) string { return strings.ReplaceAll(key, "'", "''") }
 
 func (w *wiper) eachContainer(ctx context.Context, c *crew) error {
 	pager := w.blobs.NewListContainersPager(nil)

@@ -62,7 +62,9 @@ func closeStore(t *testing.T, s Store) {
 
 func mustLease(t *testing.T, s Store) *Lease {
 	t.Helper()
-	l, err := s.Lease(t.Context())
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	l, err := s.Lease(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

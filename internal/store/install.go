@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/fixtures"
+	"github.com/storespec/storespec/internal/process"
 )
 
 // azuriteVersion is the last Azurite that runs on Node 20; 3.36 needs 21 or later.
@@ -81,21 +82,19 @@ func npmCI(ctx context.Context, npm, dir string) error {
 			return fmt.Errorf("%w: install Azurite: %w", ErrUnavailable, err)
 		}
 	}
-	out := newTail()
-	cmd := exec.Command(npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund")
-	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, out, out
-	p, err := startProcess(cmd)
+	args := []string{npm, "ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"}
+	p, err := process.Start(args, process.Options{Dir: dir})
 	if err != nil {
-		return fmt.Errorf("%w: start %s: %w", ErrUnavailable, npm, err)
+		return fmt.Errorf("%w: install Azurite: %w", ErrUnavailable, err)
 	}
 	select {
-	case <-p.done:
+	case <-p.Done():
 	case <-ctx.Done():
-		return errors.Join(fmt.Errorf("install Azurite: %w", ctx.Err()), p.stop(ctx))
+		return errors.Join(fmt.Errorf("install Azurite: %w", ctx.Err()), p.Stop(ctx))
 	}
-	if p.err != nil {
-		return fmt.Errorf("%w: %q with fixtures/azurite/package-lock.json failed: %w\n%s",
-			ErrUnavailable, strings.Join(cmd.Args, " "), p.err, out)
+	if exit := p.Exit(); exit != "exit status 0" {
+		return fmt.Errorf("%w: %q with fixtures/azurite/package-lock.json: %s\n%s",
+			ErrUnavailable, strings.Join(args, " "), exit, p.Output())
 	}
 	return nil
 }
