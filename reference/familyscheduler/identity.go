@@ -99,7 +99,7 @@ func (s *session) identity(now time.Time) (who identity, ok bool) {
 		userKey := userKeyOf(email)
 		return identity{userKey: userKey, memberKey: memberKeyOf(s.Sub, userKey), email: email}, ok
 	case kindGrace:
-		ok := s.GSID != "" && s.ScopeGroupID != ""
+		ok := s.GSID != "" && !strings.Contains(s.GSID, "@") && s.ScopeGroupID != ""
 		return identity{userKey: guestUserKey(s.GSID), memberKey: guestPrefix + s.GSID, guestOf: s.ScopeGroupID}, ok
 	}
 	return identity{}, false

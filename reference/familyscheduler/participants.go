@@ -9,7 +9,7 @@ import (
 
 // assignParticipant is {appointmentId, memberKey, role?}: find, 1 read of the member, 1 write.
 func (s *Server) assignParticipant(c *call, in *access, fields web.Object) (web.OK, error) {
-	memberKey, err := memberKeyField(fields)
+	memberKey, err := memberKeyField(fields, "memberKey")
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func (s *Server) assignParticipant(c *call, in *access, fields web.Object) (web.
 
 // unassignParticipant is {appointmentId, memberKey}: the row is kept. It also takes off people who left the group.
 func (s *Server) unassignParticipant(c *call, in *access, fields web.Object) (web.OK, error) {
-	memberKey, err := memberKeyField(fields)
+	memberKey, err := memberKeyField(fields, "memberKey")
 	if err != nil {
 		return nil, err
 	}
@@ -75,11 +75,12 @@ func (s *Server) memberOf(c *call, groupID, memberKey string) (*memberRow, error
 	return row, nil
 }
 
-func memberKeyField(fields web.Object) (string, error) {
-	key, ok := fields.String("memberKey")
+// memberKeyField reads a memberKey, which never holds an e-mail: it becomes part of keys and blob names.
+func memberKeyField(fields web.Object, field string) (string, error) {
+	key, ok := fields.String(field)
 	prefixed := strings.HasPrefix(key, authPrefix) || strings.HasPrefix(key, guestPrefix)
 	if !ok || !prefixed || len(key) > maxMemberKey || strings.Contains(key, "@") {
-		return "", web.BadRequest("memberKey must be auth:… or guest:…")
+		return "", web.BadRequest(field + " must be auth:… or guest:…")
 	}
 	return key, nil
 }

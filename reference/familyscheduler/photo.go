@@ -1,8 +1,6 @@
 package familyscheduler
 
 import (
-	"unicode/utf8"
-
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -39,12 +37,11 @@ func (s *Server) getPhoto(c *call, in *access) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	personID, _ := query.String("personId")
-	if personID == "" {
-		personID = c.who.memberKey
-	}
-	if len(personID) > maxMemberKey || !utf8.ValidString(personID) {
-		return nil, web.BadRequest("personId must be a member's key")
+	personID := c.who.memberKey
+	if query.Has("personId") {
+		if personID, err = memberKeyField(query, "personId"); err != nil {
+			return nil, err
+		}
 	}
 	doc, err := s.store.readBlob(c.ctx, photoBlob(in.groupID, sessionID, personID))
 	if err != nil {

@@ -16,7 +16,7 @@ const (
 	maxRole        = 40
 	maxDesc        = 4000
 	maxMessage     = 4000
-	maxMemberKey   = 256 // bytes; a key of the Table service holds 1 KiB
+	maxMemberKey   = 256 // bytes; a key of the Table service holds 1 KiB, and escaping triples a text at most
 )
 
 // idPattern is the form of every id a client may send in a body or a query.

@@ -45,12 +45,9 @@ func NewRouter(routes []Route, log *slog.Logger) http.Handler {
 	for path, methods := range byPath {
 		pattern := path
 		if path == "/" {
-			pattern = "/{$}"
+			pattern = "/{$}" // the page itself, not everything below it
 		}
 		mux.Handle(pattern, serve(path, byMethod(methods), log))
-	}
-	if _, ok := byPath["/"]; !ok {
-		mux.Handle("/{$}", serve("unknown", notFound, log))
 	}
 	mux.Handle("/", serve("unknown", notFound, log))
 	return mux
