@@ -21,12 +21,14 @@ const AzuriteImage = "mcr.microsoft.com/azure-storage/azurite:" + azuriteVersion
 const (
 	// pullLimit bounds pulling the image (about 100 MB) and starting it.
 	pullLimit = 5 * time.Minute
-	// probeLimit bounds one try to reach the container at one address.
-	probeLimit = 2 * time.Second
+	// probeLimit bounds the tries to reach a container that has said that it listens.
+	probeLimit = 15 * time.Second
+	// endLimit bounds ending a container after a failed start.
+	endLimit = 30 * time.Second
 )
 
-// openContainer starts Azurite in a container. Where no image can be pulled but the Azurite image is
-// there, testcontainers' helper container is the one that is missing: TESTCONTAINERS_RYUK_DISABLED=true.
+// openContainer starts Azurite in a container. On a machine that has the Azurite image but can pull
+// none, the image of testcontainers' reaper is missing; TESTCONTAINERS_RYUK_DISABLED=true does without.
 func openContainer(ctx context.Context, opts Options) (*pooled, error) {
 	// The library tells its global logger about the daemon it found and about its helper.
 	log.SetDefault(log.NewNoopLogger())
@@ -52,13 +54,19 @@ func openContainer(ctx context.Context, opts Options) (*pooled, error) {
 		// Nothing in it is worth a slow end.
 		return testcontainers.TerminateContainer(c, testcontainers.StopContext(ctx), testcontainers.StopTimeout(0))
 	}
+	abandon := func(cause error) error {
+		// The caller's context may be what ended the start.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endLimit)
+		defer cancel()
+		return errors.Join(cause, stop(ctx))
+	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%w: run container %s: %w; where no image can be pulled, make it with .ci/azurite-image.sh "+
-			"and set TESTCONTAINERS_RYUK_DISABLED=true, or use STORE=azurite", ErrUnavailable, AzuriteImage, err), stop(context.WithoutCancel(ctx)))
+		return nil, abandon(fmt.Errorf("%w: run container %s: %w; where no image can be pulled, make it with .ci/azurite-image.sh "+
+			"and set TESTCONTAINERS_RYUK_DISABLED=true, or use STORE=azurite", ErrUnavailable, AzuriteImage, err))
 	}
 	s, err := reachContainer(ctx, c, accounts, opts.Name)
 	if err != nil {
-		return nil, errors.Join(err, stop(context.WithoutCancel(ctx)))
+		return nil, abandon(err)
 	}
 	s.stop = stop
 	return s, nil
@@ -89,20 +97,31 @@ func reachContainer(ctx context.Context, c *azurite.Container, accounts accounts
 	if err != nil {
 		return nil, fmt.Errorf("%w: container %s: %w", ErrUnavailable, AzuriteImage, err)
 	}
-	var errs []error
+	type answer struct {
+		store *pooled
+		err   error
+	}
+	probe, cancel := context.WithTimeout(ctx, probeLimit)
+	defer cancel()
+	answers := make(chan answer, len(table))
 	for i := range table {
-		probe, cancel := context.WithTimeout(ctx, probeLimit)
-		s, err := accounts.pool(probe, name, table[i], blob[i])
-		cancel()
-		if err == nil {
-			return s, nil
+		go func() {
+			s, err := accounts.pool(probe, name, table[i], blob[i])
+			answers <- answer{s, err}
+		}()
+	}
+	var errs []error
+	for range table {
+		a := <-answers
+		if a.err == nil {
+			return a.store, nil
 		}
-		errs = append(errs, err)
+		errs = append(errs, a.err)
 	}
 	return nil, fmt.Errorf("container %s: %w", AzuriteImage, errors.Join(errs...))
 }
 
-// candidates lists addresses of both services, likeliest first.
+// candidates lists the addresses at which the two services may be reached.
 func candidates(ctx context.Context, c *azurite.Container) (table, blob []*url.URL, err error) {
 	add := func(host string, tablePort, blobPort string) {
 		table = append(table, &url.URL{Scheme: "http", Host: net.JoinHostPort(host, tablePort)})
