@@ -1,0 +1,27 @@
+package steps
+
+import "testing"
+
+func TestScrubTakesSecretsOut(t *testing.T) {
+	w := &World{
+		people: map[string]*person{"Ana": {name: "Ana", email: "ana.x1@example.com", session: "s-ABCDEF"}},
+		kept:   map[string]string{"AnaToken": "eyJ2.sig", "Hunt": "hunt-1"},
+	}
+	tests := []struct{ name, text, want string }{
+		{"a person's e-mail", `email is "ana.x1@example.com"`, `email is "<e-mail of Ana>"`},
+		{"any other e-mail", "sent to friend+1@mail.example.org", "sent to <e-mail>"},
+		{"a person's session", "state/familyscheduler/sessions/s-ABCDEF.json", "state/familyscheduler/sessions/<secret>"},
+		{"a session in a text", "the session s-ABCDEF has ended", "the session <session of Ana> has ended"},
+		{"a session nobody named", "read of state/familyscheduler/sessions/guest_42.json: 200", "read of state/familyscheduler/sessions/<secret>: 200"},
+		{"a used link", "state/familyscheduler/magic-links/jti1.json", "state/familyscheduler/magic-links/<secret>"},
+		{"a token", "token eyJ2.sig", "token <AnaToken>"},
+		{"what is no secret stays", "ignite/hunt-1/session.json", "ignite/hunt-1/session.json"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			if got := w.Scrub(test.text); got != test.want {
+				t.Errorf("got %q, want %q", got, test.want)
+			}
+		})
+	}
+}
