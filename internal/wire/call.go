@@ -68,7 +68,7 @@ type Call struct {
 	Prefix    string // prefix of a blob listing
 
 	Conditional string // the conditional header as sent, such as `If-Match: W/"…"`; empty if none
-	Entities    int    // entities, blobs or tables in the answer
+	Entities    int    // entities, blobs or tables in the answer, or EntitiesUnknown
 	Inner       []Call // the operations of a transaction or blob batch, without times
 
 	Status        int    // 0: no answer was given

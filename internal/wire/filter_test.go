@@ -46,6 +46,13 @@ func TestParseFilter(t *testing.T) {
 		{"not takes a comparison", "not a eq 1 and b eq 2", And{Not{eq("a", int32(1))}, eq("b", int32(2))}},
 		{"not of a group", "not (a eq 1 or b)", Not{Or{eq("a", int32(1)), Property("b")}}},
 		{"boolean property", "a and not b", And{Property("a"), Not{Property("b")}}},
+		{"as deep as allowed", strings.Repeat("not ", maxFilterDepth) + "a eq 1", func() Expr {
+			e := Expr(eq("a", int32(1)))
+			for range maxFilterDepth {
+				e = Not{e}
+			}
+			return e
+		}()},
 		{"property in parentheses", "not (a) eq (1)", Not{eq("a", int32(1))}},
 	}
 	for _, tt := range tests {
@@ -142,6 +149,7 @@ func TestFilterClass(t *testing.T) {
 		{"partition, row key ne", "PartitionKey eq 'a' and RowKey ne 'b'", PartitionQuery},
 		{"partition, negated row key", "PartitionKey eq 'a' and not (RowKey eq 'b')", PartitionQuery},
 		{"partition, row keys that contradict", "PartitionKey eq 'a' and RowKey eq 'b' and RowKey eq 'c'", PartitionQuery},
+		{"partition, row keys that contradict, and a range", "PartitionKey eq 'a' and RowKey eq 'b' and RowKey eq 'c' and RowKey gt 'a'", PartitionQuery},
 		{"partition named twice", "PartitionKey eq 'a' and PartitionKey eq 'a'", PartitionQuery},
 		{"partition under or", "PartitionKey eq 'a' or status eq 'x'", TableScan},
 		{"two partitions", "PartitionKey eq 'a' or PartitionKey eq 'b'", TableScan},

@@ -112,6 +112,22 @@ func TestProxyHeaders(t *testing.T) {
 	}
 }
 
+func TestProxySendsNoBodyWhereThereIsNone(t *testing.T) {
+	seen := make(chan *http.Request, 1)
+	upstream := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen <- r }))
+	defer upstream.Close()
+	address, err := url.Parse(upstream.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req := httptest.NewRequest("PUT", "/acc/c/b", io.NopCloser(strings.NewReader(""))) // as a middleware may wrap it
+	req.ContentLength = 0
+	NewProxy(address, nil).ServeHTTP(httptest.NewRecorder(), req)
+	if r := receive(t, seen); r.ContentLength != 0 || len(r.TransferEncoding) != 0 {
+		t.Errorf("the store saw length %d, %v", r.ContentLength, r.TransferEncoding)
+	}
+}
+
 func TestProxyStreamsBothWays(t *testing.T) {
 	for _, length := range []int64{-1, 8} {
 		t.Run(fmt.Sprintf("content length %d", length), func(t *testing.T) {

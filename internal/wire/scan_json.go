@@ -23,7 +23,6 @@ type jsonScanner struct {
 	want  []string // paths of members, such as "PartitionKey" or "odata.error/code"
 	found []string // in the order of want
 	count int      // elements of the array "value"
-	list  bool     // there is such an array
 
 	mode   jsonMode
 	broken bool
@@ -105,7 +104,7 @@ func (s *jsonScanner) top() byte {
 
 // value notes that a value begins: an element, if it lies in the array "value".
 func (s *jsonScanner) value() {
-	if len(s.stack) == 2 && s.stack[0] == '{' && s.stack[1] == '[' && s.path[0] == "value" {
+	if len(s.stack) == 2 && s.stack[1] == '[' && s.path[0] == "value" {
 		s.count++
 	}
 }
@@ -116,9 +115,6 @@ func (s *jsonScanner) open(c byte) {
 		return
 	}
 	if c == '[' {
-		if len(s.stack) == 1 && s.path[0] == "value" && s.arrays == 0 {
-			s.list = true
-		}
 		s.arrays++
 	} else {
 		s.keyDue = true

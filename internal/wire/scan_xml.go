@@ -108,7 +108,7 @@ func (s *xmlCounter) rest(c byte) {
 		s.element()
 		return
 	}
-	s.slash = c == '/' && s.quote == 0
+	s.slash = c == '/' // in a value, a quote follows before the end
 }
 
 // element counts a tag that has ended.
