@@ -21,7 +21,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease"
 
-	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/azuresign"
 )
 
 const (
@@ -177,7 +177,7 @@ func (w *wiper) deleteUnpartitioned(ctx context.Context, table, row string) erro
 	r.Header.Set("If-Match", "*")
 	r.Header.Set("X-Ms-Version", "2019-02-02")
 	r.Header.Set("X-Ms-Date", time.Now().UTC().Format(http.TimeFormat))
-	r.Header.Set("Authorization", authorization(sharedKeyLite, wire.Table, w.config.account, w.config.key, r, r.URL.EscapedPath(), ""))
+	r.Header.Set("Authorization", azuresign.Authorization(azuresign.SharedKeyLite, azuresign.Table, w.config.account, w.config.key, r, r.URL.EscapedPath(), ""))
 	answer, err := w.client.Do(r)
 	if err != nil {
 		return err

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/azuresign"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -50,14 +51,14 @@ func (s *resigner) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		s.refuse(w, http.StatusNotFound, "ResourceNotFound", "the address does not start with the leased account")
 		return
 	}
-	if scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " "); scheme == sharedKey || scheme == sharedKeyLite {
-		want := authorization(scheme, s.service, s.account, s.made, r, path, query)
+	if scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " "); scheme == azuresign.SharedKey || scheme == azuresign.SharedKeyLite {
+		want := azuresign.Authorization(scheme, azuresign.Service(s.service), s.account, s.made, r, path, query)
 		if !hmac.Equal([]byte(want), []byte(r.Header.Get("Authorization"))) {
 			s.refuse(w, http.StatusForbidden, "AuthenticationFailed", "the request is not signed with the leased key")
 			return
 		}
 	}
-	if s.service == wire.Blob && r.Method == http.MethodPost && component(query) == "?comp=batch" {
+	if s.service == wire.Blob && r.Method == http.MethodPost && isBatch(query) {
 		s.refuse(w, http.StatusNotImplemented, "NotImplemented", "storespec cannot sign the parts of a blob batch anew")
 		return
 	}
@@ -100,16 +101,22 @@ func (s *resigner) RoundTrip(r *http.Request) (*http.Response, error) {
 	// Opaque keeps the path's encoding as the target chose it.
 	out.URL = &url.URL{Scheme: s.endpoint.Scheme, Host: s.endpoint.Host, Opaque: path, RawQuery: query}
 	out.Host = ""
-	if strings.HasPrefix(out.Header.Get("Authorization"), sharedKey) {
+	if strings.HasPrefix(out.Header.Get("Authorization"), azuresign.SharedKey) {
 		out.Header.Del("Date") // Azurite would sign it instead of x-ms-date
 		out.Header.Set("X-Ms-Date", s.now().UTC().Format(http.TimeFormat))
-		scheme := sharedKey
+		scheme := azuresign.SharedKey
 		if s.service == wire.Table {
-			scheme = sharedKeyLite
+			scheme = azuresign.SharedKeyLite
 		}
-		out.Header.Set("Authorization", authorization(scheme, s.service, s.account, s.real, out, path, query))
+		out.Header.Set("Authorization", azuresign.Authorization(scheme, azuresign.Service(s.service), s.account, s.real, out, path, query))
 	}
 	return s.next.RoundTrip(out)
+}
+
+// isBatch: a batch holds requests with signatures of their own.
+func isBatch(query string) bool {
+	comp, _ := azuresign.Component(query)
+	return comp == "batch"
 }
 
 // inAccount is the part of a path after /account: empty, or starting with a slash.

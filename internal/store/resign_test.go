@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storespec/storespec/internal/azuresign"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -62,7 +63,7 @@ func send(t *testing.T, service wire.Service, method, address, body string, head
 	if sign {
 		r.Header.Set("Date", "Thu, 01 Jan 2026 00:00:00 GMT")
 		path, query := target(r.URL.RequestURI())
-		r.Header.Set("Authorization", authorization(sharedKey, service, "acct", []byte("made"), r, path, query))
+		r.Header.Set("Authorization", azuresign.Authorization(azuresign.SharedKey, azuresign.Service(service), "acct", []byte("made"), r, path, query))
 	}
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
@@ -93,7 +94,7 @@ func TestResignSendsToTheAccount(t *testing.T) {
 				t.Fatal(err)
 			}
 			path, query := target(strings.TrimPrefix(got.line, "GET "))
-			want := authorization(sharedKeyLite, wire.Table, "acct", key, &http.Request{Method: "GET", Header: got.header}, path, query)
+			want := azuresign.Authorization(azuresign.SharedKeyLite, azuresign.Table, "acct", key, &http.Request{Method: "GET", Header: got.header}, path, query)
 			if got.header.Get("Authorization") != want {
 				t.Error("it is not signed with the account's key")
 			}

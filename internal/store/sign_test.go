@@ -16,7 +16,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 
-	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/azuresign"
 )
 
 const testKey = "c3RvcmVzcGVjIHRlc3Qga2V5LCBub3QgYSBzZWNyZXQ="
@@ -24,7 +24,7 @@ const testKey = "c3RvcmVzcGVjIHRlc3Qga2V5LCBub3QgYSBzZWNyZXQ="
 // signChecker is a transport that signs each request again and compares with what the SDK signed.
 type signChecker struct {
 	t       *testing.T
-	service wire.Service
+	service azuresign.Service
 	account string
 	checked int
 }
@@ -44,8 +44,8 @@ func (c *signChecker) RoundTrip(r *http.Request) (*http.Response, error) {
 	got := seen.Header.Get("Authorization")
 	scheme, _, _ := strings.Cut(got, " ")
 	path, query := target(r.URL.RequestURI())
-	if want := authorization(scheme, c.service, c.account, key, seen, path, query); got != want {
-		c.t.Errorf("%s %s: signed differently; string to sign:\n%s", r.Method, r.URL, stringToSign(scheme, c.service, c.account, seen, path, query))
+	if want := azuresign.Authorization(scheme, c.service, c.account, key, seen, path, query); got != want {
+		c.t.Errorf("%s %s: signed differently; string to sign:\n%s", r.Method, r.URL, azuresign.AppendStringToSign(nil, scheme, c.service, c.account, seen, path, query))
 	}
 	c.checked++
 	return &http.Response{StatusCode: http.StatusTeapot, Header: http.Header{}, Body: io.NopCloser(strings.NewReader("")), Request: r}, nil
@@ -60,10 +60,10 @@ func TestSignsLikeTheSDKs(t *testing.T) {
 		t.Run(style.name, func(t *testing.T) {
 			base := func(service string) string { return strings.ReplaceAll(style.base, "%s", service) }
 			connection := fmt.Sprintf("AccountName=acct;AccountKey=%s;TableEndpoint=%s;BlobEndpoint=%s;", testKey, base("table"), base("blob"))
-			checker := &signChecker{t: t, service: wire.Table, account: "acct"}
+			checker := &signChecker{t: t, service: azuresign.Table, account: "acct"}
 			signTables(t, newClients(t, connection, checker).tables)
 			tables := checker.checked
-			checker.service = wire.Blob
+			checker.service = azuresign.Blob
 			signBlobs(t, newClients(t, connection, checker).blobs)
 			if want := 2 + 4*len(awkwardKeys()); tables != want {
 				t.Errorf("%d table requests were checked, want %d", tables, want)
@@ -109,47 +109,5 @@ func signBlobs(t *testing.T, client *azblob.Client) {
 		}}})
 		_, _ = b.GetProperties(ctx, nil)
 		_, _ = client.NewListBlobsFlatPager("box", &azblob.ListBlobsFlatOptions{Prefix: to.Ptr(name)}).NextPage(ctx)
-	}
-}
-
-// The four strings to sign, as the REST document "Authorize with Shared Key" gives them.
-func TestStringToSign(t *testing.T) {
-	request := func(method string, length int64, header map[string]string) *http.Request {
-		r := &http.Request{Method: method, Header: http.Header{}, ContentLength: length}
-		for name, value := range header {
-			r.Header.Set(name, value)
-		}
-		return r
-	}
-	const date = "Fri, 26 Jun 2015 23:39:12 GMT"
-	for _, c := range []struct {
-		name    string
-		scheme  string
-		service wire.Service
-		r       *http.Request
-		path    string
-		query   string
-		want    string
-	}{
-		{"blob, list", sharedKey, wire.Blob, request("GET", 0, map[string]string{"x-ms-date": date, "x-ms-version": "2015-02-21", "Date": "not signed"}),
-			"/mycontainer", "restype=container&comp=metadata&timeout=20",
-			"GET\n\n\n\n\n\n\n\n\n\n\n\nx-ms-date:" + date + "\nx-ms-version:2015-02-21\n/myaccount/mycontainer\ncomp:metadata\nrestype:container\ntimeout:20"},
-		{"blob, repeated and encoded parameters", sharedKey, wire.Blob, request("GET", 0, map[string]string{"Date": date}),
-			"/c", "include=snapshots&Include=metadata&prefix=a%2Bb%20c;d",
-			"GET\n\n\n\n\n\n" + date + "\n\n\n\n\n\n/myaccount/c\ninclude:metadata,snapshots\nprefix:a+b c;d"},
-		{"blob, put", sharedKey, wire.Blob, request("PUT", 11, map[string]string{"x-ms-date": date, "Content-Type": "text/plain", "If-Match": "*", "Range": "bytes=0-1"}),
-			"/c/a%20b", "", "PUT\n\n\n11\n\ntext/plain\n\n\n*\n\n\nbytes=0-1\nx-ms-date:" + date + "\n/myaccount/c/a%20b"},
-		{"blob, lite", sharedKeyLite, wire.Blob, request("PUT", 11, map[string]string{"x-ms-date": date, "Content-Type": "text/plain"}),
-			"/c", "comp=list&x=y", "PUT\n\ntext/plain\n\nx-ms-date:" + date + "\n/myaccount/c?comp=list"},
-		{"table", sharedKey, wire.Table, request("POST", 5, map[string]string{"x-ms-date": date, "Content-Type": "application/json"}),
-			"/T(PartitionKey='a''b',RowKey='%25')", "$filter=x", "POST\n\napplication/json\n" + date + "\n/myaccount/T(PartitionKey='a''b',RowKey='%25')"},
-		{"table, lite, date header", sharedKeyLite, wire.Table, request("GET", 0, map[string]string{"Date": date}),
-			"", "comp=properties&restype=service", date + "\n/myaccount/?comp=properties"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := stringToSign(c.scheme, c.service, "myaccount", c.r, c.path, c.query); got != c.want {
-				t.Errorf("got  %q\nwant %q", got, c.want)
-			}
-		})
 	}
 }
