@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net"
 	"net/url"
+	"os"
 	"time"
 
 	"github.com/testcontainers/testcontainers-go"
@@ -72,6 +73,9 @@ func openContainer(ctx context.Context, opts Options) (*pooled, error) {
 	return s, nil
 }
 
+// dockerHost is the variable by which every Docker client is told where the daemon is.
+const dockerHost = "DOCKER_HOST"
+
 // dockerAnswers asks the daemon whether it is there. The library panics in some of the cases in
 // which it finds none.
 func dockerAnswers(ctx context.Context) (err error) {
@@ -85,6 +89,10 @@ func dockerAnswers(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { _ = provider.Close() }()
+	// When the daemon that was asked for is dead, the library takes the one at the usual socket.
+	if asked, taken := os.Getenv(dockerHost), provider.Client().DaemonHost(); asked != "" && asked != taken {
+		return fmt.Errorf("%s is %s, where nobody answers", dockerHost, asked)
+	}
 	return provider.Health(ctx)
 }
 

@@ -1,0 +1,33 @@
+# storespec. `make` lists the targets.
+
+STORE ?= azurite
+SYSTEMS ?= familyscheduler
+LANES ?= 4
+IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
+TOOL := go tool -modfile=.ci/tools.mod
+
+.PHONY: help setup build spec test lint bench azurite-image
+
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: ## install what is missing: Node with npm, Docker (Debian and Ubuntu; as root or with sudo)
+	.ci/setup.sh
+
+build: ## bin/storespec and bin/storespec-reference
+	go build -trimpath -o bin/ ./cmd/...
+
+spec: ## all rules of all systems against the reference servers; STORE=azurite, container or account
+	go run ./cmd/storespec verify $(SYSTEMS) --store $(STORE) --parallel $(LANES)
+
+test: ## the tests; those of the container store are skipped where there is no Docker
+	go test ./...
+
+lint: ## formatting and lint
+	$(TOOL) golangci-lint run
+
+bench: ## what the gateway costs per storage call
+	go test -run '^$$' -bench . ./internal/wire
+
+azurite-image: ## build Azurite's image from npm where no registry can be reached
+	.ci/azurite-image.sh

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/reference"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"storespec":        main,
+		"reference-server": func() { os.Exit(serveReference()) },
+		"scripted-server":  func() { os.Exit(serveScripted(os.Args[1:])) },
+	})
+}
+
+// TestScript runs testdata/script. Scripts have the conditions [azurite], [container] and the
+// command "status", which is exec with the exit status that must come of it.
+func TestScript(t *testing.T) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	azurite := canOpen(t, "azurite")
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { taken.Close() }) // scripts run in parallel, after this function
+	testscript.Run(t, testscript.Params{
+		Dir: filepath.Join("testdata", "script"),
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("XDG_CACHE_HOME", cache) // Azurite is installed there, once
+			env.Setenv("TAKEN_PORT", strconv.Itoa(taken.Addr().(*net.TCPAddr).Port))
+			return nil
+		},
+		Condition: func(name string) (bool, error) {
+			switch name {
+			case "azurite":
+				return azurite, nil
+			case "container":
+				return os.Getenv("STORESPEC_TEST_DOCKER") == "1", nil
+			}
+			return false, fmt.Errorf("unknown condition %q", name)
+		},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+	})
+}
+
+// canOpen says whether this machine can open the store, and installs what that needs. In CI it must.
+func canOpen(t *testing.T, name string) bool {
+	t.Helper()
+	opened, err := store.Open(t.Context(), store.Options{Name: name})
+	if err == nil {
+		if err := opened.Close(context.WithoutCancel(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+		return true
+	}
+	if !errors.Is(err, store.ErrUnavailable) || os.Getenv("CI") == "true" {
+		t.Fatal(err)
+	}
+	t.Logf("scripts that need %s are skipped: %v", name, err)
+	return false
+}
+
+func status(ts *testscript.TestScript, neg bool, args []string) {
+	want, err := -1, errors.New("usage: status N command...")
+	if len(args) >= 2 && !neg {
+		want, err = strconv.Atoi(args[0])
+	}
+	ts.Check(err)
+	got := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) {
+			ts.Fatalf("%v", err)
+		}
+		got = exit.ExitCode()
+	}
+	if got != want {
+		ts.Fatalf("exit status %d, not %d; it wrote:\n%s%s", got, want, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	}
+}
+
+// serveReference is the reference server as a program of its own: the black box.
+func serveReference() int {
+	handler, err := reference.Open("familyscheduler", os.Getenv, slog.New(slog.DiscardHandler))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return listen(handler)
+}
+
+// serveScripted is a server without a store. Its arguments:
+//
+//	die        ends at once
+//	silent     answers 200 to everything
+//	hang FILE  answers its health route, and for anything else writes its process id to FILE and waits
+//	deaf FILE  writes its process id to FILE and never becomes ready
+func serveScripted(args []string) int {
+	announce := func() {
+		if err := os.WriteFile(args[1]+".new", fmt.Append(nil, os.Getpid()), 0o644); err == nil {
+			_ = os.Rename(args[1]+".new", args[1]) // whole or not there
+		}
+	}
+	switch args[0] {
+	case "die":
+		fmt.Fprintln(os.Stderr, "no configuration was found")
+		return 4
+	case "deaf":
+		announce()
+		select {}
+	}
+	return listen(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if args[0] == "hang" && r.URL.Path != "/api/health" {
+			announce()
+			select {}
+		}
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"ok":true}`)
+	}))
+}
+
+func listen(handler http.Handler) int {
+	server := &http.Server{Addr: net.JoinHostPort("127.0.0.1", os.Getenv("PORT")), Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	fmt.Fprintln(os.Stderr, server.ListenAndServe())
+	return 1
+}

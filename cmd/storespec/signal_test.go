@@ -1,0 +1,163 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// limit bounds every wait of these tests; it is reached only when something is broken.
+const limit = 60 * time.Second
+
+// start runs a command of TestMain.
+func start(t *testing.T, argv ...string) (*exec.Cmd, *bytes.Buffer, *bytes.Buffer) {
+	t.Helper()
+	var stdout, stderr bytes.Buffer
+	cmd := exec.Command(argv[0], argv[1:]...)
+	cmd.Stdout, cmd.Stderr, cmd.WaitDelay = &stdout, &stderr, limit
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	return cmd, &stdout, &stderr
+}
+
+// ends waits for the end and gives the exit status, -1 for the end by a signal.
+func ends(t *testing.T, cmd *exec.Cmd) int {
+	t.Helper()
+	done := make(chan error, 1)
+	go func() { done <- cmd.Wait() }()
+	select {
+	case err := <-done:
+		var exit *exec.ExitError
+		if err != nil && !errors.As(err, &exit) {
+			t.Fatal(err)
+		}
+		return cmd.ProcessState.ExitCode()
+	case <-time.After(limit):
+		t.Fatal("it did not end")
+		return 0
+	}
+}
+
+// eventually waits until the condition holds.
+func eventually(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(limit); !holds(); {
+		if time.Now().After(deadline) {
+			t.Fatalf("%s did not come to be", what)
+		}
+		time.Sleep(2 * time.Millisecond)
+	}
+}
+
+// server waits for the process id a scripted server has written.
+func server(t *testing.T, file string) int {
+	t.Helper()
+	eventually(t, "the server", func() bool { _, err := os.Stat(file); return err == nil })
+	content, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pid, err := strconv.Atoi(string(content))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pid
+}
+
+func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
+	if !canOpen(t, "azurite") {
+		t.Skip("the store azurite cannot be opened here")
+	}
+	for _, test := range []struct {
+		name, behaviour string
+		signal          syscall.Signal
+		known           bool // there is a result to tell
+	}{
+		{"while a scenario waits for its answer", "hang", syscall.SIGINT, true},
+		{"while the server starts", "deaf", syscall.SIGTERM, false},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			file := filepath.Join(t.TempDir(), "server")
+			t.Setenv("TMPDIR", t.TempDir())
+			cmd, stdout, stderr := start(t, "storespec", "verify", "familyscheduler", "--json", "--parallel", "1", "--rule", "FS-ID-1", "--", "scripted-server", test.behaviour, file)
+			child := server(t, file)
+			if err := cmd.Process.Signal(test.signal); err != nil {
+				t.Fatal(err)
+			}
+			if got := ends(t, cmd); got != statusInterrupted {
+				t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, stderr)
+			}
+			if err := syscall.Kill(child, 0); !errors.Is(err, syscall.ESRCH) {
+				t.Errorf("the server is still there: %v", err)
+			}
+			if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+				t.Errorf("it left %v behind, %v", left, err)
+			}
+			if !test.known {
+				return
+			}
+			var document struct{ Systems []struct{ Interrupted bool } }
+			if err := json.Unmarshal(stdout.Bytes(), &document); err != nil || len(document.Systems) != 1 || !document.Systems[0].Interrupted {
+				t.Errorf("the document does not say that the run was interrupted, %v:\n%s", err, stdout)
+			}
+			if !strings.Contains(stderr.String(), "interrupted") {
+				t.Errorf("the report does not say that the run was interrupted:\n%s", stderr)
+			}
+		})
+	}
+}
+
+func TestServeUntilInterrupted(t *testing.T) {
+	if !canOpen(t, "azurite") {
+		t.Skip("the store azurite cannot be opened here")
+	}
+	t.Setenv("TMPDIR", t.TempDir())
+	cmd := exec.Command("storespec", "serve", "familyscheduler")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	told := map[string]string{}
+	for lines := bufio.NewScanner(out); len(told) < 4 && lines.Scan(); {
+		name, value, _ := strings.Cut(lines.Text(), " ")
+		told[name] = strings.TrimSpace(value)
+	}
+	if !strings.Contains(told["account"], "TableEndpoint=http://127.0.0.1:") || !strings.HasPrefix(told["store"], "Azurite ") {
+		t.Errorf("it told %v", told)
+	}
+	answer, err := http.Get(told["server"] + "/api/health")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		t.Errorf("health answered %d", answer.StatusCode)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if got := ends(t, cmd); got != statusHolds {
+		t.Errorf("exit status %d, not %d", got, statusHolds)
+	}
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+		t.Errorf("it left %v behind, %v", left, err)
+	}
+}
