@@ -1,0 +1,68 @@
+package azure
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+
+	"github.com/storespec/storespec/internal/azuresign"
+	"github.com/storespec/storespec/internal/emulator/engine"
+)
+
+// The well-known account of Azure's emulators; its key is public.
+// https://learn.microsoft.com/azure/storage/common/storage-use-azurite#well-known-storage-account-and-key
+const (
+	DevelopmentAccount = "devstoreaccount1"
+	DevelopmentKey     = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
+)
+
+// ErrAccount is wrapped by what Accounts.Add returns for a name or a key Azure would not have.
+var ErrAccount = errors.New("not an account")
+
+// Account is one storage account.
+type Account struct {
+	Name string
+	Key  []byte // decoded
+	Data *engine.Account
+
+	signer *azuresign.Key
+}
+
+// Accounts is the set of accounts an emulator answers for. It is safe for concurrent use.
+type Accounts struct {
+	engine *engine.Engine
+	mu     sync.RWMutex
+	named  map[string]*Account
+}
+
+// NewAccounts makes an empty set over an engine.
+func NewAccounts(e *engine.Engine) *Accounts {
+	return &Accounts{engine: e, named: map[string]*Account{}}
+}
+
+// Add makes an account, or replaces the key of one that exists; its data stays. The key is in
+// base64. The error wraps ErrAccount and never repeats the key.
+// https://learn.microsoft.com/azure/storage/common/storage-account-overview#storage-account-name
+func (s *Accounts) Add(name, key string) (*Account, error) {
+	if len(name) < 3 || len(name) > 24 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
+		return nil, fmt.Errorf("%w: the name %q is not 3 to 24 small letters and digits", ErrAccount, name)
+	}
+	decoded, err := base64.StdEncoding.DecodeString(key)
+	if err != nil || len(decoded) == 0 {
+		return nil, fmt.Errorf("%w: the key of %s is not base64", ErrAccount, name)
+	}
+	account := &Account{Name: name, Key: decoded, Data: s.engine.Account(name), signer: azuresign.NewKey(decoded)}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.named[name] = account
+	return account, nil
+}
+
+// Lookup gives the account of that name, or nil.
+func (s *Accounts) Lookup(name string) *Account {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.named[name]
+}

@@ -1,0 +1,94 @@
+package azure
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"slices"
+)
+
+// SignedIdentifier is a stored access policy of a table or a container. Times are as the client wrote
+// them; an empty field is left to the signature that names the policy.
+// https://learn.microsoft.com/rest/api/storageservices/define-stored-access-policy
+type SignedIdentifier struct {
+	ID         string `xml:"Id"`
+	Start      string `xml:"AccessPolicy>Start,omitempty"`
+	Expiry     string `xml:"AccessPolicy>Expiry,omitempty"`
+	Permission string `xml:"AccessPolicy>Permission,omitempty"`
+}
+
+const (
+	maxIdentifiers  = 5
+	maxIdentifierID = 64 // characters
+)
+
+type signedIdentifiers struct {
+	XMLName xml.Name           `xml:"SignedIdentifiers"`
+	List    []SignedIdentifier `xml:"SignedIdentifier"`
+}
+
+// ParseIdentifiers reads the body of Set Table ACL and Set Container ACL; an empty one deletes all
+// policies. Problems: InvalidXmlDocument, InvalidXmlNodeValue.
+func ParseIdentifiers(body []byte) ([]SignedIdentifier, *Problem) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, nil
+	}
+	var parsed signedIdentifiers
+	if err := decodeXML(body, &parsed); err != nil || len(parsed.List) > maxIdentifiers {
+		return nil, InvalidXML()
+	}
+	for i, s := range parsed.List {
+		if s.ID == "" || len([]rune(s.ID)) > maxIdentifierID || slices.ContainsFunc(parsed.List[:i], func(o SignedIdentifier) bool { return o.ID == s.ID }) {
+			return nil, invalidNode("Id", s.ID)
+		}
+		for name, value := range map[string]string{"Start": s.Start, "Expiry": s.Expiry} {
+			if _, err := parseSASTime(value); err != nil {
+				return nil, invalidNode(name, value)
+			}
+		}
+	}
+	return parsed.List, nil
+}
+
+// EncodeIdentifiers is the body that Get Table ACL and Get Container ACL answer with.
+// ParseIdentifiers reads it back.
+func EncodeIdentifiers(list []SignedIdentifier) ([]byte, error) {
+	return encodeXML(signedIdentifiers{List: list})
+}
+
+func invalidNode(name, value string) *Problem {
+	return NewProblem(400, "InvalidXmlNodeValue", "The value for one of the XML nodes is not in the correct format.").
+		With("XmlNodeName", name).With("XmlNodeValue", value)
+}
+
+// decodeXML reads one document, with nothing but white space around it.
+func decodeXML(body []byte, into any) error {
+	d := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\ufeff"))))
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if text, ok := token.(xml.CharData); ok && len(bytes.TrimSpace(text)) > 0 {
+			return errors.New("text after the document")
+		}
+		if _, ok := token.(xml.StartElement); ok {
+			return errors.New("a second document")
+		}
+	}
+}
+
+func encodeXML(document any) ([]byte, error) {
+	encoded, err := xml.Marshal(document)
+	if err != nil {
+		return nil, err
+	}
+	return append([]byte(`<?xml version="1.0" encoding="utf-8"?>`), encoded...), nil
+}

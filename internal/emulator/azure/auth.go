@@ -1,0 +1,125 @@
+package azure
+
+import (
+	"crypto/subtle"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/azuresign"
+)
+
+// clockSkew is how far a request's date may be from the server's.
+// https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key#specify-the-date-header
+const clockSkew = 15 * time.Minute
+
+// authenticate finds out on whose behalf a request comes: the account's, by its key, or a shared
+// access signature's. path is the address as sent, the account included.
+func (f *Front) authenticate(req *Request, path string) *Problem {
+	header := req.HTTP.Header.Get("Authorization")
+	if header == "" {
+		if req.Query != "" && req.Query.Has("sig") {
+			return f.checkSAS(req)
+		}
+		return anonymous(req)
+	}
+	scheme, rest, _ := strings.Cut(header, " ")
+	account, signature, found := strings.Cut(rest, ":")
+	if !found || account == "" || signature == "" || (scheme != azuresign.SharedKey && scheme != azuresign.SharedKeyLite) {
+		return invalidAuthentication(scheme)
+	}
+	if account != req.Account.Name {
+		return authenticationFailed("The account in the Authorization header is not the one in the address.")
+	}
+	if p := checkDate(req); p != nil {
+		return p
+	}
+	return f.checkSignature(req, scheme, path, signature)
+}
+
+// scratch holds a string to sign and its signature, for use by one request after the other.
+type scratch struct{ text, signature []byte }
+
+func (f *Front) checkSignature(req *Request, scheme, path, signature string) *Problem {
+	s := f.scratches.Get().(*scratch)
+	defer f.scratches.Put(s)
+	s.text = azuresign.AppendStringToSign(s.text[:0], scheme, req.Service, req.Account.Name, req.HTTP, path, string(req.Query))
+	s.signature = req.Account.signer.AppendSignature(s.signature[:0], s.text)
+	if subtle.ConstantTimeCompare(s.signature, []byte(signature)) == 1 {
+		return nil
+	}
+	return authenticationFailed(fmt.Sprintf("The MAC signature found in the HTTP request is not the same as any computed signature. Server used following string to sign: '%s'.", s.text))
+}
+
+// checkDate refuses a request that is signed for another time, so that nobody can replay it later.
+func checkDate(req *Request) *Problem {
+	value := req.HTTP.Header.Get("X-Ms-Date")
+	if value == "" {
+		value = req.HTTP.Header.Get("Date")
+	}
+	if value == "" {
+		return authenticationFailed("The Date header in the request is missing: specify x-ms-date or Date.")
+	}
+	date, err := http.ParseTime(value)
+	if err != nil {
+		return authenticationFailed("The Date header in the request is incorrect.")
+	}
+	if age := req.Now.Sub(date); age > clockSkew || age < -clockSkew {
+		return authenticationFailed(fmt.Sprintf("Request date header too old: '%s'; the server's time is '%s'.", value, req.Now.Format(http.TimeFormat)))
+	}
+	return nil
+}
+
+const (
+	// challengeVersion is the first with a bearer challenge; requests of older ones learn nothing.
+	// https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory#bearer-challenge
+	challengeVersion = "2019-12-12"
+	challenge        = `Bearer authorization_uri=https://login.microsoftonline.com/common/oauth2/authorize resource_id=https://storage.azure.com`
+)
+
+// anonymous answers a request without credentials: public access is off for every account.
+func anonymous(req *Request) *Problem {
+	if version := req.HTTP.Header.Get("X-Ms-Version"); version < challengeVersion {
+		return ResourceNotFound()
+	}
+	p := NewProblem(http.StatusUnauthorized, "NoAuthenticationInformation", "Server failed to authenticate the request. Please refer to the information in the www-authenticate header.")
+	p.Header = http.Header{"Www-Authenticate": {challenge}}
+	return p
+}
+
+// invalidAuthentication is for an Authorization header that is no shared key's. Tokens of Microsoft
+// Entra ID cannot be checked without Azure.
+func invalidAuthentication(scheme string) *Problem {
+	if strings.EqualFold(scheme, "Bearer") {
+		p := NewProblem(http.StatusUnauthorized, "InvalidAuthenticationInfo", "Server failed to authenticate the request. Please refer to the information in the www-authenticate header.").
+			With("AuthenticationErrorDetail", "This emulator cannot check tokens: use the account's key or a shared access signature.")
+		p.Header = http.Header{"Www-Authenticate": {challenge}}
+		return p
+	}
+	return NewProblem(http.StatusBadRequest, "InvalidAuthenticationInfo", "The authentication information was not provided in the correct format. Verify the value of Authorization header.")
+}
+
+func authenticationFailed(detail string) *Problem {
+	return NewProblem(http.StatusForbidden, "AuthenticationFailed", "Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.").
+		With("AuthenticationErrorDetail", detail)
+}
+
+func unauthorized(code, using string) *Problem {
+	return NewProblem(http.StatusForbidden, code, "This request is not authorized to perform this operation"+using+".")
+}
+
+func permissionMismatch() *Problem {
+	return unauthorized("AuthorizationPermissionMismatch", " using this permission")
+}
+
+func resourceTypeMismatch() *Problem {
+	return unauthorized("AuthorizationResourceTypeMismatch", " using this resource type")
+}
+
+func authorizationFailure() *Problem { return unauthorized("AuthorizationFailure", "") }
+
+// unknownAccount is what stands in for the DNS error of an account Azure does not have.
+func unknownAccount() *Problem {
+	return NewProblem(http.StatusNotFound, "ResourceNotFound", "The specified resource does not exist: this emulator has no account of that name.")
+}

@@ -1,0 +1,141 @@
+package azure
+
+import (
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// corsRules is the element Cors of the service properties.
+// https://learn.microsoft.com/rest/api/storageservices/cross-origin-resource-sharing--cors--support-for-the-azure-storage-services
+type corsRules struct {
+	Rules []corsRule `xml:"CorsRule"`
+}
+
+type corsRule struct {
+	AllowedOrigins  string
+	AllowedMethods  string
+	MaxAgeInSeconds int
+	ExposedHeaders  string
+	AllowedHeaders  string
+}
+
+func (c *corsRules) check() *Problem {
+	if len(c.Rules) > maxCorsRules {
+		return InvalidXML()
+	}
+	for _, r := range c.Rules {
+		switch {
+		case r.AllowedOrigins == "":
+			return invalidNode("AllowedOrigins", "")
+		case r.AllowedMethods == "":
+			return invalidNode("AllowedMethods", "")
+		case r.MaxAgeInSeconds < 0:
+			return invalidNode("MaxAgeInSeconds", strconv.Itoa(r.MaxAgeInSeconds))
+		}
+		for method := range items(r.AllowedMethods) {
+			if !slices.Contains([]string{"DELETE", "GET", "HEAD", "MERGE", "POST", "OPTIONS", "PUT", "PATCH"}, method) {
+				return invalidNode("AllowedMethods", r.AllowedMethods)
+			}
+		}
+	}
+	return nil
+}
+
+// isPreflight: a browser asks what a page may do; it carries no signature.
+func isPreflight(req *Request) bool {
+	return req.HTTP.Method == http.MethodOptions && req.HTTP.Header.Get("Origin") != ""
+}
+
+// cors puts on the answer to a page's request what the first rule that matches it says. A preflight
+// request without a match is refused; any other is answered, and the browser keeps it from the page.
+func (f *Front) cors(h http.Header, req *Request, origin string) *Problem {
+	preflight := isPreflight(req)
+	set, err := f.properties(req.Account)
+	if err != nil {
+		return f.broken("read CORS rules", err)
+	}
+	var rules []corsRule
+	if set.Cors != nil {
+		rules = set.Cors.Rules
+	}
+	method := req.HTTP.Method
+	if preflight {
+		if method = req.HTTP.Header.Get("Access-Control-Request-Method"); method == "" {
+			return MissingHeader("Access-Control-Request-Method")
+		}
+	}
+	asked := req.HTTP.Header.Get("Access-Control-Request-Headers")
+	i := slices.IndexFunc(rules, func(r corsRule) bool { return r.matches(origin, method, asked) })
+	if i < 0 {
+		if !preflight {
+			return nil
+		}
+		return NewProblem(http.StatusForbidden, "CorsPreflightFailure", "CORS not enabled or no matching rule found for this request.")
+	}
+	rule := rules[i]
+	if rule.AllowedOrigins == "*" {
+		h.Set("Access-Control-Allow-Origin", "*")
+	} else {
+		h.Set("Access-Control-Allow-Origin", origin)
+		h.Set("Access-Control-Allow-Credentials", "true")
+		h.Set("Vary", "Origin")
+	}
+	if !preflight {
+		if rule.ExposedHeaders != "" {
+			h.Set("Access-Control-Expose-Headers", rule.ExposedHeaders)
+		}
+		return nil
+	}
+	h.Set("Access-Control-Allow-Methods", method)
+	if asked != "" {
+		h.Set("Access-Control-Allow-Headers", asked)
+	}
+	h.Set("Access-Control-Max-Age", strconv.Itoa(rule.MaxAgeInSeconds))
+	return nil
+}
+
+// matches compares origin and method in their case, header names in any.
+func (r corsRule) matches(origin, method, headers string) bool {
+	if r.AllowedOrigins != "*" && !contains(r.AllowedOrigins, func(o string) bool { return o == origin || o == "*" }) {
+		return false
+	}
+	if !contains(r.AllowedMethods, func(m string) bool { return m == method }) {
+		return false
+	}
+	for header := range items(headers) {
+		if !contains(r.AllowedHeaders, func(allowed string) bool { return headerMatches(allowed, header) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// headerMatches: an allowed header may end with a star, which stands for any rest.
+func headerMatches(allowed, header string) bool {
+	if start, ok := strings.CutSuffix(allowed, "*"); ok {
+		return len(header) >= len(start) && strings.EqualFold(header[:len(start)], start)
+	}
+	return strings.EqualFold(allowed, header)
+}
+
+func contains(list string, is func(string) bool) bool {
+	for item := range items(list) {
+		if is(item) {
+			return true
+		}
+	}
+	return false
+}
+
+// items splits a list at its commas and leaves out what is empty.
+func items(list string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for item := range strings.SplitSeq(list, ",") {
+			if item = strings.TrimSpace(item); item != "" && !yield(item) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,205 @@
+package azure
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/hex"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Options are what a service's front needs to know.
+type Options struct {
+	Service  Service
+	Accounts *Accounts
+	// NoAuth takes every request for one with the account's key, whatever it is signed with.
+	NoAuth bool
+	// Now is the clock; nil means time.Now.
+	Now func() time.Time
+	// Policies gives the stored access policies of a table or a container, for signatures that name
+	// one. It answers nil for one that is not there. Nil: there are none.
+	Policies func(account *Account, resource string) ([]SignedIdentifier, error)
+	// Log is told of panics, with their stack; nil: nothing is said.
+	Log func(format string, args ...any)
+}
+
+// Front stands before a service: it finds the account, checks version, date and signature, sets the
+// common headers, answers for service properties and CORS, and turns a panic into 500 InternalError.
+// What it lets through goes to the service's function.
+type Front struct {
+	Options
+	serve   func(http.ResponseWriter, *Request)
+	process [8]byte // distinguishes the request ids of one run
+	count   atomic.Uint64
+
+	scratches sync.Pool // of *scratch
+}
+
+// NewFront makes the handler of a service.
+func NewFront(o Options, serve func(http.ResponseWriter, *Request)) *Front {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = func(string, ...any) {}
+	}
+	f := &Front{Options: o, serve: serve}
+	f.scratches.New = func() any { return new(scratch) }
+	_, _ = rand.Read(f.process[:]) // never fails (crypto/rand)
+	return f
+}
+
+const (
+	serverTable = "Windows-Azure-Table/1.0 Microsoft-HTTPAPI/2.0"
+	serverBlob  = "Windows-Azure-Blob/1.0 Microsoft-HTTPAPI/2.0"
+)
+
+// ServeHTTP answers one request.
+func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	req := &Request{HTTP: r, Service: f.Service, ID: f.newID(), Now: f.Now().UTC(), front: f}
+	f.commonHeaders(w.Header(), req)
+	defer func() {
+		if p := recover(); p != nil {
+			if p == http.ErrAbortHandler { // the connection is to be cut, which is no answer
+				panic(p)
+			}
+			f.Log("the %s service panicked: %v\n%s", f.Service, p, debug.Stack())
+			Internal().Write(w, req)
+		}
+	}()
+	if p := f.admit(w.Header(), req); p != nil {
+		p.Write(w, req)
+		return
+	}
+	switch {
+	case isPreflight(req):
+		w.WriteHeader(http.StatusOK)
+	case isServiceProperties(req):
+		f.serveProperties(w, req)
+	default:
+		f.serve(w, req)
+	}
+}
+
+// admit fills the request in and says why it may not go on.
+func (f *Front) admit(h http.Header, req *Request) *Problem {
+	account, path := f.locate(req)
+	if p := checkVersion(req); p != nil {
+		return p
+	}
+	h["X-Ms-Version"] = []string{req.Version}
+	if req.Account = f.Accounts.Lookup(account); req.Account == nil {
+		return unknownAccount()
+	}
+	if origin := req.HTTP.Header["Origin"]; len(origin) > 0 {
+		if p := f.cors(h, req, origin[0]); p != nil || isPreflight(req) {
+			return p
+		}
+	}
+	if !f.NoAuth {
+		if p := f.authenticate(req, path); p != nil {
+			return p
+		}
+	}
+	if req.Secondary && req.HTTP.Method != http.MethodGet && req.HTTP.Method != http.MethodHead {
+		return NewProblem(http.StatusForbidden, "WriteOperationNotSupportedOnSecondary", "Write operations are not allowed.")
+	}
+	return nil
+}
+
+// locate reads the address. It gives the account's name and the path as sent.
+func (f *Front) locate(req *Request) (account, path string) {
+	host, path, query := targetParts(requestTarget(req.HTTP))
+	if host == "" {
+		host = req.HTTP.Host
+	}
+	a := splitAddress(f.Service, host, path)
+	req.Path, req.Query, req.Secondary = a.path, query, a.secondary
+	return a.account, path
+}
+
+// requestTarget is the address of the request line as sent; requests that never were on a wire have
+// none.
+func requestTarget(r *http.Request) string {
+	if r.RequestURI != "" {
+		return r.RequestURI
+	}
+	return r.URL.RequestURI()
+}
+
+// commonHeaders are those of every answer.
+// https://learn.microsoft.com/rest/api/storageservices/common-rest-api-error-codes
+func (f *Front) commonHeaders(h http.Header, req *Request) {
+	h["X-Ms-Request-Id"] = []string{req.ID}
+	h["Date"] = []string{req.Now.Format(http.TimeFormat)}
+	h["Server"] = []string{serverBlob}
+	if f.Service == Table {
+		h["Server"] = []string{serverTable}
+	}
+	if id := req.HTTP.Header["X-Ms-Client-Request-Id"]; len(id) > 0 && len(id[0]) <= 1024 {
+		h["X-Ms-Client-Request-Id"] = id[:1]
+	}
+}
+
+// newID is a GUID: half of it random per process, half counted.
+func (f *Front) newID() string {
+	var raw [16]byte
+	binary.BigEndian.PutUint64(raw[:8], f.count.Add(1)*0x9E3779B97F4A7C15) // spread, so that ids do not look alike
+	copy(raw[8:], f.process[:])
+	var text [36]byte
+	hex.Encode(text[0:8], raw[0:4])
+	hex.Encode(text[9:13], raw[4:6])
+	hex.Encode(text[14:18], raw[6:8])
+	hex.Encode(text[19:23], raw[8:10])
+	hex.Encode(text[24:36], raw[10:16])
+	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
+	return string(text[:])
+}
+
+const (
+	// latestVersion is the newest version of the REST API the emulator knows by name. Newer ones are
+	// taken too, so that a new SDK does not stop at an old emulator.
+	latestVersion = "2025-11-05"
+	// oldestVersion is the first with today's rules for signatures and empty headers.
+	oldestVersion = "2009-09-19"
+)
+
+// checkVersion takes x-ms-version, or api-version in the query, in the form of a date. A request
+// without is for the version its signature names, or else the newest.
+// https://learn.microsoft.com/rest/api/storageservices/versioning-for-the-azure-storage-services
+func checkVersion(req *Request) *Problem {
+	header := req.HTTP.Header["X-Ms-Version"]
+	if len(header) == 0 {
+		req.Version = latestVersion
+		if req.Query == "" {
+			return nil
+		}
+		if v, ok := req.Query.Lookup("api-version"); ok {
+			if !isVersion(v) {
+				return InvalidQuery("api-version", v, "The value is not a version.")
+			}
+			req.Version = v
+		} else if v, ok := req.Query.Lookup("sv"); ok && isVersion(v) {
+			req.Version = v
+		}
+		return nil
+	}
+	if !isVersion(header[0]) {
+		return InvalidHeaderValue("x-ms-version", header[0])
+	}
+	req.Version = header[0]
+	return nil
+}
+
+// isVersion: a date such as 2019-02-02.
+func isVersion(s string) bool {
+	if len(s) != len(time.DateOnly) || strings.Trim(s, "0123456789-") != "" || s < oldestVersion {
+		return false
+	}
+	_, err := time.Parse(time.DateOnly, s)
+	return err == nil
+}

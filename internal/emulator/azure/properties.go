@@ -1,0 +1,248 @@
+package azure
+
+import (
+	"encoding/xml"
+	"io"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// properties are a service's own settings. A request that leaves an element out keeps what is set.
+// The emulator acts on Cors and DefaultServiceVersion's form only; the rest it keeps and gives back.
+// https://learn.microsoft.com/rest/api/storageservices/set-blob-service-properties
+// https://learn.microsoft.com/rest/api/storageservices/set-table-service-properties
+type properties struct {
+	XMLName               xml.Name       `xml:"StorageServiceProperties"`
+	Logging               *logging       `xml:"Logging"`
+	HourMetrics           *metrics       `xml:"HourMetrics"`
+	MinuteMetrics         *metrics       `xml:"MinuteMetrics"`
+	Cors                  *corsRules     `xml:"Cors"`
+	DefaultServiceVersion string         `xml:"DefaultServiceVersion,omitempty"`
+	DeleteRetentionPolicy *retention     `xml:"DeleteRetentionPolicy"`
+	StaticWebsite         *staticWebsite `xml:"StaticWebsite"`
+}
+
+type logging struct {
+	Version         string
+	Delete          bool
+	Read            bool
+	Write           bool
+	RetentionPolicy retention
+}
+
+type metrics struct {
+	Version         string
+	Enabled         bool
+	IncludeAPIs     *bool `xml:"IncludeAPIs"`
+	RetentionPolicy retention
+}
+
+type retention struct {
+	Enabled              bool
+	Days                 *int  `xml:"Days"`
+	AllowPermanentDelete *bool `xml:"AllowPermanentDelete"`
+}
+
+type staticWebsite struct {
+	Enabled                  bool
+	IndexDocument            string `xml:"IndexDocument,omitempty"`
+	ErrorDocument404Path     string `xml:"ErrorDocument404Path,omitempty"`
+	DefaultIndexDocumentPath string `xml:"DefaultIndexDocumentPath,omitempty"`
+}
+
+const (
+	maxProperties = 64 << 10 // bytes; five CORS rules of 2 KiB are the largest part
+	maxCorsRules  = 5
+	maxDays       = 365 // of retention
+)
+
+// propertiesKey is where the catalogue holds a service's properties, under the service's name.
+const propertiesKey = "service properties"
+
+// isServiceProperties: the operations on a service itself that both services share.
+func isServiceProperties(req *Request) bool {
+	if req.Path != "" || req.Query == "" || !strings.EqualFold(req.Query.Get("restype"), "service") {
+		return false
+	}
+	comp := req.Query.Get("comp")
+	return comp == "properties" || comp == "stats"
+}
+
+func (f *Front) serveProperties(w http.ResponseWriter, req *Request) {
+	stats := req.Query.Get("comp") == "stats"
+	var p *Problem
+	switch {
+	case req.HTTP.Method == http.MethodGet && stats:
+		p = f.getStats(w, req)
+	case req.HTTP.Method == http.MethodGet:
+		p = f.getProperties(w, req)
+	case req.HTTP.Method == http.MethodPut && !stats:
+		p = f.setProperties(w, req)
+	default:
+		p = UnsupportedVerb()
+	}
+	if p != nil {
+		p.Write(w, req)
+	}
+}
+
+// getStats answers for the secondary only, which here is never behind.
+// https://learn.microsoft.com/rest/api/storageservices/get-blob-service-stats
+func (f *Front) getStats(w http.ResponseWriter, req *Request) *Problem {
+	if p := req.Allow(ServiceLevel, "r"); p != nil {
+		return p
+	}
+	if !req.Secondary {
+		return InvalidQuery("comp", "stats", "Statistics are available from the secondary only.")
+	}
+	return f.answerXML(w, struct {
+		XMLName  xml.Name `xml:"StorageServiceStats"`
+		Status   string   `xml:"GeoReplication>Status"`
+		LastSync string   `xml:"GeoReplication>LastSyncTime"`
+	}{Status: "live", LastSync: req.Now.Format(http.TimeFormat)})
+}
+
+func (f *Front) getProperties(w http.ResponseWriter, req *Request) *Problem {
+	if p := req.Allow(ServiceLevel, "r"); p != nil {
+		return p
+	}
+	set, err := f.properties(req.Account)
+	if err != nil {
+		return f.broken("read service properties", err)
+	}
+	return f.answerXML(w, set)
+}
+
+func (f *Front) answerXML(w http.ResponseWriter, document any) *Problem {
+	body, err := encodeXML(document)
+	if err != nil {
+		return f.broken("encode an answer", err)
+	}
+	w.Header().Set("Content-Type", "application/xml")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body) // nobody is left to tell
+	return nil
+}
+
+func (f *Front) setProperties(w http.ResponseWriter, req *Request) *Problem {
+	if p := req.Allow(ServiceLevel, "w"); p != nil {
+		return p
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, req.HTTP.Body, maxProperties))
+	if err != nil {
+		return BodyTooLarge()
+	}
+	var asked properties
+	if err := decodeXML(body, &asked); err != nil {
+		return InvalidXML()
+	}
+	if p := asked.check(f.Service); p != nil {
+		return p
+	}
+	defer req.Account.Data.Lock([]byte(propertiesKey))()
+	set, err := f.properties(req.Account)
+	if err != nil {
+		return f.broken("read service properties", err)
+	}
+	set.update(&asked)
+	encoded, err := encodeXML(set)
+	if err != nil {
+		return f.broken("encode service properties", err)
+	}
+	if err := f.Accounts.engine.Set(f.propertiesKey(req.Account), encoded); err != nil {
+		return f.broken("write service properties", err)
+	}
+	w.WriteHeader(http.StatusAccepted)
+	return nil
+}
+
+func (f *Front) propertiesKey(account *Account) []byte {
+	return account.Data.Catalogue().Key(nil, propertiesKey, string(f.Service))
+}
+
+// properties gives what is set for an account, or what Azure sets for a new one.
+func (f *Front) properties(account *Account) (*properties, error) {
+	value, found, err := f.Accounts.engine.Get(f.propertiesKey(account), nil)
+	if err != nil {
+		return nil, err
+	}
+	if found {
+		set := &properties{}
+		return set, decodeXML(value, set)
+	}
+	days, apis := 7, true
+	set := &properties{
+		Logging:       &logging{Version: "1.0"},
+		HourMetrics:   &metrics{Version: "1.0", Enabled: true, IncludeAPIs: &apis, RetentionPolicy: retention{Enabled: true, Days: &days}},
+		MinuteMetrics: &metrics{Version: "1.0"},
+		Cors:          &corsRules{},
+	}
+	if f.Service == Blob {
+		set.DeleteRetentionPolicy, set.StaticWebsite = &retention{}, &staticWebsite{}
+	}
+	return set, nil
+}
+
+// update takes over what asked has.
+func (p *properties) update(asked *properties) {
+	replace(&p.Logging, asked.Logging)
+	replace(&p.HourMetrics, asked.HourMetrics)
+	replace(&p.MinuteMetrics, asked.MinuteMetrics)
+	replace(&p.Cors, asked.Cors)
+	replace(&p.DeleteRetentionPolicy, asked.DeleteRetentionPolicy)
+	replace(&p.StaticWebsite, asked.StaticWebsite)
+	if asked.DefaultServiceVersion != "" {
+		p.DefaultServiceVersion = asked.DefaultServiceVersion
+	}
+}
+
+func replace[T any](old **T, asked *T) {
+	if asked != nil {
+		*old = asked
+	}
+}
+
+// check says what of a request's properties Azure would refuse.
+func (p *properties) check(service Service) *Problem {
+	var policies []retention
+	if p.Logging != nil {
+		policies = append(policies, p.Logging.RetentionPolicy)
+	}
+	for _, m := range []*metrics{p.HourMetrics, p.MinuteMetrics} {
+		if m == nil {
+			continue
+		}
+		policies = append(policies, m.RetentionPolicy)
+		if m.Enabled && m.IncludeAPIs == nil {
+			return InvalidXML()
+		}
+	}
+	if service == Blob && p.DeleteRetentionPolicy != nil {
+		policies = append(policies, *p.DeleteRetentionPolicy)
+	}
+	for _, r := range policies {
+		if r.Enabled && r.Days == nil {
+			return InvalidXML()
+		}
+		if r.Enabled && (*r.Days < 1 || *r.Days > maxDays) {
+			return invalidNode("Days", strconv.Itoa(*r.Days))
+		}
+	}
+	if service == Table && (p.DeleteRetentionPolicy != nil || p.StaticWebsite != nil || p.DefaultServiceVersion != "") {
+		return InvalidXML()
+	}
+	if p.DefaultServiceVersion != "" && !isVersion(p.DefaultServiceVersion) {
+		return invalidNode("DefaultServiceVersion", p.DefaultServiceVersion)
+	}
+	if p.Cors != nil {
+		return p.Cors.check()
+	}
+	return nil
+}
+
+// broken is the answer when the emulator itself fails; the log says how.
+func (f *Front) broken(what string, err error) *Problem {
+	f.Log("%s: %v", what, err)
+	return Internal()
+}

@@ -1,0 +1,327 @@
+package azure
+
+import (
+	"crypto/subtle"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+)
+
+// sas is a shared access signature as its query parameters say it.
+// https://learn.microsoft.com/rest/api/storageservices/create-service-sas
+// https://learn.microsoft.com/rest/api/storageservices/create-account-sas
+type sas struct {
+	sv, sp, st, se, sip, spr, sig, ses string
+	ss, srt                            string // of an account signature
+	si, sr, snapshot, versionid        string // of a blob signature, si of a table's too
+	rscc, rscd, rsce, rscl, rsct       string
+	tn, spk, srk, epk, erk             string // of a table signature
+	skoid                              string // of a user delegation signature
+
+	hasSpk, hasSrk, hasEpk, hasErk bool
+}
+
+// readSAS collects the parameters. Of one that is there twice the first counts, as for everything
+// else in a query.
+func readSAS(q Query) *sas {
+	s := &sas{}
+	fields := map[string]*string{
+		"sv": &s.sv, "sp": &s.sp, "st": &s.st, "se": &s.se, "sip": &s.sip, "spr": &s.spr, "sig": &s.sig, "ses": &s.ses,
+		"ss": &s.ss, "srt": &s.srt, "si": &s.si, "sr": &s.sr, "snapshot": &s.snapshot, "versionid": &s.versionid,
+		"rscc": &s.rscc, "rscd": &s.rscd, "rsce": &s.rsce, "rscl": &s.rscl, "rsct": &s.rsct,
+		"tn": &s.tn, "spk": &s.spk, "srk": &s.srk, "epk": &s.epk, "erk": &s.erk, "skoid": &s.skoid,
+	}
+	ranges := map[string]*bool{"spk": &s.hasSpk, "srk": &s.hasSrk, "epk": &s.hasEpk, "erk": &s.hasErk}
+	for name, value := range q.All() {
+		name = strings.ToLower(name)
+		field := fields[name]
+		if field == nil {
+			continue
+		}
+		*field = value
+		if has := ranges[name]; has != nil {
+			*has = true
+		}
+		delete(fields, name)
+	}
+	return s
+}
+
+// The versions at which the string to sign changed.
+const (
+	sasFirst           = "2012-02-12" // sv is signed
+	sasHeaders         = "2013-08-15" // rscc and its like are signed
+	sasService         = "2015-02-21" // the resource starts with the service
+	sasAddress         = "2015-04-05" // sip and spr are signed
+	sasResource        = "2018-11-09" // sr and the snapshot are signed
+	sasEncryptionScope = "2020-12-06"
+)
+
+// stringToSign is what the signature of s must be made for.
+func (s *sas) stringToSign(req *Request) string {
+	if s.srt != "" {
+		lines := []string{req.Account.Name, s.sp, s.ss, s.srt, s.st, s.se, s.sip, s.spr, s.sv}
+		if s.sv >= sasEncryptionScope {
+			lines = append(lines, s.ses)
+		}
+		return strings.Join(lines, "\n") + "\n"
+	}
+	resource := "/" + req.Account.Name + "/"
+	if s.sv >= sasService {
+		resource = "/" + string(req.Service) + resource
+	}
+	lines := []string{s.sp, s.st, s.se, "", s.si}
+	if s.sv >= sasAddress {
+		lines = append(lines, s.sip, s.spr)
+	}
+	lines = append(lines, s.sv)
+	if req.Service == Table {
+		lines[3] = resource + strings.ToLower(s.tn)
+		return strings.Join(append(lines, s.spk, s.srk, s.epk, s.erk), "\n")
+	}
+	lines[3] = resource + s.blobResource(req.Path)
+	if s.sv >= sasResource {
+		snapshot := ""
+		switch s.sr {
+		case "bs":
+			snapshot = s.snapshot
+		case "bv":
+			snapshot = s.versionid
+		}
+		lines = append(lines, s.sr, snapshot)
+	}
+	if s.sv >= sasEncryptionScope {
+		lines = append(lines, s.ses)
+	}
+	if s.sv >= sasHeaders {
+		lines = append(lines, s.rscc, s.rscd, s.rsce, s.rscl, s.rsct)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// blobResource is the container, or the container and blob, that a request is for: a signature for
+// something else so becomes a wrong signature.
+func (s *sas) blobResource(path string) string {
+	if p, err := url.PathUnescape(path); err == nil {
+		path = p
+	}
+	container, blob, found := strings.Cut(path, "/")
+	switch {
+	case s.sr == "c":
+		return container
+	case !found:
+		return "$root/" + container
+	}
+	return container + "/" + blob
+}
+
+// checkSAS verifies the signature of a request that has one, and notes what it grants.
+func (f *Front) checkSAS(req *Request) *Problem {
+	s := readSAS(req.Query)
+	if p := s.complete(req.Service); p != nil {
+		return p
+	}
+	sc := f.scratches.Get().(*scratch)
+	defer f.scratches.Put(sc)
+	sc.text = append(sc.text[:0], s.stringToSign(req)...)
+	sc.signature = req.Account.signer.AppendSignature(sc.signature[:0], sc.text)
+	if subtle.ConstantTimeCompare(sc.signature, []byte(s.sig)) != 1 {
+		return authenticationFailed(fmt.Sprintf("Signature did not match. String to sign used was %s", sc.text))
+	}
+	if s.si != "" {
+		if p := f.applyPolicy(req, s); p != nil {
+			return p
+		}
+	}
+	if p := s.checkTimes(req.Now); p != nil {
+		return p
+	}
+	if p := s.checkOrigin(req.HTTP); p != nil {
+		return p
+	}
+	if s.srt != "" && !strings.Contains(s.ss, string(req.Service)[:1]) {
+		return unauthorized("AuthorizationServiceMismatch", " using this service")
+	}
+	req.SAS = s.grant()
+	return nil
+}
+
+// complete says which parameter lacks or cannot be.
+func (s *sas) complete(service Service) *Problem {
+	mandatory := func(name string) *Problem {
+		return authenticationFailed(name + " is mandatory. Cannot be empty")
+	}
+	switch {
+	case s.skoid != "":
+		return authenticationFailed("This emulator cannot check user delegation signatures: use one of the account's key.")
+	case s.sv == "":
+		return mandatory("sv")
+	case !isVersion(s.sv) || s.sv < sasFirst:
+		return authenticationFailed("sv is not a version")
+	case s.srt != "" || s.ss != "":
+		switch {
+		case s.srt == "":
+			return mandatory("srt")
+		case s.ss == "":
+			return mandatory("ss")
+		case s.si != "":
+			return authenticationFailed("Signed identifiers are not for account signatures")
+		}
+	case service == Table && s.tn == "":
+		return mandatory("tn")
+	case service == Blob && s.sr == "":
+		return mandatory("sr")
+	case service == Blob && !slices.Contains([]string{"b", "bs", "bv", "c"}, s.sr):
+		return authenticationFailed("sr is invalid")
+	}
+	if s.si == "" {
+		switch {
+		case s.sp == "":
+			return mandatory("sp")
+		case s.se == "":
+			return mandatory("se")
+		}
+	}
+	return nil
+}
+
+// applyPolicy fills in what the signature leaves to the stored policy it names.
+// https://learn.microsoft.com/rest/api/storageservices/define-stored-access-policy
+func (f *Front) applyPolicy(req *Request, s *sas) *Problem {
+	resource := s.tn
+	if req.Service == Blob {
+		if resource, _, _ = strings.Cut(s.blobResource(req.Path), "/"); s.sr != "c" && !strings.Contains(req.Path, "/") {
+			resource = "$root"
+		}
+	}
+	var policies []SignedIdentifier
+	if f.Policies != nil {
+		var err error
+		if policies, err = f.Policies(req.Account, resource); err != nil {
+			f.Log("read the access policies of a %s: %v", req.Service, err)
+			return Internal()
+		}
+	}
+	i := slices.IndexFunc(policies, func(p SignedIdentifier) bool { return p.ID == s.si })
+	if i < 0 {
+		return authenticationFailed("SAS identifier cannot be found for specified signed identifier")
+	}
+	for _, field := range []struct{ own, stored *string }{
+		{&s.sp, &policies[i].Permission}, {&s.st, &policies[i].Start}, {&s.se, &policies[i].Expiry},
+	} {
+		if *field.own != "" && *field.stored != "" {
+			return authenticationFailed("Access policy fields can be associated with signature or SAS identifier but not both")
+		}
+		*field.own += *field.stored
+	}
+	switch "" {
+	case s.sp:
+		return authenticationFailed("sp is mandatory. Cannot be empty")
+	case s.se:
+		return authenticationFailed("se is mandatory. Cannot be empty")
+	}
+	return nil
+}
+
+// checkTimes: a signature is good from its start to its expiry, without allowance for clocks.
+func (s *sas) checkTimes(now time.Time) *Problem {
+	start, err := parseSASTime(s.st)
+	if err != nil {
+		return authenticationFailed("st is not a time")
+	}
+	expiry, err := parseSASTime(s.se)
+	if err != nil {
+		return authenticationFailed("se is not a time")
+	}
+	if now.Before(start) || !now.Before(expiry) {
+		return authenticationFailed(fmt.Sprintf("Signature not valid in the specified time frame: Start [%s] - Expiry [%s] - Current [%s]",
+			start.Format(http.TimeFormat), expiry.Format(http.TimeFormat), now.Format(http.TimeFormat)))
+	}
+	return nil
+}
+
+// parseSASTime reads the ISO 8601 forms that the services take; the empty string is the zero time.
+// https://learn.microsoft.com/rest/api/storageservices/formatting-datetime-values
+func parseSASTime(s string) (time.Time, error) {
+	if s == "" {
+		return time.Time{}, nil
+	}
+	var err error
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04Z07:00", time.DateOnly} {
+		var t time.Time
+		if t, err = time.Parse(layout, s); err == nil {
+			return t.UTC(), nil
+		}
+	}
+	return time.Time{}, err
+}
+
+// checkOrigin compares the client's address and protocol with those signed for.
+func (s *sas) checkOrigin(r *http.Request) *Problem {
+	switch s.spr {
+	case "", "https,http", "http,https":
+	case "https":
+		if r.TLS == nil {
+			return unauthorized("AuthorizationProtocolMismatch", " using this protocol")
+		}
+	default:
+		return authenticationFailed("spr is invalid")
+	}
+	if s.sip == "" {
+		return nil
+	}
+	first, last, isRange := strings.Cut(s.sip, "-")
+	if !isRange {
+		last = first
+	}
+	least, err := netip.ParseAddr(first)
+	if err != nil {
+		return authenticationFailed("sip is invalid")
+	}
+	most, err := netip.ParseAddr(last)
+	if err != nil {
+		return authenticationFailed("sip is invalid")
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		host = r.RemoteAddr
+	}
+	client, err := netip.ParseAddr(host)
+	if client = client.Unmap(); err != nil || client.Less(least) || most.Less(client) {
+		return unauthorized("AuthorizationSourceIPMismatch", " using this source IP "+host)
+	}
+	return nil
+}
+
+// grant is what a valid signature allows.
+func (s *sas) grant() *Grant {
+	g := &Grant{Permissions: s.sp, Resource: s.sr, account: s.srt != "", resourceTypes: s.srt}
+	if g.account {
+		g.Resource = ""
+		return g
+	}
+	g.table = strings.ToLower(s.tn)
+	if s.hasSpk || s.hasEpk {
+		g.Rows = &KeyRange{
+			StartPartition: s.spk, StartRow: s.srk, EndPartition: s.epk, EndRow: s.erk,
+			HasStart: s.hasSpk, HasStartRow: s.hasSrk, HasEnd: s.hasEpk, HasEndRow: s.hasErk,
+		}
+	}
+	for name, value := range map[string]string{
+		"Cache-Control": s.rscc, "Content-Disposition": s.rscd, "Content-Encoding": s.rsce, "Content-Language": s.rscl, "Content-Type": s.rsct,
+	} {
+		if value == "" {
+			continue
+		}
+		if g.Headers == nil {
+			g.Headers = http.Header{}
+		}
+		g.Headers[name] = []string{value}
+	}
+	return g
+}
