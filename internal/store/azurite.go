@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 
 	"github.com/storespec/storespec/internal/process"
 	"github.com/storespec/storespec/internal/wire"
@@ -191,7 +191,7 @@ func ready(ctx context.Context, connection string, transport http.RoundTripper) 
 	}
 	var answer *http.Response
 	tables := w.tables.NewListTablesPager(nil)
-	if _, err := tables.NextPage(runtime.WithCaptureResponse(ctx, &answer)); err != nil {
+	if _, err := tables.NextPage(policy.WithCaptureResponse(ctx, &answer)); err != nil {
 		return "", fmt.Errorf("list tables: %w", terse(err))
 	}
 	containers := w.blobs.NewListContainersPager(nil)

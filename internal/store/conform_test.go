@@ -13,7 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease"
@@ -357,60 +356,4 @@ func conformLanes(t *testing.T, s Store) {
 			t.Errorf("a closed store answers: %v", err)
 		}
 	})
-}
-
-func createTable(t *testing.T, c clients, name string) {
-	t.Helper()
-	if _, err := c.tables.CreateTable(t.Context(), name, nil); err != nil && status(err) != http.StatusConflict {
-		t.Fatal(err)
-	}
-}
-
-func createContainer(t *testing.T, c clients, name string) {
-	t.Helper()
-	if _, err := c.blobs.CreateContainer(t.Context(), name, nil); err != nil && status(err) != http.StatusConflict {
-		t.Fatal(err)
-	}
-}
-
-func query(t *testing.T, table *aztables.Client, filter string) (rows int) {
-	t.Helper()
-	opts := &aztables.ListEntitiesOptions{}
-	if filter != "" {
-		opts.Filter = &filter
-	}
-	pager := table.NewListEntitiesPager(opts)
-	for pager.More() {
-		page, err := pager.NextPage(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		rows += len(page.Entities)
-	}
-	return rows
-}
-
-func blobNames(t *testing.T, c clients, container string) (names []string) {
-	t.Helper()
-	pager := c.blobs.NewListBlobsFlatPager(container, nil)
-	for pager.More() {
-		page, err := pager.NextPage(t.Context())
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, item := range page.Segment.BlobItems {
-			names = append(names, *item.Name)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-// status is the status of an SDK's error; 0: there was no answer.
-func status(err error) int {
-	var response *azcore.ResponseError
-	if errors.As(err, &response) {
-		return response.StatusCode
-	}
-	return 0
 }

@@ -2,10 +2,12 @@ package store
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -112,4 +114,60 @@ func awkwardKeys() []string {
 // awkwardBlobs are the same for blob names, which may have slashes.
 func awkwardBlobs() []string {
 	return append(awkwardKeys(), "dir/file.txt", "dir//file", "?query", "#fragment", "trailing.dot.txt", "[brackets]", "~tilde^caret`tick", "{brace}", "日本語.json")
+}
+
+func createTable(t *testing.T, c clients, name string) {
+	t.Helper()
+	if _, err := c.tables.CreateTable(t.Context(), name, nil); err != nil && status(err) != http.StatusConflict {
+		t.Fatal(err)
+	}
+}
+
+func createContainer(t *testing.T, c clients, name string) {
+	t.Helper()
+	if _, err := c.blobs.CreateContainer(t.Context(), name, nil); err != nil && status(err) != http.StatusConflict {
+		t.Fatal(err)
+	}
+}
+
+func query(t *testing.T, table *aztables.Client, filter string) (rows int) {
+	t.Helper()
+	opts := &aztables.ListEntitiesOptions{}
+	if filter != "" {
+		opts.Filter = &filter
+	}
+	pager := table.NewListEntitiesPager(opts)
+	for pager.More() {
+		page, err := pager.NextPage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows += len(page.Entities)
+	}
+	return rows
+}
+
+func blobNames(t *testing.T, c clients, container string) (names []string) {
+	t.Helper()
+	pager := c.blobs.NewListBlobsFlatPager(container, nil)
+	for pager.More() {
+		page, err := pager.NextPage(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range page.Segment.BlobItems {
+			names = append(names, *item.Name)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// status is the status of an SDK's error; 0: there was no answer.
+func status(err error) int {
+	var response *azcore.ResponseError
+	if errors.As(err, &response) {
+		return response.StatusCode
+	}
+	return 0
 }

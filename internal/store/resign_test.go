@@ -50,8 +50,14 @@ type transportFunc func(*http.Request) (*http.Response, error)
 
 func (f transportFunc) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
+// response is an answer that was read to its end.
+type response struct {
+	status     int
+	code, body string
+}
+
 // send sends a request signed with the made-up key, unless sign is false.
-func send(t *testing.T, service wire.Service, method, address, body string, header map[string]string, sign bool) *http.Response {
+func send(t *testing.T, service wire.Service, method, address, body string, header map[string]string, sign bool) response {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, address, strings.NewReader(body))
 	if err != nil {
@@ -69,8 +75,12 @@ func send(t *testing.T, service wire.Service, method, address, body string, head
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = answer.Body.Close() })
-	return answer
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response{answer.StatusCode, answer.Header.Get("X-Ms-Error-Code"), string(text)}
 }
 
 func TestResignSendsToTheAccount(t *testing.T) {
@@ -83,8 +93,8 @@ func TestResignSendsToTheAccount(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			gate, got := resign(t, wire.Table, c.endpoint)
-			if answer := send(t, wire.Table, "GET", gate+c.path, "", nil, true); answer.StatusCode != http.StatusOK {
-				t.Fatalf("status %d", answer.StatusCode)
+			if answer := send(t, wire.Table, "GET", gate+c.path, "", nil, true); answer.status != http.StatusOK {
+				t.Fatalf("status %d", answer.status)
 			}
 			if got.line != c.line || got.host != c.host {
 				t.Errorf("sent %s to %s\nwant %s to %s", got.line, got.host, c.line, c.host)
@@ -125,12 +135,8 @@ func TestResignRefuses(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			gate, got := resign(t, c.service, "https://acct.example")
 			answer := send(t, c.service, c.method, gate+c.path, "", c.header, c.sign)
-			body, err := io.ReadAll(answer.Body)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if answer.StatusCode != c.status || answer.Header.Get("X-Ms-Error-Code") != c.code || !strings.Contains(string(body), c.code) {
-				t.Errorf("answer %d %s, want %d %s", answer.StatusCode, body, c.status, c.code)
+			if answer.status != c.status || answer.code != c.code || !strings.Contains(answer.body, c.code) {
+				t.Errorf("answer %d %s, want %d %s", answer.status, answer.body, c.status, c.code)
 			}
 			if got.line != "" {
 				t.Errorf("the account got %s", got.line)
@@ -191,8 +197,8 @@ If-Match: *
 `, base, text, gate), "\n", "\r\n")
 	}
 	sent, want := body(gate+"/acct"), body("https://acct.table.core.windows.net")
-	if answer := send(t, wire.Table, "POST", gate+"/acct/$batch", sent, map[string]string{"Content-Type": "multipart/mixed; boundary=batch_1"}, true); answer.StatusCode != http.StatusOK {
-		t.Fatalf("status %d", answer.StatusCode)
+	if answer := send(t, wire.Table, "POST", gate+"/acct/$batch", sent, map[string]string{"Content-Type": "multipart/mixed; boundary=batch_1"}, true); answer.status != http.StatusOK {
+		t.Fatalf("status %d", answer.status)
 	}
 	if got.body != want {
 		t.Errorf("got\n%s\nwant\n%s", got.body, want)
@@ -200,8 +206,8 @@ If-Match: *
 	if got.length != int64(len(want)) {
 		t.Errorf("length %d, want %d", got.length, len(want))
 	}
-	if answer := send(t, wire.Table, "POST", gate+"/acct/$batch", strings.Repeat("x", maxBatch+1), nil, true); answer.StatusCode != http.StatusRequestEntityTooLarge {
-		t.Errorf("more than 4 MiB: status %d", answer.StatusCode)
+	if answer := send(t, wire.Table, "POST", gate+"/acct/$batch", strings.Repeat("x", maxBatch+1), nil, true); answer.status != http.StatusRequestEntityTooLarge {
+		t.Errorf("more than 4 MiB: status %d", answer.status)
 	}
 }
 

@@ -99,7 +99,7 @@ func Names() []string {
 	return names
 }
 
-// Open starts the store opts.Name and returns when it has answered a request. Cancelling ctx
+// Open starts the store opts.Name and returns when it has answered a request. Canceling ctx
 // afterwards does not end the store; Close does. The error is a *UnknownNameError, wraps
 // ErrUnavailable when the environment lacks something, or says which option cannot be met.
 func Open(ctx context.Context, opts Options) (Store, error) {
