@@ -15,7 +15,7 @@ type attempt struct {
 
 	done  bool
 	ended time.Time // the answer was complete, or had been given up
-	gone  time.Time // the client hung up before; zero if it waited
+	gone  time.Time // the client hung up before an answer began; zero if it waited
 }
 
 // attemptKey is what the attempts of one call have in common. A client request id alone would not

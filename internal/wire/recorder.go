@@ -153,7 +153,7 @@ func (r *Recorder) Handler(service Service, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		a := r.arrive(service, req)
 		body := newBodyTap(req, a.reading.request(), r.seed)
-		answer := &answerTap{ResponseWriter: w, reading: a.reading}
+		answer := &answerTap{ResponseWriter: w, reading: a.reading, client: req.Context()}
 		stop := context.AfterFunc(req.Context(), func() { r.hangUp(a) })
 		answered := false
 		// Deferred, without recovering: a handler that panics, such as with http.ErrAbortHandler,
@@ -227,6 +227,9 @@ func (r *Recorder) end(a *attempt, body *bodyTap, answer *answerTap, answered bo
 	a.call.RequestBytes, a.call.ResponseBytes = size, answer.size
 	if !answered {
 		a.call.Status, a.call.ErrorCode, a.call.Entities = 0, "", 0
+	}
+	if answered && !answer.unheard {
+		a.gone = time.Time{} // it closed its connection with the answer in hand
 	}
 	a.body, a.ended, a.done, a.reading = digest, now, true, nil
 	r.inFlight--

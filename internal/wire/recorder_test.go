@@ -237,6 +237,34 @@ func TestClientHangsUp(t *testing.T) {
 	}
 }
 
+func TestClientClosesAfterTheAnswer(t *testing.T) {
+	rec := NewRecorder()
+	server := httptest.NewServer(rec.Handler(Table, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Length", "2")
+		_, _ = io.WriteString(w, "{}")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done() // a handler that takes its time to return
+	})))
+	defer server.Close()
+	for range 2 {
+		transport := &http.Transport{DisableKeepAlives: true}
+		res, err := (&http.Client{Transport: transport}).Get(server.URL + "/acc/T(PartitionKey='p',RowKey='a')")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if body, err := io.ReadAll(res.Body); err != nil || string(body) != "{}" {
+			t.Errorf("read %q, %v", body, err)
+		}
+		_ = res.Body.Close()
+		if err := rec.Settle(during(t)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got := summary(rec.Calls()); got != "a:200:1 a:200:1" {
+		t.Errorf("a second call was taken for a retry of an answered one: %s", got)
+	}
+}
+
 func TestAnswersStream(t *testing.T) {
 	rec := NewRecorder()
 	next := make(chan struct{})

@@ -46,6 +46,7 @@ func TestJSONScanner(t *testing.T) {
 		{"empty list", `{"value":[ ]}`, result{complete: true}},
 		{"list inside something else", `{"x":{"value":[1,2]},"y":[{"value":[1]}]}`, result{complete: true}},
 		{"error", `{"odata.error":{"code":"EntityAlreadyExists","message":{"lang":"en-US","value":"0:exists"}}}`, result{code: "EntityAlreadyExists", message: "0:exists", complete: true}},
+		{"an array where the message is due", `{"odata.error":{"message":{"value":"a"},"message":["b"]}}`, result{message: "a", complete: true}},
 		{"byte order mark", "\ufeff" + `{"PartitionKey":"a","value":[1]}`, result{partition: "a", count: 1, complete: true}},
 		{"trailing text is ignored", `{"RowKey":"b"} {"RowKey":"c"}`, result{row: "b", complete: true}},
 		{"cut off", `{"value":[{"a":1},{"b"`, result{count: 2}},

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"bufio"
+	"context"
 	"hash/maphash"
 	"io"
 	"net"
@@ -63,7 +64,9 @@ func (t *bodyTap) close() (int64, bodyDigest) {
 type answerTap struct {
 	http.ResponseWriter
 	reading  *reading
+	client   context.Context // ends when the client hangs up
 	wrote    bool
+	unheard  bool // the client had hung up before the answer began
 	sink     io.Writer
 	size     int64
 	hijacked bool
@@ -83,6 +86,7 @@ func (t *answerTap) WriteHeader(status int) {
 func (t *answerTap) writeHeader(status int) {
 	if !t.wrote {
 		t.wrote = true
+		t.unheard = t.client.Err() != nil
 		t.sink = t.reading.answer(status, t.Header())
 	}
 }
