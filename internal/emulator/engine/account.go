@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash/maphash"
+	"os"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+)
+
+// The first byte of every key. None is 0xFF, so that a space has an end.
+const (
+	metaKeys      = 0x01 // account → epochs
+	catalogueKeys = 0x02 // account, then a tuple
+	dataKeys      = 0x03 // account, epoch, then a tuple
+)
+
+// dropEvery is how many dead epochs are dropped with one range deletion. Each costs later reads a
+// little while it lies in the memtable; each epoch not yet dropped costs its space.
+const dropEvery = 8
+
+// Account is a namespace of an engine: a catalogue, which says which tables and containers there
+// are, and data. It costs nothing until something is written.
+type Account struct {
+	engine *Engine
+	name   string
+
+	mu    sync.Mutex // held while the epoch changes
+	epoch epochs
+	data  atomic.Pointer[Space]
+}
+
+// epochs says which epoch of the data is current and below which all were dropped.
+type epochs struct{ current, dropped uint64 }
+
+func (p epochs) encode() []byte {
+	return binary.AppendUvarint(binary.AppendUvarint(nil, p.current), p.dropped)
+}
+
+func decodeEpochs(b []byte) (epochs, error) {
+	current, n := binary.Uvarint(b)
+	if n <= 0 {
+		return epochs{}, errors.New("engine: malformed epoch")
+	}
+	dropped, m := binary.Uvarint(b[n:])
+	if m <= 0 || n+m != len(b) || dropped > current {
+		return epochs{}, errors.New("engine: malformed epoch")
+	}
+	return epochs{current, dropped}, nil
+}
+
+func newAccount(e *Engine, name string, p epochs) *Account {
+	a := &Account{engine: e, name: name, epoch: p}
+	space := a.dataSpace(p.current)
+	a.data.Store(&space)
+	return a
+}
+
+// dataSpace is the data of one epoch. Epochs are 7 bytes and a last one that is never 0xFF, so that
+// a space has an end.
+func (a *Account) dataSpace(epoch uint64) Space {
+	return Space{
+		prefix: string(a.epochKey(epoch)),
+		name:   hex.EncodeToString([]byte(a.name)) + "-" + strconv.FormatUint(epoch, 10),
+	}
+}
+
+func (a *Account) epochKey(epoch uint64) []byte {
+	key := AppendPart([]byte{dataKeys}, a.name)
+	key = binary.BigEndian.AppendUint64(key, epoch)
+	return append(key, 0)
+}
+
+// Catalogue is the key space that a reset leaves alone.
+func (a *Account) Catalogue() Space {
+	return Space{
+		prefix: string(AppendPart([]byte{catalogueKeys}, a.name)),
+		name:   hex.EncodeToString([]byte(a.name)),
+	}
+}
+
+// Data is the key space of the current epoch. Take it once per request: a request that runs during
+// a reset then belongs to the epoch in which it began.
+func (a *Account) Data() Space { return *a.data.Load() }
+
+// Reset begins a fresh epoch: the data is empty, the catalogue as it was. It costs one small write,
+// however much data there is; old epochs are dropped some resets later. The error is that of
+// Engine.Set, and then nothing has changed.
+func (a *Account) Reset() error { return a.renew(nil) }
+
+// Drop empties catalogue and data.
+func (a *Account) Drop() error {
+	return a.renew(func(b *Batch) error {
+		return b.DeleteRange(a.Catalogue().Range())
+	})
+}
+
+func (a *Account) renew(more func(*Batch) error) error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	next := epochs{a.epoch.current + 1, a.epoch.dropped}
+	b := a.engine.NewBatch()
+	defer b.Discard()
+	// The epoch just left may still be read by requests under way, so it is not dropped yet.
+	if a.epoch.current-next.dropped >= dropEvery {
+		if err := b.DeleteRange(a.epochKey(next.dropped), a.epochKey(a.epoch.current)); err != nil {
+			return fmt.Errorf("reset account %s: %w", a.name, err)
+		}
+		next.dropped = a.epoch.current
+	}
+	err := b.Set(AppendPart([]byte{metaKeys}, a.name), next.encode())
+	if err == nil && more != nil {
+		err = more(b)
+	}
+	if err == nil {
+		err = b.Commit()
+	}
+	if err != nil {
+		return fmt.Errorf("reset account %s: %w", a.name, err)
+	}
+	dead := a.epoch
+	a.epoch = next
+	space := a.dataSpace(next.current)
+	a.data.Store(&space)
+	return a.removeFiles(dead.dropped, next.dropped)
+}
+
+// removeFiles removes the files of the epochs from first up to and without end.
+func (a *Account) removeFiles(first, end uint64) error {
+	dir, made := a.engine.files.made()
+	if !made {
+		return nil
+	}
+	for ; first < end; first++ {
+		if err := os.RemoveAll(filepath.Join(dir, a.dataSpace(first).name)); err != nil {
+			return fmt.Errorf("reset account %s: %w", a.name, err)
+		}
+	}
+	return nil
+}
+
+// Lock waits for and takes one of the engine's locks, chosen by the key, and returns what gives it
+// back. Hold it from the read to the write of a conditional change. Other keys may share the lock,
+// so never take a second one while holding one.
+func (a *Account) Lock(key []byte) (unlock func()) {
+	mu := &a.engine.locks[maphash.Bytes(a.engine.seed, key)%lockStripes]
+	mu.Lock()
+	return mu.Unlock
+}

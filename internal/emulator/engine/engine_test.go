@@ -1,0 +1,379 @@
+package engine
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/cockroachdb/pebble/v2/vfs"
+	"pgregory.net/rapid"
+)
+
+func open(t testing.TB, opts Options) *Engine {
+	t.Helper()
+	e, err := Open(opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e
+}
+
+func closeEngine(t testing.TB, e *Engine) {
+	t.Helper()
+	if err := e.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+func set(t testing.TB, e *Engine, s Space, value string, parts ...string) {
+	t.Helper()
+	if err := e.Set(s.Key(nil, parts...), []byte(value)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func get(t testing.TB, e *Engine, s Space, parts ...string) string {
+	t.Helper()
+	value, found, err := e.Get(s.Key(nil, parts...), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !found {
+		return "(none)"
+	}
+	return string(value)
+}
+
+// list reads a range as "part/part=value".
+func list(t testing.TB, e *Engine, s Space, parts ...string) []string {
+	t.Helper()
+	it, err := e.Iter(s.Range(parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []string
+	for ok := it.First(); ok; ok = it.Next() {
+		names, err := s.Parts(it.Key())
+		if err != nil {
+			t.Fatal(err)
+		}
+		value, err := it.Value()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, strings.Join(names, "/")+"="+string(value))
+	}
+	if err := it.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+func count(t testing.TB, e *Engine, lower, upper []byte) (n int) {
+	t.Helper()
+	it, err := e.Iter(lower, upper)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for ok := it.First(); ok; ok = it.Next() {
+		n++
+	}
+	if err := it.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func TestRangeHoldsExactlyTheExtensions(t *testing.T) {
+	e := open(t, Options{})
+	defer closeEngine(t, e)
+	s := e.Account("a").Data()
+	for _, parts := range [][]string{{"T", "p"}, {"T", "p", "r"}, {"T", "p", ""}, {"T", "p\x00", "r"}, {"T", "pq", "r"}, {"T", ""}, {"T"}, {"U", "p"}, {"", "T"}} {
+		set(t, e, s, "x", parts...)
+	}
+	set(t, e, e.Account("b").Data(), "other", "T", "p", "r")
+	want := []string{"T/p=x", "T/p/=x", "T/p/r=x"}
+	if got := list(t, e, s, "T", "p"); !slices.Equal(got, want) {
+		t.Errorf("range of T, p: %q, want %q", got, want)
+	}
+	if got := list(t, e, s); len(got) != 9 {
+		t.Errorf("range of the space: %q, want 9 rows", got)
+	}
+}
+
+func TestKeyOrderIsTupleOrder(t *testing.T) {
+	s := newAccount(nil, "a", epochs{}).Data()
+	part := rapid.SliceOfN(rapid.SampledFrom([]byte{0, 1, 2, 'a', 'b', 0xFE, 0xFF}), 0, 4)
+	tuple := rapid.SliceOfN(rapid.Map(part, func(b []byte) string { return string(b) }), 0, 4)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := tuple.Draw(t, "a"), tuple.Draw(t, "b")
+		ka, kb := s.Key(nil, a...), s.Key(nil, b...)
+		if got, want := bytes.Compare(ka, kb), slices.Compare(a, b); got != want {
+			t.Fatalf("keys of %q and %q compare %d, the tuples %d", a, b, got, want)
+		}
+		lower, upper := s.Range(a...)
+		within := bytes.Compare(kb, lower) >= 0 && bytes.Compare(kb, upper) < 0
+		if extends := len(b) >= len(a) && slices.Equal(b[:len(a)], a); within != extends {
+			t.Fatalf("%q in the range of %q: %v, want %v", b, a, within, extends)
+		}
+		if back, err := s.Parts(kb); err != nil || !slices.Equal(back, b) {
+			t.Fatalf("parts of %q: %q, %v", b, back, err)
+		}
+	})
+}
+
+func FuzzParts(f *testing.F) {
+	s := newAccount(nil, "a", epochs{}).Data()
+	f.Add([]byte("a\x00\x01"))
+	f.Add([]byte("a\x00\xff\x00\x01\x00\x01"))
+	f.Fuzz(func(t *testing.T, rest []byte) {
+		key := append(s.Key(nil), rest...)
+		parts, err := s.Parts(key)
+		if err != nil {
+			return
+		}
+		if back := s.Key(nil, parts...); !bytes.Equal(back, key) {
+			t.Fatalf("%q decodes to %q, which encodes to %q", key, parts, back)
+		}
+	})
+}
+
+func TestResetKeepsTheCatalogue(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, Options{Dir: dir})
+	a, b := e.Account("a"), e.Account("b")
+	for range 3 * dropEvery {
+		old := a.Data()
+		set(t, e, old, "row", "T", "1")
+		set(t, e, a.Catalogue(), "table", "T")
+		set(t, e, b.Data(), "kept", "T", "1")
+		files, err := e.FilesDir()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.MkdirAll(filepath.Join(files, old.Name()), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := a.Reset(); err != nil {
+			t.Fatal(err)
+		}
+		if got := get(t, e, a.Data(), "T", "1"); got != "(none)" {
+			t.Fatalf("after a reset the row is %s", got)
+		}
+		if got := get(t, e, old, "T", "1"); got != "row" {
+			t.Fatalf("a request under way reads %s, want its row", got)
+		}
+	}
+	if n := count(t, e, []byte{dataKeys}, []byte{dataKeys + 1}); n > dropEvery+1 {
+		t.Errorf("%d rows of dead epochs are left", n)
+	}
+	if files, err := os.ReadDir(filepath.Join(dir, filesName)); err != nil || len(files) > dropEvery {
+		t.Errorf("%d directories of dead epochs are left (%v)", len(files), err)
+	}
+	set(t, e, a.Data(), "new", "T", "2")
+	closeEngine(t, e)
+
+	e = open(t, Options{Dir: dir})
+	defer closeEngine(t, e)
+	a, b = e.Account("a"), e.Account("b")
+	if got := list(t, e, a.Data()); !slices.Equal(got, []string{"T/2=new"}) {
+		t.Errorf("data after a restart: %q", got)
+	}
+	if got := get(t, e, a.Catalogue(), "T") + get(t, e, b.Data(), "T", "1"); got != "tablekept" {
+		t.Errorf("catalogue and other account after a restart: %s", got)
+	}
+	if err := a.Drop(); err != nil {
+		t.Fatal(err)
+	}
+	if got := append(list(t, e, a.Data()), list(t, e, a.Catalogue())...); len(got) != 0 {
+		t.Errorf("after a drop there are %q", got)
+	}
+}
+
+func TestRefusedDirectories(t *testing.T) {
+	write := func(name, text string) func(*testing.T, string) {
+		return func(t *testing.T, dir string) {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	for _, tt := range []struct {
+		name    string
+		prepare func(*testing.T, string)
+		want    error
+	}{
+		{"newer format", write(formatName, formatPrefix+"2\n"), ErrNewerFormat},
+		{"another FORMAT", write(formatName, "PNG"), ErrForeign},
+		{"somebody's home", write(".bashrc", "alias"), ErrForeign},
+		{"in use", func(t *testing.T, dir string) {
+			e := open(t, Options{Dir: dir})
+			t.Cleanup(func() { closeEngine(t, e) })
+		}, ErrLocked},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir := t.TempDir()
+			tt.prepare(t, dir)
+			e, err := Open(Options{Dir: dir})
+			if err == nil {
+				closeEngine(t, e)
+			}
+			if !errors.Is(err, tt.want) || !strings.Contains(fmt.Sprint(err), dir) {
+				t.Errorf("got %v, want %v with the directory's name", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestFilesDirInMemoryIsTemporary(t *testing.T) {
+	e := open(t, Options{})
+	dir, err := e.FilesDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again, _ := e.FilesDir(); again != dir {
+		t.Errorf("second call gives %s, first %s", again, dir)
+	}
+	closeEngine(t, e)
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("after Close: %v, want it gone", err)
+	}
+}
+
+// TestAgainstSortedMap compares an engine in a directory with a map, over random batches, ranges,
+// resets and restarts.
+func TestAgainstSortedMap(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		fs := vfs.NewMem()
+		reopen := func() *Engine {
+			e, err := Open(Options{Dir: "data", FS: fs})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return e
+		}
+		e := reopen()
+		defer func() {
+			if err := e.Close(); err != nil {
+				t.Fatal(err)
+			}
+		}()
+		model := map[string]string{}
+		part := rapid.SampledFrom([]string{"", "\x00", "a", "a\x00", "b", "ü"})
+		must := func(err error) {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		t.Repeat(map[string]func(*rapid.T){
+			"batch": func(t *rapid.T) {
+				s := e.Account("x").Data()
+				b := e.NewBatch()
+				defer b.Discard()
+				for i := range rapid.IntRange(1, 5).Draw(t, "n") {
+					key := []string{part.Draw(t, "p"), part.Draw(t, "r")}
+					switch rapid.IntRange(0, 4).Draw(t, "op") {
+					case 0:
+						must(b.Delete(s.Key(nil, key...)))
+						delete(model, strings.Join(key, "/"))
+					case 1:
+						must(b.DeleteRange(s.Range(key[0])))
+						maps.DeleteFunc(model, func(k, _ string) bool { return strings.HasPrefix(k, key[0]+"/") })
+					default:
+						must(b.Set(s.Key(nil, key...), []byte{byte(i)}))
+						model[strings.Join(key, "/")] = string([]byte{byte(i)})
+					}
+				}
+				must(b.Commit())
+			},
+			"discard": func(t *rapid.T) {
+				b := e.NewBatch()
+				must(b.Set(e.Account("x").Data().Key(nil, part.Draw(t, "p"), "r"), []byte("discarded")))
+				b.Discard()
+			},
+			"reset": func(*rapid.T) {
+				must(e.Account("x").Reset())
+				clear(model)
+			},
+			"restart": func(*rapid.T) {
+				must(e.Close())
+				e = reopen()
+			},
+			"": func(t *rapid.T) {
+				s := e.Account("x").Data()
+				it, err := e.Iter(s.Range())
+				must(err)
+				got := map[string]string{}
+				for ok := it.First(); ok; ok = it.Next() {
+					parts, err := s.Parts(it.Key())
+					must(err)
+					value, err := it.Value()
+					must(err)
+					got[strings.Join(parts, "/")] = string(value)
+				}
+				must(it.Close())
+				if !maps.Equal(got, model) {
+					t.Fatalf("engine has %q, want %q", got, model)
+				}
+			},
+		})
+	})
+}
+
+// TestConcurrentUse is for the race detector, and for the snapshot of an iterator: writers set both
+// keys of a pair in one batch, so a reader never sees them differ.
+func TestConcurrentUse(t *testing.T) {
+	e := open(t, Options{})
+	defer closeEngine(t, e)
+	var wg sync.WaitGroup
+	for w := range 4 {
+		wg.Go(func() {
+			for i := range 200 {
+				a := e.Account(fmt.Sprint("lane", i%3))
+				s := a.Data()
+				unlock := a.Lock(s.Key(nil, "pair"))
+				b := e.NewBatch()
+				value := fmt.Append(nil, w, i)
+				err := errors.Join(b.Set(s.Key(nil, "pair", "1"), value), b.Set(s.Key(nil, "pair", "2"), value), b.Commit())
+				b.Discard()
+				unlock()
+				if err != nil {
+					t.Error(err)
+				}
+				rows := list(t, e, s, "pair")
+				if len(rows) == 2 && strings.TrimPrefix(rows[0], "pair/1=") != strings.TrimPrefix(rows[1], "pair/2=") {
+					t.Errorf("torn pair: %q", rows)
+				}
+				if i%50 == w {
+					if err := a.Reset(); err != nil {
+						t.Error(err)
+					}
+				}
+			}
+		})
+	}
+	wg.Wait()
+}
+
+func BenchmarkReset(b *testing.B) {
+	e := open(b, Options{})
+	defer closeEngine(b, e)
+	a := e.Account("lane")
+	for b.Loop() {
+		s := a.Data()
+		set(b, e, s, "row", "T", "p", "r")
+		if err := a.Reset(); err != nil {
+			b.Fatal(err)
+		}
+		if got := list(b, e, a.Data()); len(got) != 0 {
+			b.Fatal(got)
+		}
+	}
+}
