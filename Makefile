@@ -3,6 +3,7 @@
 STORE ?= azurite
 SYSTEMS ?= familyscheduler
 LANES ?= 4
+FLAGS ?=
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
 
@@ -18,7 +19,7 @@ build: ## bin/storespec and bin/storespec-reference
 	go build -trimpath -o bin/ ./cmd/...
 
 spec: ## all rules of all systems against the reference servers; STORE=azurite, container or account
-	go run ./cmd/storespec verify $(SYSTEMS) --store $(STORE) --parallel $(LANES)
+	go run ./cmd/storespec verify $(SYSTEMS) --store $(STORE) --parallel $(LANES) $(FLAGS)
 
 test: ## the tests; those of the container store are skipped where there is no Docker
 	go test ./...

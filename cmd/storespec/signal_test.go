@@ -83,9 +83,9 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 		t.Skip("the store azurite cannot be opened here")
 	}
 	for _, test := range []struct {
-		name, behaviour string
-		signal          syscall.Signal
-		known           bool // there is a result to tell
+		name, behavior string
+		signal         syscall.Signal
+		known          bool // there is a result to tell
 	}{
 		{"while a scenario waits for its answer", "hang", syscall.SIGINT, true},
 		{"while the server starts", "deaf", syscall.SIGTERM, false},
@@ -93,7 +93,7 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "server")
 			t.Setenv("TMPDIR", t.TempDir())
-			cmd, stdout, stderr := start(t, "storespec", "verify", "familyscheduler", "--json", "--parallel", "1", "--rule", "FS-ID-1", "--", "scripted-server", test.behaviour, file)
+			cmd, stdout, stderr := start(t, "storespec", "verify", "familyscheduler", "--json", "--parallel", "1", "--rule", "FS-ID-1", "--", "scripted-server", test.behavior, file)
 			child := server(t, file)
 			if err := cmd.Process.Signal(test.signal); err != nil {
 				t.Fatal(err)

@@ -70,7 +70,7 @@ Without --url or a command the server is the reference server.`,
 			return a.verify(cmd.Context(), args, o)
 		},
 	}
-	o.storeOptions.addTo(cmd)
+	o.addTo(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
 	flags.StringVar(&o.tags, "tags", "", `only scenarios with these tags: "," is or, "&&" is and, "~" is not`)

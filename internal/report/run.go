@@ -16,9 +16,12 @@ type Options struct {
 	Color       bool // for text on a terminal (ECMA-48 colors)
 }
 
+// judged reports whether the run came to a result that can be trusted.
+func (r Run) judged() bool { return r.Result != nil && r.Err == nil }
+
 // Outcome is the run's verdict.
 func (r Run) Outcome(o Options) verify.Outcome {
-	if r.Result == nil || r.Err != nil {
+	if !r.judged() {
 		return verify.Errored
 	}
 	return r.Result.Verdict(o.Strict, o.BudgetsWarn)

@@ -20,7 +20,7 @@ const fullFailures = 3
 // the storage calls, then the counts. A run with an error is not told about: nothing was judged, and
 // its one message is the error.
 func Text(w io.Writer, run Run, o Options) error {
-	if run.Result == nil || run.Err != nil {
+	if !run.judged() {
 		return nil
 	}
 	t := &text{options: o}
