@@ -61,6 +61,15 @@ type LaneMaker struct {
 	Store  store.Store
 	Target target.Target
 	Secret string // signs sign-in links
+	Places Places
+}
+
+// Places are where a lane's surroundings are, for a server that was told so before the run. What is
+// empty is new: a free port, a directory that is removed at the end.
+type Places struct {
+	Table, Blob string // addresses of the gateway, such as 127.0.0.1:10002
+	OpenAI      string // address of the OpenAI-compatible server
+	Outbox      string // directory for sign-in links, which is there and stays
 }
 
 // Make leases a namespace and starts a target on it. cold asks for a namespace nobody has used.
@@ -79,19 +88,23 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool) (_ *Lane, err error) {
 	if lane.lease, err = lease(ctx); err != nil {
 		return nil, err
 	}
-	lane.gate, err = wire.NewGateway(lane.Recorder, map[wire.Service]http.Handler{
+	lane.gate, err = wire.NewGatewayAt(lane.Recorder, map[wire.Service]http.Handler{
 		wire.Table: lane.lease.Upstream(wire.Table), wire.Blob: lane.lease.Upstream(wire.Blob),
-	})
+	}, map[wire.Service]string{wire.Table: m.Places.Table, wire.Blob: m.Places.Blob})
 	if err != nil {
 		return nil, err
 	}
 	if lane.data, err = openData(lane.lease.Direct, m.System.Container); err != nil {
 		return nil, err
 	}
-	if lane.outbox, err = os.MkdirTemp("", "storespec-outbox-"); err != nil {
-		return nil, fmt.Errorf("make an outbox for sign-in links: %w", err)
+	if lane.outbox = m.Places.Outbox; lane.outbox == "" {
+		if lane.outbox, err = os.MkdirTemp("", "storespec-outbox-"); err != nil {
+			return nil, fmt.Errorf("make an outbox for sign-in links: %w", err)
+		}
 	}
-	lane.openai = startOpenAI()
+	if lane.openai, err = startOpenAI(m.Places.OpenAI); err != nil {
+		return nil, err
+	}
 	lane.client = &http.Client{
 		Timeout:       answerWithin,
 		Transport:     &http.Transport{MaxIdleConnsPerHost: 4, DisableCompression: true},
@@ -160,7 +173,7 @@ func (l *Lane) Close(ctx context.Context) error {
 	if l.openai != nil {
 		l.openai.server.Close()
 	}
-	if l.outbox != "" {
+	if l.outbox != l.maker.Places.Outbox {
 		errs = append(errs, os.RemoveAll(l.outbox))
 	}
 	if l.lease != nil {

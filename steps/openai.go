@@ -1,7 +1,10 @@
 package steps
 
 import (
+	"cmp"
 	"encoding/json"
+	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"sync"
@@ -20,11 +23,17 @@ type openAI struct {
 	asked  int
 }
 
-func startOpenAI() *openAI {
+// startOpenAI starts the server at an address such as 127.0.0.1:10003, or on a free port.
+func startOpenAI(address string) (*openAI, error) {
+	listener, err := net.Listen("tcp", cmp.Or(address, "127.0.0.1:0"))
+	if err != nil {
+		return nil, fmt.Errorf("open an OpenAI-compatible server: %w", err)
+	}
 	o := &openAI{}
 	o.reset()
-	o.server = httptest.NewServer(http.HandlerFunc(o.complete))
-	return o
+	o.server = &httptest.Server{Listener: listener, Config: &http.Server{Handler: http.HandlerFunc(o.complete), ReadHeaderTimeout: answerWithin}}
+	o.server.Start()
+	return o, nil
 }
 
 func (o *openAI) reset() {

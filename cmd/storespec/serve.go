@@ -58,7 +58,7 @@ func (a *app) serve(ctx context.Context, system steps.System, o storeOptions, po
 		return fmt.Errorf("serve %s: %w", system.Name, err)
 	}
 	defer listener.Close()
-	opened, err := o.open(ctx, 1, 0, a.stderr)
+	opened, err := o.open(ctx, 1, 0, false, a.stderr)
 	if err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ func (o *storeOptions) check() error {
 	return nil
 }
 
-func (o *storeOptions) open(ctx context.Context, lanes, cold int, log io.Writer) (store.Store, error) {
-	return store.Open(ctx, store.Options{Name: o.store, Lanes: lanes, Cold: cold, Log: log, Confirm: o.confirm})
+// open opens the chosen store. published: with the key that Azure publishes for its emulator.
+func (o *storeOptions) open(ctx context.Context, lanes, cold int, published bool, log io.Writer) (store.Store, error) {
+	return store.Open(ctx, store.Options{Name: o.store, Lanes: lanes, Cold: cold, Published: published, Log: log, Confirm: o.confirm})
 }

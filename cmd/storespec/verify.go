@@ -30,6 +30,7 @@ const endWithin = 15 * time.Second
 // verifyOptions is what the command line of verify says.
 type verifyOptions struct {
 	storeOptions
+	known     knownPlaces
 	url       string
 	command   []string // after --
 	tags      string
@@ -73,6 +74,7 @@ Without --url or a command the server is the reference server.`,
 	o.addTo(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
+	o.known.addTo(cmd)
 	flags.StringVar(&o.tags, "tags", "", `only scenarios with these tags: "," is or, "&&" is and, "~" is not`)
 	flags.StringArrayVar(&o.rules, "rule", nil, "only this rule, such as FS-GATE-4 (repeatable)")
 	flags.IntVar(&o.parallel, "parallel", 4, "how many scenarios run at once, each on a server and an account of its own")
@@ -102,7 +104,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if list, loaded, err = o.selected(list, loaded); err != nil {
 		return err
 	}
-	opened, err := o.open(ctx, o.parallel, coldNamespaces, a.stderr)
+	opened, err := o.open(ctx, o.parallel, coldNamespaces, o.url != "", a.stderr)
 	if err != nil {
 		return a.failedStart(list, o, err)
 	}
@@ -137,27 +139,35 @@ func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify
 		line.w = a.stderr
 	}
 	defer line.clear()
-	return verify.Run(ctx, verify.Options{
+	options := verify.Options{
 		Catalogue: catalogue,
 		System:    system,
 		Store:     opened,
-		Target:    o.target(system.Name),
+		Target:    a.target(system.Name, o),
 		Reference: o.reference || o.isReference(),
 		Rules:     o.rules,
 		Tags:      o.tags,
 		Lanes:     o.parallel,
 		Secret:    rand.Text(),
 		Progress:  line.show,
-	})
+	}
+	if o.url != "" {
+		var err error
+		if options.Places, err = o.known.places(); err != nil {
+			return nil, err
+		}
+		options.Secret = knownSecret
+	}
+	return verify.Run(ctx, options)
 }
 
 func (o *verifyOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
 
 // target is what the command line asks to be tested.
-func (o *verifyOptions) target(system string) target.Target {
+func (a *app) target(system string, o verifyOptions) target.Target {
 	switch {
 	case o.url != "":
-		return target.URL(o.url)
+		return target.URL(o.url, a.announce)
 	case len(o.command) > 0:
 		return target.Command(o.command)
 	}

@@ -65,6 +65,9 @@ func openAccountAt(ctx context.Context, config *accountConfig, opts Options, tra
 	if err != nil {
 		return nil, errors.Join(err, hold.stop(ctx))
 	}
+	if opts.Published {
+		made = publishedKey
+	}
 	madeKey, err := base64.StdEncoding.DecodeString(made)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("made-up key: %w", err), hold.stop(ctx))

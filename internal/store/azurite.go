@@ -143,6 +143,9 @@ func newAccounts(opts Options) (accounts, error) {
 	if err != nil {
 		return accounts{}, err
 	}
+	if opts.Published {
+		lanes[0] = credential{account: publishedAccount, key: publishedKey}
+	}
 	cold, err := newCredentials(opts.Entropy, "cold", opts.Cold)
 	return accounts{lanes, cold}, err
 }

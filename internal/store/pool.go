@@ -123,6 +123,12 @@ func (n *namespace) lease(release func()) *Lease {
 // credential is an account of a store that takes any account.
 type credential struct{ account, key string }
 
+// The emulator's account and key as "Use the Azurite emulator" (Microsoft Learn) publishes them.
+const (
+	publishedAccount = "devstoreaccount1"
+	publishedKey     = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
+)
+
 // newCredentials makes n accounts named prefix1, prefix2, … with keys of Azure's length.
 func newCredentials(entropy io.Reader, prefix string, n int) ([]credential, error) {
 	creds := make([]credential, 0, n)

@@ -66,6 +66,10 @@ type Options struct {
 	Log io.Writer
 	// CacheDir is where Azurite is installed; empty: storespec in the user's cache directory.
 	CacheDir string
+	// Published makes the first lane's key the one that Azure publishes for its storage emulator, and
+	// its account devstoreaccount1 where the store makes accounts, for a server that was told them
+	// before the store is opened.
+	Published bool
 	// Entropy is where account keys come from; nil: crypto/rand.
 	Entropy io.Reader
 	// ConnectionString is the account store's account; empty: the environment variable

@@ -69,10 +69,14 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	defer busy.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := URL(busy.URL+"/").Start(ctx, nil, "/ready")
+	var told map[string]string
+	_, err := URL(busy.URL+"/", func(env map[string]string) { told = env }).Start(ctx, map[string]string{"NAME": "value"}, "/ready")
 	var start *StartError
 	if !errors.As(err, &start) {
 		t.Fatalf("error %v is no StartError", err)
+	}
+	if told["NAME"] != "value" {
+		t.Errorf("the owner was told %v", told)
 	}
 }
 

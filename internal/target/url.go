@@ -5,17 +5,27 @@ import (
 	"strings"
 )
 
-// URL is a target that already runs and was told the gateway's connection strings by its owner.
-func URL(base string) Target { return address(strings.TrimRight(base, "/")) }
+// URL is a target that its owner starts. announce is told the environment that the owner must give
+// it, before it is waited for; nil: the owner knows.
+func URL(base string, announce func(env map[string]string)) Target {
+	if announce == nil {
+		announce = func(map[string]string) {}
+	}
+	return address{strings.TrimRight(base, "/"), announce}
+}
 
-type address string
+type address struct {
+	base     string
+	announce func(env map[string]string)
+}
 
-func (a address) String() string    { return string(a) }
+func (a address) String() string    { return a.base }
 func (a address) Restartable() bool { return false }
 
-func (a address) Start(ctx context.Context, _ map[string]string, ready string) (*Instance, error) {
-	if err := awaitReady(ctx, string(a)+ready, nil); err != nil {
-		return nil, &StartError{Target: string(a), Reason: err.Error()}
+func (a address) Start(ctx context.Context, env map[string]string, ready string) (*Instance, error) {
+	a.announce(env)
+	if err := awaitReady(ctx, a.base+ready, nil); err != nil {
+		return nil, &StartError{Target: a.base, Reason: err.Error()}
 	}
-	return &Instance{URL: string(a)}, nil
+	return &Instance{URL: a.base}, nil
 }

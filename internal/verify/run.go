@@ -33,6 +33,7 @@ type Options struct {
 	Tags      string   // godog's tag filter, such as "@FS-GATE-1 && ~@slow"; empty means all
 	Lanes     int
 	Secret    string
+	Places    steps.Places // of a target that was told them before; one lane only
 	Progress  func(Progress)
 }
 
@@ -50,7 +51,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret}
+	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Places: o.Places}
 	if r.lanes, err = openLanes(ctx, maker, o.Lanes); err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,13 +39,19 @@ type Gateway struct {
 // NewGateway opens a port on 127.0.0.1 for each service and serves it by the service's handler, each
 // call recorded. At least one service is needed. Nothing stays open when it fails.
 func NewGateway(rec *Recorder, upstream map[Service]http.Handler) (*Gateway, error) {
+	return NewGatewayAt(rec, upstream, nil)
+}
+
+// NewGatewayAt is NewGateway for a target that was told where its storage is before the gateway was
+// opened: addresses are such as "127.0.0.1:10002", and a service without one gets a free port.
+func NewGatewayAt(rec *Recorder, upstream map[Service]http.Handler, addresses map[Service]string) (*Gateway, error) {
 	if len(upstream) == 0 {
 		return nil, errors.New("opening a gateway: no service to serve")
 	}
 	base, cancel := context.WithCancel(context.Background())
 	g := &Gateway{endpoints: map[Service]string{}, cancel: cancel}
 	for service, next := range upstream {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		listener, err := net.Listen("tcp", cmp.Or(addresses[service], "127.0.0.1:0"))
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("opening a gateway for the %s service: %w", service, err), g.Close())
 		}
