@@ -1,0 +1,145 @@
+package inprocess
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// Transport is an http.RoundTripper whose server is a handler. Its Do makes it a transporter of
+// azcore as well.
+type Transport struct{ Handler http.Handler }
+
+// Do is RoundTrip.
+func (t Transport) Do(r *http.Request) (*http.Response, error) { return t.RoundTrip(r) }
+
+// RoundTrip runs the handler in a goroutine of its own, so that the end of the request's context is
+// honored while the handler does not return. The error is then the context's; a handler that panics
+// is a connection that was reset, as it is for a client of http.Server.
+func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
+	ctx, cancel := context.WithCancel(r.Context())
+	body := &requestBody{from: r.Body}
+	w := newWriter(r, cancel)
+	seen := serverRequest(ctx, r, body)
+	go func() {
+		defer func() {
+			// The connection is broken whatever it was; who serves a socket logs it and goes on.
+			err := broken(recover(), r)
+			_ = body.Close()
+			w.finish(err)
+		}()
+		t.Handler.ServeHTTP(w, seen)
+	}()
+	select {
+	case <-w.ready:
+	case <-ctx.Done():
+		_ = body.Close() // a body that is sent again must not be read by two
+		cancel()
+		return nil, ctx.Err()
+	}
+	if w.err != nil && w.pipe == nil {
+		cancel()
+		return nil, w.err
+	}
+	return w.response(), nil
+}
+
+// broken turns what recover gave into the error of a connection.
+func broken(panicked any, r *http.Request) error {
+	if panicked == nil {
+		return nil
+	}
+	reset := &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
+	if panicked == http.ErrAbortHandler {
+		return reset
+	}
+	return fmt.Errorf("the handler of %s panicked: %v: %w", r.Method, panicked, reset)
+}
+
+// serverRequest is what a server would have read of r.
+func serverRequest(ctx context.Context, r *http.Request, body *requestBody) *http.Request {
+	seen := r.WithContext(ctx)
+	seen.Header = make(http.Header, len(r.Header))
+	for name, values := range r.Header {
+		if name == "Content-Length" || name == "Transfer-Encoding" || name == "Host" {
+			continue // a server has them elsewhere
+		}
+		name = http.CanonicalHeaderKey(name)
+		for _, value := range values {
+			seen.Header[name] = append(seen.Header[name], strings.TrimSpace(value))
+		}
+	}
+	seen.RequestURI = r.URL.RequestURI()
+	address := *r.URL
+	if address.Opaque != "" { // a path that its sender encoded: a server parses it
+		if parsed, err := url.ParseRequestURI(seen.RequestURI); err == nil {
+			address = *parsed
+		}
+	}
+	address.Scheme, address.Host = "", ""
+	seen.URL = &address
+	if seen.Host == "" {
+		seen.Host = r.URL.Host
+	}
+	seen.Proto, seen.ProtoMajor, seen.ProtoMinor = "HTTP/1.1", 1, 1
+	seen.RemoteAddr = "127.0.0.1:1" // a client on this machine, whose port nobody needs
+	seen.Body = body
+	if r.ContentLength == 0 && !body.probe() {
+		seen.Body = http.NoBody
+	} else if r.ContentLength == 0 {
+		seen.ContentLength = -1 // a client's zero with a body means that it is not known
+	}
+	return seen
+}
+
+// requestBody reads the client's body until one of the two closes it.
+type requestBody struct {
+	mu     sync.Mutex
+	from   io.ReadCloser
+	first  []byte // read by probe
+	closed bool
+}
+
+// probe reports whether there is anything to read.
+func (b *requestBody) probe() bool {
+	if b.from == nil || b.from == http.NoBody {
+		return false
+	}
+	var first [1]byte
+	n, err := io.ReadFull(b.from, first[:])
+	b.first = first[:n]
+	return n > 0 || !errors.Is(err, io.EOF)
+}
+
+var errBodyClosed = errors.New("read of a request body after the request ended")
+
+func (b *requestBody) Read(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed {
+		return 0, errBodyClosed
+	}
+	if len(b.first) > 0 {
+		n := copy(p, b.first)
+		b.first = b.first[n:]
+		return n, nil
+	}
+	return b.from.Read(p)
+}
+
+func (b *requestBody) Close() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.closed || b.from == nil {
+		return nil
+	}
+	b.closed = true
+	return b.from.Close()
+}
