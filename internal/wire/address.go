@@ -4,6 +4,8 @@ import (
 	"net"
 	"net/url"
 	"strings"
+
+	"github.com/storespec/storespec/internal/odata"
 )
 
 // hostNamesAccount reports whether a Host is of the form account.table.core.windows.net or
@@ -101,7 +103,7 @@ func parseTableAddress(raw string) (tableAddress, bool) {
 	}
 	if strings.HasPrefix(inside, "'") {
 		a.form = namedAddress
-		a.key, rest, ok = quotedKey(inside)
+		a.key, rest, ok = odata.CutQuoted(inside)
 		return a, ok && rest == ""
 	}
 	a.form = keyedAddress
@@ -116,7 +118,7 @@ func (a *tableAddress) readKeys(text string) bool {
 		if !found {
 			return false
 		}
-		value, rest, ok := quotedKey(strings.TrimSpace(rest))
+		value, rest, ok := odata.CutQuoted(strings.TrimSpace(rest))
 		if !ok {
 			return false
 		}
@@ -136,14 +138,4 @@ func (a *tableAddress) readKeys(text string) bool {
 			return false
 		}
 	}
-}
-
-// quotedKey reads a quoted key, in which a doubled quote stands for one, and gives what follows.
-func quotedKey(text string) (key, rest string, ok bool) {
-	if !strings.HasPrefix(text, "'") {
-		return "", "", false
-	}
-	lex := filterLexer{src: text}
-	key, err := lex.quoted()
-	return key, text[lex.pos:], err == nil
 }

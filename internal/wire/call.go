@@ -17,7 +17,7 @@ const (
 // Class says what a call makes the store do. Budgets are written in classes.
 type Class string
 
-// Classes of Azure Tables calls. A query is classed by its parsed $filter, see Filter.Class.
+// Classes of Azure Tables calls. A query is classed by its parsed $filter, see classOfQuery.
 const (
 	PointRead      Class = "point read"      // one entity by both keys, as an address or as a filter
 	PartitionQuery Class = "partition query" // one PartitionKey, every row of it

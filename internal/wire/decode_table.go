@@ -3,6 +3,8 @@ package wire
 import (
 	"net/http"
 	"strings"
+
+	"github.com/storespec/storespec/internal/odata"
 )
 
 // table reads a request to the Table service, after its REST documentation ("Operations on the
@@ -117,8 +119,8 @@ func (rd *reading) queryEntities(h head) {
 	rd.counts = jsonList
 	rd.is("Query Entities", TableScan)
 	rd.call.Filter, _ = queryValue(h.query, "$filter")
-	if filter, err := ParseFilter(rd.call.Filter); err == nil {
-		rd.call.Class = filter.Class()
+	if filter, err := odata.ParseFilter(rd.call.Filter); err == nil {
+		rd.call.Class = classOfQuery(filter)
 		if partition, ok := filter.PartitionKey(); ok {
 			rd.call.Partition = partition
 			if row, ok := filter.RowKey(); ok {

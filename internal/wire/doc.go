@@ -24,9 +24,8 @@
 //   - The head decides nearly all: decode.go, decode_table.go and decode_blob.go follow the
 //     operation lists of Azure Storage's REST documentation. An unknown operation is of class
 //     Unknown, never an error, and passes like any other.
-//   - A query is classed by its $filter: ParseFilter (filter_parse.go) makes a tree of it, which an
-//     emulator can evaluate too, and Filter.Class (filter_class.go) says what it makes the store
-//     read.
+//   - A query is classed by its $filter: package odata parses it, and class.go says what it makes
+//     the store read.
 //   - Bodies are watched while they stream, by scanners that hold one line or one text at most:
 //     scan_json.go (the keys of an insert, the number of entities, error codes), scan_xml.go (the
 //     number of blobs), scan_batch.go (the operations of a transaction and their answers).

@@ -1,4 +1,4 @@
-package wire
+package odata
 
 // The key properties of every entity.
 const (
@@ -6,28 +6,8 @@ const (
 	rowKey       = "RowKey"
 )
 
-// Class says what a query with this filter makes the Table service read, after "Design for querying"
-// of the Azure documentation: a point query, a range query, a partition scan or a table scan.
-//
-// Only the conjuncts at the top count, since only they hold for every entity in the answer. One
-// equality of PartitionKey with a string keeps the query in that partition; one of RowKey too makes
-// it a point read; RowKey with gt, ge, lt or le makes it a range, on one side or both. Row keys
-// under an or are not a range. Equalities with two partitions contradict each other: that query is
-// a table scan, because nothing says where the store looks.
-func (f Filter) Class() Class {
-	k := f.keys()
-	switch {
-	case k.partition.count != 1:
-		return TableScan
-	case k.row.count == 1:
-		return PointRead
-	case k.row.count == 0 && k.rowBound:
-		return PartitionRange
-	}
-	return PartitionQuery
-}
-
-// PartitionKey gives the partition the filter keeps to, and whether it keeps to one.
+// PartitionKey gives the partition the filter keeps to, and whether it keeps to one. Only the conjuncts
+// at the top count, since only they hold for every entity in the answer.
 func (f Filter) PartitionKey() (string, bool) {
 	k := f.keys()
 	return k.partition.value, k.partition.count == 1
@@ -37,6 +17,13 @@ func (f Filter) PartitionKey() (string, bool) {
 func (f Filter) RowKey() (string, bool) {
 	k := f.keys()
 	return k.row.value, k.row.count == 1
+}
+
+// BoundsRowKey reports whether the filter bounds the row key on one side or both, with gt, ge, lt or
+// le, and sets it equal to nothing. Row keys under an or bound nothing.
+func (f Filter) BoundsRowKey() bool {
+	k := f.keys()
+	return k.rowBound && k.row.count == 0
 }
 
 // keyValues counts the different values a key is set equal to, up to two.

@@ -1,4 +1,4 @@
-package wire
+package odata
 
 import (
 	"encoding/hex"
@@ -214,4 +214,15 @@ func parseGUID(text string) (GUID, error) {
 		return "", errors.New("not hexadecimal")
 	}
 	return GUID(strings.ToLower(text)), nil
+}
+
+// CutQuoted reads the quoted text that text starts with, in which a doubled quote stands for one, and
+// gives what follows. Keys in the addresses of entities are written like that too.
+func CutQuoted(text string) (value, rest string, ok bool) {
+	if !strings.HasPrefix(text, "'") {
+		return "", "", false
+	}
+	lex := filterLexer{src: text}
+	value, err := lex.quoted()
+	return value, text[lex.pos:], err == nil
 }
