@@ -2,6 +2,7 @@ package steps
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -25,6 +26,9 @@ type System struct {
 	Name      string // as on the command line
 	Ready     string // path of the health route
 	Container string // the container its scenarios read and write
+	// NeedsStore is the path of a route that nobody can answer for a session nobody opened without
+	// asking the store.
+	NeedsStore string
 	// Environment is what the contract promises an implementation, beside PORT.
 	Environment func(Connections) map[string]string
 }
@@ -143,6 +147,21 @@ func (l *Lane) Renew(ctx context.Context) error {
 		l.Target = instance
 	}
 	return nil
+}
+
+// UsesStore asks the target for something it can only know from the store, and reports whether the
+// gateway has seen any call of it by then.
+func (l *Lane) UsesStore(ctx context.Context) (bool, error) {
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, l.Target.URL+l.maker.System.NeedsStore, nil)
+	if err != nil {
+		return false, fmt.Errorf("ask whether the target uses the store: %w", err)
+	}
+	request.Header.Set("x-session-id", rand.Text())
+	answer, err := l.client.Do(request)
+	if err != nil {
+		return false, fmt.Errorf("ask whether the target uses the store: %w", err)
+	}
+	return l.Recorder.Total() > 0, answer.Body.Close()
 }
 
 // restore takes back what a scenario did to the lane's surroundings.

@@ -45,6 +45,14 @@ func TestScript(t *testing.T) {
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", cache) // Azurite is installed there, once
+			env.Setenv("PUBLISHED_KEY", "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")
+			for _, name := range []string{"PORT", "BLOB", "TABLE", "OPENAI"} {
+				address := freeAddress(t)
+				if name == "PORT" {
+					_, address, _ = net.SplitHostPort(address)
+				}
+				env.Setenv(name, address)
+			}
 			env.Setenv("TAKEN_PORT", strconv.Itoa(taken.Addr().(*net.TCPAddr).Port))
 			return nil
 		},
@@ -61,6 +69,17 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// freeAddress is a loopback address nobody listens at.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	return listener.Addr().String()
 }
 
 // canOpen says whether this machine can open the store, and installs what that needs. In CI it must.

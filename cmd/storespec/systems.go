@@ -16,9 +16,10 @@ import (
 // systems is every design storespec knows, with what its contract promises an implementation.
 func systems() []steps.System {
 	return []steps.System{{
-		Name:      "familyscheduler",
-		Ready:     "/api/health",
-		Container: "state",
+		Name:       "familyscheduler",
+		Ready:      "/api/health",
+		NeedsStore: "/api/me/groups",
+		Container:  "state",
 		Environment: func(c steps.Connections) map[string]string {
 			return map[string]string{
 				"AZURE_TABLES_CONNECTION_STRING": c.Storage,

@@ -120,9 +120,12 @@ func (t *text) summary(run Run) {
 }
 
 func (t *text) verdict(run Run) string {
+	counts := run.Result.ScenarioCounts()
 	switch outcome := run.Outcome(t.options); {
 	case run.Result.Interrupted:
 		return fmt.Sprintf("%s: interrupted, so nothing is said of the other scenarios", run.System)
+	case len(counts) == 1 && counts[verify.Skipped] > 0:
+		return fmt.Sprintf("%s: %s", run.System, t.colored(yellow, "nothing was judged, since every scenario was skipped"))
 	case outcome == verify.Passed:
 		return fmt.Sprintf("%s: %s", run.System, t.colored(green, "every rule that was asked for holds"))
 	case outcome == verify.Errored:

@@ -37,6 +37,7 @@ func layers() []layer {
 		{"internal/emulator", []string{"internal/azuresign", "internal/odata"}},
 		{"internal/wire", []string{"internal/odata"}},
 		{"internal/azuresign", nil},
+		{"internal/inprocess", nil},
 		{"internal/odata", nil},
 		{"internal/process", nil},
 		{"reference", nil},

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -73,16 +74,29 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...)),
 		Calls: r.lanes.calls(), Duration: time.Since(start), Interrupted: ctx.Err() != nil,
 	}
-	if err := r.lanes.close(context.WithoutCancel(ctx)); err != nil {
+	uses := r.usesStore(ctx, result)
+	if err := errors.Join(uses, r.lanes.close(context.WithoutCancel(ctx))); err != nil {
 		return result, err
-	}
-	if result.Calls == 0 && r.answered && !result.Interrupted {
-		return result, ErrNoCalls
 	}
 	if len(r.results) != total && !result.Interrupted {
 		return result, fmt.Errorf("%d of %d selected scenarios ended without a result", total-len(r.results), total)
 	}
 	return result, nil
+}
+
+// usesStore is ErrNoCalls for a target that answered without the store although it needed it. A few
+// rules, such as that of the health route, are kept without a call: then the target is asked.
+func (r *run) usesStore(ctx context.Context, result *Result) error {
+	if result.Calls > 0 || !r.answered || result.Interrupted {
+		return nil
+	}
+	switch uses, err := r.lanes.all[0].UsesStore(ctx); {
+	case err != nil:
+		return err
+	case !uses:
+		return ErrNoCalls
+	}
+	return nil
 }
 
 // run is the state of one Run.
@@ -183,6 +197,7 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		lane   *steps.Lane
 		start  time.Time
 		result ScenarioResult
+		broke  error // of the first step that did not pass; godog tells the After hook of no skip
 	)
 	sc.Before(func(ctx context.Context, pickle *godog.Scenario) (context.Context, error) {
 		result = ScenarioResult{Rule: r.ruleOf(pickle), Name: pickle.Name, File: pickle.Uri, Line: int(pickle.Location.Line)}
@@ -196,8 +211,8 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 	})
 	steps.Bind(sc, &world)
 	sc.StepContext().After(func(ctx context.Context, step *godog.Step, _ godog.StepResultStatus, err error) (context.Context, error) {
-		if err != nil && result.Step == "" {
-			result.Step = step.Text
+		if err != nil && broke == nil {
+			result.Step, broke = step.Text, err
 		}
 		return ctx, nil
 	})
@@ -207,7 +222,7 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 			return ctx, nil
 		}
 		finished := world.Finish(context.WithoutCancel(ctx))
-		if err == nil {
+		if err = cmp.Or(err, broke); err == nil {
 			err = finished
 		}
 		result.Duration, result.Requests = time.Since(start), world.Exchanges()
@@ -225,7 +240,7 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 func (s *ScenarioResult) scrub(clean func(string) string, err error) {
 	s.Step = clean(s.Step)
 	if err != nil {
-		s.Reason = clean(err.Error())
+		s.Reason = strings.TrimPrefix(clean(err.Error()), godog.ErrSkip.Error()+": ")
 	}
 	for i := range s.Requests {
 		request := &s.Requests[i]
