@@ -12,10 +12,10 @@ import (
 	"time"
 )
 
-// sas is a shared access signature as its query parameters say it.
+// signature is a shared access signature as its query parameters say it.
 // https://learn.microsoft.com/rest/api/storageservices/create-service-sas
 // https://learn.microsoft.com/rest/api/storageservices/create-account-sas
-type sas struct {
+type signature struct {
 	sv, sp, st, se, sip, spr, sig, ses string
 	ss, srt                            string // of an account signature
 	si, sr, snapshot, versionid        string // of a blob signature, si of a table's too
@@ -28,8 +28,8 @@ type sas struct {
 
 // readSAS collects the parameters. Of one that is there twice the first counts, as for everything
 // else in a query.
-func readSAS(q Query) *sas {
-	s := &sas{}
+func readSAS(q Query) *signature {
+	s := &signature{}
 	fields := map[string]*string{
 		"sv": &s.sv, "sp": &s.sp, "st": &s.st, "se": &s.se, "sip": &s.sip, "spr": &s.spr, "sig": &s.sig, "ses": &s.ses,
 		"ss": &s.ss, "srt": &s.srt, "si": &s.si, "sr": &s.sr, "snapshot": &s.snapshot, "versionid": &s.versionid,
@@ -63,7 +63,7 @@ const (
 )
 
 // stringToSign is what the signature of s must be made for.
-func (s *sas) stringToSign(req *Request) string {
+func (s *signature) stringToSign(req *Request) string {
 	if s.srt != "" {
 		lines := []string{req.Account.Name, s.sp, s.ss, s.srt, s.st, s.se, s.sip, s.spr, s.sv}
 		if s.sv >= sasEncryptionScope {
@@ -106,7 +106,7 @@ func (s *sas) stringToSign(req *Request) string {
 
 // blobResource is the container, or the container and blob, that a request is for: a signature for
 // something else so becomes a wrong signature.
-func (s *sas) blobResource(path string) string {
+func (s *signature) blobResource(path string) string {
 	if p, err := url.PathUnescape(path); err == nil {
 		path = p
 	}
@@ -152,7 +152,7 @@ func (f *Front) checkSAS(req *Request) *Problem {
 }
 
 // complete says which parameter lacks or cannot be.
-func (s *sas) complete(service Service) *Problem {
+func (s *signature) complete(service Service) *Problem {
 	mandatory := func(name string) *Problem {
 		return authenticationFailed(name + " is mandatory. Cannot be empty")
 	}
@@ -192,7 +192,7 @@ func (s *sas) complete(service Service) *Problem {
 
 // applyPolicy fills in what the signature leaves to the stored policy it names.
 // https://learn.microsoft.com/rest/api/storageservices/define-stored-access-policy
-func (f *Front) applyPolicy(req *Request, s *sas) *Problem {
+func (f *Front) applyPolicy(req *Request, s *signature) *Problem {
 	resource := s.tn
 	if req.Service == Blob {
 		if resource, _, _ = strings.Cut(s.blobResource(req.Path), "/"); s.sr != "c" && !strings.Contains(req.Path, "/") {
@@ -229,7 +229,7 @@ func (f *Front) applyPolicy(req *Request, s *sas) *Problem {
 }
 
 // checkTimes: a signature is good from its start to its expiry, without allowance for clocks.
-func (s *sas) checkTimes(now time.Time) *Problem {
+func (s *signature) checkTimes(now time.Time) *Problem {
 	start, err := parseSASTime(s.st)
 	if err != nil {
 		return authenticationFailed("st is not a time")
@@ -262,7 +262,7 @@ func parseSASTime(s string) (time.Time, error) {
 }
 
 // checkOrigin compares the client's address and protocol with those signed for.
-func (s *sas) checkOrigin(r *http.Request) *Problem {
+func (s *signature) checkOrigin(r *http.Request) *Problem {
 	switch s.spr {
 	case "", "https,http", "http,https":
 	case "https":
@@ -299,7 +299,7 @@ func (s *sas) checkOrigin(r *http.Request) *Problem {
 }
 
 // grant is what a valid signature allows.
-func (s *sas) grant() *Grant {
+func (s *signature) grant() *Grant {
 	g := &Grant{Permissions: s.sp, Resource: s.sr, account: s.srt != "", resourceTypes: s.srt}
 	if g.account {
 		g.Resource = ""
