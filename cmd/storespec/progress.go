@@ -17,7 +17,7 @@ type progressLine struct {
 const eraseLine = "\r\x1b[K"
 
 func (l *progressLine) show(p verify.Progress) {
-	fmt.Fprintf(l.w, "%s%s: %d of %d scenarios, %d passed, %d failed", eraseLine, l.system, p.Done, p.Total, p.Passed, p.Failed)
+	fmt.Fprintf(l.w, "%s%s: %d of %d rules done; %d of %d scenarios: %d passed, %d failed", eraseLine, l.system, p.RulesDone, p.Rules, p.Done, p.Total, p.Passed, p.Failed)
 }
 
 func (l *progressLine) clear() { io.WriteString(l.w, eraseLine) }

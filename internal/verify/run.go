@@ -40,7 +40,8 @@ type Options struct {
 
 // Progress is told after each scenario.
 type Progress struct {
-	Done, Total, Passed, Failed int
+	Rules, RulesDone            int
+	Done, Total, Passed, Failed int // scenarios
 }
 
 // Run runs the selected scenarios and gives what became of them. When ctx ends, the scenarios that
@@ -48,7 +49,7 @@ type Progress struct {
 // ErrNoCalls, *target.StartError, and those of the store.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	r := &run{options: o}
-	total, err := r.selection()
+	left, err := r.selection()
 	if err != nil {
 		return nil, err
 	}
@@ -56,7 +57,10 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if r.lanes, err = openLanes(ctx, maker, o.Lanes); err != nil {
 		return nil, err
 	}
-	r.total = total
+	r.left, r.rules = left, len(left)
+	for _, count := range left {
+		r.total += count
+	}
 	start := time.Now()
 	suite := godog.TestSuite{
 		Name:                o.System.Name,
@@ -78,8 +82,8 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	if err := errors.Join(uses, r.lanes.close(context.WithoutCancel(ctx))); err != nil {
 		return result, err
 	}
-	if len(r.results) != total && !result.Interrupted {
-		return result, fmt.Errorf("%d of %d selected scenarios ended without a result", total-len(r.results), total)
+	if len(r.results) != r.total && !result.Interrupted {
+		return result, fmt.Errorf("%d of %d selected scenarios ended without a result", r.total-len(r.results), r.total)
 	}
 	return result, nil
 }
@@ -103,11 +107,13 @@ func (r *run) usesStore(ctx context.Context, result *Result) error {
 type run struct {
 	options Options
 	lanes   *lanes
-	total   int
+	total   int // scenarios
+	rules   int
 
 	mu       sync.Mutex
 	results  []ScenarioResult
-	answered bool // some scenario sent a request
+	left     map[string]int // scenarios without a result, by rule
+	answered bool           // some scenario sent a request
 	passed   int
 	failed   int
 }
@@ -140,28 +146,30 @@ func and(a, b string) string {
 	return a + " && " + b
 }
 
-// selection counts the scenarios that the filter leaves.
-func (r *run) selection() (int, error) {
+// selection counts the scenarios that the filter leaves, by rule.
+func (r *run) selection() (map[string]int, error) {
 	for alternative := range strings.SplitSeq(r.options.Tags, ",") {
 		for tag := range strings.SplitSeq(alternative, "&&") {
 			if name := strings.TrimPrefix(strings.TrimSpace(tag), "~"); r.options.Tags != "" && (!strings.HasPrefix(name, "@") || len(name) < 2) {
-				return 0, fmt.Errorf("the tag filter %q is not like \"@FS-GATE-1 && ~@slow,@FS-APT-1\": %q is no tag: %w", r.options.Tags, name, ErrNothingSelected)
+				return nil, fmt.Errorf("the tag filter %q is not like \"@FS-GATE-1 && ~@slow,@FS-APT-1\": %q is no tag: %w", r.options.Tags, name, ErrNothingSelected)
 			}
 		}
 	}
 	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files, Paths: []string{r.options.System.Name}, Tags: r.tags()}}
 	features, err := suite.RetrieveFeatures()
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
-	count := 0
+	counts := map[string]int{}
 	for _, feature := range features {
-		count += len(feature.Pickles)
+		for _, pickle := range feature.Pickles {
+			counts[r.ruleOf(pickle)]++
+		}
 	}
-	if count == 0 {
-		return 0, fmt.Errorf("%w by rules %v and tags %q", ErrNothingSelected, r.options.Rules, r.options.Tags)
+	if len(counts) == 0 {
+		return nil, fmt.Errorf("%w by rules %v and tags %q", ErrNothingSelected, r.options.Rules, r.options.Tags)
 	}
-	return count, nil
+	return counts, nil
 }
 
 // notForThisTarget are the scenarios that hold for the reference only, as skipped.
@@ -283,6 +291,9 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 	}
 	r.answered = r.answered || len(result.Requests) > 0
 	r.results = append(r.results, result)
+	if r.left[result.Rule]--; r.left[result.Rule] == 0 {
+		delete(r.left, result.Rule)
+	}
 	switch outcome {
 	case Passed:
 		r.passed++
@@ -291,7 +302,7 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 		r.failed++
 	}
 	if r.options.Progress != nil {
-		r.options.Progress(Progress{Done: len(r.results), Total: r.total, Passed: r.passed, Failed: r.failed})
+		r.options.Progress(Progress{Rules: r.rules, RulesDone: r.rules - len(r.left), Done: len(r.results), Total: r.total, Passed: r.passed, Failed: r.failed})
 	}
 }
 
