@@ -94,6 +94,9 @@ func (t *text) failure(result verify.ScenarioResult) {
 			continue
 		}
 		t.line(2, "request: %s, %s", describe(request), calls)
+		if result.Outcome == verify.OverBudget {
+			continue // the reason holds every call
+		}
 		for _, call := range request.Calls {
 			t.line(3, "%s", steps.Describe(call))
 			for _, inner := range call.Inner {
