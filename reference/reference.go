@@ -31,14 +31,16 @@ var ErrUnknownSystem = errors.New("unknown system")
 func Names() []string { return []string{"familyscheduler"} }
 
 // Open starts a system's reference server with the environment variables of its contract; getenv answers "" for what is
-// not set. It makes no storage call. Errors: ErrUnknownSystem; variables that are missing or malformed, by name.
-func Open(system string, getenv func(string) string, log *slog.Logger) (Server, error) {
+// not set. storage carries the server's storage calls; nil: connections of its own. It makes no storage call. Errors:
+// ErrUnknownSystem; variables that are missing or malformed, by name.
+func Open(system string, getenv func(string) string, storage http.RoundTripper, log *slog.Logger) (Server, error) {
 	switch system {
 	case "familyscheduler":
 		config, err := familyscheduler.FromEnv(getenv)
 		if err != nil {
 			return nil, fmt.Errorf("configuring %s: %w", system, err)
 		}
+		config.Storage = storage
 		server, err := familyscheduler.New(config, time.Now, newID, log)
 		if err != nil {
 			return nil, fmt.Errorf("opening %s: %w", system, err)

@@ -10,15 +10,15 @@ import (
 
 func TestOpen(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
-	if _, err := Open("nope", func(string) string { return "" }, log); !errors.Is(err, ErrUnknownSystem) || !strings.Contains(err.Error(), Names()[0]) {
+	if _, err := Open("nope", func(string) string { return "" }, nil, log); !errors.Is(err, ErrUnknownSystem) || !strings.Contains(err.Error(), Names()[0]) {
 		t.Errorf("unknown system: %v", err)
 	}
 	for _, name := range Names() {
-		_, err := Open(name, func(string) string { return "" }, log)
+		_, err := Open(name, func(string) string { return "" }, nil, log)
 		if err == nil || errors.Is(err, ErrUnknownSystem) || !strings.Contains(err.Error(), "is not set") {
 			t.Errorf("%s without its environment: %v", name, err)
 		}
-		_, err = Open(name, func(string) string { return "3" }, log) // no connection string
+		_, err = Open(name, func(string) string { return "3" }, nil, log) // no connection string
 		if err == nil {
 			t.Errorf("%s with a malformed environment opens", name)
 		}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -25,12 +26,17 @@ type data struct {
 // row is an entity as the store holds it, keys and system members included.
 type row map[string]any
 
-func openData(connection, container string) (*data, error) {
-	tables, err := aztables.NewServiceClientFromConnectionString(connection, nil)
+// openData connects to a lane's store over transport, or over the network when it is nil.
+func openData(connection, container string, transport http.RoundTripper) (*data, error) {
+	var options azcore.ClientOptions
+	if transport != nil {
+		options.Transport = &http.Client{Transport: transport}
+	}
+	tables, err := aztables.NewServiceClientFromConnectionString(connection, &aztables.ClientOptions{ClientOptions: options})
 	if err != nil {
 		return nil, fmt.Errorf("open the tables of a lane: %w", err)
 	}
-	blobs, err := azblob.NewClientFromConnectionString(connection, nil)
+	blobs, err := azblob.NewClientFromConnectionString(connection, &azblob.ClientOptions{ClientOptions: options})
 	if err != nil {
 		return nil, fmt.Errorf("open the blobs of a lane: %w", err)
 	}

@@ -98,7 +98,7 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool) (_ *Lane, err error) {
 	if err != nil {
 		return nil, err
 	}
-	if lane.data, err = openData(lane.lease.Direct, m.System.Container); err != nil {
+	if lane.data, err = openData(lane.lease.Direct, m.System.Container, lane.lease.Transport()); err != nil {
 		return nil, err
 	}
 	if lane.outbox = m.Places.Outbox; lane.outbox == "" {
@@ -127,8 +127,14 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool) (_ *Lane, err error) {
 	return lane, nil
 }
 
+// start starts a target on the lane. Where the store is in this process and the target too, no socket
+// stands between the two; the recorder does.
 func (m *LaneMaker) start(ctx context.Context, lane *Lane) (*target.Instance, error) {
-	return m.Target.Start(ctx, lane.env, m.System.Ready)
+	to := m.Target
+	if here, ok := to.(target.InProcess); ok && lane.lease.Transport() != nil {
+		to = here.Over(lane.gate.Transport())
+	}
+	return to.Start(ctx, lane.env, m.System.Ready)
 }
 
 // Renew makes the lane as good as new between two scenarios: its rows and blobs are gone, its calls

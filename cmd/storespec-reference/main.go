@@ -57,7 +57,7 @@ func serve(ctx context.Context, system string, getenv func(string) string, log *
 	if port == "" {
 		return errors.New("PORT is not set")
 	}
-	handler, err := reference.Open(system, getenv, log)
+	handler, err := reference.Open(system, getenv, nil, log)
 	if err != nil {
 		return err
 	}

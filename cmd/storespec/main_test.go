@@ -120,7 +120,7 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 
 // serveReference is the reference server as a program of its own: the black box.
 func serveReference() int {
-	handler, err := reference.Open("familyscheduler", os.Getenv, slog.New(slog.DiscardHandler))
+	handler, err := reference.Open("familyscheduler", os.Getenv, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1

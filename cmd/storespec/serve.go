@@ -99,7 +99,7 @@ func (a *app) openReference(system steps.System, lease *store.Lease, outbox stri
 		env["OPENAI_API_KEY"] = key
 	}
 	getenv := func(name string) string { return env[name] }
-	return reference.Open(system.Name, getenv, slog.New(slog.NewTextHandler(a.stderr, nil)))
+	return reference.Open(system.Name, getenv, lease.Transport(), slog.New(slog.NewTextHandler(a.stderr, nil)))
 }
 
 // drainWithin is how long requests in flight may take when the server is ended.

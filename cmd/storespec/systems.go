@@ -4,6 +4,7 @@ import (
 	"io"
 	"io/fs"
 	"log/slog"
+	"net/http"
 	"os"
 
 	"github.com/storespec/storespec/features"
@@ -87,7 +88,7 @@ func catalogues(list []steps.System, directory string) ([]*verify.Catalogue, err
 // referenceTarget is the system's reference server in this process, with its log written to log.
 func referenceTarget(system string, log io.Writer) target.Target {
 	logger := slog.New(slog.NewTextHandler(log, nil))
-	return target.Reference("reference", func(getenv func(string) string) (target.Handler, error) {
-		return reference.Open(system, getenv, logger)
+	return target.Reference("reference", func(getenv func(string) string, storage http.RoundTripper) (target.Handler, error) {
+		return reference.Open(system, getenv, storage, logger)
 	})
 }

@@ -20,10 +20,11 @@ type Lease struct {
 	// be printed.
 	Direct string
 
-	upstream map[wire.Service]http.Handler
-	wipe     func(context.Context) error
-	release  func()
-	once     sync.Once
+	upstream  map[wire.Service]http.Handler
+	transport http.RoundTripper
+	wipe      func(context.Context) error
+	release   func()
+	once      sync.Once
 }
 
 // Upstream is what a gateway puts behind its recorder: it takes requests in path style
@@ -31,6 +32,10 @@ type Lease struct {
 func (l *Lease) Upstream(service wire.Service) http.Handler {
 	return l.upstream[service]
 }
+
+// Transport is what reaches the endpoints of Direct without a socket, and nothing else. Nil for a
+// store that is not in this process.
+func (l *Lease) Transport() http.RoundTripper { return l.transport }
 
 // ConnectionString is the connection string for a target whose gateway listens at the given
 // addresses, such as http://127.0.0.1:5000; the account is appended to them as a path. An empty

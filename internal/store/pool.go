@@ -30,6 +30,7 @@ type pooled struct {
 type namespace struct {
 	account, key, direct string
 	upstream             map[wire.Service]http.Handler
+	transport            http.RoundTripper // nil: only a socket leads there
 	wipe                 func(context.Context) error
 	dirty                bool // written to by somebody before this lease
 }
@@ -116,7 +117,7 @@ func (s *pooled) Close(ctx context.Context) error {
 func (n *namespace) lease(release func()) *Lease {
 	return &Lease{
 		Account: n.account, Key: n.key, Direct: n.direct,
-		upstream: n.upstream, wipe: n.wipe, release: release,
+		upstream: n.upstream, transport: n.transport, wipe: n.wipe, release: release,
 	}
 }
 

@@ -14,22 +14,36 @@ type Handler interface {
 	Close() error
 }
 
-// Reference is a target that runs in this process, on a loopback port of its own. open makes a new
-// instance from the environment the target is given.
-func Reference(name string, open func(getenv func(string) string) (Handler, error)) Target {
-	return reference{name: name, open: open}
+// Opener makes a new instance from the environment the target is given. storage is how to reach the
+// storage services that the environment names; nil: over the network.
+type Opener func(getenv func(string) string, storage http.RoundTripper) (Handler, error)
+
+// InProcess is a target in this process, which can reach its storage without a socket.
+type InProcess interface {
+	Target
+	// Over is the same target with its storage calls going over a transport.
+	Over(storage http.RoundTripper) Target
 }
 
+// Reference is a target that runs in this process, on a loopback port of its own.
+func Reference(name string, open Opener) InProcess { return reference{name: name, open: open} }
+
 type reference struct {
-	name string
-	open func(getenv func(string) string) (Handler, error)
+	name    string
+	open    Opener
+	storage http.RoundTripper
 }
 
 func (r reference) String() string    { return r.name }
 func (r reference) Restartable() bool { return true }
 
+func (r reference) Over(storage http.RoundTripper) Target {
+	r.storage = storage
+	return r
+}
+
 func (r reference) Start(ctx context.Context, env map[string]string, ready string) (*Instance, error) {
-	handler, err := r.open(func(name string) string { return env[name] })
+	handler, err := r.open(func(name string) string { return env[name] }, r.storage)
 	if err != nil {
 		return nil, &StartError{Target: r.name, Reason: err.Error()}
 	}

@@ -89,7 +89,9 @@ func (c *closing) Close() error { c.closed = true; return nil }
 
 func TestReferenceRunsInThisProcess(t *testing.T) {
 	handler := &closing{}
-	open := func(getenv func(string) string) (Handler, error) {
+	var given http.RoundTripper
+	open := func(getenv func(string) string, storage http.RoundTripper) (Handler, error) {
+		given = storage
 		name := getenv("NAME")
 		if name == "" {
 			return nil, errors.New("NAME is not set")
@@ -115,6 +117,16 @@ func TestReferenceRunsInThisProcess(t *testing.T) {
 	}
 	if err := instance.Stop(t.Context()); err != nil || !handler.closed || !instance.Exited() {
 		t.Errorf("Stop: %v, handler closed %v, exited %v", err, handler.closed, instance.Exited())
+	}
+
+	if given != nil {
+		t.Error("it was given a transport nobody asked for")
+	}
+	if instance, err = Reference("reference", open).Over(http.DefaultTransport).Start(t.Context(), map[string]string{"NAME": "value"}, "/"); err != nil {
+		t.Fatal(err)
+	}
+	if err := instance.Stop(t.Context()); err != nil || given != http.DefaultTransport {
+		t.Errorf("Stop: %v; the transport is %v", err, given)
 	}
 
 	if _, err := Reference("reference", open).Start(t.Context(), nil, "/"); err == nil || !strings.Contains(err.Error(), "NAME is not set") {

@@ -29,9 +29,12 @@ type Gateway struct {
 	down      atomic.Bool
 	closing   atomic.Bool
 	endpoints map[Service]string
+	handlers  map[Service]http.Handler
 	servers   []*http.Server
-	cancel    context.CancelFunc // ends the contexts of all requests
+	base      context.Context    // of all requests
+	cancel    context.CancelFunc // ends it
 	running   sync.WaitGroup     // listeners and connections
+	inside    sync.RWMutex       // held to read by calls that come on no connection
 	closeOnce sync.Once
 	closeErr  error
 }
@@ -48,17 +51,18 @@ func NewGatewayAt(rec *Recorder, upstream map[Service]http.Handler, addresses ma
 	if len(upstream) == 0 {
 		return nil, errors.New("opening a gateway: no service to serve")
 	}
-	base, cancel := context.WithCancel(context.Background())
-	g := &Gateway{endpoints: map[Service]string{}, cancel: cancel}
+	g := &Gateway{endpoints: map[Service]string{}, handlers: map[Service]http.Handler{}}
+	g.base, g.cancel = context.WithCancel(context.Background())
 	for service, next := range upstream {
 		listener, err := net.Listen("tcp", cmp.Or(addresses[service], "127.0.0.1:0"))
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("opening a gateway for the %s service: %w", service, err), g.Close())
 		}
 		g.endpoints[service] = "http://" + listener.Addr().String()
+		g.handlers[service] = rec.Handler(service, g.door(next))
 		server := &http.Server{
-			Handler:           rec.Handler(service, g.door(next)),
-			BaseContext:       func(net.Listener) context.Context { return base },
+			Handler:           g.handlers[service],
+			BaseContext:       func(net.Listener) context.Context { return g.base },
 			ConnState:         g.connState,
 			ReadHeaderTimeout: headTimeout,
 		}
@@ -90,6 +94,8 @@ func (g *Gateway) Close() error {
 			g.closeErr = errors.Join(g.closeErr, server.Close())
 		}
 		g.running.Wait()
+		g.inside.Lock() // those inside have ended, and later ones see that the gateway is closing
+		defer g.inside.Unlock()
 	})
 	return g.closeErr
 }

@@ -3,6 +3,7 @@ package familyscheduler
 import (
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"strconv"
 	"time"
@@ -26,6 +27,8 @@ type Config struct {
 	MaxRetries int           // STORAGE_MAX_RETRIES, default 3
 	RetryDelay time.Duration // STORAGE_RETRY_DELAY, default 100ms; doubles with each retry
 	TryTimeout time.Duration // STORAGE_TRY_TIMEOUT, default 3s, for each attempt
+
+	Storage http.RoundTripper // carries the storage calls; nil: connections of its own. Not from the environment
 }
 
 // FromEnv reads a Config. Errors name what is missing or malformed, never a value.

@@ -46,6 +46,9 @@ func openStore(c Config) (*store, error) {
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = maxIdleConns
 	s := &store{http: &http.Client{Transport: transport}}
+	if c.Storage != nil {
+		s.http.Transport = c.Storage
+	}
 	options := azcore.ClientOptions{
 		Transport: s.http,
 		Retry: policy.RetryOptions{
