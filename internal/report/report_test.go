@@ -71,6 +71,7 @@ func mixed() Run {
 	}
 	costly := scenario("a rename", verify.OverBudget, "over budget: the storage calls of POST /api/group/rename\n  allowed: none\n  seen:\n → table update on Groups g1 / meta: 204")
 	costly.Step = "the storage calls are at most"
+	costly.Requests = []steps.Exchange{{Person: "Ana", Method: "POST", Path: "/api/group/rename", Status: 200, Calls: []wire.Call{{Service: wire.Table, Class: wire.Update, Resource: "Groups", Partition: "g1", Row: "meta", Status: 204}}}}
 	return Run{System: "familyscheduler", Result: &verify.Result{
 		Target: "node server.js", Store: "azurite", Version: "Azurite 3.35.0", Lanes: 4, Calls: 1, Duration: 12345 * time.Millisecond,
 		Rules: []verify.RuleResult{
