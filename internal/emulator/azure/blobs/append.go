@@ -1,0 +1,132 @@
+package blobs
+
+import (
+	"net/http"
+	"strconv"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+)
+
+// appendBlock is Append Block and Append Block From URL.
+// https://learn.microsoft.com/rest/api/storageservices/append-block
+func (c *call) appendBlock() *azure.Problem {
+	conditions, p := parseAppendConditions(c.HTTP.Header)
+	if p != nil {
+		return p
+	}
+	if p := c.enter(); p != nil {
+		return p
+	}
+	b, p := c.appendBody()
+	if p != nil {
+		return p
+	}
+	defer c.s.release(b)
+	if b.size == 0 {
+		return azure.InvalidHeaderValue("Content-Length", "0")
+	}
+	var offset int64
+	var written record
+	p = c.change(func(t *target, ch *change) *azure.Problem {
+		r := &t.rec
+		if p := conditions.check(r, b.size); p != nil {
+			return p
+		}
+		offset = r.size
+		if r.body == "" {
+			r.body = newBody()
+		}
+		ch.setExtent(r.body, extent{start: offset, end: offset + b.size, chunk: ch.add(b)})
+		r.size += b.size
+		r.blocks++
+		r.headers.md5 = "" // it was that of a shorter blob
+		c.touch(r)
+		written = *r
+		return nil
+	})
+	if p != nil {
+		return p
+	}
+	b.keep()
+	c.etagHeaders(written.etag)
+	c.answerSums(b)
+	c.h["X-Ms-Blob-Append-Offset"] = []string{strconv.FormatInt(offset, 10)}
+	c.h["X-Ms-Blob-Committed-Block-Count"] = []string{strconv.FormatInt(written.blocks, 10)}
+	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
+	c.empty(http.StatusCreated)
+	return nil
+}
+
+func (c *call) appendBody() (*body, *azure.Problem) {
+	if source := first(c.HTTP.Header, "X-Ms-Copy-Source"); source != "" {
+		return c.sourceBody(source, maxAppendBlock, blockLimit)
+	}
+	return c.receive(maxAppendBlock, blockLimit)
+}
+
+// appendConditions are the headers that only Append Block and Seal have; a negative number: not sent.
+type appendConditions struct{ position, maxSize int64 }
+
+func parseAppendConditions(h http.Header) (appendConditions, *azure.Problem) {
+	c := appendConditions{-1, -1}
+	for name, into := range map[string]*int64{"X-Ms-Blob-Condition-Appendpos": &c.position, "X-Ms-Blob-Condition-Maxsize": &c.maxSize} {
+		text := first(h, name)
+		if text == "" {
+			continue
+		}
+		n, ok := digits(text)
+		if !ok {
+			return c, azure.InvalidHeaderValue(name, text)
+		}
+		*into = n
+	}
+	return c, nil
+}
+
+func (a appendConditions) check(r *record, more int64) *azure.Problem {
+	switch {
+	case r.kind != appendBlob:
+		return invalidBlobType()
+	case r.sealed:
+		return azure.NewProblem(http.StatusConflict, "BlobIsSealed", "The specified blob is sealed and its contents can't be modified unless the blob is re-created after a delete.")
+	case a.position >= 0 && r.size != a.position:
+		return azure.NewProblem(http.StatusPreconditionFailed, "AppendPositionConditionNotMet", "The append position condition specified was not met.")
+	case a.maxSize >= 0 && r.size+more > a.maxSize:
+		return azure.NewProblem(http.StatusPreconditionFailed, "MaxBlobSizeConditionNotMet", "The max blob size condition specified was not met.")
+	case r.blocks >= maxBlocks:
+		return azure.NewProblem(http.StatusConflict, "BlockCountExceedsLimit", "The committed block count cannot exceed the maximum limit of 50,000 blocks.")
+	}
+	return nil
+}
+
+// sealBlob makes an append blob read-only.
+// https://learn.microsoft.com/rest/api/storageservices/append-blob-seal
+func (c *call) sealBlob() *azure.Problem {
+	conditions, p := parseAppendConditions(c.HTTP.Header)
+	if p != nil {
+		return p
+	}
+	var etag ticks
+	p = c.change(func(t *target, _ *change) *azure.Problem {
+		r := &t.rec
+		if r.kind != appendBlob {
+			return invalidBlobType()
+		}
+		if conditions.position >= 0 && conditions.position != r.size {
+			return conditions.check(r, 0)
+		}
+		if !r.sealed { // sealing twice changes nothing
+			r.sealed = true
+			c.touch(r)
+		}
+		etag = r.etag
+		return nil
+	})
+	if p != nil {
+		return p
+	}
+	c.etagHeaders(etag)
+	c.h["X-Ms-Blob-Sealed"] = c.s.yes
+	c.empty(http.StatusOK)
+	return nil
+}

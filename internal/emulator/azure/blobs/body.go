@@ -1,0 +1,282 @@
+package blobs
+
+import (
+	"crypto/md5"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc64"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+)
+
+// Where the bytes of a body stand.
+const (
+	// inlineLimit is up to which size a body stands in the blob's own row, so that a read is one
+	// point read; a list reads past what stands there.
+	inlineLimit = 4 << 10
+	// memoryLimit is up to which size a body is held in memory and stands in a row. Above it is a file.
+	memoryLimit = 1 << 20
+	// blockLimit is memoryLimit for staged blocks: a blob of many is as large as all of them.
+	blockLimit = 64 << 10
+	// copyBuffer is how much of a large body is in memory at a time.
+	copyBuffer = 128 << 10
+)
+
+// body is a request's body, received and checked.
+type body struct {
+	size int64
+	md5  [md5.Size]byte
+	crc  uint64
+	data []byte  // of a small body: in a pooled buffer
+	file string  // of a large one: the path of its file
+	name string  // the chunk it becomes
+	pool *[]byte // data's buffer
+}
+
+// buffers holds the buffers of small bodies; each grows to what it had to hold.
+type buffers struct{ sync.Pool }
+
+func (p *buffers) get() *[]byte {
+	if b, ok := p.Get().(*[]byte); ok {
+		return b
+	}
+	b := make([]byte, 0, inlineLimit)
+	return &b
+}
+
+// chunk is the name under which the body is a chunk.
+func (b *body) chunk() string {
+	if b.name == "" {
+		b.name = "m" + rand.Text()
+	}
+	return b.name
+}
+
+// keep says that a row names the body's file, which is then not removed by release.
+func (b *body) keep() { b.file = "" }
+
+func (b *body) md5Text() string { return base64.StdEncoding.EncodeToString(b.md5[:]) }
+
+func (b *body) crcText() string {
+	var raw [8]byte
+	binary.LittleEndian.PutUint64(raw[:], b.crc)
+	return base64.StdEncoding.EncodeToString(raw[:])
+}
+
+// release frees what the body holds. A file that keep was not called for is removed.
+func (s *Service) release(b *body) {
+	if b == nil {
+		return
+	}
+	if b.pool != nil {
+		*b.pool = b.data[:0]
+		s.bodies.Put(b.pool)
+		b.pool, b.data = nil, nil
+	}
+	if b.file != "" {
+		_ = os.Remove(b.file) // else a stray, removed at the next start
+		b.file = ""
+	}
+}
+
+// crcTable is the polynomial of Azure's CRC64, reversed.
+// https://learn.microsoft.com/rest/api/storageservices/put-blob (x-ms-content-crc64)
+const crcPolynomial = 0x9A6C9329AC4BC9B5
+
+// receive takes the request's body: up to inMemory bytes in memory, above that in a file of the shelf.
+// Content-MD5 and x-ms-content-crc64 are checked. The caller releases the body.
+// Problems: RequestBodyTooLarge, Md5Mismatch, InvalidMd5, Crc64Mismatch, InvalidInput.
+func (c *call) receive(most int64, inMemory int) (*body, *azure.Problem) {
+	r := c.HTTP
+	if r.ContentLength > most {
+		return nil, azure.BodyTooLarge()
+	}
+	if r.Header.Get("X-Ms-Structured-Body") != "" {
+		return nil, azure.NewProblem(http.StatusBadRequest, "UnsupportedHeader", "One of the HTTP headers specified in the request is not supported.").
+			With("HeaderName", "x-ms-structured-body")
+	}
+	return c.receiveFrom(r.Body, r.ContentLength, most, inMemory, r.Header)
+}
+
+// receiveFrom is receive for any source; a negative length is not known.
+func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, sums http.Header) (*body, *azure.Problem) {
+	if from == nil {
+		from = http.NoBody
+	}
+	b := &body{pool: c.s.bodies.get()}
+	b.data = (*b.pool)[:0]
+	complete, err := b.fill(from, length, inMemory)
+	if err == nil {
+		if complete {
+			b.size = int64(len(b.data))
+			b.md5 = md5.Sum(b.data)
+			b.crc = crc64.Checksum(b.data, c.s.crc)
+		} else {
+			err = c.spill(b, from, most)
+		}
+	}
+	p := (*azure.Problem)(nil)
+	switch {
+	case errors.Is(err, errTooLarge):
+		p = azure.BodyTooLarge()
+	case errors.As(err, new(*os.PathError)):
+		p = c.failed(err)
+	case err != nil || length >= 0 && b.size != length:
+		p = azure.InvalidInput("The request body could not be read to its end.")
+	default:
+		p = checkSums(sums, b)
+	}
+	if p != nil {
+		c.s.release(b)
+		return nil, p
+	}
+	return b, nil
+}
+
+// fill reads into memory; complete says that there is no more.
+func (b *body) fill(from io.Reader, length int64, inMemory int) (complete bool, err error) {
+	want := inMemory + 1
+	switch {
+	case length > int64(inMemory):
+		return false, nil
+	case length >= 0:
+		want = int(length) // no need to look for an end that the length names
+	}
+	if cap(b.data) < want {
+		if length < 0 {
+			return b.grow(from, inMemory)
+		}
+		b.data = make([]byte, 0, want)
+	}
+	n, err := io.ReadFull(from, b.data[:want])
+	b.data = b.data[:n]
+	if err == io.EOF || err == io.ErrUnexpectedEOF { //nolint:errorlint // io.ReadFull returns them as they are
+		return true, nil
+	}
+	return n <= inMemory, err
+}
+
+// grow reads a body of unknown length, doubling the buffer.
+func (b *body) grow(from io.Reader, inMemory int) (complete bool, err error) {
+	for len(b.data) <= inMemory {
+		if len(b.data) == cap(b.data) {
+			larger := make([]byte, len(b.data), min(max(2*cap(b.data), inlineLimit), inMemory+1))
+			copy(larger, b.data)
+			b.data = larger
+		}
+		n, err := from.Read(b.data[len(b.data):cap(b.data)])
+		b.data = b.data[:len(b.data)+n]
+		if err == io.EOF { //nolint:errorlint // readers return it as it is
+			return len(b.data) <= inMemory, nil
+		}
+		if err != nil {
+			return false, err
+		}
+	}
+	return false, nil
+}
+
+var errTooLarge = errors.New("body too large")
+
+// spill writes what is in memory and the rest to a file: under another name first, so that a file with
+// a chunk's name is complete, and on disk before the row that names it.
+func (c *call) spill(b *body, from io.Reader, most int64) error {
+	b.name = fileChunk + rand.Text()
+	path, err := c.shelf.path(b.name)
+	if err != nil {
+		return err
+	}
+	temporary := path + ".new"
+	f, err := os.Create(temporary)
+	if err != nil {
+		return err
+	}
+	b.file = temporary
+	sum, crc := md5.New(), crc64.New(c.s.crc)
+	to := io.MultiWriter(f, sum, crc)
+	buffer := c.s.copies.get()
+	defer c.s.copies.Put(buffer)
+	_, err = to.Write(b.data)
+	b.size = int64(len(b.data))
+	if err == nil {
+		var n int64
+		n, err = io.CopyBuffer(onlyWriter{to}, io.LimitReader(from, most-b.size+1), (*buffer)[:copyBuffer])
+		if b.size += n; err == nil && b.size > most {
+			err = errTooLarge
+		}
+	}
+	if err == nil && c.shelf.sync {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(temporary, path); err != nil {
+		return err
+	}
+	b.file = path
+	sum.Sum(b.md5[:0])
+	b.crc = crc.Sum64()
+	if c.shelf.sync {
+		return syncDir(filepath.Dir(path))
+	}
+	return nil
+}
+
+// onlyWriter hides ReadFrom, so that io.CopyBuffer uses its buffer.
+type onlyWriter struct{ io.Writer }
+
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// checkSums compares a body with the digests sent with it.
+func checkSums(h http.Header, b *body) *azure.Problem {
+	if sent := first(h, "Content-Md5"); sent != "" {
+		raw, err := base64.StdEncoding.DecodeString(sent)
+		if err != nil || len(raw) != md5.Size {
+			return invalidMD5(sent)
+		}
+		if [md5.Size]byte(raw) != b.md5 {
+			return md5Mismatch()
+		}
+	}
+	if sent := first(h, "X-Ms-Content-Crc64"); sent != "" {
+		raw, err := base64.StdEncoding.DecodeString(sent)
+		if err != nil || len(raw) != crc64.Size {
+			return azure.InvalidHeaderValue("x-ms-content-crc64", sent)
+		}
+		if binary.LittleEndian.Uint64(raw) != b.crc {
+			return crc64Mismatch()
+		}
+	}
+	return nil
+}
+
+// readAll takes a small document, such as a block list.
+func (c *call) readAll(most int64) ([]byte, *azure.Problem) {
+	if c.HTTP.ContentLength > most {
+		return nil, azure.BodyTooLarge()
+	}
+	b, p := c.receive(most, int(most))
+	if p != nil {
+		return nil, p
+	}
+	data := append([]byte(nil), b.data...)
+	c.s.release(b)
+	return data, nil
+}
+
+func (b *body) String() string { return fmt.Sprintf("body of %d bytes", b.size) }

@@ -1,0 +1,320 @@
+package blobs
+
+import (
+	"encoding/base64"
+	"io"
+	"net/http"
+	"net/url"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+)
+
+// copySource is a blob that is read to make another one.
+type copySource struct {
+	*call
+	target
+	url string
+}
+
+// source finds the blob that x-ms-copy-source names. A request signed with the account's key may read
+// the account's blobs by Copy Blob (async); all else needs a signature in the source's address.
+// Problems: InvalidHeaderValue, CannotVerifyCopySource.
+func (c *call) source(address string, async bool) (*copySource, *azure.Problem) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || len(address) > 2<<10 {
+		return nil, azure.InvalidHeaderValue("x-ms-copy-source", address)
+	}
+	r := &http.Request{
+		Method: http.MethodGet, URL: u, RequestURI: address, Host: u.Host, RemoteAddr: c.HTTP.RemoteAddr,
+		Header: http.Header{"X-Ms-Version": {c.Version}}, Body: http.NoBody,
+	}
+	part, p := c.sourceRequest(r, async)
+	if p != nil {
+		return nil, cannotVerifySource(p.Status, p.Message)
+	}
+	s := &copySource{call: &call{Request: part, s: c.s, shelf: c.shelf, now: c.now}, url: withoutSignature(u)}
+	if p := s.locate(); p != nil || s.blob == "" {
+		return nil, azure.InvalidHeaderValue("x-ms-copy-source", address)
+	}
+	if part.SAS != nil {
+		if p := part.Allow(azure.ObjectLevel, "r"); p != nil {
+			return nil, cannotVerifySource(http.StatusForbidden, p.Message)
+		}
+	}
+	return s, nil
+}
+
+func (c *call) sourceRequest(r *http.Request, async bool) (*azure.Request, *azure.Problem) {
+	path, query, own := c.PartPath(r.RequestURI)
+	if !own {
+		return nil, azure.NewProblem(http.StatusNotFound, "ResourceNotFound", "The specified resource does not exist.")
+	}
+	if async && c.SAS == nil && !query.Has("sig") {
+		return &azure.Request{
+			HTTP: r, Service: c.Service, Account: c.Account, Path: path, Query: query,
+			ID: c.ID, Version: c.Version, Now: c.Now,
+		}, nil
+	}
+	return c.Part(r)
+}
+
+// withoutSignature is the address as x-ms-copy-source shows it.
+func withoutSignature(u *url.URL) string {
+	shown := *u
+	if q := u.Query(); q.Has("sig") {
+		kept := url.Values{}
+		if snapshot := q.Get("snapshot"); snapshot != "" {
+			kept.Set("snapshot", snapshot)
+		}
+		shown.RawQuery = kept.Encode()
+	}
+	return shown.String()
+}
+
+// find reads the source's row. Problems: CannotVerifyCopySource, SourceConditionNotMet, those of leases.
+func (s *copySource) find(h http.Header) *azure.Problem {
+	version, p := s.version()
+	if p == nil {
+		p = s.enter()
+	}
+	if p == nil {
+		p = s.load(&s.target, version)
+	}
+	if p == nil && !s.exists {
+		p = blobNotFound()
+	}
+	if p != nil {
+		return cannotVerifySource(http.StatusNotFound, "The specified "+lastWord(p)+" does not exist.")
+	}
+	conditions, p := parseConditions(h, sourceConditions())
+	if p == nil {
+		conditions.sourceOfCopy = true
+		p = conditions.read(s.rec.etag, s.rec.tags)
+	}
+	if p == nil {
+		p = s.rec.lease.guardRead(leaseOfBlob, first(h, "X-Ms-Source-Lease-Id"), s.now)
+	}
+	if p == nil && s.rec.tier.name == archiveTier {
+		p = blobArchived()
+	}
+	if p != nil {
+		s.done(&s.target)
+	}
+	return p
+}
+
+// lastWord names what was not found.
+func lastWord(p *azure.Problem) string {
+	if p.Code == "ContainerNotFound" {
+		return "container"
+	}
+	return "blob"
+}
+
+// copyBlob is Copy Blob and, with x-ms-requires-sync, Copy Blob From URL. Within an account a copy
+// shares its source's chunks, so both are done when they are answered.
+// https://learn.microsoft.com/rest/api/storageservices/copy-blob
+func (c *call) copyBlob(address string) *azure.Problem {
+	sync := first(c.HTTP.Header, "X-Ms-Requires-Sync") == "true"
+	src, p := c.source(address, !sync)
+	if p != nil {
+		return p
+	}
+	rec, p := c.copyRecord(src, sync)
+	if p != nil {
+		return p
+	}
+	c.etagHeaders(rec.etag)
+	c.h["X-Ms-Copy-Id"] = []string{rec.copy.id}
+	c.h["X-Ms-Copy-Status"] = []string{rec.copy.status}
+	if sync && rec.headers.md5 != "" {
+		c.h["Content-Md5"] = []string{base64.StdEncoding.EncodeToString([]byte(rec.headers.md5))}
+	}
+	c.empty(http.StatusAccepted)
+	return nil
+}
+
+// copyRecord writes the copy, under the lock of its place and that of the shelf: the source's chunks
+// must be there until they are counted twice.
+func (c *call) copyRecord(src *copySource, sync bool) (*record, *azure.Problem) {
+	own, p := c.newRecord(blockBlob, false)
+	if p != nil {
+		return nil, p
+	}
+	var t target
+	unlock, p := c.lock(&t)
+	if p != nil {
+		return nil, p
+	}
+	defer unlock()
+	defer c.done(&t)
+	if p := c.mayWrite(&t, true); p != nil {
+		return nil, p
+	}
+	if l := &t.rec.lease; !sync && l.state(c.now) == leaseLeased && l.duration != infiniteLease {
+		return nil, azure.NewProblem(http.StatusPreconditionFailed, "InfiniteLeaseDurationRequired",
+			"The lease ID matched, but the specified lease must be an infinite-duration lease.")
+	}
+	ch := c.shelf.change()
+	defer ch.discard()
+	ch.lock()
+	if p := src.find(c.HTTP.Header); p != nil {
+		return nil, p
+	}
+	defer src.done(&src.target)
+	if t.exists && t.rec.kind != src.rec.kind {
+		return nil, invalidBlobType()
+	}
+	rec := c.merge(&own, src)
+	c.succeed(rec, &t.rec, t.exists)
+	if rec.body != "" {
+		rec.body = newBody()
+		ch.copyBody(src.rec.body, rec.body)
+	}
+	ch.dropBody(t.rec.body)
+	ch.dropStaged(c.id, c.blob)
+	ch.set(t.key, rec.append(nil))
+	if err := ch.commit(); err != nil {
+		return nil, c.failed(err)
+	}
+	return rec, nil
+}
+
+// merge makes the copy's record of its source's and of what the request says.
+func (c *call) merge(own *record, src *copySource) *record {
+	h := c.HTTP.Header
+	rec := src.rec
+	rec.lease, rec.tier = lease{}, own.tier
+	if own.metadata != nil {
+		rec.metadata = own.metadata
+	}
+	if first(h, "X-Ms-Copy-Source-Tag-Option") != "COPY" {
+		rec.tags = own.tags
+	}
+	rec.sealed = first(h, "X-Ms-Seal-Blob") == "true" && rec.kind == appendBlob
+	rec.copy = copyState{
+		id: newGUID(), source: src.url, status: "success", copied: rec.size, total: rec.size, finished: c.now,
+	}
+	return &rec
+}
+
+// abortCopy is Abort Copy Blob: copies are never pending.
+// https://learn.microsoft.com/rest/api/storageservices/abort-copy-blob
+func (c *call) abortCopy() *azure.Problem {
+	id := c.Query.Get("copyid")
+	if _, ok := guid(id); !ok {
+		return azure.InvalidQuery("copyid", id, "The copy id is not a GUID.")
+	}
+	switch action := first(c.HTTP.Header, "X-Ms-Copy-Action"); action {
+	case "abort":
+	case "":
+		return azure.MissingHeader("x-ms-copy-action")
+	default:
+		return azure.InvalidHeaderValue("x-ms-copy-action", action)
+	}
+	return c.change(func(*target, *change) *azure.Problem {
+		return azure.NewProblem(http.StatusConflict, "NoPendingCopyOperation", "There is currently no pending copy operation.")
+	})
+}
+
+// sourceBody receives a range of another blob, as the operations with From URL have it: through a file
+// when it is large, like any body.
+func (c *call) sourceBody(address string, most int64, inMemory int) (*body, *azure.Problem) {
+	if c.HTTP.ContentLength > 0 {
+		return nil, azure.InvalidHeaderValue("Content-Length", "The body must be empty.")
+	}
+	src, p := c.source(address, false)
+	if p != nil {
+		return nil, p
+	}
+	if p := src.find(c.HTTP.Header); p != nil {
+		return nil, p
+	}
+	defer src.done(&src.target)
+	from, p := sourceRange(c.HTTP.Header, src.rec.size)
+	if p != nil {
+		return nil, p
+	}
+	write := inlineSource(src.rec.inline)
+	if src.rec.body != "" {
+		held, p := src.open(&src.target)
+		if p != nil {
+			return nil, p
+		}
+		defer held.close()
+		write = held.write
+	}
+	r, w := io.Pipe()
+	sent := make(chan struct{})
+	go func() {
+		defer close(sent)
+		_ = w.CloseWithError(write(w, from)) // documented to be nil
+	}()
+	b, p := c.receiveFrom(r, from.length(), most, inMemory, http.Header{
+		"Content-Md5":        c.HTTP.Header["X-Ms-Source-Content-Md5"],
+		"X-Ms-Content-Crc64": c.HTTP.Header["X-Ms-Source-Content-Crc64"],
+	})
+	_ = r.Close() // ends the writer, if it has not
+	<-sent
+	return b, p
+}
+
+// sourceRange is x-ms-source-range within a source's size.
+func sourceRange(h http.Header, size int64) (span, *azure.Problem) {
+	text := first(h, "X-Ms-Source-Range")
+	if text == "" {
+		return span{0, size}, nil
+	}
+	s, ok := parseRange(text)
+	if !ok {
+		return s, azure.InvalidHeaderValue("x-ms-source-range", text)
+	}
+	if s.start >= size {
+		return s, invalidRange()
+	}
+	s.end = min(s.end, size)
+	return s, nil
+}
+
+// putFromURL is Put Blob From URL: the body is the source's, the rest the request's, or the source's
+// with x-ms-copy-source-blob-properties.
+// https://learn.microsoft.com/rest/api/storageservices/put-blob-from-url
+func (c *call) putFromURL(address string) *azure.Problem {
+	rec, p := c.newRecord(blockBlob, false)
+	if p != nil {
+		return p
+	}
+	src, p := c.source(address, false)
+	if p != nil {
+		return p
+	}
+	if p := src.find(c.HTTP.Header); p != nil {
+		return p
+	}
+	given := src.rec
+	src.done(&src.target)
+	if first(c.HTTP.Header, "X-Ms-Copy-Source-Blob-Properties") != "false" {
+		md5 := rec.headers.md5
+		if rec.headers == (contentHeaders{contentType: defaultType, md5: md5}) {
+			rec.headers = given.headers
+			rec.headers.md5 = md5
+		}
+	}
+	if first(c.HTTP.Header, "X-Ms-Copy-Source-Tag-Option") == "COPY" {
+		rec.tags = given.tags
+	}
+	b, p := c.sourceBody(address, maxPutBlob, memoryLimit)
+	if p != nil {
+		return p
+	}
+	defer c.s.release(b)
+	if rec.headers.md5 != "" && rec.headers.md5 != string(b.md5[:]) {
+		return md5Mismatch()
+	}
+	rec.headers.md5 = string(b.md5[:])
+	if p := c.store(&rec, b); p != nil {
+		return p
+	}
+	c.answerPut(&rec, b, false)
+	return nil
+}

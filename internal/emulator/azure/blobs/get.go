@@ -1,0 +1,294 @@
+package blobs
+
+import (
+	"bytes"
+	"encoding/base64"
+	"io"
+	"net/http"
+	"os"
+	"strconv"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+	"github.com/storespec/storespec/internal/emulator/engine"
+)
+
+// maxRangeSum is up to which length of a range its digest may be asked for.
+const maxRangeSum = 4 << 20
+
+// getBlob is Get Blob.
+// https://learn.microsoft.com/rest/api/storageservices/get-blob
+func (c *call) getBlob() *azure.Problem {
+	var t target
+	if p := c.read(&t); p != nil {
+		return p
+	}
+	defer c.done(&t)
+	if t.rec.tier.name == archiveTier {
+		return blobArchived()
+	}
+	if t.rec.body == "" {
+		return c.send(&t.rec, inlineSource(t.rec.inline))
+	}
+	// The row and its extents must be of one moment, and stay until they are sent.
+	src, p := c.open(&t)
+	if p != nil {
+		return p
+	}
+	defer src.close()
+	if t.rec.body == "" { // replaced by a small one in between
+		return c.send(&t.rec, inlineSource(t.rec.inline))
+	}
+	return c.send(&t.rec, src.write)
+}
+
+// send answers with the blob, or the range of it that is asked for, from a function that writes a range.
+func (c *call) send(rec *record, write func(io.Writer, span) error) *azure.Problem {
+	s, partial, p := readRange(c.HTTP.Header, rec.size)
+	if p != nil {
+		return p
+	}
+	sum, p := c.wantsRangeSum(s, partial)
+	if p != nil {
+		return p
+	}
+	c.describe(rec)
+	status := http.StatusOK
+	if partial {
+		status = http.StatusPartialContent
+		c.h["Content-Range"] = []string{s.contentRange(rec.size)}
+	}
+	if rec.headers.md5 != "" {
+		name := "Content-Md5"
+		if partial {
+			name = "X-Ms-Blob-Content-Md5"
+		}
+		c.h[name] = []string{base64.StdEncoding.EncodeToString([]byte(rec.headers.md5))}
+	}
+	if c.SAS != nil {
+		for name, values := range c.SAS.Headers {
+			c.h[name] = values
+		}
+	}
+	c.h["Content-Length"] = []string{strconv.FormatInt(s.length(), 10)}
+	if sum {
+		var b bytes.Buffer
+		if err := write(&b, s); err != nil {
+			return c.failed(err)
+		}
+		c.h["Content-Md5"] = []string{sumOf(b.Bytes())}
+		write = func(w io.Writer, _ span) error { _, err := w.Write(b.Bytes()); return err }
+	}
+	c.w.WriteHeader(status)
+	if err := write(c.w, s); err != nil {
+		// The status is sent: only a broken connection still says that the body is not whole.
+		c.s.log("blob service: send a body: %v", err)
+		panic(http.ErrAbortHandler)
+	}
+	return nil
+}
+
+// wantsRangeSum: Problems InvalidHeaderValue, OutOfRangeInput.
+func (c *call) wantsRangeSum(s span, partial bool) (bool, *azure.Problem) {
+	text := first(c.HTTP.Header, "X-Ms-Range-Get-Content-Md5")
+	if text != "true" {
+		return false, nil
+	}
+	if !partial {
+		return false, azure.InvalidHeaderValue("x-ms-range-get-content-md5", text)
+	}
+	if s.length() > maxRangeSum {
+		return false, outOfRange("")
+	}
+	return true, nil
+}
+
+// describe writes the headers that Get Blob and Get Blob Properties share.
+func (c *call) describe(rec *record) {
+	h := c.h
+	values := [...]string{rec.etag.quoted(), rec.etag.http(), rec.created.http(), rec.headers.contentType, rec.kind.String()}
+	for i, name := range [...]string{"Etag", "Last-Modified", "X-Ms-Creation-Time", "Content-Type", "X-Ms-Blob-Type"} {
+		if values[i] != "" {
+			h[name] = values[i : i+1 : i+1]
+		}
+	}
+	h["Accept-Ranges"] = c.s.bytes
+	h["X-Ms-Server-Encrypted"] = c.s.yes
+	rec.lease.headers(h, c.now)
+	setMetadata(h, rec.metadata)
+	for _, one := range [...]struct{ name, value string }{
+		{"Content-Encoding", rec.headers.encoding}, {"Content-Language", rec.headers.language},
+		{"Content-Disposition", rec.headers.disposition}, {"Cache-Control", rec.headers.cacheControl},
+	} {
+		if one.value != "" {
+			h[one.name] = []string{one.value}
+		}
+	}
+	if len(rec.tags) > 0 {
+		h["X-Ms-Tag-Count"] = []string{strconv.Itoa(len(rec.tags))}
+	}
+	switch rec.kind {
+	case pageBlob:
+		h["X-Ms-Blob-Sequence-Number"] = []string{strconv.FormatInt(rec.sequence, 10)}
+	case appendBlob:
+		h["X-Ms-Blob-Committed-Block-Count"] = []string{strconv.FormatInt(rec.blocks, 10)}
+		if rec.sealed {
+			h["X-Ms-Blob-Sealed"] = c.s.yes
+		}
+	}
+	rec.copy.headers(h)
+}
+
+// headers writes what an answer says of the copy that made the blob.
+func (k *copyState) headers(h http.Header) {
+	if k.id == "" {
+		return
+	}
+	h["X-Ms-Copy-Id"] = []string{k.id}
+	h["X-Ms-Copy-Source"] = []string{k.source}
+	h["X-Ms-Copy-Status"] = []string{k.status}
+	h["X-Ms-Copy-Progress"] = []string{k.progress()}
+	if k.finished != 0 {
+		h["X-Ms-Copy-Completion-Time"] = []string{k.finished.http()}
+	}
+	if k.description != "" {
+		h["X-Ms-Copy-Status-Description"] = []string{k.description}
+	}
+}
+
+func (k *copyState) progress() string {
+	return strconv.FormatInt(k.copied, 10) + "/" + strconv.FormatInt(k.total, 10)
+}
+
+// inlineSource writes ranges of a body that stands in its row.
+func inlineSource(data []byte) func(io.Writer, span) error {
+	return func(w io.Writer, s span) error {
+		// A blob of zeros, such as a new page blob, has no data at all.
+		if s.start < int64(len(data)) {
+			part := data[s.start:min(s.end, int64(len(data)))]
+			if _, err := w.Write(part); err != nil {
+				return err
+			}
+			s.start += int64(len(part))
+		}
+		return writeZeros(w, s.length())
+	}
+}
+
+// source is a body of extents, held until it is closed: rows by an iterator, which keeps them as they
+// were, and files by pins.
+type source struct {
+	c       *call
+	extents []extent
+	rows    *engine.Iter
+}
+
+// open reads the row once more together with its extents. Problem: BlobNotFound, when the blob was
+// deleted in between.
+func (c *call) open(t *target) (*source, *azure.Problem) {
+	sh := c.shelf
+	sh.mu.Lock()
+	defer sh.mu.Unlock()
+	c.done(t)
+	if p := c.load(t, ""); p != nil {
+		return nil, p
+	}
+	if !t.exists {
+		return nil, blobNotFound()
+	}
+	extents, err := sh.extents(t.rec.body, span{0, openEnd})
+	if err != nil {
+		return nil, c.failed(err)
+	}
+	rows, err := sh.engine.Iter(sh.space.Range(chunkRows))
+	if err != nil {
+		return nil, c.failed(err)
+	}
+	sh.pin(extents)
+	return &source{c, extents, rows}, nil
+}
+
+func (s *source) close() {
+	s.c.shelf.unpin(s.extents)
+	if err := s.rows.Close(); err != nil {
+		s.c.s.log("blob service: read a body: %v", err)
+	}
+}
+
+// write writes a range of the body; what no extent covers is zero.
+func (s *source) write(w io.Writer, want span) error {
+	at := want.start
+	for i := range s.extents {
+		x := &s.extents[i]
+		if x.end <= at {
+			continue
+		}
+		if x.start >= want.end {
+			break
+		}
+		if err := writeZeros(w, x.start-at); err != nil {
+			return err
+		}
+		at = max(at, x.start)
+		end := min(x.end, want.end)
+		if err := s.writeChunk(w, x.chunk, x.offset+at-x.start, end-at); err != nil {
+			return err
+		}
+		at = end
+	}
+	return writeZeros(w, want.end-at)
+}
+
+func (s *source) writeChunk(w io.Writer, chunk string, offset, length int64) error {
+	sh := s.c.shelf
+	if isFile(chunk) {
+		return s.writeFile(w, chunk, offset, length)
+	}
+	key := sh.space.Key(nil, chunkRows, chunk)
+	if !s.rows.SeekGE(key) || !bytes.Equal(s.rows.Key(), key) {
+		return io.ErrUnexpectedEOF
+	}
+	data, err := s.rows.Value()
+	if err != nil {
+		return err
+	}
+	if int64(len(data)) < offset+length {
+		return io.ErrUnexpectedEOF
+	}
+	_, err = w.Write(data[offset : offset+length])
+	return err
+}
+
+func (s *source) writeFile(w io.Writer, chunk string, offset, length int64) error {
+	path, err := s.c.shelf.path(chunk)
+	if err != nil {
+		return err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close() //nolint:errcheck // only read
+	buffer := s.c.s.copies.get()
+	defer s.c.s.copies.Put(buffer)
+	n, err := io.CopyBuffer(onlyWriter{w}, io.NewSectionReader(f, offset, length), *buffer)
+	if err == nil && n < length {
+		err = io.ErrUnexpectedEOF
+	}
+	return err
+}
+
+// writeZeros writes n zeros; none for a negative n.
+func writeZeros(w io.Writer, n int64) error {
+	if n <= 0 {
+		return nil
+	}
+	zeros := make([]byte, min(n, 64<<10))
+	for n > 0 {
+		part := zeros[:min(n, int64(len(zeros)))]
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+		n -= int64(len(part))
+	}
+	return nil
+}

@@ -1,0 +1,104 @@
+package blobs
+
+import (
+	"encoding/base64"
+)
+
+// uncommitted writes the entry of a blob that only has uncommitted blocks: it has no length yet.
+func (x *xmlWriter) uncommitted(name string) {
+	x.open("Blob")
+	x.name(name)
+	x.open("Properties")
+	x.number("Content-Length", 0)
+	x.element("BlobType", blockBlob.String())
+	x.close("Properties")
+	x.close("Blob")
+}
+
+// writeBlob writes a blob's entry of a list.
+func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
+	x.open("Blob")
+	x.name(string(w.name))
+	if w.version != baseMark {
+		x.element("Snapshot", w.version)
+	}
+	x.open("Properties")
+	c.writeProperties(x, rec)
+	if l.include["copy"] {
+		x.copyState(&rec.copy)
+	}
+	x.element("ServerEncrypted", "true")
+	if len(rec.tags) > 0 {
+		x.number("TagCount", int64(len(rec.tags)))
+	}
+	x.close("Properties")
+	if l.include["metadata"] {
+		x.metadata(rec.metadata)
+	}
+	if l.include["tags"] && len(rec.tags) > 0 {
+		x.tags(rec.tags)
+	}
+	x.empty("OrMetadata")
+	x.close("Blob")
+}
+
+func (c *call) writeProperties(x *xmlWriter, rec *record) {
+	x.element("Creation-Time", rec.created.http())
+	x.element("Last-Modified", rec.etag.http())
+	x.open("Etag")
+	x.b = rec.etag.appendETag(x.b)
+	x.close("Etag")
+	x.number("Content-Length", rec.size)
+	h := &rec.headers
+	x.element("Content-Type", h.contentType)
+	x.element("Content-Encoding", h.encoding)
+	x.element("Content-Language", h.language)
+	x.empty("Content-CRC64")
+	x.element("Content-MD5", base64.StdEncoding.EncodeToString([]byte(h.md5)))
+	x.element("Cache-Control", h.cacheControl)
+	x.element("Content-Disposition", h.disposition)
+	if rec.kind == pageBlob {
+		x.number("x-ms-blob-sequence-number", rec.sequence)
+	}
+	x.element("BlobType", rec.kind.String())
+	if rec.kind == blockBlob {
+		x.element("AccessTier", rec.tierName())
+		if rec.tier.name == "" {
+			x.element("AccessTierInferred", "true")
+		} else {
+			x.element("AccessTierChangeTime", rec.tier.changed.http())
+		}
+	}
+	if rec.sealed {
+		x.element("Sealed", "true")
+	}
+	x.lease(&rec.lease, c.now)
+}
+
+// lease writes what a list says of a lease.
+func (x *xmlWriter) lease(l *lease, now ticks) {
+	state := l.state(now)
+	if state.locked() {
+		x.element("LeaseStatus", "locked")
+	} else {
+		x.element("LeaseStatus", "unlocked")
+	}
+	x.element("LeaseState", string(state))
+	if state == leaseLeased {
+		x.element("LeaseDuration", l.kind())
+	}
+}
+
+func (x *xmlWriter) copyState(k *copyState) {
+	if k.id == "" {
+		return
+	}
+	x.element("CopyId", k.id)
+	x.element("CopySource", k.source)
+	x.element("CopyStatus", k.status)
+	x.element("CopyProgress", k.progress())
+	if k.finished != 0 {
+		x.element("CopyCompletionTime", k.finished.http())
+	}
+	x.optional("CopyStatusDescription", k.description)
+}

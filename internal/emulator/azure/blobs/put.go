@@ -1,0 +1,204 @@
+package blobs
+
+import (
+	"crypto/md5"
+	"encoding/base64"
+	"net/http"
+	"strconv"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+)
+
+// The limits of bodies.
+// https://learn.microsoft.com/azure/storage/blobs/scalability-targets
+const (
+	maxPutBlob     = 5000 << 20
+	maxBlock       = 4000 << 20
+	maxAppendBlock = 100 << 20
+	maxPages       = 4 << 20
+	maxPageBlob    = 8 << 40
+)
+
+// putBlob is Put Blob, Put Blob From URL, Copy Blob and Copy Blob From URL, told apart by headers.
+// https://learn.microsoft.com/rest/api/storageservices/put-blob
+func (c *call) putBlob() *azure.Problem {
+	if p := c.noSnapshot(); p != nil {
+		return p
+	}
+	if p := c.enter(); p != nil {
+		return p
+	}
+	h := c.HTTP.Header
+	kind := first(h, "X-Ms-Blob-Type")
+	source := first(h, "X-Ms-Copy-Source")
+	switch {
+	case source != "" && kind == "":
+		return c.copyBlob(source)
+	case source != "" && kind == "BlockBlob":
+		return c.putFromURL(source)
+	case kind == "BlockBlob":
+		return c.putBlockBlob()
+	case kind == "PageBlob":
+		return c.createPageBlob()
+	case kind == "AppendBlob":
+		return c.createAppendBlob()
+	case kind == "":
+		return azure.MissingHeader("x-ms-blob-type")
+	}
+	return azure.InvalidHeaderValue("x-ms-blob-type", kind)
+}
+
+func (c *call) putBlockBlob() *azure.Problem {
+	rec, p := c.newRecord(blockBlob, true)
+	if p != nil {
+		return p
+	}
+	b, p := c.receive(maxPutBlob, memoryLimit)
+	if p != nil {
+		return p
+	}
+	defer c.s.release(b)
+	if rec.headers.md5 != "" && rec.headers.md5 != string(b.md5[:]) {
+		return md5Mismatch()
+	}
+	rec.headers.md5 = string(b.md5[:])
+	if p := c.store(&rec, b); p != nil {
+		return p
+	}
+	c.answerPut(&rec, b, first(c.HTTP.Header, "X-Ms-Content-Crc64") != "")
+	return nil
+}
+
+// answerPut is the answer to Put Blob: 201 with the digests.
+func (c *call) answerPut(rec *record, b *body, crc bool) {
+	var buffer [24]byte
+	base64.StdEncoding.Encode(buffer[:], b.md5[:])
+	values := []string{rec.etag.quoted(), rec.etag.http(), string(buffer[:])}
+	c.h["Etag"] = values[0:1:1]
+	c.h["Last-Modified"] = values[1:2:2]
+	c.h["Content-Md5"] = values[2:3:3]
+	if crc {
+		c.h["X-Ms-Content-Crc64"] = []string{b.crcText()}
+	}
+	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
+	c.empty(http.StatusCreated)
+}
+
+// store writes a whole blob in place of what is there: under its lock, after conditions and lease.
+// The lease stays, snapshots too; uncommitted blocks go. b nil: the record is complete.
+func (c *call) store(rec *record, b *body) *azure.Problem {
+	var t target
+	unlock, p := c.lock(&t)
+	if p != nil {
+		return p
+	}
+	defer unlock()
+	defer c.done(&t)
+	if p := c.mayWrite(&t, true); p != nil {
+		return p
+	}
+	c.succeed(rec, &t.rec, t.exists)
+	if b != nil {
+		rec.size = b.size
+		if b.file == "" && b.size <= inlineLimit {
+			rec.inline = b.data
+			if t.rec.body == "" && !c.shelf.staged.Load() {
+				return c.setRow(t.key, rec)
+			}
+		}
+	}
+	return c.storeParts(&t, rec, b)
+}
+
+// succeed makes rec the successor of what is in the blob's place.
+func (c *call) succeed(rec, old *record, exists bool) {
+	c.touch(rec)
+	rec.created = rec.etag
+	if exists {
+		rec.created, rec.lease = old.created, old.lease
+	}
+}
+
+// setRow writes one row and nothing else.
+func (c *call) setRow(key []byte, rec *record) *azure.Problem {
+	row := c.s.bodies.get()
+	*row = rec.append((*row)[:0])
+	err := c.s.engine.Set(key, *row)
+	c.s.bodies.Put(row)
+	if err != nil {
+		return c.failed(err)
+	}
+	return nil
+}
+
+// storeParts writes a row with what belongs to it, and removes what belonged to the one before.
+func (c *call) storeParts(t *target, rec *record, b *body) *azure.Problem {
+	ch := c.shelf.change()
+	defer ch.discard()
+	ch.dropBody(t.rec.body)
+	ch.dropStaged(c.id, c.blob)
+	if b != nil && rec.inline == nil && b.size > 0 {
+		rec.body = newBody()
+		ch.setExtent(rec.body, extent{end: b.size, chunk: ch.add(b)})
+	}
+	ch.set(t.key, rec.append(nil))
+	if err := ch.commit(); err != nil {
+		return c.failed(err)
+	}
+	if b != nil {
+		b.keep()
+	}
+	return nil
+}
+
+// createAppendBlob makes an empty append blob.
+func (c *call) createAppendBlob() *azure.Problem {
+	return c.createEmpty(appendBlob, 0, 0)
+}
+
+// createPageBlob makes a page blob of zeros.
+func (c *call) createPageBlob() *azure.Problem {
+	h := c.HTTP.Header
+	text := first(h, "X-Ms-Blob-Content-Length")
+	if text == "" {
+		return azure.MissingHeader("x-ms-blob-content-length")
+	}
+	size, ok := digits(text)
+	if !ok || size%pageSize != 0 {
+		return azure.InvalidHeaderValue("x-ms-blob-content-length", text)
+	}
+	if size > maxPageBlob {
+		return azure.InvalidHeaderValue("x-ms-blob-content-length", text)
+	}
+	sequence := int64(0)
+	if text := first(h, "X-Ms-Blob-Sequence-Number"); text != "" {
+		if sequence, ok = digits(text); !ok {
+			return azure.InvalidHeaderValue("x-ms-blob-sequence-number", text)
+		}
+	}
+	return c.createEmpty(pageBlob, size, sequence)
+}
+
+func (c *call) createEmpty(k kind, size, sequence int64) *azure.Problem {
+	if c.HTTP.ContentLength > 0 {
+		return azure.InvalidHeaderValue("Content-Length", strconv.FormatInt(c.HTTP.ContentLength, 10))
+	}
+	rec, p := c.newRecord(k, true)
+	if p != nil {
+		return p
+	}
+	rec.size, rec.sequence = size, sequence
+	if p := c.store(&rec, nil); p != nil {
+		return p
+	}
+	c.etagHeaders(rec.etag)
+	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
+	c.empty(http.StatusCreated)
+	return nil
+}
+
+// sumOf is the digest of a range's bytes.
+func sumOf(data []byte) string {
+	sum := md5.Sum(data)
+	return base64.StdEncoding.EncodeToString(sum[:])
+}

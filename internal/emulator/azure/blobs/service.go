@@ -1,0 +1,238 @@
+package blobs
+
+import (
+	"errors"
+	"fmt"
+	"hash/crc64"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+	"github.com/storespec/storespec/internal/emulator/engine"
+)
+
+// Options say what a Service stands on.
+type Options struct {
+	// Engine holds the rows, and its directory of files the large bodies.
+	Engine *engine.Engine
+	// Now is the clock; nil means time.Now. Requests bring their own time; this one is for what is
+	// made before any request.
+	Now func() time.Time
+	// Log is told of errors of the engine and of files; nil: nothing is said.
+	Log func(format string, args ...any)
+}
+
+// Service is the blob service of all accounts of an engine. Its method Serve stands behind an
+// azure.Front for the service azure.Blob, and Policies is that front's option of the same name.
+type Service struct {
+	engine  *engine.Engine
+	log     func(format string, args ...any)
+	sync    bool // large bodies reach the disk before they are acknowledged
+	lasting bool // there may be files of an earlier run
+	clock   clock
+	crc     *crc64.Table
+	bodies  buffers // of small bodies and rows
+	copies  buffers // for copying large ones
+
+	mu      sync.RWMutex
+	shelves map[string]*shelf // by account; of its current epoch
+
+	// Header values that most answers share. Nobody changes them.
+	yes, zero, bytes []string
+}
+
+// New makes the service. Nothing is read before the first request for an account.
+func New(o Options) *Service {
+	if o.Log == nil {
+		o.Log = func(string, ...any) {}
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	s := &Service{
+		engine: o.Engine, log: o.Log, sync: o.Engine.Durable(), lasting: o.Engine.Lasting(), crc: crc64.MakeTable(crcPolynomial),
+		shelves: map[string]*shelf{},
+		yes:     []string{"true"}, zero: []string{"0"}, bytes: []string{"bytes"},
+	}
+	s.copies.New = func() any { b := make([]byte, copyBuffer); return &b }
+	s.clock.next(o.Now())
+	return s
+}
+
+// call is one request on its way through the service.
+type call struct {
+	*azure.Request
+	s         *Service
+	w         http.ResponseWriter
+	h         http.Header // of the answer
+	shelf     *shelf
+	container string
+	blob      string
+	id        string // of the container, once it is known to exist
+	now       ticks
+}
+
+// maxDrain is how much of a body is read after an operation has failed, so that a client that is still
+// sending gets the answer and not a broken connection.
+const maxDrain = 256 << 20
+
+// Serve answers one request.
+func (s *Service) Serve(w http.ResponseWriter, r *azure.Request) {
+	c := &call{Request: r, s: s, w: w, h: w.Header(), now: ticksOf(r.Now)}
+	p := c.serve()
+	if p == nil {
+		return
+	}
+	if r.HTTP.Body != nil && r.HTTP.Body != http.NoBody {
+		_, _ = io.CopyN(io.Discard, r.HTTP.Body, maxDrain) // ends at the end
+	}
+	p.Write(w, r)
+}
+
+func (c *call) serve() *azure.Problem {
+	if p := c.locate(); p != nil {
+		return p
+	}
+	op, p := c.operation()
+	if p != nil {
+		return p
+	}
+	if c.SAS != nil && !op.open {
+		if p := c.Allow(op.level, op.anyOf...); p != nil {
+			return p
+		}
+	}
+	var err error
+	if c.shelf, err = c.s.shelf(c.Account); err != nil {
+		return c.failed(err)
+	}
+	return op.run(c)
+}
+
+// shelf gives an account's data in its current epoch.
+func (s *Service) shelf(account *azure.Account) (*shelf, error) {
+	space := account.Data.Data()
+	s.mu.RLock()
+	sh := s.shelves[account.Name]
+	s.mu.RUnlock()
+	if sh != nil && sh.space.Name() == space.Name() {
+		return sh, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if sh = s.shelves[account.Name]; sh != nil && sh.space.Name() == space.Name() {
+		return sh, nil
+	}
+	sh, err := newShelf(s.engine, account.Data, space, s.sync, s.lasting)
+	if err != nil {
+		return nil, fmt.Errorf("open the blobs of %s: %w", account.Name, err)
+	}
+	s.shelves[account.Name] = sh
+	return sh, nil
+}
+
+// failed is the answer to an error of the engine or of a file.
+func (c *call) failed(err error) *azure.Problem {
+	c.s.log("blob service: %s %s: %v", c.HTTP.Method, c.container, err)
+	if errors.Is(err, engine.ErrFailed) {
+		return azure.NewProblem(http.StatusInternalServerError, "InternalError",
+			"The emulator's disk has refused a write; nothing more is accepted. What was acknowledged is safe.")
+	}
+	return azure.Internal()
+}
+
+// rootContainer holds the blobs of addresses with one segment.
+// https://learn.microsoft.com/rest/api/storageservices/working-with-the-root-container
+const rootContainer = "$root"
+
+// locate reads container and blob from the path.
+// Problems: InvalidUri, InvalidResourceName, OutOfRangeInput.
+func (c *call) locate() *azure.Problem {
+	container, blob, p := splitPath(c.Path, c.Query.Has("restype"))
+	if p != nil {
+		return p
+	}
+	c.container, c.blob = container, blob
+	return nil
+}
+
+// splitPath reads a path below the account. With one segment it is a container if that is asked for,
+// else a blob of the root container.
+func splitPath(path string, wantContainer bool) (container, blob string, p *azure.Problem) {
+	if path == "" {
+		return "", "", nil
+	}
+	raw, rest, slash := strings.Cut(path, "/")
+	if raw == "" {
+		return "", "", azure.InvalidURI()
+	}
+	container, blob, bad := unescape(raw), unescape(rest), false
+	switch {
+	case slash && rest != "":
+	case wantContainer:
+		blob = ""
+	default:
+		container, blob = rootContainer, container
+	}
+	if bad = container == "" || strings.Contains(container, "/"); bad {
+		return "", "", invalidResourceName()
+	}
+	if p := checkContainerName(container); p != nil {
+		return "", "", p
+	}
+	return container, blob, checkBlobName(blob)
+}
+
+// unescape keeps what is no valid encoding as it is, as the front does when it checks signatures.
+func unescape(s string) string {
+	if strings.IndexByte(s, '%') < 0 {
+		return s
+	}
+	if d, err := url.PathUnescape(s); err == nil {
+		return d
+	}
+	return s
+}
+
+// checkContainerName: 3 to 63 small letters, digits and single hyphens, or one of the names with $.
+// https://learn.microsoft.com/rest/api/storageservices/naming-and-referencing-containers--blobs--and-metadata
+func checkContainerName(name string) *azure.Problem {
+	switch name {
+	case rootContainer, "$web", "$logs", "$blobchangefeed":
+		return nil
+	}
+	for i := range len(name) {
+		c := name[i]
+		letter := c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+		hyphen := c == '-' && i > 0 && i < len(name)-1 && name[i-1] != '-'
+		if !letter && !hyphen {
+			return invalidResourceName()
+		}
+	}
+	if len(name) < 3 || len(name) > 63 {
+		return outOfRange("The specified resource name length is not within the permissible limits.")
+	}
+	return nil
+}
+
+const (
+	maxBlobName     = 1024 // characters
+	maxBlobSegments = 254
+)
+
+func checkBlobName(name string) *azure.Problem {
+	if len(name) <= maxBlobSegments { // neither limit can be passed
+		return nil
+	}
+	if len([]rune(name)) > maxBlobName {
+		return outOfRange("The specified resource name length is not within the permissible limits.")
+	}
+	if strings.Count(name, "/") >= maxBlobSegments {
+		return azure.InvalidURI()
+	}
+	return nil
+}

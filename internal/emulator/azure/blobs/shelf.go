@@ -1,0 +1,173 @@
+package blobs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/storespec/storespec/internal/emulator/engine"
+)
+
+// shelf is the data of one account in one epoch: its rows, and the directory of its large chunks.
+type shelf struct {
+	engine  *engine.Engine
+	account *engine.Account
+	space   engine.Space
+	sync    bool // files reach the disk before the rows that name them
+
+	// staged says that some blob may have uncommitted blocks, so that most writes need not look.
+	staged atomic.Bool
+
+	mu     sync.Mutex          // held while counts of shared chunks change and while readers pin
+	pins   map[string]int      // files being read, by how many
+	doomed map[string]struct{} // files no row names any more that are still being read
+	dir    string              // once made
+}
+
+// The rows of the data, by the first part of their keys.
+const (
+	blobRows   = "bb" // container id, name, snapshot → record
+	stagedRows = "bs" // container id, name, block id → staged block
+	extentRows = "bx" // body, end of the extent → extent
+	chunkRows  = "bd" // chunk → its bytes, or nothing for one that is a file
+	countRows  = "bn" // chunk → how many extents and staged blocks name it; absent: one
+	deadRows   = "bt" // container id of a deleted container whose rows are still to be removed
+)
+
+// containerRows is the first part of a container's key in the catalogue.
+const containerRows = "bc"
+
+// The last part of a blob's key: a snapshot's time, or one of these, which sort after every time.
+const (
+	stagedMark = "}" // there are uncommitted blocks, and perhaps no blob
+	baseMark   = "~" // the blob itself
+)
+
+func newShelf(e *engine.Engine, account *engine.Account, space engine.Space, sync, lasting bool) (*shelf, error) {
+	s := &shelf{engine: e, account: account, space: space, sync: sync,
+		pins: map[string]int{}, doomed: map[string]struct{}{}}
+	some, err := s.has(stagedRows)
+	if err != nil {
+		return nil, err
+	}
+	s.staged.Store(some)
+	if lasting {
+		if err := s.removeStrays(); err != nil {
+			return nil, err
+		}
+	}
+	return s, s.bury()
+}
+
+// has reports whether there is a row that extends the parts.
+func (s *shelf) has(parts ...string) (found bool, err error) {
+	it, err := s.engine.Iter(s.space.Range(parts...))
+	if err != nil {
+		return false, err
+	}
+	found = it.First()
+	return found, it.Close()
+}
+
+// path is where a chunk's file is; the directory is made when there is none.
+func (s *shelf) path(chunk string) (string, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.dir == "" {
+		root, err := s.engine.FilesDir()
+		if err != nil {
+			return "", err
+		}
+		dir := filepath.Join(root, s.space.Name())
+		if err := os.MkdirAll(dir, 0o755); err != nil {
+			return "", fmt.Errorf("make a directory for bodies: %w", err)
+		}
+		s.dir = dir
+	}
+	return filepath.Join(s.dir, chunk), nil
+}
+
+// removeStrays removes the files that no row names: those of writes that were interrupted.
+func (s *shelf) removeStrays() error {
+	root, err := s.engine.FilesDir()
+	if err != nil {
+		return err
+	}
+	dir := filepath.Join(root, s.space.Name())
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("look for stray bodies: %w", err)
+	}
+	for _, entry := range entries {
+		_, found, err := s.engine.Get(s.space.Key(nil, chunkRows, entry.Name()), nil)
+		if err != nil {
+			return err
+		}
+		if found {
+			continue
+		}
+		if err := os.Remove(filepath.Join(dir, entry.Name())); err != nil {
+			return fmt.Errorf("remove a stray body: %w", err)
+		}
+	}
+	return nil
+}
+
+// fileChunk marks the names of chunks that are files.
+const fileChunk = "f"
+
+func isFile(chunk string) bool { return strings.HasPrefix(chunk, fileChunk) }
+
+// pin keeps the files of extents until unpin. The caller holds mu.
+func (s *shelf) pin(extents []extent) {
+	for i := range extents {
+		if isFile(extents[i].chunk) {
+			s.pins[extents[i].chunk]++
+		}
+	}
+}
+
+// unpin gives files back and removes those that nobody names and nobody else reads.
+func (s *shelf) unpin(extents []extent) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for i := range extents {
+		chunk := extents[i].chunk
+		if !isFile(chunk) {
+			continue
+		}
+		if s.pins[chunk]--; s.pins[chunk] > 0 {
+			continue
+		}
+		delete(s.pins, chunk)
+		if _, dead := s.doomed[chunk]; dead {
+			delete(s.doomed, chunk)
+			_ = os.Remove(filepath.Join(s.dir, chunk)) // else a stray, removed at the next start
+		}
+	}
+}
+
+// remove removes a file that no row names any more, now or after its last reader. The caller holds mu.
+func (s *shelf) remove(chunk string) {
+	if s.pins[chunk] > 0 {
+		s.doomed[chunk] = struct{}{}
+		return
+	}
+	dir := s.dir
+	if dir == "" { // a file of an earlier run, and none was read in this one
+		root, err := s.engine.FilesDir()
+		if err != nil {
+			return
+		}
+		dir = filepath.Join(root, s.space.Name())
+	}
+	_ = os.Remove(filepath.Join(dir, chunk)) // else a stray, removed at the next start
+}

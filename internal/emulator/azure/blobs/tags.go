@@ -1,0 +1,225 @@
+package blobs
+
+import (
+	"encoding/xml"
+	"net/http"
+	"net/url"
+	"slices"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+)
+
+const (
+	maxTags      = 10
+	maxTagsBytes = 64 << 10 // ten tags of the longest texts, with room for markup
+)
+
+// headerTags reads x-ms-tags, a query string of tags. Problems: InvalidTag, and those of permissions.
+func (c *call) headerTags() ([]pair, *azure.Problem) {
+	text := first(c.HTTP.Header, "X-Ms-Tags")
+	if text == "" {
+		return nil, nil
+	}
+	if c.SAS != nil {
+		if p := c.Allow(azure.ObjectLevel, "t"); p != nil {
+			return nil, p
+		}
+	}
+	values, err := url.ParseQuery(text)
+	if err != nil {
+		return nil, azure.InvalidHeaderValue("x-ms-tags", text)
+	}
+	var tags []pair
+	for name, list := range values {
+		if len(list) != 1 {
+			return nil, invalidTags()
+		}
+		tags = append(tags, pair{name, list[0]})
+	}
+	return checkTags(tags)
+}
+
+// checkTags sorts tags by name. Problem: InvalidTag.
+func checkTags(tags []pair) ([]pair, *azure.Problem) {
+	if len(tags) > maxTags {
+		return nil, azure.NewProblem(http.StatusBadRequest, "TagsTooLarge", "The tags specified exceed the maximum permissible limit.")
+	}
+	slices.SortFunc(tags, byName)
+	for i, t := range tags {
+		if t.name == "" || !validTagText(t.name, 128) || !validTagText(t.value, 256) || i > 0 && tags[i-1].name == t.name {
+			return nil, invalidTags()
+		}
+	}
+	return tags, nil
+}
+
+// parseTags reads the body of Set Blob Tags. Problems: InvalidXmlDocument, InvalidTag.
+func parseTags(body []byte) ([]pair, *azure.Problem) {
+	var document struct {
+		XMLName xml.Name `xml:"Tags"`
+		Set     *struct {
+			Tags []struct{ Key, Value string } `xml:"Tag"`
+		} `xml:"TagSet"`
+	}
+	if err := xml.Unmarshal(body, &document); err != nil || document.Set == nil {
+		return nil, azure.InvalidXML()
+	}
+	tags := make([]pair, 0, len(document.Set.Tags))
+	for _, t := range document.Set.Tags {
+		tags = append(tags, pair{t.Key, t.Value})
+	}
+	return checkTags(tags)
+}
+
+// getTags is Get Blob Tags.
+// https://learn.microsoft.com/rest/api/storageservices/get-blob-tags
+func (c *call) getTags() *azure.Problem {
+	var t target
+	if p := c.read(&t); p != nil {
+		return p
+	}
+	defer c.done(&t)
+	x := newXML()
+	x.tags(t.rec.tags)
+	return c.answerXML(x)
+}
+
+// setTags is Set Blob Tags: all are replaced. It leaves ETag and Last-Modified alone.
+// https://learn.microsoft.com/rest/api/storageservices/set-blob-tags
+func (c *call) setTags() *azure.Problem {
+	body, p := c.readAll(maxTagsBytes)
+	if p != nil {
+		return p
+	}
+	tags, p := parseTags(body)
+	if p != nil {
+		return p
+	}
+	p = c.changeVersion(func(t *target) *azure.Problem {
+		t.rec.tags = tags
+		return nil
+	})
+	if p != nil {
+		return p
+	}
+	c.w.WriteHeader(http.StatusNoContent)
+	return nil
+}
+
+// findBlobs is Find Blobs by Tags, in the account or in a container. It reads every blob it passes.
+// https://learn.microsoft.com/rest/api/storageservices/find-blobs-by-tags
+func (c *call) findBlobs() *azure.Problem {
+	where, ok := c.Query.Lookup("where")
+	if !ok || where == "" {
+		return azure.MissingQuery("where")
+	}
+	expression, err := parseTagExpression(where)
+	if err != nil || !expression.searchable() {
+		return azure.InvalidQuery("where", where, "Error parsing query.")
+	}
+	page, p := c.page()
+	if p != nil {
+		return p
+	}
+	from, p := decodeMarker(page.marker, 2)
+	if p != nil {
+		return p
+	}
+	containers, p := c.searched(expression, from)
+	if p != nil {
+		return p
+	}
+	x := newXML()
+	x.b = append(x.b, "<EnumerationResults"...)
+	x.attribute("ServiceEndpoint", c.endpoint())
+	x.b = append(x.b, '>')
+	x.element("Where", where)
+	x.open("Blobs")
+	left, next := page.size, ""
+	for _, container := range containers {
+		start := ""
+		if from != nil && container.name == from[0] {
+			start = from[1]
+		}
+		if next, p = c.search(x, container, start, expression, &left); p != nil {
+			return p
+		}
+		if next != "" {
+			break
+		}
+	}
+	x.close("Blobs")
+	x.element("NextMarker", next)
+	x.close("EnumerationResults")
+	return c.answerXML(x)
+}
+
+// searched lists the containers that a search looks into.
+func (c *call) searched(expression tagExpression, from []string) ([]namedContainer, *azure.Problem) {
+	if c.container != "" {
+		if p := c.enter(); p != nil {
+			return nil, p
+		}
+		return []namedContainer{{c.container, containerRecord{id: c.id}}}, nil
+	}
+	only := ""
+	for _, clause := range expression[0] {
+		if clause.name == containerTag {
+			only = clause.value
+		}
+	}
+	var list []namedContainer
+	p := c.eachContainer("", func(n namedContainer) bool {
+		if (only == "" || n.name == only) && (from == nil || n.name >= from[0]) {
+			list = append(list, n)
+		}
+		return true
+	})
+	return list, p
+}
+
+// search writes a container's matches until none are left to write; next is then the marker.
+func (c *call) search(x *xmlWriter, in namedContainer, start string, expression tagExpression, left *int) (next string, p *azure.Problem) {
+	within := make(tagExpression, 1)
+	for _, clause := range expression[0] {
+		switch {
+		case clause.name != containerTag:
+			within[0] = append(within[0], clause)
+		case clause.value != in.name:
+			return "", nil
+		}
+	}
+	walk := c.walk(in.rec.id, "", start)
+	defer walk.close()
+	for walk.next() {
+		if walk.version != baseMark {
+			continue
+		}
+		rec, err := walk.record()
+		if err != nil {
+			return "", c.failed(err)
+		}
+		if len(rec.tags) == 0 || !within.holds(rec.tags) {
+			continue
+		}
+		if *left == 0 {
+			return encodeMarker(in.name, string(walk.name)), nil
+		}
+		*left--
+		x.open("Blob")
+		x.element("Name", string(walk.name))
+		x.element("ContainerName", in.name)
+		var matched []pair
+		for _, t := range rec.tags {
+			if within.names(t.name) {
+				matched = append(matched, t)
+			}
+		}
+		x.tags(matched)
+		x.close("Blob")
+	}
+	if err := walk.err; err != nil {
+		return "", c.failed(err)
+	}
+	return "", nil
+}

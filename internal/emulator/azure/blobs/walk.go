@@ -1,0 +1,123 @@
+package blobs
+
+import (
+	"fmt"
+
+	"github.com/storespec/storespec/internal/emulator/engine"
+)
+
+// walk goes over the rows of a container's blobs in order: by name, then snapshots from the oldest on,
+// then the mark of uncommitted blocks, then the blob.
+type walk struct {
+	space   engine.Space
+	it      *engine.Iter
+	started bool
+	err     error
+
+	// The row at which the walk stands. name is overwritten by next.
+	name    []byte
+	version string
+	rec     record
+	part    []byte
+	from    []byte
+}
+
+// walk begins at the first name that has the prefix and is not below start.
+func (s *shelf) walk(container, prefix, start string) *walk {
+	w := &walk{space: s.space}
+	_, upper := s.space.Range(blobRows, container)
+	from := prefix
+	if start > from {
+		from = start
+	}
+	w.from = s.nameKey(container, from)
+	w.it, w.err = s.engine.Iter(w.from, upper)
+	return w
+}
+
+func (c *call) walk(container, prefix, start string) *walk {
+	return c.shelf.walk(container, prefix, start)
+}
+
+// nameKey is the beginning of the keys of all names that begin with a prefix.
+func (s *shelf) nameKey(container, prefix string) []byte {
+	key := s.space.Key(nil, blobRows, container, prefix)
+	return key[:len(key)-2] // without the end of the part
+}
+
+// next moves to the next row.
+func (w *walk) next() bool {
+	if w.err != nil {
+		return false
+	}
+	ok := false
+	if w.started {
+		ok = w.it.Next()
+	} else {
+		w.started = true
+		ok = w.it.First()
+	}
+	return ok && w.parse()
+}
+
+// skip moves to the first row whose name does not begin with a prefix that the current name has.
+func (w *walk) skip(s *shelf, container, prefix string) bool {
+	if w.err != nil {
+		return false
+	}
+	key := s.nameKey(container, prefix)
+	for len(key) > 0 && key[len(key)-1] == 0xFF {
+		key = key[:len(key)-1]
+	}
+	key[len(key)-1]++
+	return w.it.SeekGE(key) && w.parse()
+}
+
+func (w *walk) parse() bool {
+	rest, ok := w.space.Trim(w.it.Key())
+	var err error
+	for i := 0; i < 4 && err == nil && ok; i++ {
+		switch i {
+		case 2:
+			w.name, rest, err = engine.NextPart(w.name[:0], rest)
+		default:
+			w.part, rest, err = engine.NextPart(w.part[:0], rest)
+		}
+	}
+	if err != nil || !ok || len(rest) > 0 {
+		w.err = fmt.Errorf("blob row: %w", errRecord)
+		return false
+	}
+	switch string(w.part) { // the two that are compared by need no allocation
+	case baseMark:
+		w.version = baseMark
+	case stagedMark:
+		w.version = stagedMark
+	default:
+		w.version = string(w.part)
+	}
+	return true
+}
+
+// record decodes the row; it is good until next.
+func (w *walk) record() (*record, error) {
+	value, err := w.it.Value()
+	if err == nil {
+		err = w.rec.decode(value)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("blob row: %w", err)
+	}
+	return &w.rec, nil
+}
+
+// close ends the walk. Its error, if the walk had none before, is then that of the engine.
+func (w *walk) close() {
+	if w.it == nil {
+		return
+	}
+	if err := w.it.Close(); err != nil && w.err == nil {
+		w.err = err
+	}
+	w.it = nil
+}
