@@ -28,14 +28,15 @@ type layer struct {
 func layers() []layer {
 	return []layer{
 		{"cmd/storespec-reference", []string{"reference"}},
-		{"cmd/storespec", []string{"features", "reference", "steps", "internal/report", "internal/verify", "internal/store", "internal/target"}},
+		{"cmd/storespec-emulate", []string{"internal/emulator"}},
+		{"cmd/storespec", []string{"features", "reference", "steps", "internal/emulator", "internal/report", "internal/verify", "internal/store", "internal/target"}},
 		{"internal/report", []string{"steps", "internal/verify", "internal/wire"}},
 		{"internal/verify", []string{"steps", "internal/store", "internal/target", "internal/wire"}},
 		{"steps", []string{"internal/store", "internal/target", "internal/wire"}},
-		{"internal/store", []string{"fixtures", "internal/azuresign", "internal/process", "internal/wire"}},
+		{"internal/store", []string{"fixtures", "internal/azuresign", "internal/emulator", "internal/inprocess", "internal/process", "internal/wire"}},
 		{"internal/target", []string{"internal/process"}},
 		{"internal/emulator", []string{"internal/azuresign", "internal/odata"}},
-		{"internal/wire", []string{"internal/odata"}},
+		{"internal/wire", []string{"internal/inprocess", "internal/odata"}},
 		{"internal/azuresign", nil},
 		{"internal/inprocess", nil},
 		{"internal/odata", nil},
