@@ -59,9 +59,9 @@ func (c *call) appendBlock() *azure.Problem {
 
 func (c *call) appendBody() (*body, *azure.Problem) {
 	if source := first(c.HTTP.Header, "X-Ms-Copy-Source"); source != "" {
-		return c.sourceBody(source, maxAppendBlock, blockLimit)
+		return c.sourceBody(source, maxAppendBlock, blockLimit, c.partDigests())
 	}
-	return c.receive(maxAppendBlock, blockLimit)
+	return c.receive(maxAppendBlock, blockLimit, c.partDigests())
 }
 
 // appendConditions are the headers that only Append Block and Seal have; a negative number: not sent.

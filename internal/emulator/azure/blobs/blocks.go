@@ -51,17 +51,23 @@ func (c *call) putBlock() *azure.Problem {
 // blockBody is the request's body, or a range of the blob it names as its source.
 func (c *call) blockBody() (*body, *azure.Problem) {
 	if source := first(c.HTTP.Header, "X-Ms-Copy-Source"); source != "" {
-		return c.sourceBody(source, maxBlock, blockLimit)
+		return c.sourceBody(source, maxBlock, blockLimit, c.partDigests())
 	}
 	if c.HTTP.ContentLength < 0 && len(c.HTTP.TransferEncoding) == 0 {
 		return nil, missingLength()
 	}
-	return c.receive(maxBlock, blockLimit)
+	return c.receive(maxBlock, blockLimit, c.partDigests())
 }
 
-// answerSums answers with the digest the client sent, or else with a CRC64.
+// partDigests: a part of a blob is answered with the digest that was sent, or else with a CRC64.
+func (c *call) partDigests() digests {
+	byMD5 := first(c.HTTP.Header, "Content-Md5") != "" || first(c.HTTP.Header, "X-Ms-Source-Content-Md5") != ""
+	return digests{md5: byMD5, crc: !byMD5}
+}
+
+// answerSums answers with the digest of partDigests.
 func (c *call) answerSums(b *body) {
-	if first(c.HTTP.Header, "Content-Md5") != "" || first(c.HTTP.Header, "X-Ms-Source-Content-Md5") != "" {
+	if c.partDigests().md5 {
 		c.h["Content-Md5"] = []string{b.md5Text()}
 		return
 	}
@@ -164,7 +170,7 @@ func (c *call) putBlockList() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	b, p := c.receive(maxBlockListBytes, maxBlockListBytes)
+	b, p := c.receive(maxBlockListBytes, maxBlockListBytes, c.partDigests())
 	if p != nil {
 		return p
 	}

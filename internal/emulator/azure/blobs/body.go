@@ -6,7 +6,6 @@ import (
 	"encoding/base64"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/crc64"
 	"io"
 	"net/http"
@@ -35,6 +34,7 @@ type body struct {
 	size int64
 	md5  [md5.Size]byte
 	crc  uint64
+	sums digests
 	data []byte  // of a small body: in a pooled buffer
 	file string  // of a large one: the path of its file
 	name string  // the chunk it becomes
@@ -91,10 +91,19 @@ func (s *Service) release(b *body) {
 // https://learn.microsoft.com/rest/api/storageservices/put-blob (x-ms-content-crc64)
 const crcPolynomial = 0x9A6C9329AC4BC9B5
 
+// digests are those of a body that are computed.
+type digests struct{ md5, crc bool }
+
+// wanted adds the digests that were sent with a body.
+func (d digests) wanted(h http.Header) digests {
+	return digests{d.md5 || first(h, "Content-Md5") != "", d.crc || first(h, "X-Ms-Content-Crc64") != ""}
+}
+
 // receive takes the request's body: up to inMemory bytes in memory, above that in a file of the shelf.
-// Content-MD5 and x-ms-content-crc64 are checked. The caller releases the body.
+// Content-MD5 and x-ms-content-crc64 are checked; of the digests those in want are computed too. The
+// caller releases the body.
 // Problems: RequestBodyTooLarge, Md5Mismatch, InvalidMd5, Crc64Mismatch, InvalidInput.
-func (c *call) receive(most int64, inMemory int) (*body, *azure.Problem) {
+func (c *call) receive(most int64, inMemory int, want digests) (*body, *azure.Problem) {
 	r := c.HTTP
 	if r.ContentLength > most {
 		return nil, azure.BodyTooLarge()
@@ -103,22 +112,26 @@ func (c *call) receive(most int64, inMemory int) (*body, *azure.Problem) {
 		return nil, azure.NewProblem(http.StatusBadRequest, "UnsupportedHeader", "One of the HTTP headers specified in the request is not supported.").
 			With("HeaderName", "x-ms-structured-body")
 	}
-	return c.receiveFrom(r.Body, r.ContentLength, most, inMemory, r.Header)
+	return c.receiveFrom(r.Body, r.ContentLength, most, inMemory, want, r.Header)
 }
 
 // receiveFrom is receive for any source; a negative length is not known.
-func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, sums http.Header) (*body, *azure.Problem) {
+func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, want digests, sent http.Header) (*body, *azure.Problem) {
 	if from == nil {
 		from = http.NoBody
 	}
-	b := &body{pool: c.s.bodies.get()}
+	b := &body{pool: c.s.bodies.get(), sums: want.wanted(sent)}
 	b.data = (*b.pool)[:0]
 	complete, err := b.fill(from, length, inMemory)
 	if err == nil {
 		if complete {
 			b.size = int64(len(b.data))
-			b.md5 = md5.Sum(b.data)
-			b.crc = crc64.Checksum(b.data, c.s.crc)
+			if b.sums.md5 {
+				b.md5 = md5.Sum(b.data)
+			}
+			if b.sums.crc {
+				b.crc = crc64.Checksum(b.data, c.s.crc)
+			}
 		} else {
 			err = c.spill(b, from, most)
 		}
@@ -132,7 +145,7 @@ func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, sum
 	case err != nil || length >= 0 && b.size != length:
 		p = azure.InvalidInput("The request body could not be read to its end.")
 	default:
-		p = checkSums(sums, b)
+		p = checkSums(sent, b)
 	}
 	if p != nil {
 		c.s.release(b)
@@ -201,7 +214,14 @@ func (c *call) spill(b *body, from io.Reader, most int64) error {
 	}
 	b.file = temporary
 	sum, crc := md5.New(), crc64.New(c.s.crc)
-	to := io.MultiWriter(f, sum, crc)
+	writers := []io.Writer{f}
+	if b.sums.md5 {
+		writers = append(writers, sum)
+	}
+	if b.sums.crc {
+		writers = append(writers, crc)
+	}
+	to := io.MultiWriter(writers...)
 	buffer := c.s.copies.get()
 	defer c.s.copies.Put(buffer)
 	_, err = to.Write(b.data)
@@ -270,7 +290,7 @@ func (c *call) readAll(most int64) ([]byte, *azure.Problem) {
 	if c.HTTP.ContentLength > most {
 		return nil, azure.BodyTooLarge()
 	}
-	b, p := c.receive(most, int(most))
+	b, p := c.receive(most, int(most), digests{})
 	if p != nil {
 		return nil, p
 	}
@@ -278,5 +298,3 @@ func (c *call) readAll(most int64) ([]byte, *azure.Problem) {
 	c.s.release(b)
 	return data, nil
 }
-
-func (b *body) String() string { return fmt.Sprintf("body of %d bytes", b.size) }

@@ -33,6 +33,7 @@ func (c *call) deleteContainer() *azure.Problem {
 	if err := ch.commit(); err != nil {
 		return c.failed(err)
 	}
+	c.shelf.forget(c.container)
 	if err := c.shelf.bury(); err != nil {
 		return c.failed(err)
 	}
@@ -43,6 +44,8 @@ func (c *call) deleteContainer() *azure.Problem {
 // bury removes the rows and chunks of containers that were deleted, one batch for each. A stop in
 // between leaves the container's mark, and the next start goes on.
 func (s *shelf) bury() error {
+	s.burying.Lock()
+	defer s.burying.Unlock()
 	var dead []string
 	it, err := s.engine.Iter(s.space.Range(deadRows))
 	if err != nil {

@@ -41,6 +41,9 @@ func (c *call) source(address string, async bool) (*copySource, *azure.Problem) 
 			return nil, cannotVerifySource(http.StatusForbidden, p.Message)
 		}
 	}
+	if p := s.enter(); p != nil {
+		return nil, cannotVerifySource(p.Status, p.Message)
+	}
 	return s, nil
 }
 
@@ -75,16 +78,13 @@ func withoutSignature(u *url.URL) string {
 func (s *copySource) find(h http.Header) *azure.Problem {
 	version, p := s.version()
 	if p == nil {
-		p = s.enter()
-	}
-	if p == nil {
 		p = s.load(&s.target, version)
 	}
 	if p == nil && !s.exists {
 		p = blobNotFound()
 	}
 	if p != nil {
-		return cannotVerifySource(http.StatusNotFound, "The specified "+lastWord(p)+" does not exist.")
+		return cannotVerifySource(p.Status, p.Message)
 	}
 	conditions, p := parseConditions(h, sourceConditions())
 	if p == nil {
@@ -101,14 +101,6 @@ func (s *copySource) find(h http.Header) *azure.Problem {
 		s.done(&s.target)
 	}
 	return p
-}
-
-// lastWord names what was not found.
-func lastWord(p *azure.Problem) string {
-	if p.Code == "ContainerNotFound" {
-		return "container"
-	}
-	return "blob"
 }
 
 // copyBlob is Copy Blob and, with x-ms-requires-sync, Copy Blob From URL. Within an account a copy
@@ -219,7 +211,7 @@ func (c *call) abortCopy() *azure.Problem {
 
 // sourceBody receives a range of another blob, as the operations with From URL have it: through a file
 // when it is large, like any body.
-func (c *call) sourceBody(address string, most int64, inMemory int) (*body, *azure.Problem) {
+func (c *call) sourceBody(address string, most int64, inMemory int, want digests) (*body, *azure.Problem) {
 	if c.HTTP.ContentLength > 0 {
 		return nil, azure.InvalidHeaderValue("Content-Length", "The body must be empty.")
 	}
@@ -250,7 +242,7 @@ func (c *call) sourceBody(address string, most int64, inMemory int) (*body, *azu
 		defer close(sent)
 		_ = w.CloseWithError(write(w, from)) // documented to be nil
 	}()
-	b, p := c.receiveFrom(r, from.length(), most, inMemory, http.Header{
+	b, p := c.receiveFrom(r, from.length(), most, inMemory, want, http.Header{
 		"Content-Md5":        c.HTTP.Header["X-Ms-Source-Content-Md5"],
 		"X-Ms-Content-Crc64": c.HTTP.Header["X-Ms-Source-Content-Crc64"],
 	})
@@ -303,7 +295,7 @@ func (c *call) putFromURL(address string) *azure.Problem {
 	if first(c.HTTP.Header, "X-Ms-Copy-Source-Tag-Option") == "COPY" {
 		rec.tags = given.tags
 	}
-	b, p := c.sourceBody(address, maxPutBlob, memoryLimit)
+	b, p := c.sourceBody(address, maxPutBlob, memoryLimit, digests{md5: true})
 	if p != nil {
 		return p
 	}

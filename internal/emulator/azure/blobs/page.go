@@ -62,9 +62,9 @@ func (c *call) pageBody(at span) (*body, *azure.Problem) {
 	var b *body
 	var p *azure.Problem
 	if source := first(c.HTTP.Header, "X-Ms-Copy-Source"); source != "" {
-		b, p = c.sourceBody(source, maxPages, blockLimit)
+		b, p = c.sourceBody(source, maxPages, blockLimit, c.partDigests())
 	} else {
-		b, p = c.receive(maxPages, blockLimit)
+		b, p = c.receive(maxPages, blockLimit, c.partDigests())
 	}
 	if p != nil {
 		return nil, p

@@ -53,7 +53,7 @@ func (c *call) putBlockBlob() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	b, p := c.receive(maxPutBlob, memoryLimit)
+	b, p := c.receive(maxPutBlob, memoryLimit, digests{md5: true})
 	if p != nil {
 		return p
 	}

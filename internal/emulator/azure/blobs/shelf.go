@@ -23,6 +23,12 @@ type shelf struct {
 	// staged says that some blob may have uncommitted blocks, so that most writes need not look.
 	staged atomic.Bool
 
+	// containers remembers the ids of containers by name: every request needs one.
+	remembered sync.RWMutex
+	containers map[string]string
+
+	burying sync.Mutex // held while the rows of deleted containers are removed
+
 	mu     sync.Mutex          // held while counts of shared chunks change and while readers pin
 	pins   map[string]int      // files being read, by how many
 	doomed map[string]struct{} // files no row names any more that are still being read
@@ -50,7 +56,7 @@ const (
 
 func newShelf(e *engine.Engine, account *engine.Account, space engine.Space, sync, lasting bool) (*shelf, error) {
 	s := &shelf{engine: e, account: account, space: space, sync: sync,
-		pins: map[string]int{}, doomed: map[string]struct{}{}}
+		containers: map[string]string{}, pins: map[string]int{}, doomed: map[string]struct{}{}}
 	some, err := s.has(stagedRows)
 	if err != nil {
 		return nil, err
@@ -170,4 +176,35 @@ func (s *shelf) remove(chunk string) {
 		dir = filepath.Join(root, s.space.Name())
 	}
 	_ = os.Remove(filepath.Join(dir, chunk)) // else a stray, removed at the next start
+}
+
+// containerNamed gives a container's id. It takes the container's lock when the id is not remembered, so
+// no other lock may be held.
+func (s *shelf) containerNamed(name string) (id string, found bool, err error) {
+	s.remembered.RLock()
+	id, found = s.containers[name]
+	s.remembered.RUnlock()
+	if found {
+		return id, true, nil
+	}
+	key := s.account.Catalogue().Key(nil, containerRows, name)
+	defer s.account.Lock(key)() // no deletion may come between the row and the memory
+	value, found, err := s.engine.Get(key, nil)
+	if err != nil || !found {
+		return "", false, err
+	}
+	if id, err = containerID(value); err != nil {
+		return "", false, err
+	}
+	s.remembered.Lock()
+	s.containers[name] = id
+	s.remembered.Unlock()
+	return id, true, nil
+}
+
+// forget is for a container that is deleted; the caller holds its lock.
+func (s *shelf) forget(name string) {
+	s.remembered.Lock()
+	delete(s.containers, name)
+	s.remembered.Unlock()
 }

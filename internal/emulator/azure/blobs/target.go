@@ -10,18 +10,12 @@ import (
 
 // enter finds the container. Problem: ContainerNotFound.
 func (c *call) enter() *azure.Problem {
-	var keyBuffer, valueBuffer [256]byte
-	key := c.containerKey(keyBuffer[:0])
-	value, found, err := c.s.engine.Get(key, valueBuffer[:0])
+	id, found, err := c.shelf.containerNamed(c.container)
 	if err != nil {
 		return c.failed(err)
 	}
 	if !found {
 		return containerNotFound()
-	}
-	id, err := containerID(value)
-	if err != nil {
-		return c.failed(err)
 	}
 	c.id = id
 	return nil
