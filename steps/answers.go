@@ -88,7 +88,7 @@ func (w *World) answerLists(path string, table *godog.Table, ordered bool) error
 	if !ok {
 		return fmt.Errorf("the answer to %s has no list %q", e, path)
 	}
-	expected, err := w.rows(table, nil)
+	expected, err := w.rows(table)
 	if err != nil {
 		return err
 	}

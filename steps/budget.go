@@ -134,7 +134,7 @@ func (w *World) callsOnTableAtMost(name string, table *godog.Table) error {
 }
 
 func (w *World) allowances(table *godog.Table) ([]Allowance, error) {
-	lines, err := w.rows(table, []string{"service", "call", "on", "count"})
+	lines, err := w.rows(table, "service", "call", "on", "count")
 	if err != nil {
 		return nil, err
 	}
@@ -286,7 +286,7 @@ func (e *exchange) wrote(calls []wire.Call) error {
 }
 
 func (w *World) noCallIs(table *godog.Table) error {
-	lines, err := w.rows(table, []string{"service", "call", "on"})
+	lines, err := w.rows(table, "service", "call", "on")
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@ package steps
 import (
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/cucumber/godog"
 )
@@ -34,26 +35,21 @@ func Bind(sc *godog.ScenarioContext, world *World) {
 	}
 }
 
-// rows reads a table with a header into one map per row. Cells are expanded. The error names a
-// column that is missing or one too many.
-func (w *World) rows(table *godog.Table, required []string, optional ...string) ([]map[string]string, error) {
+// rows reads a table with a header into one map per row. Cells are expanded. Where columns are given,
+// the table must have these, in any order; the error names one that is missing or one too many.
+func (w *World) rows(table *godog.Table, columns ...string) ([]map[string]string, error) {
 	if table == nil || len(table.Rows) == 0 {
-		return nil, fmt.Errorf("the step needs a table with the columns %v", required)
+		return nil, fmt.Errorf("the step needs a table with the columns %v", columns)
 	}
-	header := make([]string, len(table.Rows[0].Cells))
-	known := map[string]bool{}
-	for _, name := range append(append([]string{}, required...), optional...) {
-		known[name] = true
-	}
-	seen := map[string]bool{}
-	for i, cell := range table.Rows[0].Cells {
-		if len(known) > 0 && !known[cell.Value] {
-			return nil, fmt.Errorf("the table has a column %q; its columns are %v", cell.Value, append(append([]string{}, required...), optional...))
+	var header []string
+	for _, cell := range table.Rows[0].Cells {
+		if len(columns) > 0 && !slices.Contains(columns, cell.Value) {
+			return nil, fmt.Errorf("the table has a column %q; its columns are %v", cell.Value, columns)
 		}
-		header[i], seen[cell.Value] = cell.Value, true
+		header = append(header, cell.Value)
 	}
-	for _, name := range required {
-		if !seen[name] {
+	for _, name := range columns {
+		if !slices.Contains(header, name) {
 			return nil, fmt.Errorf("the table has no column %q", name)
 		}
 	}

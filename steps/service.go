@@ -1,10 +1,12 @@
 package steps
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/cucumber/godog"
 
+	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -41,6 +43,9 @@ func (w *World) coldStart(instances int) error {
 		return fmt.Errorf("%w: storespec did not start this target and cannot start it anew", godog.ErrSkip)
 	}
 	cold, err := w.lane.maker.Make(w.ctx, true)
+	if errors.Is(err, store.ErrNeverCold) {
+		return fmt.Errorf("%w: the store %s has no account that was never used", godog.ErrSkip, w.lane.maker.Store.Name())
+	}
 	if err != nil {
 		return err
 	}

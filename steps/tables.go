@@ -129,7 +129,7 @@ func (w *World) partitionHolds(partition, table string, expected *godog.Table) e
 	if err != nil {
 		return err
 	}
-	rows, err := w.rows(expected, nil)
+	rows, err := w.rows(expected)
 	if err != nil {
 		return err
 	}

@@ -51,7 +51,7 @@ func TestAccountConforms(t *testing.T) {
 			} else {
 				conform(t, s)
 			}
-			if _, err := s.LeaseCold(t.Context()); !errors.Is(err, ErrNoColdNamespace) {
+			if _, err := s.LeaseCold(t.Context()); !errors.Is(err, ErrNeverCold) {
 				t.Errorf("cold lease: %v", err)
 			}
 			closeStore(t, s)

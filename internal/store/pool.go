@@ -86,6 +86,9 @@ func (s *pooled) LeaseCold(context.Context) (*Lease, error) {
 	case n := <-s.cold:
 		return n.lease(func() {}), nil
 	default:
+		if cap(s.cold) == 0 {
+			return nil, fmt.Errorf("lease from store %s: %w", s.name, ErrNeverCold)
+		}
 		return nil, fmt.Errorf("lease from store %s: %w (%d were declared)", s.name, ErrNoColdNamespace, cap(s.cold))
 	}
 }

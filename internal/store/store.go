@@ -11,7 +11,7 @@ import (
 
 // Store is a started storage service that gives out isolated namespaces of itself.
 type Store interface {
-	// Name is the store's name on the command line: azurite, container, account.
+	// Name is the store's name on the command line: embedded, azurite, container, account.
 	Name() string
 	// Version is what the store says of itself, such as "Azurite 3.35.0".
 	Version() string
@@ -32,9 +32,10 @@ var (
 	// ErrUnavailable is wrapped by every error that says the environment lacks what a store needs:
 	// Node, Docker, a connection string, an account that answers. The CLI exits with status 3.
 	ErrUnavailable = errors.New("store unavailable")
-	// ErrNoColdNamespace says that Options.Cold namespaces were handed out, or that the store
-	// cannot have any.
+	// ErrNoColdNamespace says that Options.Cold namespaces were handed out.
 	ErrNoColdNamespace = errors.New("no namespace left that was never used")
+	// ErrNeverCold is an ErrNoColdNamespace of a store that has none from the start.
+	ErrNeverCold = fmt.Errorf("%w, nor was there ever one", ErrNoColdNamespace)
 	// ErrClosed is returned by leases of a store that was closed.
 	ErrClosed = errors.New("store closed")
 )
@@ -88,6 +89,7 @@ type opener struct {
 // openers lists the stores, in the order in which they are offered.
 func openers() []opener {
 	return []opener{
+		{"embedded", openEmbedded},
 		{"azurite", openAzurite},
 		{"container", openContainer},
 		{"account", openAccount},
