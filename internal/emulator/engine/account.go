@@ -8,6 +8,7 @@ import (
 	"hash/maphash"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -33,6 +34,7 @@ type Account struct {
 	mu    sync.Mutex // held while the epoch changes
 	epoch epochs
 	data  atomic.Pointer[Space]
+	drops atomic.Uint64
 }
 
 // epochs says which epoch of the data is current and below which all were dropped.
@@ -95,6 +97,7 @@ func (a *Account) Reset() error { return a.renew(nil) }
 
 // Drop empties catalogue and data.
 func (a *Account) Drop() error {
+	defer a.drops.Add(1)
 	return a.renew(func(b *Batch) error {
 		return b.DeleteRange(a.Catalogue().Range())
 	})
@@ -144,11 +147,37 @@ func (a *Account) removeFiles(first, end uint64) error {
 	return nil
 }
 
+// Drops counts the calls of Drop, so that what was read from the catalogue can be kept in memory
+// while the count stays.
+func (a *Account) Drops() uint64 { return a.drops.Load() }
+
 // Lock waits for and takes one of the engine's locks, chosen by the key, and returns what gives it
 // back. Hold it from the read to the write of a conditional change. Other keys may share the lock,
-// so never take a second one while holding one.
+// so never take a second one while holding one: for several keys there is LockAll.
 func (a *Account) Lock(key []byte) (unlock func()) {
-	mu := &a.engine.locks[maphash.Bytes(a.engine.seed, key)%lockStripes]
+	mu := &a.engine.locks[a.stripe(key)]
 	mu.Lock()
 	return mu.Unlock
+}
+
+func (a *Account) stripe(key []byte) int {
+	return int(maphash.Bytes(a.engine.seed, key) % lockStripes)
+}
+
+// LockAll is Lock for several keys at once.
+func (a *Account) LockAll(keys [][]byte) (unlock func()) {
+	stripes := make([]int, len(keys))
+	for i, key := range keys {
+		stripes[i] = a.stripe(key)
+	}
+	slices.Sort(stripes) // one order for all callers, so that none waits for another in a circle
+	stripes = slices.Compact(stripes)
+	for _, i := range stripes {
+		a.engine.locks[i].Lock()
+	}
+	return func() {
+		for _, i := range stripes {
+			a.engine.locks[i].Unlock()
+		}
+	}
 }

@@ -362,6 +362,37 @@ func TestConcurrentUse(t *testing.T) {
 	wg.Wait()
 }
 
+// TestLockAll takes overlapping sets of locks in both orders: it must not stand still, and the
+// counters must not be torn.
+func TestLockAll(t *testing.T) {
+	e := open(t, Options{})
+	defer closeEngine(t, e)
+	a := e.Account("a")
+	keys := make([][]byte, 2*lockStripes) // more than locks: some are shared
+	for i := range keys {
+		keys[i] = fmt.Append(nil, i)
+	}
+	backwards := slices.Clone(keys)
+	slices.Reverse(backwards)
+	count := 0
+	var wg sync.WaitGroup
+	for _, order := range [][][]byte{keys, backwards, keys[:1], backwards[:3]} {
+		wg.Go(func() {
+			for range 50 {
+				unlock := a.LockAll(order)
+				if len(order) == len(keys) {
+					count++
+				}
+				unlock()
+			}
+		})
+	}
+	wg.Wait()
+	if count != 100 {
+		t.Errorf("%d of 100 turns were counted", count)
+	}
+}
+
 func BenchmarkReset(b *testing.B) {
 	e := open(b, Options{})
 	defer closeEngine(b, e)

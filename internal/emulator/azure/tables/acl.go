@@ -1,0 +1,73 @@
+package tables
+
+import (
+	"net/http"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+)
+
+// Policies gives the stored access policies of a table, nil when there is no such table. The error
+// is the engine's.
+func (s *Service) Policies(account *azure.Account, name string) ([]azure.SignedIdentifier, error) {
+	c := s.catalogue(account)
+	t, err := c.lookup(name)
+	if t == nil || err != nil {
+		return nil, err
+	}
+	stored, found, err := s.Engine.Get(c.key(cataloguePolicies, name), nil)
+	if !found || err != nil {
+		return nil, err
+	}
+	list, problem := azure.ParseIdentifiers(stored)
+	if problem != nil {
+		return nil, problem
+	}
+	return list, nil
+}
+
+// policies serves Get Table ACL and Set Table ACL, which take the account's key.
+// https://learn.microsoft.com/rest/api/storageservices/get-table-acl
+// https://learn.microsoft.com/rest/api/storageservices/set-table-acl
+func (s *Service) policies(r *azure.Request, x *scratch, name string) (response, *azure.Problem) {
+	if problem := r.Allow(azure.ContainerLevel); problem != nil {
+		return response{}, problem
+	}
+	c := s.catalogue(r.Account)
+	t, err := c.lookup(name)
+	if err != nil {
+		return response{}, s.broken(err)
+	}
+	if t == nil {
+		return response{}, tableNotFound()
+	}
+	switch r.HTTP.Method {
+	case http.MethodGet, http.MethodHead:
+		list, err := s.Policies(r.Account, name)
+		if err != nil {
+			return response{}, s.broken(err)
+		}
+		body, err := azure.EncodeIdentifiers(list)
+		if err != nil {
+			return response{}, s.broken(err)
+		}
+		return response{status: http.StatusOK, xml: true, body: body}, nil
+	case http.MethodPut:
+		var problem *azure.Problem
+		if x.body, problem = readBody(r.HTTP, x.body[:0]); problem != nil {
+			return response{}, problem
+		}
+		list, problem := azure.ParseIdentifiers(x.body)
+		if problem != nil {
+			return response{}, problem
+		}
+		body, err := azure.EncodeIdentifiers(list)
+		if err == nil {
+			err = s.Engine.Set(c.key(cataloguePolicies, name), body)
+		}
+		if err != nil {
+			return response{}, s.broken(err)
+		}
+		return response{status: http.StatusNoContent}, nil
+	}
+	return response{}, methodNotAllowed()
+}

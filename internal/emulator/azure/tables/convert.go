@@ -1,0 +1,281 @@
+package tables
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"strconv"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+)
+
+// The limits of an entity.
+// https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
+const (
+	maxProperties  = 252 // beside the keys and Timestamp
+	maxNameLength  = 255 // characters of UTF-16
+	maxKeyLength   = 512 // characters of UTF-16: 1 KiB
+	maxStringValue = 32 << 10
+	maxBinaryValue = 64 << 10
+	maxEntitySize  = 1 << 20
+	maxRequest     = 4 << 20
+)
+
+// The properties every entity has.
+const (
+	partitionKey      = "PartitionKey"
+	rowKey            = "RowKey"
+	timestampProperty = "Timestamp"
+)
+
+// key is a key as a request has it; text is nil when it has none.
+type key struct{ text []byte }
+
+// encode appends the stored form of what parse has read to dst, with Timestamp 0, and gives the keys
+// that stood in it. Null properties and Timestamp are left out.
+func (r *reader) encode(dst []byte) (stored []byte, partition, row key, problem *azure.Problem) {
+	stored = append(dst, make([]byte, timestampSize)...)
+	size := entitySize{}
+	var scratch [16]byte
+	for i := range r.props {
+		p := &r.props[i]
+		switch {
+		case string(p.name) == partitionKey:
+			partition, problem = p.key(partitionKey)
+		case string(p.name) == rowKey:
+			row, problem = p.key(rowKey)
+		case string(p.name) == timestampProperty || p.kind == jsonAbsent:
+		case !validName(p.name):
+			problem = invalidName()
+		case tooLong(p.name, maxNameLength):
+			problem = nameTooLong()
+		case p.kind == jsonNull:
+		default:
+			var v value
+			if v, problem = p.value(scratch[:0]); problem == nil {
+				stored = appendProperty(stored, p.name, v)
+				problem = size.add(p.name, v)
+			}
+		}
+		if problem != nil {
+			return dst, key{}, key{}, problem
+		}
+	}
+	return stored, partition, row, nil
+}
+
+// entitySize adds up the size of an entity as Azure counts it.
+// https://learn.microsoft.com/archive/blogs/avkashchauhan/how-the-size-of-an-entity-is-caclulated-in-windows-azure-table-storage
+type entitySize struct{ properties, bytes int }
+
+func (s *entitySize) add(name []byte, v value) *azure.Problem {
+	s.properties++
+	s.bytes += 8 + 2*utf16Length(name) + len(v.data)
+	if v.typ == edmString {
+		s.bytes += 4 + 2*utf16Length(v.data) - len(v.data)
+	}
+	switch {
+	case s.properties > maxProperties:
+		return tooManyProperties()
+	case s.bytes > maxEntitySize:
+		return entityTooLarge()
+	}
+	return nil
+}
+
+func (p *written) key(name string) (key, *azure.Problem) {
+	switch {
+	case p.kind == jsonAbsent || p.kind == jsonNull:
+		return key{}, nil
+	case p.kind != jsonString || p.typ != edmNull && p.typ != edmString:
+		return key{}, invalidInput()
+	}
+	text := p.text
+	if text == nil {
+		text = []byte{}
+	}
+	return key{text}, checkKey(name, text)
+}
+
+// checkKey says what is wrong with a partition or row key.
+// https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model#characters-disallowed-in-key-fields
+func checkKey[T string | []byte](name string, text T) *azure.Problem {
+	if tooLong(text, maxKeyLength) {
+		return keyTooLarge()
+	}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c < 0x20 || c == '/' || c == '\\' || c == '#' || c == '?' || c == 0x7F:
+			return outOfRange(name)
+		case c == 0xC2 && i+1 < len(text) && text[i+1] < 0xA0: // U+0080 to U+009F
+			return outOfRange(name)
+		}
+	}
+	return nil
+}
+
+// tooLong reports whether a text has more UTF-16 characters than limit.
+func tooLong[T string | []byte](text T, limit int) bool {
+	if len(text) <= limit {
+		return false // no character takes fewer bytes in UTF-8
+	}
+	return utf16Length(text) > limit
+}
+
+// utf16Length counts the characters a text has in UTF-16, which limits are in.
+func utf16Length[T string | []byte](text T) (n int) {
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c >= 0xF0: // two surrogates
+			n += 2
+		case c < 0x80 || c >= 0xC0: // not in the middle of a character
+			n++
+		}
+	}
+	return n
+}
+
+// validName: names are identifiers.
+// https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model#property-names
+func validName(name []byte) bool {
+	if len(name) == 0 {
+		return false
+	}
+	for i := 0; i < len(name); {
+		c := name[i]
+		if c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' || i > 0 && c >= '0' && c <= '9' {
+			i++
+			continue
+		}
+		r, size := utf8.DecodeRune(name[i:])
+		if c < utf8.RuneSelf || !unicode.IsLetter(r) && (i == 0 || !unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Cf)) {
+			return false
+		}
+		i += size
+	}
+	return true
+}
+
+// value converts a property's value to its type: the annotated one, or the one its JSON has. scratch
+// holds the bytes of numbers.
+func (p *written) value(scratch []byte) (value, *azure.Problem) {
+	typ := p.typ
+	if typ == edmNull {
+		typ = p.plainType()
+	}
+	v := value{typ: typ}
+	ok := false
+	switch typ {
+	case edmString:
+		if tooLong(p.text, maxStringValue) {
+			return v, valueTooLarge()
+		}
+		v.data, ok = p.text, p.kind == jsonString
+	case edmBinary:
+		v.data, ok = decodeBinary(p.text)
+		if ok = ok && p.kind == jsonString; ok && len(v.data) > maxBinaryValue {
+			return v, valueTooLarge()
+		}
+	case edmBoolean:
+		v.data, ok = append(scratch, 0), p.kind == jsonFalse
+		if p.kind == jsonTrue {
+			v.data[0], ok = 1, true
+		}
+	case edmInt32:
+		n, err := strconv.ParseInt(string(p.text), 10, 32)
+		v.data, ok = binary.BigEndian.AppendUint32(scratch, uint32(n)), err == nil && p.kind == jsonNumber
+	case edmInt64: // as a string, since JSON's numbers are doubles; a number is understood too
+		n, err := strconv.ParseInt(string(p.text), 10, 64)
+		v.data, ok = binary.BigEndian.AppendUint64(scratch, uint64(n)), err == nil
+	case edmDouble:
+		var f float64
+		f, ok = p.double()
+		v.data = binary.BigEndian.AppendUint64(scratch, math.Float64bits(f))
+	case edmDateTime:
+		var t ticks
+		t, ok = parseDateTime(string(p.text))
+		if ok = ok && p.kind == jsonString; ok && (t < minDateTime || t > maxDateTime) {
+			return v, outOfRange(string(p.name))
+		}
+		v.data = binary.BigEndian.AppendUint64(scratch, uint64(t))
+	case edmGUID:
+		var g guid
+		g, ok = parseGUID(p.text)
+		v.data, ok = append(scratch, g[:]...), ok && p.kind == jsonString
+	}
+	if !ok {
+		return v, invalidInput()
+	}
+	return v, nil
+}
+
+// plainType is the type of a value without annotation. An integer too large for 32 bits is a
+// double: 64-bit integers need their annotation.
+func (p *written) plainType() edmType {
+	switch p.kind {
+	case jsonString:
+		return edmString
+	case jsonNumber:
+		if _, err := strconv.ParseInt(string(p.text), 10, 32); err == nil {
+			return edmInt32
+		}
+		return edmDouble
+	}
+	return edmBoolean
+}
+
+func (p *written) double() (float64, bool) {
+	if p.kind == jsonString {
+		switch string(p.text) {
+		case "NaN":
+			return math.NaN(), true
+		case "Infinity", "INF":
+			return math.Inf(1), true
+		case "-Infinity", "-INF":
+			return math.Inf(-1), true
+		}
+		r := reader{src: p.text} // a number in quotes has a number's grammar
+		if len(p.text) == 0 || p.text[0] != '-' && (p.text[0] < '0' || p.text[0] > '9') {
+			return 0, false
+		}
+		if _, ok := r.number(); !ok || r.pos != len(p.text) {
+			return 0, false
+		}
+	}
+	f, err := strconv.ParseFloat(string(p.text), 64)
+	return f, err == nil && (p.kind == jsonString || p.kind == jsonNumber)
+}
+
+func decodeBinary(text []byte) ([]byte, bool) {
+	b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
+	n, err := base64.StdEncoding.Decode(b, text)
+	return b[:n], err == nil
+}
+
+// guid is a GUID in the order in which it is written.
+type guid [16]byte
+
+func parseGUID[T string | []byte](text T) (g guid, ok bool) {
+	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
+		return g, false
+	}
+	var digits [32]byte
+	d := append(digits[:0], text[:8]...)
+	d = append(append(d, text[9:13]...), text[14:18]...)
+	d = append(append(d, text[19:23]...), text[24:]...)
+	_, err := hex.Decode(g[:], d)
+	return g, err == nil
+}
+
+func (g guid) appendTo(dst []byte) []byte {
+	for i, b := range g {
+		if i == 4 || i == 6 || i == 8 || i == 10 {
+			dst = append(dst, '-')
+		}
+		dst = hex.AppendEncode(dst, []byte{b})
+	}
+	return dst
+}

@@ -1,0 +1,223 @@
+package tables
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"encoding/hex"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/odata"
+)
+
+// truth is what a filter says of an entity. A property that the entity lacks makes a comparison
+// neither true nor false, and a negation does not change that: so it matches nothing.
+type truth int8
+
+const (
+	isFalse truth = iota
+	isTrue
+	unknown
+)
+
+// row is an entity that a filter looks at.
+type row struct {
+	partition, row []byte
+	stored         []byte
+}
+
+// value gives a property; false: the entity lacks it.
+func (r *row) value(name string) (value, bool) {
+	switch name {
+	case partitionKey:
+		return value{edmString, r.partition}, true
+	case rowKey:
+		return value{edmString, r.row}, true
+	case timestampProperty:
+		return value{edmDateTime, r.stored[:timestampSize]}, true
+	}
+	return property(r.stored, name)
+}
+
+// predicate is a filter made ready for many entities.
+type predicate interface{ of(*row) truth }
+
+type (
+	allOf      []predicate
+	anyOf      []predicate
+	negation   struct{ operand predicate }
+	flag       string // a boolean property that stands alone
+	comparison struct {
+		property string
+		operator odata.Operator
+		constant value
+	}
+)
+
+// newPredicate makes a predicate of a filter's expression; nil for nil, which everything matches.
+func newPredicate(e odata.Expr) predicate {
+	switch e := e.(type) {
+	case odata.And:
+		return allOf(newPredicates(e))
+	case odata.Or:
+		return anyOf(newPredicates(e))
+	case odata.Not:
+		return negation{newPredicate(e.Operand)}
+	case odata.Property:
+		return flag(e)
+	case odata.Comparison:
+		return comparison{e.Property, e.Operator, constantOf(e.Value)}
+	}
+	return nil
+}
+
+func newPredicates(list []odata.Expr) []predicate {
+	made := make([]predicate, len(list))
+	for i, e := range list {
+		made[i] = newPredicate(e)
+	}
+	return made
+}
+
+// constantOf puts a constant into the form of stored values.
+func constantOf(l odata.Literal) value {
+	switch v := l.Value.(type) {
+	case string:
+		return value{edmString, []byte(v)}
+	case bool:
+		b := []byte{0}
+		if v {
+			b[0] = 1
+		}
+		return value{edmBoolean, b}
+	case int32:
+		return value{edmInt32, binary.BigEndian.AppendUint32(nil, uint32(v))}
+	case int64:
+		return value{edmInt64, binary.BigEndian.AppendUint64(nil, uint64(v))}
+	case float64:
+		return value{edmDouble, binary.BigEndian.AppendUint64(nil, math.Float64bits(v))}
+	case time.Time:
+		return value{edmDateTime, binary.BigEndian.AppendUint64(nil, uint64(ticksOf(v)))}
+	case odata.GUID:
+		b, _ := hex.DecodeString(strings.ReplaceAll(string(v), "-", "")) // the parser has checked it
+		return value{edmGUID, b}
+	case []byte:
+		return value{edmBinary, v}
+	}
+	return value{}
+}
+
+func (list allOf) of(r *row) truth {
+	result := isTrue
+	for _, p := range list {
+		switch p.of(r) {
+		case isFalse:
+			return isFalse
+		case unknown:
+			result = unknown
+		}
+	}
+	return result
+}
+
+func (list anyOf) of(r *row) truth {
+	result := isFalse
+	for _, p := range list {
+		switch p.of(r) {
+		case isTrue:
+			return isTrue
+		case unknown:
+			result = unknown
+		}
+	}
+	return result
+}
+
+func (n negation) of(r *row) truth {
+	switch n.operand.of(r) {
+	case isTrue:
+		return isFalse
+	case isFalse:
+		return isTrue
+	}
+	return unknown
+}
+
+func (f flag) of(r *row) truth {
+	v, ok := r.value(string(f))
+	switch {
+	case !ok:
+		return unknown
+	case v.typ == edmBoolean && v.bool():
+		return isTrue
+	}
+	return isFalse
+}
+
+func (c comparison) of(r *row) truth {
+	v, ok := r.value(c.property)
+	if !ok {
+		return unknown
+	}
+	order, comparable := compare(v, c.constant)
+	holds := false
+	switch c.operator {
+	case odata.Eq:
+		holds = comparable && order == 0
+	case odata.Ne:
+		holds = !comparable || order != 0
+	case odata.Gt:
+		holds = comparable && order > 0
+	case odata.Ge:
+		holds = comparable && order >= 0
+	case odata.Lt:
+		holds = comparable && order < 0
+	case odata.Le:
+		holds = comparable && order <= 0
+	}
+	if holds {
+		return isTrue
+	}
+	return isFalse
+}
+
+// compare orders two values of one type, or two numbers. Values of other types have no order and
+// are not equal.
+func compare(a, b value) (order int, comparable bool) {
+	if a.typ == b.typ {
+		switch a.typ {
+		case edmString, edmBinary, edmGUID, edmBoolean, edmDateTime: // DateTime is never negative
+			return bytes.Compare(a.data, b.data), true
+		case edmInt32, edmInt64:
+			return cmp.Compare(a.integer(), b.integer()), true
+		}
+	}
+	if !a.isNumber() || !b.isNumber() {
+		return 0, false
+	}
+	if a.typ != edmDouble && b.typ != edmDouble {
+		return cmp.Compare(a.integer(), b.integer()), true
+	}
+	x, y := a.number(), b.number()
+	return cmp.Compare(x, y), !math.IsNaN(x) && !math.IsNaN(y)
+}
+
+func (v value) isNumber() bool {
+	return v.typ == edmInt32 || v.typ == edmInt64 || v.typ == edmDouble
+}
+
+func (v value) integer() int64 {
+	if v.typ == edmInt32 {
+		return int64(v.int32())
+	}
+	return v.int64()
+}
+
+func (v value) number() float64 {
+	if v.typ == edmDouble {
+		return v.double()
+	}
+	return float64(v.integer())
+}

@@ -1,0 +1,204 @@
+package tables
+
+import (
+	"bytes"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+	"github.com/storespec/storespec/internal/emulator/engine"
+	"github.com/storespec/storespec/internal/odata"
+)
+
+// The limits of one page. Azure documents the number of entities and the time; the size of an answer
+// is bounded so that memory is.
+// https://learn.microsoft.com/rest/api/storageservices/query-timeout-and-pagination
+const (
+	pageEntities = 1000
+	pageTime     = 5 * time.Second
+	pageSize     = 4 << 20
+	// lookAtClock is how many entities are read between two looks at the clock.
+	lookAtClock = 1024
+)
+
+// The headers and parameters that say where the next page begins.
+const (
+	nextPartition = "NextPartitionKey"
+	nextRow       = "NextRowKey"
+	nextTable     = "NextTableName"
+	continuation  = "X-Ms-Continuation-"
+)
+
+// options are the query options of a request.
+type options struct {
+	filter   odata.Filter
+	selected []string
+	top      int
+}
+
+// readOptions reads the query options. Problems: InvalidInput, NotImplemented.
+// https://learn.microsoft.com/rest/api/storageservices/querying-tables-and-entities
+func readOptions(q azure.Query) (options, *azure.Problem) {
+	o := options{top: pageEntities}
+	for name, text := range q.All() {
+		var err error
+		switch strings.ToLower(name) {
+		case "$filter":
+			o.filter, err = odata.ParseFilter(text)
+		case "$top":
+			if o.top, err = strconv.Atoi(text); o.top < 0 || o.top > pageEntities {
+				return o, invalidInput()
+			}
+		case "$orderby", "$skip", "$expand", "$inlinecount", "$skiptoken", "$count", "$apply":
+			return o, azure.NotImplemented()
+		}
+		if err != nil {
+			return o, invalidInput()
+		}
+	}
+	o.selected = selectOf(q)
+	return o, nil
+}
+
+// selectOf reads $select; nil: all properties.
+func selectOf(q azure.Query) []string {
+	if q == "" {
+		return nil
+	}
+	var names []string
+	for name := range strings.SplitSeq(q.Get("$select"), ",") {
+		name = strings.TrimSpace(name)
+		if name == "*" {
+			return nil
+		}
+		if name != "" && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// query answers with a page of entities.
+// https://learn.microsoft.com/rest/api/storageservices/query-entities
+func (s *Service) query(o *operation, x *scratch) (response, *azure.Problem) {
+	if problem := o.Allow(azure.ObjectLevel, "r"); problem != nil {
+		return response{}, problem
+	}
+	if !o.SAS.CoversTable(o.table) {
+		return response{}, o.AllowRow(o.table, "", "")
+	}
+	want, problem := readOptions(o.query)
+	if problem != nil {
+		return response{}, problem
+	}
+	t, err := s.catalogue(o.Account).lookup(o.table)
+	if err != nil {
+		return response{}, s.broken(err)
+	}
+	if t == nil {
+		return response{}, tableNotFound()
+	}
+	space := o.Account.Data.Data()
+	keys := newKeyRange(space, t, want.filter)
+	if problem := resume(o.query, space, t, &keys); problem != nil {
+		return response{}, problem
+	}
+	p := page{form: o.form(t.name), space: space, skip: len(space.Key(nil, t.id)), limit: want.top, rest: keys.rest, out: x.out[:0]}
+	p.form.selected = want.selected
+	if o.SAS != nil {
+		p.allowed = o.SAS.Rows
+	}
+	p.out = append(p.form.appendContext(p.out, ""), `"value":[`...)
+	if want.top > 0 && !keys.empty() {
+		if err := p.fill(s.Engine, keys.lower, keys.upper); err != nil {
+			return response{}, s.broken(err)
+		}
+	}
+	x.out = append(bytes.TrimSuffix(p.out, []byte(",")), "]}"...)
+	return response{status: http.StatusOK, metadata: o.metadata, body: x.out, next: p.next}, nil
+}
+
+// resume moves the range to where an earlier page has ended. NextRowKey may be missing.
+func resume(q azure.Query, space engine.Space, t *table, keys *keyRange) *azure.Problem {
+	if q == "" {
+		return nil
+	}
+	parts := []string{t.id}
+	for _, name := range [...]string{nextPartition, nextRow} {
+		token := q.Get(name)
+		if token == "" {
+			continue
+		}
+		key, ok := decodeToken(token)
+		if !ok || name == nextRow && len(parts) == 1 {
+			return invalidInput()
+		}
+		parts = append(parts, key)
+	}
+	if len(parts) > 1 {
+		keys.from(space.Key(nil, parts...))
+	}
+	return nil
+}
+
+// page collects the entities of one answer.
+type page struct {
+	form    form
+	space   engine.Space
+	skip    int // bytes of a key before the partition key
+	limit   int
+	rest    predicate
+	allowed *azure.KeyRange
+	out     []byte
+	next    []header
+
+	partition, row []byte
+}
+
+// fill reads the keys from lower to upper until the page is full.
+func (p *page) fill(e *engine.Engine, lower, upper []byte) error {
+	it, err := e.Iter(lower, upper)
+	if err != nil {
+		return err
+	}
+	start, count := time.Now(), 0
+	for ok, read := it.First(), 1; ok; ok, read = it.Next(), read+1 {
+		var rest []byte
+		if p.partition, rest, err = engine.NextPart(p.partition[:0], it.Key()[p.skip:]); err == nil {
+			p.row, _, err = engine.NextPart(p.row[:0], rest)
+		}
+		if err != nil {
+			break
+		}
+		if count == p.limit || len(p.out) >= pageSize || read%lookAtClock == 0 && time.Since(start) > pageTime {
+			p.next = []header{
+				{continuation + "Nextpartitionkey", encodeToken(string(p.partition))},
+				{continuation + "Nextrowkey", encodeToken(string(p.row))},
+			}
+			break
+		}
+		var stored []byte
+		if stored, err = it.Value(); err != nil {
+			break
+		}
+		if p.matches(stored) {
+			count++
+			p.out = p.form.appendEntity(append(p.out, '{'), p.partition, p.row, stored)
+			p.out = append(p.out, '}', ',')
+		}
+	}
+	if closed := it.Close(); err == nil {
+		err = closed
+	}
+	return err
+}
+
+func (p *page) matches(stored []byte) bool {
+	if p.allowed != nil && !p.allowed.Contains(string(p.partition), string(p.row)) {
+		return false
+	}
+	return p.rest == nil || p.rest.of(&row{p.partition, p.row, stored}) == isTrue
+}

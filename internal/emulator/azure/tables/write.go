@@ -1,0 +1,232 @@
+package tables
+
+import (
+	"encoding/base64"
+	"math"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// metadata is how much an answer says about itself.
+// https://learn.microsoft.com/rest/api/storageservices/payload-format-for-table-service-operations
+type metadata byte
+
+const (
+	minimalMetadata metadata = iota
+	noMetadata
+	fullMetadata
+)
+
+func (m metadata) contentType() string {
+	switch m {
+	case noMetadata:
+		return "application/json;odata=nometadata;streaming=true;charset=utf-8"
+	case fullMetadata:
+		return "application/json;odata=fullmetadata;streaming=true;charset=utf-8"
+	}
+	return "application/json;odata=minimalmetadata;streaming=true;charset=utf-8"
+}
+
+// form is how the entities of an answer are written.
+type form struct {
+	metadata metadata
+	account  string
+	base     string   // the address of the service, with its last slash
+	table    string   // as it was created
+	selected []string // nil: everything
+}
+
+// appendContext begins an object with its odata.metadata. element is /@Element for one entity.
+func (f *form) appendContext(dst []byte, element string) []byte {
+	dst = append(dst, '{')
+	if f.metadata == noMetadata {
+		return dst
+	}
+	dst = append(dst, `"odata.metadata":`...)
+	where := f.base + "$metadata#" + f.table + element
+	if f.selected != nil {
+		where += "&$select=" + strings.Join(f.selected, ",")
+	}
+	dst = appendString(dst, where)
+	return append(dst, ',')
+}
+
+// appendEntity writes the members of an entity, without braces.
+func (f *form) appendEntity(dst []byte, partition, row, stored []byte) []byte {
+	at := timestamp(stored)
+	if f.metadata == fullMetadata {
+		dst = f.appendLinks(dst, partition, row)
+	}
+	if f.metadata != noMetadata {
+		dst = append(dst, `"odata.etag":"W/\"datetime'`...)
+		dst = at.appendEscaped(dst)
+		dst = append(dst, `'\"",`...)
+	}
+	if f.selected != nil {
+		for _, name := range f.selected {
+			dst = f.appendSelected(dst, name, partition, row, stored)
+		}
+		return trimComma(dst)
+	}
+	dst = append(dst, `"PartitionKey":`...)
+	dst = appendString(dst, partition)
+	dst = append(dst, `,"RowKey":`...)
+	dst = appendString(dst, row)
+	dst = append(dst, ',')
+	dst = f.appendTimestamp(dst, at)
+	for p := propertiesOf(stored); ; {
+		name, v, ok := p.next()
+		if !ok {
+			return trimComma(dst)
+		}
+		dst = f.appendProperty(dst, name, v)
+	}
+}
+
+// trimComma takes the comma after the last member away.
+func trimComma(dst []byte) []byte {
+	if dst[len(dst)-1] == ',' {
+		return dst[:len(dst)-1]
+	}
+	return dst
+}
+
+func (f *form) appendTimestamp(dst []byte, at ticks) []byte {
+	if f.metadata == fullMetadata {
+		dst = append(dst, `"Timestamp@odata.type":"Edm.DateTime",`...)
+	}
+	dst = append(dst, `"Timestamp":"`...)
+	return append(at.appendTime(dst), '"', ',')
+}
+
+// appendSelected writes one property that was asked for by name: null when the entity lacks it.
+func (f *form) appendSelected(dst []byte, name string, partition, row, stored []byte) []byte {
+	switch name {
+	case partitionKey:
+		return f.appendProperty(dst, []byte(name), value{edmString, partition})
+	case rowKey:
+		return f.appendProperty(dst, []byte(name), value{edmString, row})
+	case timestampProperty:
+		return f.appendTimestamp(dst, timestamp(stored))
+	}
+	if v, ok := property(stored, name); ok {
+		return f.appendProperty(dst, []byte(name), v)
+	}
+	dst = appendString(dst, name)
+	return append(dst, ":null,"...)
+}
+
+// appendProperty writes a property and a comma, with its type where the value does not show it.
+func (f *form) appendProperty(dst, name []byte, v value) []byte {
+	if f.metadata != noMetadata && !v.showsType() {
+		dst = append(dst, '"')
+		dst = append(dst, name...) // an identifier
+		dst = append(dst, `@odata.type":"`...)
+		dst = append(dst, v.typ.name()...)
+		dst = append(dst, '"', ',')
+	}
+	dst = append(dst, '"')
+	dst = append(dst, name...)
+	dst = append(dst, '"', ':')
+	return append(v.appendJSON(dst), ',')
+}
+
+func (v value) showsType() bool {
+	switch v.typ {
+	case edmString, edmBoolean, edmInt32:
+		return true
+	case edmDouble:
+		return !math.IsNaN(v.double()) && !math.IsInf(v.double(), 0)
+	}
+	return false
+}
+
+func (v value) appendJSON(dst []byte) []byte {
+	switch v.typ {
+	case edmString:
+		return appendString(dst, v.data)
+	case edmBoolean:
+		return strconv.AppendBool(dst, v.bool())
+	case edmInt32:
+		return strconv.AppendInt(dst, int64(v.int32()), 10)
+	case edmDouble:
+		return appendDouble(dst, v.double())
+	}
+	dst = append(dst, '"')
+	switch v.typ {
+	case edmInt64:
+		dst = strconv.AppendInt(dst, v.int64(), 10)
+	case edmDateTime:
+		dst = v.dateTime().appendTime(dst)
+	case edmGUID:
+		dst = v.guid().appendTo(dst)
+	case edmBinary:
+		dst = base64.StdEncoding.AppendEncode(dst, v.data)
+	}
+	return append(dst, '"')
+}
+
+// appendDouble writes a double so that it is not read back as an integer.
+func appendDouble(dst []byte, f float64) []byte {
+	switch {
+	case math.IsNaN(f):
+		return append(dst, `"NaN"`...)
+	case math.IsInf(f, 1):
+		return append(dst, `"Infinity"`...)
+	case math.IsInf(f, -1):
+		return append(dst, `"-Infinity"`...)
+	}
+	start := len(dst)
+	dst = strconv.AppendFloat(dst, f, 'g', -1, 64)
+	for _, c := range dst[start:] {
+		if c == '.' || c == 'e' {
+			return dst
+		}
+	}
+	return append(dst, ".0"...)
+}
+
+const hexDigits = "0123456789abcdef"
+
+// appendString writes a JSON string. The text is valid UTF-8.
+func appendString[T string | []byte](dst []byte, text T) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := range len(text) {
+		c := text[i]
+		if c >= 0x20 && c != '"' && c != '\\' {
+			continue
+		}
+		dst = append(dst, text[start:i]...)
+		start = i + 1
+		if at := strings.IndexByte("\"\\\b\f\n\r\t", c); at >= 0 {
+			dst = append(dst, '\\', `"\bfnrt`[at])
+		} else {
+			dst = append(dst, `\u00`...)
+			dst = append(dst, hexDigits[c>>4], hexDigits[c&15])
+		}
+	}
+	dst = append(dst, text[start:]...)
+	return append(dst, '"')
+}
+
+// appendLinks writes what only full metadata has.
+func (f *form) appendLinks(dst, partition, row []byte) []byte {
+	link := entityPath(f.table, string(partition), string(row))
+	dst = append(dst, `"odata.type":`...)
+	dst = appendString(dst, f.account+"."+f.table)
+	dst = append(dst, `,"odata.id":`...)
+	dst = appendString(dst, f.base+link)
+	dst = append(dst, `,"odata.editLink":`...)
+	dst = appendString(dst, link)
+	return append(dst, ',')
+}
+
+// entityPath is the address of an entity below the service's.
+func entityPath(table, partition, row string) string {
+	quote := func(key string) string {
+		return "'" + url.PathEscape(strings.ReplaceAll(key, "'", "''")) + "'"
+	}
+	return table + "(PartitionKey=" + quote(partition) + ",RowKey=" + quote(row) + ")"
+}
