@@ -1,6 +1,6 @@
 # storespec. `make` lists the targets.
 
-STORE ?= azurite
+STORE ?= embedded
 SYSTEMS ?= familyscheduler
 LANES ?= 4
 FLAGS ?=
@@ -18,7 +18,7 @@ setup: ## install what is missing: Node with npm, Docker (Debian and Ubuntu; as 
 build: ## bin/storespec and bin/storespec-reference
 	go build -trimpath -o bin/ ./cmd/...
 
-spec: ## all rules of all systems against the reference servers; STORE=azurite, container or account
+spec: ## all rules of all systems against the reference servers; STORE=embedded, azurite, container or account
 	go run ./cmd/storespec verify $(SYSTEMS) --store $(STORE) --parallel $(LANES) $(FLAGS)
 
 test: ## the tests; those of the container store are skipped where there is no Docker

@@ -23,7 +23,7 @@ a reference server that keeps them, and a harness that counts every storage call
 
 Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not understood,
 3 the target or the store could not be used, 130 interrupted.`,
-		Example: `  storespec verify familyscheduler                       the reference server, on Azurite from npm
+		Example: `  storespec verify familyscheduler                       the reference server, on the embedded store
   storespec verify familyscheduler -- node server.js     your own server
   storespec rules familyscheduler                        what is asked of it`,
 		SilenceErrors:    true,
@@ -33,7 +33,7 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.CompletionOptions.HiddenDefaultCmd = true
-	root.AddCommand(a.verifyCommand(), a.serveCommand(), a.rulesCommand(), a.versionCommand())
+	root.AddCommand(a.verifyCommand(), a.serveCommand(), a.emulateCommand(), a.rulesCommand(), a.versionCommand())
 	return root
 }
 

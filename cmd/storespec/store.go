@@ -17,7 +17,7 @@ type storeOptions struct {
 }
 
 func (o *storeOptions) addTo(cmd *cobra.Command) {
-	cmd.Flags().StringVar(&o.store, "store", "azurite", "azurite (from npm), container (Docker) or account (a real one, from "+store.AccountVariable+")")
+	cmd.Flags().StringVar(&o.store, "store", "embedded", "embedded (in this process), azurite (from npm), container (Docker) or account (a real one, from "+store.AccountVariable+")")
 	cmd.Flags().StringVar(&o.confirm, "confirm", "", "the name of the real account, whose entities and blobs will be deleted")
 }
 

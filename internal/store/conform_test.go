@@ -28,6 +28,15 @@ func TestAzuriteConforms(t *testing.T) {
 	conformLanes(t, s)
 }
 
+func TestEmbeddedConforms(t *testing.T) {
+	s := openStore(t, Options{Name: "embedded", Lanes: 2, Cold: 1})
+	if got := s.Version(); !strings.HasPrefix(got, "embedded ") {
+		t.Errorf("version %q", got)
+	}
+	conform(t, s)
+	conformLanes(t, s)
+}
+
 func TestContainerConforms(t *testing.T) {
 	needDocker(t)
 	s := openStore(t, Options{Name: "container", Lanes: 2, Cold: 1})

@@ -6,6 +6,7 @@
 //
 // The stores differ only in how they start and stop:
 //
+//   - embedded: the emulator of internal/emulator in this process, in memory
 //   - azurite: Azurite from npm as a child process, installed at first use
 //   - container: the same Azurite in a container, started by testcontainers
 //   - account: a real storage account; one lease at a time, every request signed anew

@@ -1,0 +1,41 @@
+package main
+
+import (
+	"errors"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/emulator"
+)
+
+func (a *app) emulateCommand() *cobra.Command {
+	o := emulator.DefaultServe()
+	o.Stdout, o.Stderr = a.stdout, a.stderr
+	cmd := &cobra.Command{
+		Use:   "emulate",
+		Short: "Run Azure Tables and Blobs on this machine, until Ctrl-C",
+		Long: `emulate runs the storage services as one program, without Docker or Node, for the official SDKs as
+they are. It prints the connection string to paste, and the line "ready" when requests are answered.
+
+An ADDRESS without a host is on 127.0.0.1; an empty one leaves the service out. Without --data
+everything is gone at the end. storespec-emulate is the same as a smaller program.`,
+		Example: `  storespec emulate
+  storespec emulate --data ./storage --account team:a2V5IGluIGJhc2U2NA==`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			err := emulator.Serve(cmd.Context(), o)
+			if errors.Is(err, emulator.ErrUsage) {
+				return &usageError{err.Error(), "storespec emulate --help shows the form of each flag"}
+			}
+			return err
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.AzureBlob, "azure-blob", o.AzureBlob, "`ADDRESS` where the blob service listens")
+	flags.StringVar(&o.AzureTable, "azure-table", o.AzureTable, "`ADDRESS` where the table service listens")
+	flags.StringArrayVar(&o.Accounts, "account", nil, "one more account as `NAME:KEY`, the key in base64 (repeatable)")
+	flags.StringVar(&o.Data, "data", "", "`DIR` to keep the data in")
+	flags.BoolVar(&o.NoSync, "no-sync", false, "with --data: acknowledge a write before it is on disk")
+	flags.BoolVar(&o.NoAuth, "no-auth", false, "do not check signatures")
+	return cmd
+}

@@ -1,0 +1,91 @@
+package emulator
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+	"github.com/storespec/storespec/internal/emulator/azure/blobs"
+	"github.com/storespec/storespec/internal/emulator/azure/tables"
+	"github.com/storespec/storespec/internal/emulator/engine"
+)
+
+// Options say what an emulator stands on.
+type Options struct {
+	// Dir is the data directory, made when it is not there; empty: memory.
+	Dir string
+	// NoSync acknowledges a write to Dir before it is on disk.
+	NoSync bool
+	// NoAuth takes every request for one with the account's key.
+	NoAuth bool
+	// Now is the clock; nil: time.Now.
+	Now func() time.Time
+	// Log is told of errors of the emulator itself; nil: nothing is said.
+	Log func(format string, args ...any)
+}
+
+// Emulator is the services of a set of accounts. Its handlers may be used until Close is called.
+type Emulator struct {
+	Table, Blob http.Handler
+
+	engine   *engine.Engine
+	accounts *azure.Accounts
+	open     sync.RWMutex // held to read by every request
+	closed   bool
+}
+
+// Open makes an emulator without accounts. The errors are those of engine.Open.
+func Open(o Options) (*Emulator, error) {
+	e, err := engine.Open(engine.Options{Dir: o.Dir, NoSync: o.NoSync})
+	if err != nil {
+		return nil, fmt.Errorf("open the emulator's data: %w", err)
+	}
+	accounts := azure.NewAccounts(e)
+	table := tables.New(tables.Options{Engine: e, Now: o.Now, Log: o.Log})
+	blob := blobs.New(blobs.Options{Engine: e, Now: o.Now, Log: o.Log})
+	front := azure.Options{Accounts: accounts, NoAuth: o.NoAuth, Now: o.Now, Log: o.Log}
+	forTable, forBlob := front, front
+	forTable.Service, forTable.Policies = azure.Table, table.Policies
+	forBlob.Service, forBlob.Policies = azure.Blob, blob.Policies
+	opened := &Emulator{engine: e, accounts: accounts}
+	opened.Table = opened.whileOpen(azure.NewFront(forTable, table.Serve))
+	opened.Blob = opened.whileOpen(azure.NewFront(forBlob, blob.Serve))
+	return opened, nil
+}
+
+// whileOpen keeps the engine open under a request, and cuts the connection of one that comes later.
+func (e *Emulator) whileOpen(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		e.open.RLock()
+		defer e.open.RUnlock()
+		if e.closed {
+			panic(http.ErrAbortHandler)
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// AddAccount makes an account, or replaces the key of one that exists. The key is in base64. The
+// error wraps azure.ErrAccount.
+func (e *Emulator) AddAccount(name, key string) error {
+	_, err := e.accounts.Add(name, key)
+	return err
+}
+
+// Reset deletes all entities and blobs of an account, in well under a millisecond, and keeps its
+// tables and containers.
+func (e *Emulator) Reset(account string) error { return e.engine.Account(account).Reset() }
+
+// Close waits for the requests under way and ends the emulator. What was in memory is gone. It is safe
+// to call twice.
+func (e *Emulator) Close() error {
+	e.open.Lock()
+	defer e.open.Unlock()
+	if e.closed {
+		return nil
+	}
+	e.closed = true
+	return e.engine.Close()
+}

@@ -1,0 +1,221 @@
+package emulator
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+)
+
+// ErrUsage is wrapped by what Serve returns for options it does not understand.
+var ErrUsage = errors.New("cannot be used")
+
+// ServeOptions are the flags of the command "emulate".
+type ServeOptions struct {
+	// AzureBlob and AzureTable are the addresses to listen at, host:port. Without a host it is
+	// 127.0.0.1, with port 0 any free one. Empty: the service is left out.
+	AzureBlob, AzureTable string
+	// Accounts are NAME:KEY, beside the development account, which is always there.
+	Accounts []string
+	// Data is the directory to keep the data in; empty: memory.
+	Data string
+	// NoSync and NoAuth are as in Options.
+	NoSync, NoAuth bool
+	// Stdout gets the addresses and connection strings, and the line "ready" when requests are
+	// answered; Stderr gets errors.
+	Stdout, Stderr io.Writer
+}
+
+// DefaultServe has the ports that Azure's emulators have always had.
+func DefaultServe() ServeOptions {
+	return ServeOptions{AzureBlob: ":10000", AzureTable: ":10002"}
+}
+
+const (
+	// headTimeout bounds how long a connection may take to send a request's head.
+	headTimeout = 30 * time.Second
+	idleTimeout = 2 * time.Minute
+	// drainWithin is how long requests under way may take when the emulator is ended.
+	drainWithin = 5 * time.Second
+	// gcPercent trades a little speed for memory: 50,000 rows then stay under 60 MiB.
+	gcPercent = 50
+)
+
+// Serve runs the emulator until ctx ends, and ends it then: requests under way are answered, the data
+// is closed. The error wraps ErrUsage, or says which address or directory could not be had.
+func Serve(ctx context.Context, o ServeOptions) (err error) {
+	accounts, err := parseAccounts(o.Accounts)
+	if err != nil {
+		return err
+	}
+	if o.AzureBlob == "" && o.AzureTable == "" {
+		return fmt.Errorf("%w: no service to emulate: both addresses are empty", ErrUsage)
+	}
+	s := &server{failed: make(chan error, 2)}
+	defer func() { err = errors.Join(err, s.close()) }()
+	// The ports come first: that one is taken is the commonest failure, and nothing was opened yet.
+	if err := s.listen(&s.blob, "blob", o.AzureBlob); err != nil {
+		return err
+	}
+	if err := s.listen(&s.table, "table", o.AzureTable); err != nil {
+		return err
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(gcPercent)
+	}
+	complain := log.New(o.Stderr, "storespec: ", 0)
+	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, NoAuth: o.NoAuth, Log: complain.Printf})
+	if err != nil {
+		return err
+	}
+	for _, a := range accounts {
+		if err := s.emulator.AddAccount(a.name, a.key); err != nil {
+			return fmt.Errorf("%w: --account: %w", ErrUsage, err)
+		}
+	}
+	if o.NoAuth {
+		complain.Print("signatures are not checked (--no-auth): whoever reaches the ports can read and write everything")
+	}
+	s.serve(s.blob, s.emulator.Blob, complain)
+	s.serve(s.table, s.emulator.Table, complain)
+	if err := s.announce(o, accounts); err != nil {
+		return err
+	}
+	select {
+	case err := <-s.failed:
+		return err
+	case <-ctx.Done():
+		return s.drain(context.WithoutCancel(ctx))
+	}
+}
+
+// account is one of the command line.
+type account struct{ name, key string }
+
+// parseAccounts reads NAME:KEY, and puts the development account first. Its errors repeat no key.
+func parseAccounts(flags []string) ([]account, error) {
+	accounts := []account{{azure.DevelopmentAccount, azure.DevelopmentKey}}
+	for _, text := range flags {
+		name, key, found := strings.Cut(text, ":")
+		if !found {
+			return nil, fmt.Errorf("%w: --account wants NAME:KEY, with the key in base64", ErrUsage)
+		}
+		accounts = append(accounts, account{name, key})
+	}
+	return accounts, nil
+}
+
+// server is what Serve has open.
+type server struct {
+	blob, table net.Listener // nil: left out
+	emulator    *Emulator
+	servers     []*http.Server
+	failed      chan error
+}
+
+// listen opens a port. An address without a host is one of this machine only.
+func (s *server) listen(into *net.Listener, service, address string) error {
+	if address == "" {
+		return nil
+	}
+	host, port, err := net.SplitHostPort(address)
+	if err != nil {
+		return fmt.Errorf("%w: --azure-%s %s is no address like :10000 or 0.0.0.0:10000", ErrUsage, service, address)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return fmt.Errorf("serve the %s service: %w", service, err)
+	}
+	*into = listener
+	return nil
+}
+
+func (s *server) serve(listener net.Listener, handler http.Handler, complain *log.Logger) {
+	if listener == nil {
+		return
+	}
+	h := &http.Server{Handler: handler, ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, ErrorLog: complain}
+	s.servers = append(s.servers, h)
+	go func() {
+		if err := h.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			s.failed <- err
+		}
+	}()
+}
+
+// announce prints where everything is. The last line is for scripts.
+func (s *server) announce(o ServeOptions, accounts []account) error {
+	var b strings.Builder
+	data := "in memory, gone at the end"
+	if o.Data != "" {
+		data = o.Data
+	}
+	fmt.Fprintf(&b, "data   %s\n", data)
+	for _, a := range accounts {
+		fmt.Fprintf(&b, "\nDefaultEndpointsProtocol=http;AccountName=%s;AccountKey=%s;", a.name, a.key)
+		if s.blob != nil {
+			fmt.Fprintf(&b, "BlobEndpoint=http://%s/%s;", reachable(s.blob), a.name)
+		}
+		if s.table != nil {
+			fmt.Fprintf(&b, "TableEndpoint=http://%s/%s;", reachable(s.table), a.name)
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\nready\n")
+	_, err := io.WriteString(o.Stdout, b.String())
+	return err
+}
+
+// reachable is an address to connect to: a listener at all addresses is reached at loopback's.
+func reachable(l net.Listener) string {
+	address, ok := l.Addr().(*net.TCPAddr)
+	if !ok || !address.IP.IsUnspecified() {
+		return l.Addr().String()
+	}
+	return net.JoinHostPort("127.0.0.1", fmt.Sprint(address.Port))
+}
+
+// drain lets the requests under way end.
+func (s *server) drain(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, drainWithin)
+	defer cancel()
+	var errs []error
+	for _, h := range s.servers {
+		if err := h.Shutdown(ctx); err != nil && !errors.Is(err, context.DeadlineExceeded) {
+			errs = append(errs, err)
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// close ends what is left, listeners first.
+func (s *server) close() error {
+	var errs []error
+	for _, h := range s.servers {
+		errs = append(errs, h.Close())
+	}
+	for _, l := range []net.Listener{s.blob, s.table} {
+		if l == nil {
+			continue
+		}
+		if err := l.Close(); !errors.Is(err, net.ErrClosed) {
+			errs = append(errs, err)
+		}
+	}
+	if s.emulator != nil {
+		errs = append(errs, s.emulator.Close())
+	}
+	return errors.Join(errs...)
+}

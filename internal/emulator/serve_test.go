@@ -1,0 +1,206 @@
+package emulator
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+	"github.com/storespec/storespec/internal/emulator/engine"
+)
+
+// served is a Serve under way.
+type served struct {
+	t           *testing.T
+	connections []string
+	stderr      *bytes.Buffer
+	stop        context.CancelFunc
+	ended       chan error
+}
+
+// start runs Serve on free ports and waits for the line "ready".
+func start(t *testing.T, change func(*ServeOptions)) *served {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	s := &served{t: t, stderr: &bytes.Buffer{}, stop: cancel, ended: make(chan error, 1)}
+	read, write := io.Pipe()
+	o := ServeOptions{AzureBlob: ":0", AzureTable: ":0", Stdout: write, Stderr: s.stderr}
+	change(&o)
+	go func() {
+		err := Serve(ctx, o)
+		s.ended <- err
+		_ = write.CloseWithError(err)
+	}()
+	t.Cleanup(func() { _ = s.end() })
+	var output []byte
+	for chunk := make([]byte, 4096); !strings.HasSuffix(string(output), "\nready\n"); {
+		n, err := read.Read(chunk)
+		if err != nil {
+			t.Fatalf("it ended: %v\n%s", err, output)
+		}
+		output = append(output, chunk[:n]...)
+	}
+	s.connections = regexp.MustCompile(`(?m)^DefaultEndpointsProtocol=.*$`).FindAllString(string(output), -1)
+	return s
+}
+
+// end ends it and returns what Serve returned.
+func (s *served) end() error {
+	s.stop()
+	select {
+	case err := <-s.ended:
+		s.ended <- err
+		return err
+	case <-time.After(20 * time.Second):
+		s.t.Fatal("it did not end")
+		return nil
+	}
+}
+
+// put writes a row and a blob through the SDKs; get says whether they are there.
+func put(ctx context.Context, connection string) error {
+	service, err := aztables.NewServiceClientFromConnectionString(connection, nil)
+	if err != nil {
+		return err
+	}
+	if _, err := service.CreateTable(ctx, "Things", nil); err != nil {
+		return err
+	}
+	if _, err := service.NewClient("Things").UpsertEntity(ctx, []byte(`{"PartitionKey":"p","RowKey":"r","A":1}`), nil); err != nil {
+		return err
+	}
+	blobs, err := azblob.NewClientFromConnectionString(connection, nil)
+	if err != nil {
+		return err
+	}
+	if _, err := blobs.CreateContainer(ctx, "box", nil); err != nil {
+		return err
+	}
+	_, err = blobs.UploadBuffer(ctx, "box", "b", []byte("content"), nil)
+	return err
+}
+
+func get(ctx context.Context, connection string) error {
+	service, err := aztables.NewServiceClientFromConnectionString(connection, nil)
+	if err != nil {
+		return err
+	}
+	if _, err := service.NewClient("Things").GetEntity(ctx, "p", "r", nil); err != nil {
+		return err
+	}
+	blobs, err := azblob.NewClientFromConnectionString(connection, nil)
+	if err != nil {
+		return err
+	}
+	answer, err := blobs.DownloadStream(ctx, "box", "b", nil)
+	if err != nil {
+		return err
+	}
+	defer answer.Body.Close()
+	content, err := io.ReadAll(answer.Body)
+	if string(content) != "content" && err == nil {
+		err = errors.New("the blob has changed")
+	}
+	return err
+}
+
+func TestServesUntilItIsEnded(t *testing.T) {
+	s := start(t, func(o *ServeOptions) { o.Accounts = []string{"team:a2V5"} })
+	if len(s.connections) != 2 || !strings.Contains(s.connections[0], azure.DevelopmentAccount) || !strings.Contains(s.connections[1], "AccountName=team;AccountKey=a2V5;BlobEndpoint=http://127.0.0.1:") {
+		t.Fatalf("connection strings %q", s.connections)
+	}
+	for _, connection := range s.connections {
+		if err := errors.Join(put(t.Context(), connection), get(t.Context(), connection)); err != nil {
+			t.Errorf("%s: %v", connection, err)
+		}
+	}
+	if err := s.end(); err != nil || s.stderr.Len() > 0 {
+		t.Errorf("Serve: %v\n%s", err, s.stderr)
+	}
+	address := regexp.MustCompile(`TableEndpoint=http://([^/]+)`).FindStringSubmatch(s.connections[0])[1]
+	if c, err := net.Dial("tcp", address); err == nil {
+		c.Close()
+		t.Error("the port is open after the end")
+	}
+}
+
+func TestDataSurvives(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	s := start(t, func(o *ServeOptions) { o.Data = dir })
+	if err := put(t.Context(), s.connections[0]); err != nil {
+		t.Fatal(err)
+	}
+	if err := Serve(t.Context(), ServeOptions{AzureBlob: ":0", Data: dir, Stdout: io.Discard, Stderr: io.Discard}); !errors.Is(err, engine.ErrLocked) {
+		t.Errorf("a second one on the same directory: %v", err)
+	}
+	if err := s.end(); err != nil {
+		t.Fatal(err)
+	}
+	s = start(t, func(o *ServeOptions) { o.Data = dir })
+	if err := get(t.Context(), s.connections[0]); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestNoAuthIsSaid(t *testing.T) {
+	s := start(t, func(o *ServeOptions) { o.NoAuth = true })
+	wrong := strings.Replace(s.connections[0], azure.DevelopmentKey, "a2V5", 1)
+	if err := put(t.Context(), wrong); err != nil {
+		t.Error(err)
+	}
+	if err := s.end(); err != nil || !strings.Contains(s.stderr.String(), "signatures are not checked (--no-auth)") {
+		t.Errorf("Serve: %v\n%s", err, s.stderr)
+	}
+}
+
+func TestAServiceMayBeLeftOut(t *testing.T) {
+	s := start(t, func(o *ServeOptions) { o.AzureTable = "" })
+	if strings.Contains(s.connections[0], "TableEndpoint") || !strings.Contains(s.connections[0], "BlobEndpoint") {
+		t.Errorf("connection string %s", s.connections[0])
+	}
+}
+
+func TestWhatCannotBeServed(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	foreign := t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, "letter.txt"), []byte("dear"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name  string
+		o     ServeOptions
+		want  string
+		usage bool
+	}{
+		{"port taken", ServeOptions{AzureBlob: taken.Addr().String()}, "address already in use", false},
+		{"no address", ServeOptions{AzureBlob: "10000"}, "--azure-blob 10000", true},
+		{"no service", ServeOptions{}, "no service", true},
+		{"account without key", ServeOptions{AzureBlob: ":0", Accounts: []string{"team"}}, "NAME:KEY", true},
+		{"account's name", ServeOptions{AzureBlob: ":0", Accounts: []string{"Team:a2V5"}}, `"Team"`, true},
+		{"account's key", ServeOptions{AzureBlob: ":0", Accounts: []string{"team:se cret"}}, "not base64", true},
+		{"somebody's directory", ServeOptions{AzureBlob: ":0", Data: foreign}, engine.ErrForeign.Error(), false},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.o.Stdout, c.o.Stderr = io.Discard, io.Discard
+			err := Serve(t.Context(), c.o)
+			if err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrUsage) != c.usage || strings.Contains(err.Error(), "se cret") {
+				t.Errorf("error %v", err)
+			}
+		})
+	}
+}

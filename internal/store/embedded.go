@@ -1,0 +1,122 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/storespec/storespec/internal/emulator"
+	"github.com/storespec/storespec/internal/inprocess"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// embedded is the emulator in this process: an account for each lane, in memory. Whoever has a lease
+// reaches it without a socket; the ports are for connection strings that leave the process.
+type embedded struct {
+	emulator  *emulator.Emulator
+	handlers  map[wire.Service]http.Handler
+	servers   []*http.Server
+	listeners map[wire.Service]net.Listener
+}
+
+// openEmbedded takes a millisecond. Cold namespaces cost a name and a key each.
+func openEmbedded(_ context.Context, opts Options) (*pooled, error) {
+	lanes, err := newCredentials(opts.Entropy, "lane", opts.Lanes)
+	if err != nil {
+		return nil, err
+	}
+	cold, err := newCredentials(opts.Entropy, "cold", opts.Cold)
+	if err != nil {
+		return nil, err
+	}
+	e, err := startEmbedded(func(format string, args ...any) { _, _ = fmt.Fprintf(opts.Log, format+"\n", args...) })
+	if err != nil {
+		return nil, err
+	}
+	namespaces := make([]*namespace, 0, len(lanes)+len(cold))
+	for _, c := range append(lanes, cold...) {
+		n, err := e.namespace(c)
+		if err != nil {
+			return nil, errors.Join(err, e.stop(context.Background()))
+		}
+		namespaces = append(namespaces, n)
+	}
+	s := newPooled(opts.Name, "embedded "+programVersion(), namespaces[:len(lanes)], namespaces[len(lanes):])
+	s.stop = e.stop
+	return s, nil
+}
+
+// startEmbedded opens the emulator and its ports.
+func startEmbedded(log func(string, ...any)) (_ *embedded, err error) {
+	opened, err := emulator.Open(emulator.Options{Log: log})
+	if err != nil {
+		return nil, err
+	}
+	e := &embedded{
+		emulator:  opened,
+		handlers:  map[wire.Service]http.Handler{wire.Table: opened.Table, wire.Blob: opened.Blob},
+		listeners: map[wire.Service]net.Listener{},
+	}
+	for service, handler := range e.handlers {
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			return nil, errors.Join(fmt.Errorf("%w: %w", ErrUnavailable, err), e.stop(context.Background()))
+		}
+		e.listeners[service] = listener
+		server := &http.Server{Handler: handler, ReadHeaderTimeout: 30 * time.Second}
+		e.servers = append(e.servers, server)
+		go func() { _ = server.Serve(listener) }() // returns when the store is closed
+	}
+	return e, nil
+}
+
+// namespace makes the account and what a lease of it needs.
+func (e *embedded) namespace(c credential) (*namespace, error) {
+	if err := e.emulator.AddAccount(c.account, c.key); err != nil {
+		return nil, err
+	}
+	return &namespace{
+		account: c.account, key: c.key,
+		direct:    connectionString(c.account, c.key, e.address(wire.Table), e.address(wire.Blob)),
+		upstream:  e.handlers,
+		transport: inprocess.Transport{Handler: http.HandlerFunc(e.dispatch)},
+		wipe:      func(context.Context) error { return e.emulator.Reset(c.account) },
+	}, nil
+}
+
+func (e *embedded) address(service wire.Service) string {
+	return "http://" + e.listeners[service].Addr().String()
+}
+
+// dispatch finds the service that listens where a request is sent to.
+func (e *embedded) dispatch(w http.ResponseWriter, r *http.Request) {
+	for service, listener := range e.listeners {
+		if r.Host == listener.Addr().String() {
+			e.handlers[service].ServeHTTP(w, r)
+			return
+		}
+	}
+	http.Error(w, "no service of the embedded store listens at "+r.Host, http.StatusMisdirectedRequest)
+}
+
+func (e *embedded) stop(ctx context.Context) error {
+	var errs []error
+	for _, server := range e.servers {
+		if err := server.Shutdown(ctx); err != nil {
+			errs = append(errs, server.Close())
+		}
+	}
+	return errors.Join(append(errs, e.emulator.Close())...)
+}
+
+// programVersion is this module's version, as the go command stamped it.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		return info.Main.Version
+	}
+	return "(devel)"
+}
