@@ -79,9 +79,6 @@ func server(t *testing.T, file string) int {
 }
 
 func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
-	if !canOpen(t, "azurite") {
-		t.Skip("the store azurite cannot be opened here")
-	}
 	for _, test := range []struct {
 		name, behavior string
 		signal         syscall.Signal
@@ -122,9 +119,6 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 }
 
 func TestServeUntilInterrupted(t *testing.T) {
-	if !canOpen(t, "azurite") {
-		t.Skip("the store azurite cannot be opened here")
-	}
 	t.Setenv("TMPDIR", t.TempDir())
 	cmd := exec.Command("storespec", "serve", "familyscheduler")
 	out, err := cmd.StdoutPipe()
@@ -140,7 +134,7 @@ func TestServeUntilInterrupted(t *testing.T) {
 		name, value, _ := strings.Cut(lines.Text(), " ")
 		told[name] = strings.TrimSpace(value)
 	}
-	if !strings.Contains(told["account"], "TableEndpoint=http://127.0.0.1:") || !strings.HasPrefix(told["store"], "Azurite ") {
+	if !strings.Contains(told["account"], "TableEndpoint=http://127.0.0.1:") || !strings.HasPrefix(told["store"], "embedded ") {
 		t.Errorf("it told %v", told)
 	}
 	answer, err := http.Get(told["server"] + "/api/health")
@@ -159,5 +153,40 @@ func TestServeUntilInterrupted(t *testing.T) {
 	}
 	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 		t.Errorf("it left %v behind, %v", left, err)
+	}
+}
+
+func TestEmulateUntilInterrupted(t *testing.T) {
+	cmd := exec.Command("storespec", "emulate", "--azure-blob", ":0", "--azure-table", ":0", "--data", filepath.Join(t.TempDir(), "data"))
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	var said []string
+	for lines := bufio.NewScanner(out); len(said) == 0 || said[len(said)-1] != "ready"; {
+		if !lines.Scan() {
+			t.Fatalf("it ended before it was ready: %q", said)
+		}
+		said = append(said, lines.Text())
+	}
+	_, endpoint, _ := strings.Cut(strings.Join(said, "\n"), "TableEndpoint=")
+	endpoint, _, _ = strings.Cut(endpoint, ";")
+	answer, err := http.Get(endpoint + "/Tables")
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.Header.Get("X-Ms-Error-Code") != "ResourceNotFound" || answer.StatusCode != http.StatusNotFound {
+		t.Errorf("a request without signature was answered %d %s", answer.StatusCode, answer.Header.Get("X-Ms-Error-Code"))
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if got := ends(t, cmd); got != statusHolds {
+		t.Errorf("exit status %d, not %d", got, statusHolds)
 	}
 }

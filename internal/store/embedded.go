@@ -25,11 +25,7 @@ type embedded struct {
 
 // openEmbedded takes a millisecond. Cold namespaces cost a name and a key each.
 func openEmbedded(_ context.Context, opts Options) (*pooled, error) {
-	lanes, err := newCredentials(opts.Entropy, "lane", opts.Lanes)
-	if err != nil {
-		return nil, err
-	}
-	cold, err := newCredentials(opts.Entropy, "cold", opts.Cold)
+	creds, err := newAccounts(opts)
 	if err != nil {
 		return nil, err
 	}
@@ -37,15 +33,15 @@ func openEmbedded(_ context.Context, opts Options) (*pooled, error) {
 	if err != nil {
 		return nil, err
 	}
-	namespaces := make([]*namespace, 0, len(lanes)+len(cold))
-	for _, c := range append(lanes, cold...) {
-		n, err := e.namespace(c)
-		if err != nil {
-			return nil, errors.Join(err, e.stop(context.Background()))
-		}
-		namespaces = append(namespaces, n)
+	lanes, err := e.namespaces(creds.lanes)
+	if err != nil {
+		return nil, errors.Join(err, e.stop(context.Background()))
 	}
-	s := newPooled(opts.Name, "embedded "+programVersion(), namespaces[:len(lanes)], namespaces[len(lanes):])
+	cold, err := e.namespaces(creds.cold)
+	if err != nil {
+		return nil, errors.Join(err, e.stop(context.Background()))
+	}
+	s := newPooled(opts.Name, "embedded "+programVersion(), lanes, cold)
 	s.stop = e.stop
 	return s, nil
 }
@@ -74,18 +70,23 @@ func startEmbedded(log func(string, ...any)) (_ *embedded, err error) {
 	return e, nil
 }
 
-// namespace makes the account and what a lease of it needs.
-func (e *embedded) namespace(c credential) (*namespace, error) {
-	if err := e.emulator.AddAccount(c.account, c.key); err != nil {
-		return nil, err
+// namespaces makes the accounts and what a lease of each needs.
+func (e *embedded) namespaces(creds []credential) ([]*namespace, error) {
+	transport := inprocess.Transport{Handler: http.HandlerFunc(e.dispatch)}
+	var list []*namespace
+	for _, c := range creds {
+		if err := e.emulator.AddAccount(c.account, c.key); err != nil {
+			return nil, err
+		}
+		list = append(list, &namespace{
+			account: c.account, key: c.key,
+			direct:    connectionString(c.account, c.key, e.address(wire.Table), e.address(wire.Blob)),
+			upstream:  e.handlers,
+			transport: transport,
+			wipe:      func(context.Context) error { return e.emulator.Reset(c.account) },
+		})
 	}
-	return &namespace{
-		account: c.account, key: c.key,
-		direct:    connectionString(c.account, c.key, e.address(wire.Table), e.address(wire.Blob)),
-		upstream:  e.handlers,
-		transport: inprocess.Transport{Handler: http.HandlerFunc(e.dispatch)},
-		wipe:      func(context.Context) error { return e.emulator.Reset(c.account) },
-	}, nil
+	return list, nil
 }
 
 func (e *embedded) address(service wire.Service) string {
