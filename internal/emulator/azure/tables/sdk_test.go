@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -38,7 +39,7 @@ func TestWithTheSDK(t *testing.T) {
 	entity := aztables.EDMEntity{
 		Entity: aztables.Entity{PartitionKey: "100%", RowKey: "a b+c|ü€"},
 		Properties: map[string]any{
-			"Text": "x\"y\\\n", "Int": int32(7), "Long": aztables.EDMInt64(1 << 60), "Real": 2.0, "Yes": true,
+			"Text": "x\"y\\\n", "Int": int32(7), "Long": aztables.EDMInt64(1 << 60), "Real": 2.5, "Yes": true,
 			"ID": aztables.EDMGUID("00112233-4455-6677-8899-aabbccddeeff"), "Data": aztables.EDMBinary{0, 1, 255},
 		},
 	}
@@ -66,7 +67,7 @@ func TestWithTheSDK(t *testing.T) {
 	if got.ETag != added.ETag {
 		t.Errorf("ETag of the get %s, of the insert %s", got.ETag, added.ETag)
 	}
-	_, err = table.UpdateEntity(ctx, encoded, &aztables.UpdateEntityOptions{IfMatch: to.Ptr(azcore.ETag(`W/"datetime'2020-01-01T00%3A00%3A00Z'"`))})
+	_, err = table.UpdateEntity(ctx, encoded, &aztables.UpdateEntityOptions{UpdateMode: aztables.UpdateModeMerge, IfMatch: to.Ptr(azcore.ETag(`W/"datetime'2020-01-01T00%3A00%3A00Z'"`))})
 	var failed *azcore.ResponseError
 	if !errors.As(err, &failed) || failed.StatusCode != 412 || failed.ErrorCode != "UpdateConditionNotSatisfied" {
 		t.Errorf("update with an old ETag: %v", err)
@@ -83,7 +84,8 @@ func TestWithTheSDK(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = table.SubmitTransaction(ctx, actions, nil)
-	if !errors.As(err, &failed) || failed.StatusCode != 409 || failed.ErrorCode != "EntityAlreadyExists" {
+	// The SDK gives the status of the batch and not that of the part that failed.
+	if !errors.As(err, &failed) || !strings.Contains(err.Error(), `"code":"EntityAlreadyExists"`) {
 		t.Errorf("the same transaction again: %v", err)
 	}
 	count := 0

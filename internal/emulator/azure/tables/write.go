@@ -177,8 +177,11 @@ func appendDouble(dst []byte, f float64) []byte {
 	case math.IsInf(f, -1):
 		return append(dst, `"-Infinity"`...)
 	}
-	start := len(dst)
-	dst = strconv.AppendFloat(dst, f, 'g', -1, 64)
+	start, style := len(dst), byte('f')
+	if size := math.Abs(f); size != 0 && (size < 1e-6 || size >= 1e21) {
+		style = 'e' // where digits alone would be long
+	}
+	dst = strconv.AppendFloat(dst, f, style, -1, 64)
 	for _, c := range dst[start:] {
 		if c == '.' || c == 'e' {
 			return dst
