@@ -1,0 +1,106 @@
+package conformance
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+)
+
+func blobTags() []blobCase {
+	return []blobCase{
+		{"tags", func(p *blobProbe) {
+			b := p.put("b", "x")
+			before, err := b.GetProperties(p.ctx, nil)
+			p.ok(err)
+			_, err = b.SetTags(p.ctx, map[string]string{"a": "1", "b c": "2+3"}, nil)
+			p.ok(err)
+			res, err := b.GetTags(p.ctx, nil)
+			p.ok(err)
+			equal(p, "tags", len(res.BlobTagSet), 2)
+			after, err := b.GetProperties(p.ctx, nil)
+			p.ok(err)
+			value(p, "ETag", after.ETag, *before.ETag)
+			value(p, "tag count", after.TagCount, 2)
+		}},
+		{"too many tags", func(p *blobProbe) {
+			b := p.put("b", "x")
+			tags := map[string]string{}
+			for i := range 11 {
+				tags[fmt.Sprint(i)] = "x"
+			}
+			_, err := b.SetTags(p.ctx, tags, nil)
+			p.code(err, 400, "TagsTooLarge")
+		}},
+		{"tags with other characters", func(p *blobProbe) {
+			b := p.put("b", "x")
+			_, err := b.SetTags(p.ctx, map[string]string{"a": "1?"}, nil)
+			p.code(err, 400, "InvalidTag")
+		}},
+		{"find blobs by tags", func(p *blobProbe) {
+			for name, tags := range map[string]map[string]string{"one": {"n": "1", "m": "x"}, "two": {"n": "2"}, "three": {"m": "x"}} {
+				_, err := p.put(name, "x").SetTags(p.ctx, tags, nil)
+				p.ok(err)
+			}
+			find := func(where string) string {
+				res, err := p.container.FilterBlobs(p.ctx, where, nil)
+				p.ok(err)
+				var names []string
+				for _, b := range res.Blobs {
+					names = append(names, *b.Name)
+				}
+				return strings.Join(names, " ")
+			}
+			equal(p, "n = 1", find("n = '1'"), "one")
+			equal(p, "n >= 1", find("n >= '1'"), "one two")
+			equal(p, "n > 1 AND n < 3", find("n > '1' AND n < '3'"), "two")
+			equal(p, "n = 1 AND m = x", find("\"n\" = '1' AND \"m\" = 'x'"), "one")
+			res, err := p.service.FilterBlobs(p.ctx, "@container = '"+p.name+"' AND m = 'x'", nil)
+			p.ok(err)
+			equal(p, "in the account", len(res.Blobs), 2)
+		}},
+		{"delete in a batch", func(p *blobProbe) {
+			p.put("a", "x")
+			p.put("b/c d", "x")
+			batch, err := p.container.NewBatchBuilder()
+			p.ok(err)
+			p.ok(batch.Delete("a", nil))
+			p.ok(batch.Delete("b/c d", nil))
+			p.ok(batch.Delete("none", nil))
+			res, err := p.container.SubmitBatch(p.ctx, batch, nil)
+			p.ok(err)
+			equal(p, "answers", len(res.Responses), 3)
+			for _, r := range res.Responses {
+				if *r.BlobName == "none" {
+					p.code(r.Error, 404, "BlobNotFound")
+				} else {
+					p.ok(r.Error)
+				}
+			}
+			equal(p, "left", p.list("").names(), "")
+		}},
+		{"set tiers in a batch", func(p *blobProbe) {
+			b := p.put("a", "x")
+			batch, err := p.container.NewBatchBuilder()
+			p.ok(err)
+			p.ok(batch.SetTier("a", blob.AccessTierCool, &container.BatchSetTierOptions{}))
+			_, err = p.container.SubmitBatch(p.ctx, batch, nil)
+			p.ok(err)
+			props, err := b.GetProperties(p.ctx, nil)
+			p.ok(err)
+			value(p, "tier", props.AccessTier, string(blob.AccessTierCool))
+		}},
+		{"delete conditions on the tier's change", func(p *blobProbe) {
+			b := p.put("b", "x")
+			_, err := b.SetTier(p.ctx, blob.AccessTierCool, nil)
+			p.ok(err)
+			props, err := b.GetProperties(p.ctx, nil)
+			p.ok(err)
+			later := props.AccessTierChangeTime.Add(10e9)
+			_, err = b.Delete(p.ctx, &blob.DeleteOptions{AccessTierConditions: &blob.AccessTierConditions{IfModifiedSince: to.Ptr(later)}})
+			p.code(err, 412, "AccessTierChangeTimeConditionNotMet")
+		}},
+	}
+}
