@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
+	"net/url"
 	"unicode/utf8"
 )
 
@@ -91,9 +93,26 @@ func (o Object) String(name string) (text string, ok bool) {
 func (o Object) Object(name string) (Object, error) { return ParseObject(o[name]) }
 
 // QueryObject is a request's query in the form of a body: each name with its first value, as a text.
-func QueryObject(r *http.Request) Object {
+func QueryObject(r *http.Request) Object { return texts(r.URL.Query()) }
+
+// ReadForm reads a submitted HTML form of at most limit bytes in the form of a body, as QueryObject does.
+// Errors: 400 bad_request for what is no such form or too large.
+func ReadForm(r *http.Request, limit int64) (Object, error) {
+	data, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || int64(len(data)) > limit || kind != "application/x-www-form-urlencoded" || !utf8.Valid(data) {
+		return nil, BadRequest("the form could not be read")
+	}
+	values, err := url.ParseQuery(string(data))
+	if err != nil {
+		return nil, BadRequest("the form could not be read")
+	}
+	return texts(values), nil
+}
+
+func texts(values url.Values) Object {
 	object := Object{}
-	for name, values := range r.URL.Query() {
+	for name, values := range values {
 		text, err := json.Marshal(values[0])
 		if err == nil {
 			object[name] = text

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Reply is an answer: OK, Plain, File or *Error.
+// Reply is an answer: OK, Plain, File, Page, SeeOther or *Error.
 type Reply interface {
 	// write sends the answer and returns its status.
 	write(w http.ResponseWriter, traceID string) (int, error)
@@ -41,6 +41,25 @@ type File struct {
 
 func (f File) write(w http.ResponseWriter, _ string) (int, error) {
 	return writeBody(w, http.StatusOK, f.ContentType, f.Data)
+}
+
+// Page is a whole HTML document. Headers such as a Content-Security-Policy are the handler's.
+type Page struct {
+	Status int
+	HTML   []byte
+}
+
+func (p Page) write(w http.ResponseWriter, _ string) (int, error) {
+	return writeBody(w, p.Status, "text/html; charset=utf-8", p.HTML)
+}
+
+// SeeOther is a 303 to an address of this server: what a form is answered with, so that a reload repeats nothing.
+type SeeOther string
+
+func (address SeeOther) write(w http.ResponseWriter, _ string) (int, error) {
+	w.Header().Set("Location", string(address))
+	w.WriteHeader(http.StatusSeeOther)
+	return http.StatusSeeOther, nil
 }
 
 func writeJSON(w http.ResponseWriter, status int, fields any) (int, error) {

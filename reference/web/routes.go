@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"runtime/debug"
 	"slices"
@@ -19,6 +20,8 @@ type Route struct {
 	Method string
 	Path   string // exact; no patterns
 	Handle Handler
+	// Explain says an error in another form than the error shape, for people; nil: in the error shape.
+	Explain func(*Exchange, *Error) Reply
 }
 
 // Exchange is one request on its way to an answer.
@@ -34,12 +37,12 @@ type Exchange struct {
 // NewRouter answers the routes of a table. A known path with another method is a 405 with Allow, any other path a 404,
 // both in the error shape.
 func NewRouter(routes []Route, log *slog.Logger) http.Handler {
-	byPath := map[string]map[string]Handler{}
+	byPath := map[string]map[string]Route{}
 	for _, route := range routes {
 		if byPath[route.Path] == nil {
-			byPath[route.Path] = map[string]Handler{}
+			byPath[route.Path] = map[string]Route{}
 		}
-		byPath[route.Path][route.Method] = route.Handle
+		byPath[route.Path][route.Method] = route
 	}
 	mux := http.NewServeMux()
 	for path, methods := range byPath {
@@ -49,7 +52,7 @@ func NewRouter(routes []Route, log *slog.Logger) http.Handler {
 		}
 		mux.Handle(pattern, serve(path, byMethod(methods), log))
 	}
-	mux.Handle("/", serve("unknown", notFound, log))
+	mux.Handle("/", serve("unknown", func(string) Route { return Route{Handle: notFound} }, log))
 	return mux
 }
 
@@ -57,34 +60,32 @@ func notFound(*Exchange) (Reply, error) {
 	return nil, &Error{Status: http.StatusNotFound, Code: "not_found", Message: "there is nothing at this address"}
 }
 
-// byMethod picks the handler of the request's method; HEAD is answered as GET, and net/http drops the body.
-func byMethod(methods map[string]Handler) Handler {
-	var allowed []string
-	for method := range methods {
-		allowed = append(allowed, method)
-	}
-	if methods[http.MethodGet] != nil {
+// byMethod picks the route of a request's method; HEAD is answered as GET, and net/http drops the body.
+func byMethod(methods map[string]Route) func(method string) Route {
+	allowed := slices.Collect(maps.Keys(methods))
+	if _, get := methods[http.MethodGet]; get {
 		allowed = append(allowed, http.MethodHead)
 	}
 	slices.Sort(allowed)
-	return func(x *Exchange) (Reply, error) {
-		method := x.Request.Method
+	refused := Route{Handle: func(*Exchange) (Reply, error) {
+		return nil, &Error{
+			Status: http.StatusMethodNotAllowed, Code: "method_not_allowed",
+			Message: "this address does not answer that method", Allow: strings.Join(allowed, ", "),
+		}
+	}}
+	return func(method string) Route {
 		if method == http.MethodHead {
 			method = http.MethodGet
 		}
-		handle := methods[method]
-		if handle == nil {
-			return nil, &Error{
-				Status: http.StatusMethodNotAllowed, Code: "method_not_allowed",
-				Message: "this address does not answer that method", Allow: strings.Join(allowed, ", "),
-			}
+		if route, ok := methods[method]; ok {
+			return route
 		}
-		return handle(x)
+		return refused
 	}
 }
 
 // serve runs a handler and writes what it answers: the only place where answers are written and requests are logged.
-func serve(route string, handle Handler, log *slog.Logger) http.Handler {
+func serve(path string, pick func(method string) Route, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		parent := validTraceparent(r)
@@ -93,12 +94,16 @@ func serve(route string, handle Handler, log *slog.Logger) http.Handler {
 			Header:  w.Header(),
 			TraceID: traceID(parent),
 		}
-		x.Log = log.With("traceId", x.TraceID, "route", route)
+		x.Log = log.With("traceId", x.TraceID, "route", path)
 		x.Header.Set("Cache-Control", "no-store")
 		x.Header.Set("X-Content-Type-Options", "nosniff")
-		reply, err := recovered(handle, x)
+		route := pick(r.Method)
+		reply, err := recovered(route.Handle, x)
 		if err != nil {
-			reply = x.failure(err)
+			failure := x.failure(err)
+			if reply = failure; route.Explain != nil {
+				reply = route.Explain(x, failure)
+			}
 		}
 		status, err := reply.write(w, x.TraceID)
 		if err != nil {
@@ -120,7 +125,7 @@ func recovered(handle Handler, x *Exchange) (reply Reply, err error) {
 }
 
 // failure turns an error into an answer; what is no *Error is logged and answered without its text.
-func (x *Exchange) failure(err error) Reply {
+func (x *Exchange) failure(err error) *Error {
 	var failure *Error
 	if !errors.As(err, &failure) {
 		x.Log.Error("unexpected error", "error", err)
