@@ -27,7 +27,8 @@ test: ## the tests; those of the container store are skipped where there is no D
 lint: ## formatting and lint
 	$(TOOL) golangci-lint run
 
-bench: ## what the gateway costs per storage call
+bench: ## measure the emulator beside its peers, into docs/benchmarks.md; and what the gateway costs per storage call
+	go run ./internal/bench
 	go test -run '^$$' -bench . ./internal/wire
 
 azurite-image: ## build Azurite's image from npm where no registry can be reached

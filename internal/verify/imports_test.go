@@ -33,6 +33,7 @@ func layers() []layer {
 		{"internal/report", []string{"steps", "internal/verify", "internal/wire"}},
 		{"internal/verify", []string{"steps", "internal/store", "internal/target", "internal/wire"}},
 		{"steps", []string{"internal/store", "internal/target", "internal/wire"}},
+		{"internal/bench", []string{"internal/store"}},
 		{"internal/store", []string{"fixtures", "internal/azuresign", "internal/emulator", "internal/inprocess", "internal/process", "internal/wire"}},
 		{"internal/target", []string{"internal/process"}},
 		{"internal/emulator", []string{"internal/azuresign", "internal/odata"}},
@@ -53,7 +54,8 @@ func owners() map[string][]string {
 		"github.com/cucumber/":       {"steps", "internal/verify"},
 		"github.com/testcontainers/": {"internal/store"},
 		"github.com/spf13/":          {"cmd/storespec"},
-		"github.com/Azure/":          {"internal/store", "steps", "reference"},
+		"github.com/Azure/":          {"internal/bench", "internal/store", "steps", "reference"},
+		"github.com/cockroachdb/":    {"internal/emulator/engine"},
 	}
 }
 

@@ -1,0 +1,85 @@
+// Command bench measures the emulator beside its peers and writes docs/benchmarks.md: a server whose
+// answers are fixed, which is what client, network stack and machine allow at most; storespec-emulate
+// in memory with signatures checked; and Azurite in memory where Node is. All are processes of their
+// own, on the same machine as the client, measured in turns within one run: the ratios count, since
+// machines differ and are never quiet.
+//
+// It is no part of the product. Run it by make bench, from the module's root.
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"time"
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	if len(os.Args) == 2 && os.Args[1] == "fixed" {
+		exit(serveFixed(ctx))
+		return
+	}
+	out := flag.String("out", filepath.Join("docs", "benchmarks.md"), "file to write")
+	slot := flag.Duration("slot", 700*time.Millisecond, "how long one peer is measured at a time")
+	rows := flag.Int("rows", 1_000_000, "up to how many rows one partition grows")
+	flag.Parse()
+	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows}))
+}
+
+func exit(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// settings are the flags.
+type settings struct {
+	out  string
+	slot time.Duration
+	rows int
+}
+
+// result is everything that was measured.
+type result struct {
+	peers  []string
+	speeds []speed
+	growth []grown
+	starts []start
+	memory []memory
+	lease  lease
+}
+
+func run(ctx context.Context, s settings) error {
+	work, err := os.MkdirTemp("", "storespec-bench-")
+	if err != nil {
+		return err
+	}
+	defer func() { _ = os.RemoveAll(work) }()
+	programs, err := build(ctx, work)
+	if err != nil {
+		return err
+	}
+	var r result
+	if r.starts, err = measureStarts(ctx, programs); err != nil {
+		return err
+	}
+	if r.lease, err = measureLease(ctx); err != nil {
+		return err
+	}
+	if err := measurePeers(ctx, s, programs, &r); err != nil {
+		return err
+	}
+	if r.growth, err = measureGrowth(ctx, s, programs); err != nil {
+		return err
+	}
+	return write(s.out, &r)
+}
+
+// say tells progress.
+func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }
