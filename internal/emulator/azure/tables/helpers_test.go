@@ -45,9 +45,13 @@ func (e *emulator) open(opts engine.Options) {
 		e.t.Fatal(err)
 	}
 	now := func() time.Time { return e.now() }
-	e.service = New(Options{Engine: e.engine, Now: now, Log: e.t.Logf})
+	log := e.t.Logf
+	if _, fuzzing := e.t.(*testing.F); fuzzing {
+		log = nil // F may not be used inside a target
+	}
+	e.service = New(Options{Engine: e.engine, Now: now, Log: log})
 	e.handler = azure.NewFront(azure.Options{
-		Service: azure.Table, Accounts: accounts, NoAuth: true, Now: now, Policies: e.service.Policies, Log: e.t.Logf,
+		Service: azure.Table, Accounts: accounts, NoAuth: true, Now: now, Policies: e.service.Policies, Log: log,
 	}, e.service.Serve)
 }
 
@@ -59,6 +63,13 @@ func (e *emulator) close() {
 		e.t.Error(err)
 	}
 	e.engine = nil
+}
+
+// within is e for a subtest or a fuzz target.
+func (e *emulator) within(t testing.TB) *emulator {
+	inner := *e
+	inner.t = t
+	return &inner
 }
 
 // reply is an answer, read to its end.
