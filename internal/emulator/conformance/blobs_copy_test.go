@@ -5,6 +5,7 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/lease"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/sas"
@@ -96,7 +97,9 @@ func blobCopies() []blobCase {
 		{"a source without a signature", func(p *blobProbe) {
 			src := p.put("src", "x")
 			_, err := p.container.NewBlockBlobClient("dst").CopyFromURL(p.ctx, src.URL(), nil)
-			p.code(err, 401, "CannotVerifyCopySource")
+			if !bloberror.HasCode(err, bloberror.CannotVerifyCopySource) {
+				p.failf("error %v", err)
+			}
 		}},
 		{"abort a copy that is done", func(p *blobProbe) {
 			src := p.put("src", "x")

@@ -152,6 +152,14 @@ func (p *blobProbe) code(err error, status int, code string) {
 	}
 }
 
+// status checks an SDK's error where the code is not documented.
+func (p *blobProbe) status(err error, status int) {
+	var re *azcore.ResponseError
+	if !errors.As(err, &re) || re.StatusCode != status {
+		p.failf("error %v, want status %d", err, status)
+	}
+}
+
 // put makes a block blob.
 func (p *blobProbe) put(name, data string) *blockblob.Client {
 	b := p.container.NewBlockBlobClient(name)
