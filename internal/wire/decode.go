@@ -19,6 +19,11 @@ type head struct {
 	header      http.Header
 }
 
+func headOf(service Service, req *http.Request) head {
+	return head{service: service, method: req.Method, host: req.Host,
+		path: req.URL.EscapedPath(), query: req.URL.RawQuery, header: req.Header}
+}
+
 // reading follows one call from its head on. The zero sinks say that a body is of no interest.
 type reading struct {
 	call Call // what the head says

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
 	"sync"
@@ -23,10 +22,11 @@ const (
 )
 
 // Gateway listens where a target believes its storage services to be, one port for each, records
-// the calls and passes them on. A fault, a delay or an order is a handler around an upstream's: the
-// gateway itself has only the one of a store that is down.
+// the calls and passes them on. A fault, a delay or an order is an Interposer's: the gateway itself
+// has only the one of a store that is down.
 type Gateway struct {
 	down      atomic.Bool
+	between   atomic.Pointer[Interposer]
 	closing   atomic.Bool
 	endpoints map[Service]string
 	handlers  map[Service]http.Handler
@@ -59,7 +59,7 @@ func NewGatewayAt(rec *Recorder, upstream map[Service]http.Handler, addresses ma
 			return nil, errors.Join(fmt.Errorf("opening a gateway for the %s service: %w", service, err), g.Close())
 		}
 		g.endpoints[service] = "http://" + listener.Addr().String()
-		g.handlers[service] = rec.Handler(service, g.door(next))
+		g.handlers[service] = rec.Handler(service, g.door(service, next))
 		server := &http.Server{
 			Handler:           g.handlers[service],
 			BaseContext:       func(net.Listener) context.Context { return g.base },
@@ -100,13 +100,16 @@ func (g *Gateway) Close() error {
 	return g.closeErr
 }
 
-func (g *Gateway) door(next http.Handler) http.Handler {
+func (g *Gateway) door(service Service, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if g.down.Load() {
-			_, _ = io.CopyN(io.Discard, req.Body, drainLimit) // what cannot be read stays unknown
-			panic(http.ErrAbortHandler)
+			lose(w, req)
 		}
-		next.ServeHTTP(w, req)
+		answer := next
+		if between := g.between.Load(); between != nil && *between != nil {
+			answer = (*between)(decode(headOf(service, req)).call, next)
+		}
+		answer.ServeHTTP(w, req)
 	})
 }
 

@@ -179,8 +179,7 @@ func (r *Recorder) arrive(service Service, req *http.Request) *attempt {
 	if url == "" {
 		url = req.URL.RequestURI()
 	}
-	rd := decode(head{service: service, method: req.Method, host: req.Host,
-		path: req.URL.EscapedPath(), query: req.URL.RawQuery, header: req.Header})
+	rd := decode(headOf(service, req))
 	a := &attempt{reading: rd, call: rd.call}
 	a.call.Start = now
 	a.key = attemptKey{service: service, method: req.Method, url: url, conditional: rd.call.Conditional,
