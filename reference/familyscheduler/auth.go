@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -75,40 +74,45 @@ func (s *Server) deliver(email, jti, token string) error {
 	return nil
 }
 
-// consumeLink is POST /api/auth/consume-link {token}. Each token makes one session, once: the claim, named for the
-// token, fixes the session's id, and who creates the session blob of that id has won. A request that finds a claim
-// without a session completes it, so an interrupted sign-in can be repeated.
+// consumeLink is POST /api/auth/consume-link {token}.
 func (s *Server) consumeLink(c *call) (web.Reply, error) {
+	sessionID, opened, err := s.redeem(c)
+	if err != nil {
+		return nil, err
+	}
+	return web.OK{"sessionId": sessionID, "email": opened.Email, "expiresAt": opened.ExpiresAt}, nil
+}
+
+// redeem turns the token of a request into a session, and sets the cookie for the pages. Each token makes one session,
+// once: the claim, named for the token, fixes the session's id, and who creates the session blob of that id has won. A
+// request that finds a claim without a session completes it, so an interrupted sign-in can be repeated.
+func (s *Server) redeem(c *call) (sessionID string, opened *session, err error) {
 	text, _ := c.body.String("token")
 	token, err := verify(s.config.MagicLinkSecret, text, s.now())
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
-	sessionID, err := s.claimLink(c, token.JTI)
-	if err != nil {
-		return nil, err
+	if sessionID, err = s.claimLink(c, token.JTI); err != nil {
+		return "", nil, err
 	}
 	now := s.now()
-	signedIn := session{
+	opened = &session{
 		V: 1, Email: token.Sub, Kind: kindFull, CreatedAt: timestamp(now), ExpiresAt: timestamp(now.Add(sessionLasts)),
 		CreatedBy: c.TraceID, // tells this request's blob from that of one at the same instant
 	}
-	data, err := json.Marshal(signedIn)
+	data, err := json.Marshal(opened)
 	if err != nil {
-		return nil, fmt.Errorf("encoding a session: %w", err)
+		return "", nil, fmt.Errorf("encoding a session: %w", err)
 	}
 	created, err := s.store.createBlob(c.ctx, sessionBlob(sessionID), data)
 	if err != nil {
-		return nil, err
+		return "", nil, err
 	}
 	if !created {
-		return nil, errInvalidToken
+		return "", nil, errInvalidToken
 	}
-	cookie := http.Cookie{
-		Name: "fs_session", Value: sessionID, Path: "/", Expires: now.Add(sessionLasts), HttpOnly: true, SameSite: http.SameSiteLaxMode,
-	}
-	c.Header.Add("Set-Cookie", cookie.String())
-	return web.OK{"sessionId": sessionID, "email": token.Sub, "expiresAt": signedIn.ExpiresAt}, nil
+	c.setSession(sessionID, now.Add(sessionLasts))
+	return sessionID, opened, nil
 }
 
 // claimLink is the id of the one session a token can make, whoever claims it first.

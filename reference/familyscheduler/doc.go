@@ -7,7 +7,8 @@
 // server.go has the routes in the order of the contract and the order of the checks; gate.go decides who may do what;
 // schema.go has tables, keys, columns and blob names. Then one file per resource: identity.go (sessions), auth.go
 // (sign-in links), dashboard.go, profile.go, groups.go, members.go, invitations.go, direct.go and appointments.go,
-// participants.go, scan.go, chat.go, ignite.go, guests.go, photo.go. values.go has the forms of input. Only storage.go,
+// participants.go, scan.go, chat.go, ignite.go, guests.go, photo.go; home.go and pages.go (the HTML). values.go has the forms of
+// input. Only storage.go,
 // storage_tables.go, storage_blobs.go and provision.go know an SDK; tables.go names the reads.
 //
 // # Order of writes, and repair

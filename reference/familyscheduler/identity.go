@@ -105,15 +105,19 @@ func (s *session) identity(now time.Time) (who identity, ok bool) {
 	return identity{}, false
 }
 
-// authenticate finds out who is asking, by the x-session-id header and nothing else. It costs one blob read, and none
-// when the header cannot be a session id. Errors: 401 unauthorized; 503 when the session cannot be read.
+// authenticate finds out who is asking, by the x-session-id header and nothing else.
 func (s *Server) authenticate(c *call) error {
-	id := c.Request.Header.Get("x-session-id")
-	if !sessionIDPattern.MatchString(id) {
+	return s.authenticateBy(c, c.Request.Header.Get("x-session-id"))
+}
+
+// authenticateBy finds out whose session it is. It costs one blob read, and none when the id cannot be a session's.
+// Errors: 401 unauthorized; 503 when the session cannot be read.
+func (s *Server) authenticateBy(c *call, sessionID string) error {
+	if !sessionIDPattern.MatchString(sessionID) {
 		return unauthorized()
 	}
 	var stored session
-	found, err := s.store.readJSON(c.ctx, sessionBlob(id), &stored)
+	found, err := s.store.readJSON(c.ctx, sessionBlob(sessionID), &stored)
 	if errors.Is(err, errCorrupt) {
 		return unauthorized()
 	}

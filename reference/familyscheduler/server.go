@@ -26,6 +26,7 @@ type Server struct {
 	config Config
 	store  *store
 	openAI *http.Client
+	pages  *pages
 	now    func() time.Time
 	newID  func() string
 	routes http.Handler
@@ -38,10 +39,14 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 	if err != nil {
 		return nil, err
 	}
+	views, err := loadPages()
+	if err != nil {
+		return nil, err
+	}
 	if config.MagicLinkOutbox == "" {
 		log.Warn("MAGIC_LINK_OUTBOX is not set: sign-in links are not delivered")
 	}
-	s := &Server{config: config, store: storage, openAI: newOpenAIClient(), now: now, newID: newID}
+	s := &Server{config: config, store: storage, openAI: newOpenAIClient(), pages: views, now: now, newID: newID}
 	s.routes = web.NewRouter(s.table(), log)
 	return s, nil
 }
@@ -50,6 +55,11 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 func (s *Server) table() []web.Route {
 	return []web.Route{
 		{Method: "GET", Path: "/api/health", Handle: s.health},
+		{Method: "GET", Path: "/", Handle: s.anybody(s.home), Explain: s.explain},
+		{Method: "POST", Path: "/sign-in", Handle: s.form(s.askForLink), Explain: s.explain},
+		{Method: "POST", Path: "/sign-in/confirm", Handle: s.form(s.signInByLink), Explain: s.explain},
+		{Method: "POST", Path: "/sign-out", Handle: s.ownForm(s.signOut), Explain: s.explain},
+		{Method: "POST", Path: "/join", Handle: s.ownForm(s.joinFromPage), Explain: s.explain},
 		{Method: "POST", Path: "/api/auth/request-link", Handle: s.anybody(s.requestLink)},
 		{Method: "POST", Path: "/api/auth/consume-link", Handle: s.anybody(s.consumeLink)},
 		{Method: "GET", Path: "/api/me/groups", Handle: s.signedIn(s.myGroups)},
@@ -105,35 +115,37 @@ type call struct {
 
 type handler func(*call) (web.Reply, error)
 
-// anybody reads the body and asks for no session.
-func (s *Server) anybody(handle handler) web.Handler {
+// withDeadline bounds the time a request's storage calls have, and makes what they ran into answerable.
+func (s *Server) withDeadline(handle handler) web.Handler {
 	return func(x *web.Exchange) (web.Reply, error) {
 		ctx, cancel := context.WithTimeout(x.Request.Context(), storageDeadline)
 		defer cancel()
-		c := &call{Exchange: x, ctx: ctx}
-		if err := c.readBody(); err != nil {
-			return nil, err
-		}
-		reply, err := handle(c)
+		reply, err := handle(&call{Exchange: x, ctx: ctx})
 		return reply, answerable(err)
 	}
 }
 
+// anybody reads the body and asks for no session.
+func (s *Server) anybody(handle handler) web.Handler {
+	return s.withDeadline(func(c *call) (web.Reply, error) {
+		if err := c.readBody(); err != nil {
+			return nil, err
+		}
+		return handle(c)
+	})
+}
+
 // signedIn asks for a session first (401), then reads the body (413, 400).
 func (s *Server) signedIn(handle handler) web.Handler {
-	return func(x *web.Exchange) (web.Reply, error) {
-		ctx, cancel := context.WithTimeout(x.Request.Context(), storageDeadline)
-		defer cancel()
-		c := &call{Exchange: x, ctx: ctx}
+	return s.withDeadline(func(c *call) (web.Reply, error) {
 		if err := s.authenticate(c); err != nil {
-			return nil, answerable(err)
+			return nil, err
 		}
 		if err := c.readBody(); err != nil {
 			return nil, err
 		}
-		reply, err := handle(c)
-		return reply, answerable(err)
-	}
+		return handle(c)
+	})
 }
 
 // inGroup is signedIn, then the gate: what handle gets is a caller the gate let through.
