@@ -1,0 +1,5 @@
+//go:build !race
+
+package blobs_test
+
+const raceEnabled = false
