@@ -27,8 +27,9 @@ func main() {
 	out := flag.String("out", filepath.Join("docs", "benchmarks.md"), "file to write")
 	slot := flag.Duration("slot", 700*time.Millisecond, "how long one peer is measured at a time")
 	rows := flag.Int("rows", 1_000_000, "up to how many rows one partition grows")
+	alone := flag.Bool("alone", false, "leave Azurite out")
 	flag.Parse()
-	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows}))
+	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows, alone: *alone}))
 }
 
 func exit(err error) {
@@ -43,6 +44,8 @@ type settings struct {
 	out  string
 	slot time.Duration
 	rows int
+
+	alone bool
 }
 
 // result is everything that was measured.
@@ -66,7 +69,7 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	var r result
-	if r.starts, err = measureStarts(ctx, programs); err != nil {
+	if r.starts, err = measureStarts(ctx, s, programs); err != nil {
 		return err
 	}
 	if r.lease, err = measureLease(ctx); err != nil {

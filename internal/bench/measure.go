@@ -35,7 +35,7 @@ func measurePeers(ctx context.Context, s settings, p programs, r *result) (err e
 	for _, start := range []func() (*peer, error){
 		func() (*peer, error) { return startFixed(ctx, p) },
 		func() (*peer, error) { return startEmulate(ctx, p) },
-		func() (*peer, error) { return startAzurite(ctx) },
+		func() (*peer, error) { return startAzurite(ctx, s) },
 	} {
 		peer, err := start()
 		if err != nil {
@@ -176,7 +176,7 @@ type start struct {
 	took time.Duration
 }
 
-func measureStarts(ctx context.Context, p programs) ([]start, error) {
+func measureStarts(ctx context.Context, s settings, p programs) ([]start, error) {
 	var list []start
 	for _, c := range []struct {
 		name string
@@ -196,7 +196,7 @@ func measureStarts(ctx context.Context, p programs) ([]start, error) {
 		list = append(list, start{c.name, median(times)})
 	}
 	begin := time.Now()
-	azurite, err := startAzurite(ctx)
+	azurite, err := startAzurite(ctx, s)
 	if err != nil || azurite == nil {
 		return list, err
 	}

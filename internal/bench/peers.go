@@ -72,7 +72,10 @@ func startEmulate(ctx context.Context, p programs) (*peer, error) {
 }
 
 // startAzurite gives nil where Azurite cannot be run.
-func startAzurite(ctx context.Context) (*peer, error) {
+func startAzurite(ctx context.Context, s settings) (*peer, error) {
+	if s.alone {
+		return nil, nil
+	}
 	before := children()
 	opened, err := store.Open(ctx, store.Options{Name: "azurite", Log: os.Stderr})
 	if errors.Is(err, store.ErrUnavailable) {
