@@ -30,6 +30,15 @@ var ErrUnknownSystem = errors.New("unknown system")
 // Names lists the systems, in the order of the project's documentation.
 func Names() []string { return []string{"familyscheduler"} }
 
+// Contract is a system's HTTP contract: an OpenAPI 3.1 document in YAML; "" for a name that Names does not list.
+func Contract(system string) string {
+	switch system {
+	case "familyscheduler":
+		return familyscheduler.OpenAPI()
+	}
+	return ""
+}
+
 // Open starts a system's reference server with the environment variables of its contract; getenv answers "" for what is
 // not set. storage carries the server's storage calls; nil: connections of its own. It makes no storage call. Errors:
 // ErrUnknownSystem; variables that are missing or malformed, by name.

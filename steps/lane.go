@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/contract"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/wire"
@@ -29,6 +30,8 @@ type System struct {
 	// NeedsStore is the path of a route that nobody can answer for a session nobody opened without
 	// asking the store.
 	NeedsStore string
+	// Contract is the OpenAPI 3.1 document, in YAML, that every answer is held to; nil for none.
+	Contract []byte
 	// Environment is what the contract promises an implementation, beside PORT.
 	Environment func(Connections) map[string]string
 }
@@ -66,6 +69,8 @@ type LaneMaker struct {
 	Target target.Target
 	Secret string // signs sign-in links
 	Places Places
+	// Contract is the system's, loaded; nil holds answers to none.
+	Contract *contract.Contract
 }
 
 // Places are where a lane's surroundings are, for a server that was told so before the run. What is
@@ -171,7 +176,10 @@ func (l *Lane) UsesStore(ctx context.Context) (bool, error) {
 }
 
 // restore takes back what a scenario did to the lane's surroundings.
-func (l *Lane) restore() { l.gate.SetDown(false) }
+func (l *Lane) restore() {
+	l.gate.SetDown(false)
+	l.gate.Interpose(nil)
+}
 
 // instance is the target's i-th instance, or the only one.
 func (l *Lane) instance(i int) *target.Instance {
@@ -207,25 +215,32 @@ func (l *Lane) Close(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// linkFor finds the token of the sign-in link that was written for an address, in the outbox. The
-// target has written it when its answer is there.
-func (l *Lane) linkFor(email string) (string, error) {
+// signInLink is a file of the outbox.
+type signInLink struct {
+	Email string `json:"email"`
+	Token string `json:"token"`
+	Link  string `json:"link"` // where a person goes: a path of the target, or a whole address
+}
+
+// linkFor takes the sign-in link that was written for an address out of the outbox. The target has
+// written it when its answer is there.
+func (l *Lane) linkFor(email string) (*signInLink, error) {
 	files, err := filepath.Glob(filepath.Join(l.outbox, "*.json"))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	for _, file := range files {
 		content, err := os.ReadFile(file)
 		if err != nil {
-			return "", fmt.Errorf("read a sign-in link: %w", err)
+			return nil, fmt.Errorf("read a sign-in link: %w", err)
 		}
-		var link struct{ Email, Token string }
+		var link signInLink
 		if err := json.Unmarshal(content, &link); err != nil {
-			return "", fmt.Errorf("a sign-in link in the outbox is not JSON {email,token,link}")
+			return nil, fmt.Errorf("a sign-in link in the outbox is not JSON {email,token,link}")
 		}
 		if strings.EqualFold(link.Email, email) {
-			return link.Token, os.Remove(file)
+			return &link, os.Remove(file)
 		}
 	}
-	return "", fmt.Errorf("the outbox holds no sign-in link for the person, among %d", len(files))
+	return nil, fmt.Errorf("the outbox holds no sign-in link for the person, among %d", len(files))
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"github.com/storespec/storespec/internal/contract"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/steps"
@@ -54,6 +55,11 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Places: o.Places}
+	if o.System.Contract != nil {
+		if maker.Contract, err = contract.Load(o.System.Contract); err != nil {
+			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
+		}
+	}
 	if r.lanes, err = openLanes(ctx, maker, o.Lanes); err != nil {
 		return nil, err
 	}

@@ -1,0 +1,178 @@
+package contract
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// The answers to what a document does not list, by their names in its components.
+const (
+	unknownPath   = "NotFound"
+	unknownMethod = "MethodNotAllowed"
+)
+
+// Contract is an OpenAPI document that answers can be held to.
+type Contract struct {
+	document *openapi3.T
+}
+
+// Load reads an OpenAPI 3.1 document in YAML. Its components must have the responses NotFound and MethodNotAllowed: what
+// a path below /api/ that is not listed answers, and a method that a path does not list. The error says what is wrong with
+// the document, also when it says something with a keyword that Check would pass over.
+func Load(document []byte) (*Contract, error) {
+	parsed, err := openapi3.NewLoader().LoadFromData(document)
+	if err != nil {
+		return nil, fmt.Errorf("read the OpenAPI document: %w", err)
+	}
+	if err := parsed.Validate(context.Background()); err != nil {
+		return nil, fmt.Errorf("the OpenAPI document is not valid: %w", err)
+	}
+	if err := parsed.WalkSchemas(passedOver); err != nil {
+		return nil, fmt.Errorf("the OpenAPI document: %w", err)
+	}
+	for _, name := range []string{unknownPath, unknownMethod} {
+		if parsed.Components == nil || parsed.Components.Responses[name] == nil {
+			return nil, fmt.Errorf("the OpenAPI document has no response %s among its components", name)
+		}
+	}
+	return &Contract{document: parsed}, nil
+}
+
+// passedOver is an error for a keyword that the validator ignores: it checks those that OpenAPI 3.0 has too, and types in
+// a list. The one that knows all of JSON Schema compiles a schema anew for each answer, which costs more than a scenario.
+func passedOver(at string, ref *openapi3.SchemaRef) error {
+	s := ref.Value
+	if s == nil {
+		return nil
+	}
+	if s.Const != nil || s.If != nil || s.Then != nil || s.Else != nil || s.Contains != nil || s.PropertyNames != nil ||
+		s.ContentSchema != nil || len(s.PrefixItems)+len(s.PatternProperties)+len(s.DependentSchemas)+len(s.DependentRequired) > 0 ||
+		s.UnevaluatedItems.Schema != nil || s.UnevaluatedItems.Has != nil ||
+		s.UnevaluatedProperties.Schema != nil || s.UnevaluatedProperties.Has != nil {
+		return fmt.Errorf("%s uses a keyword that answers are not checked for", at)
+	}
+	return nil
+}
+
+// Answer is what a server answered to a request.
+type Answer struct {
+	Method string
+	Path   string // with or without a query
+	Status int
+	Header http.Header
+	Body   []byte
+}
+
+// Check compares an answer with the contract. More fields than the contract has are fine, and so is whatever lies neither
+// below /api/ nor at a path of the contract. Errors: *Violation, of the first thing that is amiss.
+func (c *Contract) Check(a Answer) error {
+	path, _, _ := strings.Cut(a.Path, "?")
+	v := &Violation{Route: a.Method + " " + path, Status: a.Status}
+	response, ok := c.response(a.Method, path, v)
+	if response == nil {
+		if ok {
+			return nil
+		}
+		return v
+	}
+	for _, name := range slices.Sorted(maps.Keys(response.Headers)) {
+		if want := response.Headers[name].Value; !headerMatches(want, a.Header.Values(name)) {
+			return v.at("the header "+name, form(want.Schema, nil))
+		}
+	}
+	if len(response.Content) == 0 || a.Method == http.MethodHead {
+		return nil
+	}
+	mediaType, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
+	media := response.Content[mediaType]
+	if err != nil || media == nil {
+		return v.at("the header Content-Type", oneOf(slices.Sorted(maps.Keys(response.Content))))
+	}
+	if len(a.Body) == 0 {
+		return v.at("the body", "not empty")
+	}
+	if media.Schema == nil {
+		return nil
+	}
+	value, err := decode(a.Body)
+	if err != nil {
+		return v.at("the body", "one JSON value")
+	}
+	return v.of(media.Schema.Value.VisitJSON(value))
+}
+
+// response finds what the contract says of such an answer. nil with ok: it says nothing; nil without: v says what it asks
+// for instead.
+func (c *Contract) response(method, path string, v *Violation) (_ *openapi3.Response, ok bool) {
+	item := c.document.Paths.Value(path)
+	if item == nil && !strings.HasPrefix(path, "/api/") {
+		return nil, true
+	}
+	if item == nil {
+		return c.fallback(unknownPath, http.StatusNotFound, v)
+	}
+	operation := item.GetOperation(method)
+	if method == http.MethodHead && operation == nil {
+		operation = item.Get
+	}
+	if operation == nil {
+		return c.fallback(unknownMethod, http.StatusMethodNotAllowed, v)
+	}
+	if found := operation.Responses.Value(strconv.Itoa(v.Status)); found != nil {
+		return found.Value, true
+	}
+	_ = v.at("the status", oneOf(slices.Sorted(maps.Keys(operation.Responses.Map()))))
+	return nil, false
+}
+
+func (c *Contract) fallback(name string, status int, v *Violation) (_ *openapi3.Response, ok bool) {
+	if v.Status != status {
+		_ = v.at("the status", strconv.Itoa(status)+", since the contract does not have this route")
+		return nil, false
+	}
+	return c.document.Components.Responses[name].Value, true
+}
+
+// decode reads one JSON value with nothing after it.
+func decode(body []byte) (value any, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if err := decoder.Decode(&value); err != nil {
+		return nil, err
+	}
+	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
+		return nil, errors.New("something follows the value")
+	}
+	return value, nil
+}
+
+// headerMatches compares a header with its description: absent only where it is not required, else its first value.
+func headerMatches(want *openapi3.Header, values []string) bool {
+	if len(values) == 0 {
+		return !want.Required
+	}
+	if want.Schema == nil {
+		return true
+	}
+	var value any = values[0]
+	if want.Schema.Value.Type.Is(openapi3.TypeInteger) {
+		number, err := strconv.ParseInt(values[0], 10, 64)
+		if err != nil {
+			return false
+		}
+		value = number
+	}
+	return want.Schema.Value.VisitJSON(value) == nil
+}
