@@ -111,6 +111,11 @@ func (w *World) putMember(p *person, membership, groupID string) error {
 	default:
 		return fmt.Errorf("a membership is active, invited or removed, not %q", membership)
 	}
+	return w.putMembership(p, groupID, columns)
+}
+
+// putMembership writes a membership to both tables.
+func (w *World) putMembership(p *person, groupID string, columns map[string]any) error {
 	columns["userKey"], columns["memberKey"] = p.userKey(), p.memberKey()
 	if p.gsid == "" {
 		columns["email"] = p.email

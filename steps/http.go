@@ -26,11 +26,15 @@ type exchange struct {
 	status int
 	header http.Header
 	body   []byte
-	parsed any // of a JSON body; nil otherwise
+	parsed any   // of a JSON body; nil otherwise
+	page   *page // of HTML that a browser asked for; nil otherwise
 
 	request  *wire.Request
 	recorder *wire.Recorder
 }
+
+// header is a request header a scenario sets.
+type header struct{ name, value string }
 
 func (e *exchange) calls() []wire.Call { return e.request.Calls() }
 
@@ -121,37 +125,52 @@ func (w *World) caller(name string) *person {
 
 // send sends one request to the lane's target and keeps the exchange. The error is about the
 // connection: a server that answers, whatever it answers, is no error here.
-func (w *World) send(caller *person, method, path, body string) (*exchange, error) {
+func (w *World) send(caller *person, method, path, body string, set ...header) (*exchange, error) {
 	lane := w.active()
-	return w.sendTo(lane.Target.URL, lane.Recorder.Begin(method+" "+path), caller, method, path, body)
+	return w.sendTo(lane.Target.URL, lane.Recorder.Begin(method+" "+path), caller, method, path, body, set...)
 }
 
-func (w *World) sendTo(base string, recorded *wire.Request, caller *person, method, path, body string) (*exchange, error) {
-	e, err := w.roundTrip(base, recorded, caller, method, path, body)
-	if err != nil {
+func (w *World) sendTo(base string, recorded *wire.Request, caller *person, method, path, body string, set ...header) (*exchange, error) {
+	endFault := w.faulty(recorded)
+	e, err := w.roundTrip(base, recorded, caller, method, path, body, set...)
+	meanwhile, faultErr := endFault()
+	if err := errors.Join(err, faultErr); err != nil {
 		return nil, err
+	}
+	if meanwhile != nil {
+		w.exchanges = append(w.exchanges, meanwhile)
 	}
 	w.exchanges = append(w.exchanges, e)
 	w.settled = false
 	return e, nil
 }
 
-func (w *World) roundTrip(base string, recorded *wire.Request, caller *person, method, path, body string) (*exchange, error) {
+func (w *World) roundTrip(base string, recorded *wire.Request, caller *person, method, path, body string, set ...header) (*exchange, error) {
+	return w.do(base, recorded, caller, method, path, body, func(request *http.Request) {
+		if body != "" {
+			request.Header.Set("Content-Type", "application/json")
+		}
+		if caller != nil && caller.session != "" {
+			request.Header.Set("x-session-id", caller.session)
+		}
+		for _, h := range set {
+			request.Header.Set(h.name, h.value)
+		}
+	})
+}
+
+// do sends a request with the headers that dress puts on it, and reads the answer.
+func (w *World) do(base string, recorded *wire.Request, caller *person, method, path, body string, dress func(*http.Request)) (*exchange, error) {
 	defer recorded.End()
 	request, err := http.NewRequestWithContext(w.ctx, method, base+path, strings.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("%s %s is no request: %w", method, path, err)
 	}
 	e := &exchange{person: "Nobody", method: method, path: path, request: recorded, recorder: w.active().Recorder}
-	if body != "" {
-		request.Header.Set("Content-Type", "application/json")
-	}
 	if caller != nil {
 		e.person = caller.name
-		if caller.session != "" {
-			request.Header.Set("x-session-id", caller.session)
-		}
 	}
+	dress(request)
 	answer, err := w.active().client.Do(request)
 	if err != nil {
 		return nil, fmt.Errorf("%s got no answer: %w", e, err)
@@ -214,7 +233,7 @@ func (e *exchange) is(status int, code string) error {
 	if code != "" && got != code {
 		return fmt.Errorf("%s answered %d with the error code %q, not %q", e, e.status, got, code)
 	}
-	if status < 400 {
+	if status < 400 || e.page != nil {
 		return nil
 	}
 	if ok, _ := e.json("ok").(bool); ok || got == "" {

@@ -145,23 +145,31 @@ func (w *World) openSession(p *person, s session, validFor time.Duration) error 
 
 func sessionPath(id string) string { return "familyscheduler/sessions/" + id + ".json" }
 
-// signInByLink takes both steps of a sign-in: it asks for a link, finds it in the outbox, and
-// redeems its token.
-func (w *World) signInByLink(name string) error {
-	p := w.person(name)
+// requestLink asks for a sign-in link and finds it in the outbox.
+func (w *World) requestLink(p *person) (*signInLink, error) {
 	asked, err := w.send(nil, "POST", "/api/auth/request-link", mustJSON(map[string]string{"email": p.email}))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if asked.status != 200 {
-		return fmt.Errorf("POST /api/auth/request-link answered %d, not 200", asked.status)
+		return nil, fmt.Errorf("POST /api/auth/request-link answered %d, not 200", asked.status)
 	}
-	token, err := w.active().linkFor(p.email)
+	link, err := w.active().linkFor(p.email)
+	if err != nil {
+		return nil, err
+	}
+	w.kept[p.name+"Token"], w.kept[p.name+"Link"] = link.Token, link.Link
+	return link, nil
+}
+
+// signInByLink takes both steps of a sign-in: it asks for a link and redeems its token.
+func (w *World) signInByLink(name string) error {
+	p := w.person(name)
+	link, err := w.requestLink(p)
 	if err != nil {
 		return err
 	}
-	w.kept[name+"Token"] = token
-	redeemed, err := w.send(nil, "POST", "/api/auth/consume-link", mustJSON(map[string]string{"token": token}))
+	redeemed, err := w.send(nil, "POST", "/api/auth/consume-link", mustJSON(map[string]string{"token": link.Token}))
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,177 @@
+Feature: What a browser is shown
+  One address, two pages: what Family Scheduler is, for somebody who is not signed in, and the home of
+  somebody who is. A browser has its session in a cookie; a page works without scripts.
+
+  @FS-PAGE-1
+  Rule: Without a session the home page is the marketing page
+    > Logged-out homepage remains marketing.
+
+    Scenario: somebody new
+      When Nobody opens /
+      Then the answer is 200
+      And the page is "marketing"
+      And no storage call was made
+
+    Scenario Outline: a session that <what>
+      Given <who>
+      When Ana opens /
+      Then the answer is 200
+      And the page is "marketing"
+      And the page does not show "Your groups"
+      And the storage calls are at most
+        | service | call | on       | count |
+        | blob    | read | sessions | 1     |
+
+      Examples:
+        | what               | who                                |
+        | has expired        | Ana's session has expired          |
+        | nobody opened      | Ana has a session that nobody opened |
+
+    Scenario: what cannot be a session is not looked for
+      Given Ana has the session id "../state"
+      When Ana opens /
+      Then the page is "marketing"
+      And no storage call was made
+
+    Scenario: a mail program that opens the link does not use it up
+      When Ana asks for a sign-in link
+      And Nobody opens the sign-in link of Ana
+      Then the page is "marketing"
+      When Nobody opens the sign-in link of Ana
+      Then the page is "marketing"
+      When Ana opens the sign-in link of Ana
+      Then the page offers "Sign in"
+      When Ana presses "Sign in"
+      Then the answer is 200
+      And the page is "DashboardHomePage"
+
+    Scenario: signing out
+      Given Ana asks for a sign-in link
+      And Ana opens the sign-in link of Ana
+      And Ana presses "Sign in"
+      And Ana opens /
+      And the page is "DashboardHomePage"
+      When Ana presses "Sign out"
+      Then the page is "marketing"
+      When Ana opens /
+      Then the page is "marketing"
+
+    Scenario: a sign-in link works once, also in a browser
+      Given Ana asks for a sign-in link
+      And Ana opens the sign-in link of Ana
+      And Ana presses "Sign in"
+      And the page is "DashboardHomePage"
+      When Nobody opens the sign-in link of Ana
+      And Nobody presses "Sign in"
+      Then the answer is 400
+
+  @FS-PAGE-2
+  Rule: Somebody who is signed in sees their groups and invitations
+    > Logged-in homepage (DashboardHomePage) shows: “Your groups”: all groups the current user is a member of (active + invited/pending supported).
+    > Group activity: NYI/TBD (planned separately).
+
+    Scenario: one of each
+      Given the group Family is named "The Smiths"
+      And the group Choir is named "Choir of the Valley"
+      And the group Work is named "Accounting"
+      And the group Chess is named "Knights & <Pawns>"
+      And Ana is an active member of Family
+      And Ana is an active member of Chess
+      And Ana was invited to Choir 3 days ago
+      And Ana is a removed member of Work
+      When Ana opens /
+      Then the answer is 200
+      And the page is "DashboardHomePage"
+      And the page shows "Your groups"
+      And the page shows "The Smiths"
+      And the page shows "Knights & <Pawns>"
+      And the page shows "Choir of the Valley"
+      And the page shows "Invited"
+      And the page shows "3 days"
+      And the page offers "Accept"
+      And the page does not show "Accounting"
+      And the page shows "Group activity"
+      And the page shows "To come"
+
+    Scenario: the session may also come as a header
+      Given Ana is an active member of Family
+      When Ana sends GET /
+      Then the answer is 200
+      And the page is "DashboardHomePage"
+      And the page shows "Family"
+
+    Scenario: somebody without a group
+      Given Ana is signed in
+      When Ana opens /
+      Then the page is "DashboardHomePage"
+      And the page shows "Your groups"
+      And the page does not offer "Accept"
+
+    Scenario: deleted groups and those of others are not shown
+      Given the group Work is named "Accounting"
+      And the group Chess is named "Knights"
+      And Ana is an active member of Work
+      And Ben is an active member of Chess
+      And the group Work was deleted
+      When Ana opens /
+      Then the page is "DashboardHomePage"
+      And the page does not show "Accounting"
+      And the page does not show "Knights"
+
+    Scenario: accepting an invitation changes the page
+      Given Ana was invited to Family 1 day ago
+      When Ana opens /
+      Then the page shows "1 day"
+      When Ana presses "Accept"
+      Then the answer is 200
+      And the page is "DashboardHomePage"
+      And the page shows "Family"
+      And the page does not show "Invited"
+      And the page does not offer "Accept"
+      When Ana sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupId  | myStatus | joinedAt |
+        | {Family} | active   | a time   |
+
+    Scenario: a form is worth nothing in somebody else's hands
+      Given Ana was invited to Family 1 day ago
+      And Ben is signed in and was invited to Family
+      When Ana opens /
+      And Ben presses "Accept"
+      Then the answer is 403
+      When Ben sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupId  | myStatus |
+        | {Family} | invited  |
+
+    Scenario: an invitation that was withdrawn meanwhile
+      Given Ana is an active member of Family
+      And Ben was invited to Family 1 day ago
+      When Ben opens /
+      And Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      And the answer is 200
+      And Ben opens /
+      Then the page does not offer "Accept"
+
+    Scenario Outline: the page costs what the list of groups costs, with <groups> groups
+      Given Ana is signed in
+      And Ana is an active member of <groups> more groups
+      When Ana opens /
+      Then the page is "DashboardHomePage"
+      And the storage calls are at most
+        | service | call            | on         | count    |
+        | blob    | read            | sessions   | 1        |
+        | table   | partition query | UserGroups | 1        |
+        | table   | point read      | Groups     | <groups> |
+
+      Examples:
+        | groups |
+        | 0      |
+        | 4      |
+        | 64     |
+
+    Scenario: storage is down
+      Given Ana is signed in
+      And storage is down
+      When Ana opens /
+      Then the answer is 503
