@@ -122,6 +122,9 @@ func parseBatch(contentType string, body []byte) ([]batchPart, error) {
 	if err != nil || kind != "multipart/mixed" || params["boundary"] == "" {
 		return nil, fmt.Errorf("%w: Content-Type is not multipart/mixed with a boundary", errBatch)
 	}
+	if !bytes.Contains(body, []byte("--"+params["boundary"]+"--")) { // the reader would not miss it
+		return nil, fmt.Errorf("%w: it has no end", errBatch)
+	}
 	reader := multipart.NewReader(bytes.NewReader(body), params["boundary"])
 	var parts []batchPart
 	for {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -138,9 +139,10 @@ func (s *Service) shelf(account *azure.Account) (*shelf, error) {
 // failed is the answer to an error of the engine or of a file.
 func (c *call) failed(err error) *azure.Problem {
 	c.s.log("blob service: %s %s: %v", c.HTTP.Method, c.container, err)
-	if errors.Is(err, engine.ErrFailed) {
-		return azure.NewProblem(http.StatusInternalServerError, "InternalError",
-			"The emulator's disk has refused a write; nothing more is accepted. What was acknowledged is safe.")
+	if errors.Is(err, engine.ErrFailed) || errors.As(err, new(*os.PathError)) {
+		p := azure.Internal()
+		p.Message = "The emulator's disk has refused a write. What was acknowledged is safe."
+		return p
 	}
 	return azure.Internal()
 }
