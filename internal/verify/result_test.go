@@ -1,6 +1,13 @@
 package verify
 
-import "testing"
+import (
+	"errors"
+	"testing"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/steps"
+)
 
 func TestRulesTakeTheWorstOutcome(t *testing.T) {
 	rules := []Rule{
@@ -45,6 +52,24 @@ func TestVerdict(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			if got := (&Result{Rules: test.rules}).Verdict(test.strict, test.warn); got != test.want {
 				t.Errorf("verdict %q, want %q", got, test.want)
+			}
+		})
+	}
+}
+
+func TestConcludeHidesNothingBehindABudget(t *testing.T) {
+	budget, step, after := &steps.BudgetError{}, errors.New("step"), errors.New("after")
+	for name, c := range map[string]struct{ step, finished, want error }{
+		"neither":                         {nil, nil, nil},
+		"the step's own failure":          {step, after, step},
+		"what holds after every scenario": {nil, after, after},
+		"a broken budget":                 {budget, nil, budget},
+		"behind a broken budget":          {budget, after, after},
+		"a scenario that was skipped":     {godog.ErrSkip, after, godog.ErrSkip},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got := conclude(c.step, c.finished); got != c.want {
+				t.Errorf("%v, want %v", got, c.want)
 			}
 		})
 	}

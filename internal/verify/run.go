@@ -236,9 +236,7 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 			return ctx, nil
 		}
 		finished := world.Finish(context.WithoutCancel(ctx))
-		if err = cmp.Or(err, broke); err == nil {
-			err = finished
-		}
+		err = conclude(cmp.Or(err, broke), finished)
 		result.Duration, result.Requests = time.Since(start), world.Exchanges()
 		if lane.Target.Exited() {
 			err = errors.Join(err, fmt.Errorf("the target ended by itself; it wrote:\n%s", lane.Target.Output()))
@@ -248,6 +246,15 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		r.lanes.give(lane)
 		return ctx, nil
 	})
+}
+
+// conclude is a scenario's error: that of its step, else that of what holds after every scenario. Behind a broken budget,
+// which may only be a warning, the latter is not hidden.
+func conclude(step, finished error) error {
+	if step == nil || finished != nil && judge(step) == OverBudget {
+		return finished
+	}
+	return step
 }
 
 // scrub takes secrets out of everything that reports show.
