@@ -18,7 +18,7 @@ func TestSharedKeys(t *testing.T) {
 				"http://acct." + string(service) + ".core.windows.net/things?comp=x",
 			} {
 				f, got := newTestFront(t, Options{Service: service})
-				if a := answer(f, sign(newRequest("GET", target, nil), scheme, service, "acct")); a.StatusCode != 200 || got.requests[0].SAS != nil {
+				if a := respond(f, sign(newRequest("GET", target, nil), scheme, service, "acct")); a.StatusCode != 200 || got.requests[0].SAS != nil {
 					body, _ := io.ReadAll(a.Body)
 					t.Errorf("%s %s %s: %d %s", service, scheme, target, a.StatusCode, body)
 				}
@@ -61,12 +61,12 @@ func TestRefusedKeys(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, got := newTestFront(t, Options{Service: Table})
-			wantProblem(t, answer(f, c.r), got, c.status, c.code)
+			wantProblem(t, respond(f, c.r), got, c.status, c.code)
 		})
 	}
 	for _, when := range []time.Time{testNow.Add(-14 * time.Minute), testNow.Add(14 * time.Minute)} {
 		f, _ := newTestFront(t, Options{Service: Table})
-		if a := answer(f, at(when)); a.StatusCode != 200 {
+		if a := respond(f, at(when)); a.StatusCode != 200 {
 			t.Errorf("signed at %s: %d", when, a.StatusCode)
 		}
 	}
@@ -75,7 +75,7 @@ func TestRefusedKeys(t *testing.T) {
 func TestWithoutAuthentication(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Table, NoAuth: true})
 	for _, header := range []string{"", "SharedKey acct:wrong", "Bearer x"} {
-		if a := answer(f, newRequest("PUT", "/acct/things", map[string]string{"Authorization": header})); a.StatusCode != 200 {
+		if a := respond(f, newRequest("PUT", "/acct/things", map[string]string{"Authorization": header})); a.StatusCode != 200 {
 			t.Errorf("%q: %d", header, a.StatusCode)
 		}
 	}
@@ -86,7 +86,7 @@ func TestWithoutAuthentication(t *testing.T) {
 
 func TestPartsOfABatch(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Blob})
-	answer(f, sign(newRequest("POST", "/acct?comp=batch", nil), azuresign.SharedKey, Blob, "acct"))
+	respond(f, sign(newRequest("POST", "/acct?comp=batch", nil), azuresign.SharedKey, Blob, "acct"))
 	if len(got.requests) != 1 {
 		t.Fatal("the batch was refused")
 	}
@@ -123,7 +123,7 @@ func FuzzAuthorization(f *testing.F) {
 			front, got := newTestFront(t, Options{Service: service})
 			r := newRequest("GET", "/acct/things", map[string]string{"Authorization": header, "X-Ms-Date": date})
 			r.RequestURI = "/acct/things?" + query
-			a := answer(front, r)
+			a := respond(front, r)
 			if a.StatusCode < 400 || a.StatusCode >= 500 || len(got.requests) > 0 {
 				t.Errorf("answer %d, service reached %d times", a.StatusCode, len(got.requests))
 			}

@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
+	"io"
 	"net/http"
 	"runtime/debug"
 	"strings"
@@ -60,18 +61,35 @@ const (
 
 // ServeHTTP answers one request.
 func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	req := &Request{HTTP: r, Service: f.Service, ID: f.newID(), Now: f.Now().UTC(), front: f}
+	x := &struct { // one allocation
+		Request
+		answer
+	}{
+		Request{HTTP: r, Service: f.Service, ID: f.newID(), Now: f.Now().UTC(), front: f},
+		answer{ResponseWriter: w},
+	}
+	f.answer(&x.answer, &x.Request)
+}
+
+// answer answers a request whatever happens.
+func (f *Front) answer(w *answer, req *Request) {
 	f.commonHeaders(w.Header(), req)
 	defer func() {
-		if p := recover(); p != nil {
-			if p == http.ErrAbortHandler { // the connection is to be cut, which is no answer
-				panic(p)
-			}
-			f.Log("the %s service panicked: %v\n%s", f.Service, p, debug.Stack())
-			Internal().Write(w, req)
+		p := recover()
+		switch {
+		case p == nil:
+			return
+		case p == http.ErrAbortHandler: // the connection is to be cut, which is no answer
+			panic(p)
 		}
+		f.Log("the %s service panicked: %v\n%s", f.Service, p, debug.Stack())
+		if w.begun {
+			panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+		}
+		Internal().Write(w, req)
 	}()
 	if p := f.admit(w.Header(), req); p != nil {
+		drain(req.HTTP)
 		p.Write(w, req)
 		return
 	}
@@ -82,6 +100,41 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.serveProperties(w, req)
 	default:
 		f.serve(w, req)
+	}
+}
+
+// answer notes whether anything was sent.
+type answer struct {
+	http.ResponseWriter
+	begun bool
+}
+
+func (a *answer) WriteHeader(status int) {
+	a.begun = true
+	a.ResponseWriter.WriteHeader(status)
+}
+
+func (a *answer) Write(p []byte) (int, error) {
+	a.begun = true
+	return a.ResponseWriter.Write(p)
+}
+
+// ReadFrom lets the system copy a file to a connection.
+func (a *answer) ReadFrom(from io.Reader) (int64, error) {
+	a.begun = true
+	return io.Copy(a.ResponseWriter, from)
+}
+
+// Unwrap is for http.ResponseController.
+func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+
+// maxDrain is how much of a refused request's body is read, so that a client that is still sending
+// gets the answer and not a broken connection.
+const maxDrain = 64 << 20
+
+func drain(r *http.Request) {
+	if r.Body != nil && r.Header.Get("Expect") == "" { // who expects 100-continue has sent nothing yet
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrain) // the answer is the same if it ends early
 	}
 }
 

@@ -75,7 +75,7 @@ func sign(r *http.Request, scheme string, service Service, account string) *http
 	return r
 }
 
-func answer(f http.Handler, r *http.Request) *http.Response {
+func respond(f http.Handler, r *http.Request) *http.Response {
 	w := httptest.NewRecorder()
 	f.ServeHTTP(w, r)
 	return w.Result()
@@ -128,7 +128,7 @@ func TestAddresses(t *testing.T) {
 func TestCommonHeaders(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Table})
 	r := sign(newRequest("GET", "/acct/Things", map[string]string{"X-Ms-Client-Request-Id": "mine"}), azuresign.SharedKeyLite, Table, "acct")
-	a := answer(f, r)
+	a := respond(f, r)
 	if a.StatusCode != 200 || len(got.requests) != 1 {
 		t.Fatalf("answer %d", a.StatusCode)
 	}
@@ -140,7 +140,7 @@ func TestCommonHeaders(t *testing.T) {
 			t.Errorf("%s: %q, want %q", name, a.Header.Get(name), want)
 		}
 	}
-	answer(f, r)
+	respond(f, r)
 	if first, second := got.requests[0].ID, got.requests[1].ID; first == second || len(first) != 36 {
 		t.Errorf("request ids %q and %q", first, second)
 	}
@@ -163,7 +163,7 @@ func TestVersions(t *testing.T) {
 		if c.header != "" {
 			r.Header.Set("X-Ms-Version", c.header)
 		}
-		a := answer(f, r)
+		a := respond(f, r)
 		switch {
 		case c.want == "" && c.header != "":
 			wantProblem(t, a, got, 400, "InvalidHeaderValue")
@@ -180,26 +180,58 @@ func TestAPanicIsAnInternalError(t *testing.T) {
 		var logged string
 		f, got := newTestFront(t, Options{Service: service, NoAuth: true, Log: func(format string, _ ...any) { logged = format }})
 		got.serve = func(http.ResponseWriter, *Request) { panic("out of cheese") }
-		a := answer(f, newRequest("GET", "/acct/things", nil))
+		a := respond(f, newRequest("GET", "/acct/things", nil))
 		got.requests = nil
 		if !strings.HasPrefix(a.Header.Get("Content-Type"), contentType) || logged == "" {
 			t.Errorf("%s: content type %q, log %q", service, a.Header.Get("Content-Type"), logged)
 		}
 		wantProblem(t, a, got, 500, "InternalError")
 	}
-	f, got := newTestFront(t, Options{Service: Table, NoAuth: true})
-	got.serve = func(http.ResponseWriter, *Request) { panic(http.ErrAbortHandler) }
-	defer func() {
-		if recover() != http.ErrAbortHandler {
-			t.Error("a connection that is to be cut was answered")
-		}
-	}()
-	answer(f, newRequest("GET", "/acct/things", nil))
+}
+
+func TestABrokenAnswerIsCut(t *testing.T) {
+	for name, serve := range map[string]func(http.ResponseWriter, *Request){
+		"on purpose":   func(http.ResponseWriter, *Request) { panic(http.ErrAbortHandler) },
+		"half written": func(w http.ResponseWriter, _ *Request) { io.WriteString(w, "half"); panic("out of cheese") },
+		"half copied": func(w http.ResponseWriter, _ *Request) {
+			io.Copy(w, io.LimitReader(strings.NewReader("half"), 2))
+			panic("out of cheese")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, got := newTestFront(t, Options{Service: Table, NoAuth: true})
+			got.serve = serve
+			defer func() {
+				if recover() != http.ErrAbortHandler {
+					t.Error("a connection that is to be cut was answered")
+				}
+			}()
+			respond(f, newRequest("GET", "/acct/things", nil))
+		})
+	}
+}
+
+// A client that sends a large body with a wrong key gets the answer, not a broken connection.
+func TestRefusedBodiesAreRead(t *testing.T) {
+	f, got := newTestFront(t, Options{Service: Blob})
+	server := httptest.NewServer(f)
+	defer server.Close()
+	r, err := http.NewRequest("PUT", server.URL+"/acct/box/b", strings.NewReader(strings.Repeat("x", 8<<20)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("X-Ms-Version", "2020-12-06")
+	a, err := server.Client().Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer a.Body.Close()
+	wantProblem(t, a, got, 401, "NoAuthenticationInformation")
 }
 
 func TestHeadErrorsHaveNoBody(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Blob})
-	a := answer(f, newRequest("HEAD", "/acct/box/blob", nil))
+	a := respond(f, newRequest("HEAD", "/acct/box/blob", nil))
 	body, err := io.ReadAll(a.Body)
 	if len(body) > 0 || err != nil {
 		t.Errorf("body %q, %v", body, err)
@@ -219,7 +251,7 @@ func TestErrorsComeInTheFormAskedFor(t *testing.T) {
 		{Blob, "application/json", "application/xml", `<Error><Code>NoAuthenticationInformation</Code><Message>`},
 	} {
 		f, _ := newTestFront(t, Options{Service: c.service})
-		a := answer(f, newRequest("GET", "/acct/things", map[string]string{"Accept": c.accept}))
+		a := respond(f, newRequest("GET", "/acct/things", map[string]string{"Accept": c.accept}))
 		body, err := io.ReadAll(a.Body)
 		if err != nil || a.Header.Get("Content-Type") != c.header || !strings.Contains(string(body), c.want) ||
 			!strings.Contains(string(body), "RequestId:"+a.Header.Get("X-Ms-Request-Id")) || !strings.Contains(string(body), "Time:2026-03-04T05:06:07.0000000Z") {
@@ -230,8 +262,8 @@ func TestErrorsComeInTheFormAskedFor(t *testing.T) {
 
 func TestTheSecondaryIsReadOnly(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Table})
-	wantProblem(t, answer(f, sign(newRequest("PUT", "/acct-secondary/Things", nil), azuresign.SharedKey, Table, "acct")), got, 403, "WriteOperationNotSupportedOnSecondary")
-	if a := answer(f, sign(newRequest("GET", "/acct-secondary/Things", nil), azuresign.SharedKey, Table, "acct")); a.StatusCode != 200 || !got.requests[0].Secondary {
+	wantProblem(t, respond(f, sign(newRequest("PUT", "/acct-secondary/Things", nil), azuresign.SharedKey, Table, "acct")), got, 403, "WriteOperationNotSupportedOnSecondary")
+	if a := respond(f, sign(newRequest("GET", "/acct-secondary/Things", nil), azuresign.SharedKey, Table, "acct")); a.StatusCode != 200 || !got.requests[0].Secondary {
 		t.Errorf("read: %d", a.StatusCode)
 	}
 }

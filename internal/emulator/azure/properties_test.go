@@ -14,12 +14,12 @@ const servicePath = "/acct/?restype=service&comp=properties"
 func setProperties(t *testing.T, f *Front, body string) *http.Response {
 	t.Helper()
 	r := httptest.NewRequest("PUT", servicePath, strings.NewReader(body))
-	return answer(f, r)
+	return respond(f, r)
 }
 
 func getProperties(t *testing.T, f *Front) string {
 	t.Helper()
-	a := answer(f, newRequest("GET", servicePath, nil))
+	a := respond(f, newRequest("GET", servicePath, nil))
 	body, err := io.ReadAll(a.Body)
 	if err != nil || a.StatusCode != 200 {
 		t.Fatalf("get: %d, %v", a.StatusCode, err)
@@ -82,19 +82,19 @@ func TestRefusedProperties(t *testing.T) {
 
 func TestStatistics(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Table, NoAuth: true})
-	a := answer(f, newRequest("GET", "/acct-secondary/?restype=service&comp=stats", nil))
+	a := respond(f, newRequest("GET", "/acct-secondary/?restype=service&comp=stats", nil))
 	body, err := io.ReadAll(a.Body)
 	if a.StatusCode != 200 || err != nil || !strings.Contains(string(body), "<Status>live</Status><LastSyncTime>Wed, 04 Mar 2026 05:06:07 GMT</LastSyncTime>") {
 		t.Errorf("%d %s", a.StatusCode, body)
 	}
-	wantProblem(t, answer(f, newRequest("GET", "/acct/?restype=service&comp=stats", nil)), got, 400, "InvalidQueryParameterValue")
-	wantProblem(t, answer(f, newRequest("DELETE", servicePath, nil)), got, 405, "UnsupportedHttpVerb")
+	wantProblem(t, respond(f, newRequest("GET", "/acct/?restype=service&comp=stats", nil)), got, 400, "InvalidQueryParameterValue")
+	wantProblem(t, respond(f, newRequest("DELETE", servicePath, nil)), got, 405, "UnsupportedHttpVerb")
 }
 
 func TestCORS(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Blob, NoAuth: true})
 	preflight := func(origin, method, headers string) *http.Response {
-		return answer(f, newRequest("OPTIONS", "/acct/box/a", map[string]string{"Origin": origin, "Access-Control-Request-Method": method, "Access-Control-Request-Headers": headers}))
+		return respond(f, newRequest("OPTIONS", "/acct/box/a", map[string]string{"Origin": origin, "Access-Control-Request-Method": method, "Access-Control-Request-Headers": headers}))
 	}
 	wantProblem(t, preflight("http://a.example", "GET", ""), got, 403, "CorsPreflightFailure")
 	if a := setProperties(t, f, document(rules(1))); a.StatusCode != 202 {
@@ -110,11 +110,11 @@ func TestCORS(t *testing.T) {
 	}
 	wantProblem(t, preflight("http://a.example", "", ""), got, 400, "MissingRequiredHeader")
 
-	a = answer(f, newRequest("GET", "/acct/box/a", map[string]string{"Origin": "http://a.example"}))
+	a = respond(f, newRequest("GET", "/acct/box/a", map[string]string{"Origin": "http://a.example"}))
 	if a.StatusCode != 200 || a.Header.Get("Access-Control-Allow-Origin") != "http://a.example" || a.Header.Get("Access-Control-Expose-Headers") != "x-ms-*" {
 		t.Errorf("%d %v", a.StatusCode, a.Header)
 	}
-	a = answer(f, newRequest("GET", "/acct/box/a", map[string]string{"Origin": "http://c.example"}))
+	a = respond(f, newRequest("GET", "/acct/box/a", map[string]string{"Origin": "http://c.example"}))
 	if a.StatusCode != 200 || a.Header.Get("Access-Control-Allow-Origin") != "" {
 		t.Errorf("%d %v", a.StatusCode, a.Header)
 	}

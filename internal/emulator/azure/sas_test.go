@@ -134,7 +134,7 @@ func TestGoodSignatures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, got := newTestFront(t, Options{Service: c.service, Policies: policies})
-			a := answer(f, c.request())
+			a := respond(f, c.request())
 			if a.StatusCode != 200 || got.requests[0].SAS == nil {
 				body, _ := io.ReadAll(a.Body)
 				t.Errorf("answer %d: %s", a.StatusCode, body)
@@ -195,7 +195,7 @@ func TestRefusedSignatures(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, got := newTestFront(t, Options{Service: c.service, Policies: policies})
-			wantProblem(t, answer(f, c.request()), got, 403, c.code)
+			wantProblem(t, respond(f, c.request()), got, 403, c.code)
 		})
 	}
 }
@@ -203,7 +203,7 @@ func TestRefusedSignatures(t *testing.T) {
 func TestPoliciesThatCannotBeRead(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Table, Policies: func(*Account, string) ([]SignedIdentifier, error) { return nil, errors.New("disk") }})
 	c := sasTest{service: Table, target: "/acct/things", query: tableSAS(t, func(v *aztables.SASSignatureValues) { v.Identifier = "reader" })}
-	wantProblem(t, answer(f, c.request()), got, 500, "InternalError")
+	wantProblem(t, respond(f, c.request()), got, 500, "InternalError")
 }
 
 // What a signature grants, for each kind.
@@ -245,7 +245,7 @@ func TestKeyRanges(t *testing.T) {
 	query := tableSAS(t, func(v *aztables.SASSignatureValues) {
 		v.StartPartitionKey, v.StartRowKey, v.EndPartitionKey, v.EndRowKey = "b", "2", "d", "4"
 	}) + "&spk=b&srk=2&epk=d&erk=4"
-	if a := answer(f, sasTest{service: Table, target: "/acct/Things", query: query}.request()); a.StatusCode != 200 {
+	if a := respond(f, sasTest{service: Table, target: "/acct/Things", query: query}.request()); a.StatusCode != 200 {
 		body, _ := io.ReadAll(a.Body)
 		t.Fatalf("answer %d: %s", a.StatusCode, body)
 	}
@@ -279,7 +279,7 @@ func TestOldSignatures(t *testing.T) {
 		mac.Write([]byte(text))
 		query := url.Values{"sv": {version}, "sr": {"c"}, "sp": {"r"}, "se": {"2030-01-01"}, "sig": {base64.StdEncoding.EncodeToString(mac.Sum(nil))}}
 		f, _ := newTestFront(t, Options{Service: Blob})
-		if a := answer(f, sasTest{service: Blob, target: "/acct/box/x", query: query.Encode()}.request()); a.StatusCode != 200 {
+		if a := respond(f, sasTest{service: Blob, target: "/acct/box/x", query: query.Encode()}.request()); a.StatusCode != 200 {
 			body, _ := io.ReadAll(a.Body)
 			t.Errorf("%s: %d %s", version, a.StatusCode, body)
 		}
@@ -301,7 +301,7 @@ func FuzzSAS(f *testing.F) {
 		front, got := newTestFront(t, Options{Service: service, Policies: policies})
 		r := newRequest("GET", "/acct/things/x", nil)
 		r.RequestURI = "/acct/things/x?" + query
-		a := answer(front, r)
+		a := respond(front, r)
 		if a.StatusCode < 400 || a.StatusCode >= 500 || len(got.requests) > 0 {
 			t.Errorf("answer %d, service reached %d times", a.StatusCode, len(got.requests))
 		}
