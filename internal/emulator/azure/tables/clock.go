@@ -23,17 +23,56 @@ func ticksOf(t time.Time) ticks {
 	return unixTicks + ticks(t.Unix())*secondTicks + ticks(t.Nanosecond())/100
 }
 
-func (t ticks) time() time.Time {
-	since := t - unixTicks
-	seconds := since / secondTicks
-	if since%secondTicks < 0 {
-		seconds-- // before 1970
+// appendTime writes the service's form of a time, which is timeLayout: as many of seven fractional
+// digits as are needed. time.AppendFormat took 40 % of the time of a query.
+func (t ticks) appendTime(dst []byte) []byte {
+	days, rest := int(t/(86400*secondTicks)), int(t%(86400*secondTicks))
+	year, month, day := date(days)
+	seconds, fraction := rest/int(secondTicks), rest%int(secondTicks)
+	dst = appendDigits(dst, year, 4)
+	dst = appendDigits(append(dst, '-'), month, 2)
+	dst = appendDigits(append(dst, '-'), day, 2)
+	dst = appendDigits(append(dst, 'T'), seconds/3600, 2)
+	dst = appendDigits(append(dst, ':'), seconds/60%60, 2)
+	dst = appendDigits(append(dst, ':'), seconds%60, 2)
+	if fraction > 0 {
+		width := 7
+		for ; fraction%10 == 0; width-- {
+			fraction /= 10
+		}
+		dst = appendDigits(append(dst, '.'), fraction, width)
 	}
-	return time.Unix(int64(seconds), int64(since-seconds*secondTicks)*100).UTC()
+	return append(dst, 'Z')
 }
 
-// appendTime writes the service's form of a time: as many of seven fractional digits as are needed.
-func (t ticks) appendTime(dst []byte) []byte { return t.time().AppendFormat(dst, timeLayout) }
+func appendDigits(dst []byte, n, width int) []byte {
+	var digits [7]byte
+	for i := width - 1; i >= 0; i-- {
+		digits[i] = byte('0' + n%10)
+		n /= 10
+	}
+	return append(dst, digits[:width]...)
+}
+
+// date gives the date that is so many days after January 1st of the year 1. It counts in years that
+// begin with March, so that the day of a leap year is the last one, and in the 400 years after which
+// the calendar repeats.
+func date(days int) (year, month, day int) {
+	const (
+		fromMarch  = 306    // days from March to the end of the year
+		in400Years = 146097 // days
+	)
+	days += fromMarch
+	cycle, dayOfCycle := days/in400Years, days%in400Years
+	yearOfCycle := (dayOfCycle - dayOfCycle/1460 + dayOfCycle/36524 - dayOfCycle/146096) / 365
+	dayOfYear := dayOfCycle - (365*yearOfCycle + yearOfCycle/4 - yearOfCycle/100)
+	fifth := (5*dayOfYear + 2) / 153 // months since March, which come in fives of 153 days
+	year, month, day = 400*cycle+yearOfCycle, fifth+3, dayOfYear-(153*fifth+2)/5+1
+	if month > 12 {
+		year, month = year+1, month-12
+	}
+	return year, month, day
+}
 
 // clock gives timestamps. It never gives one twice, so that every write has a new ETag.
 type clock struct{ last atomic.Int64 }
@@ -58,20 +97,18 @@ const (
 
 // appendETag writes the ETag of an entity, which is its Timestamp with colons percent-encoded.
 func (t ticks) appendETag(dst []byte) []byte {
+	var text [dateTimeSize]byte
 	dst = append(dst, etagStart...)
-	return append(t.appendEscaped(dst), etagEnd...)
+	dst = appendEscaped(dst, t.appendTime(text[:0]))
+	return append(dst, etagEnd...)
 }
 
-func (t ticks) appendEscaped(dst []byte) []byte {
-	var raw [dateTimeSize]byte
-	for _, c := range t.appendTime(raw[:0]) {
-		if c == ':' {
-			dst = append(dst, "%3A"...)
-		} else {
-			dst = append(dst, c)
-		}
-	}
-	return dst
+// appendEscaped writes a time as it stands in an ETag.
+func appendEscaped(dst, text []byte) []byte {
+	const hours, minutes = len("2006-01-02T15"), len("2006-01-02T15:04")
+	dst = append(append(dst, text[:hours]...), "%3A"...)
+	dst = append(append(dst, text[hours+1:minutes]...), "%3A"...)
+	return append(dst, text[minutes+1:]...)
 }
 
 // condition is an If-Match header.

@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/hex"
@@ -219,6 +220,9 @@ func (p *written) plainType() edmType {
 	case jsonString:
 		return edmString
 	case jsonNumber:
+		if bytes.ContainsAny(p.text, ".eE") {
+			return edmDouble
+		}
 		if _, err := strconv.ParseInt(string(p.text), 10, 32); err == nil {
 			return edmInt32
 		}

@@ -22,27 +22,27 @@ const (
 	unknown
 )
 
-// row is an entity that a filter looks at.
-type row struct {
+// entity is an entity as it is read from the engine.
+type entity struct {
 	partition, row []byte
 	stored         []byte
 }
 
 // value gives a property; false: the entity lacks it.
-func (r *row) value(name string) (value, bool) {
+func (e *entity) value(name string) (value, bool) {
 	switch name {
 	case partitionKey:
-		return value{edmString, r.partition}, true
+		return value{edmString, e.partition}, true
 	case rowKey:
-		return value{edmString, r.row}, true
+		return value{edmString, e.row}, true
 	case timestampProperty:
-		return value{edmDateTime, r.stored[:timestampSize]}, true
+		return value{edmDateTime, e.stored[:timestampSize]}, true
 	}
-	return property(r.stored, name)
+	return property(e.stored, name)
 }
 
 // predicate is a filter made ready for many entities.
-type predicate interface{ of(*row) truth }
+type predicate interface{ of(*entity) truth }
 
 type (
 	allOf      []predicate
@@ -109,10 +109,10 @@ func constantOf(l odata.Literal) value {
 	return value{}
 }
 
-func (list allOf) of(r *row) truth {
+func (list allOf) of(e *entity) truth {
 	result := isTrue
 	for _, p := range list {
-		switch p.of(r) {
+		switch p.of(e) {
 		case isFalse:
 			return isFalse
 		case unknown:
@@ -122,10 +122,10 @@ func (list allOf) of(r *row) truth {
 	return result
 }
 
-func (list anyOf) of(r *row) truth {
+func (list anyOf) of(e *entity) truth {
 	result := isFalse
 	for _, p := range list {
-		switch p.of(r) {
+		switch p.of(e) {
 		case isTrue:
 			return isTrue
 		case unknown:
@@ -135,8 +135,8 @@ func (list anyOf) of(r *row) truth {
 	return result
 }
 
-func (n negation) of(r *row) truth {
-	switch n.operand.of(r) {
+func (n negation) of(e *entity) truth {
+	switch n.operand.of(e) {
 	case isTrue:
 		return isFalse
 	case isFalse:
@@ -145,8 +145,8 @@ func (n negation) of(r *row) truth {
 	return unknown
 }
 
-func (f flag) of(r *row) truth {
-	v, ok := r.value(string(f))
+func (f flag) of(e *entity) truth {
+	v, ok := e.value(string(f))
 	switch {
 	case !ok:
 		return unknown
@@ -156,8 +156,8 @@ func (f flag) of(r *row) truth {
 	return isFalse
 }
 
-func (c comparison) of(r *row) truth {
-	v, ok := r.value(c.property)
+func (c comparison) of(e *entity) truth {
+	v, ok := e.value(c.property)
 	if !ok {
 		return unknown
 	}

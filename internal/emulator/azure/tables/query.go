@@ -155,7 +155,7 @@ type page struct {
 	out     []byte
 	next    []header
 
-	partition, row []byte
+	entity entity // the one being read
 }
 
 // fill reads the keys from lower to upper until the page is full.
@@ -167,26 +167,25 @@ func (p *page) fill(e *engine.Engine, lower, upper []byte) error {
 	start, count := time.Now(), 0
 	for ok, read := it.First(), 1; ok; ok, read = it.Next(), read+1 {
 		var rest []byte
-		if p.partition, rest, err = engine.NextPart(p.partition[:0], it.Key()[p.skip:]); err == nil {
-			p.row, _, err = engine.NextPart(p.row[:0], rest)
+		if p.entity.partition, rest, err = engine.NextPart(p.entity.partition[:0], it.Key()[p.skip:]); err == nil {
+			p.entity.row, _, err = engine.NextPart(p.entity.row[:0], rest)
 		}
 		if err != nil {
 			break
 		}
 		if count == p.limit || len(p.out) >= pageSize || read%lookAtClock == 0 && time.Since(start) > pageTime {
 			p.next = []header{
-				{continuation + "Nextpartitionkey", encodeToken(string(p.partition))},
-				{continuation + "Nextrowkey", encodeToken(string(p.row))},
+				{continuation + "Nextpartitionkey", encodeToken(string(p.entity.partition))},
+				{continuation + "Nextrowkey", encodeToken(string(p.entity.row))},
 			}
 			break
 		}
-		var stored []byte
-		if stored, err = it.Value(); err != nil {
+		if p.entity.stored, err = it.Value(); err != nil {
 			break
 		}
-		if p.matches(stored) {
+		if p.matches() {
 			count++
-			p.out = p.form.appendEntity(append(p.out, '{'), p.partition, p.row, stored)
+			p.out = p.form.appendEntity(append(p.out, '{'), p.entity.partition, p.entity.row, p.entity.stored)
 			p.out = append(p.out, '}', ',')
 		}
 	}
@@ -196,9 +195,9 @@ func (p *page) fill(e *engine.Engine, lower, upper []byte) error {
 	return err
 }
 
-func (p *page) matches(stored []byte) bool {
-	if p.allowed != nil && !p.allowed.Contains(string(p.partition), string(p.row)) {
+func (p *page) matches() bool {
+	if p.allowed != nil && !p.allowed.Contains(string(p.entity.partition), string(p.entity.row)) {
 		return false
 	}
-	return p.rest == nil || p.rest.of(&row{p.partition, p.row, stored}) == isTrue
+	return p.rest == nil || p.rest.of(&p.entity) == isTrue
 }

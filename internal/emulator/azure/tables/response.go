@@ -22,6 +22,9 @@ type response struct {
 
 type header struct{ name, value string }
 
+// maxHeaders is as many as headers has at most.
+const maxHeaders = 10
+
 // headers calls add for each header but those of the body.
 func (a *response) headers(add func(name, value string)) {
 	add("Cache-Control", "no-cache")
@@ -53,7 +56,11 @@ func (a *response) headers(add func(name, value string)) {
 // write sends the response.
 func (a *response) write(w http.ResponseWriter) {
 	h := w.Header()
-	a.headers(func(name, value string) { h[name] = []string{value} })
+	values := make([]string, 0, maxHeaders) // one allocation for all
+	a.headers(func(name, value string) {
+		values = append(values, value)
+		h[name] = values[len(values)-1:][:1:1]
+	})
 	if a.body != nil {
 		h["Content-Length"] = []string{strconv.Itoa(len(a.body))}
 	}

@@ -277,13 +277,13 @@ func (s *Service) describe(o *operation, x *scratch) (response, *azure.Problem) 
 	}
 	out := append(x.out[:0], '{')
 	if o.metadata != noMetadata {
-		out = appendString(append(out, `"odata.metadata":`...), o.base()+"$metadata")
+		out = appendString(append(out, `"odata.metadata":`...), []byte(o.base()+"$metadata"))
 		out = append(out, ',')
 	}
 	out = append(out, `"value":[`...)
 	for _, name := range append([]*table{{name: tablesName}}, tables...) {
-		out = appendString(append(out, `{"name":`...), name.name)
-		out = appendString(append(out, `,"url":`...), name.name)
+		out = appendString(append(out, `{"name":`...), []byte(name.name))
+		out = appendString(append(out, `,"url":`...), []byte(name.name))
 		out = append(out, "},"...)
 	}
 	x.out = append(bytes.TrimSuffix(out, []byte(",")), "]}"...)

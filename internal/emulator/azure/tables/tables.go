@@ -55,20 +55,20 @@ func (s *Service) listTables(o *operation, x *scratch) (response, *azure.Problem
 }
 
 // tableRow is a table as an entity that a filter can look at.
-func tableRow(t *table) *row {
-	return &row{stored: appendProperty(make([]byte, timestampSize), []byte(tableNameProperty), value{edmString, []byte(t.name)})}
+func tableRow(t *table) *entity {
+	return &entity{stored: appendProperty(make([]byte, timestampSize), []byte(tableNameProperty), value{edmString, []byte(t.name)})}
 }
 
 // appendTable writes the members of a table, without braces.
 func (f *form) appendTable(dst []byte, name string) []byte {
 	if f.metadata == fullMetadata {
 		link := tablesName + "('" + name + "')"
-		dst = appendString(append(dst, `"odata.type":`...), f.account+"."+tablesName)
-		dst = appendString(append(dst, `,"odata.id":`...), f.base+link)
-		dst = appendString(append(dst, `,"odata.editLink":`...), link)
+		dst = appendString(append(dst, `"odata.type":`...), []byte(f.account+"."+tablesName))
+		dst = appendString(append(dst, `,"odata.id":`...), []byte(f.base+link))
+		dst = appendString(append(dst, `,"odata.editLink":`...), []byte(link))
 		dst = append(dst, ',')
 	}
-	return appendString(append(dst, `"TableName":`...), name)
+	return appendString(append(dst, `"TableName":`...), []byte(name))
 }
 
 // createTable makes a table.
