@@ -5,6 +5,7 @@
 package reference
 
 import (
+	"context"
 	"crypto/rand"
 	"encoding/base64"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/reference/familyscheduler"
+	"github.com/storespec/storespec/reference/telemetry"
 )
 
 // Server answers a system's HTTP contract until it is closed.
@@ -39,8 +41,8 @@ func Contract(system string) string {
 	return ""
 }
 
-// Open starts a system's reference server with the environment variables of its contract; getenv answers "" for what is
-// not set. storage carries the server's storage calls; nil: connections of its own. It makes no storage call. Errors:
+// Open starts a system's reference server with the environment variables of its contract, and those of OpenTelemetry
+// (package telemetry); getenv answers "" for what is not set. storage carries the server's storage calls; nil: connections of its own. It makes no storage call. Errors:
 // ErrUnknownSystem; variables that are missing or malformed, by name.
 func Open(system string, getenv func(string) string, storage http.RoundTripper, log *slog.Logger) (Server, error) {
 	switch system {
@@ -54,10 +56,23 @@ func Open(system string, getenv func(string) string, storage http.RoundTripper, 
 		if err != nil {
 			return nil, fmt.Errorf("opening %s: %w", system, err)
 		}
-		return server, nil
+		reports, err := telemetry.Start(context.Background(), getenv, system, config.Version)
+		if err != nil {
+			return nil, fmt.Errorf("opening %s: %w", system, errors.Join(err, server.Close()))
+		}
+		return reporting{reports.Handler(server), server, reports}, nil
 	}
 	return nil, fmt.Errorf("%w %q: known are %s", ErrUnknownSystem, system, strings.Join(Names(), ", "))
 }
+
+// reporting is a server that tells a collector what it does.
+type reporting struct {
+	http.Handler
+	server  io.Closer
+	reports *telemetry.Telemetry
+}
+
+func (r reporting) Close() error { return errors.Join(r.server.Close(), r.reports.Close()) }
 
 // newID is 192 random bits as 32 characters of [A-Za-z0-9_-]: too many to guess, also for a session.
 func newID() string {
