@@ -98,6 +98,7 @@ func benchParallel(b *testing.B, goroutines int, do func(n uint64) error) {
 		}
 	}
 	b.ResetTimer()
+	before := cpuTime()
 	var count atomic.Uint64
 	errs := make(chan error, goroutines)
 	for range goroutines {
@@ -121,6 +122,7 @@ func benchParallel(b *testing.B, goroutines int, do func(n uint64) error) {
 		}
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "ops/s")
+	b.ReportMetric(float64((cpuTime()-before).Microseconds())/float64(b.N), "cpu-µs/op")
 }
 
 // discard is a ResponseWriter that keeps nothing.

@@ -53,9 +53,6 @@ func (c *call) blockBody() (*body, *azure.Problem) {
 	if source := first(c.HTTP.Header, "X-Ms-Copy-Source"); source != "" {
 		return c.sourceBody(source, maxBlock, blockLimit, c.partDigests())
 	}
-	if c.HTTP.ContentLength < 0 && len(c.HTTP.TransferEncoding) == 0 {
-		return nil, missingLength()
-	}
 	return c.receive(maxBlock, blockLimit, c.partDigests())
 }
 

@@ -182,8 +182,8 @@ type source struct {
 	rows    *engine.Iter
 }
 
-// open reads the row once more together with its extents. Problem: BlobNotFound, when the blob was
-// deleted in between.
+// open reads the row once more together with its extents. Problems: BlobNotFound, and those of
+// conditions, when the blob was changed in between.
 func (c *call) open(t *target) (*source, *azure.Problem) {
 	sh := c.shelf
 	sh.mu.Lock()
@@ -194,6 +194,9 @@ func (c *call) open(t *target) (*source, *azure.Problem) {
 	}
 	if !t.exists {
 		return nil, blobNotFound()
+	}
+	if p := c.mayRead(&t.rec); p != nil { // it may be another version by now
+		return nil, p
 	}
 	extents, err := sh.extents(t.rec.body, span{0, openEnd})
 	if err != nil {

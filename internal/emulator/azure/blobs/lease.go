@@ -86,10 +86,6 @@ const (
 	leaseOfContainer leaseOf = "Container"
 )
 
-func leaseProblem(status int, code, message string) *azure.Problem {
-	return azure.NewProblem(status, code, message)
-}
-
 // guardWrite decides whether a write that sent an id (empty: none) may go on, and clears a lease that
 // has ended: a write without an id ends it for good.
 func (l *lease) guardWrite(of leaseOf, id string, now ticks) *azure.Problem {
@@ -101,7 +97,7 @@ func (l *lease) guardWrite(of leaseOf, id string, now ticks) *azure.Problem {
 	case state == leaseAvailable:
 		return leaseNotPresent(of)
 	case state.locked() && id == "":
-		return leaseProblem(http.StatusPreconditionFailed, "LeaseIdMissing",
+		return azure.NewProblem(http.StatusPreconditionFailed, "LeaseIdMissing",
 			"There is currently a lease on the "+string(lower(of))+" and no lease ID was specified in the request.")
 	case id == "":
 		*l = lease{}
@@ -109,7 +105,7 @@ func (l *lease) guardWrite(of leaseOf, id string, now ticks) *azure.Problem {
 	case !sameLease(id, l.id):
 		return leaseMismatch(of)
 	case !state.locked():
-		return leaseProblem(http.StatusPreconditionFailed, "LeaseLost",
+		return azure.NewProblem(http.StatusPreconditionFailed, "LeaseLost",
 			"A lease ID was specified, but the lease for the "+string(lower(of))+" has expired.")
 	}
 	return nil
@@ -127,7 +123,7 @@ func (l *lease) guardRead(of leaseOf, id string, now ticks) *azure.Problem {
 	case !sameLease(id, l.id):
 		return leaseMismatch(of)
 	case !state.locked():
-		return leaseProblem(http.StatusPreconditionFailed, "LeaseLost",
+		return azure.NewProblem(http.StatusPreconditionFailed, "LeaseLost",
 			"A lease ID was specified, but the lease for the "+string(lower(of))+" has expired.")
 	}
 	return nil
@@ -141,34 +137,34 @@ func lower(of leaseOf) leaseOf {
 }
 
 func leaseNotPresent(of leaseOf) *azure.Problem {
-	return leaseProblem(http.StatusPreconditionFailed, "LeaseNotPresentWith"+string(of)+"Operation",
+	return azure.NewProblem(http.StatusPreconditionFailed, "LeaseNotPresentWith"+string(of)+"Operation",
 		"There is currently no lease on the "+string(lower(of))+".")
 }
 
 func leaseMismatch(of leaseOf) *azure.Problem {
-	return leaseProblem(http.StatusPreconditionFailed, "LeaseIdMismatchWith"+string(of)+"Operation",
+	return azure.NewProblem(http.StatusPreconditionFailed, "LeaseIdMismatchWith"+string(of)+"Operation",
 		"The lease ID specified did not match the lease ID for the "+string(lower(of))+".")
 }
 
 // The conflicts of lease operations.
 
 func leaseIDMismatch() *azure.Problem {
-	return leaseProblem(http.StatusConflict, "LeaseIdMismatchWithLeaseOperation",
+	return azure.NewProblem(http.StatusConflict, "LeaseIdMismatchWithLeaseOperation",
 		"The lease ID specified did not match the lease ID for the resource with the specified lease operation.")
 }
 
 func noLease() *azure.Problem {
-	return leaseProblem(http.StatusConflict, "LeaseNotPresentWithLeaseOperation", "There is currently no lease on the resource.")
+	return azure.NewProblem(http.StatusConflict, "LeaseNotPresentWithLeaseOperation", "There is currently no lease on the resource.")
 }
 
 // acquire makes or prolongs a lease with the given id.
 func (l *lease) acquire(id string, seconds int64, now ticks) *azure.Problem {
 	switch state := l.state(now); {
 	case state == leaseBreaking && sameLease(id, l.id):
-		return leaseProblem(http.StatusConflict, "LeaseIsBreakingAndCannotBeAcquired",
+		return azure.NewProblem(http.StatusConflict, "LeaseIsBreakingAndCannotBeAcquired",
 			"The lease ID matched, but the lease is currently in breaking state and cannot be acquired until it is broken.")
 	case state.locked() && !sameLease(id, l.id):
-		return leaseProblem(http.StatusConflict, "LeaseAlreadyPresent", "There is already a lease present.")
+		return azure.NewProblem(http.StatusConflict, "LeaseAlreadyPresent", "There is already a lease present.")
 	}
 	*l = lease{id: id, duration: seconds}
 	l.prolong(now)
@@ -186,7 +182,7 @@ func (l *lease) renew(id string, now ticks) *azure.Problem {
 	case state == leaseAvailable || !sameLease(id, l.id):
 		return leaseIDMismatch()
 	case state == leaseBreaking || state == leaseBroken:
-		return leaseProblem(http.StatusConflict, "LeaseIsBrokenAndCannotBeRenewed",
+		return azure.NewProblem(http.StatusConflict, "LeaseIsBrokenAndCannotBeRenewed",
 			"The lease ID matched, but the lease has been broken explicitly and cannot be renewed.")
 	}
 	l.prolong(now)
@@ -203,7 +199,7 @@ func (l *lease) change(id, proposed string, now ticks) *azure.Problem {
 		return leaseIDMismatch()
 	}
 	if state == leaseBreaking {
-		return leaseProblem(http.StatusConflict, "LeaseIsBreakingAndCannotBeChanged",
+		return azure.NewProblem(http.StatusConflict, "LeaseIsBreakingAndCannotBeChanged",
 			"The lease ID matched, but the lease is currently in breaking state and cannot be changed.")
 	}
 	l.id = proposed

@@ -90,10 +90,6 @@ func cannotVerifySource(status int, message string) *azure.Problem {
 	return azure.NewProblem(status, "CannotVerifyCopySource", message)
 }
 
-func missingLength() *azure.Problem {
-	return azure.NewProblem(http.StatusLengthRequired, "MissingContentLengthHeader", "Content-Length HTTP header is missing.")
-}
-
 func invalidTier(value string) *azure.Problem {
 	return azure.InvalidHeaderValue("x-ms-access-tier", value)
 }

@@ -88,7 +88,7 @@ func (s *Service) Serve(w http.ResponseWriter, r *azure.Request) {
 	if p == nil {
 		return
 	}
-	if r.HTTP.Body != nil && r.HTTP.Body != http.NoBody {
+	if r.HTTP.Body != nil && r.HTTP.Body != http.NoBody && r.HTTP.Header.Get("Expect") == "" {
 		_, _ = io.CopyN(io.Discard, r.HTTP.Body, maxDrain) // ends at the end
 	}
 	p.Write(w, r)
