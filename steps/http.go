@@ -29,6 +29,7 @@ type exchange struct {
 	parsed any   // of a JSON body; nil otherwise
 	page   *page // of HTML that a browser asked for; nil otherwise
 
+	trace    string // of a request that began one, for the collector
 	request  *wire.Request
 	recorder *wire.Recorder
 }
@@ -171,6 +172,11 @@ func (w *World) do(base string, recorded *wire.Request, caller *person, method, 
 		e.person = caller.name
 	}
 	dress(request)
+	if w.active().collector != nil {
+		header, trace := newTrace()
+		request.Header.Set("traceparent", header)
+		e.trace = trace
+	}
 	answer, err := w.active().client.Do(request)
 	if err != nil {
 		return nil, fmt.Errorf("%s got no answer: %w", e, err)

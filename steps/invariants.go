@@ -11,8 +11,8 @@ import (
 )
 
 // invariants is what holds after every scenario, without a step: an answer of 4xx wrote nothing
-// (design, "Calls and budgets"), no key or blob name holds an e-mail (design, "Identity"), and every
-// answer keeps the HTTP contract.
+// (design, "Calls and budgets"), no key or blob name holds an e-mail (design, "Identity"), no log
+// holds a secret, and every answer keeps the HTTP contract.
 func (w *World) invariants(ctx context.Context) error {
 	w.ctx = context.WithoutCancel(ctx)
 	if len(w.exchanges) == 0 {
@@ -27,7 +27,9 @@ func (w *World) invariants(ctx context.Context) error {
 			broken = append(broken, e.wrote(e.calls()))
 		}
 	}
-	return errors.Join(append(broken, w.noEmailOnTheWire(), w.contractKept())...)
+	_, logged := w.noSecretInLog()
+	w.active().log.before = w.secrets()
+	return errors.Join(append(broken, w.noEmailOnTheWire(), logged, w.contractKept())...)
 }
 
 // sharedWindow reports whether another request was sent at the same moment: its calls cannot be

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -57,9 +58,12 @@ type Lane struct {
 	gate   *wire.Gateway
 	data   *data
 	openai *openAI
-	outbox string
-	env    map[string]string
-	client *http.Client
+	log    watchedLog
+	// collector is only of a scenario that starts one.
+	collector *collector
+	outbox    string
+	env       map[string]string
+	client    *http.Client
 }
 
 // LaneMaker makes lanes: everything that is the same for all of them.
@@ -81,9 +85,10 @@ type Places struct {
 	Outbox      string // directory for sign-in links, which is there and stays
 }
 
-// Make leases a namespace and starts a target on it. cold asks for a namespace nobody has used.
+// Make leases a namespace and starts a target on it. cold asks for a namespace nobody has used; more is
+// put over the environment that the contract promises.
 // Errors: those of the store's lease, and *target.StartError.
-func (m *LaneMaker) Make(ctx context.Context, cold bool) (_ *Lane, err error) {
+func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string) (_ *Lane, err error) {
 	lane := &Lane{maker: m, Recorder: wire.NewRecorder()}
 	defer func() {
 		if err != nil {
@@ -126,6 +131,7 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool) (_ *Lane, err error) {
 		Outbox:    lane.outbox,
 		Secret:    m.Secret,
 	})
+	maps.Copy(lane.env, more)
 	if lane.Target, err = m.start(ctx, lane); err != nil {
 		return nil, err
 	}
@@ -205,6 +211,9 @@ func (l *Lane) Close(ctx context.Context) error {
 	}
 	if l.openai != nil {
 		l.openai.server.Close()
+	}
+	if l.collector != nil {
+		l.collector.server.Close()
 	}
 	if l.outbox != l.maker.Places.Outbox {
 		errs = append(errs, os.RemoveAll(l.outbox))

@@ -30,6 +30,10 @@ func serviceSteps() []Step {
 			func(w *World) any {
 				return func(status int) error { w.active().openai.script(status, "", 0, 0); return nil }
 			}},
+		{`OpenAI answers what is no completion`, `Given OpenAI answers what is no completion`,
+			func(w *World) any { return func() error { w.active().openai.spoil(incomplete); return nil } }},
+		{`OpenAI hangs up`, `Given OpenAI hangs up`,
+			func(w *World) any { return func() error { w.active().openai.spoil(hangsUp); return nil } }},
 		{`OpenAI was asked (\d+) times?`, `Then OpenAI was asked 1 time`,
 			func(w *World) any { return w.openAIAsked }},
 		{`no key or blob name on the wire holds an e-mail`, `Then no key or blob name on the wire holds an e-mail`,
@@ -38,11 +42,14 @@ func serviceSteps() []Step {
 }
 
 // coldStart moves the scenario to a lane of its own whose account has no table and no container.
-func (w *World) coldStart(instances int) error {
+func (w *World) coldStart(instances int) error { return w.startCold(instances, nil) }
+
+// startCold is coldStart with more in the target's environment.
+func (w *World) startCold(instances int, more map[string]string) error {
 	if !w.lane.maker.Target.Restartable() {
 		return fmt.Errorf("%w: storespec did not start this target and cannot start it anew", godog.ErrSkip)
 	}
-	cold, err := w.lane.maker.Make(w.ctx, true)
+	cold, err := w.lane.maker.Make(w.ctx, true, more)
 	if errors.Is(err, store.ErrNeverCold) {
 		return fmt.Errorf("%w: the store %s has no account that was never used", godog.ErrSkip, w.lane.maker.Store.Name())
 	}

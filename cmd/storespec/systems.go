@@ -86,10 +86,11 @@ func catalogues(list []steps.System, directory string) ([]*verify.Catalogue, err
 	return loaded, nil
 }
 
-// referenceTarget is the system's reference server in this process, with its log written to log.
-func referenceTarget(system string, log io.Writer) target.Target {
-	logger := slog.New(slog.NewTextHandler(log, nil))
-	return target.Reference("reference", func(getenv func(string) string, storage http.RoundTripper) (target.Handler, error) {
+// referenceTarget is the system's reference server in this process. It logs everything it can, so that its log can be
+// held to the rules.
+func referenceTarget(system string) target.Target {
+	return target.Reference("reference", func(getenv func(string) string, storage http.RoundTripper, log io.Writer) (target.Handler, error) {
+		logger := slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		return reference.Open(system, getenv, storage, logger)
 	})
 }

@@ -171,7 +171,7 @@ func (a *app) target(system string, o verifyOptions) target.Target {
 	case len(o.command) > 0:
 		return target.Command(o.command)
 	}
-	return referenceTarget(system, io.Discard)
+	return referenceTarget(system)
 }
 
 // failedStart reports that the store could not be opened.

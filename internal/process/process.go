@@ -22,7 +22,7 @@ const grace = 5 * time.Second
 // Process is a started child.
 type Process struct {
 	command *exec.Cmd
-	output  *tail
+	output  *Tail
 	done    chan struct{}
 	err     error // of Wait; read only after done is closed
 	stop    sync.Once
@@ -40,7 +40,7 @@ func Start(argv []string, options Options) (*Process, error) {
 	if len(argv) == 0 {
 		return nil, fmt.Errorf("start a process: no command was given")
 	}
-	p := &Process{output: &tail{}, done: make(chan struct{})}
+	p := &Process{output: &Tail{}, done: make(chan struct{})}
 	p.command = exec.Command(argv[0], argv[1:]...)
 	p.command.Dir = options.Dir
 	p.command.Env = options.Env
@@ -73,6 +73,9 @@ func (p *Process) Exit() string {
 
 // Output is the last part of what the child wrote to its standard output and standard error.
 func (p *Process) Output() string { return p.output.String() }
+
+// Tail is where the child's output is kept, for whoever reads it bit by bit.
+func (p *Process) Tail() *Tail { return p.output }
 
 // Stop asks the child to end, and ends it and its group by force when it has not after a grace of
 // five seconds or when ctx is done. It returns when the child is gone. A second call does nothing.

@@ -44,7 +44,7 @@ func TestExitTellsStatusAndOutput(t *testing.T) {
 }
 
 func TestTailKeepsTheEnd(t *testing.T) {
-	var kept tail
+	var kept Tail
 	for range 3 {
 		if _, err := kept.Write([]byte(strings.Repeat("x", tailBytes-10))); err != nil {
 			t.Fatal(err)

@@ -3,9 +3,12 @@ package target
 import (
 	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 	"time"
+
+	"github.com/storespec/storespec/internal/process"
 )
 
 // Handler is a server that runs in this process.
@@ -15,8 +18,8 @@ type Handler interface {
 }
 
 // Opener makes a new instance from the environment the target is given. storage is how to reach the
-// storage services that the environment names; nil: over the network.
-type Opener func(getenv func(string) string, storage http.RoundTripper) (Handler, error)
+// storage services that the environment names; nil: over the network. It logs to log.
+type Opener func(getenv func(string) string, storage http.RoundTripper, log io.Writer) (Handler, error)
 
 // InProcess is a target in this process, which can reach its storage without a socket.
 type InProcess interface {
@@ -43,7 +46,8 @@ func (r reference) Over(storage http.RoundTripper) Target {
 }
 
 func (r reference) Start(ctx context.Context, env map[string]string, ready string) (*Instance, error) {
-	handler, err := r.open(func(name string) string { return env[name] }, r.storage)
+	output := &process.Tail{}
+	handler, err := r.open(func(name string) string { return env[name] }, r.storage, output)
 	if err != nil {
 		return nil, &StartError{Target: r.name, Reason: err.Error()}
 	}
@@ -57,7 +61,7 @@ func (r reference) Start(ctx context.Context, env map[string]string, ready strin
 		defer close(exited)
 		_ = server.Serve(listener) // returns when the instance is stopped
 	}()
-	instance := &Instance{URL: "http://" + listener.Addr().String(), exited: exited}
+	instance := &Instance{URL: "http://" + listener.Addr().String(), output: output, exited: exited}
 	instance.stop = func(context.Context) error {
 		err := errors.Join(server.Close(), handler.Close())
 		<-exited

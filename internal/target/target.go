@@ -14,6 +14,8 @@ import (
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/storespec/storespec/internal/process"
 )
 
 // readyWithin bounds the wait for a target's health route: a runtime that compiles at its first
@@ -35,7 +37,7 @@ type Target interface {
 // Instance is a running target.
 type Instance struct {
 	URL    string // such as http://127.0.0.1:40123, without a slash at the end
-	output func() string
+	output *process.Tail
 	exited <-chan struct{}
 	stop   func(context.Context) error
 }
@@ -46,7 +48,17 @@ func (i *Instance) Output() string {
 	if i.output == nil {
 		return ""
 	}
-	return i.output()
+	return i.output.String()
+}
+
+// OutputSince is what the target wrote after a mark, as far as it is kept, and the mark of now. The
+// first mark is 0. known is false where storespec cannot see what the target writes.
+func (i *Instance) OutputSince(mark int64) (text string, now int64, known bool) {
+	if i.output == nil {
+		return "", 0, false
+	}
+	text, now = i.output.Since(mark)
+	return text, now, true
 }
 
 // Exited reports whether the target has ended by itself.

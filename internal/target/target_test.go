@@ -90,7 +90,8 @@ func (c *closing) Close() error { c.closed = true; return nil }
 func TestReferenceRunsInThisProcess(t *testing.T) {
 	handler := &closing{}
 	var given http.RoundTripper
-	open := func(getenv func(string) string, storage http.RoundTripper) (Handler, error) {
+	open := func(getenv func(string) string, storage http.RoundTripper, log io.Writer) (Handler, error) {
+		io.WriteString(log, "opened\n")
 		given = storage
 		name := getenv("NAME")
 		if name == "" {
@@ -117,6 +118,13 @@ func TestReferenceRunsInThisProcess(t *testing.T) {
 	}
 	if err := instance.Stop(t.Context()); err != nil || !handler.closed || !instance.Exited() {
 		t.Errorf("Stop: %v, handler closed %v, exited %v", err, handler.closed, instance.Exited())
+	}
+
+	if text, mark, known := instance.OutputSince(0); text != "opened\n" || mark != 7 || !known {
+		t.Errorf("it logged %q up to %d, known %v", text, mark, known)
+	}
+	if text, _, _ := instance.OutputSince(7); text != "" {
+		t.Errorf("after that it logged %q", text)
 	}
 
 	if given != nil {

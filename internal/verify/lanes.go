@@ -26,7 +26,7 @@ func openLanes(ctx context.Context, maker *steps.LaneMaker, count int) (*lanes, 
 	results := make(chan made, count)
 	for range count {
 		go func() {
-			lane, err := maker.Make(ctx, false)
+			lane, err := maker.Make(ctx, false, nil)
 			results <- made{lane, err}
 		}()
 	}
