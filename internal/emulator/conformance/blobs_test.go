@@ -126,7 +126,7 @@ func (p *blobProbe) send(method, url, body string, headers ...string) reply {
 	}
 	res, err := p.subject.client.Do(r)
 	p.ok(err)
-	defer res.Body.Close() //nolint:errcheck // read to its end
+	defer res.Body.Close()
 	data, err := io.ReadAll(res.Body)
 	p.ok(err)
 	return reply{res.StatusCode, res.Header, string(data)}
@@ -172,7 +172,7 @@ func (p *blobProbe) put(name, data string) *blockblob.Client {
 func (p *blobProbe) content(b *blob.Client) string {
 	res, err := b.DownloadStream(p.ctx, nil)
 	p.ok(err)
-	defer res.Body.Close() //nolint:errcheck // read to its end
+	defer res.Body.Close()
 	data, err := io.ReadAll(res.Body)
 	p.ok(err)
 	return string(data)

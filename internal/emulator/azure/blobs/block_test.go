@@ -140,6 +140,6 @@ func download(t testing.TB, b *blockblob.Client, offset, count int64) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer res.Body.Close() //nolint:errcheck // read to its end
+	defer res.Body.Close()
 	return must[[]byte](t)(io.ReadAll(res.Body))
 }

@@ -171,7 +171,7 @@ func (b *body) fill(from io.Reader, length int64, inMemory int) (complete bool, 
 	}
 	n, err := io.ReadFull(from, b.data[:want])
 	b.data = b.data[:n]
-	if err == io.EOF || err == io.ErrUnexpectedEOF { //nolint:errorlint // io.ReadFull returns them as they are
+	if err == io.EOF || err == io.ErrUnexpectedEOF {
 		return true, nil
 	}
 	return n <= inMemory, err
@@ -187,7 +187,7 @@ func (b *body) grow(from io.Reader, inMemory int) (complete bool, err error) {
 		}
 		n, err := from.Read(b.data[len(b.data):cap(b.data)])
 		b.data = b.data[:len(b.data)+n]
-		if err == io.EOF { //nolint:errorlint // readers return it as it is
+		if err == io.EOF {
 			return len(b.data) <= inMemory, nil
 		}
 		if err != nil {

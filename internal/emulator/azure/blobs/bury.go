@@ -11,7 +11,7 @@ import (
 // minute in which the name cannot be used; its blobs are removed after it.
 // https://learn.microsoft.com/rest/api/storageservices/delete-container
 func (c *call) deleteContainer() *azure.Problem {
-	key := c.containerKey(nil)
+	key := c.containerKey()
 	defer c.Account.Data.Lock(key)()
 	r, p := c.loadContainer()
 	if p != nil {

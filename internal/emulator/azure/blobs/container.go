@@ -49,13 +49,13 @@ func containerID(value []byte) (string, error) {
 	return string(value[2 : 2+int(value[1])]), nil // ids are shorter than 128 bytes
 }
 
-func (c *call) containerKey(dst []byte) []byte {
-	return c.Account.Data.Catalogue().Key(dst, containerRows, c.container)
+func (c *call) containerKey() []byte {
+	return c.Account.Data.Catalogue().Key(nil, containerRows, c.container)
 }
 
 // loadContainer reads the container. Problem: ContainerNotFound.
 func (c *call) loadContainer() (*containerRecord, *azure.Problem) {
-	value, found, err := c.s.engine.Get(c.containerKey(nil), nil)
+	value, found, err := c.s.engine.Get(c.containerKey(), nil)
 	if err != nil {
 		return nil, c.failed(err)
 	}
@@ -80,7 +80,7 @@ func (c *call) createContainer() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	key := c.containerKey(nil)
+	key := c.containerKey()
 	defer c.Account.Data.Lock(key)()
 	_, found, err := c.s.engine.Get(key, nil)
 	if err != nil {
@@ -162,7 +162,7 @@ func (c *call) getContainerMetadata() *azure.Problem {
 // changeContainer changes the container under its lock, after its conditions were checked: containers
 // have those on dates only.
 func (c *call) changeContainer(do func(*containerRecord) *azure.Problem) *azure.Problem {
-	key := c.containerKey(nil)
+	key := c.containerKey()
 	defer c.Account.Data.Lock(key)()
 	r, p := c.loadContainer()
 	if p != nil {

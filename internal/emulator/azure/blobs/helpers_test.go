@@ -129,7 +129,7 @@ func (m *emulator) raw(t testing.TB, method, target, body string, headers ...str
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, target, err)
 	}
-	defer res.Body.Close() //nolint:errcheck // read to its end
+	defer res.Body.Close()
 	data, err := io.ReadAll(res.Body)
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, target, err)
@@ -202,7 +202,7 @@ func (m *emulator) rawReader(t testing.TB, method, target string, body io.Reader
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, target, err)
 	}
-	defer res.Body.Close() //nolint:errcheck // read to its end
+	defer res.Body.Close()
 	data := must[[]byte](t)(io.ReadAll(res.Body))
 	return answer{res.StatusCode, res.Header, string(data)}
 }

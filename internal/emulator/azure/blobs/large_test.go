@@ -123,7 +123,7 @@ func checkDownload(t *testing.T, m *emulator, target string, size int64) string 
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer res.Body.Close() //nolint:errcheck // read to its end
+	defer res.Body.Close()
 	sum := md5.New()
 	if n, err := io.Copy(sum, res.Body); err != nil || n != size {
 		t.Fatalf("%d bytes of %d: %v", n, size, err)
@@ -213,7 +213,7 @@ func TestReaderKeepsItsFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer res.Body.Close() //nolint:errcheck // read to its end
+	defer res.Body.Close()
 	m.raw(t, "PUT", "/cont/b", "other", "x-ms-blob-type: BlockBlob").want(t, 201, "")
 	m.raw(t, "DELETE", "/cont/b", "").want(t, 202, "")
 	if got := must[[]byte](t)(io.ReadAll(res.Body)); !bytes.Equal(got, want) {

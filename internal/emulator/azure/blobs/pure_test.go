@@ -322,7 +322,7 @@ func FuzzPages(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer e.Close() //nolint:errcheck // in memory
+		defer e.Close()
 		account := e.Account("fuzz")
 		s, err := newShelf(e, account, account.Data(), false, false)
 		if err != nil {
