@@ -25,6 +25,7 @@ func TestDocumentation(t *testing.T) {
 		name string
 		list []Difference
 	}{
+		{"tables", TableDifferences()},
 		{"blobs", BlobDifferences()},
 	} {
 		begin, end := "<!-- "+part.name+" -->\n", "<!-- end of "+part.name+" -->\n"
