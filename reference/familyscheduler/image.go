@@ -3,6 +3,7 @@ package familyscheduler
 import (
 	"bytes"
 	"encoding/base64"
+	"strings"
 
 	"github.com/storespec/storespec/reference/web"
 )
@@ -63,8 +64,8 @@ func pictureField(body web.Object, max int) (*picture, error) {
 		return nil, web.BadRequest("imageMime must be image/jpeg, image/png or image/webp")
 	}
 	text, ok := body.String("imageBase64")
-	data, err := base64.StdEncoding.DecodeString(text)
-	if !ok || err != nil {
+	data, err := base64.StdEncoding.Strict().DecodeString(text)
+	if !ok || err != nil || strings.ContainsAny(text, "\r\n") { // the decoder passes over line ends
 		return nil, web.BadRequest("imageBase64 must be base64")
 	}
 	if len(data) > max {

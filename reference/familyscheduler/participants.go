@@ -78,8 +78,9 @@ func (s *Server) memberOf(c *call, groupID, memberKey string) (*memberRow, error
 // memberKeyField reads a memberKey, which never holds an e-mail: it becomes part of keys and blob names.
 func memberKeyField(fields web.Object, field string) (string, error) {
 	key, ok := fields.String(field)
-	prefixed := strings.HasPrefix(key, authPrefix) || strings.HasPrefix(key, guestPrefix)
-	if !ok || !prefixed || len(key) > maxMemberKey || strings.Contains(key, "@") {
+	prefix, rest, _ := strings.Cut(key, ":")
+	prefixed := prefix+":" == authPrefix || prefix+":" == guestPrefix
+	if !ok || !prefixed || rest == "" || len(key) > maxMemberKey || strings.Contains(key, "@") {
 		return "", web.BadRequest(field + " must be auth:… or guest:…")
 	}
 	return key, nil

@@ -32,14 +32,13 @@ func (s *Server) putPhoto(c *call, in *access) (web.Reply, error) {
 // getPhoto is GET /api/ignite/photo?groupId&sessionId&personId?, of a closed session too; personId is the caller's
 // unless given.
 func (s *Server) getPhoto(c *call, in *access) (web.Reply, error) {
-	query := c.fields()
-	sessionID, err := idField(query, "sessionId")
+	sessionID, err := idField(c.body, "sessionId")
 	if err != nil {
 		return nil, err
 	}
 	personID := c.who.memberKey
-	if query.Has("personId") {
-		if personID, err = memberKeyField(query, "personId"); err != nil {
+	if c.body.Has("personId") {
+		if personID, err = memberKeyField(c.body, "personId"); err != nil {
 			return nil, err
 		}
 	}

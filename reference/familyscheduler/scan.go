@@ -43,7 +43,7 @@ func (s *Server) putScan(c *call, in *access) (web.Reply, error) {
 
 // getScan is GET /api/appointment/scan?groupId&appointmentId: find and 1 blob read.
 func (s *Server) getScan(c *call, in *access) (web.Reply, error) {
-	row, err := s.findAppointment(c, in, c.fields())
+	row, err := s.findAppointment(c, in, c.body)
 	if err != nil {
 		return nil, err
 	}

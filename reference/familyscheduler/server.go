@@ -110,7 +110,7 @@ type call struct {
 	*web.Exchange
 	ctx  context.Context
 	who  identity
-	body web.Object // of POST and PUT
+	body web.Object // of a GET in a group, its query
 }
 
 type handler func(*call) (web.Reply, error)
@@ -151,6 +151,9 @@ func (s *Server) signedIn(handle handler) web.Handler {
 // inGroup is signedIn, then the gate: what handle gets is a caller the gate let through.
 func (s *Server) inGroup(may admission, handle func(*call, *access) (web.Reply, error)) web.Handler {
 	return s.signedIn(func(c *call) (web.Reply, error) {
+		if err := c.readQuery(); err != nil {
+			return nil, err
+		}
 		groupID, err := c.id(may.groupField())
 		if err != nil {
 			return nil, err
@@ -183,16 +186,16 @@ func (c *call) readBody() error {
 	return err
 }
 
-// fields are the body, or the query of a GET as if it were one.
-func (c *call) fields() web.Object {
-	if c.body != nil {
-		return c.body
+// readQuery takes the query of a GET as if it were its body.
+func (c *call) readQuery() (err error) {
+	if c.body == nil {
+		c.body, err = web.QueryObject(c.Request)
 	}
-	return web.QueryObject(c.Request)
+	return err
 }
 
 // id is a field that must be an id.
-func (c *call) id(field string) (string, error) { return idField(c.fields(), field) }
+func (c *call) id(field string) (string, error) { return idField(c.body, field) }
 
 // answerable turns what storage ran into into answers; other errors stay as they are.
 func answerable(err error) error {

@@ -92,31 +92,46 @@ func (o Object) String(name string) (text string, ok bool) {
 // Object is a field that is an object itself; the error is that of ParseObject.
 func (o Object) Object(name string) (Object, error) { return ParseObject(o[name]) }
 
-// QueryObject is a request's query in the form of a body: each name with its first value, as a text.
-func QueryObject(r *http.Request) Object { return texts(r.URL.Query()) }
+// QueryObject is a request's query in the form of a body: each name with its value, as a text.
+// Errors: 400 bad_request for a malformed query, what is not UTF-8, and a name that stands there twice.
+func QueryObject(r *http.Request) (Object, error) {
+	object, err := texts(r.URL.RawQuery)
+	if err != nil {
+		return nil, BadRequest("the query could not be read")
+	}
+	return object, nil
+}
 
 // ReadForm reads a submitted HTML form of at most limit bytes in the form of a body, as QueryObject does.
 // Errors: 400 bad_request for what is no such form or too large.
 func ReadForm(r *http.Request, limit int64) (Object, error) {
 	data, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || int64(len(data)) > limit || kind != "application/x-www-form-urlencoded" || !utf8.Valid(data) {
+	if err != nil || int64(len(data)) > limit || kind != "application/x-www-form-urlencoded" {
 		return nil, BadRequest("the form could not be read")
 	}
-	values, err := url.ParseQuery(string(data))
+	object, err := texts(string(data))
 	if err != nil {
 		return nil, BadRequest("the form could not be read")
 	}
-	return texts(values), nil
+	return object, nil
 }
 
-func texts(values url.Values) Object {
+// texts reads names and values in the form of a query. A name that stands there twice is an error: readers differ in
+// which of its values counts.
+func texts(query string) (Object, error) {
+	values, err := url.ParseQuery(query)
+	if err != nil {
+		return nil, err
+	}
 	object := Object{}
-	for name, values := range values {
-		text, err := json.Marshal(values[0])
-		if err == nil {
-			object[name] = text
+	for name, each := range values {
+		if len(each) > 1 || !utf8.ValidString(each[0]) {
+			return nil, errors.New("a name stands there twice, or a value is not UTF-8")
+		}
+		if object[name], err = json.Marshal(each[0]); err != nil {
+			return nil, err
 		}
 	}
-	return object
+	return object, nil
 }

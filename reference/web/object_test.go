@@ -79,3 +79,33 @@ func TestReadObjectLimitsTheBody(t *testing.T) {
 		t.Errorf("a body beyond the limit: %v", err)
 	}
 }
+
+func TestQueriesAndFormsAreReadStrictly(t *testing.T) {
+	for name, c := range map[string]struct {
+		query string
+		ok    bool
+	}{
+		"none":                {"", true},
+		"names and values":    {"a=1&b=%C3%A9", true},
+		"a name without one":  {"a", true},
+		"a name twice":        {"a=1&a=2", false},
+		"the same twice":      {"a=1&a=1", false},
+		"a bad escape":        {"a=1&b=%zz", false},
+		"a semicolon":         {"a=1;b=2", false},
+		"what is not UTF-8":   {"a=%ff", false},
+		"a name not repeated": {"a=1&A=2", true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			query := httptest.NewRequest(http.MethodGet, "/", nil)
+			query.URL.RawQuery = c.query
+			if _, err := QueryObject(query); (err == nil) != c.ok {
+				t.Errorf("the query %q: %v", c.query, err)
+			}
+			form := httptest.NewRequest(http.MethodPost, "/", strings.NewReader(c.query))
+			form.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			if _, err := ReadForm(form, 100); (err == nil) != c.ok {
+				t.Errorf("the form %q: %v", c.query, err)
+			}
+		})
+	}
+}
