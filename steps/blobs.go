@@ -13,6 +13,8 @@ func blobSteps() []Step {
 	return []Step{
 		{`the blob (\S+) is there`, `Then the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json is there`,
 			func(w *World) any { return w.blobIsThere }},
+		{`there is no blob (\S+)`, `Then there is no blob familyscheduler/groups/{Family}/appointments/{Dentist}/scan/scan.png`,
+			func(w *World) any { return w.blobIsMissing }},
 		{`the blob (\S+) has`, "Then the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json has\n| desc | Dentist |",
 			func(w *World) any { return w.blobHas }},
 		{`the blob (\S+) is deleted`, `Given the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json is deleted`,
@@ -34,6 +36,18 @@ func (w *World) readBlob(name string) (string, []byte, error) {
 
 func (w *World) blobIsThere(name string) error {
 	_, _, err := w.readBlob(name)
+	return err
+}
+
+func (w *World) blobIsMissing(name string) error {
+	name, err := w.expand(name)
+	if err != nil {
+		return err
+	}
+	content, err := w.active().data.blob(w.ctx, name)
+	if err == nil && content != nil {
+		err = fmt.Errorf("there is a blob %s", name)
+	}
 	return err
 }
 

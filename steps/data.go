@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -111,7 +112,9 @@ func (d *data) rows(ctx context.Context, table string, partition *string) ([]row
 
 func decodeRow(encoded []byte) (row, error) {
 	var decoded row
-	if err := json.Unmarshal(encoded, &decoded); err != nil {
+	decoder := json.NewDecoder(bytes.NewReader(encoded))
+	decoder.UseNumber() // 3 and 3.0 are two types of column
+	if err := decoder.Decode(&decoded); err != nil {
 		return nil, fmt.Errorf("decode a row: %w", err)
 	}
 	return decoded, nil

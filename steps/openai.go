@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -20,8 +21,18 @@ type openAI struct {
 	in     int
 	out    int
 	status int // other than 200: fail with it
+	spoilt spoilt
 	asked  int
 }
+
+// spoilt is what is wrong with answers that have no status to tell it.
+type spoilt int
+
+const (
+	whole      spoilt = iota
+	incomplete        // 200 with what is no completion
+	hangsUp           // no answer
+)
 
 // startOpenAI starts the server at an address such as 127.0.0.1:10003, or on a free port.
 func startOpenAI(address string) (*openAI, error) {
@@ -39,14 +50,20 @@ func startOpenAI(address string) (*openAI, error) {
 func (o *openAI) reset() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.reply, o.in, o.out, o.status, o.asked = "Nothing is planned.", 12, 5, http.StatusOK, 0
+	o.reply, o.in, o.out, o.status, o.spoilt, o.asked = "Nothing is planned.", 12, 5, http.StatusOK, whole, 0
 }
 
 // script sets the reply and its token counts, or a failure when status is not 200.
 func (o *openAI) script(status int, reply string, in, out int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.status, o.reply, o.in, o.out = status, reply, in, out
+	o.status, o.reply, o.in, o.out, o.spoilt = status, reply, in, out, whole
+}
+
+func (o *openAI) spoil(how spoilt) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.spoilt = how
 }
 
 func (o *openAI) calls() int {
@@ -76,6 +93,13 @@ func (o *openAI) complete(w http.ResponseWriter, r *http.Request) {
 	if o.status != http.StatusOK {
 		w.WriteHeader(o.status)
 		return
+	}
+	switch o.spoilt {
+	case incomplete:
+		_, _ = io.WriteString(w, `{"choices":`)
+		return
+	case hangsUp:
+		panic(http.ErrAbortHandler)
 	}
 	// The answer goes to the target under test; a target that hung up is its own affair.
 	_ = json.NewEncoder(w).Encode(map[string]any{

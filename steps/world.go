@@ -25,6 +25,7 @@ type World struct {
 	kept   map[string]string // values the scenario keeps under a name
 	routes []route
 
+	fault     *fault      // of the next request, or nil
 	exchanges []*exchange // every request of the scenario, in order
 	settled   bool
 }
@@ -122,15 +123,24 @@ func (w *World) value(name string) (string, error) {
 		return timestamp(time.Now()), nil
 	case "today":
 		return time.Now().UTC().Format(time.DateOnly), nil
+	case "month":
+		return time.Now().UTC().Format("2006-01"), nil
+	case "otherDay": // of this month
+		if now := time.Now().UTC(); now.Day() > 1 {
+			return now.Format("2006-01") + "-01", nil
+		}
+		return time.Now().UTC().Format("2006-01") + "-02", nil
 	case "png":
 		return onePixelPNG, nil
+	case "jpeg":
+		return onePixelJPEG, nil
 	}
 	known := slices.Sorted(maps.Keys(w.kept))
 	known = append(known, slices.Sorted(maps.Keys(w.groups))...)
 	for _, p := range slices.Sorted(maps.Keys(w.people)) {
 		known = append(known, p+".email", p+".userKey", p+".memberKey", p+".session")
 	}
-	return "", fmt.Errorf("{%s} names nothing in this scenario; it knows %s, now, today, png", name, strings.Join(known, ", "))
+	return "", fmt.Errorf("{%s} names nothing in this scenario; it knows %s, now, today, month, otherDay, png, jpeg", name, strings.Join(known, ", "))
 }
 
 // timestamp is a time as the designs store it: UTC, ISO 8601, milliseconds.
@@ -138,3 +148,10 @@ func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.
 
 // onePixelPNG is a whole PNG of one pixel, base64.
 const onePixelPNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+// onePixelJPEG is a whole JPEG of one grey pixel, base64.
+const onePixelJPEG = "/9j/2wCEAP////////////////////////////////////////////////////////////////////////////////////8B//////////////" +
+	"/////////////////////////////////////////////////////////////////////////AAAsIAAEAAQEBEQD/xADSAAABBQEBAQEBAQAA" +
+	"AAAAAAAAAQIDBAUGBwgJCgsQAAIBAwMCBAMFBQQEAAABfQECAwAEEQUSITFBBhNRYQcicRQygZGhCCNCscEVUtHwJDNicoIJChYXGBkaJSYnKC" +
+	"kqNDU2Nzg5OkNERUZHSElKU1RVVldYWVpjZGVmZ2hpanN0dXZ3eHl6g4SFhoeIiYqSk5SVlpeYmZqio6Slpqeoqaqys7S1tre4ubrCw8TFxsfI" +
+	"ycrS09TV1tfY2drh4uPk5ebn6Onq8fLz9PX29/j5+v/aAAgBAQAAPwCOv//Z"

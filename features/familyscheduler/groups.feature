@@ -74,6 +74,16 @@ Feature: Groups are renamed, deleted and restored
         | groupId  | myStatus |
         | {Family} | active   |
 
+    Scenario: columns the design does not know survive both
+      Given the row Groups group / {Family} is
+        | colour | blue |
+      And Ana sends POST /api/group/delete {"groupId":"{Family}"}
+      When Ana sends POST /api/group/restore {"groupId":"{Family}"}
+      Then the row Groups group / {Family} has
+        | isDeleted | false  |
+        | deletedAt | absent |
+        | colour    | blue   |
+
     Scenario: deleting twice keeps the first time
       Given Ben is an active member of Family
       And the group Family was deleted

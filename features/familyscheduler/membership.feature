@@ -100,6 +100,20 @@ Feature: How somebody becomes a member, and stops being one
       Then the answer is 403 not_allowed
       And there is no row GroupMembers {Family} / {Ben.userKey}
 
+    Scenario: columns the design does not know stay as they are
+      Given Ben is an invited member of Family
+      And the row GroupMembers {Family} / {Ben.userKey} is
+        | nickname | Benny |
+      And the row UserGroups {Ben.userKey} / {Family} is
+        | colour | blue |
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then the row GroupMembers {Family} / {Ben.userKey} has
+        | status   | active |
+        | nickname | Benny  |
+      And the row UserGroups {Ben.userKey} / {Family} has
+        | status | active |
+        | colour | blue   |
+
   @FS-MEM-3
   Rule: Removal keeps the row and says when
     > Membership: status=removed + removedAt.

@@ -15,7 +15,8 @@ import (
 //
 // Deletion is the row's alone; the blob stays.
 
-// createAppointment is {startTime, desc?}.
+// createAppointment is {startTime, desc?}: 1 blob write and 1 insert. The appointment's id is the operation's, so that a
+// repetition finds what an earlier attempt made, also where it has been edited since.
 func (s *Server) createAppointment(c *call, in *access, fields web.Object) (web.OK, error) {
 	start, err := startField(fields, "startTime")
 	if err != nil {
@@ -25,7 +26,7 @@ func (s *Server) createAppointment(c *call, in *access, fields web.Object) (web.
 	if err != nil {
 		return nil, err
 	}
-	id, now := s.newID(), timestamp(s.now())
+	id, now := c.op, timestamp(s.now())
 	blob, err := json.Marshal(map[string]any{
 		"appointmentId": id, "groupId": in.groupID, "startTime": startTimestamp(start), "desc": desc,
 		"status": statusActive, "createdAt": now, "updatedAt": now,
@@ -33,17 +34,43 @@ func (s *Server) createAppointment(c *call, in *access, fields web.Object) (web.
 	if err != nil {
 		return nil, fmt.Errorf("encoding an appointment: %w", err)
 	}
-	if err := s.store.writeBlob(c.ctx, appointmentBlob(in.groupID, id), typeJSON, blob); err != nil {
+	created, err := s.store.createBlob(c.ctx, appointmentBlob(in.groupID, id), blob)
+	if err != nil {
 		return nil, err
 	}
 	row := &appointmentRow{
 		entity: appointmentKey(in.groupID, start, id), AppointmentID: id, StartTime: startTimestamp(start),
 		Status: statusActive, CreatedAt: now, UpdatedAt: now,
 	}
-	if err := s.insertNew(c.ctx, tableAppointmentsIndex, row); err != nil {
+	if created {
+		err = s.insertNew(c.ctx, tableAppointmentsIndex, row)
+	} else {
+		row, err = s.completeAppointment(c.ctx, in.groupID, id)
+	}
+	if err != nil {
 		return nil, err
 	}
-	return web.OK{"appointmentId": id}, nil
+	return web.OK{"appointmentId": id}, s.countMetric(c, row.CreatedAt, newAppointments)
+}
+
+// completeAppointment gives an appointment whose blob an earlier attempt wrote the row it may lack.
+func (s *Server) completeAppointment(ctx context.Context, groupID, id string) (*appointmentRow, error) {
+	row, err := s.store.appointment(ctx, groupID, id)
+	if row != nil || err != nil {
+		return row, err
+	}
+	blob, err := s.readAppointment(ctx, groupID, id)
+	if err != nil {
+		return nil, err
+	}
+	createdAt, _ := blob.fields.String("createdAt")
+	row, err = blob.indexed(groupID, &appointmentRow{
+		entity: entity{PartitionKey: escapeKey(groupID)}, AppointmentID: id, CreatedAt: createdAt,
+	})
+	if err != nil {
+		return nil, err
+	}
+	return row, s.insertNew(ctx, tableAppointmentsIndex, row)
 }
 
 // rescheduleAppointment is {appointmentId, startTime}.

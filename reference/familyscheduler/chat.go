@@ -23,7 +23,7 @@ const (
 )
 
 // chat is POST /api/chat {groupId, message}: one call of the model, which is told of the group's appointments and
-// nothing about people.
+// nothing about people. The call is counted whatever came of it, also when the client has gone away meanwhile.
 func (s *Server) chat(c *call, in *access) (web.Reply, error) {
 	message, ok := c.body.String("message")
 	if length := utf8.RuneCountInString(message); !ok || length < 1 || length > maxMessage {
@@ -36,11 +36,18 @@ func (s *Server) chat(c *call, in *access) (web.Reply, error) {
 	// The model has its own time, not what is left of the time for storage.
 	ctx, cancel := context.WithTimeout(c.Request.Context(), openAITimeout)
 	defer cancel()
-	text, err := s.complete(ctx, prompt(rows), message)
+	text, used, err := s.complete(ctx, prompt(rows), message)
+	counting, stop := context.WithTimeout(context.WithoutCancel(c.Request.Context()), storageDeadline)
+	defer stop()
+	notCounted := s.countUsage(counting, c, used)
 	if err != nil {
 		return nil, &web.Error{
-			Status: http.StatusBadGateway, Code: "OPENAI_CALL_FAILED", Message: "the assistant did not answer", Cause: err,
+			Status: http.StatusBadGateway, Code: "OPENAI_CALL_FAILED", Message: "the assistant did not answer",
+			Cause: errors.Join(err, notCounted),
 		}
+	}
+	if notCounted != nil {
+		return nil, notCounted
 	}
 	return web.OK{"kind": "reply", "assistantText": text, "snapshot": snapshotOf(rows)}, nil
 }
@@ -67,10 +74,35 @@ func newOpenAIClient() *http.Client {
 	}
 }
 
-// complete is POST {OPENAI_BASE_URL}/chat/completions, once. Its errors hold no part of request or answer.
-func (s *Server) complete(ctx context.Context, system, user string) (text string, err error) {
+// complete is POST {OPENAI_BASE_URL}/chat/completions, once, and what it used. Its errors hold no part of request or
+// answer.
+func (s *Server) complete(ctx context.Context, system, user string) (text string, used spent, err error) {
+	data, err := s.askModel(ctx, system, user)
+	if err != nil {
+		return "", spent{failed: true}, err
+	}
+	var completion struct {
+		Choices []struct {
+			Message struct {
+				Content *string `json:"content"`
+			} `json:"message"`
+		} `json:"choices"`
+		Usage struct {
+			In  int `json:"prompt_tokens"`
+			Out int `json:"completion_tokens"`
+		} `json:"usage"`
+	}
+	err = json.Unmarshal(data, &completion)
+	if err != nil || len(completion.Choices) == 0 || completion.Choices[0].Message.Content == nil {
+		return "", spent{failed: true}, errors.New("the model's answer is no completion")
+	}
+	used = spent{tokensIn: completion.Usage.In, tokensOut: completion.Usage.Out}
+	return *completion.Choices[0].Message.Content, used, nil
+}
+
+func (s *Server) askModel(ctx context.Context, system, user string) ([]byte, error) {
 	if s.config.OpenAIBaseURL == "" {
-		return "", errors.New("OPENAI_BASE_URL is not set")
+		return nil, errors.New("OPENAI_BASE_URL is not set")
 	}
 	type message struct {
 		Role    string `json:"role"`
@@ -81,37 +113,27 @@ func (s *Server) complete(ctx context.Context, system, user string) (text string
 		"messages": []message{{"system", system}, {"user", user}},
 	})
 	if err != nil {
-		return "", fmt.Errorf("encoding a chat: %w", err)
+		return nil, fmt.Errorf("encoding a chat: %w", err)
 	}
 	url := strings.TrimRight(s.config.OpenAIBaseURL, "/") + "/chat/completions"
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
-		return "", errors.New("OPENAI_BASE_URL is no URL")
+		return nil, errors.New("OPENAI_BASE_URL is no URL")
 	}
 	request.GetBody = nil // net/http must not send it a second time by itself
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", "Bearer "+s.config.OpenAIKey)
 	answer, err := s.openAI.Do(request)
 	if err != nil {
-		return "", fmt.Errorf("calling the model: %s", withoutURL(err))
+		return nil, fmt.Errorf("calling the model: %s", withoutURL(err))
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
-		return "", fmt.Errorf("calling the model: status %d", answer.StatusCode)
+		return nil, fmt.Errorf("calling the model: status %d", answer.StatusCode)
 	}
 	data, err := io.ReadAll(io.LimitReader(answer.Body, maxOpenAIAnswer))
 	if err != nil {
-		return "", fmt.Errorf("reading the model's answer: %s", withoutURL(err))
+		return nil, fmt.Errorf("reading the model's answer: %s", withoutURL(err))
 	}
-	var completion struct {
-		Choices []struct {
-			Message struct {
-				Content *string `json:"content"`
-			} `json:"message"`
-		} `json:"choices"`
-	}
-	if err := json.Unmarshal(data, &completion); err != nil || len(completion.Choices) == 0 || completion.Choices[0].Message.Content == nil {
-		return "", errors.New("the model's answer is no completion")
-	}
-	return *completion.Choices[0].Message.Content, nil
+	return data, nil
 }

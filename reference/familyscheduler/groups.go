@@ -3,6 +3,7 @@ package familyscheduler
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/storespec/storespec/reference/web"
 )
@@ -23,10 +24,11 @@ func (s *Server) createGroup(c *call) (web.Reply, error) {
 	return web.OK{"groupId": group.GroupID, "groupName": group.GroupName, "linkPath": linkPath(group.GroupID)}, nil
 }
 
-// newGroup makes a group with the caller as its only member. Its Groups row is written last: until then the membership
-// is listed nowhere and the gate answers 404, so a group is whole or invisible.
+// newGroup makes a group with the caller as its only member; its id is the operation's. Its Groups row is written after
+// the membership: until then the membership is listed nowhere and the gate answers 404, so a group is whole or
+// invisible.
 func (s *Server) newGroup(c *call, name string) (*groupRow, error) {
-	groupID, now := s.newID(), timestamp(s.now())
+	groupID, now := c.op, timestamp(s.now())
 	founder := &memberRow{
 		entity: memberEntityKey(groupID, c.who.userKey), UserKey: c.who.userKey, Email: c.who.email, MemberKey: c.who.memberKey,
 		membership: membership{Status: statusActive, JoinedAt: now, UpdatedAt: now},
@@ -38,11 +40,21 @@ func (s *Server) newGroup(c *call, name string) (*groupRow, error) {
 		entity: groupKey(groupID), GroupID: groupID, GroupName: name,
 		CreatedAt: now, UpdatedAt: now, CreatedByUserKey: c.who.userKey,
 	}
-	return group, s.insertNew(c.ctx, tableGroups, group)
+	err := insertRow(c.ctx, s.store, tableGroups, group)
+	if errors.Is(err, errChanged) { // an earlier attempt has made it
+		group, err = s.store.group(c.ctx, groupID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if group == nil {
+		return nil, fmt.Errorf("making a group: %w: its row is there and is not", errUnavailable)
+	}
+	return group, s.countMetric(c, group.CreatedAt, newGroups)
 }
 
-// insertNew inserts a row whose key holds a new id: where the row is there already, an attempt of this very call put it
-// there and its answer was lost.
+// insertNew inserts a row whose key holds the operation's id, or a new one: where the row is there already, an earlier
+// attempt put it there and its answer was lost.
 func (s *Server) insertNew(ctx context.Context, table string, r keyed) error {
 	err := insertRow(ctx, s.store, table, r)
 	if errors.Is(err, errChanged) {
@@ -71,7 +83,7 @@ func (s *Server) renameGroup(c *call, in *access) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	group, err := s.changeGroup(c.ctx, in.group, mergeRow, func(group *groupRow) (bool, error) {
+	group, err := s.changeGroup(c, in.group, mergeRow, func(group *groupRow) (bool, error) {
 		if group.IsDeleted {
 			return false, groupNotFound()
 		}
@@ -86,7 +98,7 @@ func (s *Server) renameGroup(c *call, in *access) (web.Reply, error) {
 
 // deleteGroup is POST /api/group/delete {groupId}; a deleted group stays as it is.
 func (s *Server) deleteGroup(c *call, in *access) (web.Reply, error) {
-	group, err := s.changeGroup(c.ctx, in.group, mergeRow, func(group *groupRow) (bool, error) {
+	group, err := s.changeGroup(c, in.group, mergeRow, func(group *groupRow) (bool, error) {
 		if group.IsDeleted {
 			return false, nil
 		}
@@ -101,7 +113,7 @@ func (s *Server) deleteGroup(c *call, in *access) (web.Reply, error) {
 
 // restoreGroup is POST /api/group/restore {groupId}; the row is replaced, since only that removes columns.
 func (s *Server) restoreGroup(c *call, in *access) (web.Reply, error) {
-	_, err := s.changeGroup(c.ctx, in.group, replaceRow, func(group *groupRow) (bool, error) {
+	_, err := s.changeGroup(c, in.group, replaceRow, func(group *groupRow) (bool, error) {
 		if !group.IsDeleted {
 			return false, nil
 		}
@@ -115,21 +127,24 @@ func (s *Server) restoreGroup(c *call, in *access) (web.Reply, error) {
 }
 
 // changeGroup writes a group that the gate has just read: one write, and again from a new read when another request
-// wins. change says whether there is anything to write.
+// wins. change says whether there is anything to write; nothing is, when this operation was the last to write.
 func (s *Server) changeGroup(
-	ctx context.Context, group *groupRow, write func(context.Context, *store, string, keyed) error,
+	c *call, group *groupRow, write func(context.Context, *store, string, keyed) error,
 	change func(*groupRow) (bool, error),
 ) (*groupRow, error) {
 	for range maxAttempts {
+		if group.OpID == c.op {
+			return group, nil
+		}
 		if changed, err := change(group); !changed || err != nil {
 			return group, err
 		}
-		group.UpdatedAt = timestamp(s.now())
-		err := write(ctx, s.store, tableGroups, group)
+		group.OpID, group.UpdatedAt = c.op, timestamp(s.now())
+		err := write(c.ctx, s.store, tableGroups, group)
 		if !errors.Is(err, errChanged) {
 			return group, err
 		}
-		if group, err = s.store.group(ctx, group.GroupID); err != nil {
+		if group, err = s.store.group(c.ctx, group.GroupID); err != nil {
 			return nil, err
 		}
 		if group == nil {

@@ -19,7 +19,7 @@ func (s *Server) invite(c *call, in *access) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.changeMember(c.ctx, in.groupID, userKey, known, func(now *memberRow) (*memberRow, error) {
+	row, err := s.changeMember(c, in.groupID, userKey, known, func(now *memberRow) (*memberRow, error) {
 		switch {
 		case now == nil || now.Status == statusRemoved:
 			return invited(now, in.groupID, userKey, email, s.now()), nil
@@ -30,6 +30,11 @@ func (s *Server) invite(c *call, in *access) (web.Reply, error) {
 	})
 	if err != nil {
 		return nil, err
+	}
+	if row.Status == statusInvited && row.OpID == c.op {
+		if err := s.countMetric(c, row.InvitedAt, invitesSent); err != nil {
+			return nil, err
+		}
 	}
 	return web.OK{
 		"groupId": in.groupID, "userKey": userKey, "status": row.Status, "invitedAt": nullable(row.InvitedAt),
@@ -49,7 +54,7 @@ func (s *Server) join(c *call, in *access) (web.Reply, error) {
 
 // acceptInvitation takes the caller from invited to active.
 func (s *Server) acceptInvitation(c *call, in *access) (*memberRow, error) {
-	return s.changeMember(c.ctx, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
+	row, err := s.changeMember(c, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
 		switch {
 		case now == nil || now.Status == statusRemoved: // while this request was under way
 			return nil, notAllowed()
@@ -58,11 +63,15 @@ func (s *Server) acceptInvitation(c *call, in *access) (*memberRow, error) {
 		}
 		return nil, nil
 	})
+	if err != nil || row.OpID != c.op {
+		return row, err
+	}
+	return row, s.countMetric(c, row.JoinedAt, invitesAccepted)
 }
 
 // decline is POST /api/group/decline {groupId}: an invited caller is removed; a removed one stays so.
 func (s *Server) decline(c *call, in *access) (web.Reply, error) {
-	row, err := s.changeMember(c.ctx, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
+	row, err := s.changeMember(c, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
 		switch {
 		case now == nil:
 			return nil, notAllowed()

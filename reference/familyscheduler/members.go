@@ -61,7 +61,7 @@ func (s *Server) removeMember(c *call, in *access) (web.Reply, error) {
 			return nil, err
 		}
 	}
-	row, err := s.changeMember(c.ctx, in.groupID, target, known, func(now *memberRow) (*memberRow, error) {
+	row, err := s.changeMember(c, in.groupID, target, known, func(now *memberRow) (*memberRow, error) {
 		switch {
 		case now == nil:
 			return nil, memberNotFound()

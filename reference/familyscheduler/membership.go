@@ -18,8 +18,11 @@ import (
 type decision func(now *memberRow) (next *memberRow, err error)
 
 // changeMember takes one person's membership through a decision and makes UserGroups follow. known is the row as the
-// caller has read it. Errors: the decision's, before anything is written; 409 conflict when others keep winning.
-func (s *Server) changeMember(ctx context.Context, groupID, userKey string, known *memberRow, decide decision) (*memberRow, error) {
+// caller has read it. The row it answers with has this operation's opId if it was this operation, now or in an earlier
+// attempt, that made it what it is. Errors: the decision's, before anything is written; 409 conflict when others keep
+// winning.
+func (s *Server) changeMember(c *call, groupID, userKey string, known *memberRow, decide decision) (*memberRow, error) {
+	ctx := c.ctx
 	next, err := decide(known)
 	if err != nil {
 		return nil, err
@@ -34,6 +37,7 @@ func (s *Server) changeMember(ctx context.Context, groupID, userKey string, know
 		if next == nil {
 			return s.completeCopy(ctx, groupID, userKey, row, copied)
 		}
+		next.OpID = c.op
 		err := s.writeMember(ctx, row, next)
 		if err == nil {
 			return next, s.copyMembership(ctx, groupID, next, copied)
@@ -55,7 +59,7 @@ func (s *Server) writeMember(ctx context.Context, old, next *memberRow) error {
 	if old == nil {
 		return insertRow(ctx, s.store, tableGroupMembers, next)
 	}
-	next.ETag = old.ETag
+	next.entity = old.entity
 	return replaceRow(ctx, s.store, tableGroupMembers, next)
 }
 
@@ -82,7 +86,7 @@ func (s *Server) copyMembership(ctx context.Context, groupID string, row *member
 		next := &userGroupRow{entity: userGroupKey(row.UserKey, groupID), GroupID: groupID, membership: row.membership}
 		write := insertRow
 		if copied != nil {
-			next.ETag = copied.ETag
+			next.entity = copied.entity
 			write = replaceRow
 		}
 		err := write(ctx, s.store, tableUserGroups, next)

@@ -22,7 +22,7 @@ func (s *Server) putPhoto(c *call, in *access) (web.Reply, error) {
 	if err := s.store.writeBlob(c.ctx, name, photo.mime, photo.data); err != nil {
 		return nil, err
 	}
-	row, err := s.changeProfile(c.ctx, c.who.memberKey, func(row *profileRow) { row.PhotoKey = name })
+	row, err := s.changeProfile(c, func(row *profileRow) { row.PhotoKey = name })
 	if err != nil {
 		return nil, err
 	}

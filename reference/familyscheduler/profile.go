@@ -1,7 +1,6 @@
 package familyscheduler
 
 import (
-	"context"
 	"errors"
 
 	"github.com/storespec/storespec/reference/web"
@@ -26,7 +25,7 @@ func (s *Server) putProfile(c *call) (web.Reply, error) {
 	if !ok || timezone != "" && !timezonePattern.MatchString(timezone) {
 		return nil, web.BadRequest("timezone must be the name of a time zone")
 	}
-	row, err := s.changeProfile(c.ctx, c.who.memberKey, func(row *profileRow) {
+	row, err := s.changeProfile(c, func(row *profileRow) {
 		row.DisplayName = name
 		if timezone != "" {
 			row.Timezone = timezone
@@ -57,22 +56,31 @@ func profileReply(who identity, row *profileRow) web.Reply {
 	}
 }
 
-// changeProfile reads a profile, changes it and writes it: one read and one write, again when another request wins.
-func (s *Server) changeProfile(ctx context.Context, memberKey string, change func(*profileRow)) (*profileRow, error) {
+// changeProfile reads the caller's profile, changes it and writes it: one read and one write, again when another request
+// wins. A person's first profile counts as a new user.
+func (s *Server) changeProfile(c *call, change func(*profileRow)) (*profileRow, error) {
+	row, err := s.writeProfile(c, change)
+	if err != nil || row.OpID != c.op || !isPerson(c.who.memberKey) {
+		return row, err
+	}
+	return row, s.countMetric(c, row.CreatedAt, newUsers)
+}
+
+func (s *Server) writeProfile(c *call, change func(*profileRow)) (*profileRow, error) {
 	for range maxAttempts {
-		row, err := s.store.profile(ctx, memberKey)
+		row, err := s.store.profile(c.ctx, c.who.memberKey)
 		if err != nil {
 			return nil, err
 		}
 		now := timestamp(s.now())
 		write := mergeRow
 		if row == nil {
-			row = &profileRow{entity: profileKey(memberKey), CreatedAt: now}
+			row = &profileRow{entity: profileKey(c.who.memberKey), CreatedAt: now, OpID: c.op}
 			write = insertRow
 		}
 		change(row)
 		row.UpdatedAt = now
-		if err := write(ctx, s.store, tableUserProfiles, row); !errors.Is(err, errChanged) {
+		if err := write(c.ctx, s.store, tableUserProfiles, row); !errors.Is(err, errChanged) {
 			return row, err
 		}
 	}

@@ -52,6 +52,7 @@ type entity struct {
 	PartitionKey string
 	RowKey       string
 	ETag         string `json:"odata.etag,omitempty"` // of the version read; never stored
+	asRead       string // the row as it was read, so that columns nobody here knows can be written back
 }
 
 func (e *entity) header() *entity { return e }
@@ -78,6 +79,7 @@ type groupRow struct {
 	CreatedAt        string `json:"createdAt"`
 	UpdatedAt        string `json:"updatedAt"`
 	CreatedByUserKey string `json:"createdByUserKey"`
+	OpID             string `json:"opId,omitempty"` // the operation that changed it last
 	deletion
 }
 
@@ -91,6 +93,7 @@ type memberRow struct {
 	UserKey   string `json:"userKey"`
 	Email     string `json:"email,omitempty"`     // absent for guests
 	MemberKey string `json:"memberKey,omitempty"` // absent means auth:{userKey}; joins the roster to UserProfiles
+	OpID      string `json:"opId,omitempty"`      // the operation that made it what it is
 	membership
 }
 
@@ -173,6 +176,7 @@ type profileRow struct {
 	Timezone    string `json:"timezone,omitempty"`
 	CreatedAt   string `json:"createdAt"`
 	UpdatedAt   string `json:"updatedAt"`
+	OpID        string `json:"opId,omitempty"` // the operation that created it
 }
 
 func profileKey(memberKey string) entity {

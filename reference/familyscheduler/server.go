@@ -77,6 +77,7 @@ func (s *Server) table() []web.Route {
 		{Method: "POST", Path: "/api/group/remove-member", Handle: s.inGroup(membersAndRemoved, s.removeMember)},
 		{Method: "POST", Path: "/api/direct", Handle: s.inGroup(membersAndGuests, s.direct)},
 		{Method: "POST", Path: "/api/chat", Handle: s.inGroup(membersAndGuests, s.chat)},
+		{Method: "GET", Path: "/api/usage", Handle: s.signedIn(s.usage)},
 		{Method: "POST", Path: "/api/appointment/scan", Handle: s.inGroup(members, s.putScan)},
 		{Method: "GET", Path: "/api/appointment/scan", Handle: s.inGroup(members, s.getScan)},
 		{Method: "POST", Path: "/api/ignite/start", Handle: s.inGroup(membersAndGuests, s.startIgnite)},
@@ -111,6 +112,7 @@ type call struct {
 	ctx  context.Context
 	who  identity
 	body web.Object // of a GET in a group, its query
+	op   string     // the operation's id; "" without a session
 }
 
 type handler func(*call) (web.Reply, error)
@@ -135,13 +137,17 @@ func (s *Server) anybody(handle handler) web.Handler {
 	})
 }
 
-// signedIn asks for a session first (401), then reads the body (413, 400).
+// signedIn asks for a session first (401), then reads the body and the operation's key (413, 400).
 func (s *Server) signedIn(handle handler) web.Handler {
 	return s.withDeadline(func(c *call) (web.Reply, error) {
 		if err := s.authenticate(c); err != nil {
 			return nil, err
 		}
 		if err := c.readBody(); err != nil {
+			return nil, err
+		}
+		var err error
+		if c.op, err = s.operationOf(c); err != nil {
 			return nil, err
 		}
 		return handle(c)

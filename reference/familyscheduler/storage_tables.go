@@ -3,8 +3,12 @@ package familyscheduler
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
+	"reflect"
+	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -32,9 +36,9 @@ func getRow[T any, P row[T]](ctx context.Context, s *store, table string, key en
 	if err != nil {
 		return nil, failed(what, err)
 	}
-	found := P(new(T))
-	if err := json.Unmarshal(answer.Value, found); err != nil {
-		return nil, fmt.Errorf("%s: its columns have other types than the design's", what)
+	found, err := decodeRow[T, P](answer.Value)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", what, err)
 	}
 	found.header().ETag = string(answer.ETag)
 	return found, nil
@@ -59,14 +63,23 @@ func queryPartition[T any, P row[T]](ctx context.Context, s *store, table, parti
 			return nil, failed(what, err)
 		}
 		for _, data := range page.Entities {
-			found := P(new(T))
-			if err := json.Unmarshal(data, found); err != nil {
-				return nil, fmt.Errorf("%s: a row's columns have other types than the design's", what)
+			found, err := decodeRow[T, P](data)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", what, err)
 			}
 			rows = append(rows, found)
 		}
 	}
 	return rows, nil
+}
+
+func decodeRow[T any, P row[T]](data []byte) (P, error) {
+	found := P(new(T))
+	if err := json.Unmarshal(data, found); err != nil {
+		return nil, errors.New("a row's columns have other types than the design's")
+	}
+	found.header().asRead = string(data)
+	return found, nil
 }
 
 // literal is a text in an OData filter.
@@ -99,26 +112,30 @@ func insertRow(ctx context.Context, s *store, table string, r keyed) error {
 	return nil
 }
 
-// replaceRow writes all columns of a row that was read before, and removes those it no longer has; errChanged when the
-// row is no longer the one that was read.
+// replaceRow writes a row that was read before, and removes the columns that it no longer has; those that its type does
+// not name stay. errChanged when the row is no longer the one that was read.
 func replaceRow(ctx context.Context, s *store, table string, r keyed) error {
-	return updateRow(ctx, s, table, r, aztables.UpdateModeReplace)
+	data, err := wholeRow(r)
+	if err != nil {
+		return err
+	}
+	return updateRow(ctx, s, table, r, data, aztables.UpdateModeReplace)
 }
 
 // mergeRow is replaceRow, but leaves columns alone that the row does not name.
 func mergeRow(ctx context.Context, s *store, table string, r keyed) error {
-	return updateRow(ctx, s, table, r, aztables.UpdateModeMerge)
-}
-
-func updateRow(ctx context.Context, s *store, table string, r keyed, mode aztables.UpdateMode) error {
-	if err := s.ready(ctx); err != nil {
-		return err
-	}
-	match := azcore.ETag(r.header().ETag)
 	data, err := columns(r)
 	if err != nil {
 		return err
 	}
+	return updateRow(ctx, s, table, r, data, aztables.UpdateModeMerge)
+}
+
+func updateRow(ctx context.Context, s *store, table string, r keyed, data []byte, mode aztables.UpdateMode) error {
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	match := azcore.ETag(r.header().ETag)
 	answer, err := s.table(table).UpdateEntity(ctx, data, &aztables.UpdateEntityOptions{IfMatch: &match, UpdateMode: mode})
 	if err != nil {
 		return failed("updating a row of "+table, err)
@@ -142,7 +159,7 @@ func upsertRow(ctx context.Context, s *store, table string, r keyed) error {
 	return nil
 }
 
-// moveRow gives a row another key within its partition: one entity group transaction deletes the old one, if it is
+// moveRow gives a row that was read before another key within its partition: one entity group transaction deletes the old one, if it is
 // still the one that was read, and inserts the new one. errChanged when either cannot be done.
 func moveRow(ctx context.Context, s *store, table string, old entity, r keyed) error {
 	if err := s.ready(ctx); err != nil {
@@ -153,7 +170,7 @@ func moveRow(ctx context.Context, s *store, table string, old entity, r keyed) e
 	if err != nil {
 		return err
 	}
-	data, err := columns(r)
+	data, err := wholeRow(r)
 	if err != nil {
 		return err
 	}
@@ -178,4 +195,36 @@ func columns(r keyed) ([]byte, error) {
 		return nil, fmt.Errorf("encoding a row: %w", err)
 	}
 	return data, nil
+}
+
+// wholeRow is columns with those beside them that the row had when it was read and that its type does not name: a
+// replace or a move would lose them.
+func wholeRow(r keyed) ([]byte, error) {
+	data, err := columns(r)
+	if err != nil || r.header().asRead == "" {
+		return data, err
+	}
+	asRead := reflect.New(reflect.TypeOf(r).Elem()).Interface().(keyed)
+	var all, known, now map[string]json.RawMessage
+	if err := errors.Join(json.Unmarshal([]byte(r.header().asRead), &all), json.Unmarshal([]byte(r.header().asRead), asRead)); err != nil {
+		return nil, fmt.Errorf("decoding a row that was read: %w", err)
+	}
+	old, err := columns(asRead)
+	if err != nil {
+		return nil, err
+	}
+	if err := errors.Join(json.Unmarshal(old, &known), json.Unmarshal(data, &now)); err != nil {
+		return nil, fmt.Errorf("decoding a row: %w", err)
+	}
+	maps.DeleteFunc(all, func(name string, _ json.RawMessage) bool {
+		column, _, _ := strings.Cut(name, "@") // an annotation goes with its column
+		_, ours := known[column]
+		return ours || column == "Timestamp" || strings.HasPrefix(name, "odata.")
+	})
+	maps.Copy(all, now)
+	whole, err := json.Marshal(all)
+	if err != nil {
+		return nil, fmt.Errorf("encoding a row: %w", err)
+	}
+	return whole, nil
 }

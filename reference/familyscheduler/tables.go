@@ -30,6 +30,12 @@ func (s *store) membersOf(ctx context.Context, groupID string) ([]*memberRow, er
 	return queryPartition[memberRow](ctx, s, tableGroupMembers, escapeKey(groupID), "")
 }
 
+// usageOf is one range of one partition: the days of a month. No day sorts beyond its 31st.
+func (s *store) usageOf(ctx context.Context, userKey, month string) ([]*userUsageRow, error) {
+	return queryPartition[userUsageRow](ctx, s, tableUserDailyUsage, escapeKey(userKey),
+		"RowKey ge "+literal(month+"-01")+" and RowKey le "+literal(month+"-31"))
+}
+
 // memberByKey finds a member by a memberKey that its row names.
 func (s *store) memberByKey(ctx context.Context, groupID, memberKey string) (*memberRow, error) {
 	rows, err := queryPartition[memberRow](ctx, s, tableGroupMembers, escapeKey(groupID), "memberKey eq "+literal(memberKey))

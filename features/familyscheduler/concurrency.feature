@@ -1,0 +1,85 @@
+Feature: People act at the same moment
+  A write of one request waits until another request has been answered, so that the order of the two is
+  known.
+
+  Background:
+    Given Ana is an active member of Family
+
+  @FS-MEM-8
+  Rule: Accepting in the midst of a removal ends in one of the two, in both tables
+    > Membership and authorization truth: `GroupMembers` + `UserGroups` tables only.
+
+    Scenario Outline: Ana withdraws the invitation just before Ben's acceptance reaches <table>
+      Given Ben is an invited member of Family
+      And before the 1st write on <table> of the next request Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then Ben is removed in both tables of Family
+
+      Examples:
+        | table        |
+        | GroupMembers |
+        | UserGroups   |
+
+    Scenario Outline: Ben accepts just before the removal reaches <table>
+      Given Ben is an invited member of Family
+      And before the 1st write on <table> of the next request Ben sends POST /api/group/join {"groupId":"{Family}"}
+      When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      Then Ben is active or removed in both tables of Family
+
+      Examples:
+        | table        |
+        | GroupMembers |
+        | UserGroups   |
+
+    Scenario Outline: Ben accepts in one window just before declining in another reaches <table>
+      Given Ben is an invited member of Family
+      And before the 1st write on <table> of the next request Ben sends POST /api/group/join {"groupId":"{Family}"}
+      When Ben sends POST /api/group/decline {"groupId":"{Family}"}
+      Then Ben is active or removed in both tables of Family
+
+      Examples:
+        | table        |
+        | GroupMembers |
+        | UserGroups   |
+
+  @FS-APT-8
+  Rule: Of two edits at once none is lost silently
+    > Appointment canonical document remains JSON in Blob; Tables store only promoted/index fields for listing.
+
+    Background:
+      Given Ben is an active member of Family
+      And Family has 1 appointment
+
+    Scenario: both change what it is about
+      Given before the 1st write on appointment.json of the next request Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ben's"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ana's"}}
+      Then the answer is 409 conflict
+      And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
+        | desc | Ben's |
+
+    Scenario Outline: one cancels it while the other <edits> it
+      Given before the 1st write on appointment.json of the next request Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":<action>}
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":<action>}
+      Then the answer is 200
+      And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
+        | status  | canceled |
+        | <field> | <value>  |
+      And "snapshot.appointments" of the answer lists
+        | appointmentId        | status   |
+        | {FamilyAppointment0} | canceled |
+
+      Examples:
+        | edits       | field     | value                | action                                                                                                                      |
+        | describes   | desc      | Ana's                | {"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ana's"}                                       |
+        | reschedules | startTime | 2026-07-01T10:15:00Z | {"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}                 |
+
+    Scenario: one reschedules while the other's row is on its way
+      Given before the 1st write on AppointmentsIndex of the next request Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}
+      Then the partition {Family} of AppointmentsIndex holds, in this order
+        | appointmentId        | startTime            | status   |
+        | {FamilyAppointment0} | 2026-07-01T10:15:00Z | canceled |
+      And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
+        | startTime | 2026-07-01T10:15:00Z |
+        | status    | canceled             |

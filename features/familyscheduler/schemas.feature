@@ -1,0 +1,339 @@
+Feature: What the tables hold
+  Each table is filled by what people do, and its rows are read back as the store has them: keys,
+  columns and types, and no column that the design does not know. Counter rows may carry recentOps and
+  other rows opId, by which a retry counts once.
+
+  Background:
+    Given Ana is signed in
+
+  @FS-SCH-1
+  Rule: Groups
+    > PK: `"group"`
+    > RK: `groupId`
+
+    Scenario: a new group
+      When Ana sends POST /api/group/create {"groupName":"Choir"}
+      Then "groupId" of the answer is called Choir
+      And the row Groups group / {Choir} has the columns
+        | column           | type   | value         |
+        | groupId          | string | {Choir}       |
+        | groupName        | string | Choir         |
+        | createdAt        | time   | a time        |
+        | updatedAt        | time   | a time        |
+        | createdByUserKey | string | {Ana.userKey} |
+        | isDeleted        | bool   | false         |
+        | opId             | string | optional      |
+
+    Scenario: a deleted group
+      Given Ana sends POST /api/group/create {"groupName":"Choir"}
+      And "groupId" of the answer is called Choir
+      When Ana sends POST /api/group/delete {"groupId":"{Choir}"}
+      Then the row Groups group / {Choir} has the columns
+        | column           | type   | value                   |
+        | groupId          | string | {Choir}                 |
+        | groupName        | string | Choir                   |
+        | createdAt        | time   | a time                  |
+        | updatedAt        | time   | a time                  |
+        | createdByUserKey | string | {Ana.userKey}           |
+        | isDeleted        | bool   | true                    |
+        | deletedAt        | time   | a time                  |
+        | deletedByUserKey | string | {Ana.userKey}           |
+        | purgeAfterAt     | time   | 30 days after deletedAt |
+        | opId             | string | optional                |
+
+  @FS-SCH-2
+  Rule: UserGroups
+    > PK: `userKey`
+    > RK: `groupId`
+
+    Scenario: invited, joined, removed
+      Given Ben is signed in
+      And Ana sends POST /api/group/create {"groupName":"Choir"}
+      And "groupId" of the answer is called Choir
+      When Ana sends POST /api/group/join-link {"groupId":"{Choir}","email":"{Ben.email}"}
+      Then the row UserGroups {Ben.userKey} / {Choir} has the columns
+        | column    | type   | value    |
+        | groupId   | string | {Choir}  |
+        | status    | string | invited  |
+        | invitedAt | time   | a time   |
+        | updatedAt | time   | a time   |
+        | opId      | string | optional |
+      When Ben sends POST /api/group/join {"groupId":"{Choir}"}
+      Then the row UserGroups {Ben.userKey} / {Choir} has the columns
+        | column    | type   | value    |
+        | groupId   | string | {Choir}  |
+        | status    | string | active   |
+        | invitedAt | time   | a time   |
+        | joinedAt  | time   | a time   |
+        | updatedAt | time   | a time   |
+        | opId      | string | optional |
+      When Ana sends POST /api/group/remove-member {"groupId":"{Choir}","userKey":"{Ben.userKey}"}
+      Then the row UserGroups {Ben.userKey} / {Choir} has the columns
+        | column    | type   | value    |
+        | groupId   | string | {Choir}  |
+        | status    | string | removed  |
+        | invitedAt | time   | a time   |
+        | joinedAt  | time   | a time   |
+        | removedAt | time   | a time   |
+        | updatedAt | time   | a time   |
+        | opId      | string | optional |
+
+  @FS-SCH-3
+  Rule: GroupMembers
+    > PK: `groupId`
+    > RK: `userKey`
+
+    Scenario: invited, joined, removed
+      Given Ben is signed in
+      And Ana sends POST /api/group/create {"groupName":"Choir"}
+      And "groupId" of the answer is called Choir
+      When Ana sends POST /api/group/join-link {"groupId":"{Choir}","email":" {Ben.EMAIL} "}
+      Then the row GroupMembers {Choir} / {Ben.userKey} has the columns
+        | column    | type   | value         |
+        | userKey   | string | {Ben.userKey} |
+        | email     | string | {Ben.email}   |
+        | memberKey | string | optional      |
+        | status    | string | invited       |
+        | invitedAt | time   | a time        |
+        | updatedAt | time   | a time        |
+        | opId      | string | optional      |
+      When Ben sends POST /api/group/join {"groupId":"{Choir}"}
+      And Ana sends POST /api/group/remove-member {"groupId":"{Choir}","userKey":"{Ben.userKey}"}
+      Then the row GroupMembers {Choir} / {Ben.userKey} has the columns
+        | column    | type   | value           |
+        | userKey   | string | {Ben.userKey}   |
+        | email     | string | {Ben.email}     |
+        | memberKey | string | {Ben.memberKey} |
+        | status    | string | removed         |
+        | invitedAt | time   | a time          |
+        | joinedAt  | time   | a time          |
+        | removedAt | time   | a time          |
+        | updatedAt | time   | a time          |
+        | opId      | string | optional        |
+
+    Scenario: a guest has no e-mail here
+      Given Ana is an active member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus","email":"gus@example.com"}
+      Then "memberKey" of the answer is called Gus
+      When Ana sends GET /api/group/members?groupId={Family}
+      Then "members" of the answer lists
+        | userKey       | memberKey       | status | email       | displayName |
+        | {Ana.userKey} | {Ana.memberKey} | active | {Ana.email} | null        |
+        | anything      | {Gus}           | active | null        | Gus         |
+
+  @FS-SCH-4
+  Rule: AppointmentsIndex
+    > RK: `YYYYMMDDHHmmssZ|appointmentId` (time-ordered key; current implementation uses `|` delimiter)
+
+    Scenario: an appointment with a scan, deleted
+      Given Ana is an active member of Family
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}
+      And "appointmentId" of the answer is called Dentist
+      Then the row AppointmentsIndex {Family} / 20260601090000Z|{Dentist} has the columns
+        | column        | type   | value                |
+        | appointmentId | string | {Dentist}            |
+        | startTime     | time   | 2026-06-01T09:00:00Z |
+        | status        | string | active               |
+        | hasScan       | bool   | false                |
+        | createdAt     | time   | a time               |
+        | updatedAt     | time   | a time               |
+        | isDeleted     | bool   | false                |
+        | opId          | string | optional             |
+      When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{Dentist}","imageMime":"image/png","imageBase64":"{png}"}
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{Dentist}"}}
+      Then the row AppointmentsIndex {Family} / 20260601090000Z|{Dentist} has the columns
+        | column           | type   | value                   |
+        | appointmentId    | string | {Dentist}               |
+        | startTime        | time   | 2026-06-01T09:00:00Z    |
+        | status           | string | active                  |
+        | hasScan          | bool   | true                    |
+        | scanCapturedAt   | time   | a time                  |
+        | scanExt          | string | optional                |
+        | createdAt        | time   | a time                  |
+        | updatedAt        | time   | a time                  |
+        | isDeleted        | bool   | true                    |
+        | deletedAt        | time   | a time                  |
+        | deletedByUserKey | string | {Ana.userKey}           |
+        | purgeAfterAt     | time   | 30 days after deletedAt |
+        | opId             | string | optional                |
+
+  @FS-SCH-5
+  Rule: DailyMetrics
+    > PK: `YYYY-MM`
+    > RK: `YYYY-MM-DD`
+
+    Scenario: a day on which a group is made
+      When Ana sends POST /api/group/create {"groupName":"Choir"}
+      Then the row DailyMetrics {month} / {today} has the columns
+        | column          | type   | value    |
+        | newUsers        | int32  | 0        |
+        | newGroups       | int32  | 1        |
+        | newAppointments | int32  | 0        |
+        | invitesSent     | int32  | 0        |
+        | invitesAccepted | int32  | 0        |
+        | updatedAt       | time   | a time   |
+        | recentOps       | string | optional |
+
+  @FS-SCH-6
+  Rule: UserDailyUsage
+    > PK: `userKey`
+    > RK: `YYYY-MM-DD`
+
+    Scenario: Ana asks once
+      Given Ana is an active member of Family
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the row UserDailyUsage {Ana.userKey} / {today} has the columns
+        | column          | type   | value    |
+        | openaiCalls     | int32  | 1        |
+        | openaiTokensIn  | int32  | 12       |
+        | openaiTokensOut | int32  | 5        |
+        | openaiErrors    | int32  | 0        |
+        | updatedAt       | time   | a time   |
+        | recentOps       | string | optional |
+
+  @FS-SCH-7
+  Rule: UserDailyUsageByModel
+    > PK: `userKey#YYYY-MM-DD`
+    > RK: `model`
+    > (contract) The separator is `|`: no key may hold `#`.
+
+    Scenario: Ana asks once
+      Given Ana is an active member of Family
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has the columns
+        | column    | type   | value    |
+        | calls     | int32  | 1        |
+        | tokensIn  | int32  | 12       |
+        | tokensOut | int32  | 5        |
+        | errors    | int32  | 0        |
+        | updatedAt | time   | a time   |
+        | recentOps | string | optional |
+
+  @FS-SCH-8
+  Rule: DailyUsageByModel
+    > PK: `YYYY-MM`
+    > RK: `YYYY-MM-DD#model`
+    > (contract) The separator is `|`: no key may hold `#`.
+
+    Scenario: Ana asks once
+      Given Ana is an active member of Family
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has the columns
+        | column    | type   | value    |
+        | calls     | int32  | 1        |
+        | tokensIn  | int32  | 12       |
+        | tokensOut | int32  | 5        |
+        | errors    | int32  | 0        |
+        | updatedAt | time   | a time   |
+        | recentOps | string | optional |
+
+  @FS-SCH-9
+  Rule: AppointmentParticipants
+    > PK: `g:{groupId}|a:{apptId}`
+    > RK: `m:{memberKey}`
+
+    Background:
+      Given Ana is an active member of Family
+      And Ben is an active member of Family
+      And Family has 1 appointment
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}","role":"driver"}}
+
+    Scenario: Ben is assigned
+      Then the answer is 200
+      And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} has the columns
+        | column     | type   | value           |
+        | status     | string | assigned        |
+        | role       | string | driver          |
+        | assignedAt | time   | a time          |
+        | assignedBy | string | {Ana.memberKey} |
+        | updatedAt  | time   | a time          |
+        | opId       | string | optional        |
+
+    Scenario: Ben is taken off, and the row stays
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}
+      Then the answer is 200
+      And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} has the columns
+        | column     | type   | value           |
+        | status     | string | unassigned      |
+        | role       | string | driver          |
+        | assignedAt | time   | a time          |
+        | assignedBy | string | {Ana.memberKey} |
+        | updatedAt  | time   | a time          |
+        | opId       | string | optional        |
+
+    Scenario Outline: somebody who is <membership> of the group is not assigned
+      Given Cleo is <membership> of Family
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Cleo.memberKey}"}}
+      Then the answer is 404 member_not_found
+      And there is no row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Cleo.memberKey}
+
+      Examples:
+        | membership        |
+        | an invited member |
+        | a removed member  |
+
+  @FS-SCH-10
+  Rule: UserProfiles
+    > PK: `memberKey`
+    > RK: `profile`
+
+    Scenario: Ana's profile, with a photo
+      Given Ana is an active member of Family
+      And Ana sends PUT /api/user/profile {"displayName":"Ana Maria","timezone":"Europe/Berlin"}
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"}
+      Then the answer is 200
+      And the row UserProfiles {Ana.memberKey} / profile has the columns
+        | column      | type   | value         |
+        | displayName | string | Ana Maria     |
+        | photoKey    | string | anything      |
+        | email       | string | {Ana.email}   |
+        | timezone    | string | Europe/Berlin |
+        | createdAt   | time   | a time        |
+        | updatedAt   | time   | a time        |
+        | opId        | string | optional      |
+
+    Scenario: a guest's profile lies under the guest's member key
+      Given Ana is an active member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}
+      Then "memberKey" of the answer is called Gus
+      And the row UserProfiles {Gus} / profile has the columns
+        | column      | type   | value    |
+        | displayName | string | Gus      |
+        | createdAt   | time   | a time   |
+        | updatedAt   | time   | a time   |
+        | opId        | string | optional |
+
+  @FS-SCH-11
+  Rule: No key holds a character that a key may not hold
+    > (contract) Each of `/ \ # ? ~` and control characters is written `~HH` per UTF-8 byte, upper hex.
+    > RK: `model`
+
+    Scenario: the model is called gpt-4o/2024#1
+      Given Ana is an active member of Family
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the answer is 200
+      And the partition {Ana.userKey}|{today} of UserDailyUsageByModel holds, in this order
+        | RowKey            | calls |
+        | gpt-4o~2F2024~231 | 1     |
+      And the partition {month} of DailyUsageByModel holds, in this order
+        | RowKey                     | calls |
+        | {today}\|gpt-4o~2F2024~231 | 1     |
+
+    Scenario: a member key with all of them
+      Given Ana is an active member of Family
+      And Family has 1 appointment
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:a/b\\c#d?e~f"}}
+      Then the answer is 404 member_not_found
+      Given the row GroupMembers {Family} / {Ana.userKey} is
+        | memberKey | auth:a/b\\c#d?e~f |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:a/b\\c#d?e~f"}}
+      Then the answer is 200
+      And the partition g:{Family}|a:{FamilyAppointment0} of AppointmentParticipants holds, in this order
+        | RowKey                         | status   |
+        | m:auth:a~2Fb~5Cc~23d~3Fe~7Ef   | assigned |

@@ -1,0 +1,337 @@
+Feature: What is counted
+  Calls of OpenAI are counted by person, by person and model, and by model. What happens in the service
+  is counted by day. Counters are exact: under many requests at once, and when a request is repeated.
+
+  Background:
+    Given Ana is an active member of Family
+
+  @FS-USE-1
+  Rule: Each call of OpenAI adds to three tables
+    > Usage/cost tracking truth: Tables (`UserDailyUsage*`, `DailyUsageByModel`).
+
+    Scenario: two people ask
+      Given Ben is an active member of Family
+      And OpenAI answers "Lunch at noon." with 30 tokens in and 7 out
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the answer is 200
+      And the answer has
+        | kind          | reply          |
+        | assistantText | Lunch at noon. |
+      Given OpenAI answers "Dinner at eight." with 40 tokens in and 9 out
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"And then?"}
+      And Ben sends POST /api/chat {"groupId":"{Family}","message":"And then?"}
+      Then OpenAI was asked 3 times
+      And the row UserDailyUsage {Ana.userKey} / {today} has
+        | openaiCalls     | 2  |
+        | openaiTokensIn  | 70 |
+        | openaiTokensOut | 16 |
+        | openaiErrors    | 0  |
+      And the row UserDailyUsage {Ben.userKey} / {today} has
+        | openaiCalls    | 1  |
+        | openaiTokensIn | 40 |
+      And the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has
+        | calls     | 2  |
+        | tokensIn  | 70 |
+        | tokensOut | 16 |
+        | errors    | 0  |
+      And the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has
+        | calls     | 3   |
+        | tokensIn  | 110 |
+        | tokensOut | 25  |
+        | errors    | 0   |
+
+    Scenario: a refused chat is not counted
+      Given Ben is signed in
+      When Ben sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the answer is 403 not_allowed
+      And OpenAI was asked 0 times
+      And the table UserDailyUsage holds 0 rows
+      And the table DailyUsageByModel holds 0 rows
+
+    Scenario: a person sees what they used today and this month
+      Given the row UserDailyUsage {Ana.userKey} / {otherDay} is
+        | openaiCalls     | number 3   |
+        | openaiTokensIn  | number 100 |
+        | openaiTokensOut | number 50  |
+        | openaiErrors    | number 1   |
+      And the row UserDailyUsage {Ana.userKey} / 2020-01-31 is
+        | openaiCalls | number 7 |
+      And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      When Ana sends GET /api/usage
+      Then the answer is 200
+      And the answer has
+        | today.date      | {today} |
+        | today.calls     | 1       |
+        | today.tokensIn  | 12      |
+        | today.tokensOut | 5       |
+        | today.errors    | 0       |
+        | month.calls     | 4       |
+        | month.tokensIn  | 112     |
+        | month.tokensOut | 55      |
+        | month.errors    | 1       |
+      And the storage calls are at most
+        | service | call            | on             | count |
+        | blob    | read            | sessions       | 1     |
+        | table   | partition range | UserDailyUsage | 1     |
+
+    Scenario: somebody who never asked used nothing
+      When Ana sends GET /api/usage
+      Then the answer has
+        | today.calls | 0 |
+        | month.calls | 0 |
+
+    Scenario: a guest has no usage to see
+      Given Gus is a guest of Family
+      When Gus sends GET /api/usage
+      Then the answer is 403 forbidden
+
+  @FS-USE-2
+  Rule: Counting costs one read and one write per table
+    > OpenAI tracking: update UserDailyUsage (+ optional per-model tables) with bounded ops; no per-request ledger for now.
+
+    Scenario Outline: <which> call of the day
+      Given <before>
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call            | on                    | count |
+        | blob    | read            | sessions              | 1     |
+        | table   | point read      | GroupMembers          | 1     |
+        | table   | point read      | Groups                | 1     |
+        | table   | partition query | AppointmentsIndex     | 1     |
+        | table   | point read      | UserDailyUsage        | 1     |
+        | table   | write           | UserDailyUsage        | 1     |
+        | table   | point read      | UserDailyUsageByModel | 1     |
+        | table   | write           | UserDailyUsageByModel | 1     |
+        | table   | point read      | DailyUsageByModel     | 1     |
+        | table   | write           | DailyUsageByModel     | 1     |
+
+      Examples:
+        | which | before                                                                             |
+        | first | OpenAI answers "Lunch at noon." with 30 tokens in and 7 out                        |
+        | next  | Ana sends POST /api/chat {"groupId":"{Family}","message":"What was before?"}       |
+
+  @FS-USE-3
+  Rule: There are no rows per request
+    > OpenAI tracking: update UserDailyUsage (+ optional per-model tables) with bounded ops; no per-request ledger for now.
+
+    Scenario: three calls
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      And Ana sends POST /api/chat {"groupId":"{Family}","message":"And then?"}
+      And Ana sends POST /api/chat {"groupId":"{Family}","message":"And then?"}
+      Then the table UserDailyUsage holds 1 row
+      And the table UserDailyUsageByModel holds 1 row
+      And the table DailyUsageByModel holds 1 row
+
+  @FS-USE-4
+  Rule: Fifty calls at once are counted fifty times
+    > Usage/cost tracking truth: Tables (`UserDailyUsage*`, `DailyUsageByModel`).
+
+    Scenario: Ana asks fifty times at once
+      When Ana sends 50 times at once POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then all answers are 200
+      And OpenAI was asked 50 times
+      And the row UserDailyUsage {Ana.userKey} / {today} has
+        | openaiCalls     | 50  |
+        | openaiTokensIn  | 600 |
+        | openaiTokensOut | 250 |
+        | openaiErrors    | 0   |
+      And the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has
+        | calls    | 50  |
+        | tokensIn | 600 |
+      And the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has
+        | calls    | 50  |
+        | tokensIn | 600 |
+
+    Scenario Outline: somebody else counts in <table> between the read and the write
+      Given Ben is an active member of Family
+      And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      And before the 1st write on <table> of the next request Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then all answers are 200
+      And the row UserDailyUsage {Ana.userKey} / {today} has
+        | openaiCalls | 3 |
+      And the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has
+        | calls | 3 |
+      And the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has
+        | calls | 3 |
+
+      Examples:
+        | table                 |
+        | UserDailyUsage        |
+        | UserDailyUsageByModel |
+        | DailyUsageByModel     |
+
+    Scenario Outline: the answer to write <n> is lost, and what is sent again is counted once
+      Given Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      And the answer to the <n> write of the next request is lost once
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"} with the key Next
+      And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"} with the key Next
+      Then the row UserDailyUsage {Ana.userKey} / {today} has
+        | openaiCalls | 2 |
+      And the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has
+        | calls | 2 |
+      And the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has
+        | calls | 2 |
+
+      Examples:
+        | n   |
+        | 1st |
+        | 2nd |
+        | 3rd |
+
+  @FS-USE-5
+  Rule: A failed call is an error that is counted
+    > - openaiErrors
+
+    Scenario Outline: <failure>
+      Given <failure>
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the answer is 502 OPENAI_CALL_FAILED
+      And OpenAI was asked 1 time
+      And the row UserDailyUsage {Ana.userKey} / {today} has
+        | openaiCalls     | 1 |
+        | openaiTokensIn  | 0 |
+        | openaiTokensOut | 0 |
+        | openaiErrors    | 1 |
+      And the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has
+        | calls  | 1 |
+        | errors | 1 |
+      And the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has
+        | calls  | 1 |
+        | errors | 1 |
+
+      Examples:
+        | failure                              |
+        | OpenAI fails with 500                |
+        | OpenAI fails with 429                |
+        | OpenAI answers what is no completion |
+        | OpenAI hangs up                      |
+
+    Scenario: and the next call works
+      Given OpenAI fails with 500
+      And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      And OpenAI answers "Lunch at noon." with 30 tokens in and 7 out
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the answer is 200
+      And the row UserDailyUsage {Ana.userKey} / {today} has
+        | openaiCalls    | 2  |
+        | openaiTokensIn | 30 |
+        | openaiErrors   | 1  |
+
+  @FS-MET-1
+  Rule: What happens in the service is counted by day, exactly
+    > High-level analytics (counts) and per-user OpenAI usage tracking are stored in Tables.
+
+    Scenario: one of each
+      Given Ben is signed in
+      When Ana sends PUT /api/user/profile {"displayName":"Ana"}
+      And Ana sends POST /api/group/create {"groupName":"Choir"}
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
+      And Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      And Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then the row DailyMetrics {month} / {today} has
+        | newUsers        | 1      |
+        | newGroups       | 1      |
+        | newAppointments | 1      |
+        | invitesSent     | 1      |
+        | invitesAccepted | 1      |
+        | updatedAt       | a time |
+
+    Scenario: what changes nothing is not counted
+      Given Ben is signed in
+      And Ana sends PUT /api/user/profile {"displayName":"Ana"}
+      And Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      And Ben sends POST /api/group/join {"groupId":"{Family}"}
+      When Ana sends PUT /api/user/profile {"displayName":"Ana Maria"}
+      And Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      And Ben sends POST /api/group/join {"groupId":"{Family}"}
+      And Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      Then the row DailyMetrics {month} / {today} has
+        | newUsers        | 1 |
+        | invitesSent     | 1 |
+        | invitesAccepted | 1 |
+
+    Scenario: inviting a removed member again is another invitation
+      Given Ben is a removed member of Family
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      Then the row DailyMetrics {month} / {today} has
+        | invitesSent | 1 |
+
+    Scenario: an invitation that ignite accepts, and a group that is spun off
+      Given Ben is an invited member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
+      And Ben sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}"}
+      Then the answer is 200
+      And the row DailyMetrics {month} / {today} has
+        | invitesAccepted | 1 |
+        | newGroups       | 1 |
+
+    Scenario: guests are counted nowhere
+      Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}
+      Then the answer is 200
+      And the table DailyMetrics holds 0 rows
+
+    Scenario Outline: <count> at once: <counter>
+      When Ana sends <count> times at once <request>
+      Then all answers are 200
+      And the row DailyMetrics {month} / {today} has
+        | <counter> | <counted> |
+
+      Examples:
+        | counter         | count | counted | request                                                                                                                      |
+        | newGroups       | 50    | 50      | POST /api/group/create {"groupName":"Choir {i}"}                                                                             |
+        | newAppointments | 20    | 20      | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}            |
+        | invitesSent     | 20    | 20      | POST /api/group/join-link {"groupId":"{Family}","email":"singer{i}@example.com"}                                             |
+        | invitesSent     | 8     | 1       | POST /api/group/join-link {"groupId":"{Family}","email":"singer@example.com"}                                                |
+        | newUsers        | 8     | 1       | PUT /api/user/profile {"displayName":"Ana"}                                                                                  |
+
+    Scenario Outline: call <n> of <counter> fails, and the client tries again
+      Given <before>
+      And the <n> storage call of the next request is lost
+      When Ana sends <request> with the key First
+      And Ana sends <request> with the key First
+      Then the answer is 200
+      And the row DailyMetrics {month} / {today} has
+        | <counter> | 1 |
+
+      Examples:
+        | counter         | n   | before           | request                                                                                                           |
+        | newGroups       | 4th | Ben is signed in | POST /api/group/create {"groupName":"Choir"}                                                                      |
+        | newGroups       | 5th | Ben is signed in | POST /api/group/create {"groupName":"Choir"}                                                                      |
+        | newGroups       | 6th | Ben is signed in | POST /api/group/create {"groupName":"Choir"}                                                                      |
+        | newAppointments | 4th | Ben is signed in | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} |
+        | newAppointments | 5th | Ben is signed in | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} |
+        | newAppointments | 6th | Ben is signed in | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} |
+        | newAppointments | 7th | Ben is signed in | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} |
+        | newAppointments | 8th | Ben is signed in | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} |
+        | invitesSent     | 6th | Ben is signed in | POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}                                            |
+        | invitesSent     | 7th | Ben is signed in | POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}                                            |
+        | invitesSent     | 8th | Ben is signed in | POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}                                            |
+        | invitesSent     | 9th | Ben is signed in | POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}                                            |
+        | newUsers        | 3rd | Ben is signed in | PUT /api/user/profile {"displayName":"Ana"}                                                                       |
+        | newUsers        | 4th | Ben is signed in | PUT /api/user/profile {"displayName":"Ana"}                                                                       |
+        | newUsers        | 5th | Ben is signed in | PUT /api/user/profile {"displayName":"Ana"}                                                                       |
+
+    Scenario Outline: the answer to write <n> of an accepted invitation is lost, and the client tries again
+      Given Ben is an invited member of Family
+      And the answer to the <n> write of the next request is <lost>
+      When Ben sends POST /api/group/join {"groupId":"{Family}"} with the key First
+      And Ben sends POST /api/group/join {"groupId":"{Family}"} with the key First
+      Then the answer is 200
+      And Ben is active in both tables of Family
+      And the row DailyMetrics {month} / {today} has
+        | invitesAccepted | 1 |
+
+      Examples:
+        | n   | lost      |
+        | 1st | lost      |
+        | 2nd | lost      |
+        | 3rd | lost      |
+        | 1st | lost once |
+        | 2nd | lost once |
+        | 3rd | lost once |

@@ -1,0 +1,33 @@
+package familyscheduler
+
+import (
+	"crypto/sha256"
+	"encoding/base64"
+	"regexp"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+// A client that got no answer, or a 503, repeats its request. It says so by the header Idempotency-Key: the same caller,
+// route and key are one operation, with one id. What an operation creates is named by that id, rows that it changes
+// remember it (opId), and counters remember the last ones that they counted (recentOps). So a repetition finds what was
+// done already, does the rest, and answers as the first attempt would have.
+//
+// Requests without a session have no caller to tell them apart, so their keys count for nothing: one who guesses a key
+// would get another's guest.
+
+var idempotencyPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
+
+// operationOf is the id of what a request does: 22 characters of [A-Za-z0-9_-], or a new id when the request has no key.
+// Errors: 400 bad_request for a key that is none.
+func (s *Server) operationOf(c *call) (string, error) {
+	keys := c.Request.Header.Values("Idempotency-Key")
+	if len(keys) == 0 {
+		return s.newID(), nil
+	}
+	if len(keys) > 1 || !idempotencyPattern.MatchString(keys[0]) {
+		return "", web.BadRequest("Idempotency-Key must be 1 to 64 letters, digits, _ or -")
+	}
+	sum := sha256.Sum256([]byte(c.who.userKey + "\n" + c.Request.Method + " " + c.Request.URL.Path + "\n" + keys[0]))
+	return base64.RawURLEncoding.EncodeToString(sum[:16]), nil
+}

@@ -1,0 +1,124 @@
+package steps
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// fault is what happens to storage calls of the next request. It ends with that request.
+type fault struct {
+	mu     sync.Mutex
+	seen   int       // calls that wanted matches
+	hit    *callName // the call it fell on
+	wanted func(wire.Call) bool
+	nth    int
+	// first answers the call it falls on, again answers the attempts at it that an SDK makes afterwards.
+	first, again func(next http.Handler) http.Handler
+
+	recorded *wire.Request // of the request it belongs to
+
+	during *exchange // what somebody else sent meanwhile
+	err    error     // why that could not be sent, or that the time for it never came
+}
+
+// callName is what the attempts at one call have in common.
+type callName struct {
+	service                                             wire.Service
+	operation, resource, partition, row, blob, onlyWhen string
+}
+
+func nameOf(c wire.Call) callName {
+	return callName{c.Service, c.Operation, c.Resource, c.Partition, c.Row, c.Blob, c.Conditional}
+}
+
+func faultSteps() []Step {
+	const nth = `(\d+)(?:st|nd|rd|th)`
+	return []Step{
+		{`the ` + nth + ` storage call of the next request is lost`, `Given the 2nd storage call of the next request is lost`,
+			func(w *World) any {
+				return func(n int) error {
+					return w.nextRequest(&fault{nth: n, wanted: notProvisioning, first: lost, again: lost})
+				}
+			}},
+		{`the answer to the ` + nth + ` write of the next request is lost`, `Given the answer to the 2nd write of the next request is lost`,
+			func(w *World) any {
+				return func(n int) error {
+					return w.nextRequest(&fault{nth: n, wanted: wire.Call.Writes, first: wire.AnswerLost, again: lost})
+				}
+			}},
+		{`the answer to the ` + nth + ` write of the next request is lost once`, `Given the answer to the 2nd write of the next request is lost once`,
+			func(w *World) any {
+				return func(n int) error {
+					return w.nextRequest(&fault{nth: n, wanted: wire.Call.Writes, first: wire.AnswerLost, again: passed})
+				}
+			}},
+		{`before the ` + nth + ` write on (\S+) of the next request (\w+) sends (POST|PUT) (\S+) (\{.*\})`,
+			`Given before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}`,
+			func(w *World) any { return w.sendsMeanwhile }},
+	}
+}
+
+func notProvisioning(c wire.Call) bool      { return !c.Provisions() }
+func lost(http.Handler) http.Handler        { return wire.Lost() }
+func passed(next http.Handler) http.Handler { return next }
+
+func (w *World) nextRequest(f *fault) error {
+	w.fault = f
+	return nil
+}
+
+// interpose is the fault as the gateway asks for it.
+func (f *fault) interpose(call wire.Call, next http.Handler) http.Handler {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	name := nameOf(call)
+	switch {
+	case f.hit != nil && *f.hit == name:
+		return f.again(next)
+	case f.hit != nil || !f.wanted(call):
+		return next
+	}
+	if f.seen++; f.seen < f.nth {
+		return next
+	}
+	f.hit = &name
+	return f.first(next)
+}
+
+// sendsMeanwhile holds a write of the next request until another request has been answered.
+func (w *World) sendsMeanwhile(n int, on, name, method, path, body string) error {
+	body, err := w.expand(body)
+	if err != nil {
+		return err
+	}
+	caller, lane := w.caller(name), w.active()
+	f := &fault{nth: n, again: passed, err: fmt.Errorf("the request made no such write on %s", on)}
+	f.wanted = func(c wire.Call) bool { return c.Writes() && Allowance{On: on}.isOn(c) }
+	f.first = func(next http.Handler) http.Handler {
+		return wire.After(func() {
+			// The calls of the two cannot be told apart, so they share a record.
+			f.during, f.err = w.roundTrip(lane.Target.URL, f.recorded, caller, method, path, body)
+		}, next)
+	}
+	return w.nextRequest(f)
+}
+
+// faulty puts the next request's fault in the way of its storage calls, and tells how to end it: that gives what was
+// sent meanwhile.
+func (w *World) faulty(recorded *wire.Request) (end func() (*exchange, error)) {
+	f, gate := w.fault, w.active().gate
+	if f == nil {
+		return func() (*exchange, error) { return nil, nil }
+	}
+	w.fault, f.recorded = nil, recorded
+	gate.Interpose(f.interpose)
+	return func() (*exchange, error) {
+		gate.Interpose(nil)
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		return f.during, f.err
+	}
+}

@@ -1,0 +1,94 @@
+package steps
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+)
+
+// idempotencyKey is the header by which a client tells a server that a request is an earlier one again.
+const idempotencyKey = "Idempotency-Key"
+
+func repeatSteps() []Step {
+	return []Step{
+		{`(\w+) sends (POST|PUT) (\S+) (\{.*\}) with the key (\w+)`, `When Ana sends POST /api/group/create {"groupName":"Choir"} with the key First`,
+			func(w *World) any { return w.sendsWithKey }},
+		{`(\w+) sends (POST|PUT) (\S+) (\{.*\}) with the Idempotency-Key "([^"]*)"`, `When Ana sends POST /api/group/create {"groupName":"Choir"} with the Idempotency-Key "a b"`,
+			func(w *World) any { return w.sendsUnder }},
+		{`(\w+) sends (\d+) times at once (POST|PUT) (\S+) (\{.*\})`, `When Ana sends 50 times at once POST /api/chat {"groupId":"{Family}","message":"What is next?"}`,
+			func(w *World) any { return w.sendsAtOnce }},
+		{`all answers are (\d{3})`, `Then all answers are 200`,
+			func(w *World) any { return w.allAnswersAre }},
+		{`the header (\S+) of the answer is "([^"]*)"`, `Then the header Content-Type of the answer is "image/png"`,
+			func(w *World) any { return w.headerIs }},
+	}
+}
+
+// sendsWithKey is a request under an Idempotency-Key. The same name is the same key, within a scenario.
+func (w *World) sendsWithKey(name, method, path, body, key string) error {
+	return w.sendsUnder(name, method, path, body, key+"-"+w.tag)
+}
+
+func (w *World) sendsUnder(name, method, path, body, key string) error {
+	body, err := w.expand(body)
+	if err != nil {
+		return err
+	}
+	_, err = w.send(w.caller(name), method, path, body, header{idempotencyKey, key})
+	return err
+}
+
+// sendsAtOnce sends one request many times, each on its own. {i} in the body counts them, from 0.
+func (w *World) sendsAtOnce(name string, count int, method, path, body string) error {
+	lane, caller := w.active(), w.caller(name)
+	bodies := make([]string, count)
+	for i := range bodies {
+		var err error
+		w.kept["i"] = strconv.Itoa(i)
+		if bodies[i], err = w.expand(body); err != nil {
+			return err
+		}
+	}
+	delete(w.kept, "i")
+	recorded := lane.Recorder.Begin(fmt.Sprintf("%s %s %d times at once", method, path, count))
+	exchanges, errs := make([]*exchange, count), make([]error, count)
+	var all sync.WaitGroup
+	for i := range bodies {
+		all.Go(func() {
+			exchanges[i], errs[i] = w.roundTrip(lane.Target.URL, recorded, caller, method, path, bodies[i])
+		})
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	w.exchanges, w.settled = append(w.exchanges, exchanges...), false
+	return nil
+}
+
+// allAnswersAre judges what was sent at the same moment as the last request.
+func (w *World) allAnswersAre(status int) error {
+	last, err := w.last()
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, e := range w.exchanges {
+		if e.request == last.request {
+			wrong = append(wrong, e.is(status, ""))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+func (w *World) headerIs(name, want string) error {
+	e, err := w.last()
+	if err != nil {
+		return err
+	}
+	if got := e.header.Get(name); got != want {
+		return fmt.Errorf("the answer to %s has the header %s %q, not %q", e, name, got, want)
+	}
+	return nil
+}
