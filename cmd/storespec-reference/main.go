@@ -1,12 +1,13 @@
 // Command storespec-reference runs the reference server of one system: storespec-reference SYSTEM.
 //
-// It listens on 127.0.0.1:$PORT (0: any free port, named in the log) and ends at SIGTERM or SIGINT after the requests
-// under way are answered. It holds nothing of the harness, so that it starts in a few milliseconds.
+// It listens on 127.0.0.1:$PORT (0: any free port, named in the log), or at $FUNCTIONS_CUSTOMHANDLER_PORT where the Azure
+// Functions host starts it, and ends at SIGTERM or SIGINT after the requests under way are answered. It holds nothing of the harness, so that it starts in a few milliseconds.
 //
 // Exit status: 0 ended by a signal, 1 could not start or serve, 2 usage.
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,7 +54,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stderr 
 }
 
 func serve(ctx context.Context, system string, getenv func(string) string, log *slog.Logger) error {
-	port := getenv("PORT")
+	port := cmp.Or(getenv("FUNCTIONS_CUSTOMHANDLER_PORT"), getenv("PORT"))
 	if port == "" {
 		return errors.New("PORT is not set")
 	}
