@@ -50,6 +50,18 @@ func Load(document []byte) (*Contract, error) {
 	return &Contract{document: parsed}, nil
 }
 
+// Routes lists the contract's routes as "METHOD path", in order.
+func (c *Contract) Routes() []string {
+	var routes []string
+	for path, item := range c.document.Paths.Map() {
+		for method := range item.Operations() {
+			routes = append(routes, method+" "+path)
+		}
+	}
+	slices.Sort(routes)
+	return routes
+}
+
 // passedOver is an error for a keyword that the validator ignores: it checks those that OpenAPI 3.0 has too, and types in
 // a list. The one that knows all of JSON Schema compiles a schema anew for each answer, which costs more than a scenario.
 func passedOver(at string, ref *openapi3.SchemaRef) error {
@@ -158,21 +170,20 @@ func decode(body []byte) (value any, err error) {
 	return value, nil
 }
 
-// headerMatches compares a header with its description: absent only where it is not required, else its first value.
+// headerMatches compares a header with its description: absent only where it is not required, else one of its values.
 func headerMatches(want *openapi3.Header, values []string) bool {
 	if len(values) == 0 {
 		return !want.Required
 	}
-	if want.Schema == nil {
-		return true
-	}
-	var value any = values[0]
-	if want.Schema.Value.Type.Is(openapi3.TypeInteger) {
-		number, err := strconv.ParseInt(values[0], 10, 64)
-		if err != nil {
-			return false
+	return want.Schema == nil || slices.ContainsFunc(values, func(text string) bool {
+		var value any = text
+		if want.Schema.Value.Type.Is(openapi3.TypeInteger) {
+			number, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				return false
+			}
+			value = number
 		}
-		value = number
-	}
-	return want.Schema.Value.VisitJSON(value) == nil
+		return want.Schema.Value.VisitJSON(value) == nil
+	})
 }

@@ -153,6 +153,8 @@ func limits(s *openapi3.Schema) []string {
 		switch {
 		case least > 0 && most != nil:
 			said = append(said, fmt.Sprintf("%d to %d %s", least, *most, unit))
+		case least == 1:
+			said = append(said, "not empty")
 		case least > 0:
 			said = append(said, fmt.Sprintf("at least %d %s", least, unit))
 		case most != nil:

@@ -1,0 +1,68 @@
+package contract_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/reference"
+)
+
+var update = flag.Bool("update", false, "write the contract pages instead of comparing them")
+
+// load is the contract of a system whose reference server is here.
+func load(t *testing.T, system string) *contract.Contract {
+	t.Helper()
+	loaded, err := contract.Load([]byte(reference.Contract(system)))
+	if err != nil {
+		t.Fatalf("%s: %v", system, err)
+	}
+	return loaded
+}
+
+func TestThePagesSayWhatTheContractsSay(t *testing.T) {
+	for _, system := range reference.Names() {
+		file := filepath.Join("..", "..", "docs", system+"-contract.md")
+		source := "[openapi.yaml](../reference/" + system + "/openapi.yaml)"
+		page := load(t, system).Page(source)
+		if *update {
+			if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		written, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(written) != page {
+			t.Errorf("%s is not what the contract says: run go test ./internal/contract -update", file)
+		}
+	}
+}
+
+// Each route that takes anything from outside must be among the hostile requests.
+func TestEveryRouteIsSentHostileRequests(t *testing.T) {
+	for _, system := range reference.Names() {
+		text, err := features.Files.ReadFile(system + "/hostile.feature")
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows := strings.Split(string(text), "\n")
+		for _, route := range load(t, system).Routes() {
+			if route == "GET /" || route == "GET /api/health" { // they take nothing
+				continue
+			}
+			if !slices.ContainsFunc(rows, func(row string) bool {
+				return strings.Contains(row, "| "+route+" ") || strings.Contains(row, "| "+route+"?")
+			}) {
+				t.Errorf("%s: no hostile request is sent to %s", system, route)
+			}
+		}
+	}
+}
