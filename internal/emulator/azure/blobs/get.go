@@ -270,7 +270,7 @@ func (s *source) writeFile(w io.Writer, chunk string, offset, length int64) erro
 	if err != nil {
 		return err
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // only read
 	buffer := s.c.s.copies.get()
 	defer s.c.s.copies.Put(buffer)
 	n, err := io.CopyBuffer(onlyWriter{w}, io.NewSectionReader(f, offset, length), *buffer)
