@@ -23,6 +23,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/reference"
+	"github.com/storespec/storespec/reference/telemetry"
 )
 
 const (
@@ -46,6 +47,7 @@ func run(ctx context.Context, args []string, getenv func(string) string, stderr 
 		return 2
 	}
 	log := slog.New(slog.NewJSONHandler(stderr, nil))
+	telemetry.LogErrors(log)
 	if err := serve(ctx, args[0], getenv, log); err != nil {
 		fmt.Fprintf(stderr, "storespec-reference: %v\n", err)
 		return 1

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"strconv"
 	"strings"
 	"time"
 
+	"go.opentelemetry.io/otel"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
 	"go.opentelemetry.io/otel/exporters/otlp/otlpmetric/otlpmetrichttp"
@@ -173,6 +175,12 @@ func (w *watched) WriteHeader(status int) {
 
 // Unwrap is for http.ResponseController.
 func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
+
+// LogErrors makes the SDK tell its errors to a log, such as a collector that does not answer. It holds for the whole
+// process, so only a program's main calls it; without it they are written to standard error as plain text.
+func LogErrors(log *slog.Logger) {
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("telemetry", "error", err) }))
+}
 
 // Close sends what was not sent yet; a collector that does not take it in three seconds is an error.
 func (t *Telemetry) Close() error {
