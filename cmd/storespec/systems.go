@@ -34,7 +34,7 @@ func systems() []steps.System {
 				"MAGIC_LINK_OUTBOX":              c.Outbox,
 				"BUILD_SHA":                      "storespec",
 				// With the SDK's default back-off a broken store costs seconds per call.
-				"STORAGE_RETRY_DELAY": "10ms",
+				"STORAGE_RETRY_DELAY": "1ms",
 				"STORAGE_TRY_TIMEOUT": "2s",
 			}
 		},
