@@ -113,7 +113,8 @@ Feature: What somebody sees after signing in
     > Roster/display truth: table-driven (`GroupMembers` joined to `UserProfiles`, or equivalent cached display fields on `GroupMembers`).
 
     Background:
-      Given Ana is an active member of Family
+      Given the group Family is named "The Smiths"
+      And Ana is an active member of Family
       And Ben is an invited member of Family
       And Ana sends PUT /api/user/profile {"displayName":"Ana of the tables"}
       And Ben sends PUT /api/user/profile {"displayName":"Ben of the tables"}
@@ -132,6 +133,88 @@ Feature: What somebody sees after signing in
         | userKey       | displayName       | status  |
         | {Ana.userKey} | Ana of the tables | active  |
         | {Ben.userKey} | Ben of the tables | invited |
+
+    Scenario: state.json contradicts the tables in everything
+      Given Cleo is signed in
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-05-01T12:00:00Z","desc":"Lunch"}}
+      And the answer is 200
+      And "appointmentId" of the answer is called Lunch
+      And state.json of Family is
+        """
+        {"groupId":"{Family}","groupName":"Name of the blob","isDeleted":true,
+         "people":[{"personId":"{Cleo.memberKey}","name":"Cleo of the blob"},{"personId":"{Ana.memberKey}","name":"Ana of the blob"}],
+         "members":[{"userKey":"{Cleo.userKey}","memberKey":"{Cleo.memberKey}","email":"{Cleo.email}","status":"active"},
+                    {"userKey":"{Ana.userKey}","memberKey":"{Ana.memberKey}","email":"{Ana.email}","status":"removed"},
+                    {"userKey":"{Ben.userKey}","memberKey":"{Ben.memberKey}","email":"{Ben.email}","status":"active"}],
+         "appointments":[{"appointmentId":"{Lunch}","id":"{Lunch}","startTime":"2026-06-06T06:00:00Z","status":"canceled","isDeleted":true,"desc":"Dinner"},
+                         {"appointmentId":"of-the-blob","id":"of-the-blob","startTime":"2026-07-07T07:00:00Z","status":"active","desc":"Dinner"}]}
+        """
+      When Ana sends GET /api/group/members?groupId={Family}
+      Then "members" of the answer lists
+        | userKey       | displayName       | status  |
+        | {Ana.userKey} | Ana of the tables | active  |
+        | {Ben.userKey} | Ben of the tables | invited |
+      When Ana sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupId  | groupName  | myStatus |
+        | {Family} | The Smiths | active   |
+      When Ana sends GET /api/group/meta?groupId={Family}
+      Then the answer is 200
+      And the answer does not contain "Name of the blob"
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
+      Then "snapshot.appointments" of the answer lists
+        | appointmentId | startTime            | status |
+        | {Lunch}       | 2026-05-01T12:00:00Z | active |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{Lunch}"}}
+      Then the answer is 200
+      And the answer does not contain "Dinner"
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"of-the-blob"}}
+      Then the answer is 404 appointment_not_found
+      When Ana opens /
+      Then the page shows "The Smiths"
+      And the page does not show "Name of the blob"
+      When Ben sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupId  | myStatus |
+        | {Family} | invited  |
+      When Ben opens /
+      Then the page offers "Accept"
+      When Ben sends GET /api/group/members?groupId={Family}
+      Then the answer is 403 not_allowed
+      When Cleo sends GET /api/me/groups
+      Then "groups" of the answer is empty
+      When Cleo sends GET /api/group/members?groupId={Family}
+      Then the answer is 403 not_allowed
+      When Cleo opens /
+      Then the page does not show "Name of the blob"
+      And the page does not offer "Accept"
+
+    Scenario Outline: state.json <what>
+      Given state.json of Family is
+        """
+        <content>
+        """
+      When Ana sends GET /api/group/members?groupId={Family}
+      Then the answer is 200
+      And "members" of the answer lists
+        | userKey       | displayName       | status  |
+        | {Ana.userKey} | Ana of the tables | active  |
+        | {Ben.userKey} | Ben of the tables | invited |
+
+      Examples:
+        | what                       | content                                       |
+        | is empty                   | {}                                            |
+        | is no JSON                 | {"people":[                                   |
+        | has lists of another type  | {"people":"Ana","members":7,"appointments":{}} |
+
+    Scenario: the roster follows a profile and a departure at once
+      Given state.json of Family lists Ben among people and members
+      And Ana sends PUT /api/user/profile {"displayName":"Ana the Second"}
+      And Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      When Ana sends GET /api/group/members?groupId={Family}
+      Then "members" of the answer lists
+        | userKey       | displayName    | status |
+        | {Ana.userKey} | Ana the Second | active |
 
     Scenario: what a roster costs
       When Ana sends GET /api/group/members?groupId={Family}

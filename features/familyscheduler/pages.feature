@@ -94,11 +94,12 @@ Feature: What a browser is shown
       And the page shows "To come"
 
     Scenario: the session may also come as a header
-      Given Ana is an active member of Family
+      Given the group Family is named "The Smiths"
+      And Ana is an active member of Family
       When Ana sends GET /
       Then the answer is 200
       And the page is "DashboardHomePage"
-      And the page shows "Family"
+      And the page shows "The Smiths"
 
     Scenario: somebody without a group
       Given Ana is signed in
@@ -119,13 +120,15 @@ Feature: What a browser is shown
       And the page does not show "Knights"
 
     Scenario: accepting an invitation changes the page
-      Given Ana was invited to Family 1 day ago
+      Given the group Family is named "The Smiths"
+      And Ana was invited to Family 1 day ago
       When Ana opens /
-      Then the page shows "1 day"
+      Then the page shows "The Smiths"
+      And the page shows "1 day"
       When Ana presses "Accept"
       Then the answer is 200
       And the page is "DashboardHomePage"
-      And the page shows "Family"
+      And the page shows "The Smiths"
       And the page does not show "Invited"
       And the page does not offer "Accept"
       When Ana sends GET /api/me/groups
