@@ -36,8 +36,8 @@ func unfold(text string) (string, error) {
 	text = repeated.ReplaceAllStringFunc(text, func(match string) string {
 		parts := repeated.FindStringSubmatch(match)
 		count, err := strconv.Atoi(parts[1])
-		if err != nil || count*len(parts[2]) > maxAnswer {
-			failed = fmt.Errorf("%s… is more than a request may hold here", match[:10])
+		if err != nil || count > maxAnswer/len(parts[2]) {
+			failed = fmt.Errorf("%s times a text is more than a request may hold here", parts[1])
 			return ""
 		}
 		return strings.Repeat(parts[2], count)
