@@ -106,7 +106,9 @@ func (s *Service) query(o *operation, x *scratch) (response, *azure.Problem) {
 	if problem := resume(o.query, space, t, &keys); problem != nil {
 		return response{}, problem
 	}
-	p := page{form: o.form(t.name), space: space, skip: len(space.Key(nil, t.id)), limit: want.top, rest: keys.rest, out: x.out[:0]}
+	p := page{
+		form: o.form(t.name), skip: len(space.Key(nil, t.id)), limit: want.top, time: s.pageTime, rest: keys.rest, out: x.out[:0],
+	}
 	p.form.selected = want.selected
 	if o.SAS != nil {
 		p.allowed = o.SAS.Rows
@@ -147,9 +149,9 @@ func resume(q azure.Query, space engine.Space, t *table, keys *keyRange) *azure.
 // page collects the entities of one answer.
 type page struct {
 	form    form
-	space   engine.Space
 	skip    int // bytes of a key before the partition key
-	limit   int
+	limit   int // entities
+	time    time.Duration
 	rest    predicate
 	allowed *azure.KeyRange
 	out     []byte
@@ -173,7 +175,7 @@ func (p *page) fill(e *engine.Engine, lower, upper []byte) error {
 		if err != nil {
 			break
 		}
-		if count == p.limit || len(p.out) >= pageSize || read%lookAtClock == 0 && time.Since(start) > pageTime {
+		if count == p.limit || len(p.out) >= pageSize || read%lookAtClock == 0 && time.Since(start) > p.time {
 			p.next = []header{
 				{continuation + "Nextpartitionkey", encodeToken(string(p.entity.partition))},
 				{continuation + "Nextrowkey", encodeToken(string(p.entity.row))},

@@ -28,8 +28,9 @@ type Options struct {
 type Service struct {
 	Options
 	clock      clock
-	catalogues sync.Map  // *engine.Account → *catalogue
-	scratches  sync.Pool // of *scratch
+	pageTime   time.Duration // after which a page ends
+	catalogues sync.Map      // *engine.Account → *catalogue
+	scratches  sync.Pool     // of *scratch
 }
 
 // New makes the service.
@@ -40,7 +41,7 @@ func New(o Options) *Service {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Service{Options: o}
+	s := &Service{Options: o, pageTime: pageTime}
 	s.scratches.New = func() any { return &scratch{} }
 	return s
 }
@@ -80,12 +81,11 @@ func (s *Service) Serve(w http.ResponseWriter, r *azure.Request) {
 	x := s.scratch()
 	defer s.release(x)
 	answer, problem := s.serve(r, x)
-	switch {
-	case problem != nil:
+	if problem != nil {
 		problem.Write(w, r)
-	case answer.status != 0: // else it was written
-		answer.write(w)
+		return
 	}
+	answer.write(w)
 }
 
 func (s *Service) serve(r *azure.Request, x *scratch) (response, *azure.Problem) {
