@@ -81,7 +81,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | twice in a query              | GET /api/group/members?groupId={Family}&groupId={Smiths} |                                                            | 400 bad_request |
         | twice in a query, the same    | GET /api/group/meta?groupId={Family}&groupId={Family}    |                                                            | 400 bad_request |
         | that is not UTF-8, in a query | GET /api/group/meta?groupId=%ff                          |                                                            | 400 bad_request |
-        | with a bad escape, in a query | GET /api/group/meta?groupId={Family}&x=%zz               |                                                            | 400 bad_request |
+        | with a bad escape, in a query | GET /api/group/meta?groupId={Family}%zz                  |                                                            | 400 bad_request |
         | with a semicolon, in a query  | GET /api/group/meta?groupId={Family};x=1                 |                                                            | 400 bad_request |
         | of 10,000 letters, in a query | GET /api/group/members?groupId={10000×a}                 |                                                            | 400 bad_request |
 
@@ -211,7 +211,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | no type                               | POST /api/appointment/scan                                                                             | {"groupId":"{Family}","appointmentId":"{Checkup}","imageBase64":"{png}"}                                       | 400 bad_request     |
         | a scan of more than the body may hold | POST /api/appointment/scan                                                                             | {"groupId":"{Family}","appointmentId":"{Checkup}","imageMime":"image/png","imageBase64":"{10485760×A}"}        | 413 too_large       |
         | a scan without an appointment         | POST /api/appointment/scan                                                                             | {"groupId":"{Family}","imageMime":"image/png","imageBase64":"{png}"}                                           | 400 bad_request     |
-        | a photo of more than 5 MiB            | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"image/png","imageBase64":"{6990508×A}"}              | 413 too_large       |
+        | a photo of more than 5 MiB            | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"image/png","imageBase64":"iVBORw0KGgoA{6990496×A}"}  | 413 too_large       |
         | a photo that is a text                | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"image/png","imageBase64":"SGVsbG8="}                 | 400 bad_request     |
         | a photo that is an object             | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"image/png","imageBase64":{}}                         | 400 bad_request     |
         | a photo of no type                    | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"","imageBase64":"{png}"}                             | 400 bad_request     |
@@ -265,4 +265,4 @@ Feature: Hostile requests get a 4xx and change nothing
         | somebody else's groups               | GET /api/me/groups?userKey={Ana.userKey} |                                                                             | 401 unauthorized  |
         | somebody else's usage                | GET /api/usage?email={Ana.email}         |                                                                             | 401 unauthorized  |
         | a profile                            | GET /api/user/profile                    |                                                                             | 401 unauthorized  |
-        | a body of more than 10 MiB           | POST /api/group/create                   | {"groupName":"{10485760×x}"}                                                | 401 unauthorized  |
+        | a body that is none                  | POST /api/group/create                   | [                                                                           | 401 unauthorized  |

@@ -2,6 +2,7 @@ package contract_test
 
 import (
 	"flag"
+	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
@@ -63,6 +64,34 @@ func TestEveryRouteIsSentHostileRequests(t *testing.T) {
 			}) {
 				t.Errorf("%s: no hostile request is sent to %s", system, route)
 			}
+		}
+	}
+}
+
+// What holding answers to a contract costs: each is checked while scenarios run, and the document is loaded once per run.
+func BenchmarkLoad(b *testing.B) {
+	text := []byte(reference.Contract("familyscheduler"))
+	for b.Loop() {
+		if _, err := contract.Load(text); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func BenchmarkCheck(b *testing.B) {
+	loaded, err := contract.Load([]byte(reference.Contract("familyscheduler")))
+	if err != nil {
+		b.Fatal(err)
+	}
+	group := `{"groupId":"family","groupName":"Family","myStatus":"active","invitedAt":null,"joinedAt":"2026-06-01T07:00:00.000Z",` +
+		`"removedAt":null,"updatedAt":"2026-06-01T07:00:00.000Z"}`
+	answer := contract.Answer{
+		Method: "GET", Path: "/api/me/groups", Status: 200, Header: http.Header{"Content-Type": {"application/json"}},
+		Body: []byte(`{"ok":true,"traceId":"0af7651916cd43dd8448eb211c80319c","groups":[` + strings.Repeat(group+",", 9) + group + `]}`),
+	}
+	for b.Loop() {
+		if err := loaded.Check(answer); err != nil {
+			b.Fatal(err)
 		}
 	}
 }
