@@ -192,6 +192,24 @@ func (w *World) keep(path, name string) error {
 	return nil
 }
 
+// keepOf keeps a member of one item of a list: the one in which another member has a value.
+func (w *World) keepOf(member, list, key, value, name string) error {
+	e, err := w.last()
+	if err != nil {
+		return err
+	}
+	if value, err = w.expand(value); err != nil {
+		return err
+	}
+	items, _ := e.json(list).([]any)
+	for i, item := range items {
+		if found, _ := lookup(item, key); found == value {
+			return w.keep(fmt.Sprintf("%s[%d].%s", list, i, member), name)
+		}
+	}
+	return fmt.Errorf("%q of the answer to %s has no item whose %s is %s", list, e, key, value)
+}
+
 // brief is a value as JSON, cut to a line that fits a report.
 func brief(value any) string {
 	text := mustJSON(value)

@@ -91,6 +91,8 @@ func httpSteps() []Step {
 			func(w *World) any { return w.answerLacks }},
 		{`the answer says to retry later`, `Then the answer says to retry later`,
 			func(w *World) any { return w.answerSaysRetry }},
+		{`"(\w+)" of the item of "([^"]+)" with "(\w+)" (\S+) is called (\w+)`, `And "userKey" of the item of "members" with "memberKey" {Gus} is called GusRow`,
+			func(w *World) any { return w.keepOf }},
 		{`"([^"]+)" of the answer is called (\w+)`, `And "sessionId" of the answer is called Hunt`,
 			func(w *World) any { return w.keep }},
 	}

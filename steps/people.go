@@ -86,7 +86,9 @@ func peopleSteps() []Step {
 		{`(\w+) is signed in with the e-mail as subject`, `Given Ana is signed in with the e-mail as subject`,
 			func(w *World) any { return w.signInWithEmailAsSubject }},
 		{`(\w+) has the session id "([^"]*)"`, `Given Ana has the session id "../etc"`,
-			func(w *World) any { return func(name, id string) error { w.person(name).session = id; return nil } }},
+			func(w *World) any {
+				return func(name, id string) (err error) { w.person(name).session, err = w.expand(id); return err }
+			}},
 		{`(\w+) is signed in without a subject`, `Given Ana is signed in without a subject`,
 			func(w *World) any { return w.signInWithoutSubject }},
 		{`(\w+)'s session has expired`, `Given Ana's session has expired`,

@@ -83,3 +83,18 @@ Feature: People act at the same moment
       And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
         | startTime | 2026-07-01T10:15:00Z |
         | status    | canceled             |
+
+    Scenario: a later status overtakes an earlier one on its way to the row
+      Given before the 1st write on AppointmentsIndex of the next request Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"active"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}
+      Then the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
+        | status | active |
+      And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
+        | status | active |
+
+    Scenario: one deletes it while the other's row is on its way
+      Given before the 1st write on AppointmentsIndex of the next request Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ana's"}}
+      Then the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
+        | isDeleted        | true          |
+        | deletedByUserKey | {Ben.userKey} |

@@ -226,3 +226,55 @@ Feature: Who somebody is
         | sessionId | anything |
         | expiresAt | a time   |
         | memberKey | anything |
+      And the table UserProfiles holds 1 row
+
+    Scenario: a guest takes part in the gathering, in no other group, until removed
+      Given Ana is an active member of Family
+      And Ana is an active member of Work
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      And Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}
+      And "memberKey" of the answer is called GusKey
+      And "sessionId" of the answer is called GusSession
+      And Gus has the session id "{GusSession}"
+      When Gus sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
+      Then the answer is 200
+      And the answer has
+        | status             | OPEN     |
+        | joinedCount        | 1        |
+        | joinedPersonIds[0] | {GusKey} |
+      When Gus sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/jpeg","imageBase64":"{jpeg}"}
+      Then the answer is 200
+      And the answer has
+        | personId | {GusKey} |
+      When Ana sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={GusKey}
+      Then the answer is 200
+      And the header Content-Type of the answer is "image/jpeg"
+      When Gus sends GET /api/ignite/meta?groupId={Work}&sessionId={Hunt}
+      Then the answer is 403 forbidden
+      When Ana sends GET /api/group/members?groupId={Family}
+      And "userKey" of the item of "members" with "memberKey" {GusKey} is called GusRow
+      And Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{GusRow}"}
+      Then the answer is 200
+      When Gus sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
+      Then the answer is 403 not_allowed
+
+    Scenario Outline: nobody becomes a guest <how>
+      Given Ana is an active member of Family
+      And Ana is an active member of Work
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      And Ana sends <before>
+      When Nobody sends POST /api/ignite/join <request>
+      Then the answer is 403 not_allowed
+      And nothing was written
+
+      Examples:
+        | how                            | before                                                            | request                                                      |
+        | without a name                 | GET /api/me/groups                                                | {"groupId":"{Family}","sessionId":"{Hunt}"}                  |
+        | with an empty name             | GET /api/me/groups                                                | {"groupId":"{Family}","sessionId":"{Hunt}","name":" "}       |
+        | without a gathering            | GET /api/me/groups                                                | {"groupId":"{Family}","name":"Gus"}                          |
+        | by a code that is none         | GET /api/me/groups                                                | {"groupId":"{Family}","sessionId":"unknown","name":"Gus"}    |
+        | by the code of another group   | GET /api/me/groups                                                | {"groupId":"{Work}","sessionId":"{Hunt}","name":"Gus"}       |
+        | when the gathering has closed  | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}| {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}     |
+        | when the group is deleted      | POST /api/group/delete {"groupId":"{Family}"}                     | {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}     |

@@ -49,7 +49,18 @@ func typeOf(data []byte) string {
 }
 
 // picture is the answer with a stored picture's bytes; the type they were stored with counts where they tell nothing.
-func (d *document) picture() web.File {
+//
+// It is private, and a client that keeps it asks every time whether it may still see it, and whether it is still the
+// same: then it is answered 304 without the bytes.
+func (c *call) picture(d *document) web.Reply {
+	c.Header.Set("Cache-Control", "private, no-cache")
+	c.Header.Set("X-Content-Type-Options", "nosniff")
+	if d.etag != "" {
+		c.Header.Set("ETag", d.etag)
+		if c.Request.Header.Get("If-None-Match") == d.etag {
+			return web.NotModified{}
+		}
+	}
 	mime := typeOf(d.data)
 	if mime == "" {
 		mime = d.contentType

@@ -49,7 +49,7 @@ func (s *Server) getPhoto(c *call, in *access) (web.Reply, error) {
 	if doc == nil {
 		return nil, photoNotFound()
 	}
-	return doc.picture(), nil
+	return c.picture(doc), nil
 }
 
 func photoNotFound() error {

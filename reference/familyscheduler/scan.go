@@ -54,7 +54,7 @@ func (s *Server) getScan(c *call, in *access) (web.Reply, error) {
 	if doc == nil {
 		return nil, photoNotFound()
 	}
-	return doc.picture(), nil
+	return c.picture(doc), nil
 }
 
 // readScan reads the scan a row names; a row that has one and names no type may have any.

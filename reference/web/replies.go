@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Reply is an answer: OK, Plain, File, Page, SeeOther or *Error.
+// Reply is an answer: OK, Plain, File, NotModified, Page, SeeOther or *Error.
 type Reply interface {
 	// write sends the answer and returns its status.
 	write(w http.ResponseWriter, traceID string) (int, error)
@@ -41,6 +41,14 @@ type File struct {
 
 func (f File) write(w http.ResponseWriter, _ string) (int, error) {
 	return writeBody(w, http.StatusOK, f.ContentType, f.Data)
+}
+
+// NotModified is a 304: what the client has is still right.
+type NotModified struct{}
+
+func (NotModified) write(w http.ResponseWriter, _ string) (int, error) {
+	w.WriteHeader(http.StatusNotModified)
+	return http.StatusNotModified, nil
 }
 
 // Page is a whole HTML document. Headers such as a Content-Security-Policy are the handler's.
