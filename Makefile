@@ -27,9 +27,10 @@ test: ## the tests; those of the container store are skipped where there is no D
 lint: ## formatting and lint
 	$(TOOL) golangci-lint run
 
-bench: ## measure the emulator beside its peers, into docs/benchmarks.md; and what the gateway costs per storage call
+bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what the gateway costs per storage call; the dashboard of the reference
 	go run ./internal/bench
 	go test -run '^$$' -bench . ./internal/wire
+	go test -run '^$$' -bench MyGroups ./reference/familyscheduler
 
 azurite-image: ## build Azurite's image from npm where no registry can be reached
 	.ci/azurite-image.sh

@@ -22,7 +22,14 @@ type host struct {
 	client      *http.Client
 }
 
-func startHost(tb testing.TB) *host {
+func startHost(tb testing.TB) *host { return startHostOver(tb, (*store.Lease).Transport) }
+
+// startHostOverSockets reaches the store as one on another machine is reached.
+func startHostOverSockets(tb testing.TB) *host {
+	return startHostOver(tb, func(*store.Lease) http.RoundTripper { return nil })
+}
+
+func startHostOver(tb testing.TB, transport func(*store.Lease) http.RoundTripper) *host {
 	tb.Helper()
 	opened, err := store.Open(tb.Context(), store.Options{Name: "embedded"})
 	if err != nil {
@@ -37,7 +44,7 @@ func startHost(tb testing.TB) *host {
 		"AZURE_TABLES_CONNECTION_STRING": lease.Direct, "AzureWebJobsStorage": lease.Direct,
 		"MAGIC_LINK_SECRET": "secret", "MAGIC_LINK_OUTBOX": h.outbox,
 	}
-	server, err := reference.Open("familyscheduler", func(name string) string { return env[name] }, lease.Transport(), slog.New(slog.NewJSONHandler(io.Discard, nil)))
+	server, err := reference.Open("familyscheduler", func(name string) string { return env[name] }, transport(lease), slog.New(slog.NewJSONHandler(io.Discard, nil)))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -83,16 +83,7 @@ func decodeRow[T any, P row[T]](data []byte) (P, error) {
 }
 
 // literal is a text in an OData filter.
-func literal(text string) string {
-	quoted := "'"
-	for _, r := range text {
-		if r == '\'' {
-			quoted += "'"
-		}
-		quoted += string(r)
-	}
-	return quoted + "'"
-}
+func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // insertRow adds a row; errChanged when its key is taken.
 func insertRow(ctx context.Context, s *store, table string, r keyed) error {
