@@ -143,24 +143,26 @@ Feature: What is counted
         | calls    | 50  |
         | tokensIn | 600 |
 
-    Scenario Outline: somebody else counts in <table> between the read and the write
-      Given Ben is an active member of Family
-      And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+    Scenario Outline: another request counts in <table> just before the <which> count of the day is written
+      Given <before>
       And before the 1st write on <table> of the next request Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then all answers are 200
       And the row UserDailyUsage {Ana.userKey} / {today} has
-        | openaiCalls | 3 |
+        | openaiCalls | <calls> |
       And the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has
-        | calls | 3 |
+        | calls | <calls> |
       And the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has
-        | calls | 3 |
+        | calls | <calls> |
 
       Examples:
-        | table                 |
-        | UserDailyUsage        |
-        | UserDailyUsageByModel |
-        | DailyUsageByModel     |
+        | table                 | which | calls | before                                                                       |
+        | UserDailyUsage        | first | 2     | OpenAI answers "Lunch at noon." with 30 tokens in and 7 out                  |
+        | UserDailyUsageByModel | first | 2     | OpenAI answers "Lunch at noon." with 30 tokens in and 7 out                  |
+        | DailyUsageByModel     | first | 2     | OpenAI answers "Lunch at noon." with 30 tokens in and 7 out                  |
+        | UserDailyUsage        | next  | 3     | Ana sends POST /api/chat {"groupId":"{Family}","message":"What was before?"} |
+        | UserDailyUsageByModel | next  | 3     | Ana sends POST /api/chat {"groupId":"{Family}","message":"What was before?"} |
+        | DailyUsageByModel     | next  | 3     | Ana sends POST /api/chat {"groupId":"{Family}","message":"What was before?"} |
 
     Scenario Outline: the answer to write <n> is lost, and what is sent again is counted once
       Given Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
@@ -289,6 +291,19 @@ Feature: What is counted
         | invitesSent     | 20    | 20      | POST /api/group/join-link {"groupId":"{Family}","email":"singer{i}@example.com"}                                             |
         | invitesSent     | 8     | 1       | POST /api/group/join-link {"groupId":"{Family}","email":"singer@example.com"}                                                |
         | newUsers        | 8     | 1       | PUT /api/user/profile {"displayName":"Ana"}                                                                                  |
+
+    Scenario Outline: another group is made just before the <which> count of the day is written
+      Given <before>
+      And before the 1st write on DailyMetrics of the next request Ana sends POST /api/group/create {"groupName":"Band"}
+      When Ana sends POST /api/group/create {"groupName":"Choir"}
+      Then all answers are 200
+      And the row DailyMetrics {month} / {today} has
+        | newGroups | <groups> |
+
+      Examples:
+        | which | groups | before                                                |
+        | first | 2      | Ben is signed in                                      |
+        | next  | 3      | Ana sends POST /api/group/create {"groupName":"Duet"} |
 
     Scenario Outline: call <n> of <counter> fails, and the client tries again
       Given <before>
