@@ -73,7 +73,7 @@ func (g *guardFS) openToWrite(op, name string, open func() (vfs.File, error)) (f
 	err = g.write(op, func() error {
 		f, err := open()
 		if err == nil {
-			file = &guardFile{File: f, guard: g, reread: !appended(g.FS.PathBase(name))}
+			file = &guardFile{File: f, guard: g, reread: !appended(g.PathBase(name))}
 		}
 		return err
 	}, func() error {
@@ -84,7 +84,7 @@ func (g *guardFS) openToWrite(op, name string, open func() (vfs.File, error)) (f
 }
 
 func (g *guardFS) inMemory(name string) (vfs.File, error) {
-	if err := g.spare.MkdirAll(g.FS.PathDir(name), 0o755); err != nil {
+	if err := g.spare.MkdirAll(g.PathDir(name), 0o755); err != nil {
 		return nil, err
 	}
 	return g.spare.Create(name, vfs.WriteCategoryUnspecified)

@@ -38,7 +38,7 @@ type key struct{ text []byte }
 // encode appends the stored form of what parse has read to dst, with Timestamp 0, and gives the keys
 // that stood in it. Null properties and Timestamp are left out.
 func (r *reader) encode(dst []byte) (stored []byte, partition, row key, problem *azure.Problem) {
-	stored = append(dst, make([]byte, timestampSize)...)
+	dst = append(dst, make([]byte, timestampSize)...)
 	size := entitySize{}
 	var scratch [16]byte
 	for i := range r.props {
@@ -57,15 +57,15 @@ func (r *reader) encode(dst []byte) (stored []byte, partition, row key, problem 
 		default:
 			var v value
 			if v, problem = p.value(scratch[:0]); problem == nil {
-				stored = appendProperty(stored, p.name, v)
+				dst = appendProperty(dst, p.name, v)
 				problem = size.add(p.name, v)
 			}
 		}
 		if problem != nil {
-			return dst, key{}, key{}, problem
+			return nil, key{}, key{}, problem
 		}
 	}
-	return stored, partition, row, nil
+	return dst, partition, row, nil
 }
 
 // entitySize adds up the size of an entity as Azure counts it.
@@ -181,10 +181,11 @@ func (p *written) value(scratch []byte) (value, *azure.Problem) {
 			return v, valueTooLarge()
 		}
 	case edmBoolean:
-		v.data, ok = append(scratch, 0), p.kind == jsonFalse
+		scratch, ok = append(scratch, 0), p.kind == jsonTrue || p.kind == jsonFalse
 		if p.kind == jsonTrue {
-			v.data[0], ok = 1, true
+			scratch[0] = 1
 		}
+		v.data = scratch
 	case edmInt32:
 		n, err := strconv.ParseInt(string(p.text), 10, 32)
 		v.data, ok = binary.BigEndian.AppendUint32(scratch, uint32(n)), err == nil && p.kind == jsonNumber
@@ -205,7 +206,8 @@ func (p *written) value(scratch []byte) (value, *azure.Problem) {
 	case edmGUID:
 		var g guid
 		g, ok = parseGUID(p.text)
-		v.data, ok = append(scratch, g[:]...), ok && p.kind == jsonString
+		scratch, ok = append(scratch, g[:]...), ok && p.kind == jsonString
+		v.data = scratch
 	}
 	if !ok {
 		return v, invalidInput()

@@ -92,7 +92,7 @@ func (s *Service) plan(o *operation, dst []byte, r *reader) (change, *azure.Prob
 		return c, problem
 	}
 	var err error
-	if c.table, err = s.catalogue(o.Account).lookup(o.address.table); err != nil {
+	if c.table, err = s.catalogue(o.Account).lookup(o.table); err != nil {
 		return c, s.broken(err)
 	}
 	// What a signature does not allow is refused before anything is said about what there is.
@@ -102,7 +102,7 @@ func (s *Service) plan(o *operation, dst []byte, r *reader) (change, *azure.Prob
 	if problem := c.readEntity(dst, r); problem != nil {
 		return c, problem
 	}
-	if problem := o.AllowRow(o.address.table, c.partition, c.row); problem != nil {
+	if problem := o.AllowRow(o.table, c.partition, c.row); problem != nil {
 		return c, problem
 	}
 	if c.table == nil {

@@ -230,7 +230,7 @@ func readBody(r *http.Request, dst []byte) ([]byte, *azure.Problem) {
 		case len(dst) > maxRequest:
 			_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
 			return dst, azure.BodyTooLarge()
-		case err == io.EOF: //nolint:errorlint // as io.Reader documents it
+		case err == io.EOF:
 			return dst, nil
 		case err != nil:
 			return dst, invalidInput() // the client went away, or sent less than it said
