@@ -68,11 +68,11 @@ func (w *World) refused(name string, table *godog.Table) error {
 
 func (w *World) refuses(name, request, body, answer string) error {
 	for _, text := range []*string{&request, &body} {
-		unfolded, err := unfold(*text)
+		expanded, err := w.expand(*text)
 		if err != nil {
 			return err
 		}
-		if *text, err = w.expand(unfolded); err != nil {
+		if *text, err = unfold(expanded); err != nil {
 			return err
 		}
 	}
