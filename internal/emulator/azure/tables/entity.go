@@ -276,7 +276,8 @@ func (c *change) answer(dst []byte) response {
 	a.status, a.metadata = http.StatusCreated, c.metadata
 	dst = f.appendContext(dst, "/@Element")
 	dst = f.appendEntity(dst, []byte(c.partition), []byte(c.row), c.stored)
-	a.body = append(dst, '}')
+	dst = append(dst, '}')
+	a.body = dst
 	return a
 }
 

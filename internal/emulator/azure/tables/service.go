@@ -275,7 +275,8 @@ func (s *Service) describe(o *operation, x *scratch) (response, *azure.Problem) 
 	if err != nil {
 		return response{}, s.broken(err)
 	}
-	out := append(x.out[:0], '{')
+	out := x.out[:0]
+	out = append(out, '{')
 	if o.metadata != noMetadata {
 		out = appendString(append(out, `"odata.metadata":`...), []byte(o.base()+"$metadata"))
 		out = append(out, ',')
