@@ -2,6 +2,7 @@ package familyscheduler_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -141,7 +142,7 @@ func (b *tab) looks(name string) {
 			b.do(chromedp.FullScreenshot(&picture, 100))
 			if directory := os.Getenv(artifacts); directory != "" {
 				file := filepath.Join(directory, fmt.Sprintf("%s-%s-%d.png", name, scheme, width))
-				if err := os.WriteFile(file, picture, 0o600); err != nil {
+				if err := errors.Join(os.MkdirAll(directory, 0o700), os.WriteFile(file, picture, 0o600)); err != nil {
 					b.t.Fatal(err)
 				}
 			}

@@ -29,7 +29,7 @@ func getRow[T any, P row[T]](ctx context.Context, s *store, table string, key en
 	if err := s.ready(ctx); err != nil {
 		return nil, err
 	}
-	answer, err := s.table(table).GetEntity(ctx, key.PartitionKey, key.RowKey, nil)
+	answer, err := s.table(table).GetEntity(ctx, key.PartitionKey, key.RowKey, withoutMetadata())
 	if absent(err) {
 		return nil, nil
 	}
@@ -42,6 +42,12 @@ func getRow[T any, P row[T]](ctx context.Context, s *store, table string, key en
 	}
 	found.header().ETag = string(answer.ETag)
 	return found, nil
+}
+
+// withoutMetadata leaves out of a row what says nothing here: its address, its types, and its ETag, which is also a header.
+func withoutMetadata() *aztables.GetEntityOptions {
+	format := aztables.MetadataFormatNone
+	return &aztables.GetEntityOptions{Format: &format}
 }
 
 // queryPartition reads the rows of one partition that a filter keeps (none: all of them), in the order of their row
