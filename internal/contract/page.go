@@ -145,7 +145,8 @@ func (p *page) success(status string, response *openapi3.Response) {
 		p.fields("answer "+status, response.Content)
 	} else {
 		p.line("")
-		p.line("Answers %s with %s: %s.", status, *response.Description, strings.Join(slices.Sorted(maps.Keys(response.Content)), ", "))
+		told := append([]string{*response.Description}, slices.Sorted(maps.Keys(response.Content))...)
+		p.line("Answers %s: %s.", status, strings.Join(told, ", "))
 	}
 	p.headers(response)
 }
