@@ -276,6 +276,9 @@ Feature: What is counted
       And "sessionId" of the answer is called Hunt
       When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}
       Then the answer is 200
+      Given Gil is a guest of Family
+      When Gil sends PUT /api/user/profile {"displayName":"Gil"}
+      Then the answer is 200
       And the table DailyMetrics holds 0 rows
 
     Scenario Outline: <count> at once: <counter>

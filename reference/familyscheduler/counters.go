@@ -15,11 +15,12 @@ import (
 // that it counted last, so that one that is repeated, by its client or by the SDK, is counted once.
 
 const (
-	// maxCounts bounds the rounds for one counter. In each round somebody wins, and the pauses spread the others.
+	// maxCounts bounds the rounds for one counter; the time for storage usually ends before.
 	maxCounts = 100
-	// countPause grows with each round that is lost, up to maxCountPause; half of it on average is waited.
-	countPause    = 2 * time.Millisecond
-	maxCountPause = 100 * time.Millisecond
+	// A round that is lost is followed by a pause of some rounds' length, at random: up to 2, 4, 8, … 64 of them, so that
+	// a crowd spreads, however fast the store is.
+	maxPausedRounds = 64
+	maxCountPause   = time.Second
 	// maxRecentOps is how far back a repeated operation is recognized. 200 ids of 22 characters are 4.6 KB of a column's
 	// 64 KiB.
 	maxRecentOps = 200
@@ -55,9 +56,7 @@ type counter[T any] interface {
 // request won. Errors: errUnavailable, also when others keep winning.
 func count[T any, P counter[T]](ctx context.Context, s *Server, table string, key entity, op string, add func(P)) error {
 	for lost := range maxCounts {
-		if err := pauseAfter(ctx, lost); err != nil {
-			return err
-		}
+		began := time.Now()
 		found, err := getRow[T, P](ctx, s.store, table, key)
 		if err != nil {
 			return err
@@ -74,16 +73,17 @@ func count[T any, P counter[T]](ctx context.Context, s *Server, table string, ke
 		if err := write(ctx, s.store, table, found); !errors.Is(err, errChanged) {
 			return err
 		}
+		if err := pauseAfter(ctx, lost, time.Since(began)); err != nil {
+			return err
+		}
 	}
 	return fmt.Errorf("counting in %s: %w: it keeps changing", table, errUnavailable)
 }
 
-// pauseAfter waits for a random time that grows with the number of lost rounds.
-func pauseAfter(ctx context.Context, lost int) error {
-	if lost == 0 {
-		return nil
-	}
-	timer := time.NewTimer(rand.N(min(time.Duration(lost)*countPause, maxCountPause)))
+// pauseAfter waits for a random time that grows with the number of lost rounds and with how long the last one took.
+func pauseAfter(ctx context.Context, lost int, round time.Duration) error {
+	rounds := min(2<<min(lost, 8), maxPausedRounds)
+	timer := time.NewTimer(rand.N(min(time.Duration(rounds)*round, maxCountPause)))
 	defer timer.Stop()
 	select {
 	case <-timer.C:
