@@ -21,6 +21,7 @@ Feature: Who somebody is
         | GET /api/me/groups               |
         | GET /api/user/profile            |
         | PUT /api/user/profile {}         |
+        | GET /api/usage                   |
         | POST /api/group/create {}        |
         | GET /api/group/meta              |
         | GET /api/group/members           |

@@ -31,6 +31,9 @@
 //     number of blobs), scan_batch.go (the operations of a transaction and their answers).
 //   - The retries of an SDK are attempts of one call: attempt.go says when.
 //
+// What breaks calls on purpose, delays or orders them is an Interposer (interpose.go): it is given what
+// a call's head says and chooses the handler that answers it.
+//
 // An account is named by the path (http://127.0.0.1:10002/account/Table) or by the host
 // (account.table.core.windows.net); both are read.
 //
