@@ -86,7 +86,7 @@ func (c *collector) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func read(r *http.Request) ([]byte, error) {
-	var body io.Reader = io.LimitReader(r.Body, maxAnswer)
+	body := io.LimitReader(r.Body, maxAnswer)
 	if r.Header.Get("Content-Encoding") == "gzip" {
 		unpacked, err := gzip.NewReader(body)
 		if err != nil {

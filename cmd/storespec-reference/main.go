@@ -40,11 +40,12 @@ const (
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGTERM, syscall.SIGINT)
-	defer stop()
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
-	os.Exit(run(ctx, os.Args[1:], os.Getenv, os.Stderr))
+	status := run(ctx, os.Args[1:], os.Getenv, os.Stderr)
+	stop()
+	os.Exit(status)
 }
 
 // run is main without the process: it returns the exit status.

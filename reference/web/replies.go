@@ -66,8 +66,7 @@ type SeeOther string
 
 func (address SeeOther) write(w http.ResponseWriter, _ string) (int, error) {
 	w.Header().Set("Location", string(address))
-	w.WriteHeader(http.StatusSeeOther)
-	return http.StatusSeeOther, nil
+	return writeBody(w, http.StatusSeeOther, "text/plain; charset=utf-8", []byte("go on at "+string(address)+"\n"))
 }
 
 func writeJSON(w http.ResponseWriter, status int, fields any) (int, error) {

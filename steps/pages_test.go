@@ -1,0 +1,84 @@
+package steps
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+)
+
+const samplePage = `<html><head><title>hidden title</title><style>.x{}</style></head><body data-page="home">
+<h1>Your
+  groups</h1><p hidden>not this</p><script>nor this</script><ul><li>One</li><li>Two <span>of</span> two</li></ul>
+<form method="post" action="/join?x=1"><input type="hidden" name="csrf" value="t"><input name="groupId" value="g">
+<input type="submit" name="no" value="Decline"><button name="yes" value="1">Accept <span>now</span></button></form></body></html>`
+
+func parsed(t *testing.T, text string) *page {
+	t.Helper()
+	root, err := html.Parse(strings.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &page{root, &url.URL{Path: "/"}}
+}
+
+func TestAPageIsReadAsAPersonReadsIt(t *testing.T) {
+	p := parsed(t, samplePage)
+	shown := visible(p.root)
+	for text, want := range map[string]bool{
+		"your groups": true, "Two of two": true, "One Two": true, "hidden title": false, "not this": false, "nor this": false,
+	} {
+		if got := contains(shown, text); got != want {
+			t.Errorf("%q: %v, in %q", text, got, shown)
+		}
+	}
+	if p.button("Accept now") == nil || p.button("decline") == nil || p.button("One") != nil {
+		t.Error("the buttons are Accept and Decline, and no others")
+	}
+}
+
+func TestAFormSendsTheButtonThatWasPressed(t *testing.T) {
+	p := parsed(t, samplePage)
+	form := p.button("Accept").Parent
+	if got := fields(form, p.button("Accept")).Encode(); got != "csrf=t&groupId=g&yes=1" {
+		t.Errorf("Accept sends %s", got)
+	}
+	if got := fields(form, p.button("Decline")).Encode(); got != "csrf=t&groupId=g&no=Decline" {
+		t.Errorf("Decline sends %s", got)
+	}
+}
+
+func TestABrowserKeepsAndForgetsTheCookie(t *testing.T) {
+	p := &person{}
+	takeCookie(p, http.Header{"Set-Cookie": {"other=1", "fs_session=abc; Path=/; HttpOnly"}})
+	if p.session != "abc" {
+		t.Errorf("the session is %q", p.session)
+	}
+	takeCookie(p, http.Header{})
+	if p.session != "abc" {
+		t.Error("an answer without a cookie ended the session")
+	}
+	takeCookie(p, http.Header{"Set-Cookie": {"fs_session=; Expires=Thu, 01 Jan 1970 00:00:01 GMT"}})
+	if p.session != "" {
+		t.Errorf("after signing out the session is %q", p.session)
+	}
+}
+
+func TestLeakedNamesWhatItFinds(t *testing.T) {
+	now, before := map[string]string{"s-secret-of-ana": "the session id of Ana"}, map[string]string{"ben@example.com": "the e-mail of Ben"}
+	for text, want := range map[string]string{
+		"":                               "",
+		`{"msg":"request","status":200}`: "",
+		"GET /?id=S-SECRET-OF-ANA":       "the session id of Ana",
+		"s-secret-of-ana wrote to ben@example.com": "the e-mail of Ben, the session id of Ana",
+	} {
+		if got := leaked(text, now, before); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+		if got := leaked(text, now, before); strings.Contains(got, "@") {
+			t.Errorf("%q quotes the secret", got)
+		}
+	}
+}
