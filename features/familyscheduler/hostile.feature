@@ -243,26 +243,27 @@ Feature: Hostile requests get a 4xx and change nothing
       Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Picnic
       Then Nobody is refused each of these, and nothing is written
-        | what                                 | request                                  | body                                                                        | answer            |
-        | no address                           | POST /api/auth/request-link              | {}                                                                          | 400 bad_request   |
-        | an address that is none              | POST /api/auth/request-link              | {"email":"nobody"}                                                          | 400 bad_request   |
-        | an address that is an object         | POST /api/auth/request-link              | {"email":{"a":"dora@example.com"}}                                          | 400 bad_request   |
-        | an address of a million letters      | POST /api/auth/request-link              | {"email":"{1000000×a}@example.com"}                                         | 400 bad_request   |
-        | an array                             | POST /api/auth/request-link              | ["dora@example.com"]                                                        | 400 bad_request   |
-        | no token                             | POST /api/auth/consume-link              | {}                                                                          | 400               |
-        | a token that is a number             | POST /api/auth/consume-link              | {"token":1}                                                                 | 400               |
-        | a token without a signature          | POST /api/auth/consume-link              | {"token":"eyJ2IjoxfQ"}                                                      | 400 invalid_token |
-        | a token signed by nobody             | POST /api/auth/consume-link              | {"token":"eyJ2IjoxfQ.AAAA"}                                                 | 400 invalid_token |
-        | a token of a million letters         | POST /api/auth/consume-link              | {"token":"{1000000×a}.{1000×b}"}                                            | 400 invalid_token |
-        | a guest without a name               | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}"}                               | 403 not_allowed   |
-        | a guest whose name is a number       | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":7}                      | 403 not_allowed   |
-        | a guest of 41 letters                | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"{41×a}"}               | 403 not_allowed   |
-        | a guest with a control character     | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gu\u0000est"}          | 403 not_allowed   |
-        | a guest without a gathering          | POST /api/ignite/join                    | {"groupId":"{Family}","name":"Gus"}                                         | 403 not_allowed   |
-        | a guest of a group that is a number  | POST /api/ignite/join                    | {"groupId":1,"sessionId":"{Picnic}","name":"Gus"}                           | 400 bad_request   |
-        | a guest with an address that is none | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gus","email":"nobody"} | 400 bad_request   |
-        | a guest who sends no JSON            | POST /api/ignite/join                    | name=Gus                                                                    | 400 bad_request   |
-        | somebody else's groups               | GET /api/me/groups?userKey={Ana.userKey} |                                                                             | 401 unauthorized  |
-        | somebody else's usage                | GET /api/usage?email={Ana.email}         |                                                                             | 401 unauthorized  |
-        | a profile                            | GET /api/user/profile                    |                                                                             | 401 unauthorized  |
-        | a body that is none                  | POST /api/group/create                   | [                                                                           | 401 unauthorized  |
+        | what                                 | request                                  | body                                                                                                           | answer            |
+        | no address                           | POST /api/auth/request-link              | {}                                                                                                             | 400 bad_request   |
+        | an address that is none              | POST /api/auth/request-link              | {"email":"nobody"}                                                                                             | 400 bad_request   |
+        | an address that is an object         | POST /api/auth/request-link              | {"email":{"a":"dora@example.com"}}                                                                             | 400 bad_request   |
+        | an address of a million letters      | POST /api/auth/request-link              | {"email":"{1000000×a}@example.com"}                                                                            | 400 bad_request   |
+        | an array                             | POST /api/auth/request-link              | ["dora@example.com"]                                                                                           | 400 bad_request   |
+        | no token                             | POST /api/auth/consume-link              | {}                                                                                                             | 400               |
+        | a token that is a number             | POST /api/auth/consume-link              | {"token":1}                                                                                                    | 400               |
+        | a token without a signature          | POST /api/auth/consume-link              | {"token":"eyJ2IjoxfQ"}                                                                                         | 400 invalid_token |
+        | a token signed by nobody             | POST /api/auth/consume-link              | {"token":"eyJ2IjoxfQ.AAAA"}                                                                                    | 400 invalid_token |
+        | a whole token signed by nobody       | POST /api/auth/consume-link              | {"token":"eyJ2IjoxLCJzdWIiOiJhbmFAZXhhbXBsZS5jb20iLCJqdGkiOiJmb3JnZWQiLCJwdXJwb3NlIjoibG9naW4iLCJpYXQiOjEsImV4cCI6OTk5OTk5OTk5OTl9.{43×A}"} | 400 invalid_token |
+        | a token of a million letters         | POST /api/auth/consume-link              | {"token":"{1000000×a}.{1000×b}"}                                                                               | 400 invalid_token |
+        | a guest without a name               | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}"}                                                                  | 403 not_allowed   |
+        | a guest whose name is a number       | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":7}                                                         | 403 not_allowed   |
+        | a guest of 41 letters                | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"{41×a}"}                                                  | 403 not_allowed   |
+        | a guest with a control character     | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gu\u0000est"}                                             | 403 not_allowed   |
+        | a guest without a gathering          | POST /api/ignite/join                    | {"groupId":"{Family}","name":"Gus"}                                                                            | 403 not_allowed   |
+        | a guest of a group that is a number  | POST /api/ignite/join                    | {"groupId":1,"sessionId":"{Picnic}","name":"Gus"}                                                              | 400 bad_request   |
+        | a guest with an address that is none | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gus","email":"nobody"}                                    | 400 bad_request   |
+        | a guest who sends no JSON            | POST /api/ignite/join                    | name=Gus                                                                                                       | 400 bad_request   |
+        | somebody else's groups               | GET /api/me/groups?userKey={Ana.userKey} |                                                                                                                | 401 unauthorized  |
+        | somebody else's usage                | GET /api/usage?email={Ana.email}         |                                                                                                                | 401 unauthorized  |
+        | a profile                            | GET /api/user/profile                    |                                                                                                                | 401 unauthorized  |
+        | a body that is none                  | POST /api/group/create                   | [                                                                                                              | 401 unauthorized  |
