@@ -93,6 +93,35 @@ Feature: Groups are renamed, deleted and restored
         | deletedAt    | 2026-03-01T10:00:00Z |
         | purgeAfterAt | 2026-03-31T10:00:00Z |
 
+    Scenario Outline: <what> of <operation> is lost, and the client tries again
+      Given the <what> of the next request is lost
+      When Ana sends POST /api/group/<operation> {"groupId":"{Family}"} with the key First
+      And Ana sends POST /api/group/<operation> {"groupId":"{Family}"} with the key First
+      Then the answer is 200
+      And the row Groups group / {Family} has
+        | groupName | Family      |
+        | isDeleted | <isDeleted> |
+
+      Examples:
+        | operation | isDeleted | what                    |
+        | delete    | true      | 1st storage call        |
+        | delete    | true      | 2nd storage call        |
+        | delete    | true      | 3rd storage call        |
+        | delete    | true      | 4th storage call        |
+        | delete    | true      | answer to the 1st write |
+        | restore   | false     | 4th storage call        |
+        | restore   | false     | answer to the 1st write |
+
+    Scenario: a deletion whose answer was lost says afterwards when it was and who did it
+      Given the answer to the 1st write of the next request is lost
+      And Ana sends POST /api/group/delete {"groupId":"{Family}"} with the key First
+      When Ana sends POST /api/group/delete {"groupId":"{Family}"} with the key First
+      Then the answer is 200
+      And the row Groups group / {Family} has
+        | isDeleted        | true                    |
+        | deletedByUserKey | {Ana.userKey}           |
+        | purgeAfterAt     | 30 days after deletedAt |
+
     Scenario Outline: what <operation> costs
       When Ana sends POST /api/group/<operation> {"groupId":"{Family}"}
       Then the answer is 200
