@@ -100,7 +100,10 @@ func (w *World) sendsMeanwhile(n int, on, name, method, path, body string) error
 	f.first = func(next http.Handler) http.Handler {
 		return wire.After(func() {
 			// The calls of the two cannot be told apart, so they share a record.
-			f.during, f.err = w.roundTrip(lane.Target.URL, f.recorded, caller, method, path, body)
+			during, err := w.roundTrip(lane.Target.URL, f.recorded, caller, method, path, body)
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			f.during, f.err = during, err
 		}, next)
 	}
 	return w.nextRequest(f)

@@ -1,0 +1,35 @@
+package steps
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// A fault falls on one call and on the attempts at it that follow, and on nothing else.
+func TestFaultFallsOnTheNthCallAndItsAttempts(t *testing.T) {
+	answers := func(status int) func(http.Handler) http.Handler {
+		return func(http.Handler) http.Handler {
+			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
+		}
+	}
+	f := &fault{nth: 2, wanted: wire.Call.Writes, first: answers(599), again: answers(598)}
+	store := answers(200)(nil)
+	read := wire.Call{Service: wire.Table, Class: wire.PointRead, Operation: "Get Entity", Resource: "Groups", Row: "1"}
+	first := wire.Call{Service: wire.Table, Class: wire.Insert, Operation: "Insert Entity", Resource: "Groups"}
+	second := wire.Call{Service: wire.Table, Class: wire.Update, Operation: "Update Entity", Resource: "Groups", Row: "1", Conditional: "If-Match: 1"}
+	later := second
+	later.Conditional = "If-Match: 2"
+	for i, c := range []struct {
+		call wire.Call
+		want int
+	}{{read, 200}, {first, 200}, {second, 599}, {read, 200}, {second, 598}, {later, 200}, {first, 200}} {
+		w := httptest.NewRecorder()
+		f.interpose(c.call, store).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+		if w.Code != c.want {
+			t.Errorf("call %d, %s: %d, want %d", i, c.call.Operation, w.Code, c.want)
+		}
+	}
+}
