@@ -159,7 +159,8 @@ func (r *Recorder) Handler(service Service, next http.Handler) http.Handler {
 		// Deferred, without recovering: a handler that panics, such as with http.ErrAbortHandler,
 		// gives no answer, and its panic goes on as it is.
 		defer func() {
-			if !stop() {
+			// A handler can see the end of the context before what waits for it was started.
+			if !stop() || answer.unheard {
 				r.hangUp(a)
 			}
 			r.end(a, body, answer, answered)
