@@ -45,7 +45,7 @@ func (v *Violation) of(err error) error {
 // innermost is the first error that no other caused: the others say only that a part of them is amiss.
 func innermost(err error) *openapi3.SchemaError {
 	var causes []error
-	switch e := err.(type) {
+	switch e := err.(type) { //nolint:errorlint // each level of the tree is looked at for itself
 	case *openapi3.SchemaError:
 		if inner := innermost(e.Origin); inner != nil {
 			return inner

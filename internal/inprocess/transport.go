@@ -57,7 +57,7 @@ func broken(panicked any, r *http.Request) error {
 		return nil
 	}
 	reset := &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
-	if panicked == http.ErrAbortHandler {
+	if err, isError := panicked.(error); isError && errors.Is(err, http.ErrAbortHandler) {
 		return reset
 	}
 	return fmt.Errorf("the handler of %s panicked: %v: %w", r.Method, panicked, reset)

@@ -68,7 +68,7 @@ func TestConcludeHidesNothingBehindABudget(t *testing.T) {
 		"a scenario that was skipped":     {godog.ErrSkip, after, godog.ErrSkip},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := conclude(c.step, c.finished); got != c.want {
+			if got := conclude(c.step, c.finished); !errors.Is(got, c.want) {
 				t.Errorf("%v, want %v", got, c.want)
 			}
 		})

@@ -46,7 +46,7 @@ func (f File) write(w http.ResponseWriter, _ string) (int, error) {
 // NotModified is a 304: what the client has is still right.
 type NotModified struct{}
 
-func (NotModified) write(w http.ResponseWriter, _ string) (int, error) {
+func (NotModified) write(w http.ResponseWriter, _ string) (int, error) { //nolint:unparam // as every Reply
 	w.WriteHeader(http.StatusNotModified)
 	return http.StatusNotModified, nil
 }

@@ -76,10 +76,10 @@ func (f *Front) answer(w *answer, req *Request) {
 	f.commonHeaders(w.Header(), req)
 	defer func() {
 		p := recover()
-		switch {
-		case p == nil:
+		switch p {
+		case nil:
 			return
-		case p == http.ErrAbortHandler: // the connection is to be cut, which is no answer
+		case http.ErrAbortHandler: // the connection is to be cut, which is no answer
 			panic(p)
 		}
 		f.Log("the %s service panicked: %v\n%s", f.Service, p, debug.Stack())

@@ -2,6 +2,7 @@ package azure
 
 import (
 	"encoding/base64"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -202,7 +203,7 @@ func TestABrokenAnswerIsCut(t *testing.T) {
 			f, got := newTestFront(t, Options{Service: Table, NoAuth: true})
 			got.serve = serve
 			defer func() {
-				if recover() != http.ErrAbortHandler {
+				if p, _ := recover().(error); !errors.Is(p, http.ErrAbortHandler) {
 					t.Error("a connection that is to be cut was answered")
 				}
 			}()
