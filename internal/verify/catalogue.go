@@ -37,6 +37,7 @@ type Scenario struct {
 // Catalogue is the rules of some systems, in the order of their files.
 type Catalogue struct {
 	files fs.FS
+	steps *steps.Checker
 	Rules []Rule
 }
 
@@ -54,7 +55,7 @@ var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 // *FeatureError when a file is malformed, a Rule lacks its tag or its clause, or a rule tagged
 // @every-route lacks a route of its feature's table.
 func Load(files fs.FS, systems []string) (*Catalogue, error) {
-	c := &Catalogue{files: files}
+	c := &Catalogue{files: files, steps: steps.NewChecker()}
 	for _, system := range systems {
 		names, err := fs.Glob(files, path.Join(system, "*.feature"))
 		if err != nil {
@@ -121,18 +122,24 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 		if len(rule.Scenarios) == 0 {
 			return &FeatureError{Where: at(file, child.Rule.Location), Reason: rule.ID + " has no scenario"}
 		}
+		if err := c.scenarios(file, child.Rule); err != nil {
+			return err
+		}
 		if err := everyRoute(file, doc.Feature, child.Rule, rule.ID); err != nil {
 			return err
 		}
 		c.Rules = append(c.Rules, rule)
 	}
-	return nil
+	return c.runnable(file, doc.Feature, pickles)
 }
 
 func (c *Catalogue) rule(system, file string, found *messages.Rule) (Rule, error) {
 	rule := Rule{System: system, Name: found.Name, Severity: "MUST", File: file, Line: int(found.Location.Line)}
 	for _, tag := range found.Tags {
 		if m := ruleTag.FindStringSubmatch(tag.Name); m != nil {
+			if rule.ID != "" {
+				return rule, &FeatureError{Where: at(file, found.Location), Reason: fmt.Sprintf("the Rule has two ids, %s and %s", rule.ID, m[1])}
+			}
 			rule.ID = m[1]
 		}
 		if tag.Name == "@should" {

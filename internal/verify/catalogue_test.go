@@ -36,7 +36,7 @@ const gated = `Feature: F
     > clause
 
     Scenario Outline: S
-      When Ana sends <route>
+      When Ben calls <route> for Family
 
       Examples:
         | route    |
@@ -54,6 +54,13 @@ func TestLoadRefuses(t *testing.T) {
 		{"a rule without a clause", "Feature: F\n  @XX-A-1\n  Rule: R\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:3", "quotes no clause"},
 		{"a rule without a scenario", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n", "x/f.feature:3", "no scenario"},
 		{"a rule stated twice", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:8", "stated twice"},
+		{"a rule with two ids", "Feature: F\n  @XX-A-1 @XX-A-2\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:3", "two ids, XX-A-1 and XX-A-2"},
+		{"a scenario with the id of a rule", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @XX-A-2\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:6", "has the tag of a rule"},
+		{"a scenario without steps", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n    Scenario: T\n", "x/f.feature:7", "has no step"},
+		{"a step nobody knows", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is sigend in\n", "x/f.feature:6", "no step reads"},
+		{"a step without its table", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Then the answer has\n", "x/f.feature:6", "needs a table"},
+		{"a table nobody asked for", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n        | a |\n", "x/f.feature:6", "takes no table"},
+		{"a budget of an unknown class", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Then the storage calls are at most\n        | service | call | on | count |\n        | table | wrote | T | 1 |\n", "x/f.feature:6", "wrote"},
 		{"a gated route without a scenario", gated, "x/f.feature:6", "GET /two has no scenario under XX-GATE-1"},
 	}
 	for _, test := range tests {
