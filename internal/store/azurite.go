@@ -59,7 +59,7 @@ func openAzurite(ctx context.Context, opts Options) (*pooled, error) {
 	s.broken = func() error {
 		select {
 		case <-child.process.Done():
-			return fmt.Errorf("%w: Azurite ended: %s\n%s", ErrUnavailable, child.process.Exit(), child.process.Output())
+			return fmt.Errorf("%w: Azurite ended at %s and %s: %s\n%s", ErrUnavailable, child.table, child.blob, child.process.Exit(), child.process.Output())
 		default:
 			return nil
 		}

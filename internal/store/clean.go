@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
@@ -49,8 +48,7 @@ func newWiper(connection string, transport http.RoundTripper) (*wiper, error) {
 	if err != nil {
 		return nil, err
 	}
-	client := &http.Client{Transport: transport}
-	options := azcore.ClientOptions{Transport: client, Telemetry: policy.TelemetryOptions{Disabled: true}}
+	options := DirectOptions(transport)
 	tables, err := aztables.NewServiceClientFromConnectionString(connection, &aztables.ClientOptions{ClientOptions: options})
 	if err != nil {
 		return nil, fmt.Errorf("table client: %w", err)
@@ -59,7 +57,7 @@ func newWiper(connection string, transport http.RoundTripper) (*wiper, error) {
 	if err != nil {
 		return nil, fmt.Errorf("blob client: %w", err)
 	}
-	return &wiper{config: config, client: client, tables: tables, blobs: blobs}, nil
+	return &wiper{config: config, client: &http.Client{Transport: transport}, tables: tables, blobs: blobs}, nil
 }
 
 // wipe deletes all entities and all blobs of an account, but looks into no container named keep.

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -23,6 +24,7 @@ type Lease struct {
 	upstream  map[wire.Service]http.Handler
 	transport http.RoundTripper
 	wipe      func(context.Context) error
+	broken    func() error
 	release   func()
 	once      sync.Once
 }
@@ -45,13 +47,24 @@ func (l *Lease) ConnectionString(tableEndpoint, blobEndpoint string) string {
 }
 
 // Clean deletes every entity and every blob, in parallel, and keeps tables and containers. Blob
-// leases are broken. Rows and blobs that vanish meanwhile are no error.
+// leases are broken. Rows and blobs that vanish meanwhile are no error. The error wraps ErrUnavailable
+// when the store has ended or gives no answer.
 func (l *Lease) Clean(ctx context.Context) error {
-	if err := l.wipe(ctx); err != nil {
+	err := l.Check()
+	if err == nil {
+		if err = l.wipe(ctx); err != nil {
+			err = cmp.Or(l.Check(), err) // it may have ended meanwhile
+		}
+	}
+	if err != nil {
 		return fmt.Errorf("clean account %s: %w", l.Account, err)
 	}
 	return nil
 }
+
+// Check is an error that wraps ErrUnavailable when the store is known to have ended. It asks nobody, so
+// nil does not say that the store would answer.
+func (l *Lease) Check() error { return l.broken() }
 
 // Release gives the namespace back; it is cleaned before it is leased again. Only the first call
 // does something. A cold namespace is not leased again.

@@ -113,7 +113,7 @@ func TestAzuriteEnds(t *testing.T) {
 	if err := s.(*pooled).stop(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Lease(ctx); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "Azurite ended") {
+	if _, err := s.Lease(ctx); !errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "Azurite ended at http://127.0.0.1:") {
 		t.Errorf("lease: %v", err)
 	}
 }

@@ -70,7 +70,7 @@ func (s *pooled) Lease(ctx context.Context) (*Lease, error) {
 			}
 		}
 		n.dirty = true
-		return n.lease(func() { s.lanes <- n }), nil
+		return s.leased(n, func() { s.lanes <- n }), nil
 	case <-s.closed:
 		return nil, fmt.Errorf("lease from store %s: %w", s.name, ErrClosed)
 	case <-ctx.Done():
@@ -84,7 +84,7 @@ func (s *pooled) LeaseCold(context.Context) (*Lease, error) {
 	}
 	select {
 	case n := <-s.cold:
-		return n.lease(func() {}), nil
+		return s.leased(n, func() {}), nil
 	default:
 		if cap(s.cold) == 0 {
 			return nil, fmt.Errorf("lease from store %s: %w", s.name, ErrNeverCold)
@@ -116,11 +116,11 @@ func (s *pooled) Close(ctx context.Context) error {
 	return s.closeErr
 }
 
-// lease hands the namespace out.
-func (n *namespace) lease(release func()) *Lease {
+// leased hands a namespace out.
+func (s *pooled) leased(n *namespace, release func()) *Lease {
 	return &Lease{
 		Account: n.account, Key: n.key, Direct: n.direct,
-		upstream: n.upstream, transport: n.transport, wipe: n.wipe, release: release,
+		upstream: n.upstream, transport: n.transport, wipe: n.wipe, broken: s.broken, release: release,
 	}
 }
 
