@@ -56,9 +56,9 @@ func (w *World) settle() error {
 	return nil
 }
 
-// An e-mail as it could stand in a key; the path of a blob that is named for a secret.
+// An e-mail as it could stand in a key or an address; the path of a blob that is named for a secret.
 var (
-	emailAddress = regexp.MustCompile(`[\w.+-]+@[\w-]+(\.[\w-]+)+`)
+	emailAddress = regexp.MustCompile(`[\w.+-]+(@|%40)[\w-]+(\.[\w-]+)+`)
 	secretBlob   = regexp.MustCompile(`(sessions|magic-links)/[\w.-]+`)
 )
 

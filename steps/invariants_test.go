@@ -10,6 +10,7 @@ func TestScrubTakesSecretsOut(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"a person's e-mail", `email is "ana.x1@example.com"`, `email is "<e-mail of Ana>"`},
 		{"any other e-mail", "sent to friend+1@mail.example.org", "sent to <e-mail>"},
+		{"an e-mail in an address", "GET /photo?email=ana.x1%40example.com&b=c", "GET /photo?email=<e-mail>&b=c"},
 		{"a person's session", "state/familyscheduler/sessions/s-ABCDEF.json", "state/familyscheduler/sessions/<secret>"},
 		{"a session in a text", "the session s-ABCDEF has ended", "the session <session of Ana> has ended"},
 		{"a session nobody named", "read of state/familyscheduler/sessions/guest_42.json: 200", "read of state/familyscheduler/sessions/<secret>: 200"},

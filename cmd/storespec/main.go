@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -28,13 +29,17 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return status
 }
 
+// oneSignal is how long signals count as one: coreutils' timeout, and a terminal that closes, send
+// theirs to the process and to its group.
+const oneSignal = 500 * time.Millisecond
+
 // untilSignal gives a context that ends with the first SIGINT or SIGTERM, so that what was started
 // can be ended and what is known be said. The next one ends the program at once, as the system does.
 func untilSignal(parent context.Context, stderr io.Writer) (context.Context, func()) {
 	ctx, stop := signal.NotifyContext(parent, os.Interrupt, syscall.SIGTERM)
 	detach := context.AfterFunc(ctx, func() {
-		stop()
 		fmt.Fprintln(stderr, "storespec: stopping; once more ends it at once")
+		time.AfterFunc(oneSignal, stop)
 	})
 	return ctx, func() { detach(); stop() }
 }

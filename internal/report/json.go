@@ -14,10 +14,10 @@ import (
 // storage call; of one that passed it holds the time only. Durations are in milliseconds. version
 // says which storespec it was.
 func JSON(w io.Writer, runs []Run, version string, o Options) error {
-	doc := document{Storespec: version, Outcome: verify.Passed, Systems: []systemView{}}
+	doc := document{Storespec: version, Outcome: verify.Skipped, Systems: []systemView{}}
 	for _, run := range runs {
 		doc.Systems = append(doc.Systems, viewSystem(run, o))
-		doc.Outcome = worse(doc.Outcome, run.Outcome(o))
+		doc.Outcome = verify.Worse(doc.Outcome, run.Outcome(o))
 	}
 	return writeJSON(w, doc)
 }
@@ -27,18 +27,6 @@ func writeJSON(w io.Writer, value any) error {
 	encoder.SetEscapeHTML(false)
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(value)
-}
-
-// worse is the outcome that comes later among outcomes; a skipped run is no better than a passed one.
-func worse(a, b verify.Outcome) verify.Outcome {
-	rank := map[verify.Outcome]int{}
-	for i, outcome := range outcomes() {
-		rank[outcome] = i
-	}
-	if rank[b] > rank[a] {
-		return b
-	}
-	return a
 }
 
 type document struct {

@@ -29,7 +29,7 @@ func (r Run) Outcome(o Options) verify.Outcome {
 
 // outcomes is the order in which counts are told.
 func outcomes() []verify.Outcome {
-	return []verify.Outcome{verify.Passed, verify.Skipped, verify.OverBudget, verify.Failed, verify.Errored}
+	return []verify.Outcome{verify.Passed, verify.Skipped, verify.Unfinished, verify.OverBudget, verify.Failed, verify.Errored}
 }
 
 // counts reports whether an outcome of the rule changes the verdict.
@@ -44,5 +44,5 @@ func (o Options) counts(rule verify.RuleResult) bool {
 
 // broken reports whether the outcome is one that a reader must be told about.
 func broken(outcome verify.Outcome) bool {
-	return outcome != verify.Passed && outcome != verify.Skipped
+	return outcome != verify.Passed && outcome != verify.Skipped && outcome != verify.Unfinished
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -52,6 +53,9 @@ func openLanes(ctx context.Context, maker *steps.LaneMaker, count int) (*lanes, 
 
 // take waits for a free lane and makes it as good as new.
 func (p *lanes) take(ctx context.Context) (*steps.Lane, error) {
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
 	select {
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -66,11 +70,21 @@ func (p *lanes) take(ctx context.Context) (*steps.Lane, error) {
 
 func (p *lanes) give(lane *steps.Lane) { p.free <- lane }
 
+// ended is a target that has ended by itself, or nil.
+func (p *lanes) ended() *target.Instance {
+	for _, lane := range p.all {
+		if lane.Target.Exited() {
+			return lane.Target
+		}
+	}
+	return nil
+}
+
 // calls is how many storage calls all lanes have seen.
 func (p *lanes) calls() int {
 	total := 0
 	for _, lane := range p.all {
-		total += lane.Recorder.Total()
+		total += lane.Calls()
 	}
 	return total
 }

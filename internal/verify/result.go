@@ -12,7 +12,8 @@ type Outcome string
 // The outcomes, from best to worst.
 const (
 	Passed     Outcome = "passed"
-	Skipped    Outcome = "skipped" // with a reason; never counted as passed
+	Skipped    Outcome = "skipped"    // with a reason; never counted as passed
+	Unfinished Outcome = "unfinished" // a rule some of whose scenarios did not run: the run was interrupted
 	OverBudget Outcome = "over budget"
 	Failed     Outcome = "failed"
 	Errored    Outcome = "error" // the harness, the store or the target's start is at fault
@@ -70,27 +71,32 @@ func (r *Result) ScenarioCounts() map[Outcome]int {
 	return counts
 }
 
-// Verdict is the worst outcome that counts. What the design calls preferred or optional counts only
+// Verdict is the worst outcome that counts: Skipped when nothing was judged, Unfinished when the run
+// was interrupted and nothing worse is known. What the design calls preferred or optional counts only
 // when strict is set; budgets do not when budgetsWarn is set.
 func (r *Result) Verdict(strict, budgetsWarn bool) Outcome {
-	worst := Passed
+	worst := Skipped
+	if r.Interrupted {
+		worst = Unfinished
+	}
 	for _, rule := range r.Rules {
-		switch {
-		case rule.Outcome == Skipped,
-			rule.Outcome == OverBudget && budgetsWarn,
-			rule.Outcome != Errored && rule.Severity == "SHOULD" && !strict:
-			continue
+		outcome := rule.Outcome
+		lowered := outcome == OverBudget && budgetsWarn ||
+			outcome != Errored && outcome != Skipped && rule.Severity == "SHOULD" && !strict
+		if lowered {
+			outcome = Passed
 		}
-		worst = worse(worst, rule.Outcome)
+		worst = Worse(worst, outcome)
 	}
 	return worst
 }
 
 // order is how bad an outcome is for a rule. A rule of which one scenario was skipped and another
 // passed has passed.
-var order = map[Outcome]int{Skipped: 0, Passed: 1, OverBudget: 2, Failed: 3, Errored: 4}
+var order = map[Outcome]int{Skipped: 0, Passed: 1, Unfinished: 2, OverBudget: 3, Failed: 4, Errored: 5}
 
-func worse(a, b Outcome) Outcome {
+// Worse is the worse of two outcomes.
+func Worse(a, b Outcome) Outcome {
 	if order[b] > order[a] {
 		return b
 	}
@@ -98,8 +104,9 @@ func worse(a, b Outcome) Outcome {
 }
 
 // byRule puts the results of scenarios under the catalogue's rules, in its order. Rules without a
-// result were not selected and are left out.
-func byRule(rules []Rule, results []ScenarioResult) []RuleResult {
+// result were not selected and are left out; after an interruption, one that lacks results is
+// unfinished at best.
+func byRule(rules []Rule, results []ScenarioResult, interrupted bool) []RuleResult {
 	var list []RuleResult
 	for _, rule := range rules {
 		found := RuleResult{Rule: rule, Outcome: Skipped}
@@ -107,9 +114,12 @@ func byRule(rules []Rule, results []ScenarioResult) []RuleResult {
 			for _, result := range results {
 				if result.Rule == rule.ID && result.File == scenario.File && result.Line == scenario.Line {
 					found.Results = append(found.Results, result)
-					found.Outcome = worse(found.Outcome, result.Outcome)
+					found.Outcome = Worse(found.Outcome, result.Outcome)
 				}
 			}
+		}
+		if interrupted && len(found.Results) < len(rule.Scenarios) {
+			found.Outcome = Worse(found.Outcome, Unfinished)
 		}
 		if len(found.Results) > 0 {
 			list = append(list, found)

@@ -2,10 +2,12 @@ package verify
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/cucumber/godog"
 
+	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -20,12 +22,29 @@ func TestRulesTakeTheWorstOutcome(t *testing.T) {
 	}
 	got := byRule(rules, []ScenarioResult{
 		scenario("A-A-2", 3, Skipped), scenario("A-A-1", 2, OverBudget), scenario("A-A-1", 1, Passed),
-	})
+	}, false)
 	if len(got) != 2 || got[0].Outcome != OverBudget || got[1].Outcome != Skipped {
 		t.Fatalf("rules %+v", got)
 	}
 	if got[0].Results[0].Line != 1 {
 		t.Error("scenarios are not in the order of the file")
+	}
+}
+
+func TestAnInterruptedRuleIsUnfinished(t *testing.T) {
+	rules := []Rule{{ID: "A-A-1", Severity: "MUST", Scenarios: []Scenario{{File: "f", Line: 1}, {File: "f", Line: 2}}}}
+	for outcome, want := range map[Outcome]Outcome{Passed: Unfinished, Skipped: Unfinished, Failed: Failed} {
+		got := byRule(rules, []ScenarioResult{{Rule: "A-A-1", File: "f", Line: 1, Outcome: outcome}}, true)
+		if got[0].Outcome != want {
+			t.Errorf("%s and not run: %s, want %s", outcome, got[0].Outcome, want)
+		}
+	}
+	whole := []ScenarioResult{{Rule: "A-A-1", File: "f", Line: 1, Outcome: Passed}, {Rule: "A-A-1", File: "f", Line: 2, Outcome: Passed}}
+	if got := byRule(rules, whole, true); got[0].Outcome != Passed {
+		t.Errorf("a rule that ran whole is %s", got[0].Outcome)
+	}
+	if got := (&Result{Interrupted: true, Rules: byRule(rules, whole, true)}).Verdict(false, false); got != Unfinished {
+		t.Errorf("the verdict of an interrupted run is %s", got)
 	}
 }
 
@@ -40,6 +59,8 @@ func TestVerdict(t *testing.T) {
 		want         Outcome
 	}{
 		{"all passed", []RuleResult{rule("MUST", Passed), rule("MUST", Skipped)}, false, false, Passed},
+		{"nothing", nil, false, false, Skipped},
+		{"all skipped", []RuleResult{rule("MUST", Skipped), rule("SHOULD", Skipped)}, false, false, Skipped},
 		{"over budget", []RuleResult{rule("MUST", OverBudget)}, false, false, OverBudget},
 		{"over budget, lowered", []RuleResult{rule("MUST", OverBudget)}, false, true, Passed},
 		{"failed, budgets lowered", []RuleResult{rule("MUST", OverBudget), rule("MUST", Failed)}, false, true, Failed},
@@ -54,6 +75,19 @@ func TestVerdict(t *testing.T) {
 				t.Errorf("verdict %q, want %q", got, test.want)
 			}
 		})
+	}
+}
+
+func TestScrubReachesOperationsOfTransactions(t *testing.T) {
+	shared := []wire.Call{{Row: "secret", Partition: "kept"}}
+	result := ScenarioResult{Requests: []steps.Exchange{{Path: "/secret", Calls: []wire.Call{{Blob: "secret", Inner: shared}}}}}
+	result.scrub(func(text string) string { return strings.ReplaceAll(text, "secret", "…") }, errors.New("a secret"))
+	got := result.Requests[0]
+	if inner := got.Calls[0].Inner[0]; got.Path != "/…" || got.Calls[0].Blob != "…" || inner.Row != "…" || inner.Partition != "kept" || result.Reason != "a …" {
+		t.Errorf("secrets are left in %+v", result)
+	}
+	if shared[0].Row != "secret" {
+		t.Error("the recorder's own calls were changed")
 	}
 }
 

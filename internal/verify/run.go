@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"github.com/storespec/storespec/internal/contract"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -81,7 +83,7 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	suite.Run() // its status and tallies are not used, see doc.go
 	result := &Result{
 		Target: o.Target.String(), Store: o.Store.Name(), Version: o.Store.Version(), Lanes: o.Lanes,
-		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...)),
+		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
 		Calls: r.lanes.calls(), Duration: time.Since(start), Interrupted: ctx.Err() != nil,
 	}
 	uses := r.usesStore(ctx, result)
@@ -266,12 +268,20 @@ func (s *ScenarioResult) scrub(clean func(string) string, err error) {
 	for i := range s.Requests {
 		request := &s.Requests[i]
 		request.Path = clean(request.Path)
-		for j := range request.Calls {
-			call := &request.Calls[j]
-			call.Blob, call.Filter, call.Prefix = clean(call.Blob), clean(call.Filter), clean(call.Prefix)
-			call.Partition, call.Row = clean(call.Partition), clean(call.Row)
-		}
+		request.Calls = scrubbed(request.Calls, clean)
 	}
+}
+
+// scrubbed gives copies of calls without secrets: a recorder shares what calls have in Inner.
+func scrubbed(calls []wire.Call, clean func(string) string) []wire.Call {
+	copies := slices.Clone(calls)
+	for i := range copies {
+		call := &copies[i]
+		call.Blob, call.Filter, call.Prefix = clean(call.Blob), clean(call.Filter), clean(call.Prefix)
+		call.Partition, call.Row = clean(call.Partition), clean(call.Row)
+		call.Inner = scrubbed(call.Inner, clean)
+	}
+	return copies
 }
 
 // judge says which outcome an error of a scenario is.
