@@ -82,18 +82,22 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 	for _, test := range []struct {
 		name, behavior string
 		signal         syscall.Signal
+		times          int  // timeout of coreutils sends its signal to the process and to its group
 		known          bool // there is a result to tell
 	}{
-		{"while a scenario waits for its answer", "hang", syscall.SIGINT, true},
-		{"while the server starts", "deaf", syscall.SIGTERM, false},
+		{"while a scenario waits for its answer", "hang", syscall.SIGINT, 1, true},
+		{"twice at once", "hang", syscall.SIGTERM, 2, true},
+		{"while the server starts", "deaf", syscall.SIGTERM, 1, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "server")
 			t.Setenv("TMPDIR", t.TempDir())
 			cmd, stdout, stderr := start(t, "storespec", "verify", "familyscheduler", "--json", "--parallel", "1", "--rule", "FS-ID-1", "--", "scripted-server", test.behavior, file)
 			child := server(t, file)
-			if err := cmd.Process.Signal(test.signal); err != nil {
-				t.Fatal(err)
+			for range test.times {
+				if err := cmd.Process.Signal(test.signal); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if got := ends(t, cmd); got != statusInterrupted {
 				t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, stderr)
