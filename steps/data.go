@@ -15,6 +15,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
+
+	"github.com/storespec/storespec/internal/store"
 )
 
 // data is the harness's own way to a lane's rows and blobs: straight to the store, never counted.
@@ -27,12 +29,10 @@ type data struct {
 // row is an entity as the store holds it, keys and system members included.
 type row map[string]any
 
-// openData connects to a lane's store over transport, or over the network when it is nil.
+// openData connects to a lane's store over transport, or over the network when it is nil. Where the store gives no
+// answer, the errors of its methods wrap store.ErrUnavailable.
 func openData(connection, container string, transport http.RoundTripper) (*data, error) {
-	var options azcore.ClientOptions
-	if transport != nil {
-		options.Transport = &http.Client{Transport: transport}
-	}
+	options := store.DirectOptions(transport)
 	tables, err := aztables.NewServiceClientFromConnectionString(connection, &aztables.ClientOptions{ClientOptions: options})
 	if err != nil {
 		return nil, fmt.Errorf("open the tables of a lane: %w", err)

@@ -55,6 +55,9 @@ func (w *World) refused(name string, table *godog.Table) error {
 	for _, row := range table.Rows[1:] {
 		if err := w.refuses(name, row.Cells[1].Value, row.Cells[2].Value, row.Cells[3].Value); err != nil {
 			broken = append(broken, fmt.Errorf("%s: %w", row.Cells[0].Value, err))
+			if _, given := errors.AsType[*UnresponsiveError](err); given {
+				break // each further row would be waited for in vain
+			}
 		}
 	}
 	if err := w.settle(); err != nil {

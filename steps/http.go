@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/cucumber/godog"
 
@@ -137,15 +138,20 @@ func (w *World) sendTo(base string, recorded *wire.Request, caller *person, meth
 	endFault := w.faulty(recorded)
 	e, err := w.roundTrip(base, recorded, caller, method, path, body, set...)
 	meanwhile, faultErr := endFault()
+	w.sent(meanwhile, e)
 	if err := errors.Join(err, faultErr); err != nil {
 		return nil, err
 	}
-	if meanwhile != nil {
-		w.exchanges = append(w.exchanges, meanwhile)
-	}
-	w.exchanges = append(w.exchanges, e)
-	w.settled = false
 	return e, nil
+}
+
+// sent keeps what was sent, whatever became of it. Nil was not sent.
+func (w *World) sent(exchanges ...*exchange) {
+	for _, e := range exchanges {
+		if e != nil {
+			w.exchanges, w.settled = append(w.exchanges, e), false
+		}
+	}
 }
 
 func (w *World) roundTrip(base string, recorded *wire.Request, caller *person, method, path, body string, set ...header) (*exchange, error) {
@@ -162,7 +168,8 @@ func (w *World) roundTrip(base string, recorded *wire.Request, caller *person, m
 	})
 }
 
-// do sends a request with the headers that dress puts on it, and reads the answer.
+// do sends a request with the headers that dress puts on it, and reads the answer. An exchange that comes with an error
+// was sent; its status is 0 when no answer came.
 func (w *World) do(base string, recorded *wire.Request, caller *person, method, path, body string, dress func(*http.Request)) (*exchange, error) {
 	defer recorded.End()
 	request, err := http.NewRequestWithContext(w.ctx, method, base+path, strings.NewReader(body))
@@ -179,20 +186,22 @@ func (w *World) do(base string, recorded *wire.Request, caller *person, method, 
 		request.Header.Set("traceparent", header)
 		e.trace = trace
 	}
+	began := time.Now()
 	answer, err := w.active().client.Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("%s got no answer: %w", e, err)
+		return e, w.unanswered(e, began, fmt.Errorf("%s got no answer: %w", e, err))
 	}
 	defer answer.Body.Close()
-	if e.body, err = io.ReadAll(io.LimitReader(answer.Body, maxAnswer)); err != nil {
-		return nil, fmt.Errorf("%s: read its answer: %w", e, err)
-	}
 	e.status, e.header = answer.StatusCode, answer.Header
+	if e.body, err = io.ReadAll(io.LimitReader(answer.Body, maxAnswer)); err != nil {
+		return e, w.unanswered(e, began, fmt.Errorf("%s: read its answer: %w", e, err))
+	}
+	w.lane.patience.answered()
 	if strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
 		decoder := json.NewDecoder(bytes.NewReader(e.body))
 		decoder.UseNumber()
 		if err := decoder.Decode(&e.parsed); err != nil {
-			return nil, fmt.Errorf("%s answered %d with a body that is not JSON: %w", e, e.status, err)
+			return e, fmt.Errorf("%s answered %d with a body that is not JSON: %w", e, e.status, err)
 		}
 	}
 	return e, nil
@@ -217,11 +226,8 @@ func (w *World) sendTogether(first, second, method, path, body string) error {
 		})
 	}
 	both.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	w.exchanges, w.settled = append(w.exchanges, exchanges...), false
-	return nil
+	w.sent(exchanges...)
+	return errors.Join(errs...)
 }
 
 func (w *World) answerIs(status int, code string) error {

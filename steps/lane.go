@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -64,6 +65,8 @@ type Lane struct {
 	outbox    string
 	env       map[string]string
 	client    *http.Client
+	patience  patience
+	colder    int // calls of the cold lanes of its scenarios
 }
 
 // LaneMaker makes lanes: everything that is the same for all of them.
@@ -75,6 +78,8 @@ type LaneMaker struct {
 	Places Places
 	// Contract is the system's, loaded; nil holds answers to none.
 	Contract *contract.Contract
+	// AnswerWithin bounds the wait for one answer of the target; 0 is what the contract says, and some.
+	AnswerWithin time.Duration
 }
 
 // Places are where a lane's surroundings are, for a server that was told so before the run. What is
@@ -120,7 +125,7 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string)
 		return nil, err
 	}
 	lane.client = &http.Client{
-		Timeout:       answerWithin,
+		Timeout:       cmp.Or(m.AnswerWithin, answerWithin),
 		Transport:     &http.Transport{MaxIdleConnsPerHost: 4, DisableCompression: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -162,12 +167,19 @@ func (l *Lane) Renew(ctx context.Context) error {
 			return err
 		}
 		l.Target = instance
+		l.patience.answered() // as a new process, at its health route
 	}
 	return nil
 }
 
+// Calls is how many storage calls the lane has ever seen, those of its scenarios' cold lanes included.
+func (l *Lane) Calls() int { return l.Recorder.Total() + l.colder }
+
+// StoreEnded is an error that wraps store.ErrUnavailable when the lane's store is known to have ended.
+func (l *Lane) StoreEnded() error { return l.lease.Check() }
+
 // UsesStore asks the target for something it can only know from the store, and reports whether the
-// gateway has seen any call of it by then.
+// gateway has seen any call of it by then. An error says that the target gave no answer, so that it is not known.
 func (l *Lane) UsesStore(ctx context.Context) (bool, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, l.Target.URL+l.maker.System.NeedsStore, nil)
 	if err != nil {

@@ -78,10 +78,10 @@ func (w *World) browse(caller *person, method, path, form string) error {
 				request.AddCookie(&http.Cookie{Name: sessionCookie, Value: caller.session})
 			}
 		})
+		w.sent(e)
 		if err != nil {
 			return err
 		}
-		w.exchanges, w.settled = append(w.exchanges, e), false
 		takeCookie(caller, e.header)
 		if e.status < 300 || e.status > 399 {
 			return e.parsePage()

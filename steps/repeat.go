@@ -60,11 +60,8 @@ func (w *World) sendsAtOnce(name string, count int, method, path, body string) e
 		})
 	}
 	all.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return err
-	}
-	w.exchanges, w.settled = append(w.exchanges, exchanges...), false
-	return nil
+	w.sent(exchanges...)
+	return errors.Join(errs...)
 }
 
 // allAnswersAre judges what was sent at the same moment as the last request.

@@ -56,6 +56,7 @@ func (w *World) Finish(ctx context.Context) error {
 		if closeErr := w.cold.Close(ctx); err == nil {
 			err = closeErr
 		}
+		w.lane.colder += w.cold.Recorder.Total()
 		w.cold = nil
 	}
 	return err

@@ -39,6 +39,7 @@ type Instance struct {
 	URL    string // such as http://127.0.0.1:40123, without a slash at the end
 	output *process.Tail
 	exited <-chan struct{}
+	exit   func() string // how it ended; nil where that is not known
 	stop   func(context.Context) error
 }
 
@@ -69,6 +70,14 @@ func (i *Instance) Exited() bool {
 	default:
 		return false
 	}
+}
+
+// Exit says how the target ended, such as "exit status 1", or nothing where that is not known. It waits for the end.
+func (i *Instance) Exit() string {
+	if i.exit == nil {
+		return ""
+	}
+	return i.exit()
 }
 
 // Stop ends the instance and waits for its end. A target that storespec did not start goes on.

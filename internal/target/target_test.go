@@ -38,8 +38,8 @@ func TestCommandServesAndEnds(t *testing.T) {
 	if err := instance.Stop(context.Background()); err != nil {
 		t.Error(err)
 	}
-	if !instance.Exited() {
-		t.Error("the command goes on after Stop")
+	if !instance.Exited() || instance.Exit() == "" {
+		t.Errorf("after Stop: exited %v, %q", instance.Exited(), instance.Exit())
 	}
 }
 

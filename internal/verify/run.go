@@ -39,6 +39,8 @@ type Options struct {
 	Secret    string
 	Places    steps.Places // of a target that was told them before; one lane only
 	Progress  func(Progress)
+	// AnswerWithin bounds the wait for one answer of the target; 0 is what the contract says, and some.
+	AnswerWithin time.Duration
 }
 
 // Progress is told after each scenario.
@@ -48,15 +50,18 @@ type Progress struct {
 }
 
 // Run runs the selected scenarios and gives what became of them. When ctx ends, the scenarios that
-// did not run are left out and the result says that it was interrupted. Errors: ErrNothingSelected,
-// ErrNoCalls, *target.StartError, and those of the store.
-func Run(ctx context.Context, o Options) (*Result, error) {
-	r := &run{options: o}
+// did not run are left out and the result says that it was interrupted. A store that is gone, or a target
+// that answers nothing any more, ends the run. Errors: ErrNothingSelected, ErrNoCalls, *target.StartError,
+// *steps.UnresponsiveError, and those of the store.
+func Run(caller context.Context, o Options) (*Result, error) {
+	ctx, end := context.WithCancelCause(caller)
+	defer end(nil)
+	r := &run{options: o, end: end}
 	left, err := r.selection()
 	if err != nil {
 		return nil, err
 	}
-	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Places: o.Places}
+	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Places: o.Places, AnswerWithin: o.AnswerWithin}
 	if o.System.Contract != nil {
 		if maker.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
@@ -84,10 +89,13 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 	result := &Result{
 		Target: o.Target.String(), Store: o.Store.Name(), Version: o.Store.Version(), Lanes: o.Lanes,
 		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
-		Calls: r.lanes.calls(), Duration: time.Since(start), Interrupted: ctx.Err() != nil,
+		Calls: r.lanes.calls(), Duration: time.Since(start), Interrupted: caller.Err() != nil,
 	}
-	uses := r.usesStore(ctx, result)
-	if err := errors.Join(uses, r.lanes.close(context.WithoutCancel(ctx))); err != nil {
+	unjudged := r.ended(caller, ctx)
+	if ctx.Err() == nil {
+		unjudged = r.usesStore(ctx, result)
+	}
+	if err := errors.Join(unjudged, r.lanes.close(context.WithoutCancel(ctx))); err != nil {
 		return result, err
 	}
 	if len(r.results) != r.total && !result.Interrupted {
@@ -99,21 +107,38 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 // usesStore is ErrNoCalls for a target that answered without the store although it needed it. A few
 // rules, such as that of the health route, are kept without a call: then the target is asked.
 func (r *run) usesStore(ctx context.Context, result *Result) error {
-	if result.Calls > 0 || !r.answered || result.Interrupted {
+	if result.Calls > 0 || !r.answered {
 		return nil
 	}
-	switch uses, err := r.lanes.all[0].UsesStore(ctx); {
-	case err != nil:
-		return err
-	case !uses:
-		return ErrNoCalls
+	if ended := r.lanes.ended(); ended != nil {
+		return &target.StartError{Target: r.options.Target.String(), Reason: "ended by itself: " + ended.Exit(), Output: strings.TrimSpace(ended.Output())}
 	}
-	return nil
+	// A target that gives no answer is judged by its scenarios.
+	if uses, err := r.lanes.all[0].UsesStore(ctx); err != nil || uses {
+		return nil
+	}
+	return ErrNoCalls
+}
+
+// unusable ends the run when an error says that nothing more can be judged.
+func (r *run) unusable(err error) {
+	if _, mute := errors.AsType[*steps.UnresponsiveError](err); mute || errors.Is(err, store.ErrUnavailable) {
+		r.end(err)
+	}
+}
+
+// ended is why the run ended before its time; nil when it did not, or when its caller ended it.
+func (r *run) ended(caller, ctx context.Context) error {
+	if caller.Err() != nil {
+		return nil
+	}
+	return context.Cause(ctx)
 }
 
 // run is the state of one Run.
 type run struct {
 	options Options
+	end     context.CancelCauseFunc // ends the run before its time; scenarios under way have no result then
 	lanes   *lanes
 	total   int // scenarios
 	rules   int
@@ -121,7 +146,7 @@ type run struct {
 	mu       sync.Mutex
 	results  []ScenarioResult
 	left     map[string]int // scenarios without a result, by rule
-	answered bool           // some scenario sent a request
+	answered bool           // some request had an answer
 	passed   int
 	failed   int
 }
@@ -219,6 +244,7 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		result = ScenarioResult{Rule: r.ruleOf(pickle), Name: pickle.Name, File: pickle.Uri, Line: int(pickle.Location.Line)}
 		var err error
 		if lane, err = r.lanes.take(ctx); err != nil {
+			r.unusable(err)
 			return ctx, err
 		}
 		start = time.Now()
@@ -242,6 +268,9 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		result.Duration, result.Requests = time.Since(start), world.Exchanges()
 		if lane.Target.Exited() {
 			err = errors.Join(err, fmt.Errorf("the target ended by itself; it wrote:\n%s", lane.Target.Output()))
+		}
+		if err != nil {
+			r.unusable(cmp.Or(lane.StoreEnded(), err)) // without its store a server is not judged
 		}
 		result.scrub(world.Scrub, err)
 		r.record(ctx, result, err, judge(err))
@@ -312,7 +341,7 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 	if result.Reason == "" && err != nil {
 		result.Reason = err.Error()
 	}
-	r.answered = r.answered || len(result.Requests) > 0
+	r.answered = r.answered || slices.ContainsFunc(result.Requests, func(e steps.Exchange) bool { return e.Status != 0 })
 	r.results = append(r.results, result)
 	if r.left[result.Rule]--; r.left[result.Rule] == 0 {
 		delete(r.left, result.Rule)

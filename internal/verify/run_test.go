@@ -1,0 +1,180 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/steps"
+)
+
+// options are those of a run of scenarios, each given by its steps, against a server that answers its
+// health route by itself.
+func options(t *testing.T, opened store.Store, answer http.HandlerFunc, scenarios ...string) Options {
+	t.Helper()
+	feature := "Feature: test\n\n  @T-T-1\n  Rule: it holds\n    > It holds.\n"
+	for i, text := range scenarios {
+		feature += fmt.Sprintf("\n    Scenario: number %d\n      %s\n", i, strings.ReplaceAll(text, "\n", "\n      "))
+	}
+	catalogue, err := Load(fstest.MapFS{"test/a.feature": {Data: []byte(feature)}}, []string{"test"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/ready" {
+			answer(w, r)
+		}
+	}))
+	t.Cleanup(server.Close)
+	return Options{
+		Catalogue: catalogue, Store: opened, Target: target.URL(server.URL, nil), Lanes: 1,
+		System: steps.System{
+			Name: "test", Ready: "/ready", Container: "state", NeedsStore: "/needs-store",
+			Environment: func(steps.Connections) map[string]string { return map[string]string{} },
+		},
+	}
+}
+
+func open(t *testing.T, o store.Options) store.Store {
+	t.Helper()
+	opened, err := store.Open(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The store of some tests has ended by then, and says so.
+	t.Cleanup(func() { _ = opened.Close(context.Background()) })
+	return opened
+}
+
+const asks = "When Nobody sends GET /api/x\nThen the answer is 200"
+
+func TestATargetThatStopsAnsweringEndsTheRun(t *testing.T) {
+	var asked atomic.Int32
+	o := options(t, open(t, store.Options{Name: "embedded"}), func(_ http.ResponseWriter, r *http.Request) {
+		asked.Add(1)
+		<-r.Context().Done()
+	}, asks, asks, asks, asks, asks, asks)
+	o.AnswerWithin = 50 * time.Millisecond
+	result, err := Run(t.Context(), o)
+	mute, ok := errors.AsType[*steps.UnresponsiveError](err)
+	if !ok || mute.Last != "GET /api/x" || mute.Target != o.Target.String() || result.Interrupted {
+		t.Fatalf("error %v, want that of a target that stopped answering", err)
+	}
+	if n := asked.Load(); n != 3 {
+		t.Errorf("it was asked %d times, not 3", n)
+	}
+}
+
+func TestATargetThatAnswersNowAndThenIsJudged(t *testing.T) {
+	var asked atomic.Int32
+	o := options(t, open(t, store.Options{Name: "embedded"}), func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/api/x" && asked.Add(1)%3 != 0 {
+			<-r.Context().Done()
+		}
+	}, asks, asks, asks, asks, asks)
+	o.AnswerWithin = time.Second
+	result, err := Run(t.Context(), o)
+	if !errors.Is(err, ErrNoCalls) {
+		t.Fatal(err)
+	}
+	if counts := result.ScenarioCounts(); counts[Failed] != 4 || counts[Passed] != 1 {
+		t.Errorf("scenarios: %v", counts)
+	}
+}
+
+func TestAStoreThatDiesEndsTheRun(t *testing.T) {
+	for name, scenario := range map[string]string{
+		"between two scenarios": asks,
+		"in a scenario":         "When Nobody sends GET /api/x\nGiven Ana is signed in",
+	} {
+		t.Run(name, func(t *testing.T) {
+			below := open(t, store.Options{Name: "embedded"})
+			lease, err := below.Lease(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			client, err := azblob.NewClientFromConnectionString(lease.Direct, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := client.CreateContainer(t.Context(), store.LeaseContainer, nil); err != nil {
+				t.Fatal(err)
+			}
+			account := open(t, store.Options{Name: "account", ConnectionString: lease.Direct, Confirm: lease.Account})
+			var asked atomic.Int32
+			o := options(t, account, func(http.ResponseWriter, *http.Request) {
+				asked.Add(1)
+				if err := below.Close(context.Background()); err != nil {
+					t.Error(err)
+				}
+			}, scenario, scenario, scenario)
+			result, err := Run(t.Context(), o)
+			if !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "127.0.0.1:") || strings.Contains(err.Error(), "\n") {
+				t.Fatalf("error %v, want one that wraps ErrUnavailable, in one line with an address", err)
+			}
+			if counts := result.ScenarioCounts(); asked.Load() != 1 || result.Interrupted || counts[Failed]+counts[Errored] > 0 {
+				t.Errorf("asked %d times; interrupted %v; scenarios %v", asked.Load(), result.Interrupted, counts)
+			}
+		})
+	}
+}
+
+// A request that ends in an error is told, and a rule that it breaks is broken: nothing is wrong with the run.
+func TestHostileAnswersAreFailuresThatShowTheRequest(t *testing.T) {
+	reset := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
+	for name, c := range map[string]struct {
+		answer http.HandlerFunc
+		step   string
+		status []int
+	}{
+		"no answer":                {reset, "When Nobody sends GET /api/x", []int{0}},
+		"no answer to two at once": {reset, "When Nobody and Nobody send GET /api/x at the same moment", []int{0, 0}},
+		"no JSON": {func(w http.ResponseWriter, r *http.Request) {
+			if r.URL.Path == "/needs-store" {
+				reset(w, r)
+			}
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusTeapot)
+		}, "When Nobody sends GET /api/x", []int{http.StatusTeapot}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			o := options(t, open(t, store.Options{Name: "embedded"}), c.answer, c.step)
+			result, err := Run(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := result.Rules[0].Results[0]
+			if got.Outcome != Failed || len(got.Requests) != len(c.status) {
+				t.Fatalf("%s with the requests %v, want a failure with %d", got.Outcome, got.Requests, len(c.status))
+			}
+			for i, request := range got.Requests {
+				if request.Status != c.status[i] || request.Path != "/api/x" {
+					t.Errorf("request %+v, want status %d", request, c.status[i])
+				}
+			}
+		})
+	}
+}
+
+func TestAnInterruptedRunHasNoError(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	o := options(t, open(t, store.Options{Name: "embedded"}), func(_ http.ResponseWriter, r *http.Request) {
+		cancel()
+		<-r.Context().Done()
+	}, asks, asks)
+	result, err := Run(ctx, o)
+	if err != nil || !result.Interrupted {
+		t.Errorf("error %v, interrupted %v", err, result.Interrupted)
+	}
+}
