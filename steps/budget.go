@@ -91,6 +91,8 @@ func budgetSteps() []Step {
 			func(w *World) any { return w.callsOnTableAtMost }},
 		{`no storage call was made`, `Then no storage call was made`,
 			func(w *World) any { return func() error { return w.within(nil, nil, false) } }},
+		{`the target has made no storage call at all`, `Then the target has made no storage call at all`,
+			func(w *World) any { return w.storageUntouched }},
 		{`nothing was written`, `Then nothing was written`,
 			func(w *World) any { return w.nothingWritten }},
 		{`no storage call of the scenario is`, "Then no storage call of the scenario is\n| service | call | on |\n| table | delete | Groups |",
@@ -265,6 +267,18 @@ func use(allowed []Allowance, call wire.Call) bool {
 		}
 	}
 	return false
+}
+
+// storageUntouched counts what provisions too, and what came before the first request: the target was asked for its
+// health until it was ready.
+func (w *World) storageUntouched() error {
+	if err := w.settle(); err != nil {
+		return err
+	}
+	if calls := w.active().Recorder.Calls(); len(calls) > 0 {
+		return fmt.Errorf("there were %d storage calls, the first of them %s", len(calls), Describe(calls[0]))
+	}
+	return nil
 }
 
 func (w *World) nothingWritten() error {

@@ -14,12 +14,14 @@ type missing struct{}
 
 var (
 	daysAfter = regexp.MustCompile(`^(\d+) days after (\w+)$`)
+	fromNow   = regexp.MustCompile(`^(\d+) minutes from now$`)
+	timeAfter = regexp.MustCompile(`^a time after (\S+)$`)
 	isoUTC    = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`)
 )
 
 // matches compares a value of an answer or a row with a cell of a table. Beside literal values a
-// cell may say: absent · absent or null · absent or empty · anything · a time · N days after
-// <sibling>. sibling gives another member of the same object. Times are compared as instants.
+// cell may say: absent · absent or null · anything · a time · a time after <time> · N minutes from now, give or take
+// one · N days after <sibling>. sibling gives another member of the same object. Times are compared as instants.
 func matches(found any, want string, sibling func(string) any) error {
 	_, absent := found.(missing)
 	switch want {
@@ -47,6 +49,12 @@ func matches(found any, want string, sibling func(string) any) error {
 	}
 	if m := daysAfter.FindStringSubmatch(want); m != nil {
 		return matchesDaysAfter(found, m[1], m[2], sibling)
+	}
+	if m := fromNow.FindStringSubmatch(want); m != nil {
+		return matchesFromNow(found, m[1], time.Now())
+	}
+	if m := timeAfter.FindStringSubmatch(want); m != nil {
+		return matchesAfter(found, m[1])
 	}
 	if same(found, want) {
 		return nil
@@ -82,6 +90,34 @@ func matchesDaysAfter(found any, days, name string, sibling func(string) any) er
 		return fmt.Errorf("is %v after %s, not %d days", got, name, count)
 	}
 	return nil
+}
+
+// matchesFromNow takes a minute for the time between the request and now, and for a clock that differs.
+func matchesFromNow(found any, minutes string, now time.Time) error {
+	count, err := strconv.Atoi(minutes)
+	if err != nil {
+		return err
+	}
+	at, err := instant(found)
+	if err != nil {
+		return err
+	}
+	if off := at.Sub(now) - time.Duration(count)*time.Minute; off.Abs() > time.Minute {
+		return fmt.Errorf("is %v from now, not %d minutes", at.Sub(now).Round(time.Second), count)
+	}
+	return nil
+}
+
+func matchesAfter(found any, earlier string) error {
+	from, err := instant(earlier)
+	if err != nil {
+		return fmt.Errorf("cannot be judged: what it is compared with %w", err)
+	}
+	at, err := instant(found)
+	if err == nil && !at.After(from) {
+		err = fmt.Errorf("is %s, not a time after %s", brief(found), earlier)
+	}
+	return err
 }
 
 // same compares a decoded JSON value with a cell's text.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestMatches(t *testing.T) {
@@ -39,6 +40,12 @@ func TestMatches(t *testing.T) {
 		{"the same instant in other words", "2026-03-01T10:00:00.000Z", "2026-03-01T10:00:00Z", ""},
 		{"30 days after", "2026-03-31T10:00:00.5Z", "30 days after deletedAt", ""},
 		{"a month after", "2026-04-01T10:00:00.5Z", "30 days after deletedAt", "not 30 days"},
+		{"later", "2026-03-01T10:00:00.001Z", "a time after 2026-03-01T10:00:00Z", ""},
+		{"the same instant is not later", "2026-03-01T10:00:00.0Z", "a time after 2026-03-01T10:00:00Z", "not a time after"},
+		{"later than no time", "2026-03-01T10:00:00Z", "a time after lunch", "cannot be judged"},
+		{"later: absent", missing{}, "a time after 2026-03-01T10:00:00Z", "is absent"},
+		{"an hour is not 30 minutes", timestamp(time.Now().Add(time.Hour)), "30 minutes from now", "not 30 minutes"},
+		{"30 minutes", timestamp(time.Now().Add(30 * time.Minute)), "30 minutes from now", ""},
 		{"days after no time", "2026-04-01T10:00:00Z", "30 days after notATime", "cannot be judged"},
 	}
 	for _, test := range tests {

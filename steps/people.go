@@ -99,6 +99,8 @@ func peopleSteps() []Step {
 			}},
 		{`(\w+) signs in by link`, `When Ana signs in by link`,
 			func(w *World) any { return w.signInByLink }},
+		{`(\w+) has a sign-in link that has expired`, `Given Ana has a sign-in link that has expired`,
+			func(w *World) any { return w.hasExpiredLink }},
 	}
 }
 

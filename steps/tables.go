@@ -177,7 +177,8 @@ func (w *World) tableHolds(table string, count int) error {
 	return err
 }
 
-// agree holds when GroupMembers and UserGroups tell the same of a membership: status and times.
+// agree holds when GroupMembers and UserGroups tell the same of a membership: status and times. Both must tell since when
+// somebody is active or removed: two columns that are not there would be equal.
 func (w *World) agree(name, status, group string) error {
 	p, id := w.person(name), w.group(group)
 	members, err := w.active().data.row(w.ctx, "GroupMembers", id, p.userKey())
@@ -194,6 +195,11 @@ func (w *World) agree(name, status, group string) error {
 	var wrong []error
 	if got := members["status"]; got != status {
 		wrong = append(wrong, fmt.Errorf("%s is %v in GroupMembers of %s, not %s", name, got, group, status))
+	}
+	if column, ok := map[string]string{"active": "joinedAt", "removed": "removedAt"}[status]; ok {
+		if _, err := instant(members.column(column)); err != nil {
+			wrong = append(wrong, fmt.Errorf("%s of %s in GroupMembers of %s %w", column, name, group, err))
+		}
 	}
 	for _, column := range []string{"status", "invitedAt", "joinedAt", "removedAt"} {
 		if members[column] != groups[column] {

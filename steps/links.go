@@ -1,0 +1,63 @@
+package steps
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/cucumber/godog"
+)
+
+// hasExpiredLink keeps under {<name>Token} the token of a link the target would have made yesterday.
+func (w *World) hasExpiredLink(name string) error {
+	link, err := w.requestLink(w.person(name))
+	if err != nil {
+		return err
+	}
+	expired, err := antedated(link.Token, w.lane.maker.Secret, 24*time.Hour)
+	if err != nil {
+		return fmt.Errorf("%w: no sign-in link can be made to expire: %w", godog.ErrSkip, err)
+	}
+	w.kept[name+"Token"] = expired
+	return nil
+}
+
+// antedated is a sign-in token as it would be had it been made that much earlier: base64url(JSON with iat and exp) "."
+// base64url(HMAC-SHA256). The error says why that cannot be told: the token has another form, or the target has another
+// secret than the run.
+func antedated(token, secret string, by time.Duration) (string, error) {
+	first, second, _ := strings.Cut(token, ".")
+	if given, err := base64.RawURLEncoding.DecodeString(second); err != nil || !hmac.Equal(given, signed(first, secret)) {
+		return "", fmt.Errorf("the target's tokens are not signed with the run's secret as the reference signs them")
+	}
+	content, err := base64.RawURLEncoding.DecodeString(first)
+	if err != nil {
+		return "", fmt.Errorf("the target's tokens are not base64url")
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(content)))
+	decoder.UseNumber()
+	var claims map[string]any
+	if err := decoder.Decode(&claims); err != nil {
+		return "", fmt.Errorf("the target's tokens hold no JSON object")
+	}
+	for _, name := range []string{"iat", "exp"} {
+		number, _ := claims[name].(json.Number)
+		at, err := number.Int64()
+		if err != nil {
+			return "", fmt.Errorf("the target's tokens have no %s in Unix seconds", name)
+		}
+		claims[name] = at - int64(by/time.Second)
+	}
+	first = base64.RawURLEncoding.EncodeToString([]byte(mustJSON(claims)))
+	return first + "." + base64.RawURLEncoding.EncodeToString(signed(first, secret)), nil
+}
+
+func signed(text, secret string) []byte {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(text))
+	return mac.Sum(nil)
+}
