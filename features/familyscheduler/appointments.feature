@@ -250,6 +250,18 @@ Feature: Appointments are documents with an index
         | purgeAfterAt     | 30 days after deletedAt |
       And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json is there
 
+    Scenario: deleting twice keeps the first time
+      Given the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
+        | isDeleted        | true                 |
+        | deletedAt        | 2026-03-01T10:00:00Z |
+        | deletedByUserKey | {Ana.userKey}        |
+        | purgeAfterAt     | 2026-03-31T10:00:00Z |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      Then the answer is 200
+      And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
+        | deletedAt    | 2026-03-01T10:00:00Z |
+        | purgeAfterAt | 2026-03-31T10:00:00Z |
+
     Scenario: Ana restores it
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}

@@ -98,3 +98,10 @@ Feature: People act at the same moment
       Then the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
         | isDeleted        | true          |
         | deletedByUserKey | {Ben.userKey} |
+
+    Scenario: one deletes it just before the other moves its row
+      Given before the 2nd write on anything of the next request Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}}
+      Then the partition {Family} of AppointmentsIndex holds, in this order
+        | appointmentId        | isDeleted | deletedByUserKey |
+        | {FamilyAppointment0} | true      | {Ben.userKey}    |

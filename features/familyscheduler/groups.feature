@@ -20,9 +20,9 @@ Feature: Groups are renamed, deleted and restored
         | table   | point read | Groups       | 1     |
         | table   | write      | Groups       | 1     |
       And the row Groups group / {Family} has
-        | groupName | The Smiths           |
-        | updatedAt | a time               |
-        | createdAt | 2026-01-02T08:00:00Z |
+        | groupName | The Smiths                        |
+        | updatedAt | a time after 2026-01-02T08:00:00Z |
+        | createdAt | 2026-01-02T08:00:00Z              |
 
       Examples:
         | members |
@@ -52,23 +52,25 @@ Feature: Groups are renamed, deleted and restored
       When Ana sends POST /api/group/delete {"groupId":"{Family}"}
       Then the answer is 200
       And the row Groups group / {Family} has
-        | groupId          | {Family}                 |
-        | groupName        | Family                   |
-        | isDeleted        | true                     |
-        | deletedAt        | a time                   |
-        | deletedByUserKey | {Ana.userKey}            |
-        | purgeAfterAt     | 30 days after deletedAt  |
+        | groupId          | {Family}                          |
+        | groupName        | Family                            |
+        | isDeleted        | true                              |
+        | deletedAt        | a time                            |
+        | deletedByUserKey | {Ana.userKey}                     |
+        | purgeAfterAt     | 30 days after deletedAt           |
+        | updatedAt        | a time after 2026-01-02T08:00:00Z |
 
     Scenario: Ana restores the group
-      Given Ana sends POST /api/group/delete {"groupId":"{Family}"}
+      Given the group Family was deleted
       When Ana sends POST /api/group/restore {"groupId":"{Family}"}
       Then the answer is 200
       And the row Groups group / {Family} has
-        | groupName        | Family |
-        | isDeleted        | false  |
-        | deletedAt        | absent |
-        | deletedByUserKey | absent |
-        | purgeAfterAt     | absent |
+        | groupName        | Family                            |
+        | isDeleted        | false                             |
+        | deletedAt        | absent                            |
+        | deletedByUserKey | absent                            |
+        | purgeAfterAt     | absent                            |
+        | updatedAt        | a time after 2026-03-01T10:00:00Z |
       When Ana sends GET /api/me/groups
       Then "groups" of the answer lists
         | groupId  | myStatus |
@@ -92,6 +94,15 @@ Feature: Groups are renamed, deleted and restored
       And the row Groups group / {Family} has
         | deletedAt    | 2026-03-01T10:00:00Z |
         | purgeAfterAt | 2026-03-31T10:00:00Z |
+
+    Scenario: a rename that comes just after a deletion does not undo it
+      Given Ben is an active member of Family
+      And before the 1st write on Groups of the next request Ben sends POST /api/group/delete {"groupId":"{Family}"}
+      When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
+      Then the row Groups group / {Family} has
+        | isDeleted        | true                    |
+        | deletedByUserKey | {Ben.userKey}           |
+        | purgeAfterAt     | 30 days after deletedAt |
 
     Scenario Outline: <what> of <operation> is lost, and the client tries again
       Given the <what> of the next request is lost
@@ -157,6 +168,20 @@ Feature: Groups are renamed, deleted and restored
         | createdByUserKey | {Ana.userKey} |
         | isDeleted        | false         |
 
+    Scenario: spinning a group off costs what creating one does, and the gate of its source
+      When Ana sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 1     |
+        | table   | point read | Groups       | 1     |
+        | table   | write      | Groups       | 1     |
+        | table   | write      | GroupMembers | 1     |
+        | table   | write      | UserGroups   | 1     |
+        | table   | point read | DailyMetrics | 1     |
+        | table   | write      | DailyMetrics | 1     |
+
   @FS-GRP-3
   Rule: No row of a group, an appointment or a membership is ever deleted
     > Groups: soft delete (isDeleted + deletedAt + purgeAfterAt), never hard delete yet.
@@ -167,6 +192,9 @@ Feature: Groups are renamed, deleted and restored
       And Cleo is an invited member of Family
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}
       And "appointmentId" of the answer is called Dentist
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Dentist}","memberKey":"{Ben.memberKey}"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{Dentist}","memberKey":"{Ben.memberKey}"}}
+      Then the answer is 200
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{Dentist}"}}
       Then the answer is 200
       When Cleo sends POST /api/group/decline {"groupId":"{Family}"}
@@ -186,6 +214,8 @@ Feature: Groups are renamed, deleted and restored
         | table   | delete       | AppointmentParticipants |
       And the row GroupMembers {Family} / {Ben.userKey} has
         | status | removed |
+      And the row AppointmentParticipants g:{Family}|a:{Dentist} / m:{Ben.memberKey} has
+        | status | unassigned |
       And the row Groups group / {Family} has
         | isDeleted | true |
       And the partition {Family} of AppointmentsIndex holds, in this order

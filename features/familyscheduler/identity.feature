@@ -85,6 +85,12 @@ Feature: Who somebody is
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 invalid_token
 
+    Scenario: a sign-in link of yesterday opens none
+      Given Ana has a sign-in link that has expired
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 400 expired_token
+      And nothing was written
+
   @FS-ID-2
   Rule: One person, however the e-mail is spelled
     > Email normalization: `trim().toLowerCase()`.
@@ -184,7 +190,7 @@ Feature: Who somebody is
 
     Scenario: a guest sees the group of the session, and no other
       Given Gus is a guest of Family
-      And Ana is an active member of Work
+      And Gus is an active member of Work
       When Gus sends GET /api/me/groups
       Then the answer is 200
       And "groups" of the answer lists
@@ -200,17 +206,26 @@ Feature: Who somebody is
 
     Scenario Outline: outside of what a guest may do: <request>
       Given Gus is a guest of Family
+      And Ana is an active member of Family
+      And Family has 1 appointment
       When Gus sends <request>
       Then the answer is 403 forbidden
       And nothing was written
 
       Examples:
-        | request                                                                         |
-        | POST /api/ignite/spinoff {"sourceGroupId":"{Family}"}                           |
-        | POST /api/group/rename {"groupId":"{Family}","groupName":"Mine"}                |
-        | POST /api/group/delete {"groupId":"{Family}"}                                   |
-        | POST /api/group/join-link {"groupId":"{Family}","email":"friend@example.com"}   |
-        | POST /api/group/create {"groupName":"Mine"}                                     |
+        | request                                                                                                                                |
+        | POST /api/ignite/spinoff {"sourceGroupId":"{Family}"}                                                                                  |
+        | POST /api/group/rename {"groupId":"{Family}","groupName":"Mine"}                                                                       |
+        | POST /api/group/delete {"groupId":"{Family}"}                                                                                          |
+        | POST /api/group/restore {"groupId":"{Family}"}                                                                                         |
+        | POST /api/group/join-link {"groupId":"{Family}","email":"friend@example.com"}                                                          |
+        | POST /api/group/join {"groupId":"{Family}"}                                                                                            |
+        | POST /api/group/decline {"groupId":"{Family}"}                                                                                         |
+        | POST /api/group/remove-member {"groupId":"{Family}"}                                                                                   |
+        | POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ana.userKey}"}                                                         |
+        | POST /api/group/create {"groupName":"Mine"}                                                                                            |
+        | POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"} |
+        | GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}                                                          |
 
     Scenario: an expired grace session is no session
       Given Gus was a guest of Family until a moment ago
@@ -224,9 +239,12 @@ Feature: Who somebody is
       When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}
       Then the answer is 200
       And the answer has
-        | sessionId | anything |
-        | expiresAt | a time   |
-        | memberKey | anything |
+        | sessionId | anything            |
+        | expiresAt | 30 minutes from now |
+        | memberKey | anything            |
+      And "sessionId" of the answer is called GusSession
+      And the blob familyscheduler/sessions/{GusSession}.json has
+        | expiresAt | 30 minutes from now |
       And the table UserProfiles holds 1 row
 
     Scenario: a guest takes part in the gathering, in no other group, until removed

@@ -143,11 +143,21 @@ Feature: How somebody becomes a member, and stops being one
       Then the answer is 200
       And Ben is removed in both tables of Family
 
+    Scenario: declining twice is declining once
+      Given Ben is an invited member of Family
+      And Ben sends POST /api/group/decline {"groupId":"{Family}"}
+      When Ben sends POST /api/group/decline {"groupId":"{Family}"}
+      Then the answer is 200
+      And nothing was written
+      And Ben is removed in both tables of Family
+
     Scenario: Ana withdraws an invitation
       Given Ben is an invited member of Family
       When Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
       Then the answer is 200
       And Ben is removed in both tables of Family
+      And the row GroupMembers {Family} / {Ben.userKey} has
+        | invitedAt | 2026-01-05T08:00:00Z |
 
     Scenario: a removed member is removed once
       Given Ben is a removed member of Family

@@ -63,6 +63,12 @@ Feature: The service starts by itself and stays honest when things go wrong
         | version | anything |
       And no storage call was made
 
+    Scenario: nothing but health was asked, on a new account
+      Given a fresh target on an account that was never used
+      When Nobody sends GET /api/health
+      Then the answer is 200
+      And the target has made no storage call at all
+
     Scenario: storage is down
       Given storage is down
       When Nobody sends GET /api/health
