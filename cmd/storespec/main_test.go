@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -133,6 +134,7 @@ func serveReference() int {
 //	die        ends at once
 //	silent     answers 200 to everything
 //	hang FILE  answers its health route, and for anything else writes its process id to FILE and waits
+//	kill FILE  ends the process whose id FILE holds, and answers 200 to everything
 //	deaf FILE  writes its process id to FILE and never becomes ready
 func serveScripted(args []string) int {
 	announce := func() {
@@ -153,9 +155,28 @@ func serveScripted(args []string) int {
 			announce()
 			select {}
 		}
+		if args[0] == "kill" && r.URL.Path != "/api/health" {
+			kill(args[1])
+		}
 		w.Header().Set("Content-Type", "application/json")
 		fmt.Fprint(w, `{"ok":true}`)
 	}))
+}
+
+// kill ends the process whose id a file holds, once.
+func kill(file string) {
+	content, err := os.ReadFile(file)
+	if err != nil || os.Remove(file) != nil {
+		return // it was done before
+	}
+	pid, err := strconv.Atoi(strings.TrimSpace(string(content)))
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return
+	}
+	if process, err := os.FindProcess(pid); err == nil {
+		_ = process.Kill()
+	}
 }
 
 func listen(handler http.Handler) int {

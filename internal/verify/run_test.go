@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"runtime"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -164,6 +166,48 @@ func TestHostileAnswersAreFailuresThatShowTheRequest(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestMain lets the test binary be a server that ends when it is asked to.
+func TestMain(m *testing.M) {
+	if os.Getenv("VERIFY_TEST_SERVER") == "" {
+		os.Exit(m.Run())
+	}
+	http.HandleFunc("/ready", func(http.ResponseWriter, *http.Request) {})
+	http.HandleFunc("/end", func(http.ResponseWriter, *http.Request) {
+		fmt.Println("nothing was configured")
+		os.Exit(5)
+	})
+	fmt.Println(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil))
+}
+
+func TestATargetThatEndedIsNotBlamedForItsConnectionString(t *testing.T) {
+	o := options(t, open(t, store.Options{Name: "embedded"}), nil, asks)
+	o.System.Environment = func(steps.Connections) map[string]string { return map[string]string{"VERIFY_TEST_SERVER": "1"} }
+	o.Target = target.Command([]string{os.Args[0]})
+	all, err := openLanes(t.Context(), &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := all.close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	r := &run{options: o, lanes: all, answered: true}
+	if _, err := http.Get(all.all[0].Target.URL + "/end"); err == nil {
+		t.Fatal("the server goes on")
+	}
+	for deadline := time.Now().Add(time.Minute); !all.all[0].Target.Exited(); runtime.Gosched() {
+		if time.Now().After(deadline) {
+			t.Fatal("the server did not end")
+		}
+	}
+	err = r.usesStore(t.Context(), &Result{})
+	start, ok := errors.AsType[*target.StartError](err)
+	if !ok || start.Reason != "ended by itself: exit status 5" || start.Output != "nothing was configured" {
+		t.Errorf("error %v does not say how the server ended", err)
 	}
 }
 
