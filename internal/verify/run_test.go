@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -208,6 +209,50 @@ func TestATargetThatEndedIsNotBlamedForItsConnectionString(t *testing.T) {
 	start, ok := errors.AsType[*target.StartError](err)
 	if !ok || start.Reason != "ended by itself: exit status 5" || start.Output != "nothing was configured" {
 		t.Errorf("error %v does not say how the server ended", err)
+	}
+}
+
+// storing is a server that asks its table service at each request but those for its health.
+type storing struct {
+	tables  string
+	storage http.RoundTripper
+}
+
+func (s storing) Close() error { return nil }
+
+func (s storing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/ready" {
+		return
+	}
+	request, err := http.NewRequestWithContext(r.Context(), http.MethodGet, s.tables+"/cold/Tables", nil)
+	if err == nil {
+		var answer *http.Response
+		if answer, err = s.storage.RoundTrip(request); err == nil {
+			err = answer.Body.Close()
+		}
+	}
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+	}
+}
+
+func TestCallsOfColdLanesAreCounted(t *testing.T) {
+	const cold = "Given a fresh target on an account that was never used\n" + asks
+	o := options(t, open(t, store.Options{Name: "embedded", Cold: 2}), nil, cold, asks, cold)
+	o.System.Environment = func(c steps.Connections) map[string]string {
+		_, endpoint, _ := strings.Cut(c.Storage, "TableEndpoint=")
+		endpoint, _, _ = strings.Cut(endpoint, ";")
+		return map[string]string{"TABLES": endpoint}
+	}
+	o.Target = target.Reference("storing", func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
+		return storing{getenv("TABLES"), storage}, nil
+	})
+	result, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if counts := result.ScenarioCounts(); result.Calls != 3 || counts[Passed] != 3 {
+		t.Errorf("%d storage calls, not 3; scenarios %v", result.Calls, counts)
 	}
 }
 
