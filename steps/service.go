@@ -16,6 +16,8 @@ func serviceSteps() []Step {
 			func(w *World) any { return func() error { return w.coldStart(1) } }},
 		{`two fresh targets on an account that was never used`, `Given two fresh targets on an account that was never used`,
 			func(w *World) any { return func() error { return w.coldStart(2) } }},
+		{`the target starts again while storage is down`, `Given the target starts again while storage is down`,
+			func(w *World) any { return w.startsWhileDown }},
 		{`no table was created twice`, `Then no table was created twice`,
 			func(w *World) any { return w.noTableCreatedTwice }},
 		{`storage is down`, `Given storage is down`,
@@ -61,6 +63,24 @@ func (w *World) startCold(instances int, more map[string]string) error {
 		cold.second, err = cold.maker.start(w.ctx, cold)
 	}
 	return err
+}
+
+// startsWhileDown gives a cold start's lane a process that could not create anything when it began.
+func (w *World) startsWhileDown() error {
+	if w.cold == nil {
+		return fmt.Errorf("only a fresh target can start again")
+	}
+	w.cold.gate.SetDown(true)
+	if err := w.cold.Target.Stop(w.ctx); err != nil {
+		return err
+	}
+	started, err := w.cold.maker.start(w.ctx, w.cold)
+	if err != nil {
+		// It has started before: this is the scenario's outcome, not trouble with the target.
+		return fmt.Errorf("the target does not start while storage is down: %v", err)
+	}
+	w.cold.Target = started
+	return w.settle()
 }
 
 func (w *World) noTableCreatedTwice() error {

@@ -63,11 +63,15 @@ Feature: The service starts by itself and stays honest when things go wrong
         | version | anything |
       And no storage call was made
 
-    Scenario: nothing but health was asked, on a new account
+    Scenario: a target that starts on a new account while storage is down, and is asked for nothing else
       Given a fresh target on an account that was never used
+      And the target starts again while storage is down
       When Nobody sends GET /api/health
       Then the answer is 200
-      And the target has made no storage call at all
+      When storage is back
+      And Nobody sends GET /api/health
+      Then the answer is 200
+      And no storage call was made, not even to create a table
 
     Scenario: storage is down
       Given storage is down
