@@ -120,8 +120,12 @@ func (r *run) usesStore(ctx context.Context, result *Result) error {
 	return ErrNoCalls
 }
 
-// unusable ends the run when an error says that nothing more can be judged.
-func (r *run) unusable(err error) {
+// unusable ends the run when the error of a scenario on a lane says that nothing more can be judged: without
+// its store a server is not.
+func (r *run) unusable(lane *steps.Lane, err error) {
+	if err != nil && lane != nil {
+		err = cmp.Or(lane.StoreEnded(), err)
+	}
 	if _, mute := errors.AsType[*steps.UnresponsiveError](err); mute || errors.Is(err, store.ErrUnavailable) {
 		r.end(err)
 	}
@@ -244,7 +248,7 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		result = ScenarioResult{Rule: r.ruleOf(pickle), Name: pickle.Name, File: pickle.Uri, Line: int(pickle.Location.Line)}
 		var err error
 		if lane, err = r.lanes.take(ctx); err != nil {
-			r.unusable(err)
+			r.unusable(nil, err)
 			return ctx, err
 		}
 		start = time.Now()
@@ -263,14 +267,13 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 			r.record(ctx, result, err, Errored)
 			return ctx, nil
 		}
-		finished := world.Finish(context.WithoutCancel(ctx))
-		err = conclude(cmp.Or(err, broke), finished)
+		err = cmp.Or(err, broke)
+		r.unusable(lane, err)
+		err = conclude(err, world.Finish(context.WithoutCancel(ctx)))
+		r.unusable(lane, err)
 		result.Duration, result.Requests = time.Since(start), world.Exchanges()
 		if lane.Target.Exited() {
 			err = errors.Join(err, fmt.Errorf("the target ended by itself; it wrote:\n%s", lane.Target.Output()))
-		}
-		if err != nil {
-			r.unusable(cmp.Or(lane.StoreEnded(), err)) // without its store a server is not judged
 		}
 		result.scrub(world.Scrub, err)
 		r.record(ctx, result, err, judge(err))
