@@ -77,7 +77,7 @@ func (w *World) startsWhileDown() error {
 	started, err := w.cold.maker.start(w.ctx, w.cold)
 	if err != nil {
 		// It has started before: this is the scenario's outcome, not trouble with the target.
-		return fmt.Errorf("the target does not start while storage is down: %v", err)
+		return fmt.Errorf("the target does not start while storage is down: %s", err.Error())
 	}
 	w.cold.Target = started
 	return w.settle()
