@@ -115,7 +115,7 @@ func (r *run) usesStore(ctx context.Context, result *Result) error {
 		return &target.StartError{Target: r.options.Target.String(), Reason: "ended by itself: " + ended.Exit(), Output: strings.TrimSpace(ended.Output())}
 	}
 	if err != nil || uses {
-		return nil // a target that gives no answer is judged by its scenarios
+		return nil //nolint:nilerr // a target that gives no answer is judged by its scenarios
 	}
 	return ErrNoCalls
 }
@@ -134,7 +134,7 @@ func (r *run) unusable(lane *steps.Lane, err error) {
 // ended is why the run ended before its time; nil when it did not, or when its caller ended it.
 func (r *run) ended(caller, ctx context.Context) error {
 	if caller.Err() != nil {
-		return nil
+		return nil //nolint:nilerr // an interruption is told by Result.Interrupted
 	}
 	return context.Cause(ctx)
 }
