@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"sync"
+	"time"
 )
 
 // openAI is the OpenAI-compatible server a lane's target calls: it gives the reply a scenario
@@ -22,6 +23,7 @@ type openAI struct {
 	out    int
 	status int // other than 200: fail with it
 	spoilt spoilt
+	slow   time.Duration // passes before an answer
 	asked  int
 }
 
@@ -50,7 +52,7 @@ func startOpenAI(address string) (*openAI, error) {
 func (o *openAI) reset() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	o.reply, o.in, o.out, o.status, o.spoilt, o.asked = "Nothing is planned.", 12, 5, http.StatusOK, whole, 0
+	o.reply, o.in, o.out, o.status, o.spoilt, o.slow, o.asked = "Nothing is planned.", 12, 5, http.StatusOK, whole, 0, 0
 }
 
 // script sets the reply and its token counts, or a failure when status is not 200.
@@ -66,6 +68,23 @@ func (o *openAI) spoil(how spoilt) {
 	o.spoilt = how
 }
 
+func (o *openAI) slowDown(by time.Duration) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.slow = by
+}
+
+// pause lets the scripted time pass, or ends with the target's patience.
+func (o *openAI) pause(r *http.Request) {
+	o.mu.Lock()
+	slow := o.slow
+	o.mu.Unlock()
+	select {
+	case <-time.After(slow):
+	case <-r.Context().Done():
+	}
+}
+
 func (o *openAI) calls() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -74,6 +93,7 @@ func (o *openAI) calls() int {
 
 // complete answers POST /v1/chat/completions (OpenAI API reference, "Create chat completion").
 func (o *openAI) complete(w http.ResponseWriter, r *http.Request) {
+	o.pause(r)
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.asked++

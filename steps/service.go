@@ -3,6 +3,7 @@ package steps
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/cucumber/godog"
 
@@ -34,6 +35,13 @@ func serviceSteps() []Step {
 			}},
 		{`OpenAI answers what is no completion`, `Given OpenAI answers what is no completion`,
 			func(w *World) any { return func() error { w.active().openai.spoil(incomplete); return nil } }},
+		{`OpenAI takes (\d+) milliseconds to answer`, `Given OpenAI takes 500 milliseconds to answer`,
+			func(w *World) any {
+				return func(milliseconds int) error {
+					w.active().openai.slowDown(time.Duration(milliseconds) * time.Millisecond)
+					return nil
+				}
+			}},
 		{`OpenAI hangs up`, `Given OpenAI hangs up`,
 			func(w *World) any { return func() error { w.active().openai.spoil(hangsUp); return nil } }},
 		{`OpenAI was asked (\d+) times?`, `Then OpenAI was asked 1 time`,

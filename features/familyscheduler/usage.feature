@@ -48,6 +48,16 @@ Feature: What is counted
       And the table UserDailyUsage holds 0 rows
       And the table DailyUsageByModel holds 0 rows
 
+    Scenario: a slow answer is waited for, and counted once
+      Given OpenAI takes 700 milliseconds to answer
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the answer is 200
+      And OpenAI was asked 1 time
+      And the row UserDailyUsage {Ana.userKey} / {today} has
+        | openaiCalls    | 1  |
+        | openaiTokensIn | 12 |
+        | openaiErrors   | 0  |
+
     Scenario: a person sees what they used today and this month
       Given the row UserDailyUsage {Ana.userKey} / {otherDay} is
         | openaiCalls     | number 3   |
