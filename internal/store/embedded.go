@@ -84,6 +84,7 @@ func (e *embedded) namespaces(creds []credential) ([]*namespace, error) {
 			upstream:  e.handlers,
 			transport: transport,
 			wipe:      func(context.Context) error { return e.emulator.Reset(c.account) },
+			snapshot:  func() (snapshot, error) { return e.emulator.Snapshot(c.account) },
 		})
 	}
 	return list, nil

@@ -25,6 +25,7 @@ type Lease struct {
 	transport http.RoundTripper
 	wipe      func(context.Context) error
 	broken    func() error
+	snapshots snapshots
 	release   func()
 	once      sync.Once
 }
@@ -47,10 +48,10 @@ func (l *Lease) ConnectionString(tableEndpoint, blobEndpoint string) string {
 }
 
 // Clean deletes every entity and every blob, in parallel, and keeps tables and containers. Blob
-// leases are broken. Rows and blobs that vanish meanwhile are no error. The error wraps ErrUnavailable
-// when the store has ended or gives no answer.
+// leases are broken. Rows and blobs that vanish meanwhile are no error. Snapshots are discarded. The error
+// wraps ErrUnavailable when the store has ended or gives no answer.
 func (l *Lease) Clean(ctx context.Context) error {
-	err := l.Check()
+	err := cmp.Or(l.Check(), l.snapshots.discard())
 	if err == nil {
 		if err = l.wipe(ctx); err != nil {
 			err = cmp.Or(l.Check(), err) // it may have ended meanwhile
@@ -66,10 +67,13 @@ func (l *Lease) Clean(ctx context.Context) error {
 // nil does not say that the store would answer.
 func (l *Lease) Check() error { return l.broken() }
 
-// Release gives the namespace back; it is cleaned before it is leased again. Only the first call
-// does something. A cold namespace is not leased again.
+// Release gives the namespace back; it is cleaned before it is leased again. Snapshots are discarded. Only
+// the first call does something. A cold namespace is not leased again.
 func (l *Lease) Release() {
-	l.once.Do(l.release)
+	l.once.Do(func() {
+		_ = l.snapshots.discard() // the next lease does not care; the files go with the store
+		l.release()
+	})
 }
 
 // connectionString writes a connection string with endpoints in path style.

@@ -32,7 +32,8 @@ type namespace struct {
 	upstream             map[wire.Service]http.Handler
 	transport            http.RoundTripper // nil: only a socket leads there
 	wipe                 func(context.Context) error
-	dirty                bool // written to by somebody before this lease
+	snapshot             func() (snapshot, error) // nil: the store takes none
+	dirty                bool                     // written to by somebody before this lease
 }
 
 // newPooled makes the pools. The capacity of each is its size, so giving back never blocks.
@@ -121,6 +122,7 @@ func (s *pooled) leased(n *namespace, release func()) *Lease {
 	return &Lease{
 		Account: n.account, Key: n.key, Direct: n.direct,
 		upstream: n.upstream, transport: n.transport, wipe: n.wipe, broken: s.broken, release: release,
+		snapshots: snapshots{take: n.snapshot},
 	}
 }
 

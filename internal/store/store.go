@@ -36,6 +36,8 @@ var (
 	ErrNoColdNamespace = errors.New("no namespace left that was never used")
 	// ErrNeverCold is an ErrNoColdNamespace of a store that has none from the start.
 	ErrNeverCold = fmt.Errorf("%w, nor was there ever one", ErrNoColdNamespace)
+	// ErrNoSnapshots says that a store cannot take snapshots.
+	ErrNoSnapshots = errors.New("this store takes no snapshots")
 	// ErrClosed is returned by leases of a store that was closed.
 	ErrClosed = errors.New("store closed")
 )

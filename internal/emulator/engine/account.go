@@ -98,12 +98,13 @@ func (a *Account) Reset() error { return a.renew(nil) }
 // Drop empties catalogue and data.
 func (a *Account) Drop() error {
 	defer a.drops.Add(1)
-	return a.renew(func(b *Batch) error {
+	return a.renew(func(b *Batch, _ Space) error {
 		return b.DeleteRange(a.Catalogue().Range())
 	})
 }
 
-func (a *Account) renew(more func(*Batch) error) error {
+// renew begins the next epoch, for which more may add to the batch.
+func (a *Account) renew(more func(b *Batch, next Space) error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	next := epochs{a.epoch.current + 1, a.epoch.dropped}
@@ -116,9 +117,10 @@ func (a *Account) renew(more func(*Batch) error) error {
 		}
 		next.dropped = a.epoch.current
 	}
+	space := a.dataSpace(next.current)
 	err := b.Set(AppendPart([]byte{metaKeys}, a.name), next.encode())
 	if err == nil && more != nil {
-		err = more(b)
+		err = more(b, space)
 	}
 	if err == nil {
 		err = b.Commit()
@@ -128,7 +130,6 @@ func (a *Account) renew(more func(*Batch) error) error {
 	}
 	dead := a.epoch
 	a.epoch = next
-	space := a.dataSpace(next.current)
 	a.data.Store(&space)
 	return a.removeFiles(dead.dropped, next.dropped)
 }

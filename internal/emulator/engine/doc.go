@@ -4,7 +4,7 @@
 // # What to open first
 //
 // Engine (engine.go) is a store. Account (account.go) is one namespace of it, with a catalogue that
-// survives a reset and data that does not. Space (space.go) makes the keys: order-preserving tuples
+// survives a reset and data that does not, nor a restore to a Snapshot (snapshot.go). Space (space.go) makes the keys: order-preserving tuples
 // under a prefix, so that account, service, table and partition are ranges.
 //
 //	e, err := engine.Open(engine.Options{Dir: "data"})
