@@ -75,19 +75,11 @@ type LaneMaker struct {
 	Store  store.Store
 	Target target.Target
 	Secret string // signs sign-in links
-	Places Places
+	Fitting
 	// Contract is the system's, loaded; nil holds answers to none.
 	Contract *contract.Contract
 	// AnswerWithin bounds the wait for one answer of the target; 0 is what the contract says, and some.
 	AnswerWithin time.Duration
-}
-
-// Places are where a lane's surroundings are, for a server that was told so before the run. What is
-// empty is new: a free port, a directory that is removed at the end.
-type Places struct {
-	Table, Blob string // addresses of the gateway, such as 127.0.0.1:10002
-	OpenAI      string // address of the OpenAI-compatible server
-	Outbox      string // directory for sign-in links, which is there and stays
 }
 
 // Make leases a namespace and starts a target on it. cold asks for a namespace nobody has used; more is
@@ -107,9 +99,9 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string)
 	if lane.lease, err = lease(ctx); err != nil {
 		return nil, err
 	}
-	lane.gate, err = wire.NewGatewayAt(lane.Recorder, map[wire.Service]http.Handler{
+	lane.gate, err = wire.NewGatewayWith(lane.Recorder, map[wire.Service]http.Handler{
 		wire.Table: lane.lease.Upstream(wire.Table), wire.Blob: lane.lease.Upstream(wire.Blob),
-	}, map[wire.Service]string{wire.Table: m.Places.Table, wire.Blob: m.Places.Blob})
+	}, m.gateway())
 	if err != nil {
 		return nil, err
 	}
@@ -136,6 +128,7 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string)
 		Outbox:    lane.outbox,
 		Secret:    m.Secret,
 	})
+	maps.Copy(lane.env, m.Trust.environment())
 	maps.Copy(lane.env, more)
 	if lane.Target, err = m.start(ctx, lane); err != nil {
 		return nil, err
@@ -144,11 +137,16 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string)
 }
 
 // start starts a target on the lane. Where the store is in this process and the target too, no socket
-// stands between the two; the recorder does.
+// stands between the two; the recorder does. Who asks for TLS wants it tried, so there is a socket then.
 func (m *LaneMaker) start(ctx context.Context, lane *Lane) (*target.Instance, error) {
 	to := m.Target
-	if here, ok := to.(target.InProcess); ok && lane.lease.Transport() != nil {
-		to = here.Over(lane.gate.Transport())
+	if here, ok := to.(target.InProcess); ok {
+		switch {
+		case m.Trust != nil:
+			to = here.Over(m.Trust.transport)
+		case lane.lease.Transport() != nil:
+			to = here.Over(lane.gate.Transport())
+		}
 	}
 	return to.Start(ctx, lane.env, m.System.Ready)
 }
@@ -174,6 +172,9 @@ func (l *Lane) Renew(ctx context.Context) error {
 
 // Calls is how many storage calls the lane has ever seen, those of its scenarios' cold lanes included.
 func (l *Lane) Calls() int { return l.Recorder.Total() + l.colder }
+
+// Refused says why the target, over TLS, hung up on the gateway the last time it did; "" when it never did.
+func (l *Lane) Refused() string { return l.gate.Refused() }
 
 // StoreEnded is an error that wraps store.ErrUnavailable when the lane's store is known to have ended.
 func (l *Lane) StoreEnded() error { return l.lease.Check() }

@@ -84,6 +84,8 @@ func (a *app) hint(err error) string {
 		return "storespec rules lists every rule and its scenarios"
 	case errors.Is(err, verify.ErrNoCalls):
 		return "the server must use AZURE_TABLES_CONNECTION_STRING as it is given, endpoints included"
+	case errors.Is(err, verify.ErrUntrusted):
+		return "with --tls the server must trust the file in NODE_EXTRA_CA_CERTS, SSL_CERT_FILE or REQUESTS_CA_BUNDLE, whichever its runtime knows"
 	case errors.As(err, &start):
 		return "a server is ready when GET on its health route answers 200 on the port in PORT"
 	case errors.Is(err, store.ErrUnavailable):

@@ -31,6 +31,7 @@ const endWithin = 15 * time.Second
 type verifyOptions struct {
 	storeOptions
 	known     knownPlaces
+	fitting   fittingOptions
 	url       string
 	command   []string // after --
 	tags      string
@@ -75,6 +76,7 @@ Without --url or a command the server is the reference server.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
 	o.known.addTo(cmd)
+	o.fitting.addTo(cmd)
 	flags.StringVar(&o.tags, "tags", "", `only scenarios with these tags: "," is or, "&&" is and, "~" is not`)
 	flags.StringArrayVar(&o.rules, "rule", nil, "only this rule, such as FS-GATE-4 (repeatable)")
 	flags.IntVar(&o.parallel, "parallel", 4, "how many scenarios run at once, each on a server and an account of its own")
@@ -152,13 +154,15 @@ func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify
 		Progress:  line.show,
 	}
 	if o.url != "" {
-		var err error
-		if options.Places, err = o.known.places(); err != nil {
-			return nil, err
-		}
 		options.Secret = knownSecret
 	}
-	return verify.Run(ctx, options)
+	fitting, done, err := a.fit(o)
+	if err != nil {
+		return nil, err
+	}
+	options.Fitting = fitting
+	result, err := verify.Run(ctx, options)
+	return result, errors.Join(err, done())
 }
 
 func (o *verifyOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }

@@ -26,6 +26,9 @@ var ErrNothingSelected = errors.New("no scenario is selected")
 // ErrNoCalls is returned when the target answered and the gateway saw no storage call at all.
 var ErrNoCalls = errors.New("the gateway saw no calls: is the connection string in use?")
 
+// ErrUntrusted is ErrNoCalls where the reason is known: the gateway serves https, and the target hangs up.
+var ErrUntrusted = errors.New("the target does not trust the certificate of the gateway")
+
 // Options say what is run, on what.
 type Options struct {
 	Catalogue *Catalogue
@@ -37,7 +40,7 @@ type Options struct {
 	Tags      string   // godog's tag filter, such as "@FS-GATE-1 && ~@slow"; empty means all
 	Lanes     int
 	Secret    string
-	Places    steps.Places // of a target that was told them before; one lane only
+	Fitting   steps.Fitting // of a target that is not content with the contract
 	Progress  func(Progress)
 	// AnswerWithin bounds the wait for one answer of the target; 0 is what the contract says, and some.
 	AnswerWithin time.Duration
@@ -51,7 +54,7 @@ type Progress struct {
 
 // Run runs the selected scenarios and gives what became of them. When ctx ends, the scenarios that
 // did not run are left out and the result says that it was interrupted. A store that is gone, or a target
-// that answers nothing any more, ends the run. Errors: ErrNothingSelected, ErrNoCalls, *target.StartError,
+// that answers nothing any more, ends the run. Errors: ErrNothingSelected, ErrNoCalls, ErrUntrusted, *target.StartError,
 // *steps.UnresponsiveError, and those of the store.
 func Run(caller context.Context, o Options) (*Result, error) {
 	ctx, end := context.WithCancelCause(caller)
@@ -61,7 +64,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Places: o.Places, AnswerWithin: o.AnswerWithin}
+	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting, AnswerWithin: o.AnswerWithin}
 	if o.System.Contract != nil {
 		if maker.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
@@ -104,7 +107,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	return result, nil
 }
 
-// usesStore is ErrNoCalls for a target that answered without the store although it needed it. A few
+// usesStore is ErrNoCalls, or ErrUntrusted, for a target that answered without the store although it needed it. A few
 // rules, such as that of the health route, are kept without a call: then the target is asked.
 func (r *run) usesStore(ctx context.Context, result *Result) error {
 	if result.Calls > 0 || !r.answered {
@@ -116,6 +119,9 @@ func (r *run) usesStore(ctx context.Context, result *Result) error {
 	}
 	if err != nil || uses {
 		return nil //nolint:nilerr // a target that gives no answer is judged by its scenarios
+	}
+	if reason := r.lanes.all[0].Refused(); reason != "" {
+		return fmt.Errorf("%w: %s", ErrUntrusted, reason)
 	}
 	return ErrNoCalls
 }

@@ -3,8 +3,10 @@ package wire
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
+	"log"
 	"net"
 	"net/http"
 	"sync"
@@ -35,6 +37,7 @@ type Gateway struct {
 	cancel    context.CancelFunc // ends it
 	running   sync.WaitGroup     // listeners and connections
 	inside    sync.RWMutex       // held to read by calls that come on no connection
+	refused   refused
 	closeOnce sync.Once
 	closeErr  error
 }
@@ -42,29 +45,42 @@ type Gateway struct {
 // NewGateway opens a port on 127.0.0.1 for each service and serves it by the service's handler, each
 // call recorded. At least one service is needed. Nothing stays open when it fails.
 func NewGateway(rec *Recorder, upstream map[Service]http.Handler) (*Gateway, error) {
-	return NewGatewayAt(rec, upstream, nil)
+	return NewGatewayWith(rec, upstream, GatewayOptions{})
 }
 
-// NewGatewayAt is NewGateway for a target that was told where its storage is before the gateway was
-// opened: addresses are such as "127.0.0.1:10002", and a service without one gets a free port.
-func NewGatewayAt(rec *Recorder, upstream map[Service]http.Handler, addresses map[Service]string) (*Gateway, error) {
+// GatewayOptions are for a target that cannot reach any gateway. The zero value is what most can.
+type GatewayOptions struct {
+	// Addresses, such as "127.0.0.1:10002", are for a target that was told where its storage is before
+	// the gateway was opened. A service without one gets a free port.
+	Addresses map[Service]string
+	// TLS makes the gateway serve https, for a target that refuses plain http; nil: http.
+	TLS *tls.Config
+}
+
+// NewGatewayWith is NewGateway with options.
+func NewGatewayWith(rec *Recorder, upstream map[Service]http.Handler, o GatewayOptions) (*Gateway, error) {
 	if len(upstream) == 0 {
 		return nil, errors.New("opening a gateway: no service to serve")
 	}
 	g := &Gateway{endpoints: map[Service]string{}, handlers: map[Service]http.Handler{}}
 	g.base, g.cancel = context.WithCancel(context.Background())
 	for service, next := range upstream {
-		listener, err := net.Listen("tcp", cmp.Or(addresses[service], "127.0.0.1:0"))
+		listener, err := net.Listen("tcp", cmp.Or(o.Addresses[service], "127.0.0.1:0"))
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("opening a gateway for the %s service: %w", service, err), g.Close())
 		}
 		g.endpoints[service] = "http://" + listener.Addr().String()
+		if o.TLS != nil {
+			g.endpoints[service] = "https://" + listener.Addr().String()
+			listener = tls.NewListener(listener, o.TLS)
+		}
 		g.handlers[service] = rec.Handler(service, g.door(service, next))
 		server := &http.Server{
 			Handler:           g.handlers[service],
 			BaseContext:       func(net.Listener) context.Context { return g.base },
 			ConnState:         g.connState,
 			ReadHeaderTimeout: headTimeout,
+			ErrorLog:          log.New(&g.refused, "", log.LstdFlags),
 		}
 		g.servers = append(g.servers, server)
 		g.running.Add(1)
@@ -76,7 +92,7 @@ func NewGatewayAt(rec *Recorder, upstream map[Service]http.Handler, addresses ma
 	return g, nil
 }
 
-// Endpoint is the service's address, such as "http://127.0.0.1:54321", or empty for a service the
+// Endpoint is the service's address, such as "http://127.0.0.1:54321" (https with TLS), or empty for a service the
 // gateway was not opened with.
 func (g *Gateway) Endpoint(service Service) string { return g.endpoints[service] }
 
