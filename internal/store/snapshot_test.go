@@ -54,7 +54,7 @@ func furnish(t *testing.T, c clients) {
 	for _, row := range []string{"1", "2", "it's"} {
 		upsert(t, c, row, "first")
 	}
-	for name, size := range map[string]int{"inline": 10, "row": 100 << 10, "file": 9 << 20} {
+	for name, size := range map[string]int{"inline": 10, "row": 100 << 10, "file": 2 << 20} {
 		upload(t, c, name, strings.Repeat(name[:1], size))
 	}
 }
