@@ -3,7 +3,6 @@ package steps
 import (
 	"compress/gzip"
 	"context"
-	"crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -154,14 +153,6 @@ func (w *World) startWithCollector(address string) error {
 	return nil
 }
 
-// newTrace is a traceparent header and the id of its trace (W3C Trace Context, section 3.2).
-func newTrace() (header, trace string) {
-	id := make([]byte, 24)
-	_, _ = rand.Read(id) // never fails (crypto/rand)
-	trace = hex.EncodeToString(id[:16])
-	return "00-" + trace + "-" + hex.EncodeToString(id[16:]) + "-01", trace
-}
-
 func (w *World) oneSpanEach() error {
 	c := w.active().collector
 	if c == nil {
@@ -171,13 +162,13 @@ func (w *World) oneSpanEach() error {
 	defer cancel()
 	secrets := w.secrets()
 	for _, e := range w.exchanges {
-		spans, more := c.serverSpans(e.trace)
+		spans, more := c.serverSpans(e.request.Trace())
 		for len(spans) == 0 && ctx.Err() == nil {
 			select {
 			case <-more:
 			case <-ctx.Done():
 			}
-			spans, more = c.serverSpans(e.trace)
+			spans, more = c.serverSpans(e.request.Trace())
 		}
 		if len(spans) != 1 {
 			return fmt.Errorf("%d spans of kind SERVER continue the trace of %s, not one", len(spans), e)

@@ -99,8 +99,7 @@ func (w *World) sendsMeanwhile(n int, on, name, method, path, body string) error
 	f.wanted = func(c wire.Call) bool { return c.Writes() && Allowance{On: on}.isOn(c) }
 	f.first = func(next http.Handler) http.Handler {
 		return wire.After(func() {
-			// The calls of the two cannot be told apart, so they share a record.
-			during, err := w.roundTrip(lane.Target.URL, f.recorded, caller, method, path, body)
+			during, err := w.roundTrip(lane.Target.URL, f.recorded.Beside(method+" "+path), caller, method, path, body)
 			f.mu.Lock()
 			defer f.mu.Unlock()
 			f.during, f.err = during, err

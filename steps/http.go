@@ -30,7 +30,6 @@ type exchange struct {
 	parsed any   // of a JSON body; nil otherwise
 	page   *page // of HTML that a browser asked for; nil otherwise
 
-	trace    string // of a request that began one, for the collector
 	request  *wire.Request
 	recorder *wire.Recorder
 }
@@ -181,11 +180,7 @@ func (w *World) do(base string, recorded *wire.Request, caller *person, method, 
 		e.person = caller.name
 	}
 	dress(request)
-	if w.active().collector != nil {
-		header, trace := newTrace()
-		request.Header.Set("traceparent", header)
-		e.trace = trace
-	}
+	request.Header.Set("traceparent", recorded.Traceparent())
 	began := time.Now()
 	answer, err := w.active().client.Do(request)
 	if err != nil {
@@ -215,14 +210,15 @@ func (w *World) sendTogether(first, second, method, path, body string) error {
 		return err
 	}
 	lane := w.active()
-	recorded := lane.Recorder.Begin(method + " " + path + " twice at once")
+	one := lane.Recorder.Begin(method + " " + path)
+	recorded := []*wire.Request{one, one.Beside(one.Name())}
 	names := []string{first, second}
 	exchanges, errs := make([]*exchange, 2), make([]error, 2)
 	var both sync.WaitGroup
 	for i := range names {
 		caller := w.caller(names[i])
 		both.Go(func() {
-			exchanges[i], errs[i] = w.roundTrip(lane.instance(i).URL, recorded, caller, method, path, body)
+			exchanges[i], errs[i] = w.roundTrip(lane.instance(i).URL, recorded[i], caller, method, path, body)
 		})
 	}
 	both.Wait()

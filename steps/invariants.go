@@ -23,24 +23,13 @@ func (w *World) invariants(ctx context.Context) error {
 	}
 	var broken []error
 	for _, e := range w.exchanges {
-		if e.status >= 400 && e.status < 500 && !w.sharedWindow(e) {
+		if e.status >= 400 && e.status < 500 && !e.request.Shared() {
 			broken = append(broken, e.wrote(e.calls()))
 		}
 	}
 	_, logged := w.noSecretInLog()
 	w.active().log.before = w.secrets()
 	return errors.Join(append(broken, w.noEmailOnTheWire(), logged, w.contractKept())...)
-}
-
-// sharedWindow reports whether another request was sent at the same moment: its calls cannot be
-// told from this one's.
-func (w *World) sharedWindow(e *exchange) bool {
-	for _, other := range w.exchanges {
-		if other != e && other.request == e.request {
-			return true
-		}
-	}
-	return false
 }
 
 // settle waits, once after each request at most, until no storage call is under way, so that late

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"sync"
+
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // idempotencyKey is the header by which a client tells a server that a request is an earlier one again.
@@ -51,12 +53,15 @@ func (w *World) sendsAtOnce(name string, count int, method, path, body string) e
 		}
 	}
 	delete(w.kept, "i")
-	recorded := lane.Recorder.Begin(fmt.Sprintf("%s %s %d times at once", method, path, count))
+	recorded := []*wire.Request{lane.Recorder.Begin(method + " " + path)}
+	for len(recorded) < count {
+		recorded = append(recorded, recorded[0].Beside(recorded[0].Name()))
+	}
 	exchanges, errs := make([]*exchange, count), make([]error, count)
 	var all sync.WaitGroup
 	for i := range bodies {
 		all.Go(func() {
-			exchanges[i], errs[i] = w.roundTrip(lane.Target.URL, recorded, caller, method, path, bodies[i])
+			exchanges[i], errs[i] = w.roundTrip(lane.Target.URL, recorded[i], caller, method, path, bodies[i])
 		})
 	}
 	all.Wait()
@@ -72,7 +77,7 @@ func (w *World) allAnswersAre(status int) error {
 	}
 	var wrong []error
 	for _, e := range w.exchanges {
-		if e.request == last.request {
+		if e.request.Together(last.request) {
 			wrong = append(wrong, e.is(status, ""))
 		}
 	}

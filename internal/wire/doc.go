@@ -14,7 +14,7 @@
 //	})
 //	// start the target with gate.Endpoint(wire.Table) in its connection string
 //	request := rec.Begin("GET /groups")
-//	// send it, read the answer
+//	// send it with request.Traceparent(), read the answer
 //	request.End()
 //	err = rec.Settle(ctx)
 //	for _, call := range request.Calls() { ... }
@@ -29,6 +29,8 @@
 //   - Bodies are watched while they stream, by scanners that hold one line or one text at most:
 //     scan_json.go (the keys of an insert, the number of entities, error codes), scan_xml.go (the
 //     number of blobs), scan_batch.go (the operations of a transaction and their answers).
+//   - A call is the client request's whose trace it carries, else that of the last request begun: trace.go
+//     and request.go.
 //   - The retries of an SDK are attempts of one call: attempt.go says when.
 //
 // What breaks calls on purpose, delays or orders them is an Interposer (interpose.go): it is given what

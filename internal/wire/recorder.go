@@ -16,70 +16,24 @@ const QuietTime = 10 * time.Millisecond
 
 // Recorder notes the storage calls that pass its handlers. It is safe for concurrent use.
 type Recorder struct {
-	seed maphash.Seed
+	seed   maphash.Seed
+	traces *traces
 
 	mu       sync.Mutex
 	attempts []*attempt
-	current  *Request // the last one begun
+	current  *Request   // the last one begun, or the first of those begun together
+	begun    []*Request // since the last Reset
 	requests int
 	inFlight int
 	total    int
+	counted  Attribution
 	last     time.Time     // of the last arrival, end of a call, or answer to a client request
 	changed  chan struct{} // closed when something happens that Settle may wait for; nil if nobody waits
 }
 
 // NewRecorder gives an empty recorder.
 func NewRecorder() *Recorder {
-	return &Recorder{seed: maphash.MakeSeed()}
-}
-
-// Request is one request of a client to the target under test. The storage calls that arrive after
-// it was begun and before the next one is are its own.
-type Request struct {
-	recorder *Recorder
-	name     string
-	number   int
-	ended    bool // guarded by recorder.mu
-}
-
-// Begin notes that a client request is about to be sent. Its name is for reports, such as
-// "POST /groups".
-func (r *Recorder) Begin(name string) *Request {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.requests++
-	r.current = &Request{recorder: r, name: name, number: r.requests}
-	return r.current
-}
-
-// Name is what the request was begun with.
-func (q *Request) Name() string { return q.name }
-
-// Number counts the client requests since the last Reset, from 1.
-func (q *Request) Number() int { return q.number }
-
-// End notes that the request has been answered. Its calls that arrive from now on are late. Only
-// the first End counts.
-func (q *Request) End() {
-	q.recorder.mu.Lock()
-	defer q.recorder.mu.Unlock()
-	if !q.ended {
-		q.ended = true
-		q.recorder.happened(time.Now())
-	}
-}
-
-// Calls gives the request's calls in order of arrival, as Recorder.Calls does.
-func (q *Request) Calls() []Call {
-	q.recorder.mu.Lock()
-	defer q.recorder.mu.Unlock()
-	var own []*attempt
-	for _, a := range q.recorder.attempts {
-		if a.request == q {
-			own = append(own, a)
-		}
-	}
-	return fold(own)
+	return &Recorder{seed: maphash.MakeSeed(), traces: &traces{begun: map[string]*Request{}}}
 }
 
 // Calls gives all calls since the last Reset, in order of arrival. The retries of an SDK are
@@ -99,12 +53,23 @@ func (r *Recorder) Total() int {
 	return r.total
 }
 
+// Attributed says how it is known whose the calls ever seen are. Reset does not change it.
+func (r *Recorder) Attributed() Attribution {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.counted
+}
+
 // Reset forgets all calls and client requests, also the calls in flight: they end unseen, but
 // Settle still waits for them.
 func (r *Recorder) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.attempts, r.current, r.requests = nil, nil, 0
+	for _, q := range r.begun {
+		q.forgotten = true
+	}
+	r.traces.remove(r.begun)
+	r.attempts, r.current, r.begun, r.requests = nil, nil, nil, 0
 }
 
 // Settle returns when no call is in flight and for QuietTime none has arrived or ended and no client
@@ -186,17 +151,30 @@ func (r *Recorder) arrive(service Service, req *http.Request) *attempt {
 	a.key = attemptKey{service: service, method: req.Method, url: url, conditional: rd.call.Conditional,
 		clientID: req.Header.Get("X-Ms-Client-Request-Id")}
 
+	named := r.traces.named(req.Header)
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.current != nil {
-		a.request, a.key.request = r.current, r.current
-		a.call.Late = r.current.ended
-	}
+	r.attribute(a, named)
 	r.attempts = append(r.attempts, a)
 	r.inFlight++
 	r.total++
 	r.happened(now)
 	return a
+}
+
+// attribute says whose call an attempt is, which carries the trace of a request or nil. The caller holds mu.
+func (r *Recorder) attribute(a *attempt, named *Request) {
+	switch {
+	case named != nil && !named.forgotten:
+		a.request, a.call.ByTrace, a.call.Late = named, true, named.ended
+		r.counted.ByTrace++
+	case r.current != nil:
+		a.request, a.call.Late = r.current, r.current.open == 0
+		r.counted.ByLane++
+	case !a.call.Provisions():
+		r.counted.Nobody++
+	}
+	a.key.request = a.request
 }
 
 // hangUp notes that the client closed its connection while the call was in flight. The first time
@@ -221,9 +199,9 @@ func (r *Recorder) end(a *attempt, body *bodyTap, answer *answerTap, answered bo
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	start, late := a.call.Start, a.call.Late
+	start, late, byTrace := a.call.Start, a.call.Late, a.call.ByTrace
 	a.call = a.reading.call
-	a.call.Start, a.call.Late, a.call.Duration = start, late, now.Sub(start)
+	a.call.Start, a.call.Late, a.call.ByTrace, a.call.Duration = start, late, byTrace, now.Sub(start)
 	a.call.RequestBytes, a.call.ResponseBytes = size, answer.size
 	if !answered {
 		a.call.Status, a.call.ErrorCode, a.call.Entities = 0, "", 0

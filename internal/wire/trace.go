@@ -1,0 +1,72 @@
+package wire
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"net/http"
+	"strings"
+	"sync"
+)
+
+// traces knows the requests that a call may name by its trace. Recorders that share a gateway share one.
+type traces struct {
+	mu    sync.RWMutex
+	begun map[string]*Request // by trace id
+}
+
+func (t *traces) add(q *Request) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.begun[q.trace] = q
+}
+
+func (t *traces) remove(requests []*Request) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, q := range requests {
+		delete(t.begun, q.trace)
+	}
+}
+
+// named is the request whose trace a call carries, in its traceparent or as the client request id that an SDK was
+// given; nil: it carries none that is known.
+func (t *traces) named(header http.Header) *Request {
+	parent, id := header.Get("Traceparent"), header.Get("X-Ms-Client-Request-Id")
+	if parent == "" && id == "" {
+		return nil
+	}
+	t.mu.RLock()
+	defer t.mu.RUnlock()
+	if q := t.begun[traceOf(parent)]; q != nil {
+		return q
+	}
+	return t.begun[strings.ToLower(strings.ReplaceAll(id, "-", ""))] // a trace id in the form of a UUID has hyphens
+}
+
+// traceOf is the trace id of a traceparent, of whatever version, or "" (W3C Trace Context, section 3.2).
+func traceOf(parent string) string {
+	parts := strings.Split(parent, "-")
+	if len(parts) < 4 || len(parts[1]) != 32 {
+		return ""
+	}
+	return parts[1]
+}
+
+// newTrace makes a trace id and the id of a span of it, in hex.
+func newTrace() (trace, span string) {
+	id := make([]byte, 24)
+	_, _ = rand.Read(id) // never fails (crypto/rand)
+	return hex.EncodeToString(id[:16]), hex.EncodeToString(id[16:])
+}
+
+// Attribution counts storage calls by how it is known whose they are. Every attempt counts.
+type Attribution struct {
+	ByTrace int // the call carries the trace of a client request
+	ByLane  int // it does not, and belongs to the last request sent before it arrived
+	Nobody  int // no request had been sent; calls that only create or look up tables and containers are not counted
+}
+
+// Plus is the sum of two.
+func (a Attribution) Plus(b Attribution) Attribution {
+	return Attribution{a.ByTrace + b.ByTrace, a.ByLane + b.ByLane, a.Nobody + b.Nobody}
+}
