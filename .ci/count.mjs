@@ -35,7 +35,7 @@ function scenarios() {
   let failed = 0;
   for (const { counts } of text ? JSON.parse(text).systems : []) {
     passed += counts.scenarios.passed ?? 0;
-    for (const outcome of ["failed", "over budget", "error"]) failed += counts.scenarios[outcome] ?? 0;
+    for (const outcome of ["failed", "over budget", "fixed", "error"]) failed += counts.scenarios[outcome] ?? 0;
   }
   console.log(passed, failed);
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/storespec/storespec/internal/baseline"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
@@ -48,13 +49,14 @@ func (a *app) status(ctx context.Context, err error) int {
 		said    statusError
 		usage   *usageError
 		feature *verify.FeatureError
+		known   *baseline.Error
 	)
 	switch {
 	case err == nil:
 		return statusHolds
 	case errors.As(err, &said):
 		return int(said)
-	case !a.started, errors.As(err, &usage), errors.As(err, &feature), errors.Is(err, verify.ErrNothingSelected):
+	case !a.started, errors.As(err, &usage), errors.As(err, &feature), errors.As(err, &known), errors.Is(err, verify.ErrNothingSelected):
 		return statusUsage
 	case ctx.Err() != nil:
 		return statusInterrupted

@@ -32,6 +32,7 @@ type verifyOptions struct {
 	storeOptions
 	known     knownPlaces
 	fitting   fittingOptions
+	baseline  baselineOptions
 	url       string
 	command   []string // after --
 	tags      string
@@ -77,6 +78,7 @@ Without --url or a command the server is the reference server.`,
 	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
 	o.known.addTo(cmd)
 	o.fitting.addTo(cmd)
+	o.baseline.addTo(cmd)
 	flags.StringVar(&o.tags, "tags", "", `only scenarios with these tags: "," is or, "&&" is and, "~" is not`)
 	flags.StringArrayVar(&o.rules, "rule", nil, "only this rule, such as FS-GATE-4 (repeatable)")
 	flags.IntVar(&o.parallel, "parallel", 4, "how many scenarios run at once, each on a server and an account of its own")
@@ -103,6 +105,11 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if err != nil {
 		return err
 	}
+	failing, err := o.baseline.open(loaded)
+	if err != nil {
+		return err
+	}
+	all := loaded
 	if list, loaded, err = o.selected(list, loaded); err != nil {
 		return err
 	}
@@ -113,7 +120,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	var runs []report.Run
 	for i, system := range list {
 		run := report.Run{System: system.Name}
-		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened, o)
+		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened, failing, o)
 		if errors.Is(run.Err, verify.ErrNothingSelected) {
 			return errors.Join(run.Err, end(ctx, opened))
 		}
@@ -124,7 +131,11 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 			break
 		}
 	}
-	return a.finish(ctx, runs, o, end(ctx, opened))
+	closing := end(ctx, opened)
+	if o.baseline.update {
+		closing = errors.Join(closing, a.saveBaseline(failing, all, runs, closing != nil || len(runs) < len(list)))
+	}
+	return a.finish(ctx, runs, o, closing)
 }
 
 // end closes the store, also after ctx has ended.
@@ -135,7 +146,7 @@ func end(ctx context.Context, opened store.Store) error {
 }
 
 // runOne runs one system, with a line on the terminal that says how far it is.
-func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify.Catalogue, opened store.Store, o verifyOptions) (*verify.Result, error) {
+func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify.Catalogue, opened store.Store, failing *verify.Known, o verifyOptions) (*verify.Result, error) {
 	line := &progressLine{w: io.Discard, system: system.Name}
 	if a.onTerminal() {
 		line.w = a.stderr
@@ -151,6 +162,7 @@ func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify
 		Tags:      o.tags,
 		Lanes:     o.parallel,
 		Secret:    rand.Text(),
+		Known:     failing,
 		Progress:  line.show,
 	}
 	if o.url != "" {
@@ -209,7 +221,7 @@ func (a *app) finish(ctx context.Context, runs []report.Run, o verifyOptions, cl
 		switch run.Outcome(o.report(false)) {
 		case verify.Errored:
 			status = statusUnusable
-		case verify.Failed, verify.OverBudget:
+		case verify.Failed, verify.OverBudget, verify.Fixed:
 			status = max(status, statusBroken)
 		}
 	}
@@ -253,7 +265,7 @@ func (o *verifyOptions) check(names []string) ([]steps.System, error) {
 	if o.store == "account" {
 		o.parallel = 1 // a real account is one namespace
 	}
-	return list, o.storeOptions.check()
+	return list, errors.Join(o.baseline.check(), o.storeOptions.check())
 }
 
 // selected leaves the systems that have one of the chosen rules, and refuses a rule that no system

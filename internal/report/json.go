@@ -71,6 +71,7 @@ type scenarioView struct {
 	Outcome  verify.Outcome `json:"outcome"`
 	Step     string         `json:"step,omitempty"`
 	Reason   string         `json:"reason,omitempty"`
+	Known    string         `json:"known,omitempty"` // the baseline's reason
 	Requests []requestView  `json:"requests,omitempty"`
 	Duration float64        `json:"durationMs"`
 }
@@ -130,9 +131,9 @@ func viewRule(rule verify.RuleResult) ruleView {
 	for _, result := range rule.Results {
 		scenario := scenarioView{
 			Name: result.Name, File: result.File, Line: result.Line, Outcome: result.Outcome,
-			Step: result.Step, Reason: result.Reason, Duration: milliseconds(result.Duration),
+			Step: result.Step, Reason: result.Reason, Known: result.Known, Duration: milliseconds(result.Duration),
 		}
-		if broken(result.Outcome) {
+		if broken(result.Outcome) || result.Outcome == verify.KnownFailing {
 			scenario.Requests = viewRequests(result.Requests)
 		}
 		view.Scenarios = append(view.Scenarios, scenario)

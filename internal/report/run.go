@@ -29,14 +29,14 @@ func (r Run) Outcome(o Options) verify.Outcome {
 
 // outcomes is the order in which counts are told.
 func outcomes() []verify.Outcome {
-	return []verify.Outcome{verify.Passed, verify.Skipped, verify.Unfinished, verify.OverBudget, verify.Failed, verify.Errored}
+	return []verify.Outcome{verify.Passed, verify.Skipped, verify.KnownFailing, verify.Unfinished, verify.Fixed, verify.OverBudget, verify.Failed, verify.Errored}
 }
 
 // counts reports whether an outcome of the rule changes the verdict.
 func (o Options) counts(rule verify.RuleResult) bool {
 	switch {
 	case rule.Outcome == verify.OverBudget && o.BudgetsWarn,
-		rule.Outcome != verify.Errored && rule.Severity == "SHOULD" && !o.Strict:
+		rule.Outcome != verify.Errored && rule.Outcome != verify.Fixed && rule.Severity == "SHOULD" && !o.Strict:
 		return false
 	}
 	return true
@@ -44,5 +44,9 @@ func (o Options) counts(rule verify.RuleResult) bool {
 
 // broken reports whether the outcome is one that a reader must be told about.
 func broken(outcome verify.Outcome) bool {
-	return outcome != verify.Passed && outcome != verify.Skipped && outcome != verify.Unfinished
+	switch outcome {
+	case verify.Passed, verify.Skipped, verify.KnownFailing, verify.Unfinished:
+		return false
+	}
+	return true
 }

@@ -87,6 +87,9 @@ func (t *text) failure(result verify.ScenarioResult) {
 		t.line(2, "step: %s", result.Step)
 	}
 	t.line(2, "%s", result.Reason)
+	if result.Outcome == verify.Fixed {
+		return
+	}
 	for i, request := range result.Requests {
 		calls := several(len(request.Calls), "storage call")
 		if i < len(result.Requests)-1 {
@@ -115,7 +118,7 @@ func (t *text) summary(run Run) {
 	t.line(0, "")
 	t.line(0, "%s", t.counts("rule", result.RuleCounts()))
 	t.line(0, "%s", t.counts("scenario", result.ScenarioCounts()))
-	for _, reason := range skipReasons(result) {
+	for _, reason := range reasons(result) {
 		t.line(1, "%s", reason)
 	}
 	t.line(0, "%s in %s", several(result.Calls, "storage call"), result.Duration.Round(10*time.Millisecond))
@@ -131,6 +134,10 @@ func (t *text) verdict(run Run) string {
 		return fmt.Sprintf("%s: %s", run.System, t.colored(yellow, "nothing was judged, since every scenario was skipped"))
 	case outcome == verify.Passed:
 		return fmt.Sprintf("%s: %s", run.System, t.colored(green, "every rule that was asked for holds"))
+	case outcome == verify.KnownFailing:
+		return fmt.Sprintf("%s: %s", run.System, t.colored(green, "every rule that was asked for holds, but for what is known to fail"))
+	case outcome == verify.Fixed:
+		return fmt.Sprintf("%s: %s", run.System, t.colored(red, "the baseline is out of date"))
 	case outcome == verify.Errored:
 		return fmt.Sprintf("%s: %s", run.System, t.colored(red, "not every rule could be judged"))
 	}
@@ -150,19 +157,23 @@ func (t *text) counts(noun string, counts map[verify.Outcome]int) string {
 	return several(total, noun) + ": " + strings.Join(parts, ", ")
 }
 
-// skipReasons says why scenarios were skipped, each reason once with its number of scenarios.
-func skipReasons(result *verify.Result) []string {
-	reasons := map[string]int{}
+// reasons says why scenarios were skipped and why some are known to fail, each reason once with its
+// number of scenarios.
+func reasons(result *verify.Result) []string {
+	counts := map[string]int{}
 	for _, rule := range result.Rules {
 		for _, scenario := range rule.Results {
-			if scenario.Outcome == verify.Skipped {
-				reasons[scenario.Reason]++
+			switch scenario.Outcome {
+			case verify.Skipped:
+				counts["skipped: "+scenario.Reason]++
+			case verify.KnownFailing:
+				counts["known failing: "+scenario.Known]++
 			}
 		}
 	}
 	var list []string
-	for _, reason := range slices.Sorted(maps.Keys(reasons)) {
-		list = append(list, fmt.Sprintf("%d skipped: %s", reasons[reason], reason))
+	for _, reason := range slices.Sorted(maps.Keys(counts)) {
+		list = append(list, fmt.Sprintf("%d %s", counts[reason], reason))
 	}
 	return list
 }
@@ -193,7 +204,7 @@ func (t *text) outcome(outcome verify.Outcome) string {
 	switch outcome {
 	case verify.Passed:
 		return t.colored(green, string(outcome))
-	case verify.Failed, verify.Errored:
+	case verify.Failed, verify.Fixed, verify.Errored:
 		return t.colored(red, string(outcome))
 	}
 	return t.colored(yellow, string(outcome))

@@ -28,10 +28,11 @@ type Rule struct {
 
 // Scenario is one scenario, or one example of a scenario outline.
 type Scenario struct {
-	Name      string `json:"name"`
-	File      string `json:"file"`
-	Line      int    `json:"line"`
-	Reference bool   `json:"referenceOnly,omitempty"` // holds for the reference server only
+	Name      string            `json:"name"`
+	Example   map[string]string `json:"example,omitempty"` // the cells of its example, by column
+	File      string            `json:"file"`
+	Line      int               `json:"line"`
+	Reference bool              `json:"referenceOnly,omitempty"` // holds for the reference server only
 }
 
 // Catalogue is the rules of some systems, in the order of their files.
@@ -101,6 +102,7 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 	if doc.Feature == nil {
 		return &FeatureError{Where: file, Reason: "it holds no feature"}
 	}
+	cells := exampleCells(doc.Feature)
 	for _, child := range doc.Feature.Children {
 		if child.Scenario != nil {
 			return &FeatureError{Where: at(file, child.Scenario.Location), Reason: "the scenario stands outside of a Rule"}
@@ -115,7 +117,8 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 		for _, pickle := range pickles {
 			if hasTag(pickle, rule.ID) {
 				rule.Scenarios = append(rule.Scenarios, Scenario{
-					Name: pickle.Name, File: file, Line: int(pickle.Location.Line), Reference: hasTag(pickle, "reference"),
+					Name: pickle.Name, Example: cells[pickle.AstNodeIds[len(pickle.AstNodeIds)-1]],
+					File: file, Line: int(pickle.Location.Line), Reference: hasTag(pickle, "reference"),
 				})
 			}
 		}
@@ -129,6 +132,9 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 			return err
 		}
 		c.Rules = append(c.Rules, rule)
+	}
+	if err := distinct(c.Rules); err != nil {
+		return err
 	}
 	return c.runnable(file, doc.Feature, pickles)
 }

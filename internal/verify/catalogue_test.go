@@ -57,6 +57,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"a rule with two ids", "Feature: F\n  @XX-A-1 @XX-A-2\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:3", "two ids, XX-A-1 and XX-A-2"},
 		{"a scenario with the id of a rule", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @XX-A-2\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:6", "has the tag of a rule"},
 		{"a scenario without steps", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n    Scenario: T\n", "x/f.feature:7", "has no step"},
+		{"two scenarios that are one", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n    Scenario: S\n      Given Ben is signed in\n", "x/f.feature:7", "two scenarios \"S\" with the same example, the first in line 5"},
 		{"a step nobody knows", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is sigend in\n", "x/f.feature:6", "no step reads"},
 		{"a step without its table", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Then the answer has\n", "x/f.feature:6", "needs a table"},
 		{"a table nobody asked for", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n        | a |\n", "x/f.feature:6", "takes no table"},

@@ -11,25 +11,29 @@ type Outcome string
 
 // The outcomes, from best to worst.
 const (
-	Passed     Outcome = "passed"
-	Skipped    Outcome = "skipped"    // with a reason; never counted as passed
-	Unfinished Outcome = "unfinished" // a rule some of whose scenarios did not run: the run was interrupted
-	OverBudget Outcome = "over budget"
-	Failed     Outcome = "failed"
-	Errored    Outcome = "error" // the harness, the store or the target's start is at fault
+	Passed       Outcome = "passed"
+	Skipped      Outcome = "skipped"       // with a reason; never counted as passed
+	KnownFailing Outcome = "known failing" // it fails, and the baseline says so
+	Unfinished   Outcome = "unfinished"    // a rule some of whose scenarios did not run: the run was interrupted
+	Fixed        Outcome = "fixed"         // it passes, and the baseline says that it fails: the baseline is wrong
+	OverBudget   Outcome = "over budget"
+	Failed       Outcome = "failed"
+	Errored      Outcome = "error" // the harness, the store or the target's start is at fault
 )
 
 // ScenarioResult is what became of one scenario.
 type ScenarioResult struct {
-	Rule     string           `json:"rule"`
-	Name     string           `json:"name"`
-	File     string           `json:"file"`
-	Line     int              `json:"line"`
-	Outcome  Outcome          `json:"outcome"`
-	Step     string           `json:"step,omitempty"`   // the step that did not pass
-	Reason   string           `json:"reason,omitempty"` // why; without secrets
-	Requests []steps.Exchange `json:"requests,omitempty"`
-	Duration time.Duration    `json:"durationNs"`
+	Rule     string            `json:"rule"`
+	Name     string            `json:"name"`
+	Example  map[string]string `json:"example,omitempty"` // the cells of its example, by column
+	File     string            `json:"file"`
+	Line     int               `json:"line"`
+	Outcome  Outcome           `json:"outcome"`
+	Step     string            `json:"step,omitempty"`   // the step that did not pass
+	Reason   string            `json:"reason,omitempty"` // why; without secrets
+	Known    string            `json:"known,omitempty"`  // why it is known to fail, as the baseline says
+	Requests []steps.Exchange  `json:"requests,omitempty"`
+	Duration time.Duration     `json:"durationNs"`
 }
 
 // RuleResult is what became of one rule: the worst of its scenarios.
@@ -82,7 +86,7 @@ func (r *Result) Verdict(strict, budgetsWarn bool) Outcome {
 	for _, rule := range r.Rules {
 		outcome := rule.Outcome
 		lowered := outcome == OverBudget && budgetsWarn ||
-			outcome != Errored && outcome != Skipped && rule.Severity == "SHOULD" && !strict
+			outcome != Errored && outcome != Fixed && outcome != Skipped && rule.Severity == "SHOULD" && !strict
 		if lowered {
 			outcome = Passed
 		}
@@ -93,7 +97,7 @@ func (r *Result) Verdict(strict, budgetsWarn bool) Outcome {
 
 // order is how bad an outcome is for a rule. A rule of which one scenario was skipped and another
 // passed has passed.
-var order = map[Outcome]int{Skipped: 0, Passed: 1, Unfinished: 2, OverBudget: 3, Failed: 4, Errored: 5}
+var order = map[Outcome]int{Skipped: 0, Passed: 1, KnownFailing: 2, Unfinished: 3, Fixed: 4, OverBudget: 5, Failed: 6, Errored: 7}
 
 // Worse is the worse of two outcomes.
 func Worse(a, b Outcome) Outcome {

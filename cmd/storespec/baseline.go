@@ -1,0 +1,87 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/baseline"
+	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// baselineOptions is what the command line says of failures that are known.
+type baselineOptions struct {
+	path   string
+	update bool
+}
+
+func (o *baselineOptions) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.path, "baseline", "", "a YAML file of scenarios that are known to fail, and must")
+	flags.BoolVar(&o.update, "update-baseline", false, "write the file of --baseline anew: what fails comes in, what passes goes")
+}
+
+func (o *baselineOptions) check() error {
+	if o.update && o.path == "" {
+		return &usageError{"--update-baseline has no file to write", "name it by --baseline FILE"}
+	}
+	return nil
+}
+
+// open reads the file and refuses an entry that names no scenario; for an update such entries are
+// dropped, and a file that is not there yet is empty. Nil when no file is named.
+func (o *baselineOptions) open(catalogues []*verify.Catalogue) (*verify.Known, error) {
+	if o.path == "" {
+		return nil, nil
+	}
+	known := &verify.Known{File: &baseline.File{Path: o.path}, Now: time.Now(), Adopt: o.update}
+	if _, err := os.Stat(o.path); o.update && errors.Is(err, fs.ErrNotExist) {
+		return known, nil
+	}
+	var err error
+	if known.File, err = baseline.Read(o.path); err != nil || o.update {
+		return known, err
+	}
+	for _, entry := range known.File.Entries {
+		if !inOne(catalogues, entry) {
+			return nil, &baseline.Error{Where: known.File.Where(entry), Reason: fmt.Sprintf("no rule has the scenario %s: renamed? remove it from the baseline", entry)}
+		}
+	}
+	return known, nil
+}
+
+func inOne(catalogues []*verify.Catalogue, entry baseline.Entry) bool {
+	return slices.ContainsFunc(catalogues, func(c *verify.Catalogue) bool { return c.Has(entry.Case) })
+}
+
+// saveBaseline writes what is known after the runs. A run that did not come to its end, or could not
+// judge a scenario, would write too little: then the file stays as it is.
+func (a *app) saveBaseline(known *verify.Known, catalogues []*verify.Catalogue, runs []report.Run, cut bool) error {
+	var results []*verify.Result
+	for _, run := range runs {
+		if outcome := run.Outcome(report.Options{Strict: true}); outcome == verify.Errored || run.Result.Interrupted {
+			cut = true
+			break
+		}
+		results = append(results, run.Result)
+	}
+	if cut {
+		fmt.Fprintf(a.stderr, "%s is left as it is, since not everything could be judged\n", known.File.Path)
+		return nil
+	}
+	updated, added, removed := known.Updated(results)
+	stays := len(updated.Entries)
+	updated.Entries = slices.DeleteFunc(updated.Entries, func(e baseline.Entry) bool { return !inOne(catalogues, e) })
+	removed += stays - len(updated.Entries)
+	if err := updated.Write(); err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stderr, "%s is written: %d known to fail, %d of them new, %d gone\n", updated.Path, len(updated.Entries), added, removed)
+	return nil
+}

@@ -1,0 +1,170 @@
+package baseline
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const two = `known-failures:
+  - rule: FS-MEM-5
+    scenario: call 4th of inviting is lost
+    example: {n: 4th, operation: inviting}
+    reason: "bug 12: no retry"
+    expires: 2026-12-31
+  - rule: FS-APT-1
+    scenario: Ana makes an appointment
+    reason: no index yet
+`
+
+func TestReadSortsByCase(t *testing.T) {
+	file, err := parse("b.yaml", []byte(two))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Entry{
+		{Case: Case{Rule: "FS-APT-1", Scenario: "Ana makes an appointment"}, Reason: "no index yet", Line: 7},
+		{
+			Case:   Case{Rule: "FS-MEM-5", Scenario: "call 4th of inviting is lost", Example: map[string]string{"n": "4th", "operation": "inviting"}},
+			Reason: "bug 12: no retry", Expires: time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC), Line: 2,
+		},
+	}
+	if diff := cmp.Diff(want, file.Entries); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	const entry = "known-failures:\n- rule: A-A-1\n  scenario: s\n  reason: r\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"no YAML":            {"known-failures: [", "b.yaml:1: did not find expected node content"},
+		"a list on top":      {"- rule: A", "b.yaml:1: the baseline must be a mapping with known-failures"},
+		"an unknown key":     {"known-failure: []", `b.yaml:1: the baseline has an unknown key "known-failure"; it knows known-failures`},
+		"no list":            {"known-failures: 7", "b.yaml:1: known-failures must be a list of entries"},
+		"a text as entry":    {"known-failures:\n- A-A-1", "b.yaml:2: an entry must be a mapping with rule, scenario, example, reason, expires"},
+		"a misspelled key":   {entry + "  reasons: x\n", `b.yaml:5: an entry has an unknown key "reasons"; it knows rule, scenario, example, reason, expires`},
+		"a key twice":        {entry + "  reason: x\n", `b.yaml:5: an entry has the key "reason" twice`},
+		"no reason":          {"known-failures:\n- rule: A-A-1\n  scenario: s\n", "b.yaml:2: the entry has no reason"},
+		"an empty reason":    {"known-failures:\n- rule: A-A-1\n  scenario: s\n  reason: ' '\n", "b.yaml:2: the entry has no reason"},
+		"no scenario":        {"known-failures:\n- rule: A-A-1\n  reason: r\n", "b.yaml:2: the entry has no scenario"},
+		"a case twice":       {entry + "- reason: q\n  scenario: s\n  rule: A-A-1\n", `b.yaml:5: A-A-1 "s" stands there twice, first in line 2`},
+		"a day that is none": {entry + "  expires: 2026-02-30\n", `b.yaml:5: expires is a day such as 2026-12-31, not "2026-02-30"`},
+		"an example as text": {entry + "  example: 4th\n", "b.yaml:5: example must be a mapping from each column of the scenario's examples to its cell"},
+		"a list as cell":     {entry + "  example: {n: [4th]}\n", "b.yaml:5: the cell of n must be a text"},
+		"two documents":      {entry + "---\n" + entry, "b.yaml: it holds more than one YAML document"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := parse("b.yaml", []byte(c.text))
+			if got, ok := errors.AsType[*Error](err); !ok || got.Error() != c.want {
+				t.Errorf("error %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestNothingIsKnownOfAnEmptyFile(t *testing.T) {
+	for _, text := range []string{"", "# nothing\n", "known-failures:\n", "known-failures: []\n"} {
+		if file, err := parse("b.yaml", []byte(text)); err != nil || len(file.Entries) != 0 {
+			t.Errorf("%q: %v, %v", text, file, err)
+		}
+	}
+}
+
+func TestAnEntryHoldsUntilTheEndOfItsDay(t *testing.T) {
+	e := Entry{Expires: time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC)}
+	for now, want := range map[string]bool{
+		"2026-12-31T23:59:59Z": false, "2027-01-01T00:00:00Z": true, "2027-01-01T00:30:00+01:00": false,
+	} {
+		at, err := time.Parse(time.RFC3339, now)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if e.Expired(at) != want {
+			t.Errorf("at %s: expired %v", now, !want)
+		}
+	}
+	if (Entry{}).Expired(time.Now()) {
+		t.Error("an entry without a last day has expired")
+	}
+}
+
+func TestWriteIsDeterministicAndReadBack(t *testing.T) {
+	file, err := parse(filepath.Join(t.TempDir(), "b.yaml"), []byte(two))
+	if err != nil {
+		t.Fatal(err)
+	}
+	file.Entries[0], file.Entries[1] = file.Entries[1], file.Entries[0]
+	if err := file.Write(); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(file.Path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := header + `known-failures:
+  - rule: FS-APT-1
+    scenario: Ana makes an appointment
+    reason: no index yet
+  - rule: FS-MEM-5
+    scenario: call 4th of inviting is lost
+    example:
+      "n": 4th
+      operation: inviting
+    reason: 'bug 12: no retry'
+    expires: 2026-12-31
+`
+	if diff := cmp.Diff(want, string(content)); diff != "" {
+		t.Error(diff)
+	}
+	left, err := os.ReadDir(filepath.Dir(file.Path))
+	if err != nil || len(left) != 1 {
+		t.Errorf("the directory holds %v, %v", left, err)
+	}
+}
+
+func TestWriteThatFailsLeavesNothing(t *testing.T) {
+	directory := t.TempDir()
+	path := filepath.Join(directory, "b.yaml")
+	if err := os.Mkdir(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := (&File{Path: path}).Write(); err == nil {
+		t.Error("a directory was replaced")
+	}
+	left, err := os.ReadDir(directory)
+	if err != nil || len(left) != 1 {
+		t.Errorf("the directory holds %v, %v", left, err)
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(two))
+	f.Add([]byte("known-failures: [{rule: &a A-A-1, scenario: *a, reason: r, expires: 2026-12-31}]"))
+	f.Fuzz(func(t *testing.T, content []byte) {
+		file, err := parse("b.yaml", content)
+		if err != nil {
+			if _, ok := errors.AsType[*Error](err); !ok {
+				t.Fatalf("error %T", err)
+			}
+			return
+		}
+		text, err := file.encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := parse("b.yaml", text)
+		if err != nil {
+			t.Fatalf("what was written is not read: %v\n%s", err, text)
+		}
+		for i := range again.Entries {
+			again.Entries[i].Line = file.Entries[i].Line
+		}
+		if diff := cmp.Diff(file.Entries, again.Entries); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
