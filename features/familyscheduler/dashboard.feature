@@ -97,6 +97,18 @@ Feature: What somebody sees after signing in
         | 16      |
         | 64      |
 
+    Scenario: groups that Ana has left are not read
+      Given Ana is an active member of Family
+      And Ana is a removed member of Chess
+      And Ana is a removed member of Choir
+      When Ana sends GET /api/me/groups
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call            | on         | count |
+        | blob    | read            | sessions   | 1     |
+        | table   | partition query | UserGroups | 1     |
+        | table   | point read      | Groups     | 1     |
+
     @reference
     Scenario: the calls of the reference are exactly these
       Given Ana is signed in

@@ -269,6 +269,15 @@ Feature: Only active members reach a group
         | POST /api/ignite/join    |
         | POST /api/ignite/spinoff |
 
+    Scenario: a removed member whose row in UserGroups lags behind
+      Given Ben is a removed member of Family
+      And the row UserGroups {Ben.userKey} / {Family} is
+        | status    | active |
+        | removedAt | absent |
+      When Ben calls POST /api/direct for Family
+      Then the answer is 403 not_allowed
+      And nothing was written
+
   @FS-GATE-10 @every-route
   Rule: The gate costs one point read of GroupMembers, and GroupMembers decides
     > Membership and authorization truth: `GroupMembers` + `UserGroups` tables only.

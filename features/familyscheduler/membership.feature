@@ -222,6 +222,14 @@ Feature: How somebody becomes a member, and stops being one
       Then the answer is 200
       And Ben is active in both tables of Family
 
+    Scenario: a table that lags behind in nothing but a time is completed too
+      Given Ben is an invited member of Family
+      And the row UserGroups {Ben.userKey} / {Family} is
+        | invitedAt | 2025-12-01T08:00:00Z |
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      Then the answer is 200
+      And Ben is invited in both tables of Family
+
   @FS-MEM-6
   Rule: Somebody who was removed comes back by a new invitation only
     > Membership: status=removed + removedAt.
@@ -240,13 +248,18 @@ Feature: How somebody becomes a member, and stops being one
       Then the answer is 403 not_allowed
       And Ben is removed in both tables of Family
 
-    Scenario: as a guest with the e-mail of before
+    Scenario Outline: as a guest with the e-mail of before, <spelled>
       Given Ben is a removed member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
-      When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Ben","email":"{Ben.email}"}
+      When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Ben","email":"<email>"}
       Then the answer is 403
       And Ben is removed in both tables of Family
+
+      Examples:
+        | spelled     | email       |
+        | as it was   | {Ben.email} |
+        | in capitals | {Ben.EMAIL} |
 
     Scenario: a new invitation starts over
       Given Ben is a removed member of Family
@@ -279,6 +292,20 @@ Feature: How somebody becomes a member, and stops being one
       When Ben and Ben send POST /api/group/join {"groupId":"{Family}"} at the same moment
       Then both answers are 200
       And Ben is active in both tables of Family
+
+    Scenario Outline: in one window just before the acceptance in another reaches <table>
+      Given Ben is an invited member of Family
+      And before the 1st write on <table> of the next request Ben sends POST /api/group/join {"groupId":"{Family}"}
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then all answers are 200
+      And Ben is active in both tables of Family
+      And the row DailyMetrics {month} / {today} has
+        | invitesAccepted | 1 |
+
+      Examples:
+        | table        |
+        | GroupMembers |
+        | UserGroups   |
 
   @FS-MEM-9
   Rule: Invited, not accepted, is told by the status alone
@@ -316,4 +343,15 @@ Feature: How somebody becomes a member, and stops being one
       Then the answer is 200
       And Ana is removed in both tables of Family
       And the row Groups group / {Family} has
+        | isDeleted | false |
+
+    Scenario: the founder leaves the group they made
+      Given Ana sends POST /api/group/create {"groupName":"Choir"}
+      And "groupId" of the answer is called Choir
+      When Ana sends POST /api/group/remove-member {"groupId":"{Choir}"}
+      Then the answer is 200
+      And the row GroupMembers {Choir} / {Ana.userKey} has
+        | status    | removed |
+        | removedAt | a time  |
+      And the row Groups group / {Choir} has
         | isDeleted | false |
