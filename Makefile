@@ -7,7 +7,7 @@ FLAGS ?=
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
 
-.PHONY: help setup build spec test lint bench azurite-image
+.PHONY: help setup build spec mutants test lint bench azurite-image
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,6 +20,9 @@ build: ## bin/storespec and bin/storespec-reference
 
 spec: ## all rules of all systems against the reference servers; STORE=embedded, azurite, container or account
 	go run ./cmd/storespec verify $(SYSTEMS) --store $(STORE) --parallel $(LANES) $(FLAGS)
+
+mutants: ## prove that each rule can fail: run wrong reference servers
+	go run ./cmd/storespec mutants $(SYSTEMS) $(FLAGS)
 
 test: ## the tests; those of the container store are skipped where there is no Docker
 	go test ./...

@@ -1,5 +1,5 @@
 // count.mjs KIND FILE: writes "PASSED FAILED", and to standard error what people want to know.
-// KIND is tests (of go test -json) or scenarios (of storespec verify --json).
+// KIND is tests (of go test -json), scenarios (of storespec verify --json) or mutants (of storespec mutants --json).
 import { readFileSync } from "node:fs";
 
 const [kind, file] = process.argv.slice(2);
@@ -40,4 +40,18 @@ function scenarios() {
   console.log(passed, failed);
 }
 
-({ tests, scenarios })[kind]();
+// A mutant passes when its rule killed it; a rule without one is a failure too.
+function mutants() {
+  let passed = 0;
+  let failed = 0;
+  for (const { counts, rulesWithoutMutant } of text ? JSON.parse(text).systems : []) {
+    for (const [verdict, count] of Object.entries(counts)) {
+      if (verdict === "killed") passed += count;
+      else failed += count;
+    }
+    failed += rulesWithoutMutant.length;
+  }
+  console.log(passed, failed);
+}
+
+({ tests, scenarios, mutants })[kind]();

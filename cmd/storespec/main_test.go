@@ -42,10 +42,20 @@ func TestScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { taken.Close() }) // scripts run in parallel, after this function
+	root, err := filepath.Abs(filepath.Join("..", ".."))
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", cache) // Azurite is installed there, once
+			env.Setenv("ROOT", root)
+			env.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
 			env.Setenv("PUBLISHED_KEY", "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")
 			for _, name := range []string{"PORT", "BLOB", "TABLE", "OPENAI"} {
 				address := freeAddress(t)

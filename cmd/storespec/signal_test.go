@@ -122,6 +122,28 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 	}
 }
 
+func TestInterruptedMutantsLeaveNothing(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	cmd, stdout, stderr := start(t, "storespec", "mutants", "familyscheduler", "--json", "--dir", filepath.Join("..", ".."), "--patches", t.TempDir())
+	eventually(t, "the directory of the mutants", func() bool {
+		found, err := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "storespec-mutants-*"))
+		return err == nil && len(found) == 1
+	})
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if got := ends(t, cmd); got != statusInterrupted {
+		t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, stderr)
+	}
+	if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
+		t.Errorf("it left %v behind, %v", left, err)
+	}
+	var document struct{ Systems []struct{ Interrupted bool } }
+	if err := json.Unmarshal(stdout.Bytes(), &document); err != nil || len(document.Systems) != 1 || !document.Systems[0].Interrupted {
+		t.Errorf("the document does not say that the run was interrupted, %v:\n%s", err, stdout)
+	}
+}
+
 func TestServeUntilInterrupted(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	cmd := exec.Command("storespec", "serve", "familyscheduler")

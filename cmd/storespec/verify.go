@@ -110,7 +110,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return err
 	}
 	all := loaded
-	if list, loaded, err = o.selected(list, loaded); err != nil {
+	if list, loaded, err = selected(o.rules, list, loaded); err != nil {
 		return err
 	}
 	opened, err := o.open(ctx, o.parallel, coldNamespaces, o.url != "", a.stderr)
@@ -269,24 +269,24 @@ func (o *verifyOptions) check(names []string) ([]steps.System, error) {
 }
 
 // selected leaves the systems that have one of the chosen rules, and refuses a rule that no system
-// has. Ids may be written in small letters.
-func (o *verifyOptions) selected(list []steps.System, loaded []*verify.Catalogue) ([]steps.System, []*verify.Catalogue, error) {
-	if len(o.rules) == 0 {
+// has. Ids may be written in small letters; in rules they are large afterwards.
+func selected(rules []string, list []steps.System, loaded []*verify.Catalogue) ([]steps.System, []*verify.Catalogue, error) {
+	if len(rules) == 0 {
 		return list, loaded, nil
 	}
 	var all []string
 	for _, catalogue := range loaded {
 		all = append(all, catalogue.IDs()...)
 	}
-	for i, id := range o.rules {
-		if o.rules[i] = strings.ToUpper(id); !slices.Contains(all, o.rules[i]) {
+	for i, id := range rules {
+		if rules[i] = strings.ToUpper(id); !slices.Contains(all, rules[i]) {
 			return nil, nil, unknownName("rule", id, all)
 		}
 	}
 	var systems []steps.System
 	var kept []*verify.Catalogue
 	for i, catalogue := range loaded {
-		if slices.ContainsFunc(catalogue.IDs(), func(id string) bool { return slices.Contains(o.rules, id) }) {
+		if slices.ContainsFunc(catalogue.IDs(), func(id string) bool { return slices.Contains(rules, id) }) {
 			systems, kept = append(systems, list[i]), append(kept, catalogue)
 		}
 	}

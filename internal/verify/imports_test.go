@@ -29,8 +29,9 @@ func layers() []layer {
 	return []layer{
 		{"cmd/storespec-reference", []string{"reference"}},
 		{"cmd/storespec-emulate", []string{"internal/emulator"}},
-		{"cmd/storespec", []string{"features", "reference", "steps", "internal/baseline", "internal/emulator", "internal/report", "internal/verify", "internal/store", "internal/target"}},
-		{"internal/report", []string{"steps", "internal/verify", "internal/wire"}},
+		{"cmd/storespec", []string{"features", "reference", "steps", "internal/baseline", "internal/emulator", "internal/mutant", "internal/report", "internal/verify", "internal/store", "internal/target"}},
+		{"internal/report", []string{"steps", "internal/mutant", "internal/verify", "internal/wire"}},
+		{"internal/mutant", []string{"internal/store", "internal/target", "internal/verify"}},
 		{"internal/verify", []string{"steps", "internal/baseline", "internal/contract", "internal/store", "internal/target", "internal/wire"}},
 		{"steps", []string{"internal/contract", "internal/order", "internal/store", "internal/target", "internal/wire"}},
 		{"internal/bench", []string{"internal/store"}},
@@ -54,6 +55,7 @@ func layers() []layer {
 // owners says which folders alone may import a module that is heavy or stands for a role.
 func owners() map[string][]string {
 	return map[string][]string{
+		"github.com/bluekeyes/":      {"internal/mutant"},
 		"github.com/cucumber/":       {"steps", "internal/verify"},
 		"github.com/getkin/":         {"internal/contract"},
 		"github.com/testcontainers/": {"internal/store"},

@@ -1,0 +1,181 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/mutant"
+	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/steps"
+)
+
+// mutantsOptions is what the command line of mutants says.
+type mutantsOptions struct {
+	rules    []string
+	full     bool
+	json     bool
+	parallel int
+	dir      string
+	patches  string
+	features string
+}
+
+func (a *app) mutantsCommand() *cobra.Command {
+	var o mutantsOptions
+	cmd := &cobra.Command{
+		Use:   "mutants SYSTEM... [flags]",
+		Short: "Prove that each rule can fail: run wrong reference servers",
+		Long: `mutants builds the reference server with one small, wrong change at a time, each kept as a patch
+that names the rule it breaks, and runs that rule's scenarios on it. A rule that does not notice
+is too weak.
+
+It is for those who write rules: it needs storespec's source tree, and Go.`,
+		Example: `  storespec mutants familyscheduler
+  storespec mutants familyscheduler --rule FS-MEM-3 --full`,
+		RunE: func(cmd *cobra.Command, names []string) error { return a.mutants(cmd.Context(), names, o) },
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.rules, "rule", nil, "only mutants of this rule, such as FS-GATE-4 (repeatable)")
+	flags.BoolVar(&o.full, "full", false, "run all rules on every mutant, and tell which of them notice")
+	flags.BoolVar(&o.json, "json", false, "write the kill matrix as one JSON document to standard output")
+	flags.IntVar(&o.parallel, "parallel", 2, "how many mutants are built and run at once")
+	flags.StringVar(&o.dir, "dir", ".", "a directory in storespec's source tree")
+	flags.StringVar(&o.patches, "patches", "", "the directory of the patches (default fixtures/mutants/SYSTEM in the source tree)")
+	addFeatures(cmd, &o.features)
+	return cmd
+}
+
+// mutants judges the mutants of each system in turn, and reports.
+func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) error {
+	list, root, err := o.check(names)
+	if err != nil {
+		return err
+	}
+	loaded, err := catalogues(list, o.features)
+	if err != nil {
+		return err
+	}
+	if list, loaded, err = selected(o.rules, list, loaded); err != nil {
+		return err
+	}
+	var all []mutant.Options
+	for i, system := range list {
+		patches, err := o.read(root, system.Name, loaded[i].IDs())
+		if err != nil {
+			return err
+		}
+		all = append(all, mutant.Options{
+			Root: root, Patches: patches, Rules: o.wanted(loaded[i]), Full: o.full, Parallel: o.parallel, Open: openEmbedded,
+			Verify: verify.Options{Catalogue: loaded[i], System: system, Secret: rand.Text()},
+		})
+	}
+	return a.judgeMutants(ctx, all, o)
+}
+
+// judgeMutants runs the mutants and turns what became of them into an exit status.
+func (a *app) judgeMutants(ctx context.Context, all []mutant.Options, o mutantsOptions) error {
+	status := statusHolds
+	var matrices []report.Mutants
+	for _, options := range all {
+		m := report.Mutants{System: options.Verify.System.Name}
+		m.Matrix, m.Err = a.runMutants(ctx, options)
+		if err := report.MutantsText(a.stderr, m, report.Options{Color: a.colored()}); err != nil {
+			return err
+		}
+		if m.Err != nil {
+			a.explain(m.Err)
+		}
+		switch m.Outcome() {
+		case verify.Errored:
+			status = statusUnusable
+		case verify.Failed:
+			status = max(status, statusBroken)
+		}
+		if matrices = append(matrices, m); ctx.Err() != nil {
+			status = statusInterrupted
+			break
+		}
+	}
+	if o.json {
+		if err := report.MutantsJSON(a.stdout, matrices, buildVersion()); err != nil {
+			return err
+		}
+	}
+	if status == statusHolds {
+		return nil
+	}
+	return statusError(status)
+}
+
+// runMutants runs the mutants of one system, with a line on the terminal that says how far it is.
+func (a *app) runMutants(ctx context.Context, options mutant.Options) (*mutant.Matrix, error) {
+	line := &progressLine{w: io.Discard, system: options.Verify.System.Name}
+	if a.onTerminal() {
+		line.w = a.stderr
+	}
+	defer line.clear()
+	options.Progress = line.showMutants
+	return mutant.Run(ctx, options)
+}
+
+// openEmbedded opens a store for one mutant: wrong servers share nothing.
+func openEmbedded(ctx context.Context, lanes int) (store.Store, error) {
+	return store.Open(ctx, store.Options{Name: "embedded", Lanes: lanes, Cold: coldNamespaces})
+}
+
+// check refuses what cannot be asked for, and finds the source tree.
+func (o *mutantsOptions) check(names []string) ([]steps.System, string, error) {
+	list, err := chosen(names)
+	if err != nil {
+		return nil, "", err
+	}
+	switch {
+	case len(names) == 0:
+		return nil, "", &usageError{"no system is named", "known: " + strings.Join(systemNames(), ", ")}
+	case o.parallel < 1 || o.parallel > 64:
+		return nil, "", &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
+	case o.patches != "" && len(list) > 1:
+		return nil, "", &usageError{"--patches holds the mutants of one system, but several are named", "run them one by one"}
+	}
+	root, err := mutant.Root(o.dir)
+	if errors.Is(err, mutant.ErrNoTree) {
+		return nil, "", &usageError{err.Error(), "git clone https://" + mutant.Module + ", and run it there or with --dir"}
+	}
+	return list, root, err
+}
+
+// read reads the patches of a system.
+func (o *mutantsOptions) read(root, system string, rules []string) ([]mutant.Patch, error) {
+	directory := o.patches
+	if directory == "" {
+		directory = filepath.Join(root, "fixtures", "mutants", system)
+	}
+	if info, err := os.Stat(directory); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
+		return nil, &usageError{fmt.Sprintf("there is no directory %s with patches", directory), "--patches DIR says where they are"}
+	}
+	patches, err := mutant.Read(os.DirFS(directory), rules)
+	if malformed := (*mutant.PatchError)(nil); errors.As(err, &malformed) {
+		return nil, &usageError{err.Error(), "in " + directory + "; docs/mutants.md says how a patch is written"}
+	}
+	return patches, err
+}
+
+// wanted is the rules of a catalogue that are to be proven.
+func (o *mutantsOptions) wanted(catalogue *verify.Catalogue) []string {
+	if len(o.rules) == 0 {
+		return catalogue.IDs()
+	}
+	return slices.DeleteFunc(catalogue.IDs(), func(id string) bool { return !slices.Contains(o.rules, id) })
+}

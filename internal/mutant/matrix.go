@@ -1,0 +1,74 @@
+package mutant
+
+import (
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// Verdict is what became of a mutant.
+type Verdict string
+
+// The verdicts. Only the first is good.
+const (
+	Killed         Verdict = "killed"           // by the rule it names
+	KilledByOthers Verdict = "killed by others" // the rule it names did not notice, others did
+	Survived       Verdict = "survived"         // no rule noticed
+	Errored        Verdict = "error"            // it does not apply or build, changes nothing, or could not be judged
+)
+
+// Result is what became of one mutant: a row of the kill matrix.
+type Result struct {
+	Patch
+	Verdict Verdict `json:"verdict"`
+	Kill    *Kill   `json:"kill,omitempty"` // the first scenario of its rule that noticed
+	// Others are the other rules that noticed. They are known when all rules were run: for a mutant its
+	// own rule did not kill, and for all with Options.Full.
+	Others   []string      `json:"others,omitempty"`
+	Err      error         `json:"-"` // why the verdict is Errored
+	Duration time.Duration `json:"-"` // building and running
+}
+
+// Kill is a scenario that noticed a mutant.
+type Kill struct {
+	Scenario string         `json:"scenario"`
+	File     string         `json:"file"`
+	Line     int            `json:"line"`
+	Outcome  verify.Outcome `json:"outcome"` // failed or over budget
+	Step     string         `json:"step,omitempty"`
+	Reason   string         `json:"reason"` // its first line
+}
+
+// Matrix is what became of all mutants of a system.
+type Matrix struct {
+	Mutants     []Result // in the order of the patches; after an interruption those that were judged
+	Missing     []string // rules without a mutant
+	Interrupted bool
+	Duration    time.Duration
+}
+
+// Counts tells how many mutants ended how.
+func (m *Matrix) Counts() map[Verdict]int {
+	counts := map[Verdict]int{}
+	for _, result := range m.Mutants {
+		counts[result.Verdict]++
+	}
+	return counts
+}
+
+// Complete reports whether every rule has a mutant and every mutant was killed by its rule.
+func (m *Matrix) Complete() bool {
+	return !m.Interrupted && len(m.Missing) == 0 && m.Counts()[Killed] == len(m.Mutants)
+}
+
+// killing is the first scenario of a rule's that noticed, or nil.
+func killing(rule verify.RuleResult) *Kill {
+	for _, result := range rule.Results {
+		if result.Outcome == verify.Failed || result.Outcome == verify.OverBudget {
+			reason, _, _ := strings.Cut(strings.TrimSpace(result.Reason), "\n")
+			return &Kill{Scenario: result.Name, File: result.File, Line: result.Line, Outcome: result.Outcome, Step: result.Step, Reason: reason}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+package mutant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// Options say which mutants are run, and how.
+type Options struct {
+	Root    string   // of the source tree, see Root
+	Patches []Patch  // as Read gives them
+	Rules   []string // the rules that are to be proven; patches of other rules are left out
+	// Verify says how rules are run. Its Store, Target, Rules, Lanes and Progress are set for each run.
+	Verify verify.Options
+	// Open opens a store with that many lanes. Each run has one of its own and closes it.
+	Open     func(ctx context.Context, lanes int) (store.Store, error)
+	Full     bool // run all rules on every mutant, not only its own
+	Parallel int  // mutants at a time
+	Progress func(Progress)
+}
+
+// Progress is told after each mutant.
+type Progress struct{ Done, Total, Killed int }
+
+// BaselineError says that the unmutated server breaks rules already, so that nothing can be said of
+// mutants.
+type BaselineError struct{ Broken []string }
+
+func (e *BaselineError) Error() string {
+	return "the reference server itself breaks " + strings.Join(e.Broken, ", ") + ": no mutant can be judged before it keeps them"
+}
+
+// Run builds and runs every mutant of the rules. When ctx ends, mutants under way are left out and the
+// matrix says that it was interrupted. Errors: *BaselineError, and what keeps the unmutated server from
+// being built or run.
+func Run(ctx context.Context, o Options) (*Matrix, error) {
+	start := time.Now()
+	m := &Matrix{}
+	patches := slices.DeleteFunc(slices.Clone(o.Patches), func(p Patch) bool { return !slices.Contains(o.Rules, p.Rule) })
+	for _, rule := range o.Rules {
+		if !slices.ContainsFunc(patches, func(p Patch) bool { return p.Rule == rule }) {
+			m.Missing = append(m.Missing, rule)
+		}
+	}
+	directory, err := os.MkdirTemp("", "storespec-mutants-")
+	if err != nil {
+		return nil, fmt.Errorf("make a directory for mutants: %w", err)
+	}
+	r := &run{options: o, builder: builder{root: o.Root, directory: directory}}
+	if err = r.baseline(ctx); err == nil {
+		m.Mutants = r.all(ctx, patches)
+	}
+	if m.Interrupted = ctx.Err() != nil; m.Interrupted {
+		err = nil // an interruption is no error of what it interrupted
+	}
+	m.Duration = time.Since(start)
+	return m, errors.Join(err, os.RemoveAll(directory))
+}
+
+// run is the state of one Run.
+type run struct {
+	options Options
+	builder builder
+}
+
+// baseline runs the unmutated server under every rule that is asked for.
+func (r *run) baseline(ctx context.Context) error {
+	binary, err := r.builder.unmutated(ctx)
+	if err != nil {
+		return fmt.Errorf("build the reference server: %w", err)
+	}
+	rules := r.options.Rules
+	if r.options.Full {
+		rules = nil
+	}
+	result, err := r.verify(ctx, binary, rules, r.options.Parallel, nil)
+	if err != nil {
+		return fmt.Errorf("run the reference server: %w", err)
+	}
+	var broken []string
+	for _, rule := range result.Rules {
+		if rule.Outcome != verify.Passed && rule.Outcome != verify.Skipped {
+			broken = append(broken, rule.ID)
+		}
+	}
+	if len(broken) > 0 {
+		return &BaselineError{Broken: broken}
+	}
+	return nil
+}
+
+// all judges the mutants, some at a time.
+func (r *run) all(ctx context.Context, patches []Patch) []Result {
+	results := make([]Result, len(patches))
+	progress := Progress{Total: len(patches)}
+	var mu sync.Mutex
+	var workers sync.WaitGroup
+	next := make(chan int)
+	for range r.options.Parallel {
+		workers.Go(func() {
+			for i := range next {
+				result := r.one(ctx, patches[i])
+				mu.Lock()
+				results[i] = result
+				progress.Done++
+				if result.Verdict == Killed {
+					progress.Killed++
+				}
+				if r.options.Progress != nil {
+					r.options.Progress(progress)
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range patches {
+		if ctx.Err() == nil {
+			next <- i
+		}
+	}
+	close(next)
+	workers.Wait()
+	return slices.DeleteFunc(results, func(r Result) bool { return r.Verdict == "" })
+}
+
+// one builds and judges a mutant. It has no verdict when ctx ended before there was one.
+func (r *run) one(ctx context.Context, patch Patch) Result {
+	start := time.Now()
+	result := Result{Patch: patch}
+	binary, remove, err := r.builder.mutated(ctx, patch)
+	if err == nil {
+		err = r.judge(ctx, binary, &result)
+	}
+	if err = errors.Join(err, remove()); err != nil {
+		result.Verdict, result.Err = Errored, err
+	}
+	if ctx.Err() != nil && result.Verdict != Killed {
+		result.Verdict = ""
+	}
+	result.Duration = time.Since(start)
+	return result
+}
+
+// judge runs the mutant's own rule until a scenario notices, then all rules where that is asked for or
+// its own did not notice.
+func (r *run) judge(ctx context.Context, binary string, result *Result) error {
+	if !r.options.Full {
+		first, stop := context.WithCancel(ctx)
+		defer stop()
+		own, err := r.verify(first, binary, []string{result.Rule}, 1, func(p verify.Progress) {
+			if p.Failed > 0 {
+				stop()
+			}
+		})
+		if err := result.read(own, err); err != nil || result.Verdict == Killed {
+			return err
+		}
+	}
+	all, err := r.verify(ctx, binary, nil, 1, nil)
+	return result.read(all, err)
+}
+
+// read takes from a run who noticed the mutant. The error says that its rule could not be judged: a
+// server that does not start was not noticed by a rule.
+func (r *Result) read(ran *verify.Result, err error) error {
+	if ran == nil {
+		return err
+	}
+	r.Verdict = Survived
+	for _, rule := range ran.Rules {
+		switch kill := killing(rule); {
+		case rule.ID != r.Rule && kill != nil:
+			r.Others = append(r.Others, rule.ID)
+		case rule.ID == r.Rule && kill != nil:
+			r.Kill = kill
+		case rule.ID == r.Rule && rule.Outcome == verify.Errored:
+			err = errors.Join(err, unjudged(rule))
+		}
+	}
+	switch {
+	case r.Kill != nil:
+		r.Verdict = Killed
+		return nil
+	case len(r.Others) > 0:
+		r.Verdict = KilledByOthers
+	}
+	return err
+}
+
+func unjudged(rule verify.RuleResult) error {
+	for _, result := range rule.Results {
+		if result.Outcome == verify.Errored {
+			return fmt.Errorf("%s:%d %s: %s", result.File, result.Line, result.Name, result.Reason)
+		}
+	}
+	return nil
+}
+
+// verify runs rules, or all of them, on a binary and a store of its own.
+func (r *run) verify(ctx context.Context, binary string, rules []string, lanes int, progress func(verify.Progress)) (_ *verify.Result, err error) {
+	opened, err := r.options.Open(ctx, lanes)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, opened.Close(context.WithoutCancel(ctx))) }()
+	options := r.options.Verify
+	options.Store, options.Rules, options.Lanes, options.Progress = opened, rules, lanes, progress
+	options.Reference = true
+	options.Target = target.Command([]string{binary, options.System.Name})
+	return verify.Run(ctx, options)
+}

@@ -1,0 +1,163 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/storespec/storespec/internal/mutant"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// Mutants is the kill matrix of one system.
+type Mutants struct {
+	System string
+	Matrix *mutant.Matrix // nil when no mutant could be judged
+	Err    error          // why
+}
+
+func (m Mutants) judged() bool { return m.Matrix != nil && m.Err == nil }
+
+// Outcome is Passed when every rule has a mutant and every mutant was killed by its rule.
+func (m Mutants) Outcome() verify.Outcome {
+	switch {
+	case !m.judged():
+		return verify.Errored
+	case m.Matrix.Complete():
+		return verify.Passed
+	case m.Matrix.Interrupted:
+		return verify.Unfinished
+	}
+	return verify.Failed
+}
+
+// MutantsText writes a kill matrix for people: a line per mutant, then what is wrong, then the counts.
+// A matrix with an error is not told about, as in Text.
+func MutantsText(w io.Writer, m Mutants, o Options) error {
+	if !m.judged() {
+		return nil
+	}
+	t := &text{options: o}
+	t.matrix(m.Matrix)
+	for _, result := range m.Matrix.Mutants {
+		if result.Verdict != mutant.Killed {
+			t.unkilled(result)
+		}
+	}
+	t.line(0, "")
+	for _, rule := range m.Matrix.Missing {
+		t.line(0, "%s has %s: nothing shows that it can fail", rule, t.colored(red, "no mutant"))
+	}
+	counts := m.Matrix.Counts()
+	var parts []string
+	for _, verdict := range []mutant.Verdict{mutant.Killed, mutant.KilledByOthers, mutant.Survived, mutant.Errored} {
+		if n := counts[verdict]; n > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", n, t.verdictOf(verdict)))
+		}
+	}
+	t.line(0, "%s in %s: %s", several(len(m.Matrix.Mutants), "mutant"), m.Matrix.Duration.Round(100*time.Millisecond), strings.Join(parts, ", "))
+	t.line(0, "%s: %s", m.System, t.conclusion(m))
+	_, err := io.WriteString(w, t.String())
+	return err
+}
+
+// matrix writes the table. Colors would count as width, so it has none.
+func (t *text) matrix(m *mutant.Matrix) {
+	rows := "RULE\tMUTANT\tVERDICT\tTIME\tFIRST SCENARIO THAT NOTICED\n"
+	for _, result := range m.Mutants {
+		rows += fmt.Sprintf("%s\t%s\t%s\t%.1f s", result.Rule, result.Name, result.Verdict, result.Duration.Seconds())
+		if kill := result.Kill; kill != nil {
+			rows += fmt.Sprintf("\t%s:%d %s: %s", kill.File, kill.Line, kill.Outcome, kill.Reason)
+		}
+		rows += "\n"
+	}
+	table := tabwriter.NewWriter(t, 0, 0, 2, ' ', 0)
+	_, _ = io.WriteString(table, rows) // to memory
+	_ = table.Flush()
+}
+
+func (t *text) unkilled(result mutant.Result) {
+	t.line(0, "")
+	t.line(0, "%s %s", result.Name, t.verdictOf(result.Verdict))
+	t.line(1, "breaks: %s", result.Breaks)
+	switch {
+	case result.Err != nil:
+		t.line(1, "%v", result.Err)
+	case len(result.Others) > 0:
+		t.line(1, "%s did not notice, but %s did: the patch names the wrong rule, or the rule's scenarios are too weak", result.Rule, strings.Join(result.Others, ", "))
+	default:
+		t.line(1, "no scenario of any rule noticed: %s needs one that does", result.Rule)
+	}
+}
+
+func (t *text) conclusion(m Mutants) string {
+	switch m.Outcome() {
+	case verify.Passed:
+		return t.colored(green, "every rule that was asked for kills its mutants")
+	case verify.Unfinished:
+		return "interrupted, so nothing is said of the other mutants"
+	}
+	return t.colored(red, "not every rule is proven able to fail")
+}
+
+func (t *text) verdictOf(verdict mutant.Verdict) string {
+	if verdict == mutant.Killed {
+		return t.colored(green, string(verdict))
+	}
+	return t.colored(red, string(verdict))
+}
+
+// MutantsJSON writes all kill matrices as one document. Durations are in milliseconds. version says which
+// storespec it was.
+func MutantsJSON(w io.Writer, matrices []Mutants, version string) error {
+	doc := mutantsDocument{Storespec: version, Outcome: verify.Skipped, Systems: []matrixView{}}
+	for _, m := range matrices {
+		view := matrixView{System: m.System, Outcome: m.Outcome(), Counts: map[mutant.Verdict]int{}, Missing: []string{}, Mutants: []mutantView{}}
+		if m.Err != nil {
+			view.Error = m.Err.Error()
+		}
+		if m.Matrix != nil {
+			view.Interrupted, view.Duration, view.Counts = m.Matrix.Interrupted, milliseconds(m.Matrix.Duration), m.Matrix.Counts()
+			view.Missing = append(view.Missing, m.Matrix.Missing...)
+			for _, result := range m.Matrix.Mutants {
+				view.Mutants = append(view.Mutants, viewMutant(result))
+			}
+		}
+		doc.Systems = append(doc.Systems, view)
+		doc.Outcome = verify.Worse(doc.Outcome, view.Outcome)
+	}
+	return writeJSON(w, doc)
+}
+
+type mutantsDocument struct {
+	Storespec string         `json:"storespec"`
+	Outcome   verify.Outcome `json:"outcome"`
+	Systems   []matrixView   `json:"systems"`
+}
+
+type matrixView struct {
+	System      string                 `json:"system"`
+	Outcome     verify.Outcome         `json:"outcome"`
+	Error       string                 `json:"error,omitempty"` // no mutant could be judged
+	Interrupted bool                   `json:"interrupted,omitempty"`
+	Duration    float64                `json:"durationMs"`
+	Counts      map[mutant.Verdict]int `json:"counts"`
+	Missing     []string               `json:"rulesWithoutMutant"`
+	Mutants     []mutantView           `json:"mutants"`
+}
+
+type mutantView struct {
+	mutant.Result
+	Error    string  `json:"error,omitempty"`
+	Duration float64 `json:"durationMs"`
+}
+
+func viewMutant(result mutant.Result) mutantView {
+	view := mutantView{Result: result, Duration: milliseconds(result.Duration)}
+	if result.Err != nil {
+		view.Error = result.Err.Error()
+	}
+	return view
+}
