@@ -52,8 +52,8 @@ func (w *World) address(partition, key string) (string, string, error) {
 	return partition, key, err
 }
 
-// layRow sets columns of a row, past the target. A row that is there keeps its other columns. Cells are texts, but for
-// true, false, "number 3" and absent.
+// layRow sets columns of a row, past the target. A row that is there keeps its other columns. Cells are texts, with
+// {byte ff} and the like, but for true, false, "number 3" and absent.
 func (w *World) layRow(table, partition, key string, columns *godog.Table) error {
 	partition, key, err := w.address(partition, key)
 	if err != nil {
@@ -82,7 +82,9 @@ func (w *World) layRow(table, partition, key string, columns *godog.Table) error
 		case strings.HasPrefix(column.value, "number "):
 			values[column.name] = json.Number(strings.TrimPrefix(column.value, "number "))
 		default:
-			values[column.name] = column.value
+			if values[column.name], err = unfold(column.value); err != nil {
+				return err
+			}
 		}
 	}
 	return w.active().data.putRow(w.ctx, table, partition, key, values)

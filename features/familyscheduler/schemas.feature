@@ -328,12 +328,12 @@ Feature: What the tables hold
     Scenario: a member key with all of them
       Given Ana is an active member of Family
       And Family has 1 appointment
-      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:a/b\\c#d?e~f"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:a/b\\c#d?e~f\u0007g\u0085h"}}
       Then the answer is 404 member_not_found
       Given the row GroupMembers {Family} / {Ana.userKey} is
-        | memberKey | auth:a/b\\c#d?e~f |
-      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:a/b\\c#d?e~f"}}
+        | memberKey | auth:a/b\\c#d?e~f{byte 07}g{byte c2}{byte 85}h |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:a/b\\c#d?e~f\u0007g\u0085h"}}
       Then the answer is 200
       And the partition g:{Family}|a:{FamilyAppointment0} of AppointmentParticipants holds, in this order
-        | RowKey                         | status   |
-        | m:auth:a~2Fb~5Cc~23d~3Fe~7Ef   | assigned |
+        | RowKey                                  | status   |
+        | m:auth:a~2Fb~5Cc~23d~3Fe~7Ef~07g~C2~85h | assigned |
