@@ -16,7 +16,7 @@ type fault struct {
 	wanted func(wire.Call) bool
 	nth    int
 	// first answers the call it falls on, again answers the attempts at it that an SDK makes afterwards.
-	first, again func(next http.Handler) http.Handler
+	first, again answerer
 
 	recorded *wire.Request // of the request it belongs to
 
@@ -24,35 +24,30 @@ type fault struct {
 	err    error     // why that could not be sent, or that the time for it never came
 }
 
-// callName is what the attempts at one call have in common.
+// answerer gives what answers a call; next is the store.
+type answerer func(call wire.Call, next http.Handler) http.Handler
+
+// callName is what the attempts at one call have in common: the id an SDK sends with each, or all that can be seen.
 type callName struct {
-	service                                             wire.Service
-	operation, resource, partition, row, blob, onlyWhen string
+	service                                                 wire.Service
+	operation, resource, partition, row, blob, onlyWhen, id string
 }
 
 func nameOf(c wire.Call) callName {
-	return callName{c.Service, c.Operation, c.Resource, c.Partition, c.Row, c.Blob, c.Conditional}
+	return callName{c.Service, c.Operation, c.Resource, c.Partition, c.Row, c.Blob, c.Conditional, c.ClientID}
 }
 
 func faultSteps() []Step {
 	const nth = `(\d+)(?:st|nd|rd|th)`
 	return []Step{
-		{`the ` + nth + ` storage call of the next request is lost`, `Given the 2nd storage call of the next request is lost`,
-			func(w *World) any {
-				return func(n int) error {
-					return w.nextRequest(&fault{nth: n, wanted: notProvisioning, first: lost, again: lost})
-				}
-			}},
+		{`(\w+) sends (GET|POST|PUT) (\S+)(?: (\{.*\}))?, and any one storage call fails`, `When Ben sends POST /api/group/join {"groupId":"{Family}"}, and any one storage call fails`,
+			func(w *World) any { return w.sendsAndAnyCallFails }},
+		{`(\w+) sends (GET|POST|PUT) (\S+)(?: (\{.*\}))?, and any one storage call fails for good`, `When Ben sends POST /api/group/create {"groupName":"Choir"}, and any one storage call fails for good`,
+			func(w *World) any { return w.sendsAndGivesUp }},
 		{`the answer to the ` + nth + ` write of the next request is lost`, `Given the answer to the 2nd write of the next request is lost`,
 			func(w *World) any {
 				return func(n int) error {
-					return w.nextRequest(&fault{nth: n, wanted: wire.Call.Writes, first: wire.AnswerLost, again: lost})
-				}
-			}},
-		{`the answer to the ` + nth + ` write of the next request is lost once`, `Given the answer to the 2nd write of the next request is lost once`,
-			func(w *World) any {
-				return func(n int) error {
-					return w.nextRequest(&fault{nth: n, wanted: wire.Call.Writes, first: wire.AnswerLost, again: passed})
+					return w.nextRequest(&fault{nth: n, wanted: wire.Call.Writes, first: cutAfter, again: cut})
 				}
 			}},
 		{`before the ` + nth + ` write on (\S+) of the next request (\w+) sends (POST|PUT) (\S+) (\{.*\})`,
@@ -61,9 +56,7 @@ func faultSteps() []Step {
 	}
 }
 
-func notProvisioning(c wire.Call) bool      { return !c.Provisions() }
-func lost(http.Handler) http.Handler        { return wire.Lost() }
-func passed(next http.Handler) http.Handler { return next }
+func notProvisioning(c wire.Call) bool { return !c.Provisions() }
 
 func (w *World) nextRequest(f *fault) error {
 	w.fault = f
@@ -77,7 +70,7 @@ func (f *fault) interpose(call wire.Call, next http.Handler) http.Handler {
 	name := nameOf(call)
 	switch {
 	case f.hit != nil && *f.hit == name:
-		return f.again(next)
+		return f.again(call, next)
 	case f.hit != nil || !f.wanted(call):
 		return next
 	}
@@ -85,7 +78,14 @@ func (f *fault) interpose(call wire.Call, next http.Handler) http.Handler {
 		return next
 	}
 	f.hit = &name
-	return f.first(next)
+	return f.first(call, next)
+}
+
+// reached reports whether the fault fell on a call.
+func (f *fault) reached() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.hit != nil
 }
 
 // sendsMeanwhile holds a write of the next request until another request has been answered.
@@ -97,7 +97,7 @@ func (w *World) sendsMeanwhile(n int, on, name, method, path, body string) error
 	caller, lane := w.caller(name), w.active()
 	f := &fault{nth: n, again: passed, err: fmt.Errorf("the request made no such write on %s", on)}
 	f.wanted = func(c wire.Call) bool { return c.Writes() && Allowance{On: on}.isOn(c) }
-	f.first = func(next http.Handler) http.Handler {
+	f.first = func(_ wire.Call, next http.Handler) http.Handler {
 		return wire.After(func() {
 			during, err := w.roundTrip(lane.Target.URL, f.recorded.Beside(method+" "+path), caller, method, path, body)
 			f.mu.Lock()

@@ -10,13 +10,13 @@ import (
 
 // A fault falls on one call and on the attempts at it that follow, and on nothing else.
 func TestFaultFallsOnTheNthCallAndItsAttempts(t *testing.T) {
-	answers := func(status int) func(http.Handler) http.Handler {
-		return func(http.Handler) http.Handler {
+	answers := func(status int) answerer {
+		return func(wire.Call, http.Handler) http.Handler {
 			return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 		}
 	}
 	f := &fault{nth: 2, wanted: wire.Call.Writes, first: answers(599), again: answers(598)}
-	store := answers(200)(nil)
+	store := answers(200)(wire.Call{}, nil)
 	read := wire.Call{Service: wire.Table, Class: wire.PointRead, Operation: "Get Entity", Resource: "Groups", Row: "1"}
 	first := wire.Call{Service: wire.Table, Class: wire.Insert, Operation: "Insert Entity", Resource: "Groups"}
 	second := wire.Call{Service: wire.Table, Class: wire.Update, Operation: "Update Entity", Resource: "Groups", Row: "1", Conditional: "If-Match: 1"}

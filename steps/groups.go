@@ -2,6 +2,7 @@ package steps
 
 import (
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/cucumber/godog"
@@ -47,6 +48,8 @@ func groupSteps() []Step {
 			func(w *World) any { return w.stateLists }},
 		{`state\.json of (\w+) is`, "Given state.json of Family is\n\"\"\"\n{\"people\":[],\"members\":[],\"appointments\":[]}\n\"\"\"",
 			func(w *World) any { return w.stateIs }},
+		{`every group of the answer opens for (\w+)`, `Then every group of the answer opens for Ben`,
+			func(w *World) any { return w.everyGroupOpens }},
 		{`(\w+) is the id of a group that does not exist`, `Given Nowhere is the id of a group that does not exist`,
 			func(w *World) any {
 				return func(name string) error { w.groups[name] = "grp-none-" + w.tag; return nil }
@@ -178,4 +181,23 @@ func (w *World) stateIs(group string, document *godog.DocString) error {
 		return err
 	}
 	return w.active().data.putBlob(w.ctx, statePath(w.group(group)), []byte(text))
+}
+
+// everyGroupOpens asks for each group that the last answer lists.
+func (w *World) everyGroupOpens(name string) error {
+	e, err := w.last()
+	if err != nil {
+		return err
+	}
+	groups, _ := e.json("groups").([]any)
+	for _, group := range groups {
+		id, _ := lookup(group, "groupId")
+		if _, err := w.send(w.person(name), http.MethodGet, fmt.Sprintf("/api/group/meta?groupId=%v", id), ""); err != nil {
+			return err
+		}
+		if err := w.answerIs(http.StatusOK, ""); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -30,6 +30,7 @@ type exchange struct {
 	parsed any   // of a JSON body; nil otherwise
 	page   *page // of HTML that a browser asked for; nil otherwise
 
+	faulted  bool // a storage call of it was made to fail
 	request  *wire.Request
 	recorder *wire.Recorder
 }

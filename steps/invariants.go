@@ -23,7 +23,7 @@ func (w *World) invariants(ctx context.Context) error {
 	}
 	var broken []error
 	for _, e := range w.exchanges {
-		if e.status >= 400 && e.status < 500 && !e.request.Shared() {
+		if e.status >= 400 && e.status < 500 && !e.faulted && !e.request.Shared() {
 			broken = append(broken, e.wrote(e.calls()))
 		}
 	}
@@ -70,6 +70,9 @@ func (w *World) noEmailOnTheWire() error {
 
 // Scrub takes out of a text what may not reach a report: e-mails, session ids and sign-in tokens.
 func (w *World) Scrub(text string) string {
+	if w.shown != nil {
+		text = w.shown.world.Scrub(text)
+	}
 	text = secretBlob.ReplaceAllString(text, "$1/<secret>")
 	for name, p := range w.people {
 		if p.session != "" {

@@ -56,7 +56,7 @@ func TestWaitingForABrokenStoreIsNotCounted(t *testing.T) {
 				maker: &LaneMaker{Target: target.URL(server.URL, nil)}, client: &http.Client{Timeout: time.Second},
 			}
 			w := &World{}
-			w.Begin(t.Context(), lane)
+			w.Begin(t.Context(), lane, nil)
 			if err := w.sends("Nobody", http.MethodGet, "/api/x", ""); err == nil {
 				t.Fatal("it was answered")
 			}

@@ -2,7 +2,6 @@ package steps
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 
 	"github.com/cucumber/godog"
@@ -26,13 +25,6 @@ func All() []Step {
 		all = append(all, theme...)
 	}
 	return all
-}
-
-// Bind gives godog every step, to be run in the world.
-func Bind(sc *godog.ScenarioContext, world *World) {
-	for _, step := range All() {
-		sc.Step(regexp.MustCompile(`^`+step.Pattern+`$`), step.Handler(world))
-	}
 }
 
 // rows reads a table with a header into one map per row. Cells are expanded. Where columns are given,

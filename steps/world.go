@@ -10,14 +10,18 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cucumber/godog"
+
 	"github.com/storespec/storespec/internal/wire"
 )
 
 // World is what one scenario knows. Its zero value can be bound to steps; Begin makes it ready.
 type World struct {
-	ctx  context.Context
-	lane *Lane
-	cold *Lane // the lane of a cold start, made by the scenario and ended with it
+	ctx    context.Context
+	lane   *Lane
+	cold   *Lane // the lane of a cold start, made by the scenario and ended with it
+	pickle *godog.Scenario
+	at     int // the step of the pickle that runs, from 0
 
 	tag    string // unique per scenario: no two scenarios share an id or an address
 	people map[string]*person
@@ -28,12 +32,18 @@ type World struct {
 	fault     *fault      // of the next request, or nil
 	exchanges []*exchange // every request of the scenario, in order
 	settled   bool
+
+	// Of a scenario one of whose steps is run in many cases (cases.go):
+	inCase    bool // this is the world of one of them
+	casesRun  bool // the steps that are still to come were run in each
+	summaries []CaseSummary
+	shown     *shown
 }
 
 // Begin makes the world ready for a scenario. The lane must be the scenario's own until Finish.
-func (w *World) Begin(ctx context.Context, lane *Lane) {
+func (w *World) Begin(ctx context.Context, lane *Lane, pickle *godog.Scenario) {
 	*w = World{
-		ctx: ctx, lane: lane,
+		ctx: ctx, lane: lane, pickle: pickle,
 		tag:    strings.ToLower(rand.Text()[:8]),
 		people: map[string]*person{}, groups: map[string]string{}, kept: map[string]string{},
 	}
@@ -55,14 +65,21 @@ func (w *World) Finish(ctx context.Context) error {
 	if w.ctx.Err() == nil {
 		err = w.invariants(ctx)
 	}
-	w.lane.restore()
-	if w.cold != nil {
-		if closeErr := w.cold.Close(ctx); err == nil {
-			err = closeErr
-		}
-		w.lane.colder += w.cold.Recorder.Total()
-		w.cold = nil
+	if leaving := w.leave(ctx); err == nil {
+		err = leaving
 	}
+	return err
+}
+
+// leave ends what the scenario started.
+func (w *World) leave(ctx context.Context) error {
+	w.lane.restore()
+	if w.cold == nil {
+		return nil
+	}
+	err := w.cold.Close(ctx)
+	w.lane.colder += w.cold.Recorder.Total()
+	w.cold = nil
 	return err
 }
 
@@ -78,6 +95,9 @@ type Exchange struct {
 
 // Exchanges is every request the scenario has sent so far, in order.
 func (w *World) Exchanges() []Exchange {
+	if w.shown != nil {
+		return w.shown.exchanges
+	}
 	list := make([]Exchange, len(w.exchanges))
 	for i, e := range w.exchanges {
 		path, _, _ := strings.Cut(e.path, "?")

@@ -30,6 +30,7 @@ const endWithin = 15 * time.Second
 // verifyOptions is what the command line of verify says.
 type verifyOptions struct {
 	storeOptions
+	proofOptions
 	known     knownPlaces
 	fitting   fittingOptions
 	baseline  baselineOptions
@@ -70,15 +71,19 @@ Without --url or a command the server is the reference server.`,
 			if o.url != "" && !cmd.Flags().Changed("parallel") {
 				o.parallel = 1
 			}
+			if err := o.proofOptions.check(cmd); err != nil {
+				return err
+			}
 			return a.verify(cmd.Context(), args, o)
 		},
 	}
-	o.addTo(cmd)
+	o.storeOptions.addTo(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
 	o.known.addTo(cmd)
 	o.fitting.addTo(cmd)
 	o.baseline.addTo(cmd)
+	o.proofOptions.addTo(cmd)
 	flags.StringVar(&o.tags, "tags", "", `only scenarios with these tags: "," is or, "&&" is and, "~" is not`)
 	flags.StringArrayVar(&o.rules, "rule", nil, "only this rule, such as FS-GATE-4 (repeatable)")
 	flags.IntVar(&o.parallel, "parallel", 4, "how many scenarios run at once, each on a server and an account of its own")
@@ -152,7 +157,12 @@ func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify
 		line.w = a.stderr
 	}
 	defer line.clear()
+	proofs, err := o.proofs(system.Name, catalogue, o.isReference())
+	if err != nil {
+		return nil, err
+	}
 	options := verify.Options{
+		Proofs:    proofs,
 		Catalogue: catalogue,
 		System:    system,
 		Store:     opened,

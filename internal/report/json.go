@@ -65,15 +65,16 @@ type ruleView struct {
 }
 
 type scenarioView struct {
-	Name     string         `json:"name"`
-	File     string         `json:"file"`
-	Line     int            `json:"line"`
-	Outcome  verify.Outcome `json:"outcome"`
-	Step     string         `json:"step,omitempty"`
-	Reason   string         `json:"reason,omitempty"`
-	Known    string         `json:"known,omitempty"` // the baseline's reason
-	Requests []requestView  `json:"requests,omitempty"`
-	Duration float64        `json:"durationMs"`
+	Name     string              `json:"name"`
+	File     string              `json:"file"`
+	Line     int                 `json:"line"`
+	Outcome  verify.Outcome      `json:"outcome"`
+	Step     string              `json:"step,omitempty"`
+	Reason   string              `json:"reason,omitempty"`
+	Known    string              `json:"known,omitempty"` // the baseline's reason
+	Requests []requestView       `json:"requests,omitempty"`
+	Cases    []steps.CaseSummary `json:"cases,omitempty"`
+	Duration float64             `json:"durationMs"`
 }
 
 type requestView struct {
@@ -131,7 +132,7 @@ func viewRule(rule verify.RuleResult) ruleView {
 	for _, result := range rule.Results {
 		scenario := scenarioView{
 			Name: result.Name, File: result.File, Line: result.Line, Outcome: result.Outcome,
-			Step: result.Step, Reason: result.Reason, Known: result.Known, Duration: milliseconds(result.Duration),
+			Step: result.Step, Reason: result.Reason, Known: result.Known, Cases: result.Cases, Duration: milliseconds(result.Duration),
 		}
 		if broken(result.Outcome) || result.Outcome == verify.KnownFailing {
 			scenario.Requests = viewRequests(result.Requests)

@@ -121,8 +121,28 @@ func (t *text) summary(run Run) {
 	for _, reason := range reasons(result) {
 		t.line(1, "%s", reason)
 	}
+	for _, cases := range result.Cases() {
+		t.line(0, "%s", describeCases(cases))
+	}
 	t.line(0, "%s in %s", several(result.Calls, "storage call"), result.Duration.Round(10*time.Millisecond))
 	t.line(0, "%s", t.verdict(run))
+}
+
+// describeCases tells how many cases were run, and what keeps that from being all there is to know.
+func describeCases(c steps.CaseSummary) string {
+	text := several(c.Run, c.Kind)
+	if c.Of > 0 {
+		text += fmt.Sprintf(" of at least %d (a sample)", c.Of)
+	}
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{c.NotReached, "not reached"}, {c.Invalid, "given up by the client"}, {c.Settles, "waits for a request that did not move"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return text
 }
 
 func (t *text) verdict(run Run) string {

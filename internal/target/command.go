@@ -36,7 +36,7 @@ func (c command) Start(ctx context.Context, env map[string]string, ready string)
 	url := fmt.Sprintf("http://127.0.0.1:%d", port)
 	err = awaitReady(ctx, url+ready, child.Done())
 	if err == nil {
-		return &Instance{URL: url, output: child.Tail(), exited: child.Done(), exit: child.Exit, stop: child.Stop}, nil
+		return &Instance{URL: url, output: child.Tail(), exited: child.Done(), exit: child.Exit, stop: child.Stop, kill: child.Kill}, nil
 	}
 	reason := "never became ready: " + err.Error()
 	if errors.Is(err, errExited) {

@@ -41,6 +41,7 @@ type Instance struct {
 	exited <-chan struct{}
 	exit   func() string // how it ended; nil where that is not known
 	stop   func(context.Context) error
+	kill   func() // nil where storespec has no process to end
 }
 
 // Output is what the target wrote to its standard output and error, the last part of it; empty
@@ -86,6 +87,14 @@ func (i *Instance) Stop(ctx context.Context) error {
 		return nil
 	}
 	return i.stop(ctx)
+}
+
+// Kill ends the process of the instance at once, and waits for its end. An instance in this process, or one that storespec
+// did not start, goes on.
+func (i *Instance) Kill() {
+	if i.kill != nil {
+		i.kill()
+	}
 }
 
 // StartError says why a target could not be used.

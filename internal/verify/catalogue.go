@@ -1,7 +1,10 @@
 package verify
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io"
 	"io/fs"
 	"path"
 	"regexp"
@@ -38,8 +41,10 @@ type Scenario struct {
 // Catalogue is the rules of some systems, in the order of their files.
 type Catalogue struct {
 	files fs.FS
-	steps *steps.Checker
+	steps *steps.Vocabulary
 	Rules []Rule
+	// Suite is a digest of the feature files: rules that differ in a letter have another.
+	Suite string
 }
 
 // FeatureError is a feature file that cannot be used: it is malformed, or breaks a convention.
@@ -56,7 +61,8 @@ var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 // *FeatureError when a file is malformed, a Rule lacks its tag or its clause, or a rule tagged
 // @every-route lacks a route of its feature's table.
 func Load(files fs.FS, systems []string) (*Catalogue, error) {
-	c := &Catalogue{files: files, steps: steps.NewChecker()}
+	c := &Catalogue{files: files, steps: steps.NewVocabulary()}
+	digest := sha256.New()
 	for _, system := range systems {
 		names, err := fs.Glob(files, path.Join(system, "*.feature"))
 		if err != nil {
@@ -66,22 +72,24 @@ func Load(files fs.FS, systems []string) (*Catalogue, error) {
 			return nil, &FeatureError{Where: system, Reason: "there is no feature file"}
 		}
 		for _, name := range names {
-			if err := c.read(system, name); err != nil {
+			if err := c.read(system, name, digest); err != nil {
 				return nil, err
 			}
 		}
 	}
+	c.Suite = hex.EncodeToString(digest.Sum(nil)[:6])
 	return c, nil
 }
 
-func (c *Catalogue) read(system, name string) error {
+func (c *Catalogue) read(system, name string, digest io.Writer) error {
 	file, err := c.files.Open(name)
 	if err != nil {
 		return &FeatureError{Where: name, Reason: err.Error()}
 	}
 	defer file.Close()
+	fmt.Fprintln(digest, name)
 	var ids messages.Incrementing
-	doc, err := gherkin.ParseGherkinDocument(file, ids.NewId)
+	doc, err := gherkin.ParseGherkinDocument(io.TeeReader(file, digest), ids.NewId)
 	if err != nil {
 		return malformed(name, err)
 	}

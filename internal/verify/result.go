@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"maps"
+	"slices"
 	"time"
 
 	"github.com/storespec/storespec/steps"
@@ -23,17 +25,18 @@ const (
 
 // ScenarioResult is what became of one scenario.
 type ScenarioResult struct {
-	Rule     string            `json:"rule"`
-	Name     string            `json:"name"`
-	Example  map[string]string `json:"example,omitempty"` // the cells of its example, by column
-	File     string            `json:"file"`
-	Line     int               `json:"line"`
-	Outcome  Outcome           `json:"outcome"`
-	Step     string            `json:"step,omitempty"`   // the step that did not pass
-	Reason   string            `json:"reason,omitempty"` // why; without secrets
-	Known    string            `json:"known,omitempty"`  // why it is known to fail, as the baseline says
-	Requests []steps.Exchange  `json:"requests,omitempty"`
-	Duration time.Duration     `json:"durationNs"`
+	Rule     string              `json:"rule"`
+	Name     string              `json:"name"`
+	Example  map[string]string   `json:"example,omitempty"` // the cells of its example, by column
+	File     string              `json:"file"`
+	Line     int                 `json:"line"`
+	Outcome  Outcome             `json:"outcome"`
+	Step     string              `json:"step,omitempty"`   // the step that did not pass
+	Reason   string              `json:"reason,omitempty"` // why; without secrets
+	Known    string              `json:"known,omitempty"`  // why it is known to fail, as the baseline says
+	Requests []steps.Exchange    `json:"requests,omitempty"`
+	Cases    []steps.CaseSummary `json:"cases,omitempty"` // of a step that is run in many cases
+	Duration time.Duration       `json:"durationNs"`
 }
 
 // RuleResult is what became of one rule: the worst of its scenarios.
@@ -73,6 +76,23 @@ func (r *Result) ScenarioCounts() map[Outcome]int {
 		}
 	}
 	return counts
+}
+
+// Cases sums up the families of cases of all scenarios, by kind.
+func (r *Result) Cases() []steps.CaseSummary {
+	sums := map[string]steps.CaseSummary{}
+	for _, rule := range r.Rules {
+		for _, result := range rule.Results {
+			for _, c := range result.Cases {
+				sums[c.Kind] = sums[c.Kind].Plus(c)
+			}
+		}
+	}
+	var list []steps.CaseSummary
+	for _, kind := range slices.Sorted(maps.Keys(sums)) {
+		list = append(list, sums[kind])
+	}
+	return list
 }
 
 // Verdict is the worst outcome that counts: Skipped when nothing was judged, Unfinished when the run

@@ -45,6 +45,7 @@ type Options struct {
 	Progress  func(Progress)
 	// AnswerWithin bounds the wait for one answer of the target; 0 is what the contract says, and some.
 	AnswerWithin time.Duration
+	Proofs       steps.Proofs
 }
 
 // Progress is told after each scenario.
@@ -65,7 +66,8 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting, AnswerWithin: o.AnswerWithin}
+	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting, AnswerWithin: o.AnswerWithin,
+		Vocabulary: o.Catalogue.steps, Proofs: o.Proofs}
 	if o.System.Contract != nil {
 		if maker.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
@@ -83,7 +85,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		Name:                o.System.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) { r.scenario(sc) },
 		Options: &godog.Options{
-			FS: o.Catalogue.files, Paths: []string{o.System.Name}, Tags: r.tags(), DefaultContext: ctx,
+			FS: o.Catalogue.files, Paths: r.paths(), Tags: r.tags(), DefaultContext: ctx,
 			// The formatter's output is thrown away: the hooks tell everything that is reported.
 			Format: "progress", Output: io.Discard, NoColors: true,
 			Strict: true, Concurrency: o.Lanes,
@@ -162,6 +164,14 @@ type run struct {
 	failed   int
 }
 
+// paths are the features that are run: all of the system, or the one scenario of a replay.
+func (r *run) paths() []string {
+	if only := r.options.Proofs.Only; only != nil {
+		return []string{only.Scenario}
+	}
+	return []string{r.options.System.Name}
+}
+
 // tags is the filter for godog. It knows "," for or and "&&" for and, without parentheses, so a
 // choice of rules is spread over each alternative.
 func (r *run) tags() string {
@@ -199,7 +209,7 @@ func (r *run) selection() (map[string]int, error) {
 			}
 		}
 	}
-	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files, Paths: []string{r.options.System.Name}, Tags: r.tags()}}
+	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files, Paths: r.paths(), Tags: r.tags()}}
 	features, err := suite.RetrieveFeatures()
 	if err != nil {
 		return nil, err
@@ -211,6 +221,9 @@ func (r *run) selection() (map[string]int, error) {
 		}
 	}
 	if len(counts) == 0 {
+		if r.options.Proofs.Only != nil {
+			return nil, fmt.Errorf("%w by the replay token: there is none at %s", ErrNothingSelected, r.options.Proofs.Only.Scenario)
+		}
 		return nil, fmt.Errorf("%w by rules %v and tags %q", ErrNothingSelected, r.options.Rules, r.options.Tags)
 	}
 	return counts, nil
@@ -260,10 +273,14 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 			return ctx, err
 		}
 		start = time.Now()
-		world.Begin(ctx, lane)
+		world.Begin(ctx, lane, pickle)
 		return ctx, nil
 	})
-	steps.Bind(sc, &world)
+	r.options.Catalogue.steps.Bind(sc, &world)
+	sc.StepContext().Before(func(ctx context.Context, step *godog.Step) (context.Context, error) {
+		world.Reach(step)
+		return ctx, nil
+	})
 	sc.StepContext().After(func(ctx context.Context, step *godog.Step, _ godog.StepResultStatus, err error) (context.Context, error) {
 		if err != nil && broke == nil {
 			result.Step, broke = step.Text, err
@@ -280,6 +297,7 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		err = conclude(err, world.Finish(context.WithoutCancel(ctx)))
 		r.unusable(lane, err)
 		result.Duration, result.Requests = time.Since(start), world.Exchanges()
+		result.Cases = world.Summaries()
 		if lane.Target.Exited() {
 			err = errors.Join(err, fmt.Errorf("the target ended by itself; it wrote:\n%s", lane.Target.Output()))
 		}

@@ -79,6 +79,8 @@ type Call struct {
 	Duration      time.Duration
 	Attempts      int // 1 plus the SDK's retries that were folded into this call
 
+	ClientID string // x-ms-client-request-id as sent: the same for all attempts of a call, where an SDK sends one
+
 	Request int  // number of the client request it belongs to, from 1; 0: none was sent before it
 	ByTrace bool // it is that request's because it carries its trace, not because of when it arrived
 	Late    bool // it arrived after that request had been answered

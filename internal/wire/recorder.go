@@ -149,7 +149,7 @@ func (r *Recorder) arrive(service Service, req *http.Request) *attempt {
 	a := &attempt{reading: rd, call: rd.call}
 	a.call.Start = now
 	a.key = attemptKey{service: service, method: req.Method, url: url, conditional: rd.call.Conditional,
-		clientID: req.Header.Get("X-Ms-Client-Request-Id")}
+		clientID: rd.call.ClientID}
 
 	named := r.traces.named(req.Header)
 	r.mu.Lock()

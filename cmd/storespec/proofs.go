@@ -1,0 +1,71 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/steps"
+)
+
+// defaultOrders keeps the races of a whole design within some ten seconds on two cores.
+const defaultOrders = 200
+
+// proofOptions say how far verify goes with what is run in many cases: a fault at every call, every order of a race.
+type proofOptions struct {
+	faults    string
+	orders    int
+	seed      uint64
+	seedGiven bool
+	replay    string
+	stateless bool
+
+	only *steps.Replay
+}
+
+func (o *proofOptions) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&o.faults, "faults", string(steps.DefaultFaults), `what "any one storage call fails" goes through: none, default, or full (broken connections, silence, a killed server: slow)`)
+	flags.IntVar(&o.orders, "orders", defaultOrders, "at most this many orders of requests that run at the same time; of more, a sample is run")
+	flags.Uint64Var(&o.seed, "seed", 1, "of samples")
+	flags.StringVar(&o.replay, "replay", "", "run only the case that a report printed this token for")
+	flags.BoolVar(&o.stateless, "stateless", false, "the server keeps nothing in memory from one request to the next, so that the store can be put back between two cases")
+}
+
+// check refuses what cannot be asked for, and reads the token.
+func (o *proofOptions) check(cmd *cobra.Command) (err error) {
+	o.seedGiven = cmd.Flags().Changed("seed")
+	switch {
+	case !slices.Contains(steps.FaultLevels(), steps.FaultLevel(o.faults)):
+		return &usageError{fmt.Sprintf("--faults %s is none of %v", o.faults, steps.FaultLevels()), ""}
+	case o.orders < 1:
+		return &usageError{fmt.Sprintf("--orders %d is not above 0", o.orders), ""}
+	case o.replay == "":
+		return nil
+	}
+	if o.only, err = steps.ParseReplay(o.replay); err != nil {
+		return &usageError{err.Error(), ""}
+	}
+	if o.faults == string(steps.NoFaults) {
+		return &usageError{"--replay and --faults none contradict each other", "leave --faults out"}
+	}
+	if !o.seedGiven {
+		o.seed = o.only.Seed
+	}
+	return nil
+}
+
+// proofs is what is asked of the rules of one system. An error says that the token was made for others.
+func (o *proofOptions) proofs(system string, catalogue *verify.Catalogue, isReference bool) (steps.Proofs, error) {
+	if o.only != nil {
+		if err := o.only.For(system, catalogue.Suite, o.seed); err != nil {
+			return steps.Proofs{}, &usageError{err.Error(), ""}
+		}
+	}
+	return steps.Proofs{
+		Faults: steps.FaultLevel(o.faults), Orders: o.orders, Seed: o.seed, Suite: catalogue.Suite,
+		Stateless: o.stateless || isReference, Only: o.only,
+	}, nil
+}
