@@ -138,12 +138,12 @@ func (w *World) replay(kind, id string) Replay {
 	proofs := w.lane.maker.Proofs
 	return Replay{
 		System: w.lane.maker.System.Name, Suite: proofs.Suite, Seed: proofs.Seed,
-		Scenario: where(w.pickle), Kind: kind, Case: id,
+		Scenario: Where(w.pickle), Kind: kind, Case: id,
 	}
 }
 
-// where is a scenario's file and line.
-func where(pickle *godog.Scenario) string {
+// Where is a scenario's file and line.
+func Where(pickle *godog.Scenario) string {
 	return fmt.Sprintf("%s:%d", pickle.Uri, pickle.Location.Line)
 }
 

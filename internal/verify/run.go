@@ -85,7 +85,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		Name:                o.System.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) { r.scenario(sc) },
 		Options: &godog.Options{
-			FS: o.Catalogue.files, Paths: r.paths(), Tags: r.tags(), DefaultContext: ctx,
+			FS: o.Catalogue.files, Paths: []string{r.options.System.Name}, Tags: r.tags(), DefaultContext: ctx,
 			// The formatter's output is thrown away: the hooks tell everything that is reported.
 			Format: "progress", Output: io.Discard, NoColors: true,
 			Strict: true, Concurrency: o.Lanes,
@@ -164,12 +164,10 @@ type run struct {
 	failed   int
 }
 
-// paths are the features that are run: all of the system, or the one scenario of a replay.
-func (r *run) paths() []string {
-	if only := r.options.Proofs.Only; only != nil {
-		return []string{only.Scenario}
-	}
-	return []string{r.options.System.Name}
+// replayed reports whether a scenario is run: all are, but in a replay of one.
+func (r *run) replayed(pickle *godog.Scenario) bool {
+	only := r.options.Proofs.Only
+	return only == nil || only.Scenario == steps.Where(pickle)
 }
 
 // tags is the filter for godog. It knows "," for or and "&&" for and, without parentheses, so a
@@ -209,7 +207,7 @@ func (r *run) selection() (map[string]int, error) {
 			}
 		}
 	}
-	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files, Paths: r.paths(), Tags: r.tags()}}
+	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files, Paths: []string{r.options.System.Name}, Tags: r.tags()}}
 	features, err := suite.RetrieveFeatures()
 	if err != nil {
 		return nil, err
@@ -217,7 +215,9 @@ func (r *run) selection() (map[string]int, error) {
 	counts := map[string]int{}
 	for _, feature := range features {
 		for _, pickle := range feature.Pickles {
-			counts[r.ruleOf(pickle)]++
+			if r.replayed(pickle) {
+				counts[r.ruleOf(pickle)]++
+			}
 		}
 	}
 	if len(counts) == 0 {
@@ -265,6 +265,9 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		broke  error // of the first step that did not pass; godog tells the After hook of no skip
 	)
 	sc.Before(func(ctx context.Context, pickle *godog.Scenario) (context.Context, error) {
+		if !r.replayed(pickle) {
+			return ctx, godog.ErrSkip
+		}
 		result = ScenarioResult{Rule: r.ruleOf(pickle), Name: pickle.Name, File: pickle.Uri, Line: int(pickle.Location.Line)}
 		result.Example = r.options.Catalogue.example(result.Rule, result.Line)
 		var err error
@@ -278,7 +281,9 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 	})
 	r.options.Catalogue.steps.Bind(sc, &world)
 	sc.StepContext().Before(func(ctx context.Context, step *godog.Step) (context.Context, error) {
-		world.Reach(step)
+		if lane != nil {
+			world.Reach(step)
+		}
 		return ctx, nil
 	})
 	sc.StepContext().After(func(ctx context.Context, step *godog.Step, _ godog.StepResultStatus, err error) (context.Context, error) {
@@ -287,7 +292,10 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		}
 		return ctx, nil
 	})
-	sc.After(func(ctx context.Context, _ *godog.Scenario, err error) (context.Context, error) {
+	sc.After(func(ctx context.Context, pickle *godog.Scenario, err error) (context.Context, error) {
+		if !r.replayed(pickle) {
+			return ctx, nil
+		}
 		if lane == nil {
 			r.record(ctx, result, err, Errored)
 			return ctx, nil
