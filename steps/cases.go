@@ -105,6 +105,9 @@ func (w *World) eachCase(summary *CaseSummary, variants iter.Seq[variant]) error
 	}
 	only := w.lane.maker.Proofs.Only
 	broken := &CasesError{Kind: summary.Kind}
+	if err := w.keepState(); err != nil {
+		return err
+	}
 	for v := range variants {
 		if only != nil && (only.Kind != summary.Kind || only.Case != v.id) {
 			continue
@@ -179,26 +182,6 @@ func (w *World) clean(again *World, err error) error {
 		return err
 	}
 	return errors.New(again.Scrub(err.Error()))
-}
-
-// again is a world in the state in which the steps before the current one leave one. They are run once more, under fresh
-// names: a target that remembers what it saw is not misled.
-func (w *World) again() (*World, error) {
-	w.lane.restore()
-	if err := w.lane.Renew(w.ctx); err != nil {
-		return nil, fmt.Errorf("make a lane ready for the next case: %w", err)
-	}
-	again := &World{}
-	again.Begin(w.ctx, w.lane, w.pickle)
-	again.inCase = true
-	for i, step := range w.pickle.Steps[:w.at] {
-		again.at = i
-		if err := w.vocabulary().run(step, again); err != nil {
-			return nil, errors.Join(fmt.Errorf("run %q once more: %w", step.Text, err), again.leave(context.WithoutCancel(w.ctx)))
-		}
-	}
-	again.at = w.at
-	return again, nil
 }
 
 // shown are the requests that a report shows of a family of cases: those of the first that failed, else of the first.

@@ -159,8 +159,13 @@ func (l *Lane) Renew(ctx context.Context) error {
 	if err := l.lease.Clean(ctx); err != nil {
 		return err
 	}
-	l.Recorder.Reset()
 	l.openai.reset()
+	return l.refresh(ctx)
+}
+
+// refresh forgets the lane's calls, and starts its target again if it had ended.
+func (l *Lane) refresh(ctx context.Context) error {
+	l.Recorder.Reset()
 	if l.Target.Exited() && l.maker.Target.Restartable() {
 		instance, err := l.maker.start(ctx, l)
 		if err != nil {

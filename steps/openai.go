@@ -17,7 +17,12 @@ import (
 type openAI struct {
 	server *httptest.Server
 
-	mu     sync.Mutex
+	mu sync.Mutex
+	script
+}
+
+// script says how the server answers, and how often it was asked.
+type script struct {
 	reply  string
 	in     int
 	out    int
@@ -50,13 +55,24 @@ func startOpenAI(address string) (*openAI, error) {
 }
 
 func (o *openAI) reset() {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.reply, o.in, o.out, o.status, o.spoilt, o.slow, o.asked = "Nothing is planned.", 12, 5, http.StatusOK, whole, 0, 0
+	o.follow(script{reply: "Nothing is planned.", in: 12, out: 5, status: http.StatusOK})
 }
 
-// script sets the reply and its token counts, or a failure when status is not 200.
-func (o *openAI) script(status int, reply string, in, out int) {
+// scripted is how it answers from now on; follow brings that back.
+func (o *openAI) scripted() script {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.script
+}
+
+func (o *openAI) follow(s script) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.script = s
+}
+
+// replies sets the reply and its token counts, or a failure when status is not 200.
+func (o *openAI) replies(status int, reply string, in, out int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.status, o.reply, o.in, o.out, o.spoilt = status, reply, in, out, whole

@@ -27,11 +27,11 @@ func serviceSteps() []Step {
 			func(w *World) any { return func() error { w.active().gate.SetDown(false); return nil } }},
 		{`OpenAI answers "([^"]*)" with (\d+) tokens in and (\d+) out`, `Given OpenAI answers "Lunch at noon." with 30 tokens in and 7 out`,
 			func(w *World) any {
-				return func(reply string, in, out int) error { w.active().openai.script(200, reply, in, out); return nil }
+				return func(reply string, in, out int) error { w.active().openai.replies(200, reply, in, out); return nil }
 			}},
 		{`OpenAI fails with (\d+)`, `Given OpenAI fails with 500`,
 			func(w *World) any {
-				return func(status int) error { w.active().openai.script(status, "", 0, 0); return nil }
+				return func(status int) error { w.active().openai.replies(status, "", 0, 0); return nil }
 			}},
 		{`OpenAI answers what is no completion`, `Given OpenAI answers what is no completion`,
 			func(w *World) any { return func() error { w.active().openai.spoil(incomplete); return nil } }},

@@ -34,8 +34,9 @@ type World struct {
 	settled   bool
 
 	// Of a scenario one of whose steps is run in many cases (cases.go):
-	inCase    bool // this is the world of one of them
-	casesRun  bool // the steps that are still to come were run in each
+	inCase    bool                        // this is the world of one of them
+	casesRun  bool                        // the steps that are still to come were run in each
+	restore   func(context.Context) error // puts back what they start from; nil: it is made anew
 	summaries []CaseSummary
 	shown     *shown
 }
