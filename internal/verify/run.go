@@ -85,7 +85,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		Name:                o.System.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) { r.scenario(sc) },
 		Options: &godog.Options{
-			FS: o.Catalogue.files, Paths: []string{r.options.System.Name}, Tags: r.tags(), DefaultContext: ctx,
+			FS: o.Catalogue.files, Paths: []string{o.System.Name}, Tags: r.tags(), DefaultContext: ctx,
 			// The formatter's output is thrown away: the hooks tell everything that is reported.
 			Format: "progress", Output: io.Discard, NoColors: true,
 			Strict: true, Concurrency: o.Lanes,
