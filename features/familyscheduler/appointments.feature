@@ -127,6 +127,20 @@ Feature: Appointments are documents with an index
         | 16           |
         | 64           |
 
+    Scenario: a list that is longer than a page of 1,000 rows
+      Given Family has 1001 appointments
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
+      Then the answer is 200
+      And "startTime" of the item of "snapshot.appointments" with "appointmentId" {FamilyAppointment0} is called First
+      And "startTime" of the item of "snapshot.appointments" with "appointmentId" {FamilyAppointment1000} is called Last
+      And the storage calls are at most
+        | service | call            | on                | count |
+        | blob    | read            | sessions          | 1     |
+        | table   | point read      | GroupMembers      | 1     |
+        | table   | point read      | Groups            | 1     |
+        | table   | partition query | AppointmentsIndex | 1     |
+        | table   | page            | AppointmentsIndex | 1     |
+
     Scenario: deleted appointments are left out
       Given Family has 2 appointments
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
@@ -223,6 +237,16 @@ Feature: Appointments are documents with an index
         | RowKey                               |
         | 20260601090000Z\|{FamilyAppointment0} |
 
+    Scenario: making it is repeated after it was moved
+      Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}} with the key First
+      And "appointmentId" of the answer is called Dentist
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{Dentist}","startTime":"2026-07-01T10:15:00Z"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}} with the key First
+      Then the answer is 200
+      And the partition {Family} of AppointmentsIndex holds, in this order
+        | RowKey                     | startTime            |
+        | 20260701101500Z\|{Dentist} | 2026-07-01T10:15:00Z |
+
   @FS-APT-6
   Rule: Deleting is soft and leaves the document; restoring takes it back
     > Appointments: soft delete in AppointmentsIndex; appointment blob may remain until purge job exists.
@@ -244,10 +268,11 @@ Feature: Appointments are documents with an index
         | table   | partition query | AppointmentsIndex | 2     |
         | table   | write           | AppointmentsIndex | 1     |
       And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
-        | isDeleted        | true                    |
-        | deletedAt        | a time                  |
-        | deletedByUserKey | {Ana.userKey}           |
-        | purgeAfterAt     | 30 days after deletedAt |
+        | isDeleted        | true                              |
+        | deletedAt        | a time                            |
+        | deletedByUserKey | {Ana.userKey}                     |
+        | purgeAfterAt     | 30 days after deletedAt           |
+        | updatedAt        | a time after 2026-01-02T08:00:00Z |
       And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json is there
 
     Scenario: deleting twice keeps the first time
@@ -313,6 +338,16 @@ Feature: Appointments are documents with an index
       And there is no blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/scan/scan.png
       When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
       Then the header Content-Type of the answer is "image/jpeg"
+
+    Scenario: edits leave the scan where it is
+      Given Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}}
+      Then "snapshot.appointments" of the answer lists
+        | appointmentId        | status   | hasScan | scanCapturedAt |
+        | {FamilyAppointment0} | canceled | true    | a time         |
+      When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
+      Then the answer is 200
 
     Scenario: an appointment without a scan
       When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
