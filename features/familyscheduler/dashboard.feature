@@ -228,6 +228,18 @@ Feature: What somebody sees after signing in
         | userKey       | displayName    | status |
         | {Ana.userKey} | Ana the Second | active |
 
+    Scenario: somebody who was invited by e-mail and joined has the name of their profile
+      Given Cleo is signed in
+      And Cleo sends PUT /api/user/profile {"displayName":"Cleo of the tables"}
+      And Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Cleo.email}"}
+      And Cleo sends POST /api/group/join {"groupId":"{Family}"}
+      When Ana sends GET /api/group/members?groupId={Family}
+      Then "members" of the answer lists
+        | userKey        | displayName        | status  |
+        | {Ana.userKey}  | Ana of the tables  | active  |
+        | {Ben.userKey}  | Ben of the tables  | invited |
+        | {Cleo.userKey} | Cleo of the tables | active  |
+
     Scenario: what a roster costs
       When Ana sends GET /api/group/members?groupId={Family}
       Then the storage calls are at most
