@@ -1,6 +1,14 @@
 package steps
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"strings"
+
+	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -8,16 +16,26 @@ import (
 // it is. The zero value changes nothing.
 type Fitting struct {
 	Places Places
-	Trust  *Trust // makes the gateway serve https; nil: http
+	Trust  *Trust    // makes the gateway serve https; nil: http
+	Env    []Mapping // over what the contract promises
+	Header http.Header
+	// Setup is a line of the shell that prepares the namespace of each lane before its target starts, such as
+	// by migrations. It gets the target's environment but for the port, which is chosen later. Its storage calls are
+	// neither judged nor counted.
+	Setup string
 }
 
 // Places are where a lane's surroundings are, for a server that was told so before the run. What is
 // empty is new: a free port, a directory that is removed at the end. Only one lane can be there.
 type Places struct {
 	Table, Blob string // addresses of the gateway, such as 127.0.0.1:10002
+	Queue       string // address that says that there are no queues; empty: nothing is there
 	OpenAI      string // address of the OpenAI-compatible server
 	Outbox      string // directory for sign-in links, which is there and stays
 }
+
+// taken reports whether a lane stands where only one can.
+func (p Places) taken() bool { return p != Places{} }
 
 // gateway is what the lane's gateway must be like.
 func (f *Fitting) gateway() wire.GatewayOptions {
@@ -26,4 +44,58 @@ func (f *Fitting) gateway() wire.GatewayOptions {
 		o.TLS = f.Trust.authority.Server()
 	}
 	return o
+}
+
+// environment is what a target on a lane gets, by the port that it listens at: what the contract promises, what the
+// fitting puts over it, and over that more, which is of a scenario. Without a port, what needs one is left out.
+func (m *LaneMaker) environment(c Connections, more map[string]string) func(port string) map[string]string {
+	if m.Trust != nil {
+		c.CA = m.Trust.ca
+	}
+	return func(port string) map[string]string {
+		env := m.System.Environment(c)
+		maps.Copy(env, m.Trust.environment())
+		for _, mapping := range m.Env {
+			if port != "" || !mapping.Uses("port") {
+				env[mapping.Name] = mapping.expand(c, port)
+			}
+		}
+		maps.Copy(env, more)
+		return env
+	}
+}
+
+// prepare runs the lane's set-up, if there is one, and forgets its calls. Errors: *target.SetupError.
+func (m *LaneMaker) prepare(ctx context.Context, lane *Lane) error {
+	if m.Setup == "" {
+		return nil
+	}
+	err := target.Setup(ctx, m.Setup, lane.env(""))
+	if failed, ok := errors.AsType[*target.SetupError](err); ok {
+		failed.Output = m.scrub(failed.Output)
+	}
+	if err != nil {
+		return err
+	}
+	if err := lane.Recorder.Settle(ctx); err != nil {
+		return fmt.Errorf("wait for the last storage calls of the set-up: %w", err)
+	}
+	lane.Recorder.Reset()
+	lane.prepared = lane.Recorder.Total()
+	return nil
+}
+
+// shortestHidden keeps values such as "1" or "dev" from being taken out of every text.
+const shortestHidden = 4
+
+// scrub takes the values of headers that go to the target out of a text: they may be keys.
+func (f *Fitting) scrub(text string) string {
+	for name, values := range f.Header {
+		for _, value := range values {
+			if len(value) >= shortestHidden {
+				text = strings.ReplaceAll(text, value, "<header "+name+">")
+			}
+		}
+	}
+	return text
 }

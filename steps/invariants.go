@@ -68,11 +68,13 @@ func (w *World) noEmailOnTheWire() error {
 	return nil
 }
 
-// Scrub takes out of a text what may not reach a report: e-mails, session ids and sign-in tokens.
+// Scrub takes out of a text what may not reach a report: e-mails, session ids and sign-in tokens,
+// and the values of headers that were given for the target.
 func (w *World) Scrub(text string) string {
 	if w.shown != nil {
 		text = w.shown.world.Scrub(text)
 	}
+	text = w.lane.maker.scrub(text)
 	text = secretBlob.ReplaceAllString(text, "$1/<secret>")
 	for name, p := range w.people {
 		if p.session != "" {

@@ -1,9 +1,13 @@
 package steps
 
-import "testing"
+import (
+	"net/http"
+	"testing"
+)
 
 func TestScrubTakesSecretsOut(t *testing.T) {
 	w := &World{
+		lane: &Lane{maker: &LaneMaker{Fitting: Fitting{Header: http.Header{"X-Functions-Key": {"k3y/of=function"}, "X-Env": {"dev"}}}}},
 		people: map[string]*person{"Ana": {name: "Ana", email: "ana.x1@example.com", session: "s-ABCDEF"}},
 		kept:   map[string]string{"AnaToken": "eyJ2.sig", "Hunt": "hunt-1"},
 	}
@@ -16,6 +20,7 @@ func TestScrubTakesSecretsOut(t *testing.T) {
 		{"a session nobody named", "read of state/familyscheduler/sessions/guest_42.json: 200", "read of state/familyscheduler/sessions/<secret>: 200"},
 		{"a used link", "state/familyscheduler/magic-links/jti1.json", "state/familyscheduler/magic-links/<secret>"},
 		{"a token", "token eyJ2.sig", "token <AnaToken>"},
+		{"a header for the target", "refused k3y/of=function in dev", "refused <header X-Functions-Key> in dev"},
 		{"what is no secret stays", "ignite/hunt-1/session.json", "ignite/hunt-1/session.json"},
 	}
 	for _, test := range tests {

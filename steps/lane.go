@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -45,6 +44,9 @@ type Connections struct {
 	OpenAI    string // base URL, /v1 included
 	Outbox    string // directory for sign-in links
 	Secret    string // signs sign-in links
+	// The parts of Storage; the addresses end with the account.
+	Account, Key, Tables, Blobs string
+	CA                          string // file with the certificate authority of the gateway; "" without TLS
 }
 
 // Lane is one target on one namespace of a store, with the gateway between the two. A scenario has
@@ -59,13 +61,15 @@ type Lane struct {
 	gate   *wire.Gateway
 	data   *data
 	openai *openAI
+	queues *http.Server // only where its address is held
 	log    watchedLog
 	// collector is only of a scenario that starts one.
 	collector *collector
 	outbox    string
-	env       map[string]string
+	env       func(port string) map[string]string // of a target that listens there
 	client    *http.Client
 	patience  patience
+	prepared  int // calls of what prepared it
 	colder    int // calls of the cold lanes of its scenarios
 }
 
@@ -107,6 +111,11 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string)
 	if err != nil {
 		return nil, err
 	}
+	if m.Places.Queue != "" {
+		if lane.queues, err = startNoQueues(m.Places.Queue); err != nil {
+			return nil, err
+		}
+	}
 	if lane.data, err = openData(lane.lease.Direct, m.System.Container, lane.lease.Transport()); err != nil {
 		return nil, err
 	}
@@ -120,22 +129,31 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string)
 	}
 	lane.client = &http.Client{
 		Timeout:       cmp.Or(m.AnswerWithin, answerWithin),
-		Transport:     &http.Transport{MaxIdleConnsPerHost: 4, DisableCompression: true},
+		Transport:     target.WithHeader(m.Header, &http.Transport{MaxIdleConnsPerHost: 4, DisableCompression: true}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	lane.env = m.System.Environment(Connections{
-		Storage:   lane.lease.ConnectionString(lane.gate.Endpoint(wire.Table), lane.gate.Endpoint(wire.Blob)),
-		Container: m.System.Container,
-		OpenAI:    lane.openai.server.URL + "/v1",
-		Outbox:    lane.outbox,
-		Secret:    m.Secret,
-	})
-	maps.Copy(lane.env, m.Trust.environment())
-	maps.Copy(lane.env, more)
+	lane.env = m.environment(lane.connections(), more)
+	if err = m.prepare(ctx, lane); err != nil {
+		return nil, err
+	}
 	if lane.Target, err = m.start(ctx, lane); err != nil {
 		return nil, err
 	}
 	return lane, nil
+}
+
+// connections is what the lane offers.
+func (l *Lane) connections() Connections {
+	tables, blobs := l.gate.Endpoint(wire.Table), l.gate.Endpoint(wire.Blob)
+	return Connections{
+		Storage:   l.lease.ConnectionString(tables, blobs),
+		Container: l.maker.System.Container,
+		OpenAI:    l.openai.server.URL + "/v1",
+		Outbox:    l.outbox,
+		Secret:    l.maker.Secret,
+		Account:   l.lease.Account, Key: l.lease.Key,
+		Tables: tables + "/" + l.lease.Account, Blobs: blobs + "/" + l.lease.Account,
+	}
 }
 
 // start starts a target on the lane. Where the store is in this process and the target too, no socket
@@ -150,7 +168,11 @@ func (m *LaneMaker) start(ctx context.Context, lane *Lane) (*target.Instance, er
 			to = here.Over(lane.gate.Transport())
 		}
 	}
-	return to.Start(ctx, lane.env, m.System.Ready)
+	instance, err := to.Start(ctx, target.Launch{Env: lane.env, Ready: m.System.Ready, Header: m.Header})
+	if failed, ok := errors.AsType[*target.StartError](err); ok {
+		failed.Reason, failed.Output = m.scrub(failed.Reason), m.scrub(failed.Output)
+	}
+	return instance, err
 }
 
 // Renew makes the lane as good as new between two scenarios: its rows and blobs are gone, its calls
@@ -178,7 +200,8 @@ func (l *Lane) refresh(ctx context.Context) error {
 }
 
 // Calls is how many storage calls the lane has ever seen, those of its scenarios' cold lanes included.
-func (l *Lane) Calls() int { return l.Recorder.Total() + l.colder }
+// Those of Fitting.Setup are not.
+func (l *Lane) Calls() int { return l.Recorder.Total() - l.prepared + l.colder }
 
 // Refused says why the target, over TLS, hung up on the gateway the last time it did; "" when it never did.
 func (l *Lane) Refused() string { return l.gate.Refused() }
@@ -198,7 +221,7 @@ func (l *Lane) UsesStore(ctx context.Context) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("ask whether the target uses the store: %w", err)
 	}
-	return l.Recorder.Total() > 0, answer.Body.Close()
+	return l.Calls() > 0, answer.Body.Close()
 }
 
 // restore takes back what a scenario did to the lane's surroundings.
@@ -231,6 +254,9 @@ func (l *Lane) Close(ctx context.Context) error {
 	}
 	if l.openai != nil {
 		l.openai.server.Close()
+	}
+	if l.queues != nil {
+		errs = append(errs, l.queues.Close())
 	}
 	if l.collector != nil {
 		l.collector.server.Close()

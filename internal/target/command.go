@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net"
 	"strconv"
 	"strings"
@@ -20,21 +21,19 @@ type command []string
 func (c command) String() string    { return strings.Join(c, " ") }
 func (c command) Restartable() bool { return true }
 
-func (c command) Start(ctx context.Context, env map[string]string, ready string) (*Instance, error) {
+func (c command) Start(ctx context.Context, launch Launch) (*Instance, error) {
 	port, err := freePort()
 	if err != nil {
 		return nil, &StartError{Target: c.String(), Reason: err.Error()}
 	}
 	values := map[string]string{"PORT": strconv.Itoa(port)}
-	for name, value := range env {
-		values[name] = value
-	}
+	maps.Copy(values, launch.Env(values["PORT"]))
 	child, err := process.Start(c, process.Options{Env: process.Environ(values)})
 	if err != nil {
 		return nil, &StartError{Target: c.String(), Reason: err.Error()}
 	}
 	url := fmt.Sprintf("http://127.0.0.1:%d", port)
-	err = awaitReady(ctx, url+ready, child.Done())
+	err = launch.awaitReady(ctx, url, child.Done())
 	if err == nil {
 		return &Instance{URL: url, output: child.Tail(), exited: child.Done(), exit: child.Exit, stop: child.Stop, kill: child.Kill}, nil
 	}

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strconv"
 	"time"
 
 	"github.com/storespec/storespec/internal/process"
@@ -45,15 +46,16 @@ func (r reference) Over(storage http.RoundTripper) Target {
 	return r
 }
 
-func (r reference) Start(ctx context.Context, env map[string]string, ready string) (*Instance, error) {
-	output := &process.Tail{}
-	handler, err := r.open(func(name string) string { return env[name] }, r.storage, output)
+func (r reference) Start(ctx context.Context, launch Launch) (*Instance, error) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, &StartError{Target: r.name, Reason: err.Error()}
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	output := &process.Tail{}
+	env := launch.Env(strconv.Itoa(listener.Addr().(*net.TCPAddr).Port))
+	handler, err := r.open(func(name string) string { return env[name] }, r.storage, output)
 	if err != nil {
-		return nil, &StartError{Target: r.name, Reason: errors.Join(err, handler.Close()).Error()}
+		return nil, &StartError{Target: r.name, Reason: errors.Join(err, listener.Close()).Error()}
 	}
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	exited := make(chan struct{})
@@ -67,7 +69,7 @@ func (r reference) Start(ctx context.Context, env map[string]string, ready strin
 		<-exited
 		return err
 	}
-	if err := awaitReady(ctx, instance.URL+ready, exited); err != nil {
+	if err := launch.awaitReady(ctx, instance.URL, exited); err != nil {
 		return nil, &StartError{Target: r.name, Reason: errors.Join(err, instance.Stop(ctx)).Error()}
 	}
 	return instance, nil

@@ -27,11 +27,18 @@ const readyWithin = 60 * time.Second
 type Target interface {
 	// String says what is tested, for reports: "reference", "node server.js", a URL.
 	String() string
-	// Start gives a running instance whose health route answers. env is what the contract promises
-	// the implementation; ready is the path of its health route. The error is a *StartError.
-	Start(ctx context.Context, env map[string]string, ready string) (*Instance, error)
+	// Start gives a running instance whose health route answers. The error is a *StartError.
+	Start(ctx context.Context, launch Launch) (*Instance, error)
 	// Restartable reports whether Start gives a new process each time.
 	Restartable() bool
+}
+
+// Launch is what a target is started with.
+type Launch struct {
+	// Env is what the implementation gets that listens at a port, beside PORT.
+	Env    func(port string) map[string]string
+	Ready  string      // path of its health route
+	Header http.Header // for each request that asks whether it is ready
 }
 
 // Instance is a running target.
@@ -115,12 +122,13 @@ func (e *StartError) Error() string {
 // errExited is what awaitReady returns when the target ended while it was waited for.
 var errExited = errors.New("it ended")
 
-// awaitReady asks url until it answers 200. It gives up when exited is closed, when ctx is done, or
-// after readyWithin.
-func awaitReady(ctx context.Context, url string, exited <-chan struct{}) error {
+// awaitReady asks the health route of the target at base until it answers 200. It gives up when exited is
+// closed, when ctx is done, or after readyWithin.
+func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struct{}) error {
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
-	client := &http.Client{Timeout: 5 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}
+	url := base + l.Ready
+	client := &http.Client{Timeout: 5 * time.Second, Transport: WithHeader(l.Header, &http.Transport{DisableKeepAlives: true})}
 	last := errors.New("it was not asked")
 	// Doubling from 2 ms finds a fast server at once and does not load a slow machine.
 	for pause := 2 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {

@@ -27,8 +27,13 @@ func TestMain(m *testing.M) {
 	}
 }
 
+// launch is one with the same environment at every port.
+func launch(env map[string]string, ready string) Launch {
+	return Launch{Env: func(string) map[string]string { return env }, Ready: ready}
+}
+
 func TestCommandServesAndEnds(t *testing.T) {
-	instance, err := Command([]string{os.Args[0]}).Start(t.Context(), map[string]string{"TARGET_TEST_MODE": "serve", "GREETING": "hello"}, "/ready")
+	instance, err := Command([]string{os.Args[0]}).Start(t.Context(), launch(map[string]string{"TARGET_TEST_MODE": "serve", "GREETING": "hello"}, "/ready"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +49,7 @@ func TestCommandServesAndEnds(t *testing.T) {
 }
 
 func TestCommandThatDiesTellsItsOutput(t *testing.T) {
-	_, err := Command([]string{os.Args[0]}).Start(t.Context(), map[string]string{"TARGET_TEST_MODE": "die"}, "/ready")
+	_, err := Command([]string{os.Args[0]}).Start(t.Context(), launch(map[string]string{"TARGET_TEST_MODE": "die"}, "/ready"))
 	var start *StartError
 	if !errors.As(err, &start) {
 		t.Fatalf("error %v is no StartError", err)
@@ -57,7 +62,7 @@ func TestCommandThatDiesTellsItsOutput(t *testing.T) {
 }
 
 func TestCommandThatDoesNotExist(t *testing.T) {
-	_, err := Command([]string{"no-such-server"}).Start(t.Context(), nil, "/ready")
+	_, err := Command([]string{"no-such-server"}).Start(t.Context(), launch(nil, "/ready"))
 	var start *StartError
 	if !errors.As(err, &start) || !strings.Contains(err.Error(), "no-such-server") {
 		t.Errorf("error %v does not name the command", err)
@@ -70,7 +75,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var told map[string]string
-	_, err := URL(busy.URL+"/", func(env map[string]string) { told = env }).Start(ctx, map[string]string{"NAME": "value"}, "/ready")
+	_, err := URL(busy.URL+"/", func(env map[string]string) { told = env }).Start(ctx, launch(map[string]string{"NAME": "value"}, "/ready"))
 	var start *StartError
 	if !errors.As(err, &start) {
 		t.Fatalf("error %v is no StartError", err)
@@ -100,7 +105,7 @@ func TestReferenceRunsInThisProcess(t *testing.T) {
 		handler.Handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, name) })
 		return handler, nil
 	}
-	instance, err := Reference("reference", open).Start(t.Context(), map[string]string{"NAME": "value"}, "/")
+	instance, err := Reference("reference", open).Start(t.Context(), launch(map[string]string{"NAME": "value"}, "/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,14 +135,14 @@ func TestReferenceRunsInThisProcess(t *testing.T) {
 	if given != nil {
 		t.Error("it was given a transport nobody asked for")
 	}
-	if instance, err = Reference("reference", open).Over(http.DefaultTransport).Start(t.Context(), map[string]string{"NAME": "value"}, "/"); err != nil {
+	if instance, err = Reference("reference", open).Over(http.DefaultTransport).Start(t.Context(), launch(map[string]string{"NAME": "value"}, "/")); err != nil {
 		t.Fatal(err)
 	}
 	if err := instance.Stop(t.Context()); err != nil || given != http.DefaultTransport {
 		t.Errorf("Stop: %v; the transport is %v", err, given)
 	}
 
-	if _, err := Reference("reference", open).Start(t.Context(), nil, "/"); err == nil || !strings.Contains(err.Error(), "NAME is not set") {
+	if _, err := Reference("reference", open).Start(t.Context(), launch(nil, "/")); err == nil || !strings.Contains(err.Error(), "NAME is not set") {
 		t.Errorf("error %v does not say what is missing", err)
 	}
 }

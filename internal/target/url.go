@@ -1,7 +1,9 @@
 package target
 
 import (
+	"cmp"
 	"context"
+	"net/url"
 	"strings"
 )
 
@@ -22,10 +24,22 @@ type address struct {
 func (a address) String() string    { return a.base }
 func (a address) Restartable() bool { return false }
 
-func (a address) Start(ctx context.Context, env map[string]string, ready string) (*Instance, error) {
-	a.announce(env)
-	if err := awaitReady(ctx, a.base+ready, nil); err != nil {
+func (a address) Start(ctx context.Context, launch Launch) (*Instance, error) {
+	a.announce(launch.Env(a.port()))
+	if err := launch.awaitReady(ctx, a.base, nil); err != nil {
 		return nil, &StartError{Target: a.base, Reason: err.Error()}
 	}
 	return &Instance{URL: a.base}, nil
+}
+
+// port is where the target listens, as far as its address tells.
+func (a address) port() string {
+	parsed, err := url.Parse(a.base)
+	switch {
+	case err != nil:
+		return ""
+	case parsed.Scheme == "https":
+		return cmp.Or(parsed.Port(), "443")
+	}
+	return cmp.Or(parsed.Port(), "80")
 }

@@ -354,13 +354,14 @@ func scrubbed(calls []wire.Call, clean func(string) string) []wire.Call {
 func judge(err error) Outcome {
 	var budget *steps.BudgetError
 	var start *target.StartError
+	var setup *target.SetupError
 	switch {
 	case err == nil:
 		return Passed
 	case errors.Is(err, godog.ErrSkip):
 		return Skipped
 	case errors.Is(err, godog.ErrUndefined), errors.Is(err, godog.ErrAmbiguous), errors.Is(err, godog.ErrPending),
-		errors.As(err, &start), errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrNoColdNamespace):
+		errors.As(err, &start), errors.As(err, &setup), errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrNoColdNamespace):
 		return Errored
 	case errors.As(err, &budget):
 		return OverBudget
