@@ -72,7 +72,7 @@ func (m *LaneMaker) prepare(ctx context.Context, lane *Lane) error {
 	}
 	err := target.Setup(ctx, m.Setup, lane.env(""))
 	if failed, ok := errors.AsType[*target.SetupError](err); ok {
-		failed.Output = m.scrub(failed.Output)
+		failed.Output = m.Scrub(failed.Output)
 	}
 	if err != nil {
 		return err
@@ -88,8 +88,8 @@ func (m *LaneMaker) prepare(ctx context.Context, lane *Lane) error {
 // shortestHidden keeps values such as "1" or "dev" from being taken out of every text.
 const shortestHidden = 4
 
-// scrub takes the values of headers that go to the target out of a text: they may be keys.
-func (f *Fitting) scrub(text string) string {
+// Scrub takes the values of headers that go to the target out of a text: they may be keys.
+func (f *Fitting) Scrub(text string) string {
 	for name, values := range f.Header {
 		for _, value := range values {
 			if len(value) >= shortestHidden {

@@ -74,7 +74,7 @@ func (w *World) Scrub(text string) string {
 	if w.shown != nil {
 		text = w.shown.world.Scrub(text)
 	}
-	text = w.lane.maker.scrub(text)
+	text = w.lane.maker.Fitting.Scrub(text)
 	text = secretBlob.ReplaceAllString(text, "$1/<secret>")
 	for name, p := range w.people {
 		if p.session != "" {

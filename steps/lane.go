@@ -170,7 +170,7 @@ func (m *LaneMaker) start(ctx context.Context, lane *Lane) (*target.Instance, er
 	}
 	instance, err := to.Start(ctx, target.Launch{Env: lane.env, Ready: m.System.Ready, Header: m.Header})
 	if failed, ok := errors.AsType[*target.StartError](err); ok {
-		failed.Reason, failed.Output = m.scrub(failed.Reason), m.scrub(failed.Output)
+		failed.Reason, failed.Output = m.Scrub(failed.Reason), m.Scrub(failed.Output)
 	}
 	return instance, err
 }

@@ -24,7 +24,7 @@ func ParseMapping(text string) (Mapping, error) {
 	}
 	for _, match := range placeholder.FindAllStringSubmatch(template, -1) {
 		if !slices.Contains(Placeholders(), match[1]) {
-			return Mapping{}, fmt.Errorf("%s: {%s} is not known; known are {%s}", name, match[1], strings.Join(Placeholders(), "}, {"))
+			return Mapping{}, fmt.Errorf("%s: {%s} is not known", name, match[1])
 		}
 	}
 	return Mapping{name, template}, nil

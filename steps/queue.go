@@ -14,7 +14,7 @@ func startNoQueues(address string) (*http.Server, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hold the address of the queue service: %w", err)
 	}
-	server := &http.Server{ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+	server := &http.Server{Addr: listener.Addr().String(), ReadHeaderTimeout: 10 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		http.Error(w, "storespec has no queues", http.StatusNotImplemented)
 	})}
 	go func() { _ = server.Serve(listener) }() // returns when the lane is closed

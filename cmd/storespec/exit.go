@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"syscall"
 
 	"github.com/storespec/storespec/internal/baseline"
 	"github.com/storespec/storespec/internal/store"
@@ -85,11 +86,13 @@ func (a *app) hint(err error) string {
 	case errors.Is(err, verify.ErrNothingSelected):
 		return "storespec rules lists every rule and its scenarios"
 	case errors.Is(err, verify.ErrNoCalls):
-		return "the server must use AZURE_TABLES_CONNECTION_STRING as it is given, endpoints included"
+		return "the server must use AZURE_TABLES_CONNECTION_STRING as it is given, endpoints included (--env: under another name), and let requests in (--header: with a key)"
 	case errors.Is(err, verify.ErrUntrusted):
 		return "with --tls the server must trust the file in NODE_EXTRA_CA_CERTS, SSL_CERT_FILE or REQUESTS_CA_BUNDLE, whichever its runtime knows"
 	case errors.As(err, &start):
-		return "a server is ready when GET on its health route answers 200 on the port in PORT"
+		return "a server is ready when GET on its health route (--ready PATH: another) answers 200 on the port in PORT"
+	case errors.Is(err, syscall.EADDRINUSE):
+		return "somebody else listens there: an emulator, or another run"
 	case errors.Is(err, store.ErrUnavailable):
 		return "stores: " + strings.Join(store.Names(), ", ") + " (--store NAME); docs/stores.md says what each needs"
 	}

@@ -16,21 +16,60 @@ import (
 // key it is public: it guards nothing but a run.
 const knownSecret = "storespec-knows-this-secret"
 
-// knownPlaces are where a server that storespec does not start finds what a run offers it. They are
+// Where UseDevelopmentStorage=true leads ("Use the Azurite emulator", Microsoft Learn).
+const (
+	emulatorBlob  = "127.0.0.1:10000"
+	emulatorQueue = "127.0.0.1:10001"
+	emulatorTable = "127.0.0.1:10002"
+)
+
+// knownPlaces are where a server finds what a run offers it that cannot be told at its start. They are
 // the same for each run, so that the server's settings can stay.
-type knownPlaces struct{ blob, table, openAI, outbox string }
+type knownPlaces struct {
+	blob, table, openAI, outbox string // with --url
+	dev                         bool   // the emulator's, for a server that storespec starts
+}
 
 func (k *knownPlaces) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	// 10000 and 10002 are the emulator's own ports: UseDevelopmentStorage=true leads here.
-	flags.StringVar(&k.blob, "gateway-blob", "127.0.0.1:10000", "with --url: where the gateway takes blob calls")
-	flags.StringVar(&k.table, "gateway-table", "127.0.0.1:10002", "with --url: where the gateway takes table calls")
+	flags.StringVar(&k.blob, "gateway-blob", emulatorBlob, "with --url: where the gateway takes blob calls")
+	flags.StringVar(&k.table, "gateway-table", emulatorTable, "with --url: where the gateway takes table calls")
 	flags.StringVar(&k.openAI, "openai", "127.0.0.1:10003", "with --url: where an OpenAI-compatible server answers")
 	flags.StringVar(&k.outbox, "outbox", filepath.Join(os.TempDir(), "storespec-outbox"), "with --url: the directory for sign-in links")
+	flags.BoolVar(&k.dev, "dev-ports", false, "put the gateway at the ports and the account of the Azure emulator, so that UseDevelopmentStorage=true leads there")
 }
 
-// places makes the outbox where it is missing. It stays, since the server has been told of it.
-func (k *knownPlaces) places() (steps.Places, error) {
+// check refuses what would be passed over.
+func (k *knownPlaces) check(o *verifyOptions) error {
+	for _, flag := range []string{"gateway-blob", "gateway-table", "openai", "outbox"} {
+		if o.url == "" && o.changed(flag) {
+			return &usageError{fmt.Sprintf("--%s is for a server given by --url", flag), "a server that storespec starts is told of such places; --env puts them under other names"}
+		}
+	}
+	switch {
+	case !k.dev:
+		return nil
+	case o.url != "":
+		return &usageError{"--dev-ports is for a server that storespec starts", "with --url the gateway is at the emulator's ports anyway"}
+	case o.parallel != 1:
+		return &usageError{"--dev-ports has one lane", "leave --parallel out"}
+	case o.fitting.tls:
+		return &usageError{"--dev-ports and --tls exclude each other", "UseDevelopmentStorage=true means plain http"}
+	case o.store == "account":
+		return &usageError{"--dev-ports cannot stand for a real account", "UseDevelopmentStorage=true means the account devstoreaccount1"}
+	}
+	return nil
+}
+
+// places makes the outbox of a server that storespec does not start, where it is missing. It stays, since the server has
+// been told of it.
+func (k *knownPlaces) places(url string) (steps.Places, error) {
+	if k.dev {
+		return steps.Places{Blob: emulatorBlob, Queue: emulatorQueue, Table: emulatorTable}, nil
+	}
+	if url == "" {
+		return steps.Places{}, nil
+	}
 	if err := os.MkdirAll(k.outbox, 0o700); err != nil {
 		return steps.Places{}, fmt.Errorf("make the outbox for sign-in links: %w", err)
 	}

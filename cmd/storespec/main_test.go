@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScript runs testdata/script. Scripts have the conditions [azurite], [container] and the
+// TestScript runs testdata/script. Scripts have the conditions [azurite], [container], [emulator-ports] and the
 // command "status", which is exec with the exit status that must come of it.
 func TestScript(t *testing.T) {
 	cache, err := os.UserCacheDir()
@@ -73,6 +73,8 @@ func TestScript(t *testing.T) {
 				return azurite, nil
 			case "container":
 				return os.Getenv("STORESPEC_TEST_DOCKER") == "1", nil
+			case "emulator-ports":
+				return canListen(t, "127.0.0.1:10000", "127.0.0.1:10001", "127.0.0.1:10002"), nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
@@ -91,6 +93,23 @@ func freeAddress(t *testing.T) string {
 	}
 	defer listener.Close()
 	return listener.Addr().String()
+}
+
+// canListen says whether nobody listens at some addresses. In CI nobody may.
+func canListen(t *testing.T, addresses ...string) bool {
+	t.Helper()
+	for _, address := range addresses {
+		listener, err := net.Listen("tcp", address)
+		if err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Error(err)
+			}
+			t.Logf("lines that need %s are skipped: %v", address, err)
+			return false
+		}
+		_ = listener.Close()
+	}
+	return true
 }
 
 // canOpen says whether this machine can open the store, and installs what that needs. In CI it must.
@@ -136,12 +155,30 @@ func serveReference() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	return listen(handler)
+	return listen(demanding(handler))
+}
+
+// demanding is a server that stands behind a gate of its own, by the environment: DEMAND_KEY is asked for in the header
+// X-Functions-Key, DEMAND_READY is the only route that tells when the server is ready.
+func demanding(server http.Handler) http.Handler {
+	key, ready := os.Getenv("DEMAND_KEY"), os.Getenv("DEMAND_READY")
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch {
+		case r.URL.Path == ready: // also without the key, so that a server that is not given it starts
+		case key != "" && r.Header.Get("X-Functions-Key") != key:
+			w.WriteHeader(http.StatusUnauthorized)
+		case ready != "" && r.URL.Path == "/api/health":
+			w.WriteHeader(http.StatusServiceUnavailable)
+		default:
+			server.ServeHTTP(w, r)
+		}
+	})
 }
 
 // serveScripted is a server without a store. Its arguments:
 //
 //	die        ends at once
+//	ask        asks the storage service at STORE, and ends
 //	silent     answers 200 to everything
 //	hang FILE  answers its health route, and for anything else writes its process id to FILE and waits
 //	kill FILE  ends the process whose id FILE holds, and answers 200 to everything
@@ -156,6 +193,14 @@ func serveScripted(args []string) int {
 	case "die":
 		fmt.Fprintln(os.Stderr, "no configuration was found")
 		return 4
+	case "ask":
+		answer, err := http.Get(os.Getenv("STORE") + "/Tables")
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+		_ = answer.Body.Close()
+		return 0
 	case "deaf":
 		announce()
 		select {}

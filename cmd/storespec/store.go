@@ -25,6 +25,9 @@ func (o *storeOptions) check() error {
 	if !slices.Contains(store.Names(), o.store) {
 		return unknownName("store", o.store, store.Names())
 	}
+	if o.confirm != "" && o.store != "account" {
+		return &usageError{"--confirm is for a real account", "--store account chooses it"}
+	}
 	return nil
 }
 

@@ -1,11 +1,14 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"io"
 	"io/fs"
 	"log/slog"
 	"net/http"
 	"os"
+	"path/filepath"
 
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/target"
@@ -73,11 +76,17 @@ func chosen(names []string) ([]steps.System, error) {
 func catalogues(list []steps.System, directory string) ([]*verify.Catalogue, error) {
 	var files fs.FS = features.Files
 	if directory != "" {
+		if info, err := os.Stat(directory); err != nil || !info.IsDir() {
+			return nil, &usageError{fmt.Sprintf("--features %s is no directory", directory), "it holds a folder with feature files for each system"}
+		}
 		files = os.DirFS(directory)
 	}
 	var loaded []*verify.Catalogue
 	for _, s := range list {
 		catalogue, err := verify.Load(files, []string{s.Name})
+		if feature, ok := errors.AsType[*verify.FeatureError](err); ok {
+			feature.Where = filepath.Join(directory, feature.Where)
+		}
 		if err != nil {
 			return nil, err
 		}

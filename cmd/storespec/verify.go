@@ -1,13 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
-	"fmt"
 	"io"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,7 +33,8 @@ type verifyOptions struct {
 	fitting   fittingOptions
 	baseline  baselineOptions
 	url       string
-	command   []string // after --
+	command   []string          // after --
+	changed   func(string) bool // whether a flag was given
 	tags      string
 	rules     []string
 	parallel  int
@@ -68,7 +67,7 @@ Without --url or a command the server is the reference server.`,
 					return &usageError{message: "there is no command after --"}
 				}
 			}
-			if o.url != "" && !cmd.Flags().Changed("parallel") {
+			if o.changed = cmd.Flags().Changed; (o.url != "" || o.known.dev) && !o.changed("parallel") {
 				o.parallel = 1
 			}
 			if err := o.proofOptions.check(cmd); err != nil {
@@ -118,7 +117,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if list, loaded, err = selected(o.rules, list, loaded); err != nil {
 		return err
 	}
-	opened, err := o.open(ctx, o.parallel, coldNamespaces, o.url != "", a.stderr)
+	opened, err := o.open(ctx, o.parallel, coldNamespaces, o.url != "" || o.known.dev, a.stderr)
 	if err != nil {
 		return a.failedStart(list, o, err)
 	}
@@ -161,6 +160,7 @@ func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify
 	if err != nil {
 		return nil, err
 	}
+	system.Ready = cmp.Or(o.fitting.ready, system.Ready)
 	options := verify.Options{
 		Proofs:    proofs,
 		Catalogue: catalogue,
@@ -247,58 +247,4 @@ func (a *app) finish(ctx context.Context, runs []report.Run, o verifyOptions, cl
 // report is how the reports count.
 func (o *verifyOptions) report(colored bool) report.Options {
 	return report.Options{Strict: o.strict, BudgetsWarn: o.budgets == "warn", Color: colored}
-}
-
-// check refuses what cannot be asked for, and fills in what follows from the rest.
-func (o *verifyOptions) check(names []string) ([]steps.System, error) {
-	list, err := chosen(names)
-	if err != nil {
-		return nil, err
-	}
-	one := len(names) == 1
-	switch {
-	case len(names) == 0:
-		return nil, &usageError{"no system is named", "known: " + strings.Join(systemNames(), ", ")}
-	case o.url != "" && len(o.command) > 0:
-		return nil, &usageError{"--url and a command are two servers", "leave one of them out"}
-	case !o.isReference() && !one:
-		return nil, &usageError{"a server keeps one design, but several systems are named", "verify them one by one"}
-	case o.url != "" && o.parallel != 1:
-		return nil, &usageError{"a server given by --url has one lane", "leave --parallel out"}
-	case o.url != "" && !strings.HasPrefix(o.url, "http://") && !strings.HasPrefix(o.url, "https://"):
-		return nil, &usageError{fmt.Sprintf("--url %s is no http address", o.url), "such as http://localhost:7071"}
-	case o.parallel < 1 || o.parallel > 64:
-		return nil, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
-	case o.budgets != "warn" && o.budgets != "fail":
-		return nil, &usageError{fmt.Sprintf("--budgets %s is neither warn nor fail", o.budgets), ""}
-	}
-	if o.store == "account" {
-		o.parallel = 1 // a real account is one namespace
-	}
-	return list, errors.Join(o.baseline.check(), o.storeOptions.check())
-}
-
-// selected leaves the systems that have one of the chosen rules, and refuses a rule that no system
-// has. Ids may be written in small letters; in rules they are large afterwards.
-func selected(rules []string, list []steps.System, loaded []*verify.Catalogue) ([]steps.System, []*verify.Catalogue, error) {
-	if len(rules) == 0 {
-		return list, loaded, nil
-	}
-	var all []string
-	for _, catalogue := range loaded {
-		all = append(all, catalogue.IDs()...)
-	}
-	for i, id := range rules {
-		if rules[i] = strings.ToUpper(id); !slices.Contains(all, rules[i]) {
-			return nil, nil, unknownName("rule", id, all)
-		}
-	}
-	var systems []steps.System
-	var kept []*verify.Catalogue
-	for i, catalogue := range loaded {
-		if slices.ContainsFunc(catalogue.IDs(), func(id string) bool { return slices.Contains(rules, id) }) {
-			systems, kept = append(systems, list[i]), append(kept, catalogue)
-		}
-	}
-	return systems, kept, nil
 }

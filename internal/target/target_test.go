@@ -85,6 +85,35 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 	}
 }
 
+func TestEnvironmentKnowsThePort(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // what it is started with is all that counts
+	_, own, _ := strings.Cut(server.URL, "127.0.0.1:")
+	for address, want := range map[string]string{server.URL: own, "http://localhost/": "80", "https://localhost": "443", "https://localhost:8443": "8443"} {
+		var port string
+		_, _ = URL(address, nil).Start(ctx, Launch{Env: func(p string) map[string]string { port = p; return nil }})
+		if port != want {
+			t.Errorf("%s listens at %q, not %q", address, port, want)
+		}
+	}
+	var port string
+	instance, err := Command([]string{os.Args[0]}).Start(t.Context(), Launch{Ready: "/ready", Env: func(p string) map[string]string {
+		port = p
+		return map[string]string{"TARGET_TEST_MODE": "serve"}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if instance.URL != "http://127.0.0.1:"+port {
+		t.Errorf("the command serves %s, its environment says %s", instance.URL, port)
+	}
+	if err := instance.Stop(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
 type closing struct {
 	http.Handler
 	closed bool

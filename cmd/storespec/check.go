@@ -1,0 +1,85 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/steps"
+)
+
+// check refuses what cannot be asked for, and fills in what follows from the rest.
+func (o *verifyOptions) check(names []string) ([]steps.System, error) {
+	list, err := chosen(names)
+	if err != nil {
+		return nil, err
+	}
+	one := len(names) == 1
+	switch {
+	case len(names) == 0:
+		return nil, &usageError{"no system is named", "known: " + strings.Join(systemNames(), ", ")}
+	case o.url != "" && len(o.command) > 0:
+		return nil, &usageError{"--url and a command are two servers", "leave one of them out"}
+	case !o.isReference() && !one:
+		return nil, &usageError{"a server keeps one design, but several systems are named", "verify them one by one"}
+	case o.url != "" && o.parallel != 1:
+		return nil, &usageError{"a server given by --url has one lane", "leave --parallel out"}
+	case o.url != "" && !isAddress(o.url):
+		return nil, &usageError{fmt.Sprintf("--url %s is no http address", o.url), "such as http://localhost:7071"}
+	case twice(names) != "":
+		return nil, &usageError{twice(names) + " is named twice", ""}
+	case o.parallel < 1 || o.parallel > 64:
+		return nil, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
+	case o.budgets != "warn" && o.budgets != "fail":
+		return nil, &usageError{fmt.Sprintf("--budgets %s is neither warn nor fail", o.budgets), ""}
+	}
+	if o.store == "account" {
+		o.parallel = 1 // a real account is one namespace
+	}
+	return list, cmp.Or(o.storeOptions.check(), o.known.check(o), o.fitting.check(), o.baseline.check())
+}
+
+// selected leaves the systems that have one of the chosen rules, and refuses a rule that no system
+// has. Ids may be written in small letters; in rules they are large afterwards.
+func selected(rules []string, list []steps.System, loaded []*verify.Catalogue) ([]steps.System, []*verify.Catalogue, error) {
+	if len(rules) == 0 {
+		return list, loaded, nil
+	}
+	var all []string
+	for _, catalogue := range loaded {
+		all = append(all, catalogue.IDs()...)
+	}
+	for i, id := range rules {
+		if rules[i] = strings.ToUpper(id); !slices.Contains(all, rules[i]) {
+			return nil, nil, unknownName("rule", id, all)
+		}
+	}
+	var systems []steps.System
+	var kept []*verify.Catalogue
+	for i, catalogue := range loaded {
+		if slices.ContainsFunc(catalogue.IDs(), func(id string) bool { return slices.Contains(rules, id) }) {
+			systems, kept = append(systems, list[i]), append(kept, catalogue)
+		}
+	}
+	return systems, kept, nil
+}
+
+// isAddress reports whether a server can be at an address that routes are put behind.
+func isAddress(text string) bool {
+	parsed, err := url.Parse(text)
+	return err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && parsed.Hostname() != "" &&
+		!strings.ContainsAny(text, "?#")
+}
+
+// twice is a name that stands more than once among names, or "".
+func twice(names []string) string {
+	for i, name := range names {
+		if slices.Contains(names[:i], name) {
+			return name
+		}
+	}
+	return ""
+}
