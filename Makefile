@@ -7,7 +7,7 @@ FLAGS ?=
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
 
-.PHONY: help setup build spec mutants test lint bench azurite-image
+.PHONY: help setup build spec mutants vacuity test lint bench azurite-image
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ spec: ## all rules of all systems against the reference servers; STORE=embedded,
 
 mutants: ## prove that each rule can fail: run wrong reference servers
 	go run ./cmd/storespec mutants $(SYSTEMS) $(FLAGS)
+
+vacuity: ## show that every rule can fail: run them against servers that never touch a store
+	for system in $(SYSTEMS); do go run ./cmd/storespec vacuity $$system || exit 1; done
 
 test: ## the tests; those of the container store are skipped where there is no Docker
 	go test ./...

@@ -95,6 +95,8 @@ func budgetSteps() []Step {
 			func(w *World) any { return w.storageUntouched }},
 		{`nothing was written`, `Then nothing was written`,
 			func(w *World) any { return w.nothingWritten }},
+		{`(\w+) was read`, `Then GroupMembers was read`,
+			func(w *World) any { return w.wasRead }},
 		{`no storage call of the scenario is`, "Then no storage call of the scenario is\n| service | call | on |\n| table | delete | Groups |",
 			func(w *World) any { return w.noCallIs }},
 	}
@@ -287,6 +289,23 @@ func (w *World) nothingWritten() error {
 		return err
 	}
 	return e.wrote(calls)
+}
+
+// wasRead holds an answer to have come from a table: budgets say what is too much, never what is too little.
+func (w *World) wasRead(table string) error {
+	e, calls, err := w.judged()
+	if err != nil {
+		return err
+	}
+	for _, call := range calls {
+		switch call.Class {
+		case wire.PointRead, wire.PartitionQuery, wire.PartitionRange, wire.TableScan:
+			if call.Resource == table {
+				return nil
+			}
+		}
+	}
+	return fmt.Errorf("%s answered %d without reading %s", e, e.status, table)
 }
 
 // wrote is an error that names the first call that changed something.

@@ -33,6 +33,8 @@ type System struct {
 	NeedsStore string
 	// Contract is the OpenAPI 3.1 document, in YAML, that every answer is held to; nil for none.
 	Contract []byte
+	// Capabilities are what an implementation may lack.
+	Capabilities []Capability
 	// Environment is what the contract promises an implementation, beside PORT.
 	Environment func(Connections) map[string]string
 }
@@ -80,6 +82,8 @@ type LaneMaker struct {
 	Target target.Target
 	Secret string // signs sign-in links
 	Fitting
+	// Without is the capabilities that the target declares it lacks.
+	Without []string
 	// Contract is the system's, loaded; nil holds answers to none.
 	Contract *contract.Contract
 	// AnswerWithin bounds the wait for one answer of the target; 0 is what the contract says, and some.

@@ -20,11 +20,12 @@ import (
 // systems is every design storespec knows, with what its contract promises an implementation.
 func systems() []steps.System {
 	return []steps.System{{
-		Name:       "familyscheduler",
-		Ready:      "/api/health",
-		NeedsStore: "/api/me/groups",
-		Container:  "state",
-		Contract:   []byte(reference.Contract("familyscheduler")),
+		Name:         "familyscheduler",
+		Ready:        "/api/health",
+		NeedsStore:   "/api/me/groups",
+		Container:    "state",
+		Contract:     []byte(reference.Contract("familyscheduler")),
+		Capabilities: familyschedulerCapabilities(),
 		Environment: func(c steps.Connections) map[string]string {
 			return map[string]string{
 				"AZURE_TABLES_CONNECTION_STRING": c.Storage,
@@ -95,11 +96,15 @@ func catalogues(list []steps.System, directory string) ([]*verify.Catalogue, err
 	return loaded, nil
 }
 
-// referenceTarget is the system's reference server in this process. It logs everything it can, so that its log can be
-// held to the rules.
+// referenceTarget is the system's reference server in this process.
 func referenceTarget(system string) target.Target {
-	return target.Reference("reference", func(getenv func(string) string, storage http.RoundTripper, log io.Writer) (target.Handler, error) {
+	return target.Reference("reference", referenceOpener(system))
+}
+
+// referenceOpener opens the system's reference server. It logs everything it can, so that its log can be held to the rules.
+func referenceOpener(system string) target.Opener {
+	return func(getenv func(string) string, storage http.RoundTripper, log io.Writer) (target.Handler, error) {
 		logger := slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
 		return reference.Open(system, getenv, storage, logger)
-	})
+	}
 }

@@ -37,6 +37,7 @@ type verifyOptions struct {
 	changed   func(string) bool // whether a flag was given
 	tags      string
 	rules     []string
+	without   []string
 	parallel  int
 	json      bool
 	strict    bool
@@ -85,6 +86,7 @@ Without --url or a command the server is the reference server.`,
 	o.proofOptions.addTo(cmd)
 	flags.StringVar(&o.tags, "tags", "", `only scenarios with these tags: "," is or, "&&" is and, "~" is not`)
 	flags.StringArrayVar(&o.rules, "rule", nil, "only this rule, such as FS-GATE-4 (repeatable)")
+	flags.StringSliceVar(&o.without, "without", nil, "parts of the design that the server lacks, such as scan,chat: their scenarios are skipped")
 	flags.IntVar(&o.parallel, "parallel", 4, "how many scenarios run at once, each on a server and an account of its own")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
 	flags.BoolVar(&o.strict, "strict", false, "count what the design calls preferred or optional as well")
@@ -172,6 +174,7 @@ func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify
 		Tags:      o.tags,
 		Lanes:     o.parallel,
 		Secret:    rand.Text(),
+		Without:   o.without,
 		Known:     failing,
 		Progress:  line.show,
 	}

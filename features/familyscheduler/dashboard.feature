@@ -64,6 +64,7 @@ Feature: What somebody sees after signing in
       And Ana is an active member of <groups> more groups
       When Ana sends GET /api/me/groups
       Then the answer is 200
+      And UserGroups was read
       And the storage calls are at most
         | service | call            | on         | count    |
         | blob    | read            | sessions   | 1        |

@@ -17,10 +17,8 @@ Feature: Only active members reach a group
       | POST /api/ignite/join    | {"groupId":"{group}","sessionId":"{Hunt}"}                                               |
       | POST /api/ignite/spinoff | {"sourceGroupId":"{group}","groupName":"Spin-off"}                                       |
     And Ana is an active member of Family
-    And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
-    And "sessionId" of the answer is called Hunt
-    And Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"}
-    And "personId" of the answer is called AnasPicture
+    And where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Hunt
+    And where the target has ignite, Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"}, and "personId" of the answer is called AnasPicture
 
   @FS-GATE-1 @every-route
   Rule: Without a membership row a caller is refused
@@ -30,6 +28,7 @@ Feature: Only active members reach a group
       Given Ben is signed in
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
+      And GroupMembers was read
 
       Examples:
         | route                    |
@@ -53,6 +52,7 @@ Feature: Only active members reach a group
       And state.json of Family lists Ben among people and members
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
+      And GroupMembers was read
 
       Examples:
         | route                    |
@@ -76,6 +76,7 @@ Feature: Only active members reach a group
       And state.json of Family lists Ana among people and members
       When Ben calls <route> for Family
       Then the answer is 200
+      And GroupMembers was read
 
       Examples:
         | route                    |
@@ -102,6 +103,7 @@ Feature: Only active members reach a group
       Then the answer is 200
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
+      And GroupMembers was read
 
       Examples:
         | route                    |
@@ -159,6 +161,7 @@ Feature: Only active members reach a group
       And Ben calls <route> for Nowhere
       Then both answers are 403 not_allowed
       And both answers are equal but for the trace id
+      And GroupMembers was read
 
       Examples:
         | route                    |
@@ -185,6 +188,7 @@ Feature: Only active members reach a group
       Then the answer is 404 group_not_found
       When Cleo calls <route> for Family
       Then the answer is 403 not_allowed
+      And GroupMembers was read
 
       Examples:
         | route                    |
@@ -220,6 +224,7 @@ Feature: Only active members reach a group
       Given Ben is signed in
       When Ben calls <route> for Family with {"sessionId":"no-such-session","email":"{Ana.email}","userKey":"{Ana.userKey}","memberKey":"{Ana.memberKey}"}
       Then the answer is 403 not_allowed
+      And GroupMembers was read
 
       Examples:
         | route                    |
@@ -254,6 +259,7 @@ Feature: Only active members reach a group
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
       And nothing was written
+      And GroupMembers was read
       And Ben is removed in both tables of Family
 
       Examples:
@@ -286,6 +292,7 @@ Feature: Only active members reach a group
       Given Ben is signed in
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
+      And GroupMembers was read
       And the storage calls are at most
         | service | call       | on           | count |
         | blob    | read       | sessions     | 1     |

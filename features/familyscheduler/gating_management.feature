@@ -18,7 +18,7 @@ Feature: The other routes of a group have the same gate
     And Ana is an active member of Family
     And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}
     And "appointmentId" of the answer is called Dentist
-    And Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{Dentist}","imageMime":"image/png","imageBase64":"{png}"}
+    And where the target has scan, Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{Dentist}","imageMime":"image/png","imageBase64":"{png}"}
 
   @FS-GATE-11 @every-route
   Rule: Meta, members, rename, delete, restore, join-link, remove-member and scans are gated alike
@@ -29,6 +29,7 @@ Feature: The other routes of a group have the same gate
       And state.json of Family lists Ben among people and members
       When Ben calls <route> for Family
       Then the answer is 403 not_allowed
+      And GroupMembers was read
       And the storage calls are at most
         | service | call       | on           | count |
         | blob    | read       | sessions     | 1     |

@@ -96,6 +96,8 @@ Feature: The service starts by itself and stays honest when things go wrong
       When storage is back
       And Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}
       Then the answer is 200
+      And the row Groups group / {Family} has
+        | groupName | Smiths |
 
     Scenario Outline: <operation>, whatever call of it fails
       Given Ana is an active member of Family

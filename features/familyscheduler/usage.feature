@@ -115,11 +115,13 @@ Feature: What is counted
         | table   | write           | UserDailyUsageByModel | 1     |
         | table   | point read      | DailyUsageByModel     | 1     |
         | table   | write           | DailyUsageByModel     | 1     |
+      And the row UserDailyUsage {Ana.userKey} / {today} has
+        | openaiCalls | <calls> |
 
       Examples:
-        | which | before                                                                             |
-        | first | OpenAI answers "Lunch at noon." with 30 tokens in and 7 out                        |
-        | next  | Ana sends POST /api/chat {"groupId":"{Family}","message":"What was before?"}       |
+        | which | calls | before                                                                       |
+        | first | 1     | OpenAI answers "Lunch at noon." with 30 tokens in and 7 out                  |
+        | next  | 2     | Ana sends POST /api/chat {"groupId":"{Family}","message":"What was before?"} |
 
   @FS-USE-3
   Rule: There are no rows per request

@@ -27,6 +27,8 @@ type Rule struct {
 	File      string     `json:"file"`
 	Line      int        `json:"line"`
 	Scenarios []Scenario `json:"scenarios"`
+	// Vacuous is why the rule is right to pass on a server that never touches a store, by stub.
+	Vacuous map[string]string `json:"passesOnStub,omitempty"`
 }
 
 // Scenario is one scenario, or one example of a scenario outline.
@@ -176,7 +178,9 @@ func (c *Catalogue) rule(system, file string, found *messages.Rule) (Rule, error
 	if rule.Clause = strings.Join(clause, " "); rule.Clause == "" {
 		return rule, &FeatureError{Where: where, Reason: rule.ID + " quotes no clause of the design in lines that start with >"}
 	}
-	return rule, nil
+	var err error
+	rule.Vacuous, err = vacuous(file, found)
+	return rule, err
 }
 
 // everyRoute holds a rule tagged @every-route to the feature's table of gated routes: each of them

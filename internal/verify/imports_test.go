@@ -29,9 +29,10 @@ func layers() []layer {
 	return []layer{
 		{"cmd/storespec-reference", []string{"reference"}},
 		{"cmd/storespec-emulate", []string{"internal/emulator"}},
-		{"cmd/storespec", []string{"features", "reference", "steps", "internal/baseline", "internal/emulator", "internal/mutant", "internal/report", "internal/verify", "internal/store", "internal/target"}},
+		{"cmd/storespec", []string{"features", "reference", "steps", "internal/baseline", "internal/emulator", "internal/mutant", "internal/report", "internal/verify", "internal/store", "internal/target", "internal/vacuity"}},
 		{"internal/report", []string{"steps", "internal/mutant", "internal/verify", "internal/wire"}},
 		{"internal/mutant", []string{"internal/store", "internal/target", "internal/verify"}},
+		{"internal/vacuity", []string{"steps", "internal/store", "internal/target", "internal/verify"}},
 		{"internal/verify", []string{"steps", "internal/baseline", "internal/contract", "internal/store", "internal/target", "internal/wire"}},
 		{"steps", []string{"internal/contract", "internal/order", "internal/store", "internal/target", "internal/wire"}},
 		{"internal/bench", []string{"internal/store"}},

@@ -41,8 +41,11 @@ type Options struct {
 	Lanes     int
 	Secret    string
 	Fitting   steps.Fitting // of a target that is not content with the contract
+	Without   []string      // capabilities that the target declares it lacks
 	Known     *Known        // failures that are known; nil for none
 	Progress  func(Progress)
+	Begins    func(rule string, line int) // told of each scenario before its first request; nil: nobody is
+	Storeless bool                        // the target is known to use no store, and is judged all the same
 	// AnswerWithin bounds the wait for one answer of the target; 0 is what the contract says, and some.
 	AnswerWithin time.Duration
 	Proofs       steps.Proofs
@@ -66,8 +69,8 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting, AnswerWithin: o.AnswerWithin,
-		Vocabulary: o.Catalogue.steps, Proofs: o.Proofs}
+	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting, Without: o.Without,
+		AnswerWithin: o.AnswerWithin, Vocabulary: o.Catalogue.steps, Proofs: o.Proofs}
 	if o.System.Contract != nil {
 		if maker.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
@@ -113,7 +116,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 // usesStore is ErrNoCalls, or ErrUntrusted, for a target that answered without the store although it needed it. A few
 // rules, such as that of the health route, are kept without a call: then the target is asked.
 func (r *run) usesStore(ctx context.Context, result *Result) error {
-	if result.Calls > 0 || !r.answered {
+	if result.Calls > 0 || !r.answered || r.options.Storeless {
 		return nil
 	}
 	uses, err := r.lanes.all[0].UsesStore(ctx)
@@ -270,10 +273,16 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		}
 		result = ScenarioResult{Rule: r.ruleOf(pickle), Name: pickle.Name, File: pickle.Uri, Line: int(pickle.Location.Line)}
 		result.Example = r.options.Catalogue.example(result.Rule, result.Line)
+		if broke = r.options.System.Lacking(pickle, r.options.Without); broke != nil {
+			return ctx, broke
+		}
 		var err error
 		if lane, err = r.lanes.take(ctx); err != nil {
 			r.unusable(nil, err)
 			return ctx, err
+		}
+		if r.options.Begins != nil {
+			r.options.Begins(result.Rule, result.Line)
 		}
 		start = time.Now()
 		world.Begin(ctx, lane, pickle)
@@ -294,6 +303,11 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 	})
 	sc.After(func(ctx context.Context, pickle *godog.Scenario, err error) (context.Context, error) {
 		if !r.replayed(pickle) {
+			return ctx, nil
+		}
+		if lane == nil && broke != nil {
+			result.scrub(world.Scrub, broke)
+			r.record(ctx, result, broke, Skipped)
 			return ctx, nil
 		}
 		if lane == nil {

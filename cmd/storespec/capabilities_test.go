@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"io"
+	"log/slog"
+	"net/http"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/reference"
+	"github.com/storespec/storespec/steps"
+)
+
+// lacking is the reference server without some capabilities.
+type lacking struct {
+	target.Handler
+	capabilities []steps.Capability
+}
+
+func (l lacking) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r.Header.Del("Idempotency-Key")
+	for _, c := range l.capabilities {
+		if c.Shown.MatchString(r.URL.Path) || c.Name == "pages" && r.URL.Path == "/" {
+			http.NotFound(w, r)
+			return
+		}
+	}
+	l.Handler.ServeHTTP(w, r)
+}
+
+// A server that lacks every capability, and says so, keeps the rest. STORESPEC_TEST_LACKING has each
+// of them be the only one, which takes minutes.
+func TestAServerMayLackWhatItDeclares(t *testing.T) {
+	system := systems()[0]
+	loaded, err := catalogues([]steps.System{system}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := store.Open(t.Context(), store.Options{Name: "embedded", Cold: coldNamespaces})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := opened.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	cases := map[string][]steps.Capability{"all": system.Capabilities}
+	if os.Getenv("STORESPEC_TEST_LACKING") != "" {
+		for _, c := range system.Capabilities {
+			cases[c.Name] = []steps.Capability{c}
+		}
+	}
+	for name, capabilities := range cases {
+		t.Run(name, func(t *testing.T) {
+			without := []string{"idempotency-key"}
+			for _, c := range capabilities {
+				without = append(without, c.Name)
+			}
+			result, err := verify.Run(t.Context(), verify.Options{
+				Catalogue: loaded[0], System: system, Store: opened, Lanes: 4, Secret: rand.Text(), Without: without,
+				Target: target.Reference("lacking", func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
+					handler, err := reference.Open(system.Name, getenv, storage, slog.New(slog.DiscardHandler))
+					return lacking{handler, capabilities}, err
+				}),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, rule := range result.Rules {
+				for _, s := range rule.Results {
+					if !slices.Contains([]verify.Outcome{verify.Passed, verify.Skipped}, s.Outcome) {
+						t.Errorf("%s:%d %s: %s", s.File, s.Line, s.Name, s.Reason)
+					}
+				}
+			}
+			if counts := result.ScenarioCounts(); counts[verify.Passed] == 0 || counts[verify.Skipped] == 0 {
+				t.Errorf("scenarios: %v", counts)
+			}
+		})
+	}
+}

@@ -1,0 +1,115 @@
+package vacuity
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"sync"
+
+	"github.com/storespec/storespec/internal/target"
+)
+
+// tape keeps the answers of a server by scenario, method and path, in their order, and plays them
+// back. Queries and bodies are left out: the names of a scenario differ from run to run.
+type tape struct {
+	ready string
+
+	mu       sync.Mutex
+	scenario string
+	answers  map[string][]answer
+	played   map[string]int // of the scenario under way
+}
+
+// answer is one answer of a server.
+type answer struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+// begins tells of the scenario whose requests come from now on.
+func (t *tape) begins(rule string, line int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.scenario, t.played = fmt.Sprintf("%s:%d", rule, line), map[string]int{}
+}
+
+func (t *tape) key(r *http.Request) string { return t.scenario + " " + r.Method + " " + r.URL.Path }
+
+// recorder opens a server and keeps what it answers.
+func (t *tape) recorder(open target.Opener) target.Opener {
+	return func(getenv func(string) string, storage http.RoundTripper, log io.Writer) (target.Handler, error) {
+		server, err := open(getenv, storage, log)
+		if err != nil {
+			return nil, err
+		}
+		return closing{http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			kept := &recorded{ResponseWriter: w}
+			server.ServeHTTP(kept, r)
+			if r.URL.Path != t.ready {
+				t.keep(r, kept)
+			}
+		}), server.Close}, nil
+	}
+}
+
+func (t *tape) keep(r *http.Request, kept *recorded) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.answers == nil {
+		t.answers = map[string][]answer{}
+	}
+	kept.header = kept.ResponseWriter.Header().Clone()
+	t.answers[t.key(r)] = append(t.answers[t.key(r)], kept.answer)
+}
+
+// ServeHTTP plays the next answer to such a request in this scenario, the last one over and over. To
+// a request that was never made it answers 404.
+func (t *tape) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == t.ready {
+		constant{ready: t.ready, body: `{"ok":true}`}.ServeHTTP(w, r)
+		return
+	}
+	next, found := t.next(r)
+	if !found {
+		http.NotFound(w, r)
+		return
+	}
+	maps.Copy(w.Header(), next.header)
+	w.WriteHeader(next.status)
+	_, _ = w.Write(next.body.Bytes()) // a client that is gone needs no answer
+}
+
+func (t *tape) next(r *http.Request) (answer, bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	key := t.key(r)
+	known := t.answers[key]
+	if len(known) == 0 {
+		return answer{}, false
+	}
+	n := min(t.played[key], len(known)-1)
+	t.played[key]++
+	return known[n], true
+}
+
+// recorded passes an answer on and keeps it.
+type recorded struct {
+	http.ResponseWriter
+	answer
+}
+
+func (r *recorded) WriteHeader(status int) {
+	r.status = status
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorded) Write(part []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	r.body.Write(part)
+	return r.ResponseWriter.Write(part)
+}
