@@ -313,6 +313,16 @@ Feature: What is counted
         | first | 2      | Ben is signed in                                      |
         | next  | 3      | Ana sends POST /api/group/create {"groupName":"Duet"} |
 
+    Scenario: somebody else is counted before the client tries again
+      Given Ben is signed in
+      And the answer to the 4th write of the next request is lost
+      When Ana sends POST /api/group/create {"groupName":"Choir"} with the key First
+      And Ben sends POST /api/group/create {"groupName":"Band"}
+      And Ana sends POST /api/group/create {"groupName":"Choir"} with the key First
+      Then the answer is 200
+      And the row DailyMetrics {month} / {today} has
+        | newGroups | 2 |
+
     Scenario Outline: <counter> counts once, whatever call fails
       Given Ben is an invited member of Band
       And Cleo is signed in

@@ -69,7 +69,7 @@ func (t *text) matrix(m *mutant.Matrix) {
 	for _, result := range m.Mutants {
 		rows += fmt.Sprintf("%s\t%s\t%s\t%.1f s", result.Rule, result.Name, result.Verdict, result.Duration.Seconds())
 		if kill := result.Kill; kill != nil {
-			rows += fmt.Sprintf("\t%s:%d %s: %s", kill.File, kill.Line, kill.Outcome, kill.Reason)
+			rows += fmt.Sprintf("\t%s:%d %s", kill.File, kill.Line, kill.Reason)
 		}
 		rows += "\n"
 	}
