@@ -49,6 +49,7 @@ type Connections struct {
 	// The parts of Storage; the addresses end with the account.
 	Account, Key, Tables, Blobs string
 	CA                          string // file with the certificate authority of the gateway; "" without TLS
+	Hangs     bool   // storage calls will go unanswered on purpose: a target that can be told should not wait long for one
 }
 
 // Lane is one target on one namespace of a store, with the gateway between the two. A scenario has
@@ -155,6 +156,7 @@ func (l *Lane) connections() Connections {
 		OpenAI:    l.openai.server.URL + "/v1",
 		Outbox:    l.outbox,
 		Secret:    l.maker.Secret,
+		Hangs:     l.maker.Proofs.Faults == FullFaults,
 		Account:   l.lease.Account, Key: l.lease.Key,
 		Tables: tables + "/" + l.lease.Account, Blobs: blobs + "/" + l.lease.Account,
 	}
@@ -168,6 +170,7 @@ func (m *LaneMaker) start(ctx context.Context, lane *Lane) (*target.Instance, er
 		switch {
 		case m.Trust != nil:
 			to = here.Over(m.Trust.transport)
+		case m.Proofs.Faults == FullFaults: // a connection that breaks is tried on a connection
 		case lane.lease.Transport() != nil:
 			to = here.Over(lane.gate.Transport())
 		}

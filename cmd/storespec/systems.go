@@ -27,6 +27,11 @@ func systems() []steps.System {
 		Contract:     []byte(reference.Contract("familyscheduler")),
 		Capabilities: familyschedulerCapabilities(),
 		Environment: func(c steps.Connections) map[string]string {
+			// With the SDK's default back-off a broken store costs seconds per call.
+			timeout := "2s"
+			if c.Hangs {
+				timeout = "250ms"
+			}
 			return map[string]string{
 				"AZURE_TABLES_CONNECTION_STRING": c.Storage,
 				"AzureWebJobsStorage":            c.Storage,
@@ -37,9 +42,8 @@ func systems() []steps.System {
 				"MAGIC_LINK_SECRET":              c.Secret,
 				"MAGIC_LINK_OUTBOX":              c.Outbox,
 				"BUILD_SHA":                      "storespec",
-				// With the SDK's default back-off a broken store costs seconds per call.
-				"STORAGE_RETRY_DELAY": "1ms",
-				"STORAGE_TRY_TIMEOUT": "2s",
+				"STORAGE_RETRY_DELAY":            "1ms",
+				"STORAGE_TRY_TIMEOUT":            timeout,
 			}
 		},
 	}}
