@@ -1,11 +1,15 @@
 package wire
 
 import (
+	"context"
+	"errors"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 )
 
 func TestInterposeBreaksTheCallsItChooses(t *testing.T) {
@@ -64,5 +68,68 @@ func TestInterposeBreaksTheCallsItChooses(t *testing.T) {
 	gate.Interpose(nil)
 	if !put("lost") {
 		t.Error("an interposer that was taken away still breaks calls")
+	}
+}
+
+func TestRefusedCallsTellAnSDKToTryAgainAtOnce(t *testing.T) {
+	for _, service := range []Service{Table, Blob} {
+		for _, method := range []string{http.MethodPut, http.MethodHead} {
+			w := httptest.NewRecorder()
+			Refused(service, http.StatusServiceUnavailable, "ServerBusy").ServeHTTP(w, httptest.NewRequest(method, "/", strings.NewReader("x")))
+			if w.Code != 503 || w.Header().Get("x-ms-error-code") != "ServerBusy" || w.Header().Get("x-ms-retry-after-ms") != "1" {
+				t.Errorf("%s %s: %d %v", service, method, w.Code, w.Header())
+			}
+			if has := strings.Contains(w.Body.String(), "ServerBusy"); has != (method == http.MethodPut) {
+				t.Errorf("%s %s: body %q", service, method, w.Body)
+			}
+		}
+	}
+}
+
+func TestWhatIsLostOfAnAnswer(t *testing.T) {
+	var reached atomic.Int32
+	_, gate := openGateway(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		reached.Add(1)
+		_, _ = io.WriteString(w, `{"value":[]}`)
+	}))
+	for name, c := range map[string]struct {
+		handler func(http.Handler) http.Handler
+		status  int // 0: no answer
+		body    string
+		reached int32
+	}{
+		"unheard": {func(next http.Handler) http.Handler { return Unheard(next, Refused(Table, 500, "InternalError")) }, 500, "InternalError", 1},
+		"cut":     {AnswerCut, 200, `{"valu`, 1},
+		"slow":    {func(http.Handler) http.Handler { return Slow(time.Millisecond) }, 0, "", 0},
+	} {
+		reached.Store(0)
+		gate.Interpose(func(_ Call, next http.Handler) http.Handler { return c.handler(next) })
+		status, body := 0, ""
+		res, err := http.Post(gate.Endpoint(Table)+"/acc/T", "application/json", strings.NewReader("{}"))
+		if err == nil {
+			content, readErr := io.ReadAll(res.Body)
+			_ = res.Body.Close()
+			status, body, err = res.StatusCode, string(content), readErr
+		}
+		if status != c.status || !strings.Contains(body, c.body) || (err == nil) != (name == "unheard") || reached.Load() != c.reached {
+			t.Errorf("%s: status %d, body %q, error %v; the store was reached %d times", name, status, body, err, reached.Load())
+		}
+	}
+}
+
+func TestASlowCallEndsWithItsClient(t *testing.T) {
+	_, gate := openGateway(t, http.NotFoundHandler())
+	gate.Interpose(func(Call, http.Handler) http.Handler { return Slow(time.Hour) })
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, gate.Endpoint(Table)+"/acc/T", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := http.DefaultClient.Do(req); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("error %v, want that of its patience", err)
+	}
+	if err := gate.Close(); err != nil { // waits until no handler runs
+		t.Error(err)
 	}
 }

@@ -1,0 +1,140 @@
+package verify
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/steps"
+)
+
+// noting is a server that writes down a thing when asked to, under the row key that the request gives it.
+type noting struct {
+	connection string
+	key        func(*http.Request) string
+	requests   atomic.Int32
+}
+
+func (n *noting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	n.requests.Add(1)
+	if err := n.note(r); err != nil {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+}
+
+func (n *noting) note(r *http.Request) error {
+	options := &aztables.ClientOptions{ClientOptions: azcore.ClientOptions{Retry: policy.RetryOptions{RetryDelay: 1}}}
+	service, err := aztables.NewServiceClientFromConnectionString(n.connection, options)
+	if err != nil {
+		return err
+	}
+	client := service.NewClient("Things")
+	if _, err := client.CreateTable(r.Context(), nil); err != nil && !already(err) {
+		return err
+	}
+	entity, err := json.Marshal(map[string]string{"PartitionKey": "all", "RowKey": n.key(r)})
+	if err != nil {
+		return err
+	}
+	if _, err := client.AddEntity(r.Context(), entity, nil); err != nil && !already(err) {
+		return err
+	}
+	return nil
+}
+
+func already(err error) bool {
+	answer, ok := errors.AsType[*azcore.ResponseError](err)
+	return ok && answer.StatusCode == http.StatusConflict
+}
+
+// noted runs a scenario in which any one call of a noting server fails.
+func noted(t *testing.T, key func(*http.Request) string, proofs steps.Proofs) (*Result, *noting, error) {
+	t.Helper()
+	server := &noting{key: key}
+	o := options(t, open(t, store.Options{Name: "embedded"}), server.ServeHTTP,
+		"When Nobody sends POST /api/note {}, and any one storage call fails\nThen the table Things holds 1 row")
+	o.System.Environment = func(c steps.Connections) map[string]string {
+		server.connection = c.Storage
+		return map[string]string{}
+	}
+	o.Proofs = proofs
+	result, err := Run(t.Context(), o)
+	return result, server, err
+}
+
+func byKey(r *http.Request) string { return r.Header.Get("Idempotency-Key") }
+
+// byCount is how a server breaks that takes each request for a new one.
+func byCount() func(*http.Request) string {
+	var count atomic.Int32
+	return func(*http.Request) string { return fmt.Sprintf("thing-%d", count.Add(1)) }
+}
+
+func TestFaultsPassAServerThatKnowsItsRequestsAgain(t *testing.T) {
+	for _, stateless := range []bool{true, false} {
+		result, _, err := noted(t, byKey, steps.Proofs{Faults: steps.DefaultFaults, Stateless: stateless})
+		if err != nil {
+			t.Fatal(err)
+		}
+		scenario := result.Rules[0].Results[0]
+		// One call, undisturbed; 503, 429 and a lost answer, each once and for all its attempts.
+		if want := (steps.CaseSummary{Kind: "fault", Run: 7}); scenario.Outcome != Passed || len(scenario.Cases) != 1 || scenario.Cases[0] != want {
+			t.Errorf("stateless %v: %s with %+v: %s", stateless, scenario.Outcome, scenario.Cases, scenario.Reason)
+		}
+	}
+}
+
+func TestFaultsFindAServerThatTakesARetryForANewRequest(t *testing.T) {
+	result, _, err := noted(t, byCount(), steps.Proofs{Faults: steps.DefaultFaults, Suite: "d1", Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario := result.Rules[0].Results[0]
+	const want = "1 of 7 faults broke it\n- with the answer lost of every attempt at table insert on Things: the table Things holds 1 row: "
+	if scenario.Outcome != Failed || !strings.HasPrefix(scenario.Reason, want) || len(scenario.Requests) != 2 {
+		t.Fatalf("%s with %d requests: %s", scenario.Outcome, len(scenario.Requests), scenario.Reason)
+	}
+
+	token := regexp.MustCompile(`--replay (\S+)`).FindStringSubmatch(scenario.Reason)[1]
+	replay, err := steps.ParseReplay(token)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := replay.For("test", "d1", 4); err != nil {
+		t.Error(err)
+	}
+	proofs := steps.Proofs{Faults: steps.DefaultFaults, Suite: "d1", Seed: 4, Only: replay}
+	result, server, err := noted(t, byCount(), proofs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := result.Rules[0].Results[0]
+	if !strings.HasPrefix(again.Reason, "1 of 1 faults broke it") || server.requests.Load() != 2 {
+		t.Errorf("the replay sent %d requests: %s", server.requests.Load(), again.Reason)
+	}
+
+	replay.Scenario = "test/a.feature:99"
+	if _, _, err = noted(t, byKey, proofs); !errors.Is(err, ErrNothingSelected) || !strings.Contains(err.Error(), "test/a.feature:99") {
+		t.Errorf("error %v, want one that names the scenario that is gone", err)
+	}
+}
+
+func TestWithoutFaultsTheRequestIsSentOnce(t *testing.T) {
+	result, server, err := noted(t, byCount(), steps.Proofs{Faults: steps.NoFaults})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if scenario := result.Rules[0].Results[0]; scenario.Outcome != Passed || len(scenario.Cases) != 0 || server.requests.Load() != 1 {
+		t.Errorf("%s after %d requests: %s", scenario.Outcome, server.requests.Load(), scenario.Reason)
+	}
+}
