@@ -49,7 +49,7 @@ type Connections struct {
 	// The parts of Storage; the addresses end with the account.
 	Account, Key, Tables, Blobs string
 	CA                          string // file with the certificate authority of the gateway; "" without TLS
-	Hangs     bool   // storage calls will go unanswered on purpose: a target that can be told should not wait long for one
+	Hangs                       bool   // storage calls will go unanswered on purpose: a target that can be told should not wait long for one
 }
 
 // Lane is one target on one namespace of a store, with the gateway between the two. A scenario has

@@ -57,15 +57,24 @@ func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// proofs is what is asked of the rules of one system. An error says that the token was made for others.
-func (o *proofOptions) proofs(system string, catalogue *verify.Catalogue, isReference bool) (steps.Proofs, error) {
-	if o.only != nil {
-		if err := o.only.For(system, catalogue.Suite, o.seed); err != nil {
-			return steps.Proofs{}, &usageError{err.Error(), ""}
-		}
+// checkReplay refuses a token that was made for other rules than those that are loaded.
+func (o *proofOptions) checkReplay(list []steps.System, loaded []*verify.Catalogue) error {
+	if o.only == nil {
+		return nil
 	}
+	if len(list) != 1 {
+		return &usageError{"a replay token is of one system, but several are named", "name " + o.only.System}
+	}
+	if err := o.only.For(list[0].Name, loaded[0].Suite, o.seed); err != nil {
+		return &usageError{err.Error(), ""}
+	}
+	return nil
+}
+
+// proofs is what is asked of the rules of a catalogue.
+func (o *proofOptions) proofs(catalogue *verify.Catalogue, isReference bool) steps.Proofs {
 	return steps.Proofs{
 		Faults: steps.FaultLevel(o.faults), Orders: o.orders, Seed: o.seed, Suite: catalogue.Suite,
 		Stateless: o.stateless || isReference, Only: o.only,
-	}, nil
+	}
 }

@@ -119,6 +119,9 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if list, loaded, err = selected(o.rules, list, loaded); err != nil {
 		return err
 	}
+	if err := o.checkReplay(list, loaded); err != nil {
+		return err
+	}
 	opened, err := o.open(ctx, o.parallel, coldNamespaces, o.url != "" || o.known.dev, a.stderr)
 	if err != nil {
 		return a.failedStart(list, o, err)
@@ -158,13 +161,9 @@ func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify
 		line.w = a.stderr
 	}
 	defer line.clear()
-	proofs, err := o.proofs(system.Name, catalogue, o.isReference())
-	if err != nil {
-		return nil, err
-	}
 	system.Ready = cmp.Or(o.fitting.ready, system.Ready)
 	options := verify.Options{
-		Proofs:    proofs,
+		Proofs:    o.proofs(catalogue, o.isReference()),
 		Catalogue: catalogue,
 		System:    system,
 		Store:     opened,
