@@ -70,7 +70,7 @@ func (m *LaneMaker) prepare(ctx context.Context, lane *Lane) error {
 	if m.Setup == "" {
 		return nil
 	}
-	err := target.Setup(ctx, m.Setup, lane.env(""))
+	err := target.Setup(ctx, m.Setup, lane.environment(lane.gate)(""))
 	if failed, ok := errors.AsType[*target.SetupError](err); ok {
 		failed.Output = m.Scrub(failed.Output)
 	}

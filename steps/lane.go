@@ -3,7 +3,6 @@ package steps
 import (
 	"cmp"
 	"context"
-	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -59,7 +58,8 @@ type Lane struct {
 	Recorder *wire.Recorder
 
 	maker  *LaneMaker
-	second *target.Instance // only of a scenario that starts two
+	others []instance // beside the first, once a scenario has needed several
+	warmed map[*target.Instance]bool
 	lease  *store.Lease
 	gate   *wire.Gateway
 	data   *data
@@ -69,7 +69,7 @@ type Lane struct {
 	// collector is only of a scenario that starts one.
 	collector *collector
 	outbox    string
-	env       func(port string) map[string]string // of a target that listens there
+	more      map[string]string // over the environment that the contract promises
 	client    *http.Client
 	patience  patience
 	prepared  int // calls of what prepared it
@@ -110,10 +110,7 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string)
 	if lane.lease, err = lease(ctx); err != nil {
 		return nil, err
 	}
-	lane.gate, err = wire.NewGatewayWith(lane.Recorder, map[wire.Service]http.Handler{
-		wire.Table: lane.lease.Upstream(wire.Table), wire.Blob: lane.lease.Upstream(wire.Blob),
-	}, m.gateway())
-	if err != nil {
+	if lane.gate, err = m.openGate(lane, m.gateway()); err != nil {
 		return nil, err
 	}
 	if m.Places.Queue != "" {
@@ -137,19 +134,26 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string)
 		Transport:     target.WithHeader(m.Header, &http.Transport{MaxIdleConnsPerHost: 4, DisableCompression: true}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
-	lane.env = m.environment(lane.connections(), more)
+	lane.more = more
 	if err = m.prepare(ctx, lane); err != nil {
 		return nil, err
 	}
-	if lane.Target, err = m.start(ctx, lane); err != nil {
+	if lane.Target, err = m.start(ctx, lane, lane.gate); err != nil {
 		return nil, err
 	}
 	return lane, nil
 }
 
-// connections is what the lane offers.
-func (l *Lane) connections() Connections {
-	tables, blobs := l.gate.Endpoint(wire.Table), l.gate.Endpoint(wire.Blob)
+// openGate opens a gateway to the lane's store.
+func (m *LaneMaker) openGate(lane *Lane, o wire.GatewayOptions) (*wire.Gateway, error) {
+	return wire.NewGatewayWith(lane.Recorder, map[wire.Service]http.Handler{
+		wire.Table: lane.lease.Upstream(wire.Table), wire.Blob: lane.lease.Upstream(wire.Blob),
+	}, o)
+}
+
+// connections is what the lane offers a target behind the gateway.
+func (l *Lane) connections(gate *wire.Gateway) Connections {
+	tables, blobs := gate.Endpoint(wire.Table), gate.Endpoint(wire.Blob)
 	return Connections{
 		Storage:   l.lease.ConnectionString(tables, blobs),
 		Container: l.maker.System.Container,
@@ -162,9 +166,14 @@ func (l *Lane) connections() Connections {
 	}
 }
 
-// start starts a target on the lane. Where the store is in this process and the target too, no socket
-// stands between the two; the recorder does. Who asks for TLS wants it tried, so there is a socket then.
-func (m *LaneMaker) start(ctx context.Context, lane *Lane) (*target.Instance, error) {
+// environment is what a target behind the gateway is given, by the port where it listens.
+func (l *Lane) environment(gate *wire.Gateway) func(port string) map[string]string {
+	return l.maker.environment(l.connections(gate), l.more)
+}
+
+// start starts a target on the lane, behind a gateway of the lane's. Where the store is in this process and the target too,
+// no socket stands between the two; the recorder does. Who asks for TLS wants it tried, so there is a socket then.
+func (m *LaneMaker) start(ctx context.Context, lane *Lane, gate *wire.Gateway) (*target.Instance, error) {
 	to := m.Target
 	if here, ok := to.(target.InProcess); ok {
 		switch {
@@ -172,10 +181,10 @@ func (m *LaneMaker) start(ctx context.Context, lane *Lane) (*target.Instance, er
 			to = here.Over(m.Trust.transport)
 		case m.Proofs.Faults == FullFaults: // a connection that breaks is tried on a connection
 		case lane.lease.Transport() != nil:
-			to = here.Over(lane.gate.Transport())
+			to = here.Over(gate.Transport())
 		}
 	}
-	instance, err := to.Start(ctx, target.Launch{Env: lane.env, Ready: m.System.Ready, Header: m.Header})
+	instance, err := to.Start(ctx, target.Launch{Env: lane.environment(gate), Ready: m.System.Ready, Header: m.Header})
 	if failed, ok := errors.AsType[*target.StartError](err); ok {
 		failed.Reason, failed.Output = m.Scrub(failed.Reason), m.Scrub(failed.Output)
 	}
@@ -196,7 +205,7 @@ func (l *Lane) Renew(ctx context.Context) error {
 func (l *Lane) refresh(ctx context.Context) error {
 	l.Recorder.Reset()
 	if l.Target.Exited() && l.maker.Target.Restartable() {
-		instance, err := l.maker.start(ctx, l)
+		instance, err := l.maker.start(ctx, l, l.gate)
 		if err != nil {
 			return err
 		}
@@ -219,39 +228,25 @@ func (l *Lane) StoreEnded() error { return l.lease.Check() }
 // UsesStore asks the target for something it can only know from the store, and reports whether the
 // gateway has seen any call of it by then. An error says that the target gave no answer, so that it is not known.
 func (l *Lane) UsesStore(ctx context.Context) (bool, error) {
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, l.Target.URL+l.maker.System.NeedsStore, nil)
-	if err != nil {
+	if err := l.needStore(ctx, l.Target.URL); err != nil {
 		return false, fmt.Errorf("ask whether the target uses the store: %w", err)
 	}
-	request.Header.Set("x-session-id", rand.Text())
-	answer, err := l.client.Do(request)
-	if err != nil {
-		return false, fmt.Errorf("ask whether the target uses the store: %w", err)
-	}
-	return l.Calls() > 0, answer.Body.Close()
+	return l.Calls() > 0, nil
 }
 
 // restore takes back what a scenario did to the lane's surroundings.
 func (l *Lane) restore() {
-	l.gate.SetDown(false)
-	l.gate.Interpose(nil)
-}
-
-// instance is the target's i-th instance, or the only one.
-func (l *Lane) instance(i int) *target.Instance {
-	if i == 1 && l.second != nil {
-		return l.second
+	l.setDown(false)
+	for _, one := range l.instances() {
+		one.gate.Interpose(nil)
 	}
-	return l.Target
 }
 
 // Close ends all that Make started. It is safe on a lane that was not made whole.
 func (l *Lane) Close(ctx context.Context) error {
-	var errs []error
-	for _, instance := range []*target.Instance{l.second, l.Target} {
-		if instance != nil {
-			errs = append(errs, instance.Stop(ctx))
-		}
+	errs := []error{l.closeOthers(ctx)}
+	if l.Target != nil {
+		errs = append(errs, l.Target.Stop(ctx))
 	}
 	if l.client != nil {
 		l.client.CloseIdleConnections()

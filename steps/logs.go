@@ -81,12 +81,9 @@ func (w *World) noSecretInLog() (known bool, err error) {
 		lane.log.marks = map[*target.Instance]int64{}
 	}
 	var names []string
-	for _, instance := range []*target.Instance{lane.Target, lane.second} {
-		if instance == nil {
-			continue
-		}
-		text, mark, visible := instance.OutputSince(lane.log.marks[instance])
-		lane.log.marks[instance] = mark
+	for _, one := range lane.instances() {
+		text, mark, visible := one.OutputSince(lane.log.marks[one.Instance])
+		lane.log.marks[one.Instance] = mark
 		known = known || visible
 		if what := leaked(text, secrets, lane.log.before); what != "" {
 			names = append(names, what)

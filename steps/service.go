@@ -22,9 +22,9 @@ func serviceSteps() []Step {
 		{`no table was created twice`, `Then no table was created twice`,
 			func(w *World) any { return w.noTableCreatedTwice }},
 		{`storage is down`, `Given storage is down`,
-			func(w *World) any { return func() error { w.active().gate.SetDown(true); return nil } }},
+			func(w *World) any { return func() error { w.active().setDown(true); return nil } }},
 		{`storage is back`, `When storage is back`,
-			func(w *World) any { return func() error { w.active().gate.SetDown(false); return nil } }},
+			func(w *World) any { return func() error { w.active().setDown(false); return nil } }},
 		{`OpenAI answers "([^"]*)" with (\d+) tokens in and (\d+) out`, `Given OpenAI answers "Lunch at noon." with 30 tokens in and 7 out`,
 			func(w *World) any {
 				return func(reply string, in, out int) error { w.active().openai.replies(200, reply, in, out); return nil }
@@ -70,10 +70,7 @@ func (w *World) startCold(instances int, more map[string]string) error {
 		return err
 	}
 	w.cold = cold
-	if instances == 2 {
-		cold.second, err = cold.maker.start(w.ctx, cold)
-	}
-	return err
+	return cold.startInstances(w.ctx, instances)
 }
 
 // startsWhileDown gives a cold start's lane a process that could not create anything when it began.
@@ -81,11 +78,11 @@ func (w *World) startsWhileDown() error {
 	if w.cold == nil {
 		return fmt.Errorf("only a fresh target can start again")
 	}
-	w.cold.gate.SetDown(true)
+	w.cold.setDown(true)
 	if err := w.cold.Target.Stop(w.ctx); err != nil {
 		return err
 	}
-	started, err := w.cold.maker.start(w.ctx, w.cold)
+	started, err := w.cold.maker.start(w.ctx, w.cold, w.cold.gate)
 	if err != nil {
 		// It has started before: this is the scenario's outcome, not trouble with the target.
 		return fmt.Errorf("the target does not start while storage is down: %s", err.Error())
