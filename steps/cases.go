@@ -33,6 +33,8 @@ type variant struct {
 	name string // for people, after "with"
 	// run sends the scenario's requests, in a world in the state that the steps before have left.
 	run func(*World) error
+	// called gives id and name of a case that has them only once it was run; nil: they are as they stand.
+	called func() (id, name string)
 }
 
 // CaseSummary tells of one family of cases: one When step that was run many times.
@@ -94,6 +96,9 @@ func (e *CasesError) Error() string {
 // errNotReached is what a variant's run returns when its fault fell on nothing: there is nothing to judge.
 var errNotReached = errors.New("the call was not made")
 
+// errNotJudged is what a variant's run returns when it does not count: the family tells why in its summary.
+var errNotJudged = errors.New("the case does not count")
+
 // Summaries tells of the scenario's families of cases.
 func (w *World) Summaries() []CaseSummary { return w.summaries }
 
@@ -113,9 +118,14 @@ func (w *World) eachCase(summary *CaseSummary, variants iter.Seq[variant]) error
 			continue
 		}
 		step, err := w.runCase(v)
+		if v.called != nil {
+			v.id, v.name = v.called()
+		}
 		switch {
 		case errors.Is(err, errNotReached):
 			summary.NotReached++
+			continue
+		case errors.Is(err, errNotJudged):
 			continue
 		case w.ctx.Err() != nil:
 			return w.ctx.Err()
@@ -178,7 +188,7 @@ func (w *World) runCase(v variant) (step string, err error) {
 
 // clean hides the secrets of a case's people, whose names are its own.
 func (w *World) clean(again *World, err error) error {
-	if err == nil || errors.Is(err, errNotReached) || errors.Is(err, store.ErrUnavailable) || errors.As(err, new(*UnresponsiveError)) {
+	if err == nil || errors.Is(err, errNotReached) || errors.Is(err, errNotJudged) || errors.Is(err, store.ErrUnavailable) || errors.As(err, new(*UnresponsiveError)) {
 		return err
 	}
 	return errors.New(again.Scrub(err.Error()))

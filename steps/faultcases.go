@@ -63,7 +63,7 @@ func (w *World) underFaults(r request) error {
 func (w *World) faultCases(r request, level FaultLevel) iter.Seq[variant] {
 	return func(yield func(variant) bool) {
 		var points []faultPoint
-		learn := variant{"none", "no fault", func(again *World) (err error) { points, err = again.learn(r); return err }}
+		learn := variant{id: "none", name: "no fault", run: func(again *World) (err error) { points, err = again.learn(r); return err }}
 		if only := w.lane.maker.Proofs.Only; only != nil && only.Case != learn.id {
 			w.replayedFault(r, yield)
 			return

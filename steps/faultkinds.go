@@ -105,7 +105,7 @@ func (w *World) revive() error {
 	if err != nil {
 		return fmt.Errorf("end the target that was to be killed: %w", err)
 	}
-	started, err := lane.maker.start(w.ctx, lane)
+	started, err := lane.maker.start(w.ctx, lane, lane.gate)
 	if err != nil {
 		return err
 	}

@@ -89,8 +89,10 @@ type LaneMaker struct {
 	Contract *contract.Contract
 	// AnswerWithin bounds the wait for one answer of the target; 0 is what the contract says, and some.
 	AnswerWithin time.Duration
-	Vocabulary   *Vocabulary
-	Proofs       Proofs
+	// OrderWithin bounds one order of requests that run at the same time; 0 is the usual.
+	OrderWithin time.Duration
+	Vocabulary  *Vocabulary
+	Proofs      Proofs
 }
 
 // Make leases a namespace and starts a target on it. cold asks for a namespace nobody has used; more is

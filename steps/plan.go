@@ -12,7 +12,6 @@ import (
 type plan struct {
 	needs   map[string]map[string]bool
 	longest time.Duration // between an answer of the store and what the request did then
-	forks   bool          // it has several calls under way at once
 }
 
 func (p *plan) knows(call string) bool { return p.needs[call] != nil }
@@ -65,8 +64,8 @@ func newLesson(last bool) *lesson {
 }
 
 // planOf is what one lesson teaches, or two of which the second went the other way round.
-func planOf(lessons ...*lesson) *plan {
-	p := &plan{needs: lessons[0].seen, forks: lessons[0].forks}
+func planOf(longest time.Duration, lessons ...*lesson) *plan {
+	p := &plan{needs: lessons[0].seen, longest: longest}
 	delete(p.needs, sending)
 	for _, needs := range p.needs {
 		delete(needs, sending)

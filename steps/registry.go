@@ -20,7 +20,7 @@ type Step struct {
 func All() []Step {
 	var all []Step
 	for _, theme := range [][]Step{
-		peopleSteps(), groupSteps(), appointmentSteps(), httpSteps(), routeSteps(), capabilitySteps(), pageSteps(), tableSteps(), blobSteps(), schemaSteps(), budgetSteps(), serviceSteps(), hostileSteps(), collectorSteps(), faultSteps(), repeatSteps(),
+		peopleSteps(), groupSteps(), appointmentSteps(), httpSteps(), routeSteps(), capabilitySteps(), pageSteps(), tableSteps(), blobSteps(), schemaSteps(), budgetSteps(), serviceSteps(), hostileSteps(), collectorSteps(), faultSteps(), repeatSteps(), raceSteps(),
 	} {
 		all = append(all, theme...)
 	}

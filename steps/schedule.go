@@ -37,6 +37,7 @@ const sending = "send"
 type schedule struct {
 	actors  []*actor
 	changed chan struct{} // something has happened
+	name    func(wire.Call) string
 	within  time.Duration
 	settle  time.Duration
 	quiet   time.Duration // waited for in every state, for more calls to arrive; 0 where it is known how many there are
@@ -47,9 +48,10 @@ type schedule struct {
 // actor is one of the requests.
 type actor struct {
 	name string
+	gate *wire.Gateway
 	hold *wire.Hold
-	send func(context.Context) // until the answer is there
-	plan *plan                 // nil: it is alone for the first time
+	send func() // until the answer is there
+	plan *plan  // nil: it is alone for the first time
 
 	began, ended bool
 	done         chan struct{} // closed when the answer is there
@@ -61,14 +63,15 @@ type actor struct {
 	beside       int // calls that were held when the last one was let go, that one included
 }
 
-func newSchedule(within time.Duration) *schedule {
-	return &schedule{changed: make(chan struct{}, 1), within: within, settle: leastSettle}
+// newSchedule is a schedule without requests. name tells a call in a way that is the same in each run.
+func newSchedule(within time.Duration, name func(wire.Call) string) *schedule {
+	return &schedule{changed: make(chan struct{}, 1), within: within, settle: leastSettle, name: name}
 }
 
 // add takes a request into the schedule. Its calls go through the gate, and no others do.
-func (s *schedule) add(name string, gate *wire.Gateway, plan *plan, send func(context.Context)) {
+func (s *schedule) add(name string, gate *wire.Gateway, plan *plan, send func()) {
 	a := &actor{
-		name: name, send: send, plan: plan, done: make(chan struct{}),
+		name: name, gate: gate, send: send, plan: plan, done: make(chan struct{}),
 		names: map[*wire.Held]string{}, count: map[string]int{}, released: map[string]bool{},
 	}
 	a.hold = wire.NewHold(s.happened)
@@ -104,20 +107,20 @@ func (e *stuckError) Error() string {
 }
 
 // run takes moves until every request is answered and no call is held. Errors: *abandonedError, *stuckError, or why ctx ended;
-// whatever is held then is let go, and no request is under way when run returns.
-func (s *schedule) run(ctx context.Context, by chooser) (err error) {
-	ctx, cancel := context.WithCancel(ctx)
+// then giveUp is called, which is to end the requests under way, and whatever is held is let go. No request is under way
+// when run returns.
+func (s *schedule) run(ctx context.Context, giveUp func(), by chooser) (err error) {
 	defer func() {
 		if err != nil {
-			cancel()
+			giveUp()
 		}
 		for _, a := range s.actors {
 			a.hold.Open()
+			a.gate.Interpose(nil)
 			if a.began {
 				<-a.done
 			}
 		}
-		cancel()
 	}()
 	deadline := time.NewTimer(s.within)
 	defer deadline.Stop()
@@ -127,7 +130,7 @@ func (s *schedule) run(ctx context.Context, by chooser) (err error) {
 			return err
 		}
 		move := by.Choose(open)
-		by.Took(s.take(ctx, move))
+		by.Took(s.take(move))
 	}
 }
 
@@ -138,7 +141,7 @@ func (s *schedule) await(ctx context.Context, deadline <-chan time.Time) ([]orde
 	for {
 		for _, a := range s.actors {
 			if gone := a.hold.Abandoned(); len(gone) > 0 {
-				return nil, &abandonedError{Describe(gone[0])}
+				return nil, &abandonedError{a.name + ": " + s.name(gone[0])}
 			}
 		}
 		open, quiescent, settled := s.look()
@@ -177,7 +180,7 @@ func (s *schedule) await(ctx context.Context, deadline <-chan time.Time) ([]orde
 func (s *schedule) look() (open []order.Move, quiescent, settled bool) {
 	quiescent, settled = true, true
 	for i, a := range s.actors {
-		moves, complete, underWay := a.look()
+		moves, complete, underWay := a.look(s.name)
 		for _, call := range moves {
 			open = append(open, order.Move{Request: i, Call: call})
 		}
@@ -188,7 +191,7 @@ func (s *schedule) look() (open []order.Move, quiescent, settled bool) {
 }
 
 // look gives the request's moves, whether no other is to come, and whether the store is at work for it.
-func (a *actor) look() (moves []string, complete, underWay bool) {
+func (a *actor) look(name func(wire.Call) string) (moves []string, complete, underWay bool) {
 	if !a.began {
 		return []string{sending}, true, false
 	}
@@ -198,34 +201,29 @@ func (a *actor) look() (moves []string, complete, underWay bool) {
 	default:
 	}
 	held, gone := a.hold.Waiting()
-	moves = a.label(held)
+	moves = a.label(held, name)
 	if gone > 0 {
 		return moves, false, true
 	}
 	return moves, a.ended || len(moves) >= a.expects(), false
 }
 
-// label names the calls that are held, by what they are and the how many-eth of that kind they are. Those that came at once
-// are told apart by their keys.
-func (a *actor) label(held []*wire.Held) []string {
-	var fresh []*wire.Held
+// label names the calls that are held: by name, and those with the same one in order of arrival.
+func (a *actor) label(held []*wire.Held, name func(wire.Call) string) []string {
+	var labels []string
 	for _, one := range held {
 		if a.names[one] == "" {
-			fresh = append(fresh, one)
+			kind := name(one.Call)
+			a.count[kind]++
+			a.names[one] = kind
+			if a.count[kind] > 1 {
+				a.names[one] = fmt.Sprintf("%s (number %d)", kind, a.count[kind])
+			}
 		}
+		labels = append(labels, a.names[one])
 	}
-	slices.SortStableFunc(fresh, func(x, y *wire.Held) int { return strings.Compare(Describe(x.Call), Describe(y.Call)) })
-	for _, one := range fresh {
-		kind := fmt.Sprintf("%s %s %s", one.Call.Service, one.Call.Class, one.Call.Resource)
-		a.count[kind]++
-		a.names[one] = fmt.Sprintf("%s %03d", kind, a.count[kind])
-	}
-	var names []string
-	for _, one := range held {
-		names = append(names, a.names[one])
-	}
-	slices.Sort(names)
-	return names
+	slices.Sort(labels)
+	return labels
 }
 
 // expects is how many calls the request holds when it can do nothing more without one of them. It is one at least: a
@@ -252,14 +250,14 @@ func (a *actor) expects() int {
 }
 
 // take makes a move and gives what it touches.
-func (s *schedule) take(ctx context.Context, move order.Move) []order.Touch {
+func (s *schedule) take(move order.Move) []order.Touch {
 	a := s.actors[move.Request]
 	if move.Call == sending {
 		a.began = true
 		go func() {
 			defer s.happened()
 			defer close(a.done)
-			a.send(ctx)
+			a.send()
 		}()
 		return nil // each request has an instance of its own, so that nothing happens before its first call
 	}
@@ -286,11 +284,11 @@ func (s *schedule) where() string {
 		held, gone := a.hold.Waiting()
 		switch {
 		case len(held) > 0:
-			place = fmt.Sprintf("%s waits for %s, which is held", a.name, Describe(held[0].Call))
+			place = fmt.Sprintf("%s waits for %s, which is held", a.name, s.name(held[0].Call))
 		case gone > 0 && a.last != nil:
-			place = fmt.Sprintf("%s waits for the store's answer to %s", a.name, Describe(a.last.Call))
+			place = fmt.Sprintf("%s waits for the store's answer to %s", a.name, s.name(a.last.Call))
 		case a.last != nil:
-			place += " since " + Describe(a.last.Call)
+			place += " after " + s.name(a.last.Call)
 		}
 		places = append(places, place)
 	}

@@ -13,7 +13,7 @@ import (
 // does nothing where that is not possible: the store cannot be put back, or the target would be misled by it, which
 // remembers what it saw.
 func (w *World) keepState() error {
-	if !w.lane.maker.Proofs.Stateless || w.cold != nil {
+	if !w.lane.maker.Proofs.Stateless || w.cold != nil || w.restore != nil {
 		return nil
 	}
 	restore, err := w.lane.lease.Snapshot(w.ctx)

@@ -14,14 +14,14 @@ type Move struct {
 
 // Options bound a search.
 type Options struct {
-	// Limit is how many runs are spent on trying every order. If it does not suffice, SampleOf(Limit) orders are drawn at
-	// random on top, so that not all that were tried begin alike.
+	// Limit is how many runs there are at most. SampleOf(Limit) of them are kept for orders drawn at random, should the
+	// others not suffice for all there are: these begin alike.
 	Limit int
 	Seed  uint64
 }
 
-// SampleOf is how many orders are drawn when limit runs were not enough for all.
-func SampleOf(limit int) int { return limit / 4 }
+// SampleOf is how many orders are drawn when a limit of runs is not enough for all.
+func SampleOf(limit int) int { return limit / 5 }
 
 // Tally is what a search has come to.
 type Tally struct {
@@ -79,7 +79,7 @@ func (s *Search) Next() *Run {
 	switch {
 	case s.over:
 		return nil
-	case s.runs < s.options.Limit:
+	case s.runs < s.options.Limit-SampleOf(s.options.Limit):
 		if s.runs > 0 && !s.backtrack() {
 			s.over = true
 			return nil

@@ -139,19 +139,20 @@ func (h *Hold) drop(one *Held) bool {
 }
 
 // whole completes a call with what its body says, where keys or operations are in the body, and gives what was read of
-// that. What does not fit into drainLimit stays unread and unknown.
+// that. It reads every body, up to drainLimit: http.Server sees no client give up before its request is read.
 func whole(call Call, req *http.Request) (Call, []byte) {
-	rd := decode(headOf(call.Service, req))
-	sink := rd.request()
-	if sink == nil || req.Body == nil {
+	if req.Body == nil || req.Body == http.NoBody {
 		return call, nil
 	}
 	body, err := io.ReadAll(io.LimitReader(req.Body, drainLimit))
 	if err != nil {
 		return call, body // passed on as far as it came: the store will miss the rest
 	}
-	_, _ = sink.Write(body) // scanners never fail
-	rd.readRequest()
+	rd := decode(headOf(call.Service, req))
+	if sink := rd.request(); sink != nil {
+		_, _ = sink.Write(body) // scanners never fail
+		rd.readRequest()
+	}
 	return rd.call, body
 }
 

@@ -121,7 +121,7 @@ func TestHoldForgetsACallThatWasGivenUp(t *testing.T) {
 	reached := make(chan struct{}, 1)
 	gate, hold, until := holding(t, func(http.ResponseWriter, *http.Request) { reached <- struct{}{} })
 	ctx, cancel := context.WithCancel(t.Context())
-	answer := request(ctx, t, http.MethodGet, gate.Endpoint(Blob)+"/acc/state/a.json", "", nil)
+	answer := request(ctx, t, http.MethodPut, gate.Endpoint(Blob)+"/acc/state/a.json", "content", nil)
 	one := until(1, 0)[0]
 	cancel()
 	<-answer

@@ -1,0 +1,267 @@
+package steps
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v34"
+
+	"github.com/storespec/storespec/internal/order"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+func raceSteps() []Step {
+	return []Step{
+		{`these run at the same time`, "When these run at the same time\n| who | method | path | body |\n| Ben | POST | /api/group/join | {\"groupId\":\"{Family}\"} |\n| Ana | POST | /api/group/remove-member | {\"groupId\":\"{Family}\",\"userKey\":\"{Ben.userKey}\"} |",
+			func(w *World) any { return w.raceTogether }},
+	}
+}
+
+// mostRacers is how many requests a race may have: with a fourth there are too many orders to tell anything by a sample.
+const mostRacers = 3
+
+// raceTogether runs two or three requests at the same time, once for every order of their storage calls that can make a
+// difference. The steps after it are judged in each.
+func (w *World) raceTogether(table *godog.Table) error {
+	race := &race{world: w, table: table, summary: CaseSummary{Kind: "order"}}
+	if err := race.check(); err != nil {
+		return err
+	}
+	if !w.lane.maker.Target.Restartable() {
+		return fmt.Errorf("%w: every order needs an instance of the target for each request, and storespec cannot start this one", godog.ErrSkip)
+	}
+	if err := w.active().startInstances(w.ctx, len(race.rows())); err != nil {
+		return err
+	}
+	if err := race.learn(); err != nil {
+		return err
+	}
+	if only := w.lane.maker.Proofs.Only; only != nil {
+		return w.eachCase(&race.summary, race.again(only.Case))
+	}
+	return w.eachCase(&race.summary, race.orders())
+}
+
+// race is one step of requests that run at the same time.
+type race struct {
+	world   *World
+	table   *godog.Table
+	plans   []*plan // of each request; none while they are learnt
+	summary CaseSummary
+	stuck   bool // an order did not come to its end: one is enough
+}
+
+// racer is one row of the table.
+type racer struct {
+	who, method, path, body, key string
+}
+
+func (r *race) check() error {
+	if r.table == nil || len(r.rows()) < 2 || len(r.rows()) > mostRacers {
+		return fmt.Errorf("the step needs a table of two or three requests")
+	}
+	_, err := r.racers(r.world)
+	return err
+}
+
+func (r *race) rows() []*messages.PickleTableRow { return r.table.Rows[1:] }
+
+// racers are the rows as a world reads them: the ids are its own.
+func (r *race) racers(w *World) ([]racer, error) {
+	columns := []string{"who", "method", "path", "body"}
+	if len(r.table.Rows[0].Cells) > len(columns) {
+		columns = append(columns, "key")
+	}
+	rows, err := w.rows(r.table, columns...)
+	if err != nil {
+		return nil, err
+	}
+	racers := make([]racer, len(rows))
+	for i, row := range rows {
+		racers[i] = racer{row["who"], row["method"], row["path"], row["body"], row["key"]}
+	}
+	return racers, nil
+}
+
+// learn runs each request alone.
+func (r *race) learn() error {
+	if err := r.world.keepState(); err != nil {
+		return err
+	}
+	var plans []*plan
+	for i := range r.rows() {
+		first, other := newLesson(false), newLesson(true)
+		longest, err := r.alone(i, first)
+		if err == nil && first.forks {
+			_, err = r.alone(i, other)
+			plans = append(plans, planOf(longest, first, other))
+		} else {
+			plans = append(plans, planOf(longest, first))
+		}
+		if err != nil {
+			return fmt.Errorf("run the %s request alone: %w", ordinal(i), err)
+		}
+	}
+	r.plans = plans
+	return nil
+}
+
+func ordinal(i int) string { return [mostRacers]string{"first", "second", "third"}[i] }
+
+// alone runs one request from the state that all orders start from, and gives the longest pause it made.
+func (r *race) alone(i int, by *lesson) (longest time.Duration, err error) {
+	w, err := r.world.again()
+	if err != nil {
+		return 0, err
+	}
+	defer func() { err = errors.Join(err, w.leave(context.WithoutCancel(r.world.ctx))) }()
+	s, err := r.run(w, by, i)
+	if err != nil {
+		return 0, err
+	}
+	return s.longest, nil
+}
+
+// orders gives a case for every order.
+func (r *race) orders() iter.Seq[variant] {
+	proofs := r.world.lane.maker.Proofs
+	return func(yield func(variant) bool) {
+		search := order.NewSearch(order.Options{Limit: proofs.Orders, Seed: proofs.Seed})
+		for run := search.Next(); run != nil && !r.stuck; run = search.Next() {
+			one := variant{
+				run: func(w *World) error {
+					if err := r.judgeable(r.run(w, run)); err != nil || !run.Redundant() {
+						return err
+					}
+					return errNotJudged
+				},
+				called: func() (id, name string) { return order.Moves(run.Steps()), r.tell(run.Steps()) },
+			}
+			if !yield(one) {
+				return
+			}
+			search.Done(run)
+		}
+		if tally := search.Tally(); !tally.All {
+			r.summary.Of = max(tally.AtLeast, tally.Orders+tally.Sampled)
+		}
+	}
+}
+
+// again gives the case of one order.
+func (r *race) again(moves string) iter.Seq[variant] {
+	return func(yield func(variant) bool) {
+		yield(variant{id: moves, name: "the order " + moves, run: func(w *World) error {
+			fixed, err := order.ParseMoves(moves, len(r.rows()))
+			if err != nil {
+				return err
+			}
+			if err := r.judgeable(r.run(w, fixed)); err != nil || !fixed.Strayed() {
+				return err
+			}
+			return errors.New("the requests do not make the storage calls of that order any more")
+		}})
+	}
+}
+
+// judgeable notes how an order went; an error says that it cannot be judged, or that it has failed already.
+func (r *race) judgeable(s *schedule, err error) error {
+	if s != nil {
+		r.summary.Settles += s.settles
+	}
+	switch {
+	case errors.As(err, new(*abandonedError)):
+		r.summary.Invalid++
+		return errNotJudged
+	case errors.As(err, new(*stuckError)):
+		r.stuck = true
+	}
+	return err
+}
+
+// run runs the requests, or the one that is given, in the order that by chooses.
+func (r *race) run(w *World, by chooser, only ...int) (*schedule, error) {
+	racers, err := r.racers(w)
+	if err != nil {
+		return nil, err
+	}
+	lane := w.active()
+	if err := lane.startInstances(w.ctx, len(racers)); err != nil {
+		return nil, err
+	}
+	if w.cold == nil {
+		if err := lane.warm(w.ctx); err != nil {
+			return nil, err
+		}
+	}
+	outer := w.ctx
+	ctx, cancel := context.WithCancel(outer)
+	w.ctx = ctx
+	defer func() { cancel(); w.ctx = outer }()
+
+	s := newSchedule(cmp.Or(lane.maker.OrderWithin, scheduleWithin), w.pointName)
+	if r.plans == nil {
+		s.quiet = learnQuiet
+	}
+	exchanges, errs := make([]*exchange, len(racers)), make([]error, len(racers))
+	var first *wire.Request
+	for i, one := range racers {
+		if len(only) > 0 && !slices.Contains(only, i) {
+			continue
+		}
+		recorded, caller := besides(lane, first, one), w.caller(one.who)
+		first = cmp.Or(first, recorded)
+		here := lane.instance(i)
+		s.add(one.who+"'s "+one.method+" "+one.path, here.gate, r.plan(i), func() {
+			exchanges[i], errs[i] = w.roundTrip(here.URL, recorded, caller, one.method, one.path, one.body, one.headers(w)...)
+		})
+	}
+	err = s.run(ctx, cancel, by)
+	w.sent(exchanges...)
+	return s, cmp.Or(err, errors.Join(errs...))
+}
+
+func besides(lane *Lane, first *wire.Request, one racer) *wire.Request {
+	name := one.method + " " + one.path
+	if first == nil {
+		return lane.Recorder.Begin(name)
+	}
+	return first.Beside(name)
+}
+
+// headers of a request under a key: the same name is the same key, within a scenario.
+func (one racer) headers(w *World) []header {
+	if one.key == "" {
+		return nil
+	}
+	return []header{{idempotencyKey, one.key + "-" + w.tag}}
+}
+
+func (r *race) plan(i int) *plan {
+	if r.plans == nil {
+		return nil
+	}
+	return r.plans[i]
+}
+
+// tell says for people who did what after whom.
+func (r *race) tell(steps []order.Step) string {
+	var text strings.Builder
+	text.WriteString("the order")
+	for i, step := range steps {
+		if i == 0 || steps[i-1].Request != step.Request {
+			fmt.Fprintf(&text, "\n    %c %s:", 'a'+step.Request, r.rows()[step.Request].Cells[0].Value)
+		} else {
+			text.WriteByte(',')
+		}
+		text.WriteString(" " + step.Call)
+	}
+	return text.String() + "\n "
+}
