@@ -16,9 +16,10 @@ const (
 	// hangs under a held call.
 	scheduleWithin = 15 * time.Second
 	// leastSettle is how long a request may do nothing, neither asking the store nor answering, before the others go on
-	// without it: a server that makes them wait for each other would stand still for ever. Ten times the longest pause
-	// that it made when it was alone, if that is more.
-	leastSettle = 20 * time.Millisecond
+	// without it: servers that make their requests wait for each other would stand still for ever. Each request has an
+	// instance of its own, so that this is rare, and worth waiting for on a busy machine: an order that went on too soon is
+	// another one the next time. Ten times the longest pause that the request made when it was alone, if that is more.
+	leastSettle = 200 * time.Millisecond
 	// learnQuiet is how long a request that is alone is waited for to send another call beside those that are held:
 	// what runs at once in a server starts within microseconds.
 	learnQuiet = 4 * time.Millisecond

@@ -23,12 +23,15 @@ type Options struct {
 // SampleOf is how many orders are drawn when a limit of runs is not enough for all.
 func SampleOf(limit int) int { return limit / 5 }
 
+// patience is how often an order that cannot be repeated is tried: a busy machine may be at fault once.
+const patience = 3
+
 // Tally is what a search has come to.
 type Tally struct {
 	Orders    int  // distinct orders that were run to their end, those drawn at random not counted
 	Redundant int  // runs that were given up: they could only repeat an order
 	Sampled   int  // orders drawn at random; 0 when all were tried
-	Strayed   int  // runs in which a step did not come that had come before: the target does not repeat itself
+	Strayed   int  // orders given up, since a step did not come that had come before: the target does not repeat itself
 	All       bool // every order was tried
 	AtLeast   int  // how many orders there are, as far as is known; exactly that many when All
 }
@@ -40,6 +43,7 @@ type Search struct {
 	path    []*node // of the run under way or the last one
 	runs    int
 	tally   Tally
+	strays  int  // runs in a row that strayed
 	over    bool // nothing is left to try systematically
 }
 
@@ -225,17 +229,18 @@ func (s *Search) Done(r *Run) {
 	}
 	switch {
 	case r.strayed:
-		s.tally.Strayed++
-		// What strays once may stray for ever: it is tried once.
-		if at := r.depth; at < len(s.path) {
-			s.path[at].tried[s.path[at].taken] = []Touch{{Write: true}}
-			s.path = s.path[:at+1]
+		if s.strays++; s.strays < patience {
+			return
 		}
+		s.tally.Strayed++
+		last := s.path[len(s.path)-1]
+		last.tried[last.taken] = []Touch{{Write: true}} // commutes with nothing, since nothing is known of it
 	case r.redundant:
 		s.tally.Redundant++
 	default:
 		s.tally.Orders++
 	}
+	s.strays = 0
 	s.wantReversals(r.taken[:r.depth])
 }
 

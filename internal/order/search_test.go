@@ -126,7 +126,7 @@ func TestSearchCountsWhatStrays(t *testing.T) {
 		search.Done(run)
 		runs++
 	}
-	if tally := search.Tally(); tally.All || tally.Strayed == 0 || runs > 4 {
+	if tally := search.Tally(); tally.All || tally.Strayed == 0 || runs > 2*patience {
 		t.Errorf("%d runs, %+v", runs, tally)
 	}
 }
