@@ -39,7 +39,7 @@ func (o *verifyOptions) check(names []string) ([]steps.System, error) {
 	if o.store == "account" {
 		o.parallel = 1 // a real account is one namespace
 	}
-	return list, cmp.Or(o.storeOptions.check(), o.known.check(o), o.fitting.check(), o.baseline.check())
+	return list, cmp.Or(o.storeOptions.check(), o.known.check(o), o.fitting.check(), o.baseline.check(), lackable(list, o.without))
 }
 
 // selected leaves the systems that have one of the chosen rules, and refuses a rule that no system
