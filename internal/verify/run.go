@@ -306,9 +306,9 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 			return ctx, nil
 		}
 		if lane == nil && broke != nil {
-			result.scrub(world.Scrub, broke)
+			result.scrub(func(text string) string { return text }, broke) // nothing was sent, so nobody has a secret
 			r.record(ctx, result, broke, Skipped)
-			return ctx, nil
+			return ctx, nil //nolint:nilerr // a scenario that is skipped is no error
 		}
 		if lane == nil {
 			r.record(ctx, result, err, Errored)
