@@ -81,6 +81,8 @@ func Describe(c wire.Call) string {
 	return text
 }
 
+const untouchedStore = `no storage call was made, not even to create a table`
+
 func budgetSteps() []Step {
 	return []Step{
 		{`the storage calls are at most`, "Then the storage calls are at most\n| service | call | on | count |\n| table | partition query | UserGroups | 1 |",
@@ -91,7 +93,7 @@ func budgetSteps() []Step {
 			func(w *World) any { return w.callsOnTableAtMost }},
 		{`no storage call was made`, `Then no storage call was made`,
 			func(w *World) any { return func() error { return w.within(nil, nil, false) } }},
-		{`no storage call was made, not even to create a table`, `Then no storage call was made, not even to create a table`,
+		{untouchedStore, `Then no storage call was made, not even to create a table`,
 			func(w *World) any { return w.storageUntouched }},
 		{`nothing was written`, `Then nothing was written`,
 			func(w *World) any { return w.nothingWritten }},

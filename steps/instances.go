@@ -72,7 +72,7 @@ func (l *Lane) warm(ctx context.Context) error {
 			continue
 		}
 		recorded := l.Recorder.Begin("GET " + l.maker.System.NeedsStore)
-		err := l.needStore(ctx, one.URL)
+		err := l.needStore(ctx, one.URL, recorded)
 		recorded.End()
 		if err != nil {
 			return fmt.Errorf("make the target use its store: %w", err)
@@ -83,12 +83,13 @@ func (l *Lane) warm(ctx context.Context) error {
 }
 
 // needStore asks an instance for something it can only know from the store.
-func (l *Lane) needStore(ctx context.Context, base string) error {
+func (l *Lane) needStore(ctx context.Context, base string, recorded *wire.Request) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, base+l.maker.System.NeedsStore, nil)
 	if err != nil {
 		return err
 	}
 	request.Header.Set("x-session-id", rand.Text())
+	request.Header.Set("traceparent", recorded.Traceparent())
 	answer, err := l.client.Do(request)
 	if err != nil {
 		return err

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -30,6 +31,9 @@ type System struct {
 	// NeedsStore is the path of a route that nobody can answer for a session nobody opened without
 	// asking the store.
 	NeedsStore string
+	// Shared are the tables whose rows belong to the service as a whole, such as counts of a day: what a scenario
+	// expects of them holds while no other one runs on the same account.
+	Shared []string
 	// Contract is the OpenAPI 3.1 document, in YAML, that every answer is held to; nil for none.
 	Contract []byte
 	// Capabilities are what an implementation may lack.
@@ -58,6 +62,7 @@ type Lane struct {
 	Recorder *wire.Recorder
 
 	maker  *LaneMaker
+	beside *Lane      // whose surroundings it shares (beside.go); nil: they are its own
 	others []instance // beside the first, once a scenario has needed several
 	warmed map[*target.Instance]bool
 	lease  *store.Lease
@@ -72,8 +77,8 @@ type Lane struct {
 	more      map[string]string // over the environment that the contract promises
 	client    *http.Client
 	patience  patience
-	prepared  int // calls of what prepared it
-	colder    int // calls of the cold lanes of its scenarios
+	prepared  int  // calls of what prepared it
+	colder    seen // calls of the cold lanes of its scenarios
 }
 
 // LaneMaker makes lanes: everything that is the same for all of them.
@@ -194,8 +199,12 @@ func (m *LaneMaker) start(ctx context.Context, lane *Lane, gate *wire.Gateway) (
 }
 
 // Renew makes the lane as good as new between two scenarios: its rows and blobs are gone, its calls
-// forgotten, and its target started again if it had ended.
+// forgotten, and its target started again if it had ended. Of one beside others only the calls are forgotten.
 func (l *Lane) Renew(ctx context.Context) error {
+	if l.beside != nil {
+		l.Recorder.Reset()
+		return nil
+	}
 	if err := l.lease.Clean(ctx); err != nil {
 		return err
 	}
@@ -217,9 +226,31 @@ func (l *Lane) refresh(ctx context.Context) error {
 	return nil
 }
 
+// Quieten forgets the lane's calls and requests, and what was scripted for its target to hear.
+func (l *Lane) Quieten() {
+	l.Recorder.Reset()
+	l.openai.reset()
+}
+
 // Calls is how many storage calls the lane has ever seen, those of its scenarios' cold lanes included.
 // Those of Fitting.Setup are not.
-func (l *Lane) Calls() int { return l.Recorder.Total() - l.prepared + l.colder }
+func (l *Lane) Calls() int { return l.Recorder.Total() - l.prepared + l.colder.calls }
+
+// Attributed says how it is known whose those calls are.
+func (l *Lane) Attributed() wire.Attribution {
+	return l.Recorder.Attributed().Plus(l.colder.attributed)
+}
+
+// seen is what was seen of the calls of lanes that are gone.
+type seen struct {
+	calls      int
+	attributed wire.Attribution
+}
+
+// count keeps what was seen of a cold lane's calls.
+func (l *Lane) count(cold *Lane) {
+	l.colder = seen{l.colder.calls + cold.Calls(), l.colder.attributed.Plus(cold.Attributed())}
+}
 
 // Refused says why the target, over TLS, hung up on the gateway the last time it did; "" when it never did.
 func (l *Lane) Refused() string { return l.gate.Refused() }
@@ -230,7 +261,9 @@ func (l *Lane) StoreEnded() error { return l.lease.Check() }
 // UsesStore asks the target for something it can only know from the store, and reports whether the
 // gateway has seen any call of it by then. An error says that the target gave no answer, so that it is not known.
 func (l *Lane) UsesStore(ctx context.Context) (bool, error) {
-	if err := l.needStore(ctx, l.Target.URL); err != nil {
+	recorded := l.Recorder.Begin("GET " + l.maker.System.NeedsStore)
+	defer recorded.End()
+	if err := l.needStore(ctx, l.Target.URL, recorded); err != nil {
 		return false, fmt.Errorf("ask whether the target uses the store: %w", err)
 	}
 	return l.Calls() > 0, nil
@@ -246,6 +279,9 @@ func (l *Lane) restore() {
 
 // Close ends all that Make started. It is safe on a lane that was not made whole.
 func (l *Lane) Close(ctx context.Context) error {
+	if l.beside != nil {
+		return nil
+	}
 	errs := []error{l.closeOthers(ctx)}
 	if l.Target != nil {
 		errs = append(errs, l.Target.Stop(ctx))
@@ -290,6 +326,9 @@ func (l *Lane) linkFor(email string) (*signInLink, error) {
 	}
 	for _, file := range files {
 		content, err := os.ReadFile(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue // taken by another scenario
+		}
 		if err != nil {
 			return nil, fmt.Errorf("read a sign-in link: %w", err)
 		}

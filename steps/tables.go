@@ -12,6 +12,8 @@ import (
 	"github.com/cucumber/godog"
 )
 
+const holdsRows = `the table (\w+) holds (\d+) rows?`
+
 func tableSteps() []Step {
 	return []Step{
 		{`the row (\w+) (\S+) / (\S+) is`, "Given the row UserGroups {Ana.userKey} / {Family} is\n| status | removed |",
@@ -24,7 +26,7 @@ func tableSteps() []Step {
 			func(w *World) any { return w.partitionHolds }},
 		{`the partition (\S+) of (\w+) is empty`, `Then the partition {Family} of AppointmentsIndex is empty`,
 			func(w *World) any { return w.partitionIsEmpty }},
-		{`the table (\w+) holds (\d+) rows?`, `Then the table Groups holds 1 row`,
+		{holdsRows, `Then the table Groups holds 1 row`,
 			func(w *World) any { return w.tableHolds }},
 		{`(\w+) is (active|invited|removed) in both tables of (\w+)`, `Then Ben is active in both tables of Family`,
 			func(w *World) any { return w.agree }},

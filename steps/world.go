@@ -79,7 +79,7 @@ func (w *World) leave(ctx context.Context) error {
 		return nil
 	}
 	err := w.cold.Close(ctx)
-	w.lane.colder += w.cold.Calls()
+	w.lane.count(w.cold)
 	w.cold = nil
 	return err
 }

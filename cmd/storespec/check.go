@@ -25,8 +25,6 @@ func (o *verifyOptions) check(names []string) ([]steps.System, error) {
 		return nil, &usageError{"--url and a command are two servers", "leave one of them out"}
 	case !o.isReference() && !one:
 		return nil, &usageError{"a server keeps one design, but several systems are named", "verify them one by one"}
-	case o.url != "" && o.parallel != 1:
-		return nil, &usageError{"a server given by --url has one lane", "leave --parallel out"}
 	case o.url != "" && !isAddress(o.url):
 		return nil, &usageError{fmt.Sprintf("--url %s is no http address", o.url), "such as http://localhost:7071"}
 	case twice(names) != "":

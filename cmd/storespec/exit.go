@@ -89,6 +89,8 @@ func (a *app) hint(err error) string {
 		return "the server must use AZURE_TABLES_CONNECTION_STRING as it is given, endpoints included (--env: under another name), and let requests in (--header: with a key)"
 	case errors.Is(err, verify.ErrUntrusted):
 		return "with --tls the server must trust the file in NODE_EXTRA_CA_CERTS, SSL_CERT_FILE or REQUESTS_CA_BUNDLE, whichever its runtime knows"
+	case errors.Is(err, verify.ErrNoTrace):
+		return "set the traceparent header of each request on every storage call it causes (docs/validate-your-server.md), or leave --parallel out"
 	case errors.As(err, &start):
 		return "a server is ready when GET on its health route (--ready PATH: another) answers 200 on the port in PORT"
 	case errors.Is(err, syscall.EADDRINUSE):

@@ -26,6 +26,7 @@ func systems() []steps.System {
 		Container:    "state",
 		Contract:     []byte(reference.Contract("familyscheduler")),
 		Capabilities: familyschedulerCapabilities(),
+		Shared:       []string{"DailyMetrics", "DailyUsageByModel"},
 		Environment: func(c steps.Connections) map[string]string {
 			// With the SDK's default back-off a broken store costs seconds per call.
 			timeout := "2s"

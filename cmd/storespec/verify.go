@@ -87,7 +87,7 @@ Without --url or a command the server is the reference server.`,
 	flags.StringVar(&o.tags, "tags", "", `only scenarios with these tags: "," is or, "&&" is and, "~" is not`)
 	flags.StringArrayVar(&o.rules, "rule", nil, "only this rule, such as FS-GATE-4 (repeatable)")
 	flags.StringSliceVar(&o.without, "without", nil, "parts of the design that the server lacks, such as scan,chat: their scenarios are skipped")
-	flags.IntVar(&o.parallel, "parallel", 4, "how many scenarios run at once, each on a server and an account of its own")
+	flags.IntVar(&o.parallel, "parallel", 4, "how many scenarios run at once, each on a server and an account of its own; with --url 1, or more on the one server if it passes on traceparent")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
 	flags.BoolVar(&o.strict, "strict", false, "count what the design calls preferred or optional as well")
 	flags.StringVar(&o.budgets, "budgets", "fail", "what a broken storage budget does: warn or fail")
@@ -122,7 +122,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if err := o.checkReplay(list, loaded); err != nil {
 		return err
 	}
-	opened, err := o.open(ctx, o.parallel, coldNamespaces, o.url != "" || o.known.dev, a.stderr)
+	opened, err := o.open(ctx, o.accounts(), coldNamespaces, o.url != "" || o.known.dev, a.stderr)
 	if err != nil {
 		return a.failedStart(list, o, err)
 	}
@@ -145,6 +145,14 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		closing = errors.Join(closing, a.saveBaseline(failing, all, runs, closing != nil || len(runs) < len(list)))
 	}
 	return a.finish(ctx, runs, o, closing)
+}
+
+// accounts is how many accounts are used at once: one for each server.
+func (o *verifyOptions) accounts() int {
+	if o.url != "" {
+		return 1
+	}
+	return o.parallel
 }
 
 // end closes the store, also after ctx has ended.

@@ -45,9 +45,17 @@ type systemView struct {
 	StoreVersion string         `json:"storeVersion,omitempty"`
 	Lanes        int            `json:"lanes,omitempty"`
 	StorageCalls int            `json:"storageCalls"`
+	Attribution  attributedView `json:"attribution"`
 	Duration     float64        `json:"durationMs"`
 	Counts       countsView     `json:"counts"`
 	Rules        []ruleView     `json:"rules"`
+}
+
+// attributedView tells how many calls belong to a request because they carry its trace, and how many because of when they
+// arrived. The rest came before any request.
+type attributedView struct {
+	Trace int `json:"trace"`
+	Lane  int `json:"lane"`
 }
 
 type countsView struct {
@@ -78,11 +86,13 @@ type scenarioView struct {
 }
 
 type requestView struct {
-	Person string     `json:"person"`
-	Method string     `json:"method"`
-	Path   string     `json:"path"`
-	Status int        `json:"status"`
-	Calls  []callView `json:"calls"`
+	Person string `json:"person"`
+	Method string `json:"method"`
+	Path   string `json:"path"`
+	Status int    `json:"status"`
+	// Attribution is trace, lane, mixed, or empty when there were no calls.
+	Attribution string     `json:"attribution,omitempty"`
+	Calls       []callView `json:"calls"`
 }
 
 type callView struct {
@@ -120,6 +130,7 @@ func viewSystem(run Run, o Options) systemView {
 	}
 	view.Interrupted, view.Target, view.Store, view.StoreVersion = result.Interrupted, result.Target, result.Store, result.Version
 	view.Lanes, view.StorageCalls, view.Duration = result.Lanes, result.Calls, milliseconds(result.Duration)
+	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane}
 	view.Counts = countsView{Rules: result.RuleCounts(), Scenarios: result.ScenarioCounts()}
 	for _, rule := range result.Rules {
 		view.Rules = append(view.Rules, viewRule(rule))
@@ -145,9 +156,25 @@ func viewRule(rule verify.RuleResult) ruleView {
 func viewRequests(requests []steps.Exchange) []requestView {
 	var views []requestView
 	for _, r := range requests {
-		views = append(views, requestView{Person: r.Person, Method: r.Method, Path: r.Path, Status: r.Status, Calls: viewCalls(r.Calls)})
+		views = append(views, requestView{Person: r.Person, Method: r.Method, Path: r.Path, Status: r.Status, Attribution: attribution(r.Calls), Calls: viewCalls(r.Calls)})
 	}
 	return views
+}
+
+// attribution says how it is known that the calls are those of one request.
+func attribution(calls []wire.Call) string {
+	how := ""
+	for _, c := range calls {
+		one := "lane"
+		if c.ByTrace {
+			one = "trace"
+		}
+		if how != "" && how != one {
+			return "mixed"
+		}
+		how = one
+	}
+	return how
 }
 
 func viewCalls(calls []wire.Call) []callView {

@@ -125,6 +125,7 @@ func (t *text) summary(run Run) {
 		t.line(0, "%s", describeCases(cases))
 	}
 	t.line(0, "%s in %s", several(result.Calls, "storage call"), result.Duration.Round(10*time.Millisecond))
+	t.line(0, "calls attributed: %d by trace, %d by lane", result.Attributed.ByTrace, result.Attributed.ByLane)
 	t.line(0, "%s", t.verdict(run))
 }
 

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/cucumber/godog"
+
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -13,6 +16,8 @@ import (
 type lanes struct {
 	all  []*steps.Lane
 	free chan *steps.Lane
+	// shared is what lanes have in common that share one target; nil where each has its own.
+	shared *sharedTarget
 }
 
 // openLanes starts count lanes at once. One that cannot be started ends the others: one failed
@@ -51,8 +56,8 @@ func openLanes(ctx context.Context, maker *steps.LaneMaker, count int) (*lanes, 
 	return pool, nil
 }
 
-// take waits for a free lane and makes it as good as new.
-func (p *lanes) take(ctx context.Context) (*steps.Lane, error) {
+// take waits for a free lane for a scenario and makes it as good as new.
+func (p *lanes) take(ctx context.Context, pickle *godog.Scenario) (*steps.Lane, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -60,15 +65,23 @@ func (p *lanes) take(ctx context.Context) (*steps.Lane, error) {
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case lane := <-p.free:
+		if p.shared != nil {
+			lane = p.shared.enter(lane, pickle)
+		}
 		if err := lane.Renew(ctx); err != nil {
-			p.free <- lane
+			p.give(lane)
 			return nil, fmt.Errorf("make a lane ready for the next scenario: %w", err)
 		}
 		return lane, nil
 	}
 }
 
-func (p *lanes) give(lane *steps.Lane) { p.free <- lane }
+func (p *lanes) give(lane *steps.Lane) {
+	if p.shared != nil {
+		lane = p.shared.leave(lane)
+	}
+	p.free <- lane
+}
 
 // ended is a target that has ended by itself, or nil.
 func (p *lanes) ended() *target.Instance {
@@ -85,6 +98,14 @@ func (p *lanes) calls() int {
 	total := 0
 	for _, lane := range p.all {
 		total += lane.Calls()
+	}
+	return total
+}
+
+// attributed says how it is known whose those calls are.
+func (p *lanes) attributed() (total wire.Attribution) {
+	for _, lane := range p.all {
+		total = total.Plus(lane.Attributed())
 	}
 	return total
 }

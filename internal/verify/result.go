@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -48,14 +49,16 @@ type RuleResult struct {
 
 // Result is what became of a run.
 type Result struct {
-	Target      string        `json:"target"`
-	Store       string        `json:"store"`
-	Version     string        `json:"storeVersion"`
-	Lanes       int           `json:"lanes"`
-	Rules       []RuleResult  `json:"rules"`
-	Calls       int           `json:"storageCalls"`
-	Duration    time.Duration `json:"durationNs"` // of the scenarios, without the store's start
-	Interrupted bool          `json:"interrupted,omitempty"`
+	Target  string       `json:"target"`
+	Store   string       `json:"store"`
+	Version string       `json:"storeVersion"`
+	Lanes   int          `json:"lanes"`
+	Rules   []RuleResult `json:"rules"`
+	Calls   int          `json:"storageCalls"`
+	// Attributed says how it is known to which requests the calls belong.
+	Attributed  wire.Attribution `json:"-"`
+	Duration    time.Duration    `json:"durationNs"` // of the scenarios, without the store's start
+	Interrupted bool             `json:"interrupted,omitempty"`
 }
 
 // RuleCounts and ScenarioCounts tell how many ended how.

@@ -59,7 +59,7 @@ type Progress struct {
 
 // Run runs the selected scenarios and gives what became of them. When ctx ends, the scenarios that
 // did not run are left out and the result says that it was interrupted. A store that is gone, or a target
-// that answers nothing any more, ends the run. Errors: ErrNothingSelected, ErrNoCalls, ErrUntrusted, *target.StartError,
+// that answers nothing any more, ends the run. Errors: ErrNothingSelected, ErrNoCalls, ErrUntrusted, ErrNoTrace, *target.StartError,
 // *steps.UnresponsiveError, and those of the store.
 func Run(caller context.Context, o Options) (*Result, error) {
 	ctx, end := context.WithCancelCause(caller)
@@ -76,7 +76,11 @@ func Run(caller context.Context, o Options) (*Result, error) {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
 		}
 	}
-	if r.lanes, err = openLanes(ctx, maker, o.Lanes); err != nil {
+	open := openLanes
+	if o.Lanes > 1 && !o.Target.Restartable() {
+		open = openShared
+	}
+	if r.lanes, err = open(ctx, maker, o.Lanes); err != nil {
 		return nil, err
 	}
 	r.left, r.rules = left, len(left)
@@ -98,11 +102,11 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	result := &Result{
 		Target: o.Target.String(), Store: o.Store.Name(), Version: o.Store.Version(), Lanes: o.Lanes,
 		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
-		Calls: r.lanes.calls(), Duration: time.Since(start), Interrupted: caller.Err() != nil,
+		Calls: r.lanes.calls(), Attributed: r.lanes.attributed(), Duration: time.Since(start), Interrupted: caller.Err() != nil,
 	}
 	unjudged := r.ended(caller, ctx)
 	if ctx.Err() == nil {
-		unjudged = r.usesStore(ctx, result)
+		unjudged = errors.Join(r.usesStore(ctx, result), r.lanes.untraced())
 	}
 	if err := errors.Join(unjudged, r.lanes.close(context.WithoutCancel(ctx))); err != nil {
 		return result, err
@@ -277,7 +281,7 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 			return ctx, broke
 		}
 		var err error
-		if lane, err = r.lanes.take(ctx); err != nil {
+		if lane, err = r.lanes.take(ctx, pickle); err != nil {
 			r.unusable(nil, err)
 			return ctx, err
 		}

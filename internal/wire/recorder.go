@@ -21,9 +21,9 @@ type Recorder struct {
 
 	mu       sync.Mutex
 	attempts []*attempt
-	current  *Request   // the last one begun, or the first of those begun together
-	begun    []*Request // since the last Reset
+	current  *Request // the last one begun, or the first of those begun together
 	requests int
+	resets   int
 	inFlight int
 	total    int
 	counted  Attribution
@@ -35,6 +35,10 @@ type Recorder struct {
 func NewRecorder() *Recorder {
 	return &Recorder{seed: maphash.MakeSeed(), traces: &traces{begun: map[string]*Request{}}}
 }
+
+// Beside gives a recorder that shares the handlers of r: of what passes them it notes the calls that carry the trace of
+// one of its own requests, and r all others.
+func (r *Recorder) Beside() *Recorder { return &Recorder{seed: r.seed, traces: r.traces} }
 
 // Calls gives all calls since the last Reset, in order of arrival. The retries of an SDK are
 // attempts of one call. A call in flight is there too, with status 0 and what its head says; while
@@ -65,11 +69,8 @@ func (r *Recorder) Attributed() Attribution {
 func (r *Recorder) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, q := range r.begun {
-		q.forgotten = true
-	}
-	r.traces.remove(r.begun)
-	r.attempts, r.current, r.begun, r.requests = nil, nil, nil, 0
+	r.attempts, r.current, r.requests = nil, nil, 0
+	r.resets++
 }
 
 // Settle returns when no call is in flight and for QuietTime none has arrived or ended and no client
@@ -116,7 +117,11 @@ func (r *Recorder) happened(now time.Time) {
 // recorded as they are if what holds or breaks them is part of next.
 func (r *Recorder) Handler(service Service, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		a := r.arrive(service, req)
+		r, named := r, r.traces.named(req.Header)
+		if named != nil {
+			r = named.recorder
+		}
+		a := r.arrive(service, req, named)
 		body := newBodyTap(req, a.reading.request(), r.seed)
 		answer := &answerTap{ResponseWriter: w, reading: a.reading, client: req.Context()}
 		stop := context.AfterFunc(req.Context(), func() { r.hangUp(a) })
@@ -139,7 +144,7 @@ func (r *Recorder) Handler(service Service, next http.Handler) http.Handler {
 	})
 }
 
-func (r *Recorder) arrive(service Service, req *http.Request) *attempt {
+func (r *Recorder) arrive(service Service, req *http.Request, named *Request) *attempt {
 	now := time.Now()
 	url := req.RequestURI
 	if url == "" {
@@ -151,7 +156,6 @@ func (r *Recorder) arrive(service Service, req *http.Request) *attempt {
 	a.key = attemptKey{service: service, method: req.Method, url: url, conditional: rd.call.Conditional,
 		clientID: rd.call.ClientID}
 
-	named := r.traces.named(req.Header)
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.attribute(a, named)
@@ -162,16 +166,17 @@ func (r *Recorder) arrive(service Service, req *http.Request) *attempt {
 	return a
 }
 
-// attribute says whose call an attempt is, which carries the trace of a request or nil. The caller holds mu.
+// attribute says whose call an attempt is, which carries the trace of a request or of nobody. One of a request that was
+// forgotten goes to the lane: a target could do all its work on the trace of one request. The caller holds mu.
 func (r *Recorder) attribute(a *attempt, named *Request) {
 	switch {
-	case named != nil && !named.forgotten:
+	case named != nil && named.age == r.resets:
 		a.request, a.call.ByTrace, a.call.Late = named, true, named.ended
 		r.counted.ByTrace++
 	case r.current != nil:
 		a.request, a.call.Late = r.current, r.current.open == 0
 		r.counted.ByLane++
-	case !a.call.Provisions():
+	case named == nil && !a.call.Provisions():
 		r.counted.Nobody++
 	}
 	a.key.request = a.request

@@ -9,14 +9,14 @@ type Request struct {
 	recorder    *Recorder
 	name        string
 	number      int
+	age         int // how often the recorder had been reset
 	trace, span string
 	first       *Request // of those begun together; often itself
 
 	// Guarded by recorder.mu:
-	ended     bool
-	forgotten bool // by Reset
-	open      int  // of the first: how many of those begun together have not ended
-	together  int  // of the first: how many were begun together
+	ended    bool
+	open     int // of the first: how many of those begun together have not ended
+	together int // of the first: how many were begun together
 }
 
 // Begin notes that a client request is about to be sent, with its Traceparent in its header. Its name is for reports,
@@ -46,9 +46,8 @@ func (q *Request) Beside(name string) *Request {
 // begin makes a request known by its trace. The caller holds mu.
 func (r *Recorder) begin(name string) *Request {
 	r.requests++
-	q := &Request{recorder: r, name: name, number: r.requests}
+	q := &Request{recorder: r, name: name, number: r.requests, age: r.resets}
 	q.trace, q.span = newTrace()
-	r.begun = append(r.begun, q)
 	r.traces.add(q)
 	return q
 }

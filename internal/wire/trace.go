@@ -8,7 +8,8 @@ import (
 	"sync"
 )
 
-// traces knows the requests that a call may name by its trace. Recorders that share a gateway share one.
+// traces knows the requests that a call may name by its trace, also those of before a Reset: their calls may be late.
+// Recorders that share their handlers share one.
 type traces struct {
 	mu    sync.RWMutex
 	begun map[string]*Request // by trace id
@@ -18,14 +19,6 @@ func (t *traces) add(q *Request) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.begun[q.trace] = q
-}
-
-func (t *traces) remove(requests []*Request) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, q := range requests {
-		delete(t.begun, q.trace)
-	}
 }
 
 // named is the request whose trace a call carries, in its traceparent or as the client request id that an SDK was
@@ -63,7 +56,7 @@ func newTrace() (trace, span string) {
 type Attribution struct {
 	ByTrace int // the call carries the trace of a client request
 	ByLane  int // it does not, and belongs to the last request sent before it arrived
-	Nobody  int // no request had been sent; calls that only create or look up tables and containers are not counted
+	Nobody  int // no request had been sent; calls that only create or look up tables and containers are left out
 }
 
 // Plus is the sum of two.

@@ -61,7 +61,8 @@ func TestCallsBelongToTheirTrace(t *testing.T) {
 	}
 
 	rec.Reset()
-	traced("8", "Traceparent", first.Traceparent()).through(t, rec)
+	traced("7", "Traceparent", first.Traceparent()).through(t, rec)
+	pointRead("8").through(t, rec)
 	exchange{service: Table, method: "POST", target: "/acc/Tables", body: `{"TableName":"T"}`}.through(t, rec)
 	third := rec.Begin("GET /third")
 	traced("9", "Traceparent", second.Traceparent()).through(t, rec)
