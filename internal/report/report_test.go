@@ -71,9 +71,9 @@ func mixed() Run {
 	}
 	costly := scenario("a rename", verify.OverBudget, "over budget: the storage calls of POST /api/group/rename\n  allowed: none\n  seen:\n → table update on Groups g1 / meta: 204")
 	costly.Step = "the storage calls are at most"
-	costly.Requests = []steps.Exchange{{Person: "Ana", Method: "POST", Path: "/api/group/rename", Status: 200, Calls: []wire.Call{{Service: wire.Table, Class: wire.Update, Resource: "Groups", Partition: "g1", Row: "meta", Status: 204}}}}
+	costly.Requests = []steps.Exchange{{Person: "Ana", Method: "POST", Path: "/api/group/rename", Status: 200, Calls: []wire.Call{{Service: wire.Table, Class: wire.Update, Resource: "Groups", Partition: "g1", Row: "meta", Status: 204, ByTrace: true}}}}
 	return Run{System: "familyscheduler", Result: &verify.Result{
-		Target: "node server.js", Store: "azurite", Version: "Azurite 3.35.0", Lanes: 4, Calls: 1, Duration: 12345 * time.Millisecond,
+		Target: "node server.js", Store: "azurite", Version: "Azurite 3.35.0", Lanes: 4, Calls: 1, Attributed: wire.Attribution{ByLane: 1}, Duration: 12345 * time.Millisecond,
 		Rules: []verify.RuleResult{
 			rule("FS-ID-1", "MUST", "No session is refused", scenario("chat", verify.Passed, "")),
 			rule("FS-GATE-4", "MUST", "A removed member is refused", denied,
@@ -98,7 +98,7 @@ func written(t *testing.T, run Run, o Options) string {
 
 func TestText(t *testing.T) {
 	holds := Run{System: "familyscheduler", Result: &verify.Result{
-		Target: "reference", Store: "container", Version: "Azurite 3.35.0", Lanes: 1, Calls: 7, Duration: 90 * time.Millisecond,
+		Target: "reference", Store: "container", Version: "Azurite 3.35.0", Lanes: 1, Calls: 7, Attributed: wire.Attribution{ByTrace: 5, ByLane: 2}, Duration: 90 * time.Millisecond,
 		Rules: []verify.RuleResult{rule("FS-ID-1", "MUST", "No session is refused", scenario("chat", verify.Passed, ""))},
 	}}
 	stopped := mixed()
