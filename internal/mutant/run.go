@@ -34,10 +34,12 @@ type Progress struct{ Done, Total, Killed int }
 
 // BaselineError says that the unmutated server breaks rules already, so that nothing can be said of
 // mutants.
-type BaselineError struct{ Broken []string }
+type BaselineError struct {
+	Broken []string // a line for each rule, with the first scenario that shows it
+}
 
 func (e *BaselineError) Error() string {
-	return "the reference server itself breaks " + strings.Join(e.Broken, ", ") + ": no mutant can be judged before it keeps them"
+	return "the reference server itself breaks a rule, so no mutant can be judged:\n  " + strings.Join(e.Broken, "\n  ")
 }
 
 // Run builds and runs every mutant of the rules. When ctx ends, mutants under way are left out and the
@@ -89,8 +91,10 @@ func (r *run) baseline(ctx context.Context) error {
 	}
 	var broken []string
 	for _, rule := range result.Rules {
-		if rule.Outcome != verify.Passed && rule.Outcome != verify.Skipped {
-			broken = append(broken, rule.ID)
+		if kill := killing(rule); kill != nil {
+			broken = append(broken, fmt.Sprintf("%s: %s:%d %s", rule.ID, kill.File, kill.Line, kill.Reason))
+		} else if rule.Outcome == verify.Errored {
+			broken = append(broken, fmt.Sprintf("%s: %v", rule.ID, unjudged(rule)))
 		}
 	}
 	if len(broken) > 0 {
