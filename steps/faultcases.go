@@ -9,7 +9,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/storespec/storespec/internal/wire"
@@ -112,32 +111,23 @@ func (w *World) replayedFault(r request, yield func(variant) bool) {
 // learn sends the request undisturbed and gives the storage calls it makes. Creating tables and containers is none: it
 // happens once per process.
 func (w *World) learn(r request) ([]faultPoint, error) {
-	var (
-		mu     sync.Mutex
-		points []faultPoint
-		seen   = map[string]int{}
-	)
-	w.active().gate.Interpose(func(call wire.Call, next http.Handler) http.Handler {
+	var points []faultPoint
+	seen := map[string]int{}
+	e, err := w.sendOnce(r, &fault{wanted: func(call wire.Call) bool {
 		if notProvisioning(call) {
-			mu.Lock()
-			defer mu.Unlock()
 			name := w.pointName(call)
 			seen[name]++
 			points = append(points, faultPoint{name, seen[name], call})
 		}
-		return next
-	})
-	e, err := w.sendOnce(r, nil)
-	w.active().gate.Interpose(nil)
+		return false
+	}})
 	if err != nil {
 		return nil, err
 	}
 	if e.status >= http.StatusBadRequest {
 		return nil, fmt.Errorf("%s answered %d before any fault", e, e.status)
 	}
-	mu.Lock()
-	defer mu.Unlock()
-	return slices.Clone(points), nil
+	return points, nil
 }
 
 // sendUnderFault sends the request with a fault on one of its calls, and once more when the answer was no success: the
@@ -180,10 +170,10 @@ func (w *World) sendOnce(r request, f *fault) (*exchange, error) {
 	if err != nil {
 		return nil, err
 	}
-	w.fault = f
+	w.broken = f
 	e, err := w.send(w.caller(r.name), r.method, path, body, header{idempotencyKey, "Case-" + w.tag})
 	if e != nil {
-		e.faulted = f != nil
+		e.faulted = f.reached()
 	}
 	return e, err
 }

@@ -20,8 +20,9 @@ type fault struct {
 
 	recorded *wire.Request // of the request it belongs to
 
-	during *exchange // what somebody else sent meanwhile
-	err    error     // why that could not be sent, or that the time for it never came
+	meanwhile bool      // somebody else's request is under way
+	during    *exchange // what came of it
+	err       error     // why that could not be sent, or that the time for it never came
 }
 
 // answerer gives what answers a call; next is the store.
@@ -81,8 +82,11 @@ func (f *fault) interpose(call wire.Call, next http.Handler) http.Handler {
 	return f.first(call, next)
 }
 
-// reached reports whether the fault fell on a call.
+// reached reports whether there was a fault that fell on a call.
 func (f *fault) reached() bool {
+	if f == nil {
+		return false
+	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.hit != nil
@@ -99,6 +103,8 @@ func (w *World) sendsMeanwhile(n int, on, name, method, path, body string) error
 	f.wanted = func(c wire.Call) bool { return c.Writes() && Allowance{On: on}.isOn(c) }
 	f.first = func(_ wire.Call, next http.Handler) http.Handler {
 		return wire.After(func() {
+			f.setMeanwhile(true)
+			defer f.setMeanwhile(false)
 			during, err := w.roundTrip(lane.Target.URL, f.recorded.Beside(method+" "+path), caller, method, path, body)
 			f.mu.Lock()
 			defer f.mu.Unlock()
@@ -108,19 +114,43 @@ func (w *World) sendsMeanwhile(n int, on, name, method, path, body string) error
 	return w.nextRequest(f)
 }
 
-// faulty puts the next request's fault in the way of its storage calls, and tells how to end it: that gives what was
-// sent meanwhile.
+// faulty puts what is to happen to the next request's storage calls in their way, and tells how to end it: that gives what
+// was sent meanwhile. While that is under way, nothing happens: its calls are not the request's.
 func (w *World) faulty(recorded *wire.Request) (end func() (*exchange, error)) {
-	f, gate := w.fault, w.active().gate
-	if f == nil {
-		return func() (*exchange, error) { return nil, nil }
+	given, broken, gate := w.fault, w.broken, w.active().gate
+	w.fault, w.broken = nil, nil
+	if given == nil {
+		given = &fault{wanted: func(wire.Call) bool { return false }}
 	}
-	w.fault, f.recorded = nil, recorded
-	gate.Interpose(f.interpose)
+	given.recorded = recorded
+	gate.Interpose(func(call wire.Call, next http.Handler) http.Handler {
+		if given.isMeanwhile() {
+			return next
+		}
+		if broken != nil {
+			next = broken.interpose(call, next)
+		}
+		return given.interpose(call, next)
+	})
 	return func() (*exchange, error) {
 		gate.Interpose(nil)
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		return f.during, f.err
+		given.mu.Lock()
+		defer given.mu.Unlock()
+		if broken != nil && given.during == nil {
+			return nil, nil // a request that fails early may never come to where it was to wait
+		}
+		return given.during, given.err
 	}
+}
+
+func (f *fault) setMeanwhile(is bool) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.meanwhile = is
+}
+
+func (f *fault) isMeanwhile() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.meanwhile
 }

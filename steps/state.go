@@ -11,9 +11,9 @@ import (
 
 // keepState takes what the steps before the current one have left in the store, so that each case can start from it. It
 // does nothing where that is not possible: the store cannot be put back, or the target would be misled by it, which
-// remembers what it saw.
+// remembers what it saw, or what waits for the next request cannot be used twice.
 func (w *World) keepState() error {
-	if !w.lane.maker.Proofs.Stateless || w.cold != nil || w.restore != nil {
+	if !w.lane.maker.Proofs.Stateless || w.cold != nil || w.fault != nil || w.restore != nil {
 		return nil
 	}
 	restore, err := w.lane.lease.Snapshot(w.ctx)

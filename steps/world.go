@@ -29,7 +29,8 @@ type World struct {
 	kept   map[string]string // values the scenario keeps under a name
 	routes []route
 
-	fault     *fault      // of the next request, or nil
+	fault     *fault      // of the next request, as a step before it says; nil: none
+	broken    *fault      // of the next request, as the case says that it belongs to; nil: none
 	exchanges []*exchange // every request of the scenario, in order
 	settled   bool
 

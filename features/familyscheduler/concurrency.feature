@@ -17,6 +17,12 @@ Feature: People act at the same moment
         | Ana | POST   | /api/group/remove-member | {"groupId":"{Family}","userKey":"{Ben.userKey}"} |
       Then Ben is active or removed in both tables of Family
 
+    Scenario: Ana withdraws it just before the acceptance reaches UserGroups, of which another call fails
+      Given Ben is an invited member of Family
+      And before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}, and any one storage call fails
+      Then Ben is active or removed in both tables of Family
+
   @FS-APT-8
   Rule: Of two edits at once none is lost silently
     > Appointment canonical document remains JSON in Blob; Tables store only promoted/index fields for listing.
