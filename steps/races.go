@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -21,6 +22,12 @@ func raceSteps() []Step {
 	return []Step{
 		{`these run at the same time`, "When these run at the same time\n| who | method | path | body |\n| Ben | POST | /api/group/join | {\"groupId\":\"{Family}\"} |\n| Ana | POST | /api/group/remove-member | {\"groupId\":\"{Family}\",\"userKey\":\"{Ben.userKey}\"} |",
 			func(w *World) any { return w.raceTogether }},
+		{`each answer is one of (\d{3}(?:, \d{3})*)`, `Then each answer is one of 200, 409`,
+			func(w *World) any { return w.eachAnswerIsOneOf }},
+		{`some answer is (\d{3})`, `Then some answer is 200`,
+			func(w *World) any { return w.someAnswerIs }},
+		{`where (\w+) was answered (\d{3}), (the row .+ has|the blob .+ has|the partition .+ holds, in this order)`, "Then where Ana was answered 200, the row Groups {Family} / {Family} has\n| groupName | Smiths |",
+			func(w *World) any { return w.whereAnswered }},
 	}
 }
 
@@ -264,4 +271,54 @@ func (r *race) tell(steps []order.Step) string {
 		text.WriteString(" " + step.Call)
 	}
 	return text.String() + "\n "
+}
+
+// together are the requests that were sent at the same moment as the last one.
+func (w *World) together() ([]*exchange, error) {
+	last, err := w.last()
+	if err != nil {
+		return nil, err
+	}
+	var all []*exchange
+	for _, e := range w.exchanges {
+		if e.request.Together(last.request) {
+			all = append(all, e)
+		}
+	}
+	return all, nil
+}
+
+func (w *World) eachAnswerIsOneOf(statuses string) error {
+	all, err := w.together()
+	for _, e := range all {
+		if !slices.Contains(strings.Split(statuses, ", "), strconv.Itoa(e.status)) {
+			code, _ := e.json("error").(string)
+			err = errors.Join(err, fmt.Errorf("%s's %s answered %s, none of %s", e.person, e, named(e.status, code), statuses))
+		}
+	}
+	return err
+}
+
+func (w *World) someAnswerIs(status int) error {
+	all, err := w.together()
+	if err != nil || slices.ContainsFunc(all, func(e *exchange) bool { return e.status == status }) {
+		return err
+	}
+	return fmt.Errorf("none of %d requests was answered %d", len(all), status)
+}
+
+// whereAnswered holds the store to what a person was told: the step after the comma is judged when that was the answer.
+func (w *World) whereAnswered(name string, status int, claim string, table *godog.Table) error {
+	all, err := w.together()
+	if err != nil {
+		return err
+	}
+	at := slices.IndexFunc(all, func(e *exchange) bool { return e.person == name })
+	if at < 0 {
+		return fmt.Errorf("%s sent nothing at the same time as others", name)
+	}
+	if all[at].status != status {
+		return nil
+	}
+	return w.vocabulary().run(&godog.Step{Text: claim, Argument: &messages.PickleStepArgument{DataTable: table}}, w)
 }

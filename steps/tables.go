@@ -30,10 +30,10 @@ func tableSteps() []Step {
 			func(w *World) any { return w.tableHolds }},
 		{`(\w+) is (active|invited|removed) in both tables of (\w+)`, `Then Ben is active in both tables of Family`,
 			func(w *World) any { return w.agree }},
-		{`(\w+) is active or removed in both tables of (\w+)`, `Then Ben is active or removed in both tables of Family`,
+		{`(\w+) is (active|invited) or removed in both tables of (\w+)`, `Then Ben is active or removed in both tables of Family`,
 			func(w *World) any {
-				return func(name, group string) error {
-					if w.agree(name, "active", group) == nil {
+				return func(name, status, group string) error {
+					if w.agree(name, status, group) == nil {
 						return nil
 					}
 					return w.agree(name, "removed", group)

@@ -216,6 +216,31 @@ Feature: Appointments are documents with an index
       And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
         | startTime | 2026-07-01T10:15:00Z |
 
+    Scenario: two people reschedule at once
+      Given Ben is an active member of Family
+      And Family has 1 appointment
+      When these run at the same time
+        | who | method | path        | body                                                                                                                                        |
+        | Ana | POST   | /api/direct | {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}} |
+        | Ben | POST   | /api/direct | {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-08-01T10:15:00Z"}} |
+      Then each answer is one of 200, 409
+      And some answer is 200
+      And the table AppointmentsIndex holds 1 row
+      And every row of Family in AppointmentsIndex has its document
+
+    Scenario: one deletes what the other reschedules
+      Given Ben is an active member of Family
+      And Family has 1 appointment
+      When these run at the same time
+        | who | method | path        | body                                                                                                                                        |
+        | Ana | POST   | /api/direct | {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}} |
+        | Ben | POST   | /api/direct | {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}                                        |
+      Then each answer is one of 200, 404, 409
+      And the table AppointmentsIndex holds 1 row
+      And where Ben was answered 200, the partition {Family} of AppointmentsIndex holds, in this order
+        | isDeleted | deletedByUserKey |
+        | true      | {Ben.userKey}    |
+
     Scenario: columns the design does not know move along
       Given Family has 1 appointment
       And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is

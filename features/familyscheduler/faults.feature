@@ -119,6 +119,30 @@ Feature: A storage call may fail at any moment
       And the row GroupMembers {Choir} / {Ana.userKey} has
         | status | active |
 
+    Scenario: the client's retry overtakes its first attempt
+      Given Ben is signed in
+      When these run at the same time
+        | who | method | path              | body                  | key   |
+        | Ben | POST   | /api/group/create | {"groupName":"Choir"} | First |
+        | Ben | POST   | /api/group/create | {"groupName":"Choir"} | First |
+      Then both answers are equal but for the trace id
+      And all answers are 200
+      And the table Groups holds 2 rows
+      And the row DailyMetrics {month} / {today} has
+        | newGroups | 1 |
+
+    Scenario: two groups of one name at once
+      Given Ben is signed in
+      When these run at the same time
+        | who | method | path              | body                  |
+        | Ben | POST   | /api/group/create | {"groupName":"Choir"} |
+        | Ben | POST   | /api/group/create | {"groupName":"Choir"} |
+      Then all answers are 200
+      And the table Groups holds 3 rows
+      And the table GroupMembers holds 3 rows
+      And the row DailyMetrics {month} / {today} has
+        | newGroups | 2 |
+
     Scenario: a key that is none
       When Ana sends POST /api/group/create {"groupName":"Choir"} with the Idempotency-Key "a b"
       Then the answer is 400 bad_request
@@ -126,6 +150,25 @@ Feature: A storage call may fail at any moment
   @FS-APT-9
   Rule: A call that fails leaves no row without a document
     > Appointment detail existence check: `AppointmentsIndex` row (`isDeleted != true`) + `appointment.json` blob; `state.json.appointments` is not authoritative.
+
+    Scenario: the client's retry overtakes its first attempt while the group is deleted
+      When these run at the same time
+        | who | method | path              | body                                                                                             | key   |
+        | Ana | POST   | /api/direct       | {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} | First |
+        | Ana | POST   | /api/direct       | {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} | First |
+        | Ana | POST   | /api/group/delete | {"groupId":"{Family}"}                                                                           |       |
+      Then each answer is one of 200, 404
+      And every row of Family in AppointmentsIndex has its document
+
+    Scenario: an appointment is made and deleted while another is made
+      Given Family has 1 appointment
+      When these run at the same time
+        | who | method | path        | body                                                                                                 | key   |
+        | Ana | POST   | /api/direct | {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}     | First |
+        | Ana | POST   | /api/direct | {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}} |       |
+      Then all answers are 200
+      And the table AppointmentsIndex holds 2 rows
+      And every row of Family in AppointmentsIndex has its document
 
     Scenario: making an appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"Dentist"}}, and any one storage call fails

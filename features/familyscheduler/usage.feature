@@ -139,6 +139,20 @@ Feature: What is counted
   Rule: Fifty calls at once are counted fifty times
     > Usage/cost tracking truth: Tables (`UserDailyUsage*`, `DailyUsageByModel`).
 
+    Scenario: Ana asks in two windows, in any order
+      When these run at the same time
+        | who | method | path      | body                                             |
+        | Ana | POST   | /api/chat | {"groupId":"{Family}","message":"What is next?"} |
+        | Ana | POST   | /api/chat | {"groupId":"{Family}","message":"What is next?"} |
+      Then all answers are 200
+      And the row UserDailyUsage {Ana.userKey} / {today} has
+        | openaiCalls    | 2  |
+        | openaiTokensIn | 24 |
+      And the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has
+        | calls | 2 |
+      And the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has
+        | calls | 2 |
+
     Scenario: Ana asks fifty times at once
       When Ana sends 50 times at once POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then all answers are 200
@@ -285,6 +299,35 @@ Feature: What is counted
       When Gil sends PUT /api/user/profile {"displayName":"Gil"}
       Then the answer is 200
       And the table DailyMetrics holds 0 rows
+
+    Scenario: Ana invites while Ben accepts
+      Given Ben is an invited member of Family
+      And Cleo is signed in
+      When these run at the same time
+        | who | method | path                 | body                                          |
+        | Ana | POST   | /api/group/join-link | {"groupId":"{Family}","email":"{Cleo.email}"} |
+        | Ben | POST   | /api/group/join      | {"groupId":"{Family}"}                        |
+      Then all answers are 200
+      And the row DailyMetrics {month} / {today} has
+        | invitesSent     | 1 |
+        | invitesAccepted | 1 |
+
+    Scenario Outline: twice at once, counted once: <counter>
+      Given Cleo is signed in
+      When these run at the same time
+        | who | method   | path   | body   | key   |
+        | Ana | <method> | <path> | <body> | First |
+        | Ana | <method> | <path> | <body> | First |
+      Then all answers are 200
+      And the row DailyMetrics {month} / {today} has
+        | <counter> | 1 |
+
+      Examples:
+        | counter         | method | path                 | body                                                                                             |
+        | newUsers        | PUT    | /api/user/profile    | {"displayName":"Ana"}                                                                            |
+        | newGroups       | POST   | /api/ignite/spinoff  | {"sourceGroupId":"{Family}"}                                                                     |
+        | newAppointments | POST   | /api/direct          | {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} |
+        | invitesSent     | POST   | /api/group/join-link | {"groupId":"{Family}","email":"{Cleo.email}"}                                                    |
 
     Scenario Outline: <count> at once: <counter>
       When Ana sends <count> times at once <request>
