@@ -44,6 +44,7 @@ type CaseSummary struct {
 	Of         int    `json:"of,omitempty"`         // at least so many there are, when a sample was run
 	NotReached int    `json:"notReached,omitempty"` // faults on a call that was not made again
 	Settles    int    `json:"settles,omitempty"`    // times an order waited for a request that did not move
+	Strayed    int    `json:"strayed,omitempty"`    // orders that could not be run: the target did something else each time
 	Invalid    int    `json:"invalid,omitempty"`    // orders in which a client gave up a held call
 }
 
@@ -51,7 +52,7 @@ type CaseSummary struct {
 func (c CaseSummary) Plus(other CaseSummary) CaseSummary {
 	sum := CaseSummary{
 		Kind: other.Kind, Run: c.Run + other.Run, NotReached: c.NotReached + other.NotReached,
-		Settles: c.Settles + other.Settles, Invalid: c.Invalid + other.Invalid,
+		Settles: c.Settles + other.Settles, Strayed: c.Strayed + other.Strayed, Invalid: c.Invalid + other.Invalid,
 	}
 	if c.Of > 0 || other.Of > 0 {
 		sum.Of = max(c.Run, c.Of) + max(other.Run, other.Of)

@@ -156,8 +156,10 @@ func (r *race) orders() iter.Seq[variant] {
 			}
 			search.Done(run)
 		}
-		if tally := search.Tally(); !tally.All {
-			r.summary.Of = max(tally.AtLeast, tally.Orders+tally.Sampled)
+		tally := search.Tally()
+		r.summary.Strayed = tally.Strayed
+		if tally.Sampled > 0 || r.stuck {
+			r.summary.Of = max(tally.AtLeast, r.summary.Run)
 		}
 	}
 }

@@ -53,7 +53,7 @@ Feature: People act at the same moment
       And "sessionId" of the answer is called Party
       And Cleo is signed in
       When these run at the same time
-        | who | method | path                     | body                                              |
+        | who | method | path                     | body                                             |
         | Ben | POST   | <path>                   | <body>                                           |
         | Ana | POST   | /api/group/remove-member | {"groupId":"{Family}","userKey":"{Ben.userKey}"} |
       Then each answer is one of 200, 403, 404, 409
@@ -84,8 +84,8 @@ Feature: People act at the same moment
         | reschedules          | /api/direct              | {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}} |
         | deletes              | /api/direct              | {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}                                        |
         | restores             | /api/direct              | {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}                                       |
-        | assigns              | /api/direct              | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","userKey":"{Ben.userKey}"}}              |
-        | unassigns            | /api/direct              | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","userKey":"{Ben.userKey}"}}            |
+        | assigns              | /api/direct              | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}          |
+        | unassigns            | /api/direct              | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}        |
         | scans                | /api/appointment/scan    | {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}                                 |
 
     Scenario: Ana withdraws it just before the acceptance reaches UserGroups, of which another call fails

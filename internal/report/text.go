@@ -138,7 +138,7 @@ func describeCases(c steps.CaseSummary) string {
 	for _, part := range []struct {
 		n    int
 		what string
-	}{{c.NotReached, "not reached"}, {c.Invalid, "given up by the client"}, {c.Settles, "waits for a request that did not move"}} {
+	}{{c.NotReached, "not reached"}, {c.Invalid, "given up by the client"}, {c.Strayed, "that could not be run again"}, {c.Settles, "waits for a request that did not move"}} {
 		if part.n > 0 {
 			text += fmt.Sprintf(", %d %s", part.n, part.what)
 		}
