@@ -13,10 +13,13 @@ import (
 	"github.com/storespec/storespec/internal/store"
 )
 
-// Proofs says how far the families of cases go.
+// DefaultOrders keeps the races of a whole design within some ten seconds on two cores.
+const DefaultOrders = 200
+
+// Proofs says how far the families of cases go. Its zero value is what verify does unasked.
 type Proofs struct {
-	Faults FaultLevel
-	// Orders is how many orders of one scenario are run at most; of more, a sample is.
+	Faults FaultLevel // "" is DefaultFaults
+	// Orders is how many orders of one scenario are run at most; of more, a sample is. 0 is DefaultOrders.
 	Orders int
 	Seed   uint64
 	Suite  string // digest of the system's features

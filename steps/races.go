@@ -140,7 +140,7 @@ func (r *race) alone(i int, by *lesson) (longest time.Duration, err error) {
 func (r *race) orders() iter.Seq[variant] {
 	proofs := r.world.lane.maker.Proofs
 	return func(yield func(variant) bool) {
-		search := order.NewSearch(order.Options{Limit: proofs.Orders, Seed: proofs.Seed})
+		search := order.NewSearch(order.Options{Limit: cmp.Or(proofs.Orders, DefaultOrders), Seed: proofs.Seed})
 		for run := search.Next(); run != nil && !r.stuck; run = search.Next() {
 			one := variant{
 				run: func(w *World) error {

@@ -10,9 +10,6 @@ import (
 	"github.com/storespec/storespec/steps"
 )
 
-// defaultOrders keeps the races of a whole design within some ten seconds on two cores.
-const defaultOrders = 200
-
 // proofOptions say how far verify goes with what is run in many cases: a fault at every call, every order of a race.
 type proofOptions struct {
 	faults    string
@@ -28,7 +25,7 @@ type proofOptions struct {
 func (o *proofOptions) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.faults, "faults", string(steps.DefaultFaults), `what "any one storage call fails" goes through: none, default, or full (broken connections, silence, a killed server: slow)`)
-	flags.IntVar(&o.orders, "orders", defaultOrders, "at most this many orders of requests that run at the same time; of more, a sample is run")
+	flags.IntVar(&o.orders, "orders", steps.DefaultOrders, "at most this many orders of requests that run at the same time; of more, a sample is run")
 	flags.Uint64Var(&o.seed, "seed", 1, "of samples")
 	flags.StringVar(&o.replay, "replay", "", "run only the case that a report printed this token for")
 	flags.BoolVar(&o.stateless, "stateless", false, "the server keeps nothing in memory from one request to the next, so that the store can be put back between two cases")
