@@ -1,0 +1,85 @@
+package verify
+
+import (
+	"crypto/rand"
+	"fmt"
+	"io"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/steps"
+)
+
+// first is a server that writes down who came first: it looks whether somebody has come and, if nobody has, writes a row
+// under a key of that request's own. It is wrong, as two may look before either writes.
+type first struct{ client *aztables.Client }
+
+func (f first) Close() error { return nil }
+
+func (f first) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodGet {
+		if _, err := f.client.CreateTable(r.Context(), nil); err != nil && !already(err) && r.URL.Path != "/ready" {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		}
+		return
+	}
+	filter := "PartitionKey eq 'all'"
+	page, err := f.client.NewListEntitiesPager(&aztables.ListEntitiesOptions{Filter: &filter}).NextPage(r.Context())
+	if err == nil && len(page.Entities) == 0 {
+		_, err = f.client.AddEntity(r.Context(), fmt.Appendf(nil, `{"PartitionKey":"all","RowKey":%q}`, rand.Text()), nil)
+	}
+	if err != nil {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}
+}
+
+// raced runs a scenario in which two come at the same time.
+func raced(t *testing.T, proofs steps.Proofs) ScenarioResult {
+	t.Helper()
+	o := options(t, open(t, store.Options{Name: "embedded"}), http.NotFound, `When these run at the same time
+| who    | method | path   | body |
+| Nobody | POST   | /first | {}   |
+| Nobody | POST   | /first | {}   |
+Then all answers are 200
+And the table Things holds 1 row`)
+	o.System.Environment = func(c steps.Connections) map[string]string { return map[string]string{"STORE": c.Storage} }
+	o.Target = target.Reference("first", func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
+		client, err := aztables.NewServiceClientFromConnectionString(getenv("STORE"),
+			&aztables.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: &http.Client{Transport: storage}}})
+		if err != nil {
+			return nil, err
+		}
+		return first{client.NewClient("Things")}, nil
+	})
+	o.Proofs = proofs
+	result, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result.Rules[0].Results[0]
+}
+
+func TestOrdersFindWhoLooksBeforeTheOtherWrites(t *testing.T) {
+	for _, stateless := range []bool{true, false} {
+		proofs := steps.Proofs{Orders: 50, Suite: "d1", Seed: 4, Stateless: stateless}
+		scenario := raced(t, proofs)
+		if scenario.Outcome != Failed || len(scenario.Cases) != 1 || !strings.Contains(scenario.Reason, "of 3 orders broke it") || !strings.Contains(scenario.Reason, "the table Things holds 1 row: ") {
+			t.Fatalf("stateless %t: %s after %+v: %s", stateless, scenario.Outcome, scenario.Cases, scenario.Reason)
+		}
+		replay, err := steps.ParseReplay(regexp.MustCompile(`--replay (\S+)`).FindStringSubmatch(scenario.Reason)[1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		proofs.Only = replay
+		if again := raced(t, proofs); !strings.HasPrefix(again.Reason, "1 of 1 orders broke it") {
+			t.Errorf("stateless %t: the order %s runs as %s: %s", stateless, replay.Case, again.Outcome, again.Reason)
+		}
+	}
+}
