@@ -16,7 +16,6 @@ import (
 	"github.com/storespec/storespec/internal/contract"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
-	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -171,97 +170,6 @@ type run struct {
 	failed   int
 }
 
-// replayed reports whether a scenario is run: all are, but in a replay of one.
-func (r *run) replayed(pickle *godog.Scenario) bool {
-	only := r.options.Proofs.Only
-	return only == nil || only.Scenario == steps.Where(pickle)
-}
-
-// tags is the filter for godog. It knows "," for or and "&&" for and, without parentheses, so a
-// choice of rules is spread over each alternative.
-func (r *run) tags() string {
-	alternatives := strings.Split(r.options.Tags, ",")
-	if len(r.options.Rules) > 0 {
-		var spread []string
-		for _, id := range r.options.Rules {
-			for _, alternative := range alternatives {
-				spread = append(spread, and("@"+id, alternative))
-			}
-		}
-		alternatives = spread
-	}
-	if !r.options.Reference {
-		for i, alternative := range alternatives {
-			alternatives[i] = and("~@reference", alternative)
-		}
-	}
-	return strings.Join(alternatives, ",")
-}
-
-func and(a, b string) string {
-	if strings.TrimSpace(b) == "" {
-		return a
-	}
-	return a + " && " + b
-}
-
-// selection counts the scenarios that the filter leaves, by rule.
-func (r *run) selection() (map[string]int, error) {
-	for alternative := range strings.SplitSeq(r.options.Tags, ",") {
-		for tag := range strings.SplitSeq(alternative, "&&") {
-			if name := strings.TrimPrefix(strings.TrimSpace(tag), "~"); r.options.Tags != "" && (!strings.HasPrefix(name, "@") || len(name) < 2) {
-				return nil, fmt.Errorf("the tag filter %q is not like \"@FS-GATE-1 && ~@slow,@FS-APT-1\": %q is no tag: %w", r.options.Tags, name, ErrNothingSelected)
-			}
-		}
-	}
-	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files, Paths: []string{r.options.System.Name}, Tags: r.tags()}}
-	features, err := suite.RetrieveFeatures()
-	if err != nil {
-		return nil, err
-	}
-	counts := map[string]int{}
-	for _, feature := range features {
-		for _, pickle := range feature.Pickles {
-			if r.replayed(pickle) {
-				counts[r.ruleOf(pickle)]++
-			}
-		}
-	}
-	if len(counts) == 0 {
-		if r.options.Proofs.Only != nil {
-			return nil, fmt.Errorf("%w by the replay token: there is none at %s", ErrNothingSelected, r.options.Proofs.Only.Scenario)
-		}
-		return nil, fmt.Errorf("%w by rules %v and tags %q", ErrNothingSelected, r.options.Rules, r.options.Tags)
-	}
-	return counts, nil
-}
-
-// notForThisTarget are the scenarios that hold for the reference only, as skipped.
-func (r *run) notForThisTarget() []ScenarioResult {
-	if r.options.Reference || r.options.Tags != "" {
-		return nil
-	}
-	var skipped []ScenarioResult
-	chosen := map[string]bool{}
-	for _, id := range r.options.Rules {
-		chosen[id] = true
-	}
-	for _, rule := range r.options.Catalogue.Rules {
-		if len(chosen) > 0 && !chosen[rule.ID] {
-			continue
-		}
-		for _, s := range rule.Scenarios {
-			if s.Reference {
-				skipped = append(skipped, ScenarioResult{
-					Rule: rule.ID, Name: s.Name, File: s.File, Line: s.Line, Outcome: Skipped,
-					Reason: "the exact calls are asked of the reference server only",
-				})
-			}
-		}
-	}
-	return skipped
-}
-
 // scenario binds one scenario: a world of its own, and hooks that keep what became of it.
 func (r *run) scenario(sc *godog.ScenarioContext) {
 	var (
@@ -334,59 +242,6 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 	})
 }
 
-// conclude is a scenario's error: that of its step, else that of what holds after every scenario. Behind a broken budget,
-// which may only be a warning, the latter is not hidden.
-func conclude(step, finished error) error {
-	if step == nil || finished != nil && judge(step) == OverBudget {
-		return finished
-	}
-	return step
-}
-
-// scrub takes secrets out of everything that reports show.
-func (s *ScenarioResult) scrub(clean func(string) string, err error) {
-	s.Step = clean(s.Step)
-	if err != nil {
-		s.Reason = strings.TrimPrefix(clean(err.Error()), godog.ErrSkip.Error()+": ")
-	}
-	for i := range s.Requests {
-		request := &s.Requests[i]
-		request.Path = clean(request.Path)
-		request.Calls = scrubbed(request.Calls, clean)
-	}
-}
-
-// scrubbed gives copies of calls without secrets: a recorder shares what calls have in Inner.
-func scrubbed(calls []wire.Call, clean func(string) string) []wire.Call {
-	copies := slices.Clone(calls)
-	for i := range copies {
-		call := &copies[i]
-		call.Blob, call.Filter, call.Prefix = clean(call.Blob), clean(call.Filter), clean(call.Prefix)
-		call.Partition, call.Row = clean(call.Partition), clean(call.Row)
-		call.Inner = scrubbed(call.Inner, clean)
-	}
-	return copies
-}
-
-// judge says which outcome an error of a scenario is.
-func judge(err error) Outcome {
-	var budget *steps.BudgetError
-	var start *target.StartError
-	var setup *target.SetupError
-	switch {
-	case err == nil:
-		return Passed
-	case errors.Is(err, godog.ErrSkip):
-		return Skipped
-	case errors.Is(err, godog.ErrUndefined), errors.Is(err, godog.ErrAmbiguous), errors.Is(err, godog.ErrPending),
-		errors.As(err, &start), errors.As(err, &setup), errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrNoColdNamespace):
-		return Errored
-	case errors.As(err, &budget):
-		return OverBudget
-	}
-	return Failed
-}
-
 func (r *run) record(ctx context.Context, result ScenarioResult, err error, outcome Outcome) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -415,11 +270,3 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 	}
 }
 
-func (r *run) ruleOf(pickle *godog.Scenario) string {
-	for _, tag := range pickle.Tags {
-		if m := ruleTag.FindStringSubmatch(tag.Name); m != nil {
-			return m[1]
-		}
-	}
-	return ""
-}

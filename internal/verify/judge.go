@@ -1,0 +1,67 @@
+package verify
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/steps"
+)
+
+// conclude is a scenario's error: that of its step, else that of what holds after every scenario. Behind a broken budget,
+// which may only be a warning, the latter is not hidden.
+func conclude(step, finished error) error {
+	if step == nil || finished != nil && judge(step) == OverBudget {
+		return finished
+	}
+	return step
+}
+
+// scrub takes secrets out of everything that reports show.
+func (s *ScenarioResult) scrub(clean func(string) string, err error) {
+	s.Step = clean(s.Step)
+	if err != nil {
+		s.Reason = strings.TrimPrefix(clean(err.Error()), godog.ErrSkip.Error()+": ")
+	}
+	for i := range s.Requests {
+		request := &s.Requests[i]
+		request.Path = clean(request.Path)
+		request.Calls = scrubbed(request.Calls, clean)
+	}
+}
+
+// scrubbed gives copies of calls without secrets: a recorder shares what calls have in Inner.
+func scrubbed(calls []wire.Call, clean func(string) string) []wire.Call {
+	copies := slices.Clone(calls)
+	for i := range copies {
+		call := &copies[i]
+		call.Blob, call.Filter, call.Prefix = clean(call.Blob), clean(call.Filter), clean(call.Prefix)
+		call.Partition, call.Row = clean(call.Partition), clean(call.Row)
+		call.Inner = scrubbed(call.Inner, clean)
+	}
+	return copies
+}
+
+// judge says which outcome an error of a scenario is.
+func judge(err error) Outcome {
+	var budget *steps.BudgetError
+	var start *target.StartError
+	var setup *target.SetupError
+	switch {
+	case err == nil:
+		return Passed
+	case errors.Is(err, godog.ErrSkip):
+		return Skipped
+	case errors.Is(err, godog.ErrUndefined), errors.Is(err, godog.ErrAmbiguous), errors.Is(err, godog.ErrPending),
+		errors.As(err, &start), errors.As(err, &setup), errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrNoColdNamespace):
+		return Errored
+	case errors.As(err, &budget):
+		return OverBudget
+	}
+	return Failed
+}

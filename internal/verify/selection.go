@@ -1,0 +1,110 @@
+package verify
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/steps"
+)
+
+// tags is the filter for godog. It knows "," for or and "&&" for and, without parentheses, so a
+// choice of rules is spread over each alternative.
+func (r *run) tags() string {
+	alternatives := strings.Split(r.options.Tags, ",")
+	if len(r.options.Rules) > 0 {
+		var spread []string
+		for _, id := range r.options.Rules {
+			for _, alternative := range alternatives {
+				spread = append(spread, and("@"+id, alternative))
+			}
+		}
+		alternatives = spread
+	}
+	if !r.options.Reference {
+		for i, alternative := range alternatives {
+			alternatives[i] = and("~@reference", alternative)
+		}
+	}
+	return strings.Join(alternatives, ",")
+}
+
+func and(a, b string) string {
+	if strings.TrimSpace(b) == "" {
+		return a
+	}
+	return a + " && " + b
+}
+
+// selection counts the scenarios that the filter leaves, by rule.
+func (r *run) selection() (map[string]int, error) {
+	for alternative := range strings.SplitSeq(r.options.Tags, ",") {
+		for tag := range strings.SplitSeq(alternative, "&&") {
+			if name := strings.TrimPrefix(strings.TrimSpace(tag), "~"); r.options.Tags != "" && (!strings.HasPrefix(name, "@") || len(name) < 2) {
+				return nil, fmt.Errorf("the tag filter %q is not like \"@FS-GATE-1 && ~@slow,@FS-APT-1\": %q is no tag: %w", r.options.Tags, name, ErrNothingSelected)
+			}
+		}
+	}
+	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files, Paths: []string{r.options.System.Name}, Tags: r.tags()}}
+	features, err := suite.RetrieveFeatures()
+	if err != nil {
+		return nil, err
+	}
+	counts := map[string]int{}
+	for _, feature := range features {
+		for _, pickle := range feature.Pickles {
+			if r.replayed(pickle) {
+				counts[r.ruleOf(pickle)]++
+			}
+		}
+	}
+	if len(counts) == 0 {
+		if r.options.Proofs.Only != nil {
+			return nil, fmt.Errorf("%w by the replay token: there is none at %s", ErrNothingSelected, r.options.Proofs.Only.Scenario)
+		}
+		return nil, fmt.Errorf("%w by rules %v and tags %q", ErrNothingSelected, r.options.Rules, r.options.Tags)
+	}
+	return counts, nil
+}
+
+// replayed reports whether a scenario is run: all are, but in a replay of one.
+func (r *run) replayed(pickle *godog.Scenario) bool {
+	only := r.options.Proofs.Only
+	return only == nil || only.Scenario == steps.Where(pickle)
+}
+
+// notForThisTarget are the scenarios that hold for the reference only, as skipped.
+func (r *run) notForThisTarget() []ScenarioResult {
+	if r.options.Reference || r.options.Tags != "" {
+		return nil
+	}
+	var skipped []ScenarioResult
+	chosen := map[string]bool{}
+	for _, id := range r.options.Rules {
+		chosen[id] = true
+	}
+	for _, rule := range r.options.Catalogue.Rules {
+		if len(chosen) > 0 && !chosen[rule.ID] {
+			continue
+		}
+		for _, s := range rule.Scenarios {
+			if s.Reference {
+				skipped = append(skipped, ScenarioResult{
+					Rule: rule.ID, Name: s.Name, File: s.File, Line: s.Line, Outcome: Skipped,
+					Reason: "the exact calls are asked of the reference server only",
+				})
+			}
+		}
+	}
+	return skipped
+}
+
+func (r *run) ruleOf(pickle *godog.Scenario) string {
+	for _, tag := range pickle.Tags {
+		if m := ruleTag.FindStringSubmatch(tag.Name); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
