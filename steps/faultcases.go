@@ -208,12 +208,13 @@ func (w *World) symbolic(key string) string {
 			}
 		}
 	}
-	for _, known := range []map[string]string{w.groups, w.kept} {
-		for _, name := range slices.Sorted(maps.Keys(known)) {
-			if value := known[name]; len(value) >= 8 { // a short one is no id, and may stand in anything
-				key = strings.ReplaceAll(key, value, "{"+name+"}")
-			}
+	for _, name := range slices.Sorted(maps.Keys(w.kept)) {
+		if value := w.kept[name]; len(value) >= 8 { // a short one is no id, and may stand in anything
+			key = strings.ReplaceAll(key, value, "{"+name+"}")
 		}
+	}
+	if w.tag != "" {
+		key = regexp.MustCompile(`\b`+w.tag+`\b`).ReplaceAllLiteralString(key, "{tag}")
 	}
 	return serverID.ReplaceAllStringFunc(key, func(id string) string {
 		if strings.HasPrefix(id, "{") {

@@ -9,13 +9,13 @@ import (
 // The name of a call is the same in each case, whatever ids the case and the server have made.
 func TestCallsAreNamedWithoutIDs(t *testing.T) {
 	world := func(tag, made string) *World {
-		w := &World{tag: tag, people: map[string]*person{}, groups: map[string]string{}, kept: map[string]string{"Choir": made, "i": "1"}}
+		w := &World{tag: tag, people: map[string]*person{}, kept: map[string]string{"Choir": made, "i": "1"}}
 		w.person("Ana").session = newSessionID()
 		w.group("Family")
 		return w
 	}
 	names := func(w *World) []string {
-		ana, family := w.people["Ana"], w.groups["Family"]
+		ana, family := w.people["Ana"], w.kept["Family"]
 		var names []string
 		for _, c := range []wire.Call{
 			{Service: wire.Blob, Class: wire.Read, Resource: "state", Blob: "familyscheduler/sessions/" + ana.session + ".json"},

@@ -88,7 +88,9 @@ func (l *Lane) needStore(ctx context.Context, base string, recorded *wire.Reques
 	if err != nil {
 		return err
 	}
-	request.Header.Set("x-session-id", rand.Text())
+	if name := l.maker.System.Session.Header; name != "" {
+		request.Header.Set(name, rand.Text())
+	}
 	request.Header.Set("traceparent", recorded.Traceparent())
 	answer, err := l.client.Do(request)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 )
 
 // invariants is what holds after every scenario, without a step: an answer of 4xx wrote nothing
-// (design, "Calls and budgets"), no key or blob name holds an e-mail (design, "Identity"), no log
+// (design, "Calls and budgets"), no key or blob name holds what its system keeps out of them, no log
 // holds a secret, and every answer keeps the HTTP contract.
 func (w *World) invariants(ctx context.Context) error {
 	w.ctx = context.WithoutCancel(ctx)
@@ -29,7 +29,7 @@ func (w *World) invariants(ctx context.Context) error {
 	}
 	_, logged := w.noSecretInLog()
 	w.active().log.before = w.secrets()
-	return errors.Join(append(broken, w.noEmailOnTheWire(), logged, w.contractKept())...)
+	return errors.Join(append(broken, w.noKeyHolds(w.system().NotInKeys), logged, w.contractKept())...)
 }
 
 // settle waits, once after each request at most, until no storage call is under way, so that late
@@ -45,22 +45,25 @@ func (w *World) settle() error {
 	return nil
 }
 
-// An e-mail as it could stand in a key or an address; the path of a blob that is named for a secret.
-var (
-	emailAddress = regexp.MustCompile(`[\w.+-]+(@|%40)[\w-]+(\.[\w-]+)+`)
-	secretBlob   = regexp.MustCompile(`(sessions|magic-links)/[\w.-]+`)
-)
+// emailAddress finds an e-mail as it could stand in a key or an address.
+var emailAddress = regexp.MustCompile(`[\w.+-]+(@|%40)[\w-]+(\.[\w-]+)+`)
 
-// noEmailOnTheWire looks through every call of the scenario.
-func (w *World) noEmailOnTheWire() error {
+// EMail is an e-mail where none may stand.
+func EMail() *Forbidden { return &Forbidden{"an e-mail", emailAddress} }
+
+// noKeyHolds looks through every call of the scenario.
+func (w *World) noKeyHolds(forbidden *Forbidden) error {
+	if forbidden == nil {
+		return nil
+	}
 	if err := w.settle(); err != nil {
 		return err
 	}
 	for _, call := range w.active().Recorder.Calls() {
 		for _, c := range append([]wire.Call{call}, call.Inner...) {
 			for _, key := range []string{c.Partition, c.Row, c.Blob, c.Prefix} {
-				if emailAddress.MatchString(key) {
-					return fmt.Errorf("a key or blob name of %s on %s holds an e-mail", c.Operation, c.Resource)
+				if forbidden.Pattern.MatchString(key) {
+					return fmt.Errorf("a key or blob name of %s on %s holds %s", c.Operation, c.Resource, forbidden.What)
 				}
 			}
 		}
@@ -75,7 +78,9 @@ func (w *World) Scrub(text string) string {
 		text = w.shown.world.Scrub(text)
 	}
 	text = w.lane.maker.Fitting.Scrub(text)
-	text = secretBlob.ReplaceAllString(text, "$1/<secret>")
+	if secret := w.system().SecretBlobs; secret != nil {
+		text = secret.ReplaceAllString(text, "$1/<secret>")
+	}
 	for name, p := range w.people {
 		if p.session != "" {
 			text = strings.ReplaceAll(text, p.session, "<session of "+name+">")

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -28,9 +29,21 @@ type System struct {
 	Name      string // as on the command line
 	Ready     string // path of the health route
 	Container string // the container its scenarios read and write
-	// NeedsStore is the path of a route that nobody can answer for a session nobody opened without
+	// NeedsStore is the path of a route that nobody can answer, for a session nobody opened, without
 	// asking the store.
 	NeedsStore string
+	// Session is how a request says whose it is; the zero value: it does not.
+	Session Session
+	// ErrorCode is the member of an answer's JSON that holds the code of an error, such as "error".
+	ErrorCode string
+	// TraceID is the member of an answer's JSON that is another in each answer; "" for none.
+	TraceID string
+	// Names are what the environment calls the system's things, by what features call them: {actions} is a table's name.
+	Names map[string]string
+	// NotInKeys is what no key and no blob name may hold; nil where they may hold anything.
+	NotInKeys *Forbidden
+	// SecretBlobs finds what is secret in an address: blobs that are named for a secret. Nil: none is.
+	SecretBlobs *regexp.Regexp
 	// Shared are the tables whose rows belong to the service as a whole, such as counts of a day: what a scenario
 	// expects of them holds while no other one runs on the same account.
 	Shared []string
@@ -40,6 +53,18 @@ type System struct {
 	Capabilities []Capability
 	// Environment is what the contract promises an implementation, beside PORT.
 	Environment func(Connections) map[string]string
+}
+
+// Session is where requests carry the id of their caller's session.
+type Session struct {
+	Header string // of API calls
+	Cookie string // of browsers
+}
+
+// Forbidden is what may not stand somewhere, with its name for people.
+type Forbidden struct {
+	What    string // such as "an e-mail"
+	Pattern *regexp.Regexp
 }
 
 // Connections is what a lane offers an implementation.

@@ -11,9 +11,6 @@ import (
 	"golang.org/x/net/html"
 )
 
-// The cookie a browser's session is in (contract, "consume-link").
-const sessionCookie = "fs_session"
-
 // maxRedirects bounds how far an answer may send a browser on.
 const maxRedirects = 5
 
@@ -27,12 +24,6 @@ func pageSteps() []Step {
 	return []Step{
 		{`(\w+) opens (/\S*)`, `When Ana opens /`,
 			func(w *World) any { return w.opens }},
-		{`(\w+) asks for a sign-in link`, `When Ana asks for a sign-in link`,
-			func(w *World) any {
-				return func(name string) error { _, err := w.requestLink(w.person(name)); return err }
-			}},
-		{`(\w+) opens the sign-in link of (\w+)`, `When Nobody opens the sign-in link of Ana`,
-			func(w *World) any { return w.opensLink }},
 		{`(\w+) presses "([^"]+)"`, `When Ana presses "Accept"`,
 			func(w *World) any { return w.presses }},
 		{`the page is "([^"]+)"`, `Then the page is "DashboardHomePage"`,
@@ -45,22 +36,12 @@ func pageSteps() []Step {
 			func(w *World) any { return func(label string) error { return w.pageOffers(label, true) } }},
 		{`the page does not offer "([^"]+)"`, `Then the page does not offer "Accept"`,
 			func(w *World) any { return func(label string) error { return w.pageOffers(label, false) } }},
-		{`(\w+) was invited to (\w+) (\d+) days? ago`, `Given Ana was invited to Family 3 days ago`,
-			func(w *World) any { return w.invitedAgo }},
 	}
 }
 
 // opens is a person's browser that follows a link: with their cookie, if they have one.
 func (w *World) opens(name, path string) error {
 	return w.browse(w.caller(name), http.MethodGet, path, "")
-}
-
-func (w *World) opensLink(name, owner string) error {
-	link, err := url.Parse(w.kept[owner+"Link"])
-	if err != nil || link.String() == "" {
-		return fmt.Errorf("%s has no sign-in link that can be opened", owner)
-	}
-	return w.browse(w.caller(name), http.MethodGet, link.RequestURI(), "")
 }
 
 // browse sends what a browser sends and goes where the answer sends it. form is the body of a POST.
@@ -74,15 +55,15 @@ func (w *World) browse(caller *person, method, path, form string) error {
 				request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
 				request.Header.Set("Origin", lane.Target.URL)
 			}
-			if caller != nil && caller.session != "" {
-				request.AddCookie(&http.Cookie{Name: sessionCookie, Value: caller.session})
+			if cookie := w.system().Session.Cookie; cookie != "" && caller != nil && caller.session != "" {
+				request.AddCookie(&http.Cookie{Name: cookie, Value: caller.session})
 			}
 		})
 		w.sent(e)
 		if err != nil {
 			return err
 		}
-		takeCookie(caller, e.header)
+		caller.takeCookie(w.system().Session.Cookie, e.header)
 		if e.status < 300 || e.status > 399 {
 			return e.parsePage()
 		}
@@ -96,12 +77,12 @@ func (w *World) browse(caller *person, method, path, form string) error {
 }
 
 // takeCookie does what a browser does with the session's cookie.
-func takeCookie(p *person, header http.Header) {
+func (p *person) takeCookie(name string, header http.Header) {
 	if p == nil {
 		return
 	}
 	for _, cookie := range (&http.Response{Header: header}).Cookies() {
-		if cookie.Name != sessionCookie {
+		if cookie.Name != name {
 			continue
 		}
 		p.session = cookie.Value
@@ -205,14 +186,4 @@ func (w *World) presses(name, label string) error {
 		return fmt.Errorf("the form of the button %q has no address: %w", label, err)
 	}
 	return w.browse(w.caller(name), http.MethodPost, e.page.at.ResolveReference(to).RequestURI(), fields(form, button).Encode())
-}
-
-// invitedAgo lays out an invitation of a certain age.
-func (w *World) invitedAgo(name, group string, days int) error {
-	if err := w.isMember(name, "invited member", group); err != nil {
-		return err
-	}
-	p, at := w.person(name), timestamp(time.Now().Add(-time.Duration(days)*24*time.Hour-time.Hour))
-	columns := map[string]any{"status": "invited", "invitedAt": at, "updatedAt": at}
-	return w.putMembership(p, w.group(group), columns)
 }

@@ -52,15 +52,15 @@ func TestAFormSendsTheButtonThatWasPressed(t *testing.T) {
 
 func TestABrowserKeepsAndForgetsTheCookie(t *testing.T) {
 	p := &person{}
-	takeCookie(p, http.Header{"Set-Cookie": {"other=1", "fs_session=abc; Path=/; HttpOnly"}})
+	p.takeCookie("fs_session", http.Header{"Set-Cookie": {"other=1", "fs_session=abc; Path=/; HttpOnly"}})
 	if p.session != "abc" {
 		t.Errorf("the session is %q", p.session)
 	}
-	takeCookie(p, http.Header{})
+	p.takeCookie("fs_session", http.Header{})
 	if p.session != "abc" {
 		t.Error("an answer without a cookie ended the session")
 	}
-	takeCookie(p, http.Header{"Set-Cookie": {"fs_session=; Expires=Thu, 01 Jan 1970 00:00:01 GMT"}})
+	p.takeCookie("fs_session", http.Header{"Set-Cookie": {"fs_session=; Expires=Thu, 01 Jan 1970 00:00:01 GMT"}})
 	if p.session != "" {
 		t.Errorf("after signing out the session is %q", p.session)
 	}

@@ -17,8 +17,6 @@ func schemaSteps() []Step {
 		{`the row (\w+) (\S+) / (\S+) has the columns`,
 			"Then the row Groups group / {Family} has the columns\n| column | type | value |\n| isDeleted | bool | false |\n| opId | string | optional |",
 			func(w *World) any { return w.rowHasColumns }},
-		{`every row of (\w+) in AppointmentsIndex has its document`, `Then every row of Family in AppointmentsIndex has its document`,
-			func(w *World) any { return w.rowsHaveDocuments }},
 	}
 }
 
@@ -94,23 +92,4 @@ func (r row) typeOf(name string) string {
 		return "double"
 	}
 	return "unknown"
-}
-
-func (w *World) rowsHaveDocuments(group string) error {
-	id := w.group(group)
-	rows, err := w.active().data.rows(w.ctx, "AppointmentsIndex", &id)
-	if err != nil {
-		return err
-	}
-	for _, r := range rows {
-		name := fmt.Sprintf("familyscheduler/groups/%s/appointments/%v/appointment.json", id, r["appointmentId"])
-		content, err := w.active().data.blob(w.ctx, name)
-		if err != nil {
-			return err
-		}
-		if content == nil {
-			return fmt.Errorf("the row %s / %v of AppointmentsIndex has no document", id, r["RowKey"])
-		}
-	}
-	return nil
 }

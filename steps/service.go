@@ -47,7 +47,7 @@ func serviceSteps() []Step {
 		{`OpenAI was asked (\d+) times?`, `Then OpenAI was asked 1 time`,
 			func(w *World) any { return w.openAIAsked }},
 		{`no key or blob name on the wire holds an e-mail`, `Then no key or blob name on the wire holds an e-mail`,
-			func(w *World) any { return w.noEmailOnTheWire }},
+			func(w *World) any { return func() error { return w.noKeyHolds(EMail()) } }},
 	}
 }
 

@@ -69,7 +69,7 @@ func (w *World) rebuilt() (*World, error) {
 func (w *World) twin() *World {
 	twin := &World{
 		ctx: w.ctx, lane: w.lane, pickle: w.pickle, at: w.at, tag: w.tag, inCase: true,
-		people: map[string]*person{}, groups: maps.Clone(w.groups), kept: maps.Clone(w.kept), routes: w.routes,
+		people: map[string]*person{}, kept: maps.Clone(w.kept), routes: w.routes,
 	}
 	for name, p := range w.people {
 		own := *p

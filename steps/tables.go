@@ -28,17 +28,6 @@ func tableSteps() []Step {
 			func(w *World) any { return w.partitionIsEmpty }},
 		{holdsRows, `Then the table Groups holds 1 row`,
 			func(w *World) any { return w.tableHolds }},
-		{`(\w+) is (active|invited|removed) in both tables of (\w+)`, `Then Ben is active in both tables of Family`,
-			func(w *World) any { return w.agree }},
-		{`(\w+) is (active|invited) or removed in both tables of (\w+)`, `Then Ben is active or removed in both tables of Family`,
-			func(w *World) any {
-				return func(name, status, group string) error {
-					if w.agree(name, status, group) == nil {
-						return nil
-					}
-					return w.agree(name, "removed", group)
-				}
-			}},
 		{`these tables exist`, "Then these tables exist\n| Groups |\n| UserGroups |",
 			func(w *World) any { return w.tablesExist }},
 	}
@@ -179,38 +168,6 @@ func (w *World) tableHolds(table string, count int) error {
 		err = fmt.Errorf("the table %s holds %d rows, not %d", table, len(found), count)
 	}
 	return err
-}
-
-// agree holds when GroupMembers and UserGroups tell the same of a membership: status and times. Both must tell since when
-// somebody is active or removed: two columns that are not there would be equal.
-func (w *World) agree(name, status, group string) error {
-	p, id := w.person(name), w.group(group)
-	members, err := w.active().data.row(w.ctx, "GroupMembers", id, p.userKey())
-	if err != nil {
-		return err
-	}
-	groups, err := w.active().data.row(w.ctx, "UserGroups", p.userKey(), id)
-	if err != nil {
-		return err
-	}
-	if members == nil || groups == nil {
-		return fmt.Errorf("%s has a row in GroupMembers of %s: %t, in UserGroups: %t; not both", name, group, members != nil, groups != nil)
-	}
-	var wrong []error
-	if got := members["status"]; got != status {
-		wrong = append(wrong, fmt.Errorf("%s is %v in GroupMembers of %s, not %s", name, got, group, status))
-	}
-	if column, ok := map[string]string{"active": "joinedAt", "removed": "removedAt"}[status]; ok {
-		if _, err := instant(members.column(column)); err != nil {
-			wrong = append(wrong, fmt.Errorf("%s of %s in GroupMembers of %s %w", column, name, group, err))
-		}
-	}
-	for _, column := range []string{"status", "invitedAt", "joinedAt", "removedAt"} {
-		if members[column] != groups[column] {
-			wrong = append(wrong, fmt.Errorf("%s of %s in %s is %v in GroupMembers and %v in UserGroups", column, name, group, members[column], groups[column]))
-		}
-	}
-	return errors.Join(wrong...)
 }
 
 func (w *World) tablesExist(expected *godog.Table) error {

@@ -25,8 +25,7 @@ type World struct {
 
 	tag    string // unique per scenario: no two scenarios share an id or an address
 	people map[string]*person
-	groups map[string]string // group name in the scenario → group id
-	kept   map[string]string // values the scenario keeps under a name
+	kept   map[string]string // ids and values by the name the scenario has for them
 	routes []route
 
 	fault     *fault      // of the next request, as a step before it says; nil: none
@@ -47,7 +46,7 @@ func (w *World) Begin(ctx context.Context, lane *Lane, pickle *godog.Scenario) {
 	*w = World{
 		ctx: ctx, lane: lane, pickle: pickle,
 		tag:    strings.ToLower(rand.Text()[:8]),
-		people: map[string]*person{}, groups: map[string]string{}, kept: map[string]string{},
+		people: map[string]*person{}, kept: map[string]string{},
 	}
 }
 
@@ -58,6 +57,9 @@ func (w *World) active() *Lane {
 	}
 	return w.lane
 }
+
+// system is the design whose rule the scenario shows.
+func (w *World) system() System { return w.lane.maker.System }
 
 // Finish checks what must hold after every scenario and ends what the scenario started. The error
 // is the scenario's when no step failed before. Nothing is checked when the context that Begin was given has ended: the
@@ -118,7 +120,7 @@ func (w *World) last() (*exchange, error) {
 
 var placeholder = regexp.MustCompile(`\{([A-Za-z][\w.]*)\}`)
 
-// expand replaces each {name} in text: {Ana.userKey}, {Family} for a group's id, or a kept name.
+// expand replaces each {name} in text: {Ana.userKey}, a kept name such as {Family}, or a name of the system's.
 func (w *World) expand(text string) (string, error) {
 	var failed error
 	expanded := placeholder.ReplaceAllStringFunc(text, func(match string) string {
@@ -135,7 +137,7 @@ func (w *World) value(name string) (string, error) {
 	if value, ok := w.kept[name]; ok {
 		return value, nil
 	}
-	if value, ok := w.groups[name]; ok {
+	if value, ok := w.system().Names[name]; ok {
 		return value, nil
 	}
 	if owner, field, dotted := strings.Cut(name, "."); dotted {
@@ -157,17 +159,18 @@ func (w *World) value(name string) (string, error) {
 			return now.Format("2006-01") + "-01", nil
 		}
 		return time.Now().UTC().Format("2006-01") + "-02", nil
+	case "tag": // of this scenario alone: no other has it, nor has it had it before
+		return w.tag, nil
 	case "png":
 		return onePixelPNG, nil
 	case "jpeg":
 		return onePixelJPEG, nil
 	}
-	known := slices.Sorted(maps.Keys(w.kept))
-	known = append(known, slices.Sorted(maps.Keys(w.groups))...)
+	known := slices.Concat(slices.Sorted(maps.Keys(w.kept)), slices.Sorted(maps.Keys(w.system().Names)))
 	for _, p := range slices.Sorted(maps.Keys(w.people)) {
 		known = append(known, p+".email", p+".userKey", p+".memberKey", p+".session")
 	}
-	return "", fmt.Errorf("{%s} names nothing in this scenario; it knows %s, now, today, month, otherDay, png, jpeg", name, strings.Join(known, ", "))
+	return "", fmt.Errorf("{%s} names nothing in this scenario; it knows %s, now, today, month, otherDay, tag, png, jpeg", name, strings.Join(known, ", "))
 }
 
 // timestamp is a time as the designs store it: UTC, ISO 8601, milliseconds.

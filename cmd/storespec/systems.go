@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/target"
@@ -24,6 +25,11 @@ func systems() []steps.System {
 		Ready:        "/api/health",
 		NeedsStore:   "/api/me/groups",
 		Container:    "state",
+		Session:      steps.Session{Header: "x-session-id", Cookie: "fs_session"},
+		ErrorCode:    "error",
+		TraceID:      "traceId",
+		NotInKeys:    steps.EMail(),
+		SecretBlobs:  regexp.MustCompile(`(sessions|magic-links)/[\w.-]+`),
 		Contract:     []byte(reference.Contract("familyscheduler")),
 		Capabilities: familyschedulerCapabilities(),
 		Shared:       []string{"DailyMetrics", "DailyUsageByModel"},

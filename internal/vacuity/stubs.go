@@ -18,7 +18,7 @@ type server struct {
 // servers are the stubs. The path ready answers 200 on each of them, so that it counts as started.
 func servers(ready string, tape *tape) []server {
 	refusal := func(code string) string {
-		return `{"ok":false,"error":"` + code + `","message":"a stub refuses","traceId":"stub"}`
+		return `{"ok":false,"error":"` + code + `","errorCode":"` + code + `","message":"a stub refuses","traceId":"stub","correlationId":"stub"}`
 	}
 	always := func(status int, body string) server {
 		return server{

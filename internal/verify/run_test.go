@@ -43,7 +43,7 @@ func options(t *testing.T, opened store.Store, answer http.HandlerFunc, scenario
 	return Options{
 		Catalogue: catalogue, Store: opened, Target: target.URL(server.URL, nil), Lanes: 1,
 		System: steps.System{
-			Name: "test", Ready: "/ready", Container: "state", NeedsStore: "/needs-store",
+			Name: "test", ErrorCode: "error", Session: steps.Session{Header: "x-session-id", Cookie: "fs_session"}, Ready: "/ready", Container: "state", NeedsStore: "/needs-store",
 			Environment: func(steps.Connections) map[string]string { return map[string]string{} },
 		},
 	}

@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"time"
@@ -18,6 +19,7 @@ const (
 	purgeAt   = "2026-03-31T10:00:00Z"
 )
 
+// groupSteps lays out the groups of familyscheduler and who belongs to them, and reads both tables of memberships back.
 func groupSteps() []Step {
 	return []Step{
 		{`(\w+) is (?:an|a) (active member|invited member|removed member) of (\w+)`, `Given Ana is an active member of Family`,
@@ -50,19 +52,32 @@ func groupSteps() []Step {
 			func(w *World) any { return w.stateIs }},
 		{`every group of the answer opens for (\w+)`, `Then every group of the answer opens for Ben`,
 			func(w *World) any { return w.everyGroupOpens }},
+		{`(\w+) is (active|invited|removed) in both tables of (\w+)`, `Then Ben is active in both tables of Family`,
+			func(w *World) any { return w.agree }},
+		{`(\w+) is (active|invited) or removed in both tables of (\w+)`, `Then Ben is active or removed in both tables of Family`,
+			func(w *World) any {
+				return func(name, status, group string) error {
+					if w.agree(name, status, group) == nil {
+						return nil
+					}
+					return w.agree(name, "removed", group)
+				}
+			}},
 		{`(\w+) is the id of a group that does not exist`, `Given Nowhere is the id of a group that does not exist`,
 			func(w *World) any {
-				return func(name string) error { w.groups[name] = "grp-none-" + w.tag; return nil }
+				return func(name string) error { w.kept[name] = "grp-none-" + w.tag; return nil }
 			}},
+		{`(\w+) was invited to (\w+) (\d+) days? ago`, `Given Ana was invited to Family 3 days ago`,
+			func(w *World) any { return w.invitedAgo }},
 	}
 }
 
 // group is the id of a group of the scenario.
 func (w *World) group(name string) string {
-	id, ok := w.groups[name]
+	id, ok := w.kept[name]
 	if !ok {
 		id = "grp-" + name + "-" + w.tag
-		w.groups[name] = id
+		w.kept[name] = id
 	}
 	return id
 }
@@ -93,7 +108,7 @@ func (w *World) isMember(name, membership, group string) error {
 			return err
 		}
 	}
-	if _, known := w.groups[group]; !known {
+	if _, known := w.kept[group]; !known {
 		if err := w.groupExists(group, group); err != nil {
 			return err
 		}
@@ -155,7 +170,7 @@ func (w *World) moreGroups(name string, count int) error {
 func (w *World) isGuest(name, group string, validFor time.Duration) error {
 	p := w.person(name)
 	p.gsid, p.email = "gs-"+p.name+"-"+w.tag, ""
-	if _, known := w.groups[group]; !known {
+	if _, known := w.kept[group]; !known {
 		if err := w.groupExists(group, group); err != nil {
 			return err
 		}
@@ -200,4 +215,46 @@ func (w *World) everyGroupOpens(name string) error {
 		}
 	}
 	return nil
+}
+
+// agree holds when GroupMembers and UserGroups tell the same of a membership: status and times. Both must tell since when
+// somebody is active or removed: two columns that are not there would be equal.
+func (w *World) agree(name, status, group string) error {
+	p, id := w.person(name), w.group(group)
+	members, err := w.active().data.row(w.ctx, "GroupMembers", id, p.userKey())
+	if err != nil {
+		return err
+	}
+	groups, err := w.active().data.row(w.ctx, "UserGroups", p.userKey(), id)
+	if err != nil {
+		return err
+	}
+	if members == nil || groups == nil {
+		return fmt.Errorf("%s has a row in GroupMembers of %s: %t, in UserGroups: %t; not both", name, group, members != nil, groups != nil)
+	}
+	var wrong []error
+	if got := members["status"]; got != status {
+		wrong = append(wrong, fmt.Errorf("%s is %v in GroupMembers of %s, not %s", name, got, group, status))
+	}
+	if column, ok := map[string]string{"active": "joinedAt", "removed": "removedAt"}[status]; ok {
+		if _, err := instant(members.column(column)); err != nil {
+			wrong = append(wrong, fmt.Errorf("%s of %s in GroupMembers of %s %w", column, name, group, err))
+		}
+	}
+	for _, column := range []string{"status", "invitedAt", "joinedAt", "removedAt"} {
+		if members[column] != groups[column] {
+			wrong = append(wrong, fmt.Errorf("%s of %s in %s is %v in GroupMembers and %v in UserGroups", column, name, group, members[column], groups[column]))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// invitedAgo lays out an invitation of a certain age.
+func (w *World) invitedAgo(name, group string, days int) error {
+	if err := w.isMember(name, "invited member", group); err != nil {
+		return err
+	}
+	p, at := w.person(name), timestamp(time.Now().Add(-time.Duration(days)*24*time.Hour-time.Hour))
+	columns := map[string]any{"status": "invited", "invitedAt": at, "updatedAt": at}
+	return w.putMembership(p, w.group(group), columns)
 }

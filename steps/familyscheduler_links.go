@@ -6,6 +6,8 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"net/http"
+	"net/url"
 	"strings"
 	"time"
 
@@ -61,3 +63,12 @@ func signed(text, secret string) []byte {
 	mac.Write([]byte(text))
 	return mac.Sum(nil)
 }
+
+func (w *World) opensLink(name, owner string) error {
+	link, err := url.Parse(w.kept[owner+"Link"])
+	if err != nil || link.String() == "" {
+		return fmt.Errorf("%s has no sign-in link that can be opened", owner)
+	}
+	return w.browse(w.caller(name), http.MethodGet, link.RequestURI(), "")
+}
+

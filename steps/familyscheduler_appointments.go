@@ -9,12 +9,15 @@ import (
 // starts a day later.
 var firstAppointment = time.Date(2026, time.June, 1, 9, 0, 0, 0, time.UTC)
 
+// appointmentSteps lays out the appointments of familyscheduler.
 func appointmentSteps() []Step {
 	return []Step{
 		{`(\w+) has (\d+) appointments?`, `Given Family has 16 appointments`,
 			func(w *World) any { return w.haveAppointments }},
 		{`(\w+) has an appointment (\w+) without a row`, `Given Family has an appointment Orphan without a row`,
 			func(w *World) any { return w.haveOrphan }},
+		{`every row of (\w+) in AppointmentsIndex has its document`, `Then every row of Family in AppointmentsIndex has its document`,
+			func(w *World) any { return w.rowsHaveDocuments }},
 	}
 }
 
@@ -56,4 +59,23 @@ func (w *World) putDocument(group, id string, start time.Time, desc string) erro
 	}
 	path := "familyscheduler/groups/" + w.group(group) + "/appointments/" + id + "/appointment.json"
 	return w.active().data.putBlob(w.ctx, path, []byte(mustJSON(document)))
+}
+
+func (w *World) rowsHaveDocuments(group string) error {
+	id := w.group(group)
+	rows, err := w.active().data.rows(w.ctx, "AppointmentsIndex", &id)
+	if err != nil {
+		return err
+	}
+	for _, r := range rows {
+		name := fmt.Sprintf("familyscheduler/groups/%s/appointments/%v/appointment.json", id, r["appointmentId"])
+		content, err := w.active().data.blob(w.ctx, name)
+		if err != nil {
+			return err
+		}
+		if content == nil {
+			return fmt.Errorf("the row %s / %v of AppointmentsIndex has no document", id, r["RowKey"])
+		}
+	}
+	return nil
 }
