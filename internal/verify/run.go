@@ -269,4 +269,3 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 		r.options.Progress(Progress{Rules: r.rules, RulesDone: r.rules - len(r.left), Done: len(r.results), Total: r.total, Passed: r.passed, Failed: r.failed})
 	}
 }
-
