@@ -216,7 +216,7 @@ func (r *race) run(w *World, by chooser, only ...int) (*schedule, error) {
 	w.ctx = ctx
 	defer func() { cancel(); w.ctx = outer }()
 
-	s := newSchedule(cmp.Or(lane.maker.OrderWithin, scheduleWithin), w.pointName)
+	s := newSchedule(cmp.Or(lane.maker.OrderWithin, scheduleWithin), w.pointName, r.key(w))
 	if r.plans == nil {
 		s.quiet = learnQuiet
 	}
@@ -236,6 +236,15 @@ func (r *race) run(w *World, by chooser, only ...int) (*schedule, error) {
 	err = s.run(ctx, cancel, by)
 	w.sent(exchanges...)
 	return s, cmp.Or(err, errors.Join(errs...))
+}
+
+// key is what a key of a row or blob is called: as it is where each run begins with the same rows, else by the name that the
+// scenario has for it. Ids that only the target knows are one then, which makes for more orders, never for fewer.
+func (r *race) key(w *World) func(string) string {
+	if r.world.restore != nil {
+		return func(key string) string { return key }
+	}
+	return w.symbolic
 }
 
 func besides(lane *Lane, first *wire.Request, one racer) *wire.Request {

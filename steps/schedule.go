@@ -39,6 +39,7 @@ type schedule struct {
 	actors  []*actor
 	changed chan struct{} // something has happened
 	name    func(wire.Call) string
+	key     func(string) string // a key as it is the same in each run
 	within  time.Duration
 	settle  time.Duration
 	quiet   time.Duration // waited for in every state, for more calls to arrive; 0 where it is known how many there are
@@ -64,9 +65,10 @@ type actor struct {
 	beside       int // calls that were held when the last one was let go, that one included
 }
 
-// newSchedule is a schedule without requests. name tells a call in a way that is the same in each run.
-func newSchedule(within time.Duration, name func(wire.Call) string) *schedule {
-	return &schedule{changed: make(chan struct{}, 1), within: within, settle: leastSettle, name: name}
+// newSchedule is a schedule without requests. name tells a call, and key a key of a row or blob, in a way that is the same
+// in each run.
+func newSchedule(within time.Duration, name func(wire.Call) string, key func(string) string) *schedule {
+	return &schedule{changed: make(chan struct{}, 1), within: within, settle: leastSettle, name: name, key: key}
 }
 
 // add takes a request into the schedule. Its calls go through the gate, and no others do.
@@ -268,7 +270,7 @@ func (s *schedule) take(move order.Move) []order.Touch {
 			a.last, a.beside = one, len(held)
 			a.released[move.Call] = true
 			one.Go()
-			return touches(one.Call)
+			return touches(one.Call, s.key)
 		}
 	}
 	return nil // its client gave it up a moment ago: the next look will tell
@@ -296,17 +298,18 @@ func (s *schedule) where() string {
 	return strings.Join(places, "; ")
 }
 
-// touches says which part of the store a call is about.
-func touches(c wire.Call) []order.Touch {
+// touches says which part of the store a call is about. What one run learns of calls that do not disturb each other holds in
+// the next one, so keys stand there as key gives them.
+func touches(c wire.Call, key func(string) string) []order.Touch {
 	if c.Class == wire.Transaction && len(c.Inner) > 0 {
 		var all []order.Touch
 		for _, inner := range c.Inner {
-			all = append(all, touches(inner)...)
+			all = append(all, touches(inner, key)...)
 		}
 		return all
 	}
 	one := order.Touch{Path: []string{string(c.Service)}, Write: true}
-	deeper := []string{c.Resource, c.Partition, c.Row}
+	deeper := []string{c.Resource, key(c.Partition), key(c.Row)}
 	switch c.Class {
 	case wire.PointRead, wire.PartitionQuery, wire.PartitionRange, wire.TableScan, wire.Page, wire.ListTables, wire.Read, wire.Head, wire.List:
 		one.Write = false
@@ -314,7 +317,7 @@ func touches(c wire.Call) []order.Touch {
 		deeper = nil
 	}
 	if c.Service == wire.Blob {
-		deeper = []string{c.Resource, c.Blob}
+		deeper = []string{c.Resource, key(c.Blob)}
 	}
 	for _, part := range deeper {
 		if part == "" {

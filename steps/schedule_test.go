@@ -84,7 +84,7 @@ func both(t *testing.T, servers []*server, store *shelf, requests ...func(*serve
 	t.Helper()
 	run := func(plans []*plan, by chooser, only ...int) *schedule {
 		store.rows = map[string]string{}
-		s := newSchedule(time.Minute, plainly)
+		s := newSchedule(time.Minute, plainly, strings.ToLower)
 		if plans == nil {
 			s.quiet = learnQuiet
 		}
@@ -181,7 +181,7 @@ func TestScheduleNoticesThatOneWaitsForTheOther(t *testing.T) {
 func TestScheduleGivesUp(t *testing.T) {
 	servers := openServers(t, &shelf{rows: map[string]string{}}, 1)
 	ctx, cancel := context.WithCancel(t.Context())
-	s := newSchedule(50*time.Millisecond, plainly)
+	s := newSchedule(50*time.Millisecond, plainly, strings.ToLower)
 	s.quiet = learnQuiet
 	s.add("Ana's join", servers[0].gate, nil, func() { servers[0].get("x"); <-ctx.Done() })
 	err := s.run(t.Context(), cancel, newLesson(false))
@@ -210,7 +210,7 @@ func (i impatient) Choose(open []order.Move) order.Move {
 
 func TestScheduleIsInvalidWhenAHeldCallIsGivenUp(t *testing.T) {
 	servers := openServers(t, &shelf{rows: map[string]string{}}, 1)
-	s := newSchedule(time.Minute, plainly)
+	s := newSchedule(time.Minute, plainly, strings.ToLower)
 	s.quiet = learnQuiet
 	ctx, cancel := context.WithCancel(t.Context())
 	s.add("Ana's join", servers[0].gate, nil, func() {
