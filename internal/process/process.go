@@ -9,6 +9,7 @@ package process
 import (
 	"context"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"sync"
@@ -33,6 +34,10 @@ type Options struct {
 	Dir string
 	// Env is the whole environment, as KEY=value. Nil means that of this process.
 	Env []string
+	// Stdin, Stdout and Stderr are handed to the child as they are. Without Stdin its input is empty; of what it writes
+	// where nothing is given, Output has the last part.
+	Stdin          *os.File
+	Stdout, Stderr io.Writer
 }
 
 // Start runs argv[0], looked up in PATH, with the other elements as its arguments.
@@ -44,8 +49,16 @@ func Start(argv []string, options Options) (*Process, error) {
 	p.command = exec.Command(argv[0], argv[1:]...)
 	p.command.Dir = options.Dir
 	p.command.Env = options.Env
-	p.command.Stdout = p.output
-	p.command.Stderr = p.output
+	p.command.Stdout, p.command.Stderr = p.output, p.output
+	if options.Stdin != nil {
+		p.command.Stdin = options.Stdin // a nil file in the interface would not be nil
+	}
+	if options.Stdout != nil {
+		p.command.Stdout = options.Stdout
+	}
+	if options.Stderr != nil {
+		p.command.Stderr = options.Stderr
+	}
 	// A grandchild that kept the pipes open must not keep Wait from returning.
 	p.command.WaitDelay = grace
 	ownGroup(p.command)
@@ -69,6 +82,16 @@ func (p *Process) Exit() string {
 		return p.err.Error()
 	}
 	return "exit status 0"
+}
+
+// Status is the exit status as a shell reports it: 128 and the signal's number for a child that a signal ended. It waits
+// for the end.
+func (p *Process) Status() int {
+	<-p.done
+	if signal := endedBy(p.command.ProcessState); signal > 0 {
+		return 128 + signal
+	}
+	return p.command.ProcessState.ExitCode()
 }
 
 // Output is the last part of what the child wrote to its standard output and standard error.

@@ -4,6 +4,7 @@ package process
 
 import (
 	"context"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -75,5 +76,37 @@ func waitFor(t *testing.T, holds func() bool) {
 			t.Fatal("the condition did not come to hold within 10 s")
 		}
 		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestStatusIsThatOfAShell(t *testing.T) {
+	for script, want := range map[string]int{"exit 0": 0, "exit 7": 7, "kill -TERM $$": 128 + int(syscall.SIGTERM)} {
+		p, err := Start([]string{"sh", "-c", script}, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.Status(); got != want {
+			t.Errorf("%s: status %d, want %d", script, got, want)
+		}
+	}
+}
+
+func TestStreamsAreHandedOn(t *testing.T) {
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer read.Close()
+	if _, err := write.WriteString("said\n"); err != nil {
+		t.Fatal(err)
+	}
+	write.Close()
+	var stdout, stderr strings.Builder
+	p, err := Start([]string{"sh", "-c", "cat; echo oops >&2"}, Options{Stdin: read, Stdout: &stdout, Stderr: &stderr})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status := p.Status(); status != 0 || stdout.String() != "said\n" || stderr.String() != "oops\n" || p.Output() != "" {
+		t.Errorf("status %d, stdout %q, stderr %q, kept %q", status, &stdout, &stderr, p.Output())
 	}
 }

@@ -80,6 +80,7 @@ type Call struct {
 	Attempts      int // 1 plus the SDK's retries that were folded into this call
 
 	ClientID string // x-ms-client-request-id as sent: the same for all attempts of a call, where an SDK sends one
+	Trace    string // trace id of the traceparent as sent, whoever began the trace; empty if none
 
 	Request int  // number of the client request it belongs to, from 1; 0: none was sent before it
 	ByTrace bool // it is that request's because it carries its trace, not because of when it arrived

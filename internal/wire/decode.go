@@ -42,7 +42,8 @@ const jsonList = "value"
 
 // decode reads a request's head. It never fails: what it cannot read is of class Unknown.
 func decode(h head) *reading {
-	rd := &reading{call: Call{Service: h.service, Class: Unknown, Conditional: conditional(h.header), ClientID: h.header.Get("X-Ms-Client-Request-Id")}}
+	rd := &reading{call: Call{Service: h.service, Class: Unknown, Conditional: conditional(h.header), ClientID: h.header.Get("X-Ms-Client-Request-Id"),
+		Trace: traceOf(h.header.Get("Traceparent"))}}
 	switch h.service {
 	case Table:
 		rd.table(h)

@@ -18,6 +18,7 @@ const QuietTime = 10 * time.Millisecond
 type Recorder struct {
 	seed   maphash.Seed
 	traces *traces
+	ended  func(Call) // nil: nobody listens
 
 	mu       sync.Mutex
 	attempts []*attempt
@@ -35,6 +36,11 @@ type Recorder struct {
 func NewRecorder() *Recorder {
 	return &Recorder{seed: maphash.MakeSeed(), traces: &traces{begun: map[string]*Request{}}}
 }
+
+// Listen has each exchange told to a listener when it has ended, as a call of one attempt: a retry of an SDK is told again.
+// The listener is called by many goroutines at once, before the client has seen the end of the answer, so it must be
+// quick. Listen is called before the first handler runs.
+func (r *Recorder) Listen(ended func(Call)) { r.ended = ended }
 
 // Beside gives a recorder that shares the handlers of r: of what passes them it notes the calls that carry the trace of
 // one of its own requests, and r all others.
@@ -201,6 +207,9 @@ func (r *Recorder) end(a *attempt, body *bodyTap, answer *answerTap, answered bo
 		a.reading.readAnswer()
 	}
 	now := time.Now()
+	if ended := r.ended; ended != nil {
+		defer func() { ended(a.snapshot()) }() // without the lock, after which nothing of the attempt changes
+	}
 
 	r.mu.Lock()
 	defer r.mu.Unlock()

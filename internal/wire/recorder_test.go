@@ -361,3 +361,25 @@ func TestRecorderUnderConcurrency(t *testing.T) {
 		t.Errorf("%d rows, total %d", len(seen), rec.Total())
 	}
 }
+
+// A listener hears of each exchange once it has ended, retries one by one, with what body and answer said.
+func TestListenerHearsOfEveryExchange(t *testing.T) {
+	rec := NewRecorder()
+	var heard []Call
+	rec.Listen(func(c Call) { heard = append(heard, c) })
+	const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+	insert("1", http.StatusServiceUnavailable).through(t, rec)
+	insert("1", http.StatusCreated).through(t, rec)
+	traced("2", "Traceparent", "00-"+trace+"-00f067aa0ba902b7-01").through(t, rec)
+
+	got := ""
+	for _, c := range heard {
+		got += fmt.Sprintf("%s %s %d %d %s, ", c.Class, c.Row, c.Status, c.Attempts, c.Trace)
+	}
+	if want := "insert 1 503 1 , insert 1 201 1 , point read 2 200 1 " + trace + ", "; got != want {
+		t.Errorf("heard %s\nwant  %s", got, want)
+	}
+	if len(rec.Calls()) != 2 {
+		t.Errorf("recorded %v", rec.Calls())
+	}
+}
