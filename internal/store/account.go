@@ -23,10 +23,10 @@ const LeaseContainer = "storespec-lease"
 
 // accountConfig is a parsed connection string.
 type accountConfig struct {
-	account     string
-	key         []byte
-	table, blob *url.URL // without a trailing slash; with a path only in path style
-	connection  string
+	account            string
+	key                []byte
+	table, blob, queue *url.URL // without a trailing slash; with a path only in path style
+	connection         string
 }
 
 // openAccount takes the account of a connection string. Nothing is deleted here.
@@ -88,17 +88,16 @@ func openAccountAt(ctx context.Context, config *accountConfig, opts Options, tra
 // parseConnectionString reads AccountName, AccountKey and the endpoints, which default to those of
 // Azure. Its errors never repeat a value.
 func parseConnectionString(connection string) (*accountConfig, error) {
-	fields := map[string]string{}
-	for part := range strings.SplitSeq(connection, ";") {
-		if name, value, ok := strings.Cut(strings.TrimSpace(part), "="); ok {
-			fields[strings.ToLower(name)] = value
-		}
+	fields, err := connectionFields(connection)
+	if err != nil {
+		return nil, err
 	}
 	c := &accountConfig{account: fields["accountname"], connection: connection}
-	if c.account == "" || fields["accountkey"] == "" {
-		return nil, errors.New("the connection string needs AccountName and AccountKey (a SAS or a managed identity cannot be used)")
+	for _, needed := range []string{"AccountName", "AccountKey"} {
+		if fields[strings.ToLower(needed)] == "" {
+			return nil, errors.New("the connection string has no " + needed + " (a SAS or a managed identity cannot be used)")
+		}
 	}
-	var err error
 	if c.key, err = base64.StdEncoding.DecodeString(fields["accountkey"]); err != nil {
 		return nil, errors.New("the connection string's AccountKey is not base64")
 	}
@@ -124,6 +123,9 @@ func parseConnectionString(connection string) (*accountConfig, error) {
 		return nil, err
 	}
 	if c.blob, err = endpoint("blob"); err != nil {
+		return nil, err
+	}
+	if c.queue, err = endpoint("queue"); err != nil {
 		return nil, err
 	}
 	return c, nil

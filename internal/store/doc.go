@@ -11,6 +11,8 @@
 //   - container: the same Azurite in a container, started by testcontainers
 //   - account: a real storage account; one lease at a time, every request signed anew
 //
+// [Attach] is for an account that is somebody's and stays as it is.
+//
 // The package never prints to standard output, never writes a key into an error or a log, never
 // ends a process or container it did not start, and never deletes a table or a blob container.
 //

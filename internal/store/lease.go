@@ -21,6 +21,7 @@ type Lease struct {
 	// be printed.
 	Direct string
 
+	others    string // of a connection string: services that no gateway stands before
 	upstream  map[wire.Service]http.Handler
 	transport http.RoundTripper
 	wipe      func(context.Context) error
@@ -44,7 +45,7 @@ func (l *Lease) Transport() http.RoundTripper { return l.transport }
 // addresses, such as http://127.0.0.1:5000; the account is appended to them as a path. An empty
 // address leaves that service out.
 func (l *Lease) ConnectionString(tableEndpoint, blobEndpoint string) string {
-	return connectionString(l.Account, l.Key, tableEndpoint, blobEndpoint)
+	return connectionString(l.Account, l.Key, tableEndpoint, blobEndpoint) + l.others
 }
 
 // Clean deletes every entity and every blob, in parallel, and keeps tables and containers. Blob
