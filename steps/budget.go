@@ -60,6 +60,18 @@ func (e *BudgetError) Error() string {
 
 // Describe is a storage call in a line: what it was made to, its keys and its answer.
 func Describe(c wire.Call) string {
+	text := fmt.Sprintf("%s %s on %s: %d", c.Service, c.Class, Place(c), c.Status)
+	if c.Attempts > 1 {
+		text += fmt.Sprintf(" after %d attempts", c.Attempts)
+	}
+	if c.Late {
+		text += ", late: after the answer"
+	}
+	return text
+}
+
+// Place is the resource of a call and what it names there: a blob, keys, or a filter.
+func Place(c wire.Call) string {
 	where := c.Resource
 	switch {
 	case c.Blob != "":
@@ -71,14 +83,7 @@ func Describe(c wire.Call) string {
 	case c.Filter != "":
 		where += " where " + c.Filter
 	}
-	text := fmt.Sprintf("%s %s on %s: %d", c.Service, c.Class, where, c.Status)
-	if c.Attempts > 1 {
-		text += fmt.Sprintf(" after %d attempts", c.Attempts)
-	}
-	if c.Late {
-		text += ", late: after the answer"
-	}
-	return text
+	return where
 }
 
 const untouchedStore = `no storage call was made, not even to create a table`

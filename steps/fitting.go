@@ -37,8 +37,8 @@ type Places struct {
 // taken reports whether a lane stands where only one can.
 func (p Places) taken() bool { return p != Places{} }
 
-// gateway is what the lane's gateway must be like.
-func (f *Fitting) gateway() wire.GatewayOptions {
+// Gateway is what a gateway must be like.
+func (f *Fitting) Gateway() wire.GatewayOptions {
 	o := wire.GatewayOptions{Addresses: map[wire.Service]string{wire.Table: f.Places.Table, wire.Blob: f.Places.Blob}}
 	if f.Trust != nil {
 		o.TLS = f.Trust.authority.Server()
@@ -47,22 +47,30 @@ func (f *Fitting) gateway() wire.GatewayOptions {
 }
 
 // environment is what a target on a lane gets, by the port that it listens at: what the contract promises, what the
-// fitting puts over it, and over that more, which is of a scenario. Without a port, what needs one is left out.
+// fitting puts over it, and over that more, which is of a scenario.
 func (m *LaneMaker) environment(c Connections, more map[string]string) func(port string) map[string]string {
-	if m.Trust != nil {
-		c.CA = m.Trust.ca
-	}
 	return func(port string) map[string]string {
 		env := m.System.Environment(c)
-		maps.Copy(env, m.Trust.environment())
-		for _, mapping := range m.Env {
-			if port != "" || !mapping.Uses("port") {
-				env[mapping.Name] = mapping.expand(c, port)
-			}
-		}
+		maps.Copy(env, m.Environment(c, port))
 		maps.Copy(env, more)
 		return env
 	}
+}
+
+// Environment is what the fitting gives a target by its own names, over what it gets anyway. Without a port, what needs
+// one is left out.
+func (f *Fitting) Environment(c Connections, port string) map[string]string {
+	env := map[string]string{}
+	if f.Trust != nil {
+		c.CA = f.Trust.ca
+		maps.Copy(env, f.Trust.environment())
+	}
+	for _, mapping := range f.Env {
+		if port != "" || !mapping.Uses("port") {
+			env[mapping.Name] = mapping.expand(c, port)
+		}
+	}
+	return env
 }
 
 // prepare runs the lane's set-up, if there is one, and forgets its calls. Errors: *target.SetupError.

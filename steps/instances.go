@@ -49,7 +49,7 @@ func (l *Lane) startInstances(ctx context.Context, count int) error {
 		}
 	}
 	for len(l.others) < count-1 {
-		gate, err := l.maker.openGate(l, wire.GatewayOptions{TLS: l.maker.gateway().TLS})
+		gate, err := l.maker.openGate(l, wire.GatewayOptions{TLS: l.maker.Gateway().TLS})
 		if err != nil {
 			return err
 		}

@@ -94,5 +94,8 @@ func (w *World) Scrub(text string) string {
 			text = strings.ReplaceAll(text, value, "<"+name+">")
 		}
 	}
-	return emailAddress.ReplaceAllString(text, "<e-mail>")
+	return ScrubEmails(text)
 }
+
+// ScrubEmails takes everything out of a text that could be an e-mail.
+func ScrubEmails(text string) string { return emailAddress.ReplaceAllString(text, "<e-mail>") }

@@ -142,7 +142,7 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string)
 	if lane.lease, err = lease(ctx); err != nil {
 		return nil, err
 	}
-	if lane.gate, err = m.openGate(lane, m.gateway()); err != nil {
+	if lane.gate, err = m.openGate(lane, m.Gateway()); err != nil {
 		return nil, err
 	}
 	if m.Places.Queue != "" {

@@ -49,11 +49,8 @@ func NewTrust(roots string) (_ *Trust, err error) {
 
 // environment is what tells a target of the authority. Node adds NODE_EXTRA_CA_CERTS to the roots it has;
 // for the others (OpenSSL, Go, .NET and Ruby; Python's requests) the file takes the place of the system's roots, so
-// it holds those too. Nil for no trust.
+// it holds those too.
 func (t *Trust) environment() map[string]string {
-	if t == nil {
-		return nil
-	}
 	return map[string]string{"NODE_EXTRA_CA_CERTS": t.ca, "SSL_CERT_FILE": t.bundle, "REQUESTS_CA_BUNDLE": t.bundle}
 }
 

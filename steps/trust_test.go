@@ -64,7 +64,7 @@ func TestTrustedFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours := gatewayOf(t, (&Fitting{Trust: trust}).gateway())
+	ours := gatewayOf(t, (&Fitting{Trust: trust}).Gateway())
 	systems := gatewayOf(t, wire.GatewayOptions{TLS: system.Server()})
 	env := trust.environment()
 	for name, wants := range map[string][2]bool{ // the run's gateway, somebody the system trusts
@@ -90,13 +90,13 @@ func TestTrustWithoutSystemRoots(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer trust.Close()
-	if !reaches(t, trust.environment()["SSL_CERT_FILE"], gatewayOf(t, (&Fitting{Trust: trust}).gateway())) {
+	if !reaches(t, trust.environment()["SSL_CERT_FILE"], gatewayOf(t, (&Fitting{Trust: trust}).Gateway())) {
 		t.Error("the bundle does not reach the gateway")
 	}
 	if _, err := NewTrust(filepath.Join(t.TempDir(), "nowhere.pem")); err == nil || !strings.Contains(err.Error(), "nowhere.pem") {
 		t.Errorf("error %v does not name the missing file", err)
 	}
-	if none := (*Trust)(nil).environment(); len(none) > 0 {
+	if none := (&Fitting{}).Environment(Connections{}, ""); len(none) > 0 {
 		t.Errorf("no trust gives %v", none)
 	}
 }
