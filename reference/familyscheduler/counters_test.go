@@ -130,7 +130,7 @@ func TestAPictureThatTheClientHasIsNotSentAgain(t *testing.T) {
 		w := httptest.NewRecorder()
 		web.NewRouter([]web.Route{{Method: "GET", Path: "/", Handle: func(x *web.Exchange) (web.Reply, error) {
 			return (&call{Exchange: x}).picture(doc), nil
-		}}}, slog.New(slog.DiscardHandler)).ServeHTTP(w, r)
+		}}}, nil, slog.New(slog.DiscardHandler)).ServeHTTP(w, r)
 		if w.Code != want || w.Header().Get("ETag") != `"1"` || w.Header().Get("Cache-Control") != "private, no-cache" {
 			t.Errorf("with %q: %d %v", have, w.Code, w.Header())
 		}

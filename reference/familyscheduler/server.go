@@ -47,7 +47,7 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 		log.Warn("MAGIC_LINK_OUTBOX is not set: sign-in links are not delivered")
 	}
 	s := &Server{config: config, store: storage, openAI: newOpenAIClient(), pages: views, now: now, newID: newID}
-	s.routes = web.NewRouter(s.table(), log)
+	s.routes = web.NewRouter(s.table(), nil, log)
 	return s, nil
 }
 

@@ -31,13 +31,18 @@ func (e *Error) Error() string { return e.Code + ": " + e.Message }
 // Unwrap is the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-func (e *Error) write(w http.ResponseWriter, traceID string) (int, error) {
+// announce sets the headers that an error brings along, in whatever form it is said.
+func (e *Error) announce(header http.Header) {
 	if e.RetryAfter > 0 {
-		w.Header().Set("Retry-After", strconv.Itoa(max(1, int(e.RetryAfter/time.Second))))
+		header.Set("Retry-After", strconv.Itoa(max(1, int(e.RetryAfter/time.Second))))
 	}
 	if e.Allow != "" {
-		w.Header().Set("Allow", e.Allow)
+		header.Set("Allow", e.Allow)
 	}
+}
+
+func (e *Error) write(w http.ResponseWriter, traceID string) (int, error) {
+	e.announce(w.Header())
 	return writeJSON(w, e.Status, map[string]any{
 		"ok": false, "error": e.Code, "message": e.Message, "traceId": traceID,
 	})

@@ -22,6 +22,19 @@ type Object map[string]json.RawMessage
 // ReadObject reads a request's body, which must be one JSON object of at most limit bytes.
 // Errors: 413 too_large; 400 bad_request for anything else (also duplicate names and what follows the object).
 func ReadObject(r *http.Request, limit int64) (Object, error) {
+	data, err := ReadBody(r, limit)
+	if err != nil {
+		return nil, err
+	}
+	object, err := ParseObject(data)
+	if err != nil {
+		return nil, BadRequest("the body is not one JSON object")
+	}
+	return object, nil
+}
+
+// ReadBody reads a request's body of at most limit bytes. Errors: 413 too_large; 400 bad_request when it breaks off.
+func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
 		return nil, BadRequest("the body could not be read")
@@ -30,11 +43,7 @@ func ReadObject(r *http.Request, limit int64) (Object, error) {
 		_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
 		return nil, TooLarge("the body is too large")
 	}
-	object, err := ParseObject(data)
-	if err != nil {
-		return nil, BadRequest("the body is not one JSON object")
-	}
-	return object, nil
+	return data, nil
 }
 
 // ParseObject parses one JSON object in UTF-8 with nothing after it. Two fields of one name are an error: readers

@@ -8,7 +8,7 @@ import (
 	"strconv"
 )
 
-// Reply is an answer: OK, Plain, File, NotModified, Page, SeeOther or *Error.
+// Reply is an answer: OK, Plain, JSON, File, NotModified, Page, SeeOther or *Error.
 type Reply interface {
 	// write sends the answer and returns its status.
 	write(w http.ResponseWriter, traceID string) (int, error)
@@ -31,6 +31,16 @@ type Plain map[string]any
 
 func (fields Plain) write(w http.ResponseWriter, _ string) (int, error) {
 	return writeJSON(w, http.StatusOK, fields)
+}
+
+// JSON is any value with any status.
+type JSON struct {
+	Status int
+	Value  any // for encoding/json
+}
+
+func (j JSON) write(w http.ResponseWriter, _ string) (int, error) {
+	return writeJSON(w, j.Status, j.Value)
 }
 
 // File is a 200 with bytes of a known type.

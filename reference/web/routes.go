@@ -18,11 +18,14 @@ type Handler func(*Exchange) (Reply, error)
 // Route is one line of a server's contract.
 type Route struct {
 	Method string
-	Path   string // exact; no patterns
+	Path   string // as net/http's patterns have it: /api/groups, /api/actions/{owner}/{name}
 	Handle Handler
-	// Explain says an error in another form than the error shape, for people; nil: in the error shape.
-	Explain func(*Exchange, *Error) Reply
+	// Explain says an error in another form than the router's, for people; nil: in the router's.
+	Explain Explain
 }
+
+// Explain says an error in a server's own form. The error's headers are set already.
+type Explain func(*Exchange, *Error) Reply
 
 // Exchange is one request on its way to an answer.
 type Exchange struct {
@@ -35,8 +38,8 @@ type Exchange struct {
 }
 
 // NewRouter answers the routes of a table. A known path with another method is a 405 with Allow, any other path a 404,
-// both in the error shape.
-func NewRouter(routes []Route, log *slog.Logger) http.Handler {
+// both said by explain, as is every error of a route that has no Explain of its own; nil: in the error shape.
+func NewRouter(routes []Route, explain Explain, log *slog.Logger) http.Handler {
 	byPath := map[string]map[string]Route{}
 	for _, route := range routes {
 		if byPath[route.Path] == nil {
@@ -50,9 +53,9 @@ func NewRouter(routes []Route, log *slog.Logger) http.Handler {
 		if path == "/" {
 			pattern = "/{$}" // the page itself, not everything below it
 		}
-		mux.Handle(pattern, serve(path, byMethod(methods), log))
+		mux.Handle(pattern, serve(path, byMethod(methods), explain, log))
 	}
-	mux.Handle("/", serve("unknown", func(string) Route { return Route{Handle: notFound} }, log))
+	mux.Handle("/", serve("unknown", func(string) Route { return Route{Handle: notFound} }, explain, log))
 	return mux
 }
 
@@ -85,7 +88,7 @@ func byMethod(methods map[string]Route) func(method string) Route {
 }
 
 // serve runs a handler and writes what it answers: the only place where answers are written and requests are logged.
-func serve(path string, pick func(method string) Route, log *slog.Logger) http.Handler {
+func serve(path string, pick func(method string) Route, explain Explain, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		parent := validTraceparent(r)
@@ -101,8 +104,13 @@ func serve(path string, pick func(method string) Route, log *slog.Logger) http.H
 		reply, err := recovered(route.Handle, x)
 		if err != nil {
 			failure := x.failure(err)
-			if reply = failure; route.Explain != nil {
-				reply = route.Explain(x, failure)
+			reply = failure
+			if own := route.Explain; own != nil || explain != nil {
+				if own == nil {
+					own = explain
+				}
+				failure.announce(x.Header)
+				reply = own(x, failure)
 			}
 		}
 		status, err := reply.write(w, x.TraceID)

@@ -24,7 +24,7 @@ func TestRouterAnswersInOneShape(t *testing.T) {
 		{Method: "GET", Path: "/down", Handle: func(*Exchange) (Reply, error) {
 			return nil, &Error{Status: 503, Code: "down", Message: "m", RetryAfter: time.Millisecond}
 		}},
-	}, slog.New(slog.NewJSONHandler(&logged, nil)))
+	}, nil, slog.New(slog.NewJSONHandler(&logged, nil)))
 	for name, c := range map[string]struct {
 		method, path string
 		status       int
@@ -77,7 +77,7 @@ func TestTraceparentNamesTheRequest(t *testing.T) {
 	router := NewRouter([]Route{{Method: "GET", Path: "/", Handle: func(x *Exchange) (Reply, error) {
 		passedOn, traceID = Traceparent(x.Request.Context()), x.TraceID
 		return OK{}, nil
-	}}}, slog.New(slog.DiscardHandler))
+	}}}, nil, slog.New(slog.DiscardHandler))
 	ask := func(value string) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("traceparent", value)
