@@ -1,0 +1,93 @@
+package account
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+const (
+	maxIdleConns  = 64              // kept open between requests; a busy server has more under way for a moment only
+	maxRetryDelay = 2 * time.Second // a store that asks for more patience is reported as 503 with Retry-After
+)
+
+// Patience is how long and how often a storage call is tried. PatienceFromEnv reads it.
+type Patience struct {
+	MaxRetries int           // STORAGE_MAX_RETRIES, default 3
+	RetryDelay time.Duration // STORAGE_RETRY_DELAY, default 100ms; doubles with each retry
+	TryTimeout time.Duration // STORAGE_TRY_TIMEOUT, default 3s, for each attempt
+}
+
+// PatienceFromEnv reads a Patience; getenv answers "" for what is not set. Errors name what is malformed, never a value.
+func PatienceFromEnv(getenv func(string) string) (Patience, error) {
+	or := func(name, otherwise string) string {
+		if value := getenv(name); value != "" {
+			return value
+		}
+		return otherwise
+	}
+	var p Patience
+	var retries, delay, timeout error
+	p.MaxRetries, retries = strconv.Atoi(or("STORAGE_MAX_RETRIES", "3"))
+	p.RetryDelay, delay = time.ParseDuration(or("STORAGE_RETRY_DELAY", "100ms"))
+	p.TryTimeout, timeout = time.ParseDuration(or("STORAGE_TRY_TIMEOUT", "3s"))
+	return p, errors.Join(
+		malformed("STORAGE_MAX_RETRIES must be a number from 0 to 10", retries != nil || p.MaxRetries < 0 || p.MaxRetries > 10),
+		malformed("STORAGE_RETRY_DELAY must be a duration above 0, such as 100ms", delay != nil || p.RetryDelay <= 0),
+		malformed("STORAGE_TRY_TIMEOUT must be a duration above 0, such as 3s", timeout != nil || p.TryTimeout <= 0),
+	)
+}
+
+func malformed(what string, is bool) error {
+	if is {
+		return errors.New(what)
+	}
+	return nil
+}
+
+// Connect is how the clients of an account's services are to be made: over connections of their own, which
+// CloseIdleConnections of the second result closes, or over storage when it is not nil.
+func Connect(p Patience, storage http.RoundTripper) (azcore.ClientOptions, *http.Client) {
+	client := &http.Client{Transport: storage}
+	if storage == nil {
+		transport := http.DefaultTransport.(*http.Transport).Clone()
+		transport.MaxIdleConnsPerHost = maxIdleConns
+		client.Transport = transport
+	}
+	return azcore.ClientOptions{
+		Transport: client,
+		Retry: policy.RetryOptions{
+			MaxRetries:    noZero(p.MaxRetries),
+			RetryDelay:    p.RetryDelay,
+			MaxRetryDelay: maxRetryDelay,
+			TryTimeout:    p.TryTimeout,
+		},
+		// One id for all attempts of a call, so that whoever watches can tell a retry from a second call.
+		PerCallPolicies: []policy.Policy{runtime.NewRequestIDPolicy(), passTraceparent{}},
+	}, client
+}
+
+// noZero: the SDK reads 0 as "the default" and -1 as "none".
+func noZero(retries int) int32 {
+	if retries == 0 {
+		return -1
+	}
+	return int32(retries)
+}
+
+// passTraceparent puts the trace of the request being answered on its storage calls.
+type passTraceparent struct{}
+
+func (passTraceparent) Do(req *policy.Request) (*http.Response, error) {
+	if header := web.Traceparent(req.Raw().Context()); header != "" {
+		req.Raw().Header.Set("traceparent", header)
+	}
+	return req.Next()
+}

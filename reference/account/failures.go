@@ -1,0 +1,109 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"regexp"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+)
+
+// What a storage call can come to, besides success and what nobody expects.
+var (
+	// ErrChanged: a conditional write found another version, an insert found a row, an update found none. Read again.
+	ErrChanged = errors.New("changed by another request")
+	// ErrUnavailable: the store did not answer, or not in time, or refused for the moment.
+	ErrUnavailable = errors.New("storage unavailable")
+	// ErrTooLarge: the store does not hold anything as large.
+	ErrTooLarge = errors.New("too large for the storage")
+)
+
+// Failed turns an SDK's error into one of the three above, or an unexpected one. what says what was tried. The SDK's own
+// text is dropped.
+func Failed(what string, err error) error {
+	var answer *azcore.ResponseError
+	if !errors.As(err, &answer) {
+		return fmt.Errorf("%s: %w: %s", what, ErrUnavailable, withoutURL(err))
+	}
+	code := answer.ErrorCode
+	if answer.StatusCode == http.StatusAccepted { // a transaction is answered 202 whatever came of it
+		code = transactionCode(answer)
+	}
+	switch {
+	case code == "TableNotFound", code == "ContainerNotFound", code == "TableBeingDeleted", code == "ContainerBeingDeleted":
+		return fmt.Errorf("%s: %w: %s", what, ErrUnavailable, code)
+	case code == "EntityTooLarge", code == "RequestBodyTooLarge", code == "PropertyValueTooLarge":
+		return fmt.Errorf("%s: %w: %s", what, ErrTooLarge, code)
+	case isChange(code), answer.StatusCode == http.StatusPreconditionFailed,
+		answer.StatusCode == http.StatusConflict, answer.StatusCode == http.StatusNotFound:
+		return fmt.Errorf("%s: %w: %d %s", what, ErrChanged, answer.StatusCode, code)
+	case answer.StatusCode >= 500, answer.StatusCode == http.StatusTooManyRequests, answer.StatusCode == http.StatusRequestTimeout,
+		answer.StatusCode == http.StatusUnauthorized, answer.StatusCode == http.StatusForbidden,
+		answer.StatusCode == http.StatusAccepted:
+		return fmt.Errorf("%s: %w: %d %s", what, ErrUnavailable, answer.StatusCode, code)
+	}
+	return fmt.Errorf("%s: the store refused: %d %s", what, answer.StatusCode, code)
+}
+
+// Absent: the row or blob is not there, though its table or container is.
+func Absent(err error) bool {
+	var answer *azcore.ResponseError
+	return errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound &&
+		answer.ErrorCode != "TableNotFound" && answer.ErrorCode != "ContainerNotFound"
+}
+
+// Created judges the creation of a table or a container: what another instance created first is as good.
+func Created(what string, err error) error {
+	var answer *azcore.ResponseError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &answer) && answer.StatusCode == http.StatusConflict &&
+		(answer.ErrorCode == "TableAlreadyExists" || answer.ErrorCode == "ContainerAlreadyExists"):
+		return nil
+	}
+	return Failed(what, err)
+}
+
+func isChange(code string) bool {
+	switch code {
+	case "UpdateConditionNotSatisfied", "ConditionNotMet", "ResourceNotFound", "EntityNotFound", "EntityAlreadyExists":
+		return true
+	}
+	return false
+}
+
+var odataCode = regexp.MustCompile(`"code"\s*:\s*"(\w+)"`)
+
+// transactionCode is the code of the operation that made a transaction fail, from the multipart answer.
+func transactionCode(answer *azcore.ResponseError) string {
+	body, err := runtime.Payload(answer.RawResponse)
+	if err != nil {
+		return ""
+	}
+	if found := odataCode.FindSubmatch(body); found != nil {
+		return string(found[1])
+	}
+	return ""
+}
+
+func withoutURL(err error) string {
+	var operation *net.OpError
+	var address *url.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "no answer in time"
+	case errors.Is(err, context.Canceled):
+		return "the request was given up"
+	case errors.As(err, &operation):
+		return operation.Error()
+	case errors.As(err, &address):
+		return fmt.Sprintf("%T", address.Err)
+	}
+	return fmt.Sprintf("%T", err)
+}
