@@ -1,0 +1,194 @@
+package actions
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+
+	"github.com/storespec/storespec/reference/account"
+	"github.com/storespec/storespec/reference/web"
+)
+
+// maxBatch is how many records a batch may have.
+const maxBatch = 100
+
+// item is one record of a batch on its way to its result.
+type item struct {
+	record
+	refused *web.Error // what is wrong with it, or what storage ran into
+	old     *row       // as it was read; nil: there was none
+	next    *row       // what is to be written; nil: nothing
+	entity  []byte     // next as it is sent
+	done    saved
+}
+
+// batch is POST /api/ActionsUpsert/batch {records}: each record is judged alone, and those of one owner that changed are
+// written together.
+func (s *Server) batch(ctx context.Context, x *web.Exchange) (web.Reply, error) {
+	items, err := readBatch(x.Request)
+	if err != nil {
+		return nil, err
+	}
+	writeID := s.newID()
+	var open []*item // what nothing was said about yet
+	for _, it := range items {
+		if it.refused == nil {
+			open = append(open, it)
+		}
+	}
+	_ = account.InParallel(len(open), func(i int) error {
+		s.compare(ctx, open[i], writeID)
+		return nil
+	})
+	groups := transactions(open)
+	_ = account.InParallel(len(groups), func(i int) error {
+		s.writeGroup(ctx, groups[i], writeID)
+		return nil
+	})
+	return results(items)
+}
+
+// readBatch reads a batch's records. What is wrong with one of them is noted there; what is wrong with the batch is an
+// error. Of several records with one key the first counts.
+func readBatch(request *http.Request) ([]*item, error) {
+	body, err := web.ReadObject(request, maxBody)
+	if err != nil {
+		return nil, err
+	}
+	var records []json.RawMessage
+	if err := json.Unmarshal(body["records"], &records); err != nil || len(records) < 1 || len(records) > maxBatch {
+		return nil, web.BadRequest(fmt.Sprintf("records must be a list of 1 to %d records", maxBatch))
+	}
+	items := make([]*item, len(records))
+	taken := map[key]bool{}
+	for i, data := range records {
+		it := &item{}
+		it.record, it.refused = parseRecord(data)
+		if it.refused == nil && taken[it.key] {
+			it.refused = web.BadRequest("an earlier record of this batch has this owner and name")
+		}
+		if it.refused == nil {
+			taken[it.key] = true
+		}
+		items[i] = it
+	}
+	return items, nil
+}
+
+// compare reads a record's row and decides what is to be written.
+func (s *Server) compare(ctx context.Context, it *item, writeID string) {
+	old, err := s.store.read(ctx, it.key)
+	if err != nil {
+		it.fail(err)
+		return
+	}
+	if old != nil && old.hash == it.hash {
+		it.done = saved{synced: old.synced}
+		return
+	}
+	next := it.following(old, s.now(), writeID)
+	if it.entity, err = next.columns(); err != nil {
+		it.fail(err)
+		return
+	}
+	it.old, it.next = old, next
+}
+
+// writeGroup writes records of one owner in one transaction, where the SDK can. One that another request was faster with, or that the store
+// refuses for a reason that may be one record's, is judged again record by record.
+func (s *Server) writeGroup(ctx context.Context, group []*item, writeID string) {
+	err := account.ErrChanged
+	if !group[0].alone() {
+		err = s.writeTogether(ctx, group)
+	}
+	if err != nil && !errors.Is(err, account.ErrUnavailable) {
+		_ = account.InParallel(len(group), func(i int) error {
+			it := group[i]
+			var err error
+			if it.done, err = s.save(ctx, it.record, writeID, it.written()); err != nil {
+				it.fail(err)
+			}
+			return nil
+		})
+		return
+	}
+	for _, it := range group {
+		it.done = it.written()
+		if err != nil {
+			it.fail(err)
+		}
+	}
+}
+
+func (s *Server) writeTogether(ctx context.Context, group []*item) error {
+	err := account.InParallel(len(group), func(i int) error { return s.keep(ctx, group[i].old) })
+	if err != nil {
+		return err
+	}
+	rows, entities, keys := make([]*row, len(group)), make([][]byte, len(group)), make([]key, len(group))
+	for i, it := range group {
+		rows[i], entities[i], keys[i] = it.next, it.entity, it.key
+	}
+	defer s.cache.forget(ctx, keys...) // also when the answer was lost: they may have been written
+	return s.store.writeTogether(ctx, rows, entities)
+}
+
+// written is what it comes to that the record is written.
+func (it *item) written() saved {
+	return saved{updated: true, created: it.old == nil, synced: it.next.synced}
+}
+
+// fail notes what storage ran into with a record.
+func (it *item) fail(err error) {
+	if !errors.As(answerable(err), &it.refused) {
+		it.refused = &web.Error{Status: http.StatusInternalServerError, Message: "the record could not be stored", Cause: err}
+	}
+}
+
+// result is what a batch answers for a record. owner and name are null where the record has no such text.
+type result struct {
+	Owner         *string `json:"owner"`
+	Name          *string `json:"name"`
+	Status        int     `json:"status"` // as if the record had come alone
+	Updated       bool    `json:"updated"`
+	Created       *bool   `json:"created,omitempty"`
+	LastSyncedUtc string  `json:"lastSyncedUtc,omitempty"`
+	ErrorCode     string  `json:"errorCode,omitempty"`
+	Message       string  `json:"message,omitempty"`
+}
+
+// results answers a batch: 200, whatever became of the records, but the store's failure when it kept every one that was
+// not refused from being judged.
+func results(items []*item) (web.Reply, error) {
+	list := make([]result, len(items))
+	judged := false
+	var unavailable *web.Error
+	for i, it := range items {
+		list[i] = it.result()
+		switch {
+		case it.refused == nil:
+			judged = true
+		case it.refused.Status >= http.StatusInternalServerError:
+			unavailable = it.refused
+		}
+	}
+	if unavailable != nil && !judged {
+		return nil, unavailable
+	}
+	return web.JSON{Status: http.StatusOK, Value: map[string]any{"results": list}}, nil
+}
+
+func (it *item) result() result {
+	r := result{Owner: orNil(it.owner), Name: orNil(it.name)}
+	if it.refused != nil {
+		r.Status, r.ErrorCode, r.Message = it.refused.Status, errorCode(it.refused.Status), it.refused.Message
+		return r
+	}
+	r.Status, r.Updated, r.LastSyncedUtc = it.done.status(), it.done.updated, timestamp(it.done.synced)
+	if it.done.updated {
+		r.Created = &it.done.created
+	}
+	return r
+}

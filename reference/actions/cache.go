@@ -1,0 +1,209 @@
+package actions
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+)
+
+const (
+	// cacheTTL bounds how long another process may be served what nobody could take out of the cache.
+	cacheTTL = 300 * time.Second
+	// cacheTimeout is what a cache may cost a request at most: a point read takes a few milliseconds.
+	cacheTimeout = 100 * time.Millisecond
+	// cachePause is how long a cache that failed is left alone.
+	cachePause = time.Second
+	// maxOwed bounds the keys that are remembered while the cache is down; with more, all are.
+	maxOwed = 10_000
+)
+
+// Each value in Redis begins with a letter that says what it is.
+const (
+	cachedRecord = "r" // then the record, as GET answers it
+	cachedFence  = "f" // then a random text: the record was written, and what was read before must not be cached
+)
+
+// fill puts a record into the cache if there is still what its reader found there before it read the table: nothing, or
+// the fence of the last write. So a read that began before a write never fills the cache after it, in any process.
+var fill = redis.NewScript(`
+local found = redis.call('GET', KEYS[1])
+if (found or '') == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
+return 0`)
+
+// cache keeps answers of GET in Redis (CACHE-1). A nil cache is one that is never there: the table serves.
+//
+// After a write of this process was answered, no older record is served by it: the write first puts a fence in its
+// place. If that fails the key is owed a fence, and is not looked up before it has one.
+type cache struct {
+	client *redis.Client
+	prefix string
+	newID  func() string
+	now    func() time.Time
+	log    *slog.Logger
+
+	mu        sync.Mutex
+	downUntil time.Time
+	owed      map[key]time.Time // until when what is cached under the key may be older than a write
+	owedAll   time.Time         // the same for every key
+}
+
+// openCache is the cache that the configuration names; nil when it names none. It makes no call.
+func openCache(c Config, now func() time.Time, newID func() string, log *slog.Logger) (*cache, error) {
+	if c.RedisURL == "" {
+		return nil, nil
+	}
+	options, err := redis.ParseURL(c.RedisURL)
+	if err != nil {
+		return nil, errors.New("REDIS_URL is no address of Redis") // the library's text may quote it
+	}
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = cacheTimeout, cacheTimeout, cacheTimeout, cacheTimeout
+	options.MaxRetries, options.DialerRetries = -1, 1 // the table is there already
+	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	return &cache{
+		client: redis.NewClient(options), prefix: cachePrefix(c), newID: newID, now: now, log: log, owed: map[key]time.Time{},
+	}, nil
+}
+
+// cachePrefix tells accounts and tables apart that share a Redis.
+func cachePrefix(c Config) string {
+	var about []string
+	for _, part := range strings.Split(c.TableConnection, ";") {
+		name, _, _ := strings.Cut(part, "=")
+		if name == "AccountName" || name == "TableEndpoint" || name == "EndpointSuffix" {
+			about = append(about, part)
+		}
+	}
+	sum := sha256.Sum256([]byte(strings.Join(append(about, c.Table), "\n")))
+	return "actions:" + hex.EncodeToString(sum[:8]) + ":"
+}
+
+func (c *cache) close() error {
+	if c == nil {
+		return nil
+	}
+	if err := c.client.Close(); err != nil {
+		return fmt.Errorf("closing the cache: %w", err)
+	}
+	return nil
+}
+
+// name is a key's in Redis: no key of the table holds a slash.
+func (c *cache) name(k key) string { return c.prefix + k.partition + "/" + k.row }
+
+// look gives the record of a key; nil when it is not cached, or not for certain the last one. What is then read from the
+// table may be given to keep.
+func (c *cache) look(ctx context.Context, k key) (found []byte, keep func([]byte)) {
+	nowhere := func([]byte) {}
+	if c == nil || !c.up() || c.owes(k) && !c.fence(ctx, k) {
+		return nil, nowhere
+	}
+	ctx, cancel := context.WithTimeout(ctx, cacheTimeout)
+	defer cancel()
+	value, err := c.client.Get(ctx, c.name(k)).Result()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		c.failed(err)
+		return nil, nowhere
+	}
+	if record, ok := strings.CutPrefix(value, cachedRecord); ok {
+		return []byte(record), nowhere
+	}
+	return nil, func(record []byte) {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTimeout)
+		defer cancel()
+		err := fill.Run(ctx, c.client, []string{c.name(k)}, value, cachedRecord+string(record), int(cacheTTL.Seconds())).Err()
+		if err != nil {
+			c.failed(err)
+		}
+	}
+}
+
+// forget takes keys out of the cache that have been written, or may have been.
+func (c *cache) forget(ctx context.Context, keys ...key) {
+	if c == nil {
+		return
+	}
+	if !c.up() || !c.fence(ctx, keys...) {
+		c.owe(keys)
+	}
+}
+
+// fence puts a fence in the place of each key; false when it could not.
+func (c *cache) fence(ctx context.Context, keys ...key) bool {
+	owed := c.debts(keys)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTimeout)
+	defer cancel()
+	_, err := c.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
+		for _, k := range keys {
+			pipe.Set(ctx, c.name(k), cachedFence+c.newID(), cacheTTL)
+		}
+		return nil
+	})
+	if err != nil {
+		c.failed(err)
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for i, k := range keys {
+		if c.owed[k].Equal(owed[i]) { // else another write has come to owe one since
+			delete(c.owed, k)
+		}
+	}
+	return true
+}
+
+// failed leaves the cache alone for a while.
+func (c *cache) failed(err error) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.downUntil = c.now().Add(cachePause)
+	c.log.Warn("the cache does not answer", "error", fmt.Sprintf("%T", err))
+}
+
+func (c *cache) up() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return !c.now().Before(c.downUntil)
+}
+
+// debts are until when each key is owed a fence; zero for none.
+func (c *cache) debts(keys []key) []time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	debts := make([]time.Time, len(keys))
+	for i, k := range keys {
+		debts[i] = c.owed[k]
+	}
+	return debts
+}
+
+// owes reports whether a key must not be looked up.
+func (c *cache) owes(k key) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now().Before(c.owed[k]) || c.now().Before(c.owedAll)
+}
+
+// owe notes keys without a fence. What is cached now, or by a read under way in another process, has gone from Redis by
+// the end of the debt.
+func (c *cache) owe(keys []key) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	until := c.now().Add(cacheTTL + storageDeadline)
+	if len(c.owed)+len(keys) > maxOwed {
+		clear(c.owed)
+		c.owedAll = until
+	}
+	for _, k := range keys {
+		c.owed[k] = until
+	}
+}

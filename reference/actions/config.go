@@ -1,0 +1,65 @@
+package actions
+
+import (
+	"cmp"
+	"errors"
+	"net/http"
+	"regexp"
+
+	"github.com/redis/go-redis/v9"
+
+	"github.com/storespec/storespec/reference/account"
+)
+
+// Config is what the server is given. FromEnv reads it.
+type Config struct {
+	TableConnection string // ACTIONS_TABLE_CONNECTION, default AzureWebJobsStorage
+	BlobConnection  string // AzureWebJobsStorage, default ACTIONS_TABLE_CONNECTION
+	Table           string // ACTIONS_TABLE_NAME, default actions
+
+	HistoryContainer string // ACTIONS_HISTORY_CONTAINER; without it no old payload is kept
+	RedisURL         string // REDIS_URL, such as redis://localhost:6379/0; without it there is no cache
+
+	Version string // BUILD_SHA, default dev
+
+	Patience account.Patience
+
+	Storage http.RoundTripper // carries the storage calls; nil: connections of its own. Not from the environment
+}
+
+// The names that the services take (REST documentation, "Understanding the Table service data model", "Naming and
+// referencing containers, blobs, and metadata").
+var (
+	tableName     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{2,62}$`)
+	containerName = regexp.MustCompile(`^[a-z0-9](-?[a-z0-9]){2,62}$`)
+)
+
+// FromEnv reads a Config; getenv answers "" for what is not set. Errors name what is missing or malformed, never a value.
+func FromEnv(getenv func(string) string) (Config, error) {
+	tables, blobs := getenv("ACTIONS_TABLE_CONNECTION"), getenv("AzureWebJobsStorage")
+	c := Config{
+		TableConnection:  cmp.Or(tables, blobs),
+		BlobConnection:   cmp.Or(blobs, tables),
+		Table:            cmp.Or(getenv("ACTIONS_TABLE_NAME"), "actions"),
+		HistoryContainer: getenv("ACTIONS_HISTORY_CONTAINER"),
+		RedisURL:         getenv("REDIS_URL"),
+		Version:          cmp.Or(getenv("BUILD_SHA"), "dev"),
+	}
+	var patience, missing, table, container, address error
+	c.Patience, patience = account.PatienceFromEnv(getenv)
+	if c.TableConnection == "" {
+		missing = errors.New("ACTIONS_TABLE_CONNECTION is not set")
+	}
+	if !tableName.MatchString(c.Table) {
+		table = errors.New("ACTIONS_TABLE_NAME must be 3 to 63 letters and digits that begin with a letter")
+	}
+	if c.HistoryContainer != "" && !containerName.MatchString(c.HistoryContainer) {
+		container = errors.New("ACTIONS_HISTORY_CONTAINER must be 3 to 63 small letters, digits and single dashes")
+	}
+	if c.RedisURL != "" {
+		if _, err := redis.ParseURL(c.RedisURL); err != nil { // whose text may quote a password
+			address = errors.New("REDIS_URL must be an address such as redis://localhost:6379/0")
+		}
+	}
+	return c, errors.Join(missing, table, container, address, patience)
+}

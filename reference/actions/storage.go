@@ -1,0 +1,235 @@
+package actions
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
+	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+
+	"github.com/storespec/storespec/reference/account"
+)
+
+// store is one table, and one container when there is something to archive. Every operation is one storage call, and
+// every operation first makes sure that table and container exist. "Not there" is no error: reads answer nil.
+type store struct {
+	table       *aztables.Client
+	blobs       *container.Client // nil: nothing is archived
+	http        *http.Client
+	provisioned account.Provision
+}
+
+func openStore(c Config) (*store, error) {
+	options, client := account.Connect(c.Patience, c.Storage)
+	s := &store{http: client}
+	tables, err := aztables.NewServiceClientFromConnectionString(c.TableConnection, &aztables.ClientOptions{ClientOptions: options})
+	if err != nil {
+		return nil, errors.New("ACTIONS_TABLE_CONNECTION is no connection string") // the SDK's text may quote it
+	}
+	s.table = tables.NewClient(c.Table)
+	if c.HistoryContainer == "" {
+		return s, nil
+	}
+	s.blobs, err = container.NewClientFromConnectionString(c.BlobConnection, c.HistoryContainer, &container.ClientOptions{ClientOptions: options})
+	if err != nil {
+		return nil, errors.New("AzureWebJobsStorage is no connection string")
+	}
+	return s, nil
+}
+
+func (s *store) close() { s.http.CloseIdleConnections() }
+
+// ready creates the table and the container once per process (PRV-1).
+func (s *store) ready(ctx context.Context) error {
+	return s.provisioned.Once(ctx, func(ctx context.Context) error {
+		_, err := s.table.CreateTable(ctx, nil)
+		if err = account.Created("creating the table", err); err != nil || s.blobs == nil {
+			return err
+		}
+		_, err = s.blobs.Create(ctx, nil)
+		return account.Created("creating the container", err)
+	})
+}
+
+// read is a point read; nil when there is no such row.
+func (s *store) read(ctx context.Context, k key) (*row, error) {
+	if err := s.ready(ctx); err != nil {
+		return nil, err
+	}
+	format := aztables.MetadataFormatNone // the ETag is also a header; the rest of it says nothing here
+	answer, err := s.table.GetEntity(ctx, k.partition, k.row, &aztables.GetEntityOptions{Format: &format})
+	if account.Absent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, account.Failed("reading a row", err)
+	}
+	return decodeRow(answer.Value, string(answer.ETag))
+}
+
+// write inserts a row that has no ETag, and replaces the one whose ETag it has. Nothing is ever written blindly.
+// Errors: account.ErrChanged when the key is taken, or the row is no longer the one that was read; account.ErrTooLarge.
+func (s *store) write(ctx context.Context, r *row) error {
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	entity, err := r.columns()
+	if err != nil {
+		return err
+	}
+	if r.etag == "" {
+		ctx = policy.WithHTTPHeader(ctx, http.Header{"Prefer": {"return-no-content"}}) // else the row comes back whole
+		answer, err := s.table.AddEntity(ctx, entity, nil)
+		if err != nil {
+			return account.Failed("inserting a row", err)
+		}
+		r.etag = string(answer.ETag)
+		return nil
+	}
+	match := azcore.ETag(r.etag)
+	answer, err := s.table.UpdateEntity(ctx, entity, &aztables.UpdateEntityOptions{IfMatch: &match, UpdateMode: aztables.UpdateModeReplace})
+	if err != nil {
+		return account.Failed("replacing a row", err)
+	}
+	r.etag = string(answer.ETag)
+	return nil
+}
+
+// writeTogether writes rows of one partition, each as write does, in one entity group transaction: all of them or none.
+// entities are the rows' columns.
+func (s *store) writeTogether(ctx context.Context, rows []*row, entities [][]byte) error {
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	actions := make([]aztables.TransactionAction, len(entities))
+	for i, entity := range entities {
+		actions[i] = aztables.TransactionAction{ActionType: aztables.TransactionTypeAdd, Entity: entity}
+		if etag := rows[i].etag; etag != "" {
+			match := azcore.ETag(etag)
+			actions[i].ActionType, actions[i].IfMatch = aztables.TransactionTypeUpdateReplace, &match
+		}
+	}
+	if _, err := s.table.SubmitTransaction(ctx, actions, nil); err != nil {
+		return account.Failed("writing rows together", err)
+	}
+	return nil
+}
+
+// remove deletes a row that was read, if it is still the one; one that is gone is as good.
+// Errors: account.ErrChanged when it was written since.
+func (s *store) remove(ctx context.Context, r *row) error {
+	match := azcore.ETag(r.etag)
+	_, err := s.table.DeleteEntity(ctx, r.partition, r.key.row, &aztables.DeleteEntityOptions{IfMatch: &match})
+	if err != nil && !account.Absent(err) {
+		return account.Failed("deleting a row", err)
+	}
+	return nil
+}
+
+// position is where a query goes on; the zero value is its beginning, and also its end.
+type position struct{ NextPartition, NextRow string }
+
+func (p position) none() bool { return p == position{} }
+
+// query is which rows are wanted, in the order of their keys.
+type query struct {
+	filter string // OData; "": all rows
+	limit  int    // rows of a page, up to maxPageSize; 0: as many as the store gives
+	// keysAndTimes leaves out the payloads.
+	keysAndTimes bool
+}
+
+// ofOwner keeps the rows of one partition.
+func ofOwner(partition string) string { return columnPartition + " eq " + literal(partition) }
+
+// syncedBefore keeps the rows last written before an instant.
+func syncedBefore(t time.Time) string { return columnSynced + " lt datetime" + literal(timestamp(t)) }
+
+// literal is a text in an OData filter.
+func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
+
+// page is one page of a query: one call. The rows may be fewer than the limit, even none, though there are more.
+func (s *store) page(ctx context.Context, q query, from position) ([]*row, position, error) {
+	if err := s.ready(ctx); err != nil {
+		return nil, position{}, err
+	}
+	options := &aztables.ListEntitiesOptions{NextPartitionKey: orNil(from.NextPartition), NextRowKey: orNil(from.NextRow), Filter: orNil(q.filter)}
+	if q.limit > 0 {
+		top := int32(q.limit)
+		options.Top = &top
+	}
+	if q.keysAndTimes {
+		options.Select = orNil(strings.Join([]string{columnPartition, columnRow, columnSynced}, ","))
+	}
+	answer, err := s.table.NewListEntitiesPager(options).NextPage(ctx)
+	if err != nil {
+		return nil, position{}, account.Failed("querying the table", err)
+	}
+	rows := make([]*row, len(answer.Entities))
+	for i, entity := range answer.Entities {
+		if rows[i], err = decodeRow(entity, ""); err != nil {
+			return nil, position{}, fmt.Errorf("querying the table: %w", err)
+		}
+	}
+	return rows, position{orEmpty(answer.NextPartitionKey), orEmpty(answer.NextRowKey)}, nil
+}
+
+func orNil(text string) *string {
+	if text == "" {
+		return nil
+	}
+	return &text
+}
+
+func orEmpty(text *string) string {
+	if text == nil {
+		return ""
+	}
+	return *text
+}
+
+// archive writes a blob that nobody overwrites: one that is there already with this content is as good.
+// Errors: account.ErrChanged when it has another content.
+func (s *store) archive(ctx context.Context, name string, data []byte) error {
+	if err := s.ready(ctx); err != nil {
+		return err
+	}
+	to := s.blobs.NewBlockBlobClient(name)
+	absent, contentType := azcore.ETagAny, "application/json"
+	_, err := to.Upload(ctx, streaming.NopCloser(bytes.NewReader(data)), &blockblob.UploadOptions{
+		HTTPHeaders:      &blob.HTTPHeaders{BlobContentType: &contentType},
+		AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfNoneMatch: &absent}},
+	})
+	if err == nil {
+		return nil
+	}
+	if err = account.Failed("archiving", err); !errors.Is(err, account.ErrChanged) {
+		return err
+	}
+	// The SDK repeats a call whose answer was lost, and another server may have archived the same version.
+	answer, read := to.DownloadStream(ctx, nil)
+	if read != nil {
+		return account.Failed("reading an archive", read)
+	}
+	body := answer.NewRetryReader(ctx, nil)
+	defer func() { _ = body.Close() }()
+	there, read := io.ReadAll(body)
+	if read != nil {
+		return account.Failed("reading an archive", read)
+	}
+	if !bytes.Equal(there, data) {
+		return err
+	}
+	return nil
+}
