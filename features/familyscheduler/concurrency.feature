@@ -176,3 +176,37 @@ Feature: People act at the same moment
       And where Cleo was answered 200, the partition {Family} of AppointmentsIndex holds, in this order
         | startTime            |
         | 2026-07-01T10:15:00Z |
+
+    Scenario Outline: twice at once: <operation>
+      Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Party
+      When these run at the same time
+        | who | method   | path   | body   |
+        | Ana | <method> | <path> | <body> |
+        | Ana | <method> | <path> | <body> |
+      Then each answer is one of 200, 403, 404, 409
+      And some answer is 200
+      And every row of Family in AppointmentsIndex has its document
+      And the table AppointmentsIndex holds 1 row
+
+      Examples:
+        | operation             | method | path                     | body                                                                                                                                        |
+        | inviting              | POST   | /api/group/join-link     | {"groupId":"{Family}","email":"dan@example.com"}                                                                                            |
+        | removing somebody     | POST   | /api/group/remove-member | {"groupId":"{Family}","userKey":"{Ben.userKey}"}                                                                                            |
+        | leaving               | POST   | /api/group/remove-member | {"groupId":"{Family}"}                                                                                                                      |
+        | renaming              | POST   | /api/group/rename        | {"groupId":"{Family}","groupName":"Smiths"}                                                                                                 |
+        | deleting the group    | POST   | /api/group/delete        | {"groupId":"{Family}"}                                                                                                                      |
+        | restoring the group   | POST   | /api/group/restore       | {"groupId":"{Family}"}                                                                                                                      |
+        | writing one's profile | PUT    | /api/user/profile        | {"displayName":"Ana"}                                                                                                                       |
+        | starting an ignite    | POST   | /api/ignite/start        | {"groupId":"{Family}"}                                                                                                                      |
+        | closing an ignite     | POST   | /api/ignite/close        | {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                |
+        | joining an ignite     | POST   | /api/ignite/join         | {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                |
+        | sending a photo       | POST   | /api/ignite/photo        | {"groupId":"{Family}","sessionId":"{Party}","imageMime":"image/png","imageBase64":"{png}"}                                                  |
+        | spinning a group off  | POST   | /api/ignite/spinoff      | {"sourceGroupId":"{Family}"}                                                                                                                |
+        | describing            | POST   | /api/direct              | {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Dentist"}}                     |
+        | canceling             | POST   | /api/direct              | {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}                |
+        | rescheduling          | POST   | /api/direct              | {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}} |
+        | deleting              | POST   | /api/direct              | {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}                                        |
+        | restoring             | POST   | /api/direct              | {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}                                       |
+        | assigning             | POST   | /api/direct              | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}          |
+        | scanning              | POST   | /api/appointment/scan    | {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}                                 |
