@@ -29,7 +29,7 @@ func layers() []layer {
 	return []layer{
 		{"cmd/storespec-reference", []string{"reference"}},
 		{"cmd/storespec-emulate", []string{"internal/emulator"}},
-		{"cmd/storespec", []string{"features", "reference", "steps", "internal/baseline", "internal/emulator", "internal/mutant", "internal/report", "internal/verify", "internal/store", "internal/target", "internal/vacuity"}},
+		{"cmd/storespec", []string{"features", "fixtures", "reference", "steps", "internal/baseline", "internal/bulk", "internal/emulator", "internal/mutant", "internal/report", "internal/verify", "internal/store", "internal/target", "internal/vacuity"}},
 		{"internal/report", []string{"steps", "internal/mutant", "internal/verify", "internal/wire"}},
 		{"internal/mutant", []string{"internal/store", "internal/target", "internal/verify"}},
 		{"internal/vacuity", []string{"steps", "internal/store", "internal/target", "internal/verify"}},
@@ -42,6 +42,7 @@ func layers() []layer {
 		{"internal/wire", []string{"internal/inprocess", "internal/odata"}},
 		{"internal/azuresign", nil},
 		{"internal/baseline", nil},
+		{"internal/bulk", nil},
 		{"internal/contract", nil},
 		{"internal/inprocess", nil},
 		{"internal/odata", nil},

@@ -1,0 +1,166 @@
+package bulk
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"time"
+)
+
+// Options says what is loaded and where.
+type Options struct {
+	Path  string    // NDJSON, one record a line; "": Input is read
+	Input io.Reader // what is read when there is no Path; such a load cannot be resumed
+
+	URL      string      // where the server's routes begin, http or https
+	Header   http.Header // sent with each request; it is kept in no file
+	Parallel int         // requests at once, each for owners of its own; at least 1
+	Retries  int         // how often a request that may succeed later is sent again
+
+	State   string // state file; "" only without Path
+	Restart bool   // begin anew, whatever the state file says
+	Failed  string // where lines that did not get in are written; an older file is replaced
+
+	Problem  func(Problem)  // called once per line that did not get in, never twice at once
+	Resumed  func(Snapshot) // called before the first request of a load that goes on
+	Progress func(Snapshot) // called about five times a second
+
+	Now  func() time.Time                           // nil: time.Now
+	Wait func(context.Context, time.Duration) error // waits between retries; nil: a timer
+}
+
+// Counts says what became of the lines, those of earlier runs of the same load included.
+type Counts struct {
+	Created   int64 `json:"created"`
+	Updated   int64 `json:"updated"`
+	Unchanged int64 `json:"unchanged"`
+	Failed    int64 `json:"failed"` // records the server refused
+	Bad       int64 `json:"bad"`    // lines that are no records
+}
+
+// Records is how many records were answered.
+func (c Counts) Records() int64 { return c.Created + c.Updated + c.Unchanged + c.Failed }
+
+// Problem is a line that did not get in.
+type Problem struct {
+	Line   int64
+	Reason string // holds nothing of the record
+}
+
+// Snapshot is how far a load is.
+type Snapshot struct {
+	Counts
+	Before  int64         // records that earlier runs had finished
+	Line    int64         // all lines up to this one are finished
+	Read    int64         // bytes of the input that were read
+	Start   int64         // the byte at which this run began
+	Size    int64         // bytes of the input; 0: not known
+	Elapsed time.Duration // of this run
+}
+
+// Rate is the records a second of this run.
+func (s Snapshot) Rate() float64 {
+	if s.Elapsed <= 0 {
+		return 0
+	}
+	return float64(s.Records()-s.Before) / s.Elapsed.Seconds()
+}
+
+// Load loads the input and says what became of it; the snapshot counts also when there is an error. Records that the
+// server refuses and lines that are no records are no error: they are counted, told to Problem and written to Failed.
+//
+// Errors: ErrServer, when the server does not answer, or answers nothing but errors that may pass; the context's; those
+// of the input and of the files; *StateError. After each of them but the last the state file says how far the load came,
+// and Load with the same options goes on there.
+func Load(ctx context.Context, o Options) (Snapshot, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Wait == nil {
+		o.Wait = wait
+	}
+	r := &run{Options: o, plan: newPlan(), client: newClient(o.URL, o.Header, o.Parallel, o.Now)}
+	r.changed.L = &r.mu
+	r.began = r.Now()
+	defer r.client.close()
+	input, closeInput, err := r.open()
+	if err != nil {
+		return r.snapshot(), err
+	}
+	defer closeInput()
+	defer func() { _ = r.failed.close() }() // it was synced with each state
+	if err := r.client.reachable(ctx); err != nil {
+		return r.snapshot(), cmp.Or(ctx.Err(), fmt.Errorf("%w: %w", ErrServer, err))
+	}
+	if r.start.Line > 0 && r.Resumed != nil {
+		r.Resumed(r.snapshot())
+	}
+	return r.load(ctx, input)
+}
+
+// wait waits, no longer than ctx.
+func wait(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return nil
+	}
+}
+
+// open opens the input and, for a file, finds where an earlier run ended.
+func (r *run) open() (io.Reader, func(), error) {
+	if r.Path == "" {
+		var err error
+		r.failed, err = openFailed(r.Failed, 0)
+		return r.Input, func() {}, err
+	}
+	file, err := os.Open(r.Path)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := r.resume(file); err != nil {
+		return nil, nil, errors.Join(err, file.Close())
+	}
+	return file, func() { _ = file.Close() }, nil
+}
+
+// resume prepares the run by the state file, and sets the input where the run begins.
+func (r *run) resume(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil {
+		return err
+	}
+	r.start = state{Format: stateFormat, Size: info.Size(), URL: r.client.url}
+	if r.start.Input, err = identify(file); err != nil {
+		return err
+	}
+	if !r.Restart {
+		earlier, err := readState(r.State)
+		switch {
+		case err != nil:
+			return err
+		case earlier == nil:
+		case earlier.Input != r.start.Input || earlier.Size != r.start.Size:
+			return &StateError{r.State, "it belongs to another input, or the input was changed"}
+		case earlier.URL != r.start.URL:
+			return &StateError{r.State, "it belongs to a load into another server, " + earlier.URL}
+		default:
+			r.start = *earlier
+		}
+	}
+	r.counts, r.before = r.start.Counts, r.start.Counts.Records()
+	r.ledger = ledger{line: r.start.Line, offset: r.start.Offset}
+	r.readTo = r.start.Offset
+	if r.failed, err = openFailed(r.Failed, r.start.FailedBytes); err != nil {
+		return err
+	}
+	_, err = file.Seek(r.start.Offset, io.SeekStart)
+	return err
+}

@@ -1,0 +1,94 @@
+package bulk
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// stateFormat is the version of the state file; another one is not read.
+const stateFormat = 1
+
+// identified is how much of the input's beginning tells it from others, beside its size.
+const identified = 64 << 10
+
+// state is the state file: how far a load came.
+type state struct {
+	Format      int        `json:"format"`
+	Input       string     `json:"input"` // digest of the input's beginning
+	Size        int64      `json:"size"`
+	URL         string     `json:"url"`
+	Line        int64      `json:"line"`     // all lines up to this one are finished
+	Offset      int64      `json:"offset"`   // where the next one begins
+	Finished    [][2]int64 `json:"finished"` // ranges of lines that are finished after it
+	Counts      Counts     `json:"counts"`
+	FailedBytes int64      `json:"failedBytes"` // length of the failed file
+}
+
+// StateError is a state file that does not go with this load.
+type StateError struct{ Path, Reason string }
+
+func (e *StateError) Error() string { return fmt.Sprintf("state file %s: %s", e.Path, e.Reason) }
+
+// readState reads the state file; nil when there is none. Errors: *StateError, those of the file system.
+func readState(path string) (*state, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read the state of an earlier load: %w", err)
+	}
+	var s state
+	if err := json.Unmarshal(text, &s); err != nil || s.Format != stateFormat {
+		return nil, &StateError{path, fmt.Sprintf("not one of this program, format %d", stateFormat)}
+	}
+	last := s.Line
+	for _, r := range s.Finished {
+		if r[0] <= last || r[1] < r[0] || r[1]-s.Line > maxLead {
+			return nil, &StateError{path, "its ranges of lines are not in order"}
+		}
+		last = r[1]
+	}
+	if s.Line < 0 || s.Offset < 0 || s.Offset > s.Size || s.FailedBytes < 0 {
+		return nil, &StateError{path, "it points outside of the input"}
+	}
+	return &s, nil
+}
+
+// write replaces the state file: after a crash there is the old one or the new one, entire.
+func (s *state) write(path string) (err error) {
+	text, err := json.Marshal(s)
+	if err != nil {
+		return fmt.Errorf("write state: %w", err)
+	}
+	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("write state: %w", err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("write state: %w", err), os.Remove(file.Name()))
+		}
+	}()
+	_, err = file.Write(append(text, '\n'))
+	if err = errors.Join(err, file.Sync(), file.Close()); err != nil {
+		return err
+	}
+	return os.Rename(file.Name(), path)
+}
+
+// identify gives the digest of the input's beginning.
+func identify(input io.ReaderAt) (string, error) {
+	digest := sha256.New()
+	if _, err := io.Copy(digest, io.NewSectionReader(input, 0, identified)); err != nil {
+		return "", fmt.Errorf("read the beginning of the input: %w", err)
+	}
+	return hex.EncodeToString(digest.Sum(nil)), nil
+}
