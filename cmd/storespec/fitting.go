@@ -47,18 +47,27 @@ func (f *fittingOptions) check() error {
 		}
 		f.mappings = append(f.mappings, mapping)
 	}
-	f.header = http.Header{}
-	for i, text := range f.headers {
-		name, value, found := strings.Cut(text, ":")
-		if value = strings.TrimSpace(value); !found || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
-			return &usageError{fmt.Sprintf("--header number %d is not like 'Name: value'", i+1), ""}
-		}
-		f.header.Add(name, value)
+	var err error
+	if f.header, err = readHeaders(f.headers); err != nil {
+		return err
 	}
 	if f.ready != "" && !strings.HasPrefix(f.ready, "/") {
 		return &usageError{fmt.Sprintf("--ready %s is no path", f.ready), "such as /healthz"}
 	}
 	return nil
+}
+
+// readHeaders reads what --header says. The values may be secret: no error repeats them.
+func readHeaders(texts []string) (http.Header, error) {
+	header := http.Header{}
+	for i, text := range texts {
+		name, value, found := strings.Cut(text, ":")
+		if value = strings.TrimSpace(value); !found || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
+			return nil, &usageError{fmt.Sprintf("--header number %d is not like 'Name: value'", i+1), ""}
+		}
+		header.Add(name, value)
+	}
+	return header, nil
 }
 
 // fit is what the flags make of a lane's surroundings. done takes back, after the run, what was made for it.

@@ -26,6 +26,7 @@ func TestMain(m *testing.M) {
 		"storespec":        main,
 		"reference-server": func() { os.Exit(serveReference()) },
 		"scripted-server":  func() { os.Exit(serveScripted(os.Args[1:])) },
+		"actions-server":   func() { os.Exit(listen(&actionsServer{refuse: os.Getenv("REFUSE")})) },
 	})
 }
 
@@ -78,7 +79,7 @@ func TestScript(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status},
+		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status, "ready": ready},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
@@ -145,6 +146,23 @@ func status(ts *testscript.TestScript, neg bool, args []string) {
 	}
 	if got != want {
 		ts.Fatalf("exit status %d, not %d; it wrote:\n%s%s", got, want, ts.ReadFile("stdout"), ts.ReadFile("stderr"))
+	}
+}
+
+// ready waits until the server at a port is healthy.
+func ready(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) != 1 {
+		ts.Fatalf("usage: ready PORT")
+	}
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(2 * time.Millisecond) {
+		answer, err := http.Get("http://127.0.0.1:" + args[0] + "/api/health")
+		if err == nil {
+			_ = answer.Body.Close()
+			return
+		}
+		if time.Now().After(deadline) {
+			ts.Fatalf("no server is ready: %v", err)
+		}
 	}
 }
 

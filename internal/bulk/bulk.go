@@ -56,7 +56,7 @@ type Snapshot struct {
 	Counts
 	Before  int64         // records that earlier runs had finished
 	Line    int64         // all lines up to this one are finished
-	Read    int64         // bytes of the input that were read
+	Done    int64         // bytes of the input that are finished
 	Start   int64         // the byte at which this run began
 	Size    int64         // bytes of the input; 0: not known
 	Elapsed time.Duration // of this run

@@ -298,6 +298,6 @@ func (r *run) snapshot() Snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return Snapshot{
-		Counts: r.counts, Before: r.before, Line: r.ledger.line, Read: r.readTo, Start: r.start.Offset, Size: r.start.Size, Elapsed: r.Now().Sub(r.began),
+		Counts: r.counts, Before: r.before, Line: r.ledger.line, Done: r.readTo - r.pending, Start: r.start.Offset, Size: r.start.Size, Elapsed: r.Now().Sub(r.began),
 	}
 }

@@ -1,0 +1,47 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/fixtures/actions"
+)
+
+// actionsCommand is what somebody does with the records of the system actions, beside verifying a server for them.
+func (a *app) actionsCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "actions",
+		Short: "Load, purge and make up records of the system actions",
+		Long: `actions works with records of GitHub Actions and a server for them: any that keeps the contract of the
+system actions, in any language. docs/actions-load.md says more.`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(a.loadCommand(), a.generateCommand())
+	return cmd
+}
+
+func (a *app) generateCommand() *cobra.Command {
+	var (
+		seed uint64
+		n    int
+	)
+	cmd := &cobra.Command{
+		Use:   "generate",
+		Short: "Write made-up records to standard output, as NDJSON",
+		Long: `generate writes records with invented names and realistic shapes: few owners have many actions, most have
+one or two. The same seed gives the same bytes everywhere; fewer records are the beginning of more.`,
+		Example: "  storespec actions generate > actions.ndjson\n  storespec actions generate --records 100 --seed 7",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			if n < 0 {
+				return &usageError{fmt.Sprintf("--records %d is less than none", n), ""}
+			}
+			return actions.Write(a.stdout, seed, n)
+		},
+	}
+	cmd.Flags().IntVar(&n, "records", 10_000, "how many")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "where the made-up numbers begin")
+	return cmd
+}

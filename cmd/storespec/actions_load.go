@@ -1,0 +1,185 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/bulk"
+)
+
+// loadOptions is what the command line of actions load says.
+type loadOptions struct {
+	url      string
+	headers  []string
+	parallel int
+	retries  int
+	state    string
+	failed   string
+	restart  bool
+
+	path   string      // "": standard input
+	header http.Header // what headers say
+}
+
+func (a *app) loadCommand() *cobra.Command {
+	var o loadOptions
+	cmd := &cobra.Command{
+		Use:   "load FILE.ndjson --url URL",
+		Short: "Load records into a server, fast and resumable",
+		Long: `load sends the records of a file, one JSON object a line, to a server's batch route: many owners at once, but
+never two requests for one owner. A record that is stored already costs no write, so loading twice does no
+harm.
+
+Ctrl-C ends it, and the same command goes on where it was: how far it came stands in FILE.ndjson.state. So
+it is after a crash. Standard input (-) cannot be resumed.
+
+A line that is no record, and a record that the server refuses, is told by its number and written to
+FILE.ndjson.failed, which can be loaded when it is mended; all others are loaded. Requests that are throttled
+or not answered are sent again, later each time, and not before the server's Retry-After.
+
+Exit status: 0 all records are in, 1 some are not, 2 the command was not understood, 3 the server or a file
+could not be used, 130 interrupted.`,
+		Example: `  storespec actions load actions.ndjson --url http://localhost:7071
+  storespec actions load actions.ndjson.failed --url http://localhost:7071
+  zcat crawl.gz | storespec actions load - --url https://example.org --header 'X-Functions-Key: …' --parallel 16`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(args[0]); err != nil {
+				return err
+			}
+			return a.load(cmd.Context(), o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.url, "url", "", "`URL` of the server, such as http://localhost:7071")
+	flags.StringArrayVar(&o.headers, "header", nil, "`'Name: value'` to send with each request; it is kept in no file (repeatable)")
+	flags.IntVar(&o.parallel, "parallel", 8, "how many requests are under way at once, each for owners of its own")
+	flags.IntVar(&o.retries, "retries", 7, "how often a request is sent again that may succeed later")
+	flags.StringVar(&o.state, "state", "", "`FILE` for how far the load came (default FILE.ndjson.state)")
+	flags.StringVar(&o.failed, "failed", "", "`FILE` for the lines that did not get in (default FILE.ndjson.failed; stdin.failed); an older one is replaced")
+	flags.BoolVar(&o.restart, "restart", false, "begin with the first line, also when an earlier load was not finished")
+	return cmd
+}
+
+// check refuses what cannot be asked for, and fills in what follows from the rest.
+func (o *loadOptions) check(input string) (err error) {
+	address, _ := url.Parse(o.url)
+	switch {
+	case o.url == "":
+		return &usageError{"no server is named", "--url URL, such as http://localhost:7071"}
+	case !isAddress(o.url):
+		return &usageError{fmt.Sprintf("--url %s is no http address", o.url), "such as http://localhost:7071"}
+	case address.User != nil:
+		return &usageError{"--url holds a name or a password, and would be kept in the state file", "send it with --header"}
+	case o.parallel < 1 || o.parallel > 64:
+		return &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
+	case o.retries < 0 || o.retries > 20:
+		return &usageError{fmt.Sprintf("--retries %d is not between 0 and 20", o.retries), ""}
+	}
+	if o.header, err = readHeaders(o.headers); err != nil {
+		return err
+	}
+	if input == "-" {
+		return o.checkStream()
+	}
+	info, err := os.Stat(input)
+	if err != nil {
+		return &usageError{err.Error(), "a file with one JSON object a line, or - for standard input"}
+	}
+	if !info.Mode().IsRegular() {
+		return &usageError{input + " is no file", "storespec actions load - < " + input + " reads a pipe"}
+	}
+	o.path, o.state, o.failed = input, cmp.Or(o.state, input+".state"), cmp.Or(o.failed, input+".failed")
+	return apart(input, o.state, o.failed)
+}
+
+func (o *loadOptions) checkStream() error {
+	if o.state != "" || o.restart {
+		return &usageError{"standard input cannot be resumed: --state and --restart mean nothing", "load a file"}
+	}
+	o.failed = cmp.Or(o.failed, "stdin.failed")
+	return nil
+}
+
+// apart refuses files that would overwrite each other.
+func apart(input, state, failed string) error {
+	source, _ := os.Stat(input)
+	for flag, path := range map[string]string{"--state": state, "--failed": failed} {
+		info, err := os.Stat(path)
+		if err == nil && (os.SameFile(source, info) || !info.Mode().IsRegular()) {
+			return &usageError{fmt.Sprintf("%s %s is the input, or no file", flag, path), "name a file of its own"}
+		}
+	}
+	if state == failed {
+		return &usageError{"--state and --failed are one file", "name a file of its own for each"}
+	}
+	return nil
+}
+
+// load loads, tells what happened and turns it into an exit status.
+func (a *app) load(ctx context.Context, o loadOptions) error {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(bulk.MemoryLimit)
+	}
+	told := &loadTeller{w: a.stderr, watched: a.onTerminal(), input: cmp.Or(o.path, "standard input")}
+	got, err := bulk.Load(ctx, bulk.Options{
+		Path: o.path, Input: os.Stdin, URL: o.url, Header: o.header, Parallel: o.parallel, Retries: o.retries,
+		State: o.state, Restart: o.restart, Failed: o.failed,
+		Problem: told.problem, Resumed: told.resumed, Progress: told.progress,
+	})
+	told.end()
+	if misfit := (*bulk.StateError)(nil); errors.As(err, &misfit) {
+		return &usageError{err.Error(), "--restart begins with the first line; --state FILE names another file"}
+	}
+	if got.Records() > 0 || got.Bad > 0 || err == nil {
+		fmt.Fprintln(a.stdout, summary(got))
+	}
+	lost := got.Failed + got.Bad
+	if lost > 0 {
+		fmt.Fprintf(a.stderr, "%d lines did not get in: they are in %s\n", lost, o.failed)
+	}
+	switch {
+	case err != nil && ctx.Err() != nil:
+		fmt.Fprintln(a.stderr, "storespec: interrupted: "+o.onward())
+		return statusError(statusInterrupted)
+	case err != nil:
+		if got.Records() > 0 {
+			err = fmt.Errorf("%w\n%s", err, o.onward())
+		}
+		return fmt.Errorf("load into %s: %w", o.url, err)
+	case lost > 0:
+		return statusError(statusBroken)
+	}
+	return nil
+}
+
+// onward says how an unfinished load is finished.
+func (o *loadOptions) onward() string {
+	if o.path == "" {
+		return "standard input cannot be resumed; load it again, what is stored costs no write"
+	}
+	return "the same command goes on where this one ended (" + o.state + ")"
+}
+
+// summary is one line on what became of the records.
+func summary(s bulk.Snapshot) string {
+	var text strings.Builder
+	fmt.Fprintf(&text, "%d records: %d created, %d updated, %d unchanged, %d failed", s.Records(), s.Created, s.Updated, s.Unchanged, s.Failed)
+	if s.Bad > 0 {
+		fmt.Fprintf(&text, "; %d lines are no records", s.Bad)
+	}
+	if s.Before > 0 {
+		fmt.Fprintf(&text, "; %d by earlier runs", s.Before)
+	}
+	fmt.Fprintf(&text, "; %.1f s, %.0f records a second", s.Elapsed.Seconds(), s.Rate())
+	return text.String()
+}

@@ -1,0 +1,99 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/storespec/storespec/internal/bulk"
+)
+
+const (
+	// toldProblems is how many lines that did not get in are told one by one: the file holds them all.
+	toldProblems = 20
+	// barWidth leaves room for the figures on a terminal of 80 columns.
+	barWidth = 20
+	// rateOver is the time over which a rate is measured: it follows a server that becomes slower, and does not dance.
+	rateOver = 10 * time.Second
+)
+
+// loadTeller tells people how a load goes.
+type loadTeller struct {
+	w       io.Writer
+	watched bool // a terminal: there is a line that is written over and over
+	input   string
+
+	mu    sync.Mutex
+	told  int
+	past  []bulk.Snapshot // of the last rateOver
+	shown bool
+}
+
+func (l *loadTeller) resumed(s bulk.Snapshot) {
+	fmt.Fprintf(l.w, "going on after line %d of %s: %d records were done before\n", s.Line, l.input, s.Records())
+}
+
+func (l *loadTeller) problem(p bulk.Problem) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.told++; l.told > toldProblems {
+		return
+	}
+	l.eraseLocked()
+	fmt.Fprintf(l.w, "%s:%d: %s\n", l.input, p.Line, p.Reason)
+}
+
+func (l *loadTeller) progress(s bulk.Snapshot) {
+	if !l.watched {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.past = append(l.past, s)
+	for len(l.past) > 2 && s.Elapsed-l.past[0].Elapsed > rateOver {
+		l.past = l.past[1:]
+	}
+	l.shown = true
+	fmt.Fprint(l.w, eraseLine+progressText(l.past[0], s))
+}
+
+func (l *loadTeller) eraseLocked() {
+	if l.shown {
+		fmt.Fprint(l.w, eraseLine)
+		l.shown = false
+	}
+}
+
+func (l *loadTeller) end() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.eraseLocked()
+	if l.told > toldProblems {
+		fmt.Fprintf(l.w, "… and %d lines more\n", l.told-toldProblems)
+	}
+}
+
+// progressText is the bar, the share of the input, the rate since an earlier moment, and the time that is left by it.
+func progressText(then, s bulk.Snapshot) string {
+	rate, bytes := 0.0, 0.0
+	if seconds := (s.Elapsed - then.Elapsed).Seconds(); seconds > 0 {
+		rate, bytes = float64(s.Records()-then.Records())/seconds, float64(s.Done-then.Done)/seconds
+	}
+	figures := fmt.Sprintf("%d records, %.0f a second", s.Records(), rate)
+	if lost := s.Failed + s.Bad; lost > 0 {
+		figures += fmt.Sprintf(", %d failed", lost)
+	}
+	if s.Size == 0 { // a stream: nobody knows its end
+		return figures
+	}
+	full := int(int64(barWidth) * s.Done / s.Size)
+	bar := strings.Repeat("=", full) + strings.Repeat(" ", barWidth-full)
+	text := fmt.Sprintf("[%s] %d%% %s", bar, 100*s.Done/s.Size, figures)
+	if bytes > 0 {
+		left := time.Duration(float64(s.Size-s.Done)/bytes) * time.Second
+		text += ", " + left.String() + " left"
+	}
+	return text
+}
