@@ -304,8 +304,8 @@ func TestOneOwnerThatIsThrottledDoesNotEndTheLoad(t *testing.T) {
 		tries++
 		third := tries == 3
 		s.mu.Unlock()
-		for third && s.count() < 100 {
-			time.Sleep(time.Millisecond) // until another request was answered
+		for third && s.count() <= 100 {
+			time.Sleep(time.Millisecond) // until the other worker sends its second batch: the first was answered
 		}
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return true
@@ -315,6 +315,7 @@ func TestOneOwnerThatIsThrottledDoesNotEndTheLoad(t *testing.T) {
 		fmt.Fprintf(&slow, `{"owner":"slow","name":"%d"}`+"\n", i)
 	}
 	o := prepare(t, s, slow.String()+records(200, 2))
+	o.Parallel = 2
 	wantCounts(t, o.load(t), Counts{Created: 200, Failed: 100})
 }
 
