@@ -122,6 +122,9 @@ func (p *page) query(r described) {
 
 // requests tells what is the same for all requests: who sends them, and the headers they may have.
 func (p *page) requests() {
+	if len(p.document.Components.SecuritySchemes)+len(p.document.Components.Parameters) == 0 {
+		return
+	}
 	p.line("")
 	p.line("| header | |")
 	p.line("|---|---|")

@@ -53,6 +53,10 @@ func (p *page) members(title string, parts []*openapi3.Schema) {
 	p.line("|---|---|---|")
 	told := 0
 	for _, part := range parts {
+		if part.Type.Is(openapi3.TypeArray) {
+			p.line("| %s | | |", cell(&openapi3.SchemaRef{Value: part}, p.named))
+			told++
+		}
 		names := slices.Clone(part.Required)
 		for _, name := range slices.Sorted(maps.Keys(part.Properties)) {
 			if !slices.Contains(names, name) {
@@ -92,7 +96,9 @@ func (p *page) named(reference string) string {
 }
 
 // isAnswer reports whether a schema is what every success or every failure has.
-func isAnswer(s *openapi3.Schema) bool { return s.Properties["ok"] != nil }
+func isAnswer(s *openapi3.Schema) bool {
+	return s.Properties["ok"] != nil || s.Properties["correlationId"] != nil
+}
 
 func isObject(s *openapi3.Schema) bool { return len(s.Properties)+len(s.AllOf) > 0 }
 
@@ -108,7 +114,7 @@ func cell(ref *openapi3.SchemaRef, named func(string) string) string {
 	return strings.ReplaceAll(text, "|", `\|`)
 }
 
-// codes are the words a failure's `error` may be.
+// codes are the words by which programs tell a failure: what its `error` or `errorCode` may be.
 func codes(response *openapi3.Response) []string {
 	media := response.Content.Get("application/json")
 	if media == nil || media.Schema == nil {
@@ -117,9 +123,11 @@ func codes(response *openapi3.Response) []string {
 	var list []string
 	for _, parts := range alternatives(media.Schema.Value) {
 		for _, part := range parts {
-			if code := part.Properties["error"]; code != nil {
-				for _, word := range code.Value.Enum {
-					list = append(list, word.(string)) // the contract's own words, all texts
+			for _, name := range []string{"error", "errorCode"} {
+				if code := part.Properties[name]; code != nil {
+					for _, word := range code.Value.Enum {
+						list = append(list, word.(string)) // the contract's own words, all texts
+					}
 				}
 			}
 		}
