@@ -3,6 +3,7 @@ package steps
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,16 +18,38 @@ type BudgetError struct {
 	Allowed []Allowance // the budget, with what was used of it
 	Calls   []wire.Call // every judged call, in order of arrival
 	Odd     []int       // indexes of the calls that no allowance covers
-	Exact   bool        // the budget says exactly, and an allowance was not used up
 }
 
 // Allowance is one line of a budget.
 type Allowance struct {
-	Service wire.Service
-	Call    string // a class, several joined by " or ", or "write" for any one change of one entity
-	On      string // a table; or a container, or a part of a blob's path
-	Count   int
-	Used    int
+	Service wire.Service `json:"service"`
+	Call    string       `json:"call"` // a class, several joined by " or ", or "write" for any one change of one entity
+	On      string       `json:"on"`   // a table; or a container, or a part of a blob's path
+	Count   int          `json:"count"`
+	Used    int          `json:"used"`
+}
+
+// Budget is a budget that was judged, whether it held or not.
+type Budget struct {
+	Step    string      `json:"step"`
+	Request int         `json:"request"`           // whose calls were judged: a number among the scenario's requests, from 0
+	Allowed []Allowance `json:"allowed,omitempty"` // with what was used of it
+	Odd     []int       `json:"odd,omitempty"`     // calls of that request that nothing covers, by number among its calls, from 0
+	Exact   bool        `json:"exact,omitempty"`   // what was allowed must be used up
+}
+
+// Holds reports whether the calls were within the budget.
+func (b Budget) Holds() bool {
+	unused := slices.ContainsFunc(b.Allowed, func(a Allowance) bool { return a.Used < a.Count })
+	return len(b.Odd) == 0 && !(b.Exact && unused)
+}
+
+// Budgets is every budget that was judged so far, in order. Request counts in Exchanges.
+func (w *World) Budgets() []Budget {
+	if w.shown != nil {
+		return w.shown.world.budgets
+	}
+	return w.budgets
 }
 
 func (e *BudgetError) Error() string {
@@ -244,25 +267,23 @@ func (w *World) judged() (*exchange, []wire.Call, error) {
 // within holds the last request's calls to a budget: each call uses up one of the first line that
 // covers it and is not used up.
 func (w *World) within(allowed []Allowance, only func(wire.Call) bool, exact bool) error {
-	e, calls, err := w.judged()
+	e, _, err := w.judged()
 	if err != nil {
 		return err
 	}
-	broken := &BudgetError{Request: e.String(), Allowed: allowed, Exact: exact}
-	for _, call := range calls {
-		if only != nil && !only(call) {
+	broken := &BudgetError{Request: e.String(), Allowed: allowed}
+	budget := Budget{Step: w.pickle.Steps[w.at].Text, Request: len(w.exchanges) - 1, Allowed: allowed, Exact: exact}
+	for i, call := range e.calls() {
+		if call.Provisions() || only != nil && !only(call) {
 			continue
 		}
 		broken.Calls = append(broken.Calls, call)
 		if !use(allowed, call) {
-			broken.Odd = append(broken.Odd, len(broken.Calls)-1)
+			broken.Odd, budget.Odd = append(broken.Odd, len(broken.Calls)-1), append(budget.Odd, i)
 		}
 	}
-	unused := false
-	for _, a := range allowed {
-		unused = unused || a.Used < a.Count
-	}
-	if len(broken.Odd) > 0 || exact && unused {
+	w.budgets = append(w.budgets, budget)
+	if !budget.Holds() {
 		return broken
 	}
 	return nil

@@ -77,6 +77,24 @@ type FailedCase struct {
 	Replay     Replay
 }
 
+// BrokenCase is a case that failed, for reports.
+type BrokenCase struct {
+	Kind   string `json:"kind"` // fault or order
+	Name   string `json:"name"`
+	Step   string `json:"step,omitempty"` // the later step that did not hold in it
+	Reason string `json:"reason"`
+	Replay string `json:"replay"` // token for --replay
+}
+
+// Broken is every failed case, for reports.
+func (e *CasesError) Broken() []BrokenCase {
+	list := make([]BrokenCase, len(e.Failed))
+	for i, failed := range e.Failed {
+		list[i] = BrokenCase{Kind: e.Kind, Name: failed.Name, Step: failed.Step, Reason: failed.Err.Error(), Replay: failed.Replay.String()}
+	}
+	return list
+}
+
 // shownCases is how many failing cases a message shows: often one fault breaks many.
 const shownCases = 3
 
@@ -181,7 +199,8 @@ func (w *World) runCase(v variant) (step string, err error) {
 	if err = v.run(again); err != nil {
 		return "", w.clean(again, err)
 	}
-	for _, later := range w.pickle.Steps[w.at+1:] {
+	for i, later := range w.pickle.Steps[w.at+1:] {
+		again.at = w.at + 1 + i
 		if err = w.vocabulary().run(later, again); err != nil {
 			return later.Text, w.clean(again, err)
 		}

@@ -25,6 +25,9 @@ type exchange struct {
 	person, method, path string
 	sent                 string // the request's body
 
+	start    time.Time
+	duration time.Duration // until the whole answer was read, or given up
+
 	status int
 	header http.Header
 	body   []byte
@@ -184,15 +187,16 @@ func (w *World) do(base string, recorded *wire.Request, caller *person, method, 
 	}
 	dress(request)
 	request.Header.Set("traceparent", recorded.Traceparent())
-	began := time.Now()
+	e.start = time.Now()
+	defer func() { e.duration = time.Since(e.start) }()
 	answer, err := w.active().client.Do(request)
 	if err != nil {
-		return e, w.unanswered(e, began, fmt.Errorf("%s got no answer: %w", e, err))
+		return e, w.unanswered(e, fmt.Errorf("%s got no answer: %w", e, err))
 	}
 	defer answer.Body.Close()
 	e.status, e.header = answer.StatusCode, answer.Header
 	if e.body, err = io.ReadAll(io.LimitReader(answer.Body, maxAnswer)); err != nil {
-		return e, w.unanswered(e, began, fmt.Errorf("%s: read its answer: %w", e, err))
+		return e, w.unanswered(e, fmt.Errorf("%s: read its answer: %w", e, err))
 	}
 	w.lane.patience.answered()
 	if strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {

@@ -59,12 +59,12 @@ func (p *patience) unanswered(began time.Time) bool {
 
 // unanswered is the error of a request whose answer did not come, or not whole: err, or *UnresponsiveError when that
 // happened too often. A target that waits for a storage call the scenario has broken is not at its end.
-func (w *World) unanswered(e *exchange, began time.Time, err error) error {
+func (w *World) unanswered(e *exchange, err error) error {
 	late := net.Error(nil)
 	if !errors.As(err, &late) || !late.Timeout() || slices.ContainsFunc(e.calls(), func(c wire.Call) bool { return c.Status == 0 }) {
 		return err
 	}
-	if !w.lane.patience.unanswered(began) {
+	if !w.lane.patience.unanswered(e.start) {
 		return err
 	}
 	path, _, _ := strings.Cut(e.path, "?")

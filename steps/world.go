@@ -39,6 +39,8 @@ type World struct {
 	restore   func(context.Context) error // puts back what they start from; nil: it is made anew
 	summaries []CaseSummary
 	shown     *shown
+
+	budgets []Budget // every budget that was judged
 }
 
 // Begin makes the world ready for a scenario. The lane must be the scenario's own until Finish.
@@ -90,11 +92,13 @@ func (w *World) leave(ctx context.Context) error {
 // Exchange is one request of a scenario, for reports. It holds no header and no body: they may
 // carry secrets.
 type Exchange struct {
-	Person string
-	Method string
-	Path   string
-	Status int
-	Calls  []wire.Call
+	Person   string        `json:"person"`
+	Method   string        `json:"method"`
+	Path     string        `json:"path"`
+	Status   int           `json:"status"` // 0: no answer came
+	Start    time.Time     `json:"start,omitzero"`
+	Duration time.Duration `json:"durationNs,omitempty"` // until the whole answer was read, or given up
+	Calls    []wire.Call   `json:"calls,omitempty"`
 }
 
 // Exchanges is every request the scenario has sent so far, in order.
@@ -105,7 +109,7 @@ func (w *World) Exchanges() []Exchange {
 	list := make([]Exchange, len(w.exchanges))
 	for i, e := range w.exchanges {
 		path, _, _ := strings.Cut(e.path, "?")
-		list[i] = Exchange{Person: e.person, Method: e.method, Path: path, Status: e.status, Calls: e.calls()}
+		list[i] = Exchange{Person: e.person, Method: e.method, Path: path, Status: e.status, Start: e.start, Duration: e.duration, Calls: e.calls()}
 	}
 	return list
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/baseline"
-	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -62,10 +62,10 @@ func inOne(catalogues []*verify.Catalogue, entry baseline.Entry) bool {
 
 // saveBaseline writes what is known after the runs. A run that did not come to its end, or could not
 // judge a scenario, would write too little: then the file stays as it is.
-func (a *app) saveBaseline(known *verify.Known, catalogues []*verify.Catalogue, runs []report.Run, cut bool) error {
+func (a *app) saveBaseline(known *verify.Known, catalogues []*verify.Catalogue, runs []events.Run, cut bool) error {
 	var results []*verify.Result
 	for _, run := range runs {
-		if outcome := run.Outcome(report.Options{Strict: true}); outcome == verify.Errored || run.Result.Interrupted {
+		if outcome := run.Verdict(true, false); outcome == verify.Errored || run.Result.Interrupted {
 			cut = true
 			break
 		}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/report"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
@@ -44,6 +45,7 @@ type verifyOptions struct {
 	budgets   string
 	reference bool
 	features  string
+	directory string // of the event stream; empty: none is written
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -89,6 +91,7 @@ Without --url or a command the server is the reference server.`,
 	flags.StringSliceVar(&o.without, "without", nil, "parts of the design that the server lacks, such as scan,chat: their scenarios are skipped")
 	flags.IntVar(&o.parallel, "parallel", 4, "how many scenarios run at once, each on a server and an account of its own; with --url 1, or more on the one server if it passes on traceparent")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
+	flags.StringVar(&o.directory, "report", "", "keep everything that happened in `DIR`/run.ndjson, for storespec report")
 	flags.BoolVar(&o.strict, "strict", false, "count what the design calls preferred or optional as well")
 	flags.StringVar(&o.budgets, "budgets", "fail", "what a broken storage budget does: warn or fail")
 	flags.BoolVar(&o.reference, "reference", false, "the command is a reference server: exact budgets apply to it too")
@@ -122,13 +125,18 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if err := o.checkReplay(list, loaded); err != nil {
 		return err
 	}
+	stream, err := o.stream(loaded)
+	if err != nil {
+		return err
+	}
+	defer stream.abandon()
 	opened, err := o.open(ctx, o.accounts(), coldNamespaces, o.url != "" || o.known.dev, a.stderr)
 	if err != nil {
-		return a.failedStart(list, o, err)
+		return a.failedStart(list, o, stream, err)
 	}
-	var runs []report.Run
+	var runs []events.Run
 	for i, system := range list {
-		run := report.Run{System: system.Name}
+		run := events.Run{System: system.Name, Asked: o.asked(loaded[i])}
 		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened, failing, o)
 		if errors.Is(run.Err, verify.ErrNothingSelected) {
 			return errors.Join(run.Err, end(ctx, opened))
@@ -144,7 +152,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if o.baseline.update {
 		closing = errors.Join(closing, a.saveBaseline(failing, all, runs, closing != nil || len(runs) < len(list)))
 	}
-	return a.finish(ctx, runs, o, closing)
+	return a.finish(ctx, runs, o, errors.Join(closing, stream.write(runs)))
 }
 
 // accounts is how many accounts are used at once: one for each server.
@@ -211,19 +219,19 @@ func (a *app) target(system string, o verifyOptions) target.Target {
 }
 
 // failedStart reports that the store could not be opened.
-func (a *app) failedStart(list []steps.System, o verifyOptions, err error) error {
-	if !o.json {
-		return err
-	}
-	var runs []report.Run
+func (a *app) failedStart(list []steps.System, o verifyOptions, stream *runStream, err error) error {
+	var runs []events.Run
 	for _, system := range list {
-		runs = append(runs, report.Run{System: system.Name, Err: err})
+		runs = append(runs, events.Run{System: system.Name, Err: err})
+	}
+	if err = errors.Join(err, stream.write(runs)); !o.json {
+		return err
 	}
 	return errors.Join(err, report.JSON(a.stdout, runs, buildVersion(), o.report(false)))
 }
 
 // finish says the rest and turns what became of the runs into an exit status.
-func (a *app) finish(ctx context.Context, runs []report.Run, o verifyOptions, closing error) error {
+func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, closing error) error {
 	if o.json {
 		if err := report.JSON(a.stdout, runs, buildVersion(), o.report(false)); err != nil {
 			return err
@@ -238,7 +246,7 @@ func (a *app) finish(ctx context.Context, runs []report.Run, o verifyOptions, cl
 		if run.Err != nil && ctx.Err() == nil {
 			a.explain(run.Err)
 		}
-		switch run.Outcome(o.report(false)) {
+		switch o.report(false).Outcome(run) {
 		case verify.Errored:
 			status = statusUnusable
 		case verify.Failed, verify.OverBudget, verify.Fixed:

@@ -5,6 +5,7 @@ import (
 	"io"
 	"time"
 
+	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/steps"
@@ -13,11 +14,11 @@ import (
 // JSON writes all runs as one document. Of a scenario that did not pass it holds every request and
 // storage call; of one that passed it holds the time only. Durations are in milliseconds. version
 // says which storespec it was.
-func JSON(w io.Writer, runs []Run, version string, o Options) error {
+func JSON(w io.Writer, runs []events.Run, version string, o Options) error {
 	doc := document{Storespec: version, Outcome: verify.Skipped, Systems: []systemView{}}
 	for _, run := range runs {
 		doc.Systems = append(doc.Systems, viewSystem(run, o))
-		doc.Outcome = verify.Worse(doc.Outcome, run.Outcome(o))
+		doc.Outcome = verify.Worse(doc.Outcome, o.Outcome(run))
 	}
 	return writeJSON(w, doc)
 }
@@ -116,9 +117,9 @@ type callView struct {
 	Inner         []callView   `json:"inner,omitempty"`
 }
 
-func viewSystem(run Run, o Options) systemView {
+func viewSystem(run events.Run, o Options) systemView {
 	view := systemView{
-		System: run.System, Outcome: run.Outcome(o), Rules: []ruleView{},
+		System: run.System, Outcome: o.Outcome(run), Rules: []ruleView{},
 		Counts: countsView{Rules: map[verify.Outcome]int{}, Scenarios: map[verify.Outcome]int{}},
 	}
 	if run.Err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/steps"
@@ -58,7 +59,7 @@ func scenario(name string, outcome verify.Outcome, reason string) verify.Scenari
 }
 
 // mixed is a run with every outcome.
-func mixed() Run {
+func mixed() events.Run {
 	denied := scenario("chat", verify.Failed, "POST /api/chat answered 200, not 403 not_allowed")
 	denied.Step = "the answer is 403 not_allowed"
 	denied.Requests = []steps.Exchange{
@@ -72,7 +73,7 @@ func mixed() Run {
 	costly := scenario("a rename", verify.OverBudget, "over budget: the storage calls of POST /api/group/rename\n  allowed: none\n  seen:\n → table update on Groups g1 / meta: 204")
 	costly.Step = "the storage calls are at most"
 	costly.Requests = []steps.Exchange{{Person: "Ana", Method: "POST", Path: "/api/group/rename", Status: 200, Calls: []wire.Call{{Service: wire.Table, Class: wire.Update, Resource: "Groups", Partition: "g1", Row: "meta", Status: 204, ByTrace: true}}}}
-	return Run{System: "familyscheduler", Result: &verify.Result{
+	return events.Run{System: "familyscheduler", Result: &verify.Result{
 		Target: "node server.js", Store: "azurite", Version: "Azurite 3.35.0", Lanes: 4, Calls: 1, Attributed: wire.Attribution{ByLane: 1}, Duration: 12345 * time.Millisecond,
 		Rules: []verify.RuleResult{
 			rule("FS-ID-1", "MUST", "No session is refused", scenario("chat", verify.Passed, "")),
@@ -87,7 +88,7 @@ func mixed() Run {
 	}}
 }
 
-func written(t *testing.T, run Run, o Options) string {
+func written(t *testing.T, run events.Run, o Options) string {
 	t.Helper()
 	var b strings.Builder
 	if err := Text(&b, run, o); err != nil {
@@ -97,7 +98,7 @@ func written(t *testing.T, run Run, o Options) string {
 }
 
 func TestText(t *testing.T) {
-	holds := Run{System: "familyscheduler", Result: &verify.Result{
+	holds := events.Run{System: "familyscheduler", Result: &verify.Result{
 		Target: "reference", Store: "container", Version: "Azurite 3.35.0", Lanes: 1, Calls: 7, Attributed: wire.Attribution{ByTrace: 5, ByLane: 2}, Duration: 90 * time.Millisecond,
 		Rules: []verify.RuleResult{rule("FS-ID-1", "MUST", "No session is refused", scenario("chat", verify.Passed, ""))},
 	}}
@@ -106,7 +107,7 @@ func TestText(t *testing.T) {
 	stopped.Result.Rules = stopped.Result.Rules[:1]
 	for _, test := range []struct {
 		golden  string
-		run     Run
+		run     events.Run
 		options Options
 	}{
 		{"holds.txt", holds, Options{}},
@@ -128,9 +129,9 @@ func TestTextOfARunThatCannotBeTrustedIsEmpty(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	unstarted := Run{System: "other", Err: errors.New("store unavailable: node is not in PATH")}
+	unstarted := events.Run{System: "other", Err: errors.New("store unavailable: node is not in PATH")}
 	var b strings.Builder
-	if err := JSON(&b, []Run{mixed(), unstarted}, "v0.1.0 (go1.26)", Options{}); err != nil {
+	if err := JSON(&b, []events.Run{mixed(), unstarted}, "v0.1.0 (go1.26)", Options{}); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "mixed.json", b.String())
@@ -140,21 +141,21 @@ func TestJSON(t *testing.T) {
 }
 
 func TestOutcomeOfSeveralRuns(t *testing.T) {
-	with := func(severity string, outcome verify.Outcome) Run {
-		return Run{Result: &verify.Result{Rules: []verify.RuleResult{rule("X-Y-1", severity, "", scenario("", outcome, ""))}}}
+	with := func(severity string, outcome verify.Outcome) events.Run {
+		return events.Run{Result: &verify.Result{Rules: []verify.RuleResult{rule("X-Y-1", severity, "", scenario("", outcome, ""))}}}
 	}
 	for _, test := range []struct {
 		name    string
-		runs    []Run
+		runs    []events.Run
 		options Options
 		want    verify.Outcome
 	}{
-		{"all pass", []Run{with("MUST", verify.Passed), with("MUST", verify.Skipped)}, Options{}, verify.Passed},
-		{"the worst counts", []Run{with("MUST", verify.OverBudget), with("MUST", verify.Failed)}, Options{}, verify.Failed},
-		{"budgets warn", []Run{with("MUST", verify.OverBudget)}, Options{BudgetsWarn: true}, verify.Passed},
-		{"should", []Run{with("SHOULD", verify.Failed)}, Options{}, verify.Passed},
-		{"should, strict", []Run{with("SHOULD", verify.Failed)}, Options{Strict: true}, verify.Failed},
-		{"not begun", []Run{with("MUST", verify.Failed), {Err: io.EOF}}, Options{}, verify.Errored},
+		{"all pass", []events.Run{with("MUST", verify.Passed), with("MUST", verify.Skipped)}, Options{}, verify.Passed},
+		{"the worst counts", []events.Run{with("MUST", verify.OverBudget), with("MUST", verify.Failed)}, Options{}, verify.Failed},
+		{"budgets warn", []events.Run{with("MUST", verify.OverBudget)}, Options{BudgetsWarn: true}, verify.Passed},
+		{"should", []events.Run{with("SHOULD", verify.Failed)}, Options{}, verify.Passed},
+		{"should, strict", []events.Run{with("SHOULD", verify.Failed)}, Options{Strict: true}, verify.Failed},
+		{"not begun", []events.Run{with("MUST", verify.Failed), {Err: io.EOF}}, Options{}, verify.Errored},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var b strings.Builder

@@ -1,13 +1,9 @@
 package report
 
-import "github.com/storespec/storespec/internal/verify"
-
-// Run is the run of one system.
-type Run struct {
-	System string
-	Result *verify.Result // nil when it could not begin
-	Err    error          // why it could not begin, or not be trusted
-}
+import (
+	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/verify"
+)
 
 // Options say what counts, and how it is shown.
 type Options struct {
@@ -16,16 +12,8 @@ type Options struct {
 	Color       bool // for text on a terminal (ECMA-48 colors)
 }
 
-// judged reports whether the run came to a result that can be trusted.
-func (r Run) judged() bool { return r.Result != nil && r.Err == nil }
-
-// Outcome is the run's verdict.
-func (r Run) Outcome(o Options) verify.Outcome {
-	if !r.judged() {
-		return verify.Errored
-	}
-	return r.Result.Verdict(o.Strict, o.BudgetsWarn)
-}
+// Outcome is a run's verdict.
+func (o Options) Outcome(run events.Run) verify.Outcome { return run.Verdict(o.Strict, o.BudgetsWarn) }
 
 // outcomes is the order in which counts are told.
 func outcomes() []verify.Outcome {

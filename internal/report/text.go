@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/steps"
 )
@@ -19,8 +20,8 @@ const fullFailures = 3
 // Text writes a run for people: each rule that does not hold, from its clause of the design down to
 // the storage calls, then the counts. A run with an error is not told about: nothing was judged, and
 // its one message is the error.
-func Text(w io.Writer, run Run, o Options) error {
-	if !run.judged() {
+func Text(w io.Writer, run events.Run, o Options) error {
+	if !run.Judged() {
 		return nil
 	}
 	t := &text{options: o}
@@ -113,7 +114,7 @@ func describe(request steps.Exchange) string {
 	return fmt.Sprintf("%s sent %s %s: %d", request.Person, request.Method, request.Path, request.Status)
 }
 
-func (t *text) summary(run Run) {
+func (t *text) summary(run events.Run) {
 	result := run.Result
 	t.line(0, "")
 	t.line(0, "%s", t.counts("rule", result.RuleCounts()))
@@ -146,9 +147,9 @@ func describeCases(c steps.CaseSummary) string {
 	return text
 }
 
-func (t *text) verdict(run Run) string {
+func (t *text) verdict(run events.Run) string {
 	counts := run.Result.ScenarioCounts()
-	switch outcome := run.Outcome(t.options); {
+	switch outcome := t.options.Outcome(run); {
 	case run.Result.Interrupted:
 		return fmt.Sprintf("%s: interrupted, so nothing is said of the other scenarios", run.System)
 	case len(counts) == 1 && counts[verify.Skipped] > 0:

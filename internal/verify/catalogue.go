@@ -45,8 +45,16 @@ type Catalogue struct {
 	files fs.FS
 	steps *steps.Vocabulary
 	Rules []Rule
+	// Documents are the feature files as Cucumber's tools know them.
+	Documents []Document
 	// Suite is a digest of the feature files: rules that differ in a letter have another.
 	Suite string
+}
+
+// Document is a feature file: its syntax tree, and the scenarios made of it. Ids are unique among all files of all systems.
+type Document struct {
+	Tree    *messages.GherkinDocument
+	Pickles []*messages.Pickle
 }
 
 // FeatureError is a feature file that cannot be used: it is malformed, or breaks a convention.
@@ -91,11 +99,15 @@ func (c *Catalogue) read(system, name string, digest io.Writer) error {
 	defer file.Close()
 	fmt.Fprintln(digest, name)
 	var ids messages.Incrementing
-	doc, err := gherkin.ParseGherkinDocument(io.TeeReader(file, digest), ids.NewId)
+	unique := func() string { return name + "#" + ids.NewId() }
+	doc, err := gherkin.ParseGherkinDocument(io.TeeReader(file, digest), unique)
 	if err != nil {
 		return malformed(name, err)
 	}
-	return c.add(system, name, doc, gherkin.Pickles(*doc, name, ids.NewId))
+	doc.Uri = name
+	pickles := gherkin.Pickles(*doc, name, unique)
+	c.Documents = append(c.Documents, Document{doc, pickles})
+	return c.add(system, name, doc, pickles)
 }
 
 var parserPosition = regexp.MustCompile(`\((\d+):\d+\): (.+)`)

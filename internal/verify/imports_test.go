@@ -29,8 +29,9 @@ func layers() []layer {
 	return []layer{
 		{"cmd/storespec-reference", []string{"reference"}},
 		{"cmd/storespec-emulate", []string{"internal/emulator"}},
-		{"cmd/storespec", []string{"features", "fixtures", "reference", "steps", "internal/baseline", "internal/bulk", "internal/emulator", "internal/mutant", "internal/report", "internal/verify", "internal/store", "internal/target", "internal/vacuity"}},
-		{"internal/report", []string{"steps", "internal/mutant", "internal/verify", "internal/wire"}},
+		{"cmd/storespec", []string{"features", "fixtures", "reference", "steps", "internal/baseline", "internal/bulk", "internal/emulator", "internal/events", "internal/mutant", "internal/report", "internal/verify", "internal/store", "internal/target", "internal/vacuity"}},
+		{"internal/report", []string{"steps", "internal/events", "internal/mutant", "internal/verify", "internal/wire"}},
+		{"internal/events", []string{"internal/verify", "internal/wire"}},
 		{"internal/mutant", []string{"internal/store", "internal/target", "internal/verify"}},
 		{"internal/vacuity", []string{"steps", "internal/store", "internal/target", "internal/verify"}},
 		{"internal/verify", []string{"steps", "internal/baseline", "internal/contract", "internal/store", "internal/target", "internal/wire"}},
@@ -58,7 +59,7 @@ func layers() []layer {
 func owners() map[string][]string {
 	return map[string][]string{
 		"github.com/bluekeyes/":      {"internal/mutant"},
-		"github.com/cucumber/":       {"steps", "internal/verify"},
+		"github.com/cucumber/":       {"steps", "internal/events", "internal/verify"},
 		"github.com/getkin/":         {"internal/contract"},
 		"github.com/testcontainers/": {"internal/store"},
 		"github.com/spf13/":          {"cmd/storespec"},

@@ -28,6 +28,20 @@ func (s *ScenarioResult) scrub(clean func(string) string, err error) {
 	if err != nil {
 		s.Reason = strings.TrimPrefix(clean(err.Error()), godog.ErrSkip.Error()+": ")
 	}
+	if cases, ok := errors.AsType[*steps.CasesError](err); ok {
+		s.Broken = cases.Broken()
+	}
+	for i := range s.Broken {
+		broken := &s.Broken[i]
+		broken.Name, broken.Step, broken.Reason = clean(broken.Name), clean(broken.Step), clean(broken.Reason)
+	}
+	for i := range s.Budgets {
+		budget := &s.Budgets[i]
+		budget.Step = clean(budget.Step)
+		for j := range budget.Allowed {
+			budget.Allowed[j].On = clean(budget.Allowed[j].On)
+		}
+	}
 	for i := range s.Requests {
 		request := &s.Requests[i]
 		request.Path = clean(request.Path)

@@ -36,7 +36,11 @@ type ScenarioResult struct {
 	Reason   string              `json:"reason,omitempty"` // why; without secrets
 	Known    string              `json:"known,omitempty"`  // why it is known to fail, as the baseline says
 	Requests []steps.Exchange    `json:"requests,omitempty"`
-	Cases    []steps.CaseSummary `json:"cases,omitempty"` // of a step that is run in many cases
+	Cases    []steps.CaseSummary `json:"cases,omitempty"`  // of a step that is run in many cases
+	Broken   []steps.BrokenCase  `json:"broken,omitempty"` // those of them that failed
+	Budgets  []steps.Budget      `json:"budgets,omitempty"`
+	Steps    []time.Duration     `json:"stepsNs,omitempty"` // how long each step took, as far as they were reached
+	Start    time.Time           `json:"start,omitzero"`
 	Duration time.Duration       `json:"durationNs"`
 }
 
@@ -56,7 +60,7 @@ type Result struct {
 	Rules   []RuleResult `json:"rules"`
 	Calls   int          `json:"storageCalls"`
 	// Attributed says how it is known to which requests the calls belong.
-	Attributed  wire.Attribution `json:"-"`
+	Attributed  wire.Attribution `json:"attribution"`
 	Duration    time.Duration    `json:"durationNs"` // of the scenarios, without the store's start
 	Interrupted bool             `json:"interrupted,omitempty"`
 }

@@ -175,7 +175,7 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 	var (
 		world  steps.World
 		lane   *steps.Lane
-		start  time.Time
+		step   time.Time // when the current one began
 		result ScenarioResult
 		broke  error // of the first step that did not pass; godog tells the After hook of no skip
 	)
@@ -196,20 +196,24 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		if r.options.Begins != nil {
 			r.options.Begins(result.Rule, result.Line)
 		}
-		start = time.Now()
+		result.Start = time.Now()
 		world.Begin(ctx, lane, pickle)
 		return ctx, nil
 	})
 	r.options.Catalogue.steps.Bind(sc, &world)
-	sc.StepContext().Before(func(ctx context.Context, step *godog.Step) (context.Context, error) {
+	sc.StepContext().Before(func(ctx context.Context, reached *godog.Step) (context.Context, error) {
 		if lane != nil {
-			world.Reach(step)
+			world.Reach(reached)
 		}
+		step = time.Now()
 		return ctx, nil
 	})
-	sc.StepContext().After(func(ctx context.Context, step *godog.Step, _ godog.StepResultStatus, err error) (context.Context, error) {
+	sc.StepContext().After(func(ctx context.Context, reached *godog.Step, _ godog.StepResultStatus, err error) (context.Context, error) {
+		if broke == nil {
+			result.Steps = append(result.Steps, time.Since(step))
+		}
 		if err != nil && broke == nil {
-			result.Step, broke = step.Text, err
+			result.Step, broke = reached.Text, err
 		}
 		return ctx, nil
 	})
@@ -230,8 +234,8 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		r.unusable(lane, err)
 		err = conclude(err, world.Finish(context.WithoutCancel(ctx)))
 		r.unusable(lane, err)
-		result.Duration, result.Requests = time.Since(start), world.Exchanges()
-		result.Cases = world.Summaries()
+		result.Duration, result.Requests = time.Since(result.Start), world.Exchanges()
+		result.Cases, result.Budgets = world.Summaries(), world.Budgets()
 		if lane.Target.Exited() {
 			err = errors.Join(err, fmt.Errorf("the target ended by itself; it wrote:\n%s", lane.Target.Output()))
 		}

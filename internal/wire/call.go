@@ -54,37 +54,37 @@ const Other Class = "other"
 // Unknown is a call the decoder could not read. It is never within a budget.
 const Unknown Class = "unknown"
 
-// Call is one storage call as the store saw it.
+// Call is one storage call as the store saw it. Its JSON form is that of event streams.
 type Call struct {
-	Service   Service
-	Class     Class
-	Operation string // the REST operation's own name, such as "Insert Entity" or "Put Blob"
+	Service   Service `json:"service"`
+	Class     Class   `json:"class"`
+	Operation string  `json:"operation,omitempty"` // the REST operation's own name, such as "Insert Entity" or "Put Blob"
 
-	Resource  string // table or container; empty for calls on the service
-	Partition string // PartitionKey, where the call names exactly one
-	Row       string // RowKey, where the call names exactly one
-	Blob      string // blob name
-	Filter    string // $filter as sent, decoded
-	Prefix    string // prefix of a blob listing
+	Resource  string `json:"resource,omitempty"`  // table or container; empty for calls on the service
+	Partition string `json:"partition,omitempty"` // PartitionKey, where the call names exactly one
+	Row       string `json:"row,omitempty"`       // RowKey, where the call names exactly one
+	Blob      string `json:"blob,omitempty"`      // blob name
+	Filter    string `json:"filter,omitempty"`    // $filter as sent, decoded
+	Prefix    string `json:"prefix,omitempty"`    // prefix of a blob listing
 
-	Conditional string // the conditional header as sent, such as `If-Match: W/"…"`; empty if none
-	Entities    int    // entities, blobs or tables in the answer, or EntitiesUnknown
-	Inner       []Call // the operations of a transaction or blob batch, without times
+	Conditional string `json:"conditional,omitempty"` // the conditional header as sent, such as `If-Match: W/"…"`; empty if none
+	Entities    int    `json:"entities,omitempty"`    // entities, blobs or tables in the answer, or EntitiesUnknown
+	Inner       []Call `json:"inner,omitempty"`       // the operations of a transaction or blob batch, without times
 
-	Status        int    // 0: no answer was given
-	ErrorCode     string // x-ms-error-code, or the code in the error body where it is known
-	RequestBytes  int64
-	ResponseBytes int64
-	Start         time.Time // when the request's header had arrived
-	Duration      time.Duration
-	Attempts      int // 1 plus the SDK's retries that were folded into this call
+	Status        int           `json:"status"`              // 0: no answer was given
+	ErrorCode     string        `json:"errorCode,omitempty"` // x-ms-error-code, or the code in the error body where it is known
+	RequestBytes  int64         `json:"requestBytes,omitempty"`
+	ResponseBytes int64         `json:"responseBytes,omitempty"`
+	Start         time.Time     `json:"start,omitzero"` // when the request's header had arrived
+	Duration      time.Duration `json:"durationNs,omitempty"`
+	Attempts      int           `json:"attempts,omitempty"` // 1 plus the SDK's retries that were folded into this call
 
-	ClientID string // x-ms-client-request-id as sent: the same for all attempts of a call, where an SDK sends one
-	Trace    string // trace id of the traceparent as sent, whoever began the trace; empty if none
+	ClientID string `json:"-"` // x-ms-client-request-id as sent: the same for all attempts of a call, where an SDK sends one
+	Trace    string `json:"-"` // trace id of the traceparent as sent, whoever began the trace; empty if none
 
-	Request int  // number of the client request it belongs to, from 1; 0: none was sent before it
-	ByTrace bool // it is that request's because it carries its trace, not because of when it arrived
-	Late    bool // it arrived after that request had been answered
+	Request int  `json:"-"`                 // number of the client request it belongs to, from 1; 0: none was sent before it
+	ByTrace bool `json:"byTrace,omitempty"` // it is that request's because it carries its trace, not because of when it arrived
+	Late    bool `json:"late,omitempty"`    // it arrived after that request had been answered
 }
 
 // Writes reports whether the call is of a class that changes entities or blobs. Creating tables and

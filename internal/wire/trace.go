@@ -54,9 +54,9 @@ func newTrace() (trace, span string) {
 
 // Attribution counts storage calls by how it is known whose they are. Every attempt counts.
 type Attribution struct {
-	ByTrace int // the call carries the trace of a client request
-	ByLane  int // it does not, and belongs to the last request sent before it arrived
-	Nobody  int // no request had been sent; calls that only create or look up tables and containers are left out
+	ByTrace int `json:"trace"`            // the call carries the trace of a client request
+	ByLane  int `json:"lane"`             // it does not, and belongs to the last request sent before it arrived
+	Nobody  int `json:"nobody,omitempty"` // no request had been sent; calls that only create or look up tables and containers are left out
 }
 
 // Plus is the sum of two.

@@ -1,0 +1,217 @@
+package events
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+
+	messages "github.com/cucumber/messages/go/v34"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/steps"
+)
+
+const feature = `Feature: Groups
+  @FS-GRP-1
+  Rule: A name is kept
+    > A group has a name.
+
+    Scenario: It is shown
+      Given Ana is signed in
+      When Ana sends GET /api/me/groups
+      Then the answer is 200
+
+    Scenario: It costs one read
+      Given Ana is signed in
+      When Ana sends GET /api/me/groups
+      Then the answer is 200
+`
+
+func at(ms int) time.Time { return time.UnixMilli(1_700_000_000_000 + int64(ms)).UTC() }
+
+// sample is a stream with a run that was judged and one that could not begin, and the feature files of the first.
+func sample(t *testing.T) (Stream, []verify.Document) {
+	t.Helper()
+	catalogue, err := verify.Load(fstest.MapFS{"familyscheduler/groups.feature": {Data: []byte(feature)}}, []string{"familyscheduler"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	rule := catalogue.Rules[0]
+	results := make([]verify.ScenarioResult, len(rule.Scenarios))
+	for i, s := range rule.Scenarios {
+		results[i] = verify.ScenarioResult{Rule: rule.ID, Name: s.Name, File: s.File, Line: s.Line, Start: at(i * 10), Duration: 9 * time.Millisecond}
+	}
+	results[0].Outcome, results[0].Steps = verify.Passed, []time.Duration{1, 2, 3}
+	read := wire.Call{Service: wire.Table, Class: wire.PartitionQuery, Resource: "UserGroups", Partition: "a", Status: 200, Entities: 2, Start: at(12), Duration: time.Millisecond, Attempts: 1, ByTrace: true}
+	results[1].Outcome, results[1].Steps, results[1].Step = verify.Failed, []time.Duration{1, 2}, "Ana sends GET /api/me/groups"
+	results[1].Reason = "1 of 3 faults broke it"
+	results[1].Requests = []steps.Exchange{{Person: "Ana", Method: "GET", Path: "/api/me/groups", Status: 200, Start: at(11), Duration: 3 * time.Millisecond, Calls: []wire.Call{read}}}
+	results[1].Budgets = []steps.Budget{{Step: "the storage calls are at most", Allowed: []steps.Allowance{{Service: wire.Table, Call: "page", On: "UserGroups", Count: 1}}, Odd: []int{0}}}
+	results[1].Cases = []steps.CaseSummary{{Kind: "fault", Run: 3}}
+	results[1].Broken = []steps.BrokenCase{{Kind: "fault", Name: "no answer to table insert", Reason: "a row is lost", Replay: "dG9rZW4"}}
+	return Stream{
+		Header: Header{Format: Format, Version: "v0.1.0", Strict: true},
+		Runs: []Run{
+			{System: "familyscheduler", Asked: Asked{Suite: catalogue.Suite, Started: "command", Faults: "default", Orders: 200, Seed: 1}, Result: &verify.Result{
+				Target: "node server.js", Store: "azurite", Version: "3.35.0", Lanes: 4, Calls: 7, Attributed: wire.Attribution{ByTrace: 7}, Duration: time.Second,
+				Rules: []verify.RuleResult{{Rule: rule, Outcome: verify.Failed, Results: results}},
+			}},
+			{System: "actions", Asked: Asked{Started: "command"}, Err: errors.New("the server did not start")},
+		},
+	}, catalogue.Documents
+}
+
+func written(t *testing.T) string {
+	t.Helper()
+	stream, documents := sample(t)
+	var text strings.Builder
+	if err := Write(&text, stream, documents, at(100)); err != nil {
+		t.Fatal(err)
+	}
+	return text.String()
+}
+
+func TestWhatIsWrittenIsRead(t *testing.T) {
+	want, _ := sample(t)
+	got, err := Read("run.ndjson", strings.NewReader(written(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(&want, got, cmp.Comparer(func(a, b error) bool { return fmt.Sprint(a) == fmt.Sprint(b) }), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("the stream has changed (-written +read):\n%s", diff)
+	}
+}
+
+// Every line is one that Cucumber's own types read, or storespec's; what happens to the second scenario is told.
+func TestCucumberReadsTheStream(t *testing.T) {
+	var (
+		pickles, cases, finished int
+		statuses                 []messages.TestStepResultStatus
+		last                     *messages.TestRunFinished
+	)
+	for text := range strings.Lines(written(t)) {
+		if strings.HasPrefix(text, `{"storespec":{`) {
+			continue
+		}
+		decoder := json.NewDecoder(strings.NewReader(text))
+		decoder.DisallowUnknownFields()
+		var e messages.Envelope
+		if err := decoder.Decode(&e); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		switch {
+		case e.Pickle != nil:
+			pickles++
+		case e.TestCase != nil:
+			cases++
+		case e.TestStepFinished != nil:
+			statuses = append(statuses, e.TestStepFinished.TestStepResult.Status)
+		case e.TestCaseFinished != nil:
+			finished++
+		case e.TestRunFinished != nil:
+			last = e.TestRunFinished
+		}
+	}
+	if pickles != 2 || cases != 2 || finished != 2 {
+		t.Errorf("%d pickles, %d test cases, %d of them finished; want 2 of each", pickles, cases, finished)
+	}
+	if diff := cmp.Diff([]messages.TestStepResultStatus{"PASSED", "PASSED", "PASSED", "PASSED", "FAILED", "SKIPPED"}, statuses); diff != "" {
+		t.Errorf("statuses of steps (-want +got):\n%s", diff)
+	}
+	if last == nil || last.Success {
+		t.Errorf("the run's end is %+v, want one without success", last)
+	}
+}
+
+// A rule of what holds after every scenario belongs to no step; the scenario must not look as if it had passed.
+func TestWhatHoldsAfterAScenarioIsToldAtItsLastStep(t *testing.T) {
+	stream, documents := sample(t)
+	result := &stream.Runs[0].Result.Rules[0].Results[0]
+	result.Outcome, result.Reason = verify.Failed, "the log holds an e-mail"
+	var text strings.Builder
+	if err := Write(&text, stream, documents, at(100)); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(text.String(), `"message":"the log holds an e-mail","status":"FAILED"`) {
+		t.Errorf("no step has failed:\n%s", text.String())
+	}
+}
+
+func TestStreamsThatCannotBeUsed(t *testing.T) {
+	whole := written(t)
+	lines := strings.SplitAfter(strings.TrimSuffix(whole, "\n"), "\n")
+	without := func(unwanted string) string {
+		var kept strings.Builder
+		for _, text := range lines {
+			if !strings.HasPrefix(text, unwanted) {
+				kept.WriteString(text)
+			}
+		}
+		return kept.String()
+	}
+	for _, test := range []struct{ name, text, want string }{
+		{"empty", "", `run.ndjson:1: it is empty; an event stream begins with the line {"meta":…}`},
+		{"no JSON", "hello\n", `run.ndjson:1: this is no JSON object, as each line of an event stream is`},
+		{"another program's JSON", `{"name":"left-pad"}`, `run.ndjson:1: this is no event stream: it does not begin with the line {"meta":…}`},
+		{"of another Cucumber", lines[0] + `{"source":{}}`, `run.ndjson:2: this event stream was not written by storespec: its second line is not {"storespec":…}`},
+		{"cut in a line", lines[0] + lines[1] + lines[2][:20], `run.ndjson:3: the event stream is cut off in this line`},
+		{"cut between lines", lines[0] + lines[1], `run.ndjson:2: the event stream is cut off after this line: there is no testRunFinished`},
+		{"longer than whole", whole + lines[0], `goes on after testRunFinished`},
+		{"of a later storespec", strings.Replace(whole, `"format":1`, `"format":2`, 1), `run.ndjson:2: it is of format 2, and this storespec reads format 1`},
+		{"an unknown envelope", strings.Replace(whole, `{"testRunStarted"`, `{"sprocket"`, 1), `"sprocket" is no envelope of Cucumber Messages 34.2.0`},
+		{"an unknown envelope of ours", strings.Replace(whole, `{"storespec":{"rule"`, `{"storespec":{"ruler"`, 1), `holds nothing that format 1 knows`},
+		{"a number for a text", strings.Replace(whole, `"target":"node server.js"`, `"target":1`, 1), `the envelope of storespec cannot be read`},
+		{"no run around a rule", without(`{"storespec":{"begin"`), `it is of no run: none has begun`},
+		{"no end of a run", without(`{"storespec":{"end"`), `the run of familyscheduler has no end before that of actions begins`},
+		{"no rule above a scenario", without(`{"storespec":{"rule"`), `a scenario of FS-GRP-1 does not stand behind that rule`},
+		{"two headers", strings.Replace(whole, lines[1], lines[1]+lines[1], 1), `run.ndjson:3: a second header`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			stream, err := Read("run.ndjson", strings.NewReader(test.text))
+			if malformed, ok := errors.AsType[*Error](err); !ok || !strings.Contains(malformed.Error(), test.want) || strings.Contains(malformed.Error(), "\n") {
+				t.Errorf("read %v, %v; want an *Error with %q in one line", stream, err, test.want)
+			}
+		})
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	f.Add(`{"meta":{}}` + "\n" + `{"storespec":{"header":{"format":1}}}` + "\n" + `{"testRunFinished":{}}`)
+	f.Add(`{"meta":{}}` + "\n" + `{"storespec":{"header":{"format":1}}}` + "\n" + `{"storespec":{"begin":{"system":"x"}}}` + "\n" + `{"storespec":{"scenario":{"rule":"X-Y-1"}}}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		stream, err := Read("x", strings.NewReader(text))
+		if (stream == nil) == (err == nil) {
+			t.Errorf("%v, %v: either a stream or an error", stream, err)
+		}
+	})
+}
+
+// The stream says which version its envelopes are of; that must be the module's.
+func TestProtocolIsThatOfTheModule(t *testing.T) {
+	file, err := os.ReadFile("../../go.mod")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(file), "github.com/cucumber/messages/go/v34 v"+protocol+"\n") {
+		t.Errorf("go.mod holds another version of Cucumber Messages than %s", protocol)
+	}
+}
+
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+func TestWriteErrorsAreReturned(t *testing.T) {
+	stream, documents := sample(t)
+	if err := Write(full{}, stream, documents, at(0)); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("error %v", err)
+	}
+}

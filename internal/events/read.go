@@ -1,0 +1,177 @@
+package events
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"reflect"
+	"strings"
+
+	messages "github.com/cucumber/messages/go/v34"
+
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// Error says what keeps a stream from being read, and where.
+type Error struct {
+	Name   string // of the file
+	Line   int    // from 1
+	Reason string
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Reason) }
+
+// Read reads a whole stream. name is for errors. One that is cut off, was written by another program or by a later
+// storespec, or holds lines in another order is refused with an *Error.
+func Read(name string, from io.Reader) (*Stream, error) {
+	r := &reader{name: name, known: cucumberEnvelopes()}
+	lines := bufio.NewReaderSize(from, 1<<16)
+	for {
+		text, err := lines.ReadBytes('\n')
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, fmt.Errorf("read the event stream %s: %w", name, err)
+		}
+		if len(bytes.TrimSpace(text)) > 0 {
+			r.number++
+			if failed := r.line(text); failed != nil {
+				return nil, failed
+			}
+		}
+		if err != nil {
+			return r.whole()
+		}
+	}
+}
+
+// reader is a stream that is being read.
+type reader struct {
+	name     string
+	known    map[string]bool // members of an envelope of Cucumber's
+	number   int
+	stream   Stream
+	header   bool
+	open     bool // the last run has no end yet
+	finished bool
+}
+
+func (r *reader) refuse(format string, args ...any) error {
+	return &Error{r.name, r.number, fmt.Sprintf(format, args...)}
+}
+
+// whole is the stream, if its last line was read.
+func (r *reader) whole() (*Stream, error) {
+	switch {
+	case r.number == 0:
+		return nil, &Error{r.name, 1, "it is empty; an event stream begins with the line {\"meta\":…}"}
+	case !r.finished:
+		return nil, r.refuse("the event stream is cut off after this line: there is no testRunFinished")
+	}
+	return &r.stream, nil
+}
+
+func (r *reader) line(text []byte) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(text, &members); err != nil {
+		if !bytes.HasSuffix(text, []byte("\n")) && r.number > 1 {
+			return r.refuse("the event stream is cut off in this line")
+		}
+		return r.refuse("this is no JSON object, as each line of an event stream is")
+	}
+	own, ours := members["storespec"]
+	switch _, meta := members["meta"]; {
+	case r.number == 1 && !meta:
+		return r.refuse("this is no event stream: it does not begin with the line {\"meta\":…}")
+	case r.finished:
+		return r.refuse("the event stream goes on after testRunFinished")
+	case r.number == 2 && !ours:
+		return r.refuse("this event stream was not written by storespec: its second line is not {\"storespec\":…}")
+	case ours:
+		return r.own(own)
+	}
+	for member := range members {
+		if !r.known[member] {
+			return r.refuse("%q is no envelope of Cucumber Messages %s", member, protocol)
+		}
+	}
+	_, r.finished = members["testRunFinished"]
+	if r.finished && r.open {
+		return r.refuse("the run of %s has no end", r.last().System)
+	}
+	return nil
+}
+
+// own reads an envelope of storespec's.
+func (r *reader) own(text json.RawMessage) error {
+	var e envelope
+	if err := json.Unmarshal(text, &e); err != nil {
+		return r.refuse("the envelope of storespec cannot be read: %v", err)
+	}
+	switch {
+	case e.Header != nil:
+		if r.header {
+			return r.refuse("a second header")
+		}
+		if e.Header.Format != Format {
+			return r.refuse("it is of format %d, and this storespec reads format %d", e.Header.Format, Format)
+		}
+		r.stream.Header, r.header = *e.Header, true
+	case !r.header:
+		return r.refuse("there is no header before it")
+	case e.Begin != nil:
+		if r.open {
+			return r.refuse("the run of %s has no end before that of %s begins", r.last().System, e.Begin.System)
+		}
+		r.open = true
+		r.stream.Runs = append(r.stream.Runs, Run{System: e.Begin.System, Asked: e.Begin.Asked, Result: &verify.Result{
+			Target: e.Begin.Target, Store: e.Begin.Store, Version: e.Begin.StoreVersion, Lanes: e.Begin.Lanes,
+		}})
+	case !r.open:
+		return r.refuse("it is of no run: none has begun")
+	case e.Rule != nil:
+		r.last().Result.Rules = append(r.last().Result.Rules, verify.RuleResult{Rule: e.Rule.Rule, Outcome: e.Rule.Outcome})
+	case e.Scenario != nil:
+		return r.scenario(*e.Scenario)
+	case e.End != nil:
+		r.end(*e.End)
+	default:
+		return r.refuse("the envelope of storespec holds nothing that format %d knows", Format)
+	}
+	return nil
+}
+
+func (r *reader) last() *Run { return &r.stream.Runs[len(r.stream.Runs)-1] }
+
+func (r *reader) scenario(result verify.ScenarioResult) error {
+	rules := r.last().Result.Rules
+	if len(rules) == 0 || rules[len(rules)-1].ID != result.Rule {
+		return r.refuse("a scenario of %s does not stand behind that rule", result.Rule)
+	}
+	rule := &rules[len(rules)-1]
+	rule.Results = append(rule.Results, result)
+	return nil
+}
+
+func (r *reader) end(e end) {
+	run := r.last()
+	if e.Error != "" {
+		run.Err = errors.New(e.Error)
+	}
+	run.Result.Calls, run.Result.Attributed, run.Result.Duration, run.Result.Interrupted = e.StorageCalls, e.Attribution, e.Duration, e.Interrupted
+	if e.Unbegun {
+		run.Result = nil
+	}
+	r.open = false
+}
+
+// cucumberEnvelopes is the members that an envelope of Cucumber Messages may have.
+func cucumberEnvelopes() map[string]bool {
+	known := map[string]bool{}
+	for envelope, i := reflect.TypeFor[messages.Envelope](), 0; i < envelope.NumField(); i++ {
+		name, _, _ := strings.Cut(envelope.Field(i).Tag.Get("json"), ",")
+		known[name] = true
+	}
+	return known
+}
