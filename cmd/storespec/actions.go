@@ -18,7 +18,7 @@ system actions, in any language. docs/actions-load.md says more.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.loadCommand(), a.generateCommand())
+	cmd.AddCommand(a.loadCommand(), a.purgeCommand(), a.generateCommand())
 	return cmd
 }
 

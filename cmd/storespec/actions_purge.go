@@ -1,0 +1,195 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/reference/actions"
+)
+
+// day is what people count the age of records in.
+const day = 24 * time.Hour
+
+// purgeOptions is what the command line of actions purge says.
+type purgeOptions struct {
+	olderThan  string
+	live       string
+	unchanged  bool
+	dryRun     bool
+	every      string
+	container  string
+	connection string
+	table      string
+
+	age, pause time.Duration // what olderThan and every say; no pause: once
+}
+
+func (a *app) purgeCommand() *cobra.Command {
+	var o purgeOptions
+	cmd := &cobra.Command{
+		Use:   "purge --older-than 90d [--live FILE.ndjson | --unchanged]",
+		Short: "Archive stale records to blobs, then delete them",
+		Long: `purge works on the table itself. It looks at records that were last written longer ago than an age. That says
+little alone, since a record that is loaded again unchanged is not written: of the old records it deletes those
+that are missing in a file of all live ones (--live), or all of them (--unchanged). With neither it counts.
+
+Each record is archived before it is deleted, and deleted only when nobody wrote it meanwhile. A crash in
+between loses nothing: the same command finishes the work. An archive is NDJSON that actions load takes.
+
+The connection string stands in ACTIONS_TABLE_CONNECTION or AzureWebJobsStorage. With REDIS_URL the cache
+forgets what is deleted.
+
+Exit status: 0 done (with --every: also ended by Ctrl-C between two purges), 2 the command was not understood,
+3 the store or a file could not be used, 130 interrupted.`,
+		Example: `  storespec actions purge --older-than 90d --live actions.ndjson --dry-run
+  storespec actions purge --older-than 90d --live actions.ndjson --every 24h`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			config, err := o.check(a.getenv)
+			if err != nil {
+				return err
+			}
+			return a.purge(cmd.Context(), config, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.olderThan, "older-than", "", "`AGE` above which records are looked at, such as 90d or 36h")
+	flags.StringVar(&o.live, "live", "", "`FILE` of all records that still exist, as NDJSON; old ones that it lacks are deleted")
+	flags.BoolVar(&o.unchanged, "unchanged", false, "delete all old records")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "count, and delete nothing")
+	flags.StringVar(&o.every, "every", "", "`TIME` after which to do it again, such as 24h, until Ctrl-C; --live is read anew")
+	flags.StringVar(&o.container, "archive-container", "actions-archive", "blob container for the archives; it is created")
+	flags.StringVar(&o.connection, "connection", "", "connection string, in place of the environment's; others on this machine can read it there")
+	flags.StringVar(&o.table, "table", "", "table (default: ACTIONS_TABLE_NAME, or actions)")
+	return cmd
+}
+
+// check refuses what cannot be asked for, and gives the configuration of the server whose records are purged.
+func (o *purgeOptions) check(getenv func(string) string) (config actions.Config, err error) {
+	switch {
+	case o.olderThan == "":
+		return config, &usageError{"no age is given", "--older-than AGE, such as 90d"}
+	case o.live != "" && o.unchanged:
+		return config, &usageError{"--live and --unchanged are two answers to what is stale", "leave one of them out"}
+	}
+	if o.age, err = readAge("--older-than", o.olderThan); err != nil {
+		return config, err
+	}
+	if o.every != "" {
+		if o.pause, err = readAge("--every", o.every); err != nil {
+			return config, err
+		}
+	}
+	if info, err := os.Stat(o.live); o.live != "" && (err != nil || !info.Mode().IsRegular()) {
+		return config, &usageError{fmt.Sprintf("--live %s is no file", o.live), "a file with one record a line"}
+	}
+	given := map[string]string{
+		"ACTIONS_TABLE_CONNECTION": o.connection, "AzureWebJobsStorage": o.connection,
+		"ACTIONS_TABLE_NAME": o.table, "ACTIONS_HISTORY_CONTAINER": o.container,
+	}
+	config, err = actions.FromEnv(func(name string) string { return cmp.Or(given[name], getenv(name)) })
+	if err != nil {
+		text := strings.ReplaceAll(err.Error(), "ACTIONS_HISTORY_CONTAINER", "--archive-container")
+		return config, &usageError{text, "the connection string is best kept in ACTIONS_TABLE_CONNECTION"}
+	}
+	return config, nil
+}
+
+// readAge reads a time such as 90d, 36h or 1h30m, above 0.
+func readAge(flag, text string) (time.Duration, error) {
+	age, err := time.ParseDuration(text)
+	if days, found := strings.CutSuffix(text, "d"); found {
+		var n uint64
+		n, err = strconv.ParseUint(days, 10, 16) // 179 years
+		age = time.Duration(n) * day
+	}
+	if err != nil || age <= 0 {
+		return 0, &usageError{fmt.Sprintf("%s %s is no time above 0", flag, text), "such as 90d or 36h"}
+	}
+	return age, nil
+}
+
+// purge purges once or again and again. What goes wrong once ends a single purge, and is told by a repeated one.
+func (a *app) purge(ctx context.Context, config actions.Config, o purgeOptions) error {
+	for {
+		err := a.purgeOnce(ctx, config, o)
+		if o.pause == 0 || ctx.Err() != nil {
+			return err
+		}
+		if err != nil {
+			a.explain(err)
+		}
+		timer := time.NewTimer(o.pause)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return nil // which is how it is meant to end
+		}
+	}
+}
+
+// purgeOnce purges and tells what was done, also when there is an error.
+func (a *app) purgeOnce(ctx context.Context, config actions.Config, o purgeOptions) error {
+	options := actions.PurgeOptions{OlderThan: o.age, Unchanged: o.unchanged, DryRun: o.dryRun, Container: o.container}
+	if o.live != "" {
+		var err error
+		if options.Live, err = readLive(o.live); err != nil {
+			return err
+		}
+	}
+	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	report, err := actions.Purge(ctx, config, options, time.Now, rand.Text, log)
+	if err == nil || report.Old > 0 {
+		fmt.Fprintln(a.stdout, o.told(report))
+	}
+	for _, name := range report.Archives {
+		fmt.Fprintf(a.stdout, "  %s/%s\n", o.container, name)
+	}
+	if err != nil {
+		return fmt.Errorf("purge table %s: %w", config.Table, err)
+	}
+	return nil
+}
+
+// readLive reads the file of --live. A line that is no record is an error of the command's input.
+func readLive(path string) (live *actions.Live, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, fmt.Errorf("read --live: %w", err)
+	}
+	defer func() { err = errors.Join(err, file.Close()) }()
+	if live, err = actions.ReadLive(file); err != nil {
+		return nil, &usageError{fmt.Sprintf("--live %s: %v", path, err), "nothing was deleted: what the line stands for would be missed"}
+	}
+	return live, nil
+}
+
+// told is one line on what a purge found and did.
+func (o *purgeOptions) told(r actions.PurgeReport) string {
+	text := fmt.Sprintf("%d records are older than %s", r.Old, o.olderThan)
+	switch {
+	case o.live != "":
+		text += fmt.Sprintf(", %d of them are missing in %s", r.Stale, o.live)
+	case !o.unchanged:
+		return text + "; nothing is deleted without --live or --unchanged"
+	}
+	if o.dryRun {
+		return text + "; a dry run: nothing is deleted"
+	}
+	text += fmt.Sprintf("; %d archived, %d deleted", r.Archived, r.Deleted)
+	if r.Changed > 0 {
+		text += fmt.Sprintf(", %d kept, since they were written meanwhile", r.Changed)
+	}
+	return text
+}

@@ -1,0 +1,102 @@
+package bulk_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"log/slog"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	fixture "github.com/storespec/storespec/fixtures/actions"
+	"github.com/storespec/storespec/internal/bulk"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/reference/actions"
+)
+
+// reference is the reference server over HTTP, on a store in memory.
+func reference(tb testing.TB) (url string) {
+	tb.Helper()
+	opened, err := store.Open(tb.Context(), store.Options{Name: "embedded"})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	lease, err := opened.Lease(tb.Context())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	config, err := actions.FromEnv(func(name string) string { return map[string]string{"ACTIONS_TABLE_CONNECTION": lease.Direct}[name] })
+	if err != nil {
+		tb.Fatal(err)
+	}
+	config.Storage = lease.Transport()
+	server, err := actions.New(config, time.Now, rand.Text, slog.New(slog.DiscardHandler))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	listening := httptest.NewServer(server)
+	tb.Cleanup(func() {
+		listening.Close()
+		server.Close()
+		lease.Release()
+		opened.Close(context.WithoutCancel(tb.Context()))
+	})
+	return listening.URL
+}
+
+// load loads records from a file, as the command does.
+func load(tb testing.TB, url, path string, parallel int) bulk.Snapshot {
+	tb.Helper()
+	got, err := bulk.Load(tb.Context(), bulk.Options{
+		Path: path, URL: url, Parallel: parallel, Retries: 7, State: path + ".state", Failed: path + ".failed",
+		Problem: func(p bulk.Problem) { tb.Errorf("line %d: %s", p.Line, p.Reason) },
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return got
+}
+
+func generated(tb testing.TB, n int) string {
+	tb.Helper()
+	var text bytes.Buffer
+	if err := fixture.Write(&text, 1, n); err != nil {
+		tb.Fatal(err)
+	}
+	path := filepath.Join(tb.TempDir(), "in.ndjson")
+	if err := os.WriteFile(path, text.Bytes(), 0o600); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+func TestLoadIntoTheReference(t *testing.T) {
+	url, path := reference(t), generated(t, 1_000)
+	if got := load(t, url, path, 4); got.Counts != (bulk.Counts{Created: 1_000}) {
+		t.Errorf("first %+v", got.Counts)
+	}
+	if got := load(t, url, path, 4); got.Counts != (bulk.Counts{Unchanged: 1_000}) {
+		t.Errorf("then %+v", got.Counts)
+	}
+}
+
+// BenchmarkReference loads 10,000 records into an empty reference server, and once more: an iteration is both.
+func BenchmarkReference(b *testing.B) {
+	path := generated(b, 10_000)
+	var first, again time.Duration
+	n := 0
+	for b.Loop() {
+		url := reference(b)
+		one, two := load(b, url, path, 8), load(b, url, path, 8)
+		if one.Created != 10_000 || two.Unchanged != 10_000 {
+			b.Fatalf("%+v, then %+v", one.Counts, two.Counts)
+		}
+		first, again, n = first+one.Elapsed, again+two.Elapsed, n+1
+	}
+	b.ReportMetric(float64(10_000*n)/first.Seconds(), "new/s")
+	b.ReportMetric(float64(10_000*n)/again.Seconds(), "same/s")
+	b.ReportMetric(first.Seconds()/again.Seconds(), "ratio")
+}
