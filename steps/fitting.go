@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/storespec/storespec/internal/target"
@@ -49,9 +50,14 @@ func (f *Fitting) Gateway() wire.GatewayOptions {
 // environment is what a target on a lane gets, by the port that it listens at: what the contract promises, what the
 // fitting puts over it, and over that more, which is of a scenario.
 func (m *LaneMaker) environment(c Connections, more map[string]string) func(port string) map[string]string {
+	fitting := m.Fitting
+	fitting.Env = slices.Concat(m.System.Env, m.Env)
 	return func(port string) map[string]string {
-		env := m.System.Environment(c)
-		maps.Copy(env, m.Environment(c, port))
+		env := map[string]string{}
+		if m.System.Environment != nil {
+			env = m.System.Environment(c)
+		}
+		maps.Copy(env, fitting.Environment(c, port))
 		maps.Copy(env, more)
 		return env
 	}

@@ -167,6 +167,7 @@ func (w *World) roundTrip(base string, recorded *wire.Request, caller *person, m
 		if name := w.system().Session.Header; name != "" && caller != nil && caller.session != "" {
 			request.Header.Set(name, caller.session)
 		}
+		w.system().introduce(request, caller)
 		for _, h := range set {
 			request.Header.Set(h.name, h.value)
 		}

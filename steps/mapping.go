@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Mapping gives a target a value of its lane under the name that the target reads.
+// Mapping gives a target a value under the name that it reads.
 type Mapping struct {
-	Name     string // of the environment variable
+	Name     string // of an environment variable, or of a header
 	template string
 }
 
@@ -22,8 +22,13 @@ func ParseMapping(text string) (Mapping, error) {
 	if !found || name == "" {
 		return Mapping{}, errors.New("it is not like NAME={tables}")
 	}
+	return NewMapping(name, template, Placeholders())
+}
+
+// NewMapping is a template whose placeholders must be among known. The error does not repeat the template.
+func NewMapping(name, template string, known []string) (Mapping, error) {
 	for _, match := range placeholder.FindAllStringSubmatch(template, -1) {
-		if !slices.Contains(Placeholders(), match[1]) {
+		if !slices.Contains(known, match[1]) {
 			return Mapping{}, fmt.Errorf("%s: {%s} is not known", name, match[1])
 		}
 	}
@@ -45,7 +50,9 @@ func (c Connections) values(port string) map[string]string {
 func (m Mapping) Uses(name string) bool { return strings.Contains(m.template, "{"+name+"}") }
 
 // expand is the template with the lane's values.
-func (m Mapping) expand(c Connections, port string) string {
-	values := c.values(port)
+func (m Mapping) expand(c Connections, port string) string { return m.fill(c.values(port)) }
+
+// fill is the template with a value for each placeholder.
+func (m Mapping) fill(values map[string]string) string {
 	return placeholder.ReplaceAllStringFunc(m.template, func(match string) string { return values[strings.Trim(match, "{}")] })
 }

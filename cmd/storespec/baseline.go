@@ -13,6 +13,7 @@ import (
 	"github.com/storespec/storespec/internal/baseline"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/yamldoc"
 )
 
 // baselineOptions is what the command line says of failures that are known.
@@ -50,7 +51,7 @@ func (o *baselineOptions) open(catalogues []*verify.Catalogue) (*verify.Known, e
 	}
 	for _, entry := range known.File.Entries {
 		if !inOne(catalogues, entry) {
-			return nil, &baseline.Error{Where: known.File.Where(entry), Reason: fmt.Sprintf("no rule has the scenario %s: renamed? remove it from the baseline", entry)}
+			return nil, &yamldoc.Error{Where: known.File.Where(entry), Reason: fmt.Sprintf("no rule has the scenario %s: renamed? remove it from the baseline", entry)}
 		}
 	}
 	return known, nil

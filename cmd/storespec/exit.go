@@ -7,10 +7,10 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/storespec/storespec/internal/baseline"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/yamldoc"
 )
 
 // The exit statuses.
@@ -50,7 +50,7 @@ func (a *app) status(ctx context.Context, err error) int {
 		said    statusError
 		usage   *usageError
 		feature *verify.FeatureError
-		known   *baseline.Error
+		known   *yamldoc.Error
 	)
 	switch {
 	case err == nil:

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/storespec/storespec/internal/yamldoc"
 )
 
 const two = `known-failures:
@@ -59,7 +60,7 @@ func TestReadRefuses(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := parse("b.yaml", []byte(c.text))
-			if got, ok := errors.AsType[*Error](err); !ok || got.Error() != c.want {
+			if got, ok := errors.AsType[*yamldoc.Error](err); !ok || got.Error() != c.want {
 				t.Errorf("error %v, want %s", err, c.want)
 			}
 		})
@@ -147,7 +148,7 @@ func FuzzParse(f *testing.F) {
 	f.Fuzz(func(t *testing.T, content []byte) {
 		file, err := parse("b.yaml", content)
 		if err != nil {
-			if _, ok := errors.AsType[*Error](err); !ok {
+			if _, ok := errors.AsType[*yamldoc.Error](err); !ok {
 				t.Fatalf("error %T", err)
 			}
 			return

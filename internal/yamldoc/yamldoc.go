@@ -1,0 +1,93 @@
+// Package yamldoc reads the YAML files that people write for storespec, key by key, so that every mistake is told with
+// its file and line and with what was expected. A key that means nothing is a mistake: it is most often a misspelt one.
+//
+// The package never knows what the keys mean. Open Parse first; packages baseline and system use it.
+package yamldoc
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Error is a file that was not understood.
+type Error struct {
+	Where  string // file, or file:line
+	Reason string
+}
+
+func (e *Error) Error() string { return e.Where + ": " + e.Reason }
+
+// Reader makes the errors of one file.
+type Reader struct{ Path string }
+
+// ReadFile gives the bytes of the file, which the error, an *Error, calls by the name what.
+func (r Reader) ReadFile(what string) ([]byte, error) {
+	content, err := os.ReadFile(r.Path)
+	if err == nil {
+		return content, nil
+	}
+	var file *fs.PathError
+	if errors.As(err, &file) {
+		err = file.Err
+	}
+	return nil, &Error{Where: r.Path, Reason: what + " cannot be read: " + err.Error()}
+}
+
+// Parse gives the one document of the file's content, nil for an empty one. The error is an *Error.
+func (r Reader) Parse(content []byte) (*yaml.Node, error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(content))
+	var doc, more yaml.Node
+	switch err := decoder.Decode(&doc); {
+	case errors.Is(err, io.EOF):
+		return nil, nil
+	case err != nil:
+		return nil, r.malformed(err)
+	}
+	if err := decoder.Decode(&more); !errors.Is(err, io.EOF) {
+		return nil, &Error{Where: r.Path, Reason: "it holds more than one YAML document"}
+	}
+	return doc.Content[0], nil
+}
+
+// At is an *Error at the line of a node.
+func (r Reader) At(node *yaml.Node, format string, args ...any) error {
+	return &Error{Where: fmt.Sprintf("%s:%d", r.Path, max(1, node.Line)), Reason: fmt.Sprintf(format, args...)}
+}
+
+var parserLine = regexp.MustCompile(`^yaml: line (\d+): (.+)`)
+
+func (r Reader) malformed(err error) error {
+	if m := parserLine.FindStringSubmatch(err.Error()); m != nil {
+		return &Error{Where: r.Path + ":" + m[1], Reason: m[2]}
+	}
+	return &Error{Where: r.Path, Reason: strings.TrimPrefix(err.Error(), "yaml: ")}
+}
+
+// Fields is a mapping by its keys, each of which must stand there once and, where some are given, be among known. what
+// is the mapping in the error, an *Error.
+func (r Reader) Fields(node *yaml.Node, what string, known ...string) (map[string]*yaml.Node, error) {
+	if node.Kind != yaml.MappingNode {
+		return nil, r.At(node, "%s must be a mapping with %s", what, strings.Join(known, ", "))
+	}
+	found := map[string]*yaml.Node{}
+	for i := 0; i < len(node.Content); i += 2 {
+		key := node.Content[i]
+		switch {
+		case len(known) > 0 && !slices.Contains(known, key.Value):
+			return nil, r.At(key, "%s has an unknown key %q; it knows %s", what, key.Value, strings.Join(known, ", "))
+		case found[key.Value] != nil:
+			return nil, r.At(key, "%s has the key %q twice", what, key.Value)
+		}
+		found[key.Value] = node.Content[i+1]
+	}
+	return found, nil
+}
