@@ -60,7 +60,7 @@ func (v *Vocabulary) find(step *godog.Step) (known, error) {
 	}
 	switch len(matching) {
 	case 0:
-		return known{}, fmt.Errorf("no step reads %q", step.Text)
+		return known{}, v.unknown(step.Text)
 	case 1:
 		return matching[0], nil
 	}

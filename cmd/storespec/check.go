@@ -12,23 +12,25 @@ import (
 )
 
 // check refuses what cannot be asked for, and fills in what follows from the rest.
-func (o *verifyOptions) check(names []string) ([]steps.System, error) {
-	list, err := chosen(names)
+func (o *verifyOptions) check(wanted []string) ([]steps.System, error) {
+	list, err := chosen(wanted, o.features)
 	if err != nil {
 		return nil, err
 	}
-	one := len(names) == 1
+	ownOnes := slices.ContainsFunc(list, own)
 	switch {
-	case len(names) == 0:
-		return nil, &usageError{"no system is named", "known: " + strings.Join(systemNames(), ", ")}
+	case len(wanted) == 0 && o.features == "":
+		return nil, &usageError{"no system is named", "known: " + strings.Join(names(list), ", ")}
 	case o.url != "" && len(o.command) > 0:
 		return nil, &usageError{"--url and a command are two servers", "leave one of them out"}
-	case !o.isReference() && !one:
-		return nil, &usageError{"a server keeps one design, but several systems are named", "verify them one by one"}
+	case !o.isReference() && len(list) > 1:
+		return nil, &usageError{"a server keeps one design, but several systems are named", "verify them one by one: " + strings.Join(names(list), ", ")}
+	case o.isReference() && ownOnes:
+		return nil, &usageError{"no server is given, and storespec has none of a design of your own", "put its command after --, or give its address by --url"}
 	case o.url != "" && !isAddress(o.url):
 		return nil, &usageError{fmt.Sprintf("--url %s is no http address", o.url), "such as http://localhost:7071"}
-	case twice(names) != "":
-		return nil, &usageError{twice(names) + " is named twice", ""}
+	case twice(wanted) != "":
+		return nil, &usageError{twice(wanted) + " is named twice", ""}
 	case o.parallel < 1 || o.parallel > 64:
 		return nil, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
 	case o.budgets != "warn" && o.budgets != "fail":

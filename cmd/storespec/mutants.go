@@ -138,14 +138,17 @@ func openEmbedded(ctx context.Context, lanes int) (store.Store, error) {
 }
 
 // check refuses what cannot be asked for, and finds the source tree.
-func (o *mutantsOptions) check(names []string) ([]steps.System, string, error) {
-	list, err := chosen(names)
+func (o *mutantsOptions) check(wanted []string) ([]steps.System, string, error) {
+	list, err := chosen(wanted, o.features)
+	if err == nil {
+		err = needReference("mutants", list)
+	}
 	if err != nil {
 		return nil, "", err
 	}
 	switch {
-	case len(names) == 0:
-		return nil, "", &usageError{"no system is named", "known: " + strings.Join(systemNames(), ", ")}
+	case len(wanted) == 0:
+		return nil, "", &usageError{"no system is named", "known: " + strings.Join(names(systems()), ", ")}
 	case o.parallel < 1 || o.parallel > 64:
 		return nil, "", &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
 	case o.patches != "" && len(list) > 1:

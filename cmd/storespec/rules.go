@@ -18,7 +18,7 @@ func (a *app) rulesCommand() *cobra.Command {
 		Example: `  storespec rules
   storespec rules familyscheduler --json`,
 		RunE: func(_ *cobra.Command, names []string) error {
-			list, err := chosen(names)
+			list, err := chosen(names, features)
 			if err != nil {
 				return err
 			}

@@ -33,7 +33,7 @@ Chat needs OPENAI_BASE_URL and OPENAI_API_KEY in the environment. Nothing is lef
   storespec serve familyscheduler --store container --port 7071`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			list, err := chosen(args)
+			list, err := chosen(args, "")
 			if err != nil {
 				return err
 			}

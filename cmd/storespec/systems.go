@@ -1,19 +1,12 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net/http"
-	"os"
-	"path/filepath"
 	"regexp"
 
-	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/target"
-	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/reference"
 	"github.com/storespec/storespec/steps"
 )
@@ -54,57 +47,6 @@ func systems() []steps.System {
 			}
 		},
 	}}
-}
-
-func systemNames() []string {
-	var names []string
-	for _, s := range systems() {
-		names = append(names, s.Name)
-	}
-	return names
-}
-
-// chosen gives the named systems in the order of the names, or all when there are none.
-func chosen(names []string) ([]steps.System, error) {
-	if len(names) == 0 {
-		return systems(), nil
-	}
-	var list []steps.System
-	for _, name := range names {
-		found := false
-		for _, s := range systems() {
-			if s.Name == name {
-				list, found = append(list, s), true
-			}
-		}
-		if !found {
-			return nil, unknownName("system", name, systemNames())
-		}
-	}
-	return list, nil
-}
-
-// catalogues reads the rules of each system, from a directory when one is given.
-func catalogues(list []steps.System, directory string) ([]*verify.Catalogue, error) {
-	var files fs.FS = features.Files
-	if directory != "" {
-		if info, err := os.Stat(directory); err != nil || !info.IsDir() {
-			return nil, &usageError{fmt.Sprintf("--features %s is no directory", directory), "it holds a folder with feature files for each system"}
-		}
-		files = os.DirFS(directory)
-	}
-	var loaded []*verify.Catalogue
-	for _, s := range list {
-		catalogue, err := verify.Load(files, []string{s.Name})
-		if feature, ok := errors.AsType[*verify.FeatureError](err); ok {
-			feature.Where = filepath.Join(directory, feature.Where)
-		}
-		if err != nil {
-			return nil, err
-		}
-		loaded = append(loaded, catalogue)
-	}
-	return loaded, nil
 }
 
 // referenceTarget is the system's reference server in this process.

@@ -30,7 +30,10 @@ A rule that a stub keeps without such a line, and a line that is not needed any 
 		Example: "  storespec vacuity familyscheduler\n  storespec vacuity familyscheduler --json",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
-			list, err := chosen(names)
+			list, err := chosen(names, features)
+			if err == nil {
+				err = needReference("vacuity", list)
+			}
 			if err != nil {
 				return err
 			}

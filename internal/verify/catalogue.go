@@ -43,6 +43,7 @@ type Scenario struct {
 // Catalogue is the rules of some systems, in the order of their files.
 type Catalogue struct {
 	files fs.FS
+	tags  []string // that may stand in them, beside the ids of rules
 	steps *steps.Vocabulary
 	Rules []Rule
 	// Documents are the feature files as Cucumber's tools know them.
@@ -68,10 +69,11 @@ func (e *FeatureError) Error() string { return e.Where + ": " + e.Reason }
 var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 
 // Load reads the features of systems from files, which holds a folder for each. The error is a
-// *FeatureError when a file is malformed, a Rule lacks its tag or its clause, or a rule tagged
-// @every-route lacks a route of its feature's table.
-func Load(files fs.FS, systems []string) (*Catalogue, error) {
-	c := &Catalogue{files: files, steps: steps.NewVocabulary()}
+// *FeatureError when a file is malformed, a Rule lacks its tag or its clause, a rule tagged
+// @every-route lacks a route of its feature's table, or something has a tag that means nothing. tags are
+// the systems' own, beside those of Tags.
+func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
+	c := &Catalogue{files: files, tags: append(Tags(), tags...), steps: steps.NewVocabulary()}
 	digest := sha256.New()
 	for _, system := range systems {
 		names, err := fs.Glob(files, path.Join(system, "*.feature"))
@@ -154,6 +156,9 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 			return err
 		}
 		c.Rules = append(c.Rules, rule)
+	}
+	if err := c.tagged(file, doc.Feature); err != nil {
+		return err
 	}
 	if err := distinct(c.Rules); err != nil {
 		return err
