@@ -7,7 +7,7 @@ FLAGS ?=
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
 
-.PHONY: help setup build spec mutants vacuity test lint bench azurite-image
+.PHONY: help setup build spec mutants vacuity test lint bench man azurite-image
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -37,6 +37,9 @@ bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what t
 	go run ./internal/bench
 	go test -run '^$$' -bench . ./internal/wire
 	go test -run '^$$' -bench MyGroups ./reference/familyscheduler
+
+man: ## a man page for each command, into bin/man
+	go run ./cmd/storespec docs man bin/man
 
 azurite-image: ## build Azurite's image from npm where no registry can be reached
 	.ci/azurite-image.sh

@@ -29,7 +29,7 @@ func layers() []layer {
 	return []layer{
 		{"cmd/storespec-reference", []string{"reference"}},
 		{"cmd/storespec-emulate", []string{"internal/emulator"}},
-		{"cmd/storespec", []string{"features", "fixtures", "reference", "steps", "internal/baseline", "internal/bulk", "internal/emulator", "internal/events", "internal/mutant", "internal/report", "internal/verify", "internal/store", "internal/system", "internal/target", "internal/vacuity", "internal/yamldoc"}},
+		{"cmd/storespec", []string{"docs", "features", "fixtures", "reference", "steps", "internal/baseline", "internal/bulk", "internal/emulator", "internal/events", "internal/mutant", "internal/report", "internal/verify", "internal/store", "internal/system", "internal/target", "internal/vacuity", "internal/yamldoc"}},
 		{"internal/report", []string{"steps", "internal/events", "internal/mutant", "internal/verify", "internal/wire"}},
 		{"internal/events", []string{"internal/verify", "internal/wire"}},
 		{"internal/system", []string{"steps", "internal/contract", "internal/yamldoc"}},
@@ -52,6 +52,7 @@ func layers() []layer {
 		{"internal/process", nil},
 		{"internal/yamldoc", nil},
 		{"reference", nil},
+		{"docs", nil},
 		{"features", nil},
 		{"fixtures", nil},
 	}

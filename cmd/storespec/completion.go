@@ -1,0 +1,96 @@
+package main
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/store"
+)
+
+// completer gives what can stand where a word is typed, for the shells.
+type completer = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
+
+// complete teaches the shells what the arguments and flags of all commands can be.
+func complete(root *cobra.Command) {
+	flags := map[string]completer{
+		"store":   only(store.Names),
+		"budgets": only(func() []string { return []string{"fail", "warn"} }),
+		"rule":    ruleIDs,
+		"without": capabilityNames,
+	}
+	for _, cmd := range root.Commands() {
+		if strings.Contains(cmd.Use, "SYSTEM") && cmd.ValidArgsFunction == nil {
+			cmd.ValidArgsFunction = systemNames
+		}
+		for name, completes := range flags {
+			if cmd.Flags().Lookup(name) == nil {
+				continue
+			}
+			if err := cmd.RegisterFlagCompletionFunc(name, completes); err != nil {
+				panic(err) // a flag is registered once
+			}
+		}
+	}
+}
+
+// only completes with a fixed list.
+func only(list func() []string) completer {
+	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return list(), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// featuresOf is the directory of a command's --features; "" without one.
+func featuresOf(cmd *cobra.Command) string {
+	if flag := cmd.Flags().Lookup("features"); flag != nil {
+		return flag.Value.String()
+	}
+	return ""
+}
+
+func systemNames(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	list, err := offered(featuresOf(cmd))
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var left []string
+	for _, name := range names(list) {
+		if twice(append(args, name)) == "" {
+			left = append(left, name)
+		}
+	}
+	return left, cobra.ShellCompDirectiveDefault // files too: after -- stands the server's command
+}
+
+func ruleIDs(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	list, err := chosen(args, featuresOf(cmd))
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	loaded, err := catalogues(list, featuresOf(cmd))
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var ids []string
+	for _, catalogue := range loaded {
+		for _, rule := range catalogue.Rules {
+			ids = append(ids, cobra.CompletionWithDesc(rule.ID, rule.Name))
+		}
+	}
+	return ids, cobra.ShellCompDirectiveNoFileComp
+}
+
+func capabilityNames(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	list, err := chosen(args, featuresOf(cmd))
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveError
+	}
+	var found []string
+	for _, system := range list {
+		for _, c := range system.Capabilities {
+			found = append(found, cobra.CompletionWithDesc(c.Name, c.Description))
+		}
+	}
+	return found, cobra.ShellCompDirectiveNoFileComp
+}

@@ -1,0 +1,74 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/docs"
+)
+
+// guide is put behind the name of a guide that is about the command of that name, since help of the latter is its flags.
+const guide = "-guide"
+
+// addTopics makes the guides of docs/ topics of help: cobra lists a command that cannot run as one. The commands must be
+// there already.
+func addTopics(root *cobra.Command) {
+	entries, err := docs.Files.ReadDir(".")
+	if err != nil {
+		panic(err) // what is built in can be read
+	}
+	for _, entry := range entries {
+		text, err := docs.Files.ReadFile(entry.Name())
+		if err != nil {
+			panic(err)
+		}
+		name := strings.TrimSuffix(entry.Name(), ".md")
+		if slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name }) {
+			name += guide
+		}
+		title, _, _ := strings.Cut(string(text), "\n")
+		root.AddCommand(&cobra.Command{Use: name, Short: strings.TrimPrefix(title, "# "), Long: string(text)})
+	}
+	root.SetHelpCommand(helpCommand())
+}
+
+// helpCommand is cobra's, with topics, and with a failure for what is neither a command nor a topic.
+func helpCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "help [COMMAND | TOPIC]",
+		Short: "Help about a command or a topic",
+		Long:  "help prints the help of a command, or one of the guides that storespec --help lists as topics.",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+			var found []string
+			for _, c := range cmd.Root().Commands() {
+				if len(args) == 0 && !c.Hidden {
+					found = append(found, cobra.CompletionWithDesc(c.Name(), c.Short))
+				}
+			}
+			return found, cobra.ShellCompDirectiveNoFileComp
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			found, rest, err := cmd.Root().Find(args)
+			if err != nil || len(rest) > 0 {
+				var known []string
+				for _, c := range cmd.Root().Commands() {
+					known = append(known, c.Name())
+				}
+				unknown := unknownName("topic", strings.Join(args, " "), known)
+				if usage, ok := unknown.(*usageError); ok && usage.hint == "" {
+					usage.hint = "storespec --help lists commands and topics"
+				}
+				return unknown
+			}
+			if found.Runnable() || found.HasSubCommands() {
+				found.InitDefaultHelpFlag()
+				return found.Help()
+			}
+			_, err = fmt.Fprint(cmd.OutOrStdout(), found.Long)
+			return err
+		},
+	}
+}
