@@ -15,8 +15,8 @@ import (
 )
 
 // MemoryLimit is for debug.SetMemoryLimit in a program that loads: with it 64 MiB are enough for an input of any size.
-// What a load keeps is below it; the rest is garbage that would be collected later.
-const MemoryLimit = 40 << 20
+// The program itself, as it lies in memory, is some 30 MiB more; what a load keeps of usual records is half of the limit.
+const MemoryLimit = 24 << 20
 
 const (
 	// maxPending bounds the text that was read and is not finished; one line may be longer.
