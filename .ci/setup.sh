@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prepares a bare Debian or Ubuntu machine (as root, or with sudo) for the whole test suite: a C compiler for -race, Node,
-# Docker with a running daemon, busybox for .ci/azurite-image.sh, Chromium for the tests of the pages. What is there is
-# left as it is.
+# Redis, Docker with a running daemon, busybox for .ci/azurite-image.sh, Chromium for the tests of the pages. What is
+# there is left as it is.
 #
 # Usage: .ci/setup.sh [FILE]
 # Writes to FILE, or to standard output, lines of the form NAME=value:
@@ -41,6 +41,7 @@ if ! command -v docker >/dev/null || ! command -v dockerd >/dev/null; then
 	docker_answers || missing="$missing docker.io"
 fi
 command -v node >/dev/null || missing="$missing nodejs npm"
+command -v redis-server >/dev/null || missing="$missing redis-server"
 browser=
 for name in chromium chromium-browser google-chrome chrome; do
 	if command -v "$name" >/dev/null; then browser=$name; fi

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/logging"
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
@@ -72,6 +73,10 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 		client: redis.NewClient(options), prefix: cachePrefix(c), newID: newID, now: now, log: log, owed: map[key]time.Time{},
 	}, nil
 }
+
+// SilenceCache keeps the Redis library from writing to standard error by itself, where it names the server's address at
+// every failure; what failed is in the server's own log. It holds for the whole process, so only a program's main calls it.
+func SilenceCache() { redis.SetLogger(&logging.VoidLogger{}) }
 
 // cachePrefix tells accounts and tables apart that share a Redis.
 func cachePrefix(c Config) string {

@@ -1,0 +1,199 @@
+package actions_test
+
+import (
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/storespec/storespec/reference/actions"
+)
+
+func TestMain(m *testing.M) {
+	actions.SilenceCache()
+	os.Exit(m.Run())
+}
+
+// redisServer is a real Redis on a free port of loopback that keeps nothing.
+type redisServer struct {
+	port    int
+	command *exec.Cmd
+}
+
+// startRedis starts a Redis; without the program the test is skipped, but not in CI.
+func startRedis(t *testing.T, port int) *redisServer {
+	t.Helper()
+	program, err := exec.LookPath("redis-server")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("redis-server is not installed: .ci/setup.sh installs it")
+		}
+		t.Skip("redis-server is not installed")
+	}
+	if port == 0 {
+		free, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			t.Fatal(err)
+		}
+		port = free.Addr().(*net.TCPAddr).Port
+		_ = free.Close()
+	}
+	r := &redisServer{port, exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--save", "", "--appendonly", "no", "--dir", t.TempDir())}
+	if err := r.command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.kill)
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		connection, err := net.Dial("tcp", r.address())
+		if err == nil {
+			_ = connection.Close()
+			return r
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("redis-server does not answer: %v", err)
+		}
+	}
+}
+
+func (r *redisServer) address() string { return "127.0.0.1:" + strconv.Itoa(r.port) }
+
+func (r *redisServer) kill() {
+	_ = r.command.Process.Kill()
+	_ = r.command.Wait()
+}
+
+// counting counts the point reads of a server.
+type counting struct {
+	http.RoundTripper
+	reads *atomic.Int64
+}
+
+func (c counting) RoundTrip(r *http.Request) (*http.Response, error) {
+	if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "PartitionKey=") {
+		c.reads.Add(1)
+	}
+	return c.RoundTripper.RoundTrip(r)
+}
+
+// reads is how many point reads of the table an action takes.
+func reads(config *actions.Config) func(do func()) int64 {
+	n := new(atomic.Int64)
+	config.Storage = counting{config.Storage, n}
+	return func(do func()) int64 {
+		before := n.Load()
+		do()
+		return n.Load() - before
+	}
+}
+
+func TestReadsAreServedFromTheCacheUntilAWrite(t *testing.T) {
+	redis := startRedis(t, 0)
+	config := lease(t, map[string]string{"REDIS_URL": "redis://" + redis.address()})
+	during := reads(&config)
+	h, other := startOn(t, config), startOn(t, config)
+	for version := 1; version <= 3; version++ {
+		by := []*host{h, other}[version%2] // a write of another process counts too
+		by.ask(t, "POST", "/api/ActionsUpsert", fmt.Sprintf(`{"owner":"o","name":"n","v":%d}`, version))
+		for i, want := range []int64{1, 0, 0} {
+			var got answer
+			if n := during(func() { got = h.ask(t, "GET", "/api/actions/O/N", "") }); n != want || got.field("v") != float64(version) {
+				t.Errorf("version %d, read %d: %d point reads, %s", version, i, n, got.body)
+			}
+		}
+	}
+	if n := during(func() { h.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","v":3}`) }); n != 1 {
+		t.Errorf("whether something changed is for the table to say: %d point reads", n)
+	}
+	h.ask(t, "POST", "/api/ActionsUpsert/batch", `{"records":[{"owner":"o","name":"n","v":4}]}`)
+	if a := other.ask(t, "GET", "/api/actions/o/n", ""); a.field("v") != 4.0 {
+		t.Errorf("after a batch: %s", a.body)
+	}
+	if _, err := h.purge(t.Context(), actions.PurgeOptions{Unchanged: true}); err != nil {
+		t.Fatal(err)
+	}
+	if a := h.ask(t, "GET", "/api/actions/o/n", ""); a.status != 404 {
+		t.Errorf("after a purge: %d %s", a.status, a.body)
+	}
+}
+
+// meanwhile does something once, after a point read was answered by the store and before the server sees it.
+type meanwhile struct {
+	http.RoundTripper
+	once *sync.Once
+	do   func()
+}
+
+func (m meanwhile) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := m.RoundTripper.RoundTrip(r)
+	if r.Method == http.MethodGet && strings.Contains(r.URL.Path, "PartitionKey=") {
+		m.once.Do(m.do)
+	}
+	return response, err
+}
+
+func TestAReadThatBeganBeforeAWriteDoesNotFillTheCache(t *testing.T) {
+	redis := startRedis(t, 0)
+	config := lease(t, map[string]string{"REDIS_URL": "redis://" + redis.address()})
+	other := startOn(t, config)
+	other.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","v":1}`)
+	config.Storage = meanwhile{config.Storage, &sync.Once{}, func() {
+		other.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","v":2}`)
+	}}
+	h := startOn(t, config)
+	if a := h.ask(t, "GET", "/api/actions/o/n", ""); a.field("v") != 1.0 {
+		t.Fatalf("the read did not begin before the write: %s", a.body)
+	}
+	if a := h.ask(t, "GET", "/api/actions/o/n", ""); a.field("v") != 2.0 {
+		t.Errorf("an old record was cached after the write: %s", a.body)
+	}
+}
+
+// Redis is killed and comes back while records are written and read: every answer is a 2xx, and nobody reads less than
+// what this process has acknowledged.
+func TestTheTableServesWhileRedisIsDown(t *testing.T) {
+	redis := startRedis(t, 0)
+	h := startHost(t, map[string]string{"REDIS_URL": "redis://" + redis.address()})
+	var version atomic.Int64
+	stop := make(chan struct{})
+	var all sync.WaitGroup
+	write := func() {
+		v := version.Load() + 1
+		if a, err := h.try("POST", "/api/ActionsUpsert", fmt.Sprintf(`{"owner":"o","name":"n","v":%d}`, v)); err != nil || a.status >= 300 {
+			t.Errorf("version %d: %d %s %v", v, a.status, a.body, err)
+		}
+		version.Store(v)
+	}
+	write()
+	for range 4 {
+		all.Go(func() {
+			for stopped := false; !stopped; {
+				select {
+				case <-stop:
+					stopped = true
+				default:
+				}
+				acknowledged := version.Load()
+				a, err := h.try("GET", "/api/actions/o/n", "")
+				if v, _ := a.field("v").(float64); err != nil || a.status != 200 || int64(v) < acknowledged {
+					t.Errorf("after version %d: %d %s %v", acknowledged, a.status, a.body, err)
+				}
+			}
+		})
+	}
+	for _, next := range []func(){redis.kill, func() { startRedis(t, redis.port) }, func() {}} {
+		for range 20 {
+			write()
+		}
+		next()
+	}
+	write()
+	close(stop)
+	all.Wait()
+}
