@@ -15,12 +15,13 @@ import (
 )
 
 // MemoryLimit is for debug.SetMemoryLimit in a program that loads: with it 64 MiB are enough for an input of any size.
-// The program itself, as it lies in memory, is some 30 MiB more; what a load keeps of usual records is half of the limit.
-const MemoryLimit = 24 << 20
+// The program as it lies in memory, up to 47 MiB of pages of its file, comes on top; what a load keeps of usual records is
+// half of the limit.
+const MemoryLimit = 16 << 20
 
 const (
 	// maxPending bounds the text that was read and is not finished; one line may be longer.
-	maxPending = 8 << 20
+	maxPending = 4 << 20
 	// maxLead bounds the lines between the first that is not finished and the last that was read: what the state file
 	// must list, when one owner is slow and all others are not.
 	maxLead = 50_000
