@@ -36,26 +36,26 @@ func TestAnInterruptedLoadGoesOn(t *testing.T) {
 			}
 			return 0
 		}
-		text := strings.Replace(records(1_000, 30), "\n", "\nnothing\n", 500)
+		text := strings.Replace(records(2_000, 30), "\n", "\nnothing\n", 500)
 		o := prepare(t, s, text)
 		ctx := cut(s, answered)
 		first, err := Load(ctx, o.Options)
 		if !errors.Is(err, context.Canceled) {
 			t.Fatalf("error %v", err)
 		}
-		if first.Records() == 0 || first.Records() == 1_000 {
+		if first.Records() == 0 || first.Records() == 2_000 {
 			t.Errorf("after the interruption: %+v", first)
 		}
 		asked := s.requests
 		resumed := Snapshot{}
 		o.Resumed = func(s Snapshot) { resumed = s }
 		got := o.load(t)
-		wantCounts(t, got, Counts{Created: 900, Failed: 100, Bad: 500})
+		wantCounts(t, got, Counts{Created: 1_800, Failed: 200, Bad: 500})
 		if got.Before != first.Records() || first.Line > 0 && resumed.Line != first.Line {
 			t.Errorf("it went on at %+v, not at %+v", resumed, first)
 		}
 		// What was answered before the interruption is not sent again.
-		if s.requests-asked > 12 {
+		if s.requests-asked > 24 {
 			t.Errorf("%d requests, then %d", asked, s.requests-asked)
 		}
 		for id, times := range s.seen {
@@ -63,7 +63,7 @@ func TestAnInterruptedLoadGoesOn(t *testing.T) {
 				t.Errorf("%s was sent %d times", id, times)
 			}
 		}
-		if n := strings.Count(o.failed(t), "\n"); n != 600 {
+		if n := strings.Count(o.failed(t), "\n"); n != 700 {
 			t.Errorf("the failed file has %d lines", n)
 		}
 		wantNoFile(t, o.State)
