@@ -16,6 +16,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/reference/actions"
 	"github.com/storespec/storespec/reference/familyscheduler"
 	"github.com/storespec/storespec/reference/telemetry"
 )
@@ -30,13 +31,15 @@ type Server interface {
 var ErrUnknownSystem = errors.New("unknown system")
 
 // Names lists the systems, in the order of the project's documentation.
-func Names() []string { return []string{"familyscheduler"} }
+func Names() []string { return []string{"familyscheduler", "actions"} }
 
 // Contract is a system's HTTP contract: an OpenAPI 3.1 document in YAML; "" for a name that Names does not list.
 func Contract(system string) string {
 	switch system {
 	case "familyscheduler":
 		return familyscheduler.OpenAPI()
+	case "actions":
+		return actions.OpenAPI()
 	}
 	return ""
 }
@@ -45,24 +48,45 @@ func Contract(system string) string {
 // (package telemetry); getenv answers "" for what is not set. storage carries the server's storage calls; nil: connections of its own. It makes no storage call. Errors:
 // ErrUnknownSystem; variables that are missing or malformed, by name.
 func Open(system string, getenv func(string) string, storage http.RoundTripper, log *slog.Logger) (Server, error) {
+	var server Server
+	var version string
+	var err error
 	switch system {
 	case "familyscheduler":
-		config, err := familyscheduler.FromEnv(getenv)
-		if err != nil {
-			return nil, fmt.Errorf("configuring %s: %w", system, err)
-		}
-		config.Storage = storage
-		server, err := familyscheduler.New(config, time.Now, newID, log)
-		if err != nil {
-			return nil, fmt.Errorf("opening %s: %w", system, err)
-		}
-		reports, err := telemetry.Start(context.Background(), getenv, system, config.Version)
-		if err != nil {
-			return nil, fmt.Errorf("opening %s: %w", system, errors.Join(err, server.Close()))
-		}
-		return reporting{reports.Handler(server), server, reports}, nil
+		server, version, err = openFamilyscheduler(getenv, storage, log)
+	case "actions":
+		server, version, err = openActions(getenv, storage, log)
+	default:
+		return nil, fmt.Errorf("%w %q: known are %s", ErrUnknownSystem, system, strings.Join(Names(), ", "))
 	}
-	return nil, fmt.Errorf("%w %q: known are %s", ErrUnknownSystem, system, strings.Join(Names(), ", "))
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", system, err)
+	}
+	reports, err := telemetry.Start(context.Background(), getenv, system, version)
+	if err != nil {
+		return nil, fmt.Errorf("opening %s: %w", system, errors.Join(err, server.Close()))
+	}
+	return reporting{reports.Handler(server), server, reports}, nil
+}
+
+func openFamilyscheduler(getenv func(string) string, storage http.RoundTripper, log *slog.Logger) (_ Server, version string, _ error) {
+	config, err := familyscheduler.FromEnv(getenv)
+	if err != nil {
+		return nil, "", err
+	}
+	config.Storage = storage
+	server, err := familyscheduler.New(config, time.Now, newID, log)
+	return server, config.Version, err
+}
+
+func openActions(getenv func(string) string, storage http.RoundTripper, log *slog.Logger) (_ Server, version string, _ error) {
+	config, err := actions.FromEnv(getenv)
+	if err != nil {
+		return nil, "", err
+	}
+	config.Storage = storage
+	server, err := actions.New(config, time.Now, newID, log)
+	return server, config.Version, err
 }
 
 // reporting is a server that tells a collector what it does.

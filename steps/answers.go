@@ -68,7 +68,7 @@ func (w *World) pairs(table *godog.Table) ([]pair, error) {
 		if len(row.Cells) != 2 {
 			return nil, fmt.Errorf("the table has %d columns; it needs two: a name and what it is", len(row.Cells))
 		}
-		value, err := w.expand(row.Cells[1].Value)
+		value, err := w.written(row.Cells[1].Value)
 		if err != nil {
 			return nil, err
 		}
@@ -163,6 +163,17 @@ func (w *World) answerLacks(text string) error {
 		return fmt.Errorf("the answer to %s contains %q", e, text)
 	}
 	return nil
+}
+
+func (w *World) answerContains(text string) error {
+	if w.answerLacks(text) != nil {
+		return nil
+	}
+	e, err := w.last()
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("the answer to %s does not contain %q", e, text)
 }
 
 func (w *World) answerSaysRetry() error {

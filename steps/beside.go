@@ -59,7 +59,7 @@ type Company struct {
 func NewCompany(shared []string) *Company {
 	var own []string
 	for _, theme := range [][]Step{
-		peopleSteps(), groupSteps(), appointmentSteps(), httpSteps(), routeSteps(), pageSteps(), tableSteps(), blobSteps(),
+		peopleSteps(), groupSteps(), appointmentSteps(), actionSteps(), valueSteps(), httpSteps(), routeSteps(), pageSteps(), tableSteps(), blobSteps(),
 		schemaSteps(), budgetSteps(), hostileSteps(), repeatSteps(),
 	} {
 		for _, step := range theme {

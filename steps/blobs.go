@@ -17,6 +17,10 @@ func blobSteps() []Step {
 			func(w *World) any { return w.blobIsMissing }},
 		{`the blob (\S+) has`, "Then the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json has\n| desc | Dentist |",
 			func(w *World) any { return w.blobHas }},
+		{`the container holds (\d+) blobs?`, `Then the container holds 1 blob`,
+			func(w *World) any { return w.containerHolds }},
+		{`a blob of the container contains "([^"]*)"`, `Then a blob of the container contains "Dentist"`,
+			func(w *World) any { return w.someBlobContains }},
 		{`the blob (\S+) is deleted`, `Given the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json is deleted`,
 			func(w *World) any { return w.blobIsDeleted }},
 	}
@@ -77,6 +81,35 @@ func (w *World) blobHas(name string, members *godog.Table) error {
 		}
 	}
 	return errors.Join(wrong...)
+}
+
+func (w *World) containerHolds(count int) error {
+	names, err := w.active().data.blobNames(w.ctx)
+	if err == nil && len(names) != count {
+		err = fmt.Errorf("the container holds %d blobs, not %d: %s", len(names), count, brief(names))
+	}
+	return err
+}
+
+// someBlobContains is for blobs whose names the design leaves open.
+func (w *World) someBlobContains(text string) error {
+	if err := w.writeOut(&text); err != nil {
+		return err
+	}
+	names, err := w.active().data.blobNames(w.ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		content, err := w.active().data.blob(w.ctx, name)
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(content, []byte(text)) {
+			return nil
+		}
+	}
+	return fmt.Errorf("none of the %d blobs of the container contains %q", len(names), text)
 }
 
 // blobIsDeleted takes a blob away, past the target.

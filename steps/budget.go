@@ -125,8 +125,14 @@ func budgetSteps() []Step {
 			func(w *World) any { return w.storageUntouched }},
 		{`nothing was written`, `Then nothing was written`,
 			func(w *World) any { return w.nothingWritten }},
-		{`(\w+) was read`, `Then GroupMembers was read`,
+		{`(\S+) was read`, `Then GroupMembers was read`,
 			func(w *World) any { return w.wasRead }},
+		{`the storage calls brought at most (\d+) entit(?:y|ies)`, `Then the storage calls brought at most 11 entities`,
+			func(w *World) any { return w.broughtAtMost }},
+		{`the storage calls changed (\d+) entit(?:y|ies)`, `Then the storage calls changed 2 entities`,
+			func(w *World) any { return w.changedEntities }},
+		{`no write of the scenario was blind`, `Then no write of the scenario was blind`,
+			func(w *World) any { return w.noBlindWrite }},
 		{`no storage call of the scenario is`, "Then no storage call of the scenario is\n| service | call | on |\n| table | delete | Groups |",
 			func(w *World) any { return w.noCallIs }},
 	}
@@ -321,6 +327,9 @@ func (w *World) nothingWritten() error {
 
 // wasRead holds an answer to have come from a table: budgets say what is too much, never what is too little.
 func (w *World) wasRead(table string) error {
+	if err := w.writeOut(&table); err != nil {
+		return err
+	}
 	e, calls, err := w.judged()
 	if err != nil {
 		return err
@@ -334,6 +343,69 @@ func (w *World) wasRead(table string) error {
 		}
 	}
 	return fmt.Errorf("%s answered %d without reading %s", e, e.status, table)
+}
+
+// broughtAtMost bounds what the store had to send: a page may cost one call and still be cut out of a thousand rows.
+func (w *World) broughtAtMost(count int) error {
+	e, calls, err := w.judged()
+	if err != nil {
+		return err
+	}
+	brought := 0
+	for _, call := range calls {
+		brought += max(0, call.Entities)
+	}
+	if brought > count {
+		return fmt.Errorf("the storage calls of %s brought %d entities, more than %d", e, brought, count)
+	}
+	return nil
+}
+
+// changedEntities counts what was written, whether alone or in transactions.
+func (w *World) changedEntities(count int) error {
+	e, calls, err := w.judged()
+	if err != nil {
+		return err
+	}
+	changed := 0
+	for _, call := range calls {
+		if !call.Writes() || !call.Succeeded() {
+			continue
+		}
+		changed += max(1, len(call.Inner))
+	}
+	if changed != count {
+		return fmt.Errorf("the storage calls of %s changed %d entities, not %d", e, changed, count)
+	}
+	return nil
+}
+
+// noBlindWrite holds when each change of an entity was an insert, or was bound to the version that was read.
+func (w *World) noBlindWrite() error {
+	if err := w.settle(); err != nil {
+		return err
+	}
+	seen := false
+	for _, call := range w.active().Recorder.Calls() {
+		for _, c := range append([]wire.Call{call}, call.Inner...) {
+			switch c.Class {
+			case wire.Upsert:
+				return fmt.Errorf("there was a write that says nothing of what it replaces: %s", Describe(c))
+			case wire.Update, wire.Merge, wire.Delete:
+				if c.Conditional == "" || strings.HasSuffix(c.Conditional, "*") {
+					return fmt.Errorf("there was a write under no ETag: %s", Describe(c))
+				}
+			case wire.Insert:
+			default:
+				continue
+			}
+			seen = true
+		}
+	}
+	if !seen {
+		return fmt.Errorf("nothing was written in this scenario")
+	}
+	return nil
 }
 
 // wrote is an error that names the first call that changed something.

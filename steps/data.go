@@ -166,6 +166,24 @@ func (d *data) blob(ctx context.Context, name string) ([]byte, error) {
 	return append([]byte{}, content...), nil // never nil: an empty blob is there
 }
 
+// blobNames lists the blobs of the state container; none when it is not there.
+func (d *data) blobNames(ctx context.Context) ([]string, error) {
+	var names []string
+	for pager := d.blobs.NewListBlobsFlatPager(d.container, nil); pager.More(); {
+		page, err := pager.NextPage(ctx)
+		if bloberror.HasCode(err, bloberror.ContainerNotFound) {
+			return nil, nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("list the blobs of %s: %w", d.container, err)
+		}
+		for _, item := range page.Segment.BlobItems {
+			names = append(names, *item.Name)
+		}
+	}
+	return names, nil
+}
+
 func (d *data) dropBlob(ctx context.Context, name string) error {
 	if _, err := d.blobs.DeleteBlob(ctx, d.container, name, nil); err != nil {
 		return fmt.Errorf("delete a blob of %s: %w", d.container, err)

@@ -71,4 +71,3 @@ func (w *World) opensLink(name, owner string) error {
 	}
 	return w.browse(w.caller(name), http.MethodGet, link.RequestURI(), "")
 }
-

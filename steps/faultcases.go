@@ -162,11 +162,11 @@ func (w *World) sendUnderFault(r request, point faultPoint, kind faultKind) erro
 
 // sendOnce sends a request of a case under the case's Idempotency-Key, with a fault in its way if there is one.
 func (w *World) sendOnce(r request, f *fault) (*exchange, error) {
-	path, err := w.expand(r.path)
+	path, err := w.address(r.path)
 	if err != nil {
 		return nil, err
 	}
-	body, err := w.expand(r.body)
+	body, err := w.written(r.body)
 	if err != nil {
 		return nil, err
 	}

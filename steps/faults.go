@@ -51,6 +51,9 @@ func faultSteps() []Step {
 					return w.nextRequest(&fault{nth: n, wanted: wire.Call.Writes, first: cutAfter, again: cut})
 				}
 			}},
+		{`after the ` + nth + ` read on (\S+) of the next request (\w+) sends (POST|PUT) (\S+) (\{.*\})`,
+			`Given after the 1st read on Groups of the next request Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}`,
+			func(w *World) any { return w.sendsAfterRead }},
 		{`before the ` + nth + ` write on (\S+) of the next request (\w+) sends (POST|PUT) (\S+) (\{.*\})`,
 			`Given before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}`,
 			func(w *World) any { return w.sendsMeanwhile }},
@@ -94,24 +97,45 @@ func (f *fault) reached() bool {
 
 // sendsMeanwhile holds a write of the next request until another request has been answered.
 func (w *World) sendsMeanwhile(n int, on, name, method, path, body string) error {
-	body, err := w.expand(body)
-	if err != nil {
+	lane := w.active()
+	if lane.maker.Target.Restartable() { // a server may make the writes of one process wait for each other
+		if err := lane.startInstances(w.ctx, 2); err != nil {
+			return err
+		}
+		if err := lane.warm(w.ctx); err != nil {
+			return err
+		}
+	}
+	return w.meanwhile(n, wire.Call.Writes, wire.After, on, racer{who: name, method: method, path: path, body: body, by: 1})
+}
+
+// sendsAfterRead holds the answer to a read of the next request until another request has been answered: what was read
+// is old by then.
+func (w *World) sendsAfterRead(n int, on, name, method, path, body string) error {
+	return w.meanwhile(n, reads, wire.Before, on, racer{who: name, method: method, path: path, body: body})
+}
+
+func reads(c wire.Call) bool { return !c.Writes() && !c.Provisions() }
+
+// meanwhile holds a call of the next request, as hold does it, until another request has been answered.
+func (w *World) meanwhile(n int, of func(wire.Call) bool, hold func(func(), http.Handler) http.Handler, on string, other racer) error {
+	if err := w.writeOut(&on, &other.body); err != nil {
 		return err
 	}
-	caller, lane := w.caller(name), w.active()
-	f := &fault{nth: n, again: passed, err: fmt.Errorf("the request made no such write on %s", on)}
-	f.wanted = func(c wire.Call) bool { return c.Writes() && Allowance{On: on}.isOn(c) }
-	f.first = func(_ wire.Call, next http.Handler) http.Handler {
-		return wire.After(func() {
-			f.setMeanwhile(true)
-			defer f.setMeanwhile(false)
-			during, err := w.roundTrip(lane.Target.URL, f.recorded.Beside(method+" "+path), caller, method, path, body)
-			f.mu.Lock()
-			defer f.mu.Unlock()
-			f.during, f.err = during, err
+	caller, lane := w.caller(other.who), w.active()
+	held := &fault{nth: n, again: passed, err: fmt.Errorf("the request made no such call on %s", on)}
+	held.wanted = func(c wire.Call) bool { return of(c) && Allowance{On: on}.isOn(c) }
+	held.first = func(_ wire.Call, next http.Handler) http.Handler {
+		return hold(func() {
+			held.setMeanwhile(true)
+			defer held.setMeanwhile(false)
+			during, err := w.roundTrip(lane.instance(other.by).URL, held.recorded.Beside(other.method+" "+other.path), caller, other.method, other.path, other.body)
+			held.mu.Lock()
+			defer held.mu.Unlock()
+			held.during, held.err = during, err
 		}, next)
 	}
-	return w.nextRequest(f)
+	return w.nextRequest(held)
 }
 
 // faulty puts what is to happen to the next request's storage calls in their way, and tells how to end it: that gives what

@@ -70,16 +70,17 @@ func (w *World) refused(name string, table *godog.Table) error {
 }
 
 func (w *World) refuses(name, request, body, answer string) error {
-	for _, text := range []*string{&request, &body} {
-		expanded, err := w.expand(*text)
-		if err != nil {
-			return err
-		}
-		if *text, err = unfold(expanded); err != nil {
-			return err
-		}
-	}
 	method, path, _ := strings.Cut(request, " ")
+	if err := w.writeOut(&body); err != nil {
+		return err
+	}
+	path, err := w.address(path)
+	if err != nil {
+		return err
+	}
+	if path, err = unfold(path); err != nil {
+		return err
+	}
 	status, code, _ := strings.Cut(answer, " ")
 	number, err := strconv.Atoi(status)
 	if err != nil {

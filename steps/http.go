@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"sync"
@@ -67,12 +68,18 @@ func httpSteps() []Step {
 					return w.sends(name, method, path, body.Content)
 				}
 			}},
+		{`(\w+) sends (POST|PUT) (\S+) with the last answer as body`, `When Ana sends POST /api/notes with the last answer as body`,
+			func(w *World) any { return w.sendsLastAnswer }},
+		{`(\w+) sends (POST|PUT) (\S+) with (\d+) items in "(\w+)" like (\{.*\})`, `When Ana sends POST /api/batch with 100 items in "records" like {"owner":"octo","name":"action-{i}"}`,
+			func(w *World) any { return w.sendsItems }},
 		{`(\w+) sends (POST|PUT) (\S+) with a body of (\d+) bytes`, `When Ana sends POST /api/group/create with a body of 11534336 bytes`,
 			func(w *World) any { return w.sendsLargeBody }},
 		{`(\w+) and (\w+) send (GET|POST) (\S+)(?: (\{.*\}))? at the same moment`, `When Ana and Ben send POST /api/auth/consume-link {"token":"{AnaToken}"} at the same moment`,
 			func(w *World) any { return w.sendTogether }},
 		{`the answer is (\d{3})`, `Then the answer is 200`,
 			func(w *World) any { return func(status int) error { return w.answerIs(status, "") } }},
+		{`the answer is (\d{3}) or (\d{3})`, `Then the answer is 200 or 201`,
+			func(w *World) any { return w.answerIsEither }},
 		{`the answer is (\d{3}) (\w+)`, `Then the answer is 403 not_allowed`,
 			func(w *World) any { return w.answerIs }},
 		{`both answers are (\d{3})(?: (\w+))?`, `Then both answers are 403 not_allowed`,
@@ -83,6 +90,10 @@ func httpSteps() []Step {
 			func(w *World) any { return w.answersEqual }},
 		{`the answer has`, "Then the answer has\n| groupName | Smiths |\n| ok | true |",
 			func(w *World) any { return w.answerHas }},
+		{`the answer lists, in this order`, "Then the answer lists, in this order\n| name |\n| checkout |",
+			func(w *World) any {
+				return func(table *godog.Table) error { return w.answerLists("", table, true) }
+			}},
 		{`"([^"]+)" of the answer lists, in this order`, "Then \"groups\" of the answer lists, in this order\n| groupName | myStatus |",
 			func(w *World) any {
 				return func(path string, table *godog.Table) error { return w.answerLists(path, table, true) }
@@ -93,6 +104,8 @@ func httpSteps() []Step {
 			}},
 		{`"([^"]+)" of the answer is empty`, `Then "groups" of the answer is empty`,
 			func(w *World) any { return w.answerListIsEmpty }},
+		{`the answer contains "([^"]*)"`, `Then the answer contains "owner"`,
+			func(w *World) any { return w.answerContains }},
 		{`the answer does not contain "([^"]+)"`, `Then the answer does not contain "{Family}"`,
 			func(w *World) any { return w.answerLacks }},
 		{`the answer says to retry later`, `Then the answer says to retry later`,
@@ -106,15 +119,73 @@ func httpSteps() []Step {
 
 // sends is a request of a person; "Nobody" has no session.
 func (w *World) sends(name, method, path, body string) error {
-	path, err := w.expand(path)
+	path, err := w.address(path)
 	if err != nil {
 		return err
 	}
-	if body, err = w.expand(body); err != nil {
+	if body, err = w.written(body); err != nil {
 		return err
 	}
 	_, err = w.send(w.caller(name), method, path, body)
 	return err
+}
+
+// written is a text of a feature file with all that it cannot hold as it is: names, repeated texts and raw bytes.
+func (w *World) written(text string) (string, error) {
+	expanded, err := w.expand(text)
+	if err != nil {
+		return "", err
+	}
+	return unfold(expanded)
+}
+
+// address is the path of a request, with the values of names spelled so that they stand in it whatever they hold. A path that
+// begins with a name is one that the scenario was given.
+func (w *World) address(path string) (string, error) {
+	if strings.HasPrefix(path, "{") {
+		return w.expand(path)
+	}
+	path, query, hasQuery := strings.Cut(path, "?")
+	path, err := w.expandWith(path, url.PathEscape)
+	if err != nil || !hasQuery {
+		return path, err
+	}
+	query, err = w.expandWith(query, url.QueryEscape)
+	return path + "?" + query, err
+}
+
+// sendsLastAnswer sends back what was answered, as it came.
+func (w *World) sendsLastAnswer(name, method, path string) error {
+	e, err := w.last()
+	if err != nil {
+		return err
+	}
+	_, err = w.send(w.caller(name), method, path, string(e.body))
+	return err
+}
+
+// sendsItems sends an object with one list of items that are alike. {i} counts them, from 0.
+func (w *World) sendsItems(name, method, path string, count int, list, item string) error {
+	items, err := w.counted(count, item)
+	if err != nil {
+		return err
+	}
+	_, err = w.send(w.caller(name), method, path, `{"`+list+`":[`+strings.Join(items, ",")+`]}`)
+	return err
+}
+
+// counted is a text so many times; {i} counts them, from 0.
+func (w *World) counted(count int, text string) ([]string, error) {
+	defer delete(w.kept, "i")
+	texts := make([]string, count)
+	for i := range texts {
+		w.kept["i"] = strconv.Itoa(i)
+		var err error
+		if texts[i], err = w.written(text); err != nil {
+			return nil, err
+		}
+	}
+	return texts, nil
 }
 
 // sendsLargeBody sends a JSON object of that size.
@@ -252,6 +323,18 @@ func (e *exchange) is(status int, code string) error {
 		return fmt.Errorf("%s answered %d with the error code %q, not %q", e, e.status, got, code)
 	}
 	return nil
+}
+
+// answerIsEither is for a request that may have been carried out before.
+func (w *World) answerIsEither(one, other int) error {
+	e, err := w.last()
+	if err != nil {
+		return err
+	}
+	if e.status == one || e.status == other {
+		return nil
+	}
+	return fmt.Errorf("%s answered %d, neither %d nor %d", e, e.status, one, other)
 }
 
 func named(status int, code string) string {

@@ -53,6 +53,9 @@ type System struct {
 	Capabilities []Capability
 	// Environment is what the contract promises an implementation, beside PORT; nil for a design that is described by a
 	// file, whose Env says it.
+	// Tool is storespec itself, for rules about its commands; nil: there are none.
+	Tool Tool
+	// Environment is what the contract promises an implementation, beside PORT.
 	Environment func(Connections) map[string]string
 	Own
 }
@@ -100,6 +103,7 @@ type Lane struct {
 	log    watchedLog
 	// collector is only of a scenario that starts one.
 	collector *collector
+	redis     *redis // likewise
 	outbox    string
 	more      map[string]string // over the environment that the contract promises
 	client    *http.Client
@@ -124,6 +128,7 @@ type LaneMaker struct {
 	// OrderWithin bounds one order of requests that run at the same time; 0 is the usual.
 	OrderWithin time.Duration
 	Vocabulary  *Vocabulary
+	sockets     bool // the target is reached, and reaches its store, over connections only
 	Proofs      Proofs
 }
 
@@ -213,7 +218,7 @@ func (m *LaneMaker) start(ctx context.Context, lane *Lane, gate *wire.Gateway) (
 		switch {
 		case m.Trust != nil:
 			to = here.Over(m.Trust.transport)
-		case m.Proofs.Faults == FullFaults: // a connection that breaks is tried on a connection
+		case m.Proofs.Faults == FullFaults || m.sockets: // a connection that breaks is tried on a connection
 		case lane.lease.Transport() != nil:
 			to = here.Over(gate.Transport())
 		}
@@ -327,6 +332,9 @@ func (l *Lane) Close(ctx context.Context) error {
 	}
 	if l.collector != nil {
 		l.collector.server.Close()
+	}
+	if l.redis != nil {
+		errs = append(errs, l.redis.close())
 	}
 	if l.outbox != l.maker.Places.Outbox {
 		errs = append(errs, os.RemoveAll(l.outbox))

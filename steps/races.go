@@ -68,6 +68,7 @@ type race struct {
 // racer is one row of the table.
 type racer struct {
 	who, method, path, body, key string
+	by                           int // the instance of the target that it is sent to, when it is not the row's number that says so
 }
 
 func (r *race) check() error {
@@ -92,7 +93,7 @@ func (r *race) racers(w *World) ([]racer, error) {
 	}
 	racers := make([]racer, len(rows))
 	for i, row := range rows {
-		racers[i] = racer{row["who"], row["method"], row["path"], row["body"], row["key"]}
+		racers[i] = racer{who: row["who"], method: row["method"], path: row["path"], body: row["body"], key: row["key"]}
 	}
 	return racers, nil
 }
@@ -304,7 +305,7 @@ func (w *World) eachAnswerIsOneOf(statuses string) error {
 	all, err := w.together()
 	for _, e := range all {
 		if !slices.Contains(strings.Split(statuses, ", "), strconv.Itoa(e.status)) {
-			code, _ := e.json("error").(string)
+			code, _ := e.json(e.system.ErrorCode).(string)
 			err = errors.Join(err, fmt.Errorf("%s's %s answered %s, none of %s", e.person, e, named(e.status, code), statuses))
 		}
 	}

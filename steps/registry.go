@@ -40,9 +40,14 @@ func Themes() []Theme {
 		{Name: "pages for a browser", Steps: pageSteps()},
 		{Name: "gated routes", Steps: routeSteps()},
 		{Name: "parts that a server may lack", Steps: capabilitySteps()},
+		{Name: "names for values", Steps: valueSteps()},
+		{Name: "how the target runs", Steps: surroundingSteps()},
+		{Name: "a cache", Steps: redisSteps()},
+		{Name: "storespec's own commands", Steps: toolSteps()},
 		{Name: "people and their sessions", Steps: peopleSteps(), Of: "familyscheduler"},
 		{Name: "groups", Steps: groupSteps(), Of: "familyscheduler"},
 		{Name: "appointments", Steps: appointmentSteps(), Of: "familyscheduler"},
+		{Name: "records", Steps: actionSteps(), Of: "actions"},
 	}
 }
 
@@ -77,7 +82,7 @@ func (w *World) rows(table *godog.Table, columns ...string) ([]map[string]string
 	for _, row := range table.Rows[1:] {
 		values := map[string]string{}
 		for i, cell := range row.Cells {
-			value, err := w.expand(cell.Value)
+			value, err := w.written(cell.Value)
 			if err != nil {
 				return nil, err
 			}

@@ -3,7 +3,7 @@ package steps
 import (
 	"errors"
 	"fmt"
-	"strconv"
+	"net/http"
 	"sync"
 
 	"github.com/storespec/storespec/internal/wire"
@@ -20,6 +20,10 @@ func repeatSteps() []Step {
 			func(w *World) any { return w.sendsUnder }},
 		{`(\w+) sends (\d+) times at once (POST|PUT) (\S+) (\{.*\})`, `When Ana sends 50 times at once POST /api/chat {"groupId":"{Family}","message":"What is next?"}`,
 			func(w *World) any { return w.sendsAtOnce }},
+		{`(\w+) sends (\d+) times one after the other (POST|PUT) (\S+) (\{.*\})`, `When Ana sends 100 times one after the other POST /api/notes {"text":"note {i}"}`,
+			func(w *World) any { return w.sendsInTurn }},
+		{`(\d+) of these answers (?:has|have) "([^"]+)" (\S+)`, `Then 1 of these answers has "created" true`,
+			func(w *World) any { return w.someAnswersHave }},
 		{`all answers are (\d{3})`, `Then all answers are 200`,
 			func(w *World) any { return w.allAnswersAre }},
 		{`the header (\S+) of the answer is "([^"]*)"`, `Then the header Content-Type of the answer is "image/png"`,
@@ -41,18 +45,13 @@ func (w *World) sendsUnder(name, method, path, body, key string) error {
 	return err
 }
 
-// sendsAtOnce sends one request many times, each on its own. {i} in the body counts them, from 0.
+// sendsAtOnce sends one request many times, each on its own, to all instances in turn where the target runs several times. {i} in the body counts them, from 0.
 func (w *World) sendsAtOnce(name string, count int, method, path, body string) error {
 	lane, caller := w.active(), w.caller(name)
-	bodies := make([]string, count)
-	for i := range bodies {
-		var err error
-		w.kept["i"] = strconv.Itoa(i)
-		if bodies[i], err = w.expand(body); err != nil {
-			return err
-		}
+	bodies, err := w.counted(count, body)
+	if err != nil {
+		return err
 	}
-	delete(w.kept, "i")
 	recorded := []*wire.Request{lane.Recorder.Begin(method + " " + path)}
 	for len(recorded) < count {
 		recorded = append(recorded, recorded[0].Beside(recorded[0].Name()))
@@ -61,7 +60,7 @@ func (w *World) sendsAtOnce(name string, count int, method, path, body string) e
 	var all sync.WaitGroup
 	for i := range bodies {
 		all.Go(func() {
-			exchanges[i], errs[i] = w.roundTrip(lane.Target.URL, recorded[i], caller, method, path, bodies[i])
+			exchanges[i], errs[i] = w.roundTrip(lane.instance(i%max(1, w.spread)).URL, recorded[i], caller, method, path, bodies[i])
 		})
 	}
 	all.Wait()
@@ -69,17 +68,50 @@ func (w *World) sendsAtOnce(name string, count int, method, path, body string) e
 	return errors.Join(errs...)
 }
 
+// sendsInTurn sends one request many times, each after the answer to the one before.
+func (w *World) sendsInTurn(name string, count int, method, path, body string) error {
+	bodies, err := w.counted(count, body)
+	if err != nil {
+		return err
+	}
+	for _, one := range bodies {
+		e, err := w.send(w.caller(name), method, path, one)
+		if err != nil {
+			return err
+		}
+		if e.status >= http.StatusBadRequest {
+			return fmt.Errorf("%s answered %d", e, e.status)
+		}
+	}
+	return nil
+}
+
+func (w *World) someAnswersHave(count int, member, value string) error {
+	all, err := w.together()
+	if err != nil {
+		return err
+	}
+	found := 0
+	for _, e := range all {
+		if matches(e.json(member), value, nil) == nil {
+			found++
+		}
+	}
+	if found != count {
+		return fmt.Errorf("%d of the %d answers have %q %s, not %d", found, len(all), member, value, count)
+	}
+	return nil
+}
+
 // allAnswersAre judges what was sent at the same moment as the last request.
 func (w *World) allAnswersAre(status int) error {
-	last, err := w.last()
+	all, err := w.together()
 	if err != nil {
 		return err
 	}
 	var wrong []error
-	for _, e := range w.exchanges {
-		if e.request.Together(last.request) {
-			wrong = append(wrong, e.is(status, ""))
-		}
+	for _, e := range all {
+		wrong = append(wrong, e.is(status, ""))
 	}
 	return errors.Join(wrong...)
 }

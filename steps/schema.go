@@ -14,7 +14,7 @@ import (
 
 func schemaSteps() []Step {
 	return []Step{
-		{`the row (\w+) (\S+) / (\S+) has the columns`,
+		{`the row (\S+) (\S+) / (\S+) has the columns`,
 			"Then the row Groups group / {Family} has the columns\n| column | type | value |\n| isDeleted | bool | false |\n| opId | string | optional |",
 			func(w *World) any { return w.rowHasColumns }},
 	}
@@ -23,8 +23,7 @@ func schemaSteps() []Step {
 // rowHasColumns holds when a row has these columns, of these types, and no others. Types are bool, int32, string and
 // time (a string that is a UTC time). The value "optional" is a column that may be missing.
 func (w *World) rowHasColumns(table, partition, key string, columns *godog.Table) error {
-	partition, key, err := w.address(partition, key)
-	if err != nil {
+	if err := w.writeOut(&table, &partition, &key); err != nil {
 		return err
 	}
 	expected, err := w.rows(columns, "column", "type", "value")

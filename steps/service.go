@@ -56,13 +56,17 @@ func (w *World) coldStart(instances int) error { return w.startCold(instances, n
 
 // startCold is coldStart with more in the target's environment.
 func (w *World) startCold(instances int, more map[string]string) error {
+	return w.startColdBy(w.lane.maker, instances, more)
+}
+
+func (w *World) startColdBy(maker *LaneMaker, instances int, more map[string]string) error {
 	if !w.lane.maker.Target.Restartable() {
 		return fmt.Errorf("%w: storespec did not start this target and cannot start it anew", godog.ErrSkip)
 	}
 	if w.lane.maker.Places.taken() {
 		return fmt.Errorf("%w: a second lane cannot have the addresses of the first", godog.ErrSkip)
 	}
-	cold, err := w.lane.maker.Make(w.ctx, true, more)
+	cold, err := maker.Make(w.ctx, true, more)
 	if errors.Is(err, store.ErrNeverCold) {
 		return fmt.Errorf("%w: the store %s has no account that was never used", godog.ErrSkip, w.lane.maker.Store.Name())
 	}

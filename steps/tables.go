@@ -12,19 +12,21 @@ import (
 	"github.com/cucumber/godog"
 )
 
-const holdsRows = `the table (\w+) holds (\d+) rows?`
+const holdsRows = `the table (\S+) holds (\d+) rows?`
 
 func tableSteps() []Step {
 	return []Step{
-		{`the row (\w+) (\S+) / (\S+) is`, "Given the row UserGroups {Ana.userKey} / {Family} is\n| status | removed |",
+		{`the row (\S+) (\S+) / (\S+) is`, "Given the row UserGroups {Ana.userKey} / {Family} is\n| status | removed |",
 			func(w *World) any { return w.layRow }},
-		{`the row (\w+) (\S+) / (\S+) has`, "Then the row GroupMembers {Family} / {Ben.userKey} has\n| status | active |\n| joinedAt | a time |",
+		{`the row (\S+) (\S+) / (\S+) has`, "Then the row GroupMembers {Family} / {Ben.userKey} has\n| status | active |\n| joinedAt | a time |",
 			func(w *World) any { return w.rowHas }},
-		{`there is no row (\w+) (\S+) / (\S+)`, `Then there is no row GroupMembers {Family} / {Ben.userKey}`,
+		{`"(\w+)" of the row (\S+) (\S+) / (\S+) is called (\w+)`, `Given "updatedAt" of the row Groups group / {Family} is called Before`,
+			func(w *World) any { return w.keepColumn }},
+		{`there is no row (\S+) (\S+) / (\S+)`, `Then there is no row GroupMembers {Family} / {Ben.userKey}`,
 			func(w *World) any { return w.rowIsMissing }},
-		{`the partition (\S+) of (\w+) holds, in this order`, "Then the partition {Family} of AppointmentsIndex holds, in this order\n| RowKey | startTime |",
+		{`the partition (\S+) of (\S+) holds, in this order`, "Then the partition {Family} of AppointmentsIndex holds, in this order\n| RowKey | startTime |",
 			func(w *World) any { return w.partitionHolds }},
-		{`the partition (\S+) of (\w+) is empty`, `Then the partition {Family} of AppointmentsIndex is empty`,
+		{`the partition (\S+) of (\S+) is empty`, `Then the partition {Family} of AppointmentsIndex is empty`,
 			func(w *World) any { return w.partitionIsEmpty }},
 		{holdsRows, `Then the table Groups holds 1 row`,
 			func(w *World) any { return w.tableHolds }},
@@ -33,21 +35,22 @@ func tableSteps() []Step {
 	}
 }
 
-// address expands the two keys of a row.
-func (w *World) address(partition, key string) (string, string, error) {
-	partition, err := w.expand(partition)
-	if err != nil {
-		return "", "", err
+// writeOut puts in place of each text what a feature file means by it.
+func (w *World) writeOut(texts ...*string) error {
+	for _, text := range texts {
+		written, err := w.written(*text)
+		if err != nil {
+			return err
+		}
+		*text = written
 	}
-	key, err = w.expand(key)
-	return partition, key, err
+	return nil
 }
 
 // layRow sets columns of a row, past the target. A row that is there keeps its other columns. Cells are texts, with
 // {byte ff} and the like, but for true, false, "number 3" and absent.
 func (w *World) layRow(table, partition, key string, columns *godog.Table) error {
-	partition, key, err := w.address(partition, key)
-	if err != nil {
+	if err := w.writeOut(&table, &partition, &key); err != nil {
 		return err
 	}
 	found, err := w.active().data.row(w.ctx, table, partition, key)
@@ -82,8 +85,7 @@ func (w *World) layRow(table, partition, key string, columns *godog.Table) error
 }
 
 func (w *World) rowHas(table, partition, key string, columns *godog.Table) error {
-	partition, key, err := w.address(partition, key)
-	if err != nil {
+	if err := w.writeOut(&table, &partition, &key); err != nil {
 		return err
 	}
 	found, err := w.active().data.row(w.ctx, table, partition, key)
@@ -114,9 +116,28 @@ func (r row) column(name string) any {
 	return missing{}
 }
 
-func (w *World) rowIsMissing(table, partition, key string) error {
-	partition, key, err := w.address(partition, key)
+// keepColumn is for what a later step compares with.
+func (w *World) keepColumn(column, table, partition, key, name string) error {
+	if err := w.writeOut(&table, &partition, &key); err != nil {
+		return err
+	}
+	found, err := w.active().data.row(w.ctx, table, partition, key)
 	if err != nil {
+		return err
+	}
+	switch value := found.column(column).(type) {
+	case string:
+		w.kept[name] = value
+	case json.Number:
+		w.kept[name] = value.String()
+	default:
+		return fmt.Errorf("the row %s %s / %s has no text or number %s", table, partition, key, column)
+	}
+	return nil
+}
+
+func (w *World) rowIsMissing(table, partition, key string) error {
+	if err := w.writeOut(&table, &partition, &key); err != nil {
 		return err
 	}
 	found, err := w.active().data.row(w.ctx, table, partition, key)
@@ -127,8 +148,7 @@ func (w *World) rowIsMissing(table, partition, key string) error {
 }
 
 func (w *World) partitionHolds(partition, table string, expected *godog.Table) error {
-	partition, err := w.expand(partition)
-	if err != nil {
+	if err := w.writeOut(&table, &partition); err != nil {
 		return err
 	}
 	found, err := w.active().data.rows(w.ctx, table, &partition)
@@ -151,8 +171,7 @@ func (w *World) partitionHolds(partition, table string, expected *godog.Table) e
 }
 
 func (w *World) partitionIsEmpty(partition, table string) error {
-	partition, err := w.expand(partition)
-	if err != nil {
+	if err := w.writeOut(&table, &partition); err != nil {
 		return err
 	}
 	found, err := w.active().data.rows(w.ctx, table, &partition)
@@ -163,6 +182,9 @@ func (w *World) partitionIsEmpty(partition, table string) error {
 }
 
 func (w *World) tableHolds(table string, count int) error {
+	if err := w.writeOut(&table); err != nil {
+		return err
+	}
 	found, err := w.active().data.rows(w.ctx, table, nil)
 	if err == nil && len(found) != count {
 		err = fmt.Errorf("the table %s holds %d rows, not %d", table, len(found), count)

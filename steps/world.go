@@ -3,6 +3,7 @@ package steps
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -28,6 +29,8 @@ type World struct {
 	kept   map[string]string // ids and values by the name the scenario has for them
 	routes []route
 
+	tools     tools
+	spread    int         // instances that requests at once go to; 0: one
 	fault     *fault      // of the next request, as a step before it says; nil: none
 	broken    *fault      // of the next request, as the case says that it belongs to; nil: none
 	exchanges []*exchange // every request of the scenario, in order
@@ -80,10 +83,11 @@ func (w *World) Finish(ctx context.Context) error {
 // leave ends what the scenario started.
 func (w *World) leave(ctx context.Context) error {
 	w.lane.restore()
+	closed := w.tools.close()
 	if w.cold == nil {
-		return nil
+		return closed
 	}
-	err := w.cold.Close(ctx)
+	err := errors.Join(closed, w.cold.Close(ctx))
 	w.lane.count(w.cold)
 	w.cold = nil
 	return err
@@ -126,13 +130,18 @@ var placeholder = regexp.MustCompile(`\{([A-Za-z][\w.]*)\}`)
 
 // expand replaces each {name} in text: {Ana.userKey}, a kept name such as {Family}, or a name of the system's.
 func (w *World) expand(text string) (string, error) {
+	return w.expandWith(text, func(value string) string { return value })
+}
+
+// expandWith is expand with each value spelled another way.
+func (w *World) expandWith(text string, spelled func(string) string) (string, error) {
 	var failed error
 	expanded := placeholder.ReplaceAllStringFunc(text, func(match string) string {
 		value, err := w.value(match[1 : len(match)-1])
 		if err != nil && failed == nil {
 			failed = err
 		}
-		return value
+		return spelled(value)
 	})
 	return expanded, failed
 }
@@ -165,6 +174,8 @@ func (w *World) value(name string) (string, error) {
 		return time.Now().UTC().Format("2006-01") + "-02", nil
 	case "tag": // of this scenario alone: no other has it, nor has it had it before
 		return w.tag, nil
+	case "target":
+		return w.active().Target.URL, nil
 	case "png":
 		return onePixelPNG, nil
 	case "jpeg":
@@ -174,7 +185,7 @@ func (w *World) value(name string) (string, error) {
 	for _, p := range slices.Sorted(maps.Keys(w.people)) {
 		known = append(known, p+".email", p+".userKey", p+".memberKey", p+".session")
 	}
-	return "", fmt.Errorf("{%s} names nothing in this scenario; it knows %s, now, today, month, otherDay, tag, png, jpeg", name, strings.Join(known, ", "))
+	return "", fmt.Errorf("{%s} names nothing in this scenario; it knows %s, now, today, month, otherDay, tag, target, png, jpeg", name, strings.Join(known, ", "))
 }
 
 // timestamp is a time as the designs store it: UTC, ISO 8601, milliseconds.

@@ -12,8 +12,11 @@ import (
 )
 
 // systems is every design storespec knows, with what its contract promises an implementation.
-func systems() []steps.System {
-	return []steps.System{{
+func systems() []steps.System { return []steps.System{familyschedulerSystem(), actionsSystem()} }
+
+// familyschedulerSystem is the design of groups and their appointments.
+func familyschedulerSystem() steps.System {
+	return steps.System{
 		Name:         "familyscheduler",
 		Ready:        "/api/health",
 		NeedsStore:   "/api/me/groups",
@@ -46,7 +49,7 @@ func systems() []steps.System {
 				"STORAGE_TRY_TIMEOUT":            timeout,
 			}
 		},
-	}}
+	}
 }
 
 // referenceTarget is the system's reference server in this process.

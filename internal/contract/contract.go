@@ -128,7 +128,7 @@ func (c *Contract) Check(a Answer) error {
 // response finds what the contract says of such an answer. nil with ok: it says nothing; nil without: v says what it asks
 // for instead.
 func (c *Contract) response(method, path string, v *Violation) (_ *openapi3.Response, ok bool) {
-	item := c.document.Paths.Value(path)
+	item := c.path(path)
 	if item == nil && !strings.HasPrefix(path, "/api/") {
 		return nil, true
 	}
@@ -147,6 +147,32 @@ func (c *Contract) response(method, path string, v *Violation) (_ *openapi3.Resp
 	}
 	_ = v.at("the status", oneOf(slices.Sorted(maps.Keys(operation.Responses.Map()))))
 	return nil, false
+}
+
+// path finds the path that an address is of: itself, or one with {parameters} that it fits. Nil: there is none.
+func (c *Contract) path(address string) *openapi3.PathItem {
+	if item := c.document.Paths.Value(address); item != nil {
+		return item
+	}
+	for _, path := range slices.Sorted(maps.Keys(c.document.Paths.Map())) {
+		if fits(path, address) {
+			return c.document.Paths.Value(path)
+		}
+	}
+	return nil
+}
+
+// fits reports whether an address is a path with something in the place of each of its {parameters}.
+func fits(path, address string) bool {
+	parts, given := strings.Split(path, "/"), strings.Split(address, "/")
+	return len(parts) == len(given) && !slices.ContainsFunc(parts, func(part string) bool {
+		value := given[0]
+		given = given[1:]
+		if strings.HasPrefix(part, "{") && strings.HasSuffix(part, "}") {
+			return value == ""
+		}
+		return value != part
+	})
 }
 
 func (c *Contract) fallback(name string, status int, v *Violation) (_ *openapi3.Response, ok bool) {

@@ -28,6 +28,7 @@ const (
 // has only the one of a store that is down.
 type Gateway struct {
 	down      atomic.Bool
+	opened    atomic.Int64 // connections
 	between   atomic.Pointer[Interposer]
 	closing   atomic.Bool
 	endpoints map[Service]string
@@ -101,6 +102,9 @@ func (g *Gateway) Endpoint(service Service) string { return g.endpoints[service]
 // are in flight already are answered.
 func (g *Gateway) SetDown(down bool) { g.down.Store(down) }
 
+// Connections is how many connections were ever opened to the gateway. Calls by Transport come on none.
+func (g *Gateway) Connections() int { return int(g.opened.Load()) }
+
 // Close ends listeners and connections and waits until no handler runs. It is safe to call twice.
 func (g *Gateway) Close() error {
 	g.closeOnce.Do(func() {
@@ -136,6 +140,7 @@ func (g *Gateway) connState(conn net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		g.running.Add(1)
+		g.opened.Add(1)
 		if g.closing.Load() {
 			_ = conn.Close() // it was accepted too late for http.Server.Close to know of it
 		}

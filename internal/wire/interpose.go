@@ -94,6 +94,17 @@ func After(before func(), next http.Handler) http.Handler {
 	})
 }
 
+// Before is a call that the store carries out at once, and whose answer is held until after has returned.
+func Before(after func(), next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		whole := &wholeAnswer{header: w.Header(), status: http.StatusOK}
+		next.ServeHTTP(whole, req)
+		after()
+		w.WriteHeader(whole.status)
+		_, _ = w.Write(whole.body)
+	})
+}
+
 // unheard takes an answer and keeps nothing of it.
 type unheard struct{}
 

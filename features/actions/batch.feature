@@ -1,0 +1,160 @@
+Feature: Up to a hundred records at once
+  A batch answers 200 with a result for each record, in the order of the records.
+
+  @GA-BAT-1
+  Rule: The records of an owner are written in one transaction, as long as it may hold them
+    > Batch API to handle up to 100 records per call using `TableTransactionAction` for grouped updates.
+    > (contract) At most 100 operations and 4 MiB.
+
+    Scenario: two owners
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"a"},{"owner":"hexa-{tag}","name":"b"},{"owner":"Octo-{tag}","name":"c"},{"owner":"hexa-{tag}","name":"d"}]}
+      Then the answer is 200
+      And "results" of the answer lists, in this order
+        | owner      | name | status | updated | created |
+        | octo-{tag} | a    | 201    | true    | true    |
+        | hexa-{tag} | b    | 201    | true    | true    |
+        | Octo-{tag} | c    | 201    | true    | true    |
+        | hexa-{tag} | d    | 201    | true    | true    |
+      And the storage calls are at most
+        | service | call                          | on        | count |
+        | table   | point read or partition query | {actions} | 4     |
+        | table   | transaction                   | {actions} | 2     |
+      And the storage calls changed 4 entities
+
+    Scenario: a hundred of one owner
+      When Ana sends POST /api/ActionsUpsert/batch with 100 items in "records" like {"owner":"octo-{tag}","name":"action-{i}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call                          | on        | count |
+        | table   | point read or partition query | {actions} | 100   |
+        | table   | transaction                   | {actions} | 1     |
+      And the storage calls changed 100 entities
+
+    Scenario: more than a transaction holds
+      When Ana sends POST /api/ActionsUpsert/batch with 100 items in "records" like {"owner":"octo-{tag}","name":"action-{i}","text":"{30000×x}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call                          | on        | count |
+        | table   | point read or partition query | {actions} | 100   |
+        | table   | transaction                   | {actions} | 2     |
+      And the storage calls changed 100 entities
+
+    Scenario: no batch, or none that may be
+      Then Ana is refused each of these, and nothing is written
+        | what             | request                       | body                                           | answer                |
+        | no records       | POST /api/ActionsUpsert/batch | {}                                             | 400 VALIDATION_FAILED |
+        | an empty list    | POST /api/ActionsUpsert/batch | {"records":[]}                                 | 400 VALIDATION_FAILED |
+        | an object        | POST /api/ActionsUpsert/batch | {"records":{"owner":"octo","name":"checkout"}} | 400 VALIDATION_FAILED |
+        | 101 records      | POST /api/ActionsUpsert/batch | {"records":[{100×0,}0]}                        | 400 VALIDATION_FAILED |
+        | a list           | POST /api/ActionsUpsert/batch | [{"owner":"octo","name":"checkout"}]           | 400 VALIDATION_FAILED |
+
+  @GA-BAT-2
+  Rule: A record that did not change costs no write
+    > Only writes when the payload differs from what is already persisted.
+
+    Background:
+      Given Ana sends POST /api/ActionsUpsert/batch with 3 items in "records" like {"owner":"octo-{tag}","name":"action-{i}"}
+
+    Scenario: none of them
+      When Ana sends POST /api/ActionsUpsert/batch with 3 items in "records" like {"owner":"octo-{tag}","name":"action-{i}"}
+      Then the answer is 200
+      And "results" of the answer lists, in this order
+        | name     | status | updated |
+        | action-0 | 200    | false   |
+        | action-1 | 200    | false   |
+        | action-2 | 200    | false   |
+      And the storage calls are at most
+        | service | call                          | on        | count |
+        | table   | point read or partition query | {actions} | 3     |
+      And {actions} was read
+
+    Scenario: all but one
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"action-0"},{"owner":"octo-{tag}","name":"action-1","stars":1},{"owner":"octo-{tag}","name":"action-2"}]}
+      Then "results" of the answer lists, in this order
+        | name     | status | updated |
+        | action-0 | 200    | false   |
+        | action-1 | 200    | true    |
+        | action-2 | 200    | false   |
+      And the storage calls changed 1 entity
+
+  @GA-BAT-3
+  Rule: Each record is judged alone
+    > (contract) One bad record does not sink the others. Of a key that is there twice, the first counts.
+
+    Scenario: bad ones among good ones
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"a"},{"name":"no owner"},7,{"owner":"octo-{tag}","name":"b/c"},{"owner":"octo-{tag}","name":"d","x":1,"x":2},{"owner":"octo-{tag}","name":"e"},{"owner":"OCTO-{tag}","name":"A","stars":9}]}
+      Then the answer is 200 or 400
+      And "results" of the answer lists, in this order
+        | status | updated | errorCode         |
+        | 201    | true    | absent or null    |
+        | 400    | false   | VALIDATION_FAILED |
+        | 400    | false   | VALIDATION_FAILED |
+        | 400    | false   | VALIDATION_FAILED |
+        | 400    | false   | VALIDATION_FAILED |
+        | 201    | true    | absent or null    |
+        | 400    | false   | VALIDATION_FAILED |
+      And the record octo-{tag} / a is stored as
+        """
+        {"name":"a","owner":"octo-{tag}"}
+        """
+      And the partition octo-{tag} of {actions} holds, in this order
+        | RowKey |
+        | a      |
+        | e      |
+
+    Scenario: one that is too large
+      Given Noise stands for 1500000 random characters
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"a"},{"owner":"octo-{tag}","name":"b","text":"{Noise}"},{"owner":"octo-{tag}","name":"c"}]}
+      Then the answer is 200
+      And "results" of the answer lists, in this order
+        | name | status | updated | errorCode         |
+        | a    | 201    | true    | absent or null    |
+        | b    | 413    | false   | PAYLOAD_TOO_LARGE |
+        | c    | 201    | true    | absent or null    |
+      And the partition octo-{tag} of {actions} holds, in this order
+        | RowKey |
+        | a      |
+        | c      |
+
+    Scenario: somebody else is faster with one of them
+      Given before the 1st write on anything of the next request Ben sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"b","stars":2}
+      When Ana sends POST /api/ActionsUpsert/batch with the body
+        """
+        {"records":[{"owner":"octo-{tag}","name":"a","stars":1},{"owner":"octo-{tag}","name":"b","stars":1},{"owner":"octo-{tag}","name":"c","stars":1}]}
+        """
+      Then the answer is 200
+      And "results" of the answer lists, in this order
+        | name | status | updated |
+        | a    | 201    | true    |
+        | b    | 200    | true    |
+        | c    | 201    | true    |
+      And the record octo-{tag} / a is stored as
+        """
+        {"name":"a","owner":"octo-{tag}","stars":1}
+        """
+      And the record octo-{tag} / b is stored as
+        """
+        {"name":"b","owner":"octo-{tag}","stars":1}
+        """
+
+  @GA-BAT-4
+  Rule: A batch costs a read for each record and a transaction for each owner, whatever else is stored
+    > (contract) At most one query or point read per record and one transaction per owner.
+
+    Scenario Outline: <count> records of one owner, which has 64 others
+      Given Ana sends POST /api/ActionsUpsert/batch with 64 items in "records" like {"owner":"octo-{tag}","name":"other-{i}"}
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"action-0","stars":1}
+      When Ana sends POST /api/ActionsUpsert/batch with <count> items in "records" like {"owner":"octo-{tag}","name":"action-{i}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call                                             | on        | count   |
+        | table   | point read or partition query or partition range | {actions} | <count> |
+        | table   | transaction or write                             | {actions} | 1       |
+      And the storage calls changed <count> entities
+
+      Examples:
+        | count |
+        | 1     |
+        | 4     |
+        | 16    |
+        | 64    |

@@ -1,0 +1,126 @@
+Feature: A record is stored and compared in one canonical form
+
+  @GA-CAN-1
+  Rule: Order of keys, white space and the spelling of values do not matter
+    > Canonicalize JSON (sorted keys) before hashing to avoid false positives.
+    > (contract) RFC 8785; the hash is SHA-256.
+
+    Scenario: what RFC 8785 shows in its section 3.2
+      When Ana sends POST /api/ActionsUpsert with the body
+        """
+        { "numbers": [333333333.3333333, 1E30, 4.50, 2e-3, 0.000000000000000000000000001, -0, 100E-2],
+          "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/<&>\u2028",
+          "name" : "checkout", "literals": [null, true, false], "owner":"octo-{tag}" }
+        """
+      Then the answer is 201
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"literals":[null,true,false],"name":"checkout","numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27,0,1],"owner":"octo-{tag}","string":"€$\u000f\nA'B\"\\\\\"/<&>{byte e2}{byte 80}{byte a8}"}
+        """
+
+    Scenario: keys are sorted as UTF-16 has them
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","\ufb33":1,"😀":2,"€":3,"ö":4,"1":5,"Z":6,"z":{"b":1,"a":2}}
+      Then the record octo-{tag} / checkout is stored as
+        """
+        {"1":5,"Z":6,"name":"checkout","owner":"octo-{tag}","z":{"a":2,"b":1},"ö":4,"€":3,"😀":2,"{byte ef}{byte ac}{byte b3}":1}
+        """
+
+    Scenario Outline: the same with <what> is no change
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":100,"icon":"é/"}
+      When Ana sends POST /api/ActionsUpsert <record>
+      Then the answer is 200
+      And the answer has
+        | updated | false |
+      And nothing was written
+
+      Examples:
+        | what                   | record                                                                           |
+        | keys in another order  | {"icon":"é/","stars":100,"name":"checkout","owner":"octo-{tag}"}                 |
+        | white space            | { "owner" : "octo-{tag}" , "name":"checkout",  "stars":  100, "icon":"é/" }      |
+        | other numbers          | {"owner":"octo-{tag}","name":"checkout","stars":1.0E2,"icon":"é/"}               |
+        | escapes                | {"owner":"octo-{tag}","n\\u0061me":"checkout","stars":100,"icon":"\\u00E9\\/"}   |
+        | blanks about its names | {"owner":" octo-{tag}","name":"checkout ","stars":100,"icon":"é/"}               |
+
+    Scenario Outline: <what> is a change
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","tags":["a","b"],"icon":"é"}
+      When Ana sends POST /api/ActionsUpsert <record>
+      Then the answer is 200
+      And the answer has
+        | updated | true |
+
+      Examples:
+        | what                  | record                                                                        |
+        | another order of a list | {"owner":"octo-{tag}","name":"checkout","tags":["b","a"],"icon":"é"}        |
+        | an accent put together  | {"owner":"octo-{tag}","name":"checkout","tags":["a","b"],"icon":"e\\u0301"} |
+        | a text for a number     | {"owner":"octo-{tag}","name":"checkout","tags":["a","b"],"icon":"é","x":1}  |
+
+  @GA-CAN-2
+  Rule: What is stored is what was hashed
+    > Reuse the same ordering for storage to ensure diffs reflect real changes.
+    > `PayloadHash`: SHA-256 hash (Base64/hex) of the canonical JSON payload to detect changes quickly.
+
+    Scenario: new, and changed
+      When Ana sends POST /api/ActionsUpsert {"stars":1, "owner":" octo-{tag} ","name":"checkout"}
+      Then the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","stars":1}
+        """
+      When Ana sends POST /api/ActionsUpsert {"stars":2.0, "owner":"octo-{tag}","name":"checkout"}
+      Then the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","stars":2}
+        """
+      And "PayloadHash" of the row {actions} octo-{tag} / checkout is called Hash
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer has
+        | stars                  | 2          |
+        | _metadata.payloadHash  | {Hash}     |
+        | _metadata.partitionKey | octo-{tag} |
+        | _metadata.rowKey       | checkout   |
+        | _metadata.etag         | anything   |
+
+    Scenario: compressed
+      When Ana sends POST /api/ActionsUpsert {"readme":"{70000×x}","owner":"octo-{tag}","name":"checkout"}
+      Then the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","readme":"{70000×x}"}
+        """
+
+    Scenario: in a batch
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"z":1,"owner":"octo-{tag}","name":"checkout"}]}
+      Then the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","z":1}
+        """
+
+  @GA-CAN-3
+  Rule: Times are compared and stored in UTC
+    > Canonicalizes values (trim, lowercase for keys, ISO timestamps).
+    > (contract) Every text that wholly is an RFC 3339 instant with an offset; all others stay as they are.
+
+    Scenario Outline: <given> is kept as <stored>
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","at":["<given>"]}
+      Then the record octo-{tag} / checkout is stored as
+        """
+        {"at":["<stored>"],"name":"checkout","owner":"octo-{tag}"}
+        """
+
+      Examples:
+        | given                            | stored                         |
+        | 2026-01-31T12:00:00+02:00        | 2026-01-31T10:00:00Z           |
+        | 2026-01-01T00:30:00+01:00        | 2025-12-31T23:30:00Z           |
+        | 2026-01-31T12:00:00.000Z         | 2026-01-31T12:00:00Z           |
+        | 2026-01-31T12:00:00.1234567890Z  | 2026-01-31T12:00:00.123456789Z |
+        | 2026-01-31T12:00:00-00:00        | 2026-01-31T12:00:00Z           |
+        | 2026-01-31                       | 2026-01-31                     |
+        | 2026-01-31T12:00:00              | 2026-01-31T12:00:00            |
+        | at 2026-01-31T12:00:00+02:00     | at 2026-01-31T12:00:00+02:00   |
+        | 2026-02-30T12:00:00+02:00        | 2026-02-30T12:00:00+02:00      |
+
+    Scenario: the same instant in another zone is no change
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","pushedAt":"2026-01-31T12:00:00+02:00"}
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","pushedAt":"2026-01-31T10:00:00.0Z"}
+      Then the answer is 200
+      And the answer has
+        | updated | false |
+      And nothing was written

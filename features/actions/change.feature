@@ -1,0 +1,132 @@
+Feature: Only a change is written
+  The time of the last write is laid out as an old one, so that a new one can be told from it.
+
+  Background:
+    Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+    And the row {actions} octo-{tag} / checkout is
+      | LastSyncedUtc | 2026-01-02T08:00:00Z |
+
+  @GA-CHG-1
+  Rule: The same record again costs one point read and no write
+    > If entity exists and `PayloadHash` matches, return HTTP 200 with `updated: false`.
+
+    Scenario: sent again
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      Then the answer is 200
+      And the answer has
+        | updated       | false                |
+        | owner         | octo-{tag}           |
+        | name          | checkout             |
+        | lastSyncedUtc | 2026-01-02T08:00:00Z |
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | point read | {actions} | 1     |
+      And {actions} was read
+
+    Scenario: read, and sent back as it came
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      And Ben sends POST /api/ActionsUpsert with the last answer as body
+      Then the answer is 200
+      And the answer has
+        | updated | false |
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | point read | {actions} | 1     |
+
+  @GA-CHG-2
+  Rule: A change costs one read and one conditional write
+    > If hashes differ or entity missing, proceed to upsert.
+
+    Scenario: a record that changed
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      Then the answer is 200
+      And the answer has
+        | updated | true  |
+        | created | false |
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | point read | {actions} | 1     |
+        | table   | update     | {actions} | 1     |
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","stars":2}
+        """
+
+    Scenario: a field that is gone is gone
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
+      Then the answer has
+        | updated | true |
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}"}
+        """
+
+    Scenario: a new record
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":2}
+      Then the answer is 201
+      And the answer has
+        | updated | true |
+        | created | true |
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | point read | {actions} | 1     |
+        | table   | insert     | {actions} | 1     |
+
+  @GA-CHG-3
+  Rule: LastSyncedUtc moves with a write, and only then
+    > `LastSyncedUtc`: timestamp of the last successfully persisted payload.
+
+    Scenario: sent again
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      Then the row {actions} octo-{tag} / checkout has
+        | LastSyncedUtc | 2026-01-02T08:00:00Z |
+
+    Scenario: changed
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      Then the row {actions} octo-{tag} / checkout has
+        | LastSyncedUtc | a time after 2026-11-01T00:00:00Z |
+      And "lastSyncedUtc" of the answer is called Synced
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer has
+        | _metadata.lastSyncedUtc | {Synced} |
+
+    Scenario: both, in a batch
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
+      And the row {actions} octo-{tag} / cache is
+        | LastSyncedUtc | 2026-01-02T08:00:00Z |
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":1},{"owner":"octo-{tag}","name":"cache","stars":2}]}
+      Then the row {actions} octo-{tag} / checkout has
+        | LastSyncedUtc | 2026-01-02T08:00:00Z |
+      And the row {actions} octo-{tag} / cache has
+        | LastSyncedUtc | a time after 2026-11-01T00:00:00Z |
+
+  @GA-LAT-1
+  Rule: When nothing changed, the read is the only storage call
+    > Ensure the function returns early without writes when unchanged to reduce RU/s consumption.
+
+    Scenario: a compressed record
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"readme","text":"{200000×x}"}
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"readme","text":"{200000×x}"}
+      Then the answer has
+        | updated | false |
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | point read | {actions} | 1     |
+      And {actions} was read
+
+    Scenario: a batch
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":1}]}
+      Then the storage calls are at most
+        | service | call                          | on        | count |
+        | table   | point read or partition query | {actions} | 1     |
+      And {actions} was read
+
+  @GA-LAT-2
+  Rule: A process keeps its connections to the store
+    > Keep `TableClient` cached in module scope to reuse connections across invocations.
+
+    Scenario: 100 records, one after the other
+      Given a fresh target whose connections are counted
+      When Ana sends 100 times one after the other POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"action-{i}"}
+      Then the target has opened at most 2 connections to the store
+      And the table {actions} holds 100 rows

@@ -1,0 +1,180 @@
+Feature: Many write at the same moment, and calls fail
+  Whatever the order of their storage calls, and whichever of them fails, a record is one that somebody sent, entire.
+
+  @GA-CON-1
+  Rule: A write says what it replaces
+    > For strict atomicity, if the entity exists, supply the current `ETag` and call `UpdateEntity`/`SetEntity` with `IfMatch` semantics.
+
+    Scenario: new, changed, and in a batch
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      And Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":3},{"owner":"octo-{tag}","name":"cache"}]}
+      Then no write of the scenario was blind
+
+    Scenario: somebody else was faster to change it
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      And before the 1st write on {actions} of the next request Ben sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":3}
+      Then the answer is 200
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","stars":3}
+        """
+      And no write of the scenario was blind
+
+  @GA-CON-2
+  Rule: Who was overtaken reads again, compares and tries again
+    > Retry on `412 Precondition Failed` with a fresh read.
+    > (contract) 40 writers on one key: all are answered 200 or 201, one of them created it, and the last state is one of theirs, entire.
+
+    Scenario: somebody else was faster to create it
+      Given before the 1st write on {actions} of the next request Ben sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":3}
+      Then the answer is 200
+      And the answer has
+        | updated | true  |
+        | created | false |
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","stars":3}
+        """
+
+    Scenario: somebody else was faster and wrote the same
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      And before the 1st write on {actions} of the next request Ben sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      Then the answer is 200
+      And the answer has
+        | updated | false |
+
+    Scenario: 40 writers on one key, by two servers
+      Given the target runs 2 times
+      When Ana sends 40 times at once POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","writer":{i},"text":"{200×writer }{i}"}
+      Then each answer is one of 200, 201
+      And 1 of these answers has "created" true
+      And the record octo-{tag} / checkout is stored whole, as one of these requests
+      And the partition octo-{tag} of {actions} holds, in this order
+        | RowKey   |
+        | checkout |
+
+    Scenario: three writers of one record, in every order
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      When these run at the same time
+        | who | method | path               | body                                                    |
+        | Ana | POST   | /api/ActionsUpsert | {"owner":"octo-{tag}","name":"checkout","writer":"Ana"} |
+        | Ben | POST   | /api/ActionsUpsert | {"owner":"octo-{tag}","name":"checkout","writer":"Ben"} |
+        | Cem | POST   | /api/ActionsUpsert | {"owner":"octo-{tag}","name":"checkout","writer":"Cem"} |
+      Then all answers are 200
+      And 3 of these answers have "updated" true
+      And the record octo-{tag} / checkout is stored whole, as one of these requests
+
+    Scenario: a record and a batch that holds it, in every order
+      When these run at the same time
+        | who | method | path                     | body                                                                                                                           |
+        | Ana | POST   | /api/ActionsUpsert       | {"owner":"octo-{tag}","name":"checkout","stars":1}                                                                             |
+        | Ben | POST   | /api/ActionsUpsert/batch | {"records":[{"owner":"octo-{tag}","name":"checkout","stars":1},{"owner":"octo-{tag}","name":"cache","stars":1}]}               |
+      Then each answer is one of 200, 201
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","stars":1}
+        """
+      And the record octo-{tag} / cache is stored as
+        """
+        {"name":"cache","owner":"octo-{tag}","stars":1}
+        """
+
+  @GA-CON-3
+  Rule: Of identical writers at once, one has written
+    > If hashes differ or entity missing, proceed to upsert.
+    > (contract) Exactly one says updated.
+
+    Scenario: a new record, in every order
+      When these run at the same time
+        | who | method | path               | body                                               |
+        | Ana | POST   | /api/ActionsUpsert | {"owner":"octo-{tag}","name":"checkout","stars":1} |
+        | Ben | POST   | /api/ActionsUpsert | {"owner":"octo-{tag}","name":"checkout","stars":1} |
+      Then each answer is one of 200, 201
+      And 1 of these answers has "updated" true
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","stars":1}
+        """
+
+    Scenario: a change, in every order
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      When these run at the same time
+        | who | method | path               | body                                               |
+        | Ana | POST   | /api/ActionsUpsert | {"owner":"octo-{tag}","name":"checkout","stars":2} |
+        | Ben | POST   | /api/ActionsUpsert | {"owner":"octo-{tag}","name":"checkout","stars":2} |
+        | Cem | POST   | /api/ActionsUpsert | {"owner":"octo-{tag}","name":"checkout","stars":2} |
+      Then all answers are 200
+      And 1 of these answers has "updated" true
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","stars":2}
+        """
+
+    Scenario: 40 at once, by two servers
+      Given the target runs 2 times
+      When Ana sends 40 times at once POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      Then each answer is one of 200, 201
+      And 1 of these answers has "updated" true
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","stars":1}
+        """
+
+  @GA-CON-4
+  Rule: After a call that failed and the client's retry, the record is there once and right
+    > An API that … stores it in Azure Table Storage, and only writes when the payload differs … with an emphasis on low-latency and atomic writes.
+
+    Scenario Outline: <what>
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"<before>"}
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"<name>","text":"<after>"}, and any one storage call fails
+      Then the answer is 200 or 201
+      And the record octo-{tag} / <name> is stored as
+        """
+        {"name":"<name>","owner":"octo-{tag}","text":"<after>"}
+        """
+
+      Examples:
+        | what                   | name     | before    | after     |
+        | a new record           | cache    | a         | b         |
+        | a change               | checkout | a         | b         |
+        | nothing new            | checkout | a         | a         |
+        | one that grows         | checkout | a         | {70000×b} |
+        | one that shrinks       | checkout | {70000×a} | b         |
+
+    Scenario: a batch
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2},{"owner":"octo-{tag}","name":"cache","stars":2},{"owner":"hexa-{tag}","name":"lint","stars":2}]}, and any one storage call fails
+      And Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2},{"owner":"octo-{tag}","name":"cache","stars":2},{"owner":"hexa-{tag}","name":"lint","stars":2}]}
+      And Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2},{"owner":"octo-{tag}","name":"cache","stars":2},{"owner":"hexa-{tag}","name":"lint","stars":2}]}
+      Then the answer is 200
+      And "results" of the answer lists, in this order
+        | name     | status |
+        | checkout | 200    |
+        | cache    | 200    |
+        | lint     | 200    |
+      And nothing was written
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","stars":2}
+        """
+      And the record octo-{tag} / cache is stored as
+        """
+        {"name":"cache","owner":"octo-{tag}","stars":2}
+        """
+      And the record hexa-{tag} / lint is stored as
+        """
+        {"name":"lint","owner":"hexa-{tag}","stars":2}
+        """
+
+    Scenario: the store is gone, and comes back
+      Given storage is down
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      Then the answer is 503 PERSISTENCE_FAILED
+      And the answer says to retry later
+      When storage is back
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      Then the answer is 201

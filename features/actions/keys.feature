@@ -1,0 +1,59 @@
+Feature: A record has one key, however its owner and name are spelled
+
+  @GA-KEY-1
+  Rule: The key is owner and name in small letters, without the white space around them
+    > `PartitionKey`: normalized owner (e.g., lowercase repo owner). `RowKey`: normalized action name (unique per owner).
+    > (contract) Trimmed of ASCII white space, A–Z in small letters; a character that keys cannot hold is refused.
+
+    Scenario: spelled otherwise, it is the same record
+      When Ana sends POST /api/ActionsUpsert {"owner":"  OCTO-{tag}\t","name":"CheckOut ","stars":1}
+      Then the answer is 201
+      And the answer has
+        | owner | OCTO-{tag} |
+        | name  | CheckOut   |
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"CheckOut","owner":"OCTO-{tag}","stars":1}
+        """
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      Then the answer is 200
+      And the answer has
+        | updated | true  |
+        | created | false |
+      And the partition octo-{tag} of {actions} holds, in this order
+        | RowKey   |
+        | checkout |
+      When Ben sends GET /api/actions/OCTO-{tag}/CHECKOUT
+      Then the answer is 200
+
+    Scenario: letters beyond A–Z stay as they are, whatever the language of the server
+      When Ana sends POST /api/ActionsUpsert {"owner":"ÄRGER-{tag}","name":"İI","stars":1}
+      Then the answer is 201
+      And the row {actions} Ärger-{tag} / İi has
+        | PayloadHash | anything |
+
+    Scenario: a character that keys cannot hold
+      Then Ana is refused each of these, and nothing is written
+        | what               | request                 | body                                                | answer                |
+        | a slash            | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"codeql-action/init"} | 400 VALIDATION_FAILED |
+        | a backslash        | POST /api/ActionsUpsert | {"owner":"octo\\\\{tag}","name":"checkout"}         | 400 VALIDATION_FAILED |
+        | a number sign      | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"c#"}                 | 400 VALIDATION_FAILED |
+        | a question mark    | POST /api/ActionsUpsert | {"owner":"octo?{tag}","name":"checkout"}           | 400 VALIDATION_FAILED |
+        | a line break       | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"check\\nout"}         | 400 VALIDATION_FAILED |
+        | a control of C1    | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"check\\u0085out"}     | 400 VALIDATION_FAILED |
+
+  @GA-KEY-2
+  Rule: A key that is longer than the store holds is refused
+    > Combined key yields a stable identifier while staying inside 1 KB row-key limit.
+
+    Scenario: 512 characters are stored
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"{512×k}"}
+      Then the answer is 201
+      And the row {actions} octo-{tag} / {512×k} has
+        | PayloadHash | anything |
+
+    Scenario: 1,025 characters are not
+      Then Ana is refused each of these, and nothing is written
+        | what         | request                 | body                                         | answer                |
+        | a long name  | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"{1025×k}"}     | 400 VALIDATION_FAILED |
+        | a long owner | POST /api/ActionsUpsert | {"owner":"{1025×o}","name":"checkout"}       | 400 VALIDATION_FAILED |

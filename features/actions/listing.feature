@@ -1,0 +1,123 @@
+Feature: Records are read by key and page by page
+
+  Background:
+    Given Ana sends POST /api/ActionsUpsert/batch with 5 items in "records" like {"owner":"Octo-{tag}","name":"Action-{i}"}
+    And Ana sends POST /api/ActionsUpsert/batch with 2 items in "records" like {"owner":"hexa-{tag}","name":"lint-{i}"}
+
+  @GA-LIST-1
+  Rule: A page costs one query, and its cursor leads on whatever becomes of the server
+    > Clustering by owner keeps related actions co-located and enables efficient point lookups.
+    > (contract) The cursor is opaque, bound to the owner and the table, and survives restarts.
+
+    Scenario: the pages of an owner
+      When Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
+      Then the answer is 200
+      And the header X-Actions-Count of the answer is "2"
+      And "items" of the answer lists, in this order
+        | owner      | name     | _metadata.rowKey | _metadata.payloadHash |
+        | Octo-{tag} | Action-0 | action-0         | anything              |
+        | Octo-{tag} | Action-1 | action-1         | anything              |
+      And the storage calls are at most
+        | service | call                               | on        | count |
+        | table   | partition query or partition range | {actions} | 1     |
+      And {actions} was read
+      And the storage calls brought at most 3 entities
+      And "nextCursor" of the answer is called Second
+      When Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2&cursor={Second}
+      Then "items" of the answer lists, in this order
+        | name     |
+        | Action-2 |
+        | Action-3 |
+      And the storage calls are at most
+        | service | call                                       | on        | count |
+        | table   | partition query or partition range or page | {actions} | 1     |
+      And "nextCursor" of the answer is called Third
+      When the target starts again
+      And Ben sends GET /api/actions/list?owner=OCTO-{tag}&limit=2&cursor={Third}
+      Then the header X-Actions-Count of the answer is "1"
+      And "items" of the answer lists, in this order
+        | name     |
+        | Action-4 |
+      And the answer has
+        | nextCursor | absent or null |
+
+    Scenario: all of an owner
+      When Ben sends GET /api/actions/list?owner=hexa-{tag}
+      Then the answer is 200
+      And the header X-Actions-Count of the answer is "2"
+      And the answer lists, in this order
+        | name   | _metadata.partitionKey |
+        | lint-0 | hexa-{tag}             |
+        | lint-1 | hexa-{tag}             |
+      And the storage calls are at most
+        | service | call            | on        | count |
+        | table   | partition query | {actions} | 1     |
+
+    Scenario: pages of all owners
+      When Ben sends GET /api/actions/list?limit=3
+      Then "items" of the answer lists, in this order
+        | owner      | name     |
+        | hexa-{tag} | lint-0   |
+        | hexa-{tag} | lint-1   |
+        | Octo-{tag} | Action-0 |
+      And the storage calls brought at most 4 entities
+      And "nextCursor" of the answer is called More
+      When Ben sends GET /api/actions/list?limit=1000&cursor={More}
+      Then "items" of the answer lists, in this order
+        | name     |
+        | Action-1 |
+        | Action-2 |
+        | Action-3 |
+        | Action-4 |
+
+    Scenario: how many there are
+      Given the row {actions} octo-{tag} / action-0 is
+        | LastSyncedUtc | 2026-01-02T08:00:00Z |
+      And the row {actions} hexa-{tag} / lint-0 is
+        | LastSyncedUtc | 2036-01-02T08:00:00Z |
+      When Ben sends GET /api/actions/stats
+      Then the answer is 200
+      And the answer has
+        | total           | 7                    |
+        | owners          | 2                    |
+        | oldestSyncedUtc | 2026-01-02T08:00:00Z |
+        | newestSyncedUtc | 2036-01-02T08:00:00Z |
+
+    Scenario: a page that nobody gave, or may ask for
+      Given Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
+      And "nextCursor" of the answer is called Second
+      Then Ben is refused each of these, and nothing is written
+        | what                 | request                                                           | body | answer                |
+        | a word               | GET /api/actions/list?limit=2&cursor=next                         |      | 400 VALIDATION_FAILED |
+        | a letter more        | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor={Second}A   |      | 400 VALIDATION_FAILED |
+        | a letter before      | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor=A{Second}   |      | 400 VALIDATION_FAILED |
+        | for another owner    | GET /api/actions/list?owner=hexa-{tag}&limit=2&cursor={Second}    |      | 400 VALIDATION_FAILED |
+        | for no owner         | GET /api/actions/list?limit=2&cursor={Second}                     |      | 400 VALIDATION_FAILED |
+        | none at a time       | GET /api/actions/list?limit=0                                     |      | 400 VALIDATION_FAILED |
+        | too many             | GET /api/actions/list?limit=1001                                  |      | 400 VALIDATION_FAILED |
+        | a word for a number  | GET /api/actions/list?limit=two                                   |      | 400 VALIDATION_FAILED |
+
+    Scenario: one record
+      When Ben sends GET /api/actions/OCTO-{tag}/ACTION-3
+      Then the answer is 200
+      And the answer has
+        | owner                   | Octo-{tag} |
+        | name                    | Action-3   |
+        | _metadata.partitionKey  | octo-{tag} |
+        | _metadata.lastSyncedUtc | a time     |
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | point read | {actions} | 1     |
+
+    Scenario: none
+      When Ben sends GET /api/actions/octo-{tag}/action-9
+      Then the answer is 404
+      And the answer has
+        | error | anything |
+
+    Scenario: another method
+      Then Ben is refused each of these, and nothing is written
+        | what        | request                              | body | answer |
+        | of a record | DELETE /api/actions/octo-{tag}/action-1 |   | 405    |
+        | of a list   | POST /api/actions/list               | {}   | 405    |
+        | of upsert   | GET /api/ActionsUpsert               |      | 405    |

@@ -1,0 +1,66 @@
+Feature: Large records
+
+  @GA-SIZ-1
+  Rule: What one text column does not hold is stored compressed; what an entity does not hold is refused
+    > `PayloadJson`: compressed or raw JSON string for the record. Maintains the flexible schema without extra columns.
+    > (contract) Up to 1 MiB of entity; more is answered 413, and nothing is written.
+
+    Scenario Outline: a text of <what>
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"<text>"}
+      Then the answer is 201
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","text":"<text>"}
+        """
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer is 200
+      And the answer has
+        | text | <text> |
+
+      Examples:
+        | what                          | text         |
+        | 30,000 characters             | {30000×x}    |
+        | 33,000 characters             | {33000×x}    |
+        | 20,000 pairs of surrogates    | {20000×😀}   |
+        | 3 MB                          | {3000000×x}  |
+
+    Scenario: more than one part
+      Given Noise stands for 300000 random characters
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
+      Then the answer is 201
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","text":"{Noise}"}
+        """
+
+    Scenario: nothing is left of what was larger
+      Given Noise stands for 300000 random characters
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"short"}
+      Then the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","text":"short"}
+        """
+      And the row {actions} octo-{tag} / checkout has
+        | PayloadEncoding | absent |
+        | PayloadZ0       | absent |
+        | PayloadZ1       | absent |
+
+    Scenario: nothing is left of what was smaller
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"short"}
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{70000×x}"}
+      Then the row {actions} octo-{tag} / checkout has
+        | PayloadJson     | absent |
+        | PayloadEncoding | gzip   |
+
+    Scenario: more than an entity holds
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"short"}
+      And Noise stands for 1500000 random characters
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
+      Then the answer is 413 PAYLOAD_TOO_LARGE
+      And nothing was written
+
+    Scenario: more than a request may hold
+      When Ana sends POST /api/ActionsUpsert with a body of 11534336 bytes
+      Then the answer is 413 PAYLOAD_TOO_LARGE
+      And no storage call was made

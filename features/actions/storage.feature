@@ -1,0 +1,154 @@
+Feature: What lies around the table
+
+  @GA-PRV-1
+  Rule: The table is made at its first use, once per process
+    > **Table**: `actions` (same as baseline template).
+
+    Scenario: on a new account
+      Given a fresh target on an account that was never used
+      When Ana sends 8 times at once POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"action-{i}"}
+      Then all answers are 201
+      And no table was created twice
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"action-0"}
+      Then the answer is 200
+      And no table was created twice
+
+    Scenario: two at once
+      Given two fresh targets on an account that was never used
+      When Ana and Ben send POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"} at the same moment
+      Then each answer is one of 200, 201
+      And the table {actions} holds 1 row
+
+    Scenario: reading is a use
+      Given a fresh target on an account that was never used
+      When Ben sends GET /api/actions/list?limit=10
+      Then the answer is 200
+      And "items" of the answer is empty
+
+    Scenario: it started while storage was down
+      Given a fresh target on an account that was never used
+      And the target starts again while storage is down
+      When storage is back
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
+      Then the answer is 201
+
+  @GA-HIST-1 @should
+  Rule: What is replaced is archived first
+    > Archive payload history to Blob Storage for audit trails.
+
+    Background:
+      Given a fresh target with ACTIONS_HISTORY_CONTAINER "{container}"
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the first"}
+
+    Scenario: a new record replaces nothing
+      Then the container holds 0 blobs
+
+    Scenario: a change
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
+      Then the answer is 200
+      And the container holds 1 blob
+      And a blob of the container contains "the first"
+      And the storage calls are at most
+        | service | call       | on          | count |
+        | table   | point read | {actions}   | 1     |
+        | blob    | write      | {container} | 1     |
+        | table   | update     | {actions}   | 1     |
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the third"}
+      Then the container holds 2 blobs
+      And a blob of the container contains "the second"
+
+    Scenario: nothing new
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the first"}
+      Then the container holds 0 blobs
+
+    Scenario: a batch
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","text":"the second"}]}
+      Then the container holds 1 blob
+      And a blob of the container contains "the first"
+
+    Scenario: a call fails
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}, and any one storage call fails
+      Then the answer is 200
+      And a blob of the container contains "the first"
+      And the container holds 1 blob
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","text":"the second"}
+        """
+
+  @GA-CACHE-1
+  Rule: A cache saves reads and is never believed
+    > Secondary cache (Redis) to accelerate read-heavy search once the dataset grows beyond memory-friendly sizes.
+    > (contract) A write empties it; whether something changed is asked of the table; Redis down means that the table serves.
+
+    Background:
+      Given a fresh target with a Redis
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+
+    Scenario: read twice
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      And Ben sends GET /api/actions/OCTO-{tag}/Checkout
+      Then the answer is 200
+      And the answer has
+        | stars | 1 |
+      And no storage call was made
+      And Redis holds 1 key, none for longer than it may
+
+    Scenario: written in between
+      Given Ben sends GET /api/actions/octo-{tag}/checkout
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer has
+        | stars | 2 |
+
+    Scenario: written by a batch in between
+      Given Ben sends GET /api/actions/octo-{tag}/checkout
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2}]}
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer has
+        | stars | 2 |
+
+    Scenario: whether it changed is asked of the table
+      Given Ben sends GET /api/actions/octo-{tag}/checkout
+      And the row {actions} octo-{tag} / checkout is
+        | PayloadHash | of something else |
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      Then the answer has
+        | updated | true |
+
+    Scenario: a read that began before a write does not fill it afterwards
+      Given after the 1st read on {actions} of the next request Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer has
+        | stars | 2 |
+
+    Scenario: Redis is killed
+      Given Ben sends GET /api/actions/octo-{tag}/checkout
+      When Redis is down
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer is 200
+      And the answer has
+        | stars | 1 |
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      Then the answer is 200
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer has
+        | stars | 2 |
+
+    Scenario: Redis does not hear of a write
+      Given Ben sends GET /api/actions/octo-{tag}/checkout
+      When Redis hangs
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      Then the answer is 200
+      When Redis goes on
+      And Ben sends GET /api/actions/octo-{tag}/checkout until Redis is asked again
+      Then the answer has
+        | stars | 2 |
+
+    Scenario: nobody is cached
+      When Ben sends GET /api/actions/octo-{tag}/cache
+      Then the answer is 404
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
+      And Ben sends GET /api/actions/octo-{tag}/cache
+      Then the answer is 200

@@ -1,0 +1,62 @@
+Feature: What is no record is refused before the store hears of it
+
+  @GA-VAL-1
+  Rule: owner and name are texts that are not empty
+    > Function validates required fields (`owner`, `name`).
+
+    Scenario: one of them is not
+      Then Ana is refused each of these, and nothing is written
+        | what             | request                 | body                                   | answer                |
+        | no owner         | POST /api/ActionsUpsert | {"name":"checkout"}                    | 400 VALIDATION_FAILED |
+        | no name          | POST /api/ActionsUpsert | {"owner":"octo"}                       | 400 VALIDATION_FAILED |
+        | an empty owner   | POST /api/ActionsUpsert | {"owner":"","name":"checkout"}         | 400 VALIDATION_FAILED |
+        | a blank name     | POST /api/ActionsUpsert | {"owner":"octo","name":" \\t\\n "}     | 400 VALIDATION_FAILED |
+        | a number         | POST /api/ActionsUpsert | {"owner":7,"name":"checkout"}          | 400 VALIDATION_FAILED |
+        | a list           | POST /api/ActionsUpsert | {"owner":"octo","name":["checkout"]}   | 400 VALIDATION_FAILED |
+        | null             | POST /api/ActionsUpsert | {"owner":null,"name":"checkout"}       | 400 VALIDATION_FAILED |
+        | other letters    | POST /api/ActionsUpsert | {"Owner":"octo","name":"checkout"}     | 400 VALIDATION_FAILED |
+
+    Scenario: texts that only look like something else
+      When Ana sends POST /api/ActionsUpsert {"owner":"0-{tag}","name":"null"}
+      Then the answer is 201
+      And the record 0-{tag} / null is stored as
+        """
+        {"name":"null","owner":"0-{tag}"}
+        """
+
+    Scenario: the owner is looked at first
+      When Ana sends POST /api/ActionsUpsert {"stars":1}
+      Then the answer is 400 VALIDATION_FAILED
+      And the answer contains "owner"
+      And no storage call was made
+
+  @GA-VAL-2
+  Rule: The body is one JSON object that every reader understands alike
+    > Client `POST /api/ActionsUpsert` with JSON body matching the record schema.
+    > (contract) One JSON object without duplicate keys; numbers, texts and depth that every reader keeps.
+
+    Scenario: it is not
+      Then Ana is refused each of these, and nothing is written
+        | what                  | request                 | body                                                                          | answer                |
+        | nothing               | POST /api/ActionsUpsert |                                                                               | 400 VALIDATION_FAILED |
+        | a list                | POST /api/ActionsUpsert | [{"owner":"octo","name":"checkout"}]                                          | 400 VALIDATION_FAILED |
+        | a text                | POST /api/ActionsUpsert | "octo/checkout"                                                               | 400 VALIDATION_FAILED |
+        | null                  | POST /api/ActionsUpsert | null                                                                          | 400 VALIDATION_FAILED |
+        | cut off               | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout"                                             | 400 VALIDATION_FAILED |
+        | two objects           | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout"} {"owner":"octo","name":"cache"}            | 400 VALIDATION_FAILED |
+        | a key twice           | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","owner":"evil"}                             | 400 VALIDATION_FAILED |
+        | a key twice within    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","runs":{"using":"node20","using":"docker"}} | 400 VALIDATION_FAILED |
+        | a key twice, escaped  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","\\u006fwner":"evil"}                       | 400 VALIDATION_FAILED |
+        | half a surrogate pair | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d"}                           | 400 VALIDATION_FAILED |
+        | no UTF-8              | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"{byte ff}"}                         | 400 VALIDATION_FAILED |
+        | a number too fine     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","id":9007199254740993}                      | 400 VALIDATION_FAILED |
+        | a number too large    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","id":1e400}                                 | 400 VALIDATION_FAILED |
+        | 65 levels             | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","deep":{64×[}{64×]}}                        | 400 VALIDATION_FAILED |
+
+    Scenario: 64 levels are enough
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","deep":{63×[}{63×]}}
+      Then the answer is 201
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"deep":{63×[}{63×]},"name":"checkout","owner":"octo-{tag}"}
+        """
