@@ -40,6 +40,7 @@ Feature: A record has one key, however its owner and name are spelled
         | a number sign      | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"c#"}                 | 400 VALIDATION_FAILED |
         | a question mark    | POST /api/ActionsUpsert | {"owner":"octo?{tag}","name":"checkout"}           | 400 VALIDATION_FAILED |
         | a line break       | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"check\\nout"}         | 400 VALIDATION_FAILED |
+        | a slash in a path  | GET /api/actions/octo-{tag}/codeql%2Finit |                                   | 400 VALIDATION_FAILED |
         | a control of C1    | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"check\\u0085out"}     | 400 VALIDATION_FAILED |
 
   @GA-KEY-2
@@ -56,4 +57,5 @@ Feature: A record has one key, however its owner and name are spelled
       Then Ana is refused each of these, and nothing is written
         | what         | request                 | body                                         | answer                |
         | a long name  | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"{1025×k}"}     | 400 VALIDATION_FAILED |
+        | in a path    | GET /api/actions/octo-{tag}/{1025×k} |                                 | 400 VALIDATION_FAILED |
         | a long owner | POST /api/ActionsUpsert | {"owner":"{1025×o}","name":"checkout"}       | 400 VALIDATION_FAILED |
