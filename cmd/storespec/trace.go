@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/watch"
+	"github.com/storespec/storespec/steps"
+)
+
+const (
+	// nPlusOneFrom is the default of --threshold: four lookups may be of four different things, five of one sort
+	// are a loop.
+	nPlusOneFrom = 5
+	// pauseOf is the default of --pause: between two requests that a person or a test sends lies more, between two
+	// storage calls of one request less.
+	pauseOf = 250 * time.Millisecond
+)
+
+// traceOptions is what the command line of trace says.
+type traceOptions struct {
+	wayOptions
+	azure       string
+	listen      bool
+	blob, table string // where the gateway listens
+	json        bool
+	failOn      []string
+	rules       watch.Rules
+	command     []string // after --
+}
+
+// tracePlaceholders are those of verify that say where a store is.
+func tracePlaceholders() []string {
+	return []string{"account", "blobs", "ca", "connection", "key", "tables"}
+}
+
+func (a *app) traceCommand() *cobra.Command {
+	var o traceOptions
+	cmd := &cobra.Command{
+		Use:   "trace [flags] -- COMMAND... | --listen",
+		Short: "Show every storage call of any program, and what is costly in them",
+		Long: `trace starts a command with connection strings that lead through a gateway, shows each storage call
+as it ends, and then what the command's operations cost: how many calls of which class, table scans,
+and keys that were asked for one by one (n+1).
+
+The account is that of --azure, a real one or an emulator's; without it, an emulator in this process.
+The command gets ` + strings.Join(watch.Variables(), ", ") + `,
+and every variable that holds the connection string of --azure, with the gateway in it.
+
+Exit status: that of the command; 1 when --fail-on finds something; 2 usage, 3 the command could not
+be started, 130 interrupted.`,
+		Example: `  storespec trace -- npm test
+  storespec trace --azure "$CONNECTION" --fail-on scan,n+1 -- npm test
+  storespec trace --listen`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+				args, o.command = args[:dash], args[dash:]
+			}
+			if len(args) > 0 {
+				return &usageError{fmt.Sprintf("%q stands before --", args[0]), "the command comes after --"}
+			}
+			if err := o.check(cmd.Flags().Changed("azure")); err != nil {
+				return err
+			}
+			return a.trace(cmd.Context(), o)
+		},
+	}
+	o.wayOptions.addTo(cmd, tracePlaceholders())
+	flags := cmd.Flags()
+	flags.StringVar(&o.azure, "azure", "", "`CONNECTION` string of the account, or "+store.DevelopmentStorage+"; without it an emulator in memory")
+	flags.BoolVar(&o.listen, "listen", false, "start nothing: print what to start a program with, and follow it until Ctrl-C")
+	flags.StringVar(&o.blob, "gateway-blob", "127.0.0.1:0", "`ADDRESS` where the gateway takes blob calls; port 0 is a free one")
+	flags.StringVar(&o.table, "gateway-table", "127.0.0.1:0", "`ADDRESS` where the gateway takes table calls")
+	flags.BoolVar(&o.json, "json", false, "write lines of JSON to standard output: calls, then a summary; what the command writes there goes to standard error")
+	flags.StringSliceVar(&o.failOn, "fail-on", nil, "exit with status 1 on scan (a table scan), n+1, or both")
+	flags.IntVar(&o.rules.Threshold, "threshold", nPlusOneFrom, "how many different keys, asked for one by one in one operation, are n+1")
+	flags.DurationVar(&o.rules.Pause, "pause", pauseOf, "what separates operations whose calls carry no traceparent; 0: they are all one")
+	return cmd
+}
+
+func (o *traceOptions) check(azure bool) error {
+	switch {
+	case o.listen && len(o.command) > 0:
+		return &usageError{"--listen and a command exclude each other", ""}
+	case !o.listen && len(o.command) == 0:
+		return &usageError{"there is no command after --", "storespec trace --listen follows a program that you start"}
+	case azure && strings.TrimSpace(o.azure) == "":
+		return &usageError{"--azure is empty", "is the variable set? Without --azure there is an emulator in memory"}
+	case o.rules.Threshold < 2:
+		return &usageError{fmt.Sprintf("--threshold %d is less than 2", o.rules.Threshold), ""}
+	case o.rules.Pause < 0:
+		return &usageError{fmt.Sprintf("--pause %s is less than 0", o.rules.Pause), ""}
+	}
+	known := []string{string(watch.Scan), string(watch.NPlusOne)}
+	for _, name := range o.failOn {
+		if !slices.Contains(known, name) {
+			return unknownName("suspicion", name, known)
+		}
+	}
+	return o.wayOptions.check(tracePlaceholders())
+}
+
+// trace opens the way to the account, follows the program, and makes an exit status of what became of it.
+func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
+	account, closeAccount, err := o.account(ctx, a.stderr)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, closeAccount()) }()
+	trust, done, err := o.trust(a.getenv)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	options := watch.Options{
+		Account: account,
+		Given:   o.given(),
+		Command: o.command,
+		Fitting: steps.Fitting{Trust: trust, Env: o.mappings, Places: steps.Places{Table: o.table, Blob: o.blob}},
+		Rules:   o.rules,
+		Show:    watch.NewText(a.stderr, a.stdout),
+		Stdin:   input(),
+		Stdout:  a.stdout, Stderr: a.stderr,
+	}
+	if o.json {
+		options.Show, options.Stdout = watch.NewJSON(a.stdout), a.stderr
+	}
+	result, err := watch.Run(ctx, options)
+	if err != nil {
+		return err
+	}
+	a.advise(result.Summary)
+	status := o.status(result)
+	if ctx.Err() != nil && !o.listen {
+		status = statusInterrupted
+	}
+	if status == statusHolds {
+		return nil
+	}
+	return statusError(status)
+}
+
+// given is the connection string by which the program knows the account.
+func (o *traceOptions) given() string {
+	if o.azure == "" {
+		return store.DevelopmentStorage
+	}
+	return o.azure
+}
+
+// account is what is traced, and how to be done with it. With --listen its connection string is shown, so that a key that
+// is nobody else's business is not in it.
+func (o *traceOptions) account(ctx context.Context, log io.Writer) (*store.Lease, func() error, error) {
+	if o.azure != "" {
+		var entropy io.Reader
+		if o.listen {
+			entropy = rand.Reader
+		}
+		lease, err := store.Attach(o.azure, entropy)
+		if errors.Is(err, store.ErrConnectionString) {
+			return nil, nil, &usageError{"--azure: " + err.Error(), "such as DefaultEndpointsProtocol=https;AccountName=…;AccountKey=…;EndpointSuffix=core.windows.net, or " + store.DevelopmentStorage}
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		return lease, func() error { lease.Release(); return nil }, nil
+	}
+	opened, err := store.Open(ctx, store.Options{Name: "embedded", Published: true, Log: log})
+	if err != nil {
+		return nil, nil, err
+	}
+	lease, err := opened.Lease(ctx)
+	if err != nil {
+		return nil, nil, errors.Join(err, end(ctx, opened))
+	}
+	return lease, func() error { return end(ctx, opened) }, nil
+}
+
+// input is what the command reads. A terminal it does not get: it would be stopped, being in the background of it.
+func input() *os.File {
+	if info, err := os.Stdin.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
+		return nil
+	}
+	return os.Stdin
+}
+
+// advise says what to do when nothing useful was seen.
+func (a *app) advise(s watch.Summary) {
+	switch {
+	case s.Calls == 0:
+		fmt.Fprintf(a.stderr, "storespec: no storage call was seen\nhint: the program must use the connection string as it is given, endpoints included, in %s, or under another name by --env NAME={connection}\n", strings.Join(watch.Variables(), ", "))
+	case s.Unanswered == s.Calls:
+		fmt.Fprintln(a.stderr, "storespec: no storage call was answered\nhint: does the account of --azure exist, and does its emulator run?")
+	}
+}
+
+// status is the exit status that follows from a run.
+func (o *traceOptions) status(result watch.Result) int {
+	for _, name := range o.failOn {
+		if result.Found(watch.Suspect(name)) {
+			return statusBroken
+		}
+	}
+	return result.Status
+}

@@ -1,0 +1,136 @@
+package watch
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/steps"
+)
+
+// Text shows a run to people.
+type Text struct {
+	live, ready io.Writer
+	err         error // the first
+}
+
+// NewText writes calls and the summary to live, and what to start the program with to ready.
+func NewText(live, ready io.Writer) *Text { return &Text{live: live, ready: ready} }
+
+// Ready writes addresses and a connection string to paste; the last line is for scripts.
+func (t *Text) Ready(c steps.Connections) error {
+	_, err := fmt.Fprintf(t.ready, "tables      %s\nblobs       %s\nconnection  %s\nready\n", c.Tables, c.Blobs, c.Storage)
+	return err
+}
+
+// shownWidth is how much of a call's keys or filter a line shows, in bytes: a filter may have 32 KiB.
+const shownWidth = 200
+
+// Call writes a line.
+func (t *Text) Call(call wire.Call) {
+	where := clean(steps.Place(call))
+	if len(where) > shownWidth {
+		where = strings.ToValidUTF8(where[:shownWidth], "") + "…"
+	}
+	status := "no answer"
+	if call.Status != 0 {
+		status = strings.TrimSpace(fmt.Sprint(call.Status, " ", call.ErrorCode))
+	}
+	if n := len(call.Inner); n > 0 {
+		status += fmt.Sprintf(", %d operations", n)
+	}
+	if call.Entities > 1 {
+		status += fmt.Sprintf(", %d found", call.Entities)
+	}
+	t.write("storespec %9s  %s %s on %s: %s\n", milliseconds(call.Duration), call.Service, call.Class, where, status)
+}
+
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
+}
+
+// shownKinds keeps a run with hundreds of different operations readable. JSON has them all.
+const shownKinds = 20
+
+// Summary writes counts, the kinds of operations, and suspicions last, where they are seen.
+func (t *Text) Summary(s Summary) error {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "\nstorespec trace: %s in %s", several(s.Calls, "storage call"), s.Took.Round(time.Millisecond))
+	if retries := s.Attempts - s.Calls; retries > 0 {
+		fmt.Fprintf(&b, ", %d retried", retries)
+	}
+	if s.Failed > 0 {
+		fmt.Fprintf(&b, ", %d failed (%d without an answer)", s.Failed, s.Unanswered)
+	}
+	b.WriteString("\n")
+	for i, kind := range s.Kinds {
+		if i == shownKinds {
+			fmt.Fprintf(&b, "and %s of fewer calls\n", several(len(s.Kinds)-i, "other sort"))
+			break
+		}
+		kind.write(&b)
+	}
+	for _, one := range s.Suspicions {
+		one.write(&b, s.Threshold)
+	}
+	if s.Calls > 0 && len(s.Suspicions) == 0 {
+		fmt.Fprintf(&b, "nothing suspicious: no table scan, and no operation with %d keys asked for one by one\n", s.Threshold)
+	}
+	t.write("%s", b.String())
+	return t.err
+}
+
+func (k *Kind) write(b *bytes.Buffer) {
+	like := ""
+	if k.Operations > 1 {
+		like = "most calls: "
+	}
+	fmt.Fprintf(b, "%s by %s (%s%s)\n", several(k.Operations, "operation"), k.By, like, k.Example)
+	for _, line := range k.Lines {
+		each := fmt.Sprint(line.Least)
+		if line.Most > line.Least {
+			each += fmt.Sprintf("–%d", line.Most)
+		}
+		if k.Operations > 1 {
+			each += fmt.Sprintf(" each, %d in all", line.Total)
+		}
+		if line.Failed > 0 {
+			each += fmt.Sprintf(", %d failed", line.Failed)
+		}
+		fmt.Fprintf(b, "  %-44s %s, %s\n", line.Place, each, milliseconds(line.Storage))
+	}
+}
+
+func (s *Suspicion) write(b *bytes.Buffer, threshold int) {
+	what := several(s.Most, "time") + " in one operation"
+	if s.Suspect == NPlusOne {
+		what = fmt.Sprintf("%d different keys in one operation (suspicious from %d)", s.Most, threshold)
+	}
+	fmt.Fprintf(b, "%s: %s: %s: %s; in %s\n", s.Suspect, s.Place, what, s.Worst, several(s.Operations, "operation"))
+	for _, example := range s.Examples {
+		if example != "" {
+			fmt.Fprintf(b, "  such as %s\n", example)
+		}
+	}
+}
+
+func (p Place) String() string {
+	return strings.TrimSuffix(fmt.Sprintf("%s %s on %s", p.Service, p.Class, clean(p.Resource)), " on ")
+}
+
+// several is a number and its noun.
+func several(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
+	}
+	return fmt.Sprint(n, " ", noun)
+}
+
+func (t *Text) write(format string, args ...any) {
+	if t.err == nil {
+		_, t.err = fmt.Fprintf(t.live, format, args...)
+	}
+}
