@@ -93,7 +93,7 @@ func Describe(c wire.Call) string {
 	return text
 }
 
-// Place is the resource of a call and what it names there: a blob, keys, or a filter.
+// Place is the resource of a call and what it names there: a blob, keys, a filter or a prefix.
 func Place(c wire.Call) string {
 	where := c.Resource
 	switch {
@@ -105,6 +105,8 @@ func Place(c wire.Call) string {
 		where += " " + c.Partition
 	case c.Filter != "":
 		where += " where " + c.Filter
+	case c.Prefix != "":
+		where += " under " + c.Prefix
 	}
 	return where
 }

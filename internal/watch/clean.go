@@ -20,10 +20,9 @@ func clean(text string) string {
 	return steps.ScrubEmails(text)
 }
 
-// cleaned is a call whose texts are fit to be shown. The client's own id is left out.
+// cleaned is a call whose texts are fit to be shown.
 func cleaned(call wire.Call) wire.Call {
-	call.ClientID = ""
-	for _, text := range []*string{&call.Resource, &call.Partition, &call.Row, &call.Blob, &call.Filter, &call.Prefix, &call.Conditional, &call.Trace} {
+	for _, text := range []*string{&call.Resource, &call.Partition, &call.Row, &call.Blob, &call.Filter, &call.Prefix, &call.Conditional} {
 		*text = clean(*text)
 	}
 	inner := call.Inner

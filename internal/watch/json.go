@@ -35,9 +35,10 @@ func (j *JSON) Ready(c steps.Connections) error {
 // Call writes a call.
 func (j *JSON) Call(call wire.Call) {
 	_ = j.write(struct {
-		Type string `json:"type"`
+		Type  string `json:"type"`
+		Trace string `json:"trace,omitempty"`
 		wire.Call
-	}{"call", cleaned(call)}) // told by Summary
+	}{"call", clean(call.Trace), cleaned(call)}) // told by Summary
 }
 
 // Summary writes the last line.

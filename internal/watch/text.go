@@ -45,7 +45,19 @@ func (t *Text) Call(call wire.Call) {
 	if call.Entities > 1 {
 		status += fmt.Sprintf(", %d found", call.Entities)
 	}
-	t.write("storespec %9s  %s %s on %s: %s\n", milliseconds(call.Duration), call.Service, call.Class, where, status)
+	t.write("storespec %9s  %s: %s\n", milliseconds(call.Duration), what(call.Service, call.Class, where), status)
+}
+
+// what names calls: "table point read on Groups", but "table scan on Groups".
+func what(service wire.Service, class wire.Class, where string) string {
+	text := string(class)
+	if !strings.HasPrefix(text, string(service)) {
+		text = string(service) + " " + text
+	}
+	if where != "" {
+		text += " on " + where
+	}
+	return text
 }
 
 func milliseconds(d time.Duration) string {
@@ -117,9 +129,7 @@ func (s *Suspicion) write(b *bytes.Buffer, threshold int) {
 	}
 }
 
-func (p Place) String() string {
-	return strings.TrimSuffix(fmt.Sprintf("%s %s on %s", p.Service, p.Class, clean(p.Resource)), " on ")
-}
+func (p Place) String() string { return what(p.Service, p.Class, clean(p.Resource)) }
 
 // several is a number and its noun.
 func several(n int, noun string) string {
