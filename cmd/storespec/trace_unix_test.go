@@ -1,0 +1,133 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/storespec/storespec/internal/store"
+)
+
+func TestInterruptedTraceEndsItsCommandAndTellsWhatIsKnown(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "program")
+	cmd, stdout, stderr := start(t, "storespec", "trace", "--", "storage-program", "fill", "read-each", "hang", file)
+	child := server(t, file)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if got := ends(t, cmd); got != statusInterrupted {
+		t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, stderr)
+	}
+	if err := syscall.Kill(child, 0); !errors.Is(err, syscall.ESRCH) {
+		t.Errorf("the command is still there: %v", err)
+	}
+	for _, want := range []string{"storespec trace: 8 storage calls", "n+1: table point read on Things"} {
+		if !strings.Contains(stderr.String(), want) {
+			t.Errorf("the report lacks %q:\n%s", want, stderr)
+		}
+	}
+	if stdout.Len() > 0 {
+		t.Errorf("standard output: %s", stdout)
+	}
+}
+
+// leaseOf opens a store for the length of a test, and gives an account of it.
+func leaseOf(t *testing.T, name string) *store.Lease {
+	t.Helper()
+	opened, err := store.Open(t.Context(), store.Options{Name: name})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := opened.Close(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	})
+	lease, err := opened.Lease(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lease
+}
+
+// An account that is somebody's, on the embedded store and on the real Azurite: for a command, and for a program that is
+// started with the connection string that --listen shows.
+func TestTraceSomebodysAccount(t *testing.T) {
+	for _, name := range []string{"embedded", "azurite"} {
+		t.Run(name, func(t *testing.T) {
+			if name == "azurite" && !canOpen(t, name) {
+				t.Skip("no Azurite here")
+			}
+			account := leaseOf(t, name)
+			t.Run("command", func(t *testing.T) {
+				t.Setenv("MINE", account.Direct)
+				cmd, _, stderr := start(t, "storespec", "trace", "--azure", account.Direct, "--fail-on", "scan", "--", "storage-program", "from", "MINE", "fill", "read", "scan", "blob", "a")
+				if got := ends(t, cmd); got != statusBroken {
+					t.Errorf("exit status %d, not %d", got, statusBroken)
+				}
+				seen(t, stderr.String(), account.Key)
+			})
+			t.Run("listen", func(t *testing.T) {
+				listens(t, account)
+			})
+		})
+	}
+}
+
+// seen checks that every call of a storage program was told, and the key was not.
+func seen(t *testing.T, told, key string) {
+	t.Helper()
+	for _, want := range []string{"table transaction on Things p: 202, 6 operations", "table partition query on Things p: 200, 6 found", "table scan on Things where Email", "blob read on state/a: 20", "scan: table scan on Things: 1 time"} {
+		if !strings.Contains(told, want) {
+			t.Errorf("the report lacks %q:\n%s", want, strings.ReplaceAll(told, key, "<key>"))
+		}
+	}
+	if strings.Contains(told, key) {
+		t.Error("the report holds the account's key")
+	}
+}
+
+func listens(t *testing.T, account *store.Lease) {
+	t.Helper()
+	var stderr bytes.Buffer
+	cmd := exec.Command("storespec", "trace", "--azure", account.Direct, "--listen", "--fail-on", "n+1")
+	cmd.Stderr = &stderr
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	told := map[string]string{}
+	for lines := bufio.NewScanner(out); lines.Scan() && lines.Text() != "ready"; {
+		name, value, _ := strings.Cut(lines.Text(), " ")
+		told[name] = strings.TrimSpace(value)
+	}
+	connection := told["connection"]
+	if connection == "" || strings.Contains(connection, account.Key) || !strings.Contains(connection, "TableEndpoint="+told["tables"]) || !strings.Contains(connection, "BlobEndpoint="+told["blobs"]) {
+		t.Fatalf("it told %s", strings.ReplaceAll(connection, account.Key, "<the account's key>"))
+	}
+	program := exec.Command("storage-program", "fill", "read", "scan", "blob", "a")
+	program.Env = append(os.Environ(), "AZURE_STORAGE_CONNECTION_STRING="+connection)
+	if output, err := program.CombinedOutput(); err != nil {
+		t.Errorf("the program: %v\n%s", err, output)
+	}
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if got := ends(t, cmd); got != statusHolds {
+		t.Errorf("exit status %d, not %d", got, statusHolds)
+	}
+	seen(t, stderr.String(), account.Key)
+}
