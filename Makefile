@@ -36,6 +36,7 @@ lint: ## formatting and lint
 bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what the gateway costs per storage call; the dashboard of the reference
 	go run ./internal/bench
 	go test -run '^$$' -bench . ./internal/wire
+	go test -run '^$$' -bench Trace ./internal/watch
 	go test -run '^$$' -bench MyGroups ./reference/familyscheduler
 
 man: ## a man page for each command, into bin/man
