@@ -16,6 +16,7 @@ func complete(root *cobra.Command) {
 	flags := map[string]completer{
 		"store":   only(store.Names),
 		"budgets": only(func() []string { return []string{"fail", "warn"} }),
+		"fail-on": only(suspicions),
 		"rule":    ruleIDs,
 		"without": capabilityNames,
 	}

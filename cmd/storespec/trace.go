@@ -88,6 +88,8 @@ be started, 130 interrupted.`,
 	return cmd
 }
 
+func suspicions() []string { return []string{string(watch.Scan), string(watch.NPlusOne)} }
+
 func (o *traceOptions) check(azure bool) error {
 	switch {
 	case o.listen && len(o.command) > 0:
@@ -101,10 +103,9 @@ func (o *traceOptions) check(azure bool) error {
 	case o.rules.Pause < 0:
 		return &usageError{fmt.Sprintf("--pause %s is less than 0", o.rules.Pause), ""}
 	}
-	known := []string{string(watch.Scan), string(watch.NPlusOne)}
 	for _, name := range o.failOn {
-		if !slices.Contains(known, name) {
-			return unknownName("suspicion", name, known)
+		if !slices.Contains(suspicions(), name) {
+			return unknownName("suspicion", name, suspicions())
 		}
 	}
 	return o.wayOptions.check(tracePlaceholders())
