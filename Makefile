@@ -7,7 +7,7 @@ FLAGS ?=
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
 
-.PHONY: help setup build spec mutants vacuity test lint bench man azurite-image
+.PHONY: help setup build dist spec mutants vacuity test lint bench man azurite-image
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,6 +17,10 @@ setup: ## install what is missing: Node with npm, Docker (Debian and Ubuntu; as 
 
 build: ## bin/storespec and bin/storespec-reference
 	go build -trimpath -o bin/ ./cmd/...
+
+dist: ## dist/: archives for linux, macOS and Windows, the same bytes whoever builds the commit; needs a clean tree
+	rm -rf dist
+	go run ./internal/dist
 
 spec: ## all rules of all systems against the reference servers; STORE=embedded, azurite, container or account
 	go run ./cmd/storespec verify $(SYSTEMS) --store $(STORE) --parallel $(LANES) $(FLAGS)

@@ -47,6 +47,7 @@ func layers() []layer {
 		{"internal/baseline", []string{"internal/yamldoc"}},
 		{"internal/bulk", nil},
 		{"internal/contract", nil},
+		{"internal/dist", nil},
 		{"internal/inprocess", nil},
 		{"internal/odata", nil},
 		{"internal/order", nil},

@@ -1,0 +1,23 @@
+# storespec in an image of a few files: the static programs, the certificates of public authorities and a /tmp. For servers
+# that listen elsewhere (verify --url) and for storespec-emulate; a server that storespec is to start is put into an image
+# made FROM this one.
+#
+#   docker build -t storespec .
+#   docker run --rm --network host storespec verify familyscheduler --url http://localhost:7071
+FROM golang:1.26.8-bookworm AS build
+WORKDIR /src
+COPY go.mod go.sum ./
+RUN go mod download
+COPY . .
+# The owner of the checkout is not root; git reads the commit for the version all the same.
+RUN git config --global --add safe.directory /src && \
+    CGO_ENABLED=0 go build -trimpath -buildvcs=true -ldflags="-s -w" -o /out/usr/local/bin/ ./cmd/... && \
+    mkdir -p /out/etc/ssl/certs /out/tmp && chmod 1777 /out/tmp && \
+    cp /etc/ssl/certs/ca-certificates.crt /out/etc/ssl/certs/
+
+FROM scratch
+COPY --from=build /out/ /
+ENV PATH=/usr/local/bin
+USER 65532:65532
+WORKDIR /tmp
+ENTRYPOINT ["storespec"]
