@@ -18,8 +18,10 @@ type proofOptions struct {
 	seedGiven bool
 	replay    string
 	stateless bool
+	shardText string
 
-	only *steps.Replay
+	only  *steps.Replay
+	shard verify.Shard
 }
 
 func (o *proofOptions) addTo(cmd *cobra.Command) {
@@ -28,6 +30,7 @@ func (o *proofOptions) addTo(cmd *cobra.Command) {
 	flags.IntVar(&o.orders, "orders", steps.DefaultOrders, "at most this many orders of requests that run at the same time; of more, a sample is run")
 	flags.Uint64Var(&o.seed, "seed", 1, "of samples")
 	flags.StringVar(&o.replay, "replay", "", "run only the case that a report printed this token for")
+	flags.StringVar(&o.shardText, "shard", "", "only part `I/N` of the scenarios, such as 2/4, for one of several machines; storespec report merges them")
 	flags.BoolVar(&o.stateless, "stateless", false, "the server keeps nothing in memory from one request to the next, so that the store can be put back between two cases")
 }
 
@@ -39,7 +42,15 @@ func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 		return &usageError{fmt.Sprintf("--faults %s is none of %v", o.faults, steps.FaultLevels()), ""}
 	case o.orders < 1:
 		return &usageError{fmt.Sprintf("--orders %d is not above 0", o.orders), ""}
-	case o.replay == "":
+	case o.replay != "" && o.shardText != "":
+		return &usageError{"--replay runs one case, which no --shard splits", "leave --shard out"}
+	}
+	if o.shardText != "" {
+		if o.shard, err = verify.ParseShard(o.shardText); err != nil {
+			return &usageError{"--shard: " + err.Error(), ""}
+		}
+	}
+	if o.replay == "" {
 		return nil
 	}
 	if o.only, err = steps.ParseReplay(o.replay); err != nil {

@@ -59,8 +59,12 @@ func (o *verifyOptions) asked(catalogue *verify.Catalogue) events.Asked {
 	case o.isReference():
 		started = "in process"
 	}
-	return events.Asked{
+	asked := events.Asked{
 		Suite: catalogue.Suite, Started: started, Rules: o.rules, Tags: o.tags, Without: o.without,
 		Faults: o.faults, Orders: o.orders, Seed: o.seed, Replay: o.replay,
 	}
+	if o.shard.Count > 0 {
+		asked.Shard = &o.shard
+	}
+	return asked
 }

@@ -132,7 +132,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	defer stream.abandon()
 	opened, err := o.open(ctx, o.accounts(), coldNamespaces, o.url != "" || o.known.dev, a.stderr)
 	if err != nil {
-		return a.failedStart(list, o, stream, err)
+		return a.failedStart(list, loaded, o, stream, err)
 	}
 	var runs []events.Run
 	for i, system := range list {
@@ -191,6 +191,7 @@ func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify
 		Secret:    rand.Text(),
 		Without:   o.without,
 		Known:     failing,
+		Shard:     o.shard,
 		Progress:  line.show,
 	}
 	if o.url != "" {
@@ -219,10 +220,10 @@ func (a *app) target(system string, o verifyOptions) target.Target {
 }
 
 // failedStart reports that the store could not be opened.
-func (a *app) failedStart(list []steps.System, o verifyOptions, stream *runStream, err error) error {
+func (a *app) failedStart(list []steps.System, loaded []*verify.Catalogue, o verifyOptions, stream *runStream, err error) error {
 	var runs []events.Run
-	for _, system := range list {
-		runs = append(runs, events.Run{System: system.Name, Err: err})
+	for i, system := range list {
+		runs = append(runs, events.Run{System: system.Name, Asked: o.asked(loaded[i]), Err: err})
 	}
 	if err = errors.Join(err, stream.write(runs)); !o.json {
 		return err

@@ -39,8 +39,8 @@ func (c Case) String() string {
 	return fmt.Sprintf("%s %q {%s}", c.Rule, c.Scenario, strings.Join(cells, ", "))
 }
 
-// key is equal for equal cases only.
-func (c Case) key() string {
+// Key is equal for equal cases only.
+func (c Case) Key() string {
 	parts := []string{c.Rule, c.Scenario}
 	for _, column := range slices.Sorted(maps.Keys(c.Example)) {
 		parts = append(parts, column, c.Example[column])
@@ -70,7 +70,7 @@ type File struct {
 // Find is the entry of a case.
 func (f *File) Find(c Case) (Entry, bool) {
 	for _, entry := range f.Entries {
-		if entry.key() == c.key() {
+		if entry.Key() == c.Key() {
 			return entry, true
 		}
 	}
@@ -82,6 +82,6 @@ func (f *File) Where(e Entry) string { return fmt.Sprintf("%s:%d", f.Path, e.Lin
 
 func sorted(entries []Entry) []Entry {
 	return slices.SortedFunc(slices.Values(entries), func(a, b Entry) int {
-		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.key(), b.key()))
+		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Scenario, b.Scenario), cmp.Compare(a.Key(), b.Key()))
 	})
 }

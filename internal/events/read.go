@@ -160,6 +160,7 @@ func (r *reader) end(e end) {
 		run.Err = errors.New(e.Error)
 	}
 	run.Result.Calls, run.Result.Attributed, run.Result.Duration, run.Result.Interrupted = e.StorageCalls, e.Attribution, e.Duration, e.Interrupted
+	run.Result.Share = e.Share
 	if e.Unbegun {
 		run.Result = nil
 	}

@@ -56,6 +56,8 @@ type Asked struct {
 	Orders  int      `json:"orders"`            // at most so many of each race
 	Seed    uint64   `json:"seed"`              // of samples
 	Replay  string   `json:"replay,omitempty"`  // the one case that was run
+
+	Shard *verify.Shard `json:"shard,omitempty"` // the part of a run that this one is; nil: all of it
 }
 
 // envelope is a line of storespec's. One member is set.
@@ -92,6 +94,7 @@ type end struct {
 	Attribution  wire.Attribution `json:"attribution"`
 	Duration     time.Duration    `json:"durationNs"`
 	Interrupted  bool             `json:"interrupted,omitempty"`
+	Share        *verify.Share    `json:"share,omitempty"`
 	Unbegun      bool             `json:"unbegun,omitempty"` // there is no result at all
 }
 

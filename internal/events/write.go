@@ -101,6 +101,7 @@ func (e *encoder) run(run Run, h Header) {
 	if r := run.Result; r != nil {
 		opening.Target, opening.Store, opening.StoreVersion, opening.Lanes = r.Target, r.Store, r.Version, r.Lanes
 		closing.StorageCalls, closing.Attribution, closing.Duration, closing.Interrupted = r.Calls, r.Attributed, r.Duration, r.Interrupted
+		closing.Share = r.Share
 	}
 	e.storespec(envelope{Begin: &opening})
 	if run.Result != nil {

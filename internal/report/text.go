@@ -26,6 +26,9 @@ func Text(w io.Writer, run events.Run, o Options) error {
 	}
 	t := &text{options: o}
 	t.line(0, "%s: %s on %s (%s), %s", run.System, run.Result.Target, run.Result.Store, run.Result.Version, several(run.Result.Lanes, "lane"))
+	if share := run.Result.Share; share != nil {
+		t.line(0, "%s", share)
+	}
 	for _, rule := range run.Result.Rules {
 		if broken(rule.Outcome) {
 			t.rule(rule)

@@ -58,6 +58,7 @@ type Result struct {
 	Version string       `json:"storeVersion"`
 	Lanes   int          `json:"lanes"`
 	Rules   []RuleResult `json:"rules"`
+	Share   *Share       `json:"share,omitempty"` // of a run that was split; nil for a whole one
 	Calls   int          `json:"storageCalls"`
 	// Attributed says how it is known to which requests the calls belong.
 	Attributed  wire.Attribution `json:"attribution"`

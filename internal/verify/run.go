@@ -48,6 +48,7 @@ type Options struct {
 	// AnswerWithin bounds the wait for one answer of the target; 0 is what the contract says, and some.
 	AnswerWithin time.Duration
 	Proofs       steps.Proofs
+	Shard        Shard // only the scenarios that fall to it
 }
 
 // Progress is told after each scenario.
@@ -101,7 +102,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	result := &Result{
 		Target: o.Target.String(), Store: o.Store.Name(), Version: o.Store.Version(), Lanes: o.Lanes,
 		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
-		Calls: r.lanes.calls(), Attributed: r.lanes.attributed(), Duration: time.Since(start), Interrupted: caller.Err() != nil,
+		Share: r.share, Calls: r.lanes.calls(), Attributed: r.lanes.attributed(), Duration: time.Since(start), Interrupted: caller.Err() != nil,
 	}
 	unjudged := r.ended(caller, ctx)
 	if ctx.Err() == nil {
@@ -161,6 +162,7 @@ type run struct {
 	lanes   *lanes
 	total   int // scenarios
 	rules   int
+	share   *Share
 
 	mu       sync.Mutex
 	results  []ScenarioResult
@@ -180,7 +182,7 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		broke  error // of the first step that did not pass; godog tells the After hook of no skip
 	)
 	sc.Before(func(ctx context.Context, pickle *godog.Scenario) (context.Context, error) {
-		if !r.replayed(pickle) {
+		if !r.takes(pickle) {
 			return ctx, godog.ErrSkip
 		}
 		result = ScenarioResult{Rule: r.ruleOf(pickle), Name: pickle.Name, File: pickle.Uri, Line: int(pickle.Location.Line)}
@@ -218,7 +220,7 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		return ctx, nil
 	})
 	sc.After(func(ctx context.Context, pickle *godog.Scenario, err error) (context.Context, error) {
-		if !r.replayed(pickle) {
+		if !r.takes(pickle) {
 			return ctx, nil
 		}
 		if lane == nil && broke != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"github.com/storespec/storespec/internal/baseline"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -37,7 +38,8 @@ func and(a, b string) string {
 	return a + " && " + b
 }
 
-// selection counts the scenarios that the filter leaves, by rule.
+// selection counts the scenarios that the filter and the shard leave, by rule. A shard that nothing falls to is no error, as
+// long as others have something.
 func (r *run) selection() (map[string]int, error) {
 	for alternative := range strings.SplitSeq(r.options.Tags, ",") {
 		for tag := range strings.SplitSeq(alternative, "&&") {
@@ -52,20 +54,37 @@ func (r *run) selection() (map[string]int, error) {
 		return nil, err
 	}
 	counts := map[string]int{}
+	var selected []baseline.Case
 	for _, feature := range features {
 		for _, pickle := range feature.Pickles {
-			if r.replayed(pickle) {
+			if !r.replayed(pickle) {
+				continue
+			}
+			selected = append(selected, r.caseOf(pickle))
+			if r.takes(pickle) {
 				counts[r.ruleOf(pickle)]++
 			}
 		}
 	}
-	if len(counts) == 0 {
+	if len(selected) == 0 {
 		if r.options.Proofs.Only != nil {
 			return nil, fmt.Errorf("%w by the replay token: there is none at %s", ErrNothingSelected, r.options.Proofs.Only.Scenario)
 		}
 		return nil, fmt.Errorf("%w by rules %v and tags %q", ErrNothingSelected, r.options.Rules, r.options.Tags)
 	}
+	r.share = r.options.Shard.share(selected)
 	return counts, nil
+}
+
+// takes reports whether a scenario is run here.
+func (r *run) takes(pickle *godog.Scenario) bool {
+	return r.replayed(pickle) && r.options.Shard.Has(r.caseOf(pickle))
+}
+
+// caseOf is a scenario as a baseline names it.
+func (r *run) caseOf(pickle *godog.Scenario) baseline.Case {
+	rule := r.ruleOf(pickle)
+	return baseline.Case{Rule: rule, Scenario: pickle.Name, Example: r.options.Catalogue.example(rule, int(pickle.Location.Line))}
 }
 
 // replayed reports whether a scenario is run: all are, but in a replay of one.
@@ -89,7 +108,7 @@ func (r *run) notForThisTarget() []ScenarioResult {
 			continue
 		}
 		for _, s := range rule.Scenarios {
-			if s.Reference {
+			if s.Reference && r.options.Shard.Has(baseline.Case{Rule: rule.ID, Scenario: s.Name, Example: s.Example}) {
 				skipped = append(skipped, ScenarioResult{
 					Rule: rule.ID, Name: s.Name, File: s.File, Line: s.Line, Outcome: Skipped,
 					Reason: "the exact calls are asked of the reference server only",
