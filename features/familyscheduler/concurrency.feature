@@ -103,6 +103,13 @@ Feature: People act at the same moment
       And Cleo is an active member of Family
       And Family has 1 appointment
 
+    Scenario: the one who is second to write the document hears of it
+      Given before the 1st write on appointment.json of the next request Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ben's"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ana's"}}
+      Then the answer is 409 conflict
+      And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
+        | desc | Ben's |
+
     Scenario: two describe it
       When these run at the same time
         | who | method | path        | body                                                                                                                  |
