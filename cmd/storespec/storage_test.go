@@ -7,8 +7,8 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
@@ -34,7 +34,7 @@ func useStorage(args []string) int {
 	p := &storageProgram{variable: "AZURE_STORAGE_CONNECTION_STRING"}
 	for len(args) > 0 {
 		verb, operand := args[0], ""
-		if args = args[1:]; strings.Contains("from for blob exit hang", verb) {
+		if args = args[1:]; slices.Contains([]string{"from", "for", "blob", "exit", "hang"}, verb) {
 			operand, args = args[0], args[1:]
 		}
 		if err := p.do(context.Background(), verb, operand); err != nil {

@@ -75,7 +75,7 @@ be started, 130 interrupted.`,
 			return a.trace(cmd.Context(), o)
 		},
 	}
-	o.wayOptions.addTo(cmd, tracePlaceholders())
+	o.addTo(cmd, tracePlaceholders())
 	flags := cmd.Flags()
 	flags.StringVar(&o.azure, "azure", "", "`CONNECTION` string of the account, or "+store.DevelopmentStorage+"; without it an emulator in memory")
 	flags.BoolVar(&o.listen, "listen", false, "start nothing: print what to start a program with, and follow it until Ctrl-C")
