@@ -214,8 +214,8 @@ func (a Allowance) check() error {
 	return nil
 }
 
-// covers reports whether the call is of the allowance's kind.
-func (a Allowance) covers(c wire.Call) bool {
+// Covers reports whether the call is of the allowance's kind.
+func (a Allowance) Covers(c wire.Call) bool {
 	if c.Service != a.Service || !a.isOn(c) {
 		return false
 	}
@@ -299,7 +299,7 @@ func (w *World) within(allowed []Allowance, only func(wire.Call) bool, exact boo
 
 func use(allowed []Allowance, call wire.Call) bool {
 	for i := range allowed {
-		if allowed[i].Used < allowed[i].Count && allowed[i].covers(call) {
+		if allowed[i].Used < allowed[i].Count && allowed[i].Covers(call) {
 			allowed[i].Used++
 			return true
 		}
@@ -434,11 +434,11 @@ func (w *World) noCallIs(table *godog.Table) error {
 			return err
 		}
 		for _, call := range w.active().Recorder.Calls() {
-			if forbidden.covers(call) {
+			if forbidden.Covers(call) {
 				return fmt.Errorf("there was a storage call that may not be: %s", Describe(call))
 			}
 			for _, inner := range call.Inner {
-				if inner.Service = call.Service; forbidden.covers(inner) {
+				if inner.Service = call.Service; forbidden.Covers(inner) {
 					return fmt.Errorf("there was a transaction with an operation that may not be: %s", Describe(inner))
 				}
 			}

@@ -32,7 +32,7 @@ func TestAllowanceCovers(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			if got := test.a.covers(test.call); got != test.want {
+			if got := test.a.Covers(test.call); got != test.want {
 				t.Errorf("covers = %t, want %t", got, test.want)
 			}
 		})

@@ -1,0 +1,57 @@
+package main
+
+import (
+	"encoding/json"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/compare"
+)
+
+func (a *app) compareCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "compare OLD NEW",
+		Short: "Say what a run has lost, gained and made dearer since another",
+		Long: `compare reads two runs that verify --report has kept and says which scenarios regressed, vanished, were fixed or are
+new, and in which budgets storage calls were added or lost.
+
+OLD and NEW are event streams, or directories with the streams of a run's shards.
+
+Exit status: 0 nothing is worse, 1 a scenario regressed or vanished or a budget got worse, 2 a run could not be read or
+was not judged.`,
+		Example: `  storespec compare main/run.ndjson out/run.ndjson
+  storespec compare main/ out/ --json`,
+		Args: cobra.ExactArgs(2),
+		RunE: func(_ *cobra.Command, args []string) error { return a.compare(args[0], args[1], asJSON) },
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON document to standard output")
+	return cmd
+}
+
+func (a *app) compare(before, after string, asJSON bool) error {
+	old, err := readStreams([]string{before})
+	if err != nil {
+		return err
+	}
+	current, err := readStreams([]string{after})
+	if err != nil {
+		return err
+	}
+	found, err := compare.Streams(old, current)
+	if err != nil {
+		return &usageError{err.Error(), ""}
+	}
+	if asJSON {
+		encoder := json.NewEncoder(a.stdout)
+		encoder.SetEscapeHTML(false)
+		encoder.SetIndent("", "  ")
+		err = encoder.Encode(found)
+	} else {
+		err = found.Text(a.stdout)
+	}
+	if err == nil && found.Worse() {
+		return statusError(statusBroken)
+	}
+	return err
+}
