@@ -10,6 +10,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/storespec/storespec/reference/actions"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -18,6 +20,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 func run(args []string, stdout, stderr io.Writer) int {
 	ctx, stop := untilSignal(context.Background(), stderr)
 	defer stop()
+	actions.SilenceCache() // a Redis that is down is told by the server's log
 	a := &app{stdout: stdout, stderr: stderr, getenv: os.Getenv}
 	root := a.root()
 	root.SetArgs(args)
