@@ -2,6 +2,7 @@ package steps
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/cucumber/godog"
@@ -46,6 +47,10 @@ func checkBudget(table *godog.Table) error {
 		}
 	}
 	for _, row := range table.Rows[1:] {
+		count := row.Cells[columns["count"]].Value
+		if _, err := strconv.Atoi(count); err != nil && !placeholder.MatchString(count) {
+			return fmt.Errorf("the count %q of a budget is no whole number", count)
+		}
 		line := Allowance{Service: wire.Service(row.Cells[columns["service"]].Value), Call: row.Cells[columns["call"]].Value}
 		if err := line.check(); err != nil {
 			return err

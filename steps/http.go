@@ -56,6 +56,8 @@ func (e *exchange) json(path string) any {
 
 func httpSteps() []Step {
 	return []Step{
+		{`(\w+) is a person`, `Given Ana is a person`,
+			func(w *World) any { return func(name string) error { w.person(name); return nil } }},
 		{`(\w+) sends (GET|POST|PUT|DELETE|PATCH) (\S+)`, `When Ana sends GET /api/me/groups`,
 			func(w *World) any {
 				return func(name, method, path string) error { return w.sends(name, method, path, "") }

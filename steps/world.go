@@ -185,7 +185,8 @@ func (w *World) value(name string) (string, error) {
 	for _, p := range slices.Sorted(maps.Keys(w.people)) {
 		known = append(known, p+".email", p+".userKey", p+".memberKey", p+".session")
 	}
-	return "", fmt.Errorf("{%s} names nothing in this scenario; it knows %s, now, today, month, otherDay, tag, target, png, jpeg", name, strings.Join(known, ", "))
+	known = append(known, "now", "today", "month", "otherDay", "tag", "target", "png", "jpeg")
+	return "", fmt.Errorf("{%s} names nothing in this scenario; it knows %s, and people once a step has named them", name, strings.Join(known, ", "))
 }
 
 // timestamp is a time as the designs store it: UTC, ISO 8601, milliseconds.

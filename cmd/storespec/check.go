@@ -20,7 +20,7 @@ func (o *verifyOptions) check(wanted []string) ([]steps.System, error) {
 	ownOnes := slices.ContainsFunc(list, own)
 	switch {
 	case len(wanted) == 0 && o.features == "":
-		return nil, &usageError{"no system is named", "known: " + strings.Join(names(list), ", ")}
+		return nil, &usageError{"no system is named", "known: " + strings.Join(names(list), ", ") + "; " + ownHint}
 	case o.url != "" && len(o.command) > 0:
 		return nil, &usageError{"--url and a command are two servers", "leave one of them out"}
 	case !o.isReference() && len(list) > 1:

@@ -86,11 +86,23 @@ func chosen(wanted []string, directory string) ([]steps.System, error) {
 	for _, name := range wanted {
 		i := slices.IndexFunc(all, func(s steps.System) bool { return s.Name == name })
 		if i < 0 {
-			return nil, unknownName("system", name, names(all))
+			return nil, unknownSystem(name, names(all), directory)
 		}
 		list = append(list, all[i])
 	}
 	return list, nil
+}
+
+// ownHint is for somebody whose design is not one of those that are known.
+const ownHint = "a design of your own is in the directory of --features"
+
+// unknownSystem is the error for a system that is not there.
+func unknownSystem(name string, known []string, directory string) error {
+	err := unknownName("system", name, known)
+	if usage, ok := errors.AsType[*usageError](err); ok && directory == "" && closest(name, known) == "" {
+		usage.hint += "; " + ownHint
+	}
+	return err
 }
 
 // catalogues reads the rules of each system, from a directory when one is given.

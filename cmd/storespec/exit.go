@@ -91,6 +91,8 @@ func (a *app) hint(err error) string {
 		return "with --tls the server must trust the file in NODE_EXTRA_CA_CERTS, SSL_CERT_FILE or REQUESTS_CA_BUNDLE, whichever its runtime knows"
 	case errors.Is(err, verify.ErrNoTrace):
 		return "set the traceparent header of each request on every storage call it causes (docs/validate-your-server.md), or leave --parallel out"
+	case errors.As(err, &start) && strings.HasPrefix(start.Reason, "start "):
+		return "the command after -- is looked up in PATH; a program in this directory is ./server"
 	case errors.As(err, &start):
 		return "a server is ready when GET on its health route (--ready PATH: another) answers 200 on the port in PORT"
 	case errors.Is(err, syscall.EADDRINUSE):
