@@ -166,14 +166,17 @@ func (w *World) answerLacks(text string) error {
 }
 
 func (w *World) answerContains(text string) error {
-	if w.answerLacks(text) != nil {
-		return nil
-	}
 	e, err := w.last()
 	if err != nil {
 		return err
 	}
-	return fmt.Errorf("the answer to %s does not contain %q", e, text)
+	if err := w.writeOut(&text); err != nil {
+		return err
+	}
+	if !strings.Contains(string(e.body), text) {
+		return fmt.Errorf("the answer to %s does not contain %q", e, brief(text))
+	}
+	return nil
 }
 
 func (w *World) answerSaysRetry() error {

@@ -109,7 +109,7 @@ func (r *redis) ask(command string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer conn.Close()
+	defer func() { _ = conn.Close() }()
 	if err := conn.SetDeadline(time.Now().Add(redisWithin)); err != nil {
 		return nil, err
 	}
@@ -125,7 +125,9 @@ func readReply(from *bufio.Reader) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	line = strings.TrimSpace(line)
+	if line = strings.TrimSpace(line); line == "" {
+		return nil, errors.New("redis-server answers with an empty line")
+	}
 	count, err := strconv.Atoi(line[1:])
 	switch {
 	case line[0] == '-':
@@ -250,7 +252,7 @@ func (w *World) redisHolds(count int) error {
 		return fmt.Errorf("list the keys in Redis: %w", err)
 	}
 	if len(keys) != count {
-		return fmt.Errorf("Redis holds %d keys, not %d", len(keys), count)
+		return fmt.Errorf("there are %d keys in Redis, not %d", len(keys), count)
 	}
 	for _, key := range keys {
 		answer, err := r.ask("TTL " + strconv.Quote(key))

@@ -139,6 +139,7 @@ Feature: What lies around the table
     Scenario: Redis does not hear of a write
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       When Redis hangs
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       Then the answer is 200
       When Redis goes on

@@ -151,3 +151,20 @@ func FuzzCheck(f *testing.F) {
 		}
 	})
 }
+
+func TestAnAddressFitsAPathWithParameters(t *testing.T) {
+	loaded, err := Load([]byte(strings.Replace(document, "paths:\n", `paths:
+  /api/people/{name}/{age}: {get: {parameters: [{name: name, in: path, required: true, schema: {type: string}}, {name: age, in: path, required: true, schema: {type: string}}], responses: {'204': {description: person}}}}
+`, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for address, status := range map[string]int{
+		"/api/people/Ana/7": 204, "/api/people/Ana": 404, "/api/people/Ana/7/x": 404, "/api/people//7": 404, "/api/groups/Ana/7": 404,
+	} {
+		answer := Answer{Method: "GET", Path: address, Status: status, Header: http.Header{"Content-Type": {"application/json"}}, Body: []byte(`{"error":"x"}`)}
+		if err := loaded.Check(answer); err != nil {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+}

@@ -117,6 +117,24 @@ func TestWhatIsLostOfAnAnswer(t *testing.T) {
 	}
 }
 
+func TestAnAnswerIsHeldUntilSomethingElseIsDone(t *testing.T) {
+	var order []string
+	store := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		order = append(order, "store")
+		w.Header().Set("ETag", "1")
+		w.WriteHeader(http.StatusAccepted)
+		_, _ = io.WriteString(w, "body")
+	})
+	answer := httptest.NewRecorder()
+	Before(func() { order = append(order, "else") }, store).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", nil))
+	if got := strings.Join(order, ", "); got != "store, else" {
+		t.Errorf("the order was %s", got)
+	}
+	if answer.Code != http.StatusAccepted || answer.Body.String() != "body" || answer.Header().Get("ETag") != "1" {
+		t.Errorf("the answer is not the store's: %v", answer)
+	}
+}
+
 func TestASlowCallEndsWithItsClient(t *testing.T) {
 	_, gate := openGateway(t, http.NotFoundHandler())
 	gate.Interpose(func(Call, http.Handler) http.Handler { return Slow(time.Hour) })
