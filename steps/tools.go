@@ -39,6 +39,8 @@ func toolSteps() []Step {
 			func(w *World) any { return w.fileHolds }},
 		{`the file (\w+) holds (\d+) lines like (\{.*\})`, `Given the file Records holds 100 lines like {"owner":"octo","name":"action-{i}"}`,
 			func(w *World) any { return w.fileHoldsLines }},
+		{`the file (\S+) contains "([^"]*)"`, `Then the file {Records}.failed contains "octo"`,
+			func(w *World) any { return w.fileContains }},
 		{`storespec runs "([^"]+)"`, `When storespec runs "actions purge --older-than 90d --live {Live}"`,
 			func(w *World) any { return w.runsStorespec }},
 		{`storespec has ended with status (\d+)`, `Then storespec has ended with status 0`,
@@ -67,6 +69,20 @@ func (w *World) fileHoldsLines(name string, count int, line string) error {
 		return err
 	}
 	return w.writeFile(name, strings.Join(lines, "\n")+"\n")
+}
+
+func (w *World) fileContains(name, text string) error {
+	if err := w.writeOut(&name, &text); err != nil {
+		return err
+	}
+	content, err := os.ReadFile(name)
+	if err != nil {
+		return fmt.Errorf("read a file that storespec wrote: %w", err)
+	}
+	if !bytes.Contains(content, []byte(text)) {
+		return fmt.Errorf("the file %s does not contain %q; it holds %s", filepath.Base(name), text, brief(string(content)))
+	}
+	return nil
 }
 
 func (w *World) writeFile(name, text string) (err error) {

@@ -90,13 +90,14 @@ Feature: Storespec's own commands for the records of a server
     Scenario: a line that is no record
       Given the file Records holds
         """
-        {"owner":"octo-{tag}","name":"a"}
         {"owner":"octo-{tag}","name":"b/c"}
+        {"owner":"octo-{tag}","name":"a"}
         {"owner":"octo-{tag}"
         {"owner":"octo-{tag}","name":"d"}
         """
       When storespec runs "actions load {Records} --url {target}"
       Then storespec has ended with status 1
+      And the file {Records}.failed contains "b/c"
       And the partition octo-{tag} of {actions} holds, in this order
         | RowKey |
         | a      |
