@@ -53,7 +53,7 @@ func (w *World) answerHas(table *godog.Table) error {
 		}
 		parent := func(sibling string) any { return e.json(sibling) }
 		if err := matches(found, pair.value, parent); err != nil {
-			return fmt.Errorf("%s of the answer to %s %w", pair.name, e, err)
+			return placed(err, "%s of the answer to %s", pair.name, e)
 		}
 	}
 	return nil
@@ -129,7 +129,7 @@ func matchesObject(item any, row map[string]string) error {
 			found = missing{}
 		}
 		if err := matches(found, want, func(sibling string) any { return object[sibling] }); err != nil {
-			return fmt.Errorf("%s %w", name, err)
+			return placed(err, "%s", name)
 		}
 	}
 	return nil

@@ -292,6 +292,7 @@ func (w *World) within(allowed []Allowance, only func(wire.Call) bool, exact boo
 	}
 	w.budgets = append(w.budgets, budget)
 	if !budget.Holds() {
+		e.odd = budget.Odd
 		return broken
 	}
 	return nil
@@ -314,6 +315,7 @@ func (w *World) storageUntouched() error {
 		return err
 	}
 	if calls := e.calls(); len(calls) > 0 {
+		e.complain(calls[0])
 		return fmt.Errorf("there were %d storage calls of %s, the first of them %s", len(calls), e, Describe(calls[0]))
 	}
 	return nil
@@ -414,6 +416,7 @@ func (w *World) noBlindWrite() error {
 func (e *exchange) wrote(calls []wire.Call) error {
 	for _, call := range calls {
 		if call.Writes() && call.Succeeded() {
+			e.complain(call)
 			return fmt.Errorf("%s answered %d and wrote: %s", e, e.status, Describe(call))
 		}
 	}
@@ -435,10 +438,12 @@ func (w *World) noCallIs(table *godog.Table) error {
 		}
 		for _, call := range w.active().Recorder.Calls() {
 			if forbidden.Covers(call) {
+				w.complain(call)
 				return fmt.Errorf("there was a storage call that may not be: %s", Describe(call))
 			}
 			for _, inner := range call.Inner {
 				if inner.Service = call.Service; forbidden.Covers(inner) {
+					w.complain(call)
 					return fmt.Errorf("there was a transaction with an operation that may not be: %s", Describe(inner))
 				}
 			}

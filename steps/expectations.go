@@ -27,12 +27,12 @@ func matches(found any, want string, sibling func(string) any) error {
 	switch want {
 	case "absent":
 		if !absent {
-			return fmt.Errorf("is %s, not absent", brief(found))
+			return isNot(brief(found), "absent")
 		}
 		return nil
 	case "absent or null":
 		if !absent && found != nil {
-			return fmt.Errorf("is %s, not absent or null", brief(found))
+			return isNot(brief(found), "absent or null")
 		}
 		return nil
 	case "anything":
@@ -45,7 +45,7 @@ func matches(found any, want string, sibling func(string) any) error {
 		return err
 	}
 	if absent {
-		return fmt.Errorf("is absent, not %s", want)
+		return isNot("absent", want)
 	}
 	if m := daysAfter.FindStringSubmatch(want); m != nil {
 		return matchesDaysAfter(found, m[1], m[2], sibling)
@@ -59,16 +59,16 @@ func matches(found any, want string, sibling func(string) any) error {
 	if same(found, want) {
 		return nil
 	}
-	return fmt.Errorf("is %s, not %s", brief(found), want)
+	return isNot(brief(found), want)
 }
 
 func instant(found any) (time.Time, error) {
 	text, ok := found.(string)
 	if !ok || !isoUTC.MatchString(text) {
 		if found == (missing{}) {
-			return time.Time{}, fmt.Errorf("is absent, not a UTC time like 2026-01-31T12:00:00Z")
+			return time.Time{}, isNot("absent", "a UTC time like 2026-01-31T12:00:00Z")
 		}
-		return time.Time{}, fmt.Errorf("is %s, not a UTC time like 2026-01-31T12:00:00Z", brief(found))
+		return time.Time{}, isNot(brief(found), "a UTC time like 2026-01-31T12:00:00Z")
 	}
 	return time.Parse(time.RFC3339Nano, text)
 }
@@ -115,7 +115,7 @@ func matchesAfter(found any, earlier string) error {
 	}
 	at, err := instant(found)
 	if err == nil && !at.After(from) {
-		err = fmt.Errorf("is %s, not a time after %s", brief(found), earlier)
+		err = isNot(brief(found), "a time after "+earlier)
 	}
 	return err
 }

@@ -36,7 +36,9 @@ type exchange struct {
 	page   *page // of HTML that a browser asked for; nil otherwise
 
 	system   System
-	faulted  bool // a storage call of it was made to fail
+	signed   bool  // it was sent with a session
+	odd      []int // storage calls of it that may not be, by number, from 0
+	faulted  bool  // a storage call of it was made to fail
 	request  *wire.Request
 	recorder *wire.Recorder
 }
@@ -257,7 +259,7 @@ func (w *World) do(base string, recorded *wire.Request, caller *person, method, 
 	}
 	e := &exchange{person: "Nobody", method: method, path: path, sent: body, request: recorded, recorder: w.active().Recorder, system: w.system()}
 	if caller != nil {
-		e.person = caller.name
+		e.person, e.signed = caller.name, caller.session != ""
 	}
 	dress(request)
 	request.Header.Set("traceparent", recorded.Traceparent())
@@ -319,7 +321,10 @@ func (w *World) answerIs(status int, code string) error {
 func (e *exchange) is(status int, code string) error {
 	got, _ := e.json(e.system.ErrorCode).(string)
 	if e.status != status {
-		return fmt.Errorf("%s answered %s, not %s", e, named(e.status, got), named(status, code))
+		return &Difference{
+			Where: "the answer to " + e.String(), Expected: named(status, code), Seen: named(e.status, got),
+			text: fmt.Sprintf("%s answered %s, not %s", e, named(e.status, got), named(status, code)),
+		}
 	}
 	if code != "" && got != code {
 		return fmt.Errorf("%s answered %d with the error code %q, not %q", e, e.status, got, code)

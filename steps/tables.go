@@ -102,7 +102,7 @@ func (w *World) rowHas(table, partition, key string, columns *godog.Table) error
 	var wrong []error
 	for _, column := range expected {
 		if err := matches(found.column(column.name), column.value, found.column); err != nil {
-			wrong = append(wrong, fmt.Errorf("%s of the row %s %s / %s %w", column.name, table, partition, key, err))
+			wrong = append(wrong, placed(err, "%s of the row %s %s / %s", column.name, table, partition, key))
 		}
 	}
 	return errors.Join(wrong...)

@@ -31,6 +31,11 @@ func (s *ScenarioResult) scrub(clean func(string) string, err error) {
 	if cases, ok := errors.AsType[*steps.CasesError](err); ok {
 		s.Broken = cases.Broken()
 	}
+	s.Differences = steps.Differences(err)
+	for i := range s.Differences {
+		d := &s.Differences[i]
+		d.Where, d.Expected, d.Seen = clean(d.Where), clean(d.Expected), clean(d.Seen)
+	}
 	for i := range s.Broken {
 		broken := &s.Broken[i]
 		broken.Name, broken.Step, broken.Reason = clean(broken.Name), clean(broken.Step), clean(broken.Reason)
@@ -44,8 +49,15 @@ func (s *ScenarioResult) scrub(clean func(string) string, err error) {
 	}
 	for i := range s.Requests {
 		request := &s.Requests[i]
-		request.Path = clean(request.Path)
+		request.Path, request.Body = clean(request.Path), clean(request.Body)
 		request.Calls = scrubbed(request.Calls, clean)
+	}
+}
+
+// forgetBodies keeps reports small: nobody repeats a request of a scenario that passed.
+func (s *ScenarioResult) forgetBodies() {
+	for i := range s.Requests {
+		s.Requests[i].Body = ""
 	}
 }
 

@@ -26,22 +26,23 @@ const (
 
 // ScenarioResult is what became of one scenario.
 type ScenarioResult struct {
-	Rule     string              `json:"rule"`
-	Name     string              `json:"name"`
-	Example  map[string]string   `json:"example,omitempty"` // the cells of its example, by column
-	File     string              `json:"file"`
-	Line     int                 `json:"line"`
-	Outcome  Outcome             `json:"outcome"`
-	Step     string              `json:"step,omitempty"`   // the step that did not pass
-	Reason   string              `json:"reason,omitempty"` // why; without secrets
-	Known    string              `json:"known,omitempty"`  // why it is known to fail, as the baseline says
-	Requests []steps.Exchange    `json:"requests,omitempty"`
-	Cases    []steps.CaseSummary `json:"cases,omitempty"`  // of a step that is run in many cases
-	Broken   []steps.BrokenCase  `json:"broken,omitempty"` // those of them that failed
-	Budgets  []steps.Budget      `json:"budgets,omitempty"`
-	Steps    []time.Duration     `json:"stepsNs,omitempty"` // how long each step took, as far as they were reached
-	Start    time.Time           `json:"start,omitzero"`
-	Duration time.Duration       `json:"durationNs"`
+	Rule        string              `json:"rule"`
+	Name        string              `json:"name"`
+	Example     map[string]string   `json:"example,omitempty"` // the cells of its example, by column
+	File        string              `json:"file"`
+	Line        int                 `json:"line"`
+	Outcome     Outcome             `json:"outcome"`
+	Step        string              `json:"step,omitempty"`        // the step that did not pass
+	Reason      string              `json:"reason,omitempty"`      // why; without secrets
+	Known       string              `json:"known,omitempty"`       // why it is known to fail, as the baseline says
+	Differences []steps.Difference  `json:"differences,omitempty"` // what was expected and what was seen, as far as the failure tells
+	Requests    []steps.Exchange    `json:"requests,omitempty"`
+	Cases       []steps.CaseSummary `json:"cases,omitempty"`  // of a step that is run in many cases
+	Broken      []steps.BrokenCase  `json:"broken,omitempty"` // those of them that failed
+	Budgets     []steps.Budget      `json:"budgets,omitempty"`
+	Steps       []time.Duration     `json:"stepsNs,omitempty"` // how long each step took, as far as they were reached
+	Start       time.Time           `json:"start,omitzero"`
+	Duration    time.Duration       `json:"durationNs"`
 }
 
 // RuleResult is what became of one rule: the worst of its scenarios.

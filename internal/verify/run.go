@@ -259,6 +259,9 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 		result.Reason = err.Error()
 	}
 	r.options.Known.judge(&result)
+	if outcome == Passed {
+		result.forgetBodies()
+	}
 	r.answered = r.answered || slices.ContainsFunc(result.Requests, func(e steps.Exchange) bool { return e.Status != 0 })
 	r.results = append(r.results, result)
 	if r.left[result.Rule]--; r.left[result.Rule] == 0 {
