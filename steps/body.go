@@ -2,6 +2,7 @@ package steps
 
 import (
 	"encoding/json"
+	"net/url"
 	"regexp"
 )
 
@@ -9,7 +10,7 @@ import (
 const longestBody = 2 << 10
 
 // confiding is the name of a member that may hold what no report may.
-var confiding = regexp.MustCompile(`(?i)token|secret|session|password|key$|code$|e-?mail`)
+var confiding = regexp.MustCompile(`(?i)token|secret|session|password|signature|(api|account)_?key|code$|e-?mail`)
 
 // shownBody is a request's body as a report may repeat it: JSON without what its members' names say is confidential.
 // It is empty for anything else, and for what is too long to be read.
@@ -19,6 +20,20 @@ func shownBody(body string) string {
 		return ""
 	}
 	return mustJSON(withoutSecrets(object))
+}
+
+// shownQuery is a request's query as a report may repeat it, with its question mark.
+func shownQuery(query string) string {
+	values, err := url.ParseQuery(query)
+	if err != nil || len(values) == 0 {
+		return ""
+	}
+	for name := range values {
+		if confiding.MatchString(name) {
+			values.Set(name, "{"+name+"}")
+		}
+	}
+	return "?" + values.Encode()
 }
 
 func withoutSecrets(value any) any {

@@ -93,8 +93,8 @@ func (w *World) leave(ctx context.Context) error {
 	return err
 }
 
-// Exchange is one request of a scenario, for reports. It holds no header, and of its body what its members' names do not
-// say is confidential.
+// Exchange is one request of a scenario, for reports. It holds no header, and of its query and body what their
+// names do not say is confidential.
 type Exchange struct {
 	Person   string        `json:"person"`
 	Method   string        `json:"method"`
@@ -102,6 +102,7 @@ type Exchange struct {
 	Status   int           `json:"status"` // 0: no answer came
 	Start    time.Time     `json:"start,omitzero"`
 	Duration time.Duration `json:"durationNs,omitempty"` // until the whole answer was read, or given up
+	Query    string        `json:"query,omitempty"` // with its question mark
 	Body     string        `json:"body,omitempty"`
 	Signed   bool          `json:"signed,omitempty"` // it was sent with a session
 	Calls    []wire.Call   `json:"calls,omitempty"`
@@ -115,9 +116,9 @@ func (w *World) Exchanges() []Exchange {
 	}
 	list := make([]Exchange, len(w.exchanges))
 	for i, e := range w.exchanges {
-		path, _, _ := strings.Cut(e.path, "?")
+		path, query, _ := strings.Cut(e.path, "?")
 		list[i] = Exchange{Person: e.person, Method: e.method, Path: path, Status: e.status, Start: e.start, Duration: e.duration,
-			Body: shownBody(e.sent), Signed: e.signed, Calls: e.calls(), Odd: e.odd}
+			Query: shownQuery(query), Body: shownBody(e.sent), Signed: e.signed, Calls: e.calls(), Odd: e.odd}
 	}
 	return list
 }

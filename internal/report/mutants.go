@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -112,7 +113,7 @@ func (t *text) verdictOf(verdict mutant.Verdict) string {
 // MutantsJSON writes all kill matrices as one document. Durations are in milliseconds. version says which
 // storespec it was.
 func MutantsJSON(w io.Writer, matrices []Mutants, version string) error {
-	doc := mutantsDocument{Storespec: version, Outcome: verify.Skipped, Systems: []matrixView{}}
+	doc := Matrices{Storespec: version, Outcome: verify.Skipped, Systems: []matrixView{}}
 	for _, m := range matrices {
 		view := matrixView{System: m.System, Outcome: m.Outcome(), Counts: map[mutant.Verdict]int{}, Missing: []string{}, Mutants: []mutantView{}}
 		if m.Err != nil {
@@ -131,10 +132,26 @@ func MutantsJSON(w io.Writer, matrices []Mutants, version string) error {
 	return writeJSON(w, doc)
 }
 
-type mutantsDocument struct {
+// Matrices is the document of MutantsJSON.
+type Matrices struct {
 	Storespec string         `json:"storespec"`
 	Outcome   verify.Outcome `json:"outcome"`
 	Systems   []matrixView   `json:"systems"`
+}
+
+// ReadMatrices reads what MutantsJSON has written. name is for errors, which say in a line what is wrong.
+func ReadMatrices(name string, r io.Reader) (*Matrices, error) {
+	var m Matrices
+	decoder := json.NewDecoder(r)
+	if err := decoder.Decode(&m); err != nil || m.Storespec == "" || m.Systems == nil {
+		return nil, fmt.Errorf("%s is no kill matrix, as storespec mutants --json writes it", name)
+	}
+	for _, system := range m.Systems {
+		if system.Mutants == nil || system.System == "" {
+			return nil, fmt.Errorf("%s is no kill matrix, as storespec mutants --json writes it", name)
+		}
+	}
+	return &m, nil
 }
 
 type matrixView struct {

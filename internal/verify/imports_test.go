@@ -46,6 +46,7 @@ func layers() []layer {
 		{"internal/wire", []string{"internal/inprocess", "internal/odata"}},
 		{"internal/azuresign", nil},
 		{"internal/baseline", []string{"internal/yamldoc"}},
+		{"internal/browsertest", nil},
 		{"internal/bulk", nil},
 		{"internal/contract", nil},
 		{"internal/dist", nil},

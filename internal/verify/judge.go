@@ -49,7 +49,7 @@ func (s *ScenarioResult) scrub(clean func(string) string, err error) {
 	}
 	for i := range s.Requests {
 		request := &s.Requests[i]
-		request.Path, request.Body = clean(request.Path), clean(request.Body)
+		request.Path, request.Query, request.Body = clean(request.Path), clean(request.Query), clean(request.Body)
 		request.Calls = scrubbed(request.Calls, clean)
 	}
 }
@@ -57,7 +57,7 @@ func (s *ScenarioResult) scrub(clean func(string) string, err error) {
 // forgetBodies keeps reports small: nobody repeats a request of a scenario that passed.
 func (s *ScenarioResult) forgetBodies() {
 	for i := range s.Requests {
-		s.Requests[i].Body = ""
+		s.Requests[i].Query, s.Requests[i].Body = "", ""
 	}
 }
 

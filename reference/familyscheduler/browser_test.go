@@ -1,198 +1,30 @@
 package familyscheduler_test
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
-	"sync"
 	"testing"
-	"time"
 
-	"github.com/chromedp/cdproto/emulation"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/storespec/storespec/internal/browsertest"
 )
 
-// artifacts is the environment variable that names a directory for screenshots; without it none are made.
-const artifacts = "STORESPEC_ARTIFACTS"
+// tab is a browser tab on the pages of the reference.
+type tab struct{ *browsertest.Tab }
 
-// browserPath finds Chromium. Without one the test is skipped, but not in CI.
-func browserPath(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	if os.Getenv("CI") == "true" {
-		t.Fatal("no Chromium is in PATH: .ci/setup.sh installs it")
-	}
-	t.Skip("no Chromium is in PATH")
-	return ""
-}
-
-// tab is a browser tab that remembers what went wrong in it.
-type tab struct {
-	t   *testing.T
-	ctx context.Context
-
-	mu       sync.Mutex
-	problems []string
-}
-
-func openTab(t *testing.T) *tab {
-	t.Helper()
-	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(browserPath(t)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.UserDataDir(t.TempDir()),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true),
-	)
-	// The browser outlives the test's own context, which ends before the clean-up.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.Context()), 90*time.Second)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewExecAllocator(ctx, options...)
-	t.Cleanup(cancel)
-	ctx, cancel = chromedp.NewContext(ctx)
-	t.Cleanup(func() {
-		if err := chromedp.Cancel(ctx); err != nil {
-			t.Logf("closing the browser: %v", err)
-		}
-		cancel()
-	})
-	b := &tab{t: t, ctx: ctx}
-	chromedp.ListenTarget(ctx, b.watch)
-	b.do(log.Enable(), runtime.Enable())
-	return b
-}
-
-// watch keeps errors of the console, of scripts and of the network.
-func (b *tab) watch(event any) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch e := event.(type) {
-	case *runtime.EventExceptionThrown:
-		b.problems = append(b.problems, e.ExceptionDetails.Error())
-	case *runtime.EventConsoleAPICalled:
-		if e.Type == runtime.APITypeError || e.Type == runtime.APITypeWarning {
-			b.problems = append(b.problems, fmt.Sprintf("console.%s", e.Type))
-		}
-	case *log.EventEntryAdded:
-		if e.Entry.Level == log.LevelError || e.Entry.Level == log.LevelWarning {
-			b.problems = append(b.problems, e.Entry.Text)
-		}
-	}
-}
-
-func (b *tab) do(actions ...chromedp.Action) {
-	b.t.Helper()
-	if err := chromedp.Run(b.ctx, actions...); err != nil {
-		b.t.Fatal(err)
-	}
-}
-
-// eval is a JavaScript expression's value as text; it runs past the page's policy, as a debugger does.
-func (b *tab) eval(expression string) string {
-	b.t.Helper()
-	var text string
-	b.do(chromedp.Evaluate("String("+expression+")", &text))
-	return text
-}
-
-// shown waits until the page has some name and shows some text. Between two pages there is nothing to ask: such
-// errors are waited out too.
+// shown waits until the page has some name and shows some text.
 func (b *tab) shown(name, text string) {
-	b.t.Helper()
-	condition := fmt.Sprintf("document.readyState === 'complete' && document.body?.dataset.page === %q && document.body.innerText.includes(%q)", name, text)
-	retry := time.NewTicker(10 * time.Millisecond)
-	defer retry.Stop()
-	for deadline := time.Now().Add(15 * time.Second); ; <-retry.C {
-		var ok bool
-		err := chromedp.Run(b.ctx, chromedp.Evaluate(condition, &ok))
-		if ok && err == nil {
-			return
-		}
-		if time.Now().After(deadline) || b.ctx.Err() != nil {
-			b.t.Fatalf("the page is %s and shows %q, not %s with %q: %v",
-				b.eval("document.body?.dataset.page"), b.eval("document.body?.innerText"), name, text, err)
-		}
-	}
-}
-
-// looks checks the page in both colour schemes on a desk and at 360 px, and keeps a picture of each.
-func (b *tab) looks(name string) {
-	b.t.Helper()
-	for _, scheme := range []string{"light", "dark"} {
-		for _, width := range []int64{1280, 360} {
-			b.do(
-				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
-				emulation.SetDeviceMetricsOverride(width, 740, 1, false),
-			)
-			if got := b.eval("document.scrollingElement.scrollWidth"); got != fmt.Sprint(width) {
-				b.t.Errorf("%s is %s px wide on a screen of %d", name, got, width)
-			}
-			if got := b.eval(lowestContrast); got != "" {
-				b.t.Errorf("%s, %s: %s", name, scheme, got)
-			}
-			var picture []byte
-			b.do(chromedp.FullScreenshot(&picture, 100))
-			if directory := os.Getenv(artifacts); directory != "" {
-				file := filepath.Join(directory, fmt.Sprintf("%s-%s-%d.png", name, scheme, width))
-				if err := errors.Join(os.MkdirAll(directory, 0o700), os.WriteFile(file, picture, 0o600)); err != nil {
-					b.t.Fatal(err)
-				}
-			}
-		}
-	}
-}
-
-// lowestContrast names the texts whose contrast is below 4.5:1 (WCAG 2.2, 1.4.3), or "".
-const lowestContrast = `(() => {
-	const channels = c => c.match(/[\d.]+/g).map(Number);
-	const luminance = c => channels(c).slice(0, 3).map(v => v / 255)
-		.map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-		.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-	const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (channels(c)[3] !== 0) return c } return 'rgb(255,255,255)' };
-	return [...document.querySelectorAll('body *')].filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => {
-		const [a, b] = [luminance(getComputedStyle(e).color), luminance(ground(e))].sort((x, y) => y - x);
-		return [(a + 0.05) / (b + 0.05), e.textContent.trim()];
-	}).filter(([ratio]) => ratio < 4.5).map(([ratio, text]) => text + ' has the contrast ' + ratio.toFixed(1)).join('; ');
-})()`
-
-func (b *tab) noProblems() {
-	b.t.Helper()
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if len(b.problems) > 0 {
-		b.t.Errorf("the browser tells: %s", strings.Join(b.problems, "\n"))
-	}
+	b.Await(fmt.Sprintf("document.readyState === 'complete' && document.body?.dataset.page === %q && document.body.innerText.includes(%q)", name, text))
 }
 
 // clickOn clicks the button with a label.
 func (b *tab) clickOn(label string) {
-	b.t.Helper()
-	b.do(chromedp.Click(fmt.Sprintf(`//button[starts-with(normalize-space(.), %q)]`, label), chromedp.BySearch))
-}
-
-// tabTo moves the focus by the keyboard to what has a label.
-func (b *tab) tabTo(label string) {
-	b.t.Helper()
-	const focused = `(document.activeElement.labels?.[0] || document.activeElement).innerText || ''`
-	for range 20 {
-		if strings.HasPrefix(b.eval(focused), label) {
-			return
-		}
-		b.do(chromedp.KeyEvent(kb.Tab))
-	}
-	b.t.Fatalf("%q cannot be reached by the Tab key; the focus is on %q", label, b.eval("document.activeElement.outerHTML"))
+	b.Do(chromedp.Click(fmt.Sprintf(`//button[starts-with(normalize-space(.), %q)]`, label), chromedp.BySearch))
 }
 
 func TestInABrowser(t *testing.T) {
-	b := openTab(t)
+	b := &tab{browsertest.Open(t)}
 	h := startHost(t)
 	ana := h.signIn(t, "ana@example.com")
 	family, choir := h.createGroup(t, ana, "The Smiths"), h.createGroup(t, ana, "Choir of the Valley, Tuesdays and Thursdays")
@@ -201,54 +33,54 @@ func TestInABrowser(t *testing.T) {
 	h.post(t, ana, "/api/group/join-link", map[string]any{"groupId": family, "email": ben})
 	h.post(t, h.signIn(t, ben), "/api/group/join", map[string]any{"groupId": family})
 
-	b.do(chromedp.Navigate(h.url + "/"))
+	b.Do(chromedp.Navigate(h.url + "/"))
 	b.shown("marketing", "Sign in")
-	b.looks("marketing")
-	b.do(chromedp.SendKeys("#email", ben, chromedp.ByID))
+	b.Looks("marketing")
+	b.Do(chromedp.SendKeys("#email", ben, chromedp.ByID))
 	b.clickOn("Send me a link")
 	b.shown("marketing", "Look into your mailbox")
-	b.do(chromedp.Navigate(h.linkFor(t, ben)))
+	b.Do(chromedp.Navigate(h.linkFor(t, ben)))
 	b.shown("marketing", "Almost there")
-	b.looks("link")
+	b.Looks("link")
 	b.clickOn("Sign in")
 	b.shown("DashboardHomePage", "Your groups")
 	b.shown("DashboardHomePage", "The Smiths")
 	b.shown("DashboardHomePage", "Invited just now")
 	b.shown("DashboardHomePage", "To come")
-	b.looks("dashboard-invited")
+	b.Looks("dashboard-invited")
 	b.clickOn("Accept")
 	b.shown("DashboardHomePage", "Choir of the Valley")
-	b.do(chromedp.WaitNotPresent(`[data-status="invited"]`))
-	if active := b.eval(`document.querySelectorAll('[data-status="active"]').length`); active != "2" {
+	b.Do(chromedp.WaitNotPresent(`[data-status="invited"]`))
+	if active := b.Eval(`document.querySelectorAll('[data-status="active"]').length`); active != "2" {
 		t.Errorf("%s groups are active", active)
 	}
-	b.looks("dashboard")
+	b.Looks("dashboard")
 	b.clickOn("Sign out")
 	b.shown("marketing", "Sign in")
-	b.noProblems()
+	b.NoProblems()
 }
 
 func TestByKeyboardOnly(t *testing.T) {
-	b := openTab(t)
+	b := &tab{browsertest.Open(t)}
 	h := startHost(t)
 	ana := h.signIn(t, "ana@example.com")
 	h.post(t, ana, "/api/group/join-link", map[string]any{"groupId": h.createGroup(t, ana, "Family"), "email": "ben@example.com"})
 
-	b.do(chromedp.Navigate(h.url + "/"))
+	b.Do(chromedp.Navigate(h.url + "/"))
 	b.shown("marketing", "Sign in")
-	b.tabTo("E-mail")
-	b.do(chromedp.KeyEvent("ben@example.com" + kb.Enter))
+	b.TabTo("E-mail")
+	b.Do(chromedp.KeyEvent("ben@example.com" + kb.Enter))
 	b.shown("marketing", "Look into your mailbox")
-	b.do(chromedp.Navigate(h.linkFor(t, "ben@example.com")))
+	b.Do(chromedp.Navigate(h.linkFor(t, "ben@example.com")))
 	b.shown("marketing", "Almost there")
-	b.tabTo("Sign in")
-	b.do(chromedp.KeyEvent(kb.Enter))
+	b.TabTo("Sign in")
+	b.Do(chromedp.KeyEvent(kb.Enter))
 	b.shown("DashboardHomePage", "Invited")
-	b.tabTo("Accept")
-	b.do(chromedp.KeyEvent(kb.Enter))
+	b.TabTo("Accept")
+	b.Do(chromedp.KeyEvent(kb.Enter))
 	b.shown("DashboardHomePage", "Active, since")
-	b.tabTo("Sign out")
-	b.do(chromedp.KeyEvent(kb.Enter))
+	b.TabTo("Sign out")
+	b.Do(chromedp.KeyEvent(kb.Enter))
 	b.shown("marketing", "Sign in")
-	b.noProblems()
+	b.NoProblems()
 }

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/report"
+)
+
+// reportOptions is what the command line of report says.
+type reportOptions struct {
+	html, junit, badge string
+	mutants            string
+	github, text, json bool
+}
+
+func (a *app) reportCommand() *cobra.Command {
+	var o reportOptions
+	cmd := &cobra.Command{
+		Use:   "report FILE.ndjson [flags]",
+		Short: "Make reports of a run that verify --report has kept",
+		Long: `report reads the event stream that verify --report DIR wrote as DIR/run.ndjson, and makes reports of it: a page, JUnit's XML,
+annotations of GitHub, a badge, or what verify itself had written. Without a flag it writes the text to standard output.
+
+Its exit status says only whether the reports could be made, whatever they tell.`,
+		Example: `  storespec verify familyscheduler --report out -- node server.js
+  storespec report out/run.ndjson --html out/report.html --junit out/junit.xml
+  storespec report out/run.ndjson --github`,
+		Args: cobra.ExactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.report(args[0], o) },
+	}
+	flags := cmd.Flags()
+	flags.StringVar(&o.html, "html", "", "write a page, one `FILE` that needs nothing else")
+	flags.StringVar(&o.junit, "junit", "", "write JUnit's XML to a `FILE`")
+	flags.StringVar(&o.badge, "badge", "", "write a badge to a `FILE`, as shields.io's endpoint reads it")
+	flags.BoolVar(&o.github, "github", false, "write annotations to standard output, and a table to the file that GITHUB_STEP_SUMMARY names")
+	flags.BoolVar(&o.text, "text", false, "write what people read to standard output")
+	flags.BoolVar(&o.json, "json", false, "write the JSON document of verify --json to standard output")
+	flags.StringVar(&o.mutants, "mutants", "", "put the kill matrix of a `FILE` that mutants --json wrote on the page")
+	return cmd
+}
+
+// report makes every report that was asked for, or none.
+func (a *app) report(name string, o reportOptions) error {
+	stream, err := readStream(name)
+	if err != nil {
+		return err
+	}
+	matrices, err := o.matrices()
+	if err != nil {
+		return err
+	}
+	files := []struct {
+		path string
+		fill func(io.Writer) error
+	}{
+		{o.html, func(w io.Writer) error { return report.HTML(w, stream, matrices) }},
+	}
+	var outputs []*output
+	for _, file := range files {
+		if file.path == "" {
+			continue
+		}
+		out, err := create(file.path)
+		if err != nil {
+			return err
+		}
+		defer out.abandon()
+		if err := out.write(file.fill); err != nil {
+			return err
+		}
+		outputs = append(outputs, out)
+	}
+	if len(outputs) == 0 {
+		o.text = true
+	}
+	return a.print(stream, o)
+}
+
+// print writes what goes to standard output.
+func (a *app) print(stream *events.Stream, o reportOptions) error {
+	options := report.Options{Strict: stream.Header.Strict, BudgetsWarn: stream.Header.BudgetsWarn}
+	if o.json {
+		return report.JSON(a.stdout, stream.Runs, stream.Header.Version, options)
+	}
+	if !o.text {
+		return nil
+	}
+	for _, run := range stream.Runs {
+		if err := report.Text(a.stdout, run, options); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readStream reads an event stream. One that is none is a command that was not understood.
+func readStream(name string) (*events.Stream, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, &usageError{fmt.Sprintf("the event stream cannot be read: %v", err), "storespec verify --report DIR writes one as DIR/" + streamName}
+	}
+	defer file.Close()
+	stream, err := events.Read(name, file)
+	if malformed, ok := errors.AsType[*events.Error](err); ok {
+		return nil, &usageError{malformed.Error(), ""}
+	}
+	return stream, err
+}
+
+func (o *reportOptions) matrices() (*report.Matrices, error) {
+	if o.mutants == "" {
+		return nil, nil
+	}
+	file, err := os.Open(o.mutants)
+	if err != nil {
+		return nil, &usageError{fmt.Sprintf("the kill matrix cannot be read: %v", err), "storespec mutants --json writes one to standard output"}
+	}
+	defer file.Close()
+	matrices, err := report.ReadMatrices(o.mutants, file)
+	if err != nil {
+		return nil, &usageError{err.Error(), ""}
+	}
+	return matrices, nil
+}

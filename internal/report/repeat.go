@@ -1,0 +1,44 @@
+package report
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/steps"
+)
+
+// curl is a command that sends a request once more, to a server in $SERVER. Sessions and what else is confidential are
+// for the reader to fill in.
+func curl(run events.Run, r steps.Exchange) string {
+	server := "$SERVER"
+	if run.Asked.Started == "url" {
+		server = run.Result.Target
+	}
+	command := fmt.Sprintf(`curl -i -X %s "%s%s"`, r.Method, server, r.Path+r.Query)
+	if r.Signed {
+		command += fmt.Sprintf(` -H "x-session-id: $SESSION_OF_%s"`, strings.ToUpper(r.Person))
+	}
+	if r.Body != "" {
+		command += " -H 'Content-Type: application/json' -d " + quoted(r.Body)
+	}
+	return command
+}
+
+// replayCommand is a command that runs one case again.
+func replayCommand(run events.Run, c steps.BrokenCase) string {
+	command := fmt.Sprintf("storespec verify %s --replay %s", run.System, c.Replay)
+	if run.Asked.Faults == string(steps.FullFaults) {
+		command += " --faults full"
+	}
+	switch run.Asked.Started {
+	case "url":
+		command += " --url " + run.Result.Target
+	case "command":
+		command += " -- " + run.Result.Target
+	}
+	return command
+}
+
+// quoted is a text as one word of a shell.
+func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
