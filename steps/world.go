@@ -102,7 +102,7 @@ type Exchange struct {
 	Status   int           `json:"status"` // 0: no answer came
 	Start    time.Time     `json:"start,omitzero"`
 	Duration time.Duration `json:"durationNs,omitempty"` // until the whole answer was read, or given up
-	Query    string        `json:"query,omitempty"` // with its question mark
+	Query    string        `json:"query,omitempty"`      // with its question mark
 	Body     string        `json:"body,omitempty"`
 	Signed   bool          `json:"signed,omitempty"` // it was sent with a session
 	Calls    []wire.Call   `json:"calls,omitempty"`
