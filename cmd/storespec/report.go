@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -22,17 +21,17 @@ type reportOptions struct {
 func (a *app) reportCommand() *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
-		Use:   "report FILE.ndjson [flags]",
+		Use:   "report FILE.ndjson... [flags]",
 		Short: "Make reports of a run that verify --report has kept",
 		Long: `report reads the event stream that verify --report DIR wrote as DIR/run.ndjson, and makes reports of it: a page, JUnit's XML,
-annotations of GitHub, a badge, or what verify itself had written. Without a flag it writes the text to standard output.
+annotations of GitHub, a badge, or what verify itself had written. Several files of one run are its shards. Without a flag it writes the text to standard output.
 
 Its exit status says only whether the reports could be made, whatever they tell.`,
 		Example: `  storespec verify familyscheduler --report out -- node server.js
   storespec report out/run.ndjson --html out/report.html --junit out/junit.xml
   storespec report out/run.ndjson --github`,
-		Args: cobra.ExactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error { return a.report(args[0], o) },
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error { return a.report(args, o) },
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.html, "html", "", "write a page, one `FILE` that needs nothing else")
@@ -46,8 +45,8 @@ Its exit status says only whether the reports could be made, whatever they tell.
 }
 
 // report makes every report that was asked for, or none.
-func (a *app) report(name string, o reportOptions) error {
-	stream, err := readStream(name)
+func (a *app) report(paths []string, o reportOptions) error {
+	stream, err := readStreams(paths)
 	if err != nil {
 		return err
 	}
@@ -97,20 +96,6 @@ func (a *app) print(stream *events.Stream, o reportOptions) error {
 		}
 	}
 	return nil
-}
-
-// readStream reads an event stream. One that is none is a command that was not understood.
-func readStream(name string) (*events.Stream, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, &usageError{fmt.Sprintf("the event stream cannot be read: %v", err), "storespec verify --report DIR writes one as DIR/" + streamName}
-	}
-	defer file.Close()
-	stream, err := events.Read(name, file)
-	if malformed, ok := errors.AsType[*events.Error](err); ok {
-		return nil, &usageError{malformed.Error(), ""}
-	}
-	return stream, err
 }
 
 func (o *reportOptions) matrices() (*report.Matrices, error) {
