@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,7 +59,7 @@ func helpCommand() *cobra.Command {
 					known = append(known, c.Name())
 				}
 				unknown := unknownName("topic", strings.Join(args, " "), known)
-				if usage, ok := unknown.(*usageError); ok && usage.hint == "" {
+				if usage, ok := errors.AsType[*usageError](unknown); ok && usage.hint == "" {
 					usage.hint = "storespec --help lists commands and topics"
 				}
 				return unknown
