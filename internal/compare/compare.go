@@ -153,7 +153,7 @@ func (c *Comparison) judge(old, current scenario) {
 		c.vanished(old, current.result)
 	case skipped:
 		c.came(old.result, current)
-	case is > was && !(known && was > 0): // a known failure may have been either kind
+	case is > was && (was == 0 || !known): // a known failure may have been either kind
 		c.Regressed = append(c.Regressed, change(current.system, old.result, current.result))
 	case is == 0 && was > 0:
 		c.Fixed = append(c.Fixed, change(current.system, old.result, current.result))

@@ -39,7 +39,9 @@ func (r release) build(ctx context.Context, progress io.Writer) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(io.MultiWriter(&sums, progress), "%x  %s\n", sha256.Sum256(content), name)
+		if _, err := fmt.Fprintf(io.MultiWriter(&sums, progress), "%x  %s\n", sha256.Sum256(content), name); err != nil {
+			return err
+		}
 	}
 	return os.WriteFile(filepath.Join(r.out, "SHA256SUMS"), []byte(sums.String()), 0o644)
 }
@@ -54,7 +56,7 @@ func (r release) one(ctx context.Context, platform string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	defer os.RemoveAll(programs)
+	defer func() { _ = os.RemoveAll(programs) }()
 	if err := r.compile(ctx, system, machine, programs); err != nil {
 		return "", err
 	}
@@ -127,7 +129,7 @@ func write(path string, content func(io.Writer) error) error {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(file.Name()) // gone when it was renamed
+	defer func() { _ = os.Remove(file.Name()) }() // gone when it was renamed
 	if err := errors.Join(content(file), file.Chmod(0o644), file.Close()); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}

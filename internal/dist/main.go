@@ -19,14 +19,18 @@ import (
 const platforms = "linux/amd64,linux/arm64,darwin/amd64,darwin/arm64,windows/amd64,windows/arm64"
 
 func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "dist:", err)
+		os.Exit(1)
+	}
+}
+
+func run() error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	out := flag.String("out", "dist", "directory to write")
 	list := flag.String("platforms", platforms, "what to build for")
 	flag.Parse()
 	r := release{source: ".", out: *out, platforms: strings.Split(*list, ",")}
-	if err := r.build(ctx, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "dist:", err)
-		os.Exit(1)
-	}
+	return r.build(ctx, os.Stdout)
 }
