@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -59,6 +60,8 @@ func (a *app) report(paths []string, o reportOptions) error {
 		fill func(io.Writer) error
 	}{
 		{o.html, func(w io.Writer) error { return report.HTML(w, stream, matrices) }},
+		{o.junit, func(w io.Writer) error { return report.JUnit(w, stream) }},
+		{o.badge, func(w io.Writer) error { return report.Badge(w, stream) }},
 	}
 	var outputs []*output
 	for _, file := range files {
@@ -75,7 +78,7 @@ func (a *app) report(paths []string, o reportOptions) error {
 		}
 		outputs = append(outputs, out)
 	}
-	if len(outputs) == 0 {
+	if len(outputs) == 0 && !o.github && !o.json {
 		o.text = true
 	}
 	return a.print(stream, o)
@@ -84,6 +87,11 @@ func (a *app) report(paths []string, o reportOptions) error {
 // print writes what goes to standard output.
 func (a *app) print(stream *events.Stream, o reportOptions) error {
 	options := report.Options{Strict: stream.Header.Strict, BudgetsWarn: stream.Header.BudgetsWarn}
+	if o.github {
+		if err := a.annotate(stream); err != nil {
+			return err
+		}
+	}
 	if o.json {
 		return report.JSON(a.stdout, stream.Runs, stream.Header.Version, options)
 	}
@@ -96,6 +104,22 @@ func (a *app) print(stream *events.Stream, o reportOptions) error {
 		}
 	}
 	return nil
+}
+
+// annotate tells GitHub what did not pass.
+func (a *app) annotate(stream *events.Stream) error {
+	if err := report.GitHub(a.stdout, stream, "features/"); err != nil {
+		return err
+	}
+	name := a.getenv("GITHUB_STEP_SUMMARY")
+	if name == "" {
+		return nil
+	}
+	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	if err != nil {
+		return cannotWrite(name, err)
+	}
+	return errors.Join(report.Summary(file, stream), file.Close())
 }
 
 func (o *reportOptions) matrices() (*report.Matrices, error) {

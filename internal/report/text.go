@@ -104,8 +104,12 @@ func (t *text) failure(result verify.ScenarioResult) {
 		if result.Outcome == verify.OverBudget {
 			continue // the reason holds every call
 		}
-		for _, call := range request.Calls {
-			t.line(3, "%s", steps.Describe(call))
+		for n, call := range request.Calls {
+			mark := ""
+			if slices.Contains(request.Odd, n) {
+				mark = "→ "
+			}
+			t.line(3, "%s%s", mark, steps.Describe(call))
 			for _, inner := range call.Inner {
 				t.line(4, "%s", steps.Describe(inner))
 			}
@@ -114,6 +118,9 @@ func (t *text) failure(result verify.ScenarioResult) {
 }
 
 func describe(request steps.Exchange) string {
+	if request.Status == 0 {
+		return fmt.Sprintf("%s sent %s %s: no answer", request.Person, request.Method, request.Path)
+	}
 	return fmt.Sprintf("%s sent %s %s: %d", request.Person, request.Method, request.Path, request.Status)
 }
 
@@ -234,3 +241,5 @@ func (t *text) outcome(outcome verify.Outcome) string {
 	}
 	return t.colored(yellow, string(outcome))
 }
+
+func newText() *text { return &text{} }

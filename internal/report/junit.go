@@ -1,0 +1,108 @@
+package report
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+type junitSuites struct {
+	XMLName xml.Name     `xml:"testsuites"`
+	Suites  []junitSuite `xml:"testsuite"`
+}
+
+type junitSuite struct {
+	Name     string      `xml:"name,attr"`
+	Tests    int         `xml:"tests,attr"`
+	Failures int         `xml:"failures,attr"`
+	Errors   int         `xml:"errors,attr"`
+	Skipped  int         `xml:"skipped,attr"`
+	Seconds  string      `xml:"time,attr"`
+	Cases    []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class   string        `xml:"classname,attr"`
+	Name    string        `xml:"name,attr"`
+	File    string        `xml:"file,attr"`
+	Line    int           `xml:"line,attr"`
+	Seconds string        `xml:"time,attr"`
+	Failure *junitOutcome `xml:"failure"`
+	Error   *junitOutcome `xml:"error"`
+	Skipped *junitOutcome `xml:"skipped"`
+}
+
+type junitOutcome struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// JUnit writes a stream as JUnit's XML: a suite for each system, a case for each scenario. What is skipped or known to
+// fail counts as skipped; what does not change the verdict, as a SHOULD without strict does not, does so too.
+func JUnit(w io.Writer, s *events.Stream) error {
+	o := Options{Strict: s.Header.Strict, BudgetsWarn: s.Header.BudgetsWarn}
+	var doc junitSuites
+	for _, run := range s.Runs {
+		suite := junitSuite{Name: run.System, Seconds: "0"}
+		if !run.Judged() {
+			reason := "nothing could be judged"
+			if run.Err != nil {
+				reason = run.Err.Error()
+			}
+			suite.add(junitCase{Class: run.System, Name: "the run", Seconds: "0", Error: &junitOutcome{firstLine(reason), reason}})
+		}
+		if run.Result != nil {
+			suite.Seconds = fmt.Sprintf("%.3f", run.Result.Duration.Seconds())
+			for _, rule := range run.Result.Rules {
+				for _, result := range rule.Results {
+					suite.add(o.junitCase(rule, result))
+				}
+			}
+		}
+		doc.Suites = append(doc.Suites, suite)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	encoder := xml.NewEncoder(w)
+	encoder.Indent("", "  ")
+	return encoder.Encode(doc)
+}
+
+func (s *junitSuite) add(c junitCase) {
+	s.Tests++
+	switch {
+	case c.Failure != nil:
+		s.Failures++
+	case c.Error != nil:
+		s.Errors++
+	case c.Skipped != nil:
+		s.Skipped++
+	}
+	s.Cases = append(s.Cases, c)
+}
+
+func (o Options) junitCase(rule verify.RuleResult, result verify.ScenarioResult) junitCase {
+	c := junitCase{Class: rule.System + "." + rule.ID, Name: result.Name, File: result.File, Line: result.Line, Seconds: fmt.Sprintf("%.3f", result.Duration.Seconds())}
+	told := &junitOutcome{string(result.Outcome) + ": " + firstLine(result.Reason), "\n" + result.Step + "\n" + result.Reason + "\n"}
+	rule.Outcome = result.Outcome
+	switch {
+	case result.Outcome == verify.Passed:
+	case result.Outcome == verify.Errored:
+		c.Error = told
+	case broken(result.Outcome) && o.counts(rule):
+		c.Failure = told
+	default:
+		c.Skipped = told
+	}
+	return c
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
