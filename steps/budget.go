@@ -41,7 +41,7 @@ type Budget struct {
 // Holds reports whether the calls were within the budget.
 func (b Budget) Holds() bool {
 	unused := slices.ContainsFunc(b.Allowed, func(a Allowance) bool { return a.Used < a.Count })
-	return len(b.Odd) == 0 && !(b.Exact && unused)
+	return len(b.Odd) == 0 && (!b.Exact || !unused)
 }
 
 // Budgets is every budget that was judged so far, in order. Request counts in Exchanges.

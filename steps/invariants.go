@@ -77,7 +77,7 @@ func (w *World) Scrub(text string) string {
 	if w.shown != nil {
 		text = w.shown.world.Scrub(text)
 	}
-	text = w.lane.maker.Fitting.Scrub(text)
+	text = w.lane.maker.Scrub(text)
 	if secret := w.system().SecretBlobs; secret != nil {
 		text = secret.ReplaceAllString(text, "$1/<secret>")
 	}

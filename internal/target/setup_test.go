@@ -4,6 +4,7 @@ package target
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -34,7 +35,7 @@ func TestSetupThatFails(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			err := Setup(c.ctx, c.line, nil)
-			failed, ok := err.(*SetupError)
+			failed, ok := errors.AsType[*SetupError](err)
 			if !ok || failed.Reason != c.reason || !strings.Contains(failed.Output, c.output) || !strings.Contains(err.Error(), c.line) {
 				t.Errorf("error %v, want one of %q for %q", err, c.reason, c.line)
 			}

@@ -50,7 +50,7 @@ func Failed(what string, err error) error {
 	return fmt.Errorf("%s: the store refused: %d %s", what, answer.StatusCode, code)
 }
 
-// Absent: the row or blob is not there, though its table or container is.
+// Absent reports whether the row or blob is not there, though its table or container is.
 func Absent(err error) bool {
 	var answer *azcore.ResponseError
 	return errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound &&

@@ -31,7 +31,7 @@ func ReadLive(lines io.Reader) (*Live, error) {
 			}
 			live.keys[fingerprint(record.key)] = struct{}{}
 		}
-		if err != nil {
+		if errors.Is(err, io.EOF) {
 			return live, nil
 		}
 	}

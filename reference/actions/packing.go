@@ -21,12 +21,12 @@ import (
 // split. Errors: account.ErrTooLarge when the entity would be larger than the service holds.
 func (r *row) columns() ([]byte, error) {
 	entity := map[string]any{
-		columnPartition: r.partition, columnRow: r.key.row, columnHash: r.hash, columnWrite: r.writeID,
+		columnPartition: r.partition, columnRow: r.row, columnHash: r.hash, columnWrite: r.writeID,
 		columnSynced: timestamp(r.synced), columnSynced + "@odata.type": "Edm.DateTime",
 	}
 	// What the service counts: 4 bytes, the keys, and for each column 8, its name and its value (REST documentation,
 	// "Designing a scalable partitioning strategy"); Timestamp among them.
-	size := 4 + 2*(units(r.partition)+units(r.key.row)) + textSize(columnHash, units(r.hash)) +
+	size := 4 + 2*(units(r.partition)+units(r.row)) + textSize(columnHash, units(r.hash)) +
 		textSize(columnWrite, units(r.writeID)) + 2*(8+8+2*len(columnSynced))
 	if n := units(string(r.payload)); n <= maxText {
 		entity[columnPayload] = string(r.payload)
@@ -90,7 +90,6 @@ type stored struct {
 	PayloadJSON          string `json:"PayloadJson"`
 	PayloadEncoding      string
 	WriteID              string `json:"WriteId"`
-	parts                map[string]json.RawMessage
 }
 
 // decodeRow reads an entity. etag counts when the entity says none. Errors: errCorrupt.

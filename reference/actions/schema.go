@@ -79,7 +79,7 @@ type metadata struct {
 
 // record is the row as answers and archives have it: the payload with _metadata at its end. Sent again, it is unchanged.
 func (r *row) record() []byte {
-	about, _ := json.Marshal(metadata{r.partition, r.key.row, r.hash, timestamp(r.synced), r.etag}) // texts only
+	about, _ := json.Marshal(metadata{r.partition, r.row, r.hash, timestamp(r.synced), r.etag}) // texts only
 	whole := append(make([]byte, 0, len(r.payload)+len(about)+len(metadataField)+4), r.payload[:len(r.payload)-1]...)
 	whole = append(whole, `,"`+metadataField+`":`...)
 	return append(append(whole, about...), '}')
@@ -89,7 +89,7 @@ func (r *row) record() []byte {
 
 // historyBlob holds the version of a record that a write at that instant made.
 func historyBlob(r *row) string {
-	return "history/" + segment(r.partition) + "/" + segment(r.key.row) + "/" + blobTime(r.synced) + "-" + r.hash[:min(16, len(r.hash))] + ".json"
+	return "history/" + segment(r.partition) + "/" + segment(r.row) + "/" + blobTime(r.synced) + "-" + r.hash[:min(16, len(r.hash))] + ".json"
 }
 
 // purgedBlob holds rows that a purge deletes, as lines of NDJSON.

@@ -199,8 +199,8 @@ func (s *strict) text() (string, error) {
 		if s.at >= len(s.in) || s.in[s.at] < 0x20 {
 			return "", errSyntax
 		}
-		switch c := s.in[s.at]; {
-		case c == '"':
+		switch s.in[s.at] {
+		case '"':
 			spelled := s.in[from+1 : s.at]
 			s.at++
 			s.out = append(s.out, s.in[from:s.at]...)
@@ -208,7 +208,7 @@ func (s *strict) text() (string, error) {
 				said = spelled
 			}
 			return string(said), nil
-		case c == '\\':
+		case '\\':
 			if said == nil {
 				said = append(make([]byte, 0, 64), s.in[from+1:s.at]...)
 			}
