@@ -27,7 +27,7 @@ type proofOptions struct {
 func (o *proofOptions) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.faults, "faults", string(steps.DefaultFaults), `what "any one storage call fails" goes through: none, default, or full (broken connections, silence, a killed server: slow)`)
-	flags.IntVar(&o.orders, "orders", steps.DefaultOrders, "at most this many orders of requests that run at the same time; of more, a sample is run")
+	flags.IntVar(&o.orders, "orders", steps.DefaultOrders, "at most this many orders of requests that run at the same time; of more, a sample is run (with --faults none: 1)")
 	flags.Uint64Var(&o.seed, "seed", 1, "of samples")
 	flags.StringVar(&o.replay, "replay", "", "run only the case that a report printed this token for")
 	flags.StringVar(&o.shardText, "shard", "", "only part `I/N` of the scenarios, such as 2/4, for one of several machines; docs/compare.md")
@@ -37,6 +37,9 @@ func (o *proofOptions) addTo(cmd *cobra.Command) {
 // check refuses what cannot be asked for, and reads the token.
 func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	o.seedGiven = cmd.Flags().Changed("seed")
+	if o.faults == string(steps.NoFaults) && !cmd.Flags().Changed("orders") {
+		o.orders = 1
+	}
 	switch {
 	case !slices.Contains(steps.FaultLevels(), steps.FaultLevel(o.faults)):
 		return &usageError{fmt.Sprintf("--faults %s is none of %v", o.faults, steps.FaultLevels()), ""}
