@@ -1,7 +1,7 @@
 # storespec. `make` lists the targets.
 
 STORE ?= embedded
-SYSTEMS ?= familyscheduler
+SYSTEMS ?= familyscheduler actions
 LANES ?= 4
 FLAGS ?=
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
