@@ -83,7 +83,12 @@ func (e *BudgetError) Error() string {
 
 // Describe is a storage call in a line: what it was made to, its keys and its answer.
 func Describe(c wire.Call) string {
-	text := fmt.Sprintf("%s %s on %s: %d", c.Service, c.Class, Place(c), c.Status)
+	text := fmt.Sprintf("%s %s on %s: ", c.Service, c.Class, Place(c))
+	if c.Status == 0 {
+		text += "no answer"
+	} else {
+		text += strconv.Itoa(c.Status)
+	}
 	if c.Attempts > 1 {
 		text += fmt.Sprintf(" after %d attempts", c.Attempts)
 	}

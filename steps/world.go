@@ -104,7 +104,7 @@ type Exchange struct {
 	Duration time.Duration `json:"durationNs,omitempty"` // until the whole answer was read, or given up
 	Query    string        `json:"query,omitempty"`      // with its question mark
 	Body     string        `json:"body,omitempty"`
-	Signed   bool          `json:"signed,omitempty"` // it was sent with a session
+	Session  string        `json:"session,omitempty"` // the header it carried its caller's session in; "" when it carried none
 	Calls    []wire.Call   `json:"calls,omitempty"`
 	Odd      []int         `json:"odd,omitempty"` // the calls that may not be, by number, from 0
 }
@@ -118,9 +118,17 @@ func (w *World) Exchanges() []Exchange {
 	for i, e := range w.exchanges {
 		path, query, _ := strings.Cut(e.path, "?")
 		list[i] = Exchange{Person: e.person, Method: e.method, Path: path, Status: e.status, Start: e.start, Duration: e.duration,
-			Query: shownQuery(query), Body: shownBody(e.sent), Signed: e.signed, Calls: e.calls(), Odd: e.odd}
+			Query: shownQuery(query), Body: shownBody(e.sent), Session: w.sessionHeader(e), Calls: e.calls(), Odd: e.odd}
 	}
 	return list
+}
+
+// sessionHeader is the header that a request carried a session in.
+func (w *World) sessionHeader(e *exchange) string {
+	if !e.signed {
+		return ""
+	}
+	return w.system().Session.Header
 }
 
 // last is the newest request of the scenario.

@@ -130,7 +130,7 @@ func (o *reportOptions) matrices() (*report.Matrices, error) {
 	if err != nil {
 		return nil, &usageError{fmt.Sprintf("the kill matrix cannot be read: %v", err), "storespec mutants --json writes one to standard output"}
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	matrices, err := report.ReadMatrices(o.mutants, file)
 	if err != nil {
 		return nil, &usageError{err.Error(), ""}

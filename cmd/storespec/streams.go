@@ -59,7 +59,7 @@ func readStream(name string) (*events.Stream, error) {
 	if err != nil {
 		return nil, &usageError{fmt.Sprintf("the event stream cannot be read: %v", err), "verify --report DIR writes one as DIR/" + streamName}
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	stream, err := events.Read(name, file)
 	if malformed, ok := errors.AsType[*events.Error](err); ok {
 		return nil, &usageError{malformed.Error(), ""}

@@ -16,8 +16,8 @@ func curl(run events.Run, r steps.Exchange) string {
 		server = run.Result.Target
 	}
 	command := fmt.Sprintf(`curl -i -X %s "%s%s"`, r.Method, server, r.Path+r.Query)
-	if r.Signed {
-		command += fmt.Sprintf(` -H "x-session-id: $SESSION_OF_%s"`, strings.ToUpper(r.Person))
+	if r.Session != "" {
+		command += fmt.Sprintf(` -H "%s: $SESSION_OF_%s"`, r.Session, strings.ToUpper(r.Person))
 	}
 	if r.Body != "" {
 		command += " -H 'Content-Type: application/json' -d " + quoted(r.Body)

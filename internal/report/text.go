@@ -24,7 +24,7 @@ func Text(w io.Writer, run events.Run, o Options) error {
 	if !run.Judged() {
 		return nil
 	}
-	t := &text{options: o}
+	t := &text{options: o, run: run}
 	t.line(0, "%s: %s on %s (%s), %s", run.System, run.Result.Target, run.Result.Store, run.Result.Version, several(run.Result.Lanes, "lane"))
 	if share := run.Result.Share; share != nil {
 		t.line(0, "%s", share)
@@ -43,6 +43,7 @@ func Text(w io.Writer, run events.Run, o Options) error {
 type text struct {
 	strings.Builder
 	options Options
+	run     events.Run
 }
 
 // line writes a line at a depth; further lines of the text stand at the same depth.
@@ -91,6 +92,9 @@ func (t *text) failure(result verify.ScenarioResult) {
 		t.line(2, "step: %s", result.Step)
 	}
 	t.line(2, "%s", result.Reason)
+	if len(result.Broken) > 0 {
+		t.line(2, "the first of them again: %s", replayCommand(t.run, result.Broken[0]))
+	}
 	if result.Outcome == verify.Fixed {
 		return
 	}
@@ -101,18 +105,23 @@ func (t *text) failure(result verify.ScenarioResult) {
 			continue
 		}
 		t.line(2, "request: %s, %s", describe(request), calls)
-		if result.Outcome == verify.OverBudget {
-			continue // the reason holds every call
+		if result.Outcome != verify.OverBudget { // else the reason holds every call
+			t.calls(request)
 		}
-		for n, call := range request.Calls {
-			mark := ""
-			if slices.Contains(request.Odd, n) {
-				mark = "→ "
-			}
-			t.line(3, "%s%s", mark, steps.Describe(call))
-			for _, inner := range call.Inner {
-				t.line(4, "%s", steps.Describe(inner))
-			}
+		t.line(2, "by hand: %s", curl(t.run, request))
+	}
+}
+
+// calls tells a request's storage calls, the ones that were not asked for marked.
+func (t *text) calls(request steps.Exchange) {
+	for n, call := range request.Calls {
+		mark := ""
+		if slices.Contains(request.Odd, n) {
+			mark = "→ "
+		}
+		t.line(3, "%s%s", mark, steps.Describe(call))
+		for _, inner := range call.Inner {
+			t.line(4, "%s", steps.Describe(inner))
 		}
 	}
 }

@@ -63,7 +63,7 @@ func TestLoadRefuses(t *testing.T) {
 		{"a table nobody asked for", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n        | a |\n", "x/f.feature:6", "takes no table"},
 		{"a budget of an unknown class", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Then the storage calls are at most\n        | service | call | on | count |\n        | table | wrote | T | 1 |\n", "x/f.feature:6", "wrote"},
 		{"an unknown tag at a rule", "Feature: F\n  @XX-A-1 @shuold\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:2", "unknown tag @shuold; known: @should, @reference, @every-route, and at a Rule its id"},
-		{"an unknown tag at a scenario", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @referense\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:5", "unknown tag @referense"},
+		{"an unknown tag at a scenario", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @referencee\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:5", "unknown tag @referencee"},
 		{"an unknown tag at a feature", "@XX-A-1\nFeature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:1", "unknown tag @XX-A-1"},
 		{"a gated route without a scenario", gated, "x/f.feature:6", "GET /two has no scenario under XX-GATE-1"},
 	}

@@ -130,7 +130,7 @@ func (s *store) writeTogether(ctx context.Context, rows []*row, entities [][]byt
 // Errors: account.ErrChanged when it was written since.
 func (s *store) remove(ctx context.Context, r *row) error {
 	match := azcore.ETag(r.etag)
-	_, err := s.table.DeleteEntity(ctx, r.partition, r.key.row, &aztables.DeleteEntityOptions{IfMatch: &match})
+	_, err := s.table.DeleteEntity(ctx, r.partition, r.row, &aztables.DeleteEntityOptions{IfMatch: &match})
 	if err != nil && !account.Absent(err) {
 		return account.Failed("deleting a row", err)
 	}
