@@ -42,7 +42,7 @@ func TestAServerMayLackWhatItDeclares(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, err := store.Open(t.Context(), store.Options{Name: "embedded", Cold: coldNamespaces})
+	opened, err := store.Open(t.Context(), store.Options{Name: "embedded", Lanes: 4, Cold: coldNamespaces})
 	if err != nil {
 		t.Fatal(err)
 	}
