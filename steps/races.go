@@ -56,6 +56,10 @@ func (w *World) raceTogether(table *godog.Table) error {
 	return w.eachCase(&race.summary, race.orders())
 }
 
+// coldOrders bounds the orders of a cold start: each needs an account that was never used, of which a store has few, and
+// processes of its own.
+const coldOrders = 50
+
 // race is one step of requests that run at the same time.
 type race struct {
 	world   *World
@@ -141,7 +145,11 @@ func (r *race) alone(i int, by *lesson) (longest time.Duration, err error) {
 func (r *race) orders() iter.Seq[variant] {
 	proofs := r.world.lane.maker.Proofs
 	return func(yield func(variant) bool) {
-		search := order.NewSearch(order.Options{Limit: cmp.Or(proofs.Orders, DefaultOrders), Seed: proofs.Seed})
+		limit := cmp.Or(proofs.Orders, DefaultOrders)
+		if r.world.cold != nil {
+			limit = min(limit, coldOrders)
+		}
+		search := order.NewSearch(order.Options{Limit: limit, Seed: proofs.Seed})
 		for run := search.Next(); run != nil && !r.stuck; run = search.Next() {
 			one := variant{
 				run: func(w *World) error {

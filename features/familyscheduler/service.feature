@@ -50,6 +50,21 @@ Feature: The service starts by itself and stays honest when things go wrong
         | AppointmentParticipants |
         | UserProfiles            |
 
+    Scenario: in any order of what they create
+      Given two fresh targets on an account that was never used
+      And Ana is signed in
+      And Ben is signed in
+      When these run at the same time
+        | who | method | path           | body |
+        | Ana | GET    | /api/me/groups |      |
+        | Ben | GET    | /api/me/groups |      |
+      Then all answers are 200
+      And these tables exist
+        | Groups       |
+        | UserGroups   |
+        | GroupMembers |
+        | UserProfiles |
+
   @FS-SRV-3
   Rule: Health answers while storage is down
     > Cheap: no deep dependency checks; returns `{ ok: true, time: ..., version: ... }`.
