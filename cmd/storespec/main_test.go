@@ -26,7 +26,6 @@ func TestMain(m *testing.M) {
 		"storespec":        main,
 		"reference-server": func() { os.Exit(serveReference()) },
 		"scripted-server":  func() { os.Exit(serveScripted(os.Args[1:])) },
-		"actions-server":   func() { os.Exit(listen(&actionsServer{refuse: os.Getenv("REFUSE")})) },
 		"storage-program":  func() { os.Exit(useStorage(os.Args[1:])) },
 	})
 }

@@ -6,15 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"os"
+	"slices"
 	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/reference"
 	"github.com/storespec/storespec/steps"
 )
@@ -28,9 +29,9 @@ func (a *app) serveCommand() *cobra.Command {
 		Use:   "serve SYSTEM",
 		Short: "Run a system's reference server on a store of its own, until Ctrl-C",
 		Long: `serve starts an empty store and the system's reference server on it, and prints where both are.
-Chat needs OPENAI_BASE_URL and OPENAI_API_KEY in the environment. Nothing is left behind at the end.`,
+The chat of familyscheduler needs OPENAI_BASE_URL and OPENAI_API_KEY in the environment. Nothing is left behind at the end.`,
 		Example: `  storespec serve familyscheduler
-  storespec serve familyscheduler --store container --port 7071`,
+  storespec serve actions --store container --port 7071`,
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := chosen(args, "")
@@ -72,7 +73,10 @@ func (a *app) serve(ctx context.Context, system steps.System, o storeOptions, po
 		return fmt.Errorf("make an outbox for sign-in links: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(outbox)) }()
-	handler, err := a.openReference(system, lease, outbox)
+	env := a.environment(system, lease.Direct, outbox)
+	getenv := func(name string) string { return env[name] }
+	// Straight on the store: nothing is counted here.
+	handler, err := reference.Open(system.Name, getenv, lease.Transport(), slog.New(slog.NewTextHandler(a.stderr, nil)))
 	if err != nil {
 		return err
 	}
@@ -82,14 +86,16 @@ func (a *app) serve(ctx context.Context, system steps.System, o storeOptions, po
 	if o.store != "account" { // a real account's key stays out of sight
 		fmt.Fprintf(a.stdout, "account  %s\n", lease.Direct)
 	}
-	fmt.Fprintf(a.stdout, "sign-in  links are written to %s\n", outbox)
+	if slices.Contains(slices.Collect(maps.Values(env)), outbox) { // else the system has no sign-in
+		fmt.Fprintf(a.stdout, "sign-in  links are written to %s\n", outbox)
+	}
 	return serveUntil(ctx, listener, handler)
 }
 
-// openReference makes the server, straight on the store: nothing is counted here.
-func (a *app) openReference(system steps.System, lease *store.Lease, outbox string) (reference.Server, error) {
+// environment is what the server is started with.
+func (a *app) environment(system steps.System, storage, outbox string) map[string]string {
 	env := system.Environment(steps.Connections{
-		Storage:   lease.Direct,
+		Storage:   storage,
 		Container: system.Container,
 		OpenAI:    a.getenv("OPENAI_BASE_URL"),
 		Outbox:    outbox,
@@ -98,8 +104,7 @@ func (a *app) openReference(system steps.System, lease *store.Lease, outbox stri
 	if key := a.getenv("OPENAI_API_KEY"); key != "" {
 		env["OPENAI_API_KEY"] = key
 	}
-	getenv := func(name string) string { return env[name] }
-	return reference.Open(system.Name, getenv, lease.Transport(), slog.New(slog.NewTextHandler(a.stderr, nil)))
+	return env
 }
 
 // drainWithin is how long requests in flight may take when the server is ended.

@@ -5,9 +5,11 @@ import (
 	"context"
 	"crypto/rand"
 	"log/slog"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,8 +19,21 @@ import (
 	"github.com/storespec/storespec/reference/actions"
 )
 
-// reference is the reference server over HTTP, on a store in memory.
-func reference(tb testing.TB) (url string) {
+// wire counts the storage calls that write.
+type wire struct {
+	http.RoundTripper
+	writes atomic.Int64
+}
+
+func (w *wire) RoundTrip(request *http.Request) (*http.Response, error) {
+	if request.Method != http.MethodGet {
+		w.writes.Add(1)
+	}
+	return w.RoundTripper.RoundTrip(request)
+}
+
+// reference is the reference server over HTTP, on a store in memory that calls reaches.
+func reference(tb testing.TB) (url string, calls *wire) {
 	tb.Helper()
 	opened, err := store.Open(tb.Context(), store.Options{Name: "embedded"})
 	if err != nil {
@@ -32,7 +47,8 @@ func reference(tb testing.TB) (url string) {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	config.Storage = lease.Transport()
+	calls = &wire{RoundTripper: lease.Transport()}
+	config.Storage = calls
 	server, err := actions.New(config, time.Now, rand.Text, slog.New(slog.DiscardHandler))
 	if err != nil {
 		tb.Fatal(err)
@@ -44,7 +60,7 @@ func reference(tb testing.TB) (url string) {
 		lease.Release()
 		opened.Close(context.WithoutCancel(tb.Context()))
 	})
-	return listening.URL
+	return listening.URL, calls
 }
 
 // load loads records from a file, as the command does.
@@ -74,12 +90,19 @@ func generated(tb testing.TB, n int) string {
 }
 
 func TestLoadIntoTheReference(t *testing.T) {
-	url, path := reference(t), generated(t, 1_000)
+	url, calls := reference(t)
+	path := generated(t, 1_000)
 	if got := load(t, url, path, 4); got.Counts != (bulk.Counts{Created: 1_000}) {
 		t.Errorf("first %+v", got.Counts)
 	}
+	if calls.writes.Swap(0) == 0 {
+		t.Error("no call of the first load was seen to write")
+	}
 	if got := load(t, url, path, 4); got.Counts != (bulk.Counts{Unchanged: 1_000}) {
 		t.Errorf("then %+v", got.Counts)
+	}
+	if writes := calls.writes.Load(); writes != 0 {
+		t.Errorf("the second load wrote %d times", writes)
 	}
 }
 
@@ -89,7 +112,7 @@ func BenchmarkReference(b *testing.B) {
 	var first, again time.Duration
 	n := 0
 	for b.Loop() {
-		url := reference(b)
+		url, _ := reference(b)
 		one, two := load(b, url, path, 8), load(b, url, path, 8)
 		if one.Created != 10_000 || two.Unchanged != 10_000 {
 			b.Fatalf("%+v, then %+v", one.Counts, two.Counts)

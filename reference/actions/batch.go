@@ -79,7 +79,7 @@ func readBatch(request *http.Request) ([]*item, error) {
 
 // compare reads a record's row and decides what is to be written.
 func (s *Server) compare(ctx context.Context, it *item, writeID string) {
-	old, err := s.store.read(ctx, it.key)
+	old, err := s.former(ctx, it.key)
 	if err != nil {
 		it.fail(err)
 		return

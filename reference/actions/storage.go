@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -33,7 +34,9 @@ type store struct {
 func openStore(c Config) (*store, error) {
 	options, client := account.Connect(c.Patience, c.Storage)
 	s := &store{http: client}
-	tables, err := aztables.NewServiceClientFromConnectionString(c.TableConnection, &aztables.ClientOptions{ClientOptions: options})
+	forTables := options
+	forTables.PerCallPolicies = append(slices.Clone(options.PerCallPolicies), selecting{})
+	tables, err := aztables.NewServiceClientFromConnectionString(c.TableConnection, &aztables.ClientOptions{ClientOptions: forTables})
 	if err != nil {
 		return nil, errors.New("ACTIONS_TABLE_CONNECTION is no connection string") // the SDK's text may quote it
 	}
@@ -76,6 +79,28 @@ func (s *store) read(ctx context.Context, k key) (*row, error) {
 		return nil, account.Failed("reading a row", err)
 	}
 	return decodeRow(answer.Value, string(answer.ETag))
+}
+
+// readState is read without the payload, which no comparison needs and which may be most of a MiB.
+func (s *store) readState(ctx context.Context, k key) (*row, error) {
+	columns := []string{columnPartition, columnRow, columnSynced, columnHash, columnWrite}
+	return s.read(context.WithValue(ctx, selection{}, strings.Join(columns, ",")), k)
+}
+
+// selection is the key of a context's value: the columns that a point read is to give.
+type selection struct{}
+
+// selecting asks for the columns of a context, for which the SDK's GetEntity has no option (REST documentation, "Query
+// entities": $select).
+type selecting struct{}
+
+func (selecting) Do(req *policy.Request) (*http.Response, error) {
+	if columns, ok := req.Raw().Context().Value(selection{}).(string); ok {
+		query := req.Raw().URL.Query()
+		query.Set("$select", columns)
+		req.Raw().URL.RawQuery = query.Encode()
+	}
+	return req.Next()
 }
 
 // write inserts a row that has no ETag, and replaces the one whose ETag it has. Nothing is ever written blindly.

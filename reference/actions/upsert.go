@@ -59,7 +59,7 @@ func (s *Server) save(ctx context.Context, r record, writeID string, tried saved
 	defer done()
 	for lost := range maxAttempts {
 		began := time.Now()
-		old, err := s.store.read(ctx, r.key)
+		old, err := s.former(ctx, r.key)
 		if err != nil {
 			return saved{}, err
 		}
@@ -80,6 +80,14 @@ func (s *Server) save(ctx context.Context, r record, writeID string, tried saved
 		}
 	}
 	return saved{}, account.ErrChanged
+}
+
+// former is the row that a record is compared with; nil when there is none. Its payload is read only if it is to be archived.
+func (s *Server) former(ctx context.Context, k key) (*row, error) {
+	if s.config.HistoryContainer == "" {
+		return s.store.readState(ctx, k)
+	}
+	return s.store.read(ctx, k)
 }
 
 // replace writes a row over the one that was read, nil if there was none; that one is archived first (HIST-1).
