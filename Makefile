@@ -2,7 +2,7 @@
 
 STORE ?= embedded
 SYSTEMS ?= familyscheduler actions
-LANES ?= 4
+LANES ?=
 FLAGS ?=
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
@@ -23,7 +23,7 @@ dist: ## dist/: archives for linux, macOS and Windows, the same bytes whoever bu
 	go run ./internal/dist
 
 spec: ## all rules of all systems against the reference servers; STORE=embedded, azurite, container or account
-	go run ./cmd/storespec verify $(SYSTEMS) --store $(STORE) --parallel $(LANES) $(FLAGS)
+	go run ./cmd/storespec verify $(SYSTEMS) --store $(STORE) $(if $(LANES),--parallel $(LANES)) $(FLAGS)
 
 mutants: ## prove that each rule can fail: run wrong reference servers
 	go run ./cmd/storespec mutants $(SYSTEMS) $(FLAGS)

@@ -68,6 +68,9 @@ func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	return nil
 }
 
+// manyCases reports whether scenarios are run with faults or in several orders.
+func (o *proofOptions) manyCases() bool { return o.faults != string(steps.NoFaults) || o.orders > 1 }
+
 // checkReplay refuses a token that was made for other rules than those that are loaded.
 func (o *proofOptions) checkReplay(list []steps.System, loaded []*verify.Catalogue) error {
 	if o.only == nil {

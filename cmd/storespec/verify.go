@@ -70,11 +70,11 @@ Without --url or a command the server is the reference server.`,
 					return &usageError{message: "there is no command after --"}
 				}
 			}
-			if o.changed = cmd.Flags().Changed; (o.url != "" || o.known.dev) && !o.changed("parallel") {
-				o.parallel = 1
-			}
 			if err := o.proofOptions.check(cmd); err != nil {
 				return err
+			}
+			if o.changed = cmd.Flags().Changed; !o.changed("parallel") {
+				o.parallel = o.lanes()
 			}
 			return a.verify(cmd.Context(), args, o)
 		},
@@ -89,7 +89,7 @@ Without --url or a command the server is the reference server.`,
 	flags.StringVar(&o.tags, "tags", "", `only scenarios with these tags: "," is or, "&&" is and, "~" is not`)
 	flags.StringArrayVar(&o.rules, "rule", nil, "only this rule, such as FS-GATE-4 (repeatable)")
 	flags.StringSliceVar(&o.without, "without", nil, "parts of the design that the server lacks, such as scan,chat: their scenarios are skipped")
-	flags.IntVar(&o.parallel, "parallel", 4, "how many scenarios run at once, each on a server and an account of its own; with --url 1, or more on the one server if it passes on traceparent")
+	flags.IntVar(&o.parallel, "parallel", 0, "how many scenarios run at once, each on a server and an account of its own (default 4; 12 where that costs nothing); with --url 1, or more on the one server if it passes on traceparent")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
 	flags.StringVar(&o.directory, "report", "", "keep everything that happened in `DIR`/run.ndjson, for storespec report")
 	flags.BoolVar(&o.strict, "strict", false, "count what the design calls preferred or optional as well")
@@ -153,6 +153,24 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		closing = errors.Join(closing, a.saveBaseline(failing, all, runs, closing != nil || len(runs) < len(list)))
 	}
 	return a.finish(ctx, runs, o, errors.Join(closing, stream.write(runs)))
+}
+
+const (
+	usualLanes = 4
+	// cheapLanes are for what mostly waits, to see whether another storage call comes: neither server nor store is a process
+	// of its own, and no case is repeated that depends on who is faster.
+	cheapLanes = 12
+)
+
+// lanes is how many scenarios run at once where nothing is said of it.
+func (o *verifyOptions) lanes() int {
+	switch {
+	case o.url != "", o.known.dev:
+		return 1
+	case o.isReference() && o.store == "embedded" && !o.manyCases():
+		return cheapLanes
+	}
+	return usualLanes
 }
 
 // accounts is how many accounts are used at once: one for each server.
