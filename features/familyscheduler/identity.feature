@@ -85,6 +85,15 @@ Feature: Who somebody is
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 invalid_token
 
+    Scenario: a link opens one session, whatever call fails
+      Given Ana asks for a sign-in link
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}, and any one storage call fails
+      Then the answer is 200 or 400
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 400 invalid_token
+      When Ana signs in by link
+      Then the answer is 200
+
     Scenario: a sign-in link of yesterday opens none
       Given Ana has a sign-in link that has expired
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
@@ -246,6 +255,19 @@ Feature: Who somebody is
       And the blob familyscheduler/sessions/{GusSession}.json has
         | expiresAt | 30 minutes from now |
       And the table UserProfiles holds 1 row
+
+    Scenario: a guest takes part, whatever call of joining fails
+      Given Ana is an active member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}, and any one storage call fails
+      Then the answer is 200
+      And "memberKey" of the answer is called GusKey
+      And "sessionId" of the answer is called GusSession
+      And Gus has the session id "{GusSession}"
+      When Gus sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
+      Then the answer is 200
+      And the answer contains "{GusKey}"
 
     Scenario: a guest takes part in the gathering, in no other group, until removed
       Given Ana is an active member of Family
