@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/cucumber/godog"
@@ -41,12 +42,6 @@ func (w *World) raceTogether(table *godog.Table) error {
 	if err := race.check(); err != nil {
 		return err
 	}
-	if !w.lane.maker.Target.Restartable() {
-		return fmt.Errorf("%w: every order needs an instance of the target for each request, and storespec cannot start this one", godog.ErrSkip)
-	}
-	if err := w.active().startInstances(w.ctx, len(race.rows())); err != nil {
-		return err
-	}
 	if err := race.learn(); err != nil {
 		return err
 	}
@@ -66,7 +61,8 @@ type race struct {
 	table   *godog.Table
 	plans   []*plan // of each request; none while they are learnt
 	summary CaseSummary
-	stuck   bool // an order did not come to its end: one is enough
+	stuck   bool        // an order did not come to its end: one is enough
+	unnamed atomic.Bool // the only instance made a call that does not tell whose it is
 }
 
 // racer is one row of the table.
@@ -117,7 +113,10 @@ func (r *race) learn() error {
 		} else {
 			plans = append(plans, planOf(longest, first))
 		}
-		if err != nil {
+		switch {
+		case r.unnamed.Load():
+			return fmt.Errorf("%w: storespec cannot start an instance of this server for each request, and it does not pass traceparent on to its storage calls", godog.ErrSkip)
+		case err != nil:
 			return fmt.Errorf("run the %s request alone: %w", ordinal(i), err)
 		}
 	}
@@ -212,8 +211,11 @@ func (r *race) run(w *World, by chooser, only ...int) (*schedule, error) {
 		return nil, err
 	}
 	lane := w.active()
-	if err := lane.startInstances(w.ctx, len(racers)); err != nil {
-		return nil, err
+	oneForAll := !lane.maker.Target.Restartable()
+	if !oneForAll {
+		if err := lane.startInstances(w.ctx, len(racers)); err != nil {
+			return nil, err
+		}
 	}
 	if w.cold == nil {
 		if err := lane.warm(w.ctx); err != nil {
@@ -231,6 +233,7 @@ func (r *race) run(w *World, by chooser, only ...int) (*schedule, error) {
 	}
 	exchanges, errs := make([]*exchange, len(racers)), make([]error, len(racers))
 	var first *wire.Request
+	holds := map[*wire.Request]wire.Interposer{}
 	for i, one := range racers {
 		if len(only) > 0 && !slices.Contains(only, i) {
 			continue
@@ -238,9 +241,12 @@ func (r *race) run(w *World, by chooser, only ...int) (*schedule, error) {
 		recorded, caller := besides(lane, first, one), w.caller(one.who)
 		first = cmp.Or(first, recorded)
 		here := lane.instance(i)
-		s.add(one.who+"'s "+one.method+" "+one.path, here.gate, r.plan(i), func() {
+		holds[recorded] = s.add(one.who+"'s "+one.method+" "+one.path, here.gate, r.plan(i), func() {
 			exchanges[i], errs[i] = w.roundTrip(here.URL, recorded, caller, one.method, one.path, one.body, one.headers(w)...)
 		})
+	}
+	if oneForAll {
+		lane.gate.Interpose(lane.Recorder.Apart(holds, func() { r.unnamed.Store(true) }))
 	}
 	err = s.run(ctx, cancel, by)
 	w.sent(exchanges...)

@@ -16,8 +16,8 @@ const (
 	// hangs under a held call.
 	scheduleWithin = 15 * time.Second
 	// leastSettle is how long a request may do nothing, neither asking the store nor answering, before the others go on
-	// without it: servers that make their requests wait for each other would stand still for ever. Each request has an
-	// instance of its own, so that this is rare, and worth waiting for on a busy machine: an order that went on too soon is
+	// without it: servers that make their requests wait for each other would stand still for ever. Where each request has an
+	// instance of its own this is rare, and worth waiting for on a busy machine: an order that went on too soon is
 	// another one the next time. Ten times the longest pause that the request made when it was alone, if that is more.
 	leastSettle = 200 * time.Millisecond
 	// learnQuiet is how long a request that is alone is waited for to send another call beside those that are held:
@@ -71,8 +71,9 @@ func newSchedule(within time.Duration, name func(wire.Call) string, key func(str
 	return &schedule{changed: make(chan struct{}, 1), within: within, settle: leastSettle, name: name, key: key}
 }
 
-// add takes a request into the schedule. Its calls go through the gate, and no others do.
-func (s *schedule) add(name string, gate *wire.Gateway, plan *plan, send func()) {
+// add takes a request into the schedule. Its calls go through the gate, and no others do; where others do, what add gives
+// is for its own calls.
+func (s *schedule) add(name string, gate *wire.Gateway, plan *plan, send func()) wire.Interposer {
 	a := &actor{
 		name: name, gate: gate, send: send, plan: plan, done: make(chan struct{}),
 		names: map[*wire.Held]string{}, count: map[string]int{}, released: map[string]bool{},
@@ -83,6 +84,7 @@ func (s *schedule) add(name string, gate *wire.Gateway, plan *plan, send func())
 	if plan != nil {
 		s.settle = max(s.settle, 10*plan.longest)
 	}
+	return a.hold.Interpose
 }
 
 func (s *schedule) happened() {
@@ -262,7 +264,7 @@ func (s *schedule) take(move order.Move) []order.Touch {
 			defer close(a.done)
 			a.send()
 		}()
-		return nil // each request has an instance of its own, so that nothing happens before its first call
+		return nil // what the store holds is not touched before its first call
 	}
 	held, _ := a.hold.Waiting()
 	for _, one := range held {

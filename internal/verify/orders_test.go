@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 
 	"github.com/storespec/storespec/internal/store"
@@ -24,41 +25,52 @@ type first struct{ client *aztables.Client }
 func (f first) Close() error { return nil }
 
 func (f first) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	ctx := r.Context()
+	if trace := r.Header.Get("traceparent"); trace != "" {
+		ctx = policy.WithHTTPHeader(ctx, http.Header{"Traceparent": {trace}})
+	}
 	if r.Method == http.MethodGet {
-		if _, err := f.client.CreateTable(r.Context(), nil); err != nil && !already(err) && r.URL.Path != "/ready" {
+		if _, err := f.client.CreateTable(ctx, nil); err != nil && !already(err) && r.URL.Path != "/ready" {
 			w.WriteHeader(http.StatusServiceUnavailable)
 		}
 		return
 	}
 	partition := strings.TrimPrefix(r.URL.Path, "/")
 	filter := "PartitionKey eq '" + partition + "'"
-	page, err := f.client.NewListEntitiesPager(&aztables.ListEntitiesOptions{Filter: &filter}).NextPage(r.Context())
+	page, err := f.client.NewListEntitiesPager(&aztables.ListEntitiesOptions{Filter: &filter}).NextPage(ctx)
 	if err == nil && len(page.Entities) == 0 {
-		_, err = f.client.AddEntity(r.Context(), fmt.Appendf(nil, `{"PartitionKey":%q,"RowKey":%q}`, partition, rand.Text()), nil)
+		_, err = f.client.AddEntity(ctx, fmt.Appendf(nil, `{"PartitionKey":%q,"RowKey":%q}`, partition, rand.Text()), nil)
 	}
 	if err != nil {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}
 }
 
-// raced runs a scenario in which two come at the same time.
-func raced(t *testing.T, proofs steps.Proofs) ScenarioResult {
-	t.Helper()
-	o := options(t, open(t, store.Options{Name: "embedded"}), http.NotFound, `Given Ana never signed in
+const twoCome = `Given Ana never signed in
 When these run at the same time
 | who    | method | path           | body |
 | Nobody | POST   | /{Ana.userKey} | {}   |
 | Nobody | POST   | /{Ana.userKey} | {}   |
 Then all answers are 200
-And the table Things holds 1 row`)
+And the table Things holds 1 row`
+
+// newFirst is a server on a store.
+func newFirst(connection string, storage http.RoundTripper) (first, error) {
+	client, err := aztables.NewServiceClientFromConnectionString(connection,
+		&aztables.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: &http.Client{Transport: storage}}})
+	if err != nil {
+		return first{}, err
+	}
+	return first{client.NewClient("Things")}, nil
+}
+
+// raced runs a scenario in which two come at the same time.
+func raced(t *testing.T, proofs steps.Proofs) ScenarioResult {
+	t.Helper()
+	o := options(t, open(t, store.Options{Name: "embedded"}), http.NotFound, twoCome)
 	o.System.Environment = func(c steps.Connections) map[string]string { return map[string]string{"STORE": c.Storage} }
 	o.Target = target.Reference("first", func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
-		client, err := aztables.NewServiceClientFromConnectionString(getenv("STORE"),
-			&aztables.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: &http.Client{Transport: storage}}})
-		if err != nil {
-			return nil, err
-		}
-		return first{client.NewClient("Things")}, nil
+		return newFirst(getenv("STORE"), storage)
 	})
 	o.Proofs = proofs
 	result, err := Run(t.Context(), o)
@@ -84,5 +96,43 @@ func TestOrdersFindWhoLooksBeforeTheOtherWrites(t *testing.T) {
 		if again := raced(t, proofs); !strings.HasPrefix(again.Reason, "1 of 1 orders broke it") {
 			t.Errorf("stateless %t: the order %s runs as %s: %s", stateless, replay.Case, again.Outcome, again.Reason)
 		}
+	}
+}
+
+// One server that somebody else started answers both requests: the trace tells whose call is to be held, and where there is
+// none, no order is run.
+func TestOrdersOnOneServer(t *testing.T) {
+	for name, test := range map[string]struct {
+		passesOn bool
+		outcome  Outcome
+		reason   string
+	}{
+		"passes the trace on": {true, Failed, "of 4 orders broke it"},
+		"does not":            {false, Skipped, "does not pass traceparent on"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var server first
+			o := options(t, open(t, store.Options{Name: "embedded"}), func(w http.ResponseWriter, r *http.Request) {
+				if !test.passesOn {
+					r.Header.Del("traceparent")
+				}
+				server.ServeHTTP(w, r)
+			}, twoCome)
+			o.System.Environment = func(c steps.Connections) map[string]string {
+				var err error
+				if server, err = newFirst(c.Storage, nil); err != nil {
+					t.Error(err)
+				}
+				return map[string]string{}
+			}
+			o.Proofs = steps.Proofs{Orders: 50, Suite: "d1", Seed: 4}
+			result, err := Run(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := result.Rules[0].Results[0]; got.Outcome != test.outcome || !strings.Contains(got.Reason, test.reason) {
+				t.Errorf("%s after %+v: %s", got.Outcome, got.Cases, got.Reason)
+			}
+		})
 	}
 }

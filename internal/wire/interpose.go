@@ -17,6 +17,24 @@ type Interposer func(call Call, next http.Handler) http.Handler
 // recorded as they end, broken ones with status 0.
 func (g *Gateway) Interpose(between Interposer) { g.between.Store(&between) }
 
+// Apart gives the calls of each of some requests of this recorder an interposer of its own, where the trace tells whose a
+// call is. The others pass; those that carry the trace of no request at all are told to unnamed, but for calls that only
+// create tables and containers.
+func (r *Recorder) Apart(own map[*Request]Interposer, unnamed func()) Interposer {
+	return func(call Call, next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+			named, answer := r.traces.named(req.Header), next
+			if between := own[named]; between != nil {
+				answer = between(call, next)
+			}
+			if named == nil && !call.Provisions() {
+				unnamed()
+			}
+			answer.ServeHTTP(w, req)
+		})
+	}
+}
+
 // Lost is a call that never reaches the store: its connection is cut without an answer.
 func Lost() http.Handler { return http.HandlerFunc(lose) }
 
