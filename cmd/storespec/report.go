@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -55,71 +56,60 @@ func (a *app) report(paths []string, o reportOptions) error {
 	if err != nil {
 		return err
 	}
-	files := []struct {
+	var files outputs
+	defer func() { files.abandon() }()
+	for _, file := range []struct {
 		path string
 		fill func(io.Writer) error
 	}{
 		{o.html, func(w io.Writer) error { return report.HTML(w, stream, matrices) }},
 		{o.junit, func(w io.Writer) error { return report.JUnit(w, stream) }},
 		{o.badge, func(w io.Writer) error { return report.Badge(w, stream) }},
-	}
-	var outputs []*output
-	for _, file := range files {
+	} {
 		if file.path == "" {
 			continue
 		}
-		out, err := create(file.path)
-		if err != nil {
+		if err := files.add(file.path, file.fill); err != nil {
 			return err
 		}
-		defer out.abandon()
-		if err := out.write(file.fill); err != nil {
+	}
+	o.text = o.text || len(files) == 0 && !o.github && !o.json
+	var printed, summary bytes.Buffer
+	if err := o.print(&printed, &summary, stream); err != nil {
+		return err
+	}
+	if name := a.getenv("GITHUB_STEP_SUMMARY"); o.github && name != "" {
+		if err := extend(name, summary.Bytes()); err != nil {
 			return err
 		}
-		outputs = append(outputs, out)
 	}
-	if len(outputs) == 0 && !o.github && !o.json {
-		o.text = true
+	if err := files.keep(); err != nil {
+		return err
 	}
-	return a.print(stream, o)
+	_, err = a.stdout.Write(printed.Bytes())
+	return err
 }
 
-// print writes what goes to standard output.
-func (a *app) print(stream *events.Stream, o reportOptions) error {
+// print makes what goes to standard output and to the summary of a GitHub job.
+func (o *reportOptions) print(w, summary io.Writer, stream *events.Stream) error {
 	options := report.Options{Strict: stream.Header.Strict, BudgetsWarn: stream.Header.BudgetsWarn}
 	if o.github {
-		if err := a.annotate(stream); err != nil {
+		if err := errors.Join(report.GitHub(w, stream, "features/"), report.Summary(summary, stream)); err != nil {
 			return err
 		}
 	}
 	if o.json {
-		return report.JSON(a.stdout, stream.Runs, stream.Header.Version, options)
+		return report.JSON(w, stream.Runs, stream.Header.Version, options)
 	}
 	if !o.text {
 		return nil
 	}
 	for _, run := range stream.Runs {
-		if err := report.Text(a.stdout, run, options); err != nil {
+		if err := report.Text(w, run, options); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// annotate tells GitHub what did not pass.
-func (a *app) annotate(stream *events.Stream) error {
-	if err := report.GitHub(a.stdout, stream, "features/"); err != nil {
-		return err
-	}
-	name := a.getenv("GITHUB_STEP_SUMMARY")
-	if name == "" {
-		return nil
-	}
-	file, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
-	if err != nil {
-		return cannotWrite(name, err)
-	}
-	return errors.Join(report.Summary(file, stream), file.Close())
 }
 
 func (o *reportOptions) matrices() (*report.Matrices, error) {

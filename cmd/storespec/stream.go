@@ -45,9 +45,13 @@ func (s *runStream) write(runs []events.Run) error {
 	if s == nil {
 		return nil
 	}
-	return s.output.write(func(w io.Writer) error {
+	err := s.fill(func(w io.Writer) error {
 		return events.Write(w, events.Stream{Header: s.header, Runs: runs}, s.documents, time.Now())
 	})
+	if err != nil {
+		return err
+	}
+	return s.keep()
 }
 
 // asked is what a stream says that a run was asked to do.
