@@ -226,6 +226,9 @@ func (w *World) keepOf(member, list, key, value, name string) error {
 
 // brief is a value as JSON, cut to a line that fits a report.
 func brief(value any) string {
+	if value == (missing{}) {
+		return "absent"
+	}
 	text := mustJSON(value)
 	if len(text) > 300 {
 		text = text[:300] + "…"

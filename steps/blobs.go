@@ -33,7 +33,7 @@ func (w *World) readBlob(name string) (string, []byte, error) {
 	}
 	content, err := w.active().data.blob(w.ctx, name)
 	if err == nil && content == nil {
-		err = fmt.Errorf("there is no blob %s", name)
+		err = isMissing("blob " + name)
 	}
 	return name, content, err
 }
@@ -50,7 +50,7 @@ func (w *World) blobIsMissing(name string) error {
 	}
 	content, err := w.active().data.blob(w.ctx, name)
 	if err == nil && content != nil {
-		err = fmt.Errorf("there is a blob %s", name)
+		err = isThere("blob " + name)
 	}
 	return err
 }
@@ -77,7 +77,7 @@ func (w *World) blobHas(name string, members *godog.Table) error {
 			found = missing{}
 		}
 		if err := matches(found, member.value, func(sibling string) any { return document[sibling] }); err != nil {
-			wrong = append(wrong, fmt.Errorf("%s of the blob %s %w", member.name, name, err))
+			wrong = append(wrong, placed(err, "%s of the blob %s", member.name, name))
 		}
 	}
 	return errors.Join(wrong...)
@@ -85,10 +85,13 @@ func (w *World) blobHas(name string, members *godog.Table) error {
 
 func (w *World) containerHolds(count int) error {
 	names, err := w.active().data.blobNames(w.ctx)
-	if err == nil && len(names) != count {
-		err = fmt.Errorf("the container holds %d blobs, not %d: %s", len(names), count, brief(names))
+	if err != nil {
+		return err
 	}
-	return err
+	if err := holdsSome("the container", "blob", len(names), count); err != nil {
+		return fmt.Errorf("%w: %s", err, brief(names))
+	}
+	return nil
 }
 
 // someBlobContains is for blobs whose names the design leaves open.

@@ -84,13 +84,15 @@ type BrokenCase struct {
 	Step   string `json:"step,omitempty"` // the later step that did not hold in it
 	Reason string `json:"reason"`
 	Replay string `json:"replay"` // token for --replay
+	// Differences is what was expected and what was seen, as far as the case tells.
+	Differences []Difference `json:"differences,omitempty"`
 }
 
 // Broken is every failed case, for reports.
 func (e *CasesError) Broken() []BrokenCase {
 	list := make([]BrokenCase, len(e.Failed))
 	for i, failed := range e.Failed {
-		list[i] = BrokenCase{Kind: e.Kind, Name: failed.Name, Step: failed.Step, Reason: failed.Err.Error(), Replay: failed.Replay.String()}
+		list[i] = BrokenCase{Kind: e.Kind, Name: failed.Name, Step: failed.Step, Reason: failed.Err.Error(), Replay: failed.Replay.String(), Differences: Differences(failed.Err)}
 	}
 	return list
 }
@@ -214,7 +216,7 @@ func (w *World) clean(again *World, err error) error {
 	if err == nil || errors.Is(err, errNotReached) || errors.Is(err, errNotJudged) || errors.Is(err, store.ErrUnavailable) || errors.As(err, new(*UnresponsiveError)) {
 		return err
 	}
-	return errors.New(again.Scrub(err.Error()))
+	return newCleaned(err, again.Scrub)
 }
 
 // shown are the requests that a report shows of a family of cases: those of the first that failed, else of the first.

@@ -74,7 +74,8 @@ func (w *World) rowsHaveDocuments(group string) error {
 			return err
 		}
 		if content == nil {
-			return fmt.Errorf("the row %s / %v of AppointmentsIndex has no document", id, r["RowKey"])
+			row := fmt.Sprintf("the row %s / %v of AppointmentsIndex", id, r["RowKey"])
+			return &Difference{Where: "the document of " + row, Expected: presence(true), Seen: presence(false), text: row + " has no document"}
 		}
 	}
 	return nil

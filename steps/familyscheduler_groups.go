@@ -230,20 +230,29 @@ func (w *World) agree(name, status, group string) error {
 		return err
 	}
 	if members == nil || groups == nil {
-		return fmt.Errorf("%s has a row in GroupMembers of %s: %t, in UserGroups: %t; not both", name, group, members != nil, groups != nil)
+		return &Difference{
+			Where: fmt.Sprintf("the rows of %s in GroupMembers and UserGroups of %s", name, group), Expected: presence(true) + ", " + presence(true), Seen: presence(members != nil) + ", " + presence(groups != nil),
+			text: fmt.Sprintf("%s has a row in GroupMembers of %s: %t, in UserGroups: %t; not both", name, group, members != nil, groups != nil),
+		}
 	}
 	var wrong []error
 	if got := members["status"]; got != status {
-		wrong = append(wrong, fmt.Errorf("%s is %v in GroupMembers of %s, not %s", name, got, group, status))
+		wrong = append(wrong, &Difference{
+			Where: fmt.Sprintf("status of %s in GroupMembers of %s", name, group), Expected: status, Seen: brief(members.column("status")),
+			text: fmt.Sprintf("%s is %v in GroupMembers of %s, not %s", name, got, group, status),
+		})
 	}
 	if column, ok := map[string]string{"active": "joinedAt", "removed": "removedAt"}[status]; ok {
 		if _, err := instant(members.column(column)); err != nil {
-			wrong = append(wrong, fmt.Errorf("%s of %s in GroupMembers of %s %w", column, name, group, err))
+			wrong = append(wrong, placed(err, "%s of %s in GroupMembers of %s", column, name, group))
 		}
 	}
 	for _, column := range []string{"status", "invitedAt", "joinedAt", "removedAt"} {
 		if members[column] != groups[column] {
-			wrong = append(wrong, fmt.Errorf("%s of %s in %s is %v in GroupMembers and %v in UserGroups", column, name, group, members[column], groups[column]))
+			wrong = append(wrong, &Difference{
+				Where: fmt.Sprintf("%s of %s in UserGroups of %s, as in GroupMembers", column, name, group), Expected: brief(members.column(column)), Seen: brief(groups.column(column)),
+				text: fmt.Sprintf("%s of %s in %s is %v in GroupMembers and %v in UserGroups", column, name, group, members[column], groups[column]),
+			})
 		}
 	}
 	return errors.Join(wrong...)

@@ -93,7 +93,7 @@ func (w *World) rowHas(table, partition, key string, columns *godog.Table) error
 		return err
 	}
 	if found == nil {
-		return fmt.Errorf("there is no row %s %s / %s", table, partition, key)
+		return isMissing(fmt.Sprintf("row %s %s / %s", table, partition, key))
 	}
 	expected, err := w.pairs(columns)
 	if err != nil {
@@ -142,7 +142,7 @@ func (w *World) rowIsMissing(table, partition, key string) error {
 	}
 	found, err := w.active().data.row(w.ctx, table, partition, key)
 	if err == nil && found != nil {
-		err = fmt.Errorf("there is a row %s %s / %s", table, partition, key)
+		err = isThere(fmt.Sprintf("row %s %s / %s", table, partition, key))
 	}
 	return err
 }
@@ -159,12 +159,13 @@ func (w *World) partitionHolds(partition, table string, expected *godog.Table) e
 	if err != nil {
 		return err
 	}
-	if len(found) != len(rows) {
-		return fmt.Errorf("the partition %s of %s holds %d rows, not %d", partition, table, len(found), len(rows))
+	where := fmt.Sprintf("the partition %s of %s", partition, table)
+	if err := holdsSome(where, "row", len(found), len(rows)); err != nil {
+		return err
 	}
 	for i, want := range rows {
 		if err := matchesObject(map[string]any(found[i]), want); err != nil {
-			return fmt.Errorf("row %d of the partition %s of %s: %w", i+1, partition, table, err)
+			return &inner{fmt.Sprintf("row %d of %s", i+1, where), err}
 		}
 	}
 	return nil
@@ -175,8 +176,8 @@ func (w *World) partitionIsEmpty(partition, table string) error {
 		return err
 	}
 	found, err := w.active().data.rows(w.ctx, table, &partition)
-	if err == nil && len(found) > 0 {
-		err = fmt.Errorf("the partition %s of %s holds %d rows, not none", partition, table, len(found))
+	if err == nil {
+		err = holdsSome(fmt.Sprintf("the partition %s of %s", partition, table), "row", len(found), 0)
 	}
 	return err
 }
@@ -186,8 +187,8 @@ func (w *World) tableHolds(table string, count int) error {
 		return err
 	}
 	found, err := w.active().data.rows(w.ctx, table, nil)
-	if err == nil && len(found) != count {
-		err = fmt.Errorf("the table %s holds %d rows, not %d", table, len(found), count)
+	if err == nil {
+		err = holdsSome("the table "+table, "row", len(found), count)
 	}
 	return err
 }

@@ -35,7 +35,8 @@ func rich() *events.Stream {
 	}
 	denied.Start = began
 	denied.Cases = []steps.CaseSummary{{Kind: "fault", Run: 30}}
-	denied.Broken = []steps.BrokenCase{{Kind: "fault", Name: "the answer lost of table insert on GroupMembers Family / Ben", Step: "Ben is active in both tables of Family", Reason: "Ben has no row", Replay: "dG9rZW4"}}
+	denied.Broken = []steps.BrokenCase{{Kind: "fault", Name: "the answer lost of table insert on GroupMembers Family / Ben", Step: "Ben is active in both tables of Family", Reason: "Ben has no row", Replay: "dG9rZW4",
+		Differences: []steps.Difference{{Where: "the rows of Ben in GroupMembers and UserGroups of Family", Expected: "there, there", Seen: "there, absent"}}}}
 	run.Result.Rules[2].Results[0].Budgets = []steps.Budget{{Step: "the storage calls are at most", Odd: []int{0}, Allowed: []steps.Allowance{{Service: wire.Table, Call: "point read", On: "Groups", Count: 1, Used: 1}}}}
 	run.Result.Rules[0].Results[0].Requests = []steps.Exchange{{Person: "Ana", Method: "GET", Path: "/api/me/groups", Status: 200, Start: began, Duration: time.Millisecond, Calls: []wire.Call{
 		{Service: wire.Table, Class: wire.TableScan, Resource: "Groups", Filter: "name eq '</script><b>'", Status: 200, Start: began, Duration: 900 * time.Microsecond, Entities: 3},
@@ -72,6 +73,7 @@ func TestHTMLTellsEverything(t *testing.T) {
 		"clause":              "<blockquote>The gate is by table membership.</blockquote>",
 		"expected":            "<code>403 not_allowed</code>",
 		"curl":                `-d &#39;{&#34;groupId&#34;:&#34;g1&#34;,&#34;text&#34;:&#34;it&#39;\&#39;&#39;s &lt;b&gt;me&lt;/b&gt;&#34;}&#39;`,
+		"rows of a case":      `<td data-as="seen"><code>there, absent</code></td>`,
 		"replay command":      "storespec verify familyscheduler --replay dG9rZW4 -- node server.js",
 		"budget within":       `<td>table point read on Groups</td><td class="number" data-as="allowed">1</td><td class="number" data-as="seen">1</td>`,
 		"call over budget":    `<tr class="over">`,

@@ -14,6 +14,9 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/steps"
 )
@@ -100,9 +103,13 @@ func TestFaultsFindAServerThatTakesARetryForANewRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	scenario := result.Rules[0].Results[0]
-	const want = "1 of 7 faults broke it\n- with the answer lost of every attempt at table insert on Things: the table Things holds 1 row: "
-	if scenario.Outcome != Failed || !strings.HasPrefix(scenario.Reason, want) || len(scenario.Requests) != 2 {
+	const told = "1 of 7 faults broke it\n- with the answer lost of every attempt at table insert on Things: the table Things holds 1 row: "
+	if scenario.Outcome != Failed || !strings.HasPrefix(scenario.Reason, told) || len(scenario.Requests) != 2 {
 		t.Fatalf("%s with %d requests: %s", scenario.Outcome, len(scenario.Requests), scenario.Reason)
+	}
+	want := []steps.Difference{{Where: "the table Things", Expected: "1 row", Seen: "2 rows"}}
+	if diff := cmp.Diff(want, scenario.Broken[0].Differences, cmpopts.IgnoreUnexported(steps.Difference{})); diff != "" {
+		t.Errorf("differences of the case that failed (-want +got):\n%s", diff)
 	}
 
 	token := regexp.MustCompile(`--replay (\S+)`).FindStringSubmatch(scenario.Reason)[1]
@@ -136,5 +143,33 @@ func TestWithoutFaultsTheRequestIsSentOnce(t *testing.T) {
 	}
 	if scenario := result.Rules[0].Results[0]; scenario.Outcome != Passed || len(scenario.Cases) != 0 || server.requests.Load() != 1 {
 		t.Errorf("%s after %d requests: %s", scenario.Outcome, server.requests.Load(), scenario.Reason)
+	}
+}
+
+func TestRowsThatDifferAreTold(t *testing.T) {
+	for _, test := range []struct {
+		step string
+		want steps.Difference
+	}{
+		{"there is no row Things a / 1", steps.Difference{Where: "the row Things a / 1", Expected: "absent", Seen: "there"}},
+		{"the row Things a / 2 has\n| x | 1 |", steps.Difference{Where: "the row Things a / 2", Expected: "there", Seen: "absent"}},
+		{"the row Things a / 1 has\n| x | 2 |", steps.Difference{Where: "x of the row Things a / 1", Expected: "2", Seen: `"1"`}},
+		{"the partition a of Things holds, in this order\n| x |", steps.Difference{Where: "the partition a of Things", Expected: "0 rows", Seen: "1 row"}},
+		{"the partition a of Things holds, in this order\n| x |\n| 3 |", steps.Difference{Where: "x of row 1 of the partition a of Things", Expected: "3", Seen: `"1"`}},
+		{"the partition a of Things is empty", steps.Difference{Where: "the partition a of Things", Expected: "0 rows", Seen: "1 row"}},
+		{"the table Things holds 3 rows", steps.Difference{Where: "the table Things", Expected: "3 rows", Seen: "1 row"}},
+		{`the blob none is there`, steps.Difference{Where: "the blob none", Expected: "there", Seen: "absent"}},
+	} {
+		t.Run(test.step, func(t *testing.T) {
+			o := options(t, open(t, store.Options{Name: "embedded"}), func(http.ResponseWriter, *http.Request) {}, "Given the row Things a / 1 is\n| x | 1 |\nThen "+test.step)
+			result, err := Run(t.Context(), o)
+			if err != nil && !errors.Is(err, ErrNoCalls) {
+				t.Fatal(err)
+			}
+			scenario := result.Rules[0].Results[0]
+			if diff := cmp.Diff([]steps.Difference{test.want}, scenario.Differences, cmpopts.IgnoreUnexported(steps.Difference{})); diff != "" {
+				t.Errorf("%s (-want +got):\n%s", scenario.Reason, diff)
+			}
+		})
 	}
 }

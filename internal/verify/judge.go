@@ -32,13 +32,11 @@ func (s *ScenarioResult) scrub(clean func(string) string, err error) {
 		s.Broken = cases.Broken()
 	}
 	s.Differences = steps.Differences(err)
-	for i := range s.Differences {
-		d := &s.Differences[i]
-		d.Where, d.Expected, d.Seen = clean(d.Where), clean(d.Expected), clean(d.Seen)
-	}
+	scrubDifferences(s.Differences, clean)
 	for i := range s.Broken {
 		broken := &s.Broken[i]
 		broken.Name, broken.Step, broken.Reason = clean(broken.Name), clean(broken.Step), clean(broken.Reason)
+		scrubDifferences(broken.Differences, clean)
 	}
 	for i := range s.Budgets {
 		budget := &s.Budgets[i]
@@ -51,6 +49,13 @@ func (s *ScenarioResult) scrub(clean func(string) string, err error) {
 		request := &s.Requests[i]
 		request.Path, request.Query, request.Body = clean(request.Path), clean(request.Query), clean(request.Body)
 		request.Calls = scrubbed(request.Calls, clean)
+	}
+}
+
+func scrubDifferences(list []steps.Difference, clean func(string) string) {
+	for i := range list {
+		d := &list[i]
+		d.Where, d.Expected, d.Seen = clean(d.Where), clean(d.Expected), clean(d.Seen)
 	}
 }
 
