@@ -92,8 +92,8 @@ func (w *World) answerLists(path string, table *godog.Table, ordered bool) error
 	if err != nil {
 		return err
 	}
-	if len(list) != len(expected) {
-		return fmt.Errorf("%q of the answer to %s holds %d items, not %d: %s", path, e, len(list), len(expected), brief(list))
+	if err := holdsSome(fmt.Sprintf("%q of the answer to %s", path, e), "item", len(list), len(expected)); err != nil {
+		return fmt.Errorf("%w: %s", err, brief(list))
 	}
 	used := make([]bool, len(list))
 	for i, row := range expected {
@@ -144,8 +144,8 @@ func (w *World) answerListIsEmpty(path string) error {
 	if !ok {
 		return fmt.Errorf("the answer to %s has no list %q", e, path)
 	}
-	if len(list) > 0 {
-		return fmt.Errorf("%q of the answer to %s holds %d items, not none: %s", path, e, len(list), brief(list))
+	if err := holdsSome(fmt.Sprintf("%q of the answer to %s", path, e), "item", len(list), 0); err != nil {
+		return fmt.Errorf("%w: %s", err, brief(list))
 	}
 	return nil
 }

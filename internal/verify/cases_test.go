@@ -159,9 +159,10 @@ func TestRowsThatDifferAreTold(t *testing.T) {
 		{"the partition a of Things is empty", steps.Difference{Where: "the partition a of Things", Expected: "0 rows", Seen: "1 row"}},
 		{"the table Things holds 3 rows", steps.Difference{Where: "the table Things", Expected: "3 rows", Seen: "1 row"}},
 		{`the blob none is there`, steps.Difference{Where: "the blob none", Expected: "there", Seen: "absent"}},
+		{"\"things\" of the answer lists\n| x |\n| 1 |", steps.Difference{Where: `"things" of the answer to GET /api/things`, Expected: "1 item", Seen: "0 items"}},
 	} {
 		t.Run(test.step, func(t *testing.T) {
-			o := options(t, open(t, store.Options{Name: "embedded"}), func(http.ResponseWriter, *http.Request) {}, "Given the row Things a / 1 is\n| x | 1 |\nThen "+test.step)
+			o := options(t, open(t, store.Options{Name: "embedded"}), answersNothing, "Given the row Things a / 1 is\n| x | 1 |\nWhen Nobody sends GET /api/things\nThen "+test.step)
 			result, err := Run(t.Context(), o)
 			if err != nil && !errors.Is(err, ErrNoCalls) {
 				t.Fatal(err)
@@ -172,4 +173,9 @@ func TestRowsThatDifferAreTold(t *testing.T) {
 			}
 		})
 	}
+}
+
+func answersNothing(w http.ResponseWriter, _ *http.Request) {
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprint(w, `{"things":[]}`)
 }
