@@ -15,9 +15,13 @@ type Capability struct {
 	Name        string // as on the command line
 	Description string
 	// Shown finds the capability in the text of a step, in a cell of its table or in its document. A
-	// scenario with such a step needs the capability; nothing else has to be written at it.
+	// scenario with such a step needs the capability; nothing else has to be written at it. Nil: the
+	// scenarios that need it have its Tag.
 	Shown *regexp.Regexp
 }
+
+// Tag is the tag, without "@", of a scenario that needs the capability.
+func (c Capability) Tag() string { return "needs-" + c.Name }
 
 // whereThere begins a step that a target without the capability is spared.
 const whereThere = "where the target has "
@@ -25,6 +29,9 @@ const whereThere = "where the target has "
 // NeededBy reports whether a scenario needs the capability. The table of gated routes is no step of
 // any one scenario: the route that a scenario calls is.
 func (c Capability) NeededBy(scenario *godog.Scenario) bool {
+	if c.Shown == nil {
+		return slices.ContainsFunc(scenario.Tags, func(tag *messages.PickleTag) bool { return tag.Name == "@"+c.Tag() })
+	}
 	return slices.ContainsFunc(scenario.Steps, func(step *godog.Step) bool {
 		if strings.HasPrefix(step.Text, whereThere) || step.Text == RouteTable {
 			return false
@@ -60,6 +67,9 @@ func capabilitySteps() []Step {
 // sendsWhereThere prepares a scenario by a request of a capability. What the answer would have named
 // has a name all the same where the target lacks it.
 func (w *World) sendsWhereThere(capability, name, method, path, body, member, called string) error {
+	if !slices.ContainsFunc(w.lane.maker.System.Capabilities, func(c Capability) bool { return c.Name == capability }) {
+		return fmt.Errorf("%q is no part that a server of %s may lack", capability, w.lane.maker.System.Name)
+	}
 	if w.lacks(capability) {
 		if called != "" {
 			w.kept[called] = "none-" + w.tag

@@ -51,11 +51,10 @@ type System struct {
 	Contract []byte
 	// Capabilities are what an implementation may lack.
 	Capabilities []Capability
-	// Environment is what the contract promises an implementation, beside PORT; nil for a design that is described by a
-	// file, whose Env says it.
 	// Tool is storespec itself, for rules about its commands; nil: there are none.
 	Tool Tool
-	// Environment is what the contract promises an implementation, beside PORT.
+	// Environment is what the contract promises an implementation, beside PORT; nil for a design that is described by a
+	// file, whose Env says it.
 	Environment func(Connections) map[string]string
 	Own
 }

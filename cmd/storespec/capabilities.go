@@ -40,6 +40,9 @@ func lackable(list []steps.System, without []string) error {
 		}
 	}
 	for _, name := range without {
+		if len(names) == 0 {
+			return &usageError{"--without " + name + ": the design names no part that a server may lack", "capabilities in system.yaml does: storespec help own-design"}
+		}
 		if !slices.Contains(names, name) {
 			return &usageError{fmt.Sprintf("unknown capability %q", name), "--without takes\n" + strings.Join(lines, "\n")}
 		}

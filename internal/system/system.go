@@ -34,6 +34,7 @@ const (
 	sharedTables  = "shared-tables"
 	contractFile  = "contract"
 	tags          = "tags"
+	capabilities  = "capabilities"
 )
 
 // Is reports whether a folder describes a design.
@@ -57,11 +58,11 @@ func Read(folder string) (steps.System, error) {
 	if err != nil {
 		return s, err
 	}
-	if r.fields, err = r.Fields(doc, "the description", ready, needsStore, environment, personHeaders, errorCode, container, sharedTables, contractFile, tags); err != nil {
+	if r.fields, err = r.Fields(doc, "the description", ready, needsStore, environment, personHeaders, errorCode, container, sharedTables, contractFile, tags, capabilities); err != nil {
 		return s, err
 	}
 	for _, read := range []func(*yaml.Node, *steps.System) error{
-		r.paths, r.environment, r.personHeaders, r.names, r.lists, r.contract,
+		r.paths, r.environment, r.personHeaders, r.names, r.lists, r.capabilities, r.contract,
 	} {
 		if err := read(doc, &s); err != nil {
 			return s, err
@@ -193,6 +194,35 @@ func (r *reader) lists(_ *yaml.Node, s *steps.System) error {
 			}
 			*list.to = append(*list.to, strings.TrimPrefix(item.Value, "@"))
 		}
+	}
+	return nil
+}
+
+// capabilityName is what can be a part of a tag, and of a list that --without separates by commas.
+var capabilityName = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// capabilities reads the parts that a server may lack, in order, and makes their tags tags of the features.
+func (r *reader) capabilities(_ *yaml.Node, s *steps.System) error {
+	node := r.fields[capabilities]
+	if node == nil {
+		return nil
+	}
+	if _, err := r.Fields(node, capabilities); err != nil {
+		if node.Kind != yaml.MappingNode {
+			return r.At(node, "%s must be a mapping from names to what each is, such as search: finding notes by a word", capabilities)
+		}
+		return err
+	}
+	for i := 0; i < len(node.Content); i += 2 {
+		name, description := node.Content[i], node.Content[i+1]
+		if !capabilityName.MatchString(name.Value) {
+			return r.At(name, "%s: %q is no name: small letters, digits and single hyphens", capabilities, name.Value)
+		}
+		if description.Kind != yaml.ScalarNode || description.Value == "" {
+			return r.At(description, "%s: %s must be a text that says what it is", capabilities, name.Value)
+		}
+		c := steps.Capability{Name: name.Value, Description: description.Value}
+		s.Capabilities, s.Tags = append(s.Capabilities, c), append(s.Tags, c.Tag())
 	}
 	return nil
 }

@@ -30,6 +30,7 @@ error-code: code
 container: pictures
 shared-tables: [Counts]
 tags: ["@slow", fast]
+capabilities: {search: finding notes by a word, full-text: likewise}
 `
 
 func TestRead(t *testing.T) {
@@ -43,8 +44,11 @@ func TestRead(t *testing.T) {
 	if len(s.Env) != 2 || s.Env[0].Name != "STORAGE" || !s.Env[1].Uses("port") || len(s.People) != 1 || s.People[0].Name != "X-User" {
 		t.Errorf("environment %v, headers %v", s.Env, s.People)
 	}
-	if strings.Join(s.Shared, " ") != "Counts" || strings.Join(s.Tags, " ") != "slow fast" || s.Contract != nil {
+	if strings.Join(s.Shared, " ") != "Counts" || strings.Join(s.Tags, " ") != "slow fast needs-search needs-full-text" || s.Contract != nil {
 		t.Errorf("shared %v, tags %v", s.Shared, s.Tags)
+	}
+	if len(s.Capabilities) != 2 || s.Capabilities[0].Name != "search" || s.Capabilities[0].Description != "finding notes by a word" {
+		t.Errorf("capabilities %v", s.Capabilities)
 	}
 }
 
@@ -66,8 +70,12 @@ func TestWhatIsNotUnderstood(t *testing.T) {
 		{"no header", strings.Replace(whole, "X-User", "X User", 1), `system.yaml:6: person-headers: "X User" is no name of a header`},
 		{"no container", strings.Replace(whole, "pictures", "Pictures", 1), "system.yaml:8: container must be the name of a blob container"},
 		{"no list", strings.Replace(whole, "[Counts]", "Counts", 1), "system.yaml:9: shared-tables must be a list of names"},
-		{"a contract that is not there", whole + "contract: api.yaml\n", "system.yaml:11: contract: "},
-		{"a contract that is none", whole + "contract: system.yaml\n", "system.yaml:11: contract: "},
+		{"no capabilities", strings.Replace(whole, "{search: finding notes by a word, full-text: likewise}", "[search]", 1), "system.yaml:11: capabilities must be a mapping from names to what each is"},
+		{"a capability twice", strings.Replace(whole, "full-text", "search", 1), `system.yaml:11: capabilities has the key "search" twice`},
+		{"no name of a capability", strings.Replace(whole, "full-text", "full text", 1), `system.yaml:11: capabilities: "full text" is no name`},
+		{"a capability without a description", strings.Replace(whole, "full-text: likewise", "full-text: ", 1), "system.yaml:11: capabilities: full-text must be a text that says what it is"},
+		{"a contract that is not there", whole + "contract: api.yaml\n", "system.yaml:12: contract: "},
+		{"a contract that is none", whole + "contract: system.yaml\n", "system.yaml:12: contract: "},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Read(write(t, test.description))
