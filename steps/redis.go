@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	"github.com/cucumber/godog"
@@ -40,9 +39,9 @@ func redisSteps() []Step {
 		{`Redis is down`, `When Redis is down`,
 			func(w *World) any { return w.redisIsDown }},
 		{`Redis hangs`, `When Redis hangs`,
-			func(w *World) any { return func() error { return w.signalRedis(syscall.SIGSTOP) } }},
+			func(w *World) any { return func() error { return w.toRedis(suspend) } }},
 		{`Redis goes on`, `When Redis goes on`,
-			func(w *World) any { return func() error { return w.signalRedis(syscall.SIGCONT) } }},
+			func(w *World) any { return func() error { return w.toRedis(resume) } }},
 		{`(\w+) sends GET (\S+) until Redis is asked again`, `When Ben sends GET /api/notes/1 until Redis is asked again`,
 			func(w *World) any { return w.asksUntilRedisIsAsked }},
 		{`Redis holds (\d+) keys?, none for longer than it may`, `Then Redis holds 1 key, none for longer than it may`,
@@ -190,12 +189,12 @@ func (w *World) redisIsDown() error {
 	return r.close()
 }
 
-func (w *World) signalRedis(signal syscall.Signal) error {
+func (w *World) toRedis(do func(*os.Process) error) error {
 	r, err := w.redis()
 	if err != nil {
 		return err
 	}
-	return r.command.Process.Signal(signal)
+	return do(r.command.Process)
 }
 
 // asksUntilRedisIsAsked sends a request over and over: a server may well leave a cache alone for a while that has failed.
