@@ -118,7 +118,7 @@ func originOf(program string) (origin, error) {
 		}
 	}
 	if err == nil && made.at.IsZero() {
-		err = errors.New("the build info names no commit: build from a git work tree")
+		err = errors.New("the build info names no commit: build from a clone; Go sees no commit in a linked work tree or without .git")
 	}
 	return made, err
 }
