@@ -43,7 +43,7 @@ bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what t
 	go test -run '^$$' -bench Trace ./internal/watch
 	go test -run '^$$' -bench MyGroups ./reference/familyscheduler
 
-man: ## a man page for each command, into bin/man
+man: ## a man page for each command and each guide, below bin/man
 	go run ./cmd/storespec docs man bin/man
 
 azurite-image: ## build Azurite's image from npm where no registry can be reached

@@ -1,11 +1,16 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
+	"regexp"
 	"runtime/debug"
+	"strings"
 	"time"
 
+	"github.com/cpuguy83/go-md2man/v2/md2man"
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
 )
@@ -15,24 +20,61 @@ func (a *app) docsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "docs", Short: "Write documentation for a package", Hidden: true}
 	cmd.AddCommand(&cobra.Command{
 		Use:     "man DIR",
-		Short:   "Write a man page for each command into a directory",
-		Example: "  storespec docs man /usr/local/share/man/man1",
+		Short:   "Write man pages below a directory: man1 for the commands, man7 for the guides",
+		Example: "  storespec docs man /usr/local/share/man",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := os.MkdirAll(args[0], 0o755); err != nil {
+			one, seven := filepath.Join(args[0], "man1"), filepath.Join(args[0], "man7")
+			if err := errors.Join(os.MkdirAll(one, 0o755), os.MkdirAll(seven, 0o755)); err != nil {
 				return &usageError{fmt.Sprintf("docs man cannot write to %s: %s", args[0], cause(err)), ""}
 			}
 			made := built()
 			root := cmd.Root()
 			root.DisableAutoGenTag = true // it would make two builds differ
 			header := &doc.GenManHeader{Title: "STORESPEC", Section: "1", Source: "storespec", Manual: "storespec", Date: &made}
-			if err := doc.GenManTree(root, header, args[0]); err != nil {
+			if err := errors.Join(doc.GenManTree(root, header, one), writeGuides(root, seven, made)); err != nil {
 				return fmt.Errorf("write man pages to %s: %w", args[0], err)
 			}
 			return nil
 		},
 	})
 	return cmd
+}
+
+// writeGuides writes each topic of help as a page of section 7.
+func writeGuides(root *cobra.Command, into string, made time.Time) error {
+	for _, c := range root.Commands() {
+		if !c.IsAdditionalHelpTopicCommand() {
+			continue
+		}
+		file := filepath.Join(into, "storespec-"+c.Name()+".7")
+		if err := os.WriteFile(file, md2man.Render([]byte(manual(root, c, made))), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// toGuide is a link from one guide to another, toSection one within a guide.
+var (
+	toGuide   = regexp.MustCompile(`\[([^\]]+)\]\(([\w-]+)\.md[^)]*\)`)
+	toSection = regexp.MustCompile(`\[([^\]]+)\]\(#[^)]*\)`)
+)
+
+// manual is a guide as the source of a man page: with its header, and with the names of pages in place of links.
+func manual(root, topic *cobra.Command, made time.Time) string {
+	_, text, _ := strings.Cut(topic.Long, "\n") // after the title
+	text = toGuide.ReplaceAllStringFunc(text, func(link string) string {
+		m := toGuide.FindStringSubmatch(link)
+		page := "**storespec-" + topicName(root, m[2]) + "**(7)"
+		if strings.TrimSuffix(m[1], ".md") == m[2] {
+			return page
+		}
+		return m[1] + " (" + page + ")"
+	})
+	text = toSection.ReplaceAllString(text, "$1")
+	return fmt.Sprintf("%% \"STORESPEC-%s\" \"7\" \"%s\" \"storespec\" \"storespec\"\n\n# NAME\n\nstorespec-%s - %s\n\n# DESCRIPTION\n%s",
+		strings.ToUpper(topic.Name()), made.Format("Jan 2006"), topic.Name(), topic.Short, text)
 }
 
 // built is the time of the commit that the binary was built from, so that the same source gives the same pages; without one

@@ -26,14 +26,19 @@ func addTopics(root *cobra.Command) {
 		if err != nil {
 			panic(err)
 		}
-		name := strings.TrimSuffix(entry.Name(), ".md")
-		if slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name }) {
-			name += guide
-		}
+		name := topicName(root, strings.TrimSuffix(entry.Name(), ".md"))
 		title, _, _ := strings.Cut(string(text), "\n")
 		root.AddCommand(&cobra.Command{Use: name, Short: strings.TrimPrefix(title, "# "), Long: string(text)})
 	}
 	root.SetHelpCommand(helpCommand())
+}
+
+// topicName is what help calls the guide of a name.
+func topicName(root *cobra.Command, name string) string {
+	if slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name && !c.IsAdditionalHelpTopicCommand() }) {
+		return name + guide
+	}
+	return name
 }
 
 // helpCommand is cobra's, with topics, and with a failure for what is neither a command nor a topic.
