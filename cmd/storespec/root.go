@@ -28,8 +28,10 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
   storespec rules familyscheduler                        what is asked of it`,
 		SilenceErrors:    true,
 		SilenceUsage:     true,
+		Version:          buildVersion(), // --version, beside the command
 		PersistentPreRun: func(*cobra.Command, []string) { a.started = true },
 	}
+	root.SetVersionTemplate("storespec {{.Version}}\n")
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.AddCommand(a.verifyCommand(), a.serveCommand(), a.emulateCommand(), a.rulesCommand(), a.mutantsCommand(), a.vacuityCommand(), a.reportCommand(), a.traceCommand(), a.actionsCommand(), a.initCommand(), a.stepsCommand(), a.docsCommand(), a.compareCommand(), a.versionCommand())
