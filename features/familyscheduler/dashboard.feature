@@ -29,6 +29,18 @@ Feature: What somebody sees after signing in
       Then the answer is 200
       And "groups" of the answer is empty
 
+    Scenario: a list is whole, or there is none, whatever call fails
+      Given Ana is an active member of Family
+      And Ana is an active member of Work
+      And Ana is an invited member of Chess
+      When Ana sends GET /api/me/groups, and any one storage call fails
+      Then the answer is 200
+      And "groups" of the answer lists
+        | groupId  | myStatus |
+        | {Family} | active   |
+        | {Work}   | active   |
+        | {Chess}  | invited  |
+
     Scenario: a group of others is not listed
       Given Ben is an active member of Family
       And Ana is signed in
@@ -240,6 +252,14 @@ Feature: What somebody sees after signing in
         | {Ana.userKey}  | Ana of the tables  | active  |
         | {Ben.userKey}  | Ben of the tables  | invited |
         | {Cleo.userKey} | Cleo of the tables | active  |
+
+    Scenario: a roster is whole, or there is none, whatever call fails
+      When Ana sends GET /api/group/members?groupId={Family}, and any one storage call fails
+      Then the answer is 200
+      And "members" of the answer lists
+        | userKey       | status  |
+        | {Ana.userKey} | active  |
+        | {Ben.userKey} | invited |
 
     Scenario: what a roster costs
       When Ana sends GET /api/group/members?groupId={Family}

@@ -40,6 +40,14 @@ Feature: What is counted
         | tokensOut | 25  |
         | errors    | 0   |
 
+    Scenario: what was used is told, or nothing, whatever call fails
+      Given Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      When Ana sends GET /api/usage, and any one storage call fails
+      Then the answer is 200
+      And the answer has
+        | today.calls | 1 |
+        | month.calls | 1 |
+
     Scenario: a refused chat is not counted
       Given Ben is signed in
       When Ben sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
