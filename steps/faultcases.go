@@ -32,21 +32,27 @@ func (p faultPoint) String() string {
 	return fmt.Sprintf("%s (number %d)", p.call, p.nth)
 }
 
-// request is what a person sends. One who is not patient does not send it again when it fails.
+// request is what a person sends.
 type request struct {
 	name, method, path, body string
-	patient                  bool
+	patient                  bool // it is sent again when it fails
+	refused                  bool // it is refused also when nothing fails
 }
 
 // sendsAndAnyCallFails learns which storage calls the request makes, and sends it once for each of them and each kind of
 // fault, each time from the same state and followed by the client's retry. The steps after it are judged in each case.
 func (w *World) sendsAndAnyCallFails(name, method, path, body string) error {
-	return w.underFaults(request{name, method, path, body, true})
+	return w.underFaults(request{name: name, method: method, path: path, body: body, patient: true})
 }
 
 // sendsAndGivesUp is sendsAndAnyCallFails for a client that does not try again.
 func (w *World) sendsAndGivesUp(name, method, path, body string) error {
-	return w.underFaults(request{name, method, path, body, false})
+	return w.underFaults(request{name: name, method: method, path: path, body: body})
+}
+
+// isRefusedAndAnyCallFails is sendsAndGivesUp for a request that is to be refused.
+func (w *World) isRefusedAndAnyCallFails(name, method, path, body string) error {
+	return w.underFaults(request{name: name, method: method, path: path, body: body, refused: true})
 }
 
 func (w *World) underFaults(r request) error {
@@ -124,7 +130,11 @@ func (w *World) learn(r request) ([]faultPoint, error) {
 	if err != nil {
 		return nil, err
 	}
-	if e.status >= http.StatusBadRequest {
+	expected := e.status < http.StatusBadRequest
+	if r.refused {
+		expected = e.status/100 == 4
+	}
+	if !expected {
 		return nil, fmt.Errorf("%s answered %d before any fault", e, e.status)
 	}
 	return points, nil

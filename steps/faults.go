@@ -45,6 +45,8 @@ func faultSteps() []Step {
 			func(w *World) any { return w.sendsAndAnyCallFails }},
 		{`(\w+) sends (GET|POST|PUT) (\S+)(?: (\{.*\}))?, and any one storage call fails for good`, `When Ben sends POST /api/group/create {"groupName":"Choir"}, and any one storage call fails for good`,
 			func(w *World) any { return w.sendsAndGivesUp }},
+		{`(\w+) is refused (GET|POST|PUT) (\S+)(?: (\{.*\}))?, and any one storage call fails`, `When Ben is refused GET /api/group/meta?groupId={Family}, and any one storage call fails`,
+			func(w *World) any { return w.isRefusedAndAnyCallFails }},
 		{`the answer to the ` + nth + ` write of the next request is lost`, `Given the answer to the 2nd write of the next request is lost`,
 			func(w *World) any {
 				return func(n int) error {

@@ -43,6 +43,24 @@ Feature: Only active members reach a group
         | POST /api/ignite/join    |
         | POST /api/ignite/spinoff |
 
+    Scenario Outline: a call that fails lets no stranger in: <request>
+      Given Ben is signed in
+      When Ben is refused <request>, and any one storage call fails
+      Then the answer is 403 or 503
+
+      Examples:
+        | request                                                                                                       |
+        | POST /api/chat {"groupId":"{Family}","message":"What is planned this week?"}                                  |
+        | POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}                                 |
+        | POST /api/ignite/start {"groupId":"{Family}"}                                                                 |
+        | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}                                            |
+        | GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={AnasPicture}                                |
+        | POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"} |
+        | GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}                                                        |
+        | POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Hunt}"}                                             |
+        | POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}                                             |
+        | POST /api/ignite/spinoff {"sourceGroupId":"{Family}","groupName":"Spin-off"}                                  |
+
   @FS-GATE-2 @every-route
   Rule: A roster in state.json opens nothing
     > `people[]` / `members[]` in blob state may exist for compatibility but MUST NOT be used as authoritative membership.

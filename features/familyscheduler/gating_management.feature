@@ -47,6 +47,23 @@ Feature: The other routes of a group have the same gate
         | POST /api/appointment/scan    |
         | GET /api/appointment/scan     |
 
+    Scenario Outline: a call that fails lets no stranger in: <request>
+      Given Ben is signed in
+      When Ben is refused <request>, and any one storage call fails
+      Then the answer is 403 or 503
+
+      Examples:
+        | request                                                                                                                              |
+        | GET /api/group/meta?groupId={Family}                                                                                                 |
+        | GET /api/group/members?groupId={Family}                                                                                              |
+        | POST /api/group/rename {"groupId":"{Family}","groupName":"Renamed"}                                                                  |
+        | POST /api/group/delete {"groupId":"{Family}"}                                                                                        |
+        | POST /api/group/restore {"groupId":"{Family}"}                                                                                       |
+        | POST /api/group/join-link {"groupId":"{Family}","email":"{Dora.email}"}                                                              |
+        | POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ana.userKey}"}                                                       |
+        | POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{Dentist}","imageMime":"image/png","imageBase64":"{png}"}          |
+        | GET /api/appointment/scan?groupId={Family}&appointmentId={Dentist}                                                                   |
+
     Scenario Outline: a removed member calls <route>
       Given Ben is a removed member of Family
       When Ben calls <route> for Family

@@ -75,6 +75,49 @@ func noted(t *testing.T, key func(*http.Request) string, proofs steps.Proofs) (*
 	return result, server, err
 }
 
+// A gate that cannot read must not open, and one that is open has nothing to show.
+func TestFaultsFindAGateThatOpens(t *testing.T) {
+	for name, test := range map[string]struct {
+		absent, unread int // what the gate answers
+		outcome        Outcome
+		reason         string
+	}{
+		"stays closed":     {http.StatusForbidden, http.StatusServiceUnavailable, Passed, ""},
+		"opens":            {http.StatusForbidden, http.StatusOK, Failed, "3 of 7 faults broke it"},
+		"is open":          {http.StatusOK, http.StatusOK, Failed, "answered 200 before any fault"},
+		"breaks by itself": {http.StatusInternalServerError, http.StatusOK, Failed, "answered 500 before any fault"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var client *aztables.Client
+			o := options(t, open(t, store.Options{Name: "embedded"}), func(w http.ResponseWriter, r *http.Request) {
+				_, _ = client.CreateTable(r.Context(), nil)
+				_, err := client.GetEntity(r.Context(), "p", "r", nil)
+				status := test.unread
+				if answer := (*azcore.ResponseError)(nil); errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound {
+					status = test.absent
+				}
+				w.WriteHeader(status)
+			}, "When Nobody is refused GET /api/note, and any one storage call fails\nThen the answer is 403 or 503")
+			o.System.Environment = func(c steps.Connections) map[string]string {
+				server, err := newFirst(c.Storage, nil)
+				if err != nil {
+					t.Error(err)
+				}
+				client = server.client
+				return map[string]string{}
+			}
+			o.Proofs = steps.Proofs{Faults: steps.DefaultFaults}
+			result, err := Run(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := result.Rules[0].Results[0]; got.Outcome != test.outcome || !strings.Contains(got.Reason, test.reason) {
+				t.Errorf("%s with %+v: %s", got.Outcome, got.Cases, got.Reason)
+			}
+		})
+	}
+}
+
 func byKey(r *http.Request) string { return r.Header.Get("Idempotency-Key") }
 
 // byCount is how a server breaks that takes each request for a new one.
