@@ -42,7 +42,7 @@ func (k *knownPlaces) addTo(cmd *cobra.Command) {
 // check refuses what would be passed over.
 func (k *knownPlaces) check(o *verifyOptions) error {
 	for _, flag := range []string{"gateway-blob", "gateway-table", "openai", "outbox"} {
-		if o.url == "" && o.changed(flag) {
+		if o.url == "" && o.flags.Changed(flag) {
 			return &usageError{fmt.Sprintf("--%s is for a server given by --url", flag), "a server that storespec starts is told of such places; --env puts them under other names"}
 		}
 	}

@@ -66,6 +66,7 @@ func (o *verifyOptions) asked(catalogue *verify.Catalogue) events.Asked {
 	asked := events.Asked{
 		Suite: catalogue.Suite, Started: started, Rules: o.rules, Tags: o.tags, Without: o.without,
 		Faults: o.faults, Orders: o.orders, Seed: o.seed, Replay: o.replay,
+		Flags: again(o.flags, catalogue), Command: o.command,
 	}
 	if o.shard.Count > 0 {
 		asked.Shard = &o.shard

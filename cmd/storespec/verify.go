@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/report"
@@ -34,8 +35,8 @@ type verifyOptions struct {
 	fitting   fittingOptions
 	baseline  baselineOptions
 	url       string
-	command   []string          // after --
-	changed   func(string) bool // whether a flag was given
+	command   []string       // after --
+	flags     *pflag.FlagSet // as they were given
 	tags      string
 	rules     []string
 	without   []string
@@ -73,7 +74,7 @@ Without --url or a command the server is the reference server.`,
 			if err := o.proofOptions.check(cmd); err != nil {
 				return err
 			}
-			if o.changed = cmd.Flags().Changed; !o.changed("parallel") {
+			if o.flags = cmd.Flags(); !o.flags.Changed("parallel") {
 				o.parallel = o.lanes()
 			}
 			return a.verify(cmd.Context(), args, o)

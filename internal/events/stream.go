@@ -56,6 +56,8 @@ type Asked struct {
 	Orders  int      `json:"orders"`            // at most so many of each race
 	Seed    uint64   `json:"seed"`              // of samples
 	Replay  string   `json:"replay,omitempty"`  // the one case that was run
+	Flags   []string `json:"flags,omitempty"`   // words that ask for the same again; what is confidential in them is left out
+	Command []string `json:"command,omitempty"` // words that start the target
 
 	Shard *verify.Shard `json:"shard,omitempty"` // the part of a run that this one is; nil: all of it
 }

@@ -24,7 +24,7 @@ import (
 // rich is a stream with everything that a report can tell.
 func rich() *events.Stream {
 	run := mixed()
-	run.Asked = events.Asked{Suite: "0123456789ab", Started: "command", Faults: "default", Orders: 200, Seed: 1}
+	run.Asked = events.Asked{Suite: "0123456789ab", Started: "command", Faults: "default", Orders: 200, Seed: 1, Flags: []string{"--tags", "~@slow"}, Command: []string{"node", "server.js", "it's"}}
 	denied := &run.Result.Rules[1].Results[0]
 	denied.Differences = []steps.Difference{{Where: "the answer to POST /api/chat", Expected: "403 not_allowed", Seen: "200"}}
 	began := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -74,7 +74,7 @@ func TestHTMLTellsEverything(t *testing.T) {
 		"expected":            "<code>403 not_allowed</code>",
 		"curl":                `-d &#39;{&#34;groupId&#34;:&#34;g1&#34;,&#34;text&#34;:&#34;it&#39;\&#39;&#39;s &lt;b&gt;me&lt;/b&gt;&#34;}&#39;`,
 		"rows of a case":      `<td data-as="seen"><code>there, absent</code></td>`,
-		"replay command":      "storespec verify familyscheduler --replay dG9rZW4 -- node server.js",
+		"replay command":      `storespec verify familyscheduler --replay dG9rZW4 --tags &#39;~@slow&#39; -- node server.js &#39;it&#39;\&#39;&#39;s&#39;`,
 		"budget within":       `<td>table point read on Groups</td><td class="number" data-as="allowed">1</td><td class="number" data-as="seen">1</td>`,
 		"call over budget":    `<tr class="over">`,
 		"mutant":              "a removed member may still chat",

@@ -2,6 +2,7 @@ package report
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/storespec/storespec/internal/events"
@@ -27,18 +28,20 @@ func curl(run events.Run, r steps.Exchange) string {
 
 // replayCommand is a command that runs one case again.
 func replayCommand(run events.Run, c steps.BrokenCase) string {
-	command := fmt.Sprintf("storespec verify %s --replay %s", run.System, c.Replay)
-	if run.Asked.Faults == string(steps.FullFaults) {
-		command += " --faults full"
+	words := append([]string{"storespec", "verify", run.System, "--replay", c.Replay}, run.Asked.Flags...)
+	if len(run.Asked.Command) > 0 {
+		words = append(append(words, "--"), run.Asked.Command...)
 	}
-	switch run.Asked.Started {
-	case "url":
-		command += " --url " + run.Result.Target
-	case "command":
-		command += " -- " + run.Result.Target
+	for i, word := range words {
+		if !plain.MatchString(word) {
+			words[i] = quoted(word)
+		}
 	}
-	return command
+	return strings.Join(words, " ")
 }
+
+// plain is a word that no shell reads as anything else.
+var plain = regexp.MustCompile(`^[A-Za-z0-9_./:=,@%+-]+$`)
 
 // quoted is a text as one word of a shell.
 func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }

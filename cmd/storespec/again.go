@@ -1,0 +1,64 @@
+package main
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// hidden stands for what is confidential. Who runs a command again fills it in.
+const hidden = "…"
+
+// elsewhere are the flags of verify that say what becomes of a result, or which part of the scenarios is run. A case that
+// is run again is named by its token.
+func elsewhere() []string {
+	return []string{"baseline", "json", "replay", "report", "shard", "update-baseline"}
+}
+
+// again is the flags of a run of one system's rules, as words of a command that runs a part of it again.
+func again(flags *pflag.FlagSet, catalogue *verify.Catalogue) (words []string) {
+	flags.Visit(func(flag *pflag.Flag) {
+		if slices.Contains(elsewhere(), flag.Name) || flag.Value.String() == flag.DefValue {
+			return
+		}
+		if flag.Value.Type() == "bool" {
+			words = append(words, "--"+flag.Name)
+			return
+		}
+		values := []string{flag.Value.String()}
+		switch list, ok := flag.Value.(pflag.SliceValue); {
+		case ok && flag.Value.Type() == "stringSlice":
+			values = []string{strings.Join(list.GetSlice(), ",")}
+		case ok:
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			if flag.Name == "rule" && !slices.Contains(catalogue.IDs(), value) { // of another system
+				continue
+			}
+			words = append(words, "--"+flag.Name, shown(flag.Name, value))
+		}
+	})
+	return words
+}
+
+// onlyPlaceholder is a template of --env that is nobody's secret.
+var onlyPlaceholder = regexp.MustCompile(`^\{\w+\}$`)
+
+// shown is the value of a flag without what may be confidential in it.
+func shown(flag, value string) string {
+	switch flag {
+	case "header":
+		name, _, _ := strings.Cut(value, ":")
+		return name + ": " + hidden
+	case "env":
+		if name, template, _ := strings.Cut(value, "="); !onlyPlaceholder.MatchString(template) {
+			return name + "=" + hidden
+		}
+	}
+	return value
+}
