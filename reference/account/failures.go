@@ -1,16 +1,15 @@
 package account
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
-	"net/url"
 	"regexp"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
+
+	"github.com/storespec/storespec/reference/web"
 )
 
 // What a storage call can come to, besides success and what nobody expects.
@@ -28,7 +27,7 @@ var (
 func Failed(what string, err error) error {
 	var answer *azcore.ResponseError
 	if !errors.As(err, &answer) {
-		return fmt.Errorf("%s: %w: %s", what, ErrUnavailable, withoutURL(err))
+		return fmt.Errorf("%s: %w: %s", what, ErrUnavailable, web.WithoutURL(err))
 	}
 	code := answer.ErrorCode
 	if answer.StatusCode == http.StatusAccepted { // a transaction is answered 202 whatever came of it
@@ -90,20 +89,4 @@ func transactionCode(answer *azcore.ResponseError) string {
 		return string(found[1])
 	}
 	return ""
-}
-
-func withoutURL(err error) string {
-	var operation *net.OpError
-	var address *url.Error
-	switch {
-	case errors.Is(err, context.DeadlineExceeded):
-		return "no answer in time"
-	case errors.Is(err, context.Canceled):
-		return "the request was given up"
-	case errors.As(err, &operation):
-		return operation.Error()
-	case errors.As(err, &address):
-		return fmt.Sprintf("%T", address.Err)
-	}
-	return fmt.Sprintf("%T", err)
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -144,7 +145,7 @@ func (s *Server) indexAppointment(ctx context.Context, groupID string, row *appo
 		case *next != *row:
 			err = mergeRow(ctx, s.store, tableAppointmentsIndex, next)
 		}
-		if !errors.Is(err, errChanged) {
+		if !errors.Is(err, account.ErrChanged) {
 			return err
 		}
 		if row, err = s.store.appointment(ctx, groupID, row.AppointmentID); err != nil {
@@ -158,7 +159,7 @@ func (s *Server) indexAppointment(ctx context.Context, groupID string, row *appo
 		}
 	}
 	// The blob was written, so this is no conflict: the client repeats and the row follows.
-	return fmt.Errorf("indexing an appointment: %w: it keeps changing", errUnavailable)
+	return fmt.Errorf("indexing an appointment: %w: it keeps changing", account.ErrUnavailable)
 }
 
 // deleteAppointment is {appointmentId}: the row is marked, the blob stays. A deleted one stays as it is.
@@ -214,7 +215,7 @@ func (s *Server) changeAppointmentRow(
 		}
 		row.UpdatedAt = timestamp(s.now())
 		err := write(ctx, s.store, tableAppointmentsIndex, row)
-		if !errors.Is(err, errChanged) {
+		if !errors.Is(err, account.ErrChanged) {
 			return err
 		}
 		if row, err = s.store.appointment(ctx, groupID, row.AppointmentID); err != nil {

@@ -125,7 +125,7 @@ func (s *Server) askModel(ctx context.Context, system, user string) ([]byte, err
 	request.Header.Set("Authorization", "Bearer "+s.config.OpenAIKey)
 	answer, err := s.openAI.Do(request)
 	if err != nil {
-		return nil, fmt.Errorf("calling the model: %s", withoutURL(err))
+		return nil, fmt.Errorf("calling the model: %s", web.WithoutURL(err))
 	}
 	defer func() { _ = answer.Body.Close() }()
 	if answer.StatusCode < 200 || answer.StatusCode > 299 {
@@ -133,7 +133,7 @@ func (s *Server) askModel(ctx context.Context, system, user string) ([]byte, err
 	}
 	data, err := io.ReadAll(io.LimitReader(answer.Body, maxOpenAIAnswer))
 	if err != nil {
-		return nil, fmt.Errorf("reading the model's answer: %s", withoutURL(err))
+		return nil, fmt.Errorf("reading the model's answer: %s", web.WithoutURL(err))
 	}
 	return data, nil
 }

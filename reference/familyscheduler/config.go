@@ -1,12 +1,13 @@
 package familyscheduler
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
 	"os"
-	"strconv"
-	"time"
+
+	"github.com/storespec/storespec/reference/account"
 )
 
 // Config is what the server is given. FromEnv reads it.
@@ -24,60 +25,42 @@ type Config struct {
 
 	Version string // BUILD_SHA, default dev
 
-	MaxRetries int           // STORAGE_MAX_RETRIES, default 3
-	RetryDelay time.Duration // STORAGE_RETRY_DELAY, default 100ms; doubles with each retry
-	TryTimeout time.Duration // STORAGE_TRY_TIMEOUT, default 3s, for each attempt
+	Patience account.Patience
 
 	Storage http.RoundTripper // carries the storage calls; nil: connections of its own. Not from the environment
 }
 
-// FromEnv reads a Config. Errors name what is missing or malformed, never a value.
+// FromEnv reads a Config; getenv answers "" for what is not set. Errors name what is missing or malformed, never a value.
 func FromEnv(getenv func(string) string) (Config, error) {
-	or := func(name, otherwise string) string {
-		if value := getenv(name); value != "" {
-			return value
-		}
-		return otherwise
-	}
 	c := Config{
 		TablesConnection: getenv("AZURE_TABLES_CONNECTION_STRING"),
 		BlobsConnection:  getenv("AzureWebJobsStorage"),
-		Container:        or("STATE_CONTAINER", "state"),
+		Container:        cmp.Or(getenv("STATE_CONTAINER"), "state"),
 		OpenAIBaseURL:    getenv("OPENAI_BASE_URL"),
 		OpenAIKey:        getenv("OPENAI_API_KEY"),
-		OpenAIModel:      or("OPENAI_MODEL", "gpt-4o-mini"),
+		OpenAIModel:      cmp.Or(getenv("OPENAI_MODEL"), "gpt-4o-mini"),
 		MagicLinkSecret:  getenv("MAGIC_LINK_SECRET"),
 		MagicLinkOutbox:  getenv("MAGIC_LINK_OUTBOX"),
-		Version:          or("BUILD_SHA", "dev"),
+		Version:          cmp.Or(getenv("BUILD_SHA"), "dev"),
 	}
-	var retries, delay, timeout, outbox error
-	c.MaxRetries, retries = strconv.Atoi(or("STORAGE_MAX_RETRIES", "3"))
-	c.RetryDelay, delay = time.ParseDuration(or("STORAGE_RETRY_DELAY", "100ms"))
-	c.TryTimeout, timeout = time.ParseDuration(or("STORAGE_TRY_TIMEOUT", "3s"))
+	var outbox, patience error
+	c.Patience, patience = account.PatienceFromEnv(getenv)
 	if c.MagicLinkOutbox != "" {
-		_, outbox = os.Stat(c.MagicLinkOutbox)
+		if _, err := os.Stat(c.MagicLinkOutbox); err != nil {
+			outbox = errors.New("MAGIC_LINK_OUTBOX must be a directory that exists")
+		}
 	}
 	return c, errors.Join(
 		needed("AZURE_TABLES_CONNECTION_STRING", c.TablesConnection),
 		needed("AzureWebJobsStorage", c.BlobsConnection),
 		needed("MAGIC_LINK_SECRET", c.MagicLinkSecret),
-		malformed("MAGIC_LINK_OUTBOX must be a directory that exists", outbox != nil),
-		malformed("STORAGE_MAX_RETRIES must be a number from 0 to 10", retries != nil || c.MaxRetries < 0 || c.MaxRetries > 10),
-		malformed("STORAGE_RETRY_DELAY must be a duration above 0, such as 100ms", delay != nil || c.RetryDelay <= 0),
-		malformed("STORAGE_TRY_TIMEOUT must be a duration above 0, such as 3s", timeout != nil || c.TryTimeout <= 0),
+		outbox, patience,
 	)
 }
 
 func needed(name, value string) error {
 	if value == "" {
 		return fmt.Errorf("%s is not set", name)
-	}
-	return nil
-}
-
-func malformed(what string, is bool) error {
-	if is {
-		return errors.New(what)
 	}
 	return nil
 }

@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/storespec/storespec/reference/account"
 )
 
 // A counter row is read, added to, and written under If-Match; who loses reads again. Each row remembers the operations
@@ -17,10 +18,6 @@ import (
 const (
 	// maxCounts bounds the rounds for one counter; the time for storage usually ends before.
 	maxCounts = 100
-	// A round that is lost is followed by a pause of some rounds' length, at random: up to 2, 4, 8, … 64 of them, so that
-	// a crowd spreads, however fast the store is.
-	maxPausedRounds = 64
-	maxCountPause   = time.Second
 	// maxRecentOps is how far back a repeated operation is recognized. 200 ids of 22 characters are 4.6 KB of a column's
 	// 64 KiB.
 	maxRecentOps = 200
@@ -53,7 +50,7 @@ type counter[T any] interface {
 }
 
 // count adds an operation to a counter row: 1 read and 1 write, and one more of each after every write that another
-// request won. Errors: errUnavailable, also when others keep winning.
+// request won. Errors: account.ErrUnavailable, also when others keep winning.
 func count[T any, P counter[T]](ctx context.Context, s *Server, table string, key entity, op string, add func(P)) error {
 	for lost := range maxCounts {
 		began := time.Now()
@@ -70,27 +67,14 @@ func count[T any, P counter[T]](ctx context.Context, s *Server, table string, ke
 			return nil
 		}
 		add(found)
-		if err := write(ctx, s.store, table, found); !errors.Is(err, errChanged) {
+		if err := write(ctx, s.store, table, found); !errors.Is(err, account.ErrChanged) {
 			return err
 		}
-		if err := pauseAfter(ctx, lost, time.Since(began)); err != nil {
+		if err := account.PauseAfter(ctx, lost, time.Since(began)); err != nil {
 			return err
 		}
 	}
-	return fmt.Errorf("counting in %s: %w: it keeps changing", table, errUnavailable)
-}
-
-// pauseAfter waits for a random time that grows with the number of lost rounds and with how long the last one took.
-func pauseAfter(ctx context.Context, lost int, round time.Duration) error {
-	rounds := min(2<<min(lost, 8), maxPausedRounds)
-	timer := time.NewTimer(rand.N(min(time.Duration(rounds)*round, maxCountPause)))
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-ctx.Done():
-		return failed("waiting for a counter", ctx.Err())
-	}
+	return fmt.Errorf("counting in %s: %w: it keeps changing", table, account.ErrUnavailable)
 }
 
 // plus adds to a counter, which is an Edm.Int32: at its end it stays there.

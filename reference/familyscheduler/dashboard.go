@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -48,7 +49,7 @@ func (s *Server) dashboard(c *call) ([]listedGroup, error) {
 		return !member || c.who.isGuest() && row.GroupID != c.who.guestOf
 	})
 	groups := make([]*groupRow, len(rows))
-	err = inParallel(len(rows), func(i int) error {
+	err = account.InParallel(len(rows), func(i int) error {
 		group, err := s.store.group(c.ctx, rows[i].GroupID)
 		groups[i] = group
 		return err

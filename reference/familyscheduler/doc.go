@@ -9,7 +9,8 @@
 // (sign-in links), dashboard.go, profile.go, groups.go, members.go, invitations.go, direct.go and appointments.go,
 // participants.go, scan.go, chat.go, ignite.go, guests.go, photo.go, usage.go; home.go and pages.go (the HTML).
 // counters.go and metrics.go count, operation.go says what a repeated request is, values.go has the forms of input. Only
-// storage.go, storage_tables.go, storage_blobs.go and provision.go know an SDK; tables.go names the reads.
+// storage.go, storage_tables.go and storage_blobs.go know an SDK; tables.go names the reads. What a storage call can come
+// to, and how often it is tried, says package account.
 //
 // # Order of writes, and repair
 //

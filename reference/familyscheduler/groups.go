@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -41,14 +42,14 @@ func (s *Server) newGroup(c *call, name string) (*groupRow, error) {
 		CreatedAt: now, UpdatedAt: now, CreatedByUserKey: c.who.userKey,
 	}
 	err := insertRow(c.ctx, s.store, tableGroups, group)
-	if errors.Is(err, errChanged) { // an earlier attempt has made it
+	if errors.Is(err, account.ErrChanged) { // an earlier attempt has made it
 		group, err = s.store.group(c.ctx, groupID)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if group == nil {
-		return nil, fmt.Errorf("making a group: %w: its row is there and is not", errUnavailable)
+		return nil, fmt.Errorf("making a group: %w: its row is there and is not", account.ErrUnavailable)
 	}
 	return group, s.countMetric(c, group.CreatedAt, newGroups)
 }
@@ -57,7 +58,7 @@ func (s *Server) newGroup(c *call, name string) (*groupRow, error) {
 // attempt put it there and its answer was lost.
 func (s *Server) insertNew(ctx context.Context, table string, r keyed) error {
 	err := insertRow(ctx, s.store, table, r)
-	if errors.Is(err, errChanged) {
+	if errors.Is(err, account.ErrChanged) {
 		return nil
 	}
 	return err
@@ -141,7 +142,7 @@ func (s *Server) changeGroup(
 		}
 		group.OpID, group.UpdatedAt = c.op, timestamp(s.now())
 		err := write(c.ctx, s.store, tableGroups, group)
-		if !errors.Is(err, errChanged) {
+		if !errors.Is(err, account.ErrChanged) {
 			return group, err
 		}
 		if group, err = s.store.group(c.ctx, group.GroupID); err != nil {

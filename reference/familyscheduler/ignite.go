@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -144,7 +145,7 @@ func (s *Server) closeIgnite(c *call, in *access) (web.Reply, error) {
 		session.Status, session.ClosedAt = igniteClosed, timestamp(s.now())
 		return true
 	})
-	if errors.Is(err, errChanged) {
+	if errors.Is(err, account.ErrChanged) {
 		return nil, conflict()
 	}
 	if err != nil {
@@ -197,14 +198,14 @@ func (s *Server) countAsJoined(ctx context.Context, session *igniteSession, memb
 		session.JoinedPersonIDs = append(session.JoinedPersonIDs, memberKey)
 		return true
 	})
-	if errors.Is(err, errChanged) { // the membership was written: the client repeats
-		return fmt.Errorf("%w: an ignite session keeps changing", errUnavailable)
+	if errors.Is(err, account.ErrChanged) { // the membership was written: the client repeats
+		return fmt.Errorf("%w: an ignite session keeps changing", account.ErrUnavailable)
 	}
 	return err
 }
 
-// changeIgnite writes a session that was just read, and again from a new read when another request wins; errChanged when
-// others keep winning. change says whether there is anything to write.
+// changeIgnite writes a session that was just read, and again from a new read when another request wins. change says
+// whether there is anything to write. account.ErrChanged when others keep winning.
 func (s *Server) changeIgnite(ctx context.Context, session *igniteSession, change func(*igniteSession) bool) (*igniteSession, error) {
 	for range maxAttempts {
 		if !change(session) {
@@ -222,7 +223,7 @@ func (s *Server) changeIgnite(ctx context.Context, session *igniteSession, chang
 			return nil, err
 		}
 	}
-	return nil, errChanged
+	return nil, account.ErrChanged
 }
 
 // readIgnite is nil when there is no such session.

@@ -3,6 +3,7 @@ package familyscheduler
 import (
 	"slices"
 
+	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -17,7 +18,7 @@ func (s *Server) listMembers(c *call, in *access) (web.Reply, error) {
 		return row.Status != statusActive && row.Status != statusInvited
 	})
 	listed := make([]any, len(rows))
-	err = inParallel(len(rows), func(i int) error {
+	err = account.InParallel(len(rows), func(i int) error {
 		profile, err := s.store.profile(c.ctx, rows[i].memberKey())
 		if err != nil {
 			return err

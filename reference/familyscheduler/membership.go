@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+
+	"github.com/storespec/storespec/reference/account"
 )
 
 // Membership lies in two tables. GroupMembers decides; UserGroups repeats it so that a user's groups can be found. The
@@ -42,7 +44,7 @@ func (s *Server) changeMember(c *call, groupID, userKey string, known *memberRow
 		if err == nil {
 			return next, s.copyMembership(ctx, groupID, next, copied)
 		}
-		if !errors.Is(err, errChanged) {
+		if !errors.Is(err, account.ErrChanged) {
 			return nil, err
 		}
 		if row, err = s.store.member(ctx, groupID, userKey); err != nil {
@@ -93,7 +95,7 @@ func (s *Server) copyMembership(ctx context.Context, groupID string, row *member
 		switch {
 		case err == nil:
 			copied = next
-		case errors.Is(err, errChanged):
+		case errors.Is(err, account.ErrChanged):
 			if copied, err = s.store.userGroup(ctx, row.UserKey, groupID); err != nil {
 				return err
 			}
@@ -109,7 +111,7 @@ func (s *Server) copyMembership(ctx context.Context, groupID string, row *member
 		}
 	}
 	// GroupMembers was written, so this is no conflict: the client repeats and the copy is completed.
-	return fmt.Errorf("copying a membership to %s: %w: it keeps changing", tableUserGroups, errUnavailable)
+	return fmt.Errorf("copying a membership to %s: %w: it keeps changing", tableUserGroups, account.ErrUnavailable)
 }
 
 // sameAs: the two tables say the same about one membership.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -52,7 +53,7 @@ func (s *Server) unassignParticipant(c *call, in *access, fields web.Object) (we
 	}
 	participant.ETag = "*" // whichever version is there, but not none
 	err = mergeRow(c.ctx, s.store, tableAppointmentParticipants, participant)
-	if errors.Is(err, errChanged) {
+	if errors.Is(err, account.ErrChanged) {
 		return nil, memberNotFound()
 	}
 	return web.OK{"appointmentId": row.AppointmentID, "memberKey": memberKey}, err

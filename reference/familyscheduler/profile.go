@@ -3,6 +3,7 @@ package familyscheduler
 import (
 	"errors"
 
+	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -80,7 +81,7 @@ func (s *Server) writeProfile(c *call, change func(*profileRow)) (*profileRow, e
 		}
 		change(row)
 		row.UpdatedAt = now
-		if err := write(c.ctx, s.store, tableUserProfiles, row); !errors.Is(err, errChanged) {
+		if err := write(c.ctx, s.store, tableUserProfiles, row); !errors.Is(err, account.ErrChanged) {
 			return row, err
 		}
 	}

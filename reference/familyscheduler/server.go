@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -203,18 +204,20 @@ func (c *call) readQuery() (err error) {
 // id is a field that must be an id.
 func (c *call) id(field string) (string, error) { return idField(c.body, field) }
 
-// answerable turns what storage ran into into answers; other errors stay as they are.
+// answerable turns what storage ran into into answers; other errors stay as they are. account.ErrTooLarge is one of them:
+// values.go bounds what clients send, so that a row outgrows the store by columns of others, for which 413 would blame
+// the request.
 func answerable(err error) error {
 	var ready *web.Error
 	switch {
 	case err == nil, errors.As(err, &ready):
 		return err
-	case errors.Is(err, errUnavailable):
+	case errors.Is(err, account.ErrUnavailable):
 		return &web.Error{
 			Status: http.StatusServiceUnavailable, Code: "storage_unavailable",
 			Message: "the storage does not answer; try again", RetryAfter: retryAfter, Cause: err,
 		}
-	case errors.Is(err, errChanged):
+	case errors.Is(err, account.ErrChanged):
 		return conflict()
 	}
 	return err

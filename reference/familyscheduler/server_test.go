@@ -12,20 +12,23 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/storespec/storespec/reference/account"
 )
 
-// account answers the few calls these tests need from a table of answers. What a store really does is for the features.
-type account struct {
+// fakeAccount answers the few calls these tests need from a table of answers. What a store really does is for the features.
+type fakeAccount struct {
 	mu      sync.Mutex
 	blobs   map[string]string // name → content
 	rows    map[string]string // path of a point read → entity
 	down    bool
+	full    bool     // refuses every row for its size
 	calls   []string // without provisioning
 	created int
 	headers []http.Header
 }
 
-func (a *account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (a *fakeAccount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.headers = append(a.headers, r.Header.Clone())
@@ -40,6 +43,11 @@ func (a *account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	a.calls = append(a.calls, r.Method+" "+path)
+	if a.full && r.Method != http.MethodGet {
+		w.Header().Set("x-ms-error-code", "EntityTooLarge")
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
 	if blob, ok := a.blobs[strings.TrimPrefix(path, "state/")]; ok {
 		_, _ = io.WriteString(w, blob)
 		return
@@ -53,7 +61,7 @@ func (a *account) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotFound)
 }
 
-func (a *account) take() []string {
+func (a *fakeAccount) take() []string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	calls := a.calls
@@ -63,14 +71,14 @@ func (a *account) take() []string {
 
 const testSession = "session-of-ana-1"
 
-func open(t *testing.T, a *account, log io.Writer) *Server {
+func open(t *testing.T, a *fakeAccount, log io.Writer) *Server {
 	t.Helper()
 	host := httptest.NewServer(a)
 	t.Cleanup(host.Close)
 	connection := fmt.Sprintf("DefaultEndpointsProtocol=http;AccountName=acc;AccountKey=a2V5;TableEndpoint=%[1]s/acc;BlobEndpoint=%[1]s/acc;", host.URL)
 	s, err := New(Config{
 		TablesConnection: connection, BlobsConnection: connection, Container: "state", MagicLinkSecret: "s",
-		MaxRetries: 1, RetryDelay: time.Microsecond, TryTimeout: 5 * time.Second,
+		Patience: account.Patience{MaxRetries: 1, RetryDelay: time.Microsecond, TryTimeout: 5 * time.Second},
 	}, time.Now, func() string { return "id" }, slog.New(slog.NewJSONHandler(log, nil)))
 	if err != nil {
 		t.Fatal(err)
@@ -89,15 +97,15 @@ func ask(s *Server, method, path, session, body string) *httptest.ResponseRecord
 	return w
 }
 
-func withSession(kind string) *account {
-	return &account{
+func withSession(kind string) *fakeAccount {
+	return &fakeAccount{
 		blobs: map[string]string{sessionBlob(testSession): `{"v":1,"kind":"` + kind +
 			`","email":"ana@x.com","gsid":"7","scopeGroupId":"mine","expiresAt":"2999-01-01T00:00:00Z"}`},
 		rows: map[string]string{},
 	}
 }
 
-func (a *account) row(key entity, table, columns string) {
+func (a *fakeAccount) row(key entity, table, columns string) {
 	path := fmt.Sprintf("%s(PartitionKey='%s',RowKey='%s')", table, key.PartitionKey, key.RowKey)
 	a.rows[path] = fmt.Sprintf(`{"PartitionKey":%q,"RowKey":%q,%s}`, key.PartitionKey, key.RowKey, columns)
 }
@@ -185,6 +193,19 @@ func TestTablesAreCreatedOnceAndAgainAfterAFailure(t *testing.T) {
 	}
 	if strings.Contains(log.String(), testSession) || strings.Contains(log.String(), "ana@x.com") {
 		t.Errorf("the log names a session or a person: %s", log.String())
+	}
+}
+
+// What a client sends always fits, so neither it nor a repetition is to blame.
+func TestARowThatTheStoreHasNoRoomForIsUnexpected(t *testing.T) {
+	a := withSession(kindFull)
+	a.full = true
+	w := ask(open(t, a, io.Discard), "PUT", "/api/user/profile", testSession, `{"displayName":"Ana"}`)
+	if w.Code != 500 || !strings.Contains(w.Body.String(), `"error":"internal_error"`) || w.Header().Get("Retry-After") != "" {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if calls := a.take(); len(calls) != 3 {
+		t.Errorf("storage calls: %q", calls)
 	}
 }
 

@@ -12,6 +12,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
+
+	"github.com/storespec/storespec/reference/account"
 )
 
 const typeJSON = "application/json"
@@ -29,17 +31,17 @@ func (s *store) readBlob(ctx context.Context, name string) (*document, error) {
 		return nil, err
 	}
 	answer, err := s.blob(name).DownloadStream(ctx, nil)
-	if absent(err) {
+	if account.Absent(err) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, failed("reading a blob", err)
+		return nil, account.Failed("reading a blob", err)
 	}
 	body := answer.NewRetryReader(ctx, nil)
 	defer func() { _ = body.Close() }()
 	data, err := io.ReadAll(body)
 	if err != nil {
-		return nil, failed("reading a blob's content", err)
+		return nil, account.Failed("reading a blob's content", err)
 	}
 	doc := &document{data: data}
 	if answer.ContentType != nil {
@@ -88,7 +90,7 @@ func (s *store) replaceBlob(ctx context.Context, name string, data []byte, etag 
 
 func (s *store) conditional(ctx context.Context, name string, data []byte, on *blob.ModifiedAccessConditions) (bool, error) {
 	err := s.upload(ctx, name, typeJSON, data, on)
-	if !errors.Is(err, errChanged) {
+	if !errors.Is(err, account.ErrChanged) {
 		return err == nil, err
 	}
 	// The SDK repeats a call whose answer was lost, and the repetition finds our own write.
@@ -108,7 +110,7 @@ func (s *store) upload(ctx context.Context, name, contentType string, data []byt
 		options.AccessConditions = &blob.AccessConditions{ModifiedAccessConditions: on}
 	}
 	if _, err := s.blob(name).Upload(ctx, streaming.NopCloser(bytes.NewReader(data)), options); err != nil {
-		return failed("writing a blob", err)
+		return account.Failed("writing a blob", err)
 	}
 	return nil
 }
@@ -118,8 +120,8 @@ func (s *store) deleteBlob(ctx context.Context, name string) error {
 	if err := s.ready(ctx); err != nil {
 		return err
 	}
-	if _, err := s.blob(name).Delete(ctx, nil); err != nil && !absent(err) {
-		return failed("deleting a blob", err)
+	if _, err := s.blob(name).Delete(ctx, nil); err != nil && !account.Absent(err) {
+		return account.Failed("deleting a blob", err)
 	}
 	return nil
 }

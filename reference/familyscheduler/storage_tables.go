@@ -13,6 +13,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
+
+	"github.com/storespec/storespec/reference/account"
 )
 
 // row is a pointer to one of the row types of schema.go.
@@ -30,11 +32,11 @@ func getRow[T any, P row[T]](ctx context.Context, s *store, table string, key en
 		return nil, err
 	}
 	answer, err := s.table(table).GetEntity(ctx, key.PartitionKey, key.RowKey, withoutMetadata())
-	if absent(err) {
+	if account.Absent(err) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, failed(what, err)
+		return nil, account.Failed(what, err)
 	}
 	found, err := decodeRow[T, P](answer.Value)
 	if err != nil {
@@ -66,7 +68,7 @@ func queryPartition[T any, P row[T]](ctx context.Context, s *store, table, parti
 	for pages.More() {
 		page, err := pages.NextPage(ctx)
 		if err != nil {
-			return nil, failed(what, err)
+			return nil, account.Failed(what, err)
 		}
 		for _, data := range page.Entities {
 			found, err := decodeRow[T, P](data)
@@ -91,7 +93,7 @@ func decodeRow[T any, P row[T]](data []byte) (P, error) {
 // literal is a text in an OData filter.
 func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
-// insertRow adds a row; errChanged when its key is taken.
+// insertRow adds a row; account.ErrChanged when its key is taken.
 func insertRow(ctx context.Context, s *store, table string, r keyed) error {
 	if err := s.ready(ctx); err != nil {
 		return err
@@ -103,14 +105,14 @@ func insertRow(ctx context.Context, s *store, table string, r keyed) error {
 	ctx = policy.WithHTTPHeader(ctx, http.Header{"Prefer": {"return-no-content"}}) // else the row comes back whole
 	answer, err := s.table(table).AddEntity(ctx, data, nil)
 	if err != nil {
-		return failed("inserting a row of "+table, err)
+		return account.Failed("inserting a row of "+table, err)
 	}
 	r.header().ETag = string(answer.ETag)
 	return nil
 }
 
 // replaceRow writes a row that was read before, and removes the columns that it no longer has; those that its type does
-// not name stay. errChanged when the row is no longer the one that was read.
+// not name stay. account.ErrChanged when the row is no longer the one that was read.
 func replaceRow(ctx context.Context, s *store, table string, r keyed) error {
 	data, err := wholeRow(r)
 	if err != nil {
@@ -135,7 +137,7 @@ func updateRow(ctx context.Context, s *store, table string, r keyed, data []byte
 	match := azcore.ETag(r.header().ETag)
 	answer, err := s.table(table).UpdateEntity(ctx, data, &aztables.UpdateEntityOptions{IfMatch: &match, UpdateMode: mode})
 	if err != nil {
-		return failed("updating a row of "+table, err)
+		return account.Failed("updating a row of "+table, err)
 	}
 	r.header().ETag = string(answer.ETag)
 	return nil
@@ -151,13 +153,13 @@ func upsertRow(ctx context.Context, s *store, table string, r keyed) error {
 		return err
 	}
 	if _, err := s.table(table).UpsertEntity(ctx, data, &aztables.UpsertEntityOptions{UpdateMode: aztables.UpdateModeMerge}); err != nil {
-		return failed("upserting a row of "+table, err)
+		return account.Failed("upserting a row of "+table, err)
 	}
 	return nil
 }
 
 // moveRow gives a row that was read before another key within its partition: one entity group transaction deletes the old one, if it is
-// still the one that was read, and inserts the new one. errChanged when either cannot be done.
+// still the one that was read, and inserts the new one. account.ErrChanged when either cannot be done.
 func moveRow(ctx context.Context, s *store, table string, old entity, r keyed) error {
 	if err := s.ready(ctx); err != nil {
 		return err
@@ -176,7 +178,7 @@ func moveRow(ctx context.Context, s *store, table string, old entity, r keyed) e
 		{ActionType: aztables.TransactionTypeAdd, Entity: data},
 	}, nil)
 	if err != nil {
-		return failed("moving a row of "+table, err)
+		return account.Failed("moving a row of "+table, err)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package familyscheduler
 import (
 	"context"
 
+	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -75,7 +76,7 @@ func (s *Server) countUsage(ctx context.Context, c *call, used spent) error {
 		},
 		func() error { return count(ctx, s, tableDailyUsageByModel, modelUsageKey(day, model), c.op, byModel) },
 	}
-	return inParallel(len(counts), func(i int) error { return counts[i]() })
+	return account.InParallel(len(counts), func(i int) error { return counts[i]() })
 }
 
 // usage is GET /api/usage: what the caller used today and this month, UTC. The month is one range of one partition.

@@ -219,7 +219,7 @@ func TestConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Container != "state" || c.MaxRetries != 0 || noZero(c.MaxRetries) != -1 || c.TryTimeout != 3*time.Second || c.OpenAIModel != "gpt-4o-mini" {
+	if c.Container != "state" || c.Patience.MaxRetries != 0 || c.Patience.TryTimeout != 3*time.Second || c.OpenAIModel != "gpt-4o-mini" {
 		t.Errorf("%+v", c)
 	}
 	env["MAGIC_LINK_SECRET"], env["STORAGE_TRY_TIMEOUT"], env["AzureWebJobsStorage"] = "", "soon", "key=topsecret"

@@ -1,7 +1,12 @@
 package web
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 )
@@ -56,4 +61,22 @@ func BadRequest(message string) *Error {
 // TooLarge is a 413 too_large.
 func TooLarge(message string) *Error {
 	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "too_large", Message: message}
+}
+
+// WithoutURL says why a call got no answer, for a log: the error's own text would quote the URL, and that may hold a key or
+// a session id.
+func WithoutURL(err error) string {
+	var operation *net.OpError
+	var address *url.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return "no answer in time"
+	case errors.Is(err, context.Canceled):
+		return "the request was given up"
+	case errors.As(err, &operation):
+		return operation.Error()
+	case errors.As(err, &address):
+		return fmt.Sprintf("%T", address.Err)
+	}
+	return fmt.Sprintf("%T", err)
 }
