@@ -4,7 +4,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"crypto/rand"
 	"fmt"
 	"io"
@@ -23,7 +22,7 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 
-	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/store/storetest"
 	"github.com/storespec/storespec/reference/actions"
 )
 
@@ -35,14 +34,7 @@ type kept struct {
 
 func keep(t *testing.T, records ...string) *kept {
 	t.Helper()
-	opened, err := store.Open(t.Context(), store.Options{Name: "embedded"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	lease, err := opened.Lease(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	lease := storetest.Lease(t)
 	config, err := actions.FromEnv(func(name string) string { return map[string]string{"ACTIONS_TABLE_CONNECTION": lease.Direct}[name] })
 	if err != nil {
 		t.Fatal(err)
@@ -55,8 +47,6 @@ func keep(t *testing.T, records ...string) *kept {
 	t.Cleanup(func() {
 		listening.Close()
 		server.Close()
-		lease.Release()
-		opened.Close(context.WithoutCancel(t.Context()))
 	})
 	k := &kept{listening.URL, lease.Direct}
 	for _, record := range records {

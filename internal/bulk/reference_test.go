@@ -2,7 +2,6 @@ package bulk_test
 
 import (
 	"bytes"
-	"context"
 	"crypto/rand"
 	"log/slog"
 	"net/http"
@@ -15,7 +14,7 @@ import (
 
 	fixture "github.com/storespec/storespec/fixtures/actions"
 	"github.com/storespec/storespec/internal/bulk"
-	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/store/storetest"
 	"github.com/storespec/storespec/reference/actions"
 )
 
@@ -35,14 +34,7 @@ func (w *wire) RoundTrip(request *http.Request) (*http.Response, error) {
 // reference is the reference server over HTTP, on a store in memory that calls reaches.
 func reference(tb testing.TB) (url string, calls *wire) {
 	tb.Helper()
-	opened, err := store.Open(tb.Context(), store.Options{Name: "embedded"})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	lease, err := opened.Lease(tb.Context())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	lease := storetest.Lease(tb)
 	config, err := actions.FromEnv(func(name string) string { return map[string]string{"ACTIONS_TABLE_CONNECTION": lease.Direct}[name] })
 	if err != nil {
 		tb.Fatal(err)
@@ -57,8 +49,6 @@ func reference(tb testing.TB) (url string, calls *wire) {
 	tb.Cleanup(func() {
 		listening.Close()
 		server.Close()
-		lease.Release()
-		opened.Close(context.WithoutCancel(tb.Context()))
 	})
 	return listening.URL, calls
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/store/storetest"
 	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/steps"
 )
@@ -35,7 +36,7 @@ func BenchmarkTrace(b *testing.B) {
 		}},
 	} {
 		b.Run(operation.name, func(b *testing.B) {
-			ways := []*aztables.Client{client(b, emulated(b).Direct), client(b, traced(b, nil)), client(b, traced(b, rand.Reader))}
+			ways := []*aztables.Client{client(b, storetest.Lease(b).Direct), client(b, traced(b, nil)), client(b, traced(b, rand.Reader))}
 			var times [3][]time.Duration
 			for _, way := range ways {
 				if _, err := way.UpsertEntity(b.Context(), body, nil); err != nil {
@@ -64,21 +65,6 @@ func median(times []time.Duration) float64 {
 	return float64(times[len(times)/2].Nanoseconds()) / 1000
 }
 
-// emulated is an account of an emulator in this process, which Direct leads to over a socket.
-func emulated(b *testing.B) *store.Lease {
-	b.Helper()
-	opened, err := store.Open(b.Context(), store.Options{Name: "embedded"})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = opened.Close(context.WithoutCancel(b.Context())) })
-	lease, err := opened.Lease(b.Context())
-	if err != nil {
-		b.Fatal(err)
-	}
-	return lease
-}
-
 // ready takes the connection string that a run tells.
 type ready struct {
 	*Text
@@ -93,7 +79,7 @@ func (r ready) Ready(c steps.Connections) error {
 // traced is a connection string that leads to an emulator through a run, with a socket before and behind the gateway.
 func traced(b *testing.B, entropy io.Reader) string {
 	b.Helper()
-	account, err := store.Attach(emulated(b).Direct, entropy)
+	account, err := store.Attach(storetest.Lease(b).Direct, entropy)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/store/storetest"
 	"github.com/storespec/storespec/reference/actions"
 )
 
@@ -27,20 +27,7 @@ type host struct {
 // lease is a store in memory, and the configuration of a server on it. env is what else the server is given.
 func lease(tb testing.TB, env map[string]string) actions.Config {
 	tb.Helper()
-	opened, err := store.Open(tb.Context(), store.Options{Name: "embedded"})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	leased, err := opened.Lease(tb.Context())
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		leased.Release()
-		if err := opened.Close(tb.Context()); err != nil && tb.Context().Err() == nil {
-			tb.Error(err)
-		}
-	})
+	leased := storetest.Lease(tb)
 	all := map[string]string{"ACTIONS_TABLE_CONNECTION": leased.Direct, "STORAGE_RETRY_DELAY": "1ms"}
 	maps.Copy(all, env)
 	config, err := actions.FromEnv(func(name string) string { return all[name] })

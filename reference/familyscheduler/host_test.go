@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/store/storetest"
 	"github.com/storespec/storespec/reference"
 )
 
@@ -31,14 +32,7 @@ func startHostOverSockets(tb testing.TB) *host {
 
 func startHostOver(tb testing.TB, transport func(*store.Lease) http.RoundTripper) *host {
 	tb.Helper()
-	opened, err := store.Open(tb.Context(), store.Options{Name: "embedded"})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	lease, err := opened.Lease(tb.Context())
-	if err != nil {
-		tb.Fatal(err)
-	}
+	lease := storetest.Lease(tb)
 	h := &host{outbox: tb.TempDir(), client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
 	env := map[string]string{
 		"AZURE_TABLES_CONNECTION_STRING": lease.Direct, "AzureWebJobsStorage": lease.Direct,
@@ -54,10 +48,6 @@ func startHostOver(tb testing.TB, transport func(*store.Lease) http.RoundTripper
 		h.client.CloseIdleConnections()
 		listening.Close()
 		if err := server.Close(); err != nil {
-			tb.Error(err)
-		}
-		lease.Release()
-		if err := opened.Close(tb.Context()); err != nil && tb.Context().Err() == nil {
 			tb.Error(err)
 		}
 	})

@@ -1,0 +1,31 @@
+// Package storetest leases a store in memory, for tests. It is imported by tests only.
+//
+// Open [Lease] first.
+package storetest
+
+import (
+	"context"
+	"testing"
+
+	"github.com/storespec/storespec/internal/store"
+)
+
+// Lease is an account of an emulator in this process, which is gone after the test.
+func Lease(tb testing.TB) *store.Lease {
+	tb.Helper()
+	opened, err := store.Open(tb.Context(), store.Options{Name: "embedded"})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(func() {
+		if err := opened.Close(context.WithoutCancel(tb.Context())); err != nil {
+			tb.Error(err)
+		}
+	})
+	lease, err := opened.Lease(tb.Context())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(lease.Release)
+	return lease
+}
