@@ -205,8 +205,8 @@ func (c *call) readQuery() (err error) {
 func (c *call) id(field string) (string, error) { return idField(c.body, field) }
 
 // answerable turns what storage ran into into answers; other errors stay as they are. account.ErrTooLarge is one of them:
-// values.go bounds what clients send, so that a row outgrows the store by columns of others, for which 413 would blame
-// the request.
+// values.go bounds what clients send, so that a row outgrows the store only by columns of others, for which 413
+// would blame the request.
 func answerable(err error) error {
 	var ready *web.Error
 	switch {
