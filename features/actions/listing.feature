@@ -53,6 +53,17 @@ Feature: Records are read by key and page by page
         | service | call            | on        | count |
         | table   | partition query | {actions} | 1     |
 
+    Scenario Outline: <what> that cannot be read is not taken for missing
+      When Ben sends <request>, and any one storage call fails for good
+      Then the answer is 200 or 503
+
+      Examples:
+        | what           | request                                  |
+        | a record       | GET /api/actions/octo-{tag}/action-0     |
+        | an owner's list | GET /api/actions/list?owner=octo-{tag}  |
+        | a page         | GET /api/actions/list?limit=3            |
+        | all there is   | GET /api/actions/stats                   |
+
     Scenario: pages of all owners
       When Ben sends GET /api/actions/list?limit=3
       Then "items" of the answer lists, in this order

@@ -136,6 +136,24 @@ Feature: The service starts by itself and stays honest when things go wrong
         | adding a photo         | POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Party}","imageMime":"image/png","imageBase64":"{png}"}                                                                         |
         | what a session is like | POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                        |
 
+    Scenario Outline: <what> that cannot be read is not taken for missing
+      Given Ana is an active member of Family
+      And Family has 1 appointment
+      And where the target has scan, Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      And where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Party
+      And where the target has ignite, Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Party}","imageMime":"image/png","imageBase64":"{png}"}, and "personId" of the answer is called AnasPhoto
+      When Ana sends <request>, and any one storage call fails for good
+      Then the answer is 200 or 503
+
+      Examples:
+        | what              | request                                                                         |
+        | a profile         | GET /api/user/profile                                                           |
+        | a group           | GET /api/group/meta?groupId={Family}                                            |
+        | a list            | POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}   |
+        | a scan            | GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}   |
+        | a gathering       | GET /api/ignite/meta?groupId={Family}&sessionId={Party}                         |
+        | somebody's photo  | GET /api/ignite/photo?groupId={Family}&sessionId={Party}&personId={AnasPhoto}   |
+
     Scenario: unassigning, whatever call of it fails
       Given Ana is an active member of Family
       And Family has 1 appointment
