@@ -95,7 +95,7 @@ func (m *LaneMaker) prepare(ctx context.Context, lane *Lane) error {
 		return fmt.Errorf("wait for the last storage calls of the set-up: %w", err)
 	}
 	lane.Recorder.Reset()
-	lane.prepared = lane.Recorder.Total()
+	lane.prepared = lane.Recorder.Attributed()
 	return nil
 }
 

@@ -107,8 +107,8 @@ type Lane struct {
 	more      map[string]string // over the environment that the contract promises
 	client    *http.Client
 	patience  patience
-	prepared  int  // calls of what prepared it
-	colder    seen // calls of the cold lanes of its scenarios
+	prepared  wire.Attribution // calls of what prepared it
+	colder    wire.Attribution // calls of the cold lanes of its scenarios
 }
 
 // LaneMaker makes lanes: everything that is the same for all of them.
@@ -263,24 +263,15 @@ func (l *Lane) Quieten() {
 	l.openai.reset()
 }
 
-// Calls is how many storage calls the lane has ever seen, those of its scenarios' cold lanes included.
-// Those of Fitting.Setup are not.
-func (l *Lane) Calls() int { return l.Recorder.Total() - l.prepared + l.colder.calls }
-
-// Attributed says how it is known whose those calls are.
+// Attributed says how it is known whose the storage calls are that the lane has ever seen, those of its scenarios' cold
+// lanes included. Those of Fitting.Setup are not.
 func (l *Lane) Attributed() wire.Attribution {
-	return l.Recorder.Attributed().Plus(l.colder.attributed)
-}
-
-// seen is what was seen of the calls of lanes that are gone.
-type seen struct {
-	calls      int
-	attributed wire.Attribution
+	return l.Recorder.Attributed().Minus(l.prepared).Plus(l.colder)
 }
 
 // count keeps what was seen of a cold lane's calls.
 func (l *Lane) count(cold *Lane) {
-	l.colder = seen{l.colder.calls + cold.Calls(), l.colder.attributed.Plus(cold.Attributed())}
+	l.colder = l.colder.Plus(cold.Attributed())
 }
 
 // Refused says why the target, over TLS, hung up on the gateway the last time it did; "" when it never did.
@@ -297,7 +288,7 @@ func (l *Lane) UsesStore(ctx context.Context) (bool, error) {
 	if err := l.needStore(ctx, l.Target.URL, recorded); err != nil {
 		return false, fmt.Errorf("ask whether the target uses the store: %w", err)
 	}
-	return l.Calls() > 0, nil
+	return l.Attributed().Sum() > 0, nil
 }
 
 // restore takes back what a scenario did to the lane's surroundings.

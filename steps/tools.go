@@ -110,6 +110,7 @@ func (w *World) runsStorespec(line string) error {
 	lane := w.active()
 	environment := lane.environment(lane.gate)("")
 	w.settled = false
+	defer lane.Recorder.Command()()
 	w.tools.status, w.tools.said = run(w.ctx, func(name string) string { return environment[name] }, args)
 	w.tools.ran = true
 	return nil

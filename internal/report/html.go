@@ -238,7 +238,7 @@ func facts(run events.Run) []pageFact {
 		for _, reason := range reasons(r) {
 			add("of them", "%s", reason)
 		}
-		add("storage calls", "%d; attributed: %d by trace, %d by lane", r.Calls, r.Attributed.ByTrace, r.Attributed.ByLane)
+		add("storage calls", "%d; attributed: %s", r.Calls, describeAttribution(r.Attributed))
 	}
 	add("rules", "%s, digest %s", run.System, run.Asked.Suite)
 	for _, only := range []pageFact{{"only rules", strings.Join(run.Asked.Rules, ", ")}, {"only tags", run.Asked.Tags}, {"without", strings.Join(run.Asked.Without, ", ")}, {"only the case", run.Asked.Replay}} {

@@ -52,11 +52,13 @@ type systemView struct {
 	Rules        []ruleView     `json:"rules"`
 }
 
-// attributedView tells how many calls belong to a request because they carry its trace, and how many because of when they
-// arrived. The rest came before any request.
+// attributedView tells how many calls belong to a request because they carry its trace, how many because of when they
+// arrived, and how many to none: those of commands that scenarios run, and all others. The sum is storageCalls.
 type attributedView struct {
-	Trace int `json:"trace"`
-	Lane  int `json:"lane"`
+	Trace    int `json:"trace"`
+	Lane     int `json:"lane"`
+	Commands int `json:"commands"`
+	None     int `json:"none"`
 }
 
 type countsView struct {
@@ -131,7 +133,7 @@ func viewSystem(run events.Run, o Options) systemView {
 	}
 	view.Interrupted, view.Target, view.Store, view.StoreVersion = result.Interrupted, result.Target, result.Store, result.Version
 	view.Lanes, view.StorageCalls, view.Duration = result.Lanes, result.Calls, milliseconds(result.Duration)
-	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane}
+	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane, result.Attributed.Commands, result.Attributed.Nobody + result.Attributed.Other}
 	view.Counts = countsView{Rules: result.RuleCounts(), Scenarios: result.ScenarioCounts()}
 	for _, rule := range result.Rules {
 		view.Rules = append(view.Rules, viewRule(rule))

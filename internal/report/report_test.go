@@ -99,7 +99,7 @@ func written(t *testing.T, run events.Run, o Options) string {
 
 func TestText(t *testing.T) {
 	holds := events.Run{System: "familyscheduler", Result: &verify.Result{
-		Target: "reference", Store: "container", Version: "Azurite 3.35.0", Lanes: 1, Calls: 7, Attributed: wire.Attribution{ByTrace: 5, ByLane: 2}, Duration: 90 * time.Millisecond,
+		Target: "reference", Store: "container", Version: "Azurite 3.35.0", Lanes: 1, Calls: 16, Attributed: wire.Attribution{ByTrace: 5, ByLane: 2, Commands: 6, Nobody: 1, Other: 2}, Duration: 90 * time.Millisecond,
 		Rules: []verify.RuleResult{rule("FS-ID-1", "MUST", "No session is refused", scenario("chat", verify.Passed, ""))},
 	}}
 	stopped := mixed()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -145,8 +146,22 @@ func (t *text) summary(run events.Run) {
 		t.line(0, "%s", describeCases(cases))
 	}
 	t.line(0, "%s in %s", several(result.Calls, "storage call"), result.Duration.Round(10*time.Millisecond))
-	t.line(0, "calls attributed: %d by trace, %d by lane", result.Attributed.ByTrace, result.Attributed.ByLane)
+	t.line(0, "calls attributed: %s", describeAttribution(result.Attributed))
 	t.line(0, "%s", t.verdict(run))
+}
+
+// describeAttribution tells of every call how it is known whose it is: the numbers add up to that of all calls.
+func describeAttribution(a wire.Attribution) string {
+	text := fmt.Sprintf("%d by trace, %d by lane", a.ByTrace, a.ByLane)
+	for _, part := range []struct {
+		n    int
+		what string
+	}{{a.Commands, "to commands that scenarios run"}, {a.Nobody + a.Other, "to no request"}} {
+		if part.n > 0 {
+			text += fmt.Sprintf(", %d %s", part.n, part.what)
+		}
+	}
+	return text
 }
 
 // describeCases tells how many cases were run, and what keeps that from being all there is to know.

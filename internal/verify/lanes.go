@@ -93,16 +93,7 @@ func (p *lanes) ended() *target.Instance {
 	return nil
 }
 
-// calls is how many storage calls all lanes have seen.
-func (p *lanes) calls() int {
-	total := 0
-	for _, lane := range p.all {
-		total += lane.Calls()
-	}
-	return total
-}
-
-// attributed says how it is known whose those calls are.
+// attributed says how it is known whose the storage calls are that all lanes have seen.
 func (p *lanes) attributed() (total wire.Attribution) {
 	for _, lane := range p.all {
 		total = total.Plus(lane.Attributed())

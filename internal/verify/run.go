@@ -99,10 +99,11 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		},
 	}
 	suite.Run() // its status and tallies are not used, see doc.go
+	attributed := r.lanes.attributed()
 	result := &Result{
 		Target: o.Target.String(), Store: o.Store.Name(), Version: o.Store.Version(), Lanes: o.Lanes,
 		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
-		Share: r.share, Calls: r.lanes.calls(), Attributed: r.lanes.attributed(), Duration: time.Since(start), Interrupted: caller.Err() != nil,
+		Share: r.share, Calls: attributed.Sum(), Attributed: attributed, Duration: time.Since(start), Interrupted: caller.Err() != nil,
 	}
 	unjudged := r.ended(caller, ctx)
 	if ctx.Err() == nil {

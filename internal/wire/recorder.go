@@ -26,7 +26,7 @@ type Recorder struct {
 	requests int
 	resets   int
 	inFlight int
-	total    int
+	commands int // at work
 	counted  Attribution
 	last     time.Time     // of the last arrival, end of a call, or answer to a client request
 	changed  chan struct{} // closed when something happens that Settle may wait for; nil if nobody waits
@@ -60,7 +60,7 @@ func (r *Recorder) Calls() []Call {
 func (r *Recorder) Total() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.total
+	return r.counted.Sum()
 }
 
 // Attributed says how it is known whose the calls ever seen are. Reset does not change it.
@@ -68,6 +68,17 @@ func (r *Recorder) Attributed() Attribution {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.counted
+}
+
+// Command says that a command of the harness's own is about to make calls. done says that it has ended.
+func (r *Recorder) Command() (done func()) {
+	add := func(n int) {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.commands += n
+	}
+	add(1)
+	return func() { add(-1) }
 }
 
 // Reset forgets all calls and client requests, also the calls in flight: they end unseen, but
@@ -167,7 +178,6 @@ func (r *Recorder) arrive(service Service, req *http.Request, named *Request) *a
 	r.attribute(a, named)
 	r.attempts = append(r.attempts, a)
 	r.inFlight++
-	r.total++
 	r.happened(now)
 	return a
 }
@@ -175,16 +185,21 @@ func (r *Recorder) arrive(service Service, req *http.Request, named *Request) *a
 // attribute says whose call an attempt is, which carries the trace of a request or of nobody. One of a request that was
 // forgotten goes to the lane: a target could do all its work on the trace of one request. The caller holds mu.
 func (r *Recorder) attribute(a *attempt, named *Request) {
+	count := &r.counted.Other
 	switch {
 	case named != nil && named.age == r.resets:
 		a.request, a.call.ByTrace, a.call.Late = named, true, named.ended
-		r.counted.ByTrace++
+		count = &r.counted.ByTrace
 	case r.current != nil:
 		a.request, a.call.Late = r.current, r.current.open == 0
-		r.counted.ByLane++
+		count = &r.counted.ByLane
 	case named == nil && !a.call.Provisions():
-		r.counted.Nobody++
+		count = &r.counted.Nobody
 	}
+	if r.commands > 0 && !a.call.ByTrace {
+		count = &r.counted.Commands
+	}
+	*count++
 	a.key.request = a.request
 }
 

@@ -52,14 +52,24 @@ func newTrace() (trace, span string) {
 	return hex.EncodeToString(id[:16]), hex.EncodeToString(id[16:])
 }
 
-// Attribution counts storage calls by how it is known whose they are. Every attempt counts.
+// Attribution counts storage calls by how it is known whose they are. Every attempt counts, once.
 type Attribution struct {
-	ByTrace int `json:"trace"`            // the call carries the trace of a client request
-	ByLane  int `json:"lane"`             // it does not, and belongs to the last request sent before it arrived
-	Nobody  int `json:"nobody,omitempty"` // no request had been sent; calls that only create or look up tables and containers are left out
+	ByTrace  int `json:"trace"`              // the call carries the trace of a client request
+	Commands int `json:"commands,omitempty"` // it does not, and a command of the harness's was at work
+	ByLane   int `json:"lane"`               // neither, and it belongs to the last request sent before it arrived
+	Nobody   int `json:"nobody,omitempty"`   // no request had been sent
+	Other    int `json:"other,omitempty"`    // neither, and it only creates or looks up tables and containers, or carries the trace of a request before a Reset
 }
+
+// Sum is the number of calls.
+func (a Attribution) Sum() int { return a.ByTrace + a.ByLane + a.Commands + a.Nobody + a.Other }
 
 // Plus is the sum of two.
 func (a Attribution) Plus(b Attribution) Attribution {
-	return Attribution{a.ByTrace + b.ByTrace, a.ByLane + b.ByLane, a.Nobody + b.Nobody}
+	return Attribution{a.ByTrace + b.ByTrace, a.Commands + b.Commands, a.ByLane + b.ByLane, a.Nobody + b.Nobody, a.Other + b.Other}
+}
+
+// Minus is what is left of a, of which b is a part.
+func (a Attribution) Minus(b Attribution) Attribution {
+	return a.Plus(Attribution{-b.ByTrace, -b.Commands, -b.ByLane, -b.Nobody, -b.Other})
 }

@@ -69,8 +69,20 @@ func TestCallsBelongToTheirTrace(t *testing.T) {
 	if got := whose(third); got != "9 lane" || whose(first) != "" {
 		t.Errorf("after Reset: third %s, first %s", got, whose(first))
 	}
-	if got, want := rec.Attributed(), (Attribution{ByTrace: 6, ByLane: 7, Nobody: 1}); got != want || got.Plus(want).Nobody != 2 {
+	if got, want := rec.Attributed(), (Attribution{ByTrace: 6, ByLane: 7, Nobody: 1, Other: 2}); got != want || got.Plus(want).Nobody != 2 {
 		t.Errorf("attributed %+v, want %+v", got, want)
+	}
+
+	rec.Reset()
+	done := rec.Command()
+	pointRead("10").through(t, rec)
+	traced("11", "Traceparent", rec.Begin("GET /fourth").Traceparent()).through(t, rec)
+	pointRead("12").through(t, rec)
+	done()
+	rec.Reset()
+	pointRead("13").through(t, rec)
+	if got, want := rec.Attributed(), (Attribution{ByTrace: 7, ByLane: 7, Commands: 2, Nobody: 2, Other: 2}); got != want || got.Sum() != 20 || rec.Total() != 20 {
+		t.Errorf("attributed %+v, in all %d of %d, want %+v", got, got.Sum(), rec.Total(), want)
 	}
 }
 
