@@ -1,10 +1,15 @@
 package mutant
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
+
+	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/verify"
 )
 
 func TestHunksGoWhereTheirOldLinesStand(t *testing.T) {
@@ -33,5 +38,38 @@ func TestHunksGoWhereTheirOldLinesStand(t *testing.T) {
 				t.Errorf("error %v, want %s", err, test.err)
 			}
 		})
+	}
+}
+
+// A mutant that is left behind when the servers change is found here, long before it would be built.
+func TestEveryMutantOfTheSystemsApplies(t *testing.T) {
+	root, err := Root(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, system := range []string{"familyscheduler", "actions"} {
+		catalogue, err := verify.Load(features.Files, []string{system})
+		if err != nil {
+			t.Fatal(err)
+		}
+		patches, err := Read(os.DirFS(filepath.Join(root, "fixtures", "mutants", system)), catalogue.IDs())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(patches) == 0 {
+			t.Errorf("%s has no mutants", system)
+		}
+		for _, patch := range patches {
+			for _, change := range patch.changes {
+				source, err := os.ReadFile(filepath.Join(root, filepath.FromSlash(change.NewName)))
+				if err != nil {
+					t.Errorf("%s: %v", patch.Name, err)
+					continue
+				}
+				if _, err := apply(source, change); err != nil {
+					t.Errorf("%s: %v", patch.Name, err)
+				}
+			}
+		}
 	}
 }
