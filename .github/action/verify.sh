@@ -13,6 +13,7 @@ arguments=("$SYSTEM" --report "$REPORT" "${words[@]+"${words[@]}"}")
 if [ -n "${URL:-}" ]; then arguments+=(--url "$URL"); fi
 if [ -n "${COMMAND:-}" ]; then arguments+=(-- bash -c "$COMMAND"); fi
 
+rm -f "$REPORT/run.ndjson" # of an earlier run, which a run that is refused would leave
 storespec verify "${arguments[@]}"
 status=$?
 {

@@ -94,7 +94,7 @@ func (a *app) report(paths []string, o reportOptions) error {
 func (o *reportOptions) print(w, summary io.Writer, stream *events.Stream) error {
 	options := report.Options{Strict: stream.Header.Strict, BudgetsWarn: stream.Header.BudgetsWarn}
 	if o.github {
-		if err := errors.Join(report.GitHub(w, stream, "features/"), report.Summary(summary, stream)); err != nil {
+		if err := errors.Join(report.GitHub(w, stream), report.Summary(summary, stream)); err != nil {
 			return err
 		}
 	}

@@ -66,10 +66,30 @@ func (o *verifyOptions) asked(catalogue *verify.Catalogue) events.Asked {
 	asked := events.Asked{
 		Suite: catalogue.Suite, Started: started, Rules: o.rules, Tags: o.tags, Without: o.without,
 		Faults: o.faults, Orders: o.orders, Seed: o.seed, Replay: o.replay,
-		Flags: again(o.flags, catalogue), Command: o.command,
+		Flags: again(o.flags, catalogue), Command: o.command, Features: o.inRepository,
 	}
 	if o.shard.Count > 0 {
 		asked.Shard = &o.shard
 	}
 	return asked
+}
+
+// inRepository is a directory as a path from the root of the repository, with slashes; workspace is that root, or "" for the
+// working directory. The way to a directory outside of it begins with "..".
+func inRepository(directory, workspace string) string {
+	if directory == "" {
+		return ""
+	}
+	from, err := filepath.Abs(workspace)
+	if err != nil {
+		return filepath.ToSlash(directory)
+	}
+	to, err := filepath.Abs(directory)
+	if err == nil {
+		to, err = filepath.Rel(from, to)
+	}
+	if err != nil { // on another drive
+		return filepath.ToSlash(directory)
+	}
+	return filepath.ToSlash(to)
 }

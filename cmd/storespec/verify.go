@@ -31,22 +31,23 @@ const endWithin = 15 * time.Second
 type verifyOptions struct {
 	storeOptions
 	proofOptions
-	known     knownPlaces
-	fitting   fittingOptions
-	baseline  baselineOptions
-	url       string
-	command   []string       // after --
-	flags     *pflag.FlagSet // as they were given
-	tags      string
-	rules     []string
-	without   []string
-	parallel  int
-	json      bool
-	strict    bool
-	budgets   string
-	reference bool
-	features  string
-	directory string // of the event stream; empty: none is written
+	known        knownPlaces
+	fitting      fittingOptions
+	baseline     baselineOptions
+	url          string
+	command      []string       // after --
+	flags        *pflag.FlagSet // as they were given
+	tags         string
+	rules        []string
+	without      []string
+	parallel     int
+	json         bool
+	strict       bool
+	budgets      string
+	reference    bool
+	features     string
+	inRepository string // the same directory, where annotations look for it
+	directory    string // of the event stream; empty: none is written
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -107,6 +108,7 @@ func addFeatures(cmd *cobra.Command, directory *string) {
 
 // verify runs each system in turn on one store, and reports.
 func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error {
+	o.inRepository = inRepository(o.features, a.getenv("GITHUB_WORKSPACE"))
 	list, err := o.check(names)
 	if err != nil {
 		return err

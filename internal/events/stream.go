@@ -59,6 +59,9 @@ type Asked struct {
 	Flags   []string `json:"flags,omitempty"`   // words that ask for the same again; what is confidential in them is left out
 	Command []string `json:"command,omitempty"` // words that start the target
 
+	// Features is the directory of the feature files, as a path within the repository; "": they came with storespec.
+	Features string `json:"features,omitempty"`
+
 	Shard *verify.Shard `json:"shard,omitempty"` // the part of a run that this one is; nil: all of it
 }
 

@@ -3,6 +3,8 @@ package report
 import (
 	"strings"
 	"testing"
+
+	"github.com/storespec/storespec/internal/events"
 )
 
 func TestForPipelines(t *testing.T) {
@@ -13,7 +15,7 @@ func TestForPipelines(t *testing.T) {
 	}{
 		{"JUnit", func(b *strings.Builder) error { return JUnit(b, rich()) }, []string{
 			`<testsuite name="familyscheduler" tests="10" failures="5" errors="1" skipped="3" time="12.345">`, `classname="familyscheduler.FS-GATE-4"`, `<skipped message="skipped: storespec did not start this target">`}},
-		{"GitHub", func(b *strings.Builder) error { return GitHub(b, rich(), "features/") }, []string{
+		{"GitHub", func(b *strings.Builder) error { return GitHub(b, rich()) }, []string{
 			"::error file=features/familyscheduler/gating.feature,line=12,title=FS-GATE-4 failed%3A A removed member is refused::chat%0APOST /api/chat answered 200, not 403 not_allowed\n",
 			"::warning file=features/familyscheduler/gating.feature,line=12,title=FS-SRV-7"}},
 		{"summary", func(b *strings.Builder) error { return Summary(b, rich()) }, []string{"### familyscheduler: error\n", "| FS-GATE-4 | failed | A removed member is refused |\n"}},
@@ -30,5 +32,24 @@ func TestForPipelines(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A workflow command ends at its line, and a property at a comma or a colon.
+func TestWorkflowCommandsAreEscaped(t *testing.T) {
+	run := mixed()
+	run.Asked.Features = "50%, a:b"
+	run.Result.Rules = run.Result.Rules[1:2]
+	run.Result.Rules[0].Name = "100%, always: yes\r\n::error::"
+	run.Result.Rules[0].Results = run.Result.Rules[0].Results[:1]
+	run.Result.Rules[0].Results[0].Reason = "at 5%, so: no\r\n::error::x"
+	var b strings.Builder
+	if err := GitHub(&b, &events.Stream{Runs: []events.Run{run}}); err != nil {
+		t.Fatal(err)
+	}
+	const want = "::error file=50%25%2C a%3Ab/familyscheduler/gating.feature,line=12,title=FS-GATE-4 failed%3A 100%25%2C always%3A yes%0D%0A%3A%3Aerror%3A%3A" +
+		"::chat%0Aat 5%25, so: no%0D%0A::error::x\n"
+	if b.String() != want {
+		t.Errorf("got  %s\nwant %s", b.String(), want)
 	}
 }

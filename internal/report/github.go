@@ -1,9 +1,11 @@
 package report
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
+	"path"
 	"strings"
 
 	"github.com/storespec/storespec/internal/events"
@@ -11,8 +13,8 @@ import (
 )
 
 // GitHub writes an annotation for each scenario that did not pass, as a workflow command (docs.github.com, "Workflow
-// commands for GitHub Actions"). root is where the files of the features are in the repository.
-func GitHub(w io.Writer, s *events.Stream, root string) error {
+// commands for GitHub Actions").
+func GitHub(w io.Writer, s *events.Stream) error {
 	o := Options{Strict: s.Header.Strict, BudgetsWarn: s.Header.BudgetsWarn}
 	var text strings.Builder
 	for _, run := range s.Runs {
@@ -31,7 +33,7 @@ func GitHub(w io.Writer, s *events.Stream, root string) error {
 				if one.Outcome = result.Outcome; !o.counts(one) {
 					level = "warning"
 				}
-				fmt.Fprintf(&text, "::%s file=%s,line=%d,title=%s::%s\n", level, property(root+result.File), result.Line,
+				fmt.Fprintf(&text, "::%s file=%s,line=%d,title=%s::%s\n", level, property(path.Join(cmp.Or(run.Asked.Features, "features"), result.File)), result.Line,
 					property(fmt.Sprintf("%s %s: %s", rule.ID, result.Outcome, rule.Name)), data(result.Name+"\n"+result.Reason))
 			}
 		}
