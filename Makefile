@@ -34,8 +34,9 @@ vacuity: ## show that every rule can fail: run them against servers that never t
 test: ## the tests; those of the container store are skipped where there is no Docker
 	go test ./...
 
-lint: ## formatting and lint
+lint: ## formatting and lint, also of the workflows
 	$(TOOL) golangci-lint run
+	$(TOOL) actionlint -shellcheck= .github/workflows/*.yml fixtures/starter/.github/workflows/*.yml
 
 bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what the gateway costs per storage call; the dashboard of the reference
 	go run ./internal/bench
