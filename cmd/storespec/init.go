@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,8 +22,12 @@ func (a *app) initCommand() *cobra.Command {
 budgets, the description by which storespec starts a server, an example server that needs only Go, and a
 workflow for GitHub. All of it is yours to change; storespec help own-design explains it.`,
 		Example: "  storespec init notes",
-		Args:    cobra.ExactArgs(1),
-		RunE:    func(_ *cobra.Command, args []string) error { return a.init(args[0]) },
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 || args[0] == "" {
+				return &usageError{"init takes one directory", "storespec init notes; one that begins with a hyphen is ./-notes"}
+			}
+			return a.init(args[0])
+		},
 	}
 }
 
@@ -33,14 +38,31 @@ func (a *app) init(directory string) error {
 		return err
 	}
 	if err := writeStarter(directory); err != nil {
-		return errors.Join(fmt.Errorf("write the starter: %w", err), takeBack(directory, made))
+		if back := takeBack(directory, made); back != nil {
+			return fmt.Errorf("take back what init has written: %w", back)
+		}
+		return &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, cause(err)), ""}
 	}
 	_, err = fmt.Fprintf(a.stdout, `%s holds a design with two rules, a server that keeps them and a CI workflow. Next:
-  cd %[1]s
+  cd %s
   go build -o bin/ ./server
   storespec verify --features features -- bin/server
-`, directory)
+`, directory, word(directory))
 	return err
+}
+
+// plain is a path that a shell takes as it stands.
+var plain = regexp.MustCompile(`^[\pL\pN/._][\pL\pN/._-]*$`)
+
+// word is a path as one word of a shell, which is not taken for a flag.
+func word(path string) string {
+	if strings.HasPrefix(path, "-") {
+		path = "./" + path
+	}
+	if plain.MatchString(path) {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
 // makeEmpty makes sure that a directory is there and empty, but for a repository's .git. made is whether it was not there.
