@@ -3,7 +3,15 @@
 # made FROM this one.
 #
 #   docker build -t storespec .
-#   docker run --rm --network host storespec verify familyscheduler --url http://localhost:7071
+#   docker run --rm -v "$PWD/features:/features:ro" storespec rules --features /features
+#   docker run --rm -p 127.0.0.1:10000:10000 -p 127.0.0.1:10002:10002 --entrypoint storespec-emulate storespec \
+#       --azure-blob 0.0.0.0:10000 --azure-table 0.0.0.0:10002
+#
+# A server outside writes sign-in links into a directory that both see:
+#
+#   mkdir -p outbox
+#   docker run --rm --network host --user "$(id -u)" -v "$PWD/outbox:$PWD/outbox" storespec \
+#       verify familyscheduler --url http://localhost:7071 --outbox "$PWD/outbox"
 FROM golang:1.26.8-bookworm AS build
 WORKDIR /src
 COPY go.mod go.sum ./
