@@ -14,7 +14,7 @@ func (a *app) actionsCommand() *cobra.Command {
 		Use:   "actions",
 		Short: "Load, purge and make up records of the system actions",
 		Long: `actions works with records of GitHub Actions and a server for them: any that keeps the contract of the
-system actions, in any language. docs/actions-load.md says more.`,
+system actions, in any language. storespec help actions-load says more.`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

@@ -90,7 +90,7 @@ func (a *app) hint(err error) string {
 	case errors.Is(err, verify.ErrUntrusted):
 		return "with --tls the server must trust the file in NODE_EXTRA_CA_CERTS, SSL_CERT_FILE or REQUESTS_CA_BUNDLE, whichever its runtime knows"
 	case errors.Is(err, verify.ErrNoTrace):
-		return "set the traceparent header of each request on every storage call it causes (docs/validate-your-server.md), or leave --parallel out"
+		return "set the traceparent header of each request on every storage call it causes (storespec help validate-your-server), or leave --parallel out"
 	case errors.As(err, &start) && strings.HasPrefix(start.Reason, "start "):
 		return "the command after -- is looked up in PATH; a program in this directory is ./server"
 	case errors.As(err, &start):
@@ -98,7 +98,7 @@ func (a *app) hint(err error) string {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return "somebody else listens there: an emulator, or another run"
 	case errors.Is(err, store.ErrUnavailable):
-		return "stores: " + strings.Join(store.Names(), ", ") + " (--store NAME); docs/stores.md says what each needs"
+		return "stores: " + strings.Join(store.Names(), ", ") + " (--store NAME); storespec help stores says what each needs"
 	}
 	return ""
 }

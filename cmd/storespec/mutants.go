@@ -172,7 +172,7 @@ func (o *mutantsOptions) read(root, system string, rules []string) ([]mutant.Pat
 	}
 	patches, err := mutant.Read(os.DirFS(directory), rules)
 	if malformed := (*mutant.PatchError)(nil); errors.As(err, &malformed) {
-		return nil, &usageError{err.Error(), "in " + directory + "; docs/mutants.md says how a patch is written"}
+		return nil, &usageError{err.Error(), "in " + directory + "; storespec help mutants-guide says how a patch is written"}
 	}
 	return patches, err
 }

@@ -30,7 +30,7 @@ func (o *proofOptions) addTo(cmd *cobra.Command) {
 	flags.IntVar(&o.orders, "orders", steps.DefaultOrders, "at most this many orders of requests that run at the same time; of more, a sample is run (with --faults none: 1)")
 	flags.Uint64Var(&o.seed, "seed", 1, "of samples")
 	flags.StringVar(&o.replay, "replay", "", "run only the case that a report printed this token for")
-	flags.StringVar(&o.shardText, "shard", "", "only part `I/N` of the scenarios, such as 2/4, for one of several machines; docs/compare.md")
+	flags.StringVar(&o.shardText, "shard", "", "only part `I/N` of the scenarios, such as 2/4, for one of several machines (storespec help compare-guide)")
 	flags.BoolVar(&o.stateless, "stateless", false, "the server keeps nothing in memory from one request to the next, so that the store can be put back between two cases")
 }
 

@@ -61,6 +61,7 @@ requests, and says which rules of the design hold.
 
 Without --url or a command the server is the reference server.`,
 		Example: `  storespec verify familyscheduler
+  storespec verify --features features -- node server.js
   storespec verify familyscheduler --store container --json > result.json
   storespec verify familyscheduler --rule FS-GATE-4 --rule FS-APT-1 -- node server.js
   storespec verify familyscheduler --tags "@FS-GATE-1 && ~@every-route"
