@@ -83,11 +83,10 @@ func (a *app) report(paths []string, o reportOptions) error {
 			return err
 		}
 	}
-	if err := files.keep(); err != nil {
-		return err
+	if _, err := a.stdout.Write(printed.Bytes()); err != nil {
+		return cannotWrite("standard output", err)
 	}
-	_, err = a.stdout.Write(printed.Bytes())
-	return err
+	return files.keep()
 }
 
 // print makes what goes to standard output and to the summary of a GitHub job.

@@ -162,6 +162,7 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 		{"no JSON", "hello\n", `run.ndjson:1: this is no JSON object, as each line of an event stream is`},
 		{"another program's JSON", `{"name":"left-pad"}`, `run.ndjson:1: this is no event stream: it does not begin with the line {"meta":…}`},
 		{"of another Cucumber", lines[0] + `{"source":{}}`, `run.ndjson:2: this event stream was not written by storespec: its second line is not {"storespec":…}`},
+		{"cut in the first line", lines[0][:20], `run.ndjson:1: the event stream is cut off in this line`},
 		{"cut in a line", lines[0] + lines[1] + lines[2][:20], `run.ndjson:3: the event stream is cut off in this line`},
 		{"cut between lines", lines[0] + lines[1], `run.ndjson:2: the event stream is cut off after this line: there is no testRunFinished`},
 		{"longer than whole", whole + lines[0], `goes on after testRunFinished`},

@@ -75,7 +75,7 @@ func (r *reader) whole() (*Stream, error) {
 func (r *reader) line(text []byte) error {
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(text, &members); err != nil {
-		if !bytes.HasSuffix(text, []byte("\n")) && r.number > 1 {
+		if !bytes.HasSuffix(text, []byte("\n")) && (r.number > 1 || bytes.HasPrefix(text, []byte(`{"meta":`))) {
 			return r.refuse("the event stream is cut off in this line")
 		}
 		return r.refuse("this is no JSON object, as each line of an event stream is")

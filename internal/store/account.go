@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -100,6 +101,9 @@ func parseConnectionString(connection string) (*accountConfig, error) {
 	}
 	if c.key, err = base64.StdEncoding.DecodeString(fields["accountkey"]); err != nil {
 		return nil, errors.New("the connection string's AccountKey is not base64")
+	}
+	if cmp.Or(fields["tableendpoint"], fields["blobendpoint"], fields["defaultendpointsprotocol"], fields["endpointsuffix"]) == "" {
+		return nil, errors.New("the connection string has no endpoints, and no DefaultEndpointsProtocol or EndpointSuffix to make them of")
 	}
 	endpoint := func(service string) (*url.URL, error) {
 		address := fields[service+"endpoint"]

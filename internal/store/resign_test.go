@@ -233,6 +233,8 @@ func TestParseConnectionString(t *testing.T) {
 		{"defaults", "DefaultEndpointsProtocol=https;AccountName=acct" + key, "https://acct.table.core.windows.net", "https://acct.blob.core.windows.net", ""},
 		{"suffix", "AccountName=acct;EndpointSuffix=core.chinacloudapi.cn" + key, "https://acct.table.core.chinacloudapi.cn", "https://acct.blob.core.chinacloudapi.cn", ""},
 		{"endpoints", "AccountName=acct" + key + "BlobEndpoint=http://127.0.0.1:1/acct/;TableEndpoint=http://127.0.0.1:2/acct", "http://127.0.0.1:2/acct", "http://127.0.0.1:1/acct", ""},
+		{"one endpoint", "AccountName=acct" + key + "BlobEndpoint=http://127.0.0.1:1/acct", "https://acct.table.core.windows.net", "http://127.0.0.1:1/acct", ""},
+		{"no endpoint", "AccountName=acct" + key, "", "", "no endpoints"},
 		{"no key", "AccountName=acct;SharedAccessSignature=secret", "", "", "has no AccountKey"},
 		{"bad key", "AccountName=acct;AccountKey=secret!", "", "", "not base64"},
 		{"bad endpoint", "AccountName=acct;TableEndpoint=secret" + key, "", "", "address of the table service"},
