@@ -27,6 +27,8 @@ func (o *verifyOptions) check(wanted []string) ([]steps.System, error) {
 		return nil, &usageError{"a server keeps one design, but several systems are named", "verify them one by one: " + strings.Join(names(list), ", ")}
 	case o.isReference() && ownOnes:
 		return nil, &usageError{"no server is given, and storespec has none of a design of your own", "put its command after --, or give its address by --url"}
+	case namesUser(o.url):
+		return nil, &usageError{"--url holds a user or a password, which would stand in every report", "--header 'Authorization: …' sends them"}
 	case o.url != "" && !isAddress(o.url):
 		return nil, &usageError{fmt.Sprintf("--url %s is no http address", o.url), "such as http://localhost:7071"}
 	case twice(wanted) != "":
@@ -72,6 +74,12 @@ func isAddress(text string) bool {
 	parsed, err := url.Parse(text)
 	return err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && parsed.Hostname() != "" &&
 		!strings.ContainsAny(text, "?#")
+}
+
+// namesUser reports whether an address says who asks.
+func namesUser(text string) bool {
+	parsed, err := url.Parse(text)
+	return err == nil && parsed.User != nil
 }
 
 // twice is a name that stands more than once among names, or "".

@@ -58,7 +58,7 @@ func TestOpenUnavailable(t *testing.T) {
 		unavailable(t, Options{Name: "account"}, "AccountKey")
 	})
 	t.Run("account not confirmed", func(t *testing.T) {
-		t.Setenv(AccountVariable, "AccountName=acct;AccountKey="+testKey)
+		t.Setenv(AccountVariable, "DefaultEndpointsProtocol=https;AccountName=acct;AccountKey="+testKey)
 		unavailable(t, Options{Name: "account", Confirm: "acc"}, "--confirm acct")
 	})
 }
