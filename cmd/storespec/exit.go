@@ -7,6 +7,8 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/spf13/cobra"
+
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
@@ -73,6 +75,14 @@ func (a *app) explain(err error) {
 	}
 }
 
+// usage says how a command is used, to somebody whose arguments were not understood.
+func usage(cmd *cobra.Command) string {
+	if cmd.HasAvailableSubCommands() {
+		return cmd.CommandPath() + " --help lists commands and flags"
+	}
+	return cmd.UseLine() + "; --help says more"
+}
+
 func (a *app) hint(err error) string {
 	var (
 		usage *usageError
@@ -82,7 +92,7 @@ func (a *app) hint(err error) string {
 	case errors.As(err, &usage):
 		return usage.hint
 	case !a.started:
-		return "storespec --help lists commands and flags"
+		return a.usage
 	case errors.Is(err, verify.ErrNothingSelected):
 		return "storespec rules lists every rule and its scenarios"
 	case errors.Is(err, verify.ErrNoCalls):

@@ -24,7 +24,8 @@ func run(args []string, stdout, stderr io.Writer) int {
 	a := &app{stdout: stdout, stderr: stderr, getenv: os.Getenv}
 	root := a.root()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	asked, err := root.ExecuteContextC(ctx)
+	a.usage = usage(asked)
 	status := a.status(ctx, err)
 	if said := statusError(0); err != nil && !errors.As(err, &said) {
 		a.explain(err)

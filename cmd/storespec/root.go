@@ -11,7 +11,8 @@ import (
 type app struct {
 	stdout, stderr io.Writer
 	getenv         func(string) string
-	started        bool // the arguments were understood and a command runs
+	started        bool   // the arguments were understood and a command runs
+	usage          string // how to use the command that was asked for
 }
 
 func (a *app) root() *cobra.Command {
