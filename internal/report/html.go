@@ -232,7 +232,7 @@ func facts(run events.Run) []pageFact {
 	}
 	if r := run.Result; r != nil {
 		add("server", "%s (%s)", r.Target, run.Asked.Started)
-		add("store", "%s, %s", r.Store, r.Version)
+		add("store", "%s", storeOf(r))
 		add("ran", "%s for %s on %s", began(r), r.Duration.Round(10*time.Millisecond), several(r.Lanes, "lane"))
 		add("scenarios", "%s", (&text{}).counts("scenario", r.ScenarioCounts()))
 		for _, reason := range reasons(r) {

@@ -26,7 +26,7 @@ func Text(w io.Writer, run events.Run, o Options) error {
 		return nil
 	}
 	t := &text{options: o, run: run}
-	t.line(0, "%s: %s on %s (%s), %s", run.System, run.Result.Target, run.Result.Store, run.Result.Version, several(run.Result.Lanes, "lane"))
+	t.line(0, "%s: %s on %s, %s", run.System, run.Result.Target, storeOf(run.Result), several(run.Result.Lanes, "lane"))
 	if share := run.Result.Share; share != nil {
 		t.line(0, "%s", share)
 	}
@@ -38,6 +38,14 @@ func Text(w io.Writer, run events.Run, o Options) error {
 	t.summary(run)
 	_, err := io.WriteString(w, t.String())
 	return err
+}
+
+// storeOf says what the storage was: by its version alone, where that begins with the store's name.
+func storeOf(r *verify.Result) string {
+	if strings.HasPrefix(strings.ToLower(r.Version), r.Store) {
+		return r.Version
+	}
+	return fmt.Sprintf("%s (%s)", r.Store, r.Version)
 }
 
 // text is a report that is being written.
