@@ -10,8 +10,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"github.com/cucumber/godog"
 )
@@ -23,6 +25,8 @@ func actionSteps() []Step {
 			func(w *World) any { return w.recordIs }},
 		{`the record (\S+) / (\S+) is stored whole, as one of these requests`, `Then the record octo / checkout is stored whole, as one of these requests`,
 			func(w *World) any { return w.recordIsOneOfThese }},
+		{`every record that the answer calls updated is stored`, `Then every record that the answer calls updated is stored`,
+			func(w *World) any { return w.updatedAreStored }},
 	}
 }
 
@@ -112,4 +116,28 @@ func (w *World) recordIsOneOfThese(partition, key string) error {
 		}
 	}
 	return fmt.Errorf("the record %s / %s is stored as %s, which nobody sent", partition, key, brief(string(payload)))
+}
+
+// updatedAreStored holds the answer to a batch to what is there, whatever else it says; a batch that failed says nothing.
+func (w *World) updatedAreStored() error {
+	e, err := w.last()
+	if err != nil || e.status >= http.StatusInternalServerError {
+		return err
+	}
+	results, _ := e.json("results").([]any)
+	if len(results) == 0 {
+		return fmt.Errorf("%s answered without results", e)
+	}
+	for _, one := range results {
+		result, _ := one.(map[string]any)
+		owner, _ := result["owner"].(string)
+		name, _ := result["name"].(string)
+		if result["updated"] != true {
+			continue
+		}
+		if _, missing := w.record(strings.ToLower(owner), strings.ToLower(name)); missing != nil {
+			err = errors.Join(err, fmt.Errorf("%s is called updated: %w", name, missing))
+		}
+	}
+	return err
 }

@@ -79,6 +79,13 @@ Feature: A record is stored and compared in one canonical form
         | _metadata.rowKey       | checkout   |
         | _metadata.etag         | anything   |
 
+    Scenario: only what it says about itself is left out
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","_metadata":{"etag":"a"},"uses":[{"_metadata":1}],"with":{"_metadata":{"a":1}}}
+      Then the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","uses":[{"_metadata":1}],"with":{"_metadata":{"a":1}}}
+        """
+
     Scenario: compressed
       When Ana sends POST /api/ActionsUpsert {"readme":"{70000×x}","owner":"octo-{tag}","name":"checkout"}
       Then the record octo-{tag} / checkout is stored as
@@ -112,6 +119,7 @@ Feature: A record is stored and compared in one canonical form
         | 2026-01-31T12:00:00.000Z         | 2026-01-31T12:00:00Z           |
         | 2026-01-31T12:00:00.1234567890Z  | 2026-01-31T12:00:00.123456789Z |
         | 2026-01-31T12:00:00-00:00        | 2026-01-31T12:00:00Z           |
+        | 2026-01-31t12:00:00z             | 2026-01-31T12:00:00Z           |
         | 2026-01-31                       | 2026-01-31                     |
         | 2026-01-31T12:00:00              | 2026-01-31T12:00:00            |
         | at 2026-01-31T12:00:00+02:00     | at 2026-01-31T12:00:00+02:00   |

@@ -170,6 +170,10 @@ Feature: Many write at the same moment, and calls fail
         {"name":"lint","owner":"hexa-{tag}","stars":2}
         """
 
+    Scenario: what a batch calls updated is there, also when nobody tries again
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout"},{"owner":"octo-{tag}","name":"cache"},{"owner":"hexa-{tag}","name":"lint"}]}, and any one storage call fails for good
+      Then every record that the answer calls updated is stored
+
     Scenario: the store is gone, and comes back
       Given storage is down
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}

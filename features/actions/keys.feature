@@ -32,6 +32,14 @@ Feature: A record has one key, however its owner and name are spelled
       And the row {actions} Ärger-{tag} / İi has
         | PayloadHash | anything |
 
+    Scenario: a percent sign is one, also in a path
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"100%41"}
+      Then the answer is 201
+      When Ben sends GET /api/actions/octo-{tag}/100%2541
+      Then the answer is 200
+      And the answer has
+        | name | 100%41 |
+
     Scenario: a character that keys cannot hold
       Then Ana is refused each of these, and nothing is written
         | what               | request                 | body                                                | answer                |
@@ -51,6 +59,12 @@ Feature: A record has one key, however its owner and name are spelled
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"{512×k}"}
       Then the answer is 201
       And the row {actions} octo-{tag} / {512×k} has
+        | PayloadHash | anything |
+
+    Scenario: 512 characters beyond ASCII are as long as any
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"{512×é}"}
+      Then the answer is 201
+      And the row {actions} octo-{tag} / {512×é} has
         | PayloadHash | anything |
 
     Scenario: 1,025 characters are not

@@ -53,9 +53,19 @@ Feature: Records are read by key and page by page
         | service | call            | on        | count |
         | table   | partition query | {actions} | 1     |
 
+    Scenario: an owner with an apostrophe
+      Given Ana sends POST /api/ActionsUpsert {"owner":"O'Brien-{tag}","name":"it's"}
+      When Ben sends GET /api/actions/list?owner=O%27Brien-{tag}
+      Then the answer is 200
+      And the answer lists, in this order
+        | name | _metadata.partitionKey |
+        | it's | o'brien-{tag}          |
+      When Ben sends GET /api/actions/o%27brien-{tag}/it%27s
+      Then the answer is 200
+
     Scenario Outline: <what> that cannot be read is not taken for missing
       When Ben sends <request>, and any one storage call fails for good
-      Then the answer is 200 or 503
+      Then the answer is 200, 500 or 503
 
       Examples:
         | what           | request                                  |
@@ -97,6 +107,8 @@ Feature: Records are read by key and page by page
     Scenario: a page that nobody gave, or may ask for
       Given Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
       And "nextCursor" of the answer is called Second
+      And Ben sends GET /api/actions/list?limit=2
+      And "nextCursor" of the answer is called OfAll
       Then Ben is refused each of these, and nothing is written
         | what                 | request                                                           | body | answer                |
         | a word               | GET /api/actions/list?limit=2&cursor=next                         |      | 400 VALIDATION_FAILED |
@@ -104,6 +116,7 @@ Feature: Records are read by key and page by page
         | a letter before      | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor=A{Second}   |      | 400 VALIDATION_FAILED |
         | for another owner    | GET /api/actions/list?owner=hexa-{tag}&limit=2&cursor={Second}    |      | 400 VALIDATION_FAILED |
         | for no owner         | GET /api/actions/list?limit=2&cursor={Second}                     |      | 400 VALIDATION_FAILED |
+        | for one of all       | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor={OfAll}     |      | 400 VALIDATION_FAILED |
         | none at a time       | GET /api/actions/list?limit=0                                     |      | 400 VALIDATION_FAILED |
         | too many             | GET /api/actions/list?limit=1001                                  |      | 400 VALIDATION_FAILED |
         | a word for a number  | GET /api/actions/list?limit=two                                   |      | 400 VALIDATION_FAILED |
