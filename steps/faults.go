@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -20,9 +21,10 @@ type fault struct {
 
 	recorded *wire.Request // of the request it belongs to
 
-	meanwhile bool      // somebody else's request is under way
-	during    *exchange // what came of it
-	err       error     // why that could not be sent, or that the time for it never came
+	meanwhile bool          // somebody else's request is under way
+	answered  chan struct{} // closed when that was answered; nil: it was not sent
+	during    *exchange     // what came of it
+	err       error         // why that could not be sent, or that the time for it never came
 }
 
 // answerer gives what answers a call; next is the store.
@@ -119,7 +121,11 @@ func (w *World) sendsAfterRead(n int, on, name, method, path, body string) error
 
 func reads(c wire.Call) bool { return !c.Writes() && !c.Provisions() }
 
-// meanwhile holds a call of the next request, as hold does it, until another request has been answered.
+// mostHeld is how long a call is held for another request. A server that makes its requests wait for each other, by a lock
+// or by the one connection it has, answers the other only when the call goes on: no order is forced on it.
+const mostHeld = time.Second
+
+// meanwhile holds a call of the next request, as hold does it, until another request has been answered, or for mostHeld.
 func (w *World) meanwhile(n int, of func(wire.Call) bool, hold func(func(), http.Handler) http.Handler, on string, other racer) error {
 	if err := w.writeOut(&on, &other.body); err != nil {
 		return err
@@ -129,12 +135,9 @@ func (w *World) meanwhile(n int, of func(wire.Call) bool, hold func(func(), http
 	held.wanted = func(c wire.Call) bool { return of(c) && Allowance{On: on}.isOn(c) }
 	held.first = func(_ wire.Call, next http.Handler) http.Handler {
 		return hold(func() {
-			held.setMeanwhile(true)
-			defer held.setMeanwhile(false)
-			during, err := w.roundTrip(lane.instance(other.by).URL, held.recorded.Beside(other.method+" "+other.path), caller, other.method, other.path, other.body)
-			held.mu.Lock()
-			defer held.mu.Unlock()
-			held.during, held.err = during, err
+			held.let(func() (*exchange, error) {
+				return w.roundTrip(lane.instance(other.by).URL, held.recorded.Beside(other.method+" "+other.path), caller, other.method, other.path, other.body)
+			})
 		}, next)
 	}
 	return w.nextRequest(held)
@@ -160,6 +163,7 @@ func (w *World) faulty(recorded *wire.Request) (end func() (*exchange, error)) {
 	})
 	return func() (*exchange, error) {
 		gate.Interpose(nil)
+		given.wait()
 		given.mu.Lock()
 		defer given.mu.Unlock()
 		if broken != nil && given.during == nil {
@@ -169,10 +173,33 @@ func (w *World) faulty(recorded *wire.Request) (end func() (*exchange, error)) {
 	}
 }
 
-func (f *fault) setMeanwhile(is bool) {
+// let sends somebody else's request and returns when that was answered, or after mostHeld.
+func (f *fault) let(other func() (*exchange, error)) {
+	answered := make(chan struct{})
 	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.meanwhile = is
+	f.meanwhile, f.answered = true, answered
+	f.mu.Unlock()
+	go func() {
+		defer close(answered)
+		during, err := other()
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		f.during, f.err, f.meanwhile = during, err, false
+	}()
+	select {
+	case <-answered:
+	case <-time.After(mostHeld):
+	}
+}
+
+// wait returns when no such request is under way.
+func (f *fault) wait() {
+	f.mu.Lock()
+	answered := f.answered
+	f.mu.Unlock()
+	if answered != nil {
+		<-answered
+	}
 }
 
 func (f *fault) isMeanwhile() bool {

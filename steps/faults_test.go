@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"testing/synctest"
 
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -32,4 +33,23 @@ func TestFaultFallsOnTheNthCallAndItsAttempts(t *testing.T) {
 			t.Errorf("call %d, %s: %d, want %d", i, c.call.Operation, w.Code, c.want)
 		}
 	}
+}
+
+// A server that makes its requests wait for each other is not stopped by a call that is held for one of them.
+func TestHeldCallGoesOnWhereTheOtherRequestWaitsForIt(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f, wentOn, other := &fault{}, make(chan struct{}), &exchange{}
+		f.let(func() (*exchange, error) {
+			<-wentOn
+			return other, nil
+		})
+		if !f.isMeanwhile() {
+			t.Error("the other request is under way, and the fault does not know it")
+		}
+		close(wentOn)
+		f.wait()
+		if f.during != other || f.isMeanwhile() {
+			t.Errorf("what came of the other request is %v, under way: %t", f.during, f.isMeanwhile())
+		}
+	})
 }
