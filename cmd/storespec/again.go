@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/steps"
 )
 
 // hidden stands for what is confidential. Who runs a command again fills it in.
@@ -22,7 +23,10 @@ func elsewhere() []string {
 // again is the flags of a run of one system's rules, as words of a command that runs a part of it again.
 func again(flags *pflag.FlagSet, catalogue *verify.Catalogue) (words []string) {
 	flags.Visit(func(flag *pflag.Flag) {
-		if slices.Contains(elsewhere(), flag.Name) || flag.Value.String() == flag.DefValue {
+		switch text := flag.Value.String(); {
+		case slices.Contains(elsewhere(), flag.Name), text == flag.DefValue:
+			return
+		case flag.Name == "faults" && text == string(steps.NoFaults): // the case is of a race, and needs no more
 			return
 		}
 		if flag.Value.Type() == "bool" {

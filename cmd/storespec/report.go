@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -48,6 +49,9 @@ Its exit status says only whether the reports could be made, whatever they tell.
 
 // report makes every report that was asked for, or none.
 func (a *app) report(paths []string, o reportOptions) error {
+	if err := o.check(paths); err != nil {
+		return err
+	}
 	stream, err := readStreams(paths)
 	if err != nil {
 		return err
@@ -89,6 +93,42 @@ func (a *app) report(paths []string, o reportOptions) error {
 	return files.keep()
 }
 
+// check refuses what would be passed over, and a report in the place of what it is made of.
+func (o *reportOptions) check(paths []string) error {
+	switch {
+	case o.json && o.text:
+		return &usageError{"--json and --text exclude each other", "each is all of standard output"}
+	case o.json && o.github:
+		return &usageError{"--json and --github exclude each other", "each is all of standard output"}
+	case o.mutants != "" && o.html == "":
+		return &usageError{"--mutants is for a page, and none is asked for", "--html FILE writes one"}
+	}
+	sources := []string{o.mutants}
+	for _, path := range paths {
+		files, err := streamFiles(path)
+		if err != nil {
+			return err
+		}
+		sources = append(sources, files...)
+	}
+	for _, file := range []string{o.html, o.junit, o.badge} {
+		if slices.ContainsFunc(sources, func(source string) bool { return sameFile(file, source) }) {
+			return &usageError{file + " is what the report is made of", "name another file"}
+		}
+	}
+	return nil
+}
+
+// sameFile reports whether two paths lead to one file, which is there.
+func sameFile(a, b string) bool {
+	first, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	second, err := os.Stat(b)
+	return err == nil && os.SameFile(first, second)
+}
+
 // print makes what goes to standard output and to the summary of a GitHub job.
 func (o *reportOptions) print(w, summary io.Writer, stream *events.Stream) error {
 	options := report.Options{Strict: stream.Header.Strict, BudgetsWarn: stream.Header.BudgetsWarn}
@@ -104,7 +144,11 @@ func (o *reportOptions) print(w, summary io.Writer, stream *events.Stream) error
 		return nil
 	}
 	for _, run := range stream.Runs {
-		if err := report.Text(w, run, options); err != nil {
+		err := report.Text(w, run, options)
+		if !run.Judged() { // verify has told the error apart from the text
+			_, err = fmt.Fprintf(w, "%s could not be judged: %s\n", run.System, run.Err)
+		}
+		if err != nil {
 			return err
 		}
 	}
