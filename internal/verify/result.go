@@ -113,13 +113,20 @@ func (r *Result) Verdict(strict, budgetsWarn bool) Outcome {
 		worst = Unfinished
 	}
 	for _, rule := range r.Rules {
-		outcome := rule.Outcome
-		lowered := outcome == OverBudget && budgetsWarn ||
-			outcome != Errored && outcome != Fixed && outcome != Skipped && rule.Severity == "SHOULD" && !strict
-		if lowered {
-			outcome = Passed
+		lowered := func(outcome Outcome) bool {
+			return outcome == OverBudget && budgetsWarn ||
+				outcome != Errored && outcome != Fixed && outcome != Skipped && rule.Severity == "SHOULD" && !strict
 		}
-		worst = Worse(worst, outcome)
+		if !lowered(rule.Outcome) {
+			worst = Worse(worst, rule.Outcome)
+			continue
+		}
+		worst = Worse(worst, Passed)
+		for _, result := range rule.Results { // what does not count must not hide what does
+			if !lowered(result.Outcome) {
+				worst = Worse(worst, result.Outcome)
+			}
+		}
 	}
 	return worst
 }

@@ -49,8 +49,12 @@ func TestAnInterruptedRuleIsUnfinished(t *testing.T) {
 }
 
 func TestVerdict(t *testing.T) {
-	rule := func(severity string, outcome Outcome) RuleResult {
-		return RuleResult{Rule: Rule{Severity: severity}, Outcome: outcome}
+	rule := func(severity string, outcome Outcome, scenarios ...Outcome) RuleResult {
+		r := RuleResult{Rule: Rule{Severity: severity}, Outcome: outcome}
+		for _, one := range scenarios {
+			r.Results = append(r.Results, ScenarioResult{Outcome: one})
+		}
+		return r
 	}
 	tests := []struct {
 		name         string
@@ -67,6 +71,9 @@ func TestVerdict(t *testing.T) {
 		{"a SHOULD failed", []RuleResult{rule("SHOULD", Failed)}, false, false, Passed},
 		{"a SHOULD failed, strict", []RuleResult{rule("SHOULD", Failed)}, true, false, Failed},
 		{"a SHOULD could not be judged", []RuleResult{rule("SHOULD", Errored)}, false, false, Errored},
+		{"fixed beside over budget, lowered", []RuleResult{rule("MUST", OverBudget, Fixed, OverBudget)}, false, true, Fixed},
+		{"fixed beside failed in a SHOULD", []RuleResult{rule("SHOULD", Failed, Failed, Fixed)}, false, false, Fixed},
+		{"known beside over budget, lowered", []RuleResult{rule("MUST", OverBudget, OverBudget, KnownFailing, Skipped)}, false, true, KnownFailing},
 		{"error before failed", []RuleResult{rule("MUST", Failed), rule("MUST", Errored)}, false, false, Errored},
 	}
 	for _, test := range tests {
