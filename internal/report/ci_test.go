@@ -1,6 +1,7 @@
 package report
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -32,6 +33,29 @@ func TestForPipelines(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A job that was cut short is not green.
+func TestAnInterruptedRunIsAnErrorForPipelines(t *testing.T) {
+	run := mixed()
+	run.Result.Rules = run.Result.Rules[:1] // it passed
+	run.Result.Interrupted = true
+	stream := &events.Stream{Runs: []events.Run{run}}
+	var junit, annotations strings.Builder
+	if err := errors.Join(JUnit(&junit, stream), GitHub(&annotations, stream)); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`<testsuite name="familyscheduler" tests="2" failures="0" errors="1" skipped="0" time="12.345">`,
+		`<error message="interrupted, so nothing is said of the other scenarios">`,
+	} {
+		if !strings.Contains(junit.String(), want) {
+			t.Errorf("%q is not in\n%s", want, junit.String())
+		}
+	}
+	if want := "::error title=familyscheduler::interrupted, so nothing is said of the other scenarios\n"; annotations.String() != want {
+		t.Errorf("got %q, want %q", annotations.String(), want)
 	}
 }
 

@@ -12,14 +12,14 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// GitHub writes an annotation for each scenario that did not pass, as a workflow command (docs.github.com, "Workflow
-// commands for GitHub Actions").
+// GitHub writes an annotation for each scenario that did not pass, and for a run that says too little, as a workflow
+// command (docs.github.com, "Workflow commands for GitHub Actions").
 func GitHub(w io.Writer, s *events.Stream) error {
 	o := Options{Strict: s.Header.Strict, BudgetsWarn: s.Header.BudgetsWarn}
 	var text strings.Builder
 	for _, run := range s.Runs {
-		if run.Err != nil {
-			fmt.Fprintf(&text, "::error title=%s::%s\n", property(run.System), data(run.Err.Error()))
+		if reason := cut(run); reason != "" {
+			fmt.Fprintf(&text, "::error title=%s::%s\n", property(run.System), data(reason))
 		}
 		if run.Result == nil {
 			continue

@@ -48,11 +48,7 @@ func JUnit(w io.Writer, s *events.Stream) error {
 	var doc junitSuites
 	for _, run := range s.Runs {
 		suite := junitSuite{Name: run.System, Seconds: "0"}
-		if !run.Judged() {
-			reason := "nothing could be judged"
-			if run.Err != nil {
-				reason = run.Err.Error()
-			}
+		if reason := cut(run); reason != "" {
 			suite.add(junitCase{Class: run.System, Name: "the run", Seconds: "0", Error: &junitOutcome{firstLine(reason), reason}})
 		}
 		if run.Result != nil {
@@ -71,6 +67,19 @@ func JUnit(w io.Writer, s *events.Stream) error {
 	encoder := xml.NewEncoder(w)
 	encoder.Indent("", "  ")
 	return encoder.Encode(doc)
+}
+
+// cut is why a run says too little, or "". A pipeline must not take it for one in which everything holds.
+func cut(run events.Run) string {
+	switch {
+	case run.Err != nil:
+		return run.Err.Error()
+	case run.Result == nil:
+		return "nothing could be judged"
+	case run.Result.Interrupted:
+		return interrupted
+	}
+	return ""
 }
 
 func (s *junitSuite) add(c junitCase) {

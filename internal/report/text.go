@@ -189,11 +189,14 @@ func describeCases(c steps.CaseSummary) string {
 	return text
 }
 
+// interrupted is told of a run that Ctrl-C has ended.
+const interrupted = "interrupted, so nothing is said of the other scenarios"
+
 func (t *text) verdict(run events.Run) string {
 	counts := run.Result.ScenarioCounts()
 	switch outcome := t.options.Outcome(run); {
 	case run.Result.Interrupted:
-		return fmt.Sprintf("%s: interrupted, so nothing is said of the other scenarios", run.System)
+		return fmt.Sprintf("%s: %s", run.System, interrupted)
 	case len(counts) == 1 && counts[verify.Skipped] > 0:
 		return fmt.Sprintf("%s: %s", run.System, t.colored(yellow, "nothing was judged, since every scenario was skipped"))
 	case outcome == verify.Passed:
