@@ -84,10 +84,11 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 		signal         syscall.Signal
 		times          int  // timeout of coreutils sends its signal to the process and to its group
 		known          bool // there is a result to tell
+		failure        string
 	}{
-		{"while a scenario waits for its answer", "hang", syscall.SIGINT, 1, true},
-		{"twice at once", "hang", syscall.SIGTERM, 2, true},
-		{"while the server starts", "deaf", syscall.SIGTERM, 1, false},
+		{"while a scenario waits for its answer", "hang", syscall.SIGINT, 1, true, ""},
+		{"twice at once", "hang", syscall.SIGTERM, 2, true, ""},
+		{"while the server starts", "deaf", syscall.SIGTERM, 1, false, "interrupted before anything was judged"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "server")
@@ -108,12 +109,16 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 			if left, err := os.ReadDir(os.Getenv("TMPDIR")); err != nil || len(left) > 0 {
 				t.Errorf("it left %v behind, %v", left, err)
 			}
-			if !test.known {
-				return
+			var document struct {
+				Systems []struct {
+					Interrupted bool
+					Error       string
+				}
 			}
-			var document struct{ Systems []struct{ Interrupted bool } }
-			if err := json.Unmarshal(stdout.Bytes(), &document); err != nil || len(document.Systems) != 1 || !document.Systems[0].Interrupted {
+			if err := json.Unmarshal(stdout.Bytes(), &document); err != nil || len(document.Systems) != 1 || document.Systems[0].Interrupted != test.known {
 				t.Errorf("the document does not say that the run was interrupted, %v:\n%s", err, stdout)
+			} else if got := document.Systems[0].Error; got != test.failure {
+				t.Errorf("the document blames somebody: %q, not %q", got, test.failure)
 			}
 			if !strings.Contains(stderr.String(), "interrupted") {
 				t.Errorf("the report does not say that the run was interrupted:\n%s", stderr)

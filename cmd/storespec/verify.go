@@ -27,6 +27,9 @@ const coldNamespaces = 200
 // somebody waiting who pressed Ctrl-C.
 const endWithin = 15 * time.Second
 
+// errInterrupted is told in place of what the interruption itself has made fail, such as a server that was not ready yet.
+var errInterrupted = errors.New("interrupted before anything was judged")
+
 // verifyOptions is what the command line of verify says.
 type verifyOptions struct {
 	storeOptions
@@ -136,6 +139,9 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	defer stream.abandon()
 	opened, err := o.open(ctx, o.accounts(), coldNamespaces, o.url != "" || o.known.dev, a.stderr)
 	if err != nil {
+		if ctx.Err() != nil {
+			err = errInterrupted
+		}
 		return a.failedStart(list, loaded, o, stream, err)
 	}
 	var runs []events.Run
@@ -144,6 +150,9 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened, failing, o)
 		if errors.Is(run.Err, verify.ErrNothingSelected) {
 			return errors.Join(run.Err, end(ctx, opened))
+		}
+		if run.Result == nil && ctx.Err() != nil {
+			run.Err = errInterrupted
 		}
 		if err := report.Text(a.stderr, run, o.report(a.colored())); err != nil {
 			return errors.Join(err, end(ctx, opened))
@@ -266,7 +275,7 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 		status = statusUnusable
 	}
 	for _, run := range runs {
-		if run.Err != nil && ctx.Err() == nil {
+		if run.Err != nil && (ctx.Err() == nil || run.Result == nil) {
 			a.explain(run.Err)
 		}
 		switch o.report(false).Outcome(run) {
