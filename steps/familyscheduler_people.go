@@ -49,6 +49,8 @@ func peopleSteps() []Step {
 			func(w *World) any { return w.signInAs }},
 		{`(\w+) is signed in with the e-mail as subject`, `Given Ana is signed in with the e-mail as subject`,
 			func(w *World) any { return w.signInWithEmailAsSubject }},
+		{`(\w+) is signed in with the subject "([^"]*)"`, `Given Ben is signed in with the subject "O'Brien-{tag}"`,
+			func(w *World) any { return w.signInWithSubject }},
 		{`(\w+) has the session id "([^"]*)"`, `Given Ana has the session id "../etc"`,
 			func(w *World) any {
 				return func(name, id string) (err error) { w.person(name).session, err = w.expand(id); return err }
@@ -97,6 +99,13 @@ func (w *World) signInWithoutSubject(name string) error {
 	p := w.person(name)
 	p.sub = p.userKey()
 	return w.openSession(p, session{Email: p.email, Kind: "full"}, time.Hour)
+}
+
+func (w *World) signInWithSubject(name, subject string) (err error) {
+	if w.person(name).sub, err = w.expand(subject); err != nil {
+		return err
+	}
+	return w.signIn(name, time.Hour)
 }
 
 // signInWithEmailAsSubject opens a session whose subject is an e-mail, which may not become a key.

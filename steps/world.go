@@ -185,6 +185,9 @@ func (w *World) value(name string) (string, error) {
 			return now.Format("2006-01") + "-01", nil
 		}
 		return time.Now().UTC().Format("2006-01") + "-02", nil
+	case "lastMonthsEnd":
+		now := time.Now().UTC()
+		return now.AddDate(0, 0, -now.Day()).Format(time.DateOnly), nil
 	case "tag": // of this scenario alone: no other has it, nor has it had it before
 		return w.tag, nil
 	case "target":
@@ -198,7 +201,7 @@ func (w *World) value(name string) (string, error) {
 	for _, p := range slices.Sorted(maps.Keys(w.people)) {
 		known = append(known, p+".email", p+".userKey", p+".memberKey", p+".session")
 	}
-	known = append(known, "now", "today", "month", "otherDay", "tag", "target", "png", "jpeg")
+	known = append(known, "now", "today", "month", "otherDay", "lastMonthsEnd", "tag", "target", "png", "jpeg")
 	return "", fmt.Errorf("{%s} names nothing in this scenario; it knows %s, and people once a step has named them", name, strings.Join(known, ", "))
 }
 

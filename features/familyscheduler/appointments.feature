@@ -206,8 +206,8 @@ Feature: Appointments are documents with an index
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}}
       Then the answer is 200
       And the partition {Family} of AppointmentsIndex holds, in this order
-        | RowKey                               | startTime            | isDeleted |
-        | 20260701101500Z\|{FamilyAppointment0} | 2026-07-01T10:15:00Z | false     |
+        | RowKey                                | startTime            | createdAt            | isDeleted |
+        | 20260701101500Z\|{FamilyAppointment0} | 2026-07-01T10:15:00Z | 2026-01-02T08:00:00Z | false     |
       And the storage calls on AppointmentsIndex are at most
         | service | call            | on                | count |
         | table   | point read      | AppointmentsIndex | 1     |
@@ -324,6 +324,19 @@ Feature: Appointments are documents with an index
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment0}"}}
       Then the answer is 200
 
+    Scenario: a canceled one is still canceled when it is restored
+      Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}
+      Then the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
+        | status    | canceled |
+        | isDeleted | false    |
+
+    Scenario: a deleted appointment is given to nobody
+      Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}
+      Then the answer is 404 appointment_not_found
+
     Scenario: a deleted appointment is not edited
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Too late"}}
@@ -338,6 +351,11 @@ Feature: Appointments are documents with an index
 
     Background:
       Given Family has 1 appointment
+
+    Scenario: a deleted appointment takes no scan
+      Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      Then the answer is 404 appointment_not_found
 
     Scenario: Ana adds a scan and looks at it
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}

@@ -29,6 +29,14 @@ Feature: What somebody sees after signing in
       Then the answer is 200
       And "groups" of the answer is empty
 
+    Scenario: a group beyond the first 1,000 rows
+      Given Ana is a removed member of 1000 more groups
+      And Ana is an active member of Family
+      When Ana sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupId  | myStatus |
+        | {Family} | active   |
+
     Scenario: a list is whole, or there is none, whatever call fails
       Given Ana is an active member of Family
       And Ana is an active member of Work

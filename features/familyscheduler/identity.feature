@@ -149,6 +149,16 @@ Feature: Who somebody is
         | assignedAt | a time          |
         | assignedBy | {Ana.memberKey} |
 
+    Scenario: a member key with an apostrophe
+      Given Ben is signed in with the subject "O'Brien-{tag}"
+      And Ben is an active member of Family
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
+      And "appointmentId" of the answer is called Dentist
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Dentist}","memberKey":"auth:O'Brien-{tag}"}}
+      Then the answer is 200
+      And the row AppointmentParticipants g:{Family}|a:{Dentist} / m:auth:O'Brien-{tag} has
+        | status | assigned |
+
     Scenario: an identity without a subject is known by its user key
       Given Ben is signed in without a subject
       When Ben sends PUT /api/user/profile {"displayName":"Ben"}

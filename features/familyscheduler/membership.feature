@@ -261,6 +261,13 @@ Feature: How somebody becomes a member, and stops being one
         | as it was   | {Ben.email} |
         | in capitals | {Ben.EMAIL} |
 
+    Scenario: as a guest, where a call fails that would have told
+      Given Ben is a removed member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Nobody is refused POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Ben","email":"{Ben.email}"}, and any one storage call fails
+      Then the answer is 403 or 503
+
     Scenario: a new invitation starts over
       Given Ben is a removed member of Family
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}

@@ -74,6 +74,8 @@ Feature: What is counted
         | openaiErrors    | number 1   |
       And the row UserDailyUsage {Ana.userKey} / 2020-01-31 is
         | openaiCalls | number 7 |
+      And the row UserDailyUsage {Ana.userKey} / {lastMonthsEnd} is
+        | openaiCalls | number 7 |
       And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       When Ana sends GET /api/usage
       Then the answer is 200
