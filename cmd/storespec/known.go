@@ -3,9 +3,11 @@ package main
 import (
 	"fmt"
 	"maps"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 
 	"github.com/spf13/cobra"
 
@@ -46,6 +48,11 @@ func (k *knownPlaces) check(o *verifyOptions) error {
 			return &usageError{fmt.Sprintf("--%s is for a server given by --url", flag), "a server that storespec starts is told of such places; --env puts them under other names"}
 		}
 	}
+	for _, flag := range []struct{ name, address string }{{"gateway-blob", k.blob}, {"gateway-table", k.table}, {"openai", k.openAI}} {
+		if err := checkAddress(flag.name, flag.address); err != nil {
+			return err
+		}
+	}
 	switch {
 	case !k.dev:
 		return nil
@@ -57,6 +64,18 @@ func (k *knownPlaces) check(o *verifyOptions) error {
 		return &usageError{"--dev-ports and --tls exclude each other", "UseDevelopmentStorage=true means plain http"}
 	case o.store == "account":
 		return &usageError{"--dev-ports cannot stand for a real account", "UseDevelopmentStorage=true means the account devstoreaccount1"}
+	}
+	return nil
+}
+
+// checkAddress refuses what nothing can listen on.
+func checkAddress(flag, address string) error {
+	_, port, err := net.SplitHostPort(address)
+	if err == nil {
+		_, err = strconv.ParseUint(port, 10, 16)
+	}
+	if err != nil {
+		return &usageError{fmt.Sprintf("--%s %s is no address", flag, address), "such as 127.0.0.1:10002"}
 	}
 	return nil
 }

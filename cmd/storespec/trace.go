@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/watch"
@@ -69,7 +71,7 @@ be started, 130 interrupted.`,
 			if len(args) > 0 {
 				return &usageError{fmt.Sprintf("%q stands before --", args[0]), "the command comes after --"}
 			}
-			if err := o.check(cmd.Flags().Changed("azure")); err != nil {
+			if err := o.check(cmd.Flags()); err != nil {
 				return err
 			}
 			return a.trace(cmd.Context(), o)
@@ -90,14 +92,16 @@ be started, 130 interrupted.`,
 
 func suspicions() []string { return []string{string(watch.Scan), string(watch.NPlusOne)} }
 
-func (o *traceOptions) check(azure bool) error {
+func (o *traceOptions) check(given *pflag.FlagSet) error {
 	switch {
 	case o.listen && len(o.command) > 0:
 		return &usageError{"--listen and a command exclude each other", ""}
 	case !o.listen && len(o.command) == 0:
 		return &usageError{"there is no command after --", "storespec trace --listen follows a program that you start"}
-	case azure && strings.TrimSpace(o.azure) == "":
+	case given.Changed("azure") && strings.TrimSpace(o.azure) == "":
 		return &usageError{"--azure is empty", "is the variable set? Without --azure there is an emulator in memory"}
+	case given.Changed("fail-on") && len(o.failOn) == 0:
+		return &usageError{"--fail-on is empty", "known: " + strings.Join(suspicions(), ", ")}
 	case o.rules.Threshold < 2:
 		return &usageError{fmt.Sprintf("--threshold %d is less than 2", o.rules.Threshold), ""}
 	case o.rules.Pause < 0:
@@ -108,7 +112,7 @@ func (o *traceOptions) check(azure bool) error {
 			return unknownName("suspicion", name, suspicions())
 		}
 	}
-	return o.wayOptions.check(tracePlaceholders())
+	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-table", o.table), o.wayOptions.check(tracePlaceholders()))
 }
 
 // trace opens the way to the account, follows the program, and makes an exit status of what became of it.
