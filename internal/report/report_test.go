@@ -102,6 +102,8 @@ func TestText(t *testing.T) {
 		Target: "reference", Store: "container", Version: "Azurite 3.35.0", Lanes: 1, Calls: 16, Attributed: wire.Attribution{ByTrace: 5, ByLane: 2, Commands: 6, Nobody: 1, Other: 2}, Duration: 90 * time.Millisecond,
 		Rules: []verify.RuleResult{rule("FS-ID-1", "MUST", "No session is refused", scenario("chat", verify.Passed, ""))},
 	}}
+	lowered := mixed()
+	lowered.Result.Rules = lowered.Result.Rules[2:4] // a budget, and what is preferred
 	stopped := mixed()
 	stopped.Result.Interrupted = true
 	stopped.Result.Rules = stopped.Result.Rules[:1]
@@ -113,6 +115,7 @@ func TestText(t *testing.T) {
 		{"holds.txt", holds, Options{}},
 		{"mixed.txt", mixed(), Options{}},
 		{"mixed_lenient.txt", mixed(), Options{BudgetsWarn: true, Strict: true}},
+		{"lowered.txt", lowered, Options{BudgetsWarn: true}},
 		{"colored.txt", holds, Options{Color: true}},
 		{"interrupted.txt", stopped, Options{}},
 	} {
