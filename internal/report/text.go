@@ -193,11 +193,12 @@ func describeCases(c steps.CaseSummary) string {
 const interrupted = "interrupted, so nothing is said of the other scenarios"
 
 func (t *text) verdict(run events.Run) string {
-	counts := run.Result.ScenarioCounts()
 	switch outcome := t.options.Outcome(run); {
 	case run.Result.Interrupted:
 		return fmt.Sprintf("%s: %s", run.System, interrupted)
-	case len(counts) == 1 && counts[verify.Skipped] > 0:
+	case outcome == verify.Skipped && len(run.Result.Rules) == 0:
+		return fmt.Sprintf("%s: nothing falls to this shard", run.System)
+	case outcome == verify.Skipped:
 		return fmt.Sprintf("%s: %s", run.System, t.colored(yellow, "nothing was judged, since every scenario was skipped"))
 	case outcome == verify.Passed && slices.ContainsFunc(run.Result.Rules, func(r verify.RuleResult) bool { return broken(r.Outcome) }):
 		return fmt.Sprintf("%s: %s", run.System, t.colored(green, "every rule that counts holds"))
@@ -222,6 +223,9 @@ func (t *text) counts(noun string, counts map[verify.Outcome]int) string {
 			total += n
 			parts = append(parts, fmt.Sprintf("%d %s", n, t.outcome(outcome)))
 		}
+	}
+	if total == 0 {
+		return several(total, noun)
 	}
 	return several(total, noun) + ": " + strings.Join(parts, ", ")
 }
