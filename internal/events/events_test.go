@@ -173,6 +173,9 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 		{"no run around a rule", without(`{"storespec":{"begin"`), `it is of no run: none has begun`},
 		{"no end of a run", without(`{"storespec":{"end"`), `the run of familyscheduler has no end before that of actions begins`},
 		{"no rule above a scenario", without(`{"storespec":{"rule"`), `a scenario of FS-GRP-1 does not stand behind that rule`},
+		{"a shard that is none", strings.Replace(whole, `"seed":1,`, `"seed":1,"shard":{"index":3,"count":2000000000},`, 1), `the shard "3/2000000000" is none`},
+		{"a budget of no request", strings.Replace(whole, `"request":0`, `"request":-1`, 1), `a budget is of request -1`},
+		{"no reason", strings.Replace(whole, `"error":"the server did not start",`, ``, 1), `the run of actions could not begin, and it is not said why`},
 		{"two headers", strings.Replace(whole, lines[1], lines[1]+lines[1], 1), `run.ndjson:3: a second header`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -124,6 +124,11 @@ func (r *reader) own(text json.RawMessage) error {
 		if r.open {
 			return r.refuse("the run of %s has no end before that of %s begins", r.last().System, e.Begin.System)
 		}
+		if shard := e.Begin.Shard; shard != nil {
+			if _, err := verify.ParseShard(shard.String()); err != nil {
+				return r.refuse("%v", err)
+			}
+		}
 		r.open = true
 		r.stream.Runs = append(r.stream.Runs, Run{System: e.Begin.System, Asked: e.Begin.Asked, Result: &verify.Result{
 			Target: e.Begin.Target, Store: e.Begin.Store, Version: e.Begin.StoreVersion, Lanes: e.Begin.Lanes,
@@ -135,7 +140,7 @@ func (r *reader) own(text json.RawMessage) error {
 	case e.Scenario != nil:
 		return r.scenario(*e.Scenario)
 	case e.End != nil:
-		r.end(*e.End)
+		return r.end(*e.End)
 	default:
 		return r.refuse("the envelope of storespec holds nothing that format %d knows", Format)
 	}
@@ -149,14 +154,22 @@ func (r *reader) scenario(result verify.ScenarioResult) error {
 	if len(rules) == 0 || rules[len(rules)-1].ID != result.Rule {
 		return r.refuse("a scenario of %s does not stand behind that rule", result.Rule)
 	}
+	for _, budget := range result.Budgets {
+		if budget.Request < 0 {
+			return r.refuse("a budget is of request %d", budget.Request)
+		}
+	}
 	rule := &rules[len(rules)-1]
 	rule.Results = append(rule.Results, result)
 	return nil
 }
 
-func (r *reader) end(e end) {
+func (r *reader) end(e end) error {
 	run := r.last()
-	if e.Error != "" {
+	switch {
+	case e.Unbegun && e.Error == "":
+		return r.refuse("the run of %s could not begin, and it is not said why", run.System)
+	case e.Error != "":
 		run.Err = errors.New(e.Error)
 	}
 	run.Result.Calls, run.Result.Attributed, run.Result.Duration, run.Result.Interrupted = e.StorageCalls, e.Attribution, e.Duration, e.Interrupted
@@ -165,6 +178,7 @@ func (r *reader) end(e end) {
 		run.Result = nil
 	}
 	r.open = false
+	return nil
 }
 
 // cucumberEnvelopes is the members that an envelope of Cucumber Messages may have.
