@@ -109,6 +109,11 @@ func (r *reader) environment(doc *yaml.Node, s *steps.System) error {
 	if err != nil {
 		return err
 	}
+	for _, m := range mappings {
+		if m.Name == "" || strings.ContainsAny(m.Name, "=\x00") {
+			return r.At(node, "%s: %q is no name of a variable", environment, m.Name)
+		}
+	}
 	if !slices.ContainsFunc(mappings, func(m steps.Mapping) bool { return slices.ContainsFunc(reaching(), m.Uses) }) {
 		return r.At(node, "no variable of %s tells the server where its store is: one must hold {%s}", environment, strings.Join(reaching(), "}, {"))
 	}

@@ -65,6 +65,8 @@ func TestWhatIsNotUnderstood(t *testing.T) {
 		{"no environment", "ready: /a\nneeds-store: /b\n", "system.yaml:1: it does not say environment: "},
 		{"an environment without the store", "ready: /a\nneeds-store: /b\nenvironment:\n  A: b\n", "system.yaml:4: no variable of environment tells the server where its store is"},
 		{"a brace without quotes", "ready: /a\nneeds-store: /b\nenvironment:\n  A: {tables}\n", `system.yaml:4: environment: A must be a text; one that begins with a brace needs quotes`},
+		{"a variable without a name", "ready: /a\nneeds-store: /b\nenvironment:\n  '': '{tables}'\n", `system.yaml:4: environment: "" is no name of a variable`},
+		{"a variable with an equals sign", "ready: /a\nneeds-store: /b\nenvironment:\n  A=B: '{tables}'\n", `system.yaml:4: environment: "A=B" is no name of a variable`},
 		{"an unknown placeholder", "ready: /a\nneeds-store: /b\nenvironment:\n  A: '{table}'\n", "system.yaml:4: environment: A: {table} is not known; known: {account}, "},
 		{"an unknown placeholder of a person", strings.Replace(whole, "userKey", "id", 1), "system.yaml:6: person-headers: X-User: {id} is not known; known: {email}, {name}, {userKey}"},
 		{"no header", strings.Replace(whole, "X-User", "X User", 1), `system.yaml:6: person-headers: "X User" is no name of a header`},
