@@ -12,6 +12,10 @@ func tokenOf(content, secret string) string {
 	return first + "." + base64.RawURLEncoding.EncodeToString(signed(first, secret))
 }
 
+func antedated(token, secret string, by time.Duration) (string, error) {
+	return signedAgain(token, secret, func(claims map[string]any) error { return antedate(claims, by) })
+}
+
 func TestAntedatedMovesBothTimesAndSignsAgain(t *testing.T) {
 	got, err := antedated(tokenOf(`{"exp":5000,"iat":4100,"sub":"a","v":1}`, "secret"), "secret", 1000*time.Second)
 	if err != nil {

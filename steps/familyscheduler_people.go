@@ -67,6 +67,8 @@ func peopleSteps() []Step {
 			func(w *World) any { return w.signInByLink }},
 		{`(\w+) has a sign-in link that has expired`, `Given Ana has a sign-in link that has expired`,
 			func(w *World) any { return w.hasExpiredLink }},
+		{`(\w+) has a sign-in link made for "(\w+)"`, `Given Ana has a sign-in link made for "invite"`,
+			func(w *World) any { return w.hasLinkFor }},
 		{`(\w+) asks for a sign-in link`, `When Ana asks for a sign-in link`,
 			func(w *World) any {
 				return func(name string) error { _, err := w.requestLink(w.person(name)); return err }

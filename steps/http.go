@@ -76,6 +76,12 @@ func httpSteps() []Step {
 		{`(\w+) sends (POST|PUT) (\S+) with the last answer as body`, `When Ana sends POST /api/notes with the last answer as body`,
 			func(w *World) any { return w.sendsLastAnswer }},
 		{`(\w+) sends (POST|PUT) (\S+) with (\d+) items in "(\w+)" like (\{.*\})`, `When Ana sends POST /api/batch with 100 items in "records" like {"owner":"octo","name":"action-{i}"}`,
+			func(w *World) any {
+				return func(name, method, path string, count int, list, item string) error {
+					return w.sendsItems(name, method, path, count, list, item, count)
+				}
+			}},
+		{`(\w+) sends (POST|PUT) (\S+) with (\d+) items in "(\w+)" like (\{.*\}), (\d+) at a time`, `When Ana sends POST /api/batch with 1000 items in "records" like {"owner":"octo","name":"action-{i}"}, 100 at a time`,
 			func(w *World) any { return w.sendsItems }},
 		{`(\w+) sends (POST|PUT) (\S+) with a body of (\d+) bytes`, `When Ana sends POST /api/group/create with a body of 11534336 bytes`,
 			func(w *World) any { return w.sendsLargeBody }},
@@ -169,14 +175,18 @@ func (w *World) sendsLastAnswer(name, method, path string) error {
 	return err
 }
 
-// sendsItems sends an object with one list of items that are alike. {i} counts them, from 0.
-func (w *World) sendsItems(name, method, path string, count int, list, item string) error {
+// sendsItems sends objects with one list of items that are alike, so many in each. {i} counts them, from 0.
+func (w *World) sendsItems(name, method, path string, count int, list, item string, each int) error {
 	items, err := w.counted(count, item)
 	if err != nil {
 		return err
 	}
-	_, err = w.send(w.caller(name), method, path, `{"`+list+`":[`+strings.Join(items, ",")+`]}`)
-	return err
+	for some := range slices.Chunk(items, max(1, each)) {
+		if _, err := w.send(w.caller(name), method, path, `{"`+list+`":[`+strings.Join(some, ",")+`]}`); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // counted is a text so many times; {i} counts them, from 0.

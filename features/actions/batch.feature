@@ -102,6 +102,18 @@ Feature: Up to a hundred records at once
         | a      |
         | e      |
 
+    Scenario: names with apostrophes
+      Given Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's"},{"owner":"O'Brien-{tag}","name":"checkout"}]}
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's","stars":1},{"owner":"O'Brien-{tag}","name":"checkout","stars":1}]}
+      Then "results" of the answer lists, in this order
+        | name     | status | updated |
+        | it's     | 200    | true    |
+        | checkout | 200    | true    |
+      And the record o'brien-{tag} / it's is stored as
+        """
+        {"name":"it's","owner":"O'Brien-{tag}","stars":1}
+        """
+
     Scenario: one that is too large
       Given Noise stands for 1500000 random characters
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"a"},{"owner":"octo-{tag}","name":"b","text":"{Noise}"},{"owner":"octo-{tag}","name":"c"}]}

@@ -53,6 +53,15 @@ Feature: Records are read by key and page by page
         | service | call            | on        | count |
         | table   | partition query | {actions} | 1     |
 
+    Scenario: more than a page of 1,000 rows
+      Given Ana sends POST /api/ActionsUpsert/batch with 1001 items in "records" like {"owner":"many-{tag}","name":"action-{i}"}, 100 at a time
+      When Ben sends GET /api/actions/list?owner=many-{tag}
+      Then the header X-Actions-Count of the answer is "1001"
+      When Ben sends GET /api/actions/stats
+      Then the answer has
+        | total  | 1008 |
+        | owners | 3    |
+
     Scenario: an owner with an apostrophe
       Given Ana sends POST /api/ActionsUpsert {"owner":"O'Brien-{tag}","name":"it's"}
       When Ben sends GET /api/actions/list?owner=O%27Brien-{tag}

@@ -94,6 +94,14 @@ Feature: What lies around the table
       And no storage call was made
       And Redis holds 1 key, none for longer than it may
 
+    Scenario: two records that differ in where the owner ends
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"a-checkout","stars":1}
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}a-","name":"checkout","stars":2}
+      When Ben sends GET /api/actions/octo-{tag}/a-checkout
+      And Ben sends GET /api/actions/octo-{tag}a-/checkout
+      Then the answer has
+        | stars | 2 |
+
     Scenario: written in between
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}

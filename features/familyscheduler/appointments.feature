@@ -73,6 +73,16 @@ Feature: Appointments are documents with an index
   Rule: Rows sort by start time
     > RK: `YYYYMMDDHHmmssZ|appointmentId` (time-ordered key; current implementation uses `|` delimiter)
 
+    Scenario: two appointments of one minute
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2027-01-01T00:00:59Z"}}
+      And "appointmentId" of the answer is called Second
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2027-01-01T00:00:01Z"}}
+      And "appointmentId" of the answer is called First
+      Then the partition {Family} of AppointmentsIndex holds, in this order
+        | RowKey                    | startTime            |
+        | 20270101000001Z\|{First}  | 2027-01-01T00:00:01Z |
+        | 20270101000059Z\|{Second} | 2027-01-01T00:00:59Z |
+
     Scenario: three appointments over years and time zones, made in another order
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2027-01-01T00:30:00+01:00","desc":"second"}}
       And "appointmentId" of the answer is called Second
@@ -148,6 +158,14 @@ Feature: Appointments are documents with an index
       Then "snapshot.appointments" of the answer lists
         | appointmentId        | startTime            | status | hasScan |
         | {FamilyAppointment1} | 2026-06-02T09:00:00Z | active | false   |
+
+    Scenario: deleted appointments are left out of what a chat shows
+      Given Family has 2 appointments
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then "snapshot.appointments" of the answer lists
+        | appointmentId        |
+        | {FamilyAppointment1} |
 
   @FS-APT-4
   Rule: An appointment is there when its row and its document are

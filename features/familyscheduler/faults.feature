@@ -96,6 +96,18 @@ Feature: A storage call may fail at any moment
         | Choir     |
         | Family    |
 
+    Scenario: one key on another route makes another group
+      Given Ana sends POST /api/group/create {"groupName":"Choir"} with the key First
+      When Ana sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}","groupName":"Band"} with the key First
+      Then the answer has
+        | groupName | Band |
+      When Ana sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupName |
+        | Band      |
+        | Choir     |
+        | Family    |
+
     Scenario: the same key of somebody else makes another group
       Given Ben is signed in
       And Ana sends POST /api/group/create {"groupName":"Choir"} with the key First

@@ -94,6 +94,11 @@ Feature: Who somebody is
       When Ana signs in by link
       Then the answer is 200
 
+    Scenario: a link for another purpose signs nobody in
+      Given Ana has a sign-in link made for "invite"
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 400 invalid_token
+
     Scenario: a sign-in link of yesterday opens none
       Given Ana has a sign-in link that has expired
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}

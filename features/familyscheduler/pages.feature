@@ -136,6 +136,13 @@ Feature: What a browser is shown
         | groupId  | myStatus | joinedAt |
         | {Family} | active   | a time   |
 
+    Scenario: a group that was deleted meanwhile takes nobody in
+      Given Ana was invited to Family 1 day ago
+      When Ana opens /
+      And the group Family was deleted
+      And Ana presses "Accept"
+      Then Ana is invited in both tables of Family
+
     Scenario: a form is worth nothing in somebody else's hands
       Given Ana was invited to Family 1 day ago
       And Ben is signed in and was invited to Family
