@@ -63,6 +63,10 @@ func shown(flag, value string) string {
 		if name, template, _ := strings.Cut(value, "="); !onlyPlaceholder.MatchString(template) {
 			return name + "=" + hidden
 		}
+	case "setup": // PGPASSWORD=…, --token=…, postgres://me:…@host
+		if strings.ContainsAny(value, "=@") {
+			return hidden
+		}
 	}
 	return value
 }
