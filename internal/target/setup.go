@@ -2,7 +2,6 @@ package target
 
 import (
 	"context"
-	"fmt"
 	"runtime"
 	"strings"
 	"time"
@@ -13,15 +12,14 @@ import (
 // setupWithin bounds a set-up: a migration of an empty account takes seconds, also on a runtime that compiles first.
 const setupWithin = 2 * time.Minute
 
-// SetupError says why a set-up command did not do its work.
+// SetupError says why a set-up command did not do its work. The command is not repeated: it may hold a secret.
 type SetupError struct {
-	Command string
-	Reason  string
-	Output  string // the last part of what it wrote
+	Reason string
+	Output string // the last part of what it wrote
 }
 
 func (e *SetupError) Error() string {
-	text := fmt.Sprintf("set-up %s: %s", e.Command, e.Reason)
+	text := "the command of --setup failed: " + e.Reason
 	if e.Output != "" {
 		text += "\nIt wrote:\n" + e.Output
 	}
@@ -37,7 +35,7 @@ func Setup(ctx context.Context, line string, env map[string]string) error {
 	}
 	child, err := process.Start(shell, process.Options{Env: process.Environ(env)})
 	if err != nil {
-		return &SetupError{Command: line, Reason: err.Error()}
+		return &SetupError{Reason: err.Error()}
 	}
 	ctx, cancel := context.WithTimeout(ctx, setupWithin)
 	defer cancel()
@@ -45,10 +43,10 @@ func Setup(ctx context.Context, line string, env map[string]string) error {
 	case <-child.Done():
 	case <-ctx.Done():
 		child.Kill()
-		return &SetupError{Command: line, Reason: "did not end: " + ctx.Err().Error(), Output: strings.TrimSpace(child.Output())}
+		return &SetupError{Reason: "did not end: " + ctx.Err().Error(), Output: strings.TrimSpace(child.Output())}
 	}
 	if exit := child.Exit(); exit != "exit status 0" {
-		return &SetupError{Command: line, Reason: exit, Output: strings.TrimSpace(child.Output())}
+		return &SetupError{Reason: exit, Output: strings.TrimSpace(child.Output())}
 	}
 	return nil
 }
