@@ -1,0 +1,79 @@
+Feature: An appointment may have a scan
+  A picture of the paper that the appointment came on: a blob beside the document, and the row says that it is there.
+
+  Background:
+    Given Ana is an active member of Family
+    And Family has 1 appointment
+
+  @FS-APT-7
+  Rule: A scan is a blob, and the row says that it is there
+    > Scan image blobs remain:
+    > `familyscheduler/groups/<groupId>/appointments/<appointmentId>/scan/scan.<ext>`
+
+    Scenario: a deleted appointment takes no scan
+      Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      Then the answer is 404 appointment_not_found
+
+    Scenario: Ana adds a scan and looks at it
+      When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      Then the answer is 200
+      And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/scan/scan.png is there
+      And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
+        | hasScan        | true                 |
+        | scanCapturedAt | a time               |
+        | startTime      | 2026-06-01T09:00:00Z |
+        | status         | active               |
+      When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
+      Then the answer is 200
+      And the header Content-Type of the answer is "image/png"
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
+      Then "snapshot.appointments" of the answer lists
+        | appointmentId        | hasScan | scanCapturedAt |
+        | {FamilyAppointment0} | true    | a time         |
+
+    Scenario: a scan of another type replaces the first
+      Given Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/jpeg","imageBase64":"{jpeg}"}
+      Then the answer is 200
+      And there is no blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/scan/scan.png
+      When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
+      Then the header Content-Type of the answer is "image/jpeg"
+
+    Scenario: edits leave the scan where it is
+      Given Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{FamilyAppointment0}","startTime":"2026-07-01T10:15:00Z"}}
+      Then "snapshot.appointments" of the answer lists
+        | appointmentId        | status   | hasScan | scanCapturedAt |
+        | {FamilyAppointment0} | canceled | true    | a time         |
+      When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
+      Then the answer is 200
+
+    Scenario: an appointment without a scan
+      When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
+      Then the answer is 404
+
+    Scenario: an image that is not what it says
+      When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/jpeg","imageBase64":"{png}"}
+      Then the answer is 400 bad_request
+      And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
+        | hasScan | false |
+
+    Scenario: an appointment that is not there gets no scan
+      When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"unknown","imageMime":"image/png","imageBase64":"{png}"}
+      Then the answer is 404 appointment_not_found
+      And nothing was written
+
+    Scenario: what a scan costs
+      When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      Then the storage calls are at most
+        | service | call            | on                | count |
+        | blob    | read            | sessions          | 1     |
+        | table   | point read      | GroupMembers      | 1     |
+        | table   | point read      | Groups            | 1     |
+        | blob    | read            | appointment.json  | 1     |
+        | table   | point read      | AppointmentsIndex | 1     |
+        | table   | partition query | AppointmentsIndex | 1     |
+        | blob    | write           | scan.png          | 1     |
+        | table   | write           | AppointmentsIndex | 1     |
