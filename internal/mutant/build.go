@@ -112,7 +112,8 @@ func (b *builder) goBuild(ctx context.Context, binary string, flags ...string) e
 	args := append([]string{"build", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", binary}, flags...)
 	build := exec.CommandContext(ctx, "go", append(args, "./cmd/storespec-reference")...)
 	build.Dir = b.root
-	// An interrupted go command removes its work directory, a killed one does not.
+	// The go command's work directory goes with the builder's: one that is interrupted as it starts leaves it behind.
+	build.Env = append(build.Environ(), "GOTMPDIR="+b.directory)
 	build.Cancel = func() error { return build.Process.Signal(os.Interrupt) }
 	build.WaitDelay = stopWithin
 	var said bytes.Buffer
