@@ -6,12 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/fixtures"
+	"github.com/storespec/storespec/internal/shell"
 )
 
 func (a *app) initCommand() *cobra.Command {
@@ -51,18 +51,12 @@ func (a *app) init(directory string) error {
 	return err
 }
 
-// plain is a path that a shell takes as it stands.
-var plain = regexp.MustCompile(`^[\pL\pN/._][\pL\pN/._-]*$`)
-
 // word is a path as one word of a shell, which is not taken for a flag.
 func word(path string) string {
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path
 	}
-	if plain.MatchString(path) {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+	return shell.Word(path)
 }
 
 // makeEmpty makes sure that a directory is there and empty, but for a repository's .git. made is whether it was not there.

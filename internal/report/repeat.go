@@ -2,10 +2,10 @@ package report
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -21,7 +21,7 @@ func curl(run events.Run, r steps.Exchange) string {
 		command += fmt.Sprintf(` -H "%s: $SESSION_OF_%s"`, r.Session, strings.ToUpper(r.Person))
 	}
 	if r.Body != "" {
-		command += " -H 'Content-Type: application/json' -d " + quoted(r.Body)
+		command += " -H 'Content-Type: application/json' -d " + shell.Word(r.Body)
 	}
 	return command
 }
@@ -33,15 +33,7 @@ func replayCommand(run events.Run, c steps.BrokenCase) string {
 		words = append(append(words, "--"), run.Asked.Command...)
 	}
 	for i, word := range words {
-		if !plain.MatchString(word) {
-			words[i] = quoted(word)
-		}
+		words[i] = shell.Word(word)
 	}
 	return strings.Join(words, " ")
 }
-
-// plain is a word that no shell reads as anything else.
-var plain = regexp.MustCompile(`^[A-Za-z0-9_./:=,@%+-]+$`)
-
-// quoted is a text as one word of a shell.
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
