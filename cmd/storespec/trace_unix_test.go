@@ -5,7 +5,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"os/exec"
@@ -15,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/store/storetest"
 )
 
 func TestInterruptedTraceEndsItsCommandAndTellsWhatIsKnown(t *testing.T) {
@@ -40,25 +40,6 @@ func TestInterruptedTraceEndsItsCommandAndTellsWhatIsKnown(t *testing.T) {
 	}
 }
 
-// leaseOf opens a store for the length of a test, and gives an account of it.
-func leaseOf(t *testing.T, name string) *store.Lease {
-	t.Helper()
-	opened, err := store.Open(t.Context(), store.Options{Name: name})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := opened.Close(context.WithoutCancel(t.Context())); err != nil {
-			t.Error(err)
-		}
-	})
-	lease, err := opened.Lease(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return lease
-}
-
 // An account that is somebody's, on the embedded store and on the real Azurite: for a command, and for a program that is
 // started with the connection string that --listen shows.
 func TestTraceSomebodysAccount(t *testing.T) {
@@ -67,7 +48,7 @@ func TestTraceSomebodysAccount(t *testing.T) {
 			if name == "azurite" && !canOpen(t, name) {
 				t.Skip("no Azurite here")
 			}
-			account := leaseOf(t, name)
+			account := storetest.LeaseOf(t, name)
 			t.Run("command", func(t *testing.T) {
 				t.Setenv("MINE", account.Direct)
 				cmd, _, stderr := start(t, "storespec", "trace", "--azure", account.Direct, "--fail-on", "scan", "--", "storage-program", "from", "MINE", "fill", "read", "scan", "blob", "a")

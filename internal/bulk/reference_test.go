@@ -18,28 +18,28 @@ import (
 	"github.com/storespec/storespec/reference/actions"
 )
 
-// wire counts the storage calls that write.
-type wire struct {
+// counter passes storage calls on and counts those that write.
+type counter struct {
 	http.RoundTripper
 	writes atomic.Int64
 }
 
-func (w *wire) RoundTrip(request *http.Request) (*http.Response, error) {
+func (c *counter) RoundTrip(request *http.Request) (*http.Response, error) {
 	if request.Method != http.MethodGet {
-		w.writes.Add(1)
+		c.writes.Add(1)
 	}
-	return w.RoundTripper.RoundTrip(request)
+	return c.RoundTripper.RoundTrip(request)
 }
 
-// reference is the reference server over HTTP, on a store in memory that calls reaches.
-func reference(tb testing.TB) (url string, calls *wire) {
+// reference is the reference server over HTTP, on a store in memory that it reaches through calls.
+func reference(tb testing.TB) (url string, calls *counter) {
 	tb.Helper()
 	lease := storetest.Lease(tb)
 	config, err := actions.FromEnv(func(name string) string { return map[string]string{"ACTIONS_TABLE_CONNECTION": lease.Direct}[name] })
 	if err != nil {
 		tb.Fatal(err)
 	}
-	calls = &wire{RoundTripper: lease.Transport()}
+	calls = &counter{RoundTripper: lease.Transport()}
 	config.Storage = calls
 	server, err := actions.New(config, time.Now, rand.Text, slog.New(slog.DiscardHandler))
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package storetest leases a store in memory, for tests. It is imported by tests only.
+// Package storetest leases a store, for tests. It is imported by tests only.
 //
 // Open [Lease] first.
 package storetest
@@ -13,7 +13,13 @@ import (
 // Lease is an account of an emulator in this process, which is gone after the test.
 func Lease(tb testing.TB) *store.Lease {
 	tb.Helper()
-	opened, err := store.Open(tb.Context(), store.Options{Name: "embedded"})
+	return LeaseOf(tb, "embedded")
+}
+
+// LeaseOf is an account of the store of that name, which is closed after the test.
+func LeaseOf(tb testing.TB, name string) *store.Lease {
+	tb.Helper()
+	opened, err := store.Open(tb.Context(), store.Options{Name: name})
 	if err != nil {
 		tb.Fatal(err)
 	}
