@@ -29,8 +29,8 @@ func layers() []layer {
 	return []layer{
 		{"cmd/storespec-reference", []string{"reference"}},
 		{"cmd/storespec-emulate", []string{"internal/emulator"}},
-		{"cmd/storespec", []string{"docs", "features", "fixtures", "reference", "steps", "internal/baseline", "internal/bulk", "internal/compare", "internal/emulator", "internal/events", "internal/mutant", "internal/report", "internal/verify", "internal/store", "internal/system", "internal/target", "internal/vacuity", "internal/watch", "internal/yamldoc"}},
-		{"internal/report", []string{"steps", "internal/events", "internal/mutant", "internal/verify", "internal/wire"}},
+		{"cmd/storespec", []string{"docs", "features", "fixtures", "reference", "steps", "internal/baseline", "internal/bulk", "internal/compare", "internal/emulator", "internal/events", "internal/mutant", "internal/report", "internal/shell", "internal/verify", "internal/store", "internal/system", "internal/target", "internal/vacuity", "internal/watch", "internal/yamldoc"}},
+		{"internal/report", []string{"steps", "internal/events", "internal/mutant", "internal/shell", "internal/verify", "internal/wire"}},
 		{"internal/compare", []string{"steps", "internal/baseline", "internal/events", "internal/verify", "internal/wire"}},
 		{"internal/events", []string{"internal/verify", "internal/wire"}},
 		{"internal/system", []string{"steps", "internal/contract", "internal/yamldoc"}},
@@ -54,6 +54,7 @@ func layers() []layer {
 		{"internal/odata", nil},
 		{"internal/order", nil},
 		{"internal/process", nil},
+		{"internal/shell", nil},
 		{"internal/yamldoc", nil},
 		{"reference", nil},
 		{"docs", nil},
