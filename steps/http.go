@@ -37,9 +37,9 @@ type exchange struct {
 	page   *page // of HTML that a browser asked for; nil otherwise
 
 	system   System
-	signed   bool  // it was sent with a session
-	odd      []int // storage calls of it that may not be, by number, from 0
-	faulted  bool  // a storage call of it was made to fail
+	caller   []string // Exchange.Caller
+	odd      []int    // storage calls of it that may not be, by number, from 0
+	faulted  bool     // a storage call of it was made to fail
 	request  *wire.Request
 	recorder *wire.Recorder
 }
@@ -246,23 +246,21 @@ func (w *World) sent(exchanges ...*exchange) {
 }
 
 func (w *World) roundTrip(base string, recorded *wire.Request, caller *person, method, path, body string, set ...header) (*exchange, error) {
-	return w.do(base, recorded, caller, method, path, body, func(request *http.Request) {
+	return w.do(base, recorded, caller, method, path, body, func(request *http.Request) []string {
 		if body != "" {
 			request.Header.Set("Content-Type", "application/json")
 		}
-		if name := w.system().Session.Header; name != "" && caller != nil && caller.session != "" {
-			request.Header.Set(name, caller.session)
-		}
-		w.system().introduce(request, caller)
+		shown := w.system().introduce(request, caller)
 		for _, h := range set {
 			request.Header.Set(h.name, h.value)
 		}
+		return shown
 	})
 }
 
-// do sends a request with the headers that dress puts on it, and reads the answer. An exchange that comes with an error
-// was sent; its status is 0 when no answer came.
-func (w *World) do(base string, recorded *wire.Request, caller *person, method, path, body string, dress func(*http.Request)) (*exchange, error) {
+// do sends a request with the headers that dress puts on it, and reads the answer. dress gives those that say whose it is,
+// for Exchange.Caller. An exchange that comes with an error was sent; its status is 0 when no answer came.
+func (w *World) do(base string, recorded *wire.Request, caller *person, method, path, body string, dress func(*http.Request) []string) (*exchange, error) {
 	defer recorded.End()
 	request, err := http.NewRequestWithContext(w.ctx, method, base+path, strings.NewReader(body))
 	if err != nil {
@@ -270,9 +268,9 @@ func (w *World) do(base string, recorded *wire.Request, caller *person, method, 
 	}
 	e := &exchange{person: "Nobody", method: method, path: path, sent: body, request: recorded, recorder: w.active().Recorder, system: w.system()}
 	if caller != nil {
-		e.person, e.signed = caller.name, caller.session != ""
+		e.person = caller.name
 	}
-	dress(request)
+	e.caller = dress(request)
 	request.Header.Set("traceparent", recorded.Traceparent())
 	e.start = time.Now()
 	defer func() { e.duration = time.Since(e.start) }()

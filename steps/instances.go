@@ -88,10 +88,7 @@ func (l *Lane) needStore(ctx context.Context, base string, recorded *wire.Reques
 	if err != nil {
 		return err
 	}
-	if name := l.maker.System.Session.Header; name != "" {
-		request.Header.Set(name, rand.Text())
-	}
-	l.maker.System.introduce(request, &person{name: "Nobody", email: "nobody@example.com", sub: rand.Text()})
+	l.maker.System.introduce(request, &person{name: "Nobody", email: "nobody@example.com", sub: rand.Text(), session: rand.Text()})
 	request.Header.Set("traceparent", recorded.Traceparent())
 	answer, err := l.client.Do(request)
 	if err != nil {

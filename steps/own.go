@@ -13,14 +13,23 @@ type Own struct {
 // PersonPlaceholders are the names that the template of a header in Own.People can have in braces, in order.
 func PersonPlaceholders() []string { return []string{"email", "name", "userKey"} }
 
-// introduce sets the headers that say who sends a request; nil is Nobody, who says nothing.
-func (s System) introduce(request *http.Request, caller *person) {
+// introduce sets the headers that say who sends a request; nil is Nobody, who says nothing. It gives them as reports may
+// repeat them.
+func (s System) introduce(request *http.Request, caller *person) (shown []string) {
 	if caller == nil {
-		return
+		return nil
+	}
+	if name := s.Session.Header; name != "" && caller.session != "" {
+		request.Header.Set(name, caller.session)
+		shown = append(shown, name+": {session}")
 	}
 	for _, header := range s.People {
-		request.Header.Set(header.Name, header.fill(map[string]string{
-			"email": caller.email, "name": caller.name, "userKey": caller.userKey(),
-		}))
+		values := map[string]string{"email": caller.email, "name": caller.name, "userKey": caller.userKey()}
+		request.Header.Set(header.Name, header.fill(values))
+		values["email"] = "{email}"
+		if placeholder.MatchString(header.template) { // else it is the same for all, and may be a key
+			shown = append(shown, header.Name+": "+header.fill(values))
+		}
 	}
+	return shown
 }

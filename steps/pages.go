@@ -49,7 +49,7 @@ func (w *World) browse(caller *person, method, path, form string) error {
 	for range maxRedirects {
 		lane := w.active()
 		recorded := lane.Recorder.Begin(method + " " + path)
-		e, err := w.do(lane.Target.URL, recorded, caller, method, path, form, func(request *http.Request) {
+		e, err := w.do(lane.Target.URL, recorded, caller, method, path, form, func(request *http.Request) []string {
 			request.Header.Set("Accept", "text/html")
 			if method == http.MethodPost {
 				request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -57,7 +57,9 @@ func (w *World) browse(caller *person, method, path, form string) error {
 			}
 			if cookie := w.system().Session.Cookie; cookie != "" && caller != nil && caller.session != "" {
 				request.AddCookie(&http.Cookie{Name: cookie, Value: caller.session})
+				return []string{"Cookie: " + cookie + "={session}"}
 			}
+			return nil
 		})
 		w.sent(e)
 		if err != nil {

@@ -93,8 +93,8 @@ func (w *World) leave(ctx context.Context) error {
 	return err
 }
 
-// Exchange is one request of a scenario, for reports. It holds no header, and of its query and body what their
-// names do not say is confidential.
+// Exchange is one request of a scenario, for reports. It holds of its headers those that say whose it is, and of its query
+// and body what their names do not say is confidential.
 type Exchange struct {
 	Person   string        `json:"person"`
 	Method   string        `json:"method"`
@@ -104,7 +104,7 @@ type Exchange struct {
 	Duration time.Duration `json:"durationNs,omitempty"` // until the whole answer was read, or given up
 	Query    string        `json:"query,omitempty"`      // with its question mark
 	Body     string        `json:"body,omitempty"`
-	Session  string        `json:"session,omitempty"` // the header it carried its caller's session in; "" when it carried none
+	Caller   []string      `json:"caller,omitempty"` // headers that say whose it is, as "Name: value", with {session} and {email} for those of its person
 	Calls    []wire.Call   `json:"calls,omitempty"`
 	Odd      []int         `json:"odd,omitempty"` // the calls that may not be, by number, from 0
 }
@@ -118,17 +118,9 @@ func (w *World) Exchanges() []Exchange {
 	for i, e := range w.exchanges {
 		path, query, _ := strings.Cut(e.path, "?")
 		list[i] = Exchange{Person: e.person, Method: e.method, Path: path, Status: e.status, Start: e.start, Duration: e.duration,
-			Query: shownQuery(query), Body: shownBody(e.sent), Session: w.sessionHeader(e), Calls: e.calls(), Odd: e.odd}
+			Query: shownQuery(query), Body: shownBody(e.sent), Caller: e.caller, Calls: e.calls(), Odd: e.odd}
 	}
 	return list
-}
-
-// sessionHeader is the header that a request carried a session in.
-func (w *World) sessionHeader(e *exchange) string {
-	if !e.signed {
-		return ""
-	}
-	return w.system().Session.Header
 }
 
 // last is the newest request of the scenario.

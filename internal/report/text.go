@@ -101,12 +101,16 @@ func (t *text) failure(result verify.ScenarioResult) {
 		t.line(2, "step: %s", result.Step)
 	}
 	t.line(2, "%s", result.Reason)
+	if result.Outcome != verify.Fixed {
+		t.requests(result)
+	}
 	if len(result.Broken) > 0 {
-		t.line(2, "the first of them again: %s", replayCommand(t.run, result.Broken[0]))
+		t.line(2, "the first case again: %s", replayCommand(t.run, result.Broken[0]))
 	}
-	if result.Outcome == verify.Fixed {
-		return
-	}
+}
+
+// requests tells what was sent, the last request with its calls.
+func (t *text) requests(result verify.ScenarioResult) {
 	for i, request := range result.Requests {
 		calls := several(len(request.Calls), "storage call")
 		if i < len(result.Requests)-1 {
