@@ -175,6 +175,9 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 		{"no rule above a scenario", without(`{"storespec":{"rule"`), `a scenario of FS-GRP-1 does not stand behind that rule`},
 		{"a shard that is none", strings.Replace(whole, `"seed":1,`, `"seed":1,"shard":{"index":3,"count":2000000000},`, 1), `the shard "3/2000000000" is none`},
 		{"a budget of no request", strings.Replace(whole, `"request":0`, `"request":-1`, 1), `a budget is of request -1`},
+		{"a budget of no call", strings.Replace(whole, `"odd":[0]`, `"odd":[1]`, 1), `a budget marks calls [1] of a request that has 1`},
+		{"an outcome of nobody's", strings.Replace(whole, `"outcome":"passed"`, `"outcome":"sprocket"`, 1), `"sprocket" is no outcome of a scenario`},
+		{"an outcome of no rule", strings.Replace(whole, `"outcome":"failed"}}`, `"outcome":""}}`, 1), `"" is no outcome of a rule`},
 		{"no reason", strings.Replace(whole, `"error":"the server did not start",`, ``, 1), `the run of actions could not begin, and it is not said why`},
 		{"two headers", strings.Replace(whole, lines[1], lines[1]+lines[1], 1), `run.ndjson:3: a second header`},
 	} {

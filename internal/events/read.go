@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"reflect"
+	"slices"
 	"strings"
 
 	messages "github.com/cucumber/messages/go/v34"
@@ -135,6 +136,8 @@ func (r *reader) own(text json.RawMessage) error {
 		}})
 	case !r.open:
 		return r.refuse("it is of no run: none has begun")
+	case e.Rule != nil && !e.Rule.Outcome.Known():
+		return r.refuse("%q is no outcome of a rule", e.Rule.Outcome)
 	case e.Rule != nil:
 		r.last().Result.Rules = append(r.last().Result.Rules, verify.RuleResult{Rule: e.Rule.Rule, Outcome: e.Rule.Outcome})
 	case e.Scenario != nil:
@@ -154,14 +157,25 @@ func (r *reader) scenario(result verify.ScenarioResult) error {
 	if len(rules) == 0 || rules[len(rules)-1].ID != result.Rule {
 		return r.refuse("a scenario of %s does not stand behind that rule", result.Rule)
 	}
+	if !result.Outcome.Known() {
+		return r.refuse("%q is no outcome of a scenario", result.Outcome)
+	}
 	for _, budget := range result.Budgets {
 		if budget.Request < 0 {
 			return r.refuse("a budget is of request %d", budget.Request)
+		}
+		if budget.Request < len(result.Requests) && !within(len(result.Requests[budget.Request].Calls), budget.Odd) {
+			return r.refuse("a budget marks calls %v of a request that has %d", budget.Odd, len(result.Requests[budget.Request].Calls))
 		}
 	}
 	rule := &rules[len(rules)-1]
 	rule.Results = append(rule.Results, result)
 	return nil
+}
+
+// within reports whether all are indices of a list of n.
+func within(n int, indices []int) bool {
+	return !slices.ContainsFunc(indices, func(i int) bool { return i < 0 || i >= n })
 }
 
 func (r *reader) end(e end) error {

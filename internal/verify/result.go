@@ -135,6 +135,12 @@ func (r *Result) Verdict(strict, budgetsWarn bool) Outcome {
 // passed has passed.
 var order = map[Outcome]int{Skipped: 0, Passed: 1, KnownFailing: 2, Unfinished: 3, Fixed: 4, OverBudget: 5, Failed: 6, Errored: 7}
 
+// Known reports whether it is one of the outcomes.
+func (o Outcome) Known() bool {
+	_, known := order[o]
+	return known
+}
+
 // Worse is the worse of two outcomes.
 func Worse(a, b Outcome) Outcome {
 	if order[b] > order[a] {
