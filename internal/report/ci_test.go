@@ -42,8 +42,8 @@ func TestAnInterruptedRunIsAnErrorForPipelines(t *testing.T) {
 	run.Result.Rules = run.Result.Rules[:1] // it passed
 	run.Result.Interrupted = true
 	stream := &events.Stream{Runs: []events.Run{run}}
-	var junit, annotations strings.Builder
-	if err := errors.Join(JUnit(&junit, stream), GitHub(&annotations, stream)); err != nil {
+	var junit, annotations, summary strings.Builder
+	if err := errors.Join(JUnit(&junit, stream), GitHub(&annotations, stream), Summary(&summary, stream)); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
@@ -53,6 +53,9 @@ func TestAnInterruptedRunIsAnErrorForPipelines(t *testing.T) {
 		if !strings.Contains(junit.String(), want) {
 			t.Errorf("%q is not in\n%s", want, junit.String())
 		}
+	}
+	if want := "### familyscheduler: unfinished\n\ninterrupted, so nothing is said of the other scenarios\n\n1 rule: 1 passed\n\n"; summary.String() != want {
+		t.Errorf("got %q, want %q", summary.String(), want)
 	}
 	if want := "::error title=familyscheduler::interrupted, so nothing is said of the other scenarios\n"; annotations.String() != want {
 		t.Errorf("got %q, want %q", annotations.String(), want)

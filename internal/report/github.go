@@ -56,6 +56,9 @@ func Summary(w io.Writer, s *events.Stream) error {
 	var text strings.Builder
 	for _, run := range s.Runs {
 		fmt.Fprintf(&text, "### %s: %s\n\n", run.System, o.Outcome(run))
+		if reason := cut(run); reason != "" {
+			fmt.Fprintf(&text, "%s\n\n", cell(reason))
+		}
 		if run.Result == nil {
 			continue
 		}
