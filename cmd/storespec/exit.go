@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 	"syscall"
 
@@ -22,6 +24,7 @@ const (
 	statusUsage       = 2   // the command, or a feature file, was not understood
 	statusUnusable    = 3   // the target or the store could not be used
 	statusInterrupted = 130 // what a shell reports of a program that SIGINT ended
+	statusGone        = 141 // and of one that SIGPIPE ended
 )
 
 // statusError ends the program with a status when everything was said already.
@@ -59,12 +62,20 @@ func (a *app) status(ctx context.Context, err error) int {
 		return statusHolds
 	case errors.As(err, &said):
 		return int(said)
+	case gone(err):
+		return statusGone
 	case !a.started, errors.As(err, &usage), errors.As(err, &feature), errors.As(err, &known), errors.Is(err, verify.ErrNothingSelected):
 		return statusUsage
 	case ctx.Err() != nil:
 		return statusInterrupted
 	}
 	return statusUnusable
+}
+
+// gone reports whether something could not be written because its reader has seen enough, as head does.
+func gone(err error) bool {
+	failed, ok := errors.AsType[*fs.PathError](err)
+	return ok && (failed.Path == os.Stdout.Name() || failed.Path == os.Stderr.Name()) && errors.Is(failed, syscall.EPIPE)
 }
 
 // explain writes the error and, where there is one, a hint on what to do about it.

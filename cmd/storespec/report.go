@@ -82,15 +82,24 @@ func (a *app) report(paths []string, o reportOptions) error {
 	if err := o.print(&printed, &summary, stream); err != nil {
 		return err
 	}
-	if name := a.getenv("GITHUB_STEP_SUMMARY"); o.github && name != "" {
-		if err := extend(name, summary.Bytes()); err != nil {
-			return err
-		}
+	return a.publish(files, summary.Bytes(), printed.Bytes())
+}
+
+// publish lets everybody see what was made. Standard output comes last, since nothing of it can be taken back.
+func (a *app) publish(files outputs, summary, printed []byte) error {
+	if err := files.keep(); err != nil {
+		return err
 	}
-	if _, err := a.stdout.Write(printed.Bytes()); err != nil {
+	back, err := extend(a.getenv("GITHUB_STEP_SUMMARY"), summary)
+	if err != nil {
+		return err
+	}
+	if _, err := a.stdout.Write(printed); err != nil {
+		back()
 		return cannotWrite("standard output", err)
 	}
-	return files.keep()
+	files.settle()
+	return nil
 }
 
 // check refuses what would be passed over, and a report in the place of what it is made of.

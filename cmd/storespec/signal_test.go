@@ -88,6 +88,7 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 	}{
 		{"while a scenario waits for its answer", "hang", syscall.SIGINT, 1, true, ""},
 		{"twice at once", "hang", syscall.SIGTERM, 2, true, ""},
+		{"when the terminal closes", "hang", syscall.SIGHUP, 1, true, ""},
 		{"while the server starts", "deaf", syscall.SIGTERM, 1, false, "interrupted before anything was judged"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

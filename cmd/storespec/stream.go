@@ -51,7 +51,11 @@ func (s *runStream) write(runs []events.Run) error {
 	if err != nil {
 		return err
 	}
-	return s.keep()
+	if err := s.keep(); err != nil {
+		return err
+	}
+	s.settle()
+	return nil
 }
 
 // asked is what a stream says that a run was asked to do.

@@ -37,32 +37,42 @@ func readStreams(paths []string) (*events.Stream, error) {
 
 // streamFiles is the files that a path stands for, in order.
 func streamFiles(path string) ([]string, error) {
+	if info, err := os.Stat(path); err != nil || !info.IsDir() {
+		return []string{path}, unreadable(err)
+	}
 	var files []string
-	err := filepath.WalkDir(path, func(file string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() && (file == path || strings.HasSuffix(file, ".ndjson")) {
-			files = append(files, file)
+	err := fs.WalkDir(os.DirFS(path), ".", func(file string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() && strings.HasSuffix(file, ".ndjson") {
+			files = append(files, filepath.Join(path, filepath.FromSlash(file)))
 		}
 		return err
 	})
-	if reason, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, &usageError{fmt.Sprintf("the event stream cannot be read: %v", reason), "verify --report DIR writes one as DIR/" + streamName}
-	}
 	if err == nil && len(files) == 0 {
-		return nil, &usageError{fmt.Sprintf("%s holds no *.ndjson", path), "verify --report DIR writes one as DIR/" + streamName}
+		return nil, &usageError{fmt.Sprintf("%s holds no *.ndjson", path), streamHint}
 	}
-	return files, err
+	return files, unreadable(err)
+}
+
+const streamHint = "verify --report DIR writes one as DIR/" + streamName
+
+// unreadable is a *usageError, or nil where there is no error.
+func unreadable(err error) error {
+	if err == nil {
+		return nil
+	}
+	return &usageError{fmt.Sprintf("the event stream cannot be read: %v", err), streamHint}
 }
 
 // readStream reads one event stream. One that is none is a command that was not understood.
 func readStream(name string) (*events.Stream, error) {
 	file, err := os.Open(name)
 	if err != nil {
-		return nil, &usageError{fmt.Sprintf("the event stream cannot be read: %v", err), "verify --report DIR writes one as DIR/" + streamName}
+		return nil, unreadable(err)
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	stream, err := events.Read(name, file)
 	if malformed, ok := errors.AsType[*events.Error](err); ok {
 		return nil, &usageError{malformed.Error(), ""}
 	}
-	return stream, err
+	return stream, unreadable(err)
 }

@@ -144,7 +144,10 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		}
 		return a.failedStart(list, loaded, o, stream, err)
 	}
-	var runs []events.Run
+	var (
+		runs   []events.Run
+		untold error // the stream is written all the same
+	)
 	for i, system := range list {
 		run := events.Run{System: system.Name, Asked: o.asked(loaded[i])}
 		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened, failing, o)
@@ -154,14 +157,12 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		if run.Result == nil && ctx.Err() != nil {
 			run.Err = errInterrupted
 		}
-		if err := report.Text(a.stderr, run, o.report(a.colored())); err != nil {
-			return errors.Join(err, end(ctx, opened))
-		}
+		untold = errors.Join(untold, report.Text(a.stderr, run, o.report(a.colored())))
 		if runs = append(runs, run); ctx.Err() != nil {
 			break
 		}
 	}
-	closing := end(ctx, opened)
+	closing := errors.Join(untold, end(ctx, opened))
 	if o.baseline.update {
 		closing = errors.Join(closing, a.saveBaseline(failing, all, runs, closing != nil || len(runs) < len(list)))
 	}

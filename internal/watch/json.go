@@ -33,12 +33,12 @@ func (j *JSON) Ready(c steps.Connections) error {
 }
 
 // Call writes a call.
-func (j *JSON) Call(call wire.Call) {
-	_ = j.write(struct {
+func (j *JSON) Call(call wire.Call) error {
+	return j.write(struct {
 		Type  string `json:"type"`
 		Trace string `json:"trace,omitempty"`
 		wire.Call
-	}{"call", clean(call.Trace), cleaned(call)}) // told by Summary
+	}{"call", clean(call.Trace), cleaned(call)})
 }
 
 // Summary writes the last line.

@@ -34,8 +34,8 @@ type Options struct {
 type Reporter interface {
 	// Ready tells somebody who starts the program what to start it with.
 	Ready(steps.Connections) error
-	// Call shows a call that has ended; each attempt of an SDK is one.
-	Call(wire.Call)
+	// Call shows a call that has ended; each attempt of an SDK is one. Its error ends the run.
+	Call(wire.Call) error
 	// Summary ends the report. Its error is also that of a call that could not be shown.
 	Summary(Summary) error
 }
@@ -47,11 +47,13 @@ type Result struct {
 	Status int
 }
 
-// Run follows the storage calls of a program until it ends, or until ctx does; then the program is ended. Either way there is
-// a summary. The error says that the gateway could not be opened, the command not be started, or the report not be written.
+// Run follows the storage calls of a program until it ends, or until ctx does or a call cannot be shown; then the program is
+// ended. Either way there is a summary. The error says that the gateway could not be opened, the command not be started, or the report not be written.
 func Run(ctx context.Context, o Options) (result Result, err error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
 	recorder := wire.NewRecorder()
-	shown := show(o.Show.Call)
+	shown := show(o.Show.Call, cancel)
 	recorder.Listen(shown.add)
 	gate, err := wire.NewGatewayWith(recorder, map[wire.Service]http.Handler{
 		wire.Table: o.Account.Upstream(wire.Table), wire.Blob: o.Account.Upstream(wire.Blob),
@@ -103,12 +105,15 @@ type shower struct {
 	done  chan struct{}
 }
 
-func show(each func(wire.Call)) *shower {
+// show begins. failed is called for each call that could not be shown.
+func show(each func(wire.Call) error, failed func()) *shower {
 	s := &shower{calls: make(chan wire.Call, showBehind), done: make(chan struct{})}
 	go func() {
 		defer close(s.done)
 		for call := range s.calls {
-			each(call)
+			if each(call) != nil {
+				failed()
+			}
 		}
 	}()
 	return s

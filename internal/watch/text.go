@@ -30,7 +30,7 @@ func (t *Text) Ready(c steps.Connections) error {
 const shownWidth = 200
 
 // Call writes a line.
-func (t *Text) Call(call wire.Call) {
+func (t *Text) Call(call wire.Call) error {
 	where := clean(steps.Place(call))
 	if len(where) > shownWidth {
 		where = strings.ToValidUTF8(where[:shownWidth], "") + "…"
@@ -46,6 +46,7 @@ func (t *Text) Call(call wire.Call) {
 		status += fmt.Sprintf(", %d found", call.Entities)
 	}
 	t.write("storespec %9s  %s: %s\n", milliseconds(call.Duration), what(call.Service, call.Class, where), status)
+	return t.err
 }
 
 // what names calls: "table point read on Groups", but "table scan on Groups".

@@ -1,0 +1,72 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"syscall"
+	"testing"
+)
+
+// unread is where nobody reads what is written, as behind head once that has ended.
+func unread(t *testing.T) *os.File {
+	t.Helper()
+	read, write, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	read.Close()
+	t.Cleanup(func() { write.Close() })
+	return write
+}
+
+func TestReaderThatHasSeenEnough(t *testing.T) {
+	directory := t.TempDir()
+	kept := filepath.Join(directory, "run.ndjson")
+	t.Run("of verify's text", func(t *testing.T) {
+		cmd := exec.Command("storespec", "verify", "familyscheduler", "--rule", "FS-GRP-1", "--report", directory)
+		cmd.Stderr = unread(t)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if got := ends(t, cmd); got != statusUnusable {
+			t.Errorf("exit status %d, not %d", got, statusUnusable)
+		}
+		if got := inside(t, directory); !slices.Equal(got, []string{"run.ndjson"}) {
+			t.Errorf("there is %v", got)
+		}
+	})
+	t.Run("of a report", func(t *testing.T) {
+		var stderr bytes.Buffer
+		cmd := exec.Command("storespec", "report", kept, "--json", "--html", filepath.Join(directory, "new", "report.html"))
+		cmd.Stdout, cmd.Stderr = unread(t), &stderr
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		if got := ends(t, cmd); got != statusGone || stderr.Len() > 0 {
+			t.Errorf("exit status %d, not %d; it said %q", got, statusGone, &stderr)
+		}
+		if got := inside(t, directory); !slices.Equal(got, []string{"run.ndjson"}) {
+			t.Errorf("there is %v", got)
+		}
+	})
+	t.Run("of a trace, whose command and what that has started end", func(t *testing.T) {
+		file := filepath.Join(t.TempDir(), "program")
+		cmd := exec.Command("storespec", "trace", "--json", "--", "sh", "-c", `storage-program hang "$0" & while [ ! -e "$0" ]; do sleep 0.01; done; storage-program fill; wait`, file)
+		cmd.Stdout = unread(t)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		child := server(t, file)
+		if got := ends(t, cmd); got != statusGone {
+			t.Errorf("exit status %d, not %d", got, statusGone)
+		}
+		t.Cleanup(func() { _ = syscall.Kill(child, syscall.SIGKILL) })
+		eventually(t, "the end of what the command has started", func() bool { return errors.Is(syscall.Kill(child, 0), syscall.ESRCH) })
+	})
+}
