@@ -7,12 +7,10 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/steps"
 )
-
-// hidden stands for what is confidential. Who runs a command again fills it in.
-const hidden = "…"
 
 // elsewhere are the flags of verify that say what becomes of a result, or which part of the scenarios is run. A case that
 // is run again is named by its token.
@@ -58,14 +56,14 @@ func shown(flag, value string) string {
 	switch flag {
 	case "header":
 		name, _, _ := strings.Cut(value, ":")
-		return name + ": " + hidden
+		return name + ": " + shell.Mask
 	case "env":
 		if name, template, _ := strings.Cut(value, "="); !onlyPlaceholder.MatchString(template) {
-			return name + "=" + hidden
+			return name + "=" + shell.Mask
 		}
 	case "setup": // PGPASSWORD=…, --token=…, postgres://me:…@host
 		if strings.ContainsAny(value, "=@") {
-			return hidden
+			return shell.Mask
 		}
 	}
 	return value

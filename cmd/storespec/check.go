@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/steps"
 )
@@ -30,7 +31,7 @@ func (o *verifyOptions) check(wanted []string) ([]steps.System, error) {
 	case namesUser(o.url):
 		return nil, &usageError{"--url holds a user or a password, which would stand in every report", "--header 'Authorization: …' sends them"}
 	case o.url != "" && !isAddress(o.url):
-		return nil, &usageError{fmt.Sprintf("--url %s is no http address", o.url), "such as http://localhost:7071"}
+		return nil, &usageError{fmt.Sprintf("--url %s is no http address", shell.MaskedText(o.url)), "such as http://localhost:7071"}
 	case twice(wanted) != "":
 		return nil, &usageError{twice(wanted) + " is named twice", ""}
 	case o.parallel < 1 || o.parallel > 64:
@@ -76,8 +77,11 @@ func isAddress(text string) bool {
 		!strings.ContainsAny(text, "?#")
 }
 
-// namesUser reports whether an address says who asks.
+// namesUser reports whether an address says who asks, or may: what is no address is searched as a text.
 func namesUser(text string) bool {
+	if !isAddress(text) {
+		return strings.Contains(text, "@")
+	}
 	parsed, err := url.Parse(text)
 	return err == nil && parsed.User != nil
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -70,7 +71,7 @@ func (o *verifyOptions) asked(catalogue *verify.Catalogue) events.Asked {
 	asked := events.Asked{
 		Suite: catalogue.Suite, Started: started, Rules: o.rules, Tags: o.tags, Without: o.without,
 		Faults: o.faults, Orders: o.orders, Seed: o.seed, Replay: o.replay,
-		Flags: again(o.flags, catalogue), Command: o.command, Features: o.inRepository,
+		Flags: again(o.flags, catalogue), Command: shell.Masked(o.command), Features: o.inRepository,
 	}
 	if o.shard.Count > 0 {
 		asked.Shard = &o.shard

@@ -57,7 +57,7 @@ type Asked struct {
 	Seed    uint64   `json:"seed"`              // of samples
 	Replay  string   `json:"replay,omitempty"`  // the one case that was run
 	Flags   []string `json:"flags,omitempty"`   // words that ask for the same again; what is confidential in them is left out
-	Command []string `json:"command,omitempty"` // words that start the target
+	Command []string `json:"command,omitempty"` // words that start the target; what looks confidential in them is left out
 
 	// Features is the directory of the feature files, as a path within the repository; "": they came with storespec.
 	Features string `json:"features,omitempty"`

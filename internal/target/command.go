@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/process"
+	"github.com/storespec/storespec/internal/shell"
 )
 
 // Command is a target that storespec starts as a child process. It gets PORT, the environment of
@@ -18,7 +19,7 @@ func Command(argv []string) Target { return command(argv) }
 
 type command []string
 
-func (c command) String() string    { return strings.Join(c, " ") }
+func (c command) String() string    { return strings.Join(shell.Masked(c), " ") }
 func (c command) Restartable() bool { return true }
 
 func (c command) Start(ctx context.Context, launch Launch) (*Instance, error) {
@@ -30,7 +31,7 @@ func (c command) Start(ctx context.Context, launch Launch) (*Instance, error) {
 	maps.Copy(values, launch.Env(values["PORT"]))
 	child, err := process.Start(c, process.Options{Env: process.Environ(values)})
 	if err != nil {
-		return nil, &StartError{Target: c.String(), Reason: err.Error()}
+		return nil, &StartError{Target: c.String(), Reason: shell.MaskedText(err.Error())} // it names the program
 	}
 	url := fmt.Sprintf("http://127.0.0.1:%d", port)
 	err = launch.awaitReady(ctx, url, child.Done())

@@ -41,7 +41,7 @@ func layers() []layer {
 		{"steps", []string{"internal/contract", "internal/order", "internal/store", "internal/target", "internal/wire"}},
 		{"internal/bench", []string{"internal/store"}},
 		{"internal/store", []string{"fixtures", "internal/azuresign", "internal/emulator", "internal/inprocess", "internal/process", "internal/wire"}},
-		{"internal/target", []string{"internal/process"}},
+		{"internal/target", []string{"internal/process", "internal/shell"}},
 		{"internal/emulator", []string{"internal/azuresign", "internal/odata"}},
 		{"internal/wire", []string{"internal/inprocess", "internal/odata"}},
 		{"internal/azuresign", nil},
