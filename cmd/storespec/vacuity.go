@@ -41,7 +41,7 @@ A rule that a stub keeps without such a line, and a line that is not needed any 
 			if err != nil {
 				return err
 			}
-			opened, err := store.Open(cmd.Context(), store.Options{Name: "embedded", Cold: coldNamespaces})
+			opened, err := store.Open(cmd.Context(), store.Options{Name: "embedded", Lanes: vacuity.Lanes, Cold: coldNamespaces})
 			if err != nil {
 				return err
 			}

@@ -10,14 +10,19 @@ package vacuity
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/steps"
 )
+
+// Lanes is how many lanes of a store Run uses at a time, where there are as many.
+const Lanes = 4
 
 // Options say which rules are asked.
 type Options struct {
@@ -47,27 +52,35 @@ func (s Stub) Sound() bool {
 	return len(s.Needless) == 0 && !slices.ContainsFunc(s.Kept, func(k Kept) bool { return k.Reason == "" })
 }
 
-// Run runs all rules against each stub, one scenario after the other. Errors: those of verify.Run,
+// Run runs all rules against the stubs, each stub beside the others and on a lane of its own. Errors: those of verify.Run,
 // and one when the reference does not keep the rules or a stub could not be judged.
 func Run(ctx context.Context, o Options) ([]Stub, error) {
 	tape := &tape{ready: o.System.Ready}
 	if err := o.record(ctx, tape); err != nil {
 		return nil, err
 	}
-	var all []Stub
-	for _, server := range servers(o.System.Ready, tape) {
-		stub, err := o.run(ctx, server)
-		if err != nil {
-			return all, fmt.Errorf("the stub %s: %w", server.name, err)
-		}
-		all = append(all, stub)
+	servers := servers(o.System.Ready, tape)
+	stubs, errs := make([]Stub, len(servers)), make([]error, len(servers))
+	var running sync.WaitGroup
+	for i, server := range servers {
+		running.Go(func() {
+			var err error
+			if stubs[i], err = o.run(ctx, server); err != nil {
+				errs[i] = fmt.Errorf("the stub %s: %w", server.name, err)
+			}
+		})
 	}
-	return all, nil
+	running.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, err
+	}
+	return stubs, nil
 }
 
-// record runs the rules against the reference and keeps its answers.
+// record runs the rules against the reference and keeps its answers. No call is broken on the way: a stub makes none that
+// could be, and so it is asked no more often either.
 func (o Options) record(ctx context.Context, tape *tape) error {
-	result, err := o.verify(ctx, target.Reference("reference", tape.recorder(o.Reference)), tape.begins, false)
+	result, err := o.verify(ctx, target.Reference("reference", tape.recorder(o.Reference)), tape.begins, false, steps.Proofs{Faults: steps.NoFaults})
 	if err != nil {
 		return err
 	}
@@ -79,7 +92,7 @@ func (o Options) record(ctx context.Context, tape *tape) error {
 
 func (o Options) run(ctx context.Context, server server) (Stub, error) {
 	stub := Stub{Name: server.name, Description: server.description, Kept: []Kept{}, Needless: []string{}}
-	result, err := o.verify(ctx, target.Reference("stub "+server.name, opener(server.handler)), server.begins, true)
+	result, err := o.verify(ctx, target.Reference("stub "+server.name, opener(server.handler)), server.begins, true, steps.Proofs{})
 	if err != nil {
 		return stub, err
 	}
@@ -101,10 +114,10 @@ func (o Options) run(ctx context.Context, server server) (Stub, error) {
 }
 
 // verify runs all rules on one lane, so that a server knows whose request it answers.
-func (o Options) verify(ctx context.Context, to target.Target, begins func(rule string, line int), storeless bool) (*verify.Result, error) {
+func (o Options) verify(ctx context.Context, to target.Target, begins func(rule string, line int), storeless bool, proofs steps.Proofs) (*verify.Result, error) {
 	result, err := verify.Run(ctx, verify.Options{
 		Catalogue: o.Catalogue, System: o.System, Store: o.Store, Target: to,
-		Lanes: 1, Secret: rand.Text(), Begins: begins, Storeless: storeless,
+		Lanes: 1, Secret: rand.Text(), Begins: begins, Storeless: storeless, Proofs: proofs,
 	})
 	if err != nil {
 		return nil, err
