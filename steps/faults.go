@@ -14,6 +14,7 @@ type fault struct {
 	mu     sync.Mutex
 	seen   int       // calls that wanted matches
 	hit    *callName // the call it fell on
+	over   bool      // the request it belongs to has been answered: a call that comes later is none of its own
 	wanted func(wire.Call) bool
 	nth    int
 	// first answers the call it falls on, again answers the attempts at it that an SDK makes afterwards.
@@ -77,6 +78,8 @@ func (f *fault) interpose(call wire.Call, next http.Handler) http.Handler {
 	defer f.mu.Unlock()
 	name := nameOf(call)
 	switch {
+	case f.over:
+		return next
 	case f.hit != nil && *f.hit == name:
 		return f.again(call, next)
 	case f.hit != nil || !f.wanted(call):
@@ -87,6 +90,16 @@ func (f *fault) interpose(call wire.Call, next http.Handler) http.Handler {
 	}
 	f.hit = &name
 	return f.first(call, next)
+}
+
+// end makes it pass every call from now on: one that arrived before may still ask.
+func (f *fault) end() {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.over = true
 }
 
 // reached reports whether there was a fault that fell on a call.
@@ -164,6 +177,8 @@ func (w *World) faulty(recorded *wire.Request) (end func() (*exchange, error)) {
 	return func() (*exchange, error) {
 		gate.Interpose(nil)
 		given.wait()
+		broken.end()
+		given.end()
 		given.mu.Lock()
 		defer given.mu.Unlock()
 		if broken != nil && given.during == nil {

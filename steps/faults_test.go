@@ -35,6 +35,20 @@ func TestFaultFallsOnTheNthCallAndItsAttempts(t *testing.T) {
 	}
 }
 
+// A call that arrives before its request is answered, and asks afterwards, finds no fault: what it would count or break
+// belongs to something else by then.
+func TestFaultEndsWithItsRequest(t *testing.T) {
+	asked := 0
+	f := &fault{wanted: func(wire.Call) bool { asked++; return false }}
+	for range 2 {
+		f.interpose(wire.Call{Class: wire.PointRead}, http.NotFoundHandler())
+		f.end()
+	}
+	if asked != 1 {
+		t.Errorf("it was asked %d times, want only before its end", asked)
+	}
+}
+
 // A server that makes its requests wait for each other is not stopped by a call that is held for one of them.
 func TestHeldCallGoesOnWhereTheOtherRequestWaitsForIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
