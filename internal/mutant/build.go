@@ -113,7 +113,8 @@ func (b *builder) goBuild(ctx context.Context, binary string, flags ...string) e
 	build := exec.CommandContext(ctx, "go", append(args, "./cmd/storespec-reference")...)
 	build.Dir = b.root
 	// The go command's work directory goes with the builder's: one that is interrupted as it starts leaves it behind.
-	build.Env = append(build.Environ(), "GOTMPDIR="+b.directory)
+	// Compiler and linker live for a second: with less collecting of garbage they need a sixth less, and 5% more memory.
+	build.Env = append(build.Environ(), "GOTMPDIR="+b.directory, "GOGC=400")
 	build.Cancel = func() error { return build.Process.Signal(os.Interrupt) }
 	build.WaitDelay = stopWithin
 	var said bytes.Buffer
