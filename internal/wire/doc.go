@@ -34,16 +34,18 @@
 //   - The retries of an SDK are attempts of one call: attempt.go says when.
 //
 // What breaks calls on purpose, delays or orders them is an Interposer (interpose.go): it is given what
-// a call's head says and chooses the handler that answers it.
+// a call's head says and chooses the handler that answers it. Paging (paging.go) stands before a table
+// service and ends the pages of queries early.
 //
 // An account is named by the path (http://127.0.0.1:10002/account/Table) or by the host
 // (account.table.core.windows.net); both are read.
 //
 // # What it never does
 //
-// It never holds a body whole, changes an address, a signature or a body, answers in the store's
-// place, or fails a call because it could not read it. It keeps keys, filters and conditional
-// headers, which are the caller's data, but no credentials: no Authorization header, and of shared
-// access signatures only what it needs to recognize a retry, which it never gives out. Errors quote
-// no data. It knows nothing of stores, targets and scenarios.
+// Unless a fault, an order or short pages ask for it, it never holds a body whole, changes an address,
+// a signature or a body, or answers in the store's place. It never fails a call because it could not
+// read it. It keeps keys, filters and conditional headers, which are the caller's data, but no
+// credentials: no Authorization header, and of shared access signatures only what it needs to
+// recognize a retry, which it never gives out. Errors quote no data. It knows nothing of stores,
+// targets and scenarios.
 package wire

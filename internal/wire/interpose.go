@@ -144,3 +144,4 @@ func (a *wholeAnswer) Write(p []byte) (int, error) {
 	a.body = append(a.body, p...)
 	return len(p), nil
 }
+func (a *wholeAnswer) Flush() {}

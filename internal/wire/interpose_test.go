@@ -135,6 +135,20 @@ func TestAnAnswerIsHeldUntilSomethingElseIsDone(t *testing.T) {
 	}
 }
 
+func TestAHeldAnswerMayComeInPieces(t *testing.T) {
+	want := strings.Repeat("x", 2*copyBuffer)
+	_, gate := openGateway(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, want) }))
+	gate.Interpose(func(_ Call, next http.Handler) http.Handler { return Before(func() {}, next) })
+	res, err := http.Get(gate.Endpoint(Table) + "/acc/T")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	if body, err := io.ReadAll(res.Body); err != nil || string(body) != want {
+		t.Errorf("%d of %d bytes came, %v", len(body), len(want), err)
+	}
+}
+
 func TestASlowCallEndsWithItsClient(t *testing.T) {
 	_, gate := openGateway(t, http.NotFoundHandler())
 	gate.Interpose(func(Call, http.Handler) http.Handler { return Slow(time.Hour) })
