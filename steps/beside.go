@@ -18,7 +18,7 @@ import (
 func (l *Lane) Beside() *Lane {
 	return &Lane{
 		Target: l.Target, Recorder: l.Recorder.Beside(), beside: l,
-		maker: l.maker, lease: l.lease, gate: l.gate, data: l.data, openai: l.openai, outbox: l.outbox, client: l.client,
+		maker: l.maker, lease: l.lease, gate: l.gate, paging: l.paging, data: l.data, openai: l.openai, outbox: l.outbox, client: l.client,
 	}
 }
 

@@ -17,6 +17,7 @@ func TestWhoRunsAlone(t *testing.T) {
 		"no storage call was made":                                         false,
 		"there is no row Groups g / {A}":                                   false,
 		"storage is down":                                                  true,
+		"the store answers queries in pages of 2 rows":                     true,
 		"OpenAI fails with 500":                                            true,
 		"OpenAI was asked 1 time":                                          true,
 		"the table Groups holds 1 row":                                     true,

@@ -96,6 +96,7 @@ type Lane struct {
 	warmed map[*target.Instance]bool
 	lease  *store.Lease
 	gate   *wire.Gateway
+	paging *wire.Paging // of all its gateways
 	data   *data
 	openai *openAI
 	queues *http.Server // only where its address is held
@@ -135,7 +136,7 @@ type LaneMaker struct {
 // put over the environment that the contract promises.
 // Errors: those of the store's lease, and *target.StartError.
 func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string) (_ *Lane, err error) {
-	lane := &Lane{maker: m, Recorder: wire.NewRecorder()}
+	lane := &Lane{maker: m, Recorder: wire.NewRecorder(), paging: &wire.Paging{}}
 	defer func() {
 		if err != nil {
 			err = errors.Join(err, lane.Close(context.WithoutCancel(ctx)))
@@ -185,7 +186,7 @@ func (m *LaneMaker) Make(ctx context.Context, cold bool, more map[string]string)
 // openGate opens a gateway to the lane's store.
 func (m *LaneMaker) openGate(lane *Lane, o wire.GatewayOptions) (*wire.Gateway, error) {
 	return wire.NewGatewayWith(lane.Recorder, map[wire.Service]http.Handler{
-		wire.Table: lane.lease.Upstream(wire.Table), wire.Blob: lane.lease.Upstream(wire.Blob),
+		wire.Table: lane.paging.Handler(lane.lease.Upstream(wire.Table)), wire.Blob: lane.lease.Upstream(wire.Blob),
 	}, o)
 }
 
@@ -294,6 +295,7 @@ func (l *Lane) UsesStore(ctx context.Context) (bool, error) {
 // restore takes back what a scenario did to the lane's surroundings.
 func (l *Lane) restore() {
 	l.setDown(false)
+	l.paging.Set(wire.Pages{})
 	for _, one := range l.instances() {
 		one.gate.Interpose(nil)
 	}

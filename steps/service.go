@@ -25,6 +25,13 @@ func serviceSteps() []Step {
 			func(w *World) any { return func() error { w.active().setDown(true); return nil } }},
 		{`storage is back`, `When storage is back`,
 			func(w *World) any { return func() error { w.active().setDown(false); return nil } }},
+		{`the store answers queries in pages of ([1-9]\d*) rows?`, `Given the store answers queries in pages of 2 rows`,
+			func(w *World) any { return func(rows int) error { return w.pages(wire.Pages{Rows: rows}) } }},
+		{`the store answers queries in pages of ([1-9]\d*) rows?, with an empty page before each`,
+			`Given the store answers queries in pages of 1 row, with an empty page before each`,
+			func(w *World) any {
+				return func(rows int) error { return w.pages(wire.Pages{Rows: rows, Empty: true}) }
+			}},
 		{`OpenAI answers "([^"]*)" with (\d+) tokens in and (\d+) out`, `Given OpenAI answers "Lunch at noon." with 30 tokens in and 7 out`,
 			func(w *World) any {
 				return func(reply string, in, out int) error { w.active().openai.replies(200, reply, in, out); return nil }
@@ -93,6 +100,12 @@ func (w *World) startsWhileDown() error {
 	}
 	w.cold.Target = started
 	return w.settle()
+}
+
+// pages makes the store's answers to the target's queries short, until the scenario ends.
+func (w *World) pages(short wire.Pages) error {
+	w.active().paging.Set(short)
+	return nil
 }
 
 func (w *World) noTableCreatedTwice() error {

@@ -23,9 +23,10 @@ func (w *World) keepState() error {
 	if err != nil {
 		return fmt.Errorf("keep the state that the cases start from: %w", err)
 	}
-	openai := w.lane.openai.scripted()
+	openai, pages := w.lane.openai.scripted(), w.lane.paging.Pages()
 	w.restore = func(ctx context.Context) error {
 		w.lane.openai.follow(openai)
+		w.lane.paging.Set(pages)
 		return restore(ctx)
 	}
 	return nil

@@ -31,7 +31,7 @@ func TestFinishAfterTheEndWaitsForNoCall(t *testing.T) {
 	<-arrived
 	ctx, cancel := context.WithCancel(t.Context())
 	w := &World{}
-	w.Begin(ctx, &Lane{Target: &target.Instance{}, Recorder: recorder, gate: gate, maker: &LaneMaker{}}, nil)
+	w.Begin(ctx, &Lane{Target: &target.Instance{}, Recorder: recorder, gate: gate, paging: &wire.Paging{}, maker: &LaneMaker{}}, nil)
 	w.sent(&exchange{method: http.MethodGet, path: "/api/x", request: recorder.Begin("GET /api/x")})
 	cancel()
 	finished := make(chan error, 1)

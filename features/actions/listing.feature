@@ -62,6 +62,33 @@ Feature: Records are read by key and page by page
         | total  | 1008 |
         | owners | 3    |
 
+    Scenario: the store ends its pages early
+      Given the store answers queries in pages of 1 row, with an empty page before each
+      When Ben sends GET /api/actions/list?owner=octo-{tag}
+      Then the header X-Actions-Count of the answer is "5"
+      And the answer lists, in this order
+        | name     |
+        | Action-0 |
+        | Action-1 |
+        | Action-2 |
+        | Action-3 |
+        | Action-4 |
+      When Ben sends GET /api/actions/stats
+      Then the answer has
+        | total  | 7 |
+        | owners | 2 |
+
+    Scenario: a page that the store leaves empty leads on
+      Given the store answers queries in pages of 2 rows, with an empty page before each
+      When Ben sends GET /api/actions/list?owner=hexa-{tag}&limit=2
+      Then "items" of the answer is empty
+      And "nextCursor" of the answer is called More
+      When Ben sends GET /api/actions/list?owner=hexa-{tag}&limit=2&cursor={More}
+      Then "items" of the answer lists, in this order
+        | name   |
+        | lint-0 |
+        | lint-1 |
+
     Scenario: an owner with an apostrophe
       Given Ana sends POST /api/ActionsUpsert {"owner":"O'Brien-{tag}","name":"it's"}
       When Ben sends GET /api/actions/list?owner=O%27Brien-{tag}

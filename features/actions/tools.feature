@@ -49,6 +49,16 @@ Feature: Storespec's own commands for the records of a server
       And a blob of the container contains "old and gone"
       And a blob of the container contains "old and live"
 
+    Scenario: the store ends its pages early
+      Given the store answers queries in pages of 1 row, with an empty page before each
+      When storespec runs "actions purge --older-than 90d --unchanged --archive-container {container}"
+      Then storespec has ended with status 0
+      And the partition octo-{tag} of {actions} holds, in this order
+        | RowKey |
+        | new    |
+      And a blob of the container contains "old and gone"
+      And a blob of the container contains "old and live"
+
     Scenario: the store goes away between the archive and the deletion
       Given storage goes down after the next write
       When storespec runs "actions purge --older-than 90d --live {Live} --archive-container {container}"

@@ -151,6 +151,32 @@ Feature: Appointments are documents with an index
         | table   | partition query | AppointmentsIndex | 1     |
         | table   | page            | AppointmentsIndex | 1     |
 
+    Scenario: the store ends its pages early
+      Given Family has 3 appointments
+      And the store answers queries in pages of 2 rows
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
+      Then the answer is 200
+      And "snapshot.appointments" of the answer lists
+        | appointmentId        |
+        | {FamilyAppointment0} |
+        | {FamilyAppointment1} |
+        | {FamilyAppointment2} |
+
+    Scenario Outline: an empty page of the store is not the end of <what>
+      Given Family has 2 appointments
+      And the store answers queries in pages of 1 row, with an empty page before each
+      When Ana sends <request>
+      Then the answer is 200
+      And "snapshot.appointments" of the answer lists
+        | appointmentId        |
+        | {FamilyAppointment0} |
+        | {FamilyAppointment1} |
+
+      Examples:
+        | what              | request                                                                           |
+        | a list            | POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}     |
+        | what a chat shows | POST /api/chat {"groupId":"{Family}","message":"What is next?"}                   |
+
     Scenario: deleted appointments are left out
       Given Family has 2 appointments
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
@@ -186,6 +212,15 @@ Feature: Appointments are documents with an index
         | blob    | read            | appointment.json  | 2     |
         | table   | point read      | AppointmentsIndex | 1     |
         | table   | partition query | AppointmentsIndex | 2     |
+
+    Scenario: the store finds the row on a later page
+      Given Family has 2 appointments
+      And the store answers queries in pages of 1 row, with an empty page before each
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment1}"}}
+      Then the answer is 200
+      And the answer has
+        | appointment.appointmentId | {FamilyAppointment1} |
+        | appointment.desc          | Family appointment 1 |
 
     Scenario: the document is gone
       Given Family has 1 appointment

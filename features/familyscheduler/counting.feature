@@ -93,6 +93,11 @@ Feature: What is counted
         | service | call            | on             | count |
         | blob    | read            | sessions       | 1     |
         | table   | partition range | UserDailyUsage | 1     |
+      Given the store answers queries in pages of 1 row, with an empty page before each
+      When Ana sends GET /api/usage
+      Then the answer has
+        | today.calls | 1 |
+        | month.calls | 4 |
 
     Scenario: somebody who never asked used nothing
       When Ana sends GET /api/usage

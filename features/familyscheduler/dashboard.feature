@@ -37,6 +37,19 @@ Feature: What somebody sees after signing in
         | groupId  | myStatus |
         | {Family} | active   |
 
+    Scenario: the store ends its pages early
+      Given Ana is an active member of Family
+      And Ana is an active member of Work
+      And Ana is an invited member of Chess
+      And the store answers queries in pages of 1 row, with an empty page before each
+      When Ana sends GET /api/me/groups
+      Then the answer is 200
+      And "groups" of the answer lists
+        | groupId  | myStatus |
+        | {Family} | active   |
+        | {Work}   | active   |
+        | {Chess}  | invited  |
+
     Scenario: a list is whole, or there is none, whatever call fails
       Given Ana is an active member of Family
       And Ana is an active member of Work
@@ -47,6 +60,17 @@ Feature: What somebody sees after signing in
         | groupId  | myStatus |
         | {Family} | active   |
         | {Work}   | active   |
+        | {Chess}  | invited  |
+
+    Scenario: a list of several pages is whole, or there is none, whatever call fails
+      Given Ana is an active member of Family
+      And Ana is an invited member of Chess
+      And the store answers queries in pages of 1 row
+      When Ana sends GET /api/me/groups, and any one storage call fails
+      Then the answer is 200
+      And "groups" of the answer lists
+        | groupId  | myStatus |
+        | {Family} | active   |
         | {Chess}  | invited  |
 
     Scenario: a group of others is not listed
@@ -260,6 +284,15 @@ Feature: What somebody sees after signing in
         | {Ana.userKey}  | Ana of the tables  | active  |
         | {Ben.userKey}  | Ben of the tables  | invited |
         | {Cleo.userKey} | Cleo of the tables | active  |
+
+    Scenario: the store ends its pages of a roster early
+      Given the store answers queries in pages of 1 row, with an empty page before each
+      When Ana sends GET /api/group/members?groupId={Family}
+      Then the answer is 200
+      And "members" of the answer lists
+        | userKey       | displayName       | status  |
+        | {Ana.userKey} | Ana of the tables | active  |
+        | {Ben.userKey} | Ben of the tables | invited |
 
     Scenario: a roster is whole, or there is none, whatever call fails
       When Ana sends GET /api/group/members?groupId={Family}, and any one storage call fails

@@ -263,6 +263,13 @@ Feature: What the tables hold
         | updatedAt  | time   | a time          |
         | opId       | string | optional        |
 
+    Scenario: the store finds the member on a later page
+      Given the store answers queries in pages of 1 row, with an empty page before each
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}
+      Then the answer is 200
+      And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ana.memberKey} has
+        | status | assigned |
+
     Scenario Outline: somebody who is <membership> of the group is not assigned
       Given Cleo is <membership> of Family
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Cleo.memberKey}"}}
