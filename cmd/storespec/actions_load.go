@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
@@ -99,7 +100,7 @@ func (o *loadOptions) check(input string) (err error) {
 		return &usageError{input + " is no file", "storespec actions load - < " + input + " reads a pipe"}
 	}
 	o.path, o.state, o.failed = input, cmp.Or(o.state, input+".state"), cmp.Or(o.failed, input+".failed")
-	return apart(input, o.state, o.failed)
+	return apart(info, o.state, o.failed)
 }
 
 func (o *loadOptions) checkStream() error {
@@ -107,20 +108,26 @@ func (o *loadOptions) checkStream() error {
 		return &usageError{"standard input cannot be resumed: --state and --restart mean nothing", "load a file"}
 	}
 	o.failed = cmp.Or(o.failed, "stdin.failed")
-	return nil
+	input, _ := os.Stdin.Stat() // one that is closed is told by the load
+	return writable("--failed", o.failed, input)
 }
 
 // apart refuses files that would overwrite each other.
-func apart(input, state, failed string) error {
-	source, _ := os.Stat(input)
-	for flag, path := range map[string]string{"--state": state, "--failed": failed} {
-		info, err := os.Stat(path)
-		if err == nil && (os.SameFile(source, info) || !info.Mode().IsRegular()) {
-			return &usageError{fmt.Sprintf("%s %s is the input, or no file", flag, path), "name a file of its own"}
-		}
+func apart(input os.FileInfo, state, failed string) error {
+	if err := cmp.Or(writable("--state", state, input), writable("--failed", failed, input)); err != nil {
+		return err
 	}
-	if state == failed {
+	if filepath.Clean(state) == filepath.Clean(failed) {
 		return &usageError{"--state and --failed are one file", "name a file of its own for each"}
+	}
+	return nil
+}
+
+// writable refuses a place for a file that holds the input, or what is no file: it would be replaced.
+func writable(flag, path string, input os.FileInfo) error {
+	info, err := os.Stat(path)
+	if err == nil && (os.SameFile(input, info) || !info.Mode().IsRegular()) {
+		return &usageError{fmt.Sprintf("%s %s is the input, or no file", flag, path), "name a file of its own"}
 	}
 	return nil
 }

@@ -88,11 +88,12 @@ func progressText(then, s bulk.Snapshot) string {
 	if s.Size == 0 { // a stream: nobody knows its end
 		return figures
 	}
-	full := int(int64(barWidth) * s.Done / s.Size)
+	done := min(s.Done, s.Size) // the file may grow
+	full := int(int64(barWidth) * done / s.Size)
 	bar := strings.Repeat("=", full) + strings.Repeat(" ", barWidth-full)
-	text := fmt.Sprintf("[%s] %d%% %s", bar, 100*s.Done/s.Size, figures)
+	text := fmt.Sprintf("[%s] %d%% %s", bar, 100*done/s.Size, figures)
 	if bytes > 0 {
-		left := time.Duration(float64(s.Size-s.Done)/bytes) * time.Second
+		left := time.Duration(float64(s.Size-done)/bytes) * time.Second
 		text += ", " + left.String() + " left"
 	}
 	return text

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -86,7 +87,10 @@ func TestInterruptedLoadGoesOn(t *testing.T) {
 func TestLoadAfterACrash(t *testing.T) {
 	input, s, url := loadable(t, 3_000, 10)
 	cmd, _, _ := start(t, "storespec", "actions", "load", input, "--url", url, "--parallel", "2")
-	eventually(t, "a state file", func() bool { _, err := os.Stat(input + ".state"); return err == nil && s.count() > 900 })
+	eventually(t, "a state file that says how far it came", func() bool {
+		state, err := os.ReadFile(input + ".state")
+		return err == nil && regexp.MustCompile(`"line":[1-9]`).Match(state) && s.count() > 900
+	})
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
@@ -116,6 +120,7 @@ func TestProgressText(t *testing.T) {
 		{"slower now", at(5, 2000, 500, 1000), at(15, 2100, 600, 1000), "[============        ] 60% 2100 records, 10 a second, 40s left"},
 		{"the beginning", at(0, 0, 0, 1000), at(0, 0, 0, 1000), "[                    ] 0% 0 records, 0 a second"},
 		{"the end", at(0, 0, 0, 1000), at(2, 9, 1000, 1000), "[====================] 100% 9 records, 4 a second, 0s left"},
+		{"a file that grew", at(0, 0, 0, 1000), at(2, 9, 1100, 1000), "[====================] 100% 9 records, 4 a second, 0s left"},
 		{"a stream", at(0, 0, 0, 0), failed, "12 records, 3 a second, 3 failed"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -92,9 +92,16 @@ func Load(ctx context.Context, o Options) (Snapshot, error) {
 		return r.snapshot(), err
 	}
 	defer closeInput()
-	defer func() { _ = r.failed.close() }() // it was synced with each state
 	if err := r.client.reachable(ctx); err != nil {
 		return r.snapshot(), cmp.Or(ctx.Err(), fmt.Errorf("%w: %w", ErrServer, err))
+	}
+	// From here on the files of an earlier load are replaced.
+	if r.failed, err = openFailed(r.Failed, r.start.FailedBytes); err != nil {
+		return r.snapshot(), err
+	}
+	defer func() { _ = r.failed.close() }() // it was synced with each state
+	if err := r.save(); err != nil {
+		return r.snapshot(), err
 	}
 	if r.start.Line > 0 && r.Resumed != nil {
 		r.Resumed(r.snapshot())
@@ -117,9 +124,7 @@ func wait(ctx context.Context, d time.Duration) error {
 // open opens the input and, for a file, finds where an earlier run ended.
 func (r *run) open() (io.Reader, func(), error) {
 	if r.Path == "" {
-		var err error
-		r.failed, err = openFailed(r.Failed, 0)
-		return r.Input, func() {}, err
+		return r.Input, func() {}, nil
 	}
 	file, err := os.Open(r.Path)
 	if err != nil {
@@ -137,7 +142,7 @@ func (r *run) resume(file *os.File) error {
 	if err != nil {
 		return err
 	}
-	r.start = state{Format: stateFormat, Size: info.Size(), URL: r.client.url}
+	r.start = state{Format: stateFormat, Size: info.Size(), Modified: info.ModTime(), URL: r.client.url}
 	if r.start.Input, err = identify(file); err != nil {
 		return err
 	}
@@ -147,10 +152,12 @@ func (r *run) resume(file *os.File) error {
 		case err != nil:
 			return err
 		case earlier == nil:
-		case earlier.Input != r.start.Input || earlier.Size != r.start.Size:
+		case earlier.Input != r.start.Input || earlier.Size != r.start.Size || !earlier.Modified.Equal(r.start.Modified):
 			return &StateError{r.State, "it belongs to another input, or the input was changed"}
 		case earlier.URL != r.start.URL:
 			return &StateError{r.State, "it belongs to a load into another server, " + earlier.URL}
+		case !hasFailed(r.Failed, earlier.FailedBytes):
+			return &StateError{r.State, "the failed records it counts on are not in " + r.Failed + " any more"}
 		default:
 			r.start = *earlier
 		}
@@ -158,9 +165,6 @@ func (r *run) resume(file *os.File) error {
 	r.counts, r.before = r.start.Counts, r.start.Counts.Records()
 	r.ledger = ledger{line: r.start.Line, offset: r.start.Offset}
 	r.readTo = r.start.Offset
-	if r.failed, err = openFailed(r.Failed, r.start.FailedBytes); err != nil {
-		return err
-	}
 	_, err = file.Seek(r.start.Offset, io.SeekStart)
 	return err
 }

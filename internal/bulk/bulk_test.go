@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -284,11 +285,26 @@ func TestNobodyListens(t *testing.T) {
 	s := newTable(t)
 	o := prepare(t, s, records(5, 1))
 	o.URL = "http://127.0.0.1:1"
+	if err := os.WriteFile(o.Failed, []byte("of an earlier load\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if _, err := Load(t.Context(), o.Options); !errors.Is(err, ErrServer) {
 		t.Errorf("error %v", err)
 	}
+	if got := o.failed(t); got != "of an earlier load\n" {
+		t.Errorf("the failed file of an earlier load holds %q", got)
+	}
 	if len(o.waits) > 0 {
 		t.Errorf("waited %v for a server that was never there", o.waits)
+	}
+}
+
+func TestAStateThatCannotBeWrittenEndsTheLoadAtOnce(t *testing.T) {
+	s := newTable(t)
+	o := prepare(t, s, records(5, 1))
+	o.State = filepath.Join(t.TempDir(), "nowhere", "state")
+	if _, err := Load(t.Context(), o.Options); !errors.Is(err, fs.ErrNotExist) || s.requests > 0 {
+		t.Errorf("error %v after %d requests", err, s.requests)
 	}
 }
 

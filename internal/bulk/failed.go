@@ -28,18 +28,16 @@ func openFailed(path string, length int64) (*failedFile, error) {
 	if err != nil {
 		return nil, fmt.Errorf("go on with the failed records: %w", err)
 	}
-	f := &failedFile{path: path, file: file, length: length}
-	info, err := file.Stat()
-	if err == nil && info.Size() < length {
-		err = fmt.Errorf("%s is shorter than it was", path)
-	}
-	if err == nil {
-		err = file.Truncate(length)
-	}
-	if err != nil {
+	if err := file.Truncate(length); err != nil {
 		return nil, errors.Join(fmt.Errorf("go on with the failed records: %w", err), file.Close())
 	}
-	return f, nil
+	return &failedFile{path: path, file: file, length: length}, nil
+}
+
+// hasFailed reports whether the failed file is at least as long as an earlier load knew it.
+func hasFailed(path string, length int64) bool {
+	info, err := os.Stat(path)
+	return length == 0 || err == nil && info.Size() >= length
 }
 
 func (f *failedFile) add(text []byte) error {

@@ -100,7 +100,7 @@ func TestACrashLosesNothing(t *testing.T) {
 func TestStatesThatDoNotFit(t *testing.T) {
 	interrupted := func(t *testing.T) (*table, *setup) {
 		s := newTable(t)
-		o := prepare(t, s, records(500, 30))
+		o := prepare(t, s, records(2_000, 30))
 		ctx := cut(s, 0)
 		if _, err := Load(ctx, o.Options); !errors.Is(err, context.Canceled) {
 			t.Fatalf("error %v", err)
@@ -116,6 +116,15 @@ func TestStatesThatDoNotFit(t *testing.T) {
 			change(t, o.Path, func(text string) string { return strings.Replace(text, "action", "aktion", 1) })
 		}, "another input"},
 		{"a longer input", func(t *testing.T, o *setup) { change(t, o.Path, func(text string) string { return text + "{}\n" }) }, "another input"},
+		{"an input that was changed", func(t *testing.T, o *setup) {
+			later := time.Now().Add(time.Minute)
+			if err := os.Chtimes(o.Path, later, later); err != nil {
+				t.Fatal(err)
+			}
+		}, "another input"},
+		{"no failed file", func(t *testing.T, o *setup) {
+			change(t, o.State, func(text string) string { return strings.Replace(text, `"failedBytes":0`, `"failedBytes":9`, 1) })
+		}, "are not in"},
 		{"another server", func(t *testing.T, o *setup) { o.URL = newTable(t).url }, "another server"},
 		{"no state", func(t *testing.T, o *setup) { change(t, o.State, func(string) string { return "{}" }) }, "not one of this program"},
 		{"ranges backwards", func(t *testing.T, o *setup) {
@@ -142,10 +151,36 @@ func TestStatesThatDoNotFit(t *testing.T) {
 				t.Error("it asked the server")
 			}
 			o.Restart = true
-			if got := o.load(t); got.Before != 0 || got.Created+got.Unchanged != 500 && test.name != "another input" {
+			if got := o.load(t); got.Before != 0 || got.Created+got.Unchanged != 2_000 && test.name != "another input" {
 				t.Errorf("begun anew: %+v", got)
 			}
 		})
+	}
+}
+
+// TestALoadThatBeginsAnewLeavesNothingOfTheEarlierOne: a crash of it, however early, must not lead back to that.
+func TestALoadThatBeginsAnewLeavesNothingOfTheEarlierOne(t *testing.T) {
+	s := newTable(t)
+	o := prepare(t, s, records(2_000, 30))
+	if _, err := Load(cut(s, 3), o.Options); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
+	}
+	var atFirst *state
+	s.before = func(http.ResponseWriter, *http.Request, []string) bool {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if atFirst == nil {
+			var err error
+			if atFirst, err = readState(o.State); err != nil {
+				t.Error(err)
+			}
+		}
+		return false
+	}
+	o.Restart = true
+	o.load(t)
+	if atFirst == nil || atFirst.Line != 0 || len(atFirst.Finished) > 0 || atFirst.Counts != (Counts{}) {
+		t.Errorf("at the first request the state was %+v", atFirst)
 	}
 }
 

@@ -10,12 +10,13 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"time"
 )
 
 // stateFormat is the version of the state file; another one is not read.
 const stateFormat = 1
 
-// identified is how much of the input's beginning tells it from others, beside its size.
+// identified is how much of the input's beginning tells it from others, beside its size and its time.
 const identified = 64 << 10
 
 // state is the state file: how far a load came.
@@ -23,6 +24,7 @@ type state struct {
 	Format      int        `json:"format"`
 	Input       string     `json:"input"` // digest of the input's beginning
 	Size        int64      `json:"size"`
+	Modified    time.Time  `json:"modified"` // when the input was, as the file system says
 	URL         string     `json:"url"`
 	Line        int64      `json:"line"`     // all lines up to this one are finished
 	Offset      int64      `json:"offset"`   // where the next one begins
