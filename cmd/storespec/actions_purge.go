@@ -172,6 +172,9 @@ func readLive(path string) (live *actions.Live, err error) {
 	if live, err = actions.ReadLive(file); err != nil {
 		return nil, &usageError{fmt.Sprintf("--live %s: %v", path, err), "nothing was deleted: what the line stands for would be missed"}
 	}
+	if live.Len() == 0 { // an export that failed looks like this
+		return nil, &usageError{fmt.Sprintf("--live %s holds no record: all that is old would be deleted", path), "if that is meant, say --unchanged"}
+	}
 	return live, nil
 }
 

@@ -134,6 +134,12 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 			t.Errorf("%s: %s records are left, not %s", step.name, left, step.left)
 		}
 	}
+	if err := os.WriteFile(live, []byte("\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, stderr := purges(t, k.connection, "--live", live); status != statusUsage || !strings.Contains(stderr, "holds no record") {
+		t.Errorf("of an empty file: exit status %d, it told %q", status, stderr)
+	}
 	// Nothing is lost: the archives can be loaded.
 	archive := filepath.Join(t.TempDir(), "archive.ndjson")
 	if err := os.WriteFile(archive, []byte(k.archived(t)), 0o600); err != nil {

@@ -26,8 +26,8 @@ type item struct {
 
 // batch is POST /api/ActionsUpsert/batch {records}: each record is judged alone, and those of one owner that changed are
 // written together.
-func (s *Server) batch(ctx context.Context, x *web.Exchange) (web.Reply, error) {
-	items, err := readBatch(x.Request)
+func (s *Server) batch(ctx context.Context, body []byte) (web.Reply, error) {
+	items, err := readBatch(body)
 	if err != nil {
 		return nil, err
 	}
@@ -52,13 +52,13 @@ func (s *Server) batch(ctx context.Context, x *web.Exchange) (web.Reply, error) 
 
 // readBatch reads a batch's records. What is wrong with one of them is noted there; what is wrong with the batch is an
 // error. Of several records with one key the first counts.
-func readBatch(request *http.Request) ([]*item, error) {
-	body, err := web.ReadObject(request, maxBody)
+func readBatch(body []byte) ([]*item, error) {
+	whole, err := web.ParseObject(body)
 	if err != nil {
-		return nil, err
+		return nil, web.BadRequest("the body is not one JSON object")
 	}
 	var records []json.RawMessage
-	if err := json.Unmarshal(body["records"], &records); err != nil || len(records) < 1 || len(records) > maxBatch {
+	if err := json.Unmarshal(whole["records"], &records); err != nil || len(records) < 1 || len(records) > maxBatch {
 		return nil, web.BadRequest(fmt.Sprintf("records must be a list of 1 to %d records", maxBatch))
 	}
 	items := make([]*item, len(records))
@@ -96,11 +96,13 @@ func (s *Server) compare(ctx context.Context, it *item, writeID string) {
 	it.old, it.next = old, next
 }
 
-// writeGroup writes records of one owner in one transaction, where the SDK can. One that another request was faster with, or that the store
-// refuses for a reason that may be one record's, is judged again record by record.
+// writeGroup writes records of one owner in one transaction, where the SDK can. One that another request was faster with,
+// or that the store refuses for a reason that may be one record's, is judged again record by record.
 func (s *Server) writeGroup(ctx context.Context, group []*item, writeID string) {
-	err := account.ErrChanged
-	if !group[0].alone() {
+	var err error
+	if group[0].alone() {
+		err = s.replace(ctx, group[0].old, group[0].next)
+	} else {
 		err = s.writeTogether(ctx, group)
 	}
 	if err != nil && !errors.Is(err, account.ErrUnavailable) {

@@ -30,9 +30,13 @@ type Config struct {
 // The names that the services take (REST documentation, "Understanding the Table service data model", "Naming and
 // referencing containers, blobs, and metadata").
 var (
-	tableName     = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{2,62}$`)
-	containerName = regexp.MustCompile(`^[a-z0-9](-?[a-z0-9]){2,62}$`)
+	tableName      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{2,62}$`)
+	containerChars = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 )
+
+func isContainerName(name string) bool {
+	return 3 <= len(name) && len(name) <= 63 && containerChars.MatchString(name)
+}
 
 // FromEnv reads a Config; getenv answers "" for what is not set. Errors name what is missing or malformed, never a value.
 func FromEnv(getenv func(string) string) (Config, error) {
@@ -53,7 +57,7 @@ func FromEnv(getenv func(string) string) (Config, error) {
 	if !tableName.MatchString(c.Table) {
 		table = errors.New("ACTIONS_TABLE_NAME must be 3 to 63 letters and digits that begin with a letter")
 	}
-	if c.HistoryContainer != "" && !containerName.MatchString(c.HistoryContainer) {
+	if c.HistoryContainer != "" && !isContainerName(c.HistoryContainer) {
 		container = errors.New("ACTIONS_HISTORY_CONTAINER must be 3 to 63 small letters, digits and single dashes")
 	}
 	if c.RedisURL != "" {

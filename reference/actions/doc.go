@@ -22,7 +22,7 @@
 // somebody else who wrote the same. A client that repeats is told that nothing changed, which is then true.
 //
 // Before a row is replaced, the old payload is archived, if there is a container for it, under a name made of its time
-// and hash: a repetition finds it there. Before rows are purged they are archived together; a crash in between leaves rows
+// and its content: a repetition finds it there. Before rows are purged they are archived together; a crash in between leaves rows
 // that are archived twice, never rows that are gone.
 //
 // # What it never does

@@ -46,8 +46,14 @@ func startHost(tb testing.TB, env map[string]string) *host {
 // startOn starts another server on a store.
 func startOn(tb testing.TB, config actions.Config) *host {
 	tb.Helper()
+	return startAt(tb, config, time.Now)
+}
+
+// startAt starts a server with a clock of its own.
+func startAt(tb testing.TB, config actions.Config, now func() time.Time) *host {
+	tb.Helper()
 	h := &host{config: config, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}, newID: rand.Text}
-	server, err := actions.New(config, time.Now, h.newID, slog.New(slog.NewJSONHandler(io.Discard, nil)))
+	server, err := actions.New(config, now, h.newID, slog.New(slog.NewJSONHandler(io.Discard, nil)))
 	if err != nil {
 		tb.Fatal(err)
 	}

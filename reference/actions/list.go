@@ -32,7 +32,9 @@ func (s *Server) get(ctx context.Context, x *web.Exchange) (web.Reply, error) {
 		if r == nil {
 			return nil, &web.Error{Status: http.StatusNotFound, Message: "there is no such action"}
 		}
-		found = r.record()
+		if found, err = r.record(); err != nil {
+			return nil, err
+		}
 		keep(found)
 	}
 	return web.File{ContentType: typeJSON, Data: found}, nil
@@ -89,7 +91,11 @@ func (s *Server) list(ctx context.Context, x *web.Exchange) (web.Reply, error) {
 			return nil, err
 		}
 		for _, r := range rows {
-			items = append(items, r.record())
+			item, err := r.record()
+			if err != nil {
+				return nil, err
+			}
+			items = append(items, item)
 		}
 		l.from.position = next
 	}

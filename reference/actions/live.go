@@ -24,6 +24,9 @@ func ReadLive(lines io.Reader) (*Live, error) {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
+		if number == 1 {
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // which some editors write
+		}
 		if len(bytes.TrimSpace(line)) > 0 {
 			record, refused := parseRecord(line)
 			if refused != nil {

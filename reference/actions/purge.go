@@ -51,7 +51,7 @@ func Purge(ctx context.Context, config Config, options PurgeOptions, now func() 
 		return report, errors.New("a purge needs an age above 0")
 	case options.Live != nil && options.Unchanged:
 		return report, errors.New("a purge takes what is not live or all that is unchanged, not both")
-	case !containerName.MatchString(options.Container):
+	case !isContainerName(options.Container):
 		return report, errors.New("a purge needs the name of a container for its archives")
 	}
 	config.HistoryContainer = options.Container
@@ -60,6 +60,7 @@ func Purge(ctx context.Context, config Config, options PurgeOptions, now func() 
 		return report, err
 	}
 	defer storage.close()
+	storage.existing = true // what is not there holds nothing to purge, and its name may be misspelled
 	cached, err := openCache(config, now, newID, log)
 	if err != nil {
 		return report, err
@@ -114,7 +115,11 @@ func (p *purge) page(ctx context.Context, old query, from position) (position, e
 func (p *purge) archive(ctx context.Context, stale []*row) error {
 	var lines bytes.Buffer
 	for _, r := range stale {
-		lines.Write(r.record())
+		record, err := r.record()
+		if err != nil {
+			return err
+		}
+		lines.Write(record)
 		lines.WriteByte('\n')
 	}
 	name := purgedBlob(p.began, p.id, len(p.report.Archives)+1)

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"strings"
 	"unicode/utf16"
+	"unicode/utf8"
 
 	"github.com/gowebpki/jcs"
 
@@ -81,8 +82,11 @@ func keyOf(text string) (string, error) {
 		}
 		return r
 	}, trim(text))
-	if half == "" {
+	switch {
+	case half == "":
 		return "", errors.New("must be a text that is not blank")
+	case !utf8.ValidString(text): // of a path: a body that is none is refused as a whole
+		return "", errors.New("must be UTF-8")
 	}
 	units := 0
 	for _, r := range half {

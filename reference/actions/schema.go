@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -78,18 +79,23 @@ type metadata struct {
 }
 
 // record is the row as answers and archives have it: the payload with _metadata at its end. Sent again, it is unchanged.
-func (r *row) record() []byte {
+// Errors: errCorrupt when the row was read without a payload that could be one.
+func (r *row) record() ([]byte, error) {
+	if !bytes.HasPrefix(r.payload, []byte(`{"`)) || !bytes.HasSuffix(r.payload, []byte("}")) {
+		return nil, fmt.Errorf("%w: its payload is no JSON object", errCorrupt)
+	}
 	about, _ := json.Marshal(metadata{r.partition, r.row, r.hash, timestamp(r.synced), r.etag}) // texts only
 	whole := append(make([]byte, 0, len(r.payload)+len(about)+len(metadataField)+4), r.payload[:len(r.payload)-1]...)
 	whole = append(whole, `,"`+metadataField+`":`...)
-	return append(append(whole, about...), '}')
+	return append(append(whole, about...), '}'), nil
 }
 
 // Blobs, all in one container. A blob's name holds no key as it is: a segment of it may not be as long as a key.
 
-// historyBlob holds the version of a record that a write at that instant made.
-func historyBlob(r *row) string {
-	return "history/" + segment(r.partition) + "/" + segment(r.row) + "/" + blobTime(r.synced) + "-" + r.hash[:min(16, len(r.hash))] + ".json"
+// historyBlob holds a version of a record as an answer had it: one that somebody touched, which changes its ETag but
+// neither its time nor its hash, is another.
+func historyBlob(r *row, content []byte) string {
+	return fmt.Sprintf("history/%s/%s/%s-%x.json", segment(r.partition), segment(r.row), blobTime(r.synced), sha256.Sum256(content))
 }
 
 // purgedBlob holds rows that a purge deletes, as lines of NDJSON.

@@ -52,8 +52,8 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 func (s *Server) table() []web.Route {
 	return []web.Route{
 		{Method: "GET", Path: "/api/health", Handle: s.health},
-		{Method: "POST", Path: "/api/ActionsUpsert", Handle: withDeadline(s.upsert)},
-		{Method: "POST", Path: "/api/ActionsUpsert/batch", Handle: withDeadline(s.batch)},
+		{Method: "POST", Path: "/api/ActionsUpsert", Handle: withBody(s.upsert)},
+		{Method: "POST", Path: "/api/ActionsUpsert/batch", Handle: withBody(s.batch)},
 		{Method: "GET", Path: "/api/actions/{owner}/{name}", Handle: withDeadline(s.get)},
 		{Method: "GET", Path: "/api/actions/list", Handle: withDeadline(s.list)},
 		{Method: "GET", Path: "/api/actions/stats", Handle: withDeadline(s.stats)},
@@ -81,6 +81,17 @@ func withDeadline(handle func(context.Context, *web.Exchange) (web.Reply, error)
 		defer cancel()
 		reply, err := handle(ctx, x)
 		return reply, answerable(err)
+	}
+}
+
+// withBody reads a request's body first: how long a client takes to send it is not the store's time.
+func withBody(handle func(context.Context, []byte) (web.Reply, error)) web.Handler {
+	return func(x *web.Exchange) (web.Reply, error) {
+		body, err := web.ReadBody(x.Request, maxBody)
+		if err != nil {
+			return nil, err
+		}
+		return withDeadline(func(ctx context.Context, _ *web.Exchange) (web.Reply, error) { return handle(ctx, body) })(x)
 	}
 }
 

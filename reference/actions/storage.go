@@ -23,12 +23,14 @@ import (
 )
 
 // store is one table, and one container when there is something to archive. Every operation is one storage call, and
-// every operation first makes sure that table and container exist. "Not there" is no error: reads answer nil.
+// first makes sure that the one it needs exists. "Not there" is no error: reads answer nil.
 type store struct {
-	table       *aztables.Client
-	blobs       *container.Client // nil: nothing is archived
-	http        *http.Client
-	provisioned account.Provision
+	table     *aztables.Client
+	blobs     *container.Client // nil: nothing is archived
+	http      *http.Client
+	existing  bool // a table that is not there is an error
+	tableMade account.Provision
+	blobsMade account.Provision
 }
 
 func openStore(c Config) (*store, error) {
@@ -53,14 +55,21 @@ func openStore(c Config) (*store, error) {
 
 func (s *store) close() { s.http.CloseIdleConnections() }
 
-// ready creates the table and the container once per process (PRV-1).
+// ready creates the table once per process (PRV-1).
 func (s *store) ready(ctx context.Context) error {
-	return s.provisioned.Once(ctx, func(ctx context.Context) error {
+	if s.existing {
+		return nil
+	}
+	return s.tableMade.Once(ctx, func(ctx context.Context) error {
 		_, err := s.table.CreateTable(ctx, nil)
-		if err = account.Created("creating the table", err); err != nil || s.blobs == nil {
-			return err
-		}
-		_, err = s.blobs.Create(ctx, nil)
+		return account.Created("creating the table", err)
+	})
+}
+
+// readyToArchive creates the container once per process.
+func (s *store) readyToArchive(ctx context.Context) error {
+	return s.blobsMade.Once(ctx, func(ctx context.Context) error {
+		_, err := s.blobs.Create(ctx, nil)
 		return account.Created("creating the container", err)
 	})
 }
@@ -227,7 +236,7 @@ func orEmpty(text *string) string {
 // archive writes a blob that nobody overwrites: one that is there already with this content is as good.
 // Errors: account.ErrChanged when it has another content.
 func (s *store) archive(ctx context.Context, name string, data []byte) error {
-	if err := s.ready(ctx); err != nil {
+	if err := s.readyToArchive(ctx); err != nil {
 		return err
 	}
 	to := s.blobs.NewBlockBlobClient(name)

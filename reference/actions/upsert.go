@@ -11,11 +11,7 @@ import (
 )
 
 // upsert is POST /api/ActionsUpsert: one record.
-func (s *Server) upsert(ctx context.Context, x *web.Exchange) (web.Reply, error) {
-	body, err := web.ReadBody(x.Request, maxBody)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) upsert(ctx context.Context, body []byte) (web.Reply, error) {
 	r, refused := parseRecord(body)
 	if refused != nil {
 		return nil, refused
@@ -105,5 +101,9 @@ func (s *Server) keep(ctx context.Context, old *row) error {
 	if old == nil || s.config.HistoryContainer == "" {
 		return nil
 	}
-	return s.store.archive(ctx, historyBlob(old), old.record())
+	content, err := old.record()
+	if err != nil {
+		return err
+	}
+	return s.store.archive(ctx, historyBlob(old, content), content)
 }
