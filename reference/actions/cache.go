@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -23,6 +24,8 @@ const (
 	cacheTimeout = 100 * time.Millisecond
 	// cachePause is how long a cache that failed is left alone.
 	cachePause = time.Second
+	// markTTL is longer than any read takes: a mark that is gone only keeps its reader from filling the cache.
+	markTTL = storageDeadline + cachePause
 	// maxOwed bounds the keys that are remembered while the cache is down; with more, all are.
 	maxOwed = 10_000
 )
@@ -30,20 +33,26 @@ const (
 // Each value in Redis begins with a letter that says what it is.
 const (
 	cachedRecord = "r" // then the record, as GET answers it
-	cachedFence  = "f" // then a random text: the record was written, and what was read before must not be cached
+	cachedMark   = "m" // then a random text: somebody reads the table, and no write has taken the mark away
 )
 
-// fill puts a record into the cache if there is still what its reader found there before it read the table: nothing, or
-// the fence of the last write. So a read that began before a write never fills the cache after it, in any process.
-var fill = redis.NewScript(`
+// find gives what is under a key; where there is nothing it leaves a mark, and gives that.
+var find = redis.NewScript(`
 local found = redis.call('GET', KEYS[1])
-if (found or '') == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
+if found then return found end
+redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
+return ARGV[1]`)
+
+// fill puts a record in the place of the mark that its reader found before it read the table. A write takes the mark away,
+// and so does a Redis that forgets: a read that began before a write never fills the cache after it, in any process.
+var fill = redis.NewScript(`
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
 return 0`)
 
 // cache keeps answers of GET in Redis (CACHE-1). A nil cache is one that is never there: the table serves.
 //
-// After a write of this process was answered, no older record is served by it: the write first puts a fence in its
-// place. If that fails the key is owed a fence, and is not looked up before it has one.
+// After a write of this process was answered, no older record is served by it: the write first deletes what is cached. If
+// that fails the deletion is owed, and the key is not looked up before it is done.
 type cache struct {
 	client *redis.Client
 	prefix string
@@ -78,7 +87,8 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 // every failure; what failed is in the server's own log. It holds for the whole process, so only a program's main calls it.
 func SilenceCache() { redis.SetLogger(&logging.VoidLogger{}) }
 
-// cachePrefix tells accounts and tables apart that share a Redis.
+// cachePrefix tells accounts and tables apart that share a Redis. Servers of one table must be given the same address of
+// it: else they do not know of each other's entries.
 func cachePrefix(c Config) string {
 	var about []string
 	for _, part := range strings.Split(c.TableConnection, ";") {
@@ -87,6 +97,7 @@ func cachePrefix(c Config) string {
 			about = append(about, part)
 		}
 	}
+	slices.Sort(about) // a connection string has its parts in any order
 	sum := sha256.Sum256([]byte(strings.Join(append(about, c.Table), "\n")))
 	return "actions:" + hex.EncodeToString(sum[:8]) + ":"
 }
@@ -108,13 +119,13 @@ func (c *cache) name(k key) string { return c.prefix + k.partition + "/" + k.row
 // table may be given to keep.
 func (c *cache) look(ctx context.Context, k key) (found []byte, keep func([]byte)) {
 	nowhere := func([]byte) {}
-	if c == nil || !c.up() || c.owes(k) && !c.fence(ctx, k) {
+	if c == nil || !c.up() || c.owes(k) && !c.drop(ctx, k) {
 		return nil, nowhere
 	}
 	ctx, cancel := context.WithTimeout(ctx, cacheTimeout)
 	defer cancel()
-	value, err := c.client.Get(ctx, c.name(k)).Result()
-	if err != nil && !errors.Is(err, redis.Nil) {
+	value, err := find.Run(ctx, c.client, []string{c.name(k)}, cachedMark+c.newID(), int(markTTL.Seconds())).Text()
+	if err != nil {
 		c.failed(err)
 		return nil, nowhere
 	}
@@ -136,23 +147,21 @@ func (c *cache) forget(ctx context.Context, keys ...key) {
 	if c == nil {
 		return
 	}
-	if !c.up() || !c.fence(ctx, keys...) {
+	if !c.up() || !c.drop(ctx, keys...) {
 		c.owe(keys)
 	}
 }
 
-// fence puts a fence in the place of each key; false when it could not.
-func (c *cache) fence(ctx context.Context, keys ...key) bool {
+// drop deletes what is cached under keys; false when it could not.
+func (c *cache) drop(ctx context.Context, keys ...key) bool {
 	owed := c.debts(keys)
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = c.name(k)
+	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTimeout)
 	defer cancel()
-	_, err := c.client.Pipelined(ctx, func(pipe redis.Pipeliner) error {
-		for _, k := range keys {
-			pipe.Set(ctx, c.name(k), cachedFence+c.newID(), cacheTTL)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := c.client.Del(ctx, names...).Err(); err != nil {
 		c.failed(err)
 		return false
 	}
@@ -180,7 +189,7 @@ func (c *cache) up() bool {
 	return !c.now().Before(c.downUntil)
 }
 
-// debts are until when each key is owed a fence; zero for none.
+// debts are until when the deletion of each key is owed; zero for none.
 func (c *cache) debts(keys []key) []time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -198,8 +207,8 @@ func (c *cache) owes(k key) bool {
 	return c.now().Before(c.owed[k]) || c.now().Before(c.owedAll)
 }
 
-// owe notes keys without a fence. What is cached now, or by a read under way in another process, has gone from Redis by
-// the end of the debt.
+// owe notes keys that could not be deleted. What is cached now, or by a read under way in another process, has gone from
+// Redis by the end of the debt.
 func (c *cache) owe(keys []key) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -64,6 +65,23 @@ func startRedis(t *testing.T, port int) *redisServer {
 
 func (r *redisServer) address() string { return "127.0.0.1:" + strconv.Itoa(r.port) }
 
+// tell gives Redis a command of one word or two, and waits for its answer.
+func (r *redisServer) tell(t *testing.T, command string) {
+	t.Helper()
+	connection, err := net.Dial("tcp", r.address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	answer := make([]byte, 64)
+	if _, err = connection.Write([]byte(command + "\r\n")); err == nil {
+		_, err = connection.Read(answer)
+	}
+	if err != nil || answer[0] != '+' {
+		t.Fatalf("%s: %s %v", command, answer, err)
+	}
+}
+
 func (r *redisServer) kill() {
 	_ = r.command.Process.Kill()
 	_ = r.command.Wait()
@@ -97,7 +115,11 @@ func TestReadsAreServedFromTheCacheUntilAWrite(t *testing.T) {
 	redis := startRedis(t, 0)
 	config := lease(t, map[string]string{"REDIS_URL": "redis://" + redis.address()})
 	during := reads(&config)
-	h, other := startOn(t, config), startOn(t, config)
+	reversed := strings.Split(strings.Trim(config.TableConnection, ";"), ";")
+	slices.Reverse(reversed)
+	h := startOn(t, config)
+	config.TableConnection = strings.Join(reversed, ";")
+	other := startOn(t, config)
 	for version := 1; version <= 3; version++ {
 		by := []*host{h, other}[version%2] // a write of another process counts too
 		by.ask(t, "POST", "/api/ActionsUpsert", fmt.Sprintf(`{"owner":"o","name":"n","v":%d}`, version))
@@ -140,26 +162,85 @@ func (m meanwhile) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func TestAReadThatBeganBeforeAWriteDoesNotFillTheCache(t *testing.T) {
 	redis := startRedis(t, 0)
-	config := lease(t, map[string]string{"REDIS_URL": "redis://" + redis.address()})
-	other := startOn(t, config)
-	other.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","v":1}`)
-	config.Storage = meanwhile{config.Storage, &sync.Once{}, func() {
-		other.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","v":2}`)
-	}}
-	h := startOn(t, config)
-	if a := h.ask(t, "GET", "/api/actions/o/n", ""); a.field("v") != 1.0 {
-		t.Fatalf("the read did not begin before the write: %s", a.body)
-	}
-	if a := h.ask(t, "GET", "/api/actions/o/n", ""); a.field("v") != 2.0 {
-		t.Errorf("an old record was cached after the write: %s", a.body)
+	for name, andThen := range map[string]func(){
+		"a write":                       func() {},
+		"a write, and Redis forgets it": func() { redis.tell(t, "FLUSHALL") },
+		"a write, and Redis forgets scripts as well": func() { redis.tell(t, "FLUSHALL"); redis.tell(t, "SCRIPT FLUSH") },
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := lease(t, map[string]string{"REDIS_URL": "redis://" + redis.address()})
+			other := startOn(t, config)
+			other.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","v":1}`)
+			config.Storage = meanwhile{config.Storage, &sync.Once{}, func() {
+				other.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","v":2}`)
+				andThen()
+			}}
+			h := startOn(t, config)
+			redis.tell(t, "FLUSHALL") // as when the record was written long ago
+			if a := h.ask(t, "GET", "/api/actions/o/n", ""); a.field("v") != 1.0 {
+				t.Fatalf("the read did not begin before the write: %s", a.body)
+			}
+			if a := h.ask(t, "GET", "/api/actions/o/n", ""); a.field("v") != 2.0 {
+				t.Errorf("an old record was cached after the write: %s", a.body)
+			}
+		})
 	}
 }
 
-// Redis is killed and comes back while records are written and read: every answer is a 2xx, and nobody reads less than
-// what this process has acknowledged.
+// relay is a way to a Redis on which nothing passes while it is silent: whoever asks gets no answer, and no refusal.
+type relay struct {
+	listener net.Listener
+	speaks   sync.RWMutex // held by who makes it silent
+}
+
+func startRelay(t *testing.T, to string) *relay {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = listener.Close() })
+	r := &relay{listener: listener}
+	go func() {
+		for {
+			client, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			server, err := net.Dial("tcp", to)
+			if err != nil {
+				_ = client.Close()
+				continue
+			}
+			go r.copy(server, client)
+			go r.copy(client, server)
+		}
+	}()
+	return r
+}
+
+func (r *relay) copy(to, from net.Conn) {
+	defer func() { _, _ = to.Close(), from.Close() }()
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		r.speaks.RLock()
+		_, failed := to.Write(buffer[:n])
+		r.speaks.RUnlock()
+		if err != nil || failed != nil {
+			return
+		}
+	}
+}
+
+// Redis falls silent, is killed and comes back while records are written and read: every answer is a 2xx, and nobody reads
+// less than what this process has acknowledged.
 func TestTheTableServesWhileRedisIsDown(t *testing.T) {
 	redis := startRedis(t, 0)
-	h := startHost(t, map[string]string{"REDIS_URL": "redis://" + redis.address()})
+	way := startRelay(t, redis.address())
+	began := time.Now()
+	faster := func() time.Time { return began.Add(20 * time.Since(began)) } // so that the cache is soon asked again
+	h := startAt(t, lease(t, map[string]string{"REDIS_URL": "redis://" + way.listener.Addr().String()}), faster)
 	var version atomic.Int64
 	stop := make(chan struct{})
 	var all sync.WaitGroup
@@ -187,8 +268,10 @@ func TestTheTableServesWhileRedisIsDown(t *testing.T) {
 			}
 		})
 	}
-	for _, next := range []func(){redis.kill, func() { startRedis(t, redis.port) }, func() {}} {
-		for range 20 {
+	for _, next := range []func(){
+		way.speaks.Lock, way.speaks.Unlock, redis.kill, func() { startRedis(t, redis.port) }, func() {}, way.speaks.Lock, way.speaks.Unlock,
+	} {
+		for range 30 {
 			write()
 		}
 		next()
