@@ -56,10 +56,17 @@ func faultSteps() []Step {
 					return w.nextRequest(&fault{nth: n, wanted: wire.Call.Writes, first: cutAfter, again: cut})
 				}
 			}},
-		{`after the ` + nth + ` read on (\S+) of the next request (\w+) sends (POST|PUT) (\S+) (\{.*\})`,
+		{`storage throttles the next request`, `Given storage throttles the next request`,
+			func(w *World) any {
+				return func() error {
+					throttled := refused(http.StatusTooManyRequests, "TooManyRequests")
+					return w.nextRequest(&fault{nth: 1, wanted: notProvisioning, first: throttled, again: throttled})
+				}
+			}},
+		{`after the ` + nth + ` read on (\S+) of the next request (\w+) sends (GET|POST|PUT) (\S+)(?: (\{.*\}))?`,
 			`Given after the 1st read on Groups of the next request Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}`,
 			func(w *World) any { return w.sendsAfterRead }},
-		{`before the ` + nth + ` write on (\S+) of the next request (\w+) sends (POST|PUT) (\S+) (\{.*\})`,
+		{`before the ` + nth + ` write on (\S+) of the next request (\w+) sends (GET|POST|PUT) (\S+)(?: (\{.*\}))?`,
 			`Given before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}`,
 			func(w *World) any { return w.sendsMeanwhile }},
 	}
@@ -114,8 +121,9 @@ func (f *fault) reached() bool {
 
 // sendsMeanwhile holds a write of the next request until another request has been answered.
 func (w *World) sendsMeanwhile(n int, on, name, method, path, body string) error {
-	lane := w.active()
-	if lane.maker.Target.Restartable() { // a server may make the writes of one process wait for each other
+	lane, by := w.active(), 0
+	if method != http.MethodGet && lane.maker.Target.Restartable() { // a server may make the writes of one process wait for each other
+		by = 1
 		if err := lane.startInstances(w.ctx, 2); err != nil {
 			return err
 		}
@@ -123,7 +131,7 @@ func (w *World) sendsMeanwhile(n int, on, name, method, path, body string) error
 			return err
 		}
 	}
-	return w.meanwhile(n, wire.Call.Writes, wire.After, on, racer{who: name, method: method, path: path, body: body, by: 1})
+	return w.meanwhile(n, wire.Call.Writes, wire.After, on, racer{who: name, method: method, path: path, body: body, by: by})
 }
 
 // sendsAfterRead holds the answer to a read of the next request until another request has been answered: what was read
@@ -141,6 +149,10 @@ const mostHeld = time.Second
 // meanwhile holds a call of the next request, as hold does it, until another request has been answered, or for mostHeld.
 func (w *World) meanwhile(n int, of func(wire.Call) bool, hold func(func(), http.Handler) http.Handler, on string, other racer) error {
 	if err := w.writeOut(&on, &other.body); err != nil {
+		return err
+	}
+	var err error
+	if other.path, err = w.address(other.path); err != nil {
 		return err
 	}
 	caller, lane := w.caller(other.who), w.active()

@@ -1,6 +1,7 @@
 package steps
 
 import (
+	"errors"
 	"math/rand/v2"
 )
 
@@ -12,7 +13,27 @@ func valueSteps() []Step {
 			func(w *World) any {
 				return func(name string, count int) error { w.kept[name] = noise(count); return nil }
 			}},
+		{`(\w+) stands for (\S+) with another letter in its middle`, `Given Tampered stands for {Second} with another letter in its middle`,
+			func(w *World) any { return w.standsForTampered }},
 	}
+}
+
+// standsForTampered gives a name to a text that differs from another in one letter, and is as long.
+func (w *World) standsForTampered(name, text string) error {
+	text, err := w.written(text)
+	if err != nil {
+		return err
+	}
+	letters := []byte(text)
+	if len(letters) == 0 {
+		return errors.New("a text without letters has none in its middle")
+	}
+	middle := &letters[len(letters)/2]
+	if *middle++; (*middle < 'a' || *middle > 'z') && (*middle < 'A' || *middle > 'Z') {
+		*middle = 'A'
+	}
+	w.kept[name] = string(letters)
+	return nil
 }
 
 // standsFor gives a text a name: {name} is that text from then on.

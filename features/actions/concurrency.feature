@@ -70,9 +70,9 @@ Feature: Many write at the same moment, and calls fail
 
     Scenario: a record and a batch that holds it, in every order
       When these run at the same time
-        | who | method | path                     | body                                                                                                                           |
-        | Ana | POST   | /api/ActionsUpsert       | {"owner":"octo-{tag}","name":"checkout","stars":1}                                                                             |
-        | Ben | POST   | /api/ActionsUpsert/batch | {"records":[{"owner":"octo-{tag}","name":"checkout","stars":1},{"owner":"octo-{tag}","name":"cache","stars":1}]}               |
+        | who | method | path                     | body                                                                                                             |
+        | Ana | POST   | /api/ActionsUpsert       | {"owner":"octo-{tag}","name":"checkout","stars":1}                                                               |
+        | Ben | POST   | /api/ActionsUpsert/batch | {"records":[{"owner":"octo-{tag}","name":"checkout","stars":1},{"owner":"octo-{tag}","name":"cache","stars":1}]} |
       Then each answer is one of 200, 201
       And the record octo-{tag} / checkout is stored as
         """
@@ -114,6 +114,16 @@ Feature: Many write at the same moment, and calls fail
         {"name":"checkout","owner":"octo-{tag}","stars":2}
         """
 
+    Scenario: the same batch, in every order
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      When these run at the same time
+        | who | method | path                     | body                                                                                                             |
+        | Ana | POST   | /api/ActionsUpsert/batch | {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2},{"owner":"octo-{tag}","name":"cache","stars":2}]} |
+        | Ben | POST   | /api/ActionsUpsert/batch | {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2},{"owner":"octo-{tag}","name":"cache","stars":2}]} |
+      Then all answers are 200
+      And 1 of these answers has "results[0].updated" true
+      And 1 of these answers has "results[1].created" true
+
     Scenario: 40 at once, by two servers
       Given the target runs 2 times
       When Ana sends 40 times at once POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
@@ -138,12 +148,12 @@ Feature: Many write at the same moment, and calls fail
         """
 
       Examples:
-        | what                   | name     | before    | after     |
-        | a new record           | cache    | a         | b         |
-        | a change               | checkout | a         | b         |
-        | nothing new            | checkout | a         | a         |
-        | one that grows         | checkout | a         | {70000×b} |
-        | one that shrinks       | checkout | {70000×a} | b         |
+        | what             | name     | before    | after     |
+        | a new record     | cache    | a         | b         |
+        | a change         | checkout | a         | b         |
+        | nothing new      | checkout | a         | a         |
+        | one that grows   | checkout | a         | {70000×b} |
+        | one that shrinks | checkout | {70000×a} | b         |
 
     Scenario: a batch
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
@@ -179,6 +189,14 @@ Feature: Many write at the same moment, and calls fail
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       Then the answer is 503 PERSISTENCE_FAILED
       And the answer says to retry later
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer is 503 PERSISTENCE_FAILED
       When storage is back
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       Then the answer is 201
+
+    Scenario: the store wants fewer calls
+      Given storage throttles the next request
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      Then the answer is 503 PERSISTENCE_FAILED
+      And the answer says to retry later

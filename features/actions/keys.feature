@@ -6,7 +6,7 @@ Feature: A record has one key, however its owner and name are spelled
     > (contract) Trimmed of ASCII white space, A–Z in small letters; a character that keys cannot hold is refused.
 
     Scenario: spelled otherwise, it is the same record
-      When Ana sends POST /api/ActionsUpsert {"owner":"  OCTO-{tag}\t","name":"CheckOut ","stars":1}
+      When Ana sends POST /api/ActionsUpsert {"owner":"  OCTO-{tag}\t","name":"CheckOut \u000b\f","stars":1}
       Then the answer is 201
       And the answer has
         | owner | OCTO-{tag} |
@@ -32,6 +32,12 @@ Feature: A record has one key, however its owner and name are spelled
       And the row {actions} Ärger-{tag} / İi has
         | PayloadHash | anything |
 
+    Scenario: white space beyond ASCII is a letter like any other
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"\u3000checkout\u00a0"}
+      Then the partition octo-{tag} of {actions} holds, in this order
+        | RowKey                                                |
+        | {byte e3}{byte 80}{byte 80}checkout{byte c2}{byte a0} |
+
     Scenario: a percent sign is one, also in a path
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"100%41"}
       Then the answer is 201
@@ -42,14 +48,17 @@ Feature: A record has one key, however its owner and name are spelled
 
     Scenario: a character that keys cannot hold
       Then Ana is refused each of these, and nothing is written
-        | what               | request                 | body                                                | answer                |
-        | a slash            | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"codeql-action/init"} | 400 VALIDATION_FAILED |
-        | a backslash        | POST /api/ActionsUpsert | {"owner":"octo\\\\{tag}","name":"checkout"}         | 400 VALIDATION_FAILED |
-        | a number sign      | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"c#"}                 | 400 VALIDATION_FAILED |
-        | a question mark    | POST /api/ActionsUpsert | {"owner":"octo?{tag}","name":"checkout"}           | 400 VALIDATION_FAILED |
-        | a line break       | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"check\\nout"}         | 400 VALIDATION_FAILED |
-        | a slash in a path  | GET /api/actions/octo-{tag}/codeql%2Finit |                                   | 400 VALIDATION_FAILED |
-        | a control of C1    | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"check\\u0085out"}     | 400 VALIDATION_FAILED |
+        | what               | request                                   | body                                               | answer                |
+        | a slash            | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"codeql-action/init"} | 400 VALIDATION_FAILED |
+        | a backslash        | POST /api/ActionsUpsert                   | {"owner":"octo\\\\{tag}","name":"checkout"}        | 400 VALIDATION_FAILED |
+        | a number sign      | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"c#"}                 | 400 VALIDATION_FAILED |
+        | a question mark    | POST /api/ActionsUpsert                   | {"owner":"octo?{tag}","name":"checkout"}           | 400 VALIDATION_FAILED |
+        | a line break       | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\nout"}        | 400 VALIDATION_FAILED |
+        | a slash in a path  | GET /api/actions/octo-{tag}/codeql%2Finit |                                                    | 400 VALIDATION_FAILED |
+        | DEL                | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u007fout"}    | 400 VALIDATION_FAILED |
+        | NUL                | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u0000out"}    | 400 VALIDATION_FAILED |
+        | no UTF-8 in a path | GET /api/actions/octo-{tag}/check%FFout   |                                                    | 400 VALIDATION_FAILED |
+        | a control of C1    | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u0085out"}    | 400 VALIDATION_FAILED |
 
   @GA-KEY-2
   Rule: A key that is longer than the store holds is refused
@@ -69,7 +78,7 @@ Feature: A record has one key, however its owner and name are spelled
 
     Scenario: 1,025 characters are not
       Then Ana is refused each of these, and nothing is written
-        | what         | request                 | body                                         | answer                |
-        | a long name  | POST /api/ActionsUpsert | {"owner":"octo-{tag}","name":"{1025×k}"}     | 400 VALIDATION_FAILED |
-        | in a path    | GET /api/actions/octo-{tag}/{1025×k} |                                 | 400 VALIDATION_FAILED |
-        | a long owner | POST /api/ActionsUpsert | {"owner":"{1025×o}","name":"checkout"}       | 400 VALIDATION_FAILED |
+        | what         | request                              | body                                     | answer                |
+        | a long name  | POST /api/ActionsUpsert              | {"owner":"octo-{tag}","name":"{1025×k}"} | 400 VALIDATION_FAILED |
+        | in a path    | GET /api/actions/octo-{tag}/{1025×k} |                                          | 400 VALIDATION_FAILED |
+        | a long owner | POST /api/ActionsUpsert              | {"owner":"{1025×o}","name":"checkout"}   | 400 VALIDATION_FAILED |

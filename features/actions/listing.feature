@@ -53,6 +53,13 @@ Feature: Records are read by key and page by page
         | service | call            | on        | count |
         | table   | partition query | {actions} | 1     |
 
+    Scenario: a record that is stored compressed
+      Given Ana sends POST /api/ActionsUpsert {"owner":"one-{tag}","name":"readme","text":"{70000×x}"}
+      When Ben sends GET /api/actions/list?owner=one-{tag}
+      Then the answer lists, in this order
+        | name   | text      |
+        | readme | {70000×x} |
+
     Scenario: more than a page of 1,000 rows
       Given Ana sends POST /api/ActionsUpsert/batch with 1001 items in "records" like {"owner":"many-{tag}","name":"action-{i}"}, 100 at a time
       When Ben sends GET /api/actions/list?owner=many-{tag}
@@ -104,11 +111,11 @@ Feature: Records are read by key and page by page
       Then the answer is 200, 500 or 503
 
       Examples:
-        | what           | request                                  |
-        | a record       | GET /api/actions/octo-{tag}/action-0     |
-        | an owner's list | GET /api/actions/list?owner=octo-{tag}  |
-        | a page         | GET /api/actions/list?limit=3            |
-        | all there is   | GET /api/actions/stats                   |
+        | what            | request                                |
+        | a record        | GET /api/actions/octo-{tag}/action-0   |
+        | an owner's list | GET /api/actions/list?owner=octo-{tag} |
+        | a page          | GET /api/actions/list?limit=3          |
+        | all there is    | GET /api/actions/stats                 |
 
     Scenario: pages of all owners
       When Ben sends GET /api/actions/list?limit=3
@@ -145,17 +152,26 @@ Feature: Records are read by key and page by page
       And "nextCursor" of the answer is called Second
       And Ben sends GET /api/actions/list?limit=2
       And "nextCursor" of the answer is called OfAll
+      And Tampered stands for {Second} with another letter in its middle
       Then Ben is refused each of these, and nothing is written
-        | what                 | request                                                           | body | answer                |
-        | a word               | GET /api/actions/list?limit=2&cursor=next                         |      | 400 VALIDATION_FAILED |
-        | a letter more        | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor={Second}A   |      | 400 VALIDATION_FAILED |
-        | a letter before      | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor=A{Second}   |      | 400 VALIDATION_FAILED |
-        | for another owner    | GET /api/actions/list?owner=hexa-{tag}&limit=2&cursor={Second}    |      | 400 VALIDATION_FAILED |
-        | for no owner         | GET /api/actions/list?limit=2&cursor={Second}                     |      | 400 VALIDATION_FAILED |
-        | for one of all       | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor={OfAll}     |      | 400 VALIDATION_FAILED |
-        | none at a time       | GET /api/actions/list?limit=0                                     |      | 400 VALIDATION_FAILED |
-        | too many             | GET /api/actions/list?limit=1001                                  |      | 400 VALIDATION_FAILED |
-        | a word for a number  | GET /api/actions/list?limit=two                                   |      | 400 VALIDATION_FAILED |
+        | what                | request                                                          | body | answer                |
+        | a word              | GET /api/actions/list?limit=2&cursor=next                        |      | 400 VALIDATION_FAILED |
+        | a letter more       | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor={Second}A  |      | 400 VALIDATION_FAILED |
+        | another letter      | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor={Tampered} |      | 400 VALIDATION_FAILED |
+        | a letter before     | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor=A{Second}  |      | 400 VALIDATION_FAILED |
+        | for another owner   | GET /api/actions/list?owner=hexa-{tag}&limit=2&cursor={Second}   |      | 400 VALIDATION_FAILED |
+        | for no owner        | GET /api/actions/list?limit=2&cursor={Second}                    |      | 400 VALIDATION_FAILED |
+        | for one of all      | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor={OfAll}    |      | 400 VALIDATION_FAILED |
+        | none at a time      | GET /api/actions/list?limit=0                                    |      | 400 VALIDATION_FAILED |
+        | too many            | GET /api/actions/list?limit=1001                                 |      | 400 VALIDATION_FAILED |
+        | a word for a number | GET /api/actions/list?limit=two                                  |      | 400 VALIDATION_FAILED |
+
+    Scenario: a page of another table
+      Given Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
+      And "nextCursor" of the answer is called Second
+      And a fresh target with ACTIONS_TABLE_NAME "others"
+      When Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2&cursor={Second}
+      Then the answer is 400 VALIDATION_FAILED
 
     Scenario: one record
       When Ben sends GET /api/actions/OCTO-{tag}/ACTION-3
@@ -177,7 +193,7 @@ Feature: Records are read by key and page by page
 
     Scenario: another method
       Then Ben is refused each of these, and nothing is written
-        | what        | request                              | body | answer |
-        | of a record | DELETE /api/actions/octo-{tag}/action-1 |   | 405    |
-        | of a list   | POST /api/actions/list               | {}   | 405    |
-        | of upsert   | GET /api/ActionsUpsert               |      | 405    |
+        | what        | request                                 | body | answer |
+        | of a record | DELETE /api/actions/octo-{tag}/action-1 |      | 405    |
+        | of a list   | POST /api/actions/list                  | {}   | 405    |
+        | of upsert   | GET /api/ActionsUpsert                  |      | 405    |

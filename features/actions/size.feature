@@ -18,11 +18,25 @@ Feature: Large records
         | text | <text> |
 
       Examples:
-        | what                          | text         |
-        | 30,000 characters             | {30000×x}    |
-        | 33,000 characters             | {33000×x}    |
-        | 20,000 pairs of surrogates    | {20000×😀}   |
-        | 3 MB                          | {3000000×x}  |
+        | what                       | text        |
+        | 30,000 characters          | {30000×x}   |
+        | 33,000 characters          | {33000×x}   |
+        | 20,000 pairs of surrogates | {20000×😀}  |
+        | 9 MB                       | {9000000×x} |
+
+    Scenario: what a text column holds is not compressed
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{32000×x}"}
+      Then the row {actions} octo-{tag} / checkout has
+        | PayloadJson     | anything |
+        | PayloadEncoding | absent   |
+
+    Scenario: nearly all that an entity holds
+      Given Noise stands for 1300000 random characters
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
+      Then the answer is 201
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer has
+        | text | {Noise} |
 
     Scenario: more than one part
       Given Noise stands for 300000 random characters

@@ -116,6 +116,14 @@ Feature: What lies around the table
       Then the answer has
         | stars | 2 |
 
+    Scenario: purged in between
+      Given Ben sends GET /api/actions/octo-{tag}/checkout
+      And the row {actions} octo-{tag} / checkout is
+        | LastSyncedUtc | 2026-01-02T08:00:00Z |
+      When storespec runs "actions purge --older-than 90d --unchanged --archive-container {container}"
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer is 404
+
     Scenario: whether it changed is asked of the table
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       And the row {actions} octo-{tag} / checkout is
@@ -127,6 +135,14 @@ Feature: What lies around the table
     Scenario: a read that began before a write does not fill it afterwards
       Given after the 1st read on {actions} of the next request Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       When Ben sends GET /api/actions/octo-{tag}/checkout
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer has
+        | stars | 2 |
+
+    Scenario: a read between what a write does
+      Given Ben sends GET /api/actions/octo-{tag}/checkout
+      And before the 1st write on {actions} of the next request Ben sends GET /api/actions/octo-{tag}/checkout
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
       And Ben sends GET /api/actions/octo-{tag}/checkout
       Then the answer has
         | stars | 2 |

@@ -31,6 +31,22 @@ Feature: Storespec's own commands for the records of a server
       When Ben sends GET /api/actions/octo-{tag}/gone
       Then the answer is 404
 
+    Scenario: a dry run
+      When storespec runs "actions purge --older-than 90d --live {Live} --archive-container {container} --dry-run"
+      Then storespec has ended with status 0
+      And the partition octo-{tag} of {actions} holds, in this order
+        | RowKey |
+        | gone   |
+        | live   |
+        | new    |
+      And the container holds 0 blobs
+
+    Scenario: more than a page of 1,000 rows
+      Given Ana sends POST /api/ActionsUpsert/batch with 1001 items in "records" like {"owner":"many-{tag}","name":"action-{i}"}, 100 at a time
+      When storespec runs "actions purge --older-than 1us --unchanged --archive-container {container}"
+      Then storespec has ended with status 0
+      And the table {actions} holds 0 rows
+
     Scenario: age alone
       When storespec runs "actions purge --older-than 90d --archive-container {container}"
       Then storespec has ended with status 0
