@@ -31,8 +31,8 @@ mutants: ## prove that each rule can fail: run wrong reference servers
 vacuity: ## show that every rule can fail: run them against servers that never touch a store
 	for system in $(SYSTEMS); do go run ./cmd/storespec vacuity $$system || exit 1; done
 
-test: ## the tests; those of the container store are skipped where there is no Docker
-	go test ./...
+test: ## the tests, with the race detector; those of the container store are skipped where there is no Docker
+	go test -race -timeout 40m $(FLAGS) ./...
 
 lint: ## formatting and lint, also of the workflows
 	$(TOOL) golangci-lint run
