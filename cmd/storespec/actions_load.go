@@ -151,7 +151,10 @@ func (a *app) load(ctx context.Context, o loadOptions) error {
 		fmt.Fprintln(a.stdout, summary(got))
 	}
 	lost := got.Failed + got.Bad
-	if lost > 0 {
+	switch {
+	case got.TooLong > 0:
+		fmt.Fprintf(a.stderr, "%d lines did not get in: %d are in %s, %d are too long to be kept\n", lost, lost-got.TooLong, o.failed, got.TooLong)
+	case lost > 0:
 		fmt.Fprintf(a.stderr, "%d lines did not get in: they are in %s\n", lost, o.failed)
 	}
 	switch {

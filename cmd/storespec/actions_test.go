@@ -105,6 +105,22 @@ func TestLoadAfterACrash(t *testing.T) {
 	}
 }
 
+// A line that no server takes is in no file, and nobody is sent to look for it there.
+func TestALineThatIsTooLongIsNotSaidToBeKept(t *testing.T) {
+	input, _, url := loadable(t, 0, 1)
+	text := named("a") + "\n" + named(strings.Repeat("x", 11<<20)) + "\n[]\n"
+	if err := os.WriteFile(input, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	cmd, stdout, stderr := start(t, "storespec", "actions", "load", input, "--url", url)
+	if got := ends(t, cmd); got != statusBroken {
+		t.Errorf("exit status %d, not %d:\n%s%s", got, statusBroken, stdout, stderr)
+	}
+	if want := "2 lines did not get in: 1 are in " + input + ".failed, 1 are too long to be kept\n"; !strings.HasSuffix(stderr.String(), want) {
+		t.Errorf("it told:\n%s", stderr)
+	}
+}
+
 func TestProgressText(t *testing.T) {
 	at := func(seconds int, records, done, size int64) bulk.Snapshot {
 		return bulk.Snapshot{Counts: bulk.Counts{Created: records}, Done: done, Size: size, Elapsed: time.Duration(seconds) * time.Second}

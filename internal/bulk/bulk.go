@@ -38,8 +38,9 @@ type Counts struct {
 	Created   int64 `json:"created"`
 	Updated   int64 `json:"updated"`
 	Unchanged int64 `json:"unchanged"`
-	Failed    int64 `json:"failed"` // records the server refused
-	Bad       int64 `json:"bad"`    // lines that are no records
+	Failed    int64 `json:"failed"`  // records the server refused
+	Bad       int64 `json:"bad"`     // lines that are no records
+	TooLong   int64 `json:"tooLong"` // of these, those that are longer than any server takes, which are in no file
 }
 
 // Records is how many records were answered.

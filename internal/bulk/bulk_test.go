@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/http"
 	"os"
@@ -161,7 +162,8 @@ func TestBadLinesAreToldAndTheOthersLoaded(t *testing.T) {
 func TestALineThatIsTooLongIsTold(t *testing.T) {
 	s := newTable(t)
 	o := prepare(t, s, `{"owner":"a","name":"`+strings.Repeat("x", maxLine)+"\"}\n"+`{"owner":"a","name":"b"}`)
-	wantCounts(t, o.load(t), Counts{Created: 1, Bad: 1})
+	wantCounts(t, o.load(t), Counts{Created: 1, Bad: 1, TooLong: 1})
+	wantNoFile(t, o.Failed)
 	if len(o.problems) != 1 || o.problems[0] != (Problem{1, "longer than 10 MiB"}) {
 		t.Errorf("told %v", o.problems)
 	}
@@ -277,6 +279,51 @@ func TestAServerThatCannotBeUsedEndsTheLoad(t *testing.T) {
 			wantCounts(t, got, Counts{})
 			s.before = nil
 			wantCounts(t, o.load(t), Counts{Created: 5})
+		})
+	}
+}
+
+// TestAnswersThatAreNone: a server that breaks its contract ends the load, one whose answer is lost is asked again.
+func TestAnswersThatAreNone(t *testing.T) {
+	for _, test := range []struct {
+		name, first string // what is answered to the first request
+		lost        bool   // the connection ends behind it
+	}{
+		{"a page", "<html>", false},
+		{"not JSON to its end", `{"results":[`, false},
+		{"one result for all", `{"results":[{"status":200}]}`, false},
+		{"results without a status", `{"results":[{},{},{},{},{}]}`, false},
+		{"a connection that ends", "", true},
+		{"an answer that ends early", `{"results":[`, true},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			s := newTable(t)
+			first := true
+			s.before = func(w http.ResponseWriter, _ *http.Request, _ []string) bool {
+				if !first {
+					return false
+				}
+				first = false
+				if test.first != "" {
+					_, _ = io.WriteString(w, test.first)
+					w.(http.Flusher).Flush()
+				}
+				if test.lost {
+					panic(http.ErrAbortHandler)
+				}
+				return true
+			}
+			o := prepare(t, s, records(5, 1))
+			got, err := Load(t.Context(), o.Options)
+			if !test.lost {
+				if wantCounts(t, got, Counts{}); !errors.Is(err, ErrServer) {
+					t.Errorf("error %v", err)
+				}
+				got, err = Load(t.Context(), o.Options)
+			}
+			if wantCounts(t, got, Counts{Created: 5}); err != nil {
+				t.Error(err)
+			}
 		})
 	}
 }

@@ -141,6 +141,9 @@ func (r *run) enter(l line, skip bool) bool {
 	case bad != nil:
 		if r.refuseLocked(l.number, l.text, bad.Error()) {
 			r.counts.Bad++
+			if errors.Is(bad, errTooLong) {
+				r.counts.TooLong++
+			}
 			r.ledger.finish(l.number)
 		}
 	default:
