@@ -189,6 +189,7 @@ Feature: Many write at the same moment, and calls fail
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       Then the answer is 503 PERSISTENCE_FAILED
       And the answer says to retry later
+      And the answer does not contain "{actions}"
       When Ben sends GET /api/actions/octo-{tag}/checkout
       Then the answer is 503 PERSISTENCE_FAILED
       When storage is back

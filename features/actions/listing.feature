@@ -53,6 +53,11 @@ Feature: Records are read by key and page by page
         | service | call            | on        | count |
         | table   | partition query | {actions} | 1     |
 
+    Scenario: an owner without records
+      When Ben sends GET /api/actions/list?owner=nobody-{tag}
+      Then the answer is 200
+      And the header X-Actions-Count of the answer is "0"
+
     Scenario: a record that is stored compressed
       Given Ana sends POST /api/ActionsUpsert {"owner":"one-{tag}","name":"readme","text":"{70000×x}"}
       When Ben sends GET /api/actions/list?owner=one-{tag}
@@ -146,6 +151,16 @@ Feature: Records are read by key and page by page
         | owners          | 2                    |
         | oldestSyncedUtc | 2026-01-02T08:00:00Z |
         | newestSyncedUtc | 2036-01-02T08:00:00Z |
+
+    Scenario: nothing to count
+      Given a fresh target on an account that was never used
+      When Ben sends GET /api/actions/stats
+      Then the answer is 200
+      And the answer has
+        | total           | 0              |
+        | owners          | 0              |
+        | oldestSyncedUtc | absent or null |
+        | newestSyncedUtc | absent or null |
 
     Scenario: a page that nobody gave, or may ask for
       Given Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
