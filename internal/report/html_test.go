@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
@@ -35,7 +36,8 @@ func rich() *events.Stream {
 	}
 	denied.Start = began
 	denied.Cases = []steps.CaseSummary{{Kind: "fault", Run: 30}}
-	denied.Broken = []steps.BrokenCase{{Kind: "fault", Name: "the answer lost of table insert on GroupMembers Family / Ben", Step: "Ben is active in both tables of Family", Reason: "Ben has no row", Replay: "dG9rZW4",
+	calls := strings.Repeat(", table point read on GroupMembers {Family} {Ben.userKey}", 8)
+	denied.Broken = []steps.BrokenCase{{Kind: "order", Name: "the order\n    a Ben: send" + calls + "\n    b Ana: send" + calls, Step: "Ben is active in both tables of Family", Reason: "Ben has no row", Replay: "dG9rZW4",
 		Differences: []steps.Difference{{Where: "the rows of Ben in GroupMembers and UserGroups of Family", Expected: "there, there", Seen: "there, absent"}}}}
 	run.Result.Rules[2].Results[0].Budgets = []steps.Budget{{Step: "the storage calls are at most", Odd: []int{0}, Allowed: []steps.Allowance{{Service: wire.Table, Call: "point read", On: "Groups", Count: 1, Used: 1}}}}
 	run.Result.Rules[0].Results[0].Requests = []steps.Exchange{{Person: "Ana", Method: "GET", Path: "/api/me/groups", Status: 200, Start: began, Duration: time.Millisecond, Calls: []wire.Call{
@@ -151,6 +153,14 @@ func TestHTMLInABrowser(t *testing.T) {
 	b.Do(chromedp.Evaluate(`for (const d of document.querySelectorAll("details")) d.open = true`, nil))
 	b.Await(`document.querySelectorAll("[id='FS-ID-1.1'] .calls li").length === 2`)
 	b.Looks("report-open")
+	b.Do(emulation.SetDeviceMetricsOverride(1280, 740, 1, false))
+	b.Await(`document.documentElement.clientWidth === 1280`)
+	if got := b.Eval(brokenWords); got != "" {
+		t.Errorf("narrow columns break words: %s", got)
+	}
+	if got := b.Eval(`document.querySelector("[data-as=case]").innerText.split("\n").length`); got != "3" {
+		t.Errorf("the steps of an order stand in %s lines, not 3", got)
+	}
 	b.NoProblems()
 	for _, asked := range b.Requests() {
 		if asked, _, _ := strings.Cut(asked, "#"); asked != address {
@@ -158,6 +168,13 @@ func TestHTMLInABrowser(t *testing.T) {
 		}
 	}
 }
+
+// brokenWords names the short texts of tables that stand in more lines than they have words.
+const brokenWords = `[...document.querySelectorAll("th, td.number, [data-as=seen] code")].filter((e) => {
+	const text = document.createRange();
+	text.selectNodeContents(e);
+	return new Set([...text.getClientRects()].map((line) => line.top)).size > e.textContent.trim().split(/\s+/).length;
+}).map((e) => e.textContent)`
 
 var (
 	scheme   = regexp.MustCompile(`(?s):root \{(.*?)\}`)
