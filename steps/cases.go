@@ -108,7 +108,12 @@ func (e *CasesError) Error() string {
 			fmt.Fprintf(&text, "\n- and %d more", len(e.Failed)-shownCases)
 			break
 		}
-		fmt.Fprintf(&text, "\n- with %s: ", failed.Name)
+		fmt.Fprintf(&text, "\n- with %s", failed.Name)
+		if strings.Contains(failed.Name, "\n") {
+			text.WriteString("\n  ")
+		} else {
+			text.WriteString(": ")
+		}
 		if failed.Step != "" {
 			fmt.Fprintf(&text, "%s: ", failed.Step)
 		}

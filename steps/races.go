@@ -297,7 +297,7 @@ func (r *race) tell(steps []order.Step) string {
 		}
 		text.WriteString(" " + step.Call)
 	}
-	return text.String() + "\n "
+	return text.String()
 }
 
 // together are the requests that were sent at the same moment as the last one.
