@@ -14,15 +14,22 @@ type progressLine struct {
 	system string
 }
 
-// eraseLine goes to the line's begin and erases it (ECMA-48, EL).
-const eraseLine = "\r\x1b[K"
+const (
+	eraseLine = "\r\x1b[K" // goes to the line's begin and erases it (ECMA-48, EL)
+	// A line that a narrow terminal wraps is erased in part only, so what does not fit is cut (DEC private mode 7, DECAWM).
+	cutLine, wrapLine = "\x1b[?7l", "\x1b[?7h"
+)
+
+func (l *progressLine) tell(format string, args ...any) {
+	fmt.Fprintf(l.w, eraseLine+cutLine+format+wrapLine, args...)
+}
 
 func (l *progressLine) show(p verify.Progress) {
-	fmt.Fprintf(l.w, "%s%s: %d of %d rules done; %d of %d scenarios: %d passed, %d failed", eraseLine, l.system, p.RulesDone, p.Rules, p.Done, p.Total, p.Passed, p.Failed)
+	l.tell("%s: %d of %d rules done; %d of %d scenarios: %d passed, %d failed", l.system, p.RulesDone, p.Rules, p.Done, p.Total, p.Passed, p.Failed)
 }
 
 func (l *progressLine) showMutants(p mutant.Progress) {
-	fmt.Fprintf(l.w, "%s%s: %d of %d mutants: %d killed, %d not", eraseLine, l.system, p.Done, p.Total, p.Killed, p.Done-p.Killed)
+	l.tell("%s: %d of %d mutants: %d killed, %d not", l.system, p.Done, p.Total, p.Killed, p.Done-p.Killed)
 }
 
 func (l *progressLine) clear() { io.WriteString(l.w, eraseLine) }
