@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -94,15 +96,17 @@ func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
 }
 
 func (c *Catalogue) read(system, name string, digest io.Writer) error {
-	file, err := c.files.Open(name)
+	content, err := fs.ReadFile(c.files, name)
 	if err != nil {
 		return &FeatureError{Where: name, Reason: err.Error()}
 	}
-	defer file.Close()
-	_, _ = io.WriteString(digest, name+"\n") // a hash takes everything
+	if err := parsable(name, content); err != nil {
+		return err
+	}
+	_, _ = io.WriteString(digest, name+"\n"+string(content)) // a hash takes everything
 	var ids messages.Incrementing
 	unique := func() string { return name + "#" + ids.NewId() }
-	doc, err := gherkin.ParseGherkinDocument(io.TeeReader(file, digest), unique)
+	doc, err := gherkin.ParseGherkinDocument(bytes.NewReader(content), unique)
 	if err != nil {
 		return malformed(name, err)
 	}
@@ -110,6 +114,23 @@ func (c *Catalogue) read(system, name string, digest io.Writer) error {
 	pickles := gherkin.Pickles(*doc, name, unique)
 	c.Documents = append(c.Documents, Document{doc, pickles})
 	return c.add(system, name, doc, pickles)
+}
+
+// longestLine is how much of a line the parser reads, in bytes, with room for the line's end. A longer one it takes for nothing.
+const longestLine = bufio.MaxScanTokenSize - 2
+
+// parsable refuses what the parser panics on, or says nothing useful about.
+func parsable(name string, content []byte) error {
+	if bytes.HasPrefix(content, []byte("\ufeff")) {
+		return &FeatureError{Where: name + ":1", Reason: "it begins with a byte order mark: save it without"}
+	}
+	number := 0
+	for line := range bytes.Lines(content) {
+		if number++; len(line) > longestLine {
+			return &FeatureError{Where: fmt.Sprintf("%s:%d", name, number), Reason: fmt.Sprintf("the line has more than %d bytes", longestLine)}
+		}
+	}
+	return nil
 }
 
 var parserPosition = regexp.MustCompile(`\((\d+):\d+\): (.+)`)

@@ -49,6 +49,8 @@ func TestLoadRefuses(t *testing.T) {
 	}{
 		{"a malformed file", "Feature: F\n  Rule: R\n    Scenario: S\n      Given a\n      Wenn something\n", "x/f.feature:5", "expected"},
 		{"an empty file", "", "x/f.feature", "no feature"},
+		{"a byte order mark", "\ufeffFeature: F\n", "x/f.feature:1", "it begins with a byte order mark: save it without"},
+		{"a line that the parser cannot read", "Feature: F\n  " + strings.Repeat("x", longestLine), "x/f.feature:2", "the line has more than 65534 bytes"},
 		{"a scenario outside of rules", "Feature: F\n  Scenario: S\n    Given Ana is signed in\n", "x/f.feature:2", "outside of a Rule"},
 		{"a rule without a tag", "Feature: F\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:2", "no tag"},
 		{"a rule without a clause", "Feature: F\n  @XX-A-1\n  Rule: R\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:3", "quotes no clause"},
@@ -80,7 +82,13 @@ func TestLoadRefuses(t *testing.T) {
 		})
 	}
 
+	_, err := Load(fstest.MapFS{"x/f.feature/g": {}}, []string{"x"})
+	if broken := (*FeatureError)(nil); !errors.As(err, &broken) || broken.Where != "x/f.feature" {
+		t.Errorf("a directory with the name of a feature file: %v", err)
+	}
+
 	whole := strings.Replace(gated, "        | GET /one |\n", "        | GET /one |\n        | GET /two |\n", 1)
+	whole += "# " + strings.Repeat("x", longestLine-3) + "\n"
 	if _, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(whole)}}, []string{"x"}); err != nil {
 		t.Errorf("with both routes: %v", err)
 	}
