@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -86,7 +87,7 @@ func (m *LaneMaker) prepare(ctx context.Context, lane *Lane) error {
 	}
 	err := target.Setup(ctx, m.Setup, lane.environment(lane.gate)(""))
 	if failed, ok := errors.AsType[*target.SetupError](err); ok {
-		failed.Output = m.Scrub(failed.Output)
+		failed.Output = m.ScrubOutput(failed.Output)
 	}
 	if err != nil {
 		return err
@@ -102,7 +103,10 @@ func (m *LaneMaker) prepare(ctx context.Context, lane *Lane) error {
 // shortestHidden keeps values such as "1" or "dev" from being taken out of every text.
 const shortestHidden = 4
 
-// Scrub takes the values of headers that go to the target out of a text: they may be keys.
+// storageKey finds what opens a storage account: in a connection string, or in an address with a shared access signature.
+var storageKey = regexp.MustCompile(`(?i)((?:AccountKey|SharedAccessSignature|[?&]sig)=)[^;&\s"',]+`)
+
+// Scrub takes the values of headers that go to the target out of a text, since they may be keys, and keys of storage accounts.
 func (f *Fitting) Scrub(text string) string {
 	for name, values := range f.Header {
 		for _, value := range values {
@@ -111,5 +115,8 @@ func (f *Fitting) Scrub(text string) string {
 			}
 		}
 	}
-	return text
+	return storageKey.ReplaceAllString(text, "$1…")
 }
+
+// ScrubOutput is Scrub for what a target wrote outside of any scenario: the e-mails in it are nobody's that is known.
+func (f *Fitting) ScrubOutput(text string) string { return ScrubEmails(f.Scrub(text)) }

@@ -22,6 +22,8 @@ func TestScrubTakesSecretsOut(t *testing.T) {
 		{"a used link", "state/familyscheduler/magic-links/jti1.json", "state/familyscheduler/magic-links/<secret>"},
 		{"a token", "token eyJ2.sig", "token <AnaToken>"},
 		{"a header for the target", "refused k3y/of=function in dev", "refused <header X-Functions-Key> in dev"},
+		{"the key of an account", `in "AccountName=a;AccountKey=a2V5==;EndpointSuffix=x"`, `in "AccountName=a;AccountKey=…;EndpointSuffix=x"`},
+		{"a signature", "GET https://a/x?sv=1&sig=a%2Bb&se=2 and SharedAccessSignature=sv=1&sig=abc", "GET https://a/x?sv=1&sig=…&se=2 and SharedAccessSignature=…&sig=…"},
 		{"what is no secret stays", "ignite/hunt-1/session.json", "ignite/hunt-1/session.json"},
 	}
 	for _, test := range tests {

@@ -225,7 +225,7 @@ func (m *LaneMaker) start(ctx context.Context, lane *Lane, gate *wire.Gateway) (
 	}
 	instance, err := to.Start(ctx, target.Launch{Env: lane.environment(gate), Ready: m.System.Ready, Header: m.Header})
 	if failed, ok := errors.AsType[*target.StartError](err); ok {
-		failed.Reason, failed.Output = m.Scrub(failed.Reason), m.Scrub(failed.Output)
+		failed.Reason, failed.Output = m.ScrubOutput(failed.Reason), m.ScrubOutput(failed.Output)
 	}
 	return instance, err
 }

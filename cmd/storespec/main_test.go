@@ -209,7 +209,7 @@ func serveScripted(args []string) int {
 	}
 	switch args[0] {
 	case "die":
-		fmt.Fprintln(os.Stderr, "no configuration was found")
+		fmt.Fprintln(os.Stderr, "no configuration was found by ops@mail.example.com in", os.Getenv("AZURE_TABLES_CONNECTION_STRING"))
 		return 4
 	case "ask":
 		answer, err := http.Get(os.Getenv("STORE") + "/Tables")

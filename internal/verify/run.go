@@ -126,7 +126,7 @@ func (r *run) usesStore(ctx context.Context, result *Result) error {
 	}
 	uses, err := r.lanes.all[0].UsesStore(ctx)
 	if ended := r.lanes.ended(); ended != nil {
-		return &target.StartError{Target: r.options.Target.String(), Reason: "ended by itself: " + ended.Exit(), Output: r.options.Fitting.Scrub(strings.TrimSpace(ended.Output()))}
+		return &target.StartError{Target: r.options.Target.String(), Reason: "ended by itself: " + ended.Exit(), Output: r.options.Fitting.ScrubOutput(strings.TrimSpace(ended.Output()))}
 	}
 	if err != nil || uses {
 		return nil //nolint:nilerr // a target that gives no answer is judged by its scenarios
