@@ -79,9 +79,12 @@ func makeEmpty(directory string) (made bool, err error) {
 	return false, nil
 }
 
-// cause is an error without the operation and the path that os puts before it.
+// cause is an error without the operation and the paths that os puts before it.
 func cause(err error) error {
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		return failed.Err
+	}
+	if failed, ok := errors.AsType[*os.LinkError](err); ok {
 		return failed.Err
 	}
 	return err

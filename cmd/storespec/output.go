@@ -34,6 +34,7 @@ func create(path string) (*output, error) {
 	err := os.MkdirAll(filepath.Clean(directory), 0o755)
 	if err == nil {
 		o.file, err = os.OpenFile(filepath.Join(directory, ".storespec-"+rand.Text()), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o644)
+		err = cause(err)
 	}
 	if err != nil {
 		o.unmake()
@@ -86,10 +87,10 @@ func (o *output) keep() error {
 	case err == nil:
 		o.aside = aside
 	case !errors.Is(err, fs.ErrNotExist):
-		return cannotWrite(o.path, err)
+		return cannotWrite(o.path, cause(err))
 	}
 	if err := os.Rename(o.file.Name(), o.path); err != nil {
-		return cannotWrite(o.path, err)
+		return cannotWrite(o.path, cause(err))
 	}
 	o.kept = true
 	return nil
