@@ -80,3 +80,14 @@ func TestWorkflowCommandsAreEscaped(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", b.String(), want)
 	}
 }
+
+// Why a run could not begin is told in a line; the annotation has all of it.
+func TestSummaryOfARunThatDidNotBegin(t *testing.T) {
+	var summary strings.Builder
+	if err := Summary(&summary, &events.Stream{Runs: []events.Run{{System: "notes", Err: errors.New("the server | ended\nit wrote:\n# much")}}}); err != nil {
+		t.Fatal(err)
+	}
+	if want := "### notes: error\n\nthe server \\| ended\n\n"; summary.String() != want {
+		t.Errorf("got %q, want %q", summary.String(), want)
+	}
+}

@@ -57,7 +57,7 @@ func Summary(w io.Writer, s *events.Stream) error {
 	for _, run := range s.Runs {
 		fmt.Fprintf(&text, "### %s: %s\n\n", run.System, o.Outcome(run))
 		if reason := cut(run); reason != "" {
-			fmt.Fprintf(&text, "%s\n\n", cell(reason))
+			fmt.Fprintf(&text, "%s\n\n", cell(firstLine(reason)))
 		}
 		if run.Result == nil {
 			continue
