@@ -13,6 +13,10 @@ type completer = func(cmd *cobra.Command, args []string, typed string) ([]string
 
 // complete teaches the shells what the arguments and flags of all commands can be.
 func complete(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	if scripts, _, err := root.Find([]string{"completion"}); err == nil { // cobra takes a shell that is none for a call for help
+		scripts.Args, scripts.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
 	flags := map[string]completer{
 		"store":   only(store.Names),
 		"budgets": only(func() []string { return []string{"fail", "warn"} }),

@@ -61,7 +61,9 @@ func helpCommand() *cobra.Command {
 			if err != nil || len(rest) > 0 {
 				var known []string
 				for _, c := range cmd.Root().Commands() {
-					known = append(known, c.Name())
+					if !c.Hidden {
+						known = append(known, c.Name())
+					}
 				}
 				unknown := unknownName("topic", strings.Join(args, " "), known)
 				if usage, ok := errors.AsType[*usageError](unknown); ok && usage.hint == "" {
