@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"regexp"
+	"strconv"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/runtime"
@@ -29,24 +30,22 @@ func Failed(what string, err error) error {
 	if !errors.As(err, &answer) {
 		return fmt.Errorf("%s: %w: %s", what, ErrUnavailable, web.WithoutURL(err))
 	}
-	code := answer.ErrorCode
-	if answer.StatusCode == http.StatusAccepted { // a transaction is answered 202 whatever came of it
-		code = transactionCode(answer)
+	status, code := answer.StatusCode, answer.ErrorCode
+	if status == http.StatusAccepted { // a transaction is answered 202 whatever came of it
+		status, code = ofOperation(answer)
 	}
 	switch {
 	case code == "TableNotFound", code == "ContainerNotFound", code == "TableBeingDeleted", code == "ContainerBeingDeleted":
 		return fmt.Errorf("%s: %w: %s", what, ErrUnavailable, code)
 	case code == "EntityTooLarge", code == "RequestBodyTooLarge", code == "PropertyValueTooLarge":
 		return fmt.Errorf("%s: %w: %s", what, ErrTooLarge, code)
-	case isChange(code), answer.StatusCode == http.StatusPreconditionFailed,
-		answer.StatusCode == http.StatusConflict, answer.StatusCode == http.StatusNotFound:
-		return fmt.Errorf("%s: %w: %d %s", what, ErrChanged, answer.StatusCode, code)
-	case answer.StatusCode >= 500, answer.StatusCode == http.StatusTooManyRequests, answer.StatusCode == http.StatusRequestTimeout,
-		answer.StatusCode == http.StatusUnauthorized, answer.StatusCode == http.StatusForbidden,
-		answer.StatusCode == http.StatusAccepted:
-		return fmt.Errorf("%s: %w: %d %s", what, ErrUnavailable, answer.StatusCode, code)
+	case isChange(code), status == http.StatusPreconditionFailed, status == http.StatusConflict, status == http.StatusNotFound:
+		return fmt.Errorf("%s: %w: %d %s", what, ErrChanged, status, code)
+	case status >= 500, status == http.StatusTooManyRequests, status == http.StatusRequestTimeout,
+		status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusAccepted:
+		return fmt.Errorf("%s: %w: %d %s", what, ErrUnavailable, status, code)
 	}
-	return fmt.Errorf("%s: the store refused: %d %s", what, answer.StatusCode, code)
+	return fmt.Errorf("%s: the store refused: %d %s", what, status, code)
 }
 
 // Absent reports whether the row or blob is not there, though its table or container is.
@@ -77,16 +76,24 @@ func isChange(code string) bool {
 	return false
 }
 
-var odataCode = regexp.MustCompile(`"code"\s*:\s*"(\w+)"`)
+var (
+	statusLine = regexp.MustCompile(`(?m)^HTTP/1\.1 (\d{3})\b`)
+	odataCode  = regexp.MustCompile(`"code"\s*:\s*"(\w+)"`)
+)
 
-// transactionCode is the code of the operation that made a transaction fail, from the multipart answer.
-func transactionCode(answer *azcore.ResponseError) string {
+// ofOperation is the status and the code of the operation that made a transaction fail, from the multipart answer; 202
+// and no code where that does not say them.
+func ofOperation(answer *azcore.ResponseError) (status int, code string) {
+	status = answer.StatusCode
 	body, err := runtime.Payload(answer.RawResponse)
 	if err != nil {
-		return ""
+		return status, ""
+	}
+	if found := statusLine.FindSubmatch(body); found != nil {
+		status, _ = strconv.Atoi(string(found[1])) // three digits
 	}
 	if found := odataCode.FindSubmatch(body); found != nil {
-		return string(found[1])
+		code = string(found[1])
 	}
-	return ""
+	return status, code
 }

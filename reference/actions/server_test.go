@@ -2,6 +2,8 @@ package actions_test
 
 import (
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 	"sync"
 	"testing"
@@ -188,5 +190,35 @@ func TestRefusals(t *testing.T) {
 				t.Errorf("%v", a.header)
 			}
 		})
+	}
+}
+
+// picky is a store that refuses every transaction, as one does for something in one of its records.
+type picky struct {
+	http.RoundTripper
+	status string // of the operation
+}
+
+func (p picky) RoundTrip(r *http.Request) (*http.Response, error) {
+	if !strings.HasSuffix(r.URL.Path, "$batch") {
+		return p.RoundTripper.RoundTrip(r)
+	}
+	body := "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n" +
+		"HTTP/1.1 " + p.status + "\r\nContent-Type: application/json\r\n\r\n" +
+		`{"odata.error":{"code":"Told","message":{"lang":"en-US","value":"1:no"}}}` + "\r\n--c--\r\n--b--\r\n"
+	return &http.Response{
+		StatusCode: http.StatusAccepted, Status: "202 Accepted", Request: r, Header: http.Header{"Content-Type": {"multipart/mixed; boundary=b"}},
+		Body: io.NopCloser(strings.NewReader(body)),
+	}, nil
+}
+
+func TestATransactionThatIsRefusedIsJudgedRecordByRecord(t *testing.T) {
+	for status, want := range map[string]int{"400 Bad Request": 200, "413 Request Entity Too Large": 200, "503 Busy": 503, "429 Too Many Requests": 503} {
+		config := lease(t, nil)
+		config.Storage = picky{config.Storage, status}
+		a := startOn(t, config).ask(t, "POST", "/api/ActionsUpsert/batch", `{"records":[{"owner":"o","name":"a"},{"owner":"o","name":"b"}]}`)
+		if a.status != want || want == 200 && strings.Count(a.body, `"status":201`) != 2 {
+			t.Errorf("%s: %d %s", status, a.status, a.body)
+		}
 	}
 }
