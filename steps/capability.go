@@ -53,13 +53,13 @@ func (c Capability) NeededBy(scenario *godog.Scenario) bool {
 
 func capabilitySteps() []Step {
 	return []Step{
-		{whereThere + `([\w-]+), (\w+) sends (POST) (\S+) (\{.*\})`, `Given where the target has scan, Ana sends POST /api/appointment/scan {"groupId":"{Family}"}`,
+		{whereThere + `([\w-]+), (\w+) sends ` + methodAndPath + mayHaveBody, `Given where the target has scan, Ana sends POST /api/appointment/scan {"groupId":"{Family}"}`,
 			func(w *World) any {
 				return func(capability, name, method, path, body string) error {
 					return w.sendsWhereThere(capability, name, method, path, body, "", "")
 				}
 			}},
-		{whereThere + `([\w-]+), (\w+) sends (POST) (\S+) (\{.*\}), and "([^"]+)" of the answer is called (\w+)`, `Given where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Hunt`,
+		{whereThere + `([\w-]+), (\w+) sends ` + methodAndPath + mayHaveBody + `, and "([^"]+)" of the answer is called (\w+)`, `Given where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Hunt`,
 			func(w *World) any { return w.sendsWhereThere }},
 	}
 }

@@ -44,11 +44,11 @@ func nameOf(c wire.Call) callName {
 func faultSteps() []Step {
 	const nth = `(\d+)(?:st|nd|rd|th)`
 	return []Step{
-		{`(\w+) sends (GET|POST|PUT) (\S+)(?: (\{.*\}))?, and any one storage call fails`, `When Ben sends POST /api/group/join {"groupId":"{Family}"}, and any one storage call fails`,
+		{`(\w+) sends ` + methodAndPath + mayHaveBody + `, and any one storage call fails`, `When Ben sends POST /api/group/join {"groupId":"{Family}"}, and any one storage call fails`,
 			func(w *World) any { return w.sendsAndAnyCallFails }},
-		{`(\w+) sends (GET|POST|PUT) (\S+)(?: (\{.*\}))?, and any one storage call fails for good`, `When Ben sends POST /api/group/create {"groupName":"Choir"}, and any one storage call fails for good`,
+		{`(\w+) sends ` + methodAndPath + mayHaveBody + `, and any one storage call fails for good`, `When Ben sends POST /api/group/create {"groupName":"Choir"}, and any one storage call fails for good`,
 			func(w *World) any { return w.sendsAndGivesUp }},
-		{`(\w+) is refused (GET|POST|PUT) (\S+)(?: (\{.*\}))?, and any one storage call fails`, `When Ben is refused GET /api/group/meta?groupId={Family}, and any one storage call fails`,
+		{`(\w+) is refused ` + methodAndPath + mayHaveBody + `, and any one storage call fails`, `When Ben is refused GET /api/group/meta?groupId={Family}, and any one storage call fails`,
 			func(w *World) any { return w.isRefusedAndAnyCallFails }},
 		{`the answer to the ` + nth + ` write of the next request is lost`, `Given the answer to the 2nd write of the next request is lost`,
 			func(w *World) any {
@@ -63,10 +63,10 @@ func faultSteps() []Step {
 					return w.nextRequest(&fault{nth: 1, wanted: notProvisioning, first: throttled, again: throttled})
 				}
 			}},
-		{`after the ` + nth + ` read on (\S+) of the next request (\w+) sends (GET|POST|PUT) (\S+)(?: (\{.*\}))?`,
+		{`after the ` + nth + ` read on (\S+) of the next request (\w+) sends ` + methodAndPath + mayHaveBody,
 			`Given after the 1st read on Groups of the next request Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}`,
 			func(w *World) any { return w.sendsAfterRead }},
-		{`before the ` + nth + ` write on (\S+) of the next request (\w+) sends (GET|POST|PUT) (\S+)(?: (\{.*\}))?`,
+		{`before the ` + nth + ` write on (\S+) of the next request (\w+) sends ` + methodAndPath + mayHaveBody,
 			`Given before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}`,
 			func(w *World) any { return w.sendsMeanwhile }},
 	}

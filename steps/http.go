@@ -57,35 +57,41 @@ func (e *exchange) json(path string) any {
 	return value
 }
 
+// methodAndPath is how steps name a request: its method, and its path or the name of one that the scenario was given.
+const methodAndPath = `(GET|POST|PUT|PATCH|DELETE) ([/{]\S*)`
+
+// mayHaveBody is what can follow it: JSON.
+const mayHaveBody = `(?: (\{.*\}))?`
+
 func httpSteps() []Step {
 	return []Step{
 		{`(\w+) is a person`, `Given Ana is a person`,
 			func(w *World) any { return func(name string) error { w.person(name); return nil } }},
-		{`(\w+) sends (GET|POST|PUT|DELETE|PATCH) (\S+)`, `When Ana sends GET /api/me/groups`,
+		{`(\w+) sends ` + methodAndPath, `When Ana sends GET /api/me/groups`,
 			func(w *World) any {
 				return func(name, method, path string) error { return w.sends(name, method, path, "") }
 			}},
-		{`(\w+) sends (GET|POST|PUT|DELETE|PATCH) (\S+) (\{.*\})`, `When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}`,
+		{`(\w+) sends ` + methodAndPath + ` (\{.*\})`, `When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}`,
 			func(w *World) any { return w.sends }},
-		{`(\w+) sends (POST|PUT) (\S+) with the body`, "When Ana sends POST /api/direct with the body\n\"\"\"\n{not JSON\n\"\"\"",
+		{`(\w+) sends ` + methodAndPath + ` with the body`, "When Ana sends POST /api/direct with the body\n\"\"\"\n{not JSON\n\"\"\"",
 			func(w *World) any {
 				return func(name, method, path string, body *godog.DocString) error {
 					return w.sends(name, method, path, body.Content)
 				}
 			}},
-		{`(\w+) sends (POST|PUT) (\S+) with the last answer as body`, `When Ana sends POST /api/notes with the last answer as body`,
+		{`(\w+) sends ` + methodAndPath + ` with the last answer as body`, `When Ana sends POST /api/notes with the last answer as body`,
 			func(w *World) any { return w.sendsLastAnswer }},
-		{`(\w+) sends (POST|PUT) (\S+) with (\d+) items in "(\w+)" like (\{.*\})`, `When Ana sends POST /api/batch with 100 items in "records" like {"owner":"octo","name":"action-{i}"}`,
+		{`(\w+) sends ` + methodAndPath + ` with (\d+) items in "(\w+)" like (\{.*\})`, `When Ana sends POST /api/batch with 100 items in "records" like {"owner":"octo","name":"action-{i}"}`,
 			func(w *World) any {
 				return func(name, method, path string, count int, list, item string) error {
 					return w.sendsItems(name, method, path, count, list, item, count)
 				}
 			}},
-		{`(\w+) sends (POST|PUT) (\S+) with (\d+) items in "(\w+)" like (\{.*\}), (\d+) at a time`, `When Ana sends POST /api/batch with 1000 items in "records" like {"owner":"octo","name":"action-{i}"}, 100 at a time`,
+		{`(\w+) sends ` + methodAndPath + ` with (\d+) items in "(\w+)" like (\{.*\}), (\d+) at a time`, `When Ana sends POST /api/batch with 1000 items in "records" like {"owner":"octo","name":"action-{i}"}, 100 at a time`,
 			func(w *World) any { return w.sendsItems }},
-		{`(\w+) sends (POST|PUT) (\S+) with a body of (\d+) bytes`, `When Ana sends POST /api/group/create with a body of 11534336 bytes`,
+		{`(\w+) sends ` + methodAndPath + ` with a body of (\d+) bytes`, `When Ana sends POST /api/group/create with a body of 11534336 bytes`,
 			func(w *World) any { return w.sendsLargeBody }},
-		{`(\w+) and (\w+) send (GET|POST) (\S+)(?: (\{.*\}))? at the same moment`, `When Ana and Ben send POST /api/auth/consume-link {"token":"{AnaToken}"} at the same moment`,
+		{`(\w+) and (\w+) send ` + methodAndPath + mayHaveBody + ` at the same moment`, `When Ana and Ben send POST /api/auth/consume-link {"token":"{AnaToken}"} at the same moment`,
 			func(w *World) any { return w.sendTogether }},
 		{`the answer is (\d{3})`, `Then the answer is 200`,
 			func(w *World) any { return func(status int) error { return w.answerIs(status, "") } }},
@@ -171,14 +177,20 @@ func (w *World) sendsLastAnswer(name, method, path string) error {
 	if err != nil {
 		return err
 	}
+	if path, err = w.address(path); err != nil {
+		return err
+	}
 	_, err = w.send(w.caller(name), method, path, string(e.body))
 	return err
 }
 
 // sendsItems sends objects with one list of items that are alike, so many in each. {i} counts them, from 0.
 func (w *World) sendsItems(name, method, path string, count int, list, item string, each int) error {
-	items, err := w.counted(count, item)
+	items, err := w.counted(count, item, w.written)
 	if err != nil {
+		return err
+	}
+	if path, err = w.address(path); err != nil {
 		return err
 	}
 	for some := range slices.Chunk(items, max(1, each)) {
@@ -189,14 +201,14 @@ func (w *World) sendsItems(name, method, path string, count int, list, item stri
 	return nil
 }
 
-// counted is a text so many times; {i} counts them, from 0.
-func (w *World) counted(count int, text string) ([]string, error) {
+// counted is a text so many times, each as write puts it down; {i} counts them, from 0.
+func (w *World) counted(count int, text string, write func(string) (string, error)) ([]string, error) {
 	defer delete(w.kept, "i")
 	texts := make([]string, count)
 	for i := range texts {
 		w.kept["i"] = strconv.Itoa(i)
 		var err error
-		if texts[i], err = w.written(text); err != nil {
+		if texts[i], err = write(text); err != nil {
 			return nil, err
 		}
 	}
@@ -206,7 +218,11 @@ func (w *World) counted(count int, text string) ([]string, error) {
 // sendsLargeBody sends a JSON object of that size.
 func (w *World) sendsLargeBody(name, method, path string, size int) error {
 	const frame = `{"text":""}`
-	_, err := w.send(w.caller(name), method, path, `{"text":"`+strings.Repeat("x", max(0, size-len(frame)))+`"}`)
+	path, err := w.address(path)
+	if err != nil {
+		return err
+	}
+	_, err = w.send(w.caller(name), method, path, `{"text":"`+strings.Repeat("x", max(0, size-len(frame)))+`"}`)
 	return err
 }
 
@@ -297,8 +313,11 @@ func (w *World) do(base string, recorded *wire.Request, caller *person, method, 
 // sendTogether sends the same body for two people at once, each to a target instance of its own
 // where the scenario has two.
 func (w *World) sendTogether(first, second, method, path, body string) error {
-	body, err := w.expand(body)
+	path, err := w.address(path)
 	if err != nil {
+		return err
+	}
+	if body, err = w.expand(body); err != nil {
 		return err
 	}
 	lane := w.active()

@@ -42,7 +42,7 @@ func redisSteps() []Step {
 			func(w *World) any { return func() error { return w.toRedis(suspend) } }},
 		{`Redis goes on`, `When Redis goes on`,
 			func(w *World) any { return func() error { return w.toRedis(resume) } }},
-		{`(\w+) sends GET (\S+) until Redis is asked again`, `When Ben sends GET /api/notes/1 until Redis is asked again`,
+		{`(\w+) sends GET ([/{]\S*) until Redis is asked again`, `When Ben sends GET /api/notes/1 until Redis is asked again`,
 			func(w *World) any { return w.asksUntilRedisIsAsked }},
 		{`Redis holds (\d+) keys?, none for longer than it may`, `Then Redis holds 1 key, none for longer than it may`,
 			func(w *World) any { return w.redisHolds }},

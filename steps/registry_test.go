@@ -28,3 +28,24 @@ func TestExamplesMatchTheirStepOnly(t *testing.T) {
 		}
 	}
 }
+
+// TestEveryMethodCanBeSent holds each step that sends a request to taking any method, and only what is a path.
+func TestEveryMethodCanBeSent(t *testing.T) {
+	method := regexp.MustCompile(`\b(GET|POST) /`)
+	for _, step := range All() {
+		text, _, _ := strings.Cut(step.Example, "\n")
+		_, text, _ = strings.Cut(text, " ")
+		if !method.MatchString(text) || strings.Contains(step.Pattern, "sends GET ") { // what a cache answers is a GET
+			continue
+		}
+		pattern := regexp.MustCompile(`^` + step.Pattern + `$`)
+		for _, other := range []string{"GET", "POST", "PUT", "PATCH", "DELETE"} {
+			if sent := method.ReplaceAllString(text, other+" /"); !pattern.MatchString(sent) {
+				t.Errorf("%q is not read", sent)
+			}
+		}
+		if sent := method.ReplaceAllString(text, "$1 "); pattern.MatchString(sent) {
+			t.Errorf("%q is read, though it names no path", sent)
+		}
+	}
+}

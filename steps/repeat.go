@@ -14,13 +14,13 @@ const idempotencyKey = "Idempotency-Key"
 
 func repeatSteps() []Step {
 	return []Step{
-		{`(\w+) sends (POST|PUT) (\S+) (\{.*\}) with the key (\w+)`, `When Ana sends POST /api/group/create {"groupName":"Choir"} with the key First`,
+		{`(\w+) sends ` + methodAndPath + mayHaveBody + ` with the key (\w+)`, `When Ana sends POST /api/group/create {"groupName":"Choir"} with the key First`,
 			func(w *World) any { return w.sendsWithKey }},
-		{`(\w+) sends (POST|PUT) (\S+) (\{.*\}) with the Idempotency-Key "([^"]*)"`, `When Ana sends POST /api/group/create {"groupName":"Choir"} with the Idempotency-Key "a b"`,
+		{`(\w+) sends ` + methodAndPath + mayHaveBody + ` with the Idempotency-Key "([^"]*)"`, `When Ana sends POST /api/group/create {"groupName":"Choir"} with the Idempotency-Key "a b"`,
 			func(w *World) any { return w.sendsUnder }},
-		{`(\w+) sends (\d+) times at once (POST|PUT) (\S+) (\{.*\})`, `When Ana sends 50 times at once POST /api/chat {"groupId":"{Family}","message":"What is next?"}`,
+		{`(\w+) sends (\d+) times at once ` + methodAndPath + mayHaveBody, `When Ana sends 50 times at once POST /api/chat {"groupId":"{Family}","message":"What is next?"}`,
 			func(w *World) any { return w.sendsAtOnce }},
-		{`(\w+) sends (\d+) times one after the other (POST|PUT) (\S+) (\{.*\})`, `When Ana sends 100 times one after the other POST /api/notes {"text":"note {i}"}`,
+		{`(\w+) sends (\d+) times one after the other ` + methodAndPath + mayHaveBody, `When Ana sends 100 times one after the other POST /api/notes {"text":"note {i}"}`,
 			func(w *World) any { return w.sendsInTurn }},
 		{`(\d+) of these answers (?:has|have) "([^"]+)" (\S+)`, `Then 1 of these answers has "created" true`,
 			func(w *World) any { return w.someAnswersHave }},
@@ -37,18 +37,22 @@ func (w *World) sendsWithKey(name, method, path, body, key string) error {
 }
 
 func (w *World) sendsUnder(name, method, path, body, key string) error {
-	body, err := w.expand(body)
+	path, err := w.address(path)
 	if err != nil {
+		return err
+	}
+	if body, err = w.expand(body); err != nil {
 		return err
 	}
 	_, err = w.send(w.caller(name), method, path, body, header{idempotencyKey, key})
 	return err
 }
 
-// sendsAtOnce sends one request many times, each on its own, to all instances in turn where the target runs several times. {i} in the body counts them, from 0.
+// sendsAtOnce sends one request many times, each on its own, to all instances in turn where the target runs several
+// times. {i} counts them, from 0.
 func (w *World) sendsAtOnce(name string, count int, method, path, body string) error {
 	lane, caller := w.active(), w.caller(name)
-	bodies, err := w.counted(count, body)
+	paths, bodies, err := w.countedRequests(count, path, body)
 	if err != nil {
 		return err
 	}
@@ -60,7 +64,7 @@ func (w *World) sendsAtOnce(name string, count int, method, path, body string) e
 	var all sync.WaitGroup
 	for i := range bodies {
 		all.Go(func() {
-			exchanges[i], errs[i] = w.roundTrip(lane.instance(i%max(1, w.spread)).URL, recorded[i], caller, method, path, bodies[i])
+			exchanges[i], errs[i] = w.roundTrip(lane.instance(i%max(1, w.spread)).URL, recorded[i], caller, method, paths[i], bodies[i])
 		})
 	}
 	all.Wait()
@@ -68,14 +72,14 @@ func (w *World) sendsAtOnce(name string, count int, method, path, body string) e
 	return errors.Join(errs...)
 }
 
-// sendsInTurn sends one request many times, each after the answer to the one before.
+// sendsInTurn sends one request many times, each after the answer to the one before. {i} counts them, from 0.
 func (w *World) sendsInTurn(name string, count int, method, path, body string) error {
-	bodies, err := w.counted(count, body)
+	paths, bodies, err := w.countedRequests(count, path, body)
 	if err != nil {
 		return err
 	}
-	for _, one := range bodies {
-		e, err := w.send(w.caller(name), method, path, one)
+	for i, body := range bodies {
+		e, err := w.send(w.caller(name), method, paths[i], body)
 		if err != nil {
 			return err
 		}
@@ -84,6 +88,14 @@ func (w *World) sendsInTurn(name string, count int, method, path, body string) e
 		}
 	}
 	return nil
+}
+
+func (w *World) countedRequests(count int, path, body string) (paths, bodies []string, err error) {
+	if paths, err = w.counted(count, path, w.address); err != nil {
+		return nil, nil, err
+	}
+	bodies, err = w.counted(count, body, w.written)
+	return paths, bodies, err
 }
 
 func (w *World) someAnswersHave(count int, member, value string) error {

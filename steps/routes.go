@@ -23,11 +23,11 @@ func routeSteps() []Step {
 	return []Step{
 		{RouteTable, "Given the gated routes\n| route | request |\n| POST /api/chat | {\"groupId\":\"{group}\",\"message\":\"What is next?\"} |",
 			func(w *World) any { return w.gatedRoutes }},
-		{`(\w+) calls (GET|POST|PUT) (\S+) for (\w+)`, `When Ben calls POST /api/chat for Family`,
+		{`(\w+) calls ` + methodAndPath + ` for (\w+)`, `When Ben calls POST /api/chat for Family`,
 			func(w *World) any {
 				return func(name, method, path, group string) error { return w.calls(name, method+" "+path, group, "") }
 			}},
-		{`(\w+) calls (GET|POST|PUT) (\S+) for (\w+) with (\{.*\})`, `When Ben calls POST /api/chat for Family with {"email":"{Ana.email}"}`,
+		{`(\w+) calls ` + methodAndPath + ` for (\w+) with (\{.*\})`, `When Ben calls POST /api/chat for Family with {"email":"{Ana.email}"}`,
 			func(w *World) any {
 				return func(name, method, path, group, extra string) error {
 					return w.calls(name, method+" "+path, group, extra)

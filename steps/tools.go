@@ -64,7 +64,7 @@ func (w *World) fileHolds(name string, content *godog.DocString) error {
 }
 
 func (w *World) fileHoldsLines(name string, count int, line string) error {
-	lines, err := w.counted(count, line)
+	lines, err := w.counted(count, line, w.written)
 	if err != nil {
 		return err
 	}
