@@ -2,6 +2,8 @@ package steps
 
 import (
 	"fmt"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -10,12 +12,16 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// Check says of a step of a feature file whether it can run, without running it: whether one step of the vocabulary has
-// its text, whether it comes with the table or text that step takes, and whether a budget is written as one.
-func (v *Vocabulary) Check(step *godog.Step) error {
+// Check says of a step of a system's feature file whether it can run, without running it: whether one step of the vocabulary
+// has its text and is for such a system, whether it comes with the table or text that step takes, and whether a budget and
+// requests at the same time are written as such.
+func (v *Vocabulary) Check(system string, step *godog.Step) error {
 	known, err := v.find(step)
 	if err != nil {
 		return err
+	}
+	if known.of != "" && known.of != system {
+		return fmt.Errorf("%q is a step of %s, and this is a rule of %s", step.Text, known.of, system)
 	}
 	return known.check(step)
 }
@@ -31,6 +37,36 @@ func (k known) check(step *godog.Step) error {
 		return fmt.Errorf("the step %q takes no table and no text, such as\n%s", step.Text, k.Example)
 	case k.takesTable && strings.HasPrefix(k.Pattern, "the storage calls "):
 		return checkBudget(table)
+	case k.Pattern == atTheSameTime:
+		return checkRace(table)
+	}
+	return nil
+}
+
+var aRequest = regexp.MustCompile(`^` + methodAndPath + `$`)
+
+// checkRace looks at the lines of a race as they stand in the file, placeholders included.
+func checkRace(table *godog.Table) error {
+	columns, err := raceColumns(table)
+	if err != nil {
+		return err
+	}
+	at := map[string]int{}
+	for i, cell := range table.Rows[0].Cells {
+		if !slices.Contains(columns, cell.Value) {
+			return fmt.Errorf("the table has a column %q; its columns are %v", cell.Value, columns)
+		}
+		at[cell.Value] = i
+	}
+	for _, name := range columns {
+		if _, ok := at[name]; !ok {
+			return fmt.Errorf("the table has no column %q", name)
+		}
+	}
+	for _, row := range table.Rows[1:] {
+		if sent := row.Cells[at["method"]].Value + " " + row.Cells[at["path"]].Value; !aRequest.MatchString(sent) {
+			return fmt.Errorf("%q is no request", sent)
+		}
 	}
 	return nil
 }

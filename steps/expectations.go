@@ -20,7 +20,7 @@ var (
 )
 
 // matches compares a value of an answer or a row with a cell of a table. Beside literal values a
-// cell may say: absent · absent or null · anything · a time · a time after <time> · N minutes from now, give or take
+// cell may say: number N (which a text is not) · absent · absent or null · anything · a time · a time after <time> · N minutes from now, give or take
 // one · N days after <sibling>. sibling gives another member of the same object. Times are compared as instants.
 func matches(found any, want string, sibling func(string) any) error {
 	_, absent := found.(missing)
@@ -55,6 +55,12 @@ func matches(found any, want string, sibling func(string) any) error {
 	}
 	if m := timeAfter.FindStringSubmatch(want); m != nil {
 		return matchesAfter(found, m[1])
+	}
+	if number, isNumber := strings.CutPrefix(want, "number "); isNumber {
+		if seen, ok := found.(json.Number); ok && seen.String() == number {
+			return nil
+		}
+		return isNot(brief(found), want)
 	}
 	if same(found, want) {
 		return nil

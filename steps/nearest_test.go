@@ -18,7 +18,7 @@ func TestAStepThatNothingReadsIsToldWithItsNearest(t *testing.T) {
 			`Ben sends POST /api/group/join {"groupId":"{Family}"}, and any one storage call fails`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			err := vocabulary.Check(&godog.Step{Text: test.text})
+			err := vocabulary.Check("", &godog.Step{Text: test.text})
 			if err == nil {
 				t.Fatal("the step was read")
 			}
@@ -29,7 +29,7 @@ func TestAStepThatNothingReadsIsToldWithItsNearest(t *testing.T) {
 		})
 	}
 	t.Run("nothing like it", func(t *testing.T) {
-		err := vocabulary.Check(&godog.Step{Text: "the moon is made of green cheese and orbits twice daily"})
+		err := vocabulary.Check("", &godog.Step{Text: "the moon is made of green cheese and orbits twice daily"})
 		if err == nil || !strings.HasSuffix(err.Error(), "; storespec steps lists them all") {
 			t.Errorf("it says %v", err)
 		}

@@ -17,17 +17,20 @@ type known struct {
 	Step
 	pattern               *regexp.Regexp
 	takesTable, takesText bool
+	of                    string // Theme.Of
 }
 
 // NewVocabulary is All, compiled.
 func NewVocabulary() *Vocabulary {
 	v := &Vocabulary{}
-	for _, step := range All() {
-		pattern := regexp.MustCompile(`^` + step.Pattern + `$`)
-		handler, groups := reflect.TypeOf(step.Handler(&World{})), pattern.NumSubexp()
-		more := handler.NumIn() > groups
-		table := more && handler.In(groups) == reflect.TypeFor[*godog.Table]()
-		v.steps = append(v.steps, known{step, pattern, table, more && !table})
+	for _, theme := range Themes() {
+		for _, step := range theme.Steps {
+			pattern := regexp.MustCompile(`^` + step.Pattern + `$`)
+			handler, groups := reflect.TypeOf(step.Handler(&World{})), pattern.NumSubexp()
+			more := handler.NumIn() > groups
+			table := more && handler.In(groups) == reflect.TypeFor[*godog.Table]()
+			v.steps = append(v.steps, known{step, pattern, table, more && !table, theme.Of})
+		}
 	}
 	return v
 }

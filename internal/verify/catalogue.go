@@ -184,7 +184,10 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 	if err := distinct(c.Rules); err != nil {
 		return err
 	}
-	return c.runnable(file, doc.Feature, pickles)
+	if err := c.runnable(system, file, doc.Feature, pickles); err != nil {
+		return err
+	}
+	return judging(file, doc.Feature)
 }
 
 func (c *Catalogue) rule(system, file string, found *messages.Rule) (Rule, error) {

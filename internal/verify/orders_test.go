@@ -46,7 +46,7 @@ func (f first) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-const twoCome = `Given Ana never signed in
+const twoCome = `Given Ana is a person
 When these run at the same time
 | who    | method | path           | body |
 | Nobody | POST   | /{Ana.userKey} | {}   |

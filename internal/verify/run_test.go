@@ -99,7 +99,7 @@ func TestATargetThatAnswersNowAndThenIsJudged(t *testing.T) {
 func TestAStoreThatDiesEndsTheRun(t *testing.T) {
 	for name, scenario := range map[string]string{
 		"between two scenarios": asks,
-		"in a scenario":         "When Nobody sends GET /api/x\nGiven Ana is signed in",
+		"in a scenario":         "When Nobody sends GET /api/x\nThen there is no row Things a / b",
 	} {
 		t.Run(name, func(t *testing.T) {
 			below := open(t, store.Options{Name: "embedded"})
@@ -152,7 +152,7 @@ func TestHostileAnswersAreFailuresThatShowTheRequest(t *testing.T) {
 		}, "When Nobody sends GET /api/x", []int{http.StatusTeapot}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			o := options(t, open(t, store.Options{Name: "embedded"}), c.answer, c.step)
+			o := options(t, open(t, store.Options{Name: "embedded"}), c.answer, c.step+"\nThen the answer is 200")
 			result, err := Run(t.Context(), o)
 			if err != nil {
 				t.Fatal(err)

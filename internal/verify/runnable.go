@@ -1,6 +1,8 @@
 package verify
 
 import (
+	"slices"
+
 	messages "github.com/cucumber/messages/go/v34"
 )
 
@@ -25,17 +27,34 @@ func (c *Catalogue) scenarios(file string, rule *messages.Rule) error {
 
 // runnable refuses a step that nothing in the vocabulary can run as it stands. It is found here, with
 // its line, rather than as a broken rule of a server that did nothing wrong.
-func (c *Catalogue) runnable(file string, feature *messages.Feature, pickles []*messages.Pickle) error {
+func (c *Catalogue) runnable(system, file string, feature *messages.Feature, pickles []*messages.Pickle) error {
 	lines := stepLocations(feature)
 	for _, pickle := range pickles {
 		for _, step := range pickle.Steps {
-			if err := c.steps.Check(step); err != nil {
+			if err := c.steps.Check(system, step); err != nil {
 				return &FeatureError{Where: at(file, lines[step.AstNodeIds[0]]), Reason: err.Error()}
 			}
 		}
 	}
 	return nil
 }
+
+// judging refuses a scenario that says of nothing how it must be.
+func judging(file string, feature *messages.Feature) error {
+	for _, child := range feature.Children {
+		if child.Rule == nil {
+			continue
+		}
+		for _, inner := range child.Rule.Children {
+			if inner.Scenario != nil && !slices.ContainsFunc(inner.Scenario.Steps, isThen) {
+				return &FeatureError{Where: at(file, inner.Scenario.Location), Reason: "the scenario has no Then: it would hold whatever the server does"}
+			}
+		}
+	}
+	return nil
+}
+
+func isThen(step *messages.Step) bool { return step.KeywordType == messages.StepKeywordType_OUTCOME }
 
 // stepLocations is where each step of a feature stands, by its id.
 func stepLocations(feature *messages.Feature) map[string]*messages.Location {
