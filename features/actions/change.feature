@@ -99,6 +99,14 @@ Feature: Only a change is written
         | LastSyncedUtc | 2026-01-02T08:00:00Z |
       And the row {actions} octo-{tag} / cache has
         | LastSyncedUtc | a time after 2026-11-01T00:00:00Z |
+      And "results" of the answer lists, in this order
+        | name     | lastSyncedUtc                     |
+        | checkout | 2026-01-02T08:00:00Z              |
+        | cache    | a time after 2026-11-01T00:00:00Z |
+      And "lastSyncedUtc" of the item of "results" with "name" cache is called Synced
+      When Ben sends GET /api/actions/octo-{tag}/cache
+      Then the answer has
+        | _metadata.lastSyncedUtc | {Synced} |
 
   @GA-LAT-1
   Rule: When nothing changed, the read is the only storage call

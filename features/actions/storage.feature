@@ -57,6 +57,12 @@ Feature: What lies around the table
       Then the container holds 2 blobs
       And a blob of the container contains "the second"
 
+    Scenario: a payload that is stored compressed
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second, {70000×x}"}
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the third"}
+      Then the container holds 2 blobs
+      And a blob of the container contains "the second, {70000×x}"
+
     Scenario: nothing new
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the first"}
       Then the container holds 0 blobs
