@@ -158,9 +158,14 @@ func TestHTMLInABrowser(t *testing.T) {
 	if got := b.Eval(brokenWords); got != "" {
 		t.Errorf("narrow columns break words: %s", got)
 	}
+	if got := b.Eval(obscured); got != "" {
+		t.Errorf("the focus hides behind the filter box: %s", got)
+	}
 	if got := b.Eval(`document.querySelector("[data-as=case]").innerText.split("\n").length`); got != "3" {
 		t.Errorf("the steps of an order stand in %s lines, not 3", got)
 	}
+	b.Do(emulation.SetDeviceMetricsOverride(800, 740, 1, false))
+	b.Await(`document.documentElement.clientWidth === 800 && Math.min(...[...document.querySelectorAll(".calls li:not(.inner) .key")].map((key) => key.offsetWidth)) > 150`)
 	b.NoProblems()
 	for _, asked := range b.Requests() {
 		if asked, _, _ := strings.Cut(asked, "#"); asked != address {
@@ -174,6 +179,13 @@ const brokenWords = `[...document.querySelectorAll("th, td.number, [data-as=seen
 	const text = document.createRange();
 	text.selectNodeContents(e);
 	return new Set([...text.getClientRects()].map((line) => line.top)).size > e.textContent.trim().split(/\s+/).length;
+}).map((e) => e.textContent)`
+
+// obscured names what stands behind the filter box when it has the focus, on the way from the end of the page to its begin
+// (WCAG 2.2, 2.4.11).
+const obscured = `[...document.querySelectorAll("main summary, main [href]")].filter((e) => e.offsetParent).reverse().filter((e) => {
+	e.focus();
+	return e.getBoundingClientRect().top < document.querySelector(".find").getBoundingClientRect().bottom - 1;
 }).map((e) => e.textContent)`
 
 var (
