@@ -64,7 +64,7 @@ func (a *app) status(ctx context.Context, err error) int {
 		return int(said)
 	case gone(err):
 		return statusGone
-	case !a.started, errors.As(err, &usage), errors.As(err, &feature), errors.As(err, &known), errors.Is(err, verify.ErrNothingSelected):
+	case !a.started, unsaid(err) != nil, errors.As(err, &usage), errors.As(err, &feature), errors.As(err, &known), errors.Is(err, verify.ErrNothingSelected):
 		return statusUsage
 	case ctx.Err() != nil:
 		return statusInterrupted
@@ -72,11 +72,16 @@ func (a *app) status(ctx context.Context, err error) int {
 	return statusUnusable
 }
 
-// gone reports whether something could not be written because its reader has seen enough, as head does.
-func gone(err error) bool {
-	failed, ok := errors.AsType[*fs.PathError](err)
-	return ok && (failed.Path == os.Stdout.Name() || failed.Path == os.Stderr.Name()) && errors.Is(failed, syscall.EPIPE)
+// unsaid is why standard output or error could not be written; nil when that is not what failed.
+func unsaid(err error) error {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok && (failed.Path == os.Stdout.Name() || failed.Path == os.Stderr.Name()) {
+		return failed.Err
+	}
+	return nil
 }
+
+// gone reports whether something could not be written because its reader has seen enough, as head does.
+func gone(err error) bool { return errors.Is(unsaid(err), syscall.EPIPE) }
 
 // explain writes the error and, where there is one, a hint on what to do about it.
 func (a *app) explain(err error) {
