@@ -61,7 +61,7 @@ func (e *BudgetError) Error() string {
 	}
 	text.WriteString("\n  allowed:")
 	for _, a := range e.Allowed {
-		fmt.Fprintf(&text, "\n    %s %s on %s: %d, seen %d", a.Service, a.Call, a.On, a.Count, a.Used)
+		fmt.Fprintf(&text, "\n    %s: %d, seen %d", wire.Told(a.Service, a.Call, a.On), a.Count, a.Used)
 	}
 	if len(e.Allowed) == 0 {
 		text.WriteString(" none")

@@ -12,7 +12,7 @@ import (
 
 // Describe is a storage call in a line: what it was made to, its keys and its answer.
 func Describe(c wire.Call) string {
-	text := fmt.Sprintf("%s %s on %s: ", c.Service, c.Class, Place(c))
+	text := wire.Told(c.Service, string(c.Class), Place(c)) + ": "
 	if c.Status == 0 {
 		text += "no answer"
 	} else {

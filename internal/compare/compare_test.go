@@ -145,7 +145,7 @@ func TestBudgets(t *testing.T) {
 		{"a query for a read", one, query, []string{"+1 table partition query on Groups", "-1 table point read on Groups"}, true},
 		{"a read for a query", query, one, []string{"-1 table partition query on Groups", "+1 table point read on Groups"}, false},
 		{"a scan for many reads", func(int) []wire.Call { return calls(wire.PointRead, "Groups", 9) }, func(int) []wire.Call { return calls(wire.TableScan, "Groups", 1) },
-			[]string{"-9 table point read on Groups", "+1 table table scan on Groups"}, true},
+			[]string{"-9 table point read on Groups", "+1 table scan on Groups"}, true},
 		{"tables are made", one, func(int) []wire.Call {
 			return append(calls(wire.CreateTable, "Groups", 1), calls(wire.PointRead, "Groups", 1)...)
 		}, nil, false},

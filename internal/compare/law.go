@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // Law says by how much the number of calls of a kind differs from before, at each size.
@@ -67,7 +69,7 @@ func (l *Law) fit(sizes []int) {
 
 // tell says the law: "+1 table point read on Groups per group".
 func (l Law) tell(column string, sizes []int) string {
-	what := fmt.Sprintf("%s %s on %s", l.Service, l.Call, l.On)
+	what := wire.Told(l.Service, l.Call, l.On)
 	switch {
 	case l.Grows && l.Fixed != 0:
 		return fmt.Sprintf("%+d %s per %s, and %+d", l.Each, what, strings.TrimSuffix(column, "s"), l.Fixed)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/wire"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -208,7 +209,7 @@ func pageBudgets(rule string, scenario pageScenario) (list []pageBudget) {
 		request := scenario.Requests[budget.Request]
 		line := pageBudget{Rule: rule, Scenario: scenario.ID, Request: request.Method + " " + request.Path}
 		for _, a := range budget.Allowed {
-			line.Call, line.Allowed, line.Seen = fmt.Sprintf("%s %s on %s", a.Service, a.Call, a.On), a.Count, a.Used
+			line.Call, line.Allowed, line.Seen = wire.Told(a.Service, a.Call, a.On), a.Count, a.Used
 			line.Over = budget.Exact && a.Used < a.Count
 			list = append(list, line)
 		}

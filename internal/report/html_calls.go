@@ -7,7 +7,6 @@ import (
 	"html/template"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
@@ -81,7 +80,7 @@ func (t *callTable) call(c wire.Call, r steps.Exchange, odd bool, short func(str
 		inner = append(inner, t.call(op, r, false, short))
 	}
 	row := []any{
-		t.text(what(c)), t.text(short(key(c))),
+		t.text(wire.Told(c.Service, string(c.Class), c.Resource)), t.text(short(key(c))),
 		max(0, c.Start.Sub(r.Start).Microseconds()), c.Duration.Microseconds(), c.Status, max(0, c.Entities), attempts(c), marks, t.text(c.ErrorCode), inner,
 	}
 	if c.Start.IsZero() || r.Start.IsZero() {
@@ -103,18 +102,6 @@ func attempts(c wire.Call) int {
 		return 0
 	}
 	return c.Attempts
-}
-
-// what is a call without its key, such as "table point read on Groups".
-func what(c wire.Call) string {
-	text := string(c.Class)
-	if !strings.HasPrefix(text, string(c.Service)) { // a table scan is one of tables anyway
-		text = string(c.Service) + " " + text
-	}
-	if c.Resource == "" {
-		return text
-	}
-	return text + " on " + c.Resource
 }
 
 // key is what a call names within its table or container.

@@ -45,20 +45,8 @@ func (t *Text) Call(call wire.Call) error {
 	if call.Entities > 1 {
 		status += fmt.Sprintf(", %d found", call.Entities)
 	}
-	t.write("storespec %9s  %s: %s\n", milliseconds(call.Duration), what(call.Service, call.Class, where), status)
+	t.write("storespec %9s  %s: %s\n", milliseconds(call.Duration), wire.Told(call.Service, string(call.Class), where), status)
 	return t.err
-}
-
-// what names calls: "table point read on Groups", but "table scan on Groups".
-func what(service wire.Service, class wire.Class, where string) string {
-	text := string(class)
-	if !strings.HasPrefix(text, string(service)) {
-		text = string(service) + " " + text
-	}
-	if where != "" {
-		text += " on " + where
-	}
-	return text
 }
 
 func milliseconds(d time.Duration) string {
@@ -130,7 +118,7 @@ func (s *Suspicion) write(b *bytes.Buffer, threshold int) {
 	}
 }
 
-func (p Place) String() string { return what(p.Service, p.Class, clean(p.Resource)) }
+func (p Place) String() string { return wire.Told(p.Service, string(p.Class), clean(p.Resource)) }
 
 // several is a number and its noun.
 func several(n int, noun string) string {
