@@ -57,13 +57,21 @@ func (o *baselineOptions) open(catalogues []*verify.Catalogue) (*verify.Known, e
 	return known, nil
 }
 
+// create makes sure, before anything is started, that the file can be written anew. Nil when it is not to be.
+func (o *baselineOptions) create() (*output, error) {
+	if !o.update {
+		return nil, nil
+	}
+	return create(o.path)
+}
+
 func inOne(catalogues []*verify.Catalogue, entry baseline.Entry) bool {
 	return slices.ContainsFunc(catalogues, func(c *verify.Catalogue) bool { return c.Has(entry.Case) })
 }
 
-// saveBaseline writes what is known after the runs. A run that did not come to its end, or could not
+// saveBaseline writes to file what is known after the runs. A run that did not come to its end, or could not
 // judge a scenario, would write too little: then the file stays as it is.
-func (a *app) saveBaseline(known *verify.Known, catalogues []*verify.Catalogue, runs []events.Run, cut bool) error {
+func (a *app) saveBaseline(file *output, known *verify.Known, catalogues []*verify.Catalogue, runs []events.Run, cut bool) error {
 	var results []*verify.Result
 	for _, run := range runs {
 		if outcome := run.Verdict(true, false); outcome == verify.Errored || run.Result.Interrupted {
@@ -80,7 +88,7 @@ func (a *app) saveBaseline(known *verify.Known, catalogues []*verify.Catalogue, 
 	stays := len(updated.Entries)
 	updated.Entries = slices.DeleteFunc(updated.Entries, func(e baseline.Entry) bool { return !inOne(catalogues, e) })
 	removed += stays - len(updated.Entries)
-	if err := updated.Write(); err != nil {
+	if err := file.put(updated.Write); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "%s is written: %d known to fail, %d of them new, %d gone\n", updated.Path, len(updated.Entries), added, removed)

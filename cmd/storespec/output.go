@@ -21,7 +21,7 @@ type output struct {
 }
 
 // create makes sure that a file can be written before there is anything to write. A directory that is missing is made.
-// The caller must call keep and settle, or abandon.
+// The caller must call put, or keep and settle, or abandon.
 func create(path string) (*output, error) {
 	if err := free(path); err != nil {
 		return nil, err
@@ -104,9 +104,21 @@ func (o *output) settle() {
 	o.file = nil
 }
 
-// abandon leaves everything as it was. It does nothing after settle.
+// put is fill, keep and settle: of a file that appears alone.
+func (o *output) put(fill func(io.Writer) error) error {
+	if err := o.fill(fill); err != nil {
+		return err
+	}
+	if err := o.keep(); err != nil {
+		return err
+	}
+	o.settle()
+	return nil
+}
+
+// abandon leaves everything as it was. It does nothing after settle, nor for nil.
 func (o *output) abandon() {
-	if o.file == nil {
+	if o == nil || o.file == nil {
 		return
 	}
 	_ = o.file.Close() // it was closed, unless it is empty

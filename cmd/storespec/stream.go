@@ -46,17 +46,9 @@ func (s *runStream) write(runs []events.Run) error {
 	if s == nil {
 		return nil
 	}
-	err := s.fill(func(w io.Writer) error {
+	return s.put(func(w io.Writer) error {
 		return events.Write(w, events.Stream{Header: s.header, Runs: runs}, s.documents, time.Now())
 	})
-	if err != nil {
-		return err
-	}
-	if err := s.keep(); err != nil {
-		return err
-	}
-	s.settle()
-	return nil
 }
 
 // asked is what a stream says that a run was asked to do.

@@ -137,6 +137,11 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return err
 	}
 	defer stream.abandon()
+	updated, err := o.baseline.create()
+	if err != nil {
+		return err
+	}
+	defer updated.abandon()
 	opened, err := o.open(ctx, o.accounts(), coldNamespaces, o.url != "" || o.known.dev, a.stderr)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -164,7 +169,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	}
 	closing := errors.Join(untold, end(ctx, opened))
 	if o.baseline.update {
-		closing = errors.Join(closing, a.saveBaseline(failing, all, runs, closing != nil || len(runs) < len(list)))
+		closing = errors.Join(closing, a.saveBaseline(updated, failing, all, runs, closing != nil || len(runs) < len(list)))
 	}
 	return a.finish(ctx, runs, o, errors.Join(closing, stream.write(runs)))
 }

@@ -4,8 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
+	"io"
 	"time"
 
 	"go.yaml.in/yaml/v3"
@@ -38,16 +37,14 @@ func (d day) MarshalYAML() (any, error) {
 	return &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!timestamp", Value: time.Time(d).Format(time.DateOnly)}, nil
 }
 
-// Write writes the file, sorted, whole or not at all. The same entries give the same bytes.
-func (f *File) Write() error {
+// Write writes what the file is to hold, sorted. The same entries give the same bytes.
+func (f *File) Write(w io.Writer) error {
 	content, err := f.encode()
 	if err != nil {
 		return err
 	}
-	if err := replace(f.Path, content); err != nil {
-		return fmt.Errorf("write the baseline %s: %w", f.Path, err)
-	}
-	return nil
+	_, err = w.Write(content)
+	return err
 }
 
 func (f *File) encode() ([]byte, error) {
@@ -62,21 +59,4 @@ func (f *File) encode() ([]byte, error) {
 		return nil, fmt.Errorf("write the baseline %s: %w", f.Path, err)
 	}
 	return text.Bytes(), nil
-}
-
-// replace puts a file in the place of another in one step, so that nobody ever sees half of it.
-func replace(path string, content []byte) error {
-	temporary, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
-	if err != nil {
-		return err
-	}
-	_, err = temporary.Write(content)
-	err = errors.Join(err, temporary.Chmod(0o644), temporary.Sync(), temporary.Close())
-	if err == nil {
-		err = os.Rename(temporary.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(temporary.Name()))
-	}
-	return nil
 }
