@@ -203,16 +203,24 @@ func (w *World) sendsItems(name, method, path string, count int, list, item stri
 
 // counted is a text so many times, each as write puts it down; {i} counts them, from 0.
 func (w *World) counted(count int, text string, write func(string) (string, error)) ([]string, error) {
-	defer delete(w.kept, "i")
 	texts := make([]string, count)
-	for i := range texts {
+	err := w.counting(count, func(i int) (err error) {
+		texts[i], err = write(text)
+		return err
+	})
+	return texts, err
+}
+
+// counting does something so many times; {i} counts them, from 0.
+func (w *World) counting(count int, do func(i int) error) error {
+	defer delete(w.kept, "i")
+	for i := range count {
 		w.kept["i"] = strconv.Itoa(i)
-		var err error
-		if texts[i], err = write(text); err != nil {
-			return nil, err
+		if err := do(i); err != nil {
+			return err
 		}
 	}
-	return texts, nil
+	return nil
 }
 
 // sendsLargeBody sends a JSON object of that size.

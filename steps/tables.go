@@ -18,6 +18,8 @@ func tableSteps() []Step {
 	return []Step{
 		{`the row (\S+) (\S+) / (\S+) is`, "Given the row UserGroups {Ana.userKey} / {Family} is\n| status | removed |",
 			func(w *World) any { return w.layRow }},
+		{`there are (\d+) rows (\S+) (\S+) / (\S+) like`, "Given there are 16 rows UserGroups {Ana.userKey} / group-{i} like\n| status | active |",
+			func(w *World) any { return w.layRows }},
 		{`the row (\S+) (\S+) / (\S+) has`, "Then the row GroupMembers {Family} / {Ben.userKey} has\n| status | active |\n| joinedAt | a time |",
 			func(w *World) any { return w.rowHas }},
 		{`"(\w+)" of the row (\S+) (\S+) / (\S+) is called (\w+)`, `Given "updatedAt" of the row Groups group / {Family} is called Before`,
@@ -82,6 +84,11 @@ func (w *World) layRow(table, partition, key string, columns *godog.Table) error
 		}
 	}
 	return w.active().data.putRow(w.ctx, table, partition, key, values)
+}
+
+// layRows lays rows that are alike. {i} counts them, from 0.
+func (w *World) layRows(count int, table, partition, key string, columns *godog.Table) error {
+	return w.counting(count, func(int) error { return w.layRow(table, partition, key, columns) })
 }
 
 func (w *World) rowHas(table, partition, key string, columns *godog.Table) error {

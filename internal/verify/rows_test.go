@@ -1,0 +1,34 @@
+package verify
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/storespec/storespec/internal/store"
+)
+
+// Many rows are laid by one step; what counts them may stand in a key or in a column.
+func TestRowsThatAreAlike(t *testing.T) {
+	o := options(t, open(t, store.Options{Name: "embedded"}), func(http.ResponseWriter, *http.Request) {}, `Given there are 3 rows Shares friend-{i} / list like
+| n      | number {i} |
+| status | active     |
+And there are 2 rows Shares friends / list-{i} like
+| status | active |
+When Nobody sends GET /
+Then the table Shares holds 5 rows
+And the row Shares friend-2 / list has
+| n      | number 2 |
+| status | active   |
+And the partition friends of Shares holds, in this order
+| RowKey |
+| list-0 |
+| list-1 |`)
+	o.Storeless = true
+	result, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := result.Rules[0].Results[0]; got.Outcome != Passed {
+		t.Errorf("it %s: %s", got.Outcome, got.Reason)
+	}
+}
