@@ -21,8 +21,26 @@ func Describe(c wire.Call) string {
 	if c.Attempts > 1 {
 		text += fmt.Sprintf(" after %d attempts", c.Attempts)
 	}
+	text += brought(c)
 	if c.Late {
 		text += ", late: after the answer"
+	}
+	return text
+}
+
+// brought is what a query has found, where that is known.
+func brought(c wire.Call) string {
+	switch c.Class {
+	case wire.PartitionQuery, wire.PartitionRange, wire.TableScan, wire.Page, wire.List:
+	default:
+		return ""
+	}
+	if c.Entities == wire.EntitiesUnknown || c.Status < 200 || c.Status >= 300 {
+		return ""
+	}
+	text := fmt.Sprintf(", %d found", c.Entities)
+	if c.More {
+		text += ", more to come"
 	}
 	return text
 }

@@ -69,6 +69,7 @@ type Call struct {
 
 	Conditional string `json:"conditional,omitempty"` // the conditional header as sent, such as `If-Match: W/"…"`; empty if none
 	Entities    int    `json:"entities,omitempty"`    // entities, blobs or tables in the answer, or EntitiesUnknown
+	More        bool   `json:"more,omitempty"`        // a query of a table that the answer says is not at its end
 	Inner       []Call `json:"inner,omitempty"`       // the operations of a transaction or blob batch, without times
 
 	Status        int           `json:"status"`              // 0: no answer was given

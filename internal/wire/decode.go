@@ -92,6 +92,7 @@ const (
 func (rd *reading) answer(status int, header http.Header) io.Writer {
 	rd.call.Status = status
 	rd.call.ErrorCode = header.Get("X-Ms-Error-Code")
+	rd.call.More = header.Get(continuation+nextPartitionKey) != ""
 	contentType := header.Get("Content-Type")
 	encoding := header.Get("Content-Encoding")
 	plain := encoding == "" || strings.EqualFold(encoding, "identity")

@@ -192,9 +192,9 @@ func TestTablesSDK(t *testing.T) {
 			_, err := pager.NextPage(ctx)
 			must(t, err)
 		}
-		call := Call{Service: Table, Class: PartitionRange, Operation: "Query Entities", Resource: "Groups", Partition: "it's; 100% ü", Filter: filter, Status: 200, Entities: 2}
+		call := Call{Service: Table, Class: PartitionRange, Operation: "Query Entities", Resource: "Groups", Partition: "it's; 100% ü", Filter: filter, Status: 200, Entities: 2, More: true}
 		page := call
-		page.Class, page.Entities = Page, 1
+		page.Class, page.Entities, page.More = Page, 1, false
 		sees(t, rec, call, page)
 	})
 	t.Run("transaction", func(t *testing.T) {
