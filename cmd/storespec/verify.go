@@ -100,7 +100,7 @@ Without --url or a command the server is the reference server.`,
 	flags.StringVar(&o.directory, "report", "", "keep everything that happened in `DIR`/run.ndjson, for storespec report")
 	flags.BoolVar(&o.strict, "strict", false, "count what the design calls preferred or optional as well")
 	flags.StringVar(&o.budgets, "budgets", "fail", "what a broken storage budget does: warn or fail")
-	flags.BoolVar(&o.reference, "reference", false, "the command is a reference server: exact budgets apply to it too")
+	flags.BoolVar(&o.reference, "reference", false, "the command is a reference server: what has the tag @reference is asked of it too")
 	addFeatures(cmd, &o.features)
 	return cmd
 }

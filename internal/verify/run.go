@@ -34,7 +34,7 @@ type Options struct {
 	System    steps.System
 	Store     store.Store
 	Target    target.Target
-	Reference bool     // the target is the reference: exact budgets apply to it
+	Reference bool     // the target is the reference: what has the tag @reference is asked of it
 	Rules     []string // ids; empty means all
 	Tags      string   // godog's tag filter, such as "@FS-GATE-1 && ~@slow"; empty means all
 	Lanes     int
