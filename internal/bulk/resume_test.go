@@ -90,11 +90,16 @@ func TestACrashLosesNothing(t *testing.T) {
 	}
 	file.WriteString(`{"owner":"written after the state was sav`)
 	file.Close()
+	if err := os.WriteFile(o.State+".new", []byte(`{"format":1,"inp`), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	wantCounts(t, o.load(t), Counts{Created: 900, Failed: 100})
 	failed := o.failed(t)
 	if strings.Contains(failed, "written after") || strings.Count(failed, "\n") != 100 {
 		t.Errorf("the failed file: %q", failed)
 	}
+	wantNoFile(t, o.State)
+	wantNoFile(t, o.State+".new")
 }
 
 func TestStatesThatDoNotFit(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"time"
 )
 
@@ -70,7 +69,8 @@ func (s *state) write(path string) (err error) {
 	if err != nil {
 		return fmt.Errorf("write state: %w", err)
 	}
-	file, err := os.CreateTemp(filepath.Dir(path), filepath.Base(path)+".*")
+	// Of one name, so that a crash leaves nothing that the next load does not take up.
+	file, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("write state: %w", err)
 	}
