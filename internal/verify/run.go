@@ -239,14 +239,26 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 		r.unusable(lane, err)
 		result.Duration, result.Requests = time.Since(result.Start), world.Exchanges()
 		result.Cases, result.Budgets = world.Summaries(), world.Budgets()
-		if lane.Target.Exited() {
-			err = errors.Join(err, fmt.Errorf("the target ended by itself; it wrote:\n%s", lane.Target.Output()))
+		if ended := endedByItself(lane.Target); ended != nil {
+			err = errors.Join(err, ended)
 		}
 		result.scrub(world.Scrub, err)
 		r.record(ctx, result, err, judge(err))
 		r.lanes.give(lane)
 		return ctx, nil
 	})
+}
+
+// endedByItself says how a target has ended that nobody ended, or is nil.
+func endedByItself(i *target.Instance) error {
+	if !i.Exited() {
+		return nil
+	}
+	wrote := strings.TrimSpace(i.Output())
+	if wrote == "" {
+		return fmt.Errorf("the target ended by itself: %s; it wrote nothing", i.Exit())
+	}
+	return fmt.Errorf("the target ended by itself: %s; it wrote:\n%s", i.Exit(), wrote)
 }
 
 func (r *run) record(ctx context.Context, result ScenarioResult, err error, outcome Outcome) {

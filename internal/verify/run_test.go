@@ -210,6 +210,9 @@ func TestATargetThatEndedIsNotBlamedForItsConnectionString(t *testing.T) {
 	if !ok || start.Reason != "ended by itself: exit status 5" || start.Output != "nothing was configured" {
 		t.Errorf("error %v does not say how the server ended", err)
 	}
+	if err := endedByItself(all.all[0].Target); err == nil || err.Error() != "the target ended by itself: exit status 5; it wrote:\nnothing was configured" {
+		t.Errorf("of a scenario it is told: %v", err)
+	}
 }
 
 // storing is a server that asks its table service at each request but those for its health.
