@@ -194,8 +194,11 @@ func (w *World) value(name string) (string, error) {
 		known = append(known, p+".email", p+".userKey", p+".memberKey", p+".session")
 	}
 	known = append(known, "now", "today", "month", "otherDay", "lastMonthsEnd", "tag", "target", "png", "jpeg")
-	return "", fmt.Errorf("{%s} names nothing in this scenario; it knows %s, and people once a step has named them", name, strings.Join(known, ", "))
+	return "", fmt.Errorf("{%s} %w; it knows %s, and people once a step has named them", name, ErrNoName, strings.Join(known, ", "))
 }
+
+// ErrNoName is what a step returns that uses a name which no step before it has given: the rule is written wrong.
+var ErrNoName = errors.New("names nothing in this scenario")
 
 // timestamp is a time as the designs store it: UTC, ISO 8601, milliseconds.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z") }

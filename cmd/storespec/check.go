@@ -2,8 +2,10 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"net/url"
+	"os/exec"
 	"slices"
 	"strings"
 
@@ -15,6 +17,9 @@ import (
 // check refuses what cannot be asked for, and fills in what follows from the rest.
 func (o *verifyOptions) check(wanted []string) ([]steps.System, error) {
 	list, err := chosen(wanted, o.features)
+	if usage, ok := errors.AsType[*usageError](err); ok && len(o.command) == 0 && slices.ContainsFunc(wanted, isProgram) {
+		usage.hint = "the command of a server stands behind --"
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -43,6 +48,12 @@ func (o *verifyOptions) check(wanted []string) ([]steps.System, error) {
 		o.parallel = 1 // a real account is one namespace
 	}
 	return list, cmp.Or(o.storeOptions.check(), o.known.check(o), o.fitting.check(), o.baseline.check(), lackable(list, o.without))
+}
+
+// isProgram reports whether a name can be run, or is at least the path of a file.
+func isProgram(name string) bool {
+	_, err := exec.LookPath(name)
+	return err == nil || strings.Contains(name, "/")
 }
 
 // selected leaves the systems that have one of the chosen rules, and refuses a rule that no system

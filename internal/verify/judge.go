@@ -88,7 +88,7 @@ func judge(err error) Outcome {
 		return Passed
 	case errors.Is(err, godog.ErrSkip):
 		return Skipped
-	case errors.Is(err, godog.ErrUndefined), errors.Is(err, godog.ErrAmbiguous), errors.Is(err, godog.ErrPending),
+	case errors.Is(err, godog.ErrUndefined), errors.Is(err, godog.ErrAmbiguous), errors.Is(err, godog.ErrPending), errors.Is(err, steps.ErrNoName),
 		errors.As(err, &start), errors.As(err, &setup), errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrNoColdNamespace):
 		return Errored
 	case errors.As(err, &budget):

@@ -2,10 +2,25 @@ package verify
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/storespec/storespec/internal/store"
 )
+
+// A name that nobody has given is a mistake of the rule, and nothing is said about the server.
+func TestANameThatNamesNothingIsNoFailure(t *testing.T) {
+	o := options(t, open(t, store.Options{Name: "embedded"}), func(http.ResponseWriter, *http.Request) {},
+		"When Nobody sends GET /notes/{Nota}\nThen the answer is 200")
+	o.Storeless = true
+	result, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := result.Rules[0].Results[0]; got.Outcome != Errored || !strings.HasPrefix(got.Reason, "{Nota} names nothing in this scenario; it knows now, ") {
+		t.Errorf("it %s: %s", got.Outcome, got.Reason)
+	}
+}
 
 // Many rows are laid by one step; what counts them may stand in a key or in a column.
 func TestRowsThatAreAlike(t *testing.T) {
