@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/url"
 	"regexp"
+	"strings"
 )
 
 // longestBody bounds what a report repeats of a request, in bytes.
@@ -12,14 +13,34 @@ const longestBody = 2 << 10
 // confiding is the name of a member that may hold what no report may.
 var confiding = regexp.MustCompile(`(?i)token|secret|session|password|signature|(api|account)_?key|code$|e-?mail`)
 
-// shownBody is a request's body as a report may repeat it: JSON without what its members' names say is confidential.
-// It is empty for anything else, and for what is too long to be read.
-func shownBody(body string) string {
-	var object map[string]any
-	if len(body) > longestBody || json.Unmarshal([]byte(body), &object) != nil || len(object) == 0 {
+// leftOut stands for a body of which nothing may be repeated. Who sends it again fills it in, as what is confidential.
+const leftOut = "{body}"
+
+// ofForm is the type of what browsers send for a form.
+const ofForm = "application/x-www-form-urlencoded"
+
+// shownBody is a request's body of some type as a report may repeat it: JSON or a form, without what the names in it say is
+// confidential. Anything else is left out, and what is too long to be read.
+func shownBody(kind, body string) string {
+	switch {
+	case body == "":
 		return ""
+	case len(body) > longestBody:
+		return leftOut
+	case kind == ofForm:
+		return strings.TrimPrefix(shownQuery(body), "?")
 	}
-	return mustJSON(withoutSecrets(object))
+	decoder := json.NewDecoder(strings.NewReader(body))
+	decoder.UseNumber() // large ones stay as they are
+	var value any
+	if err := decoder.Decode(&value); err != nil || decoder.More() {
+		return leftOut
+	}
+	switch value.(type) {
+	case map[string]any, []any:
+		return mustJSON(withoutSecrets(value))
+	}
+	return leftOut
 }
 
 // shownQuery is a request's query as a report may repeat it, with its question mark.

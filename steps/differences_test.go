@@ -30,17 +30,21 @@ func TestDifferencesOfAnError(t *testing.T) {
 }
 
 func TestShownBody(t *testing.T) {
-	for _, test := range []struct{ name, body, want string }{
-		{"values", `{"groupId":"g1","count":2}`, `{"count":2,"groupId":"g1"}`},
-		{"what may be confidential", `{"token":"abc","user":{"email":"a@b.c","sessionId":"s"},"list":[{"inviteCode":"x"}]}`,
+	for _, test := range []struct{ name, kind, body, want string }{
+		{"values", "", `{"groupId":"g1","count":2}`, `{"count":2,"groupId":"g1"}`},
+		{"what may be confidential", "", `{"token":"abc","user":{"email":"a@b.c","sessionId":"s"},"list":[{"inviteCode":"x"}]}`,
 			`{"list":[{"inviteCode":"{inviteCode}"}],"token":"{token}","user":{"email":"{email}","sessionId":"{sessionId}"}}`},
-		{"no JSON", `token=abc`, ""},
-		{"no object", `"abc"`, ""},
-		{"nothing", "", ""},
-		{"too long", `{"text":"` + strings.Repeat("x", longestBody) + `"}`, ""},
+		{"no JSON", "", `token=abc`, "{body}"},
+		{"JSON, and more", "", `{} {"token":"abc"}`, "{body}"},
+		{"a form", ofForm, "token=abc&groupId=g+1", "groupId=g+1&token=%7Btoken%7D"},
+		{"nothing in an object", "", `{}`, `{}`},
+		{"a list", "", `[{"token":"abc"},12345678901234567890]`, `[{"token":"{token}"},12345678901234567890]`},
+		{"a text", "", `"abc"`, "{body}"},
+		{"nothing", "", "", ""},
+		{"too long", "", `{"text":"` + strings.Repeat("x", longestBody) + `"}`, "{body}"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			if got := shownBody(test.body); got != test.want {
+			if got := shownBody(test.kind, test.body); got != test.want {
 				t.Errorf("shown as %s, want %s", got, test.want)
 			}
 		})

@@ -26,6 +26,7 @@ const maxAnswer = 16 << 20
 type exchange struct {
 	person, method, path string
 	sent                 string // the request's body
+	kind                 string // of it, Content-Type
 
 	start    time.Time
 	duration time.Duration // until the whole answer was read, or given up
@@ -294,7 +295,7 @@ func (w *World) do(base string, recorded *wire.Request, caller *person, method, 
 	if caller != nil {
 		e.person = caller.name
 	}
-	e.caller = dress(request)
+	e.caller, e.kind = dress(request), request.Header.Get("Content-Type")
 	request.Header.Set("traceparent", recorded.Traceparent())
 	e.start = time.Now()
 	defer func() { e.duration = time.Since(e.start) }()

@@ -52,7 +52,7 @@ func (w *World) browse(caller *person, method, path, form string) error {
 		e, err := w.do(lane.Target.URL, recorded, caller, method, path, form, func(request *http.Request) []string {
 			request.Header.Set("Accept", "text/html")
 			if method == http.MethodPost {
-				request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+				request.Header.Set("Content-Type", ofForm)
 				request.Header.Set("Origin", lane.Target.URL)
 			}
 			if cookie := w.system().Session.Cookie; cookie != "" && caller != nil && caller.session != "" {

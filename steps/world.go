@@ -103,6 +103,7 @@ type Exchange struct {
 	Start    time.Time     `json:"start,omitzero"`
 	Duration time.Duration `json:"durationNs,omitempty"` // until the whole answer was read, or given up
 	Query    string        `json:"query,omitempty"`      // with its question mark
+	Type     string        `json:"type,omitempty"`       // of its body
 	Body     string        `json:"body,omitempty"`
 	Caller   []string      `json:"caller,omitempty"` // headers that say whose it is, as "Name: value", with {session} and {email} for those of its person
 	Calls    []wire.Call   `json:"calls,omitempty"`
@@ -118,7 +119,7 @@ func (w *World) Exchanges() []Exchange {
 	for i, e := range w.exchanges {
 		path, query, _ := strings.Cut(e.path, "?")
 		list[i] = Exchange{Person: e.person, Method: e.method, Path: path, Status: e.status, Start: e.start, Duration: e.duration,
-			Query: shownQuery(query), Body: shownBody(e.sent), Caller: e.caller, Calls: e.calls(), Odd: e.odd}
+			Query: shownQuery(query), Type: e.kind, Body: shownBody(e.kind, e.sent), Caller: e.caller, Calls: e.calls(), Odd: e.odd}
 	}
 	return list
 }

@@ -30,6 +30,7 @@ func rich() *events.Stream {
 	denied.Differences = []steps.Difference{{Where: "the answer to POST /api/chat", Expected: "403 not_allowed", Seen: "200"}}
 	began := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	request := &denied.Requests[1]
+	request.Type = "application/json"
 	request.Start, request.Duration, request.Body, request.Caller, request.Odd = began, 5*time.Millisecond, `{"groupId":"g1","text":"it's <b>me</b>"}`, []string{"x-session-id: {session}"}, []int{1}
 	for i := range request.Calls {
 		request.Calls[i].Start, request.Calls[i].Duration = began.Add(time.Duration(i)*time.Millisecond), time.Millisecond

@@ -25,8 +25,11 @@ func curl(run events.Run, r steps.Exchange) string {
 	for _, header := range r.Caller {
 		words = append(words, "-H", toFillIn(header, r.Person))
 	}
+	if r.Type != "" {
+		words = append(words, "-H", shell.Word("Content-Type: "+r.Type))
+	}
 	if r.Body != "" {
-		words = append(words, "-H 'Content-Type: application/json' -d", shell.Word(r.Body))
+		words = append(words, "-d", shell.Word(r.Body))
 	}
 	return strings.Join(words, " ")
 }

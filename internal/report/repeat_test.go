@@ -50,7 +50,7 @@ func TestCurlSendsTheSameRequest(t *testing.T) {
 		{"what shells read", started, steps.Exchange{Method: "GET", Path: "/$(touch owned)/`touch owned`/$OWNED/\"'\\;touch owned;#!*~"}, []string{"-i", "-X", "GET", "http://here/$(touch owned)/`touch owned`/$OWNED/\"'\\;touch owned;#!*~"}},
 		{"what curl reads", started, steps.Exchange{Method: "GET", Path: "/a/[1-9]/{b,c}"}, []string{"-i", "-g", "-X", "GET", "http://here/a/[1-9]/{b,c}"}},
 		{"by address", url, steps.Exchange{Method: "GET", Path: "/a$b", Query: "?c"}, []string{"-i", "-X", "GET", "http://localhost:7071/a$b?c"}},
-		{"a body", started, steps.Exchange{Method: "POST", Path: "/x", Body: `{"text":"it's $(touch owned) \"here\""}`},
+		{"a body", started, steps.Exchange{Method: "POST", Path: "/x", Type: "application/json", Body: `{"text":"it's $(touch owned) \"here\""}`},
 			[]string{"-i", "-X", "POST", "http://here/x", "-H", "Content-Type: application/json", "-d", `{"text":"it's $(touch owned) \"here\""}`}},
 		{"a session", started, steps.Exchange{Person: "Ana", Method: "GET", Path: "/x", Caller: []string{"x-session-id: {session}"}}, []string{"-i", "-X", "GET", "http://here/x", "-H", "x-session-id: s1 $x"}},
 		{"a cookie", started, steps.Exchange{Person: "Ana", Method: "GET", Path: "/x", Caller: []string{"Cookie: id={session}"}}, []string{"-i", "-X", "GET", "http://here/x", "-H", "Cookie: id=s1 $x"}},

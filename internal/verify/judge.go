@@ -62,7 +62,8 @@ func scrubDifferences(list []steps.Difference, clean func(string) string) {
 // forgetBodies keeps reports small: nobody repeats a request of a scenario that passed.
 func (s *ScenarioResult) forgetBodies() {
 	for i := range s.Requests {
-		s.Requests[i].Query, s.Requests[i].Body, s.Requests[i].Caller = "", "", nil
+		r := &s.Requests[i]
+		r.Query, r.Type, r.Body, r.Caller = "", "", "", nil
 	}
 }
 
