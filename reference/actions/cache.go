@@ -7,9 +7,11 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -59,6 +61,7 @@ type cache struct {
 	newID  func() string
 	now    func() time.Time
 	log    *slog.Logger
+	run    atomic.Value // a string: which Redis it is that answers
 
 	mu        sync.Mutex
 	downUntil time.Time
@@ -78,9 +81,10 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = cacheTimeout, cacheTimeout, cacheTimeout, cacheTimeout
 	options.MaxRetries, options.DialerRetries = -1, 1 // the table is there already
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	return &cache{
-		client: redis.NewClient(options), prefix: cachePrefix(c), newID: newID, now: now, log: log, owed: map[key]time.Time{},
-	}, nil
+	opened := &cache{prefix: cachePrefix(c), newID: newID, now: now, log: log, owed: map[key]time.Time{}}
+	options.OnConnect = opened.connected
+	opened.client = redis.NewClient(options)
+	return opened, nil
 }
 
 // SilenceCache keeps the Redis library from writing to standard error by itself, where it names the server's address at
@@ -112,8 +116,43 @@ func (c *cache) close() error {
 	return nil
 }
 
-// name is a key's in Redis: no key of the table holds a slash.
-func (c *cache) name(k key) string { return c.prefix + k.partition + "/" + k.row }
+// connected notes which Redis a new connection leads to. One that starts again may bring back records that were deleted
+// since it last saved, and so may a replica that takes its place; what is kept under the name of another is not found.
+func (c *cache) connected(ctx context.Context, connection *redis.Conn) error {
+	about, err := connection.Info(ctx, "server").Result()
+	if err != nil {
+		return err
+	}
+	run := runID.FindString(about)
+	if run == "" {
+		return errors.New("redis does not say which one it is")
+	}
+	c.run.Store(run)
+	return nil
+}
+
+var runID = regexp.MustCompile(`run_id:\w+`)
+
+// ask runs a command on the names of keys; false when Redis does not answer.
+func (c *cache) ask(ctx context.Context, command func(ctx context.Context, names []string) error, keys ...key) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTimeout)
+	defer cancel()
+	for range 2 { // the first may be what connects, and then it had the names of another Redis
+		run, _ := c.run.Load().(string)
+		names := make([]string, len(keys))
+		for i, k := range keys {
+			names[i] = c.prefix + run + "/" + k.partition + "/" + k.row // no key of the table holds a slash
+		}
+		if err := command(ctx, names); err != nil {
+			c.failed(err)
+			return false
+		}
+		if c.run.Load() == run {
+			return true
+		}
+	}
+	return false
+}
 
 // look gives the record of a key; nil when it is not cached, or not for certain the last one. What is then read from the
 // table may be given to keep.
@@ -122,23 +161,21 @@ func (c *cache) look(ctx context.Context, k key) (found []byte, keep func([]byte
 	if c == nil || !c.up() || c.owes(k) && !c.drop(ctx, k) {
 		return nil, nowhere
 	}
-	ctx, cancel := context.WithTimeout(ctx, cacheTimeout)
-	defer cancel()
-	value, err := find.Run(ctx, c.client, []string{c.name(k)}, cachedMark+c.newID(), int(markTTL.Seconds())).Text()
-	if err != nil {
-		c.failed(err)
+	var value string
+	answered := c.ask(ctx, func(ctx context.Context, names []string) (err error) {
+		value, err = find.Run(ctx, c.client, names, cachedMark+c.newID(), int(markTTL.Seconds())).Text()
+		return err
+	}, k)
+	if !answered {
 		return nil, nowhere
 	}
 	if record, ok := strings.CutPrefix(value, cachedRecord); ok {
 		return []byte(record), nowhere
 	}
 	return nil, func(record []byte) {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTimeout)
-		defer cancel()
-		err := fill.Run(ctx, c.client, []string{c.name(k)}, value, cachedRecord+string(record), int(cacheTTL.Seconds())).Err()
-		if err != nil {
-			c.failed(err)
-		}
+		c.ask(ctx, func(ctx context.Context, names []string) error {
+			return fill.Run(ctx, c.client, names, value, cachedRecord+string(record), int(cacheTTL.Seconds())).Err()
+		}, k)
 	}
 }
 
@@ -155,14 +192,8 @@ func (c *cache) forget(ctx context.Context, keys ...key) {
 // drop deletes what is cached under keys; false when it could not.
 func (c *cache) drop(ctx context.Context, keys ...key) bool {
 	owed := c.debts(keys)
-	names := make([]string, len(keys))
-	for i, k := range keys {
-		names[i] = c.name(k)
-	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTimeout)
-	defer cancel()
-	if err := c.client.Del(ctx, names...).Err(); err != nil {
-		c.failed(err)
+	answered := c.ask(ctx, func(ctx context.Context, names []string) error { return c.client.Del(ctx, names...).Err() }, keys...)
+	if !answered {
 		return false
 	}
 	c.mu.Lock()

@@ -24,12 +24,19 @@ func TestMain(m *testing.M) {
 
 // redisServer is a real Redis on a free port of loopback that keeps nothing.
 type redisServer struct {
-	port    int
-	command *exec.Cmd
+	port      int
+	command   *exec.Cmd
+	directory string
 }
 
-// startRedis starts a Redis; without the program the test is skipped, but not in CI.
+// startRedis starts a Redis with nothing in it; without the program the test is skipped, but not in CI.
 func startRedis(t *testing.T, port int) *redisServer {
+	t.Helper()
+	return startRedisIn(t, port, t.TempDir())
+}
+
+// startRedisIn starts a Redis with what another has saved in a directory.
+func startRedisIn(t *testing.T, port int, directory string) *redisServer {
 	t.Helper()
 	program, err := exec.LookPath("redis-server")
 	if err != nil {
@@ -46,7 +53,7 @@ func startRedis(t *testing.T, port int) *redisServer {
 		port = free.Addr().(*net.TCPAddr).Port
 		_ = free.Close()
 	}
-	r := &redisServer{port, exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--save", "", "--appendonly", "no", "--dir", t.TempDir())}
+	r := &redisServer{port, exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--save", "", "--appendonly", "no", "--dir", directory), directory}
 	if err := r.command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -182,6 +189,30 @@ func TestAReadThatBeganBeforeAWriteDoesNotFillTheCache(t *testing.T) {
 			}
 			if a := h.ask(t, "GET", "/api/actions/o/n", ""); a.field("v") != 2.0 {
 				t.Errorf("an old record was cached after the write: %s", a.body)
+			}
+		})
+	}
+}
+
+// A Redis that saves what it holds now and then, as Debian's does, comes back with records that were taken out of it since.
+func TestARedisThatComesBackIsNotBelieved(t *testing.T) {
+	redis := startRedis(t, 0)
+	config := lease(t, map[string]string{"REDIS_URL": "redis://" + redis.address()})
+	during := reads(&config)
+	began := time.Now()
+	h := startAt(t, config, func() time.Time { return began.Add(50 * time.Since(began)) })
+	h.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","v":1}`)
+	for range 2 {
+		h.ask(t, "GET", "/api/actions/o/n", "")
+	}
+	redis.tell(t, "SAVE")
+	h.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","v":2}`)
+	redis.kill()
+	startRedisIn(t, redis.port, redis.directory)
+	for fromTable := int64(1); fromTable > 0; {
+		fromTable = during(func() {
+			if a := h.ask(t, "GET", "/api/actions/o/n", ""); a.field("v") != 2.0 {
+				t.Fatalf("after version 2: %s", a.body)
 			}
 		})
 	}
