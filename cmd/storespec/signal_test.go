@@ -128,6 +128,28 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 	}
 }
 
+// On a terminal the line of progress makes way for what is said of the interruption.
+func TestInterruptionIsToldOnALineOfItsOwn(t *testing.T) {
+	script, err := exec.LookPath("script")
+	if err != nil || exec.Command(script, "--version").Run() != nil {
+		t.Skip("no script of util-linux gives a terminal here")
+	}
+	directory := t.TempDir()
+	file, pid := filepath.Join(directory, "server"), filepath.Join(directory, "pid")
+	t.Setenv("TERM", "xterm")
+	cmd, stdout, _ := start(t, script, "-qec", "echo -n $$ > "+pid+"; exec storespec verify familyscheduler --parallel 1 --rule FS-ID-1 -- scripted-server hang "+file, "/dev/null")
+	server(t, file)
+	if err := syscall.Kill(server(t, pid), syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	if got := ends(t, cmd); got != statusInterrupted {
+		t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, stdout)
+	}
+	if want := eraseLine + "storespec: stopping; once more ends it at once"; !strings.Contains(stdout.String(), want) {
+		t.Errorf("it shows %q, without %q", stdout, want)
+	}
+}
+
 func TestInterruptedMutantsLeaveNothing(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	cmd, stdout, stderr := start(t, "storespec", "mutants", "familyscheduler", "--json", "--dir", filepath.Join("..", ".."), "--patches", t.TempDir())
