@@ -28,6 +28,18 @@ func Describe(c wire.Call) string {
 	return text
 }
 
+// DescribeInner is the operations of a transaction, each in a line.
+func DescribeInner(c wire.Call) []string {
+	lines := make([]string, len(c.Inner))
+	for i, op := range c.Inner {
+		lines[i] = Describe(op)
+		if c.Status != 0 && op.Status == 0 { // the store answers the operation that made it fail, and none of the others
+			lines[i] = wire.Told(op.Service, string(op.Class), Place(op)) + ": not done"
+		}
+	}
+	return lines
+}
+
 // brought is what a query has found, where that is known.
 func brought(c wire.Call) string {
 	switch c.Class {

@@ -3,6 +3,8 @@ package steps
 import (
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -20,5 +22,29 @@ func TestDescribeTellsWhatAQueryBrought(t *testing.T) {
 		if got := Describe(call); got != want {
 			t.Errorf("it says %q, not %q", got, want)
 		}
+	}
+}
+
+// Of a transaction that failed the store answers the operation that made it fail, and does none.
+func TestDescribeTellsWhatATransactionLeftUndone(t *testing.T) {
+	failed := wire.Call{Service: wire.Table, Class: wire.Transaction, Resource: "Notes", Partition: "ana", Status: 202, Inner: []wire.Call{
+		{Service: wire.Table, Class: wire.Insert, Resource: "Notes", Partition: "ana", Row: "milk"},
+		{Service: wire.Table, Class: wire.Update, Resource: "Notes", Partition: "ana", Row: "count", Status: 412},
+	}}
+	unheard := failed
+	unheard.Status, unheard.Inner = 0, failed.Inner[:1]
+	for _, test := range []struct {
+		name string
+		call wire.Call
+		want []string
+	}{
+		{"one operation was refused", failed, []string{"table insert on Notes ana / milk: not done", "table update on Notes ana / count: 412"}},
+		{"nothing was answered", unheard, []string{"table insert on Notes ana / milk: no answer"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if diff := cmp.Diff(test.want, DescribeInner(test.call)); diff != "" {
+				t.Errorf("operations (-want +got):\n%s", diff)
+			}
+		})
 	}
 }

@@ -353,11 +353,18 @@ func (w *World) whereAnswered(name string, status int, claim string, table *godo
 	if err != nil {
 		return err
 	}
-	at := slices.IndexFunc(all, func(e *exchange) bool { return e.person == name })
-	if at < 0 {
-		return fmt.Errorf("%s sent nothing at the same time as others", name)
+	var theirs []*exchange
+	for _, e := range all {
+		if e.person == name {
+			theirs = append(theirs, e)
+		}
 	}
-	if all[at].status != status {
+	switch {
+	case len(theirs) == 0:
+		return fmt.Errorf("%s sent nothing at the same time as others", name)
+	case len(theirs) > 1:
+		return fmt.Errorf("%s sent %d of these requests, each with an answer of its own: let different people send them", name, len(theirs))
+	case theirs[0].status != status:
 		return nil
 	}
 	return w.vocabulary().run(&godog.Step{Text: claim, Argument: &messages.PickleStepArgument{DataTable: table}}, w)

@@ -133,8 +133,8 @@ func (t *text) calls(request steps.Exchange) {
 			mark = "→ "
 		}
 		t.line(3, "%s%s", mark, steps.Describe(call))
-		for _, inner := range call.Inner {
-			t.line(4, "%s", steps.Describe(inner))
+		for _, operation := range steps.DescribeInner(call) {
+			t.line(4, "%s", operation)
 		}
 	}
 }

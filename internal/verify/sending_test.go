@@ -1,14 +1,17 @@
 package verify
 
 import (
+	"io"
 	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/target"
 )
 
 // Names are put into the path of every step that sends, and {i} where it sends many.
@@ -50,3 +53,29 @@ func TestNamesInThePathsOfRequests(t *testing.T) {
 		})
 	}
 }
+
+// Somebody who sends two of the requests has two answers, and a step that asks for theirs asks for neither.
+func TestOnePersonInARaceTwice(t *testing.T) {
+	o := options(t, open(t, store.Options{Name: "embedded"}), http.NotFound, `When these run at the same time
+| who    | method | path |
+| Nobody | GET    | /a   |
+| Nobody | GET    | /b   |
+Then where Nobody was answered 200, the row Things a / b has
+| n | 1 |`)
+	o.Storeless = true
+	o.Target = target.Reference("nothing", func(func(string) string, http.RoundTripper, io.Writer) (target.Handler, error) { return nothing{}, nil })
+	result, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := result.Rules[0].Results[0]; got.Outcome == Passed || !strings.Contains(got.Reason, "Nobody sent 2 of these requests") {
+		t.Errorf("it %s: %s", got.Outcome, got.Reason)
+	}
+}
+
+// nothing is a server that answers everything without its store.
+type nothing struct{}
+
+func (nothing) ServeHTTP(http.ResponseWriter, *http.Request) {}
+
+func (nothing) Close() error { return nil }
