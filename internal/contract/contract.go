@@ -2,6 +2,7 @@ package contract
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,10 +27,14 @@ const (
 // Contract is an OpenAPI document that answers can be held to.
 type Contract struct {
 	document *openapi3.T
+	below    string // where the server has no other paths than those of the document
 }
 
-// Load reads an OpenAPI 3.1 document in YAML. Its components must have the responses NotFound and MethodNotAllowed: what
-// a path below /api/ that is not listed answers, and a method that a path does not list. The error says what is wrong with
+// api is what a server that has pages too puts its routes below.
+const api = "/api/"
+
+// Load reads an OpenAPI 3.1 document in YAML. Its components may have the responses NotFound and MethodNotAllowed: what
+// a path that is not listed answers, and a method that a path does not list. The error says what is wrong with
 // the document, also when it says something with a keyword that Check would pass over.
 func Load(document []byte) (*Contract, error) {
 	parsed, err := openapi3.NewLoader().LoadFromData(document)
@@ -42,12 +47,13 @@ func Load(document []byte) (*Contract, error) {
 	if err := parsed.WalkSchemas(passedOver); err != nil {
 		return nil, fmt.Errorf("the OpenAPI document: %w", err)
 	}
-	for _, name := range []string{unknownPath, unknownMethod} {
-		if parsed.Components == nil || parsed.Components.Responses[name] == nil {
-			return nil, fmt.Errorf("the OpenAPI document has no response %s among its components", name)
+	below := "/"
+	for path := range parsed.Paths.Map() {
+		if strings.HasPrefix(path, api) {
+			below = api
 		}
 	}
-	return &Contract{document: parsed}, nil
+	return &Contract{document: parsed, below: below}, nil
 }
 
 // Routes lists the contract's routes as "METHOD path", in order.
@@ -87,8 +93,8 @@ type Answer struct {
 	Body   []byte
 }
 
-// Check compares an answer with the contract. More fields than the contract has are fine, and so is whatever lies neither
-// below /api/ nor at a path of the contract. Errors: *Violation, of the first thing that is amiss.
+// Check compares an answer with the contract. More fields than the contract has are fine. Where some of its paths lie below
+// /api/, so is whatever lies neither there nor at a path of the contract. Errors: *Violation, of the first thing that is amiss.
 func (c *Contract) Check(a Answer) error {
 	path, _, _ := strings.Cut(a.Path, "?")
 	v := &Violation{Route: a.Method + " " + path, Status: a.Status}
@@ -129,7 +135,7 @@ func (c *Contract) Check(a Answer) error {
 // for instead.
 func (c *Contract) response(method, path string, v *Violation) (_ *openapi3.Response, ok bool) {
 	item := c.path(path)
-	if item == nil && !strings.HasPrefix(path, "/api/") {
+	if item == nil && !strings.HasPrefix(path, c.below) {
 		return nil, true
 	}
 	if item == nil {
@@ -142,7 +148,7 @@ func (c *Contract) response(method, path string, v *Violation) (_ *openapi3.Resp
 	if operation == nil {
 		return c.fallback(unknownMethod, http.StatusMethodNotAllowed, v)
 	}
-	if found := operation.Responses.Value(strconv.Itoa(v.Status)); found != nil {
+	if found := cmp.Or(operation.Responses.Status(v.Status), operation.Responses.Default()); found != nil {
 		return found.Value, true
 	}
 	_ = v.at("the status", oneOf(slices.Sorted(maps.Keys(operation.Responses.Map()))))
@@ -179,6 +185,9 @@ func (c *Contract) fallback(name string, status int, v *Violation) (_ *openapi3.
 	if v.Status != status {
 		_ = v.at("the status", strconv.Itoa(status)+", since the contract does not have this route")
 		return nil, false
+	}
+	if c.document.Components == nil || c.document.Components.Responses[name] == nil {
+		return nil, true
 	}
 	return c.document.Components.Responses[name].Value, true
 }
