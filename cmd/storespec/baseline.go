@@ -42,11 +42,16 @@ func (o *baselineOptions) open(catalogues []*verify.Catalogue) (*verify.Known, e
 		return nil, nil
 	}
 	known := &verify.Known{File: &baseline.File{Path: o.path}, Now: time.Now(), Adopt: o.update}
-	if _, err := os.Stat(o.path); o.update && errors.Is(err, fs.ErrNotExist) {
+	_, err := os.Stat(o.path)
+	missing := errors.Is(err, fs.ErrNotExist)
+	if missing && o.update {
 		return known, nil
 	}
-	var err error
-	if known.File, err = baseline.Read(o.path); err != nil || o.update {
+	known.File, err = baseline.Read(o.path)
+	switch {
+	case missing && err != nil:
+		return nil, &usageError{err.Error(), "--update-baseline writes it"}
+	case err != nil, o.update:
 		return known, err
 	}
 	for _, entry := range known.File.Entries {
