@@ -139,8 +139,7 @@ func (s *Server) form(handle handler) web.Handler {
 		if http.NewCrossOriginProtection().Check(c.Request) != nil {
 			return nil, foreignForm()
 		}
-		var err error
-		if c.body, err = web.ReadForm(c.Request, maxForm); err != nil {
+		if err := c.reading(func() (web.Object, error) { return web.ReadForm(c.Request, maxForm) }); err != nil {
 			return nil, err
 		}
 		return handle(c)

@@ -111,6 +111,7 @@ func (s *Server) health(*web.Exchange) (web.Reply, error) {
 type call struct {
 	*web.Exchange
 	ctx  context.Context
+	stop context.CancelFunc // of ctx
 	who  identity
 	body web.Object // of a GET in a group, its query
 	op   string     // the operation's id; "" without a session
@@ -121,11 +122,23 @@ type handler func(*call) (web.Reply, error)
 // withDeadline bounds the time a request's storage calls have, and makes what they ran into answerable.
 func (s *Server) withDeadline(handle handler) web.Handler {
 	return func(x *web.Exchange) (web.Reply, error) {
-		ctx, cancel := context.WithTimeout(x.Request.Context(), storageDeadline)
-		defer cancel()
-		reply, err := handle(&call{Exchange: x, ctx: ctx})
+		c := &call{Exchange: x}
+		c.ctx, c.stop = context.WithTimeout(x.Request.Context(), storageDeadline)
+		defer func() { c.stop() }()
+		reply, err := handle(c)
 		return reply, answerable(err)
 	}
+}
+
+// reading runs what reads from the client: how long that takes to send is not the store's time.
+func (c *call) reading(read func() (web.Object, error)) error {
+	deadline, _ := c.ctx.Deadline()
+	began := time.Now()
+	body, err := read()
+	c.stop()
+	c.ctx, c.stop = context.WithDeadline(c.Request.Context(), deadline.Add(time.Since(began)))
+	c.body = body
+	return err
 }
 
 // anybody reads the body and asks for no session.
@@ -188,9 +201,7 @@ func (c *call) readBody() error {
 	if c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead {
 		return nil
 	}
-	body, err := web.ReadObject(c.Request, maxBody)
-	c.body = body
-	return err
+	return c.reading(func() (web.Object, error) { return web.ReadObject(c.Request, maxBody) })
 }
 
 // readQuery takes the query of a GET as if it were its body.
