@@ -118,10 +118,10 @@ func (r *race) learn() error {
 	}
 	var plans []*plan
 	for i := range r.rows() {
-		first, other := newLesson(false), newLesson(true)
-		longest, err := r.alone(i, first)
+		first, longest, err := r.lesson(i, false)
 		if err == nil && first.forks {
-			_, err = r.alone(i, other)
+			var other *lesson
+			other, _, err = r.lesson(i, true)
 			plans = append(plans, planOf(longest, first, other))
 		} else {
 			plans = append(plans, planOf(longest, first))
@@ -138,6 +138,27 @@ func (r *race) learn() error {
 }
 
 func ordinal(i int) string { return [mostRacers]string{"first", "second", "third"}[i] }
+
+// lesson is what one request does alone, and the longest pause it made.
+func (r *race) lesson(i int, last bool) (learnt *lesson, longest time.Duration, err error) {
+	err = unlessAbandoned(func() (err error) {
+		learnt = newLesson(last)
+		longest, err = r.alone(i, learnt)
+		return err
+	})
+	return learnt, longest, err
+}
+
+// unlessAbandoned does something, and does it again, twice at most, where a client of the store gave up a call that was
+// held: the machine was busy, and nothing is known yet.
+func unlessAbandoned(do func() error) (err error) {
+	for range 3 {
+		if err = do(); !errors.As(err, new(*abandonedError)) {
+			break
+		}
+	}
+	return err
+}
 
 // alone runs one request from the state that all orders start from, and gives the longest pause it made.
 func (r *race) alone(i int, by *lesson) (longest time.Duration, err error) {

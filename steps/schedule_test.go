@@ -228,3 +228,24 @@ func TestScheduleIsInvalidWhenAHeldCallIsGivenUp(t *testing.T) {
 		t.Fatalf("%v does not name what was given up", err)
 	}
 }
+
+// A client that gives up a held call on a busy machine is asked again, one that always does is told of.
+func TestWhatAClientGaveUpIsDoneAgain(t *testing.T) {
+	gaveUp, other := fmt.Errorf("learn: %w", &abandonedError{"a call"}), errors.New("other")
+	for name, c := range map[string]struct {
+		given []error
+		tries int
+		want  error
+	}{
+		"never":  {[]error{nil}, 1, nil},
+		"once":   {[]error{gaveUp, nil}, 2, nil},
+		"always": {[]error{gaveUp, gaveUp, gaveUp, nil}, 3, gaveUp},
+		"other":  {[]error{other, nil}, 1, other},
+	} {
+		tries := 0
+		err := unlessAbandoned(func() error { tries++; return c.given[tries-1] })
+		if tries != c.tries || err != c.want {
+			t.Errorf("%s: %v after %d tries, want %v after %d", name, err, tries, c.want, c.tries)
+		}
+	}
+}
