@@ -16,7 +16,8 @@ func (a *app) stepsCommand() *cobra.Command {
 		Use:   "steps [WORD...]",
 		Short: "List every step that a feature file can hold, with an example",
 		Long: `steps lists what a scenario can say, by theme, as it stands in a feature file. With words, only
-steps that contain them all, theme included. What is for the rules of one system says so.`,
+steps that contain them all, theme included. What is for the rules of one system says so; in the
+other examples, paths, tables and names such as {Family} are those of familyscheduler, and yours stand in their place.`,
 		Example: "  storespec steps\n  storespec steps budgets\n  storespec steps --json",
 		RunE: func(_ *cobra.Command, words []string) error {
 			themes := matching(steps.Themes(), words)
