@@ -244,7 +244,7 @@ func TestWhatAClientGaveUpIsDoneAgain(t *testing.T) {
 	} {
 		tries := 0
 		err := unlessAbandoned(func() error { tries++; return c.given[tries-1] })
-		if tries != c.tries || err != c.want {
+		if tries != c.tries || !errors.Is(err, c.want) {
 			t.Errorf("%s: %v after %d tries, want %v after %d", name, err, tries, c.want, c.tries)
 		}
 	}
