@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -79,6 +80,10 @@ func server(t *testing.T, file string) int {
 }
 
 func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
+	// Under nohup SIGHUP is ignored, and so it would be by what is started here. One that is caught is not handed on.
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	t.Cleanup(func() { signal.Stop(hangup) })
 	for _, test := range []struct {
 		name, behavior string
 		signal         syscall.Signal
