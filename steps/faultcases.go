@@ -203,8 +203,9 @@ func (w *World) pointName(c wire.Call) string {
 	return strings.Join(parts, " ")
 }
 
-// serverID is an id that a target made, or a time: a run of characters an id can have, with a digit among them.
-var serverID = regexp.MustCompile(`\{[\w.]+\}|[\w|-]*\d[\w|-]*`)
+// serverID is an id that a target made, or a time: a run of characters an id can have, with a digit among them or longer
+// than words are, since one id in forty of 22 characters happens to have no digit.
+var serverID = regexp.MustCompile(`\{[\w.]+\}|[\w|-]*\d[\w|-]*|[\w|-]{20,}`)
 
 // symbolic puts names for the ids in a key.
 func (w *World) symbolic(key string) string {

@@ -47,3 +47,22 @@ func TestCallsAreNamedWithoutIDs(t *testing.T) {
 		}
 	}
 }
+
+// Ids that a target made have one name in every run; words stay.
+func TestIdsOfTheTargetAreOneName(t *testing.T) {
+	w := &World{kept: map[string]string{"Family": "grp-Family-7awpyyjv"}, tag: "x1y2z3"}
+	for key, want := range map[string]string{
+		"SPKHZQRHWRGZOAXSFCDJNVXYHZ":           "*", // as crypto/rand.Text makes one in two hundred
+		"qPzVnT-kLmWx_YzAbCdEfG":               "*",
+		"a7":                                   "*",
+		"g:grp-Family-7awpyyjv|a:2026-01-02":   "g:{Family}|a:*",
+		"familyscheduler/appointment.json":     "familyscheduler/appointment.json",
+		"PartitionKey eq 'n'":                  "PartitionKey eq 'n'",
+		"octo-x1y2z3":                          "octo-{tag}",
+		"{Ana.userKey}/qPzVnTkLmWxYzAbCdEfGhI": "{Ana.userKey}/*",
+	} {
+		if got := w.symbolic(key); got != want {
+			t.Errorf("%q is called %q, want %q", key, got, want)
+		}
+	}
+}

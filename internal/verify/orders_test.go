@@ -85,11 +85,6 @@ func TestOrdersFindWhoLooksBeforeTheOtherWrites(t *testing.T) {
 	for stateless, orders := range map[bool]string{true: "of 3 orders broke it", false: "of 4 orders broke it"} {
 		proofs := steps.Proofs{Orders: 50, Suite: "d1", Seed: 4, Stateless: stateless}
 		scenario := raced(t, proofs)
-		for range 2 { // where the machine is so busy that a call comes late, there is an order more to run
-			if !strings.Contains(scenario.Reason, orders) {
-				scenario = raced(t, proofs)
-			}
-		}
 		if scenario.Outcome != Failed || len(scenario.Cases) != 1 || !strings.Contains(scenario.Reason, orders) || !strings.Contains(scenario.Reason, "the table Things holds 1 row: ") {
 			t.Fatalf("stateless %t: %s after %+v: %s", stateless, scenario.Outcome, scenario.Cases, scenario.Reason)
 		}
