@@ -188,13 +188,7 @@ func TestOneOwnerThatIsThrottledDoesNotEndTheLoad(t *testing.T) {
 
 func TestServersWithoutTheBatchRoute(t *testing.T) {
 	s := newTable(t)
-	s.before = func(w http.ResponseWriter, r *http.Request, _ []string) bool {
-		if strings.HasSuffix(r.URL.Path, "/batch") {
-			w.WriteHeader(http.StatusMethodNotAllowed)
-			return true
-		}
-		return false
-	}
+	s.refuseBatches(http.StatusMethodNotAllowed)
 	s.judge = func(_, name string, _ int) int {
 		if name == "action-9" {
 			return http.StatusBadRequest
@@ -212,13 +206,7 @@ func TestServersWithoutTheBatchRoute(t *testing.T) {
 // TestARefusedBatchIsSentOneByOne: which of its records is at fault shows then.
 func TestARefusedBatchIsSentOneByOne(t *testing.T) {
 	s := newTable(t)
-	s.before = func(w http.ResponseWriter, r *http.Request, _ []string) bool {
-		if strings.HasSuffix(r.URL.Path, "/batch") {
-			w.WriteHeader(http.StatusRequestEntityTooLarge)
-			return true
-		}
-		return false
-	}
+	s.refuseBatches(http.StatusRequestEntityTooLarge)
 	s.judge = func(_, name string, times int) int {
 		if name == "action-1" {
 			return http.StatusRequestEntityTooLarge

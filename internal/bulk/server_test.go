@@ -36,6 +36,17 @@ func newTable(t *testing.T) *table {
 	return s
 }
 
+// refuseBatches answers the batch route with a status, whatever is sent.
+func (s *table) refuseBatches(status int) {
+	s.before = func(w http.ResponseWriter, r *http.Request, _ []string) bool {
+		if strings.HasSuffix(r.URL.Path, "/batch") {
+			w.WriteHeader(status)
+			return true
+		}
+		return false
+	}
+}
+
 type keys struct{ Owner, Name string }
 
 func (s *table) ServeHTTP(w http.ResponseWriter, r *http.Request) {
