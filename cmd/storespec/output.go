@@ -71,7 +71,7 @@ func cannotWrite(path string, err error) error {
 
 // fill writes all of the file. It has no name yet.
 func (o *output) fill(fill func(io.Writer) error) error {
-	if err := errors.Join(fill(o.file), o.file.Close()); err != nil {
+	if err := errors.Join(fill(o.file), o.file.Sync(), o.file.Close()); err != nil {
 		return cannotWrite(o.path, err)
 	}
 	return nil
