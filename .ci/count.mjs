@@ -1,9 +1,11 @@
-// count.mjs KIND FILE: writes "PASSED FAILED", and to standard error what people want to know.
+// count.mjs KIND FILE FAILURES: writes "PASSED FAILED", to standard error what people want to know, and appends a line
+// for each failure to the file FAILURES.
 // KIND is tests (of go test -json), scenarios (of storespec verify --json) or mutants (of storespec mutants --json).
-import { readFileSync } from "node:fs";
+import { appendFileSync, readFileSync } from "node:fs";
 
-const [kind, file] = process.argv.slice(2);
+const [kind, file, failures] = process.argv.slice(2);
 const text = readFileSync(file, "utf8");
+const failure = (text) => appendFileSync(failures, `${text.split("\n")[0]}\n`);
 
 function tests() {
   const output = new Map(); // of each test, until it has passed
@@ -21,6 +23,10 @@ function tests() {
     } else if (event.Action === "output") output.set(name, (output.get(name) ?? "") + event.Output);
     else if (event.Test && event.Action in ended) {
       ended[event.Action]++;
+      if (event.Action === "fail") {
+        const last = (output.get(name) ?? "").split("\n").filter((line) => /_test\.go:\d+:/.test(line));
+        failure(`test ${name}: ${last.at(-1)?.trim() ?? "see its output above"}`);
+      }
       if (event.Action !== "pass") process.stderr.write(output.get(name) ?? "");
       output.delete(name);
     }
@@ -33,9 +39,14 @@ function tests() {
 function scenarios() {
   let passed = 0;
   let failed = 0;
-  for (const { counts } of text ? JSON.parse(text).systems : []) {
+  const bad = ["failed", "over budget", "unclear", "not prepared", "fixed", "error"];
+  for (const { counts, system, error, rules } of text ? JSON.parse(text).systems : []) {
     passed += counts.scenarios.passed ?? 0;
-    for (const outcome of ["failed", "over budget", "fixed", "error"]) failed += counts.scenarios[outcome] ?? 0;
+    for (const outcome of bad) failed += counts.scenarios[outcome] ?? 0;
+    if (error) failure(`${system}: ${error}`);
+    for (const { file, line, name, outcome, step, reason } of (rules ?? []).flatMap((rule) => rule.scenarios)) {
+      if (bad.includes(outcome)) failure(`${file}:${line} ${name}: ${outcome}: ${step}: ${reason}`);
+    }
   }
   console.log(passed, failed);
 }
@@ -44,12 +55,16 @@ function scenarios() {
 function mutants() {
   let passed = 0;
   let failed = 0;
-  for (const { counts, rulesWithoutMutant } of text ? JSON.parse(text).systems : []) {
+  for (const { counts, rulesWithoutMutant, mutants } of text ? JSON.parse(text).systems : []) {
     for (const [verdict, count] of Object.entries(counts)) {
       if (verdict === "killed") passed += count;
       else failed += count;
     }
     failed += rulesWithoutMutant.length;
+    for (const { mutant, verdict, error } of mutants) {
+      if (verdict !== "killed") failure(`${mutant}: ${verdict}${error ? `: ${error}` : ""}`);
+    }
+    for (const rule of rulesWithoutMutant) failure(`${rule} has no mutant`);
   }
   console.log(passed, failed);
 }

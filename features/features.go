@@ -1,12 +1,13 @@
-// Package features holds the rules of the designs, one folder of feature files per system. Every
-// Rule is tagged with its id and quotes its clause of the design in lines that start with ">".
+// Package features holds the built-in designs, one folder per system: feature files, and system.yaml, which says what
+// storespec must know to start a server of the design (docs/own-design.md). Every Rule is tagged with its id and quotes
+// its clause of the design in lines that start with ">".
 //
 // The files are for people first: open one. What the steps mean is in package steps.
 package features
 
 import "embed"
 
-// Files is every feature file, at <system>/<name>.feature.
+// Files is every feature file, at <system>/<name>.feature, and each <system>/system.yaml.
 //
-//go:embed */*.feature
+//go:embed */*.feature */system.yaml
 var Files embed.FS

@@ -1,5 +1,5 @@
-// Package reference knows the reference servers by the names of their systems. A reference server implements one design
-// completely, on the real SDKs, with nothing of the harness in it: what it is given are ordinary environment variables.
+// Package reference lists the reference servers by the names of their systems. A reference server implements one design
+// completely, on the real SDKs, with nothing of the harness in it: it is configured by ordinary environment variables.
 //
 // Open first: Open, then the package of a system, such as reference/familyscheduler.
 package reference
@@ -13,83 +13,79 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
-	"time"
 
 	"github.com/storespec/storespec/reference/actions"
 	"github.com/storespec/storespec/reference/familyscheduler"
 	"github.com/storespec/storespec/reference/telemetry"
+	"github.com/storespec/storespec/reference/web"
 )
-
-// Server answers a system's HTTP contract until it is closed.
-type Server interface {
-	http.Handler
-	io.Closer
-}
 
 // ErrUnknownSystem is Open's error for a name that Names does not list.
 var ErrUnknownSystem = errors.New("unknown system")
 
-// Names lists the systems, in the order of the project's documentation.
-func Names() []string { return []string{"familyscheduler", "actions"} }
+// system is a system with a reference server.
+type system struct {
+	name    string
+	openAPI func() string
+	open    func(getenv func(string) string, storage http.RoundTripper, newID func() string, log *slog.Logger) (
+		_ web.Server, version string, _ error)
+}
 
-// Contract is a system's HTTP contract: an OpenAPI 3.1 document in YAML; "" for a name that Names does not list.
-func Contract(system string) string {
-	switch system {
-	case "familyscheduler":
-		return familyscheduler.OpenAPI()
-	case "actions":
-		return actions.OpenAPI()
+// systems lists them in the order of the project's documentation.
+func systems() []system {
+	return []system{
+		{"familyscheduler", familyscheduler.OpenAPI, familyscheduler.Open},
+		{"actions", actions.OpenAPI, actions.Open},
+	}
+}
+
+// find returns the system with a name.
+func find(name string) (system, bool) {
+	all := systems()
+	if i := slices.IndexFunc(all, func(s system) bool { return s.name == name }); i >= 0 {
+		return all[i], true
+	}
+	return system{}, false
+}
+
+// Names lists the systems, in the order of the project's documentation.
+func Names() (names []string) {
+	for _, s := range systems() {
+		names = append(names, s.name)
+	}
+	return names
+}
+
+// Contract returns a system's HTTP contract: an OpenAPI 3.1 document in YAML; "" for a name that Names does not list.
+func Contract(name string) string {
+	if s, ok := find(name); ok {
+		return s.openAPI()
 	}
 	return ""
 }
 
 // Open starts a system's reference server with the environment variables of its contract, and those of OpenTelemetry
-// (package telemetry); getenv answers "" for what is not set. storage carries the server's storage calls; nil: connections of its own. It makes no storage call. Errors:
-// ErrUnknownSystem; variables that are missing or malformed, by name.
-func Open(system string, getenv func(string) string, storage http.RoundTripper, log *slog.Logger) (Server, error) {
-	var server Server
-	var version string
-	var err error
-	switch system {
-	case "familyscheduler":
-		server, version, err = openFamilyscheduler(getenv, storage, log)
-	case "actions":
-		server, version, err = openActions(getenv, storage, log)
-	default:
-		return nil, fmt.Errorf("%w %q: known are %s", ErrUnknownSystem, system, strings.Join(Names(), ", "))
+// (package telemetry); getenv returns "" for unset variables. storage carries the server's storage calls; nil: its own
+// connections. It makes no storage call. Errors: ErrUnknownSystem; missing or malformed variables, by name.
+func Open(name string, getenv func(string) string, storage http.RoundTripper, log *slog.Logger) (web.Server, error) {
+	s, ok := find(name)
+	if !ok {
+		return nil, fmt.Errorf("%w %q: known are %s", ErrUnknownSystem, name, strings.Join(Names(), ", "))
 	}
+	server, version, err := s.open(getenv, storage, newID, log)
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", system, err)
+		return nil, fmt.Errorf("opening %s: %w", name, err)
 	}
-	reports, err := telemetry.Start(context.Background(), getenv, system, version)
+	reports, err := telemetry.Start(context.Background(), getenv, name, version)
 	if err != nil {
-		return nil, fmt.Errorf("opening %s: %w", system, errors.Join(err, server.Close()))
+		return nil, fmt.Errorf("opening %s: %w", name, errors.Join(err, server.Close()))
 	}
 	return reporting{reports.Handler(server), server, reports}, nil
 }
 
-func openFamilyscheduler(getenv func(string) string, storage http.RoundTripper, log *slog.Logger) (_ Server, version string, _ error) {
-	config, err := familyscheduler.FromEnv(getenv)
-	if err != nil {
-		return nil, "", err
-	}
-	config.Storage = storage
-	server, err := familyscheduler.New(config, time.Now, newID, log)
-	return server, config.Version, err
-}
-
-func openActions(getenv func(string) string, storage http.RoundTripper, log *slog.Logger) (_ Server, version string, _ error) {
-	config, err := actions.FromEnv(getenv)
-	if err != nil {
-		return nil, "", err
-	}
-	config.Storage = storage
-	server, err := actions.New(config, time.Now, newID, log)
-	return server, config.Version, err
-}
-
-// reporting is a server that tells a collector what it does.
+// reporting is a server that reports to a collector.
 type reporting struct {
 	http.Handler
 	server  io.Closer
@@ -98,7 +94,7 @@ type reporting struct {
 
 func (r reporting) Close() error { return errors.Join(r.server.Close(), r.reports.Close()) }
 
-// newID is 192 random bits as 32 characters of [A-Za-z0-9_-]: too many to guess, also for a session.
+// newID returns 192 random bits as 32 characters of [A-Za-z0-9_-]: too many to guess, even for a session.
 func newID() string {
 	id := make([]byte, 24)
 	_, _ = rand.Read(id) // never fails (crypto/rand)

@@ -10,7 +10,8 @@ import (
 
 func TestOpen(t *testing.T) {
 	log := slog.New(slog.DiscardHandler)
-	if _, err := Open("nope", func(string) string { return "" }, nil, log); !errors.Is(err, ErrUnknownSystem) || !strings.Contains(err.Error(), Names()[0]) {
+	if _, err := Open("nope", func(string) string { return "" }, nil, log); !errors.Is(err, ErrUnknownSystem) ||
+		!strings.Contains(err.Error(), Names()[0]) {
 		t.Errorf("unknown system: %v", err)
 	}
 	for _, name := range Names() {

@@ -5,10 +5,12 @@ import (
 	"testing"
 
 	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/scenario"
 )
 
 func TestAStepThatNothingReadsIsToldWithItsNearest(t *testing.T) {
-	vocabulary := NewVocabulary()
+	vocabulary := scenario.NewVocabulary(Themes())
 	for _, test := range []struct{ name, text, first string }{
 		{"a misspelt word", "the anser is 404", "the answer is 200"},
 		{"another article", "the storage calls are at the most", "the storage calls are at most"},
@@ -23,7 +25,8 @@ func TestAStepThatNothingReadsIsToldWithItsNearest(t *testing.T) {
 				t.Fatal("the step was read")
 			}
 			lines := strings.Split(err.Error(), "\n")
-			if len(lines) < 2 || !strings.HasSuffix(lines[0], "; did you mean") || strings.TrimSpace(lines[1]) != test.first {
+			if len(lines) < 2 || !strings.HasSuffix(lines[0], "; did you mean") ||
+				strings.TrimSpace(lines[1]) != test.first {
 				t.Errorf("it says %q, want %q first", err, test.first)
 			}
 		})

@@ -1,7 +1,7 @@
-// Command storespec-emulate is "storespec emulate" alone: Azure Tables and Blobs in one small program
-// that starts in a few milliseconds, since nothing of the harness is linked.
+// Command storespec-emulate is "storespec emulate" on its own: Azure Tables and Blobs in one small program that starts
+// in a few milliseconds, because it links nothing of the harness.
 //
-// Exit status: 0 ended by SIGINT or SIGTERM, 2 usage, 3 a port or the data directory cannot be had.
+// Exit status: 0 ended by SIGINT or SIGTERM, 2 usage, 3 a port or the data directory is not available.
 package main
 
 import (
@@ -37,7 +37,7 @@ func main() {
 	os.Exit(status)
 }
 
-// run is main without the process: it returns the exit status.
+// run is main without the process; it returns the exit status.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	o := emulator.DefaultServe()
 	o.Stdout, o.Stderr = stdout, stderr
@@ -68,7 +68,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 }
 
-// explain says what went wrong and returns the exit status.
+// explain reports what went wrong and returns the exit status.
 func explain(stderr io.Writer, err error, status int) int {
 	fmt.Fprintf(stderr, "storespec-emulate: %v\n", err)
 	if status == 2 {

@@ -1,7 +1,8 @@
 // Command storespec-reference runs the reference server of one system: storespec-reference SYSTEM.
 //
-// It listens on 127.0.0.1:$PORT (0: any free port, named in the log), or at $FUNCTIONS_CUSTOMHANDLER_PORT where the Azure
-// Functions host starts it, and ends at SIGTERM or SIGINT after the requests under way are answered. It holds nothing of the harness, so that it starts in a few milliseconds.
+// It listens on 127.0.0.1:$PORT (0: any free port, named in the log), or on $FUNCTIONS_CUSTOMHANDLER_PORT when the
+// Azure Functions host starts it. On SIGTERM or SIGINT it answers the requests in flight and exits. It links nothing of
+// the harness, so it starts in a few milliseconds.
 //
 // Exit status: 0 ended by a signal, 1 could not start or serve, 2 usage.
 package main
@@ -29,13 +30,13 @@ import (
 )
 
 const (
-	// A request may carry 10 MiB and a chat may wait 12 s for storage and 30 s for a model.
+	// A request may carry 10 MiB, and a chat may wait 12 s for storage and 30 s for a model.
 	readTimeout  = 30 * time.Second
 	writeTimeout = 60 * time.Second
-	// gcPercent lets the heap grow to five times what is in use before it is collected, not twice: what is in use are a
-	// few MiB, whatever the load, and a quarter of the time went into collecting the rest. GOGC counts before it.
+	// gcPercent lets the heap grow to five times the live data, not twice, before it is collected: the live data is
+	// only a few MiB whatever the load, and collecting it took a quarter of the time. GOGC takes precedence.
 	gcPercent = 400
-	// shutdownTimeout lets a request finish that is waiting for storage.
+	// shutdownTimeout lets a request that is waiting for storage finish.
 	shutdownTimeout = 15 * time.Second
 )
 
@@ -49,7 +50,7 @@ func main() {
 	os.Exit(status)
 }
 
-// run is main without the process: it returns the exit status.
+// run is main without the process; it returns the exit status.
 func run(ctx context.Context, args []string, getenv func(string) string, stderr io.Writer) int {
 	if len(args) != 1 || !slices.Contains(reference.Names(), args[0]) {
 		fmt.Fprintf(stderr, "usage: storespec-reference SYSTEM\nsystems: %s\n", strings.Join(reference.Names(), ", "))
@@ -95,7 +96,7 @@ func serve(ctx context.Context, system string, getenv func(string) string, log *
 		return fmt.Errorf("serving %s: %w", system, err)
 	case <-ctx.Done():
 	}
-	// The signal has ended ctx; what is under way gets time of its own.
+	// The signal has ended ctx; requests in flight get time of their own.
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {

@@ -17,9 +17,11 @@ import (
 )
 
 func TestUsage(t *testing.T) {
-	for name, args := range map[string][]string{"no system": nil, "unknown system": {"nope"}, "two systems": {"familyscheduler", "familyscheduler"}} {
+	for name, args := range map[string][]string{"no system": nil, "unknown system": {"nope"},
+		"two systems": {"familyscheduler", "familyscheduler"}} {
 		var stderr bytes.Buffer
-		if status := run(t.Context(), args, func(string) string { return "" }, &stderr); status != 2 || !strings.Contains(stderr.String(), "usage:") {
+		if status := run(t.Context(), args, func(string) string { return "" }, &stderr); status != 2 ||
+			!strings.Contains(stderr.String(), "usage:") {
 			t.Errorf("%s: status %d, %s", name, status, &stderr)
 		}
 	}
@@ -48,7 +50,8 @@ type running struct {
 // start runs the program with a storage account at an address, and more in its environment.
 func start(t *testing.T, args []string, storage string, more map[string]string) *running {
 	t.Helper()
-	connection := "DefaultEndpointsProtocol=http;AccountName=acc;AccountKey=a2V5;TableEndpoint=" + storage + "/acc;BlobEndpoint=" + storage + "/acc;"
+	connection := "DefaultEndpointsProtocol=http;AccountName=acc;AccountKey=a2V5;TableEndpoint=" + storage +
+		"/acc;BlobEndpoint=" + storage + "/acc;"
 	env := map[string]string{
 		"PORT": "0", "AZURE_TABLES_CONNECTION_STRING": connection, "AzureWebJobsStorage": connection,
 		"MAGIC_LINK_SECRET": "s", "MAGIC_LINK_OUTBOX": t.TempDir(), "BUILD_SHA": "abc",
@@ -166,7 +169,8 @@ func TestAsCustomHandlerOfAzureFunctions(t *testing.T) {
 	}
 	readJSON(t, folder+"host.json", &host)
 	handler := host.CustomHandler
-	if host.Version != "2.0" || handler.Description.DefaultExecutablePath != "storespec-reference" || !handler.EnableForwardingHTTPRequest {
+	if host.Version != "2.0" || handler.Description.DefaultExecutablePath != "storespec-reference" ||
+		!handler.EnableForwardingHTTPRequest {
 		t.Errorf("host.json: %+v", host)
 	}
 	if prefix := host.Extensions.HTTP.RoutePrefix; prefix == nil || *prefix != "" {
@@ -180,11 +184,13 @@ func TestAsCustomHandlerOfAzureFunctions(t *testing.T) {
 		}
 	}
 	readJSON(t, folder+"all/function.json", &function)
-	if b := function.Bindings; len(b) != 2 || b[0].Type != "httpTrigger" || b[0].Route != "{*path}" || b[0].AuthLevel != "anonymous" || b[1].Type != "http" {
+	if b := function.Bindings; len(b) != 2 || b[0].Type != "httpTrigger" || b[0].Route != "{*path}" ||
+		b[0].AuthLevel != "anonymous" || b[1].Type != "http" {
 		t.Errorf("function.json: %+v", function)
 	}
 
-	r := start(t, handler.Description.Arguments, nowhere, map[string]string{"FUNCTIONS_CUSTOMHANDLER_PORT": "0", "PORT": "not a port"})
+	r := start(t, handler.Description.Arguments, nowhere,
+		map[string]string{"FUNCTIONS_CUSTOMHANDLER_PORT": "0", "PORT": "not a port"})
 	for path, want := range map[string]int{"/api/health": 200, "/": 200, "/api/me/groups": 401, "/nothing": 404} {
 		request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, r.url+path, nil)
 		if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/storespec/storespec/fixtures/actions"
 )
 
-// actionsCommand is what somebody does with the records of the system actions, beside verifying a server for them.
+// actionsCommand groups the commands that work with the records of the system actions, besides verifying its server.
 func (a *app) actionsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "actions",
@@ -23,10 +23,8 @@ system actions, in any language. storespec help actions-load says more.`,
 }
 
 func (a *app) generateCommand() *cobra.Command {
-	var (
-		seed uint64
-		n    int
-	)
+	var seed uint64
+	var n int
 	cmd := &cobra.Command{
 		Use:   "generate",
 		Short: "Write made-up records to standard output, as NDJSON",

@@ -17,7 +17,7 @@ import (
 	"github.com/storespec/storespec/internal/bulk"
 )
 
-// loadOptions is what the command line of actions load says.
+// loadOptions holds the command line of actions load.
 type loadOptions struct {
 	url      string
 	headers  []string
@@ -28,7 +28,7 @@ type loadOptions struct {
 	restart  bool
 
 	path   string      // "": standard input
-	header http.Header // what headers say
+	header http.Header // parsed from headers
 }
 
 func (a *app) loadCommand() *cobra.Command {
@@ -36,9 +36,9 @@ func (a *app) loadCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "load FILE.ndjson --url URL",
 		Short: "Load records into a server, fast and resumable",
-		Long: `load sends the records of a file, one JSON object a line, to a server's batch route: many owners at once, but
-never two requests for one owner. A record that is stored already costs no write, so loading twice does no
-harm.
+		Long: `load sends the records of a file, one JSON object a line, to a server's batch route: many owners at once,
+but never two requests for one owner. A record that is stored already costs no write, so loading twice does
+no harm.
 
 Ctrl-C ends it, and the same command goes on where it was: how far it came stands in FILE.ndjson.state. So
 it is after a crash. Standard input (-) cannot be resumed.
@@ -62,16 +62,18 @@ could not be used, 130 interrupted.`,
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.url, "url", "", "`URL` of the server, such as http://localhost:7071")
-	flags.StringArrayVar(&o.headers, "header", nil, "`'Name: value'` to send with each request; it is kept in no file (repeatable)")
+	flags.StringArrayVar(&o.headers, "header", nil,
+		"`'Name: value'` to send with each request; it is kept in no file (repeatable)")
 	flags.IntVar(&o.parallel, "parallel", 8, "how many requests are under way at once, each for owners of its own")
 	flags.IntVar(&o.retries, "retries", 7, "how often a request is sent again that may succeed later")
 	flags.StringVar(&o.state, "state", "", "`FILE` for how far the load came (default FILE.ndjson.state)")
-	flags.StringVar(&o.failed, "failed", "", "`FILE` for the lines that did not get in (default FILE.ndjson.failed; stdin.failed); an older one is replaced")
+	flags.StringVar(&o.failed, "failed", "",
+		"`FILE` for the lines that did not get in (default FILE.ndjson.failed; stdin.failed); an older one is replaced")
 	flags.BoolVar(&o.restart, "restart", false, "begin with the first line, also when an earlier load was not finished")
 	return cmd
 }
 
-// check refuses what cannot be asked for, and fills in what follows from the rest.
+// check rejects invalid options and fills in the derived ones.
 func (o *loadOptions) check(input string) (err error) {
 	address, _ := url.Parse(o.url)
 	switch {
@@ -80,7 +82,8 @@ func (o *loadOptions) check(input string) (err error) {
 	case !isAddress(o.url):
 		return &usageError{fmt.Sprintf("--url %s is no http address", o.url), "such as http://localhost:7071"}
 	case address.User != nil:
-		return &usageError{"--url holds a name or a password, and would be kept in the state file", "send it with --header"}
+		return &usageError{"--url holds a name or a password, and would be kept in the state file",
+			"send it with --header"}
 	case o.parallel < 1 || o.parallel > 64:
 		return &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
 	case o.retries < 0 || o.retries > 20:
@@ -108,11 +111,11 @@ func (o *loadOptions) checkStream() error {
 		return &usageError{"standard input cannot be resumed: --state and --restart mean nothing", "load a file"}
 	}
 	o.failed = cmp.Or(o.failed, "stdin.failed")
-	input, _ := os.Stdin.Stat() // one that is closed is told by the load
+	input, _ := os.Stdin.Stat() // the load reports a closed one
 	return writable("--failed", o.failed, input)
 }
 
-// apart refuses files that would overwrite each other.
+// apart rejects files that would overwrite each other.
 func apart(input os.FileInfo, state, failed string) error {
 	if err := cmp.Or(writable("--state", state, input), writable("--failed", failed, input)); err != nil {
 		return err
@@ -123,7 +126,7 @@ func apart(input os.FileInfo, state, failed string) error {
 	return nil
 }
 
-// writable refuses a place for a file that holds the input, or what is no file: it would be replaced.
+// writable rejects an output path that is the input or not a regular file, since it would be replaced.
 func writable(flag, path string, input os.FileInfo) error {
 	info, err := os.Stat(path)
 	if err == nil && (os.SameFile(input, info) || !info.Mode().IsRegular()) {
@@ -132,7 +135,7 @@ func writable(flag, path string, input os.FileInfo) error {
 	return nil
 }
 
-// load loads, tells what happened and turns it into an exit status.
+// load runs the load, reports the result and returns the exit status as an error.
 func (a *app) load(ctx context.Context, o loadOptions) error {
 	if os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(bulk.MemoryLimit)
@@ -153,7 +156,8 @@ func (a *app) load(ctx context.Context, o loadOptions) error {
 	lost := got.Failed + got.Bad
 	switch {
 	case got.TooLong > 0:
-		fmt.Fprintf(a.stderr, "%d lines did not get in: %d are in %s, %d are too long to be kept\n", lost, lost-got.TooLong, o.failed, got.TooLong)
+		fmt.Fprintf(a.stderr, "%d lines did not get in: %d are in %s, %d are too long to be kept\n", lost,
+			lost-got.TooLong, o.failed, got.TooLong)
 	case lost > 0:
 		fmt.Fprintf(a.stderr, "%d lines did not get in: they are in %s\n", lost, o.failed)
 	}
@@ -172,7 +176,7 @@ func (a *app) load(ctx context.Context, o loadOptions) error {
 	return nil
 }
 
-// onward says how an unfinished load is finished.
+// onward returns how to finish an unfinished load.
 func (o *loadOptions) onward() string {
 	if o.path == "" {
 		return "standard input cannot be resumed; load it again, what is stored costs no write"
@@ -180,10 +184,11 @@ func (o *loadOptions) onward() string {
 	return "the same command goes on where this one ended (" + o.state + ")"
 }
 
-// summary is one line on what became of the records.
+// summary returns one line on the outcome of the records.
 func summary(s bulk.Snapshot) string {
 	var text strings.Builder
-	fmt.Fprintf(&text, "%d records: %d created, %d updated, %d unchanged, %d failed", s.Records(), s.Created, s.Updated, s.Unchanged, s.Failed)
+	fmt.Fprintf(&text, "%d records: %d created, %d updated, %d unchanged, %d failed", s.Records(), s.Created, s.Updated,
+		s.Unchanged, s.Failed)
 	if s.Bad > 0 {
 		fmt.Fprintf(&text, "; %d lines are no records", s.Bad)
 	}

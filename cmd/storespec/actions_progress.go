@@ -11,23 +11,23 @@ import (
 )
 
 const (
-	// toldProblems is how many lines that did not get in are told one by one: the file holds them all.
+	// toldProblems is how many rejected lines are reported one by one: the file holds them all.
 	toldProblems = 20
-	// barWidth leaves room for the figures on a terminal of 80 columns.
+	// barWidth leaves room for the figures on an 80-column terminal.
 	barWidth = 20
-	// rateOver is the time over which a rate is measured: it follows a server that becomes slower, and does not dance.
+	// rateOver is the window over which the rate is measured: it follows a server that slows down, without jitter.
 	rateOver = 10 * time.Second
 )
 
-// loadTeller tells people how a load goes.
+// loadTeller reports the progress of a load to people.
 type loadTeller struct {
 	w       io.Writer
-	watched bool // a terminal: there is a line that is written over and over
+	watched bool // a terminal: one line is overwritten repeatedly
 	input   string
 
 	mu    sync.Mutex
 	told  int
-	past  []bulk.Snapshot // of the last rateOver
+	past  []bulk.Snapshot // within the last rateOver
 	shown bool
 }
 
@@ -75,7 +75,7 @@ func (l *loadTeller) end() {
 	}
 }
 
-// progressText is the bar, the share of the input, the rate since an earlier moment, and the time that is left by it.
+// progressText returns the bar, the share of the input, the rate since an earlier moment, and the estimated time left.
 func progressText(then, s bulk.Snapshot) string {
 	rate, bytes := 0.0, 0.0
 	if seconds := (s.Elapsed - then.Elapsed).Seconds(); seconds > 0 {
@@ -85,7 +85,7 @@ func progressText(then, s bulk.Snapshot) string {
 	if lost := s.Failed + s.Bad; lost > 0 {
 		figures += fmt.Sprintf(", %d failed", lost)
 	}
-	if s.Size == 0 { // a stream: nobody knows its end
+	if s.Size == 0 { // a stream: its end is unknown
 		return figures
 	}
 	done := min(s.Done, s.Size) // the file may grow

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/http"
 	"os"
 	"strconv"
 	"strings"
@@ -14,13 +17,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/azure/account"
 	"github.com/storespec/storespec/reference/actions"
 )
 
-// day is what people count the age of records in.
+// day is the unit in which people count the age of records.
 const day = 24 * time.Hour
 
-// purgeOptions is what the command line of actions purge says.
+// purgeOptions holds the command line of actions purge.
 type purgeOptions struct {
 	olderThan  string
 	live       string
@@ -31,7 +35,7 @@ type purgeOptions struct {
 	connection string
 	table      string
 
-	age, pause time.Duration // what olderThan and every say; no pause: once
+	age, pause time.Duration // parsed from olderThan and every; no pause: run once
 }
 
 func (a *app) purgeCommand() *cobra.Command {
@@ -39,7 +43,8 @@ func (a *app) purgeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "purge --older-than 90d [--live FILE.ndjson | --unchanged]",
 		Short: "Archive stale records to blobs, then delete them",
-		Long: `purge works on the table itself. It looks at records that were last written longer ago than an age. That says
+		Long: "purge works on the table itself. It looks at records that were last written longer ago than an age. " +
+			`That says
 little alone, since a record that is loaded again unchanged is not written: of the old records it deletes those
 that are missing in a file of all live ones (--live), or all of them (--unchanged). With neither it counts.
 
@@ -64,17 +69,21 @@ Exit status: 0 done (with --every: also ended by Ctrl-C between two purges), 2 t
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&o.olderThan, "older-than", "", "`AGE` above which records are looked at, such as 90d or 36h")
-	flags.StringVar(&o.live, "live", "", "`FILE` of all records that still exist, as NDJSON; old ones that it lacks are deleted")
+	flags.StringVar(&o.live, "live", "",
+		"`FILE` of all records that still exist, as NDJSON; old ones that it lacks are deleted")
 	flags.BoolVar(&o.unchanged, "unchanged", false, "delete all old records")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "count, and delete nothing")
-	flags.StringVar(&o.every, "every", "", "`TIME` after which to do it again, such as 24h, until Ctrl-C; --live is read anew")
-	flags.StringVar(&o.container, "archive-container", "actions-archive", "blob container for the archives; it is created")
-	flags.StringVar(&o.connection, "connection", "", "connection string, in place of the environment's; others on this machine can read it there")
+	flags.StringVar(&o.every, "every", "",
+		"`TIME` after which to do it again, such as 24h, until Ctrl-C; --live is read anew")
+	flags.StringVar(&o.container, "archive-container", "actions-archive",
+		"blob container for the archives; it is created")
+	flags.StringVar(&o.connection, "connection", "",
+		"connection string, in place of the environment's; others on this machine can read it there")
 	flags.StringVar(&o.table, "table", "", "table (default: ACTIONS_TABLE_NAME, or actions)")
 	return cmd
 }
 
-// check refuses what cannot be asked for, and gives the configuration of the server whose records are purged.
+// check rejects invalid options and returns the configuration of the server whose records are purged.
 func (o *purgeOptions) check(getenv func(string) string) (config actions.Config, err error) {
 	switch {
 	case o.olderThan == "":
@@ -102,10 +111,34 @@ func (o *purgeOptions) check(getenv func(string) string) (config actions.Config,
 		text := strings.ReplaceAll(err.Error(), "ACTIONS_HISTORY_CONTAINER", "--archive-container")
 		return config, &usageError{text, "the connection string is best kept in ACTIONS_TABLE_CONNECTION"}
 	}
-	return config, nil
+	config.TableConnection = account.Explicit(config.TableConnection)
+	config.BlobConnection = account.Explicit(config.BlobConnection)
+	config.Storage, err = trusting(getenv("SSL_CERT_FILE"))
+	return config, err
 }
 
-// readAge reads a time such as 90d, 36h or 1h30m, above 0.
+// trusting returns connections that trust the certificates in a file, beside the system's. Go reads SSL_CERT_FILE once,
+// at the start of a process, and on some systems never; a command that runs inside a run of verify learns of the
+// gateway's certificate later than that. Without a file it returns nil: connections as usual.
+func trusting(file string) (http.RoundTripper, error) {
+	if file == "" {
+		return nil, nil
+	}
+	certificates, err := os.ReadFile(file)
+	if err != nil {
+		return nil, fmt.Errorf("read SSL_CERT_FILE: %w", err)
+	}
+	roots, err := x509.SystemCertPool()
+	if err != nil {
+		roots = x509.NewCertPool()
+	}
+	roots.AppendCertsFromPEM(certificates)
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	transport.TLSClientConfig = &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
+	return transport, nil
+}
+
+// readAge reads a duration such as 90d, 36h or 1h30m, above 0.
 func readAge(flag, text string) (time.Duration, error) {
 	age, err := time.ParseDuration(text)
 	if days, found := strings.CutSuffix(text, "d"); found {
@@ -119,7 +152,7 @@ func readAge(flag, text string) (time.Duration, error) {
 	return age, nil
 }
 
-// purge purges once or again and again. What goes wrong once ends a single purge, and is told by a repeated one.
+// purge purges once or repeatedly. An error ends a single purge; a repeated one only reports it.
 func (a *app) purge(ctx context.Context, config actions.Config, o purgeOptions) error {
 	for {
 		err := a.purgeOnce(ctx, config, o)
@@ -134,16 +167,15 @@ func (a *app) purge(ctx context.Context, config actions.Config, o purgeOptions) 
 		case <-timer.C:
 		case <-ctx.Done():
 			timer.Stop()
-			return nil // which is how it is meant to end
+			return nil // the normal way to end
 		}
 	}
 }
 
-// purgeOnce purges and tells what was done, also when there is an error.
-func (a *app) purgeOnce(ctx context.Context, config actions.Config, o purgeOptions) error {
+// purgeOnce purges and reports what was done, even when there is an error.
+func (a *app) purgeOnce(ctx context.Context, config actions.Config, o purgeOptions) (err error) {
 	options := actions.PurgeOptions{OlderThan: o.age, Unchanged: o.unchanged, DryRun: o.dryRun, Container: o.container}
 	if o.live != "" {
-		var err error
 		if options.Live, err = readLive(o.live); err != nil {
 			return err
 		}
@@ -162,7 +194,7 @@ func (a *app) purgeOnce(ctx context.Context, config actions.Config, o purgeOptio
 	return nil
 }
 
-// readLive reads the file of --live. A line that is no record is an error of the command's input.
+// readLive reads the file given by --live. A line that is not a record is an error in the command's input.
 func readLive(path string) (live *actions.Live, err error) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -170,15 +202,17 @@ func readLive(path string) (live *actions.Live, err error) {
 	}
 	defer func() { err = errors.Join(err, file.Close()) }()
 	if live, err = actions.ReadLive(file); err != nil {
-		return nil, &usageError{fmt.Sprintf("--live %s: %v", path, err), "nothing was deleted: what the line stands for would be missed"}
+		return nil, &usageError{fmt.Sprintf("--live %s: %v", path, err),
+			"nothing was deleted: what the line stands for would be missed"}
 	}
-	if live.Len() == 0 { // an export that failed looks like this
-		return nil, &usageError{fmt.Sprintf("--live %s holds no record: all that is old would be deleted", path), "if that is meant, say --unchanged"}
+	if live.Len() == 0 { // a failed export looks like this
+		return nil, &usageError{fmt.Sprintf("--live %s holds no record: all that is old would be deleted", path),
+			"if that is meant, say --unchanged"}
 	}
 	return live, nil
 }
 
-// told is one line on what a purge found and did.
+// told returns one line on what a purge found and did.
 func (o *purgeOptions) told(r actions.PurgeReport) string {
 	text := fmt.Sprintf("%d records are older than %s", r.Old, o.olderThan)
 	switch {

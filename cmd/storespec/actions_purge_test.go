@@ -22,7 +22,7 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 
-	"github.com/storespec/storespec/internal/store/storetest"
+	"github.com/storespec/storespec/internal/stores/storetest"
 	"github.com/storespec/storespec/reference/actions"
 )
 
@@ -35,7 +35,9 @@ type kept struct {
 func keep(t *testing.T, records ...string) *kept {
 	t.Helper()
 	lease := storetest.Lease(t)
-	config, err := actions.FromEnv(func(name string) string { return map[string]string{"ACTIONS_TABLE_CONNECTION": lease.Direct}[name] })
+	config, err := actions.FromEnv(func(name string) string {
+		return map[string]string{"ACTIONS_TABLE_CONNECTION": lease.Direct()["connection"]}[name]
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,7 +50,7 @@ func keep(t *testing.T, records ...string) *kept {
 		listening.Close()
 		server.Close()
 	})
-	k := &kept{listening.URL, lease.Direct}
+	k := &kept{listening.URL, lease.Direct()["connection"]}
 	for _, record := range records {
 		answer, err := http.Post(k.url+"/api/ActionsUpsert", "application/json", strings.NewReader(record))
 		if err != nil {
@@ -121,10 +123,14 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 		left string
 	}{
 		{"a count", nil, `^3 records are older than 1ms; nothing is deleted without --live or --unchanged\n$`, "3"},
-		{"a dry run", []string{"--live", live, "--dry-run"}, `^3 records are older than 1ms, 2 of them are missing in \S+; a dry run: nothing is deleted\n$`, "3"},
-		{"a purge", []string{"--live", live}, `^3 records are older .* missing in \S+; 2 archived, 2 deleted\n  actions-archive/\S+\.ndjson\n$`, "1"},
-		{"once more", []string{"--live", live}, `^1 records are older .* 0 of them are missing in \S+; 0 archived, 0 deleted\n$`, "1"},
-		{"all", []string{"--unchanged"}, `^1 records are older than 1ms; 1 archived, 1 deleted\n  actions-archive/\S+\.ndjson\n$`, "0"},
+		{"a dry run", []string{"--live", live, "--dry-run"},
+			`^3 records are older than 1ms, 2 of them are missing in \S+; a dry run: nothing is deleted\n$`, "3"},
+		{"a purge", []string{"--live", live},
+			`^3 records are older .* missing in \S+; 2 archived, 2 deleted\n  actions-archive/\S+\.ndjson\n$`, "1"},
+		{"once more", []string{"--live", live},
+			`^1 records are older .* 0 of them are missing in \S+; 0 archived, 0 deleted\n$`, "1"},
+		{"all", []string{"--unchanged"},
+			`^1 records are older than 1ms; 1 archived, 1 deleted\n  actions-archive/\S+\.ndjson\n$`, "0"},
 	} {
 		status, stdout, stderr := purges(t, k.connection, step.args...)
 		if status != statusHolds || stderr != "" || !regexp.MustCompile(step.told).MatchString(stdout) {
@@ -137,7 +143,8 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 	if err := os.WriteFile(live, []byte("\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if status, _, stderr := purges(t, k.connection, "--live", live); status != statusUsage || !strings.Contains(stderr, "holds no record") {
+	if status, _, stderr := purges(t, k.connection, "--live", live); status != statusUsage ||
+		!strings.Contains(stderr, "holds no record") {
 		t.Errorf("of an empty file: exit status %d, it told %q", status, stderr)
 	}
 	// Nothing is lost: the archives can be loaded.
@@ -159,7 +166,10 @@ func TestPurgeAfterACrash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) { r.SetURL(direct); r.Out.Host = r.In.Host }}
+	forward := &httputil.ReverseProxy{Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(direct)
+		r.Out.Host = r.In.Host
+	}}
 	first, deleted := make(chan struct{}, 1), make(chan struct{})
 	first <- struct{}{}
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -176,7 +186,8 @@ func TestPurgeAfterACrash(t *testing.T) {
 		<-r.Context().Done() // the process ends
 	}))
 	t.Cleanup(proxy.Close)
-	t.Setenv("ACTIONS_TABLE_CONNECTION", strings.Replace(k.connection, "TableEndpoint="+endpoint, "TableEndpoint="+proxy.URL, 1))
+	t.Setenv("ACTIONS_TABLE_CONNECTION",
+		strings.Replace(k.connection, "TableEndpoint="+endpoint, "TableEndpoint="+proxy.URL, 1))
 	cmd, stdout, stderr := start(t, "storespec", "actions", "purge", "--older-than", "1ms", "--unchanged")
 	select {
 	case <-deleted:
@@ -229,5 +240,23 @@ func TestPurgeAgainAndAgain(t *testing.T) {
 	}
 	if got := ends(t, cmd); got != statusHolds && got != statusInterrupted { // in the midst of a purge
 		t.Errorf("exit status %d", got)
+	}
+}
+
+func TestPurgeReadsTheShortFormOfTheEmulator(t *testing.T) {
+	o := purgeOptions{olderThan: "90d", container: "archive"}
+	config, err := o.check(func(name string) string {
+		return map[string]string{"AzureWebJobsStorage": "UseDevelopmentStorage=true;"}[name]
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for connection, endpoint := range map[string]string{
+		config.TableConnection: "TableEndpoint=http://127.0.0.1:10002/devstoreaccount1;",
+		config.BlobConnection:  "BlobEndpoint=http://127.0.0.1:10000/devstoreaccount1;",
+	} {
+		if !strings.Contains(connection, endpoint) {
+			t.Errorf("there is no %s in %s", endpoint, connection)
+		}
 	}
 }

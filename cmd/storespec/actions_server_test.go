@@ -51,7 +51,8 @@ func (s *actionsServer) upsert(text string) map[string]any {
 	before, there := s.rows[id]
 	s.rows[id] = text
 	s.sent[id]++
-	return map[string]any{"status": map[bool]int{true: 200, false: 201}[there], "updated": before != text, "created": !there}
+	return map[string]any{"status": map[bool]int{true: 200, false: 201}[there], "updated": before != text,
+		"created": !there}
 }
 
 func (s *actionsServer) count() int {

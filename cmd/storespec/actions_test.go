@@ -65,7 +65,8 @@ func TestInterruptedLoadGoesOn(t *testing.T) {
 		t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, told())
 	}
 	before := s.count()
-	if !strings.Contains(stdout.String(), fmt.Sprintf("%d records: %d created", before, before)) || !strings.Contains(told(), "the same command goes on") {
+	if !strings.Contains(stdout.String(), fmt.Sprintf("%d records: %d created", before, before)) ||
+		!strings.Contains(told(), "the same command goes on") {
 		t.Errorf("with %d records in, it told:\n%s%s", before, &stdout, told())
 	}
 	close(s.slow)
@@ -73,7 +74,8 @@ func TestInterruptedLoadGoesOn(t *testing.T) {
 	if got := ends(t, again); got != statusHolds {
 		t.Errorf("exit status %d, not %d:\n%s", got, statusHolds, stderr)
 	}
-	if !strings.Contains(out.String(), fmt.Sprintf("3000 records: 3000 created, 0 updated, 0 unchanged, 0 failed; %d by earlier runs", before)) {
+	if !strings.Contains(out.String(),
+		fmt.Sprintf("3000 records: 3000 created, 0 updated, 0 unchanged, 0 failed; %d by earlier runs", before)) {
 		t.Errorf("it told:\n%s%s", out, stderr)
 	}
 	for id, times := range s.sent {
@@ -100,7 +102,8 @@ func TestLoadAfterACrash(t *testing.T) {
 	if got := ends(t, cmd); got != statusHolds {
 		t.Errorf("exit status %d, not %d:\n%s", got, statusHolds, stderr)
 	}
-	if s.count() != 3_000 || !strings.Contains(stdout.String(), "3000 records: ") || !strings.Contains(stderr.String(), "going on after line ") {
+	if s.count() != 3_000 || !strings.Contains(stdout.String(), "3000 records: ") ||
+		!strings.Contains(stderr.String(), "going on after line ") {
 		t.Errorf("with %d records in, it told:\n%s%s", s.count(), stdout, stderr)
 	}
 }
@@ -116,14 +119,16 @@ func TestALineThatIsTooLongIsNotSaidToBeKept(t *testing.T) {
 	if got := ends(t, cmd); got != statusBroken {
 		t.Errorf("exit status %d, not %d:\n%s%s", got, statusBroken, stdout, stderr)
 	}
-	if want := "2 lines did not get in: 1 are in " + input + ".failed, 1 are too long to be kept\n"; !strings.HasSuffix(stderr.String(), want) {
+	if want := "2 lines did not get in: 1 are in " + input +
+		".failed, 1 are too long to be kept\n"; !strings.HasSuffix(stderr.String(), want) {
 		t.Errorf("it told:\n%s", stderr)
 	}
 }
 
 func TestProgressText(t *testing.T) {
 	at := func(seconds int, records, done, size int64) bulk.Snapshot {
-		return bulk.Snapshot{Counts: bulk.Counts{Created: records}, Done: done, Size: size, Elapsed: time.Duration(seconds) * time.Second}
+		return bulk.Snapshot{Counts: bulk.Counts{Created: records}, Done: done, Size: size,
+			Elapsed: time.Duration(seconds) * time.Second}
 	}
 	failed := at(4, 10, 500, 0)
 	failed.Failed, failed.Bad = 2, 1
@@ -132,11 +137,15 @@ func TestProgressText(t *testing.T) {
 		then, s bulk.Snapshot
 		want    string
 	}{
-		{"half", at(0, 0, 0, 1000), at(5, 2000, 500, 1000), "[==========          ] 50% 2000 records, 400 a second, 5s left"},
-		{"slower now", at(5, 2000, 500, 1000), at(15, 2100, 600, 1000), "[============        ] 60% 2100 records, 10 a second, 40s left"},
+		{"half", at(0, 0, 0, 1000), at(5, 2000, 500, 1000),
+			"[==========          ] 50% 2000 records, 400 a second, 5s left"},
+		{"slower now", at(5, 2000, 500, 1000), at(15, 2100, 600, 1000),
+			"[============        ] 60% 2100 records, 10 a second, 40s left"},
 		{"the beginning", at(0, 0, 0, 1000), at(0, 0, 0, 1000), "[                    ] 0% 0 records, 0 a second"},
-		{"the end", at(0, 0, 0, 1000), at(2, 9, 1000, 1000), "[====================] 100% 9 records, 4 a second, 0s left"},
-		{"a file that grew", at(0, 0, 0, 1000), at(2, 9, 1100, 1000), "[====================] 100% 9 records, 4 a second, 0s left"},
+		{"the end", at(0, 0, 0, 1000), at(2, 9, 1000, 1000),
+			"[====================] 100% 9 records, 4 a second, 0s left"},
+		{"a file that grew", at(0, 0, 0, 1000), at(2, 9, 1100, 1000),
+			"[====================] 100% 9 records, 4 a second, 0s left"},
 		{"a stream", at(0, 0, 0, 0), failed, "12 records, 3 a second, 3 failed"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -155,7 +164,8 @@ func TestManyProblemsAreSummedUp(t *testing.T) {
 		l.problem(bulk.Problem{Line: int64(i + 1), Reason: "owner is missing"})
 	}
 	l.end()
-	if text := out.String(); strings.Count(text, "owner is missing") != toldProblems || !strings.HasSuffix(text, "\nin:20: owner is missing\n… and 5 lines more\n") ||
+	if text := out.String(); strings.Count(text, "owner is missing") != toldProblems ||
+		!strings.HasSuffix(text, "\nin:20: owner is missing\n… and 5 lines more\n") ||
 		!strings.Contains(text, eraseLine+"in:1:") {
 		t.Errorf("it told %q", text)
 	}

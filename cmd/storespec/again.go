@@ -7,24 +7,24 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/steps"
 )
 
-// elsewhere are the flags of verify that say what becomes of a result, or which part of the scenarios is run. A case that
-// is run again is named by its token.
+// elsewhere returns the flags of verify that say where results go or which scenarios run. They are left out when a case
+// is run again, since its token names it.
 func elsewhere() []string {
 	return []string{"baseline", "json", "replay", "report", "shard", "update-baseline"}
 }
 
-// again is the flags of a run of one system's rules, as words of a command that runs a part of it again.
+// again returns the flags of a run of one system's rules, as words of a command that reruns part of it.
 func again(flags *pflag.FlagSet, catalogue *verify.Catalogue) (words []string) {
 	flags.Visit(func(flag *pflag.Flag) {
 		switch text := flag.Value.String(); {
 		case slices.Contains(elsewhere(), flag.Name), text == flag.DefValue:
 			return
-		case flag.Name == "faults" && text == string(steps.NoFaults): // the case is of a race, and needs no more
+		case flag.Name == "faults" && text == string(proof.NoFaults): // the case is a race and does not need it
 			return
 		}
 		if flag.Value.Type() == "bool" {
@@ -48,10 +48,10 @@ func again(flags *pflag.FlagSet, catalogue *verify.Catalogue) (words []string) {
 	return words
 }
 
-// onlyPlaceholder is a template of --env that is nobody's secret.
+// onlyPlaceholder matches a template of --env that holds no secret.
 var onlyPlaceholder = regexp.MustCompile(`^\{\w+\}$`)
 
-// shown is the value of a flag without what may be confidential in it.
+// shown returns the value of a flag without anything that may be confidential.
 func shown(flag, value string) string {
 	switch flag {
 	case "header":

@@ -10,13 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/baseline"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/yamldoc"
 )
 
-// baselineOptions is what the command line says of failures that are known.
+// baselineOptions holds the flags for known failures.
 type baselineOptions struct {
 	path   string
 	update bool
@@ -25,7 +26,8 @@ type baselineOptions struct {
 func (o *baselineOptions) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.path, "baseline", "", "a YAML file of scenarios that are known to fail, and must")
-	flags.BoolVar(&o.update, "update-baseline", false, "write the file of --baseline anew: what fails comes in, what passes goes")
+	flags.BoolVar(&o.update, "update-baseline", false,
+		"write the file of --baseline anew: what fails comes in, what passes goes")
 }
 
 func (o *baselineOptions) check() error {
@@ -35,8 +37,8 @@ func (o *baselineOptions) check() error {
 	return nil
 }
 
-// open reads the file and refuses an entry that names no scenario; for an update such entries are
-// dropped, and a file that is not there yet is empty. Nil when no file is named.
+// open reads the file and rejects an entry that names no scenario. For an update such entries are dropped, and a
+// missing file counts as empty. It returns nil when no file is named.
 func (o *baselineOptions) open(catalogues []*verify.Catalogue) (*verify.Known, error) {
 	if o.path == "" {
 		return nil, nil
@@ -55,28 +57,36 @@ func (o *baselineOptions) open(catalogues []*verify.Catalogue) (*verify.Known, e
 		return known, err
 	}
 	for _, entry := range known.File.Entries {
+		if kind := verify.Outcome(entry.Outcome); kind != "" && kind != verify.Unclear && !kind.Noticed() {
+			return nil, &yamldoc.Error{Where: known.File.Where(entry),
+				Reason: fmt.Sprintf("the outcome is %q; it must be %q, %q, %q or %q", entry.Outcome,
+					verify.Failed, verify.OverBudget, verify.NotPrepared, verify.Unclear)}
+		}
 		if !inOne(catalogues, entry) {
-			return nil, &yamldoc.Error{Where: known.File.Where(entry), Reason: fmt.Sprintf("no rule has the scenario %s: renamed? remove it from the baseline", entry)}
+			return nil, &yamldoc.Error{Where: known.File.Where(entry),
+				Reason: fmt.Sprintf("no rule has the scenario %s: renamed? remove it from the baseline", entry)}
 		}
 	}
 	return known, nil
 }
 
-// create makes sure, before anything is started, that the file can be written anew. Nil when it is not to be.
-func (o *baselineOptions) create() (*output, error) {
+// create makes sure, before anything is started, that the file can be rewritten. It returns nil when no update is
+// wanted.
+func (o *baselineOptions) create() (*atomicfile.File, error) {
 	if !o.update {
 		return nil, nil
 	}
-	return create(o.path)
+	return atomicfile.Create(o.path)
 }
 
 func inOne(catalogues []*verify.Catalogue, entry baseline.Entry) bool {
 	return slices.ContainsFunc(catalogues, func(c *verify.Catalogue) bool { return c.Has(entry.Case) })
 }
 
-// saveBaseline writes to file what is known after the runs. A run that did not come to its end, or could not
-// judge a scenario, would write too little: then the file stays as it is.
-func (a *app) saveBaseline(file *output, known *verify.Known, catalogues []*verify.Catalogue, runs []events.Run, cut bool) error {
+// saveBaseline writes the failures known after the runs to file. A run that was cut short, or could not judge a
+// scenario, would write too little; in that case the file is left unchanged.
+func (a *app) saveBaseline(file *atomicfile.File, known *verify.Known, catalogues []*verify.Catalogue,
+	runs []events.Run, cut bool) error {
 	var results []*verify.Result
 	for _, run := range runs {
 		if outcome := run.Verdict(true, false); outcome == verify.Errored || run.Result.Interrupted {
@@ -93,9 +103,10 @@ func (a *app) saveBaseline(file *output, known *verify.Known, catalogues []*veri
 	stays := len(updated.Entries)
 	updated.Entries = slices.DeleteFunc(updated.Entries, func(e baseline.Entry) bool { return !inOne(catalogues, e) })
 	removed += stays - len(updated.Entries)
-	if err := file.put(updated.Write); err != nil {
+	if err := file.Put(updated.Write); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "%s is written: %d known to fail, %d of them new, %d gone\n", updated.Path, len(updated.Entries), added, removed)
+	fmt.Fprintf(a.stderr, "%s is written: %d known to fail, %d of them new, %d gone\n", updated.Path,
+		len(updated.Entries), added, removed)
 	return nil
 }

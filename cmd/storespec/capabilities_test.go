@@ -11,16 +11,17 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/reference"
-	"github.com/storespec/storespec/steps"
 )
 
 // lacking is the reference server without some capabilities.
 type lacking struct {
 	target.Handler
-	capabilities []steps.Capability
+	capabilities []system.Capability
 }
 
 func (l lacking) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -37,12 +38,21 @@ func (l lacking) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // A server that lacks every capability, and says so, keeps the rest. STORESPEC_TEST_LACKING has each
 // of them be the only one, which takes minutes.
 func TestAServerMayLackWhatItDeclares(t *testing.T) {
-	system := systems()[0]
-	loaded, err := catalogues([]steps.System{system}, "")
+	all, err := shipped()
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, err := store.Open(t.Context(), store.Options{Name: "embedded", Lanes: 4, Cold: coldNamespaces})
+	for _, design := range all {
+		t.Run(design.Name, func(t *testing.T) { mayLack(t, design) })
+	}
+}
+
+func mayLack(t *testing.T, design system.System) {
+	loaded, err := catalogues([]system.System{design}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	opened, err := stores.Open(t.Context(), store.Options{Name: "embedded", Lanes: 4, Cold: coldNamespaces})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,24 +61,25 @@ func TestAServerMayLackWhatItDeclares(t *testing.T) {
 			t.Error(err)
 		}
 	})
-	cases := map[string][]steps.Capability{"all": system.Capabilities}
+	cases := map[string][]system.Capability{"all": design.Capabilities}
 	if os.Getenv("STORESPEC_TEST_LACKING") != "" {
-		for _, c := range system.Capabilities {
-			cases[c.Name] = []steps.Capability{c}
+		for _, c := range design.Capabilities {
+			cases[c.Name] = []system.Capability{c}
 		}
 	}
 	for name, capabilities := range cases {
 		t.Run(name, func(t *testing.T) {
-			without := []string{"idempotency-key"}
+			without := []string{"idempotency-key"} // lacking never looks at it
 			for _, c := range capabilities {
 				without = append(without, c.Name)
 			}
 			result, err := verify.Run(t.Context(), verify.Options{
-				Catalogue: loaded[0], System: system, Store: opened, Lanes: 4, Secret: rand.Text(), Without: without,
-				Target: target.Reference("lacking", func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
-					handler, err := reference.Open(system.Name, getenv, storage, slog.New(slog.DiscardHandler))
-					return lacking{handler, capabilities}, err
-				}),
+				Catalogue: loaded[0], System: design, Store: opened, Lanes: 4, Secret: rand.Text(), Without: without,
+				Target: target.Reference("lacking",
+					func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
+						handler, err := reference.Open(design.Name, getenv, storage, slog.New(slog.DiscardHandler))
+						return lacking{handler, capabilities}, err
+					}),
 			})
 			if err != nil {
 				t.Fatal(err)

@@ -10,14 +10,15 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/shell"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/steps"
 )
 
-// check refuses what cannot be asked for, and fills in what follows from the rest.
-func (o *verifyOptions) check(wanted []string) ([]steps.System, error) {
+// check rejects invalid options and fills in the derived ones.
+func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 	list, err := chosen(wanted, o.features)
-	if usage, ok := errors.AsType[*usageError](err); ok && len(o.command) == 0 && slices.ContainsFunc(wanted, isProgram) {
+	if usage, ok := errors.AsType[*usageError](err); ok && len(o.command) == 0 &&
+		slices.ContainsFunc(wanted, isProgram) {
 		usage.hint = "the command of a server stands behind --"
 	}
 	if err != nil {
@@ -26,17 +27,22 @@ func (o *verifyOptions) check(wanted []string) ([]steps.System, error) {
 	ownOnes := slices.ContainsFunc(list, own)
 	switch {
 	case len(wanted) == 0 && o.features == "":
-		return nil, &usageError{"no system is named", "known: " + strings.Join(names(list), ", ") + "; " + ownHint}
+		return nil, &usageError{"no system is named", "known: " + strings.Join(system.Names(list), ", ") + "; " +
+			ownHint}
 	case o.url != "" && len(o.command) > 0:
 		return nil, &usageError{"--url and a command are two servers", "leave one of them out"}
 	case !o.isReference() && len(list) > 1:
-		return nil, &usageError{"a server keeps one design, but several systems are named", "verify them one by one: " + strings.Join(names(list), ", ")}
+		return nil, &usageError{"a server keeps one design, but several systems are named", "verify them one by one: " +
+			strings.Join(system.Names(list), ", ")}
 	case o.isReference() && ownOnes:
-		return nil, &usageError{"no server is given, and storespec has none of a design of your own", "put its command after --, or give its address by --url"}
+		return nil, &usageError{"no server is given, and storespec has none of a design of your own",
+			"put its command after --, or give its address by --url"}
 	case namesUser(o.url):
-		return nil, &usageError{"--url holds a user or a password, which would stand in every report", "--header 'Authorization: …' sends them"}
+		return nil, &usageError{"--url holds a user or a password, which would stand in every report",
+			"--header 'Authorization: …' sends them"}
 	case o.url != "" && !isAddress(o.url):
-		return nil, &usageError{fmt.Sprintf("--url %s is no http address", shell.MaskedText(o.url)), "such as http://localhost:7071"}
+		return nil, &usageError{fmt.Sprintf("--url %s is no http address", shell.MaskedText(o.url)),
+			"such as http://localhost:7071"}
 	case twice(wanted) != "":
 		return nil, &usageError{twice(wanted) + " is named twice", ""}
 	case o.parallel < 1 || o.parallel > 64:
@@ -47,18 +53,20 @@ func (o *verifyOptions) check(wanted []string) ([]steps.System, error) {
 	if o.store == "account" {
 		o.parallel = 1 // a real account is one namespace
 	}
-	return list, cmp.Or(o.storeOptions.check(), o.known.check(o), o.fitting.check(), o.baseline.check(), lackable(list, o.without))
+	return list, cmp.Or(o.storeOptions.check(), o.known.check(o), o.fitting.check(), o.baseline.check(),
+		lackable(list, o.without))
 }
 
-// isProgram reports whether a name can be run, or is at least the path of a file.
+// isProgram reports whether name can be run, or is at least the path of a file.
 func isProgram(name string) bool {
 	_, err := exec.LookPath(name)
 	return err == nil || strings.Contains(name, "/")
 }
 
-// selected leaves the systems that have one of the chosen rules, and refuses a rule that no system
-// has. Ids may be written in small letters; in rules they are large afterwards.
-func selected(rules []string, list []steps.System, loaded []*verify.Catalogue) ([]steps.System, []*verify.Catalogue, error) {
+// selected returns the systems that have one of the chosen rules, and rejects a rule that no system has. IDs may be
+// given in lower case; it converts those in rules to upper case.
+func selected(rules []string, list []system.System, loaded []*verify.Catalogue) ([]system.System, []*verify.Catalogue,
+	error) {
 	if len(rules) == 0 {
 		return list, loaded, nil
 	}
@@ -71,7 +79,7 @@ func selected(rules []string, list []steps.System, loaded []*verify.Catalogue) (
 			return nil, nil, unknownName("rule", id, all)
 		}
 	}
-	var systems []steps.System
+	var systems []system.System
 	var kept []*verify.Catalogue
 	for i, catalogue := range loaded {
 		if slices.ContainsFunc(catalogue.IDs(), func(id string) bool { return slices.Contains(rules, id) }) {
@@ -81,14 +89,15 @@ func selected(rules []string, list []steps.System, loaded []*verify.Catalogue) (
 	return systems, kept, nil
 }
 
-// isAddress reports whether a server can be at an address that routes are put behind.
+// isAddress reports whether text can be a server's address to which routes are appended.
 func isAddress(text string) bool {
 	parsed, err := url.Parse(text)
 	return err == nil && (parsed.Scheme == "http" || parsed.Scheme == "https") && parsed.Hostname() != "" &&
 		!strings.ContainsAny(text, "?#")
 }
 
-// namesUser reports whether an address says who asks, or may: what is no address is searched as a text.
+// namesUser reports whether an address contains user information, or might: text that is not an address is searched as
+// is.
 func namesUser(text string) bool {
 	if !isAddress(text) {
 		return strings.Contains(text, "@")
@@ -97,7 +106,7 @@ func namesUser(text string) bool {
 	return err == nil && parsed.User != nil
 }
 
-// twice is a name that stands more than once among names, or "".
+// twice returns a name that occurs more than once in names, or "".
 func twice(names []string) string {
 	for i, name := range names {
 		if slices.Contains(names[:i], name) {

@@ -1,11 +1,11 @@
 package main
 
 import (
-	"encoding/json"
-
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/compare"
+	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/report"
 )
 
 func (a *app) compareCommand() *cobra.Command {
@@ -13,8 +13,8 @@ func (a *app) compareCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare OLD NEW",
 		Short: "Say what a run has lost, gained and made dearer since another",
-		Long: `compare reads two runs that verify --report has kept and says which scenarios regressed, vanished, were fixed or are
-new, and in which budgets storage calls were added or lost.
+		Long: `compare reads two runs that verify --report has kept and says which scenarios regressed, vanished, were
+fixed or are new, and in which budgets storage calls were added or lost.
 
 OLD and NEW are event streams, or directories with the streams of a run's shards.
 
@@ -30,11 +30,11 @@ was not judged.`,
 }
 
 func (a *app) compare(before, after string, asJSON bool) error {
-	old, err := readStreams([]string{before})
+	old, err := events.ReadAll([]string{before})
 	if err != nil {
 		return err
 	}
-	current, err := readStreams([]string{after})
+	current, err := events.ReadAll([]string{after})
 	if err != nil {
 		return err
 	}
@@ -43,10 +43,7 @@ func (a *app) compare(before, after string, asJSON bool) error {
 		return &usageError{err.Error(), ""}
 	}
 	if asJSON {
-		encoder := json.NewEncoder(a.stdout)
-		encoder.SetEscapeHTML(false)
-		encoder.SetIndent("", "  ")
-		err = encoder.Encode(found)
+		err = report.CompareJSON(a.stdout, found)
 	} else {
 		err = found.Text(a.stdout)
 	}

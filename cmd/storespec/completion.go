@@ -1,24 +1,27 @@
 package main
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/system"
 )
 
-// completer gives what can stand where a word is typed, for the shells.
+// completer returns the completions of the word being typed, for the shells.
 type completer = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective)
 
-// complete teaches the shells what the arguments and flags of all commands can be.
+// complete registers the possible arguments and flags of all commands for shell completion.
 func complete(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
-	if scripts, _, err := root.Find([]string{"completion"}); err == nil { // cobra takes a shell that is none for a call for help
+	// cobra takes an unknown shell for a call for help
+	if scripts, _, err := root.Find([]string{"completion"}); err == nil {
 		scripts.Args, scripts.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
 	flags := map[string]completer{
-		"store":   only(store.Names),
+		"store":   only(stores.Names),
 		"budgets": only(func() []string { return []string{"fail", "warn"} }),
 		"fail-on": only(suspicions),
 		"rule":    ruleIDs,
@@ -39,14 +42,14 @@ func complete(root *cobra.Command) {
 	}
 }
 
-// only completes with a fixed list.
+// only completes from a fixed list.
 func only(list func() []string) completer {
 	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return list(), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-// featuresOf is the directory of a command's --features; "" without one.
+// featuresOf returns the directory of a command's --features, or "" if it has none.
 func featuresOf(cmd *cobra.Command) string {
 	if flag := cmd.Flags().Lookup("features"); flag != nil {
 		return flag.Value.String()
@@ -59,21 +62,12 @@ func systemNames(cmd *cobra.Command, args []string, _ string) ([]string, cobra.S
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
-	var left []string
-	for _, name := range names(list) {
-		if twice(append(args, name)) == "" {
-			left = append(left, name)
-		}
-	}
-	return left, cobra.ShellCompDirectiveDefault // files too: after -- stands the server's command
+	left := slices.DeleteFunc(system.Names(list), func(name string) bool { return slices.Contains(args, name) })
+	return left, cobra.ShellCompDirectiveDefault // files too: after -- comes the server's command
 }
 
 func ruleIDs(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	list, err := chosen(args, featuresOf(cmd))
-	if err != nil {
-		return nil, cobra.ShellCompDirectiveError
-	}
-	loaded, err := catalogues(list, featuresOf(cmd))
+	_, loaded, err := rulesOf(args, featuresOf(cmd))
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}
@@ -92,8 +86,8 @@ func capabilityNames(cmd *cobra.Command, args []string, _ string) ([]string, cob
 		return nil, cobra.ShellCompDirectiveError
 	}
 	var found []string
-	for _, system := range list {
-		for _, c := range system.Capabilities {
+	for _, s := range list {
+		for _, c := range s.Capabilities {
 			found = append(found, cobra.CompletionWithDesc(c.Name, c.Description))
 		}
 	}

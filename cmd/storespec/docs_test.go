@@ -177,7 +177,8 @@ func split(command string) []string {
 	return words
 }
 
-// TestTroubleshootingNamesWhatIsPrinted holds each heading of the guide to the sources: the message must be in one of them.
+// TestTroubleshootingNamesWhatIsPrinted holds each heading of the guide to the sources: one of them must have the
+// message.
 func TestTroubleshootingNamesWhatIsPrinted(t *testing.T) {
 	var sources strings.Builder
 	for _, folder := range []string{"cmd/storespec", "steps", "internal"} {
@@ -199,8 +200,10 @@ func TestTroubleshootingNamesWhatIsPrinted(t *testing.T) {
 	if len(headings) < 20 {
 		t.Fatalf("only %d messages", len(headings))
 	}
+	// a long message stands on several lines
+	joined := regexp.MustCompile(`" *\+\s+"`).ReplaceAllLiteralString(sources.String(), "")
 	for _, heading := range headings {
-		if message := heading[1]; !slices.Contains(elsewhere, message) && !strings.Contains(sources.String(), message) {
+		if message := heading[1]; !slices.Contains(elsewhere, message) && !strings.Contains(joined, message) {
 			t.Errorf("nothing prints %q", message)
 		}
 	}
@@ -245,4 +248,26 @@ func anchors(text string) []string {
 		found = append(found, strings.ReplaceAll(plain, " ", "-"))
 	}
 	return found
+}
+
+// The manual of the package names each command, and none that is not there.
+func TestPackageManualNamesTheCommands(t *testing.T) {
+	text, err := os.ReadFile("doc.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var named, there []string
+	for _, m := range regexp.MustCompile(`(?m)^//\t([a-z]+)(?: [^ ].*?)?  +\S.*$`).FindAllStringSubmatch(string(text),
+		-1) {
+		named = append(named, m[1])
+	}
+	for _, c := range (&app{stdout: io.Discard, stderr: io.Discard, getenv: os.Getenv}).root().Commands() {
+		if c.Runnable() && !c.Hidden && !slices.Contains([]string{"completion", "help", "version"}, c.Name()) {
+			there = append(there, c.Name())
+		}
+	}
+	slices.Sort(named)
+	if !slices.Equal(named, there) {
+		t.Errorf("the manual names %v, not %v", named, there)
+	}
 }

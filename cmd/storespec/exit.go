@@ -6,12 +6,16 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/atomicfile"
+	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/yamldoc"
@@ -27,17 +31,25 @@ const (
 	statusGone        = 141 // and of one that SIGPIPE ended
 )
 
-// statusError ends the program with a status when everything was said already.
+// statusError ends the program with a status when everything has been reported already.
 type statusError int
 
 func (s statusError) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// usageError is a command that was not understood.
+// ended returns the error of a command that has nothing more to report; nil when all is well.
+func ended(status int) error {
+	if status == statusHolds {
+		return nil
+	}
+	return statusError(status)
+}
+
+// usageError reports a command line that was not understood.
 type usageError struct{ message, hint string }
 
 func (e *usageError) Error() string { return e.message }
 
-// unknownName is the error for a name that is none of known, with the likeliest one as a hint.
+// unknownName returns the error for a name that is not in known, with the closest one as a hint.
 func unknownName(kind, name string, known []string) error {
 	e := &usageError{message: fmt.Sprintf("unknown %s %q", kind, name)}
 	switch likely := closest(name, known); {
@@ -49,14 +61,9 @@ func unknownName(kind, name string, known []string) error {
 	return e
 }
 
-// status is the exit status for what a command returned.
+// status returns the exit status for a command's error.
 func (a *app) status(ctx context.Context, err error) int {
-	var (
-		said    statusError
-		usage   *usageError
-		feature *verify.FeatureError
-		known   *yamldoc.Error
-	)
+	var said statusError
 	switch {
 	case err == nil:
 		return statusHolds
@@ -64,7 +71,7 @@ func (a *app) status(ctx context.Context, err error) int {
 		return int(said)
 	case gone(err):
 		return statusGone
-	case !a.started, unsaid(err) != nil, errors.As(err, &usage), errors.As(err, &feature), errors.As(err, &known), errors.Is(err, verify.ErrNothingSelected):
+	case !a.started, unsaid(err) != nil, misunderstood(err):
 		return statusUsage
 	case ctx.Err() != nil:
 		return statusInterrupted
@@ -72,18 +79,27 @@ func (a *app) status(ctx context.Context, err error) int {
 	return statusUnusable
 }
 
-// unsaid is why standard output or error could not be written; nil when that is not what failed.
+// misunderstood reports whether an argument or an input file was invalid.
+func misunderstood(err error) bool {
+	kinds := []any{new(*usageError), new(*verify.FeatureError), new(*yamldoc.Error), new(*atomicfile.Error),
+		new(*events.FileError), new(*events.Error), new(*events.MergeError)}
+	return errors.Is(err, verify.ErrNothingSelected) ||
+		slices.ContainsFunc(kinds, func(kind any) bool { return errors.As(err, kind) })
+}
+
+// unsaid returns why standard output or error could not be written; nil when that is not what failed.
 func unsaid(err error) error {
-	if failed, ok := errors.AsType[*fs.PathError](err); ok && (failed.Path == os.Stdout.Name() || failed.Path == os.Stderr.Name()) {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok &&
+		(failed.Path == os.Stdout.Name() || failed.Path == os.Stderr.Name()) {
 		return failed.Err
 	}
 	return nil
 }
 
-// gone reports whether something could not be written because its reader has seen enough, as head does.
+// gone reports whether a write failed because its reader has closed the pipe, as head does.
 func gone(err error) bool { return errors.Is(unsaid(err), syscall.EPIPE) }
 
-// explain writes the error and, where there is one, a hint on what to do about it.
+// explain writes the error and, if there is one, a hint on how to fix it.
 func (a *app) explain(err error) {
 	fmt.Fprintf(a.stderr, "storespec: %s\n", strings.TrimRight(err.Error(), "\n"))
 	if hint := a.hint(err); hint != "" {
@@ -91,7 +107,7 @@ func (a *app) explain(err error) {
 	}
 }
 
-// usage says how a command is used, to somebody whose arguments were not understood.
+// usage returns how a command is used, for somebody whose arguments were not understood.
 func usage(cmd *cobra.Command) string {
 	if cmd.HasAvailableSubCommands() {
 		return cmd.CommandPath() + " --help lists commands and flags"
@@ -100,23 +116,29 @@ func usage(cmd *cobra.Command) string {
 }
 
 func (a *app) hint(err error) string {
-	var (
-		usage *usageError
-		start *target.StartError
-	)
+	var usage *usageError
+	var start *target.StartError
+	var unused *verify.NoCallsError
 	switch {
 	case errors.As(err, &usage):
 		return usage.hint
+	case errors.As(err, new(*events.FileError)):
+		return "verify --report DIR writes one as DIR/" + streamName
 	case !a.started:
 		return a.usage
 	case errors.Is(err, verify.ErrNothingSelected):
 		return "storespec rules lists every rule and its scenarios"
-	case errors.Is(err, verify.ErrNoCalls):
-		return "the server must use AZURE_TABLES_CONNECTION_STRING as it is given, endpoints included (--env: under another name), and let requests in (--header: with a key)"
+	case errors.As(err, &unused) && unused.PlainHTTP != "":
+		return "--tls serves the store over https"
+	case errors.As(err, &unused):
+		return fmt.Sprintf("the server must use %s as it is given, endpoints included (--env: under another name), "+
+			"and let requests in (--header: with a key)", strings.Join(unused.Variables, " or "))
 	case errors.Is(err, verify.ErrUntrusted):
-		return "with --tls the server must trust the file in NODE_EXTRA_CA_CERTS, SSL_CERT_FILE or REQUESTS_CA_BUNDLE, whichever its runtime knows"
+		return "with --tls the server must trust the file in NODE_EXTRA_CA_CERTS, SSL_CERT_FILE or " +
+			"REQUESTS_CA_BUNDLE, whichever its runtime knows"
 	case errors.Is(err, verify.ErrNoTrace):
-		return "set the traceparent header of each request on every storage call it causes (storespec help validate-your-server), or leave --parallel out"
+		return "set the traceparent header of each request on every storage call it causes (storespec help " +
+			"validate-your-server), or leave --parallel out"
 	case errors.As(err, &start) && strings.HasPrefix(start.Reason, "start "):
 		return "the command after -- is looked up in PATH; a program in this directory is ./server"
 	case errors.As(err, &start):
@@ -124,7 +146,8 @@ func (a *app) hint(err error) string {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return "somebody else listens there: an emulator, or another run"
 	case errors.Is(err, store.ErrUnavailable):
-		return "stores: " + strings.Join(store.Names(), ", ") + " (--store NAME); storespec help stores says what each needs"
+		return "stores: " + strings.Join(stores.Names(), ", ") +
+			" (--store NAME); storespec help stores says what each needs"
 	}
 	return ""
 }

@@ -5,48 +5,56 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/net/http/httpguts"
 
-	"github.com/storespec/storespec/steps"
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/system"
 )
 
-// fittingOptions are the flags for a server that cannot use what the contract offers as it is.
+// fittingOptions holds the flags for a server that cannot use what the contract offers as is.
 type fittingOptions struct {
 	wayOptions
 	headers []string
 	setup   string
 	ready   string
+	settle  string
 
-	header http.Header // what check has read of headers
+	header http.Header   // parsed from headers by check
+	quiet  time.Duration // parsed from settle by check
 }
 
-// wayOptions are the flags for a program that finds its stores in a way of its own.
+// wayOptions holds the flags for a program that locates its stores in its own way.
 type wayOptions struct {
 	tls bool
 	env []string
 
-	mappings []steps.Mapping // what check has read of env
+	mappings []system.Mapping // parsed from env by check
 }
 
-// addTo offers the flags; known are the placeholders that mean something to the command.
+// addTo registers the flags; known lists the placeholders that the command understands.
 func (w *wayOptions) addTo(cmd *cobra.Command, known []string) {
 	flags := cmd.Flags()
-	flags.BoolVar(&w.tls, "tls", false, "serve the stores over https; the server is told of the certificate by NODE_EXTRA_CA_CERTS, SSL_CERT_FILE and REQUESTS_CA_BUNDLE")
-	flags.StringArrayVar(&w.env, "env", nil, "`NAME=TEMPLATE` in the server's environment, such as STORAGE_URL={tables} (repeatable); known: "+inBraces(known))
+	flags.BoolVar(&w.tls, "tls", false, "serve the stores over https; the server is told of the certificate by "+
+		"NODE_EXTRA_CA_CERTS, SSL_CERT_FILE and REQUESTS_CA_BUNDLE")
+	flags.StringArrayVar(&w.env, "env", nil,
+		"`NAME=TEMPLATE` in the server's environment, such as STORAGE_URL={tables} (repeatable); known: "+
+			inBraces(known))
 }
 
-// check reads the flags. What they hold may be secret: no error repeats it.
+// check parses the flags. They may hold secrets, so no error repeats them.
 func (w *wayOptions) check(known []string) error {
 	for _, text := range w.env {
-		mapping, err := steps.ParseMapping(text)
+		mapping, err := system.ParseMapping(text, placeholders())
 		if err != nil {
 			return &usageError{"--env: " + err.Error(), "known: " + inBraces(known)}
 		}
-		for _, name := range steps.Placeholders() {
+		for _, name := range placeholders() {
 			if mapping.Uses(name) && !slices.Contains(known, name) {
-				return &usageError{fmt.Sprintf("--env: %s: {%s} is not known here", mapping.Name, name), "known: " + inBraces(known)}
+				return &usageError{fmt.Sprintf("--env: %s: {%s} is not known here", mapping.Name, name), "known: " +
+					inBraces(known)}
 			}
 		}
 		if mapping.Uses("ca") && !w.tls {
@@ -57,12 +65,12 @@ func (w *wayOptions) check(known []string) error {
 	return nil
 }
 
-// trust makes what --tls needs; nil without it. done takes back, after the run, what was made.
-func (w *wayOptions) trust(getenv func(string) string) (trust *steps.Trust, done func() error, err error) {
+// trust prepares what --tls needs; it returns nil without --tls. done undoes it after the run.
+func (w *wayOptions) trust(getenv func(string) string) (trust *lane.Trust, done func() error, err error) {
 	if !w.tls {
 		return nil, func() error { return nil }, nil
 	}
-	if trust, err = steps.NewTrust(steps.SystemRoots(getenv)); err != nil {
+	if trust, err = lane.NewTrust(lane.SystemRoots(getenv)); err != nil {
 		return nil, nil, err
 	}
 	return trust, trust.Close, nil
@@ -71,34 +79,53 @@ func (w *wayOptions) trust(getenv func(string) string) (trust *steps.Trust, done
 func inBraces(names []string) string { return "{" + strings.Join(names, "}, {") + "}" }
 
 func (f *fittingOptions) addTo(cmd *cobra.Command) {
-	f.wayOptions.addTo(cmd, steps.Placeholders())
+	f.wayOptions.addTo(cmd, placeholders())
 	flags := cmd.Flags()
-	flags.StringArrayVar(&f.headers, "header", nil, "`'Name: value'` to send with every request to the server; the value is kept out of reports (repeatable)")
-	flags.StringVar(&f.setup, "setup", "", "`COMMAND` of the shell that prepares each account before its server starts, such as migrations, with the server's environment")
-	flags.StringVar(&f.ready, "ready", "", "`PATH` that answers 200 when the server is ready, instead of the health route of the contract")
+	flags.StringArrayVar(&f.headers, "header", nil,
+		"`'Name: value'` to send with every request to the server; the value is kept out of reports (repeatable)")
+	flags.StringVar(&f.setup, "setup", "", "`COMMAND` of the shell that prepares each account before its server "+
+		"starts, such as migrations, with the server's environment")
+	flags.StringVar(&f.ready, "ready", "",
+		"`PATH` that answers 200 when the server is ready, instead of the health route of the contract")
+	flags.StringVar(&f.settle, "settle", "",
+		"judge storage calls once none has arrived or ended for this `DURATION`, such as 100ms, for a server that "+
+			"works on after its answers (default 10ms; 30ms with --tls)")
 }
 
-// check reads the flags. What they hold may be secret: no error repeats it.
-func (f *fittingOptions) check() error {
-	if err := f.wayOptions.check(steps.Placeholders()); err != nil {
+// The limits of --settle. A scenario waits several times.
+const (
+	shortestSettle = time.Millisecond
+	longestSettle  = 10 * time.Second
+)
+
+// check parses the flags. They may hold secrets, so no error repeats them.
+func (f *fittingOptions) check() (err error) {
+	if err := f.wayOptions.check(placeholders()); err != nil {
 		return err
 	}
-	var err error
 	if f.header, err = readHeaders(f.headers); err != nil {
 		return err
 	}
 	if f.ready != "" && !strings.HasPrefix(f.ready, "/") {
 		return &usageError{fmt.Sprintf("--ready %s is no path", f.ready), "such as /healthz"}
 	}
+	if f.settle == "" {
+		return nil
+	}
+	if f.quiet, err = time.ParseDuration(f.settle); err != nil || f.quiet < shortestSettle || f.quiet > longestSettle {
+		return &usageError{fmt.Sprintf("invalid --settle %s: want a duration between %s and %s", f.settle,
+			shortestSettle, longestSettle), "such as 100ms"}
+	}
 	return nil
 }
 
-// readHeaders reads what --header says. The values may be secret: no error repeats them.
+// readHeaders parses --header. The values may be secret, so no error repeats them.
 func readHeaders(texts []string) (http.Header, error) {
 	header := http.Header{}
 	for i, text := range texts {
 		name, value, found := strings.Cut(text, ":")
-		if value = strings.TrimSpace(value); !found || !httpguts.ValidHeaderFieldName(name) || !httpguts.ValidHeaderFieldValue(value) {
+		if value = strings.TrimSpace(value); !found || !httpguts.ValidHeaderFieldName(name) ||
+			!httpguts.ValidHeaderFieldValue(value) {
 			return nil, &usageError{fmt.Sprintf("--header number %d is not like 'Name: value'", i+1), ""}
 		}
 		header.Add(name, value)
@@ -106,9 +133,10 @@ func readHeaders(texts []string) (http.Header, error) {
 	return header, nil
 }
 
-// fit is what the flags make of a lane's surroundings. done takes back, after the run, what was made for it.
-func (a *app) fit(o verifyOptions) (fitting steps.Fitting, done func() error, err error) {
-	fitting = steps.Fitting{Env: o.fitting.mappings, Header: o.fitting.header, Setup: o.fitting.setup}
+// fit turns the flags into the fitting of a lane. done cleans up after the run.
+func (a *app) fit(o verifyOptions) (fitting lane.Fitting, done func() error, err error) {
+	fitting = lane.Fitting{Env: o.fitting.mappings, Header: o.fitting.header, Setup: o.fitting.setup,
+		Settle: o.fitting.quiet}
 	if fitting.Places, err = o.known.places(o.url); err != nil {
 		return fitting, nil, err
 	}

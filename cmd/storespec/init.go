@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/fixtures"
+	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/shell"
 )
 
@@ -24,7 +25,8 @@ workflow for GitHub. All of it is yours to change; storespec help own-design exp
 		Example: "  storespec init notes",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
-				return &usageError{"init takes one directory", "storespec init notes; one that begins with a hyphen is ./-notes"}
+				return &usageError{"init takes one directory",
+					"storespec init notes; one that begins with a hyphen is ./-notes"}
 			}
 			return a.init(args[0])
 		},
@@ -41,7 +43,7 @@ func (a *app) init(directory string) error {
 		if back := takeBack(directory, made); back != nil {
 			return fmt.Errorf("take back what init has written: %w", back)
 		}
-		return &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, cause(err)), ""}
+		return &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)), ""}
 	}
 	_, err = fmt.Fprintf(a.stdout, `%s holds a design with two rules, a server that keeps them and a CI workflow. Next:
   cd %s
@@ -51,7 +53,7 @@ func (a *app) init(directory string) error {
 	return err
 }
 
-// word is a path as one word of a shell, which is not taken for a flag.
+// word returns a path as one shell word that is not taken for a flag.
 func word(path string) string {
 	if strings.HasPrefix(path, "-") {
 		path = "./" + path
@@ -59,35 +61,27 @@ func word(path string) string {
 	return shell.Word(path)
 }
 
-// makeEmpty makes sure that a directory is there and empty, but for a repository's .git. made is whether it was not there.
+// makeEmpty makes sure that a directory exists and is empty, except for a repository's .git. made reports whether it
+// created the directory.
 func makeEmpty(directory string) (made bool, err error) {
 	entries, err := os.ReadDir(directory)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := os.MkdirAll(directory, 0o755); err != nil {
-			return false, &usageError{fmt.Sprintf("init cannot make %s: %s", directory, cause(err)), ""}
+			return false, &usageError{fmt.Sprintf("init cannot make %s: %s", directory, atomicfile.Cause(err)), ""}
 		}
 		return true, nil
 	case err != nil:
-		return false, &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, cause(err)), "DIR is a new or empty directory"}
+		return false, &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)),
+			"DIR is a new or empty directory"}
 	}
 	for _, entry := range entries {
 		if entry.Name() != ".git" {
-			return false, &usageError{fmt.Sprintf("%s is not empty: it holds %s", directory, entry.Name()), "init writes into a new or empty directory"}
+			return false, &usageError{fmt.Sprintf("%s is not empty: it holds %s", directory, entry.Name()),
+				"init writes into a new or empty directory"}
 		}
 	}
 	return false, nil
-}
-
-// cause is an error without the operation and the paths that os puts before it.
-func cause(err error) error {
-	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		return failed.Err
-	}
-	if failed, ok := errors.AsType[*os.LinkError](err); ok {
-		return failed.Err
-	}
-	return err
 }
 
 const starter = "starter"
@@ -97,7 +91,8 @@ func writeStarter(directory string) error {
 		if err != nil {
 			return err
 		}
-		to := filepath.Join(directory, filepath.FromSlash(strings.TrimSuffix(strings.TrimPrefix(name, starter), ".txt")))
+		to := filepath.Join(directory,
+			filepath.FromSlash(strings.TrimSuffix(strings.TrimPrefix(name, starter), ".txt")))
 		if entry.IsDir() {
 			return os.MkdirAll(to, 0o755)
 		}
@@ -109,7 +104,8 @@ func writeStarter(directory string) error {
 	})
 }
 
-// takeBack removes what writeStarter may have written into the directory, which was empty, and the directory when it was made.
+// takeBack removes what writeStarter may have written into the directory, which was empty, and the directory itself if
+// it was created.
 func takeBack(directory string, made bool) error {
 	if made {
 		return os.RemoveAll(directory)

@@ -11,22 +11,23 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/storespec/storespec/steps"
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/lane"
 )
 
-// knownSecret signs the sign-in links of a server that storespec does not start. Like the emulator's
-// key it is public: it guards nothing but a run.
+// knownSecret signs the sign-in links of a server that storespec does not start. Like the emulator's key it is public:
+// it protects nothing but a run.
 const knownSecret = "storespec-knows-this-secret"
 
-// Where UseDevelopmentStorage=true leads ("Use the Azurite emulator", Microsoft Learn).
+// The addresses behind UseDevelopmentStorage=true ("Use the Azurite emulator", Microsoft Learn).
 const (
 	emulatorBlob  = "127.0.0.1:10000"
 	emulatorQueue = "127.0.0.1:10001"
 	emulatorTable = "127.0.0.1:10002"
 )
 
-// knownPlaces are where a server finds what a run offers it that cannot be told at its start. They are
-// the same for each run, so that the server's settings can stay.
+// knownPlaces holds the addresses for a server that cannot be given them at its start. They are the same in every run,
+// so the server's settings can stay.
 type knownPlaces struct {
 	blob, table, openAI, outbox string // with --url
 	dev                         bool   // the emulator's, for a server that storespec starts
@@ -37,18 +38,22 @@ func (k *knownPlaces) addTo(cmd *cobra.Command) {
 	flags.StringVar(&k.blob, "gateway-blob", emulatorBlob, "with --url: where the gateway takes blob calls")
 	flags.StringVar(&k.table, "gateway-table", emulatorTable, "with --url: where the gateway takes table calls")
 	flags.StringVar(&k.openAI, "openai", "127.0.0.1:10003", "with --url: where an OpenAI-compatible server answers")
-	flags.StringVar(&k.outbox, "outbox", filepath.Join(os.TempDir(), "storespec-outbox"), "with --url: the directory for sign-in links")
-	flags.BoolVar(&k.dev, "dev-ports", false, "put the gateway at the ports and the account of the Azure emulator, so that UseDevelopmentStorage=true leads there")
+	flags.StringVar(&k.outbox, "outbox", filepath.Join(os.TempDir(), "storespec-outbox"),
+		"with --url: the directory for sign-in links")
+	flags.BoolVar(&k.dev, "dev-ports", false, "put the gateway at the ports and the account of the Azure emulator, so "+
+		"that UseDevelopmentStorage=true leads there")
 }
 
-// check refuses what would be passed over.
+// check rejects options that would be ignored.
 func (k *knownPlaces) check(o *verifyOptions) error {
 	for _, flag := range []string{"gateway-blob", "gateway-table", "openai", "outbox"} {
 		if o.url == "" && o.flags.Changed(flag) {
-			return &usageError{fmt.Sprintf("--%s is for a server given by --url", flag), "a server that storespec starts is told of such places; --env puts them under other names"}
+			return &usageError{fmt.Sprintf("--%s is for a server given by --url", flag),
+				"a server that storespec starts is told of such places; --env puts them under other names"}
 		}
 	}
-	for _, flag := range []struct{ name, address string }{{"gateway-blob", k.blob}, {"gateway-table", k.table}, {"openai", k.openAI}} {
+	for _, flag := range []struct{ name, address string }{{"gateway-blob", k.blob}, {"gateway-table", k.table},
+		{"openai", k.openAI}} {
 		if err := checkAddress(flag.name, flag.address); err != nil {
 			return err
 		}
@@ -57,18 +62,20 @@ func (k *knownPlaces) check(o *verifyOptions) error {
 	case !k.dev:
 		return nil
 	case o.url != "":
-		return &usageError{"--dev-ports is for a server that storespec starts", "with --url the gateway is at the emulator's ports anyway"}
+		return &usageError{"--dev-ports is for a server that storespec starts",
+			"with --url the gateway is at the emulator's ports anyway"}
 	case o.parallel != 1:
 		return &usageError{"--dev-ports has one lane", "leave --parallel out"}
 	case o.fitting.tls:
 		return &usageError{"--dev-ports and --tls exclude each other", "UseDevelopmentStorage=true means plain http"}
-	case o.store == "account":
-		return &usageError{"--dev-ports cannot stand for a real account", "UseDevelopmentStorage=true means the account devstoreaccount1"}
+	case isReal(o.store):
+		return &usageError{"--dev-ports cannot stand for a real account",
+			"UseDevelopmentStorage=true means the account devstoreaccount1"}
 	}
 	return nil
 }
 
-// checkAddress refuses what nothing can listen on.
+// checkAddress rejects an address that nothing can listen on.
 func checkAddress(flag, address string) error {
 	_, port, err := net.SplitHostPort(address)
 	if err == nil {
@@ -80,23 +87,25 @@ func checkAddress(flag, address string) error {
 	return nil
 }
 
-// places makes the outbox of a server that storespec does not start, where it is missing. It stays, since the server has
-// been told of it.
-func (k *knownPlaces) places(url string) (steps.Places, error) {
+// places creates the outbox of a server that storespec does not start, if it is missing. It is not removed, since the
+// server is configured with it.
+func (k *knownPlaces) places(url string) (lane.Places, error) {
 	if k.dev {
-		return steps.Places{Blob: emulatorBlob, Queue: emulatorQueue, Table: emulatorTable}, nil
+		return lane.Places{Gateway: azure.Addresses(emulatorTable, emulatorBlob),
+			Companions: map[string]string{"queue": emulatorQueue}}, nil
 	}
 	if url == "" {
-		return steps.Places{}, nil
+		return lane.Places{}, nil
 	}
 	if err := os.MkdirAll(k.outbox, 0o700); err != nil {
-		return steps.Places{}, fmt.Errorf("make the outbox for sign-in links: %w", err)
+		return lane.Places{}, fmt.Errorf("make the outbox for sign-in links: %w", err)
 	}
-	return steps.Places{Table: k.table, Blob: k.blob, OpenAI: k.openAI, Outbox: k.outbox}, nil
+	return lane.Places{Gateway: azure.Addresses(k.table, k.blob),
+		Companions: map[string]string{"openai": k.openAI, "outbox": k.outbox}}, nil
 }
 
-// announce tells the owner of a server what to start it with. All of it is public: the account and
-// the key are those of the emulator, or a real account's name with that key.
+// announce tells the owner of a server what to start it with. All of it is public: the account and the key are those of
+// the emulator, or a real account's name with that key.
 func (a *app) announce(env map[string]string) {
 	fmt.Fprintln(a.stderr, "storespec waits for the server; start it, or start it anew, with")
 	for _, name := range slices.Sorted(maps.Keys(env)) {

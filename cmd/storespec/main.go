@@ -1,4 +1,3 @@
-// Command storespec says which rules of a storage design a server keeps. See README.md.
 package main
 
 import (
@@ -14,14 +13,15 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
-// run is the program, with its exit status as the result.
+// run is the program; it returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
 	a := &app{stdout: stdout, stderr: stderr, getenv: os.Getenv}
 	ctx, stop := a.untilSignal(context.Background())
 	defer stop()
-	// A reader that goes away makes a write fail, so that what was begun is ended; without this it would end the program.
+	// If the reader goes away, a write fails and the program shuts down properly; without this the signal would kill
+	// it.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
-	actions.SilenceCache() // a Redis that is down is told by the server's log
+	actions.SilenceCache() // the server's log reports a Redis that is down
 	root := a.root()
 	root.SetArgs(args)
 	asked, err := root.ExecuteContextC(ctx)

@@ -1,31 +1,40 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/reference"
 )
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"storespec":        main,
-		"reference-server": func() { os.Exit(serveReference()) },
+		"reference-server": func() { os.Exit(serveReference(os.Args[1:])) },
 		"scripted-server":  func() { os.Exit(serveScripted(os.Args[1:])) },
+		"late-server":      func() { os.Exit(serveLate(os.Args[1:])) },
 		"storage-program":  func() { os.Exit(useStorage(os.Args[1:])) },
 	})
 }
@@ -57,7 +66,8 @@ func TestScript(t *testing.T) {
 			env.Setenv("XDG_CACHE_HOME", cache) // Azurite is installed there, once
 			env.Setenv("ROOT", root)
 			env.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
-			env.Setenv("PUBLISHED_KEY", "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")
+			env.Setenv("PUBLISHED_KEY",
+				"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")
 			for _, name := range []string{"PORT", "BLOB", "TABLE", "OPENAI"} {
 				address := freeAddress(t)
 				if name == "PORT" {
@@ -116,7 +126,7 @@ func canListen(t *testing.T, addresses ...string) bool {
 // canOpen says whether this machine can open the store, and installs what that needs. In CI it must.
 func canOpen(t *testing.T, name string) bool {
 	t.Helper()
-	opened, err := store.Open(t.Context(), store.Options{Name: name})
+	opened, err := stores.Open(t.Context(), store.Options{Name: name})
 	if err == nil {
 		if err := opened.Close(context.WithoutCancel(t.Context())); err != nil {
 			t.Fatal(err)
@@ -166,9 +176,14 @@ func ready(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
-// serveReference is the reference server as a program of its own: the black box.
-func serveReference() int {
-	handler, err := reference.Open("familyscheduler", os.Getenv, nil, slog.New(slog.DiscardHandler))
+// serveReference is the reference server of familyscheduler as a program of its own: the black box. With the only
+// argument "actions" it is that of actions.
+func serveReference(args []string) int {
+	system := "familyscheduler"
+	if slices.Equal(args, []string{"actions"}) {
+		system = "actions"
+	}
+	handler, err := reference.Open(system, os.Getenv, nil, slog.New(slog.DiscardHandler))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
@@ -177,20 +192,67 @@ func serveReference() int {
 }
 
 // demanding is a server that stands behind a gate of its own, by the environment: DEMAND_KEY is asked for in the header
-// X-Functions-Key, DEMAND_READY is the only route that tells when the server is ready.
+// X-Functions-Key, DEMAND_READY is the only route that tells when the server is ready. DEMAND_DROP is a route whose
+// work is done, but of every two connections with a request for it the first is dropped instead of an answer.
+// DEMAND_CRASH is a route of which every second request fails, and says why in its answer and in the log. DEMAND_PRINT
+// is the route whose session is printed 30 ms after its answer, DEMAND_CHAT is printed again and again. Of
+// DEMAND_WITHOUT there are no routes. A groupId must have the form DEMAND_IDS, a regular expression. With
+// DEMAND_UNTRACED the server's storage calls carry no trace.
 func demanding(server http.Handler) http.Handler {
-	key, ready := os.Getenv("DEMAND_KEY"), os.Getenv("DEMAND_READY")
+	key, ready, drop := os.Getenv("DEMAND_KEY"), os.Getenv("DEMAND_READY"), os.Getenv("DEMAND_DROP")
+	crash, without := os.Getenv("DEMAND_CRASH"), os.Getenv("DEMAND_WITHOUT")
+	form := regexp.MustCompile(os.Getenv("DEMAND_IDS"))
+	var dropped, crashed atomic.Int64
+	if chat := os.Getenv("DEMAND_CHAT"); chat != "" {
+		go func() {
+			for range time.Tick(time.Millisecond) {
+				fmt.Fprintln(os.Stderr, strings.Repeat(chat+" ", 20))
+			}
+		}()
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if os.Getenv("DEMAND_UNTRACED") != "" {
+			r.Header.Del("Traceparent")
+		}
+		if r.URL.Path == os.Getenv("DEMAND_PRINT") {
+			session := r.Header.Get("X-Session-Id")
+			defer time.AfterFunc(30*time.Millisecond, func() { fmt.Fprintln(os.Stderr, "answered", session) })
+		}
 		switch {
+		case crash != "" && r.URL.Path == crash && crashed.Add(1)%2 == 0:
+			session := r.Header.Get("X-Session-Id")
+			fmt.Fprintf(os.Stderr, "Error: out of cheese for %s\n    at make (cheese.js:7)\n", session)
+			w.Header().Set("Content-Type", "application/json")
+			w.WriteHeader(http.StatusInternalServerError)
+			_ = json.NewEncoder(w).Encode(map[string]string{"error": "internal", "detail": "out of cheese",
+				"sessionId": session})
 		case r.URL.Path == ready: // also without the key, so that a server that is not given it starts
 		case key != "" && r.Header.Get("X-Functions-Key") != key:
 			w.WriteHeader(http.StatusUnauthorized)
+		case !hasGroupID(r, form):
+			w.WriteHeader(http.StatusBadRequest)
 		case ready != "" && r.URL.Path == "/api/health":
 			w.WriteHeader(http.StatusServiceUnavailable)
+		case without != "" && strings.HasPrefix(r.URL.Path, without):
+			http.NotFound(w, r)
+		case drop != "" && r.URL.Path == drop && dropped.Add(1)%2 == 1:
+			server.ServeHTTP(httptest.NewRecorder(), r)
+			panic(http.ErrAbortHandler)
 		default:
 			server.ServeHTTP(w, r)
 		}
 	})
+}
+
+// hasGroupID says whether the groupId of a request, if it has one, has a form.
+func hasGroupID(r *http.Request, form *regexp.Regexp) bool {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return false
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	said := struct{ GroupID string }{r.URL.Query().Get("groupId")}
+	return len(body) > 0 && json.Unmarshal(body, &said) != nil || said.GroupID == "" || form.MatchString(said.GroupID)
 }
 
 // serveScripted is a server without a store. Its arguments:
@@ -198,6 +260,9 @@ func demanding(server http.Handler) http.Handler {
 //	die        ends at once
 //	ask        asks the storage service at STORE, and ends
 //	silent     answers 200 to everything
+//	insecure WHERE  fails as an SDK does that refuses plain http, and says so in its answer or in its log
+//	clock HOW  asks the storage service at STORE, and answers the time at and the day; HOW is utc, local-time (as
+//	           if it were UTC) or local-day
 //	hang FILE  answers its health route, and for anything else writes its process id to FILE and waits
 //	kill FILE  ends the process whose id FILE holds, and answers 200 to everything
 //	deaf FILE  writes its process id to FILE and never becomes ready
@@ -209,7 +274,8 @@ func serveScripted(args []string) int {
 	}
 	switch args[0] {
 	case "die":
-		fmt.Fprintln(os.Stderr, "no configuration was found by ops@mail.example.com in", os.Getenv("AZURE_TABLES_CONNECTION_STRING"))
+		fmt.Fprintln(os.Stderr, "no configuration was found by ops@mail.example.com in",
+			os.Getenv("AZURE_TABLES_CONNECTION_STRING"))
 		return 4
 	case "ask":
 		answer, err := http.Get(os.Getenv("STORE") + "/Tables")
@@ -232,8 +298,38 @@ func serveScripted(args []string) int {
 			kill(args[1])
 		}
 		w.Header().Set("Content-Type", "application/json")
+		if args[0] == "insecure" && r.URL.Path != "/api/health" {
+			const why = "Error: Cannot connect to http://the.store/ while allowInsecureConnection is false."
+			w.WriteHeader(http.StatusInternalServerError)
+			if args[1] == "log" {
+				fmt.Fprintln(os.Stderr, why)
+				fmt.Fprint(w, `{}`)
+				return
+			}
+			_ = json.NewEncoder(w).Encode(map[string]string{"detail": why})
+			return
+		}
+		if args[0] == "clock" {
+			fmt.Fprint(w, clock(args[1]))
+			return
+		}
 		fmt.Fprint(w, `{"ok":true}`)
 	}))
+}
+
+// clock asks the storage service, and tells the time in some way, as JSON.
+func clock(how string) string {
+	if answer, err := http.Get(os.Getenv("STORE") + "/Tables"); err == nil {
+		_ = answer.Body.Close()
+	}
+	at, day := time.Now().UTC(), time.Now().UTC()
+	switch how {
+	case "local-time":
+		at = at.Local()
+	case "local-day":
+		day = day.Local()
+	}
+	return fmt.Sprintf(`{"at":%q,"day":%q}`, at.Format("2006-01-02T15:04:05Z"), day.Format(time.DateOnly))
 }
 
 // kill ends the process whose id a file holds, once.
@@ -253,7 +349,8 @@ func kill(file string) {
 }
 
 func listen(handler http.Handler) int {
-	server := &http.Server{Addr: net.JoinHostPort("127.0.0.1", os.Getenv("PORT")), Handler: handler, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Addr: net.JoinHostPort("127.0.0.1", os.Getenv("PORT")), Handler: handler,
+		ReadHeaderTimeout: 10 * time.Second}
 	fmt.Fprintln(os.Stderr, server.ListenAndServe())
 	return 1
 }

@@ -13,9 +13,11 @@ import (
 	"github.com/cpuguy83/go-md2man/v2/md2man"
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
+
+	"github.com/storespec/storespec/internal/atomicfile"
 )
 
-// docsCommand is for those who package storespec.
+// docsCommand is for people who package storespec.
 func (a *app) docsCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "docs", Short: "Write documentation for a package", Hidden: true}
 	cmd.AddCommand(&cobra.Command{
@@ -26,12 +28,13 @@ func (a *app) docsCommand() *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			one, seven := filepath.Join(args[0], "man1"), filepath.Join(args[0], "man7")
 			if err := errors.Join(os.MkdirAll(one, 0o755), os.MkdirAll(seven, 0o755)); err != nil {
-				return &usageError{fmt.Sprintf("docs man cannot write to %s: %s", args[0], cause(err)), ""}
+				return &usageError{fmt.Sprintf("docs man cannot write to %s: %s", args[0], atomicfile.Cause(err)), ""}
 			}
 			made := built()
 			root := cmd.Root()
 			root.DisableAutoGenTag = true // it would make two builds differ
-			header := &doc.GenManHeader{Title: "STORESPEC", Section: "1", Source: "storespec", Manual: "storespec", Date: &made}
+			header := &doc.GenManHeader{Title: "STORESPEC", Section: "1", Source: "storespec", Manual: "storespec",
+				Date: &made}
 			if err := errors.Join(doc.GenManTree(root, header, one), writeGuides(root, seven, made)); err != nil {
 				return fmt.Errorf("write man pages to %s: %w", args[0], err)
 			}
@@ -41,7 +44,7 @@ func (a *app) docsCommand() *cobra.Command {
 	return cmd
 }
 
-// writeGuides writes each topic of help as a page of section 7.
+// writeGuides writes each help topic as a page of section 7.
 func writeGuides(root *cobra.Command, into string, made time.Time) error {
 	for _, c := range root.Commands() {
 		if !c.IsAdditionalHelpTopicCommand() {
@@ -55,13 +58,13 @@ func writeGuides(root *cobra.Command, into string, made time.Time) error {
 	return nil
 }
 
-// toGuide is a link from one guide to another, toSection one within a guide.
+// toGuide matches a link from one guide to another, toSection a link within a guide.
 var (
 	toGuide   = regexp.MustCompile(`\[([^\]]+)\]\(([\w-]+)\.md[^)]*\)`)
 	toSection = regexp.MustCompile(`\[([^\]]+)\]\(#[^)]*\)`)
 )
 
-// manual is a guide as the source of a man page: with its header, and with the names of pages in place of links.
+// manual returns a guide as the source of a man page: with its header, and with page names in place of links.
 func manual(root, topic *cobra.Command, made time.Time) string {
 	_, text, _ := strings.Cut(topic.Long, "\n") // after the title
 	text = toGuide.ReplaceAllStringFunc(text, func(link string) string {
@@ -73,12 +76,13 @@ func manual(root, topic *cobra.Command, made time.Time) string {
 		return m[1] + " (" + page + ")"
 	})
 	text = toSection.ReplaceAllString(text, "$1")
-	return fmt.Sprintf("%% \"STORESPEC-%s\" \"7\" \"%s\" \"storespec\" \"storespec\"\n\n# NAME\n\nstorespec-%s - %s\n\n# DESCRIPTION\n%s",
+	return fmt.Sprintf("%% \"STORESPEC-%s\" \"7\" \"%s\" \"storespec\" \"storespec\"\n\n# NAME\n\nstorespec-%s - "+
+		"%s\n\n# DESCRIPTION\n%s",
 		strings.ToUpper(topic.Name()), made.Format("Jan 2006"), topic.Name(), topic.Short, text)
 }
 
-// built is the time of the commit that the binary was built from, so that the same source gives the same pages; without one
-// it is the beginning of time.
+// built returns the time of the commit that the binary was built from, so that the same source gives the same pages; if
+// it is unknown, the zero time.
 func built() time.Time {
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {

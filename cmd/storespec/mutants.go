@@ -1,11 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -15,13 +15,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/mutant"
+	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/report"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/steps"
+	"github.com/storespec/storespec/reference"
 )
 
-// mutantsOptions is what the command line of mutants says.
+// mutantsOptions holds the command line of mutants.
 type mutantsOptions struct {
 	rules    []string
 	full     bool
@@ -52,12 +55,13 @@ It is for those who write rules: it needs storespec's source tree, and Go.`,
 	flags.BoolVar(&o.json, "json", false, "write the kill matrix as one JSON document to standard output")
 	flags.IntVar(&o.parallel, "parallel", 2, "how many mutants are built and run at once")
 	flags.StringVar(&o.dir, "dir", ".", "a directory in storespec's source tree")
-	flags.StringVar(&o.patches, "patches", "", "the directory of the patches (default fixtures/mutants/SYSTEM in the source tree)")
+	flags.StringVar(&o.patches, "patches", "",
+		"the directory of the patches (default fixtures/mutants/SYSTEM in the source tree)")
 	addFeatures(cmd, &o.features)
 	return cmd
 }
 
-// mutants judges the mutants of each system in turn, and reports.
+// mutants judges the mutants of each system in turn and reports the results.
 func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) error {
 	list, root, err := o.check(names)
 	if err != nil {
@@ -77,16 +81,17 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) err
 			return err
 		}
 		all = append(all, mutant.Options{
-			Root: root, Patches: patches, Rules: o.wanted(loaded[i]), Full: o.full, Parallel: o.parallel, Open: openEmbedded,
+			Root: root, Patches: patches, Rules: o.wanted(loaded[i]), Full: o.full, Parallel: o.parallel,
+			Open: openEmbedded,
 			Verify: verify.Options{Catalogue: loaded[i], System: system, Secret: rand.Text(),
 				// A mutant is the reference server, which keeps nothing in memory.
-				Proofs: steps.Proofs{Stateless: true}},
+				Proofs: proof.Proofs{Stateless: true}},
 		})
 	}
 	return a.judgeMutants(ctx, all, o)
 }
 
-// judgeMutants runs the mutants and turns what became of them into an exit status.
+// judgeMutants runs the mutants and turns the results into an exit status.
 func (a *app) judgeMutants(ctx context.Context, all []mutant.Options, o mutantsOptions) error {
 	status := statusHolds
 	var matrices []report.Mutants
@@ -115,72 +120,62 @@ func (a *app) judgeMutants(ctx context.Context, all []mutant.Options, o mutantsO
 			return err
 		}
 	}
-	if status == statusHolds {
-		return nil
-	}
-	return statusError(status)
+	return ended(status)
 }
 
-// runMutants runs the mutants of one system, with a line on the terminal that says how far it is.
+// runMutants runs the mutants of one system, with a progress line on the terminal.
 func (a *app) runMutants(ctx context.Context, options mutant.Options) (*mutant.Matrix, error) {
-	line := &progressLine{w: io.Discard, system: options.Verify.System.Name}
-	if a.onTerminal() {
-		line.w = a.stderr
-	}
+	line := a.progress(options.Verify.System.Name)
 	defer line.clear()
 	options.Progress = line.showMutants
 	return mutant.Run(ctx, options)
 }
 
-// openEmbedded opens a store for one mutant: wrong servers share nothing.
+// openEmbedded opens a store for one mutant: mutants share nothing.
 func openEmbedded(ctx context.Context, lanes int) (store.Store, error) {
-	return store.Open(ctx, store.Options{Name: "embedded", Lanes: lanes, Cold: coldNamespaces})
+	return stores.Open(ctx, store.Options{Name: "embedded", Lanes: lanes, Cold: coldNamespaces})
 }
 
-// check refuses what cannot be asked for, and finds the source tree.
-func (o *mutantsOptions) check(wanted []string) ([]steps.System, string, error) {
+// check rejects invalid options and finds the source tree.
+func (o *mutantsOptions) check(wanted []string) ([]system.System, string, error) {
 	list, err := chosen(wanted, o.features)
-	if err == nil {
-		err = needReference("mutants", list)
-	}
-	if err != nil {
+	if err := cmp.Or(err, needReference("mutants", list)); err != nil {
 		return nil, "", err
 	}
 	switch {
 	case len(wanted) == 0:
-		return nil, "", &usageError{"no system is named", "known: " + strings.Join(names(systems()), ", ")}
+		return nil, "", &usageError{"no system is named", "known: " + strings.Join(reference.Names(), ", ")}
 	case o.parallel < 1 || o.parallel > 64:
 		return nil, "", &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
 	case o.patches != "" && len(list) > 1:
-		return nil, "", &usageError{"--patches holds the mutants of one system, but several are named", "run them one by one"}
+		return nil, "", &usageError{"--patches holds the mutants of one system, but several are named",
+			"run them one by one"}
 	}
 	root, err := mutant.Root(o.dir)
 	if errors.Is(err, mutant.ErrNoTree) {
-		return nil, "", &usageError{err.Error(), "git clone https://" + mutant.Module + ", and run it there or with --dir"}
+		return nil, "", &usageError{err.Error(), "git clone https://" + mutant.Module +
+			", and run it there or with --dir"}
 	}
 	return list, root, err
 }
 
 // read reads the patches of a system.
 func (o *mutantsOptions) read(root, system string, rules []string) ([]mutant.Patch, error) {
-	directory := o.patches
-	if directory == "" {
-		directory = filepath.Join(root, "fixtures", "mutants", system)
-	}
+	directory := cmp.Or(o.patches, filepath.Join(root, "fixtures", "mutants", system))
 	if info, err := os.Stat(directory); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
-		return nil, &usageError{fmt.Sprintf("there is no directory %s with patches", directory), "--patches DIR says where they are"}
+		return nil, &usageError{fmt.Sprintf("there is no directory %s with patches", directory),
+			"--patches DIR says where they are"}
 	}
 	patches, err := mutant.Read(os.DirFS(directory), rules)
 	if malformed := (*mutant.PatchError)(nil); errors.As(err, &malformed) {
-		return nil, &usageError{err.Error(), "in " + directory + "; storespec help mutants-guide says how a patch is written"}
+		return nil, &usageError{err.Error(), "in " + directory +
+			"; storespec help mutants-guide says how a patch is written"}
 	}
 	return patches, err
 }
 
-// wanted is the rules of a catalogue that are to be proven.
+// wanted returns the rules of a catalogue that are to be proven.
 func (o *mutantsOptions) wanted(catalogue *verify.Catalogue) []string {
-	if len(o.rules) == 0 {
-		return catalogue.IDs()
-	}
-	return slices.DeleteFunc(catalogue.IDs(), func(id string) bool { return !slices.Contains(o.rules, id) })
+	return slices.DeleteFunc(catalogue.IDs(),
+		func(id string) bool { return len(o.rules) > 0 && !slices.Contains(o.rules, id) })
 }

@@ -8,15 +8,23 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// progressLine is one line on a terminal that is written over and over, and gone at the end.
+// progressLine is a line on a terminal that is overwritten repeatedly and erased at the end.
 type progressLine struct {
 	w      io.Writer
 	system string
 }
 
+// progress returns the progress line of a system, which is shown on a terminal only.
+func (a *app) progress(system string) *progressLine {
+	if !a.onTerminal() {
+		return &progressLine{io.Discard, system}
+	}
+	return &progressLine{a.stderr, system}
+}
+
 const (
-	eraseLine = "\r\x1b[K" // goes to the line's begin and erases it (ECMA-48, EL)
-	// A line that a narrow terminal wraps is erased in part only, so what does not fit is cut (DEC private mode 7, DECAWM).
+	eraseLine = "\r\x1b[K" // moves to the start of the line and erases it (ECMA-48, EL)
+	// A line that a narrow terminal wraps is only partly erased, so the excess is cut (DEC private mode 7, DECAWM).
 	cutLine, wrapLine = "\x1b[?7l", "\x1b[?7h"
 )
 
@@ -25,7 +33,8 @@ func (l *progressLine) tell(format string, args ...any) {
 }
 
 func (l *progressLine) show(p verify.Progress) {
-	l.tell("%s: %d of %d rules done; %d of %d scenarios: %d passed, %d failed", l.system, p.RulesDone, p.Rules, p.Done, p.Total, p.Passed, p.Failed)
+	l.tell("%s: %d of %d rules done; %d of %d scenarios: %d passed, %d failed", l.system, p.RulesDone, p.Rules, p.Done,
+		p.Total, p.Passed, p.Failed)
 }
 
 func (l *progressLine) showMutants(p mutant.Progress) {

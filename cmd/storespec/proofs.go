@@ -3,14 +3,16 @@ package main
 import (
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/steps"
 )
 
-// proofOptions say how far verify goes with what is run in many cases: a fault at every call, every order of a race.
+// proofOptions says how thoroughly verify runs what has many cases: a fault at every call, every order of a race.
 type proofOptions struct {
 	faults    string
 	orders    int
@@ -18,33 +20,43 @@ type proofOptions struct {
 	seedGiven bool
 	replay    string
 	stateless bool
+	within    time.Duration
 	shardText string
 
-	only  *steps.Replay
+	only  *proof.Replay
 	shard verify.Shard
 }
 
 func (o *proofOptions) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.faults, "faults", string(steps.DefaultFaults), `what "any one storage call fails" goes through: none, default, or full (broken connections, silence, a killed server: slow)`)
-	flags.IntVar(&o.orders, "orders", steps.DefaultOrders, "at most this many orders of requests that run at the same time; of more, a sample is run (with --faults none: 1)")
+	flags.StringVar(&o.faults, "faults", string(proof.DefaultFaults),
+		`what "any one storage call fails" goes through: none, default, or full (broken connections, silence, a `+
+			`killed server: slow)`)
+	flags.IntVar(&o.orders, "orders", proof.DefaultOrders, "at most this many orders of requests that run at the same "+
+		"time; of more, a sample is run (with --faults none: 1)")
 	flags.Uint64Var(&o.seed, "seed", 1, "of samples")
 	flags.StringVar(&o.replay, "replay", "", "run only the case that a report printed this token for")
-	flags.StringVar(&o.shardText, "shard", "", "only part `I/N` of the scenarios, such as 2/4, for one of several machines (storespec help compare-guide)")
-	flags.BoolVar(&o.stateless, "stateless", false, "the server keeps nothing in memory from one request to the next, so that the store can be put back between two cases")
+	flags.StringVar(&o.shardText, "shard", "",
+		"only part `I/N` of the scenarios, such as 2/4, for one of several machines (storespec help compare-guide)")
+	flags.DurationVar(&o.within, "budget-time", proof.AnswerWithin,
+		"how long the server may take for an answer while a storage call fails, not counting its SDK's back-off")
+	flags.BoolVar(&o.stateless, "stateless", false, "the server keeps nothing in memory from one request to the next, "+
+		"so that the store can be put back between two cases")
 }
 
-// check refuses what cannot be asked for, and reads the token.
+// check rejects invalid options and parses the token.
 func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	o.seedGiven = cmd.Flags().Changed("seed")
-	if o.faults == string(steps.NoFaults) && !cmd.Flags().Changed("orders") {
+	if o.faults == string(proof.NoFaults) && !cmd.Flags().Changed("orders") {
 		o.orders = 1
 	}
 	switch {
-	case !slices.Contains(steps.FaultLevels(), steps.FaultLevel(o.faults)):
-		return &usageError{fmt.Sprintf("--faults %s is none of %v", o.faults, steps.FaultLevels()), ""}
+	case !slices.Contains(proof.FaultLevels(), proof.FaultLevel(o.faults)):
+		return &usageError{fmt.Sprintf("--faults %s is none of %v", o.faults, proof.FaultLevels()), ""}
 	case o.orders < 1:
 		return &usageError{fmt.Sprintf("--orders %d is not above 0", o.orders), ""}
+	case o.within < time.Second:
+		return &usageError{fmt.Sprintf("--budget-time %s is too short", o.within), "a second or more, such as 30s"}
 	case o.replay != "" && o.shardText != "":
 		return &usageError{"--replay runs one case, which no --shard splits", "leave --shard out"}
 	}
@@ -56,10 +68,10 @@ func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	if o.replay == "" {
 		return nil
 	}
-	if o.only, err = steps.ParseReplay(o.replay); err != nil {
+	if o.only, err = proof.ParseReplay(o.replay); err != nil {
 		return &usageError{err.Error(), ""}
 	}
-	if o.faults == string(steps.NoFaults) {
+	if o.faults == string(proof.NoFaults) {
 		return &usageError{"--replay and --faults none contradict each other", "leave --faults out"}
 	}
 	if !o.seedGiven {
@@ -69,10 +81,10 @@ func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 }
 
 // manyCases reports whether scenarios are run with faults or in several orders.
-func (o *proofOptions) manyCases() bool { return o.faults != string(steps.NoFaults) || o.orders > 1 }
+func (o *proofOptions) manyCases() bool { return o.faults != string(proof.NoFaults) || o.orders > 1 }
 
-// checkReplay refuses a token that was made for other rules than those that are loaded.
-func (o *proofOptions) checkReplay(list []steps.System, loaded []*verify.Catalogue) error {
+// checkReplay rejects a token that was made for rules other than the loaded ones.
+func (o *proofOptions) checkReplay(list []system.System, loaded []*verify.Catalogue) error {
 	if o.only == nil {
 		return nil
 	}
@@ -85,10 +97,10 @@ func (o *proofOptions) checkReplay(list []steps.System, loaded []*verify.Catalog
 	return nil
 }
 
-// proofs is what is asked of the rules of a catalogue.
-func (o *proofOptions) proofs(catalogue *verify.Catalogue, isReference bool) steps.Proofs {
-	return steps.Proofs{
-		Faults: steps.FaultLevel(o.faults), Orders: o.orders, Seed: o.seed, Suite: catalogue.Suite,
-		Stateless: o.stateless || isReference, Only: o.only,
+// proofs returns the proofs required of the rules of a catalogue.
+func (o *proofOptions) proofs(catalogue *verify.Catalogue, isReference bool) proof.Proofs {
+	return proof.Proofs{
+		Faults: proof.FaultLevel(o.faults), Orders: o.orders, Seed: o.seed, Suite: catalogue.Suite,
+		Stateless: o.stateless || isReference, Within: o.within, Only: o.only,
 	}
 }

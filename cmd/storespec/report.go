@@ -6,15 +6,17 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/report"
 )
 
-// reportOptions is what the command line of report says.
+// reportOptions holds the command line of report.
 type reportOptions struct {
 	html, junit, badge string
 	mutants            string
@@ -26,8 +28,9 @@ func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE.ndjson... [flags]",
 		Short: "Make reports of a run that verify --report has kept",
-		Long: `report reads the event stream that verify --report DIR wrote as DIR/run.ndjson, and makes reports of it: a page, JUnit's XML,
-annotations of GitHub, a badge, or what verify itself had written. Several files of one run are its shards. Without a flag it writes the text to standard output.
+		Long: `report reads the event stream that verify --report DIR wrote as DIR/run.ndjson, and makes reports of it:
+a page, JUnit's XML, annotations of GitHub, a badge, or what verify itself had written. Several files of one run
+are its shards. Without a flag it writes the text to standard output.
 
 Its exit status says only whether the reports could be made, whatever they tell.`,
 		Example: `  storespec verify familyscheduler --report out -- node server.js
@@ -40,19 +43,20 @@ Its exit status says only whether the reports could be made, whatever they tell.
 	flags.StringVar(&o.html, "html", "", "write a page, one `FILE` that needs nothing else")
 	flags.StringVar(&o.junit, "junit", "", "write JUnit's XML to a `FILE`")
 	flags.StringVar(&o.badge, "badge", "", "write a badge to a `FILE`, as shields.io's endpoint reads it")
-	flags.BoolVar(&o.github, "github", false, "write annotations to standard output, and a table to the file that GITHUB_STEP_SUMMARY names")
+	flags.BoolVar(&o.github, "github", false,
+		"write annotations to standard output, and a table to the file that GITHUB_STEP_SUMMARY names")
 	flags.BoolVar(&o.text, "text", false, "write what people read to standard output")
 	flags.BoolVar(&o.json, "json", false, "write the JSON document of verify --json to standard output")
 	flags.StringVar(&o.mutants, "mutants", "", "put the kill matrix of a `FILE` that mutants --json wrote on the page")
 	return cmd
 }
 
-// report makes every report that was asked for, or none.
+// report writes every requested report, or none.
 func (a *app) report(paths []string, o reportOptions) error {
 	if err := o.check(paths); err != nil {
 		return err
 	}
-	stream, err := readStreams(paths)
+	stream, err := events.ReadAll(paths)
 	if err != nil {
 		return err
 	}
@@ -60,8 +64,8 @@ func (a *app) report(paths []string, o reportOptions) error {
 	if err != nil {
 		return err
 	}
-	var files outputs
-	defer func() { files.abandon() }()
+	var files atomicfile.Set
+	defer func() { files.Abandon() }()
 	for _, file := range []struct {
 		path string
 		fill func(io.Writer) error
@@ -73,7 +77,7 @@ func (a *app) report(paths []string, o reportOptions) error {
 		if file.path == "" {
 			continue
 		}
-		if err := files.add(file.path, file.fill); err != nil {
+		if err := files.Add(file.path, file.fill); err != nil {
 			return err
 		}
 	}
@@ -85,24 +89,24 @@ func (a *app) report(paths []string, o reportOptions) error {
 	return a.publish(files, summary.Bytes(), printed.Bytes())
 }
 
-// publish lets everybody see what was made. Standard output comes last, since nothing of it can be taken back.
-func (a *app) publish(files outputs, summary, printed []byte) error {
-	if err := files.keep(); err != nil {
+// publish moves the results into place. Standard output comes last, since it cannot be undone.
+func (a *app) publish(files atomicfile.Set, summary, printed []byte) error {
+	if err := files.Keep(); err != nil {
 		return err
 	}
-	back, err := extend(a.getenv("GITHUB_STEP_SUMMARY"), summary)
+	back, err := atomicfile.Extend(a.getenv("GITHUB_STEP_SUMMARY"), summary)
 	if err != nil {
 		return err
 	}
 	if _, err := a.stdout.Write(printed); err != nil {
 		back()
-		return cannotWrite("standard output", err)
+		return &atomicfile.Error{Path: "standard output", Err: err}
 	}
-	files.settle()
+	files.Settle()
 	return nil
 }
 
-// check refuses what would be passed over, and a report in the place of what it is made of.
+// check rejects options that would be ignored, and a report that would overwrite its own input.
 func (o *reportOptions) check(paths []string) error {
 	switch {
 	case o.json && o.text:
@@ -114,13 +118,18 @@ func (o *reportOptions) check(paths []string) error {
 	}
 	sources := []string{o.mutants}
 	for _, path := range paths {
-		files, err := streamFiles(path)
+		files, err := events.Files(path)
 		if err != nil {
 			return err
 		}
 		sources = append(sources, files...)
 	}
-	for _, file := range []string{o.html, o.junit, o.badge} {
+	reports := slices.DeleteFunc([]string{o.html, o.junit, o.badge}, func(path string) bool { return path == "" })
+	for i, file := range reports {
+		if slices.ContainsFunc(reports[:i],
+			func(other string) bool { return filepath.Clean(other) == filepath.Clean(file) }) {
+			return &usageError{file + " is named twice", ""}
+		}
 		if slices.ContainsFunc(sources, func(source string) bool { return sameFile(file, source) }) {
 			return &usageError{file + " is what the report is made of", "name another file"}
 		}
@@ -128,7 +137,7 @@ func (o *reportOptions) check(paths []string) error {
 	return nil
 }
 
-// sameFile reports whether two paths lead to one file, which is there.
+// sameFile reports whether two paths name the same existing file.
 func sameFile(a, b string) bool {
 	first, err := os.Stat(a)
 	if err != nil {
@@ -138,7 +147,7 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(first, second)
 }
 
-// print makes what goes to standard output and to the summary of a GitHub job.
+// print writes what goes to standard output and to the summary of a GitHub job.
 func (o *reportOptions) print(w, summary io.Writer, stream *events.Stream) error {
 	options := report.Options{Strict: stream.Header.Strict, BudgetsWarn: stream.Header.BudgetsWarn}
 	if o.github {
@@ -154,7 +163,7 @@ func (o *reportOptions) print(w, summary io.Writer, stream *events.Stream) error
 	}
 	for _, run := range stream.Runs {
 		err := report.Text(w, run, options)
-		if !run.Judged() { // verify has told the error apart from the text
+		if !run.Judged() { // verify has separated the error from the text
 			_, err = fmt.Fprintf(w, "%s could not be judged: %s\n", run.System, run.Err)
 		}
 		if err != nil {
@@ -170,7 +179,8 @@ func (o *reportOptions) matrices() (*report.Matrices, error) {
 	}
 	file, err := os.Open(o.mutants)
 	if err != nil {
-		return nil, &usageError{fmt.Sprintf("the kill matrix cannot be read: %v", err), "storespec mutants --json writes one to standard output"}
+		return nil, &usageError{fmt.Sprintf("the kill matrix cannot be read: %v", err),
+			"storespec mutants --json writes one to standard output"}
 	}
 	defer func() { _ = file.Close() }() // it was only read
 	matrices, err := report.ReadMatrices(o.mutants, file)

@@ -7,12 +7,12 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// app is what the commands share.
+// app holds what the commands share.
 type app struct {
 	stdout, stderr io.Writer
 	getenv         func(string) string
-	started        bool   // the arguments were understood and a command runs
-	usage          string // how to use the command that was asked for
+	started        bool   // the arguments were valid and a command runs
+	usage          string // usage of the requested command
 }
 
 func (a *app) root() *cobra.Command {
@@ -29,20 +29,21 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
   storespec rules familyscheduler                        what is asked of it`,
 		SilenceErrors:    true,
 		SilenceUsage:     true,
-		Version:          buildVersion(), // --version, beside the command
+		Version:          buildVersion(), // --version, besides the command
 		PersistentPreRun: func(*cobra.Command, []string) { a.started = true },
 	}
 	root.SetVersionTemplate("storespec {{.Version}}\n")
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.AddCommand(a.verifyCommand(), a.serveCommand(), a.emulateCommand(), a.rulesCommand(), a.mutantsCommand(), a.vacuityCommand(), a.reportCommand(), a.traceCommand(), a.actionsCommand(), a.initCommand(), a.stepsCommand(), a.docsCommand(), a.compareCommand(), a.versionCommand())
+	root.AddCommand(a.verifyCommand(), a.serveCommand(), a.emulateCommand(), a.rulesCommand(), a.mutantsCommand(),
+		a.vacuityCommand(), a.reportCommand(), a.traceCommand(), a.actionsCommand(), a.initCommand(), a.stepsCommand(),
+		a.docsCommand(), a.compareCommand(), a.versionCommand())
 	addTopics(root)
 	complete(root)
 	return root
 }
 
-// onTerminal reports whether people watch standard error. /dev/null passes as well, and nobody sees
-// the difference there.
+// onTerminal reports whether people watch standard error. /dev/null counts as well, which makes no visible difference.
 func (a *app) onTerminal() bool {
 	file, ok := a.stderr.(*os.File)
 	if !ok || a.getenv("TERM") == "dumb" {

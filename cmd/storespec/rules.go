@@ -8,21 +8,15 @@ import (
 )
 
 func (a *app) rulesCommand() *cobra.Command {
-	var (
-		asJSON   bool
-		features string
-	)
+	var asJSON bool
+	var features string
 	cmd := &cobra.Command{
 		Use:   "rules [SYSTEM...]",
 		Short: "List every rule, its clause of the design and its scenarios",
 		Example: `  storespec rules
   storespec rules familyscheduler --json`,
 		RunE: func(_ *cobra.Command, names []string) error {
-			list, err := chosen(names, features)
-			if err != nil {
-				return err
-			}
-			loaded, err := catalogues(list, features)
+			_, loaded, err := rulesOf(names, features)
 			if err != nil {
 				return err
 			}

@@ -16,20 +16,20 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/reference"
-	"github.com/storespec/storespec/steps"
 )
 
 func (a *app) serveCommand() *cobra.Command {
-	var (
-		o    storeOptions
-		port int
-	)
+	var o storeOptions
+	var port int
 	cmd := &cobra.Command{
 		Use:   "serve SYSTEM",
 		Short: "Run a system's reference server on a store of its own, until Ctrl-C",
 		Long: `serve starts an empty store and the system's reference server on it, and prints where both are.
-The chat of familyscheduler needs OPENAI_BASE_URL and OPENAI_API_KEY in the environment. Nothing is left behind at the end.`,
+The chat of familyscheduler needs OPENAI_BASE_URL and OPENAI_API_KEY in the environment. Nothing is left
+behind at the end.`,
 		Example: `  storespec serve familyscheduler
   storespec serve actions --store container --port 7071`,
 		Args: cobra.ExactArgs(1),
@@ -52,8 +52,8 @@ The chat of familyscheduler needs OPENAI_BASE_URL and OPENAI_API_KEY in the envi
 	return cmd
 }
 
-// serve takes its port first: the commonest failure costs nothing then.
-func (a *app) serve(ctx context.Context, system steps.System, o storeOptions, port int) (err error) {
+// serve takes its port first, so that the most common failure costs nothing.
+func (a *app) serve(ctx context.Context, system system.System, o storeOptions, port int) (err error) {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
 		return fmt.Errorf("serve %s: %w", system.Name, err)
@@ -73,48 +73,46 @@ func (a *app) serve(ctx context.Context, system steps.System, o storeOptions, po
 		return fmt.Errorf("make an outbox for sign-in links: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(outbox)) }()
-	env := a.environment(system, lease.Direct, outbox)
+	env := a.environment(system, lease.Direct()["connection"], outbox)
 	getenv := func(name string) string { return env[name] }
-	// Straight on the store: nothing is counted here.
-	handler, err := reference.Open(system.Name, getenv, lease.Transport(), slog.New(slog.NewTextHandler(a.stderr, nil)))
+	// Directly on the store: nothing is counted here.
+	handler, err := reference.Open(system.Reference, getenv, lease.Transport(),
+		slog.New(slog.NewTextHandler(a.stderr, nil)))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, handler.Close()) }()
 
 	fmt.Fprintf(a.stdout, "server   http://%s\nstore    %s\n", listener.Addr(), opened.Version())
-	if o.store != "account" { // a real account's key stays out of sight
-		fmt.Fprintf(a.stdout, "account  %s\n", lease.Direct)
+	if !isReal(o.store) { // a real account's key is not shown
+		fmt.Fprintf(a.stdout, "account  %s\n", lease.Direct()["connection"])
 	}
-	if slices.Contains(slices.Collect(maps.Values(env)), outbox) { // else the system has no sign-in
+	if slices.Contains(slices.Collect(maps.Values(env)), outbox) { // otherwise the system has no sign-in
 		fmt.Fprintf(a.stdout, "sign-in  links are written to %s\n", outbox)
 	}
 	return serveUntil(ctx, listener, handler)
 }
 
-// environment is what the server is started with.
-func (a *app) environment(system steps.System, storage, outbox string) map[string]string {
-	env := system.Environment(steps.Connections{
-		Storage:   storage,
-		Container: system.Container,
-		OpenAI:    a.getenv("OPENAI_BASE_URL"),
-		Outbox:    outbox,
-		Secret:    rand.Text(),
-	})
+// environment returns the environment the server is started with.
+func (a *app) environment(s system.System, storage, outbox string) map[string]string {
+	env := system.Expand(s.Env, map[string]string{"connection": storage, "container": s.Container,
+		"openai": a.getenv("OPENAI_BASE_URL"), "outbox": outbox, "secret": rand.Text(),
+		"storage-try-timeout": lane.TryTimeout}, "")
 	if key := a.getenv("OPENAI_API_KEY"); key != "" {
 		env["OPENAI_API_KEY"] = key
 	}
 	return env
 }
 
-// drainWithin is how long requests in flight may take when the server is ended.
+// drainWithin is how long requests in flight may take when the server shuts down.
 const drainWithin = 5 * time.Second
 
-// serveUntil serves until ctx ends, which is how serving is meant to end.
+// serveUntil serves until ctx ends, which is the normal way to stop.
 func serveUntil(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	server := &http.Server{
 		Handler: handler, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second,
-		WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute, // a chat may wait 12 s for storage and 30 s for a model
+		// a chat may wait 12 s for storage and 30 s for a model
+		WriteTimeout: time.Minute, IdleTimeout: 2 * time.Minute,
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()

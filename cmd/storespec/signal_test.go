@@ -99,7 +99,8 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			file := filepath.Join(t.TempDir(), "server")
 			t.Setenv("TMPDIR", t.TempDir())
-			cmd, stdout, stderr := start(t, "storespec", "verify", "familyscheduler", "--json", "--parallel", "1", "--rule", "FS-ID-1", "--", "scripted-server", test.behavior, file)
+			cmd, stdout, stderr := start(t, "storespec", "verify", "familyscheduler", "--json", "--parallel", "1",
+				"--rule", "FS-ID-1", "--", "scripted-server", test.behavior, file)
 			child := server(t, file)
 			for range test.times {
 				if err := cmd.Process.Signal(test.signal); err != nil {
@@ -121,7 +122,8 @@ func TestInterruptedRunTellsWhatIsKnownAndLeavesNothing(t *testing.T) {
 					Error       string
 				}
 			}
-			if err := json.Unmarshal(stdout.Bytes(), &document); err != nil || len(document.Systems) != 1 || document.Systems[0].Interrupted != test.known {
+			if err := json.Unmarshal(stdout.Bytes(), &document); err != nil || len(document.Systems) != 1 ||
+				document.Systems[0].Interrupted != test.known {
 				t.Errorf("the document does not say that the run was interrupted, %v:\n%s", err, stdout)
 			} else if got := document.Systems[0].Error; got != test.failure {
 				t.Errorf("the document blames somebody: %q, not %q", got, test.failure)
@@ -142,7 +144,9 @@ func TestInterruptionIsToldOnALineOfItsOwn(t *testing.T) {
 	directory := t.TempDir()
 	file, pid := filepath.Join(directory, "server"), filepath.Join(directory, "pid")
 	t.Setenv("TERM", "xterm")
-	cmd, stdout, _ := start(t, script, "-qec", "echo -n $$ > "+pid+"; exec storespec verify familyscheduler --parallel 1 --rule FS-ID-1 -- scripted-server hang "+file, "/dev/null")
+	cmd, stdout, _ := start(t, script, "-qec", "echo -n $$ > "+pid+
+		"; exec storespec verify familyscheduler --parallel 1 --rule FS-ID-1 -- scripted-server hang "+file,
+		"/dev/null")
 	server(t, file)
 	if err := syscall.Kill(server(t, pid), syscall.SIGINT); err != nil {
 		t.Fatal(err)
@@ -157,7 +161,8 @@ func TestInterruptionIsToldOnALineOfItsOwn(t *testing.T) {
 
 func TestInterruptedMutantsLeaveNothing(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
-	cmd, stdout, stderr := start(t, "storespec", "mutants", "familyscheduler", "--json", "--dir", filepath.Join("..", ".."), "--patches", t.TempDir())
+	cmd, stdout, stderr := start(t, "storespec", "mutants", "familyscheduler", "--json", "--dir",
+		filepath.Join("..", ".."), "--patches", t.TempDir())
 	eventually(t, "the directory of the mutants", func() bool {
 		found, err := filepath.Glob(filepath.Join(os.Getenv("TMPDIR"), "storespec-mutants-*"))
 		return err == nil && len(found) == 1
@@ -172,7 +177,8 @@ func TestInterruptedMutantsLeaveNothing(t *testing.T) {
 		t.Errorf("it left %v behind, %v", left, err)
 	}
 	var document struct{ Systems []struct{ Interrupted bool } }
-	if err := json.Unmarshal(stdout.Bytes(), &document); err != nil || len(document.Systems) != 1 || !document.Systems[0].Interrupted {
+	if err := json.Unmarshal(stdout.Bytes(), &document); err != nil || len(document.Systems) != 1 ||
+		!document.Systems[0].Interrupted {
 		t.Errorf("the document does not say that the run was interrupted, %v:\n%s", err, stdout)
 	}
 }
@@ -193,7 +199,8 @@ func TestServeUntilInterrupted(t *testing.T) {
 		name, value, _ := strings.Cut(lines.Text(), " ")
 		told[name] = strings.TrimSpace(value)
 	}
-	if !strings.Contains(told["account"], "TableEndpoint=http://127.0.0.1:") || !strings.HasPrefix(told["store"], "embedded ") {
+	if !strings.Contains(told["account"], "TableEndpoint=http://127.0.0.1:") ||
+		!strings.HasPrefix(told["store"], "embedded ") {
 		t.Errorf("it told %v", told)
 	}
 	answer, err := http.Get(told["server"] + "/api/health")
@@ -216,7 +223,8 @@ func TestServeUntilInterrupted(t *testing.T) {
 }
 
 func TestEmulateUntilInterrupted(t *testing.T) {
-	cmd := exec.Command("storespec", "emulate", "--azure-blob", ":0", "--azure-table", ":0", "--data", filepath.Join(t.TempDir(), "data"))
+	cmd := exec.Command("storespec", "emulate", "--azure-blob", ":0", "--azure-table", ":0", "--data",
+		filepath.Join(t.TempDir(), "data"))
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -240,7 +248,8 @@ func TestEmulateUntilInterrupted(t *testing.T) {
 	}
 	answer.Body.Close()
 	if answer.Header.Get("X-Ms-Error-Code") != "ResourceNotFound" || answer.StatusCode != http.StatusNotFound {
-		t.Errorf("a request without signature was answered %d %s", answer.StatusCode, answer.Header.Get("X-Ms-Error-Code"))
+		t.Errorf("a request without signature was answered %d %s", answer.StatusCode,
+			answer.Header.Get("X-Ms-Error-Code"))
 	}
 	if err := cmd.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)

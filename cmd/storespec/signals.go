@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// endings are the signals that ask a program to end: by Ctrl-C, by another program, by a terminal that closes unless nohup said
-// that this does not matter.
+// endings returns the signals that ask a program to end: from Ctrl-C, from another program, or from a closing terminal
+// unless nohup has ignored that one.
 func endings() []os.Signal {
 	if signal.Ignored(syscall.SIGHUP) {
 		return []os.Signal{os.Interrupt, syscall.SIGTERM}
@@ -18,12 +18,12 @@ func endings() []os.Signal {
 	return []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP}
 }
 
-// oneSignal is how long signals count as one: coreutils' timeout, and a terminal that closes, send
-// theirs to the process and to its group.
+// oneSignal is how long repeated signals count as one: coreutils' timeout and a closing terminal signal both the
+// process and its group.
 const oneSignal = 500 * time.Millisecond
 
-// untilSignal gives a context that ends with the first of these signals, so that what was started
-// can be ended and what is known be said. The next one ends the program at once, as the system does.
+// untilSignal returns a context that ends at the first of these signals, so that started processes can be stopped and
+// known results reported. The next signal ends the program at once, as is the system's default.
 func (a *app) untilSignal(parent context.Context) (context.Context, func()) {
 	ctx, stop := signal.NotifyContext(parent, endings()...)
 	detach := context.AfterFunc(ctx, func() {

@@ -91,7 +91,8 @@ func (p *storageProgram) options() policy.ClientOptions {
 }
 
 func (p *storageProgram) blob(ctx context.Context, name string) error {
-	client, err := azblob.NewClientFromConnectionString(os.Getenv(p.variable), &azblob.ClientOptions{ClientOptions: p.options()})
+	client, err := azblob.NewClientFromConnectionString(os.Getenv(p.variable),
+		&azblob.ClientOptions{ClientOptions: p.options()})
 	if err != nil {
 		return err
 	}
@@ -104,7 +105,8 @@ func (p *storageProgram) blob(ctx context.Context, name string) error {
 }
 
 func (p *storageProgram) table(ctx context.Context, verb string) error {
-	service, err := aztables.NewServiceClientFromConnectionString(os.Getenv(p.variable), &aztables.ClientOptions{ClientOptions: p.options()})
+	service, err := aztables.NewServiceClientFromConnectionString(os.Getenv(p.variable),
+		&aztables.ClientOptions{ClientOptions: p.options()})
 	if err != nil {
 		return err
 	}
@@ -115,7 +117,8 @@ func (p *storageProgram) table(ctx context.Context, verb string) error {
 		var actions []aztables.TransactionAction
 		for i := range entities {
 			row := fmt.Appendf(nil, `{"PartitionKey":"p","RowKey":"user%d@example.com"}`, i)
-			actions = append(actions, aztables.TransactionAction{ActionType: aztables.TransactionTypeInsertReplace, Entity: row})
+			actions = append(actions,
+				aztables.TransactionAction{ActionType: aztables.TransactionTypeInsertReplace, Entity: row})
 		}
 		_, err = things.SubmitTransaction(ctx, actions, nil)
 		return err

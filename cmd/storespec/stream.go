@@ -1,21 +1,23 @@
 package main
 
 import (
+	"cmp"
 	"io"
 	"path/filepath"
 	"time"
 
+	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// streamName is the event stream's in the directory of verify --report.
+// streamName is the file name of the event stream in the directory of verify --report.
 const streamName = "run.ndjson"
 
-// runStream is the event stream of verify --report. A nil one is written nowhere.
+// runStream is the event stream of verify --report. A nil one is not written anywhere.
 type runStream struct {
-	*output
+	*atomicfile.File
 	header    events.Header
 	documents []verify.Document
 }
@@ -25,11 +27,12 @@ func (o *verifyOptions) stream(loaded []*verify.Catalogue) (*runStream, error) {
 	if o.directory == "" {
 		return nil, nil
 	}
-	file, err := create(filepath.Join(o.directory, streamName))
+	file, err := atomicfile.Create(filepath.Join(o.directory, streamName))
 	if err != nil {
 		return nil, err
 	}
-	s := &runStream{output: file, header: events.Header{Version: buildVersion(), Strict: o.strict, BudgetsWarn: o.budgets == "warn"}}
+	s := &runStream{File: file,
+		header: events.Header{Version: buildVersion(), Strict: o.strict, BudgetsWarn: o.budgets == "warn"}}
 	for _, catalogue := range loaded {
 		s.documents = append(s.documents, catalogue.Documents...)
 	}
@@ -38,7 +41,7 @@ func (o *verifyOptions) stream(loaded []*verify.Catalogue) (*runStream, error) {
 
 func (s *runStream) abandon() {
 	if s != nil {
-		s.output.abandon()
+		s.Abandon()
 	}
 }
 
@@ -46,12 +49,12 @@ func (s *runStream) write(runs []events.Run) error {
 	if s == nil {
 		return nil
 	}
-	return s.put(func(w io.Writer) error {
+	return s.Put(func(w io.Writer) error {
 		return events.Write(w, events.Stream{Header: s.header, Runs: runs}, s.documents, time.Now())
 	})
 }
 
-// asked is what a stream says that a run was asked to do.
+// asked returns what a stream records as the options of a run.
 func (o *verifyOptions) asked(catalogue *verify.Catalogue) events.Asked {
 	started := "command"
 	switch {
@@ -71,22 +74,16 @@ func (o *verifyOptions) asked(catalogue *verify.Catalogue) events.Asked {
 	return asked
 }
 
-// inRepository is a directory as a path from the root of the repository, with slashes; workspace is that root, or "" for the
-// working directory. The way to a directory outside of it begins with "..".
+// inRepository returns a directory as a path from the root of the repository, with slashes; workspace is that root, or
+// "" for the working directory. The path of a directory outside it begins with "..".
 func inRepository(directory, workspace string) string {
 	if directory == "" {
 		return ""
 	}
-	from, err := filepath.Abs(workspace)
-	if err != nil {
-		return filepath.ToSlash(directory)
+	from, fromErr := filepath.Abs(workspace)
+	to, toErr := filepath.Abs(directory)
+	if relative, err := filepath.Rel(from, to); cmp.Or(fromErr, toErr, err) == nil { // not on another drive
+		directory = relative
 	}
-	to, err := filepath.Abs(directory)
-	if err == nil {
-		to, err = filepath.Rel(from, to)
-	}
-	if err != nil { // on another drive
-		return filepath.ToSlash(directory)
-	}
-	return filepath.ToSlash(to)
+	return filepath.ToSlash(directory)
 }

@@ -2,11 +2,11 @@ package main
 
 import "github.com/spf13/cobra"
 
-// furthest is how many letters a name may be off and still be suggested.
+// furthest is the largest edit distance at which a name is still suggested.
 const furthest = 3
 
-// closest is the known name with the smallest edit distance to name, or "" when none is near. cobra
-// suggests commands by that distance, so the names are offered to it as commands.
+// closest returns the known name with the smallest edit distance to name, or "" when none is close enough. cobra
+// suggests commands by that distance, so the names are passed to it as commands.
 func closest(name string, known []string) string {
 	if name == "" {
 		return ""
@@ -15,7 +15,8 @@ func closest(name string, known []string) string {
 	for _, k := range known {
 		offered.AddCommand(&cobra.Command{Use: k, Run: func(*cobra.Command, []string) {}})
 	}
-	for offered.SuggestionsMinimumDistance = 0; offered.SuggestionsMinimumDistance <= furthest; offered.SuggestionsMinimumDistance++ {
+	for distance := range furthest + 1 {
+		offered.SuggestionsMinimumDistance = distance
 		if found := offered.SuggestionsFor(name); len(found) > 0 {
 			return found[0]
 		}

@@ -1,66 +1,200 @@
 package main
 
 import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
-	"regexp"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
+	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/companion"
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/reference"
-	"github.com/storespec/storespec/steps"
 )
 
-// systems is every design storespec knows, with what its contract promises an implementation.
-func systems() []steps.System { return []steps.System{familyschedulerSystem(), actionsSystem()} }
-
-// familyschedulerSystem is the design of groups and their appointments.
-func familyschedulerSystem() steps.System {
-	return steps.System{
-		Name:         "familyscheduler",
-		Ready:        "/api/health",
-		NeedsStore:   "/api/me/groups",
-		Container:    "state",
-		Session:      steps.Session{Header: "x-session-id", Cookie: "fs_session"},
-		ErrorCode:    "error",
-		TraceID:      "traceId",
-		NotInKeys:    steps.EMail(),
-		SecretBlobs:  regexp.MustCompile(`(sessions|magic-links)/[\w.-]+`),
-		Contract:     []byte(reference.Contract("familyscheduler")),
-		Capabilities: familyschedulerCapabilities(),
-		Shared:       []string{"DailyMetrics", "DailyUsageByModel"},
-		Environment: func(c steps.Connections) map[string]string {
-			// With the SDK's default back-off a broken store costs seconds per call.
-			timeout := "2s"
-			if c.Hangs {
-				timeout = "250ms"
-			}
-			return map[string]string{
-				"AZURE_TABLES_CONNECTION_STRING": c.Storage,
-				"AzureWebJobsStorage":            c.Storage,
-				"STATE_CONTAINER":                c.Container,
-				"OPENAI_BASE_URL":                c.OpenAI,
-				"OPENAI_API_KEY":                 "storespec",     // the harness's own server asks for none
-				"OPENAI_MODEL":                   "gpt-4o/2024#1", // no key may hold it as it is
-				"MAGIC_LINK_SECRET":              c.Secret,
-				"MAGIC_LINK_OUTBOX":              c.Outbox,
-				"BUILD_SHA":                      "storespec",
-				"STORAGE_RETRY_DELAY":            "1ms",
-				"STORAGE_TRY_TIMEOUT":            timeout,
-			}
-		},
+// offers returns what this program has that a design can refer to.
+func offers() system.Offers {
+	o := system.Offers{Companions: companion.Names(), Placeholders: lane.Placeholders(),
+		References: reference.Names(), Contract: reference.Contract}
+	for _, kind := range stores.Kinds() {
+		o.Stores = append(o.Stores,
+			system.Store{Name: kind.Name(), Placeholders: kind.Placeholders(), Reach: kind.Reach()})
 	}
+	return o
 }
 
-// referenceTarget is the system's reference server in this process.
-func referenceTarget(system string) target.Target {
-	return target.Reference("reference", referenceOpener(system))
+// placeholders returns every placeholder that a server's environment can hold in any design.
+func placeholders() []string {
+	o := offers()
+	all := slices.Concat(o.Placeholders, o.Companions)
+	for _, kind := range o.Stores {
+		all = append(all, kind.Placeholders...)
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
-// referenceOpener opens the system's reference server. It logs everything it can, so that its log can be held to the rules.
-func referenceOpener(system string) target.Opener {
+// shipped returns every built-in design.
+func shipped() ([]system.System, error) {
+	list, err := offers().Shipped(features.Files)
+	for i := range list {
+		list[i].Tool = runStorespec
+	}
+	return list, err
+}
+
+// runStorespec runs a command of this program in this process.
+func runStorespec(ctx context.Context, getenv func(string) string, args []string) (status int, said string) {
+	var out bytes.Buffer
+	a := &app{stdout: &out, stderr: &out, getenv: getenv}
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if said := statusError(0); err != nil && !errors.As(err, &said) {
+		a.explain(err)
+	}
+	return a.status(ctx, err), out.String()
+}
+
+// referenceOpener opens the reference server of a design. It logs at every level, so that its log can be checked
+// against the rules.
+func referenceOpener(s system.System) target.Opener {
 	return func(getenv func(string) string, storage http.RoundTripper, log io.Writer) (target.Handler, error) {
 		logger := slog.New(slog.NewJSONHandler(log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-		return reference.Open(system, getenv, storage, logger)
+		return reference.Open(s.Reference, getenv, storage, logger)
 	}
+}
+
+// own reports whether a design has no reference server.
+func own(s system.System) bool { return s.Reference == "" }
+
+// needReference rejects designs that have no reference server.
+func needReference(what string, list []system.System) error {
+	if i := slices.IndexFunc(list, own); i >= 0 {
+		return &usageError{fmt.Sprintf("%s needs a reference server, and there is none of %s", what, list[i].Name),
+			"known: " + strings.Join(reference.Names(), ", ")}
+	}
+	return nil
+}
+
+// offered returns every design whose rules can be run: the built-in ones or, if a directory with features is given,
+// those in it. The error is a *usageError, or a *yamldoc.Error for an invalid description.
+func offered(directory string) ([]system.System, error) {
+	list, err := shipped()
+	if err != nil || directory == "" {
+		return list, err
+	}
+	list, err = offers().In(directory, list)
+	if apart, ok := errors.AsType[*system.UndescribedError](err); ok {
+		return nil, &usageError{apart.Error(),
+			"it says how a server of the design is started: storespec help own-design"}
+	}
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
+		return nil, &usageError{fmt.Sprintf("--features %s is no directory", directory),
+			"it holds a folder with feature files for each system"}
+	}
+	if err != nil || len(list) > 0 {
+		return list, err
+	}
+	hint := "storespec init DIR writes a first one"
+	if system.HasFeatures(directory) {
+		hint = "the feature files stand in a folder of it that has the name of the system"
+	}
+	return nil, &usageError{fmt.Sprintf("--features %s holds no folder with features", directory), hint}
+}
+
+// chosen returns the named systems in the order of the names, or all of them when no names are given.
+func chosen(wanted []string, directory string) ([]system.System, error) {
+	all, err := offered(directory)
+	if err != nil || len(wanted) == 0 {
+		return all, err
+	}
+	var list []system.System
+	for _, name := range wanted {
+		i := slices.IndexFunc(all, func(s system.System) bool { return s.Name == name })
+		if i < 0 {
+			return nil, unknownSystem(name, system.Names(all), directory)
+		}
+		list = append(list, all[i])
+	}
+	return list, nil
+}
+
+// ownHint is for somebody whose design is not among the known ones.
+const ownHint = "a design of your own is in the directory of --features"
+
+// unknownSystem returns the error for a system that does not exist.
+func unknownSystem(name string, known []string, directory string) error {
+	err := unknownName("system", name, known)
+	if usage, ok := errors.AsType[*usageError](err); ok && directory == "" && closest(name, known) == "" {
+		usage.hint += "; " + ownHint
+	}
+	return err
+}
+
+// lackable rejects a name that is not a capability of any of the systems.
+func lackable(list []system.System, without []string) error {
+	var names, lines []string
+	for _, s := range list {
+		for _, c := range s.Capabilities {
+			names = append(names, c.Name)
+			lines = append(lines, fmt.Sprintf("  %-16s %s", c.Name, c.Description))
+		}
+	}
+	for _, name := range without {
+		if len(names) == 0 {
+			return &usageError{"--without " + name + ": the design names no part that a server may lack",
+				"capabilities in system.yaml does: storespec help own-design"}
+		}
+		if !slices.Contains(names, name) {
+			return &usageError{fmt.Sprintf("unknown capability %q", name), "--without takes\n" +
+				strings.Join(lines, "\n")}
+		}
+	}
+	return nil
+}
+
+// rulesOf is chosen with the rules of each system.
+func rulesOf(wanted []string, directory string) ([]system.System, []*verify.Catalogue, error) {
+	list, err := chosen(wanted, directory)
+	if err != nil {
+		return nil, nil, err
+	}
+	loaded, err := catalogues(list, directory)
+	return list, loaded, err
+}
+
+// catalogues reads the rules of each system, from a directory if one is given.
+func catalogues(list []system.System, directory string) ([]*verify.Catalogue, error) {
+	var files fs.FS = features.Files
+	if directory != "" {
+		files = os.DirFS(directory)
+	}
+	var loaded []*verify.Catalogue
+	for _, s := range list {
+		catalogue, err := verify.Load(files, []string{s.Name}, s.Tags...)
+		if err == nil {
+			err = catalogue.Check(s)
+		}
+		if feature, ok := errors.AsType[*verify.FeatureError](err); ok {
+			feature.Where = filepath.Join(directory, feature.Where)
+		}
+		if err != nil {
+			return nil, err
+		}
+		loaded = append(loaded, catalogue)
+	}
+	return loaded, nil
 }

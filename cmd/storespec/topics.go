@@ -11,15 +11,16 @@ import (
 	"github.com/storespec/storespec/docs"
 )
 
-// guide is put behind the name of a guide that is about the command of that name, since help of the latter is its flags.
+// guide is appended to the name of a guide that shares its name with a command, since help for that name shows the
+// command's flags.
 const guide = "-guide"
 
-// addTopics makes the guides of docs/ topics of help: cobra lists a command that cannot run as one. The commands must be
-// there already.
+// addTopics makes the guides of docs/ help topics: cobra lists a command that cannot run as a topic. The commands must
+// already be registered.
 func addTopics(root *cobra.Command) {
 	entries, err := docs.Files.ReadDir(".")
 	if err != nil {
-		panic(err) // what is built in can be read
+		panic(err) // embedded files can always be read
 	}
 	for _, entry := range entries {
 		text, err := docs.Files.ReadFile(entry.Name())
@@ -33,15 +34,16 @@ func addTopics(root *cobra.Command) {
 	root.SetHelpCommand(helpCommand())
 }
 
-// topicName is what help calls the guide of a name.
+// topicName returns the name under which help lists the guide called name.
 func topicName(root *cobra.Command, name string) string {
-	if slices.ContainsFunc(root.Commands(), func(c *cobra.Command) bool { return c.Name() == name && !c.IsAdditionalHelpTopicCommand() }) {
+	if slices.ContainsFunc(root.Commands(),
+		func(c *cobra.Command) bool { return c.Name() == name && !c.IsAdditionalHelpTopicCommand() }) {
 		return name + guide
 	}
 	return name
 }
 
-// helpCommand is cobra's, with topics, and with a failure for what is neither a command nor a topic.
+// helpCommand is cobra's, with topics; it fails for what is neither a command nor a topic.
 func helpCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "help [COMMAND | TOPIC]",

@@ -15,21 +15,24 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/azure/account"
+	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/watch"
-	"github.com/storespec/storespec/steps"
 )
 
 const (
-	// nPlusOneFrom is the default of --threshold: four lookups may be of four different things, five of one sort
-	// are a loop.
+	// nPlusOneFrom is the default of --threshold: four lookups may be for four different things; five of one kind are a
+	// loop.
 	nPlusOneFrom = 5
-	// pauseOf is the default of --pause: between two requests that a person or a test sends lies more, between two
-	// storage calls of one request less.
+	// pauseOf is the default of --pause: longer than the gap between two storage calls of one request, shorter than the
+	// gap between two requests sent by a person or a test.
 	pauseOf = 250 * time.Millisecond
 )
 
-// traceOptions is what the command line of trace says.
+// traceOptions holds the command line of trace.
 type traceOptions struct {
 	wayOptions
 	azure       string
@@ -41,9 +44,9 @@ type traceOptions struct {
 	command     []string // after --
 }
 
-// tracePlaceholders are those of verify that say where a store is.
+// tracePlaceholders returns those of verify's placeholders that locate a store.
 func tracePlaceholders() []string {
-	return []string{"account", "blobs", "ca", "connection", "key", "tables"}
+	return slices.Sorted(slices.Values(append(account.Kind{}.Placeholders(), "ca")))
 }
 
 func (a *app) traceCommand() *cobra.Command {
@@ -79,14 +82,20 @@ be started, 130 interrupted.`,
 	}
 	o.addTo(cmd, tracePlaceholders())
 	flags := cmd.Flags()
-	flags.StringVar(&o.azure, "azure", "", "`CONNECTION` string of the account, or "+store.DevelopmentStorage+"; without it an emulator in memory")
-	flags.BoolVar(&o.listen, "listen", false, "start nothing: print what to start a program with, and follow it until Ctrl-C")
-	flags.StringVar(&o.blob, "gateway-blob", "127.0.0.1:0", "`ADDRESS` where the gateway takes blob calls; port 0 is a free one")
+	flags.StringVar(&o.azure, "azure", "", "`CONNECTION` string of the account, or "+account.DevelopmentStorage+
+		"; without it an emulator in memory")
+	flags.BoolVar(&o.listen, "listen", false,
+		"start nothing: print what to start a program with, and follow it until Ctrl-C")
+	flags.StringVar(&o.blob, "gateway-blob", "127.0.0.1:0",
+		"`ADDRESS` where the gateway takes blob calls; port 0 is a free one")
 	flags.StringVar(&o.table, "gateway-table", "127.0.0.1:0", "`ADDRESS` where the gateway takes table calls")
-	flags.BoolVar(&o.json, "json", false, "write lines of JSON to standard output: calls, then a summary; what the command writes there goes to standard error")
+	flags.BoolVar(&o.json, "json", false, "write lines of JSON to standard output: calls, then a summary; what the "+
+		"command writes there goes to standard error")
 	flags.StringSliceVar(&o.failOn, "fail-on", nil, "exit with status 1 on scan (a table scan), n+1, or both")
-	flags.IntVar(&o.rules.Threshold, "threshold", nPlusOneFrom, "how many different keys, asked for one by one in one operation, are n+1")
-	flags.DurationVar(&o.rules.Pause, "pause", pauseOf, "what separates operations whose calls carry no traceparent; 0: they are all one")
+	flags.IntVar(&o.rules.Threshold, "threshold", nPlusOneFrom,
+		"how many different keys, asked for one by one in one operation, are n+1")
+	flags.DurationVar(&o.rules.Pause, "pause", pauseOf,
+		"what separates operations whose calls carry no traceparent; 0: they are all one")
 	return cmd
 }
 
@@ -112,12 +121,13 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 			return unknownName("suspicion", name, suspicions())
 		}
 	}
-	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-table", o.table), o.wayOptions.check(tracePlaceholders()))
+	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-table", o.table),
+		o.wayOptions.check(tracePlaceholders()))
 }
 
-// trace opens the way to the account, follows the program, and makes an exit status of what became of it.
+// trace opens the connection to the account, follows the program, and turns the outcome into an exit status.
 func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
-	account, closeAccount, err := o.account(ctx, a.stderr)
+	opened, closeAccount, err := o.account(ctx, a.stderr)
 	if err != nil {
 		return err
 	}
@@ -128,14 +138,15 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	options := watch.Options{
-		Account: account,
-		Given:   o.given(),
+		Account: opened,
+		Given:   cmp.Or(o.azure, account.DevelopmentStorage),
 		Command: o.command,
-		Fitting: steps.Fitting{Trust: trust, Env: o.mappings, Places: steps.Places{Table: o.table, Blob: o.blob}},
-		Rules:   o.rules,
-		Show:    watch.NewText(a.stderr, a.stdout),
-		Stdin:   input(),
-		Stdout:  a.stdout, Stderr: a.stderr,
+		Fitting: lane.Fitting{Trust: trust, Env: o.mappings,
+			Places: lane.Places{Gateway: azure.Addresses(o.table, o.blob)}},
+		Rules:  o.rules,
+		Show:   watch.NewText(a.stderr, a.stdout),
+		Stdin:  input(),
+		Stdout: a.stdout, Stderr: a.stderr,
 	}
 	if o.json {
 		options.Show, options.Stdout = watch.NewJSON(a.stdout), a.stderr
@@ -149,38 +160,29 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 	if ctx.Err() != nil && !o.listen {
 		status = statusInterrupted
 	}
-	if status == statusHolds {
-		return nil
-	}
-	return statusError(status)
+	return ended(status)
 }
 
-// given is the connection string by which the program knows the account.
-func (o *traceOptions) given() string {
-	if o.azure == "" {
-		return store.DevelopmentStorage
-	}
-	return o.azure
-}
-
-// account is what is traced, and how to be done with it. With --listen its connection string is shown, so that a key that
-// is nobody else's business is not in it.
+// account returns the account that is traced, and how to release it. With --listen its connection string is printed, so
+// it does not contain a private key.
 func (o *traceOptions) account(ctx context.Context, log io.Writer) (*store.Lease, func() error, error) {
 	if o.azure != "" {
 		var entropy io.Reader
 		if o.listen {
 			entropy = rand.Reader
 		}
-		lease, err := store.Attach(o.azure, entropy)
-		if errors.Is(err, store.ErrConnectionString) {
-			return nil, nil, &usageError{"--azure: " + err.Error(), "such as DefaultEndpointsProtocol=https;AccountName=…;AccountKey=…;EndpointSuffix=core.windows.net, or " + store.DevelopmentStorage}
+		lease, err := account.Attach(o.azure, entropy)
+		if errors.Is(err, account.ErrConnectionString) {
+			return nil, nil, &usageError{"--azure: " + err.Error(),
+				"such as DefaultEndpointsProtocol=https;AccountName=…;AccountKey=…;EndpointSuffix=core.windows.net, " +
+					"or " + account.DevelopmentStorage}
 		}
 		if err != nil {
 			return nil, nil, err
 		}
 		return lease, func() error { lease.Release(); return nil }, nil
 	}
-	opened, err := store.Open(ctx, store.Options{Name: "embedded", Published: true, Log: log})
+	opened, err := stores.Open(ctx, store.Options{Name: "embedded", Published: true, Log: log})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -191,7 +193,7 @@ func (o *traceOptions) account(ctx context.Context, log io.Writer) (*store.Lease
 	return lease, func() error { return end(ctx, opened) }, nil
 }
 
-// input is what the command reads. A terminal it does not get: it would be stopped, being in the background of it.
+// input returns the command's standard input. It never gets a terminal: as a background process it would be stopped.
 func input() *os.File {
 	if info, err := os.Stdin.Stat(); err != nil || info.Mode()&os.ModeCharDevice != 0 {
 		return nil
@@ -203,18 +205,19 @@ func input() *os.File {
 func (a *app) advise(s watch.Summary) {
 	switch {
 	case s.Calls == 0:
-		fmt.Fprintf(a.stderr, "storespec: no storage call was seen\nhint: the program must use the connection string as it is given, endpoints included, in %s, or under another name by --env NAME={connection}\n", strings.Join(watch.Variables(), ", "))
+		fmt.Fprintf(a.stderr, "storespec: no storage call was seen\nhint: the program must use the connection string "+
+			"as it is given, endpoints included, in %s, or under another name by --env NAME={connection}\n",
+			strings.Join(watch.Variables(), ", "))
 	case s.Unanswered == s.Calls:
-		fmt.Fprintln(a.stderr, "storespec: no storage call was answered\nhint: does the account of --azure exist, and does its emulator run?")
+		fmt.Fprintln(a.stderr, "storespec: no storage call was answered\nhint: does the account of --azure exist, and "+
+			"does its emulator run?")
 	}
 }
 
-// status is the exit status that follows from a run.
+// status returns the exit status of a run.
 func (o *traceOptions) status(result watch.Result) int {
-	for _, name := range o.failOn {
-		if result.Found(watch.Suspect(name)) {
-			return statusBroken
-		}
+	if slices.ContainsFunc(o.failOn, func(name string) bool { return result.Found(watch.Suspect(name)) }) {
+		return statusBroken
 	}
 	return result.Status
 }

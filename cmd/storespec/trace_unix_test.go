@@ -14,7 +14,7 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/store/storetest"
+	"github.com/storespec/storespec/internal/stores/storetest"
 )
 
 func TestInterruptedTraceEndsItsCommandAndTellsWhatIsKnown(t *testing.T) {
@@ -40,8 +40,8 @@ func TestInterruptedTraceEndsItsCommandAndTellsWhatIsKnown(t *testing.T) {
 	}
 }
 
-// An account that is somebody's, on the embedded store and on the real Azurite: for a command, and for a program that is
-// started with the connection string that --listen shows.
+// An account that is somebody's, on the embedded store and on the real Azurite: for a command, and for a program that
+// is started with the connection string that --listen shows.
 func TestTraceSomebodysAccount(t *testing.T) {
 	for _, name := range []string{"embedded", "azurite"} {
 		t.Run(name, func(t *testing.T) {
@@ -50,12 +50,14 @@ func TestTraceSomebodysAccount(t *testing.T) {
 			}
 			account := storetest.LeaseOf(t, name)
 			t.Run("command", func(t *testing.T) {
-				t.Setenv("MINE", account.Direct)
-				cmd, _, stderr := start(t, "storespec", "trace", "--azure", account.Direct, "--fail-on", "scan", "--", "storage-program", "from", "MINE", "fill", "read", "scan", "blob", "a")
+				t.Setenv("MINE", account.Direct()["connection"])
+				cmd, _, stderr := start(t, "storespec", "trace", "--azure", account.Direct()["connection"], "--fail-on",
+					"scan", "--",
+					"storage-program", "from", "MINE", "fill", "read", "scan", "blob", "a")
 				if got := ends(t, cmd); got != statusBroken {
 					t.Errorf("exit status %d, not %d", got, statusBroken)
 				}
-				seen(t, stderr.String(), account.Key)
+				seen(t, stderr.String(), account.Direct()["key"])
 			})
 			t.Run("listen", func(t *testing.T) {
 				listens(t, account)
@@ -67,7 +69,9 @@ func TestTraceSomebodysAccount(t *testing.T) {
 // seen checks that every call of a storage program was told, and the key was not.
 func seen(t *testing.T, told, key string) {
 	t.Helper()
-	for _, want := range []string{"table transaction on Things p: 202, 6 operations", "table partition query on Things p: 200, 6 found", "table scan on Things where Email", "blob read on state/a: 20", "scan: table scan on Things: 1 time"} {
+	for _, want := range []string{"table transaction on Things p: 202, 6 operations",
+		"table partition query on Things p: 200, 6 found", "table scan on Things where Email",
+		"blob read on state/a: 20", "scan: table scan on Things: 1 time"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("the report lacks %q:\n%s", want, strings.ReplaceAll(told, key, "<key>"))
 		}
@@ -80,7 +84,7 @@ func seen(t *testing.T, told, key string) {
 func listens(t *testing.T, account *store.Lease) {
 	t.Helper()
 	var stderr bytes.Buffer
-	cmd := exec.Command("storespec", "trace", "--azure", account.Direct, "--listen", "--fail-on", "n+1")
+	cmd := exec.Command("storespec", "trace", "--azure", account.Direct()["connection"], "--listen", "--fail-on", "n+1")
 	cmd.Stderr = &stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -96,8 +100,10 @@ func listens(t *testing.T, account *store.Lease) {
 		told[name] = strings.TrimSpace(value)
 	}
 	connection := told["connection"]
-	if connection == "" || strings.Contains(connection, account.Key) || !strings.Contains(connection, "TableEndpoint="+told["tables"]) || !strings.Contains(connection, "BlobEndpoint="+told["blobs"]) {
-		t.Fatalf("it told %s", strings.ReplaceAll(connection, account.Key, "<the account's key>"))
+	if connection == "" || strings.Contains(connection, account.Direct()["key"]) ||
+		!strings.Contains(connection, "TableEndpoint="+
+			told["tables"]) || !strings.Contains(connection, "BlobEndpoint="+told["blobs"]) {
+		t.Fatalf("it told %s", strings.ReplaceAll(connection, account.Direct()["key"], "<the account's key>"))
 	}
 	program := exec.Command("storage-program", "fill", "read", "scan", "blob", "a")
 	program.Env = append(os.Environ(), "AZURE_STORAGE_CONNECTION_STRING="+connection)
@@ -110,5 +116,5 @@ func listens(t *testing.T, account *store.Lease) {
 	if got := ends(t, cmd); got != statusHolds {
 		t.Errorf("exit status %d, not %d", got, statusHolds)
 	}
-	seen(t, stderr.String(), account.Key)
+	seen(t, stderr.String(), account.Direct()["key"])
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -14,23 +13,24 @@ import (
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/report"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/steps"
 )
 
-// coldNamespaces is the largest pool of accounts nobody has used: no system has as many scenarios
-// with a cold start, and Azurite still starts in under a second with them.
+// coldNamespaces is the largest pool of unused accounts: no system has as many scenarios with a cold start, and Azurite
+// still starts in under a second with them.
 const coldNamespaces = 200
 
-// endWithin bounds the end of a store after a run, so that a daemon that hangs does not keep
-// somebody waiting who pressed Ctrl-C.
+// endWithin bounds the shutdown of a store after a run, so that a hanging daemon does not keep somebody waiting who
+// pressed Ctrl-C.
 const endWithin = 15 * time.Second
 
-// errInterrupted is told in place of what the interruption itself has made fail, such as a server that was not ready yet.
+// errInterrupted is reported in place of errors caused by the interruption itself, such as a server that was not ready
+// yet.
 var errInterrupted = errors.New("interrupted before anything was judged")
 
-// verifyOptions is what the command line of verify says.
+// verifyOptions holds the command line of verify.
 type verifyOptions struct {
 	storeOptions
 	proofOptions
@@ -39,7 +39,7 @@ type verifyOptions struct {
 	baseline     baselineOptions
 	url          string
 	command      []string       // after --
-	flags        *pflag.FlagSet // as they were given
+	flags        *pflag.FlagSet // as given
 	tags         string
 	rules        []string
 	without      []string
@@ -94,23 +94,29 @@ Without --url or a command the server is the reference server.`,
 	o.proofOptions.addTo(cmd)
 	flags.StringVar(&o.tags, "tags", "", `only scenarios with these tags: "," is or, "&&" is and, "~" is not`)
 	flags.StringArrayVar(&o.rules, "rule", nil, "only this rule, such as FS-GATE-4 (repeatable)")
-	flags.StringSliceVar(&o.without, "without", nil, "parts of the design that the server lacks, such as scan,chat: their scenarios are skipped")
-	flags.IntVar(&o.parallel, "parallel", 0, "how many scenarios run at once, each on a server and an account of its own (default 4; 12 where that costs nothing); with --url 1, or more on the one server if it passes on traceparent")
+	flags.StringSliceVar(&o.without, "without", nil,
+		"parts of the design that the server lacks, such as scan,chat: their scenarios are skipped")
+	flags.IntVar(&o.parallel, "parallel", 0,
+		"how many scenarios run at once, each on a server and an account of its own (default 4; 12 where that costs "+
+			"nothing); with --url 1, or more on the one server if it passes on traceparent")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
-	flags.StringVar(&o.directory, "report", "", "keep everything that happened in `DIR`/run.ndjson, for storespec report")
+	flags.StringVar(&o.directory, "report", "",
+		"keep everything that happened in `DIR`/run.ndjson, for storespec report")
 	flags.BoolVar(&o.strict, "strict", false, "count what the design calls preferred or optional as well")
 	flags.StringVar(&o.budgets, "budgets", "fail", "what a broken storage budget does: warn or fail")
-	flags.BoolVar(&o.reference, "reference", false, "the command is a reference server: what has the tag @reference is asked of it too")
+	flags.BoolVar(&o.reference, "reference", false,
+		"the command is a reference server: what has the tag @reference is asked of it too")
 	addFeatures(cmd, &o.features)
 	return cmd
 }
 
-// addFeatures is the flag for somebody who writes rules.
+// addFeatures adds the flag for people who write rules.
 func addFeatures(cmd *cobra.Command, directory *string) {
-	cmd.Flags().StringVar(directory, "features", "", "read the rules from DIR/SYSTEM/*.feature instead of the built-in ones")
+	cmd.Flags().StringVar(directory, "features", "",
+		"read the rules from DIR/SYSTEM/*.feature instead of the built-in ones")
 }
 
-// verify runs each system in turn on one store, and reports.
+// verify runs each system in turn on one store and reports the results.
 func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error {
 	o.inRepository = inRepository(o.features, a.getenv("GITHUB_WORKSPACE"))
 	list, err := o.check(names)
@@ -141,7 +147,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if err != nil {
 		return err
 	}
-	defer updated.abandon()
+	defer updated.Abandon()
 	opened, err := o.open(ctx, o.accounts(), coldNamespaces, o.url != "" || o.known.dev, a.stderr)
 	if err != nil {
 		if ctx.Err() != nil {
@@ -149,15 +155,27 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		}
 		return a.failedStart(list, loaded, o, stream, err)
 	}
-	var (
-		runs   []events.Run
-		untold error // the stream is written all the same
-	)
+	runs, untold := a.runAll(ctx, list, loaded, opened, failing, o)
+	closing := errors.Join(untold, end(ctx, opened))
+	if errors.Is(untold, verify.ErrNothingSelected) {
+		return closing
+	}
+	if o.baseline.update {
+		closing = errors.Join(closing,
+			a.saveBaseline(updated, failing, all, runs, closing != nil || len(runs) < len(list)))
+	}
+	return a.finish(ctx, runs, o, errors.Join(closing, stream.write(runs)))
+}
+
+// runAll runs each system in turn and reports the results. The error is verify.ErrNothingSelected, or one from
+// reporting; the stream is written in any case.
+func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify.Catalogue, opened store.Store,
+	failing *verify.Known, o verifyOptions) (runs []events.Run, untold error) {
 	for i, system := range list {
 		run := events.Run{System: system.Name, Asked: o.asked(loaded[i])}
 		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened, failing, o)
 		if errors.Is(run.Err, verify.ErrNothingSelected) {
-			return errors.Join(run.Err, end(ctx, opened))
+			return nil, run.Err
 		}
 		if run.Result == nil && ctx.Err() != nil {
 			run.Err = errInterrupted
@@ -167,21 +185,17 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 			break
 		}
 	}
-	closing := errors.Join(untold, end(ctx, opened))
-	if o.baseline.update {
-		closing = errors.Join(closing, a.saveBaseline(updated, failing, all, runs, closing != nil || len(runs) < len(list)))
-	}
-	return a.finish(ctx, runs, o, errors.Join(closing, stream.write(runs)))
+	return runs, untold
 }
 
 const (
 	usualLanes = 4
-	// cheapLanes are for what mostly waits, to see whether another storage call comes: neither server nor store is a process
-	// of its own, and no case is repeated that depends on who is faster.
+	// cheapLanes is for runs that mostly wait to see whether another storage call comes: neither server nor store is a
+	// separate process, and no case that depends on timing is repeated.
 	cheapLanes = 12
 )
 
-// lanes is how many scenarios run at once where nothing is said of it.
+// lanes returns how many scenarios run at once by default.
 func (o *verifyOptions) lanes() int {
 	switch {
 	case o.url != "", o.known.dev:
@@ -192,7 +206,7 @@ func (o *verifyOptions) lanes() int {
 	return usualLanes
 }
 
-// accounts is how many accounts are used at once: one for each server.
+// accounts returns how many accounts are used at once: one for each server.
 func (o *verifyOptions) accounts() int {
 	if o.url != "" {
 		return 1
@@ -200,19 +214,17 @@ func (o *verifyOptions) accounts() int {
 	return o.parallel
 }
 
-// end closes the store, also after ctx has ended.
+// end closes the store, even after ctx has ended.
 func end(ctx context.Context, opened store.Store) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 	defer cancel()
 	return opened.Close(ctx)
 }
 
-// runOne runs one system, with a line on the terminal that says how far it is.
-func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify.Catalogue, opened store.Store, failing *verify.Known, o verifyOptions) (*verify.Result, error) {
-	line := &progressLine{w: io.Discard, system: system.Name}
-	if a.onTerminal() {
-		line.w = a.stderr
-	}
+// runOne runs one system, with a progress line on the terminal.
+func (a *app) runOne(ctx context.Context, system system.System, catalogue *verify.Catalogue, opened store.Store,
+	failing *verify.Known, o verifyOptions) (*verify.Result, error) {
+	line := a.progress(system.Name)
 	defer line.clear()
 	system.Ready = cmp.Or(o.fitting.ready, system.Ready)
 	options := verify.Options{
@@ -220,7 +232,7 @@ func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify
 		Catalogue: catalogue,
 		System:    system,
 		Store:     opened,
-		Target:    a.target(system.Name, o),
+		Target:    a.target(system, o),
 		Reference: o.reference || o.isReference(),
 		Rules:     o.rules,
 		Tags:      o.tags,
@@ -229,6 +241,7 @@ func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify
 		Without:   o.without,
 		Known:     failing,
 		Shard:     o.shard,
+		Linger:    !o.isReference(),
 		Progress:  line.show,
 	}
 	if o.url != "" {
@@ -245,19 +258,20 @@ func (a *app) runOne(ctx context.Context, system steps.System, catalogue *verify
 
 func (o *verifyOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
 
-// target is what the command line asks to be tested.
-func (a *app) target(system string, o verifyOptions) target.Target {
+// target returns the server that the command line asks to test.
+func (a *app) target(s system.System, o verifyOptions) target.Target {
 	switch {
 	case o.url != "":
 		return target.URL(o.url, a.announce)
 	case len(o.command) > 0:
 		return target.Command(o.command)
 	}
-	return referenceTarget(system)
+	return target.Reference("reference", referenceOpener(s))
 }
 
 // failedStart reports that the store could not be opened.
-func (a *app) failedStart(list []steps.System, loaded []*verify.Catalogue, o verifyOptions, stream *runStream, err error) error {
+func (a *app) failedStart(list []system.System, loaded []*verify.Catalogue, o verifyOptions, stream *runStream,
+	err error) error {
 	var runs []events.Run
 	for i, system := range list {
 		runs = append(runs, events.Run{System: system.Name, Asked: o.asked(loaded[i]), Err: err})
@@ -268,7 +282,7 @@ func (a *app) failedStart(list []steps.System, loaded []*verify.Catalogue, o ver
 	return errors.Join(err, report.JSON(a.stdout, runs, buildVersion(), o.report(false)))
 }
 
-// finish says the rest and turns what became of the runs into an exit status.
+// finish reports the rest and turns the results of the runs into an exit status.
 func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, closing error) error {
 	if o.json {
 		if err := report.JSON(a.stdout, runs, buildVersion(), o.report(false)); err != nil {
@@ -287,20 +301,18 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 		switch o.report(false).Outcome(run) {
 		case verify.Errored:
 			status = statusUnusable
-		case verify.Failed, verify.OverBudget, verify.Fixed:
+		case verify.Failed, verify.OverBudget, verify.NotPrepared, verify.Fixed,
+			verify.Unclear:
 			status = max(status, statusBroken)
 		}
 	}
 	if ctx.Err() != nil {
 		status = statusInterrupted
 	}
-	if status == statusHolds {
-		return nil
-	}
-	return statusError(status)
+	return ended(status)
 }
 
-// report is how the reports count.
+// report returns the options of the reports.
 func (o *verifyOptions) report(colored bool) report.Options {
 	return report.Options{Strict: o.strict, BudgetsWarn: o.budgets == "warn", Color: colored}
 }

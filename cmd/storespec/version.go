@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"runtime/debug"
 
@@ -19,16 +20,13 @@ func (a *app) versionCommand() *cobra.Command {
 	}
 }
 
-// buildVersion is what the Go toolchain wrote into the binary, such as "v0.1.0 (4f2f933, go1.26)".
+// buildVersion returns the version that the Go toolchain recorded in the binary, such as "v0.1.0 (4f2f933, go1.26)".
 func buildVersion() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "(unknown)"
 	}
-	version, details := info.Main.Version, info.GoVersion
-	if version == "" {
-		version = "(devel)"
-	}
+	version, details := cmp.Or(info.Main.Version, "(devel)"), info.GoVersion
 	for _, setting := range info.Settings {
 		if setting.Key == "vcs.revision" && len(setting.Value) >= 7 {
 			details = setting.Value[:7] + ", " + details

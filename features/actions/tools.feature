@@ -42,7 +42,7 @@ Feature: Storespec's own commands for the records of a server
       And the container holds 0 blobs
 
     Scenario: more than a page of 1,000 rows
-      Given Ana sends POST /api/ActionsUpsert/batch with 1001 items in "records" like {"owner":"many-{tag}","name":"action-{i}"}, 100 at a time
+      Given Ana sends 1001 times, 20 at a time, POST /api/ActionsUpsert {"owner":"many-{tag}","name":"action-{i}"}
       When storespec runs "actions purge --older-than 1us --unchanged --archive-container {container}"
       Then storespec has ended with status 0
       And the table {actions} holds 0 rows

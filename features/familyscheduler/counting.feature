@@ -205,6 +205,7 @@ Feature: What is counted
         | UserDailyUsageByModel | next  | 3     | Ana sends POST /api/chat {"groupId":"{Family}","message":"What was before?"} |
         | DailyUsageByModel     | next  | 3     | Ana sends POST /api/chat {"groupId":"{Family}","message":"What was before?"} |
 
+    @needs-idempotency-key
     Scenario: whatever call fails, what is sent again is counted once
       Given Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}, and any one storage call fails
@@ -381,6 +382,7 @@ Feature: What is counted
       And the row DailyMetrics {month} / {today} has
         | newGroups | 2 |
 
+    @needs-idempotency-key
     Scenario Outline: <counter> counts once, whatever call fails
       Given Ben is an invited member of Band
       And Cleo is signed in

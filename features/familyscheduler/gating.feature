@@ -257,6 +257,27 @@ Feature: Only active members reach a group
         | POST /api/ignite/join    |
         | POST /api/ignite/spinoff |
 
+    Scenario Outline: somebody without a session calls <route> with the e-mail and key of a member
+      When Nobody calls <route> for Family with {"email":"{Ana.email}","userKey":"{Ana.userKey}","memberKey":"{Ana.memberKey}"}
+      Then the answer is 401 unauthorized
+      And the answer does not contain "Family"
+
+      Examples:
+        | route                    |
+        | POST /api/chat           |
+        | POST /api/direct         |
+        | POST /api/ignite/start   |
+        | POST /api/ignite/close   |
+        | GET /api/ignite/photo    |
+        | POST /api/ignite/photo   |
+        | GET /api/ignite/meta     |
+        | POST /api/ignite/meta    |
+        | POST /api/ignite/spinoff |
+
+    Scenario: somebody without a session, and without a name, joins with the e-mail and key of a member
+      When Nobody calls POST /api/ignite/join for Family with {"email":"{Ana.email}","userKey":"{Ana.userKey}","memberKey":"{Ana.memberKey}"}
+      Then the answer is 403 not_allowed
+
     Scenario: a stranger joins a closed ignite session
       Given Ben is signed in
       And Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}

@@ -47,6 +47,23 @@ Feature: The other routes of a group have the same gate
         | POST /api/appointment/scan    |
         | GET /api/appointment/scan     |
 
+    Scenario Outline: somebody without a session calls <route> with the e-mail and key of a member
+      When Nobody calls <route> for Family with {"email":"{Ana.email}","userKey":"{Ana.userKey}","memberKey":"{Ana.memberKey}"}
+      Then the answer is 401 unauthorized
+      And the answer does not contain "Family"
+
+      Examples:
+        | route                         |
+        | GET /api/group/meta           |
+        | GET /api/group/members        |
+        | POST /api/group/rename        |
+        | POST /api/group/delete        |
+        | POST /api/group/restore       |
+        | POST /api/group/join-link     |
+        | POST /api/group/remove-member |
+        | POST /api/appointment/scan    |
+        | GET /api/appointment/scan     |
+
     Scenario Outline: a call that fails lets no stranger in: <request>
       Given Ben is signed in
       When Ben is refused <request>, and any one storage call fails

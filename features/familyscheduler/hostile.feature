@@ -92,8 +92,7 @@ Feature: Hostile requests get a 4xx and change nothing
       And "appointmentId" of the answer is called Checkup
       And Ben sends POST /api/direct {"groupId":"{Smiths}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
       And "appointmentId" of the answer is called Dentist
-      And Ben sends POST /api/ignite/start {"groupId":"{Smiths}"}
-      And "sessionId" of the answer is called Hunt
+      And where the target has ignite, Ben sends POST /api/ignite/start {"groupId":"{Smiths}"}, and "sessionId" of the answer is called Hunt
       Then Ana is refused each of these, and nothing is written
         | what                                      | request                                                                          | body                                                                                                           | answer                    |
         | another group's name                      | POST /api/group/rename                                                           | {"groupId":"{Smiths}","groupName":"Family"}                                                                    | 403 not_allowed           |
@@ -195,8 +194,7 @@ Feature: Hostile requests get a 4xx and change nothing
     Scenario: pictures that are none
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
       And "appointmentId" of the answer is called Checkup
-      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
-      And "sessionId" of the answer is called Picnic
+      And where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Picnic
       Then Ana is refused each of these, and nothing is written
         | what                                  | request                                                                                                | body                                                                                                           | answer              |
         | no base64                             | POST /api/appointment/scan                                                                             | {"groupId":"{Family}","appointmentId":"{Checkup}","imageMime":"image/png","imageBase64":"%%%%"}                | 400 bad_request     |
@@ -226,8 +224,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | photos of two                         | GET /api/ignite/photo?groupId={Family}&sessionId={Picnic}&personId={Ana.memberKey}&personId=auth:other |                                                                                                                | 400 bad_request     |
 
     Scenario: gatherings that are none
-      Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
-      And "sessionId" of the answer is called Picnic
+      Given where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Picnic
       Then Ana is refused each of these, and nothing is written
         | what          | request                                                                  | body                                            | answer               |
         | a number      | POST /api/ignite/start                                                   | {"groupId":"{Family}","sessionId":7}            | 400 bad_request      |
@@ -242,8 +239,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | null          | POST /api/ignite/join                                                    | {"groupId":"{Family}","sessionId":null}         | 400 bad_request      |
 
     Scenario: people without a session
-      Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
-      And "sessionId" of the answer is called Picnic
+      Given where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Picnic
       Then Nobody is refused each of these, and nothing is written
         | what                                 | request                                  | body                                                                                                           | answer            |
         | no address                           | POST /api/auth/request-link              | {}                                                                                                             | 400 bad_request   |

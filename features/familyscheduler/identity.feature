@@ -79,7 +79,7 @@ Feature: Who somebody is
         | ok        | true        |
         | sessionId | anything    |
         | email     | {Ana.email} |
-        | expiresAt | a time      |
+        | expiresAt | any time    |
       When Ana sends GET /api/me/groups
       Then the answer is 200
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}

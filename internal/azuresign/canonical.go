@@ -10,7 +10,7 @@ import (
 
 const prefix = "x-ms-"
 
-// appendCanonicalHeaders appends the x-ms- headers, one a line, in the services' order.
+// appendCanonicalHeaders appends the x-ms- headers, one per line, in the services' order.
 func appendCanonicalHeaders(dst []byte, h http.Header) []byte {
 	var room [24]string
 	names := room[:0]
@@ -41,22 +41,13 @@ func compareHeaders(a, b string) int {
 			j++
 		}
 		if i == len(a) || j == len(b) {
-			return cmp.Or(cmp.Compare(len(a)-i, len(b)-j), compareFold(a, b))
+			return cmp.Or(cmp.Compare(len(a)-i, len(b)-j), strings.Compare(strings.ToLower(a), strings.ToLower(b)))
 		}
 		if c := cmp.Compare(weight(a[i]), weight(b[j])); c != 0 {
 			return c
 		}
 		i, j = i+1, j+1
 	}
-}
-
-func compareFold(a, b string) int {
-	for i := range min(len(a), len(b)) {
-		if c := cmp.Compare(lower(a[i]), lower(b[i])); c != 0 {
-			return c
-		}
-	}
-	return cmp.Compare(len(a), len(b))
 }
 
 func weight(c byte) byte {
@@ -73,11 +64,11 @@ func lower(c byte) byte {
 	return c
 }
 
-// parameter is one of a query, decoded, its name in small letters.
+// parameter is a decoded query parameter with its name in lower case.
 type parameter struct{ name, value string }
 
-// appendCanonicalQuery appends every query parameter, decoded, one a line, sorted by name; values of
-// one name are sorted too and share its line.
+// appendCanonicalQuery appends every query parameter, decoded, one per line, sorted by name; values of one name are
+// sorted too and share its line.
 func appendCanonicalQuery(dst []byte, query string) []byte {
 	if query == "" {
 		return dst
@@ -106,8 +97,8 @@ func appendComponent(dst []byte, query string) []byte {
 	return dst
 }
 
-// Component is the value of a raw query's parameter comp, which names a part of a resource, and
-// whether it is there.
+// Component returns the value of a raw query's parameter comp, which names a part of a resource, and whether it is
+// present.
 func Component(query string) (string, bool) {
 	var room [12]parameter
 	for _, p := range appendParameters(room[:0], query) {
@@ -118,8 +109,8 @@ func Component(query string) (string, bool) {
 	return "", false
 }
 
-// appendParameters splits a raw query. Unlike url.ParseQuery it keeps parameters that hold a
-// semicolon or a stray percent sign: a request is signed as it came.
+// appendParameters splits a raw query. Unlike url.ParseQuery it keeps parameters that contain a semicolon or a stray
+// percent sign: a request is signed as it was sent.
 func appendParameters(dst []parameter, query string) []parameter {
 	if query == "" {
 		return dst
@@ -129,15 +120,13 @@ func appendParameters(dst []parameter, query string) []parameter {
 			continue
 		}
 		name, value, _ := strings.Cut(part, "=")
-		dst = append(dst, parameter{strings.ToLower(unescaped(name)), unescaped(value)})
+		dst = append(dst, parameter{strings.ToLower(Unescaped(name)), Unescaped(value)})
 	}
 	return dst
 }
 
-func unescaped(s string) string {
-	if !strings.ContainsAny(s, "%+") {
-		return s
-	}
+// Unescaped decodes a name or a value of a query; an invalid encoding is left as it is.
+func Unescaped(s string) string {
 	if u, err := url.QueryUnescape(s); err == nil {
 		return u
 	}

@@ -13,7 +13,7 @@ import (
 // Service is one of an account's services, spelled as in its host names.
 type Service string
 
-// The services whose signatures are known.
+// The supported services.
 const (
 	Table Service = "table"
 	Blob  Service = "blob"
@@ -28,7 +28,7 @@ const (
 // Key is an account key, ready to sign. It is safe for concurrent use.
 type Key struct{ macs sync.Pool }
 
-// NewKey takes a key as it is, not in base64.
+// NewKey takes a raw key, not base64.
 func NewKey(key []byte) *Key {
 	k := &Key{}
 	k.macs.New = func() any { return hmac.New(sha256.New, key) }
@@ -46,18 +46,20 @@ func (k *Key) AppendSignature(dst, text []byte) []byte {
 	return dst
 }
 
-// Authorization is the value of the Authorization header for r. Path and query are as they stand in
-// the request line, since the service signs the encoded path.
-func Authorization(scheme string, service Service, account string, key []byte, r *http.Request, path, query string) string {
+// Authorization returns the value of the Authorization header for r. Path and query are used as in the request line,
+// since the service signs the encoded path.
+func Authorization(scheme string, service Service, account string, key []byte, r *http.Request, path,
+	query string) string {
 	value := append([]byte(scheme), ' ')
 	value = append(append(value, account...), ':')
 	return string(NewKey(key).AppendSignature(value, AppendStringToSign(nil, scheme, service, account, r, path, query)))
 }
 
-// AppendStringToSign appends to dst what is signed of a request; the scheme and the service decide
-// how much of it that is. Path and query are as they stand in the request line; in path style the
-// path starts with the account, which so stands twice in the string.
-func AppendStringToSign(dst []byte, scheme string, service Service, account string, r *http.Request, path, query string) []byte {
+// AppendStringToSign appends the string to sign of a request to dst; the scheme and the service decide what it
+// contains. Path and query are used as in the request line; in path style the path starts with the account, which
+// therefore occurs twice in the string.
+func AppendStringToSign(dst []byte, scheme string, service Service, account string, r *http.Request, path,
+	query string) []byte {
 	h := r.Header
 	lite := scheme == SharedKeyLite
 	if service == Table {
@@ -96,8 +98,8 @@ func lines(dst []byte, h http.Header, names ...string) []byte {
 	return dst
 }
 
-// appendDate appends the line of the Date header, which is empty when x-ms-date is there: that is
-// signed with the headers.
+// appendDate appends the line of the Date header, which is empty when x-ms-date is present, since that is signed with
+// the headers.
 func appendDate(dst []byte, h http.Header) []byte {
 	dst = append(dst, '\n')
 	if len(h["X-Ms-Date"]) > 0 {
@@ -106,7 +108,7 @@ func appendDate(dst []byte, h http.Header) []byte {
 	return appendHeader(dst, h, "Date")
 }
 
-// appendHeader appends the values of a header, which is named in canonical form.
+// appendHeader appends the values of a header, whose name is in canonical form.
 func appendHeader(dst []byte, h http.Header, name string) []byte {
 	for i, value := range h[name] {
 		if i > 0 {

@@ -1,12 +1,12 @@
 // Package baseline reads and writes the list of scenarios that a server is known to fail.
 //
-// The list is a YAML file that a team keeps beside its server, so that a pipeline can be green while
-// known failures are being worked on, and turns red when one is fixed and forgotten, or a new one
-// comes. A case is named by rule, scenario and example, never by a line: lines move.
+// The list is a YAML file that a team keeps beside its server, so that a pipeline can be green while known failures are
+// being worked on, and turns red when a fixed one is still listed or a new one appears. A case is named by rule,
+// scenario and example, never by line number: lines move.
 //
-// The package never judges: package verify says what an entry means for an outcome.
+// The package never judges: package verify decides how an entry affects an outcome.
 //
-// Open Read first; write.go is the way back.
+// Open Read first; write.go is the reverse.
 package baseline
 
 import (
@@ -18,13 +18,13 @@ import (
 	"time"
 )
 
-// Todo is the reason of an entry that was written by a program: somebody has yet to say why.
+// Todo is the reason in an entry that a program wrote: somebody has yet to give the real one.
 const Todo = "TODO: say why"
 
 // Case is one scenario, or one example of a scenario outline.
 type Case struct {
 	Rule     string            // such as FS-GATE-4
-	Scenario string            // the name, with the example's cells in it
+	Scenario string            // the name, including the example's cells
 	Example  map[string]string // the example's cells by column; empty for a plain scenario
 }
 
@@ -39,7 +39,7 @@ func (c Case) String() string {
 	return fmt.Sprintf("%s %q {%s}", c.Rule, c.Scenario, strings.Join(cells, ", "))
 }
 
-// Key is equal for equal cases only.
+// Key is equal only for equal cases.
 func (c Case) Key() string {
 	parts := []string{c.Rule, c.Scenario}
 	for _, column := range slices.Sorted(maps.Keys(c.Example)) {
@@ -52,11 +52,18 @@ func (c Case) Key() string {
 type Entry struct {
 	Case
 	Reason  string
-	Expires time.Time // the last day on which the failure is a known one, at 00:00 UTC; zero: none
-	Line    int       // where it stands in its file; 0: nowhere yet
+	Outcome string    // how it fails, such as "over budget"; "": in any way
+	Digest  string    // of its message, as package cause makes one; "": of any message
+	Expires time.Time // the last day on which the failure counts as known, at 00:00 UTC; zero: none
+	Line    int       // its line in its file; 0: not written yet
 }
 
-// Expired reports whether the entry's last day is over.
+// Alike reports whether a failure is the known one, by its outcome and the digest of its message.
+func (e Entry) Alike(outcome, digest string) bool {
+	return (e.Outcome == "" || e.Outcome == outcome) && (e.Digest == "" || e.Digest == digest)
+}
+
+// Expired reports whether the entry's last day has passed.
 func (e Entry) Expired(now time.Time) bool {
 	return !e.Expires.IsZero() && !now.UTC().Before(e.Expires.AddDate(0, 0, 1))
 }
@@ -67,7 +74,7 @@ type File struct {
 	Entries []Entry // sorted by case
 }
 
-// Find is the entry of a case.
+// Find returns the entry of a case.
 func (f *File) Find(c Case) (Entry, bool) {
 	for _, entry := range f.Entries {
 		if entry.Key() == c.Key() {
@@ -77,7 +84,7 @@ func (f *File) Find(c Case) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Where is the place of an entry, as file:line.
+// Where returns the location of an entry, as file:line.
 func (f *File) Where(e Entry) string { return fmt.Sprintf("%s:%d", f.Path, e.Line) }
 
 func sorted(entries []Entry) []Entry {

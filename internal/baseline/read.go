@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"os"
 	"strings"
 	"time"
 
@@ -9,7 +10,7 @@ import (
 	"github.com/storespec/storespec/internal/yamldoc"
 )
 
-// list is the one key of a file; the others are those of an entry.
+// list is the only top-level key of a file; the others are keys of an entry.
 const (
 	list     = "known-failures"
 	rule     = "rule"
@@ -17,14 +18,16 @@ const (
 	example  = "example"
 	reason   = "reason"
 	expires  = "expires"
+	outcome  = "outcome"
+	digest   = "digest"
 )
 
-// Read reads a file. The error is a *yamldoc.Error when it is not there, is no YAML, holds a key that means
-// nothing, one case twice, or an entry without a rule, a scenario or a reason.
+// Read reads a file. The error is a *yamldoc.Error if the file does not exist, is not YAML, or contains an unknown key,
+// the same case twice, or an entry without a rule, a scenario or a reason.
 func Read(path string) (*File, error) {
-	content, err := yamldoc.Reader{Path: path}.ReadFile("the baseline")
+	content, err := os.ReadFile(path)
 	if err != nil {
-		return nil, err
+		return nil, yamldoc.Reader{Path: path}.Unread("the baseline", err)
 	}
 	return parse(path, content)
 }
@@ -64,12 +67,12 @@ func parse(path string, content []byte) (*File, error) {
 	return file, nil
 }
 
-// reader turns nodes into entries; its errors name file and line.
+// reader converts nodes to entries; its errors include file and line.
 type reader struct{ yamldoc.Reader }
 
 func (r *reader) entry(node *yaml.Node) (Entry, error) {
 	e := Entry{Line: node.Line}
-	fields, err := r.Fields(node, "an entry", rule, scenario, example, reason, expires)
+	fields, err := r.Fields(node, "an entry", rule, scenario, example, reason, outcome, digest, expires)
 	if err != nil {
 		return e, err
 	}
@@ -82,6 +85,17 @@ func (r *reader) entry(node *yaml.Node) (Entry, error) {
 			return e, r.At(node, "the entry has no %s", text.name)
 		}
 		*text.to = value.Value
+	}
+	for _, text := range []struct {
+		name string
+		to   *string
+	}{{outcome, &e.Outcome}, {digest, &e.Digest}} {
+		if value := fields[text.name]; value != nil {
+			if value.Kind != yaml.ScalarNode {
+				return e, r.At(value, "%s must be a text", text.name)
+			}
+			*text.to = value.Value
+		}
 	}
 	if cells := fields[example]; cells != nil {
 		if e.Example, err = r.cells(cells); err != nil {

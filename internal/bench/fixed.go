@@ -25,20 +25,25 @@ func serveFixed(ctx context.Context) error {
 		go func() { _ = server.Serve(listener) }()
 		defer func() { _ = server.Close() }()
 	}
-	fmt.Printf("DefaultEndpointsProtocol=http;AccountName=bench;AccountKey=a2V5;BlobEndpoint=http://%s/bench;TableEndpoint=http://%s/bench;\nready\n", blob.Addr(), table.Addr())
+	fmt.Printf("DefaultEndpointsProtocol=http;AccountName=bench;AccountKey=a2V5;"+
+		"BlobEndpoint=http://%s/bench;TableEndpoint=http://%s/bench;\nready\n", blob.Addr(), table.Addr())
 	<-ctx.Done()
 	return nil
 }
 
 func fixedTable() http.Handler {
 	const etag = `W/"datetime'2026-03-04T05%3A06%3A07.0000000Z'"`
-	one := []byte(`{"odata.metadata":"http://127.0.0.1/bench/$metadata#Bench/@Element","odata.etag":"` + strings.ReplaceAll(etag, `"`, `\"`) + `","Timestamp":"2026-03-04T05:06:07.0000000Z",` + string(row("q000", "000"))[1:])
-	many := append([]byte(`{"odata.metadata":"http://127.0.0.1/bench/$metadata#Bench","value":[`), bytes.Repeat(append(one[:len(one):len(one)], ','), 99)...)
+	one := []byte(`{"odata.metadata":"http://127.0.0.1/bench/$metadata#Bench/@Element","odata.etag":"` +
+		strings.ReplaceAll(etag, `"`, `\"`) + `","Timestamp":"2026-03-04T05:06:07.0000000Z",` +
+		string(row("q000", "000"))[1:])
+	many := append([]byte(`{"odata.metadata":"http://127.0.0.1/bench/$metadata#Bench","value":[`),
+		bytes.Repeat(append(one[:len(one):len(one)], ','), 99)...)
 	many = append(append(many, one...), "]}"...)
 	var batch bytes.Buffer
 	batch.WriteString("--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n")
 	for range 100 {
-		batch.WriteString("--c\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\nHTTP/1.1 204 No Content\r\nDataServiceVersion: 1.0;\r\nETag: " + etag + "\r\n\r\n\r\n")
+		batch.WriteString("--c\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: " +
+			"binary\r\n\r\nHTTP/1.1 204 No Content\r\nDataServiceVersion: 1.0;\r\nETag: " + etag + "\r\n\r\n\r\n")
 	}
 	batch.WriteString("--c--\r\n--b--\r\n")
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

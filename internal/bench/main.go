@@ -4,7 +4,8 @@
 // own, on the same machine as the client, measured in turns within one run: the ratios count, since
 // machines differ and are never quiet.
 //
-// It is no part of the product. Run it by make bench, from the module's root.
+// It is no part of the product, and never fails for a slow result: people read the page. Run it by make bench, from the
+// module's root. Open measure.go first, then peers.go (what is measured) and work.go (with which requests).
 package main
 
 import (

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores"
 )
 
 // rounds is how often each peer has its turn for each cell; the median counts.
@@ -128,7 +129,8 @@ func measureGrowth(ctx context.Context, s settings, p programs) (_ []grown, err 
 	have := 0
 	for rows := 1000; rows <= s.rows; rows *= 10 {
 		begin := have
-		if err := each((rows-have)/perBatch, many, func(i int) error { return c.transaction(ctx, "one", begin+i*perBatch) }); err != nil {
+		if err := each((rows-have)/perBatch, many,
+			func(i int) error { return c.transaction(ctx, "one", begin+i*perBatch) }); err != nil {
 			return nil, err
 		}
 		have = rows
@@ -221,7 +223,8 @@ func firstAnswer(ctx context.Context, argv []string) (_ time.Duration, err error
 	defer func() { err = errors.Join(err, cmd.Process.Signal(os.Interrupt), cmd.Wait()) }()
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
 	for time.Since(begin) < 10*time.Second {
-		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/devstoreaccount1/Tables", nil)
+		request, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+"/devstoreaccount1/Tables",
+			nil)
 		if err != nil {
 			return 0, err
 		}
@@ -237,7 +240,7 @@ func firstAnswer(ctx context.Context, argv []string) (_ time.Duration, err error
 type lease struct{ median, worst time.Duration }
 
 func measureLease(ctx context.Context) (_ lease, err error) {
-	opened, err := store.Open(ctx, store.Options{Name: "embedded"})
+	opened, err := stores.Open(ctx, store.Options{Name: "embedded"})
 	if err != nil {
 		return lease{}, err
 	}
@@ -250,7 +253,7 @@ func measureLease(ctx context.Context) (_ lease, err error) {
 			return lease{}, err
 		}
 		times = append(times, time.Since(begin))
-		c, err := newClient(l.Direct)
+		c, err := newClient(l.Direct()["connection"])
 		if err != nil {
 			return lease{}, err
 		}

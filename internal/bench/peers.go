@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores"
 )
 
 // programs are the binaries under test.
@@ -22,12 +23,14 @@ type programs struct{ emulate, storespec, self string }
 // build makes the programs as a release would be.
 func build(ctx context.Context, dir string) (programs, error) {
 	say("building")
-	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", dir+string(filepath.Separator), "./cmd/storespec", "./cmd/storespec-emulate")
+	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", dir+
+		string(filepath.Separator), "./cmd/storespec", "./cmd/storespec-emulate")
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return programs{}, fmt.Errorf("go build: %w\n%s", err, output)
 	}
 	self, err := os.Executable()
-	return programs{emulate: filepath.Join(dir, "storespec-emulate"), storespec: filepath.Join(dir, "storespec"), self: self}, err
+	return programs{emulate: filepath.Join(dir, "storespec-emulate"), storespec: filepath.Join(dir, "storespec"),
+		self: self}, err
 }
 
 // peer is a server to be measured.
@@ -77,7 +80,7 @@ func startAzurite(ctx context.Context, s settings) (*peer, error) {
 		return nil, nil
 	}
 	before := children()
-	opened, err := store.Open(ctx, store.Options{Name: "azurite", Log: os.Stderr})
+	opened, err := stores.Open(ctx, store.Options{Name: "azurite", Log: os.Stderr})
 	if errors.Is(err, store.ErrUnavailable) {
 		say("without Azurite: %v", err)
 		return nil, nil
@@ -89,7 +92,7 @@ func startAzurite(ctx context.Context, s settings) (*peer, error) {
 	if err != nil {
 		return nil, errors.Join(err, opened.Close(ctx))
 	}
-	p := &peer{name: opened.Version() + " in memory", connection: lease.Direct, stop: func() error {
+	p := &peer{name: opened.Version() + " in memory", connection: lease.Direct()["connection"], stop: func() error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer cancel()
 		return opened.Close(ctx)

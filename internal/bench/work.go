@@ -43,11 +43,13 @@ func newClient(connection string) (*client, error) {
 		Transport: &http.Client{Transport: transport},
 		Retry:     policy.RetryOptions{MaxRetries: -1}, // a retry would hide an error
 	}
-	service, err := aztables.NewServiceClientFromConnectionString(connection, &aztables.ClientOptions{ClientOptions: options})
+	service, err := aztables.NewServiceClientFromConnectionString(connection,
+		&aztables.ClientOptions{ClientOptions: options})
 	if err != nil {
 		return nil, err
 	}
-	box, err := container.NewClientFromConnectionString(connection, "bench", &container.ClientOptions{ClientOptions: options})
+	box, err := container.NewClientFromConnectionString(connection, "bench",
+		&container.ClientOptions{ClientOptions: options})
 	if err != nil {
 		return nil, err
 	}
@@ -119,14 +121,16 @@ func together(n int, f func(worker int) error) error {
 func (c *client) transaction(ctx context.Context, partition string, first int) error {
 	actions := make([]aztables.TransactionAction, perBatch)
 	for i := range actions {
-		actions[i] = aztables.TransactionAction{ActionType: aztables.TransactionTypeInsertReplace, Entity: row(partition, key(first+i))}
+		actions[i] = aztables.TransactionAction{ActionType: aztables.TransactionTypeInsertReplace,
+			Entity: row(partition, key(first+i))}
 	}
 	_, err := c.table.SubmitTransaction(ctx, actions, nil)
 	return err
 }
 
 func (c *client) upsert(ctx context.Context, partition, key string) error {
-	_, err := c.table.UpsertEntity(ctx, row(partition, key), &aztables.UpsertEntityOptions{UpdateMode: aztables.UpdateModeReplace})
+	_, err := c.table.UpsertEntity(ctx, row(partition, key),
+		&aztables.UpsertEntityOptions{UpdateMode: aztables.UpdateModeReplace})
 	return err
 }
 
@@ -174,12 +178,19 @@ func operations() []operation {
 	return []operation{
 		{"upsert", func(ctx context.Context, c *client, _ int) error { p, k := some(); return c.upsert(ctx, p, k) }},
 		{"point get", func(ctx context.Context, c *client, _ int) error { p, k := some(); return c.get(ctx, p, k) }},
-		{"partition query of 100", func(ctx context.Context, c *client, _ int) error { p, _ := some(); return c.query(ctx, p) }},
+		{"partition query of 100",
+			func(ctx context.Context, c *client, _ int) error { p, _ := some(); return c.query(ctx, p) }},
 		{"transaction of 100", func(ctx context.Context, c *client, worker int) error {
 			return c.transaction(ctx, fmt.Sprintf("t%d", worker), 0)
 		}},
-		{"blob put, 1 KiB", func(ctx context.Context, c *client, _ int) error { return c.putBlob(ctx, rand.IntN(blobs)) }},
-		{"blob get, 1 KiB", func(ctx context.Context, c *client, _ int) error { return c.getBlob(ctx, rand.IntN(blobs)) }},
+		{"blob put, 1 KiB", func(ctx context.Context, c *client,
+			_ int) error {
+			return c.putBlob(ctx, rand.IntN(blobs))
+		}},
+		{"blob get, 1 KiB", func(ctx context.Context, c *client,
+			_ int) error {
+			return c.getBlob(ctx, rand.IntN(blobs))
+		}},
 	}
 }
 

@@ -14,26 +14,34 @@ import (
 func write(file string, r *result) error {
 	var b strings.Builder
 	b.WriteString("# Benchmarks of the emulator\n\n" +
-		"Written by `make bench`. Client and server share the machine's cores; the client is the official Go SDK without retries;\n" +
-		"rows have 250 bytes; signatures are checked; everything is in memory. The server with fixed answers reads each request and\n" +
-		"forgets it: it is what client and network stack allow at most. The servers take turns within one run, and the median counts.\n" +
+		"Written by `make bench`. Client and server share the machine's cores; the client is the official Go SDK " +
+		"without retries;\n" +
+		"rows have 250 bytes; signatures are checked; everything is in memory. The server with fixed answers reads " +
+		"each request and\n" +
+		"forgets it: it is what client and network stack allow at most. The servers take turns within one run, and " +
+		"the median counts.\n" +
 		"Ratios are what to compare: absolute figures differ from machine to machine and from day to day.\n\n")
 	fmt.Fprintf(&b, "Machine: %s. %s. %s.\n\n", machine(), runtime.Version(), time.Now().UTC().Format(time.DateOnly))
 	r.writeSpeeds(&b)
-	b.WriteString("\n## One partition that grows\n\nThe median of one operation after the other, and its ratio to 1,000 rows.\n\n| rows | point get | upsert | insert |\n|---:|---:|---:|---:|\n")
+	b.WriteString("\n## One partition that grows\n\nThe median of one operation after the other, and its ratio to " +
+		"1,000 rows.\n\n| rows | point get | upsert | insert |\n|---:|---:|---:|---:|\n")
 	for _, g := range r.growth {
 		first := r.growth[0]
-		fmt.Fprintf(&b, "| %d | %s | %s | %s |\n", g.rows, costs(g.get, first.get), costs(g.upsert, first.upsert), costs(g.insert, first.insert))
+		fmt.Fprintf(&b, "| %d | %s | %s | %s |\n", g.rows, costs(g.get, first.get), costs(g.upsert, first.upsert),
+			costs(g.insert, first.insert))
 	}
-	b.WriteString("\n## Start\n\nFrom the start of the process to its first answer; of Azurite, until the harness may use it, once.\n\n| program | ms |\n|---|---:|\n")
+	b.WriteString("\n## Start\n\nFrom the start of the process to its first answer; of Azurite, until the harness " +
+		"may use it, once.\n\n| program | ms |\n|---|---:|\n")
 	for _, s := range r.starts {
 		fmt.Fprintf(&b, "| %s | %.1f |\n", s.name, milliseconds(s.took))
 	}
-	b.WriteString("\n## Memory\n\nOf the process after 50,000 rows and 1,000 blobs of 1 KiB, in MiB.\n\n| program | resident | peak |\n|---|---:|---:|\n")
+	b.WriteString("\n## Memory\n\nOf the process after 50,000 rows and 1,000 blobs of 1 KiB, in MiB.\n\n| program | " +
+		"resident | peak |\n|---|---:|---:|\n")
 	for _, m := range r.memory {
 		fmt.Fprintf(&b, "| %s | %.0f | %.0f |\n", m.name, m.resident, m.peak)
 	}
-	fmt.Fprintf(&b, "\n## Lanes\n\nLeasing a lane of the embedded store that holds 100 rows of somebody else, until it is empty: %.3f ms at the median, %.3f ms at worst, of 500.\n",
+	fmt.Fprintf(&b, "\n## Lanes\n\nLeasing a lane of the embedded store that holds 100 rows of somebody else, until "+
+		"it is empty: %.3f ms at the median, %.3f ms at worst, of 500.\n",
 		milliseconds(r.lease.median), milliseconds(r.lease.worst))
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err

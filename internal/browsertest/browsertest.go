@@ -1,5 +1,8 @@
 // Package browsertest opens pages in headless Chromium, for tests. It is imported by tests only.
 //
+// It never installs a browser: without one a test is skipped, but not in CI. What goes wrong in a page is kept, and
+// fails the test only where [Tab.NoProblems] asks for it.
+//
 // Open [Open] first.
 package browsertest
 
@@ -45,7 +48,7 @@ func browserPath(t *testing.T) string {
 // Tab is a browser tab that remembers what went wrong in it.
 type Tab struct {
 	t   *testing.T
-	ctx context.Context
+	run func(actions ...chromedp.Action) error // an error of context once the browser has ended
 
 	mu       sync.Mutex
 	problems []string
@@ -71,7 +74,7 @@ func Open(t *testing.T) *Tab {
 		}
 		cancel()
 	})
-	b := &Tab{t: t, ctx: ctx}
+	b := &Tab{t: t, run: func(actions ...chromedp.Action) error { return chromedp.Run(ctx, actions...) }}
 	chromedp.ListenTarget(ctx, b.watch)
 	b.Do(log.Enable(), runtime.Enable(), network.Enable())
 	return b
@@ -100,7 +103,7 @@ func (b *Tab) watch(event any) {
 // Do runs actions; one that fails ends the test.
 func (b *Tab) Do(actions ...chromedp.Action) {
 	b.t.Helper()
-	if err := chromedp.Run(b.ctx, actions...); err != nil {
+	if err := b.run(actions...); err != nil {
 		b.t.Fatal(err)
 	}
 }
@@ -121,12 +124,14 @@ func (b *Tab) Await(condition string) {
 	defer retry.Stop()
 	for deadline := time.Now().Add(15 * time.Second); ; <-retry.C {
 		var ok bool
-		err := chromedp.Run(b.ctx, chromedp.Evaluate(condition, &ok))
+		err := b.run(chromedp.Evaluate(condition, &ok))
 		if ok && err == nil {
 			return
 		}
-		if time.Now().After(deadline) || b.ctx.Err() != nil {
-			b.t.Fatalf("%s does not come true (%v); the page shows %q", condition, err, b.Eval("document.body?.innerText"))
+		ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+		if ended || time.Now().After(deadline) {
+			b.t.Fatalf("%s does not come true (%v); the page shows %q", condition, err,
+				b.Eval("document.body?.innerText"))
 		}
 	}
 }
@@ -144,7 +149,8 @@ func (b *Tab) Looks(name string) {
 	for _, scheme := range []string{"light", "dark"} {
 		for _, width := range []int64{1280, 360} {
 			b.Do(
-				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}}),
+				emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme",
+					Value: scheme}}),
 				emulation.SetDeviceMetricsOverride(width, 740, 1, false),
 			)
 			if got := b.Eval("document.scrollingElement.scrollWidth"); got != fmt.Sprint(width) {
@@ -171,11 +177,19 @@ const lowestContrast = `(() => {
 	const luminance = c => channels(c).slice(0, 3).map(v => v / 255)
 		.map(v => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
 		.reduce((sum, v, i) => sum + v * [0.2126, 0.7152, 0.0722][i], 0);
-	const ground = e => { for (; e; e = e.parentElement) { const c = getComputedStyle(e).backgroundColor; if (channels(c)[3] !== 0) return c } return 'rgb(255,255,255)' };
-	return [...document.querySelectorAll('body *')].filter(e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim())).map(e => {
+	const ground = e => {
+		for (; e; e = e.parentElement) {
+			const c = getComputedStyle(e).backgroundColor;
+			if (channels(c)[3] !== 0) return c;
+		}
+		return 'rgb(255,255,255)';
+	};
+	const hasText = e => [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
+	return [...document.querySelectorAll('body *')].filter(hasText).map(e => {
 		const [a, b] = [luminance(getComputedStyle(e).color), luminance(ground(e))].sort((x, y) => y - x);
 		return [(a + 0.05) / (b + 0.05), e.textContent.trim()];
-	}).filter(([ratio]) => ratio < 4.5).map(([ratio, text]) => text + ' has the contrast ' + ratio.toFixed(1)).join('; ');
+	}).filter(([ratio]) => ratio < 4.5)
+		.map(([ratio, text]) => text + ' has the contrast ' + ratio.toFixed(1)).join('; ');
 })()`
 
 // NoProblems fails the test when the browser told of an error or a warning.
@@ -198,5 +212,6 @@ func (b *Tab) TabTo(label string) {
 		}
 		b.Do(chromedp.KeyEvent(kb.Tab))
 	}
-	b.t.Fatalf("%q cannot be reached by the Tab key; the focus is on %q", label, b.Eval("document.activeElement.outerHTML"))
+	b.t.Fatalf("%q cannot be reached by the Tab key; the focus is on %q", label,
+		b.Eval("document.activeElement.outerHTML"))
 }

@@ -77,7 +77,8 @@ func TestAServerThatCannotBeUsedEndsTheLoad(t *testing.T) {
 			}
 			o := prepare(t, s, records(5, 1))
 			got, err := Load(t.Context(), o.Options)
-			if !errors.Is(err, ErrServer) || !strings.Contains(err.Error(), fmt.Sprint("answered ", test.status)) || s.requests != test.requests {
+			if !errors.Is(err, ErrServer) || !strings.Contains(err.Error(), fmt.Sprint("answered ", test.status)) ||
+				s.requests != test.requests {
 				t.Errorf("error %v after %d requests", err, s.requests)
 			}
 			wantCounts(t, got, Counts{})

@@ -11,59 +11,59 @@ import (
 	"time"
 )
 
-// Options says what is loaded and where.
+// Options specify what is loaded and where.
 type Options struct {
-	Path  string    // NDJSON, one record a line; "": Input is read
-	Input io.Reader // what is read when there is no Path; such a load cannot be resumed
+	Path  string    // NDJSON, one record per line; "": read Input
+	Input io.Reader // read if there is no Path; such a load cannot be resumed
 
-	URL      string      // where the server's routes begin, http or https
-	Header   http.Header // sent with each request; it is kept in no file
-	Parallel int         // requests at once, each for owners of its own; at least 1
-	Retries  int         // how often a request that may succeed later is sent again
+	URL      string      // the base URL of the server's routes, http or https
+	Header   http.Header // sent with each request; never stored in a file
+	Parallel int         // concurrent requests, each for different owners; at least 1
+	Retries  int         // how often a request that may succeed later is retried
 
 	State   string // state file; "" only without Path
-	Restart bool   // begin anew, whatever the state file says
-	Failed  string // where lines that did not get in are written; an older file is replaced
+	Restart bool   // start over, whatever the state file says
+	Failed  string // file for lines that were not loaded; an older file is replaced
 
-	Problem  func(Problem)  // called once per line that did not get in, never twice at once
-	Resumed  func(Snapshot) // called before the first request of a load that goes on
+	Problem  func(Problem)  // called once per line that was not loaded, never concurrently
+	Resumed  func(Snapshot) // called before the first request of a resumed load
 	Progress func(Snapshot) // called about five times a second
 
 	Now  func() time.Time                           // nil: time.Now
 	Wait func(context.Context, time.Duration) error // waits between retries; nil: a timer
 }
 
-// Counts says what became of the lines, those of earlier runs of the same load included.
+// Counts is the number of lines by result, including those of earlier runs of the same load.
 type Counts struct {
 	Created   int64 `json:"created"`
 	Updated   int64 `json:"updated"`
 	Unchanged int64 `json:"unchanged"`
 	Failed    int64 `json:"failed"`  // records the server refused
-	Bad       int64 `json:"bad"`     // lines that are no records
-	TooLong   int64 `json:"tooLong"` // of these, those that are longer than any server takes, which are in no file
+	Bad       int64 `json:"bad"`     // lines that are not records
+	TooLong   int64 `json:"tooLong"` // of these, those longer than any server accepts, which are in no file
 }
 
-// Records is how many records were answered.
+// Records returns how many records were answered.
 func (c Counts) Records() int64 { return c.Created + c.Updated + c.Unchanged + c.Failed }
 
-// Problem is a line that did not get in.
+// Problem is a line that was not loaded.
 type Problem struct {
 	Line   int64
-	Reason string // holds nothing of the record
+	Reason string // contains nothing of the record
 }
 
-// Snapshot is how far a load is.
+// Snapshot is the progress of a load.
 type Snapshot struct {
 	Counts
-	Before  int64         // records that earlier runs had finished
+	Before  int64         // records finished by earlier runs
 	Line    int64         // all lines up to this one are finished
-	Done    int64         // bytes of the input that are finished
+	Done    int64         // finished bytes of the input
 	Start   int64         // the byte at which this run began
-	Size    int64         // bytes of the input; 0: not known
+	Size    int64         // bytes of the input; 0: unknown
 	Elapsed time.Duration // of this run
 }
 
-// Rate is the records a second of this run.
+// Rate returns the records per second of this run.
 func (s Snapshot) Rate() float64 {
 	if s.Elapsed <= 0 {
 		return 0
@@ -71,12 +71,12 @@ func (s Snapshot) Rate() float64 {
 	return float64(s.Records()-s.Before) / s.Elapsed.Seconds()
 }
 
-// Load loads the input and says what became of it; the snapshot counts also when there is an error. Records that the
-// server refuses and lines that are no records are no error: they are counted, told to Problem and written to Failed.
+// Load loads the input and returns the result; the snapshot is valid even if there is an error. Records that the server
+// refuses and lines that are not records are not errors: they are counted, reported to Problem and written to Failed.
 //
-// Errors: ErrServer, when the server does not answer, or answers nothing but errors that may pass; the context's; those
-// of the input and of the files; *StateError. After each of them but the last the state file says how far the load came,
-// and Load with the same options goes on there.
+// Errors: ErrServer, if the server does not answer, or answers only with errors that may be temporary; the context's;
+// those of the input and of the files; *StateError. After any of them except the last, the state file says how far the
+// load got, and Load with the same options continues there.
 func Load(ctx context.Context, o Options) (Snapshot, error) {
 	if o.Now == nil {
 		o.Now = time.Now
@@ -96,7 +96,7 @@ func Load(ctx context.Context, o Options) (Snapshot, error) {
 	if err := r.client.reachable(ctx); err != nil {
 		return r.snapshot(), cmp.Or(ctx.Err(), fmt.Errorf("%w: %w", ErrServer, err))
 	}
-	// From here on the files of an earlier load are replaced.
+	// From here on, the files of an earlier load are replaced.
 	if r.failed, err = openFailed(r.Failed, r.start.FailedBytes); err != nil {
 		return r.snapshot(), err
 	}
@@ -110,7 +110,7 @@ func Load(ctx context.Context, o Options) (Snapshot, error) {
 	return r.load(ctx, input)
 }
 
-// wait waits, no longer than ctx.
+// wait waits for d, or until ctx is done.
 func wait(ctx context.Context, d time.Duration) error {
 	timer := time.NewTimer(d)
 	defer timer.Stop()
@@ -137,7 +137,7 @@ func (r *run) open() (io.Reader, func(), error) {
 	return file, func() { _ = file.Close() }, nil
 }
 
-// resume prepares the run by the state file, and sets the input where the run begins.
+// resume initializes the run from the state file, and seeks to where the run begins in the input.
 func (r *run) resume(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
@@ -153,7 +153,8 @@ func (r *run) resume(file *os.File) error {
 		case err != nil:
 			return err
 		case earlier == nil:
-		case earlier.Input != r.start.Input || earlier.Size != r.start.Size || !earlier.Modified.Equal(r.start.Modified):
+		case earlier.Input != r.start.Input || earlier.Size != r.start.Size ||
+			!earlier.Modified.Equal(r.start.Modified):
 			return &StateError{r.State, "it belongs to another input, or the input was changed"}
 		case earlier.URL != r.start.URL:
 			return &StateError{r.State, "it belongs to a load into another server, " + earlier.URL}

@@ -211,7 +211,8 @@ func TestLargeRecordsGoAlone(t *testing.T) {
 	s := newTable(t)
 	var text strings.Builder
 	for i := range 6 {
-		fmt.Fprintf(&text, `{"owner":"o%d","name":"x%d","text":"%s"}`+"\n", i%2, i, strings.Repeat("y", 3*maxBatchBytes/4))
+		fmt.Fprintf(&text, `{"owner":"o%d","name":"x%d","text":"%s"}`+"\n", i%2, i,
+			strings.Repeat("y", 3*maxBatchBytes/4))
 	}
 	o := prepare(t, s, text.String())
 	wantCounts(t, o.load(t), Counts{Created: 6})

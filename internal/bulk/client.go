@@ -16,30 +16,32 @@ import (
 const (
 	// requestWithin is how long a batch may take: a hundred transactions on a slow store.
 	requestWithin = 2 * time.Minute
-	// maxAnswer bounds what is read of an answer: a hundred results are about 20 KB.
+	// maxAnswer limits how much of an answer is read: a hundred results are about 20 KB.
 	maxAnswer = 4 << 20
 )
 
-// client speaks the contract of the system actions.
+// client implements the contract of the system actions.
 type client struct {
-	url    string // without a slash at its end
+	url    string // without a trailing slash
 	header http.Header
 	http   *http.Client
 	now    func() time.Time
 }
 
 func newClient(url string, header http.Header, parallel int, now func() time.Time) *client {
-	transport := &http.Transport{MaxIdleConnsPerHost: parallel, MaxConnsPerHost: parallel, Proxy: http.ProxyFromEnvironment}
+	transport := &http.Transport{MaxIdleConnsPerHost: parallel, MaxConnsPerHost: parallel,
+		Proxy: http.ProxyFromEnvironment}
 	return &client{strings.TrimRight(url, "/"), header, &http.Client{
-		Transport:     transport,
-		Timeout:       requestWithin,
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }, // a POST does not survive one
+		Transport: transport,
+		Timeout:   requestWithin,
+		// a POST does not survive a redirect
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}, now}
 }
 
 func (c *client) close() { c.http.CloseIdleConnections() }
 
-// verdict is what the server said of one record.
+// verdict is the server's result for one record.
 type verdict struct {
 	Status  int    `json:"status"`
 	Updated bool   `json:"updated"`
@@ -64,7 +66,7 @@ func (r *refusal) Error() string {
 
 func (r *refusal) Unwrap() error { return r.err }
 
-// reachable asks for the server's health; any answer will do.
+// reachable requests the server's health; any answer will do.
 func (c *client) reachable(ctx context.Context) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url+"/api/health", nil)
 	if err != nil {
@@ -77,7 +79,7 @@ func (c *client) reachable(ctx context.Context) error {
 	return response.Body.Close()
 }
 
-// batch sends records to the batch route, and gives a verdict for each. Errors: *refusal.
+// batch sends records to the batch route, and returns a verdict for each. Errors: *refusal.
 func (c *client) batch(ctx context.Context, records []record) ([]verdict, error) {
 	readers, length := make([]io.Reader, 0, 2*len(records)+1), int64(0)
 	add := func(text []byte) { readers, length = append(readers, bytes.NewReader(text)), length+int64(len(text)) }
@@ -93,17 +95,19 @@ func (c *client) batch(ctx context.Context, records []record) ([]verdict, error)
 		return nil, err
 	}
 	if len(answer.Results) != len(records) {
-		return nil, &refusal{status: http.StatusOK, err: fmt.Errorf("answered a batch of %d with %d results", len(records), len(answer.Results))}
+		return nil, &refusal{status: http.StatusOK,
+			err: fmt.Errorf("answered a batch of %d with %d results", len(records), len(answer.Results))}
 	}
 	for _, v := range answer.Results {
 		if v.Status == 0 {
-			return nil, &refusal{status: http.StatusOK, err: errors.New("answered a batch with a result that has no status")}
+			return nil, &refusal{status: http.StatusOK,
+				err: errors.New("answered a batch with a result that has no status")}
 		}
 	}
 	return answer.Results, nil
 }
 
-// single sends one record to the route for one. Errors: *refusal.
+// single sends one record to the single-record route. Errors: *refusal.
 func (c *client) single(ctx context.Context, r record) (verdict, error) {
 	var v verdict
 	status, err := c.post(ctx, "/api/ActionsUpsert", bytes.NewReader(r.text), int64(len(r.text)), &v)
@@ -111,7 +115,7 @@ func (c *client) single(ctx context.Context, r record) (verdict, error) {
 	return v, err
 }
 
-// post sends a body and reads the answer of a success into it.
+// post sends a body and decodes the answer into into if it succeeds.
 func (c *client) post(ctx context.Context, route string, body io.Reader, length int64, into any) (int, error) {
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.url+route, body)
 	if err != nil {
@@ -135,15 +139,17 @@ func (c *client) post(ctx context.Context, route string, body io.Reader, length 
 	if response.StatusCode < 200 || response.StatusCode > 299 {
 		var problem struct{ ErrorCode string }
 		_ = json.Unmarshal(text, &problem) // the status says enough
-		return response.StatusCode, &refusal{status: response.StatusCode, code: word(problem.ErrorCode), after: retryAfter(response.Header, c.now())}
+		return response.StatusCode, &refusal{status: response.StatusCode, code: word(problem.ErrorCode),
+			after: retryAfter(response.Header, c.now())}
 	}
 	if err := json.Unmarshal(text, into); err != nil {
-		return response.StatusCode, &refusal{status: response.StatusCode, err: fmt.Errorf("answered %d without the JSON of its contract", response.StatusCode)}
+		return response.StatusCode, &refusal{status: response.StatusCode,
+			err: fmt.Errorf("answered %d without the JSON of its contract", response.StatusCode)}
 	}
 	return response.StatusCode, nil
 }
 
-// word gives a code of the contract as it is, and nothing of anything else a server might say there.
+// word returns a code of the contract unchanged, and nothing for anything else a server might send there.
 func word(code string) string {
 	if len(code) > 64 || strings.Trim(code, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") != "" {
 		return ""
@@ -151,7 +157,7 @@ func word(code string) string {
 	return code
 }
 
-// retryAfter reads the header (RFC 9110, 10.2.3): seconds or a date.
+// retryAfter parses the header (RFC 9110, 10.2.3): seconds or a date.
 func retryAfter(header http.Header, now time.Time) time.Duration {
 	value := header.Get("Retry-After")
 	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {

@@ -10,23 +10,24 @@ import (
 )
 
 const (
-	// firstPause is the pause before the first retry; each further one is twice as long, up to longestPause.
+	// firstPause is the pause before the first retry; each further pause is twice as long, up to longestPause.
 	firstPause   = 250 * time.Millisecond
 	longestPause = 30 * time.Second
-	// longestWish bounds what a server may ask for in Retry-After: it is asked again then.
+	// longestWish limits what a server may ask for in Retry-After: after that it is tried again.
 	longestWish = 2 * time.Minute
 )
 
-// ErrServer is a server that cannot be used, or not any more. The records it did not answer are still to be loaded.
+// ErrServer says that a server cannot be used, or no longer. The records it did not answer have yet to be loaded.
 var ErrServer = errors.New("the server cannot be used")
 
-// transient reports whether the same request may succeed later. 409 is a record that many write at once (CON-2).
+// transient reports whether the same request may succeed later. 409 is a record with many concurrent writers (CON-2).
 func transient(status int) bool {
 	return status == 0 || status >= 500 && status != http.StatusNotImplemented || status == http.StatusRequestTimeout ||
 		status == http.StatusConflict || status == http.StatusTooManyRequests
 }
 
-// hold is the pause a throttling server asked for. It is for all requests: the server asked the client, not one of them.
+// hold is the pause a throttling server asked for. It applies to all requests: the server asked the client to wait, not
+// a single request.
 type hold struct {
 	mu    sync.Mutex
 	until time.Time
@@ -46,7 +47,7 @@ func (h *hold) left(now time.Time) time.Duration {
 	return h.until.Sub(now)
 }
 
-// pause waits before a retry, and before any request while the server wants none.
+// pause waits before a retry, and before any request while the server has asked for none.
 func (r *run) pause(ctx context.Context, retry int) error {
 	if retry > 0 {
 		if err := r.Wait(ctx, min(longestPause, firstPause<<min(retry-1, 10))); err != nil {
@@ -61,8 +62,8 @@ func (r *run) pause(ctx context.Context, retry int) error {
 	return ctx.Err()
 }
 
-// deliver sends records of owners that nobody else sends for, until each is finished or the load is stopped; what is
-// then unanswered stays unfinished. ctx ends what waits, requests ends what was sent.
+// deliver sends records of owners that no other worker sends for, until each is finished or the load is stopped; any
+// that are unanswered by then stay unfinished. ctx ends waiting, requests ends requests in flight.
 func (r *run) deliver(ctx, requests context.Context, records []record) {
 	if r.noBatch.Load() {
 		r.deliverEach(ctx, requests, records)
@@ -72,12 +73,14 @@ func (r *run) deliver(ctx, requests context.Context, records []record) {
 		verdicts, err := r.client.batch(requests, records)
 		if refused := (*refusal)(nil); errors.As(err, &refused) {
 			switch {
-			case refused.status == http.StatusNotFound, refused.status == http.StatusMethodNotAllowed, refused.status == http.StatusNotImplemented:
+			case refused.status == http.StatusNotFound, refused.status == http.StatusMethodNotAllowed,
+				refused.status == http.StatusNotImplemented:
 				r.noBatch.Store(true) // an implementation may lack the route: it is a future enhancement in the design
 				r.deliverEach(ctx, requests, records)
 				return
-			case len(records) > 1 && (refused.status == http.StatusBadRequest || refused.status == http.StatusRequestEntityTooLarge):
-				r.deliverEach(ctx, requests, records) // which of them it is shows one by one
+			case len(records) > 1 &&
+				(refused.status == http.StatusBadRequest || refused.status == http.StatusRequestEntityTooLarge):
+				r.deliverEach(ctx, requests, records) // sending them one by one shows which it is
 				return
 			}
 			if r.refused(ctx, refused, records, retry, answered) {
@@ -90,7 +93,7 @@ func (r *run) deliver(ctx, requests context.Context, records []record) {
 	}
 }
 
-// deliverEach sends records one by one to the route for one.
+// deliverEach sends records one by one to the single-record route.
 func (r *run) deliverEach(ctx, requests context.Context, records []record) {
 	for _, one := range records {
 		for retry, answered := 0, r.answered.Load(); r.pause(ctx, retry) == nil; retry++ {
@@ -108,8 +111,8 @@ func (r *run) deliverEach(ctx, requests context.Context, records []record) {
 	}
 }
 
-// refused deals with a request that was refused as a whole: it reports false when it should be sent again, and else has
-// failed the records or stopped the load. answered is what r.answered was before the first attempt.
+// refused handles a request that was refused as a whole: it returns false if the request should be retried, and
+// otherwise has failed the records or stopped the load. answered is the value of r.answered before the first attempt.
 func (r *run) refused(ctx context.Context, why *refusal, records []record, retry int, answered int64) (final bool) {
 	passes := transient(why.status)
 	if passes && ctx.Err() != nil {
@@ -128,14 +131,14 @@ func (r *run) refused(ctx context.Context, why *refusal, records []record, retry
 		return true
 	}
 	if passes && r.answered.Load() != answered {
-		r.fail(records, why.status, why.code) // others were answered meanwhile: it is these records
+		r.fail(records, why.status, why.code) // others were answered in the meantime: these records are at fault
 		return true
 	}
 	r.stop(fmt.Errorf("%w: lines %d to %d: %w", ErrServer, records[0].line, records[len(records)-1].line, why))
 	return true
 }
 
-// settle finishes what the verdicts allow and gives the records that are worth another try.
+// settle finishes the records whose verdicts allow it and returns those worth a retry.
 func (r *run) settle(records []record, verdicts []verdict, retry int) []record {
 	var again []record
 	r.mu.Lock()

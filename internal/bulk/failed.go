@@ -7,16 +7,16 @@ import (
 	"os"
 )
 
-// failedFile takes the lines that are not in the server, as they were. It is made with its first line.
+// failedFile receives the lines that are not in the server, unchanged. It is created with its first line.
 type failedFile struct {
 	path   string
 	file   *os.File
 	length int64
-	dirty  bool // what was written may not be on disk yet
+	dirty  bool // written data may not be on disk yet
 }
 
-// openFailed begins a failed file, or goes on at the length an earlier load knew of. What that load wrote after it is
-// dropped: the lines are sent again.
+// openFailed creates a failed file, or continues it at the length an earlier load recorded. What that load wrote after
+// that is dropped: the lines are sent again.
 func openFailed(path string, length int64) (*failedFile, error) {
 	if length == 0 {
 		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -34,7 +34,7 @@ func openFailed(path string, length int64) (*failedFile, error) {
 	return &failedFile{path: path, file: file, length: length}, nil
 }
 
-// hasFailed reports whether the failed file is at least as long as an earlier load knew it.
+// hasFailed reports whether the failed file is at least as long as an earlier load recorded.
 func hasFailed(path string, length int64) bool {
 	info, err := os.Stat(path)
 	return length == 0 || err == nil && info.Size() >= length
@@ -57,7 +57,7 @@ func (f *failedFile) add(text []byte) error {
 	return nil
 }
 
-// sync puts on disk what a state is about to count on.
+// sync flushes to disk what a state is about to rely on.
 func (f *failedFile) sync() error {
 	if !f.dirty {
 		return nil

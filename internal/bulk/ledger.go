@@ -1,6 +1,6 @@
 package bulk
 
-// ledger knows which lines are finished: all up to a mark, and some after it. It is not safe for concurrent use.
+// ledger tracks which lines are finished: all up to a mark, and some after it. It is not safe for concurrent use.
 type ledger struct {
 	line, offset int64      // all lines up to this one are finished; the next begins at offset
 	after        []progress // the lines read after it
@@ -11,10 +11,10 @@ type progress struct {
 	done bool
 }
 
-// read enters the next line of the input.
+// read adds the next line of the input.
 func (l *ledger) read(end int64) { l.after = append(l.after, progress{end: end}) }
 
-// finish marks a line that was read, and moves on as far as all is finished.
+// finish marks a line as finished, and advances the mark as far as possible.
 func (l *ledger) finish(number int64) {
 	l.after[number-l.line-1].done = true
 	n := 0
@@ -26,10 +26,10 @@ func (l *ledger) finish(number int64) {
 	l.line += int64(n)
 }
 
-// lead is how many lines were read after the mark.
+// lead returns how many lines were read after the mark.
 func (l *ledger) lead() int { return len(l.after) }
 
-// finished lists the lines after the mark that are finished, as ranges [first, last].
+// finished lists the finished lines after the mark, as ranges [first, last].
 func (l *ledger) finished() [][2]int64 {
 	var ranges [][2]int64
 	for i, p := range l.after {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// maxLine is the longest line that is sent: no server takes a body above 10 MiB.
+// maxLine is the longest line that is sent: no server accepts a body above 10 MiB.
 const maxLine = 10 << 20
 
 // errTooLong is why a line was not kept.
@@ -25,7 +25,7 @@ type line struct {
 	err    error // errTooLong; text is nil then
 }
 
-// lineReader reads lines one by one, and keeps none.
+// lineReader reads lines one by one, and retains none.
 type lineReader struct {
 	input  *bufio.Reader
 	number int64
@@ -36,7 +36,7 @@ func newLineReader(input io.Reader, number, offset int64) *lineReader {
 	return &lineReader{bufio.NewReaderSize(input, 128<<10), number, offset}
 }
 
-// next gives the next line without its end; io.EOF after the last. The text is the caller's.
+// next returns the next line without its line break; io.EOF after the last. The caller owns the text.
 func (r *lineReader) next() (line, error) {
 	var text []byte
 	tooLong := false
@@ -71,11 +71,11 @@ func (r *lineReader) next() (line, error) {
 // record is a line that can be sent.
 type record struct {
 	line        int64
-	owner, name string // as keys: what the server compares
+	owner, name string // as keys: these are what the server compares
 	text        []byte
 }
 
-// readRecord reads what is needed of a line. Errors say what the line lacks, without quoting it.
+// readRecord reads the required parts of a line. Errors say what the line lacks, without quoting it.
 func readRecord(l line) (record, error) {
 	if l.err != nil {
 		return record{}, l.err
@@ -101,7 +101,7 @@ func readRecord(l line) (record, error) {
 	return record{line: l.number, owner: owner, name: name, text: l.text}, err
 }
 
-// key is a field as a key (KEY-1): ASCII white space is trimmed and A–Z lowered.
+// key returns a field as a key (KEY-1): ASCII white space is trimmed and A–Z lowered.
 func key(fields map[string]json.RawMessage, name string) (string, error) {
 	raw, ok := fields[name]
 	if !ok {

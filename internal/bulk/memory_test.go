@@ -71,7 +71,8 @@ func TestALargeStreamNeedsLittleMemory(t *testing.T) {
 	debug.FreeOSMemory() // what other tests left
 	reader, writer := io.Pipe()
 	go func() { writer.CloseWithError(actions.Write(writer, 1, n)) }()
-	got, err := Load(t.Context(), Options{Input: reader, URL: url, Parallel: 8, Retries: 1, Failed: filepath.Join(t.TempDir(), "failed")})
+	got, err := Load(t.Context(),
+		Options{Input: reader, URL: url, Parallel: 8, Retries: 1, Failed: filepath.Join(t.TempDir(), "failed")})
 	if err != nil || got.Unchanged != int64(n) {
 		t.Fatalf("%+v, %v", got, err)
 	}
@@ -90,7 +91,8 @@ func BenchmarkLoad(b *testing.B) {
 	}
 	b.SetBytes(int64(text.Len()))
 	for b.Loop() {
-		got, err := Load(b.Context(), Options{Input: bytes.NewReader(text.Bytes()), URL: url, Parallel: 8, Failed: filepath.Join(b.TempDir(), "failed")})
+		got, err := Load(b.Context(), Options{Input: bytes.NewReader(text.Bytes()), URL: url, Parallel: 8,
+			Failed: filepath.Join(b.TempDir(), "failed")})
 		if err != nil || got.Unchanged != 10_000 {
 			b.Fatal(got, err)
 		}

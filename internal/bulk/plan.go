@@ -1,17 +1,17 @@
 package bulk
 
 const (
-	// maxBatch is how many records the batch route takes.
+	// maxBatch is how many records the batch route accepts.
 	maxBatch = 100
-	// maxBatchBytes bounds a request; a record above it goes alone.
+	// maxBatchBytes limits a request; a larger record is sent alone.
 	maxBatchBytes = 1 << 20
 )
 
-// plan holds the records that wait, by owner, and decides who goes next. An owner is free or busy: busy from the moment
-// some of its records are taken until release. It is not safe for concurrent use.
+// plan holds the waiting records, by owner, and decides which are sent next. An owner is free or busy: busy from the
+// moment some of its records are taken until release. It is not safe for concurrent use.
 type plan struct {
 	owners map[string]*owner
-	free   []*owner // those with records, in the order in which they came
+	free   []*owner // those with records, in order of arrival
 	ready  int      // records of the free owners
 	queued int      // records of all owners
 }
@@ -41,8 +41,8 @@ func (p *plan) add(r record) {
 	}
 }
 
-// take gives at most maxBatch records of free owners and makes these owners busy. A key is at most once among them, since
-// a batch counts only the first of a key: the next one waits for the release.
+// take returns at most maxBatch records of free owners and marks these owners busy. Each key occurs at most once among
+// them, since a batch counts only the first record of a key: the next one waits for the release.
 func (p *plan) take() (batch []record, owners []*owner) {
 	bytes := 0
 	for len(p.free) > 0 {
@@ -63,14 +63,14 @@ func (p *plan) take() (batch []record, owners []*owner) {
 		p.free = p.free[1:]
 		p.ready -= len(o.records)
 		p.queued -= taken
-		clear(o.records[:taken]) // their text is not kept alive by the rest
+		clear(o.records[:taken]) // so that the rest does not keep their text alive
 		o.records, o.busy = o.records[taken:], true
 		owners = append(owners, o)
 	}
 	return batch, owners
 }
 
-// release makes owners free again; those without records are forgotten.
+// release marks owners free again; those without records are removed.
 func (p *plan) release(owners []*owner) {
 	for _, o := range owners {
 		o.busy = false

@@ -29,7 +29,8 @@ func TestPlanAgainstQueues(t *testing.T) {
 						keys[key] = true
 					}
 					if queues[r.owner][0].line != r.line {
-						t.Fatalf("line %d of owner %s is taken before line %d", r.line, r.owner, queues[r.owner][0].line)
+						t.Fatalf("line %d of owner %s is taken before line %d", r.line, r.owner,
+							queues[r.owner][0].line)
 					}
 					queues[r.owner], inBatch[r.owner] = queues[r.owner][1:], true
 				}
@@ -51,7 +52,8 @@ func TestPlanAgainstQueues(t *testing.T) {
 					flights = append(flights[:i], flights[i+1:]...)
 				}
 			default:
-				r := record{line: line, owner: fmt.Sprint("o", rapid.IntRange(0, 5).Draw(t, "owner")), name: fmt.Sprint("n", rapid.IntRange(0, 3).Draw(t, "name"))}
+				r := record{line: line, owner: fmt.Sprint("o", rapid.IntRange(0, 5).Draw(t, "owner")),
+					name: fmt.Sprint("n", rapid.IntRange(0, 3).Draw(t, "name"))}
 				queues[r.owner] = append(queues[r.owner], r)
 				waiting++
 				p.add(r)

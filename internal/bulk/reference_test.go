@@ -14,7 +14,7 @@ import (
 
 	fixture "github.com/storespec/storespec/fixtures/actions"
 	"github.com/storespec/storespec/internal/bulk"
-	"github.com/storespec/storespec/internal/store/storetest"
+	"github.com/storespec/storespec/internal/stores/storetest"
 	"github.com/storespec/storespec/reference/actions"
 )
 
@@ -35,7 +35,9 @@ func (c *counter) RoundTrip(request *http.Request) (*http.Response, error) {
 func reference(tb testing.TB) (url string, calls *counter) {
 	tb.Helper()
 	lease := storetest.Lease(tb)
-	config, err := actions.FromEnv(func(name string) string { return map[string]string{"ACTIONS_TABLE_CONNECTION": lease.Direct}[name] })
+	config, err := actions.FromEnv(func(name string) string {
+		return map[string]string{"ACTIONS_TABLE_CONNECTION": lease.Direct()["connection"]}[name]
+	})
 	if err != nil {
 		tb.Fatal(err)
 	}

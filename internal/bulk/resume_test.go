@@ -102,16 +102,18 @@ func TestACrashLosesNothing(t *testing.T) {
 	wantNoFile(t, o.State+".new")
 }
 
-func TestStatesThatDoNotFit(t *testing.T) {
-	interrupted := func(t *testing.T) (*table, *setup) {
-		s := newTable(t)
-		o := prepare(t, s, records(2_000, 30))
-		ctx := cut(s, 0)
-		if _, err := Load(ctx, o.Options); !errors.Is(err, context.Canceled) {
-			t.Fatalf("error %v", err)
-		}
-		return s, o
+// interrupted is a load of 2,000 records that was cut off at once.
+func interrupted(t *testing.T) (*table, *setup) {
+	t.Helper()
+	s := newTable(t)
+	o := prepare(t, s, records(2_000, 30))
+	if _, err := Load(cut(s, 0), o.Options); !errors.Is(err, context.Canceled) {
+		t.Fatalf("error %v", err)
 	}
+	return s, o
+}
+
+func TestStatesThatDoNotFit(t *testing.T) {
 	for _, test := range []struct {
 		name  string
 		spoil func(*testing.T, *setup)
@@ -120,7 +122,9 @@ func TestStatesThatDoNotFit(t *testing.T) {
 		{"another input", func(t *testing.T, o *setup) {
 			change(t, o.Path, func(text string) string { return strings.Replace(text, "action", "aktion", 1) })
 		}, "another input"},
-		{"a longer input", func(t *testing.T, o *setup) { change(t, o.Path, func(text string) string { return text + "{}\n" }) }, "another input"},
+		{"a longer input", func(t *testing.T, o *setup) {
+			change(t, o.Path, func(text string) string { return text + "{}\n" })
+		}, "another input"},
 		{"an input that was changed", func(t *testing.T, o *setup) {
 			later := time.Now().Add(time.Minute)
 			if err := os.Chtimes(o.Path, later, later); err != nil {
@@ -128,10 +132,13 @@ func TestStatesThatDoNotFit(t *testing.T) {
 			}
 		}, "another input"},
 		{"no failed file", func(t *testing.T, o *setup) {
-			change(t, o.State, func(text string) string { return strings.Replace(text, `"failedBytes":0`, `"failedBytes":9`, 1) })
+			change(t, o.State, func(text string) string {
+				return strings.Replace(text, `"failedBytes":0`, `"failedBytes":9`, 1)
+			})
 		}, "are not in"},
 		{"another server", func(t *testing.T, o *setup) { o.URL = newTable(t).url }, "another server"},
-		{"no state", func(t *testing.T, o *setup) { change(t, o.State, func(string) string { return "{}" }) }, "not one of this program"},
+		{"no state", func(t *testing.T, o *setup) { change(t, o.State, func(string) string { return "{}" }) },
+			"not one of this program"},
 		{"ranges backwards", func(t *testing.T, o *setup) {
 			change(t, o.State, func(text string) string {
 				var s state

@@ -14,51 +14,51 @@ import (
 	"time"
 )
 
-// MemoryLimit is for debug.SetMemoryLimit in a program that loads: with it 64 MiB are enough for an input of any size.
-// The program as it lies in memory, up to 47 MiB of pages of its file, comes on top; what a load keeps of usual records is
-// half of the limit.
+// MemoryLimit is for debug.SetMemoryLimit in a program that loads: with it, 64 MiB are enough for an input of any size.
+// The program itself in memory, up to 47 MiB of pages of its file, comes on top; what a load holds of typical records
+// is half of the limit.
 const MemoryLimit = 16 << 20
 
 const (
-	// maxPending bounds the text that was read and is not finished; one line may be longer.
+	// maxPending limits the text that was read and is not finished; a single line may be longer.
 	maxPending = 4 << 20
-	// maxLead bounds the lines between the first that is not finished and the last that was read: what the state file
-	// must list, when one owner is slow and all others are not.
+	// maxLead limits the lines between the first unfinished one and the last one read: the state file must list these
+	// if one owner is slow and all others are not.
 	maxLead = 50_000
-	// saveEvery is how much work a crash may repeat; repeating is harmless, and a save costs a write to the disk.
+	// saveEvery is how much work a crash may repeat; repeating is harmless, and a save costs a disk write.
 	saveEvery = time.Second
 	showEvery = 200 * time.Millisecond
-	// answerWithin is how long an interrupted load waits for the answers to what was sent.
+	// answerWithin is how long an interrupted load waits for the answers to requests in flight.
 	answerWithin = 5 * time.Second
 )
 
-// run is a load under way.
+// run is a load in progress.
 type run struct {
 	Options
 	client *client
 	start  state
 	before int64
 	began  time.Time
-	cancel context.CancelCauseFunc // ends what waits
+	cancel context.CancelCauseFunc // ends waiting
 
 	noBatch  atomic.Bool  // the server lacks the batch route
 	answered atomic.Int64 // requests the server has answered
 	hold     hold
 
 	mu      sync.Mutex
-	changed sync.Cond // anything below
+	changed sync.Cond // signals any change below
 	plan    *plan
 	ledger  ledger
 	failed  *failedFile
 	counts  Counts
-	pending int64 // bytes of text that are not finished
+	pending int64 // bytes of unfinished text
 	readTo  int64
-	full    bool // the reader waits
-	ended   bool // all is read
+	full    bool // the reader is waiting
+	ended   bool // everything has been read
 	stopped error
 }
 
-// load reads, sends and keeps the state, until all is finished or ctx ends.
+// load reads, sends and saves the state, until everything is finished or ctx ends.
 func (r *run) load(ctx context.Context, input io.Reader) (Snapshot, error) {
 	working, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -77,11 +77,13 @@ func (r *run) load(ctx context.Context, input io.Reader) (Snapshot, error) {
 	go func() { workers.Wait(); close(done) }()
 	r.keep(done)
 
-	err := r.stopReason()
+	r.mu.Lock()
+	err := r.stopped
+	r.mu.Unlock()
 	return r.snapshot(), errors.Join(err, r.conclude(err))
 }
 
-// read enters the lines of the input, as far as there is room.
+// read adds the lines of the input, as far as there is room.
 func (r *run) read(input io.Reader) {
 	lines := newLineReader(input, r.ledger.line, r.ledger.offset)
 	finished := r.start.Finished
@@ -113,7 +115,7 @@ func (r *run) endOfInput() {
 	r.changed.Broadcast()
 }
 
-// enter takes a line in, once there is room; skip: there is nothing to do for it. It reports false when no more is wanted.
+// enter adds a line once there is room; skip: it needs no work. It returns false when no more lines are wanted.
 func (r *run) enter(l line, skip bool) bool {
 	var (
 		read record
@@ -171,7 +173,8 @@ func (r *run) work(ctx, requests context.Context) {
 	}
 }
 
-// next waits for a full batch, or for what there is when no more can come; none: all is done, or the load was stopped.
+// next waits for a full batch, or for what there is if no more can come; none: everything is done, or the load was
+// stopped.
 func (r *run) next() ([]record, []*owner) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -187,7 +190,7 @@ func (r *run) next() ([]record, []*owner) {
 	return nil, nil
 }
 
-// stop ends the load before its end; the first reason counts.
+// stop ends the load early; the first reason counts.
 func (r *run) stop(why error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -202,13 +205,7 @@ func (r *run) stopLocked(why error) {
 	r.changed.Broadcast()
 }
 
-func (r *run) stopReason() error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.stopped
-}
-
-// fail finishes records that the server does not take.
+// fail finishes records that the server does not accept.
 func (r *run) fail(records []record, status int, code string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -228,10 +225,10 @@ func (r *run) failLocked(one record, status int, code string) {
 	}
 }
 
-// refuseLocked keeps and tells a line that did not get in, and reports whether it could be kept: else the load ends, and
-// the line is still to be loaded.
+// refuseLocked stores and reports a line that was not loaded, and reports whether it could be stored: if not, the load
+// ends, and the line has yet to be loaded.
 func (r *run) refuseLocked(number int64, text []byte, reason string) bool {
-	if text != nil { // else it was too long to be kept
+	if text != nil { // otherwise it was too long to be kept
 		if err := r.failed.add(text); err != nil {
 			r.stopLocked(err)
 			return false
@@ -270,7 +267,7 @@ func (r *run) keep(done <-chan struct{}) {
 	}
 }
 
-// save writes the state file, after the failed file it counts on.
+// save writes the state file, after the failed file it relies on.
 func (r *run) save() error {
 	r.mu.Lock()
 	err := r.failed.sync()
@@ -284,7 +281,7 @@ func (r *run) save() error {
 	return now.write(r.State)
 }
 
-// conclude leaves the state for the next run, or none when all is finished.
+// conclude leaves the state for the next run, or no state if everything is finished.
 func (r *run) conclude(stopped error) error {
 	if stopped != nil || r.Path == "" {
 		return r.save()
@@ -302,6 +299,7 @@ func (r *run) snapshot() Snapshot {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return Snapshot{
-		Counts: r.counts, Before: r.before, Line: r.ledger.line, Done: r.readTo - r.pending, Start: r.start.Offset, Size: r.start.Size, Elapsed: r.Now().Sub(r.began),
+		Counts: r.counts, Before: r.before, Line: r.ledger.line, Done: r.readTo - r.pending, Start: r.start.Offset,
+		Size: r.start.Size, Elapsed: r.Now().Sub(r.began),
 	}
 }

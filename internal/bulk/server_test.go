@@ -16,7 +16,8 @@ type table struct {
 	t      *testing.T
 	url    string
 	before func(w http.ResponseWriter, r *http.Request, owners []string) bool // true: it answered
-	judge  func(owner, name string, times int) int                            // 0: as the contract says; times: how often it was seen
+	// 0: as the contract says; times: how often it was seen
+	judge func(owner, name string, times int) int
 
 	mu       sync.Mutex
 	inFlight map[string]bool
@@ -72,7 +73,8 @@ func (s *table) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		if err := json.Unmarshal(text, &k); err != nil {
 			s.t.Error(err)
 		}
-		read = append(read, keys{strings.ToLower(strings.TrimSpace(k.Owner)), strings.ToLower(strings.TrimSpace(k.Name))})
+		read = append(read, keys{strings.ToLower(strings.TrimSpace(k.Owner)),
+			strings.ToLower(strings.TrimSpace(k.Name))})
 	}
 	owners := s.enter(read)
 	defer s.leave(owners)

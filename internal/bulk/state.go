@@ -12,32 +12,33 @@ import (
 	"time"
 )
 
-// stateFormat is the version of the state file; another one is not read.
+// stateFormat is the version of the state file; other versions are refused.
 const stateFormat = 1
 
-// identified is how much of the input's beginning tells it from others, beside its size and its time.
+// identified is how much of the beginning of the input identifies it, together with its size and modification time.
 const identified = 64 << 10
 
-// state is the state file: how far a load came.
+// state is the state file: how far a load got.
 type state struct {
 	Format      int        `json:"format"`
 	Input       string     `json:"input"` // digest of the input's beginning
 	Size        int64      `json:"size"`
-	Modified    time.Time  `json:"modified"` // when the input was, as the file system says
+	Modified    time.Time  `json:"modified"` // modification time of the input according to the file system
 	URL         string     `json:"url"`
 	Line        int64      `json:"line"`     // all lines up to this one are finished
-	Offset      int64      `json:"offset"`   // where the next one begins
-	Finished    [][2]int64 `json:"finished"` // ranges of lines that are finished after it
+	Offset      int64      `json:"offset"`   // where the next line begins
+	Finished    [][2]int64 `json:"finished"` // ranges of finished lines after it
 	Counts      Counts     `json:"counts"`
 	FailedBytes int64      `json:"failedBytes"` // length of the failed file
 }
 
-// StateError is a state file that does not go with this load.
+// StateError says why a state file does not belong to this load.
 type StateError struct{ Path, Reason string }
 
 func (e *StateError) Error() string { return fmt.Sprintf("state file %s: %s", e.Path, e.Reason) }
 
-// readState reads the state file; nil when there is none. Errors: *StateError, those of the file system.
+// readState reads the state file, or returns nil if it does not exist.
+// Errors: *StateError, and those of the file system.
 func readState(path string) (*state, error) {
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,13 +64,13 @@ func readState(path string) (*state, error) {
 	return &s, nil
 }
 
-// write replaces the state file: after a crash there is the old one or the new one, entire.
+// write replaces the state file: after a crash there is either the old or the new one, complete.
 func (s *state) write(path string) (err error) {
 	text, err := json.Marshal(s)
 	if err != nil {
 		return fmt.Errorf("write state: %w", err)
 	}
-	// Of one name, so that a crash leaves nothing that the next load does not take up.
+	// A fixed name, so that a crash leaves nothing that the next load does not reuse.
 	file, err := os.OpenFile(path+".new", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
 	if err != nil {
 		return fmt.Errorf("write state: %w", err)
@@ -86,7 +87,7 @@ func (s *state) write(path string) (err error) {
 	return os.Rename(file.Name(), path)
 }
 
-// identify gives the digest of the input's beginning.
+// identify returns the digest of the beginning of the input.
 func identify(input io.ReaderAt) (string, error) {
 	digest := sha256.New()
 	if _, err := io.Copy(digest, io.NewSectionReader(input, 0, identified)); err != nil {

@@ -1,10 +1,11 @@
-// Package compare tells two runs of a server apart: which scenarios regressed, were fixed, vanished or came, and whose storage
-// calls became more or fewer, call by call, with the law of their growth where an outline measures several sizes.
+// Package compare finds the differences between two runs of a server: which scenarios regressed, were fixed, vanished
+// or are new, and whose storage calls increased or decreased, call by call, with the law of their growth if an outline
+// measures several sizes.
 //
-// It works on event streams alone: it runs nothing and decides no exit status. The times of a run are never compared: machines
-// differ.
+// It works on event streams alone: it runs nothing and decides no exit status. It never compares the times of runs:
+// machines differ.
 //
-// Open [Streams] first; budgets.go counts calls, law.go finds how differences grow, text.go tells people.
+// Open [Streams] first; budgets.go counts calls, law.go finds how differences grow, text.go writes them for people.
 package compare
 
 import (
@@ -18,13 +19,13 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// Comparison is what a new run has in other ways than an old one.
+// Comparison is how a new run differs from an old one.
 type Comparison struct {
 	Suites    []Suite  `json:"suites"`    // of systems whose rules have changed
-	Regressed []Change `json:"regressed"` // they held, or broke a budget only
+	Regressed []Change `json:"regressed"` // they held, or only broke a budget
 	Fixed     []Change `json:"fixed"`     // they did not hold
-	Vanished  []Change `json:"vanished"`  // they were judged and are not any more
-	New       []Change `json:"new"`       // they were not judged
+	Vanished  []Change `json:"vanished"`  // they were judged and no longer are
+	New       []Change `json:"new"`       // they were not judged before
 	Budgets   []Move   `json:"budgets"`
 }
 
@@ -35,7 +36,7 @@ type Suite struct {
 	Is     string `json:"is"`
 }
 
-// Change is a scenario with another outcome than before.
+// Change is a scenario whose outcome has changed.
 type Change struct {
 	System   string            `json:"system"`
 	Rule     string            `json:"rule"`
@@ -43,17 +44,17 @@ type Change struct {
 	Example  map[string]string `json:"example,omitempty"`
 	File     string            `json:"file"`
 	Line     int               `json:"line"`
-	Was      verify.Outcome    `json:"was,omitempty"` // empty: it was not there
-	Is       verify.Outcome    `json:"is,omitempty"`  // empty: it is not there
+	Was      verify.Outcome    `json:"was,omitempty"` // empty: it did not exist
+	Is       verify.Outcome    `json:"is,omitempty"`  // empty: it no longer exists
 	Reason   string            `json:"reason,omitempty"`
 }
 
-// Worse reports whether the new run lost something: a scenario regressed or vanished, or a budget got worse.
+// Worse reports whether the new run is worse: a scenario regressed or vanished, or a budget got worse.
 func (c *Comparison) Worse() bool {
 	return len(c.Regressed)+len(c.Vanished) > 0 || slices.ContainsFunc(c.Budgets, func(m Move) bool { return m.Worse })
 }
 
-// Streams compares two runs. Each must have been judged: the error says which was not, and why.
+// Streams compares two runs. Both must have been judged: the error says which was not, and why.
 func Streams(before, after *events.Stream) (*Comparison, error) {
 	for _, side := range []struct {
 		name   string
@@ -68,12 +69,12 @@ func Streams(before, after *events.Stream) (*Comparison, error) {
 			}
 		}
 	}
-	// Programs iterate over what is empty, so nothing is null.
-	c := &Comparison{Suites: []Suite{}, Regressed: []Change{}, Fixed: []Change{}, Vanished: []Change{}, New: []Change{}, Budgets: []Move{}}
+	// Programs iterate over empty lists, so none may be null.
+	c := &Comparison{Suites: []Suite{}, Regressed: []Change{}, Fixed: []Change{}, Vanished: []Change{}, New: []Change{},
+		Budgets: []Move{}}
 	c.suites(before, after)
-	olds, news := scenarios(before), scenarios(after)
-	was := byKey(olds)
-	is := byKey(news)
+	olds, was := scenarios(before)
+	news, is := scenarios(after)
 	var both []pair
 	for _, old := range olds {
 		if _, still := is[old.key]; !still {
@@ -103,47 +104,39 @@ func (c *Comparison) suites(before, after *events.Stream) {
 	}
 }
 
-// scenario is a scenario of a stream.
-type scenario struct {
+// judged is a scenario in a stream.
+type judged struct {
 	system string
 	key    string
 	result verify.ScenarioResult
 }
 
-func scenarios(s *events.Stream) []scenario {
-	var list []scenario
+// scenarios returns the scenarios of a stream in order, and by their keys.
+func scenarios(s *events.Stream) (list []judged, byKey map[string]judged) {
+	byKey = map[string]judged{}
 	for _, run := range s.Runs {
-		for _, rule := range run.Result.Rules {
-			for _, r := range rule.Results {
-				c := baseline.Case{Rule: r.Rule, Scenario: r.Name, Example: r.Example}
-				list = append(list, scenario{run.System, run.System + " " + c.Key(), r})
-			}
+		for _, r := range run.Result.All() {
+			c := baseline.Case{Rule: r.Rule, Scenario: r.Name, Example: r.Example}
+			one := judged{run.System, run.System + " " + c.Key(), r}
+			list, byKey[one.key] = append(list, one), one
 		}
 	}
-	return list
+	return list, byKey
 }
 
-func byKey(list []scenario) map[string]scenario {
-	found := make(map[string]scenario, len(list))
-	for _, s := range list {
-		found[s.key] = s
-	}
-	return found
-}
-
-// rank is how bad an outcome is for somebody who compares: that a failure is known makes it no better.
+// rank is how bad an outcome is in a comparison: a failure is no better for being known.
 func rank(outcome verify.Outcome) int {
 	switch outcome {
 	case verify.Passed, verify.Fixed: // Fixed says that the baseline is wrong
 		return 0
-	case verify.OverBudget:
+	case verify.OverBudget, verify.Unclear:
 		return 1
 	}
 	return 2
 }
 
-// judge sorts a scenario that both runs have.
-func (c *Comparison) judge(old, current scenario) {
+// judge classifies a scenario that is in both runs.
+func (c *Comparison) judge(old, current judged) {
 	skipped, skips := old.result.Outcome == verify.Skipped, current.result.Outcome == verify.Skipped
 	was, is := rank(old.result.Outcome), rank(current.result.Outcome)
 	known := old.result.Outcome == verify.KnownFailing || current.result.Outcome == verify.KnownFailing
@@ -160,13 +153,13 @@ func (c *Comparison) judge(old, current scenario) {
 	}
 }
 
-func (c *Comparison) vanished(old scenario, now verify.ScenarioResult) {
+func (c *Comparison) vanished(old judged, now verify.ScenarioResult) {
 	if old.result.Outcome != verify.Skipped {
 		c.Vanished = append(c.Vanished, change(old.system, old.result, now))
 	}
 }
 
-func (c *Comparison) came(before verify.ScenarioResult, current scenario) {
+func (c *Comparison) came(before verify.ScenarioResult, current judged) {
 	if current.result.Outcome != verify.Skipped {
 		c.New = append(c.New, change(current.system, before, current.result))
 	}
@@ -179,7 +172,8 @@ func change(system string, was, is verify.ScenarioResult) Change {
 	}
 	reason, _, _ := strings.Cut(is.Reason, "\n")
 	return Change{
-		System: system, Rule: named.Rule, Scenario: named.Name, Example: named.Example, File: named.File, Line: named.Line,
-		Was: was.Outcome, Is: is.Outcome, Reason: cmp.Or(is.Known, reason),
+		System: system, Rule: named.Rule, Scenario: named.Name, Example: named.Example, File: named.File,
+		Line: named.Line,
+		Was:  was.Outcome, Is: is.Outcome, Reason: cmp.Or(is.Known, reason),
 	}
 }

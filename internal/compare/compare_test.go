@@ -9,16 +9,19 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/budget"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
 // stream is a run with these scenarios.
 func stream(results ...verify.ScenarioResult) *events.Stream {
 	rule := verify.RuleResult{Rule: verify.Rule{ID: "S-A-1"}, Results: results}
-	return &events.Stream{Runs: []events.Run{{System: "s", Asked: events.Asked{Suite: "abc"}, Result: &verify.Result{Rules: []verify.RuleResult{rule}}}}}
+	return &events.Stream{Runs: []events.Run{{System: "s", Asked: events.Asked{Suite: "abc"},
+		Result: &verify.Result{Rules: []verify.RuleResult{rule}}}}}
 }
 
 func result(name string, outcome verify.Outcome) verify.ScenarioResult {
@@ -78,7 +81,8 @@ func TestOutcomes(t *testing.T) {
 			}
 			c := compared(t, side(test.was), side(test.is))
 			got := ""
-			for name, list := range map[string][]Change{"regressed": c.Regressed, "fixed": c.Fixed, "vanished": c.Vanished, "new": c.New} {
+			for name, list := range map[string][]Change{"regressed": c.Regressed, "fixed": c.Fixed,
+				"vanished": c.Vanished, "new": c.New} {
 				if len(list) > 0 {
 					got += name
 				}
@@ -105,10 +109,10 @@ func TestARunThatWasNotJudgedIsRefused(t *testing.T) {
 }
 
 // calls is n calls of a class on a table.
-func calls(class wire.Class, table string, n int) []wire.Call {
+func calls(class string, table string, n int) []wire.Call {
 	var list []wire.Call
 	for range n {
-		list = append(list, wire.Call{Service: wire.Table, Class: class, Resource: table})
+		list = append(list, azure.Completed(wire.Call{Service: azure.Table, Class: class, Resource: table}))
 	}
 	return list
 }
@@ -119,8 +123,10 @@ func measuring(sizes []int, of func(size int) []wire.Call) *events.Stream {
 	for _, size := range sizes {
 		r := result(fmt.Sprintf("a person with %d groups", size), verify.Passed)
 		r.Example = map[string]string{"groups": strconv.Itoa(size)}
-		r.Requests = []steps.Exchange{{Method: "POST", Path: "/other"}, {Method: "GET", Path: "/api/me/groups", Calls: of(size)}}
-		r.Budgets = []steps.Budget{{Step: "the storage calls are at most", Request: 1, Allowed: []steps.Allowance{{Service: wire.Table, Call: "point read", On: "Groups", Count: 1}}}}
+		r.Requests = []scenario.Exchange{{Method: "POST", Path: "/other"},
+			{Method: "GET", Path: "/api/me/groups", Calls: of(size)}}
+		r.Budgets = []budget.Budget{{Step: "the storage calls are at most", Request: 1,
+			Allowed: []budget.Allowance{{Service: azure.Table, Call: "point read", On: "Groups", Count: 1}}}}
 		results = append(results, r)
 	}
 	return stream(results...)
@@ -128,8 +134,8 @@ func measuring(sizes []int, of func(size int) []wire.Call) *events.Stream {
 
 func TestBudgets(t *testing.T) {
 	sizes := []int{0, 1, 4, 16}
-	one := func(int) []wire.Call { return calls(wire.PointRead, "Groups", 1) }
-	query := func(int) []wire.Call { return calls(wire.PartitionQuery, "Groups", 1) }
+	one := func(int) []wire.Call { return calls(azure.PointRead, "Groups", 1) }
+	query := func(int) []wire.Call { return calls(azure.PartitionQuery, "Groups", 1) }
 	for _, test := range []struct {
 		name    string
 		was, is func(int) []wire.Call
@@ -137,17 +143,25 @@ func TestBudgets(t *testing.T) {
 		worse   bool
 	}{
 		{"the same", one, one, nil, false},
-		{"one more", one, func(int) []wire.Call { return calls(wire.PointRead, "Groups", 2) }, []string{"+1 table point read on Groups"}, true},
-		{"one each", one, func(n int) []wire.Call { return calls(wire.PointRead, "Groups", 1+n) }, []string{"+1 table point read on Groups per group"}, true},
-		{"two each, and one", one, func(n int) []wire.Call { return calls(wire.PointRead, "Groups", 2+2*n) }, []string{"+2 table point read on Groups per group, and +1"}, true},
-		{"no law", one, func(n int) []wire.Call { return calls(wire.PointRead, "Groups", 1+n/4*n) }, []string{"table point read on Groups: +0 at 0, +0 at 1, +4 at 4, +64 at 16 groups"}, true},
-		{"fewer", func(n int) []wire.Call { return calls(wire.PointRead, "Groups", 1+n) }, one, []string{"-1 table point read on Groups per group"}, false},
-		{"a query for a read", one, query, []string{"+1 table partition query on Groups", "-1 table point read on Groups"}, true},
-		{"a read for a query", query, one, []string{"-1 table partition query on Groups", "+1 table point read on Groups"}, false},
-		{"a scan for many reads", func(int) []wire.Call { return calls(wire.PointRead, "Groups", 9) }, func(int) []wire.Call { return calls(wire.TableScan, "Groups", 1) },
+		{"one more", one, func(int) []wire.Call { return calls(azure.PointRead, "Groups", 2) },
+			[]string{"+1 table point read on Groups"}, true},
+		{"one each", one, func(n int) []wire.Call { return calls(azure.PointRead, "Groups", 1+n) },
+			[]string{"+1 table point read on Groups per group"}, true},
+		{"two each, and one", one, func(n int) []wire.Call { return calls(azure.PointRead, "Groups", 2+2*n) },
+			[]string{"+2 table point read on Groups per group, and +1"}, true},
+		{"no law", one, func(n int) []wire.Call { return calls(azure.PointRead, "Groups", 1+n/4*n) },
+			[]string{"table point read on Groups: +0 at 0, +0 at 1, +4 at 4, +64 at 16 groups"}, true},
+		{"fewer", func(n int) []wire.Call { return calls(azure.PointRead, "Groups", 1+n) }, one,
+			[]string{"-1 table point read on Groups per group"}, false},
+		{"a query for a read", one, query,
+			[]string{"+1 table partition query on Groups", "-1 table point read on Groups"}, true},
+		{"a read for a query", query, one,
+			[]string{"-1 table partition query on Groups", "+1 table point read on Groups"}, false},
+		{"a scan for many reads", func(int) []wire.Call { return calls(azure.PointRead, "Groups", 9) },
+			func(int) []wire.Call { return calls(azure.TableScan, "Groups", 1) },
 			[]string{"-9 table point read on Groups", "+1 table scan on Groups"}, true},
 		{"tables are made", one, func(int) []wire.Call {
-			return append(calls(wire.CreateTable, "Groups", 1), calls(wire.PointRead, "Groups", 1)...)
+			return append(calls(azure.CreateTable, "Groups", 1), calls(azure.PointRead, "Groups", 1)...)
 		}, nil, false},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -166,7 +180,8 @@ func TestBudgets(t *testing.T) {
 			}
 			lines := strings.Split(strings.TrimSpace(text(t, c)), "\n")
 			verdict := map[bool]string{true: "got worse", false: "moved"}[test.worse]
-			want := []string{"budget " + verdict + ": S-A-1 a person with <groups> groups (s/a.feature:7), GET /api/me/groups"}
+			want := []string{"budget " + verdict +
+				": S-A-1 a person with <groups> groups (s/a.feature:7), GET /api/me/groups"}
 			for _, line := range test.want {
 				want = append(want, "  "+line)
 			}
@@ -177,21 +192,25 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// What is allowed may move while no call does, names of blobs differ from run to run, and examples without a size are told apart.
+// What is allowed may move while no call does, names of blobs differ from run to run, and examples without a size are
+// told apart.
 func TestAllowancesBlobsAndExamples(t *testing.T) {
 	run := func(allowed int, blob string) *events.Stream {
 		var results []verify.ScenarioResult
 		for _, operation := range []string{"a rename", "a removal"} {
 			r := result("it costs", verify.Passed)
 			r.Example = map[string]string{"operation": operation}
-			r.Requests = []steps.Exchange{{Method: "POST", Path: "/x", Calls: []wire.Call{{Service: wire.Blob, Class: wire.Read, Resource: "state", Blob: blob}}}}
-			r.Budgets = []steps.Budget{{Step: "at most", Allowed: []steps.Allowance{{Service: wire.Blob, Call: "read", On: "sessions", Count: allowed}}}}
+			r.Requests = []scenario.Exchange{{Method: "POST", Path: "/x",
+				Calls: azure.AllCompleted([]wire.Call{{Service: azure.Blob, Class: azure.Read, Resource: "state",
+					Key: []string{blob}}})}}
+			r.Budgets = []budget.Budget{{Step: "at most",
+				Allowed: []budget.Allowance{{Service: azure.Blob, Call: "read", On: "sessions", Count: allowed}}}}
 			results = append(results, r)
 		}
 		return stream(results...)
 	}
 	c := compared(t, run(1, "sys/sessions/abc.json"), run(2, "sys/sessions/def.json"))
-	want := Law{Kind: Kind{wire.Blob, "read", "sessions"}, By: []int{1}}
+	want := Law{Kind: Kind{azure.Blob, "read", "sessions"}, By: []int{1}}
 	if len(c.Budgets) != 2 || c.Worse() {
 		t.Fatalf("%d budgets moved, worse %t; want 2 that are not: %s", len(c.Budgets), c.Worse(), text(t, c))
 	}
@@ -203,7 +222,8 @@ func TestAllowancesBlobsAndExamples(t *testing.T) {
 }
 
 func TestTextIsShortWhereARuleIsGone(t *testing.T) {
-	old := stream(result("a", verify.Passed), result("b", verify.Passed), result("c", verify.Passed), result("d", verify.Passed), result("e", verify.Failed))
+	old := stream(result("a", verify.Passed), result("b", verify.Passed), result("c", verify.Passed),
+		result("d", verify.Passed), result("e", verify.Failed))
 	now := stream(result("e", verify.Passed))
 	now.Runs[0].Asked.Suite = "def"
 	want := `the rules of s have changed as well: suite abc, now def

@@ -9,17 +9,17 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// Law says by how much the number of calls of a kind differs from before, at each size.
+// Law says by how much the number of calls of a kind has changed, at each size.
 type Law struct {
 	Kind
-	By []int `json:"by"` // one for each size of the move; one alone without sizes
-	// Grows says that By is Each times the size and Fixed more.
+	By []int `json:"by"` // one for each size of the move; just one without sizes
+	// Grows says that By is Each times the size, plus Fixed.
 	Grows bool `json:"grows,omitempty"`
 	Each  int  `json:"each,omitempty"`
 	Fixed int  `json:"fixed,omitempty"`
 }
 
-// laws gives the kinds whose number differs at some size.
+// laws returns the kinds whose number differs at any size.
 func laws(sizes []int, differences []map[Kind]int) []Law {
 	kinds := map[Kind]bool{}
 	for _, difference := range differences {
@@ -45,7 +45,7 @@ func laws(sizes []int, differences []map[Kind]int) []Law {
 	return found
 }
 
-// leastSizes is how many sizes a straight line must go through to be called a law: through two there is always one.
+// leastSizes is how many sizes a straight line must fit to be called a law: two points always have one.
 const leastSizes = 3
 
 // fit looks for a straight line through all differences.
@@ -67,7 +67,7 @@ func (l *Law) fit(sizes []int) {
 	l.Each, l.Fixed, l.Grows = each, fixed, each != 0
 }
 
-// tell says the law: "+1 table point read on Groups per group".
+// tell describes the law: "+1 table point read on Groups per group".
 func (l Law) tell(column string, sizes []int) string {
 	what := wire.Told(l.Service, l.Call, l.On)
 	switch {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Text writes a comparison for people, what is worse first.
+// Text writes a comparison for people, regressions first.
 func (c *Comparison) Text(w io.Writer) error {
 	var b strings.Builder
 	for _, s := range c.Suites {
@@ -31,7 +31,7 @@ func (c *Comparison) Text(w io.Writer) error {
 	return err
 }
 
-// shown is how many scenarios of a kind and rule are told one by one; a rule that is gone had twenty.
+// shown is how many scenarios of a kind and rule are listed individually; a removed rule may have had twenty.
 const shown = 3
 
 func changes(b *strings.Builder, what string, list []Change) {
@@ -50,7 +50,7 @@ func changes(b *strings.Builder, what string, list []Change) {
 	}
 }
 
-// outcomes is what the scenario was and is, as far as there is a difference to tell.
+// outcomes shows the scenario's old and new outcome, if they differ.
 func (c Change) outcomes() string {
 	switch {
 	case c.Is == "":

@@ -18,24 +18,24 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// The answers to what a document does not list, by their names in its components.
+// The names, in a document's components, of the answers to requests that it does not list.
 const (
 	unknownPath   = "NotFound"
 	unknownMethod = "MethodNotAllowed"
 )
 
-// Contract is an OpenAPI document that answers can be held to.
+// Contract is an OpenAPI document that answers can be checked against.
 type Contract struct {
 	document *openapi3.T
-	below    string // where the server has no other paths than those of the document
+	below    string // the prefix under which the server has no paths other than those of the document
 }
 
-// api is what a server that has pages too puts its routes below.
+// api is the path prefix for the routes of a server that also has pages.
 const api = "/api/"
 
-// Load reads an OpenAPI 3.1 document in YAML. Its components may have the responses NotFound and MethodNotAllowed: what
-// a path that is not listed answers, and a method that a path does not list. The error says what is wrong with
-// the document, also when it says something with a keyword that Check would pass over.
+// Load reads an OpenAPI 3.1 document in YAML. Its components may contain the responses NotFound and MethodNotAllowed:
+// the answers to a path that is not listed, and to a method that a path does not list. The error says what is wrong
+// with the document, also if it uses a keyword that Check would ignore.
 func Load(document []byte) (*Contract, error) {
 	parsed, err := openapi3.NewLoader().LoadFromData(document)
 	if err != nil {
@@ -68,23 +68,24 @@ func (c *Contract) Routes() []string {
 	return routes
 }
 
-// passedOver is an error for a keyword that the validator ignores: it checks those that OpenAPI 3.0 has too, and types in
-// a list. The one that knows all of JSON Schema compiles a schema anew for each answer, which costs more than a scenario.
+// passedOver returns an error for a keyword that the validator ignores: it checks those that OpenAPI 3.0 also has, and
+// types in a list. The validator that supports all of JSON Schema recompiles a schema for each answer, which takes
+// longer than a scenario.
 func passedOver(at string, ref *openapi3.SchemaRef) error {
 	s := ref.Value
 	if s == nil {
 		return nil
 	}
 	if s.Const != nil || s.If != nil || s.Then != nil || s.Else != nil || s.Contains != nil || s.PropertyNames != nil ||
-		s.ContentSchema != nil || len(s.PrefixItems)+len(s.PatternProperties)+len(s.DependentSchemas)+len(s.DependentRequired) > 0 ||
-		s.UnevaluatedItems.Schema != nil || s.UnevaluatedItems.Has != nil ||
-		s.UnevaluatedProperties.Schema != nil || s.UnevaluatedProperties.Has != nil {
+		s.ContentSchema != nil || s.UnevaluatedItems.Schema != nil || s.UnevaluatedItems.Has != nil ||
+		s.UnevaluatedProperties.Schema != nil || s.UnevaluatedProperties.Has != nil ||
+		len(s.PrefixItems)+len(s.PatternProperties)+len(s.DependentSchemas)+len(s.DependentRequired) > 0 {
 		return fmt.Errorf("%s uses a keyword that answers are not checked for", at)
 	}
 	return nil
 }
 
-// Answer is what a server answered to a request.
+// Answer is a server's answer to a request.
 type Answer struct {
 	Method string
 	Path   string // with or without a query
@@ -93,17 +94,18 @@ type Answer struct {
 	Body   []byte
 }
 
-// Check compares an answer with the contract. More fields than the contract has are fine. Where some of its paths lie below
-// /api/, so is whatever lies neither there nor at a path of the contract. Errors: *Violation, of the first thing that is amiss.
+// Check compares an answer with the contract. Fields that are not in the contract are allowed. If some of the
+// contract's paths are below /api/, so are requests to anything that is neither there nor at a path of the contract.
+// Errors: *Violation, for the first thing that is wrong.
 func (c *Contract) Check(a Answer) error {
 	path, _, _ := strings.Cut(a.Path, "?")
 	v := &Violation{Route: a.Method + " " + path, Status: a.Status}
 	response, ok := c.response(a.Method, path, v)
-	if response == nil {
-		if ok {
-			return nil
-		}
+	switch {
+	case !ok:
 		return v
+	case response == nil:
+		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(response.Headers)) {
 		if want := response.Headers[name].Value; !headerMatches(want, a.Header.Values(name)) {
@@ -131,14 +133,14 @@ func (c *Contract) Check(a Answer) error {
 	return v.of(media.Schema.Value.VisitJSON(value))
 }
 
-// response finds what the contract says of such an answer. nil with ok: it says nothing; nil without: v says what it asks
-// for instead.
+// response finds what the contract says about such an answer. nil with ok: nothing; nil without: v says what it
+// requires instead.
 func (c *Contract) response(method, path string, v *Violation) (_ *openapi3.Response, ok bool) {
 	item := c.path(path)
-	if item == nil && !strings.HasPrefix(path, c.below) {
+	switch {
+	case item == nil && !strings.HasPrefix(path, c.below):
 		return nil, true
-	}
-	if item == nil {
+	case item == nil:
 		return c.fallback(unknownPath, http.StatusNotFound, v)
 	}
 	operation := item.GetOperation(method)
@@ -155,7 +157,8 @@ func (c *Contract) response(method, path string, v *Violation) (_ *openapi3.Resp
 	return nil, false
 }
 
-// path finds the path that an address is of: itself, or one with {parameters} that it fits. Nil: there is none.
+// path finds the path that matches an address: the address itself, or one with {parameters} that it fits. Nil: there is
+// none.
 func (c *Contract) path(address string) *openapi3.PathItem {
 	if item := c.document.Paths.Value(address); item != nil {
 		return item
@@ -168,7 +171,7 @@ func (c *Contract) path(address string) *openapi3.PathItem {
 	return nil
 }
 
-// fits reports whether an address is a path with something in the place of each of its {parameters}.
+// fits reports whether an address is a path with a value for each of its {parameters}.
 func fits(path, address string) bool {
 	parts, given := strings.Split(path, "/"), strings.Split(address, "/")
 	return len(parts) == len(given) && !slices.ContainsFunc(parts, func(part string) bool {
@@ -186,13 +189,13 @@ func (c *Contract) fallback(name string, status int, v *Violation) (_ *openapi3.
 		_ = v.at("the status", strconv.Itoa(status)+", since the contract does not have this route")
 		return nil, false
 	}
-	if c.document.Components == nil || c.document.Components.Responses[name] == nil {
-		return nil, true
+	if components := c.document.Components; components != nil && components.Responses[name] != nil {
+		return components.Responses[name].Value, true
 	}
-	return c.document.Components.Responses[name].Value, true
+	return nil, true
 }
 
-// decode reads one JSON value with nothing after it.
+// decode reads one JSON value and refuses anything after it.
 func decode(body []byte) (value any, err error) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -205,7 +208,8 @@ func decode(body []byte) (value any, err error) {
 	return value, nil
 }
 
-// headerMatches compares a header with its description: absent only where it is not required, else one of its values.
+// headerMatches compares a header with its description: it may be absent only if it is not required, otherwise it must
+// be one of its values.
 func headerMatches(want *openapi3.Header, values []string) bool {
 	if len(values) == 0 {
 		return !want.Required

@@ -1,8 +1,8 @@
-// Package contract holds what a server answers to its system's HTTP contract, an OpenAPI 3.1 document, and renders that
-// document for people.
+// Package contract checks a server's answers against its system's HTTP contract, an OpenAPI 3.1 document, and renders
+// that document for people.
 //
-// It never repeats a value of an answer: what it says of a violation is where it is and what the contract asks for there.
-// It knows nothing of scenarios, and judges answers only: whether a request deserved its answer is what scenarios are for.
+// It never repeats a value of an answer: a violation says only where it is and what the contract requires there. It
+// knows nothing of scenarios, and judges only answers: whether a request deserved its answer is up to the scenarios.
 //
 // Open first: contract.go (Load, Check), then violation.go; page.go writes docs/<system>-contract.md.
 package contract

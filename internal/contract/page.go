@@ -9,21 +9,19 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Page is the contract for people, in Markdown: every route with what it takes and answers, then the errors and the forms
-// that routes share. source names the document, as a path or a link that the page's reader can follow.
+// Page returns the contract for people, in Markdown: every route with its parameters and answers, then the errors and
+// the schemas that routes share. source identifies the document, as a path or a link that the page's reader can follow.
 func (c *Contract) Page(source string) string {
 	p := &page{document: c.document}
 	info := c.document.Info
 	p.line("# %s: the HTTP contract", info.Title)
-	p.line("")
-	p.line("Made from %s by `go test ./internal/contract -update`; do not edit. Every answer in every scenario is held to it.", source)
-	p.line("")
-	p.line("%s", strings.TrimSpace(info.Description))
+	p.paragraph("Made from %s by `go test ./internal/contract -update`; do not edit. Every answer in every scenario "+
+		"is held to it.", source)
+	p.paragraph("%s", strings.TrimSpace(info.Description))
 	p.requests()
 	p.overview()
 	for _, tag := range c.document.Tags {
-		p.line("")
-		p.line("## %s", tag.Name)
+		p.paragraph("## %s", tag.Name)
 		for _, r := range p.routes(tag.Name) {
 			p.route(r)
 		}
@@ -40,6 +38,15 @@ type page struct {
 
 func (p *page) line(format string, values ...any) { fmt.Fprintf(&p.text, format+"\n", values...) }
 
+// paragraph writes a line after an empty one.
+func (p *page) paragraph(format string, values ...any) { p.line("\n"+format, values...) }
+
+// table begins a table with as many columns as its head.
+func (p *page) table(head string, values ...any) {
+	p.paragraph(head, values...)
+	p.line("%s|", strings.Repeat("|---", strings.Count(head, "|")-1))
+}
+
 // described is a route of the document.
 type described struct {
 	method, path string
@@ -48,7 +55,7 @@ type described struct {
 
 func (r described) name() string { return r.method + " " + r.path }
 
-// routes are those with a tag, by path and then by method.
+// routes returns the routes with a tag, by path and then by method.
 func (p *page) routes(tag string) []described {
 	var list []described
 	for _, path := range slices.Sorted(maps.Keys(p.document.Paths.Map())) {
@@ -63,9 +70,7 @@ func (p *page) routes(tag string) []described {
 }
 
 func (p *page) overview() {
-	p.line("")
-	p.line("| route | |")
-	p.line("|---|---|")
+	p.table("| route | |")
 	for _, tag := range p.document.Tags {
 		for _, r := range p.routes(tag.Name) {
 			p.line("| `%s` | %s |", r.name(), r.Summary)
@@ -74,13 +79,10 @@ func (p *page) overview() {
 }
 
 func (p *page) route(r described) {
-	p.line("")
-	p.line("### %s", r.name())
-	p.line("")
-	p.line("%s.", r.Summary)
+	p.paragraph("### %s", r.name())
+	p.paragraph("%s.", r.Summary)
 	if r.Description != "" {
-		p.line("")
-		p.line("%s", strings.TrimSpace(r.Description))
+		p.paragraph("%s", strings.TrimSpace(r.Description))
 	}
 	p.query(r)
 	if r.RequestBody != nil {
@@ -96,12 +98,12 @@ func (p *page) route(r described) {
 		p.success(status, response)
 	}
 	if len(failures) > 0 {
-		p.line("")
-		p.line("Failures: %s.", strings.Join(failures, " · "))
+		p.paragraph("Failures: %s.", strings.Join(failures, " · "))
 	}
 }
 
-// query is a table of a route's query. The headers of requests are told once, by what they mean.
+// query writes a table of a route's query parameters. Request headers are described once for all routes, by their
+// meaning.
 func (p *page) query(r described) {
 	var query []*openapi3.Parameter
 	for _, parameter := range r.Parameters {
@@ -112,22 +114,18 @@ func (p *page) query(r described) {
 	if len(query) == 0 {
 		return
 	}
-	p.line("")
-	p.line("| query | | |")
-	p.line("|---|---|---|")
+	p.table("| query | | |")
 	for _, parameter := range query {
 		p.row(parameter.Name, parameter.Required, parameter.Schema)
 	}
 }
 
-// requests tells what is the same for all requests: who sends them, and the headers they may have.
+// requests describes what is the same for all requests: the sender, and the headers they may have.
 func (p *page) requests() {
 	if len(p.document.Components.SecuritySchemes)+len(p.document.Components.Parameters) == 0 {
 		return
 	}
-	p.line("")
-	p.line("| header | |")
-	p.line("|---|---|")
+	p.table("| header | |")
 	for _, name := range slices.Sorted(maps.Keys(p.document.Components.SecuritySchemes)) {
 		scheme := p.document.Components.SecuritySchemes[name].Value
 		where := scheme.Name
@@ -147,16 +145,14 @@ func (p *page) success(status string, response *openapi3.Response) {
 	if media := response.Content.Get("application/json"); media != nil && media.Schema != nil {
 		p.fields("answer "+status, response.Content)
 	} else {
-		p.line("")
 		told := append([]string{*response.Description}, slices.Sorted(maps.Keys(response.Content))...)
-		p.line("Answers %s: %s.", status, strings.Join(told, ", "))
+		p.paragraph("Answers %s: %s.", status, strings.Join(told, ", "))
 	}
 	p.headers(response)
 }
 
 func (p *page) headers(response *openapi3.Response) {
 	for _, name := range slices.Sorted(maps.Keys(response.Headers)) {
-		p.line("")
-		p.line("Header `%s`: %s.", name, response.Headers[name].Value.Description)
+		p.paragraph("Header `%s`: %s.", name, response.Headers[name].Value.Description)
 	}
 }

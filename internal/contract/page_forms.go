@@ -10,10 +10,10 @@ import (
 
 const schemas = "#/components/schemas/"
 
-// common are the members of every answer, which the page tells once.
+// common returns the members of every answer, which the page describes once.
 func common() []string { return []string{"ok", "traceId"} }
 
-// fields is a table of the members of a JSON body, without those of every answer.
+// fields writes a table of the members of a JSON body, except those of every answer.
 func (p *page) fields(title string, content openapi3.Content) {
 	media := content.Get("application/json")
 	for i, alternative := range alternatives(media.Schema.Value) {
@@ -24,7 +24,7 @@ func (p *page) fields(title string, content openapi3.Content) {
 	}
 }
 
-// alternatives are the bodies a schema allows, each as the parts it is made of.
+// alternatives returns the bodies a schema allows, each as the parts it consists of.
 func alternatives(s *openapi3.Schema) [][]*openapi3.Schema {
 	list := [][]*openapi3.Schema{{s}}
 	for _, part := range s.AllOf {
@@ -46,11 +46,9 @@ func alternatives(s *openapi3.Schema) [][]*openapi3.Schema {
 	return each
 }
 
-// members is a table of what the parts of an object say of its members: required ones first, in their order.
+// members writes a table of an object's members, collected from its parts: required ones first, in their order.
 func (p *page) members(title string, parts []*openapi3.Schema) {
-	p.line("")
-	p.line("| %s | | |", title)
-	p.line("|---|---|---|")
+	p.table("| %s | | |", title)
 	told := 0
 	for _, part := range parts {
 		if part.Type.Is(openapi3.TypeArray) {
@@ -83,7 +81,7 @@ func (p *page) row(name string, required bool, ref *openapi3.SchemaRef) {
 	p.line("| `%s` | %s | %s |", name, need, cell(ref, p.named))
 }
 
-// named is a link to a form that has a name: to its own heading if it has one.
+// named returns a link to a named schema: to its own heading if it has one.
 func (p *page) named(reference string) string {
 	name, ok := strings.CutPrefix(reference, schemas)
 	if !ok {
@@ -95,14 +93,14 @@ func (p *page) named(reference string) string {
 	return "[" + name + "](#forms)"
 }
 
-// isAnswer reports whether a schema is what every success or every failure has.
+// isAnswer reports whether a schema is the one of every success or every failure.
 func isAnswer(s *openapi3.Schema) bool {
 	return s.Properties["ok"] != nil || s.Properties["correlationId"] != nil
 }
 
 func isObject(s *openapi3.Schema) bool { return len(s.Properties)+len(s.AllOf) > 0 }
 
-// cell is a form, with its description, as it can stand in a table.
+// cell returns a schema, with its description, formatted for a table cell.
 func cell(ref *openapi3.SchemaRef, named func(string) string) string {
 	text := form(ref, named)
 	if at := strings.Index(text, "like ^"); at >= 0 {
@@ -114,7 +112,7 @@ func cell(ref *openapi3.SchemaRef, named func(string) string) string {
 	return strings.ReplaceAll(text, "|", `\|`)
 }
 
-// codes are the words by which programs tell a failure: what its `error` or `errorCode` may be.
+// codes returns the words by which programs distinguish failures: the possible values of `error` or `errorCode`.
 func codes(response *openapi3.Response) []string {
 	media := response.Content.Get("application/json")
 	if media == nil || media.Schema == nil {
@@ -126,7 +124,7 @@ func codes(response *openapi3.Response) []string {
 			for _, name := range []string{"error", "errorCode"} {
 				if code := part.Properties[name]; code != nil {
 					for _, word := range code.Value.Enum {
-						list = append(list, word.(string)) // the contract's own words, all texts
+						list = append(list, word.(string)) // the contract's own words, all strings
 					}
 				}
 			}
@@ -135,13 +133,10 @@ func codes(response *openapi3.Response) []string {
 	return list
 }
 
-// errors is a table of every failure there is.
+// errors writes a table of all failures.
 func (p *page) errors() {
-	p.line("")
-	p.line("## Failures")
-	p.line("")
-	p.line("| status | error | when |")
-	p.line("|---|---|---|")
+	p.paragraph("## Failures")
+	p.table("| status | error | when |")
 	rows := map[string]bool{}
 	add := func(status string, response *openapi3.Response) {
 		if words := codes(response); len(words) > 0 {
@@ -163,23 +158,20 @@ func (p *page) errors() {
 		p.line("%s", row)
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.document.Components.Responses)) {
-		if response := p.document.Components.Responses[name].Value; len(codes(response)) > 0 && len(response.Headers) > 0 {
-			p.line("")
-			p.line("With `%s`:", strings.Join(codes(response), "`, `"))
+		if response := p.document.Components.Responses[name].Value; len(codes(response)) > 0 &&
+			len(response.Headers) > 0 {
+			p.paragraph("With `%s`:", strings.Join(codes(response), "`, `"))
 			p.headers(response)
 		}
 	}
 }
 
-// forms is what routes share: first the values, then the objects.
+// forms writes what routes share: first the values, then the objects.
 func (p *page) forms() {
-	p.line("")
-	p.line("## Forms")
-	p.line("")
-	p.line("| form | |")
-	p.line("|---|---|")
+	p.paragraph("## Forms")
+	p.table("| form | |")
 	all := p.document.Components.Schemas
-	var objects []string // without those that the page's beginning tells
+	var objects []string // except those described at the beginning of the page
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		switch s := all[name].Value; {
 		case !isObject(s):
@@ -190,11 +182,9 @@ func (p *page) forms() {
 	}
 	for _, name := range objects {
 		s := all[name].Value
-		p.line("")
-		p.line("### %s", name)
+		p.paragraph("### %s", name)
 		if s.Description != "" {
-			p.line("")
-			p.line("It is %s.", s.Description)
+			p.paragraph("It is %s.", s.Description)
 		}
 		for _, parts := range alternatives(s) {
 			p.members("field", parts)

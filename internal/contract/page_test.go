@@ -68,7 +68,8 @@ func TestEveryRouteIsSentHostileRequests(t *testing.T) {
 			rows = append(rows, strings.Split(string(text), "\n")...)
 		}
 		for _, route := range load(t, system).Routes() {
-			if slices.Contains([]string{"GET /", "GET /api/health", "GET /api/actions/stats"}, route) { // they take nothing
+			// they take nothing
+			if slices.Contains([]string{"GET /", "GET /api/health", "GET /api/actions/stats"}, route) {
 				continue
 			}
 			asked := parameter.ReplaceAllLiteralString(regexp.QuoteMeta(route), `[^/ ?|]+`)
@@ -80,7 +81,8 @@ func TestEveryRouteIsSentHostileRequests(t *testing.T) {
 	}
 }
 
-// What holding answers to a contract costs: each is checked while scenarios run, and the document is loaded once per run.
+// What holding answers to a contract costs: each is checked while scenarios run, and the document is loaded once per
+// run.
 func BenchmarkLoad(b *testing.B) {
 	text := []byte(reference.Contract("familyscheduler"))
 	for b.Loop() {
@@ -95,11 +97,12 @@ func BenchmarkCheck(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	group := `{"groupId":"family","groupName":"Family","myStatus":"active","invitedAt":null,"joinedAt":"2026-06-01T07:00:00.000Z",` +
-		`"removedAt":null,"updatedAt":"2026-06-01T07:00:00.000Z"}`
+	group := `{"groupId":"family","groupName":"Family","myStatus":"active","invitedAt":null,` +
+		`"joinedAt":"2026-06-01T07:00:00.000Z","removedAt":null,"updatedAt":"2026-06-01T07:00:00.000Z"}`
 	answer := contract.Answer{
 		Method: "GET", Path: "/api/me/groups", Status: 200, Header: http.Header{"Content-Type": {"application/json"}},
-		Body: []byte(`{"ok":true,"traceId":"0af7651916cd43dd8448eb211c80319c","groups":[` + strings.Repeat(group+",", 9) + group + `]}`),
+		Body: []byte(`{"ok":true,"traceId":"0af7651916cd43dd8448eb211c80319c","groups":[` +
+			strings.Repeat(group+",", 9) + group + `]}`),
 	}
 	for b.Loop() {
 		if err := loaded.Check(answer); err != nil {

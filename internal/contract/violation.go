@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -9,12 +10,12 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Violation is an answer that breaks the contract. It holds no value of the answer.
+// Violation is an answer that breaks the contract. It contains no value of the answer.
 type Violation struct {
 	Route  string // method and path
 	Status int
 	Where  string // "the status", "the header Allow", "the body", or a path in its JSON such as groups[0].groupName
-	Want   string // what the contract asks for there
+	Want   string // what the contract requires there
 }
 
 func (v *Violation) Error() string {
@@ -26,7 +27,7 @@ func (v *Violation) at(where, want string) *Violation {
 	return v
 }
 
-// of turns an error of the validator, whose text holds values, into a violation; nil for none.
+// of converts an error of the validator, whose text contains values, into a violation; nil for none.
 func (v *Violation) of(err error) error {
 	if err == nil {
 		return nil
@@ -42,32 +43,25 @@ func (v *Violation) of(err error) error {
 	return v.at(where, want)
 }
 
-// innermost is the first error that no other caused: the others say only that a part of them is amiss.
+// innermost returns the first error without a cause: the others say only that a part of them is wrong.
 func innermost(err error) *openapi3.SchemaError {
-	var causes []error
 	switch e := err.(type) { //nolint:errorlint // each level of the tree is looked at for itself
+	case nil:
+		return nil
 	case *openapi3.SchemaError:
-		if inner := innermost(e.Origin); inner != nil {
-			return inner
-		}
-		return e
+		return cmp.Or(innermost(e.Origin), e)
 	case openapi3.MultiError:
-		causes = e
-	default:
-		causes = []error{errors.Unwrap(err)}
-	}
-	for _, cause := range causes {
-		if cause == nil {
-			continue
+		for _, cause := range e {
+			if inner := innermost(cause); inner != nil {
+				return inner
+			}
 		}
-		if inner := innermost(cause); inner != nil {
-			return inner
-		}
+		return nil
 	}
-	return nil
+	return innermost(errors.Unwrap(err))
 }
 
-// jsonPath is a JSON pointer as people write it.
+// jsonPath formats a JSON pointer as people write it.
 func jsonPath(pointer []string) string {
 	var path strings.Builder
 	for _, part := range pointer {
@@ -86,7 +80,8 @@ func jsonPath(pointer []string) string {
 	return path.String()
 }
 
-// form says in words what a schema asks of a value. named may give a schema by reference a name instead, "" for none.
+// form says in words what a schema requires of a value. named may return a name to use for a schema by reference, ""
+// for none.
 func form(ref *openapi3.SchemaRef, named func(reference string) string) string {
 	if ref == nil || ref.Value == nil {
 		return "anything"
@@ -114,7 +109,7 @@ func form(ref *openapi3.SchemaRef, named func(reference string) string) string {
 	return strings.Join(append([]string{kind(s, named)}, limits(s)...), ", ")
 }
 
-// kind is a schema's types in words.
+// kind returns a schema's types in words.
 func kind(s *openapi3.Schema, named func(string) string) string {
 	var kinds []string
 	for _, name := range s.Type.Slice() {
@@ -146,7 +141,7 @@ func kind(s *openapi3.Schema, named func(string) string) string {
 	return strings.Join(kinds, " or ")
 }
 
-// limits are a schema's bounds in words.
+// limits returns a schema's bounds in words.
 func limits(s *openapi3.Schema) []string {
 	var said []string
 	length := func(unit string, least uint64, most *uint64) {

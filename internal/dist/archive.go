@@ -46,7 +46,8 @@ func tarGzip(w io.Writer, entries []entry, at time.Time) error {
 	}
 	archive := tar.NewWriter(compressed)
 	for _, e := range entries {
-		header := &tar.Header{Typeflag: tar.TypeReg, Name: e.name, Mode: int64(e.mode), Size: int64(len(e.content)), ModTime: at, Format: tar.FormatUSTAR}
+		header := &tar.Header{Typeflag: tar.TypeReg, Name: e.name, Mode: int64(e.mode), Size: int64(len(e.content)),
+			ModTime: at, Format: tar.FormatUSTAR}
 		if err := archive.WriteHeader(header); err != nil {
 			return err
 		}

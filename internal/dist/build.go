@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/storespec/storespec/internal/atomicfile"
 )
 
 // release is what is to be built.
@@ -39,7 +41,8 @@ func (r release) build(ctx context.Context, progress io.Writer) error {
 		if err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(io.MultiWriter(&sums, progress), "%x  %s\n", sha256.Sum256(content), name); err != nil {
+		_, err = fmt.Fprintf(io.MultiWriter(&sums, progress), "%x  %s\n", sha256.Sum256(content), name)
+		if err != nil {
 			return err
 		}
 	}
@@ -80,12 +83,19 @@ func (r release) one(ctx context.Context, platform string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return name, write(filepath.Join(r.out, name), func(w io.Writer) error { return pack(w, entries, made.at) })
+	file, err := atomicfile.Create(filepath.Join(r.out, name))
+	if err != nil {
+		return "", err
+	}
+	defer file.Abandon()
+	return name, file.Put(func(w io.Writer) error { return pack(w, entries, made.at) })
 }
 
-// compile builds the programs of cmd/ into a directory. What the environment might change in their bytes is set or emptied.
+// compile builds the programs of cmd/ into a directory. What the environment might change in their bytes is set or
+// emptied.
 func (r release) compile(ctx context.Context, system, machine, into string) error {
-	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w", "-o", into+string(filepath.Separator), "./cmd/...")
+	build := exec.CommandContext(ctx, "go", "build", "-trimpath", "-buildvcs=true", "-ldflags=-s -w",
+		"-o", into+string(filepath.Separator), "./cmd/...")
 	build.Dir = r.source
 	build.Env = append(os.Environ(), "GOOS="+system, "GOARCH="+machine, "CGO_ENABLED=0",
 		"GOFLAGS=", "GOEXPERIMENT=", "GOWORK=off", "GOAMD64=v1", "GOARM64=v8.0")
@@ -118,20 +128,8 @@ func originOf(program string) (origin, error) {
 		}
 	}
 	if err == nil && made.at.IsZero() {
-		err = errors.New("the build info names no commit: build from a clone; Go sees no commit in a linked work tree or without .git")
+		err = errors.New("the build info names no commit: build from a clone; Go sees no commit in a linked work " +
+			"tree or without .git")
 	}
 	return made, err
-}
-
-// write writes a file that is whole or not there.
-func write(path string, content func(io.Writer) error) error {
-	file, err := os.CreateTemp(filepath.Dir(path), ".dist-")
-	if err != nil {
-		return err
-	}
-	defer func() { _ = os.Remove(file.Name()) }() // gone when it was renamed
-	if err := errors.Join(content(file), file.Chmod(0o644), file.Close()); err != nil {
-		return fmt.Errorf("write %s: %w", path, err)
-	}
-	return os.Rename(file.Name(), path)
 }

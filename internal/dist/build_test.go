@@ -19,11 +19,13 @@ func project(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "first")
 	for name, content := range map[string]string{
-		"go.mod": "module example.org/hello\n\ngo 1.26\n", "cmd/hello/main.go": "package main\n\nfunc main() { println(\"hello\") }\n",
-		"CHANGELOG.md": "none\n", "LICENSE": "none\n", "README.md": "none\n",
+		"go.mod":            "module example.org/hello\n\ngo 1.26\n",
+		"cmd/hello/main.go": "package main\n\nfunc main() { println(\"hello\") }\n",
+		"CHANGELOG.md":      "none\n", "LICENSE": "none\n", "README.md": "none\n",
 	} {
 		file := filepath.Join(dir, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755), os.WriteFile(file, []byte(content), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o755),
+			os.WriteFile(file, []byte(content), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -36,7 +38,9 @@ func project(t *testing.T) string {
 
 func git(t *testing.T, dir string, args ...string) {
 	t.Helper()
-	command := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=Ana", "-c", "user.email=ana@example.org", "-c", "commit.gpgsign=false"}, args...)...)
+	command := exec.Command("git",
+		append([]string{"-C", dir, "-c", "user.name=Ana", "-c", "user.email=ana@example.org", "-c",
+			"commit.gpgsign=false"}, args...)...)
 	if said, err := command.CombinedOutput(); err != nil {
 		t.Fatalf("git %v: %v\n%s", args, err, said)
 	}
@@ -93,7 +97,8 @@ func holds(t *testing.T, out string) {
 		got = append(got, fmt.Sprintf("%s %o %s", header.Name, header.Mode, header.Uname))
 	}
 	const folder = "storespec_v1.2.3_linux_amd64/"
-	want := []string{folder + "hello 755 ", folder + "CHANGELOG.md 644 ", folder + "LICENSE 644 ", folder + "README.md 644 "}
+	want := []string{folder + "hello 755 ", folder + "CHANGELOG.md 644 ", folder + "LICENSE 644 ", folder +
+		"README.md 644 "}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("the tar file holds %q, not %q", got, want)
 	}

@@ -31,9 +31,11 @@ func signedRequest(service azure.Service, method, path, query, body string) *htt
 	}
 	target := "/" + azure.DevelopmentAccount + "/" + path
 	r := &http.Request{
-		Method: method, URL: &url.URL{Path: target, RawQuery: query}, RequestURI: target, Host: "127.0.0.1:10002", ProtoMajor: 1, ProtoMinor: 1,
+		Method: method, URL: &url.URL{Path: target, RawQuery: query}, RequestURI: target, Host: "127.0.0.1:10002",
+		ProtoMajor: 1, ProtoMinor: 1,
 		Header: http.Header{
-			"X-Ms-Date": {time.Now().UTC().Format(http.TimeFormat)}, "X-Ms-Version": {"2019-02-02"}, "Accept": {"application/json;odata=minimalmetadata"},
+			"X-Ms-Date": {time.Now().UTC().Format(http.TimeFormat)}, "X-Ms-Version": {"2019-02-02"},
+			"Accept":       {"application/json;odata=minimalmetadata"},
 			"Content-Type": {"application/json"}, "Dataserviceversion": {"3.0"},
 		},
 		Body: io.NopCloser(strings.NewReader(body)), ContentLength: int64(len(body)), RemoteAddr: "127.0.0.1:1",
@@ -46,7 +48,8 @@ func signedRequest(service azure.Service, method, path, query, body string) *htt
 		scheme = azuresign.SharedKey
 		r.Header.Set("X-Ms-Blob-Type", "BlockBlob")
 	}
-	r.Header.Set("Authorization", azuresign.Authorization(scheme, service, azure.DevelopmentAccount, key, r, target, query))
+	r.Header.Set("Authorization",
+		azuresign.Authorization(scheme, service, azure.DevelopmentAccount, key, r, target, query))
 	return r
 }
 
@@ -75,7 +78,8 @@ func BenchmarkServices(b *testing.B) {
 	}
 	entity := `{"PartitionKey":"p","RowKey":"r","Number":12,"Flag":true,"Text":"` + strings.Repeat("t", 150) + `"}`
 	for _, setup := range []func() int{
-		call(azure.Table, "POST", "Tables", "", `{"TableName":"Bench"}`), call(azure.Blob, "PUT", "bench", "restype=container", ""),
+		call(azure.Table, "POST", "Tables", "", `{"TableName":"Bench"}`),
+		call(azure.Blob, "PUT", "bench", "restype=container", ""),
 	} {
 		if status := setup(); status != 201 {
 			b.Fatalf("setup: %d", status)

@@ -12,31 +12,31 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// Options say what an emulator stands on.
+// Options configure an emulator.
 type Options struct {
-	// Dir is the data directory, made when it is not there; empty: memory.
+	// Dir is the data directory, created if missing; empty: memory.
 	Dir string
 	// NoSync acknowledges a write to Dir before it is on disk.
 	NoSync bool
-	// NoAuth takes every request for one with the account's key.
+	// NoAuth treats every request as authorized by the account's key.
 	NoAuth bool
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
-	// Log is told of errors of the emulator itself; nil: nothing is said.
+	// Log receives errors of the emulator itself; nil: they are not logged.
 	Log func(format string, args ...any)
 }
 
-// Emulator is the services of a set of accounts. Its handlers may be used until Close is called.
+// Emulator runs the services of a set of accounts. Its handlers may be used until Close is called.
 type Emulator struct {
 	Table, Blob http.Handler
 
 	engine   *engine.Engine
 	accounts *azure.Accounts
-	open     sync.RWMutex // held to read by every request
+	open     sync.RWMutex // every request holds it for reading
 	closed   bool
 }
 
-// Open makes an emulator without accounts. The errors are those of engine.Open.
+// Open returns an emulator without accounts. The errors are those of engine.Open.
 func Open(o Options) (*Emulator, error) {
 	e, err := engine.Open(engine.Options{Dir: o.Dir, NoSync: o.NoSync})
 	if err != nil {
@@ -55,7 +55,7 @@ func Open(o Options) (*Emulator, error) {
 	return opened, nil
 }
 
-// whileOpen keeps the engine open under a request, and cuts the connection of one that comes later.
+// whileOpen keeps the engine open during a request, and cuts the connection of one that arrives after Close.
 func (e *Emulator) whileOpen(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		e.open.RLock()
@@ -67,8 +67,8 @@ func (e *Emulator) whileOpen(next http.Handler) http.Handler {
 	})
 }
 
-// AddAccount makes an account, or replaces the key of one that exists. The key is in base64. The
-// error wraps azure.ErrAccount.
+// AddAccount creates an account, or replaces the key of an existing one. The key is in base64. The error wraps
+// azure.ErrAccount.
 func (e *Emulator) AddAccount(name, key string) error {
 	_, err := e.accounts.Add(name, key)
 	return err
@@ -78,14 +78,13 @@ func (e *Emulator) AddAccount(name, key string) error {
 // tables and containers.
 func (e *Emulator) Reset(account string) error { return e.engine.Account(account).Reset() }
 
-// Snapshot takes what Reset would delete, so that it can be restored, as often as wanted, with the same
-// ETags and times. Nobody may write to the account meanwhile. Discard it when it is done with.
+// Snapshot captures what Reset would delete, so that it can be restored any number of times, with the same ETags and
+// times. Nobody may write to the account meanwhile. Discard it when it is no longer needed.
 func (e *Emulator) Snapshot(account string) (*engine.Snapshot, error) {
 	return e.engine.Account(account).Snapshot()
 }
 
-// Close waits for the requests under way and ends the emulator. What was in memory is gone. It is safe
-// to call twice.
+// Close waits for the requests in flight and shuts down the emulator. Data in memory is lost. It is safe to call twice.
 func (e *Emulator) Close() error {
 	e.open.Lock()
 	defer e.open.Unlock()

@@ -1,6 +1,7 @@
 package emulator
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,42 +17,40 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// ErrUsage is wrapped by what Serve returns for options it does not understand.
+// ErrUsage is wrapped by Serve's error for invalid options.
 var ErrUsage = errors.New("cannot be used")
 
 // ServeOptions are the flags of the command "emulate".
 type ServeOptions struct {
-	// AzureBlob and AzureTable are the addresses to listen at, host:port. Without a host it is
-	// 127.0.0.1, with port 0 any free one. Empty: the service is left out.
+	// AzureBlob and AzureTable are the addresses to listen on, host:port. Without a host it is 127.0.0.1, with port 0
+	// any free one. Empty: the service is not started.
 	AzureBlob, AzureTable string
-	// Accounts are NAME:KEY, beside the development account, which is always there.
+	// Accounts are NAME:KEY, besides the development account, which always exists.
 	Accounts []string
-	// Data is the directory to keep the data in; empty: memory.
+	// Data is the data directory; empty: memory.
 	Data string
 	// NoSync and NoAuth are as in Options.
 	NoSync, NoAuth bool
-	// Stdout gets the addresses and connection strings, and the line "ready" when requests are
-	// answered; Stderr gets errors.
+	// Stdout receives the addresses and connection strings, and the line "ready" once requests are answered; Stderr
+	// receives errors.
 	Stdout, Stderr io.Writer
 }
 
-// DefaultServe has the ports that Azure's emulators have always had.
-func DefaultServe() ServeOptions {
-	return ServeOptions{AzureBlob: ":10000", AzureTable: ":10002"}
-}
+// DefaultServe returns the options with the standard ports of Azure's emulators.
+func DefaultServe() ServeOptions { return ServeOptions{AzureBlob: ":10000", AzureTable: ":10002"} }
 
 const (
 	// headTimeout bounds how long a connection may take to send a request's head.
 	headTimeout = 30 * time.Second
 	idleTimeout = 2 * time.Minute
-	// drainWithin is how long requests under way may take when the emulator is ended.
+	// drainWithin is how long requests in flight may take when the emulator shuts down.
 	drainWithin = 5 * time.Second
 	// gcPercent trades a little speed for memory: 50,000 rows then stay under 60 MiB.
 	gcPercent = 50
 )
 
-// Serve runs the emulator until ctx ends, and ends it then: requests under way are answered, the data
-// is closed. The error wraps ErrUsage, or says which address or directory could not be had.
+// Serve runs the emulator until ctx ends, and then shuts it down: requests in flight are answered, the data is closed.
+// The error wraps ErrUsage, or says which address or directory is not available.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
 	accounts, err := parseAccounts(o.Accounts)
 	if err != nil {
@@ -62,7 +61,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 	s := &server{failed: make(chan error, 2)}
 	defer func() { err = errors.Join(err, s.close()) }()
-	// The ports come first: that one is taken is the commonest failure, and nothing was opened yet.
+	// The ports come first: a port in use is the most common failure, and nothing has been opened yet.
 	if err := s.listen(&s.blob, "blob", o.AzureBlob); err != nil {
 		return err
 	}
@@ -83,7 +82,8 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		}
 	}
 	if o.NoAuth {
-		complain.Print("signatures are not checked (--no-auth): whoever reaches the ports can read and write everything")
+		complain.Print("signatures are not checked (--no-auth): " +
+			"whoever reaches the ports can read and write everything")
 	}
 	s.serve(s.blob, s.emulator.Blob, complain)
 	s.serve(s.table, s.emulator.Table, complain)
@@ -98,10 +98,10 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 }
 
-// account is one of the command line.
+// account is one given on the command line.
 type account struct{ name, key string }
 
-// parseAccounts reads NAME:KEY, and puts the development account first. Its errors repeat no key.
+// parseAccounts parses NAME:KEY, and puts the development account first. Its errors do not contain keys.
 func parseAccounts(flags []string) ([]account, error) {
 	accounts := []account{{azure.DevelopmentAccount, azure.DevelopmentKey}}
 	for _, text := range flags {
@@ -114,15 +114,15 @@ func parseAccounts(flags []string) ([]account, error) {
 	return accounts, nil
 }
 
-// server is what Serve has open.
+// server holds what Serve has open.
 type server struct {
-	blob, table net.Listener // nil: left out
+	blob, table net.Listener // nil: not started
 	emulator    *Emulator
 	servers     []*http.Server
 	failed      chan error
 }
 
-// listen opens a port. An address without a host is one of this machine only.
+// listen opens a port. An address without a host is reachable from this machine only.
 func (s *server) listen(into *net.Listener, service, address string) error {
 	if address == "" {
 		return nil
@@ -131,10 +131,7 @@ func (s *server) listen(into *net.Listener, service, address string) error {
 	if err != nil {
 		return fmt.Errorf("%w: --azure-%s %s is no address like :10000 or 0.0.0.0:10000", ErrUsage, service, address)
 	}
-	if host == "" {
-		host = "127.0.0.1"
-	}
-	listener, err := net.Listen("tcp", net.JoinHostPort(host, port))
+	listener, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
 	if err != nil {
 		return fmt.Errorf("serve the %s service: %w", service, err)
 	}
@@ -155,14 +152,10 @@ func (s *server) serve(listener net.Listener, handler http.Handler, complain *lo
 	}()
 }
 
-// announce prints where everything is. The last line is for scripts.
+// announce prints the addresses and connection strings. The last line is for scripts.
 func (s *server) announce(o ServeOptions, accounts []account) error {
 	var b strings.Builder
-	data := "in memory, gone at the end"
-	if o.Data != "" {
-		data = o.Data
-	}
-	fmt.Fprintf(&b, "data   %s\n", data)
+	fmt.Fprintf(&b, "data   %s\n", cmp.Or(o.Data, "in memory, gone at the end"))
 	for _, a := range accounts {
 		fmt.Fprintf(&b, "\nDefaultEndpointsProtocol=http;AccountName=%s;AccountKey=%s;", a.name, a.key)
 		if s.blob != nil {
@@ -178,7 +171,7 @@ func (s *server) announce(o ServeOptions, accounts []account) error {
 	return err
 }
 
-// reachable is an address to connect to: a listener at all addresses is reached at loopback's.
+// reachable returns an address to connect to: a listener on all addresses is reached on loopback.
 func reachable(l net.Listener) string {
 	address, ok := l.Addr().(*net.TCPAddr)
 	if !ok || !address.IP.IsUnspecified() {
@@ -187,7 +180,7 @@ func reachable(l net.Listener) string {
 	return net.JoinHostPort("127.0.0.1", fmt.Sprint(address.Port))
 }
 
-// drain lets the requests under way end.
+// drain waits for the requests in flight.
 func (s *server) drain(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, drainWithin)
 	defer cancel()
@@ -200,7 +193,7 @@ func (s *server) drain(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// close ends what is left, listeners first.
+// close closes what is left, listeners first.
 func (s *server) close() error {
 	var errs []error
 	for _, h := range s.servers {

@@ -77,7 +77,8 @@ func put(ctx context.Context, connection string) error {
 	if _, err := service.CreateTable(ctx, "Things", nil); err != nil {
 		return err
 	}
-	if _, err := service.NewClient("Things").UpsertEntity(ctx, []byte(`{"PartitionKey":"p","RowKey":"r","A":1}`), nil); err != nil {
+	if _, err := service.NewClient("Things").UpsertEntity(ctx, []byte(`{"PartitionKey":"p","RowKey":"r","A":1}`),
+		nil); err != nil {
 		return err
 	}
 	blobs, err := azblob.NewClientFromConnectionString(connection, nil)
@@ -117,7 +118,8 @@ func get(ctx context.Context, connection string) error {
 
 func TestServesUntilItIsEnded(t *testing.T) {
 	s := start(t, func(o *ServeOptions) { o.Accounts = []string{"team:a2V5"} })
-	if len(s.connections) != 2 || !strings.Contains(s.connections[0], azure.DevelopmentAccount) || !strings.Contains(s.connections[1], "AccountName=team;AccountKey=a2V5;BlobEndpoint=http://127.0.0.1:") {
+	if len(s.connections) != 2 || !strings.Contains(s.connections[0], azure.DevelopmentAccount) ||
+		!strings.Contains(s.connections[1], "AccountName=team;AccountKey=a2V5;BlobEndpoint=http://127.0.0.1:") {
 		t.Fatalf("connection strings %q", s.connections)
 	}
 	for _, connection := range s.connections {
@@ -141,7 +143,8 @@ func TestDataSurvives(t *testing.T) {
 	if err := put(t.Context(), s.connections[0]); err != nil {
 		t.Fatal(err)
 	}
-	if err := Serve(t.Context(), ServeOptions{AzureBlob: ":0", Data: dir, Stdout: io.Discard, Stderr: io.Discard}); !errors.Is(err, engine.ErrLocked) {
+	if err := Serve(t.Context(), ServeOptions{AzureBlob: ":0", Data: dir, Stdout: io.Discard,
+		Stderr: io.Discard}); !errors.Is(err, engine.ErrLocked) {
 		t.Errorf("a second one on the same directory: %v", err)
 	}
 	if err := s.end(); err != nil {
@@ -198,7 +201,8 @@ func TestWhatCannotBeServed(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			c.o.Stdout, c.o.Stderr = io.Discard, io.Discard
 			err := Serve(t.Context(), c.o)
-			if err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrUsage) != c.usage || strings.Contains(err.Error(), "se cret") {
+			if err == nil || !strings.Contains(err.Error(), c.want) || errors.Is(err, ErrUsage) != c.usage ||
+				strings.Contains(err.Error(), "se cret") {
 				t.Errorf("error %v", err)
 			}
 		})

@@ -1,13 +1,16 @@
-// Package events is the event stream of runs: NDJSON, one envelope a line, that Cucumber's tools read and that every
-// report is made of.
+// Package events is the event stream of runs: NDJSON, one envelope per line, which Cucumber's tools can read and from
+// which every report is generated.
 //
-// Two kinds of envelopes alternate. Those of Cucumber Messages (meta, gherkinDocument, pickle, testCase,
-// testCaseStarted, testStepFinished, testCaseFinished and so on) say what any tool knows of a scenario. Those of
-// storespec, {"storespec":{…}}, say the rest: what ran on what, each rule, and each scenario with its storage calls.
-// [Read] takes what it gives from the latter.
+// There are two kinds of envelopes. Those of Cucumber Messages (meta, gherkinDocument, pickle, testCase,
+// testCaseStarted, testStepFinished, testCaseFinished and so on) contain what any tool knows about a scenario. Those of
+// storespec, {"storespec":{…}}, contain the rest: what ran against what, each rule, and each scenario with its storage
+// calls. [Read] uses only the latter.
 //
-// What is written comes from a [verify.Result], in which secrets are scrubbed already. The package never renders
+// An outcome that is newer than the format is written as the closest older one, with itself beside it, so that older
+// readers still read the stream.
+//
+// Streams are written from a [verify.Result], whose secrets have already been scrubbed. The package never renders
 // anything and never decides an exit status.
 //
-// Open stream.go first: it is the format.
+// Open stream.go first: it defines the format.
 package events

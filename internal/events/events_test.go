@@ -14,9 +14,12 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/cases"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
 const feature = `Feature: Groups
@@ -40,28 +43,39 @@ func at(ms int) time.Time { return time.UnixMilli(1_700_000_000_000 + int64(ms))
 // sample is a stream with a run that was judged and one that could not begin, and the feature files of the first.
 func sample(t *testing.T) (Stream, []verify.Document) {
 	t.Helper()
-	catalogue, err := verify.Load(fstest.MapFS{"familyscheduler/groups.feature": {Data: []byte(feature)}}, []string{"familyscheduler"})
+	catalogue, err := verify.Load(fstest.MapFS{"familyscheduler/groups.feature": {Data: []byte(feature)}},
+		[]string{"familyscheduler"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	rule := catalogue.Rules[0]
 	results := make([]verify.ScenarioResult, len(rule.Scenarios))
 	for i, s := range rule.Scenarios {
-		results[i] = verify.ScenarioResult{Rule: rule.ID, Name: s.Name, File: s.File, Line: s.Line, Start: at(i * 10), Duration: 9 * time.Millisecond}
+		results[i] = verify.ScenarioResult{Rule: rule.ID, Name: s.Name, File: s.File, Line: s.Line, Start: at(i * 10),
+			Duration: 9 * time.Millisecond}
 	}
 	results[0].Outcome, results[0].Steps = verify.Passed, []time.Duration{1, 2, 3}
-	read := wire.Call{Service: wire.Table, Class: wire.PartitionQuery, Resource: "UserGroups", Partition: "a", Status: 200, Entities: 2, Start: at(12), Duration: time.Millisecond, Attempts: 1, ByTrace: true}
-	results[1].Outcome, results[1].Steps, results[1].Step = verify.Failed, []time.Duration{1, 2}, "Ana sends GET /api/me/groups"
+	read := azure.Completed(wire.Call{Service: azure.Table, Class: azure.PartitionQuery, Resource: "UserGroups",
+		Key:    []string{"a"},
+		Status: 200, Entities: 2, Start: at(12), Duration: time.Millisecond, Attempts: 1, ByTrace: true})
+	results[1].Outcome, results[1].Steps, results[1].Step = verify.Failed, []time.Duration{1, 2},
+		"Ana sends GET /api/me/groups"
 	results[1].Reason = "1 of 3 faults broke it"
-	results[1].Requests = []steps.Exchange{{Person: "Ana", Method: "GET", Path: "/api/me/groups", Status: 200, Start: at(11), Duration: 3 * time.Millisecond, Calls: []wire.Call{read}}}
-	results[1].Budgets = []steps.Budget{{Step: "the storage calls are at most", Allowed: []steps.Allowance{{Service: wire.Table, Call: "page", On: "UserGroups", Count: 1}}, Odd: []int{0}}}
-	results[1].Cases = []steps.CaseSummary{{Kind: "fault", Run: 3}}
-	results[1].Broken = []steps.BrokenCase{{Kind: "fault", Name: "no answer to table insert", Reason: "a row is lost", Replay: "dG9rZW4"}}
+	results[1].Requests = []scenario.Exchange{{Person: "Ana", Method: "GET", Path: "/api/me/groups", Status: 200,
+		Start: at(11), Duration: 3 * time.Millisecond, Calls: []wire.Call{read}}}
+	results[1].Budgets = []budget.Budget{{Step: "the storage calls are at most",
+		Allowed: []budget.Allowance{{Service: azure.Table, Call: "page", On: "UserGroups", Count: 1}}, Odd: []int{0}}}
+	results[1].Cases = []cases.CaseSummary{{Kind: "fault", Run: 3}}
+	results[1].Broken = []cases.BrokenCase{{Kind: "fault", Name: "no answer to table insert", Reason: "a row is lost",
+		Replay: "dG9rZW4"}}
 	return Stream{
 		Header: Header{Format: Format, Version: "v0.1.0", Strict: true},
 		Runs: []Run{
-			{System: "familyscheduler", Asked: Asked{Suite: catalogue.Suite, Started: "command", Faults: "default", Orders: 200, Seed: 1}, Result: &verify.Result{
-				Target: "node server.js", Store: "azurite", Version: "3.35.0", Lanes: 4, Calls: 7, Attributed: wire.Attribution{ByTrace: 7}, Duration: time.Second,
+			{System: "familyscheduler", Asked: Asked{Suite: catalogue.Suite, Started: "command", Faults: "default",
+				Orders: 200, Seed: 1}, Result: &verify.Result{
+				Target: "node server.js", Store: "azurite", Version: "3.35.0", Lanes: 4, Calls: 7,
+				Zone:       "Pacific/Kiritimati",
+				Attributed: wire.Attribution{ByTrace: 7}, Duration: time.Second,
 				Rules: []verify.RuleResult{{Rule: rule, Outcome: verify.Failed, Results: results}},
 			}},
 			{System: "actions", Asked: Asked{Started: "command"}, Err: errors.New("the server did not start")},
@@ -85,7 +99,8 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(&want, got, cmp.Comparer(func(a, b error) bool { return fmt.Sprint(a) == fmt.Sprint(b) }), cmpopts.EquateEmpty()); diff != "" {
+	if diff := cmp.Diff(&want, got, cmp.Comparer(func(a, b error) bool { return fmt.Sprint(a) == fmt.Sprint(b) }),
+		cmpopts.EquateEmpty()); diff != "" {
 		t.Errorf("the stream has changed (-written +read):\n%s", diff)
 	}
 }
@@ -123,7 +138,8 @@ func TestCucumberReadsTheStream(t *testing.T) {
 	if pickles != 2 || cases != 2 || finished != 2 {
 		t.Errorf("%d pickles, %d test cases, %d of them finished; want 2 of each", pickles, cases, finished)
 	}
-	if diff := cmp.Diff([]messages.TestStepResultStatus{"PASSED", "PASSED", "PASSED", "PASSED", "FAILED", "SKIPPED"}, statuses); diff != "" {
+	if diff := cmp.Diff([]messages.TestStepResultStatus{"PASSED", "PASSED", "PASSED", "PASSED", "FAILED", "SKIPPED"},
+		statuses); diff != "" {
 		t.Errorf("statuses of steps (-want +got):\n%s", diff)
 	}
 	if last == nil || last.Success {
@@ -145,6 +161,32 @@ func TestWhatHoldsAfterAScenarioIsToldAtItsLastStep(t *testing.T) {
 	}
 }
 
+// An older reader must not stumble over an outcome that it does not know, and neither must this one.
+func TestOutcomesThatAreNewerThanTheFormat(t *testing.T) {
+	stream, documents := sample(t)
+	rule := &stream.Runs[0].Result.Rules[0]
+	rule.Outcome, rule.Results[1].Outcome = verify.NotPrepared, verify.NotPrepared
+	var text strings.Builder
+	if err := Write(&text, stream, documents, at(100)); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(text.String(), `"outcome":"not prepared"`) {
+		t.Errorf("a reader of format 2 stumbles over it:\n%s", text.String())
+	}
+	for said, want := range map[string]verify.Outcome{"not prepared": verify.NotPrepared, "sprocket": verify.Failed} {
+		got, err := Read("run.ndjson", strings.NewReader(
+			strings.ReplaceAll(text.String(), `"precisely":"not prepared"`, `"precisely":"`+said+`"`)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		read := got.Runs[0].Result.Rules[0]
+		if read.Outcome != want || read.Results[1].Outcome != want || read.Results[0].Outcome != verify.Passed {
+			t.Errorf("precisely %s: the rule is %s, its scenarios %s and %s", said, read.Outcome,
+				read.Results[0].Outcome, read.Results[1].Outcome)
+		}
+	}
+}
+
 func TestStreamsThatCannotBeUsed(t *testing.T) {
 	whole := written(t)
 	lines := strings.SplitAfter(strings.TrimSuffix(whole, "\n"), "\n")
@@ -160,30 +202,47 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", `run.ndjson:1: it is empty; an event stream begins with the line {"meta":…}`},
 		{"no JSON", "hello\n", `run.ndjson:1: this is no JSON object, as each line of an event stream is`},
-		{"another program's JSON", `{"name":"left-pad"}`, `run.ndjson:1: this is no event stream: it does not begin with the line {"meta":…}`},
-		{"of another Cucumber", lines[0] + `{"source":{}}`, `run.ndjson:2: this event stream was not written by storespec: its second line is not {"storespec":…}`},
+		{"another program's JSON", `{"name":"left-pad"}`,
+			`run.ndjson:1: this is no event stream: it does not begin with the line {"meta":…}`},
+		{"of another Cucumber", lines[0] + `{"source":{}}`,
+			`run.ndjson:2: this event stream was not written by storespec: its second line is not {"storespec":…}`},
 		{"cut in the first line", lines[0][:20], `run.ndjson:1: the event stream is cut off in this line`},
-		{"cut in a line", lines[0] + lines[1] + lines[2][:20], `run.ndjson:3: the event stream is cut off in this line`},
-		{"cut between lines", lines[0] + lines[1], `run.ndjson:2: the event stream is cut off after this line: there is no testRunFinished`},
+		{"cut in a line", lines[0] + lines[1] + lines[2][:20],
+			`run.ndjson:3: the event stream is cut off in this line`},
+		{"cut between lines", lines[0] + lines[1],
+			`run.ndjson:2: the event stream is cut off after this line: there is no testRunFinished`},
 		{"longer than whole", whole + lines[0], `goes on after testRunFinished`},
-		{"of a later storespec", strings.Replace(whole, `"format":1`, `"format":2`, 1), `run.ndjson:2: it is of format 2, and this storespec reads format 1`},
-		{"an unknown envelope", strings.Replace(whole, `{"testRunStarted"`, `{"sprocket"`, 1), `"sprocket" is no envelope of Cucumber Messages 34.2.0`},
-		{"an unknown envelope of ours", strings.Replace(whole, `{"storespec":{"rule"`, `{"storespec":{"ruler"`, 1), `holds nothing that format 1 knows`},
-		{"a number for a text", strings.Replace(whole, `"target":"node server.js"`, `"target":1`, 1), `the envelope of storespec cannot be read`},
+		{"of a later storespec", strings.Replace(whole, `"format":2`, `"format":3`, 1),
+			`run.ndjson:2: it is of format 3, and this storespec reads format 2`},
+		{"an unknown envelope", strings.Replace(whole, `{"testRunStarted"`, `{"sprocket"`, 1),
+			`"sprocket" is no envelope of Cucumber Messages 34.2.0`},
+		{"an unknown envelope of ours", strings.Replace(whole, `{"storespec":{"rule"`, `{"storespec":{"ruler"`, 1),
+			`holds nothing that format 2 knows`},
+		{"a number for a text", strings.Replace(whole, `"target":"node server.js"`, `"target":1`, 1),
+			`the envelope of storespec cannot be read`},
 		{"no run around a rule", without(`{"storespec":{"begin"`), `it is of no run: none has begun`},
-		{"no end of a run", without(`{"storespec":{"end"`), `the run of familyscheduler has no end before that of actions begins`},
-		{"no rule above a scenario", without(`{"storespec":{"rule"`), `a scenario of FS-GRP-1 does not stand behind that rule`},
-		{"a shard that is none", strings.Replace(whole, `"seed":1,`, `"seed":1,"shard":{"index":3,"count":2000000000},`, 1), `the shard "3/2000000000" is none`},
-		{"a budget of no request", strings.Replace(whole, `"request":0`, `"request":-1`, 1), `a budget is of request -1`},
-		{"a budget of no call", strings.Replace(whole, `"odd":[0]`, `"odd":[1]`, 1), `a budget marks calls [1] of a request that has 1`},
-		{"an outcome of nobody's", strings.Replace(whole, `"outcome":"passed"`, `"outcome":"sprocket"`, 1), `"sprocket" is no outcome of a scenario`},
-		{"an outcome of no rule", strings.Replace(whole, `"outcome":"failed"}}`, `"outcome":""}}`, 1), `"" is no outcome of a rule`},
-		{"no reason", strings.Replace(whole, `"error":"the server did not start",`, ``, 1), `the run of actions could not begin, and it is not said why`},
+		{"no end of a run", without(`{"storespec":{"end"`),
+			`the run of familyscheduler has no end before that of actions begins`},
+		{"no rule above a scenario", without(`{"storespec":{"rule"`),
+			`a scenario of FS-GRP-1 does not stand behind that rule`},
+		{"a shard that is none", strings.Replace(whole, `"seed":1,`, `"seed":1,"shard":{"index":3,"count":2000000000},`,
+			1), `the shard "3/2000000000" is none`},
+		{"a budget of no request", strings.Replace(whole, `"request":0`, `"request":-1`, 1),
+			`a budget is of request -1`},
+		{"a budget of no call", strings.Replace(whole, `"odd":[0]`, `"odd":[1]`, 1),
+			`a budget marks calls [1] of a request that has 1`},
+		{"an outcome of nobody's", strings.Replace(whole, `"outcome":"passed"`, `"outcome":"sprocket"`, 1),
+			`"sprocket" is no outcome of a scenario`},
+		{"an outcome of no rule", strings.Replace(whole, `"outcome":"failed"}}`, `"outcome":""}}`, 1),
+			`"" is no outcome of a rule`},
+		{"no reason", strings.Replace(whole, `"error":"the server did not start",`, ``, 1),
+			`the run of actions could not begin, and it is not said why`},
 		{"two headers", strings.Replace(whole, lines[1], lines[1]+lines[1], 1), `run.ndjson:3: a second header`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			stream, err := Read("run.ndjson", strings.NewReader(test.text))
-			if malformed, ok := errors.AsType[*Error](err); !ok || !strings.Contains(malformed.Error(), test.want) || strings.Contains(malformed.Error(), "\n") {
+			if malformed, ok := errors.AsType[*Error](err); !ok || !strings.Contains(malformed.Error(), test.want) ||
+				strings.Contains(malformed.Error(), "\n") {
 				t.Errorf("read %v, %v; want an *Error with %q in one line", stream, err, test.want)
 			}
 		})
@@ -192,7 +251,8 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 
 func FuzzRead(f *testing.F) {
 	f.Add(`{"meta":{}}` + "\n" + `{"storespec":{"header":{"format":1}}}` + "\n" + `{"testRunFinished":{}}`)
-	f.Add(`{"meta":{}}` + "\n" + `{"storespec":{"header":{"format":1}}}` + "\n" + `{"storespec":{"begin":{"system":"x"}}}` + "\n" + `{"storespec":{"scenario":{"rule":"X-Y-1"}}}`)
+	f.Add(`{"meta":{}}` + "\n" + `{"storespec":{"header":{"format":1}}}` + "\n" +
+		`{"storespec":{"begin":{"system":"x"}}}` + "\n" + `{"storespec":{"scenario":{"rule":"X-Y-1"}}}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		stream, err := Read("x", strings.NewReader(text))
 		if (stream == nil) == (err == nil) {

@@ -16,8 +16,8 @@ type Part struct {
 	Stream *Stream
 }
 
-// Merge makes one stream of those that the shards of a run wrote, in any order; one alone that is whole stays as it is. A
-// shard that is missing, that is there twice or that ran something else than the others is a *MergeError.
+// Merge combines the streams of a run's shards, in any order; a single unsharded stream is returned unchanged. A shard
+// that is missing, that occurs twice or that ran something different from the others is a *MergeError.
 func Merge(parts []Part) (*Stream, error) {
 	if len(parts) == 0 {
 		return nil, &MergeError{"there is no event stream"}
@@ -46,46 +46,44 @@ type MergeError struct{ Reason string }
 
 func (e *MergeError) Error() string { return e.Reason }
 
-// sameRun refuses a stream of something else than the first.
+// sameRun refuses a stream of a different run than the first.
 func sameRun(first, other Part) error {
 	if first.Stream.Header != other.Stream.Header {
-		return &MergeError{fmt.Sprintf("%s and %s are of different runs: %s, and %s", first.Name, other.Name, counted(first), counted(other))}
+		return &MergeError{fmt.Sprintf("%s and %s are of different runs: %s, and %s", first.Name, other.Name,
+			counted(first), counted(other))}
 	}
-	if a, b := systemsOf(first.Stream), systemsOf(other.Stream); a != b {
-		return &MergeError{fmt.Sprintf("%s and %s are of different runs: of %s, and of %s", first.Name, other.Name, a, b)}
+	if a, b := first.Stream.Systems(), other.Stream.Systems(); a != b {
+		return &MergeError{fmt.Sprintf("%s and %s are of different runs: of %s, and of %s", first.Name, other.Name, a,
+			b)}
 	}
 	for i, run := range first.Stream.Runs {
 		if what, a, b := differ(run, other.Stream.Runs[i]); what != "" {
-			return &MergeError{fmt.Sprintf("%s and %s are of different runs: the %s of %s is %s, and %s", first.Name, other.Name, what, run.System, a, b)}
+			return &MergeError{fmt.Sprintf("%s and %s are of different runs: the %s of %s is %s, and %s", first.Name,
+				other.Name, what, run.System, a, b)}
 		}
 	}
 	return nil
 }
 
-// counted is what a header says.
+// counted describes a header: the version of storespec and how it counts.
 func counted(p Part) string {
 	h := p.Stream.Header
 	return fmt.Sprintf("storespec %s, strict %t, budgets warn %t", h.Version, h.Strict, h.BudgetsWarn)
 }
 
-func systemsOf(s *Stream) string {
-	var names []string
-	for _, run := range s.Runs {
-		names = append(names, run.System)
-	}
-	return strings.Join(names, ", ")
-}
-
-// differ names the first thing that two runs of one system do not have in common, and both values.
+// differ names the first difference between two runs of one system, and both values.
 func differ(a, b Run) (what, ofA, ofB string) {
 	values := func(r Run) [][2]string {
 		x := r.Asked
 		list := [][2]string{
-			{"suite", x.Suite}, {"target's start", x.Started}, {"choice of rules", fmt.Sprint(x.Rules)}, {"tags", fmt.Sprintf("%q", x.Tags)},
-			{"missing capabilities", fmt.Sprint(x.Without)}, {"faults", x.Faults}, {"orders", fmt.Sprint(x.Orders)}, {"seed", fmt.Sprint(x.Seed)},
+			{"suite", x.Suite}, {"target's start", x.Started}, {"choice of rules", fmt.Sprint(x.Rules)},
+			{"tags", fmt.Sprintf("%q", x.Tags)},
+			{"missing capabilities", fmt.Sprint(x.Without)}, {"faults", x.Faults}, {"orders", fmt.Sprint(x.Orders)},
+			{"seed", fmt.Sprint(x.Seed)},
 		}
 		if r.Result != nil {
-			list = append(list, [2]string{"target", r.Result.Target}, [2]string{"store", r.Result.Store}, [2]string{"store's version", r.Result.Version})
+			list = append(list, [2]string{"target", r.Result.Target}, [2]string{"store", r.Result.Store},
+				[2]string{"store's version", r.Result.Version})
 		}
 		return list
 	}
@@ -98,7 +96,7 @@ func differ(a, b Run) (what, ofA, ofB string) {
 	return "", "", ""
 }
 
-// complete refuses shards of run i that are not all there, each once.
+// complete refuses shards of run i if any is missing or duplicated.
 func complete(parts []Part, i int) error {
 	owners := map[int]string{}
 	count := 0
@@ -107,11 +105,14 @@ func complete(parts []Part, i int) error {
 		shard := run.Asked.Shard
 		switch {
 		case shard == nil:
-			return &MergeError{fmt.Sprintf("%s is a whole run of %s, no shard: there is nothing to merge it with", part.Name, run.System)}
+			return &MergeError{fmt.Sprintf("%s is a whole run of %s, no shard: there is nothing to merge it with",
+				part.Name, run.System)}
 		case count != 0 && shard.Count != count:
-			return &MergeError{fmt.Sprintf("%s is shard %s of %s, but %s is one of %d", part.Name, shard, run.System, parts[0].Name, count)}
+			return &MergeError{fmt.Sprintf("%s is shard %s of %s, but %s is one of %d", part.Name, shard, run.System,
+				parts[0].Name, count)}
 		case owners[shard.Index] != "":
-			return &MergeError{fmt.Sprintf("%s and %s are both shard %s of %s", owners[shard.Index], part.Name, shard, run.System)}
+			return &MergeError{fmt.Sprintf("%s and %s are both shard %s of %s", owners[shard.Index], part.Name, shard,
+				run.System)}
 		}
 		count, owners[shard.Index] = shard.Count, part.Name
 	}
@@ -126,13 +127,14 @@ func complete(parts []Part, i int) error {
 		if len(missing) > 1 {
 			noun = "shards"
 		}
-		return &MergeError{fmt.Sprintf("%s %s of %s: missing", noun, strings.Join(missing, ", "), parts[0].Stream.Runs[i].System)}
+		return &MergeError{fmt.Sprintf("%s %s of %s: missing", noun, strings.Join(missing, ", "),
+			parts[0].Stream.Runs[i].System)}
 	}
 	return nil
 }
 
-// joined is run i of all parts as one. It has an error when one of them has: what a shard could not judge, nobody did. The
-// duration is that of the longest, since shards run at once.
+// joined merges run i of all parts. It has an error if one of them has: what a shard could not judge, nobody did. The
+// duration is that of the longest, since shards run concurrently.
 func joined(parts []Part, i int) Run {
 	run := Run{System: parts[0].Stream.Runs[i].System, Asked: parts[0].Stream.Runs[i].Asked}
 	run.Asked.Shard = nil
@@ -145,7 +147,8 @@ func joined(parts []Part, i int) Run {
 			continue
 		}
 		if run.Result == nil {
-			run.Result = &verify.Result{Target: from.Result.Target, Store: from.Result.Store, Version: from.Result.Version}
+			run.Result = &verify.Result{Target: from.Result.Target, Store: from.Result.Store,
+				Version: from.Result.Version}
 		}
 		add(run.Result, from.Result)
 	}
@@ -154,6 +157,9 @@ func joined(parts []Part, i int) Run {
 
 func add(sum, part *verify.Result) {
 	sum.Lanes += part.Lanes
+	if !slices.Contains(strings.Split(sum.Zone, ", "), part.Zone) { // shards may begin at any hour
+		sum.Zone = strings.TrimPrefix(sum.Zone+", "+part.Zone, ", ")
+	}
 	sum.Calls += part.Calls
 	sum.Attributed = sum.Attributed.Plus(part.Attributed)
 	sum.Duration = max(sum.Duration, part.Duration)

@@ -20,7 +20,8 @@ func shardsOf(n int) (whole *Stream, parts []Part) {
 		return verify.ScenarioResult{Rule: rule, File: "s/a.feature", Line: line, Outcome: outcome}
 	}
 	rule := func(id string, line int, outcome verify.Outcome, results ...verify.ScenarioResult) verify.RuleResult {
-		return verify.RuleResult{Rule: verify.Rule{ID: id, File: "s/a.feature", Line: line}, Outcome: outcome, Results: results}
+		return verify.RuleResult{Rule: verify.Rule{ID: id, File: "s/a.feature", Line: line}, Outcome: outcome,
+			Results: results}
 	}
 	asked := Asked{Suite: "abc", Started: "command", Faults: "none", Orders: 200, Seed: 1}
 	stream := func(shard *verify.Shard, r *verify.Result) *Stream {
@@ -29,17 +30,21 @@ func shardsOf(n int) (whole *Stream, parts []Part) {
 		a.Shard = shard
 		return &Stream{Header: Header{Format: Format, Version: "v1"}, Runs: []Run{{System: "s", Asked: a, Result: r}}}
 	}
-	one, two, three := scenario("S-A-1", 4, verify.Passed), scenario("S-A-1", 9, verify.Failed), scenario("S-A-2", 20, verify.Passed)
-	whole = stream(nil, &verify.Result{Lanes: 2 * n, Calls: 12, Attributed: wire.Attribution{ByTrace: 12}, Duration: 5 * time.Second, Rules: []verify.RuleResult{
-		rule("S-A-1", 2, verify.Failed, one, two), rule("S-A-2", 18, verify.Passed, three),
-	}})
+	one, two, three := scenario("S-A-1", 4, verify.Passed), scenario("S-A-1", 9, verify.Failed),
+		scenario("S-A-2", 20, verify.Passed)
+	whole = stream(nil, &verify.Result{Lanes: 2 * n, Calls: 12, Attributed: wire.Attribution{ByTrace: 12},
+		Duration: 5 * time.Second, Rules: []verify.RuleResult{
+			rule("S-A-1", 2, verify.Failed, one, two), rule("S-A-2", 18, verify.Passed, three),
+		}})
 	contents := [][]verify.RuleResult{
 		{rule("S-A-2", 18, verify.Passed, three), rule("S-A-1", 2, verify.Failed, two)},
 		{rule("S-A-1", 2, verify.Passed, one)},
 		nil, // nothing falls to it
 	}
 	for i := range n {
-		part := stream(&verify.Shard{Index: i + 1, Count: n}, &verify.Result{Lanes: 2, Calls: 12 / n, Attributed: wire.Attribution{ByTrace: 12 / n}, Duration: time.Duration(5-i) * time.Second, Rules: contents[i]})
+		part := stream(&verify.Shard{Index: i + 1, Count: n},
+			&verify.Result{Lanes: 2, Calls: 12 / n, Attributed: wire.Attribution{ByTrace: 12 / n},
+				Duration: time.Duration(5-i) * time.Second, Rules: contents[i]})
 		parts = append(parts, Part{Name: string(rune('A'+i)) + ".ndjson", Stream: part})
 	}
 	return whole, parts
@@ -75,7 +80,8 @@ func TestAShardThatCouldNotJudgeIsNotHidden(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if run := got.Runs[0]; run.Err == nil || run.Err.Error() != "shard 2/2: the server did not start" || run.Verdict(false, false) != verify.Errored {
+	if run := got.Runs[0]; run.Err == nil || run.Err.Error() != "shard 2/2: the server did not start" ||
+		run.Verdict(false, false) != verify.Errored {
 		t.Errorf("error %v, verdict %s", run.Err, run.Verdict(false, false))
 	}
 }
@@ -89,13 +95,20 @@ func TestWhatIsNotTheShardsOfOneRunIsRefused(t *testing.T) {
 	}{
 		{"none", func([]Part) []Part { return nil }, "there is no event stream"},
 		{"missing", func(p []Part) []Part { return p[1:2] }, "shards 1/3, 3/3 of s: missing"},
-		{"twice", func(p []Part) []Part { return append(p, Part{"D.ndjson", p[0].Stream}) }, "A.ndjson and D.ndjson are both shard 1/3 of s"},
-		{"whole", func(p []Part) []Part { return append(p, Part{"D.ndjson", whole}) }, "D.ndjson is a whole run of s, no shard: there is nothing to merge it with"},
-		{"another count", func(p []Part) []Part { p[2].Stream.Runs[0].Asked.Shard.Count = 4; return p }, "C.ndjson is shard 3/4 of s, but A.ndjson is one of 3"},
-		{"suite", func(p []Part) []Part { p[1].Stream.Runs[0].Asked.Suite = "def"; return p }, "A.ndjson and B.ndjson are of different runs: the suite of s is abc, and def"},
-		{"target", func(p []Part) []Part { p[1].Stream.Runs[0].Result.Target = "java"; return p }, "A.ndjson and B.ndjson are of different runs: the target of s is node server.js, and java"},
-		{"storespec", func(p []Part) []Part { p[1].Stream.Header.Version = "v2"; return p }, "storespec v1, strict false, budgets warn false, and storespec v2"},
-		{"system", func(p []Part) []Part { p[1].Stream.Runs[0].System = "t"; return p }, "A.ndjson and B.ndjson are of different runs: of s, and of t"},
+		{"twice", func(p []Part) []Part { return append(p, Part{"D.ndjson", p[0].Stream}) },
+			"A.ndjson and D.ndjson are both shard 1/3 of s"},
+		{"whole", func(p []Part) []Part { return append(p, Part{"D.ndjson", whole}) },
+			"D.ndjson is a whole run of s, no shard: there is nothing to merge it with"},
+		{"another count", func(p []Part) []Part { p[2].Stream.Runs[0].Asked.Shard.Count = 4; return p },
+			"C.ndjson is shard 3/4 of s, but A.ndjson is one of 3"},
+		{"suite", func(p []Part) []Part { p[1].Stream.Runs[0].Asked.Suite = "def"; return p },
+			"A.ndjson and B.ndjson are of different runs: the suite of s is abc, and def"},
+		{"target", func(p []Part) []Part { p[1].Stream.Runs[0].Result.Target = "java"; return p },
+			"A.ndjson and B.ndjson are of different runs: the target of s is node server.js, and java"},
+		{"storespec", func(p []Part) []Part { p[1].Stream.Header.Version = "v2"; return p },
+			"storespec v1, strict false, budgets warn false, and storespec v2"},
+		{"system", func(p []Part) []Part { p[1].Stream.Runs[0].System = "t"; return p },
+			"A.ndjson and B.ndjson are of different runs: of s, and of t"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			_, parts := shardsOf(3)

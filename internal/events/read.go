@@ -16,7 +16,7 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// Error says what keeps a stream from being read, and where.
+// Error says why a stream cannot be read, and where.
 type Error struct {
 	Name   string // of the file
 	Line   int    // from 1
@@ -25,8 +25,8 @@ type Error struct {
 
 func (e *Error) Error() string { return fmt.Sprintf("%s:%d: %s", e.Name, e.Line, e.Reason) }
 
-// Read reads a whole stream. name is for errors. One that is cut off, was written by another program or by a later
-// storespec, or holds lines in another order is refused with an *Error.
+// Read reads a whole stream. name is for errors. It refuses a stream that is cut off, was written by another program or
+// by a later storespec, or has its lines in a different order, with an *Error.
 func Read(name string, from io.Reader) (*Stream, error) {
 	r := &reader{name: name, known: cucumberEnvelopes()}
 	lines := bufio.NewReaderSize(from, 1<<16)
@@ -47,14 +47,15 @@ func Read(name string, from io.Reader) (*Stream, error) {
 	}
 }
 
-// reader is a stream that is being read.
+// reader is the state of reading a stream.
 type reader struct {
 	name     string
-	known    map[string]bool // members of an envelope of Cucumber's
+	known    map[string]bool // allowed members of a Cucumber envelope
 	number   int
 	stream   Stream
 	header   bool
-	open     bool // the last run has no end yet
+	format   int
+	open     bool // the last run has not ended yet
 	finished bool
 }
 
@@ -62,7 +63,7 @@ func (r *reader) refuse(format string, args ...any) error {
 	return &Error{r.name, r.number, fmt.Sprintf(format, args...)}
 }
 
-// whole is the stream, if its last line was read.
+// whole returns the stream, if its last line was read.
 func (r *reader) whole() (*Stream, error) {
 	switch {
 	case r.number == 0:
@@ -104,7 +105,7 @@ func (r *reader) line(text []byte) error {
 	return nil
 }
 
-// own reads an envelope of storespec's.
+// own reads one of storespec's envelopes.
 func (r *reader) own(text json.RawMessage) error {
 	var e envelope
 	if err := json.Unmarshal(text, &e); err != nil {
@@ -115,10 +116,11 @@ func (r *reader) own(text json.RawMessage) error {
 		if r.header {
 			return r.refuse("a second header")
 		}
-		if e.Header.Format != Format {
+		if e.Header.Format < oldest || e.Header.Format > Format {
 			return r.refuse("it is of format %d, and this storespec reads format %d", e.Header.Format, Format)
 		}
-		r.stream.Header, r.header = *e.Header, true
+		r.stream.Header, r.header, r.format = *e.Header, true, e.Header.Format
+		r.stream.Header.Format = Format // what is read is converted to this format
 	case !r.header:
 		return r.refuse("there is no header before it")
 	case e.Begin != nil:
@@ -133,14 +135,24 @@ func (r *reader) own(text json.RawMessage) error {
 		r.open = true
 		r.stream.Runs = append(r.stream.Runs, Run{System: e.Begin.System, Asked: e.Begin.Asked, Result: &verify.Result{
 			Target: e.Begin.Target, Store: e.Begin.Store, Version: e.Begin.StoreVersion, Lanes: e.Begin.Lanes,
+			Zone: e.Begin.Zone,
 		}})
 	case !r.open:
 		return r.refuse("it is of no run: none has begun")
 	case e.Rule != nil && !e.Rule.Outcome.Known():
 		return r.refuse("%q is no outcome of a rule", e.Rule.Outcome)
 	case e.Rule != nil:
-		r.last().Result.Rules = append(r.last().Result.Rules, verify.RuleResult{Rule: e.Rule.Rule, Outcome: e.Rule.Outcome})
+		r.last().Result.Rules = append(r.last().Result.Rules,
+			verify.RuleResult{Rule: e.Rule.Rule, Outcome: e.precise(e.Rule.Outcome)})
 	case e.Scenario != nil:
+		if r.format == oldest {
+			if err := completeFormat1(e.Scenario, text); err != nil {
+				return r.refuse("the envelope of storespec cannot be read: %v", err)
+			}
+		}
+		if e.Scenario.Outcome.Known() {
+			e.Scenario.Outcome = e.precise(e.Scenario.Outcome)
+		}
 		return r.scenario(*e.Scenario)
 	case e.End != nil:
 		return r.end(*e.End)
@@ -165,7 +177,8 @@ func (r *reader) scenario(result verify.ScenarioResult) error {
 			return r.refuse("a budget is of request %d", budget.Request)
 		}
 		if budget.Request < len(result.Requests) && !within(len(result.Requests[budget.Request].Calls), budget.Odd) {
-			return r.refuse("a budget marks calls %v of a request that has %d", budget.Odd, len(result.Requests[budget.Request].Calls))
+			return r.refuse("a budget marks calls %v of a request that has %d", budget.Odd,
+				len(result.Requests[budget.Request].Calls))
 		}
 	}
 	rule := &rules[len(rules)-1]
@@ -173,7 +186,7 @@ func (r *reader) scenario(result verify.ScenarioResult) error {
 	return nil
 }
 
-// within reports whether all are indices of a list of n.
+// within reports whether all are indices of a list of length n.
 func within(n int, indices []int) bool {
 	return !slices.ContainsFunc(indices, func(i int) bool { return i < 0 || i >= n })
 }
@@ -186,7 +199,8 @@ func (r *reader) end(e end) error {
 	case e.Error != "":
 		run.Err = errors.New(e.Error)
 	}
-	run.Result.Calls, run.Result.Attributed, run.Result.Duration, run.Result.Interrupted = e.StorageCalls, e.Attribution, e.Duration, e.Interrupted
+	run.Result.Calls, run.Result.Attributed, run.Result.Duration, run.Result.Interrupted = e.StorageCalls,
+		e.Attribution, e.Duration, e.Interrupted
 	run.Result.Share = e.Share
 	if e.Unbegun {
 		run.Result = nil
@@ -195,7 +209,7 @@ func (r *reader) end(e end) error {
 	return nil
 }
 
-// cucumberEnvelopes is the members that an envelope of Cucumber Messages may have.
+// cucumberEnvelopes returns the members that a Cucumber Messages envelope may have.
 func cucumberEnvelopes() map[string]bool {
 	known := map[string]bool{}
 	for envelope, i := reflect.TypeFor[messages.Envelope](), 0; i < envelope.NumField(); i++ {

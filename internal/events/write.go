@@ -13,11 +13,11 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// protocol is the version of Cucumber Messages whose envelopes are written: that of the module in go.mod.
+// protocol is the version of Cucumber Messages whose envelopes are written: the version of the module in go.mod.
 const protocol = "34.2.0"
 
-// Write writes a stream. documents are the feature files of its runs; those of which no scenario ran are left out. now
-// is when the runs had ended.
+// Write writes a stream. documents are the feature files of its runs; files without a scenario that ran are omitted.
+// now is when the runs had ended.
 func Write(w io.Writer, s Stream, documents []verify.Document, now time.Time) error {
 	buffered := bufio.NewWriterSize(w, 1<<16)
 	e := &encoder{json: json.NewEncoder(buffered)}
@@ -32,20 +32,22 @@ func Write(w io.Writer, s Stream, documents []verify.Document, now time.Time) er
 	}})
 	e.storespec(envelope{Header: &s.Header})
 	e.features(s.Runs, documents)
-	e.cucumber(messages.Envelope{TestRunStarted: &messages.TestRunStarted{Timestamp: stamp(began(s.Runs, now)), Id: testRun}})
+	e.cucumber(messages.Envelope{TestRunStarted: &messages.TestRunStarted{Timestamp: stamp(began(s.Runs, now)),
+		Id: testRun}})
 	success := true
 	for _, run := range s.Runs {
 		e.run(run, s.Header)
 		success = success && holds(run.Verdict(s.Header.Strict, s.Header.BudgetsWarn))
 	}
-	e.cucumber(messages.Envelope{TestRunFinished: &messages.TestRunFinished{Success: success, Timestamp: stamp(now), TestRunStartedId: testRun}})
+	e.cucumber(messages.Envelope{TestRunFinished: &messages.TestRunFinished{Success: success, Timestamp: stamp(now),
+		TestRunStartedId: testRun}})
 	if e.err != nil {
 		return fmt.Errorf("write the event stream: %w", e.err)
 	}
 	return buffered.Flush()
 }
 
-// testRun is the id of the one test run of a stream.
+// testRun is the id of the only test run in a stream.
 const testRun = "run"
 
 // encoder writes lines until one fails.
@@ -65,11 +67,11 @@ func (e *encoder) cucumber(m messages.Envelope) { e.line(m) }
 
 func (e *encoder) storespec(own envelope) { e.line(line{Storespec: &own}) }
 
-// features writes the feature files of which a scenario has a result, and those scenarios.
+// features writes the feature files that have a scenario with a result, and those scenarios.
 func (e *encoder) features(runs []Run, documents []verify.Document) {
 	ran := map[string]bool{}
 	for _, run := range runs {
-		for result := range results(run) {
+		for _, result := range run.Result.All() {
 			ran[place(result.File, result.Line)] = true
 		}
 	}
@@ -94,19 +96,23 @@ func (e *encoder) features(runs []Run, documents []verify.Document) {
 
 func (e *encoder) run(run Run, h Header) {
 	opening := begin{System: run.System, Asked: run.Asked}
-	closing := end{System: run.System, Outcome: run.Verdict(h.Strict, h.BudgetsWarn), Unbegun: run.Result == nil}
+	closing := end{System: run.System, Unbegun: run.Result == nil}
+	closing.Outcome, _ = since(run.Verdict(h.Strict, h.BudgetsWarn))
 	if run.Err != nil {
 		closing.Error = run.Err.Error()
 	}
 	if r := run.Result; r != nil {
 		opening.Target, opening.Store, opening.StoreVersion, opening.Lanes = r.Target, r.Store, r.Version, r.Lanes
-		closing.StorageCalls, closing.Attribution, closing.Duration, closing.Interrupted = r.Calls, r.Attributed, r.Duration, r.Interrupted
+		opening.Zone = r.Zone
+		closing.StorageCalls, closing.Attribution, closing.Duration, closing.Interrupted = r.Calls, r.Attributed,
+			r.Duration, r.Interrupted
 		closing.Share = r.Share
 	}
 	e.storespec(envelope{Begin: &opening})
 	if run.Result != nil {
 		for _, r := range run.Result.Rules {
-			e.storespec(envelope{Rule: &rule{r.Rule, r.Outcome}})
+			known, precisely := since(r.Outcome)
+			e.storespec(envelope{Rule: &rule{r.Rule, known}, Precisely: precisely})
 			for i := range r.Results {
 				e.scenario(&r.Results[i])
 			}
@@ -115,7 +121,7 @@ func (e *encoder) run(run Run, h Header) {
 	e.storespec(envelope{End: &closing})
 }
 
-// holds reports whether an outcome leaves the exit status 0.
+// holds reports whether an outcome leaves the exit status at 0.
 func holds(outcome verify.Outcome) bool {
 	switch outcome {
 	case verify.Passed, verify.Skipped, verify.KnownFailing:

@@ -13,16 +13,15 @@ import (
 	"syscall"
 )
 
-// Transport is an http.RoundTripper whose server is a handler. Its Do makes it a transporter of
-// azcore as well.
+// Transport is an http.RoundTripper that calls a handler as its server. With Do it is also a transporter of azcore.
 type Transport struct{ Handler http.Handler }
 
 // Do is RoundTrip.
 func (t Transport) Do(r *http.Request) (*http.Response, error) { return t.RoundTrip(r) }
 
-// RoundTrip runs the handler in a goroutine of its own, so that the end of the request's context is
-// honored while the handler does not return. The error is then the context's; a handler that panics
-// is a connection that was reset, as it is for a client of http.Server.
+// RoundTrip runs the handler in its own goroutine, so that the end of the request's context takes effect while the
+// handler is still running. The error is then the context's; a handler that panics causes a connection reset, as for a
+// client of http.Server.
 func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	ctx, cancel := context.WithCancel(r.Context())
 	body := &requestBody{from: r.Body}
@@ -30,7 +29,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	seen := serverRequest(ctx, r, body)
 	go func() {
 		defer func() {
-			// The connection is broken whatever it was; who serves a socket logs it and goes on.
+			// The connection is broken whatever the panic was; a server on a socket logs it and continues.
 			err := broken(recover(), r)
 			_ = body.Close()
 			w.finish(err)
@@ -40,7 +39,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	select {
 	case <-w.ready:
 	case <-ctx.Done():
-		_ = body.Close() // a body that is sent again must not be read by two
+		_ = body.Close() // a body that is sent again must not have two readers
 		cancel()
 		return nil, ctx.Err()
 	}
@@ -51,7 +50,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return w.response(), nil
 }
 
-// broken turns what recover gave into the error of a connection.
+// broken turns the result of recover into the error of a connection.
 func broken(panicked any, r *http.Request) error {
 	if panicked == nil {
 		return nil
@@ -63,13 +62,13 @@ func broken(panicked any, r *http.Request) error {
 	return fmt.Errorf("the handler of %s panicked: %v: %w", r.Method, panicked, reset)
 }
 
-// serverRequest is what a server would have read of r.
+// serverRequest returns r as a server would have read it.
 func serverRequest(ctx context.Context, r *http.Request, body *requestBody) *http.Request {
 	seen := r.WithContext(ctx)
 	seen.Header = make(http.Header, len(r.Header))
 	for name, values := range r.Header {
 		if name == "Content-Length" || name == "Transfer-Encoding" || name == "Host" {
-			continue // a server has them elsewhere
+			continue // a server stores them elsewhere
 		}
 		name = http.CanonicalHeaderKey(name)
 		for _, value := range values {
@@ -89,17 +88,17 @@ func serverRequest(ctx context.Context, r *http.Request, body *requestBody) *htt
 		seen.Host = r.URL.Host
 	}
 	seen.Proto, seen.ProtoMajor, seen.ProtoMinor = "HTTP/1.1", 1, 1
-	seen.RemoteAddr = "127.0.0.1:1" // a client on this machine, whose port nobody needs
+	seen.RemoteAddr = "127.0.0.1:1" // a client on this machine, with an arbitrary port
 	seen.Body = body
 	if r.ContentLength == 0 && !body.probe() {
 		seen.Body = http.NoBody
 	} else if r.ContentLength == 0 {
-		seen.ContentLength = -1 // a client's zero with a body means that it is not known
+		seen.ContentLength = -1 // a client's zero with a body means that the length is unknown
 	}
 	return seen
 }
 
-// requestBody reads the client's body until one of the two closes it.
+// requestBody reads the client's body until either side closes it.
 type requestBody struct {
 	mu     sync.Mutex
 	from   io.ReadCloser

@@ -54,7 +54,8 @@ func TestTheHandlerSeesWhatAServerShows(t *testing.T) {
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
-	if answer.StatusCode != 201 || answer.Header.Get("Etag") != "1" || string(body) != "done" || err != nil || answer.ContentLength != 4 {
+	if answer.StatusCode != 201 || answer.Header.Get("Etag") != "1" || string(body) != "done" || err != nil ||
+		answer.ContentLength != 4 {
 		t.Errorf("answer %d, %v, %q of %d, %v", answer.StatusCode, answer.Header, body, answer.ContentLength, err)
 	}
 }

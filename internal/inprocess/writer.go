@@ -11,8 +11,8 @@ import (
 	"syscall"
 )
 
-// bufferLimit is how much of an answer is kept before the client starts to read it. Most answers of
-// a storage service are smaller, and need no second goroutine to hand over then.
+// bufferLimit is how much of an answer is buffered before the client starts to read it. Most answers of a storage
+// service are smaller, and then need no handover to a second goroutine.
 const bufferLimit = 64 << 10
 
 // writer is the handler's side of an answer.
@@ -25,7 +25,7 @@ type writer struct {
 	sent   http.Header // as it was when the status was written
 	status int
 	buffer bytes.Buffer
-	pipe   *io.PipeWriter // of an answer that is too large to keep
+	pipe   *io.PipeWriter // of an answer that is too large to buffer
 	body   *io.PipeReader
 	err    error // the connection broke
 
@@ -40,14 +40,14 @@ func newWriter(r *http.Request, cancel context.CancelFunc) *writer {
 func (w *writer) Header() http.Header { return w.header }
 
 func (w *writer) WriteHeader(status int) {
-	if w.status != 0 || status < http.StatusOK { // 1xx are not for the caller of RoundTrip
+	if w.status != 0 || status < http.StatusOK { // RoundTrip does not return 1xx answers
 		return
 	}
 	w.status = status
 	w.sent = w.header.Clone()
 }
 
-// bodyless: answers of these kinds have no body, whatever the handler writes.
+// bodyless reports whether the answer has no body, whatever the handler writes.
 func (w *writer) bodyless() bool {
 	return w.request.Method == http.MethodHead || w.status == http.StatusNoContent || w.status == http.StatusNotModified
 }
@@ -68,7 +68,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	return w.pipe.Write(p)
 }
 
-// Flush lets the client have what was written. From then on writes wait for the client.
+// Flush gives the client what has been written. From then on writes wait for the client.
 func (w *writer) Flush() {
 	w.WriteHeader(http.StatusOK)
 	if w.pipe != nil || w.bodyless() {
@@ -97,28 +97,26 @@ func (w *writer) finish(err error) {
 	w.once.Do(func() { close(w.ready) })
 }
 
-// short reports whether the handler wrote less than it had promised: then a server cuts the
-// connection.
+// short reports whether the handler wrote less than it announced; a server then cuts the connection.
 func (w *writer) short() bool {
 	promised, err := strconv.ParseInt(w.sent.Get("Content-Length"), 10, 64)
 	return err == nil && !w.bodyless() && w.written < promised
 }
 
-// response is the client's side.
+// response returns the client's side.
 func (w *writer) response() *http.Response {
 	r := &http.Response{
 		Status: strconv.Itoa(w.status) + " " + http.StatusText(w.status), StatusCode: w.status,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: w.sent, Request: w.request, ContentLength: -1,
 	}
+	body := io.NopCloser(&w.buffer)
 	if w.pipe != nil {
-		r.Body = &responseBody{ReadCloser: w.body, cancel: w.cancel}
-	} else {
-		if w.sent.Get("Content-Length") == "" && !w.bodyless() {
-			w.sent.Set("Content-Length", strconv.Itoa(w.buffer.Len()))
-		}
-		r.Body = &responseBody{ReadCloser: io.NopCloser(&w.buffer), cancel: w.cancel}
+		body = w.body
+	} else if w.sent.Get("Content-Length") == "" && !w.bodyless() {
+		w.sent.Set("Content-Length", strconv.Itoa(w.buffer.Len()))
 	}
+	r.Body = &responseBody{body, w.cancel}
 	if length, err := strconv.ParseInt(w.sent.Get("Content-Length"), 10, 64); err == nil {
 		r.ContentLength = length
 	}

@@ -9,15 +9,16 @@ import (
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
 )
 
-// apply gives source with the change made. A patch outlives edits above it: each hunk goes to the one
-// place where its old lines (context and deletions) stand now, wherever its header says it was.
+// apply returns source with the change applied. A patch survives edits above it: each hunk is applied at the one place
+// where its old lines (context and deletions) are now, whatever its header says.
 func apply(source []byte, change *gitdiff.File) ([]byte, error) {
 	lines := strings.SplitAfter(string(source), "\n")
 	moved := &gitdiff.File{}
 	for i, hunk := range change.TextFragments {
 		places := placesOf(lines, hunk)
 		if len(places) != 1 {
-			return nil, fmt.Errorf("hunk %d of %s (%s): %s", i+1, change.NewName, strings.TrimSpace(hunk.Header()), misplaced(places))
+			return nil, fmt.Errorf("hunk %d of %s (%s): %s", i+1, change.NewName, strings.TrimSpace(hunk.Header()),
+				misplaced(places))
 		}
 		there := *hunk
 		there.OldPosition = int64(places[0])
@@ -30,7 +31,7 @@ func apply(source []byte, change *gitdiff.File) ([]byte, error) {
 	return changed.Bytes(), nil
 }
 
-// placesOf is the number of each line, from 1, at which the old lines of hunk stand.
+// placesOf returns the line numbers, from 1, where the old lines of hunk occur.
 func placesOf(lines []string, hunk *gitdiff.TextFragment) []int {
 	var old []string
 	for _, line := range hunk.Lines {
@@ -51,5 +52,6 @@ func misplaced(places []int) string {
 	if len(places) == 0 {
 		return "its old lines stand nowhere in the file"
 	}
-	return fmt.Sprintf("its old lines stand in several places, at lines %s: give it more context", strings.Trim(strings.ReplaceAll(fmt.Sprint(places), " ", ", "), "[]"))
+	return fmt.Sprintf("its old lines stand in several places, at lines %s: give it more context",
+		strings.Trim(strings.ReplaceAll(fmt.Sprint(places), " ", ", "), "[]"))
 }

@@ -7,48 +7,49 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// Verdict is what became of a mutant.
+// Verdict is the outcome for a mutant.
 type Verdict string
 
 // The verdicts. Only the first is good.
 const (
 	Killed         Verdict = "killed"           // by the rule it names
-	KilledByOthers Verdict = "killed by others" // the rule it names did not notice, others did
-	Survived       Verdict = "survived"         // no rule noticed
+	KilledByOthers Verdict = "killed by others" // the rule it names did not detect it, others did
+	Survived       Verdict = "survived"         // no rule detected it
+	NotJudged      Verdict = "not judged"       // no scenario of the rule it names could be judged
 	Errored        Verdict = "error"            // it does not apply or build, changes nothing, or could not be judged
 )
 
-// Result is what became of one mutant: a row of the kill matrix.
+// Result is the result of one mutant: a row of the kill matrix.
 type Result struct {
 	Patch
 	Verdict Verdict `json:"verdict"`
-	Kill    *Kill   `json:"kill,omitempty"` // the first scenario of its rule that noticed
-	// Others are the other rules that noticed. They are known when all rules were run: for a mutant its
-	// own rule did not kill, and for all with Options.Full.
+	Kill    *Kill   `json:"kill,omitempty"` // the first scenario of its rule that detected it
+	// Others are the other rules that detected it. They are known if all rules were run: for a mutant that its own rule
+	// did not kill, and for all with Options.Full.
 	Others   []string      `json:"others,omitempty"`
-	Err      error         `json:"-"` // why the verdict is Errored
+	Err      error         `json:"-"` // why the verdict is Errored or NotJudged
 	Duration time.Duration `json:"-"` // building and running
 }
 
-// Kill is a scenario that noticed a mutant.
+// Kill is a scenario that detected a mutant.
 type Kill struct {
 	Scenario string         `json:"scenario"`
 	File     string         `json:"file"`
 	Line     int            `json:"line"`
-	Outcome  verify.Outcome `json:"outcome"` // failed or over budget
+	Outcome  verify.Outcome `json:"outcome"` // failed, over budget or not prepared
 	Step     string         `json:"step,omitempty"`
 	Reason   string         `json:"reason"` // its first line
 }
 
-// Matrix is what became of all mutants of a system.
+// Matrix is the results of all mutants of a system.
 type Matrix struct {
-	Mutants     []Result // in the order of the patches; after an interruption those that were judged
+	Mutants     []Result // in the order of the patches; after an interruption, only those that were judged
 	Missing     []string // rules without a mutant
 	Interrupted bool
 	Duration    time.Duration
 }
 
-// Counts tells how many mutants ended how.
+// Counts returns the number of mutants with each verdict.
 func (m *Matrix) Counts() map[Verdict]int {
 	counts := map[Verdict]int{}
 	for _, result := range m.Mutants {
@@ -62,12 +63,13 @@ func (m *Matrix) Complete() bool {
 	return !m.Interrupted && len(m.Missing) == 0 && m.Counts()[Killed] == len(m.Mutants)
 }
 
-// killing is the first scenario of a rule's that noticed, or nil.
+// killing returns the first scenario of a rule that detected the mutant, or nil.
 func killing(rule verify.RuleResult) *Kill {
 	for _, result := range rule.Results {
-		if result.Outcome == verify.Failed || result.Outcome == verify.OverBudget {
+		if result.Outcome.Noticed() {
 			reason, _, _ := strings.Cut(strings.TrimSpace(result.Reason), "\n")
-			return &Kill{Scenario: result.Name, File: result.File, Line: result.Line, Outcome: result.Outcome, Step: result.Step, Reason: reason}
+			return &Kill{Scenario: result.Name, File: result.File, Line: result.Line, Outcome: result.Outcome,
+				Step: result.Step, Reason: reason}
 		}
 	}
 	return nil

@@ -14,14 +14,14 @@ import (
 // Patch is one mutant, as its file describes it.
 type Patch struct {
 	Name   string `json:"mutant"` // the file's name without .patch
-	Rule   string `json:"rule"`   // the rule that must notice it, such as FS-MEM-3
+	Rule   string `json:"rule"`   // the rule that must detect it, such as FS-MEM-3
 	Breaks string `json:"breaks"` // what the change breaks
 	Missed string `json:"missed"` // why a reviewer could miss it
 
 	changes []*gitdiff.File
 }
 
-// PatchError is a patch file that cannot be used as it stands.
+// PatchError is a patch file that cannot be used.
 type PatchError struct {
 	Where  string // file:line
 	Reason string
@@ -29,11 +29,11 @@ type PatchError struct {
 
 func (e *PatchError) Error() string { return e.Where + ": " + e.Reason }
 
-// mutable is where a patch may change something: a mutant is another server, not another harness.
+// mutable is where a patch may change files: a mutant is a different server, not a different harness.
 const mutable = "reference/"
 
-// Read reads every *.patch of files, in the order of their names. rules are the ids that a patch may
-// name. The error is a *PatchError for a file that is no patch of a mutant.
+// Read reads every *.patch of files, in the order of their names. rules are the ids that a patch may name. The error is
+// a *PatchError for a file that is not a valid mutant patch.
 func Read(files fs.FS, rules []string) ([]Patch, error) {
 	names, err := fs.Glob(files, "*.patch")
 	if err != nil {
@@ -58,7 +58,8 @@ func parse(file, text string, rules []string) (Patch, error) {
 	patch := Patch{Name: strings.TrimSuffix(file, ".patch")}
 	line, reason := patch.readHeader(text)
 	if reason == "" && !slices.Contains(rules, patch.Rule) {
-		line, reason = 1, fmt.Sprintf("no rule is called %q: a mutant names the one rule that must notice it", patch.Rule)
+		line, reason = 1, fmt.Sprintf("no rule is called %q: a mutant names the one rule that must notice it",
+			patch.Rule)
 	}
 	if reason == "" {
 		line, reason = patch.readChanges(text, line)
@@ -69,8 +70,8 @@ func parse(file, text string, rules []string) (Patch, error) {
 	return patch, nil
 }
 
-// readHeader reads the fields before the first empty line. It gives the last line it read and, when
-// that is wrong, the reason.
+// readHeader reads the fields before the first empty line. It returns the last line it read and, if that line is wrong,
+// the reason.
 func (p *Patch) readHeader(text string) (line int, reason string) {
 	fields := map[string]*string{"Rule": &p.Rule, "Breaks": &p.Breaks, "Missed": &p.Missed}
 	var current *string
@@ -87,7 +88,8 @@ func (p *Patch) readHeader(text string) (line int, reason string) {
 		name, value, _ := strings.Cut(trimmed, ":")
 		field, known := fields[name]
 		if !known {
-			return line, fmt.Sprintf("the header holds Rule:, Breaks: and Missed:, then comes an empty line, but here stands %q", trimmed)
+			return line, fmt.Sprintf("the header holds Rule:, Breaks: and Missed:, then comes an empty line, but "+
+				"here stands %q", trimmed)
 		}
 		if current = field; *current != "" {
 			return line, "the header has a second " + name
@@ -104,7 +106,7 @@ func (p *Patch) readHeader(text string) (line int, reason string) {
 
 var gitdiffLine = regexp.MustCompile(`^gitdiff: line (\d+): (.+)`)
 
-// readChanges reads the diff below the header, whose last line is given.
+// readChanges reads the diff after the header, whose last line number is line.
 func (p *Patch) readChanges(text string, line int) (int, string) {
 	files, _, err := gitdiff.Parse(strings.NewReader(text))
 	if err != nil {
@@ -121,7 +123,8 @@ func (p *Patch) readChanges(text string, line int) (int, string) {
 	for _, file := range files {
 		before, after := withoutSide(file.OldName), withoutSide(file.NewName)
 		if before != after || len(file.TextFragments) == 0 {
-			return line, fmt.Sprintf("a mutant changes lines of a file and nothing else, but of %q the diff makes %q", before, after)
+			return line, fmt.Sprintf("a mutant changes lines of a file and nothing else, but of %q the diff makes %q",
+				before, after)
 		}
 		if path.Clean(after) != after || !strings.HasPrefix(after, mutable) {
 			return line, fmt.Sprintf("a mutant changes files below %s only, not %q", mutable, after)
@@ -132,7 +135,8 @@ func (p *Patch) readChanges(text string, line int) (int, string) {
 	return line, ""
 }
 
-// withoutSide drops what diffs put before the names of a file. Without a git header both have that of one side.
+// withoutSide removes the prefix that diffs add to the names of a file. Without a git header both names have that of
+// one side.
 func withoutSide(name string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(name, "a/"), "b/")
 }

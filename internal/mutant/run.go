@@ -15,40 +15,39 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// Options say which mutants are run, and how.
+// Options specify which mutants are run, and how.
 type Options struct {
 	Root    string   // of the source tree, see Root
-	Patches []Patch  // as Read gives them
-	Rules   []string // the rules that are to be proven; patches of other rules are left out
-	// Verify says how rules are run. Its Store, Target, Rules, Lanes and Progress are set for each run.
+	Patches []Patch  // as returned by Read
+	Rules   []string // the rules to prove; patches of other rules are skipped
+	// Verify specifies how rules are run. Its Store, Target, Rules, Lanes and Progress are set for each run.
 	Verify verify.Options
-	// Open opens a store with that many lanes. Each run has one of its own and closes it.
+	// Open opens a store with that many lanes. Each run opens and closes its own.
 	Open     func(ctx context.Context, lanes int) (store.Store, error)
 	Full     bool // run all rules on every mutant, not only its own
-	Parallel int  // mutants at a time
+	Parallel int  // number of mutants run concurrently
 	Progress func(Progress)
 }
 
-// Progress is told after each mutant.
+// Progress is reported after each mutant.
 type Progress struct{ Done, Total, Killed int }
 
-// BaselineError says that the unmutated server breaks rules already, so that nothing can be said of
-// mutants.
+// BaselineError says that the unmutated server already breaks rules, so nothing can be said about mutants.
 type BaselineError struct {
-	Broken []string // a line for each rule, with the first scenario that shows it
+	Broken []string // one line per rule, with the first scenario that shows it
 }
 
 func (e *BaselineError) Error() string {
 	return "the reference server itself breaks a rule, so no mutant can be judged:\n  " + strings.Join(e.Broken, "\n  ")
 }
 
-// Run builds and runs every mutant of the rules. When ctx ends, mutants under way are left out and the
-// matrix says that it was interrupted. Errors: *BaselineError, and what keeps the unmutated server from
-// being built or run.
+// Run builds and runs every mutant of the rules. If ctx ends, mutants in progress are omitted and the matrix says that
+// it was interrupted. Errors: *BaselineError, and anything that prevents building or running the unmutated server.
 func Run(ctx context.Context, o Options) (*Matrix, error) {
 	start := time.Now()
 	m := &Matrix{}
-	patches := slices.DeleteFunc(slices.Clone(o.Patches), func(p Patch) bool { return !slices.Contains(o.Rules, p.Rule) })
+	patches := slices.DeleteFunc(slices.Clone(o.Patches),
+		func(p Patch) bool { return !slices.Contains(o.Rules, p.Rule) })
 	for _, rule := range o.Rules {
 		if !slices.ContainsFunc(patches, func(p Patch) bool { return p.Rule == rule }) {
 			m.Missing = append(m.Missing, rule)
@@ -63,7 +62,7 @@ func Run(ctx context.Context, o Options) (*Matrix, error) {
 		m.Mutants = r.all(ctx, patches)
 	}
 	if m.Interrupted = ctx.Err() != nil; m.Interrupted {
-		err = nil // an interruption is no error of what it interrupted
+		err = nil // an interruption is not an error of what it interrupted
 	}
 	m.Duration = time.Since(start)
 	return m, errors.Join(err, os.RemoveAll(directory))
@@ -75,7 +74,7 @@ type run struct {
 	builder builder
 }
 
-// baseline runs the unmutated server under every rule that is asked for.
+// baseline runs the unmutated server under every selected rule.
 func (r *run) baseline(ctx context.Context) error {
 	binary, err := r.builder.unmutated(ctx)
 	if err != nil {
@@ -103,7 +102,7 @@ func (r *run) baseline(ctx context.Context) error {
 	return nil
 }
 
-// all judges the mutants, some at a time.
+// all judges the mutants, several at a time.
 func (r *run) all(ctx context.Context, patches []Patch) []Result {
 	results := make([]Result, len(patches))
 	progress := Progress{Total: len(patches)}
@@ -137,7 +136,7 @@ func (r *run) all(ctx context.Context, patches []Patch) []Result {
 	return slices.DeleteFunc(results, func(r Result) bool { return r.Verdict == "" })
 }
 
-// one builds and judges a mutant. It has no verdict when ctx ended before there was one.
+// one builds and judges a mutant. There is no verdict if ctx ended before there was one.
 func (r *run) one(ctx context.Context, patch Patch) Result {
 	start := time.Now()
 	result := Result{Patch: patch}
@@ -155,8 +154,8 @@ func (r *run) one(ctx context.Context, patch Patch) Result {
 	return result
 }
 
-// judge runs the mutant's own rule until a scenario notices, then all rules where that is asked for or
-// its own did not notice.
+// judge runs the mutant's own rule until a scenario detects it, then all rules if that is requested or its own rule did
+// not detect it.
 func (r *run) judge(ctx context.Context, binary string, result *Result) error {
 	if !r.options.Full {
 		first, stop := context.WithCancel(ctx)
@@ -174,19 +173,22 @@ func (r *run) judge(ctx context.Context, binary string, result *Result) error {
 	return result.read(all, err)
 }
 
-// read takes from a run who noticed the mutant. The error says that its rule could not be judged: a
-// server that does not start was not noticed by a rule.
+// read extracts from a run which rules detected the mutant. The error says that its rule could not be judged: if a
+// server does not start, no rule has detected it.
 func (r *Result) read(ran *verify.Result, err error) error {
 	if ran == nil {
 		return err
 	}
 	r.Verdict = Survived
+	var skipped error
 	for _, rule := range ran.Rules {
 		switch kill := killing(rule); {
 		case rule.ID != r.Rule && kill != nil:
 			r.Others = append(r.Others, rule.ID)
 		case rule.ID == r.Rule && kill != nil:
 			r.Kill = kill
+		case rule.ID == r.Rule && !rule.Judged():
+			skipped = unjudged(rule)
 		case rule.ID == r.Rule && rule.Outcome == verify.Errored:
 			err = errors.Join(err, unjudged(rule))
 		}
@@ -195,23 +197,33 @@ func (r *Result) read(ran *verify.Result, err error) error {
 	case r.Kill != nil:
 		r.Verdict = Killed
 		return nil
+	case err == nil && skipped != nil:
+		r.Verdict, r.Err = NotJudged, skipped
 	case len(r.Others) > 0:
 		r.Verdict = KilledByOthers
 	}
 	return err
 }
 
+// unjudged says why scenarios of a rule could not be judged, by the first of the worst; nil if all were.
 func unjudged(rule verify.RuleResult) error {
+	worst := verify.Skipped
 	for _, result := range rule.Results {
-		if result.Outcome == verify.Errored {
+		if !result.Outcome.Judged() {
+			worst = verify.Worse(worst, result.Outcome)
+		}
+	}
+	for _, result := range rule.Results {
+		if result.Outcome == worst {
 			return fmt.Errorf("%s:%d %s: %s", result.File, result.Line, result.Name, result.Reason)
 		}
 	}
 	return nil
 }
 
-// verify runs rules, or all of them, on a binary and a store of its own.
-func (r *run) verify(ctx context.Context, binary string, rules []string, lanes int, progress func(verify.Progress)) (_ *verify.Result, err error) {
+// verify runs rules, or all of them, on a binary with its own store.
+func (r *run) verify(ctx context.Context, binary string, rules []string, lanes int,
+	progress func(verify.Progress)) (_ *verify.Result, err error) {
 	opened, err := r.options.Open(ctx, lanes)
 	if err != nil {
 		return nil, err

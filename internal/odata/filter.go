@@ -1,6 +1,7 @@
 package odata
 
 import (
+	"cmp"
 	"encoding/hex"
 	"fmt"
 	"strconv"
@@ -8,13 +9,13 @@ import (
 	"time"
 )
 
-// Filter is a parsed $filter. Its zero value is the absent filter, which every entity passes.
+// Filter is a parsed $filter. Its zero value is the absent filter, which matches every entity.
 type Filter struct {
 	Root Expr // nil: no filter
 }
 
-// String writes the filter in a normal form that ParseFilter reads back to an equal filter:
-// properties on the left, no parentheses beyond those that are needed, one spelling per literal.
+// String returns the filter in a normal form that ParseFilter reads back to an equal filter: properties on the left, no
+// unnecessary parentheses, one spelling per literal.
 func (f Filter) String() string {
 	if f.Root == nil {
 		return ""
@@ -38,18 +39,18 @@ type Or []Expr
 // Not holds when its operand does not.
 type Not struct{ Operand Expr }
 
-// Property stands alone for a boolean property that must be true.
+// Property is a boolean property on its own, which must be true.
 type Property string
 
-// Comparison compares a property with a constant. A filter that was written with the constant on
-// the left is turned around.
+// Comparison compares a property with a constant. If the filter has the constant on the left, the comparison is turned
+// around.
 type Comparison struct {
 	Property string
 	Operator Operator
 	Value    Literal
 }
 
-// Operator is a comparison operator as it is written in a filter.
+// Operator is a comparison operator as written in a filter.
 type Operator string
 
 // The comparison operators of the Table service ("Querying tables and entities").
@@ -62,19 +63,9 @@ const (
 	Le Operator = "le"
 )
 
-// turned gives the operator that says the same with its operands exchanged.
+// turned returns the equivalent operator for exchanged operands.
 func (o Operator) turned() Operator {
-	switch o {
-	case Gt:
-		return Lt
-	case Ge:
-		return Le
-	case Lt:
-		return Gt
-	case Le:
-		return Ge
-	}
-	return o
+	return cmp.Or(map[Operator]Operator{Gt: Lt, Ge: Le, Lt: Gt, Le: Ge}[o], o)
 }
 
 func (And) isExpr()        {}
@@ -83,23 +74,20 @@ func (Not) isExpr()        {}
 func (Property) isExpr()   {}
 func (Comparison) isExpr() {}
 
-func (e And) String() string {
-	terms := make([]string, len(e))
-	for i, term := range e {
+func (e And) String() string { return joined(e, " and ") }
+
+func (e Or) String() string { return joined(e, " or ") }
+
+// joined joins terms; an Or among them, which only an And can have, is in parentheses.
+func joined(list []Expr, operator string) string {
+	terms := make([]string, len(list))
+	for i, term := range list {
 		terms[i] = term.String()
 		if _, ok := term.(Or); ok {
 			terms[i] = "(" + terms[i] + ")"
 		}
 	}
-	return strings.Join(terms, " and ")
-}
-
-func (e Or) String() string {
-	terms := make([]string, len(e))
-	for i, term := range e {
-		terms[i] = term.String()
-	}
-	return strings.Join(terms, " or ")
+	return strings.Join(terms, operator)
 }
 
 func (e Not) String() string {
@@ -119,13 +107,13 @@ func (e Comparison) String() string {
 // GUID is a GUID in its usual form, in lower case: 8-4-4-4-12 hexadecimal digits.
 type GUID string
 
-// Literal is a constant of a filter. Value is a string, bool, int32, int64, float64, time.Time (UTC,
-// in steps of 100 ns), GUID or []byte, by the types of the Table service's data model.
+// Literal is a constant in a filter. Value is a string, bool, int32, int64, float64, time.Time (UTC, in steps of 100
+// ns), GUID or []byte, by the types of the Table service's data model.
 type Literal struct {
 	Value any
 }
 
-// String writes the constant as it stands in a filter.
+// String returns the constant as written in a filter.
 func (l Literal) String() string {
 	switch v := l.Value.(type) {
 	case string:
@@ -139,7 +127,7 @@ func (l Literal) String() string {
 	case float64:
 		s := strconv.FormatFloat(v, 'g', -1, 64)
 		if !strings.ContainsAny(s, ".e") {
-			s += ".0" // else it would be read back as an integer
+			s += ".0" // otherwise it would be read back as an integer
 		}
 		return s
 	case time.Time:

@@ -6,27 +6,27 @@ const (
 	rowKey       = "RowKey"
 )
 
-// PartitionKey gives the partition the filter keeps to, and whether it keeps to one. Only the conjuncts
-// at the top count, since only they hold for every entity in the answer.
+// PartitionKey returns the partition that the filter is limited to, and whether it is limited to one. Only the
+// top-level conjuncts count, since only they hold for every entity in the answer.
 func (f Filter) PartitionKey() (string, bool) {
 	k := f.keys()
 	return k.partition.value, k.partition.count == 1
 }
 
-// RowKey gives the row key every answered entity has, and whether the filter names exactly one.
+// RowKey returns the row key of every returned entity, and whether the filter names exactly one.
 func (f Filter) RowKey() (string, bool) {
 	k := f.keys()
 	return k.row.value, k.row.count == 1
 }
 
-// BoundsRowKey reports whether the filter bounds the row key on one side or both, with gt, ge, lt or
-// le, and sets it equal to nothing. Row keys under an or bound nothing.
+// BoundsRowKey reports whether the filter bounds the row key on one side or both, with gt, ge, lt or le, without an
+// equality. Row keys under an or bound nothing.
 func (f Filter) BoundsRowKey() bool {
 	k := f.keys()
 	return k.rowBound && k.row.count == 0
 }
 
-// keyValues counts the different values a key is set equal to, up to two.
+// keyValues counts the distinct values that a key is compared with for equality, up to two.
 type keyValues struct {
 	value string
 	count int
@@ -58,7 +58,7 @@ func (f Filter) keys() filterKeys {
 		}
 		value, ok := c.Value.Value.(string)
 		if !ok {
-			continue // keys are strings: another type selects nothing and says nothing
+			continue // keys are strings: a constant of another type selects nothing
 		}
 		switch {
 		case c.Property == partitionKey && c.Operator == Eq:

@@ -25,8 +25,7 @@ const (
 	tokenClose
 )
 
-// token is one word of a filter. Its name for messages never contains a constant: constants are
-// people's data.
+// token is one token of a filter. Its name for messages never contains a constant: constants are people's data.
 type token struct {
 	kind tokenKind
 	pos  int    // byte offset of its first character
@@ -46,7 +45,7 @@ func (t token) describe() string {
 	return strconv.Quote(t.text)
 }
 
-// filterLexer cuts a filter into tokens. Names and operators are case-sensitive.
+// filterLexer splits a filter into tokens. Names and operators are case-sensitive.
 type filterLexer struct {
 	src string
 	pos int
@@ -77,25 +76,17 @@ func (l *filterLexer) next() (token, error) {
 	return l.word()
 }
 
-// quoted reads a quoted text from the opening quote; a doubled quote stands for one.
+// quoted reads a quoted string from the opening quote.
 func (l *filterLexer) quoted() (string, error) {
-	start := l.pos
-	var text strings.Builder
-	for l.pos++; ; l.pos++ {
-		n := strings.IndexByte(l.src[l.pos:], '\'')
-		if n < 0 {
-			return "", &FilterError{Pos: start, Want: "a closing quote", Got: "the end"}
-		}
-		text.WriteString(l.src[l.pos : l.pos+n])
-		l.pos += n + 1
-		if l.pos == len(l.src) || l.src[l.pos] != '\'' {
-			return text.String(), nil
-		}
-		text.WriteByte('\'')
+	text, rest, ok := CutQuoted(l.src[l.pos:], "'")
+	if !ok {
+		return "", &FilterError{Pos: l.pos, Want: "a closing quote", Got: "the end"}
 	}
+	l.pos = len(l.src) - len(rest)
+	return text, nil
 }
 
-// number reads an integer (an L makes it 64 bits wide, as does its size) or a double.
+// number reads an integer (64 bits wide if it has an L or needs them) or a double.
 func (l *filterLexer) number() (token, error) {
 	start := l.pos
 	l.pos++
@@ -123,7 +114,7 @@ func parseNumber(text string) (any, bool) {
 		return n, true
 	}
 	if strings.Trim(text, "+-.0123456789eE") != "" {
-		return nil, false // ParseFloat would also take hexadecimal and names such as inf
+		return nil, false // ParseFloat also accepts hexadecimal and names such as inf
 	}
 	f, err := strconv.ParseFloat(text, 64)
 	// An integer beyond 64 bits is an error, not a double.
@@ -189,17 +180,18 @@ func (l *filterLexer) typed(start int, prefix string) (token, error) {
 	return t, nil
 }
 
-// parseDateTime reads the forms of OData version 3: seconds, their fraction and the zone may be
-// missing, and the zone is then UTC.
+// parseDateTime parses the formats of OData version 3: seconds, their fraction and the zone are optional, and the zone
+// defaults to UTC.
 func parseDateTime(text string) (time.Time, error) {
-	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02"} {
+	for _, layout := range []string{"2006-01-02T15:04:05Z07:00", "2006-01-02T15:04:05", "2006-01-02T15:04Z07:00",
+		"2006-01-02T15:04", "2006-01-02"} {
 		t, err := time.Parse(layout, text)
 		if err != nil {
 			continue
 		}
 		t = t.UTC().Truncate(100 * time.Nanosecond)
 		if year := t.Year(); year < 1 || year > 9999 {
-			return time.Time{}, errors.New("year out of range") // by its zone's offset
+			return time.Time{}, errors.New("year out of range") // because of its zone's offset
 		}
 		return t, nil
 	}
@@ -207,22 +199,36 @@ func parseDateTime(text string) (time.Time, error) {
 }
 
 func parseGUID(text string) (GUID, error) {
-	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
-		return "", errors.New("not 8-4-4-4-12 digits")
-	}
-	if b, err := hex.DecodeString(strings.ReplaceAll(text, "-", "")); err != nil || len(b) != 16 {
-		return "", errors.New("not hexadecimal")
+	if _, ok := ParseGUID(text); !ok {
+		return "", errors.New("not 8-4-4-4-12 hexadecimal digits")
 	}
 	return GUID(strings.ToLower(text)), nil
 }
 
-// CutQuoted reads the quoted text that text starts with, in which a doubled quote stands for one, and
-// gives what follows. Keys in the addresses of entities are written like that too.
-func CutQuoted(text string) (value, rest string, ok bool) {
-	if !strings.HasPrefix(text, "'") {
-		return "", "", false
+// ParseGUID returns the bytes of a GUID in its usual form, in their written order.
+func ParseGUID[T ~string | ~[]byte](text T) (g [16]byte, ok bool) {
+	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
+		return g, false
 	}
-	lex := filterLexer{src: text}
-	value, err := lex.quoted()
-	return value, text[lex.pos:], err == nil
+	var digits [32]byte
+	d := append(digits[:0], text[:8]...)
+	d = append(append(d, text[9:13]...), text[14:18]...)
+	d = append(append(d, text[19:23]...), text[24:]...)
+	_, err := hex.Decode(g[:], d)
+	return g, err == nil
+}
+
+// CutQuoted reads the string that text starts with, in which a doubled quote stands for one, and returns what follows.
+// Keys in the addresses of entities use the same syntax.
+func CutQuoted(text, quote string) (value, rest string, ok bool) {
+	inside, ok := strings.CutPrefix(text, quote)
+	rest = inside
+	for ok {
+		if _, rest, ok = strings.Cut(rest, quote); ok && !strings.HasPrefix(rest, quote) {
+			inside = inside[:len(inside)-len(quote)-len(rest)]
+			return strings.ReplaceAll(inside, quote+quote, quote), rest, true
+		}
+		rest = strings.TrimPrefix(rest, quote)
+	}
+	return "", "", false
 }

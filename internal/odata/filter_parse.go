@@ -2,24 +2,24 @@ package odata
 
 import "fmt"
 
-// maxFilterDepth bounds how deep parentheses and negations may nest. The Table service allows 15
-// comparisons in a filter, so no filter it accepts comes near.
+// maxFilterDepth bounds how deeply parentheses and negations may nest. The Table service allows 15 comparisons in a
+// filter, so no filter it accepts comes close.
 const maxFilterDepth = 100
 
-// FilterError says where a filter could not be read. It never quotes a constant of the filter.
+// FilterError says where a filter is malformed. It never quotes a constant of the filter.
 type FilterError struct {
 	Pos  int    // byte offset into the filter
 	Want string // what was expected there
-	Got  string // what stands there instead
+	Got  string // what is there instead
 }
 
 func (e *FilterError) Error() string {
 	return fmt.Sprintf("filter: at byte %d: expected %s, found %s", e.Pos, e.Want, e.Got)
 }
 
-// ParseFilter reads a $filter, decoded, in the language of "Querying tables and entities" of the
-// Table service's REST documentation: comparisons of one property with one constant, joined by and,
-// or, not and parentheses. A blank filter is the absent one. Every error is a *FilterError.
+// ParseFilter parses a $filter, decoded, in the language of "Querying tables and entities" of the Table service's REST
+// documentation: comparisons of one property with one constant, joined by and, or, not and parentheses. A blank filter
+// is the absent one. Every error is a *FilterError.
 func ParseFilter(filter string) (Filter, error) {
 	p := filterParser{lex: filterLexer{src: filter}}
 	if err := p.advance(); err != nil {
@@ -39,8 +39,8 @@ func ParseFilter(filter string) (Filter, error) {
 	return Filter{Root: root}, err
 }
 
-// Binding powers, from loose to tight. A negation takes a whole comparison: `not a eq 1` negates
-// the comparison, since the Table service knows no other use of a constant.
+// Binding powers, from loose to tight. A negation applies to a whole comparison: `not a eq 1` negates the comparison,
+// since the Table service allows no other use of a constant.
 const (
 	powerOr = iota + 1
 	powerAnd
@@ -60,7 +60,7 @@ func (k tokenKind) power() int {
 	return 0
 }
 
-// term is what stands between operators: an expression, or a constant that waits for its property.
+// term is an operand: an expression, or a constant that is waiting for its property.
 type term struct {
 	expr Expr
 	lit  Literal
@@ -92,7 +92,7 @@ func (p *filterParser) unexpected(want string) error {
 	return &FilterError{Pos: p.tok.pos, Want: want, Got: p.tok.describe()}
 }
 
-// parse reads a term and every operator after it that binds more tightly than power.
+// parse reads a term and every following operator that binds more tightly than power.
 func (p *filterParser) parse(power int) (term, error) {
 	left, err := p.prefix()
 	for err == nil && p.tok.kind.power() > power {
@@ -130,7 +130,7 @@ func (p *filterParser) prefix() (term, error) {
 		})
 	case tokenOpen:
 		if p.prev == tokenNot {
-			p.depth-- // `not (` is one level: String writes a parenthesis there that may be new
+			p.depth-- // `not (` is one level: String may add a parenthesis there
 			defer func() { p.depth++ }()
 		}
 		return p.nested(func() (term, error) {
@@ -147,10 +147,11 @@ func (p *filterParser) prefix() (term, error) {
 	return t, p.unexpected("a name, a constant, not or a parenthesis")
 }
 
-// nested consumes the token that opens a level and reads what is inside.
+// nested consumes the token that opens a level and parses what is inside.
 func (p *filterParser) nested(inside func() (term, error)) (term, error) {
 	if p.depth >= maxFilterDepth {
-		return term{}, &FilterError{Pos: p.tok.pos, Want: fmt.Sprintf("at most %d levels", maxFilterDepth), Got: "one more"}
+		return term{}, &FilterError{Pos: p.tok.pos, Want: fmt.Sprintf("at most %d levels", maxFilterDepth),
+			Got: "one more"}
 	}
 	p.depth++
 	defer func() { p.depth-- }()

@@ -8,12 +8,16 @@ import (
 	"time"
 )
 
+// parseTest is a filter and the tree it is read as.
+type parseTest struct {
+	name, filter string
+	want         Expr
+}
+
+func eq(name string, value any) Comparison { return Comparison{name, Eq, Literal{value}} }
+
 func TestParseFilter(t *testing.T) {
-	eq := func(name string, value any) Comparison { return Comparison{name, Eq, Literal{value}} }
-	tests := []struct {
-		name, filter string
-		want         Expr
-	}{
+	parses(t, []parseTest{
 		{"absent", "", nil},
 		{"blank", " \t ", nil},
 		{"equality", "a eq 'x'", eq("a", "x")},
@@ -23,18 +27,6 @@ func TestParseFilter(t *testing.T) {
 		{"operators and percent inside a string", "a eq 'b or c) and 100%'", eq("a", "b or c) and 100%")},
 		{"constant on the left is turned around", "5 gt a", Comparison{"a", Lt, Literal{int32(5)}}},
 		{"equality on the left", "'x' eq a", eq("a", "x")},
-		{"32 bits", "a eq -2147483648", eq("a", int32(-2147483648))},
-		{"64 bits by suffix", "a eq 5L", eq("a", int64(5))},
-		{"64 bits by size", "a eq 2147483648", eq("a", int64(2147483648))},
-		{"double", "a eq 1.5", eq("a", 1.5)},
-		{"double with exponent", "a eq -1.5E+3", eq("a", -1500.0)},
-		{"boolean", "a eq true", eq("a", true)},
-		{"date and time", "a ge datetime'2008-07-10T00:00:00Z'", Comparison{"a", Ge, Literal{time.Date(2008, 7, 10, 0, 0, 0, 0, time.UTC)}}},
-		{"date with fraction and offset", "a eq datetime'2008-07-10T02:00:00.12345678+02:00'", eq("a", time.Date(2008, 7, 10, 0, 0, 0, 123456700, time.UTC))},
-		{"date without seconds", "a eq datetime'2008-07-10T02:30'", eq("a", time.Date(2008, 7, 10, 2, 30, 0, 0, time.UTC))},
-		{"guid", "a eq guid'A455C695-DF98-5678-AAAA-81D3367E5A34'", eq("a", GUID("a455c695-df98-5678-aaaa-81d3367e5a34"))},
-		{"binary", "a eq X'0aFF'", eq("a", []byte{10, 255})},
-		{"binary, long form", "a eq binary'00'", eq("a", []byte{0})},
 		{"a property called X", "X eq 'x'", eq("X", "x")},
 		{"unicode name", "größe_1 eq 1", eq("größe_1", int32(1))},
 		{"and binds tighter than or", "a eq 1 or b eq 2 and c eq 3",
@@ -54,7 +46,32 @@ func TestParseFilter(t *testing.T) {
 			return e
 		}()},
 		{"property in parentheses", "not (a) eq (1)", Not{eq("a", int32(1))}},
-	}
+	})
+}
+
+func TestParseConstants(t *testing.T) {
+	parses(t, []parseTest{
+		{"32 bits", "a eq -2147483648", eq("a", int32(-2147483648))},
+		{"64 bits by suffix", "a eq 5L", eq("a", int64(5))},
+		{"64 bits by size", "a eq 2147483648", eq("a", int64(2147483648))},
+		{"double", "a eq 1.5", eq("a", 1.5)},
+		{"double with exponent", "a eq -1.5E+3", eq("a", -1500.0)},
+		{"boolean", "a eq true", eq("a", true)},
+		{"date and time", "a ge datetime'2008-07-10T00:00:00Z'",
+			Comparison{"a", Ge, Literal{time.Date(2008, 7, 10, 0, 0, 0, 0, time.UTC)}}},
+		{"date with fraction and offset", "a eq datetime'2008-07-10T02:00:00.12345678+02:00'",
+			eq("a", time.Date(2008, 7, 10, 0, 0, 0, 123456700, time.UTC))},
+		{"date without seconds", "a eq datetime'2008-07-10T02:30'",
+			eq("a", time.Date(2008, 7, 10, 2, 30, 0, 0, time.UTC))},
+		{"guid", "a eq guid'A455C695-DF98-5678-AAAA-81D3367E5A34'",
+			eq("a", GUID("a455c695-df98-5678-aaaa-81d3367e5a34"))},
+		{"binary", "a eq X'0aFF'", eq("a", []byte{10, 255})},
+		{"binary, long form", "a eq binary'00'", eq("a", []byte{0})},
+	})
+}
+
+func parses(t *testing.T, tests []parseTest) {
+	t.Helper()
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got, err := ParseFilter(tt.filter)
@@ -103,7 +120,8 @@ func TestParseFilterErrors(t *testing.T) {
 		{"guid with a stray dash", "a eq guid'a455c695-df98-5678-aaaa-81d3367e5-34'", 5, "the text of a guid constant"},
 		{"odd binary", "a eq X'0'", 5, "the text of a X constant"},
 		{"no date", "a eq datetime'tomorrow'", 5, "the text of a datetime constant"},
-		{"year out of range by its zone", "a eq datetime'9999-12-31T23:59:59-01:00'", 5, "the text of a datetime constant"},
+		{"year out of range by its zone", "a eq datetime'9999-12-31T23:59:59-01:00'", 5,
+			"the text of a datetime constant"},
 		{"too deep", deep(maxFilterDepth + 1), maxFilterDepth, "at most 100 levels"},
 		{"very deep", strings.Repeat("not ", 1<<20), 4 * maxFilterDepth, "at most 100 levels"},
 	}
@@ -122,7 +140,8 @@ func TestParseFilterErrors(t *testing.T) {
 }
 
 func TestFilterErrorHoldsNoConstant(t *testing.T) {
-	for _, filter := range []string{"a eq 'secret' 'secret'", "secret@x.org", "a eq 'secret", "a eq X'secret'", "a secret"} {
+	for _, filter := range []string{"a eq 'secret' 'secret'", "secret@x.org", "a eq 'secret", "a eq X'secret'",
+		"a secret"} {
 		_, err := ParseFilter(filter)
 		if err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("filter %q: error %v", filter, err)

@@ -9,8 +9,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// op is what a step of the model does: read a key, write what was read so far to it, add to it until nobody came between
-// (a read and a conditional write, again and again), or read all keys.
+// op is what a step of the model does: read a key, write what was read so far to it, add to it until nobody came
+// between (a read and a conditional write, again and again), or read all keys.
 type op struct {
 	kind string // read, write, add, scan
 	key  string
@@ -119,8 +119,8 @@ func (m *machine) write(key, value string) {
 	m.version[key]++
 }
 
-// state is all that can be told at the end: what is stored and what each request has read, in whatever order its threads
-// did.
+// state is all that can be told at the end: what is stored and what each request has read, in whatever order its
+// threads did.
 func (m *machine) state() string {
 	var text strings.Builder
 	for _, key := range slices.Sorted(maps.Keys(m.store)) {
@@ -160,7 +160,8 @@ func everyState(programs []program, limit int) (map[string]bool, bool) {
 // drawPrograms gives two or three small requests.
 func drawPrograms(t *rapid.T) []program {
 	ops := rapid.Custom(func(t *rapid.T) op {
-		return op{rapid.SampledFrom([]string{"read", "write", "add", "scan", "read", "write"}).Draw(t, "kind"), rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "key")}
+		return op{rapid.SampledFrom([]string{"read", "write", "add", "scan", "read", "write"}).Draw(t, "kind"),
+			rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "key")}
 	})
 	programs := make([]program, rapid.IntRange(2, 3).Draw(t, "requests"))
 	for i := range programs {

@@ -6,62 +6,62 @@ import (
 	"slices"
 )
 
-// Move is a step that may be taken next: sending a request, or letting one of its calls go.
+// Move is a step that may be taken next: sending a request, or releasing one of its calls.
 type Move struct {
 	Request int    // 0 for the first
-	Call    string // what tells the steps of one request apart, the same in each run of the same order
+	Call    string // identifies a step within its request, the same in each run of the same order
 }
 
-// Options bound a search.
+// Options limit a search.
 type Options struct {
-	// Limit is how many runs there are at most. SampleOf(Limit) of them are kept for orders drawn at random, should the
-	// others not suffice for all there are: these begin alike.
+	// Limit is the maximum number of runs. SampleOf(Limit) of them are reserved for orders drawn at random, in case the
+	// others do not suffice for all orders: those begin alike.
 	Limit int
 	Seed  uint64
 }
 
-// SampleOf is how many orders are drawn when a limit of runs is not enough for all.
+// SampleOf returns how many orders are drawn at random if a limit of runs is not enough for all.
 func SampleOf(limit int) int { return limit / 5 }
 
-// patience is how often an order that cannot be repeated is tried: a busy machine may be at fault once.
+// patience is how often an order that cannot be repeated is retried: a busy machine may be at fault once.
 const patience = 3
 
-// Tally is what a search has come to.
+// Tally is the result of a search.
 type Tally struct {
-	Orders    int  // distinct orders that were run to their end, those drawn at random not counted
-	Redundant int  // runs that were given up: they could only repeat an order
+	Orders    int  // distinct orders run to their end, not counting those drawn at random
+	Redundant int  // runs that were abandoned: they could only repeat an order
 	Sampled   int  // orders drawn at random; 0 when all were tried
-	Strayed   int  // orders given up, since a step did not come that had come before: the target does not repeat itself
+	Strayed   int  // orders abandoned because an earlier step did not recur: the target does not repeat itself
 	All       bool // every order was tried
-	AtLeast   int  // how many orders there are, as far as is known; exactly that many when All
+	AtLeast   int  // lower bound for the number of orders; exact if All
 }
 
-// Search walks through the orders of a set of requests, depth first. Its zero value is not usable.
+// Search explores the orders of a set of requests, depth first. The zero value is not usable.
 type Search struct {
 	options Options
 	random  *rand.Rand
-	path    []*node // of the run under way or the last one
+	path    []*node // of the current or last run
 	runs    int
 	tally   Tally
-	strays  int  // runs in a row that strayed
+	strays  int  // consecutive runs that strayed
 	over    bool // nothing is left to try systematically
 }
 
 // node is a state that was reached, and what was tried from there.
 type node struct {
 	open  []Move
-	tried map[Move][]Touch // with what the step touched
-	want  map[Move]bool    // to be tried, those tried included
-	sleep map[Move][]Touch // whose every continuation was tried elsewhere
+	tried map[Move][]Touch // and what the step touched
+	want  map[Move]bool    // to be tried, including those already tried
+	sleep map[Move][]Touch // every continuation of these was tried elsewhere
 	taken Move
 }
 
-// NewSearch begins a search.
+// NewSearch starts a search.
 func NewSearch(o Options) *Search {
 	return &Search{options: o, random: rand.New(rand.NewPCG(o.Seed, o.Seed))}
 }
 
-// Tally is what the search has come to so far.
+// Tally returns the results so far.
 func (s *Search) Tally() Tally {
 	t := s.tally
 	t.All = s.over && t.Strayed == 0
@@ -78,7 +78,7 @@ func (s *Search) Tally() Tally {
 	return t
 }
 
-// Next gives the next run, or nil at the end of the search. The run before must have been given to Done.
+// Next returns the next run, or nil at the end of the search. The previous run must have been passed to Done.
 func (s *Search) Next() *Run {
 	switch {
 	case s.over:
@@ -98,12 +98,12 @@ func (s *Search) Next() *Run {
 	return nil
 }
 
-// untried reports whether some state has a step left to be tried.
+// untried reports whether some state has an untried step.
 func (s *Search) untried() bool {
 	return slices.ContainsFunc(s.path, func(n *node) bool { _, left := n.next(); return left })
 }
 
-// backtrack shortens the path to the last state that has something to be tried, and chooses that.
+// backtrack shortens the path to the last state that has an untried step, and chooses that step.
 func (s *Search) backtrack() bool {
 	for depth := len(s.path) - 1; depth >= 0; depth-- {
 		if move, left := s.path[depth].next(); left {
@@ -116,7 +116,7 @@ func (s *Search) backtrack() bool {
 	return false
 }
 
-// next is the first step that is wanted, was not tried and does not sleep.
+// next returns the first step that is wanted, has not been tried and does not sleep.
 func (n *node) next() (Move, bool) {
 	for _, move := range n.open {
 		_, tried := n.tried[move]
@@ -128,36 +128,36 @@ func (n *node) next() (Move, bool) {
 	return Move{}, false
 }
 
-// Run is one order under way.
+// Run is one order in progress.
 type Run struct {
 	search *Search
-	prefix int // states whose step is given
+	prefix int // states whose step is fixed
 	sample bool
 
 	taken     []Step
 	redundant bool
 	strayed   bool
-	depth     int // steps that count for the search: up to where it became redundant or strayed
+	depth     int // steps that count for the search: up to where the run became redundant or strayed
 }
 
-// Step is a move that was made, among those that were open.
+// Step is a move that was made, and the moves that were open.
 type Step struct {
 	Move
 	Open    []Move
 	Touches []Touch
 }
 
-// Steps is what was done so far, in order.
+// Steps returns the steps taken so far, in order.
 func (r *Run) Steps() []Step { return r.taken }
 
-// Redundant reports whether the run can only repeat an order that was run before. It is to be finished in any way.
+// Redundant reports whether the run can only repeat an earlier order. It should be finished in any way.
 func (r *Run) Redundant() bool { return r.redundant }
 
-// Strayed reports whether a step that had been there in an earlier run was not there in this one.
+// Strayed reports whether a step from an earlier run was missing in this one.
 func (r *Run) Strayed() bool { return r.strayed }
 
-// Choose says which of the open steps is next. They must be sorted in the same way in each run; none is an error of the
-// caller's.
+// Choose returns which of the open steps is next. They must be sorted in the same way in each run; passing none is a
+// caller's error.
 func (r *Run) Choose(open []Move) Move {
 	move := r.choose(open)
 	r.taken = append(r.taken, Step{Move: move, Open: slices.Clone(open)})
@@ -193,8 +193,8 @@ func (r *Run) choose(open []Move) Move {
 	return open[0]
 }
 
-// sleeping are the steps that need not be taken next after what was taken last: those which slept before it or were tried
-// in its place, and commute with it.
+// sleeping returns the steps that need not be taken after the last one: those that slept before it or were tried in its
+// place, and commute with it.
 func (r *Run) sleeping() map[Move][]Touch {
 	asleep := map[Move][]Touch{}
 	if len(r.taken) == 0 {
@@ -211,7 +211,7 @@ func (r *Run) sleeping() map[Move][]Touch {
 	return asleep
 }
 
-// Took says what the step that was chosen last has touched.
+// Took reports what the last chosen step has touched.
 func (r *Run) Took(touches []Touch) {
 	at := len(r.taken) - 1
 	r.taken[at].Touches = touches
@@ -222,7 +222,7 @@ func (r *Run) Took(touches []Touch) {
 	r.search.path[at].tried[r.taken[at].Move] = touches
 }
 
-// Done ends a run and learns from it what else is to be tried.
+// Done ends a run and derives from it what else must be tried.
 func (s *Search) Done(r *Run) {
 	if r.sample {
 		return
@@ -234,7 +234,7 @@ func (s *Search) Done(r *Run) {
 		}
 		s.tally.Strayed++
 		last := s.path[len(s.path)-1]
-		last.tried[last.taken] = []Touch{{Write: true}} // commutes with nothing, since nothing is known of it
+		last.tried[last.taken] = []Touch{{Write: true}} // commutes with nothing, since nothing is known about it
 	case r.redundant:
 		s.tally.Redundant++
 	default:
@@ -244,7 +244,7 @@ func (s *Search) Done(r *Run) {
 	s.wantReversals(r.taken[:r.depth])
 }
 
-// String says what a tally is about, for reports.
+// String describes a tally, for reports.
 func (t Tally) String() string {
 	if t.All {
 		return fmt.Sprintf("%d orders, all", t.Orders)

@@ -75,7 +75,8 @@ func TestSearchTriesEachOrderOnce(t *testing.T) {
 		programs []program
 		orders   int
 	}{
-		"nothing in common":     {[]program{chain(write("x"), read("y"), write("x")), chain(write("z"), read("y"), read("y"))}, 1},
+		"nothing in common": {[]program{chain(write("x"), read("y"), write("x")),
+			chain(write("z"), read("y"), read("y"))}, 1},
 		"two writes":            {[]program{chain(write("x")), chain(write("x"))}, 2},
 		"reads only":            {[]program{chain(read("x"), read("x")), chain(read("x"))}, 1},
 		"a write among reads":   {[]program{chain(read("x"), read("x")), chain(write("x"))}, 3},

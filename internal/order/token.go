@@ -2,40 +2,30 @@ package order
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Moves writes an order as text: a letter for each step says which request moved, a for the first; a number behind it says
-// which of its steps that were open, where there were several. "aab2b1" is twice the first request and then both calls
-// that the second has under way, the second one first.
+// Moves writes an order as text: the letter of each step is the request that moved, a for the first; a number after it
+// says which of the request's open steps was taken, if there were several. "aab2b1" is two steps of the first request
+// and then both calls that the second has in flight, the second one first.
 func Moves(steps []Step) string {
 	var text strings.Builder
 	for _, step := range steps {
-		own := movesOf(step.Open, step.Request)
 		text.WriteByte(byte('a' + step.Request))
-		if len(own) > 1 {
-			for n, move := range own {
-				if move == step.Move {
-					text.WriteString(strconv.Itoa(n + 1))
-				}
-			}
+		if own := movesOf(step.Open, step.Request); len(own) > 1 {
+			text.WriteString(strconv.Itoa(slices.Index(own, step.Move) + 1))
 		}
 	}
 	return text.String()
 }
 
 func movesOf(open []Move, request int) []Move {
-	var own []Move
-	for _, move := range open {
-		if move.Request == request {
-			own = append(own, move)
-		}
-	}
-	return own
+	return slices.DeleteFunc(slices.Clone(open), func(move Move) bool { return move.Request != request })
 }
 
-// Fixed is one order, to be run again.
+// Fixed is one order, to be rerun.
 type Fixed struct {
 	moves   []fixedMove
 	at      int
@@ -44,7 +34,7 @@ type Fixed struct {
 
 type fixedMove struct{ request, nth int }
 
-// ParseMoves reads what Moves has written, for that many requests. The error quotes what is no move.
+// ParseMoves parses what Moves has written, for that many requests. The error quotes any invalid move.
 func ParseMoves(text string, requests int) (*Fixed, error) {
 	fixed := &Fixed{}
 	for rest := text; rest != ""; {
@@ -58,7 +48,8 @@ func ParseMoves(text string, requests int) (*Fixed, error) {
 			}
 		}
 		if request < 0 || request >= requests {
-			return nil, fmt.Errorf("the order %q moves the request %q; there are %d, from a on", text, rest[:1], requests)
+			return nil, fmt.Errorf("the order %q moves the request %q; there are %d, from a on", text, rest[:1],
+				requests)
 		}
 		fixed.moves, rest = append(fixed.moves, fixedMove{request, nth}), rest[1+digits:]
 	}
@@ -68,20 +59,18 @@ func ParseMoves(text string, requests int) (*Fixed, error) {
 	return fixed, nil
 }
 
-// Choose gives the step that is next in the order, or the first one where the order has ended or names none that is open.
+// Choose returns the next step in the order, or the first open one if the order has ended or the step it names is not
+// open.
 func (f *Fixed) Choose(open []Move) Move {
-	if f.at == len(f.moves) {
-		f.strayed = true
-		return open[0]
+	if f.at < len(f.moves) {
+		next := f.moves[f.at]
+		f.at++
+		if own := movesOf(open, next.request); next.nth <= len(own) {
+			return own[next.nth-1]
+		}
 	}
-	next := f.moves[f.at]
-	f.at++
-	own := movesOf(open, next.request)
-	if next.nth > len(own) {
-		f.strayed = true
-		return open[0]
-	}
-	return own[next.nth-1]
+	f.strayed = true
+	return open[0]
 }
 
 // Took does nothing: there is nothing to learn.

@@ -43,7 +43,8 @@ func TestMovesRunAgain(t *testing.T) {
 
 func TestMovesThatAreNone(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "empty", "abz": `the request "z"`, "a0": "no 0th call", "a99999999999999999999": "th call", "A": `"A"`, "2a": `"2"`, "ab c": `" "`,
+		"": "empty", "abz": `the request "z"`, "a0": "no 0th call", "a99999999999999999999": "th call", "A": `"A"`,
+		"2a": `"2"`, "ab c": `" "`,
 	} {
 		if _, err := ParseMoves(text, 2); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)

@@ -1,17 +1,20 @@
 package order
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // Touch is a part of the store that a step reads or writes.
 type Touch struct {
-	// Path leads from the service to the row: each part lies within the one before it. A step that touches a whole
-	// partition, or of which no more is known, has a path that ends there; an empty path is everything.
+	// Path leads from the service to the row: each part lies within the previous one. If a step touches a whole
+	// partition, or no more is known about it, its path ends there; an empty path means everything.
 	Path  []string
 	Write bool
 }
 
-// commute reports whether two steps come to the same in either order: no part of the store is touched by both, or both
-// only read it.
+// commute reports whether two steps have the same result in either order: they touch no common part of the store, or
+// both only read it.
 func commute(a, b []Touch) bool {
 	for _, one := range a {
 		for _, other := range b {
@@ -25,13 +28,9 @@ func commute(a, b []Touch) bool {
 
 // meets reports whether one of the two parts lies within the other.
 func (t Touch) meets(other Touch) bool {
-	for i := range min(len(t.Path), len(other.Path)) {
-		if t.Path[i] != other.Path[i] {
-			return false
-		}
-	}
-	return true
+	common := min(len(t.Path), len(other.Path))
+	return slices.Equal(t.Path[:common], other.Path[:common])
 }
 
-// String is the path with slashes, for messages.
+// String returns the path with slashes, for messages.
 func (t Touch) String() string { return strings.Join(t.Path, "/") }

@@ -2,11 +2,11 @@ package order
 
 import "slices"
 
-// trace is the steps of a run, with which of them come before which in every order that is equal to it.
+// trace is the steps of a run, and which of them precede which in every equivalent order.
 type trace struct {
 	steps  []Step
-	before [][]bool // before[j][i]: step i has to come before step j
-	forked bool     // a request had several calls under way at once
+	before [][]bool // before[j][i]: step i must precede step j
+	forked bool     // a request had several calls in flight at once
 }
 
 func newTrace(steps []Step) *trace {
@@ -21,13 +21,14 @@ func newTrace(steps []Step) *trace {
 				}
 			}
 		}
-		t.forked = t.forked || slices.ContainsFunc(step.Open, func(m Move) bool { return m.Request == step.Request && m.Call != step.Call })
+		t.forked = t.forked || slices.ContainsFunc(step.Open,
+			func(m Move) bool { return m.Request == step.Request && m.Call != step.Call })
 	}
 	return t
 }
 
-// cause is the step that made step j possible: the last one of its request before it was first open. -1: none, it was open from the
-// beginning.
+// cause returns the step that enabled step j: the last step of its request before it was first open. -1: it was open
+// from the beginning.
 func (t *trace) cause(j int) int {
 	first := j
 	for first > 0 && slices.Contains(t.steps[first-1].Open, t.steps[j].Move) {
@@ -41,8 +42,8 @@ func (t *trace) cause(j int) int {
 	return -1
 }
 
-// wantReversals looks for races: two steps that do not commute, with nothing between them that keeps them in this order.
-// Where the other order was not tried yet, it is wanted: a step that leads to the second one, in place of the first.
+// wantReversals looks for races: two steps that do not commute, with nothing between them that forces this order. If
+// the reverse order has not been tried yet, it is added: a step that leads to the second one, in place of the first.
 func (s *Search) wantReversals(steps []Step) {
 	t := newTrace(steps)
 	for j := range steps {
@@ -66,7 +67,7 @@ func (t *trace) race(i, j int) bool {
 	return true
 }
 
-// initials are the steps with which an order can begin, in the state before step i, that takes step j before step i.
+// initials returns the steps that can begin, in the state before step i, an order that takes step j before step i.
 func (t *trace) initials(i, j int) []Move {
 	var later []int // those that need not wait for step i, and step j
 	for k := i + 1; k < j; k++ {
@@ -85,8 +86,8 @@ func (t *trace) initials(i, j int) []Move {
 	return initials
 }
 
-// reverse wants one of the steps to be tried: any one is enough, unless a request forked. There a step may need more than
-// its cause, so that an order that begins with one of them may not exist: all are wanted.
+// reverse adds one of the steps to those to be tried: any one is enough, unless a request forked. There a step may need
+// more than its cause, so an order that begins with one of them may not exist: all are added.
 func (n *node) reverse(initials []Move, all bool) {
 	if len(initials) == 0 {
 		initials, all = n.open, true

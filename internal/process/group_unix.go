@@ -13,7 +13,7 @@ func ownGroup(command *exec.Cmd) {
 	dieWithParent(command.SysProcAttr)
 }
 
-// endedBy is the number of the signal that ended a process; 0: none did.
+// endedBy returns the number of the signal that ended a process; 0: none did.
 func endedBy(state *os.ProcessState) int {
 	if status, ok := state.Sys().(syscall.WaitStatus); ok && status.Signaled() {
 		return int(status.Signal())
@@ -21,6 +21,6 @@ func endedBy(state *os.ProcessState) int {
 	return 0
 }
 
-// Errors are left out on purpose in both: the only one that can come is that the group is gone.
+// Errors are deliberately ignored in both: the only possible one is that the group is gone.
 func terminate(p *os.Process) { _ = syscall.Kill(-p.Pid, syscall.SIGTERM) }
 func kill(p *os.Process)      { _ = syscall.Kill(-p.Pid, syscall.SIGKILL) }

@@ -12,6 +12,6 @@ func ownGroup(command *exec.Cmd) {
 
 func endedBy(*os.ProcessState) int { return 0 }
 
-// Windows has no SIGTERM: a child is ended at once.
+// Windows has no SIGTERM: a child is killed at once.
 func terminate(p *os.Process) { _ = p.Kill() }
 func kill(p *os.Process)      { _ = p.Kill() }

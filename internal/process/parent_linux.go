@@ -2,6 +2,6 @@ package process
 
 import "syscall"
 
-// dieWithParent lets the kernel end the child when storespec dies without having ended it. The
-// signal is sent when the starting thread ends, which Go does only with the process.
+// dieWithParent makes the kernel kill the child if storespec dies without having stopped it. The signal is sent when
+// the starting thread ends, which Go does only when the process ends.
 func dieWithParent(attr *syscall.SysProcAttr) { attr.Pdeathsig = syscall.SIGKILL }

@@ -1,12 +1,15 @@
-// Package process runs a child process that storespec has started itself and must end itself: an
-// emulator, or the implementation under test.
+// Package process runs a child process that storespec has started and must stop: an emulator, or the implementation
+// under test.
 //
-// A child gets a process group of its own, so that what it started ends with it, and where the
-// system allows it dies with its parent. It is ended by its own handle, never by name. The package
-// never decides whether a child is ready: its user knows how to ask.
+// A child gets its own process group, so that the processes it started end with it, and where the system allows it dies
+// with its parent. It is stopped by its own handle, never by name. The package never decides whether a child is ready:
+// its caller knows how to check that.
+//
+// Open [Start] first; platform differences are in group_*.go and parent_*.go.
 package process
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -16,8 +19,8 @@ import (
 	"time"
 )
 
-// grace is how long a child may take to end by itself after it was asked to: enough for a server
-// that drains its requests, short enough for somebody who waits after Ctrl-C.
+// grace is how long a child may take to exit after being asked to: long enough for a server that drains its requests,
+// short enough for somebody who waits after Ctrl-C.
 const grace = 5 * time.Second
 
 // Process is a started child.
@@ -29,13 +32,13 @@ type Process struct {
 	stop    sync.Once
 }
 
-// Options say how a child is started.
+// Options specify how a child is started.
 type Options struct {
 	Dir string
-	// Env is the whole environment, as KEY=value. Nil means that of this process.
+	// Env is the whole environment, as KEY=value. Nil means this process's environment.
 	Env []string
-	// Stdin, Stdout and Stderr are handed to the child as they are. Without Stdin its input is empty; of what it writes
-	// where nothing is given, Output has the last part.
+	// Stdin, Stdout and Stderr are passed to the child unchanged. Without Stdin its input is empty; Output returns the
+	// last part of what it writes to the streams that are not given.
 	Stdin          *os.File
 	Stdout, Stderr io.Writer
 }
@@ -49,17 +52,12 @@ func Start(argv []string, options Options) (*Process, error) {
 	p.command = exec.Command(argv[0], argv[1:]...)
 	p.command.Dir = options.Dir
 	p.command.Env = options.Env
-	p.command.Stdout, p.command.Stderr = p.output, p.output
+	p.command.Stdout = cmp.Or[io.Writer](options.Stdout, p.output)
+	p.command.Stderr = cmp.Or[io.Writer](options.Stderr, p.output)
 	if options.Stdin != nil {
 		p.command.Stdin = options.Stdin // a nil file in the interface would not be nil
 	}
-	if options.Stdout != nil {
-		p.command.Stdout = options.Stdout
-	}
-	if options.Stderr != nil {
-		p.command.Stderr = options.Stderr
-	}
-	// A grandchild that kept the pipes open must not keep Wait from returning.
+	// A grandchild that keeps the pipes open must not keep Wait from returning.
 	p.command.WaitDelay = grace
 	ownGroup(p.command)
 	if err := p.command.Start(); err != nil {
@@ -72,10 +70,10 @@ func Start(argv []string, options Options) (*Process, error) {
 	return p, nil
 }
 
-// Done is closed when the child has ended.
+// Done returns a channel that is closed when the child has ended.
 func (p *Process) Done() <-chan struct{} { return p.done }
 
-// Exit says how the child ended, such as "exit status 1". It waits for the end.
+// Exit describes how the child ended, such as "exit status 1". It waits for the child to end.
 func (p *Process) Exit() string {
 	<-p.done
 	if p.err != nil {
@@ -84,8 +82,8 @@ func (p *Process) Exit() string {
 	return "exit status 0"
 }
 
-// Status is the exit status as a shell reports it: 128 and the signal's number for a child that a signal ended. It waits
-// for the end.
+// Status returns the exit status as a shell reports it: 128 plus the signal's number for a child ended by a signal. It
+// waits for the child to end.
 func (p *Process) Status() int {
 	<-p.done
 	if signal := endedBy(p.command.ProcessState); signal > 0 {
@@ -94,42 +92,40 @@ func (p *Process) Status() int {
 	return p.command.ProcessState.ExitCode()
 }
 
-// Output is the last part of what the child wrote to its standard output and standard error.
+// Output returns the last part of what the child wrote to its standard output and standard error.
 func (p *Process) Output() string { return p.output.String() }
 
-// Tail is where the child's output is kept, for whoever reads it bit by bit.
+// Tail returns the buffer of the child's output, for callers that read it incrementally.
 func (p *Process) Tail() *Tail { return p.output }
 
-// Stop asks the child to end, and ends it and its group by force when it has not after a grace of
-// five seconds or when ctx is done. It returns when the child is gone. A second call does nothing.
+// Stop asks the child to exit, and kills it and its group if it has not exited after a grace period of five seconds or
+// when ctx is done. It returns when the child is gone. A second call does nothing.
 func (p *Process) Stop(ctx context.Context) error {
 	p.stop.Do(func() {
-		timer := time.NewTimer(grace)
-		defer timer.Stop()
 		terminate(p.command.Process)
 		select {
 		case <-p.done:
-		case <-timer.C:
+		case <-time.After(grace):
 		case <-ctx.Done():
 		}
-		// The group may hold children of the child even when that has ended.
+		// The group may still contain the child's own children after the child has ended.
 		kill(p.command.Process)
 	})
 	<-p.done
 	return nil
 }
 
-// Kill ends the child and its group at once.
+// Kill kills the child and its group at once.
 func (p *Process) Kill() {
 	kill(p.command.Process)
 	<-p.done
 }
 
-// Environ is this process's environment with the given values put over it.
+// Environ returns this process's environment, overridden by the given values.
 func Environ(values map[string]string) []string {
 	env := os.Environ()
 	for name, value := range values {
-		env = append(env, name+"="+value) // the last of two equal names counts
+		env = append(env, name+"="+value) // the last of two equal names wins
 	}
 	return env
 }

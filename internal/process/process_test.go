@@ -30,7 +30,8 @@ func TestStopEndsTheWholeGroup(t *testing.T) {
 }
 
 func TestExitTellsStatusAndOutput(t *testing.T) {
-	p, err := Start([]string{"sh", "-c", `echo "to out $NAME"; echo to err >&2; exit 7`}, Options{Env: Environ(map[string]string{"NAME": "a value"})})
+	p, err := Start([]string{"sh", "-c", `echo "to out $NAME"; echo to err >&2; exit 7`},
+		Options{Env: Environ(map[string]string{"NAME": "a value"})})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,13 +56,14 @@ func TestTailKeepsTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := kept.String()
-	if !strings.HasSuffix(got, "the end") || !strings.HasPrefix(got, "[…]") || len(got) != tailBytes+len("[…]") {
+	if !strings.HasSuffix(got, "the end") || !strings.HasPrefix(got, "[…]") || len(got) != shownBytes+len("[…]") {
 		t.Errorf("kept %d bytes, ending in %q", len(got), got[len(got)-10:])
 	}
 }
 
 func TestStartNamesTheCommand(t *testing.T) {
-	if _, err := Start([]string{"no-such-command-here"}, Options{}); err == nil || !strings.Contains(err.Error(), "no-such-command-here") {
+	if _, err := Start([]string{"no-such-command-here"}, Options{}); err == nil ||
+		!strings.Contains(err.Error(), "no-such-command-here") {
 		t.Errorf("error %v does not name the command", err)
 	}
 	if _, err := Start(nil, Options{}); err == nil {
@@ -106,7 +108,8 @@ func TestStreamsAreHandedOn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if status := p.Status(); status != 0 || stdout.String() != "said\n" || stderr.String() != "oops\n" || p.Output() != "" {
+	if status := p.Status(); status != 0 || stdout.String() != "said\n" || stderr.String() != "oops\n" ||
+		p.Output() != "" {
 		t.Errorf("status %d, stdout %q, stderr %q, kept %q", status, &stdout, &stderr, p.Output())
 	}
 }

@@ -2,41 +2,52 @@ package process
 
 import "sync"
 
-// tailBytes bounds what is kept of an output: some screens of text, whatever is written.
-const tailBytes = 64 << 10
+// shownBytes limits how much of an output is shown: a few screens of text, however much is written. tailBytes is how
+// much of it can be searched: what a server writes within a second, even a talkative one.
+const (
+	shownBytes = 64 << 10
+	tailBytes  = 1 << 20
+)
 
-// Tail is a writer that keeps the last 64 KiB written to it. The zero value is ready for use, also by
-// several goroutines.
+// Tail is a writer that keeps the last MiB written to it. The zero value is ready to use. It is safe for concurrent
+// use.
 type Tail struct {
 	mu    sync.Mutex
 	data  []byte
-	total int64 // of everything that was written
+	total int64 // bytes written in total
 }
 
 func (t *Tail) Write(p []byte) (int, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.data = append(t.data, p...)
-	if over := len(t.data) - tailBytes; over > 0 {
+	if over := len(t.data) - tailBytes; over > tailBytes/2 { // not at every write: what is kept is moved
 		t.data = append(t.data[:0], t.data[over:]...)
 	}
 	t.total += int64(len(p))
 	return len(p), nil
 }
 
-// Since is what was written after a mark, as far as it is kept, and the mark of now. The first mark is 0.
+// Written returns the current mark: how much was written.
+func (t *Tail) Written() int64 {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.total
+}
+
+// Since returns what was written after a mark, as far as it was kept, and the current mark. The first mark is 0.
 func (t *Tail) Since(mark int64) (text string, now int64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return string(t.data[max(0, int64(len(t.data))-(t.total-mark)):]), t.total
 }
 
-// String is everything that is kept; it begins with […] when there was more.
+// String returns the last 64 KiB; it begins with […] if there was more.
 func (t *Tail) String() string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.total > int64(len(t.data)) {
-		return "[…]" + string(t.data)
+	if t.total > shownBytes {
+		return "[…]" + string(t.data[len(t.data)-shownBytes:])
 	}
 	return string(t.data)
 }

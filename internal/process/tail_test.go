@@ -20,9 +20,13 @@ func TestTailGivesWhatWasWrittenSince(t *testing.T) {
 	if text, mark = tail.Since(mark); text != "two" {
 		t.Errorf("since the first mark: %q", text)
 	}
-	long := strings.Repeat("x", tailBytes) + "end"
+	long := strings.Repeat("x", 2*tailBytes) + "end"
 	io.WriteString(&tail, long)
-	if text, _ = tail.Since(mark); len(text) != tailBytes || !strings.HasSuffix(text, "end") || !strings.HasPrefix(tail.String(), "[…]") {
+	if text, _ = tail.Since(mark); len(text) != tailBytes || !strings.HasSuffix(text, "end") {
 		t.Errorf("of more than is kept, %d bytes are left", len(text))
+	}
+	if shown := tail.String(); len(shown) != len("[…]")+shownBytes || !strings.HasPrefix(shown, "[…]") ||
+		!strings.HasSuffix(shown, "end") {
+		t.Errorf("of more than is shown, %d bytes are left", len(shown))
 	}
 }

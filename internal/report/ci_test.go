@@ -15,12 +15,17 @@ func TestForPipelines(t *testing.T) {
 		want  []string
 	}{
 		{"JUnit", func(b *strings.Builder) error { return JUnit(b, rich()) }, []string{
-			`<testsuite name="familyscheduler" tests="10" failures="5" errors="1" skipped="3" time="12.345">`, `classname="familyscheduler.FS-GATE-4"`, `<skipped message="skipped: storespec did not start this target">`}},
+			`<testsuite name="familyscheduler" tests="10" failures="5" errors="1" skipped="3" time="12.345">`,
+			`classname="familyscheduler.FS-GATE-4"`,
+			`<skipped message="skipped: storespec did not start this target">`}},
 		{"GitHub", func(b *strings.Builder) error { return GitHub(b, rich()) }, []string{
-			"::error file=features/familyscheduler/gating.feature,line=12,title=FS-GATE-4 failed%3A A removed member is refused::chat%0APOST /api/chat answered 200, not 403 not_allowed\n",
+			"::error file=features/familyscheduler/gating.feature,line=12,title=FS-GATE-4 failed%3A A removed " +
+				"member is refused::chat%0APOST /api/chat answered 200, not 403 not_allowed\n",
 			"::warning file=features/familyscheduler/gating.feature,line=12,title=FS-SRV-7"}},
-		{"summary", func(b *strings.Builder) error { return Summary(b, rich()) }, []string{"### familyscheduler: error\n", "| FS-GATE-4 | failed | A removed member is refused |\n"}},
-		{"badge", func(b *strings.Builder) error { return Badge(b, rich()) }, []string{`{"color":"red","label":"storespec","message":"1 of 6 rules","schemaVersion":1}`}},
+		{"summary", func(b *strings.Builder) error { return Summary(b, rich()) },
+			[]string{"### familyscheduler: error\n", "| FS-GATE-4 | failed | A removed member is refused |\n"}},
+		{"badge", func(b *strings.Builder) error { return Badge(b, rich()) },
+			[]string{`{"color":"red","label":"storespec","message":"1 of 6 rules","schemaVersion":1}`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			var b strings.Builder
@@ -54,10 +59,12 @@ func TestAnInterruptedRunIsAnErrorForPipelines(t *testing.T) {
 			t.Errorf("%q is not in\n%s", want, junit.String())
 		}
 	}
-	if want := "### familyscheduler: unfinished\n\ninterrupted, so nothing is said of the other scenarios\n\n1 rule: 1 passed\n\n"; summary.String() != want {
+	if want := "### familyscheduler: unfinished\n\ninterrupted, so nothing is said of the other scenarios\n\n1 " +
+		"rule: 1 passed\n\n"; summary.String() != want {
 		t.Errorf("got %q, want %q", summary.String(), want)
 	}
-	if want := "::error title=familyscheduler::interrupted, so nothing is said of the other scenarios\n"; annotations.String() != want {
+	if want := "::error title=familyscheduler::interrupted, so nothing is said of the other " +
+		"scenarios\n"; annotations.String() != want {
 		t.Errorf("got %q, want %q", annotations.String(), want)
 	}
 }
@@ -74,7 +81,8 @@ func TestWorkflowCommandsAreEscaped(t *testing.T) {
 	if err := GitHub(&b, &events.Stream{Runs: []events.Run{run}}); err != nil {
 		t.Fatal(err)
 	}
-	const want = "::error file=50%25%2C a%3Ab/familyscheduler/gating.feature,line=12,title=FS-GATE-4 failed%3A 100%25%2C always%3A yes%0D%0A%3A%3Aerror%3A%3A" +
+	const want = "::error file=50%25%2C a%3Ab/familyscheduler/gating.feature,line=12,title=FS-GATE-4 failed%3A " +
+		"100%25%2C always%3A yes%0D%0A%3A%3Aerror%3A%3A" +
 		"::chat%0Aat 5%25, so: no%0D%0A::error::x\n"
 	if b.String() != want {
 		t.Errorf("got  %s\nwant %s", b.String(), want)
@@ -84,7 +92,9 @@ func TestWorkflowCommandsAreEscaped(t *testing.T) {
 // Why a run could not begin is told in a line; the annotation has all of it.
 func TestSummaryOfARunThatDidNotBegin(t *testing.T) {
 	var summary strings.Builder
-	if err := Summary(&summary, &events.Stream{Runs: []events.Run{{System: "notes", Err: errors.New("the server | ended\nit wrote:\n# much")}}}); err != nil {
+	if err := Summary(&summary,
+		&events.Stream{Runs: []events.Run{{System: "notes",
+			Err: errors.New("the server | ended\nit wrote:\n# much")}}}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "### notes: error\n\nthe server \\| ended\n\n"; summary.String() != want {

@@ -1,9 +1,9 @@
-// Package report writes what became of runs: as text for people (text.go), and as one JSON document
-// for programs (json.go). It also lists the rules of a catalogue (rules.go).
+// Package report writes the results of runs: as text for people (text.go), and as one JSON document for programs
+// (json.go). It also lists rules (rules.go) and steps (steps.go), and writes kill matrices (mutants.go), vacuity
+// results (vacuity.go) and comparisons (compare.go).
 //
-// Everything is derived from an [events.Run]: of this very process, or read from an event stream.
-// Secrets are scrubbed in it already. The package
-// never runs anything, never opens a file and never decides an exit status.
+// Everything is derived from an [events.Run], either of this process or read from an event stream. Its secrets have
+// already been scrubbed. The package never runs anything, never opens a file and never decides an exit status.
 //
 // Open [Text] first.
 package report

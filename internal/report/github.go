@@ -12,30 +12,39 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// GitHub writes an annotation for each scenario that did not pass, and for a run that says too little, as a workflow
+// GitHub writes an annotation for each scenario that did not pass, and for a run with too few results, as a workflow
 // command (docs.github.com, "Workflow commands for GitHub Actions").
 func GitHub(w io.Writer, s *events.Stream) error {
 	o := Options{Strict: s.Header.Strict, BudgetsWarn: s.Header.BudgetsWarn}
 	var text strings.Builder
 	for _, run := range s.Runs {
+		unprepared := map[string]int{}
+		for _, cause := range causes(run.Result) {
+			unprepared[cause.First] = cause.Scenarios
+		}
 		if reason := cut(run); reason != "" {
 			fmt.Fprintf(&text, "::error title=%s::%s\n", property(run.System), data(reason))
 		}
-		if run.Result == nil {
-			continue
-		}
-		for _, rule := range run.Result.Rules {
-			for _, result := range rule.Results {
-				if !broken(result.Outcome) {
-					continue
-				}
-				level, one := "error", rule
-				if one.Outcome = result.Outcome; !o.counts(one) {
-					level = "warning"
-				}
-				fmt.Fprintf(&text, "::%s file=%s,line=%d,title=%s::%s\n", level, property(path.Join(cmp.Or(run.Asked.Features, "features"), result.File)), result.Line,
-					property(fmt.Sprintf("%s %s: %s", rule.ID, result.Outcome, rule.Name)), data(result.Name+"\n"+result.Reason))
+		for rule, result := range run.Result.All() {
+			if !broken(result.Outcome) {
+				continue
 			}
+			also := ""
+			if result.Outcome == verify.NotPrepared {
+				n := unprepared[where(result)]
+				if n == 0 {
+					continue // it is told at the first scenario that has the same cause
+				}
+				also = "\n" + stopped(n)
+			}
+			level := "error"
+			if rule.Outcome = result.Outcome; !o.counts(rule) {
+				level = "warning"
+			}
+			fmt.Fprintf(&text, "::%s file=%s,line=%d,title=%s::%s\n", level,
+				property(path.Join(cmp.Or(run.Asked.Features, "features"), result.File)), result.Line,
+				property(fmt.Sprintf("%s %s: %s", rule.ID, result.Outcome, rule.Name)),
+				data(result.Name+"\n"+result.Reason+also))
 		}
 	}
 	_, err := io.WriteString(w, text.String())
@@ -50,19 +59,23 @@ func property(text string) string {
 	return strings.NewReplacer(":", "%3A", ",", "%2C").Replace(data(text))
 }
 
-// Summary writes a table for the summary of a GitHub job, in Markdown.
+func stopped(scenarios int) string {
+	return several(scenarios, "scenario") + " could not be prepared for this reason"
+}
+
+// Summary writes a Markdown table for the summary of a GitHub job.
 func Summary(w io.Writer, s *events.Stream) error {
 	o := Options{Strict: s.Header.Strict, BudgetsWarn: s.Header.BudgetsWarn}
-	var text strings.Builder
+	var b strings.Builder
 	for _, run := range s.Runs {
-		fmt.Fprintf(&text, "### %s: %s\n\n", run.System, o.Outcome(run))
+		fmt.Fprintf(&b, "### %s: %s\n\n", run.System, o.Outcome(run))
 		if reason := cut(run); reason != "" {
-			fmt.Fprintf(&text, "%s\n\n", cell(firstLine(reason)))
+			fmt.Fprintf(&b, "%s\n\n", cell(firstLine(reason)))
 		}
 		if run.Result == nil {
 			continue
 		}
-		fmt.Fprintf(&text, "%s\n\n", newText().counts("rule", run.Result.RuleCounts()))
+		fmt.Fprintf(&b, "%s\n\n", (&text{}).counts("rule", run.Result.RuleCounts()))
 		rows := ""
 		for _, rule := range run.Result.Rules {
 			if broken(rule.Outcome) {
@@ -70,19 +83,32 @@ func Summary(w io.Writer, s *events.Stream) error {
 			}
 		}
 		if rows != "" {
-			text.WriteString("| rule | outcome | what it says |\n|---|---|---|\n" + rows + "\n")
+			b.WriteString("| rule | outcome | what it says |\n|---|---|---|\n" + rows + "\n")
 		}
+		b.WriteString(causesTable(run.Result))
 	}
-	_, err := io.WriteString(w, text.String())
+	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// cell is a text that ends no cell and is no markup.
+// causesTable returns a Markdown table of what scenarios have in common that did not pass; "" if that is nothing.
+func causesTable(result *verify.Result) string {
+	rows := ""
+	for _, cause := range shared(result) {
+		rows += fmt.Sprintf("| %d | %s | %s | %s |\n", cause.Scenarios, cause.Outcome, cell(cause.Reason), cause.Of())
+	}
+	if rows == "" {
+		return ""
+	}
+	return "| scenarios | outcome | cause | rules |\n|---|---|---|---|\n" + rows + "\n"
+}
+
+// cell escapes a text so that it neither ends a table cell nor contains markup.
 func cell(text string) string {
 	return strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "`", "\\`").Replace(text)
 }
 
-// Badge writes how many rules hold, as shields.io's endpoint badge reads it.
+// Badge writes how many rules hold, in the format of shields.io's endpoint badge.
 func Badge(w io.Writer, s *events.Stream) error {
 	o := Options{Strict: s.Header.Strict, BudgetsWarn: s.Header.BudgetsWarn}
 	worst, kept, all := verify.Skipped, 0, 0
@@ -103,5 +129,6 @@ func Badge(w io.Writer, s *events.Stream) error {
 	case verify.KnownFailing, verify.Skipped, verify.Unfinished:
 		color = "yellow"
 	}
-	return json.NewEncoder(w).Encode(map[string]any{"schemaVersion": 1, "label": "storespec", "message": fmt.Sprintf("%d of %d rules", kept, all), "color": color})
+	return json.NewEncoder(w).Encode(map[string]any{"schemaVersion": 1, "label": "storespec",
+		"message": fmt.Sprintf("%d of %d rules", kept, all), "color": color})
 }

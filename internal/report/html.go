@@ -1,32 +1,36 @@
 package report
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"embed"
 	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
 //go:embed page
 var pageFiles embed.FS
 
-// HTML writes a stream as one page that needs nothing else: it opens from a disk, and its policy forbids it to load
-// anything. mutants is the kill matrix that goes with it, or nil.
+// HTML writes a stream as one self-contained page: it can be opened from a disk, and its policy forbids loading
+// anything. mutants is the kill matrix to include, or nil.
 func HTML(w io.Writer, s *events.Stream, mutants *Matrices) error {
 	page, err := newPage(s, mutants)
 	if err != nil {
 		return err
 	}
-	parsed, err := template.New("report.html").Funcs(template.FuncMap{"class": class, "several": several}).ParseFS(pageFiles, "page/report.html")
+	parsed, err := template.New("report.html").Funcs(template.FuncMap{"class": class,
+		"several": several}).ParseFS(pageFiles, "page/report.html")
 	if err != nil {
 		return err
 	}
@@ -36,16 +40,16 @@ func HTML(w io.Writer, s *events.Stream, mutants *Matrices) error {
 	return nil
 }
 
-// class is the name of a style for an outcome or a verdict.
+// class returns the style class for an outcome or a verdict.
 func class(outcome any) string { return strings.ReplaceAll(fmt.Sprint(outcome), " ", "-") }
 
-// page is what the template shows.
+// page is the template's data.
 type page struct {
 	Title, Version, Policy string
 	Style                  template.CSS
 	Script, Calls          template.JS
 	Systems                []pageSystem
-	Outcomes               []verify.Outcome // that a rule has
+	Outcomes               []verify.Outcome // those a rule can have
 	Mutants                []matrixView
 }
 
@@ -60,6 +64,7 @@ type pageSystem struct {
 	BrokenCases            []pageCase
 	Budgets                []pageBudget
 	OverBudget             bool
+	Causes                 []*causeView
 }
 
 type pageCount struct {
@@ -79,12 +84,13 @@ type pageRule struct {
 type pageScenario struct {
 	verify.ScenarioResult
 	ID, Where, Cost, Curl string
-	Number                int // among those whose calls the page holds
+	Answer, Wrote         string // of the request that failed, and of the server meanwhile
+	Number                int    // among those whose calls the page contains
 	Open                  bool
 }
 
 type pageCase struct {
-	steps.BrokenCase
+	cases.BrokenCase
 	Rule, Scenario, Command string
 }
 
@@ -96,17 +102,15 @@ type pageBudget struct {
 
 func newPage(s *events.Stream, mutants *Matrices) (*page, error) {
 	style, err := pageFiles.ReadFile("page/report.css")
-	if err != nil {
-		return nil, err
-	}
-	script, err := pageFiles.ReadFile("page/report.js")
-	if err != nil {
+	script, scriptErr := pageFiles.ReadFile("page/report.js")
+	if err := cmp.Or(err, scriptErr); err != nil {
 		return nil, err
 	}
 	p := &page{
-		Title: "storespec: " + strings.Join(systems(s), ", "), Version: s.Header.Version,
+		Title: "storespec: " + s.Systems(), Version: s.Header.Version,
 		Style: template.CSS(style), Script: template.JS(script), //nolint:gosec // both are ours
-		Policy: fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; form-action 'none'", digest(style), digest(script)),
+		Policy: fmt.Sprintf("default-src 'none'; style-src 'sha256-%s'; script-src 'sha256-%s'; base-uri 'none'; "+
+			"form-action 'none'", digest(style), digest(script)),
 	}
 	calls := newCallTable()
 	options := Options{Strict: s.Header.Strict, BudgetsWarn: s.Header.BudgetsWarn}
@@ -129,14 +133,7 @@ func newPage(s *events.Stream, mutants *Matrices) (*page, error) {
 	return p, err
 }
 
-func systems(s *events.Stream) (names []string) {
-	for _, run := range s.Runs {
-		names = append(names, run.System)
-	}
-	return names
-}
-
-// digest names a style or a script in a policy (CSP Level 3, section 2.3.1).
+// digest returns the source expression of a style or a script in a policy (CSP Level 3, section 2.3.1).
 func digest(text []byte) string {
 	sum := sha256.Sum256(text)
 	return base64.StdEncoding.EncodeToString(sum[:])
@@ -152,10 +149,7 @@ func inOrder(counts map[verify.Outcome]int) (list []pageCount) {
 }
 
 func newPageSystem(run events.Run, options Options, calls *callTable) pageSystem {
-	system := pageSystem{System: run.System, Outcome: options.Outcome(run), Facts: facts(run)}
-	if run.Err != nil {
-		system.Error = run.Err.Error()
-	}
+	system := pageSystem{System: run.System, Error: textOf(run.Err), Outcome: options.Outcome(run), Facts: facts(run)}
 	if run.Result == nil {
 		system.Verdict = run.System + ": nothing could be judged"
 		return system
@@ -165,6 +159,8 @@ func newPageSystem(run events.Run, options Options, calls *callTable) pageSystem
 	for _, c := range run.Result.Cases() {
 		system.Cases = append(system.Cases, describeCases(c))
 	}
+	system.Causes = shared(run.Result)
+	told := map[string]bool{}
 	for _, rule := range run.Result.Rules {
 		shown := pageRule{Rule: rule.Rule, Outcome: rule.Outcome, Open: broken(rule.Outcome)}
 		if shown.Open {
@@ -172,10 +168,14 @@ func newPageSystem(run events.Run, options Options, calls *callTable) pageSystem
 		}
 		for i, result := range rule.Results {
 			scenario := newPageScenario(run, fmt.Sprintf("%s.%d", rule.ID, i+1), result, calls)
-			scenario.Open = broken(result.Outcome) && i < fullFailures
+			key := causeKey(result)
+			scenario.Open = broken(result.Outcome) && i < fullFailures &&
+				(result.Outcome != verify.NotPrepared || !told[key])
+			told[key] = true
 			shown.Scenarios = append(shown.Scenarios, scenario)
 			for _, c := range result.Broken {
-				system.BrokenCases = append(system.BrokenCases, pageCase{c, rule.ID, scenario.ID, replayCommand(run, c)})
+				system.BrokenCases = append(system.BrokenCases,
+					pageCase{c, rule.ID, scenario.ID, replayCommand(run, c)})
 			}
 			system.Budgets = append(system.Budgets, pageBudgets(rule.ID, scenario)...)
 		}
@@ -192,32 +192,38 @@ func newPageScenario(run events.Run, id string, result verify.ScenarioResult, ca
 		n += len(request.Calls)
 	}
 	if len(result.Requests) > 0 {
-		scenario.Cost = fmt.Sprintf("%s, %s, %s", several(len(result.Requests), "request"), several(n, "storage call"), result.Duration.Round(time.Millisecond))
+		scenario.Cost = fmt.Sprintf("%s, %s, %s", several(len(result.Requests), "request"), several(n, "storage call"),
+			result.Duration.Round(time.Millisecond))
 		scenario.Number = calls.add(result)
 	}
 	if told := broken(result.Outcome) || result.Outcome == verify.KnownFailing; told && len(result.Requests) > 0 {
-		scenario.Curl = curl(run, result.Requests[len(result.Requests)-1])
+		failed := result.Requests[failedRequest(result)]
+		scenario.Curl, scenario.Answer, scenario.Wrote = curl(run, failed), failed.Answer, failed.Wrote
 	}
 	return scenario
 }
 
 func pageBudgets(rule string, scenario pageScenario) (list []pageBudget) {
-	for _, budget := range scenario.Budgets {
-		if budget.Request >= len(scenario.Requests) {
+	for _, judged := range scenario.Budgets {
+		if judged.Request >= len(scenario.Requests) {
 			continue
 		}
-		request := scenario.Requests[budget.Request]
+		request := scenario.Requests[judged.Request]
 		line := pageBudget{Rule: rule, Scenario: scenario.ID, Request: request.Method + " " + request.Path}
-		for _, a := range budget.Allowed {
+		for _, a := range judged.Allowed {
 			line.Call, line.Allowed, line.Seen = wire.Told(a.Service, a.Call, a.On), a.Count, a.Used
-			line.Over = budget.Exact && a.Used < a.Count
+			line.Over = a.Used > a.Count || judged.Exact && a.Used < a.Count
 			list = append(list, line)
 		}
-		for _, odd := range budget.Odd {
-			line.Call, line.Allowed, line.Seen, line.Over = steps.Describe(request.Calls[odd]), 0, 1, true
+		for _, odd := range judged.Odd {
+			if slices.ContainsFunc(judged.Allowed,
+				func(a budget.Allowance) bool { return a.Used > a.Count && a.Covers(request.Calls[odd]) }) {
+				continue // counted in that line
+			}
+			line.Call, line.Allowed, line.Seen, line.Over = budget.Describe(request.Calls[odd]), 0, 1, true
 			list = append(list, line)
 		}
-		if len(budget.Allowed)+len(budget.Odd) == 0 {
+		if len(judged.Allowed)+len(judged.Odd) == 0 {
 			line.Call, line.Allowed, line.Seen, line.Over = "any", 0, 0, false
 			list = append(list, line)
 		}
@@ -225,7 +231,7 @@ func pageBudgets(rule string, scenario pageScenario) (list []pageBudget) {
 	return list
 }
 
-// facts say what was run on what.
+// facts lists what was run on what.
 func facts(run events.Run) []pageFact {
 	var list []pageFact
 	add := func(name, format string, args ...any) {
@@ -234,7 +240,8 @@ func facts(run events.Run) []pageFact {
 	if r := run.Result; r != nil {
 		add("server", "%s (%s)", r.Target, run.Asked.Started)
 		add("store", "%s", storeOf(r))
-		add("ran", "%s for %s on %s", began(r), r.Duration.Round(10*time.Millisecond), several(r.Lanes, "lane"))
+		add("ran", "%s for %s on %s%s", began(r), r.Duration.Round(10*time.Millisecond), several(r.Lanes, "lane"),
+			inZone(r))
 		add("scenarios", "%s", (&text{}).counts("scenario", r.ScenarioCounts()))
 		for _, reason := range reasons(r) {
 			add("of them", "%s", reason)
@@ -242,23 +249,23 @@ func facts(run events.Run) []pageFact {
 		add("storage calls", "%d; attributed: %s", r.Calls, describeAttribution(r.Attributed))
 	}
 	add("rules", "%s, digest %s", run.System, run.Asked.Suite)
-	for _, only := range []pageFact{{"only rules", strings.Join(run.Asked.Rules, ", ")}, {"only tags", run.Asked.Tags}, {"without", strings.Join(run.Asked.Without, ", ")}, {"only the case", run.Asked.Replay}} {
+	for _, only := range []pageFact{{"only rules", strings.Join(run.Asked.Rules, ", ")}, {"only tags", run.Asked.Tags},
+		{"without", strings.Join(run.Asked.Without, ", ")}, {"only the case", run.Asked.Replay}} {
 		if only.Value != "" {
 			list = append(list, only)
 		}
 	}
-	add("faults and orders", "faults %s, at most %d orders of a race, seed %d", run.Asked.Faults, run.Asked.Orders, run.Asked.Seed)
+	add("faults and orders", "faults %s, at most %d orders of a race, seed %d", run.Asked.Faults, run.Asked.Orders,
+		run.Asked.Seed)
 	return list
 }
 
-// began is when the first scenario did.
+// began returns when the first scenario began.
 func began(r *verify.Result) string {
 	var first time.Time
-	for _, rule := range r.Rules {
-		for _, result := range rule.Results {
-			if !result.Start.IsZero() && (first.IsZero() || result.Start.Before(first)) {
-				first = result.Start
-			}
+	for _, result := range r.All() {
+		if !result.Start.IsZero() && (first.IsZero() || result.Start.Before(first)) {
+			first = result.Start
 		}
 	}
 	if first.IsZero() {

@@ -2,29 +2,30 @@ package report
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"html/template"
 	"regexp"
 	"slices"
 
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
-// callTable is every request of every scenario, in a form that is small: thousands of calls share few texts. The page's
-// script draws a scenario's when it is opened; report.js says what stands where.
+// callTable is every request of every scenario, in a compact form: thousands of calls share few texts. The page's
+// script renders a scenario's when it is opened; report.js documents the layout.
 type callTable struct {
 	Texts     []string `json:"texts"`
 	Scenarios [][]any  `json:"scenarios"`
 
-	known map[string]int // texts by where they stand
+	known map[string]int // indices of texts
 }
 
 func newCallTable() *callTable {
 	t := &callTable{Scenarios: [][]any{}, known: map[string]int{}}
-	t.text("") // 0: nothing
+	t.text("") // 0: empty
 	return t
 }
 
@@ -37,7 +38,8 @@ func (t *callTable) text(s string) int {
 	return i
 }
 
-// add takes the requests of a scenario and gives its number. Of one that passed, long ids are cut: there are thousands.
+// add adds the requests of a scenario and returns its number. If it passed, long ids are truncated: there are
+// thousands.
 func (t *callTable) add(result verify.ScenarioResult) int {
 	short := func(s string) string { return s }
 	if result.Outcome == verify.Passed {
@@ -50,26 +52,28 @@ func (t *callTable) add(result verify.ScenarioResult) int {
 			calls = append(calls, t.call(c, r, slices.Contains(r.Odd, i), short))
 		}
 		heading := fmt.Sprintf("%s sent %s %s", r.Person, r.Method, short(r.Path))
-		requests = append(requests, []any{t.text(heading), r.Status, r.Duration.Microseconds(), t.text(attribution(r.Calls)), calls})
+		requests = append(requests,
+			[]any{t.text(heading), r.Status, r.Duration.Microseconds(), t.text(attribution(r.Calls)), calls})
 	}
 	t.Scenarios = append(t.Scenarios, requests)
 	return len(t.Scenarios) - 1
 }
 
-// What a call is marked as.
+// The marks of a call.
 const (
 	markOdd = 1 << iota
 	markLate
 	markWrite
-	markWide // it may read more than was asked for
+	markWide // it may read more than was requested
+	markUnsure
 )
 
-func (t *callTable) call(c wire.Call, r steps.Exchange, odd bool, short func(string) string) []any {
+func (t *callTable) call(c wire.Call, r scenario.Exchange, odd bool, short func(string) string) []any {
 	marks := 0
 	for _, mark := range []struct {
 		is   bool
 		mark int
-	}{{odd, markOdd}, {c.Late, markLate}, {c.Writes(), markWrite}, {c.Class == wire.TableScan, markWide}} {
+	}{{odd, markOdd}, {c.Late, markLate}, {c.Writes(), markWrite}, {c.Scans(), markWide}, {c.Unsure, markUnsure}} {
 		if mark.is {
 			marks |= mark.mark
 		}
@@ -80,8 +84,9 @@ func (t *callTable) call(c wire.Call, r steps.Exchange, odd bool, short func(str
 		inner = append(inner, t.call(op, r, false, short))
 	}
 	row := []any{
-		t.text(wire.Told(c.Service, string(c.Class), c.Resource)), t.text(short(key(c))),
-		max(0, c.Start.Sub(r.Start).Microseconds()), c.Duration.Microseconds(), c.Status, max(0, c.Entities), attempts(c), marks, t.text(c.ErrorCode), inner,
+		t.text(c.Told(c.On())), t.text(short(key(c))),
+		max(0, c.Start.Sub(r.Start).Microseconds()), c.Duration.Microseconds(), c.Status, max(0, c.Entities),
+		attempts(c), marks, t.text(c.ErrorCode), inner,
 	}
 	if c.Start.IsZero() || r.Start.IsZero() {
 		row[2] = 0
@@ -96,7 +101,7 @@ func (t *callTable) call(c wire.Call, r steps.Exchange, odd bool, short func(str
 	return row
 }
 
-// attempts is 0 for a call that was made once, as nearly all are.
+// attempts returns 0 for a call that was made once, as nearly all are.
 func attempts(c wire.Call) int {
 	if c.Attempts == 1 {
 		return 0
@@ -104,19 +109,13 @@ func attempts(c wire.Call) int {
 	return c.Attempts
 }
 
-// key is what a call names within its table or container.
+// key returns what a call names within its resource.
 func key(c wire.Call) string {
-	text := ""
+	text := cmp.Or(c.Filter, c.Name())
 	switch {
-	case c.Blob != "":
-		text = c.Blob
-	case c.Row != "":
-		text = c.Partition + " / " + c.Row
-	case c.Filter != "":
-		text = c.Filter
-	case c.Partition != "":
-		text = c.Partition
-	case c.Prefix != "":
+	case c.NamesOne():
+		text = c.Name()
+	case text == "" && c.Prefix != "":
 		text = c.Prefix + "…"
 	}
 	if c.Conditional != "" {
@@ -125,14 +124,14 @@ func key(c wire.Call) string {
 	return text
 }
 
-// longID is a digest or the like: nobody reads it to its end.
+// longID matches a digest or the like: nobody reads it to the end.
 var longID = regexp.MustCompile(`[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4,}){2,}|[0-9A-Z]{26}`)
 
 func shortened(s string) string {
 	return longID.ReplaceAllStringFunc(s, func(id string) string { return id[:8] + "…" })
 }
 
-// json is the table as a script element can hold it.
+// json returns the table in a form that is safe in a script element.
 func (t *callTable) json() (template.JS, error) {
 	var text bytes.Buffer
 	if err := json.NewEncoder(&text).Encode(t); err != nil { // it escapes <, > and &

@@ -15,45 +15,64 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/browsertest"
+	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/mutant"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
 // rich is a stream with everything that a report can tell.
 func rich() *events.Stream {
 	run := mixed()
-	run.Asked = events.Asked{Suite: "0123456789ab", Started: "command", Faults: "default", Orders: 200, Seed: 1, Flags: []string{"--tags", "~@slow"}, Command: []string{"node", "server.js", "it's"}}
+	run.Asked = events.Asked{Suite: "0123456789ab", Started: "command", Faults: "default", Orders: 200, Seed: 1,
+		Flags: []string{"--tags", "~@slow"}, Command: []string{"node", "server.js", "it's"}}
 	denied := &run.Result.Rules[1].Results[0]
-	denied.Differences = []steps.Difference{{Where: "the answer to POST /api/chat", Expected: "403 not_allowed", Seen: "200"}}
+	denied.Differences = []matching.Difference{{Where: "the answer to POST /api/chat", Expected: "403 not_allowed",
+		Seen: "200"}}
 	began := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
 	request := &denied.Requests[1]
 	request.Type = "application/json"
-	request.Start, request.Duration, request.Body, request.Caller, request.Odd = began, 5*time.Millisecond, `{"groupId":"g1","text":"it's <b>me</b>"}`, []string{"x-session-id: {session}"}, []int{1}
+	request.Start, request.Duration, request.Body, request.Caller, request.Odd = began, 5*time.Millisecond,
+		`{"groupId":"g1","text":"it's <b>me</b>"}`, []string{"x-session-id: {session}"}, []int{1}
 	for i := range request.Calls {
-		request.Calls[i].Start, request.Calls[i].Duration = began.Add(time.Duration(i)*time.Millisecond), time.Millisecond
+		request.Calls[i].Start, request.Calls[i].Duration = began.Add(time.Duration(i)*time.Millisecond),
+			time.Millisecond
 	}
 	denied.Start = began
-	denied.Cases = []steps.CaseSummary{{Kind: "fault", Run: 30}}
+	denied.Cases = []cases.CaseSummary{{Kind: "fault", Run: 30}}
 	calls := strings.Repeat(", table point read on GroupMembers {Family} {Ben.userKey}", 8)
-	denied.Broken = []steps.BrokenCase{{Kind: "order", Name: "the order\n    a Ben: send" + calls + "\n    b Ana: send" + calls, Step: "Ben is active in both tables of Family", Reason: "Ben has no row", Replay: "dG9rZW4",
-		Differences: []steps.Difference{{Where: "the rows of Ben in GroupMembers and UserGroups of Family", Expected: "there, there", Seen: "there, absent"}}}}
-	run.Result.Rules[2].Results[0].Budgets = []steps.Budget{{Step: "the storage calls are at most", Odd: []int{0}, Allowed: []steps.Allowance{{Service: wire.Table, Call: "point read", On: "Groups", Count: 1, Used: 1}}}}
-	run.Result.Rules[0].Results[0].Requests = []steps.Exchange{{Person: "Ana", Method: "GET", Path: "/api/me/groups", Status: 200, Start: began, Duration: time.Millisecond, Calls: []wire.Call{
-		{Service: wire.Table, Class: wire.TableScan, Resource: "Groups", Filter: "name eq '</script><b>'", Status: 200, Start: began, Duration: 900 * time.Microsecond, Entities: 3},
-		{Service: wire.Table, Class: wire.PointRead, Resource: "UserGroups", Partition: strings.Repeat("0123456789abcdef", 4), Row: "g1"},
-	}}}
+	denied.Broken = []cases.BrokenCase{{Kind: "order", Name: "the order\n    a Ben: send" + calls +
+		"\n    b Ana: send" + calls, Step: "Ben is active in both tables of Family", Reason: "Ben has no row",
+		Replay: "dG9rZW4",
+		Differences: []matching.Difference{{Where: "the rows of Ben in GroupMembers and UserGroups of Family",
+			Expected: "there, there", Seen: "there, absent"}}}}
+	run.Result.Rules[2].Results[0].Budgets = []budget.Budget{{Step: "the storage calls are at most", Odd: []int{0},
+		Allowed: []budget.Allowance{{Service: azure.Table, Call: "point read", On: "Groups", Count: 1, Used: 1}}}}
+	run.Result.Rules[0].Results[0].Requests = []scenario.Exchange{{Person: "Ana", Method: "GET", Path: "/api/me/groups",
+		Status: 200, Start: began, Duration: time.Millisecond, Calls: azure.AllCompleted([]wire.Call{
+			{Service: azure.Table, Class: azure.TableScan, Resource: "Groups", Filter: "name eq '</script><b>'",
+				Status: 200, Start: began, Duration: 900 * time.Microsecond, Entities: 3},
+			{Service: azure.Table, Class: azure.PointRead, Resource: "UserGroups",
+				Key: []string{strings.Repeat("0123456789abcdef", 4), "g1"}},
+		})}}
 	return &events.Stream{Header: events.Header{Format: events.Format, Version: "v0.1.0"}, Runs: []events.Run{run}}
 }
 
 func matrices() *Matrices {
 	return &Matrices{Storespec: "v0.1.0", Systems: []matrixView{{
-		System: "familyscheduler", Counts: map[mutant.Verdict]int{mutant.Killed: 1, mutant.Survived: 1}, Missing: []string{"FS-SRV-7"},
+		System: "familyscheduler", Counts: map[mutant.Verdict]int{mutant.Killed: 1, mutant.Survived: 1},
+		Missing: []string{"FS-SRV-7"},
 		Mutants: []mutantView{
-			{Result: mutant.Result{Patch: mutant.Patch{Rule: "FS-GATE-4", Breaks: "a removed member may still chat"}, Verdict: mutant.Killed, Kill: &mutant.Kill{Scenario: "chat", File: "familyscheduler/gating.feature", Line: 12}}},
-			{Result: mutant.Result{Patch: mutant.Patch{Rule: "FS-GRP-1", Breaks: "a rename counts members"}, Verdict: mutant.Survived}},
+			{Result: mutant.Result{Patch: mutant.Patch{Rule: "FS-GATE-4", Breaks: "a removed member may still chat"},
+				Verdict: mutant.Killed,
+				Kill:    &mutant.Kill{Scenario: "chat", File: "familyscheduler/gating.feature", Line: 12}}},
+			{Result: mutant.Result{Patch: mutant.Patch{Rule: "FS-GRP-1", Breaks: "a rename counts members"},
+				Verdict: mutant.Survived}},
 		},
 	}}}
 }
@@ -70,15 +89,18 @@ func html(t *testing.T) string {
 func TestHTMLTellsEverything(t *testing.T) {
 	page := html(t)
 	for what, want := range map[string]string{
-		"verdict":             "familyscheduler: not every rule could be judged",
-		"link to a rule":      `<a href="#FS-GATE-4">FS-GATE-4</a>`,
-		"anchor of a rule":    `id="FS-GATE-4"`,
-		"clause":              "<blockquote>The gate is by table membership.</blockquote>",
-		"expected":            "<code>403 not_allowed</code>",
-		"curl":                `-d &#39;{&#34;groupId&#34;:&#34;g1&#34;,&#34;text&#34;:&#34;it&#39;\&#39;&#39;s &lt;b&gt;me&lt;/b&gt;&#34;}&#39;`,
-		"rows of a case":      `<td data-as="seen"><code>there, absent</code></td>`,
-		"replay command":      `storespec verify familyscheduler --replay dG9rZW4 --tags &#39;~@slow&#39; -- node server.js &#39;it&#39;\&#39;&#39;s&#39;`,
-		"budget within":       `<td>table point read on Groups</td><td class="number" data-as="allowed">1</td><td class="number" data-as="seen">1</td>`,
+		"verdict":          "familyscheduler: not every rule could be judged",
+		"link to a rule":   `<a href="#FS-GATE-4">FS-GATE-4</a>`,
+		"anchor of a rule": `id="FS-GATE-4"`,
+		"clause":           "<blockquote>The gate is by table membership.</blockquote>",
+		"expected":         "<code>403 not_allowed</code>",
+		"curl": `-d &#39;{&#34;groupId&#34;:&#34;g1&#34;,&#34;text&#34;:&#34;it&#39;\&#39;&#39;s ` +
+			`&lt;b&gt;me&lt;/b&gt;&#34;}&#39;`,
+		"rows of a case": `<td data-as="seen"><code>there, absent</code></td>`,
+		"replay command": `storespec verify familyscheduler --replay dG9rZW4 --tags &#39;~@slow&#39; -- node ` +
+			`server.js &#39;it&#39;\&#39;&#39;s&#39;`,
+		"budget within": `<td>table point read on Groups</td><td class="number" data-as="allowed">1</td><td ` +
+			`class="number" data-as="seen">1</td>`,
 		"call over budget":    `<tr class="over">`,
 		"mutant":              "a removed member may still chat",
 		"rule without mutant": `Rules without a mutant: <a href="#FS-SRV-7">`,
@@ -108,9 +130,14 @@ func TestHTMLIsSmall(t *testing.T) {
 		for j := range 4 {
 			r := sample.Requests[0]
 			for k := range 5 {
-				r.Calls = append(r.Calls, wire.Call{Service: wire.Table, Class: wire.PointRead, Operation: "Get Entity", Resource: "GroupMembers",
-					Partition: fmt.Sprintf("grp-Family-%d", i), Row: fmt.Sprintf("%064x", i*7+k), Status: 200, Entities: 1,
-					Start: r.Start.Add(time.Duration(j*k) * time.Millisecond), Duration: time.Duration(k) * time.Millisecond, Attempts: 1, RequestBytes: 10, ResponseBytes: 300})
+				r.Calls = append(r.Calls,
+					azure.Completed(wire.Call{Service: azure.Table, Class: azure.PointRead, Operation: "Get Entity",
+						Resource: "GroupMembers",
+						Key:      []string{fmt.Sprintf("grp-Family-%d", i), fmt.Sprintf("%064x", i*7+k)}, Status: 200,
+						Entities: 1,
+						Start:    r.Start.Add(time.Duration(j*k) * time.Millisecond),
+						Duration: time.Duration(k) * time.Millisecond, Attempts: 1, RequestBytes: 10,
+						ResponseBytes: 300}))
 			}
 			s.Requests = append(s.Requests, r)
 		}
@@ -138,13 +165,17 @@ func TestHTMLInABrowser(t *testing.T) {
 
 	b.TabTo("Find rules")
 	b.Do(chromedp.SendKeys("#filter", "removed member", chromedp.ByID))
-	b.Await(`document.getElementById("found").textContent === "1 of 6 rules" && document.getElementById("FS-ID-1").hidden && !document.getElementById("FS-GATE-4").hidden`)
+	b.Await(`document.getElementById("found").textContent === "1 of 6 rules" && ` +
+		`document.getElementById("FS-ID-1").hidden && !document.getElementById("FS-GATE-4").hidden`)
 
 	// A link to what the filter hides shows it, with the calls of each request.
 	b.Do(chromedp.Evaluate(`location.hash = "FS-ID-1.1"`, nil))
-	b.Await(`!document.getElementById("FS-ID-1").hidden && document.getElementById("FS-ID-1.1").open && document.activeElement === document.querySelector("[id='FS-ID-1.1'] > summary")`)
-	b.Await(`document.querySelector("[id='FS-ID-1.1'] .calls").innerText.includes("table scan on Groups") && document.querySelectorAll("[id='FS-ID-1.1'] .track i.wide").length === 1`)
-	b.Await(`document.querySelector("[id='FS-GATE-4.1'] .calls li.odd").innerText.includes("→ table point read on GroupMembers")`)
+	b.Await(`!document.getElementById("FS-ID-1").hidden && document.getElementById("FS-ID-1.1").open && ` +
+		`document.activeElement === document.querySelector("[id='FS-ID-1.1'] > summary")`)
+	b.Await(`document.querySelector("[id='FS-ID-1.1'] .calls").innerText.includes("table scan on Groups") && ` +
+		`document.querySelectorAll("[id='FS-ID-1.1'] .track i.wide").length === 1`)
+	b.Await(`document.querySelector("[id='FS-GATE-4.1'] .calls li.odd").innerText.includes("→ table point read on ` +
+		`GroupMembers")`)
 	b.Await(`document.querySelectorAll("[id='FS-GATE-4.1'] .calls li.inner").length === 1`)
 
 	// By keyboard alone: the summary that has the focus closes.
@@ -166,7 +197,8 @@ func TestHTMLInABrowser(t *testing.T) {
 		t.Errorf("the steps of an order stand in %s lines, not 3", got)
 	}
 	b.Do(emulation.SetDeviceMetricsOverride(800, 740, 1, false))
-	b.Await(`document.documentElement.clientWidth === 800 && Math.min(...[...document.querySelectorAll(".calls li:not(.inner) .key")].map((key) => key.offsetWidth)) > 150`)
+	b.Await(`document.documentElement.clientWidth === 800 && Math.min(...[...document.querySelectorAll(".calls ` +
+		`li:not(.inner) .key")].map((key) => key.offsetWidth)) > 150`)
 	b.NoProblems()
 	for _, asked := range b.Requests() {
 		if asked, _, _ := strings.Cut(asked, "#"); asked != address {
@@ -182,9 +214,10 @@ const brokenWords = `[...document.querySelectorAll("th, td.number, [data-as=seen
 	return new Set([...text.getClientRects()].map((line) => line.top)).size > e.textContent.trim().split(/\s+/).length;
 }).map((e) => e.textContent)`
 
-// obscured names what stands behind the filter box when it has the focus, on the way from the end of the page to its begin
-// (WCAG 2.2, 2.4.11).
-const obscured = `[...document.querySelectorAll("main summary, main [href]")].filter((e) => e.offsetParent).reverse().filter((e) => {
+// obscured names what stands behind the filter box when it has the focus, on the way from the end of the page to its
+// begin (WCAG 2.2, 2.4.11).
+const obscured = `[...document.querySelectorAll("main summary, main [href]")].filter((e) => e.offsetParent)
+.reverse().filter((e) => {
 	e.focus();
 	return e.getBoundingClientRect().top < document.querySelector(".find").getBoundingClientRect().bottom - 1;
 }).map((e) => e.textContent)`

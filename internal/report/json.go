@@ -5,15 +5,15 @@ import (
 	"io"
 	"time"
 
+	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
-// JSON writes all runs as one document. Of a scenario that did not pass it holds every request and
-// storage call; of one that passed it holds the time only. Durations are in milliseconds. version
-// says which storespec it was.
+// JSON writes all runs as one document. For a scenario that did not pass it contains every request and storage call;
+// for one that passed, only the time. Durations are in milliseconds. version is the version of storespec that ran.
 func JSON(w io.Writer, runs []events.Run, version string, o Options) error {
 	doc := document{Storespec: version, Outcome: verify.Skipped, Systems: []systemView{}}
 	for _, run := range runs {
@@ -39,21 +39,23 @@ type document struct {
 type systemView struct {
 	System       string         `json:"system"`
 	Outcome      verify.Outcome `json:"outcome"`
-	Error        string         `json:"error,omitempty"` // the run could not begin, or not be trusted
+	Error        string         `json:"error,omitempty"` // why the run could not begin, or cannot be trusted
 	Interrupted  bool           `json:"interrupted,omitempty"`
 	Target       string         `json:"target,omitempty"`
 	Store        string         `json:"store,omitempty"`
 	StoreVersion string         `json:"storeVersion,omitempty"`
 	Lanes        int            `json:"lanes,omitempty"`
+	Zone         string         `json:"zone,omitempty"`
 	StorageCalls int            `json:"storageCalls"`
 	Attribution  attributedView `json:"attribution"`
 	Duration     float64        `json:"durationMs"`
 	Counts       countsView     `json:"counts"`
+	Causes       []*causeView   `json:"causes,omitempty"` // of the scenarios that must be shown, the largest first
 	Rules        []ruleView     `json:"rules"`
 }
 
-// attributedView tells how many calls belong to a request because they carry its trace, how many because of when they
-// arrived, and how many to none: those of commands that scenarios run, and all others. The sum is storageCalls.
+// attributedView is how many calls were attributed to a request by their trace, how many by their time of arrival, and
+// how many to none: those of commands that scenarios run, and all others. The sum is storageCalls.
 type attributedView struct {
 	Trace    int `json:"trace"`
 	Lane     int `json:"lane"`
@@ -82,9 +84,12 @@ type scenarioView struct {
 	Outcome  verify.Outcome      `json:"outcome"`
 	Step     string              `json:"step,omitempty"`
 	Reason   string              `json:"reason,omitempty"`
-	Known    string              `json:"known,omitempty"` // the baseline's reason
+	Known    string              `json:"known,omitempty"`   // the baseline's reason
+	LeftOut  []string            `json:"leftOut,omitempty"` // why rows of its tables were left out, once for each
+	Again    string              `json:"again,omitempty"`   // why it was run again alone, if it was
 	Requests []requestView       `json:"requests,omitempty"`
-	Cases    []steps.CaseSummary `json:"cases,omitempty"`
+	Blamed   int                 `json:"blamed,omitempty"` // the request that failed, by number, from 1; 0: the last
+	Cases    []cases.CaseSummary `json:"cases,omitempty"`
 	Duration float64             `json:"durationMs"`
 }
 
@@ -93,47 +98,54 @@ type requestView struct {
 	Method string `json:"method"`
 	Path   string `json:"path"`
 	Status int    `json:"status"`
-	// Attribution is trace, lane, mixed, or empty when there were no calls.
+	Answer string `json:"answer,omitempty"` // its body, from status 400 on
+	Wrote  string `json:"wrote,omitempty"`  // what the server wrote meanwhile, if it failed
+	// Attribution is trace, lane, mixed, or empty if there were no calls.
 	Attribution string     `json:"attribution,omitempty"`
 	Calls       []callView `json:"calls"`
 }
 
-type callView struct {
-	Service       wire.Service `json:"service"`
-	Class         wire.Class   `json:"class"`
-	Operation     string       `json:"operation"`
-	Resource      string       `json:"resource,omitempty"`
-	Partition     string       `json:"partition,omitempty"`
-	Row           string       `json:"row,omitempty"`
-	Blob          string       `json:"blob,omitempty"`
-	Filter        string       `json:"filter,omitempty"`
-	Prefix        string       `json:"prefix,omitempty"`
-	Entities      int          `json:"entities,omitempty"`
-	Status        int          `json:"status"`
-	ErrorCode     string       `json:"errorCode,omitempty"`
-	RequestBytes  int64        `json:"requestBytes"`
-	ResponseBytes int64        `json:"responseBytes"`
-	Duration      float64      `json:"durationMs"`
-	Attempts      int          `json:"attempts,omitempty"`
-	Late          bool         `json:"late,omitempty"`
-	Inner         []callView   `json:"inner,omitempty"`
+// callView is a call in which each part of its key is a separate member.
+type callView struct{ wire.Call }
+
+// MarshalJSON writes the call.
+func (c callView) MarshalJSON() ([]byte, error) {
+	return c.Flat(struct {
+		Service   wire.Service `json:"service"`
+		Class     string       `json:"class"`
+		Operation string       `json:"operation"`
+		Resource  string       `json:"resource,omitempty"`
+	}{c.Service, c.Class, c.Operation, c.Resource}, struct {
+		Entities      int        `json:"entities,omitempty"`
+		Status        int        `json:"status"`
+		ErrorCode     string     `json:"errorCode,omitempty"`
+		RequestBytes  int64      `json:"requestBytes"`
+		ResponseBytes int64      `json:"responseBytes"`
+		Duration      float64    `json:"durationMs"`
+		Attempts      int        `json:"attempts,omitempty"`
+		Late          bool       `json:"late,omitempty"`
+		Unsure        bool       `json:"unsure,omitempty"` // it may belong to an earlier request
+		Inner         []callView `json:"inner,omitempty"`
+	}{c.Entities, c.Status, c.ErrorCode, c.RequestBytes, c.ResponseBytes, milliseconds(c.Duration), c.Attempts, c.Late,
+		c.Unsure, viewCalls(c.Inner)})
 }
 
 func viewSystem(run events.Run, o Options) systemView {
 	view := systemView{
-		System: run.System, Outcome: o.Outcome(run), Rules: []ruleView{},
+		System: run.System, Outcome: o.Outcome(run), Error: textOf(run.Err), Rules: []ruleView{},
 		Counts: countsView{Rules: map[verify.Outcome]int{}, Scenarios: map[verify.Outcome]int{}},
-	}
-	if run.Err != nil {
-		view.Error = run.Err.Error()
 	}
 	result := run.Result
 	if result == nil {
 		return view
 	}
-	view.Interrupted, view.Target, view.Store, view.StoreVersion = result.Interrupted, result.Target, result.Store, result.Version
+	view.Interrupted, view.Target, view.Store, view.StoreVersion = result.Interrupted, result.Target, result.Store,
+		result.Version
+	view.Zone = result.Zone
 	view.Lanes, view.StorageCalls, view.Duration = result.Lanes, result.Calls, milliseconds(result.Duration)
-	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane, result.Attributed.Commands, result.Attributed.Nobody + result.Attributed.Other}
+	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane, result.Attributed.Commands,
+		result.Attributed.Nobody + result.Attributed.Other}
+	view.Causes = causes(result)
 	view.Counts = countsView{Rules: result.RuleCounts(), Scenarios: result.ScenarioCounts()}
 	for _, rule := range result.Rules {
 		view.Rules = append(view.Rules, viewRule(rule))
@@ -146,25 +158,29 @@ func viewRule(rule verify.RuleResult) ruleView {
 	for _, result := range rule.Results {
 		scenario := scenarioView{
 			Name: result.Name, File: result.File, Line: result.Line, Outcome: result.Outcome,
-			Step: result.Step, Reason: result.Reason, Known: result.Known, Cases: result.Cases, Duration: milliseconds(result.Duration),
+			Step: result.Step, Reason: result.Reason, Known: result.Known, LeftOut: result.LeftOut, Again: result.Again,
+			Cases:    result.Cases,
+			Duration: milliseconds(result.Duration),
 		}
 		if broken(result.Outcome) || result.Outcome == verify.KnownFailing {
-			scenario.Requests = viewRequests(result.Requests)
+			scenario.Requests, scenario.Blamed = viewRequests(result.Requests), result.Blamed
 		}
 		view.Scenarios = append(view.Scenarios, scenario)
 	}
 	return view
 }
 
-func viewRequests(requests []steps.Exchange) []requestView {
+func viewRequests(requests []scenario.Exchange) []requestView {
 	var views []requestView
 	for _, r := range requests {
-		views = append(views, requestView{Person: r.Person, Method: r.Method, Path: r.Path, Status: r.Status, Attribution: attribution(r.Calls), Calls: viewCalls(r.Calls)})
+		views = append(views, requestView{Person: r.Person, Method: r.Method, Path: r.Path, Status: r.Status,
+			Answer: r.Answer, Wrote: r.Wrote,
+			Attribution: attribution(r.Calls), Calls: viewCalls(r.Calls)})
 	}
 	return views
 }
 
-// attribution says how it is known that the calls are those of one request.
+// attribution returns how the calls of one request were attributed.
 func attribution(calls []wire.Call) string {
 	how := ""
 	for _, c := range calls {
@@ -181,23 +197,21 @@ func attribution(calls []wire.Call) string {
 }
 
 func viewCalls(calls []wire.Call) []callView {
-	views := []callView{}
-	for _, c := range calls {
-		view := callView{
-			Service: c.Service, Class: c.Class, Operation: c.Operation, Resource: c.Resource,
-			Partition: c.Partition, Row: c.Row, Blob: c.Blob, Filter: c.Filter, Prefix: c.Prefix,
-			Entities: c.Entities, Status: c.Status, ErrorCode: c.ErrorCode,
-			RequestBytes: c.RequestBytes, ResponseBytes: c.ResponseBytes, Duration: milliseconds(c.Duration),
-			Attempts: c.Attempts, Late: c.Late,
-		}
-		if len(c.Inner) > 0 {
-			view.Inner = viewCalls(c.Inner)
-		}
-		views = append(views, view)
+	views := make([]callView, len(calls))
+	for i, c := range calls {
+		views[i] = callView{c}
 	}
 	return views
 }
 
 func milliseconds(d time.Duration) float64 {
 	return float64(d.Round(time.Microsecond)) / float64(time.Millisecond)
+}
+
+// textOf returns the text of an error, or "".
+func textOf(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
 }

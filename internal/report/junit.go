@@ -41,22 +41,21 @@ type junitOutcome struct {
 	Text    string `xml:",chardata"`
 }
 
-// JUnit writes a stream as JUnit's XML: a suite for each system, a case for each scenario. What is skipped or known to
-// fail counts as skipped; what does not change the verdict, as a SHOULD without strict does not, does so too.
+// JUnit writes a stream as JUnit XML: a suite for each system, a case for each scenario. Skipped scenarios and known
+// failures count as skipped; so do outcomes that do not change the verdict, such as a SHOULD without strict.
 func JUnit(w io.Writer, s *events.Stream) error {
 	o := Options{Strict: s.Header.Strict, BudgetsWarn: s.Header.BudgetsWarn}
 	var doc junitSuites
 	for _, run := range s.Runs {
 		suite := junitSuite{Name: run.System, Seconds: "0"}
 		if reason := cut(run); reason != "" {
-			suite.add(junitCase{Class: run.System, Name: "the run", Seconds: "0", Error: &junitOutcome{firstLine(reason), reason}})
+			suite.add(junitCase{Class: run.System, Name: "the run", Seconds: "0",
+				Error: &junitOutcome{firstLine(reason), reason}})
 		}
 		if run.Result != nil {
 			suite.Seconds = fmt.Sprintf("%.3f", run.Result.Duration.Seconds())
-			for _, rule := range run.Result.Rules {
-				for _, result := range rule.Results {
-					suite.add(o.junitCase(rule, result))
-				}
+			for rule, result := range run.Result.All() {
+				suite.add(o.junitCase(rule, result))
 			}
 		}
 		doc.Suites = append(doc.Suites, suite)
@@ -69,7 +68,7 @@ func JUnit(w io.Writer, s *events.Stream) error {
 	return encoder.Encode(doc)
 }
 
-// cut is why a run says too little, or "". A pipeline must not take it for one in which everything holds.
+// cut returns why a run has too few results, or "". A pipeline must not mistake it for one in which all rules hold.
 func cut(run events.Run) string {
 	switch {
 	case run.Err != nil:
@@ -96,8 +95,10 @@ func (s *junitSuite) add(c junitCase) {
 }
 
 func (o Options) junitCase(rule verify.RuleResult, result verify.ScenarioResult) junitCase {
-	c := junitCase{Class: rule.System + "." + rule.ID, Name: result.Name, File: result.File, Line: result.Line, Seconds: fmt.Sprintf("%.3f", result.Duration.Seconds())}
-	told := &junitOutcome{string(result.Outcome) + ": " + firstLine(result.Reason), "\n" + result.Step + "\n" + result.Reason + "\n"}
+	c := junitCase{Class: rule.System + "." + rule.ID, Name: result.Name, File: result.File, Line: result.Line,
+		Seconds: fmt.Sprintf("%.3f", result.Duration.Seconds())}
+	told := &junitOutcome{string(result.Outcome) + ": " + firstLine(result.Reason), "\n" + result.Step + "\n" +
+		result.Reason + "\n"}
 	rule.Outcome = result.Outcome
 	switch {
 	case result.Outcome == verify.Passed:

@@ -9,7 +9,8 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// XML 1.0 has no place for most control characters, for U+FFFE and U+FFFF and for half of a surrogate pair (section 2.2).
+// XML 1.0 has no place for most control characters, for U+FFFE and U+FFFF and for half of a surrogate pair (section
+// 2.2).
 func TestJUnitIsXMLWhateverAServerAnswers(t *testing.T) {
 	odd := "a\x00b\x01c\x08d\x0be\x0cf\x1bg\x1fh\ufffei\uffffj\xed\xa0\x80k\xffl"
 	const mended = "a�b�c�d�e�f�g�h�i�j���k�l"

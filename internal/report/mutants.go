@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -15,13 +16,13 @@ import (
 // Mutants is the kill matrix of one system.
 type Mutants struct {
 	System string
-	Matrix *mutant.Matrix // nil when no mutant could be judged
+	Matrix *mutant.Matrix // nil if no mutant could be judged
 	Err    error          // why
 }
 
 func (m Mutants) judged() bool { return m.Matrix != nil && m.Err == nil }
 
-// Outcome is Passed when every rule has a mutant and every mutant was killed by its rule.
+// Outcome returns Passed if every rule has a mutant and every mutant was killed by its rule.
 func (m Mutants) Outcome() verify.Outcome {
 	switch {
 	case !m.judged():
@@ -34,8 +35,8 @@ func (m Mutants) Outcome() verify.Outcome {
 	return verify.Failed
 }
 
-// MutantsText writes a kill matrix for people: a line per mutant, then what is wrong, then the counts.
-// A matrix with an error is not told about, as in Text.
+// MutantsText writes a kill matrix for people: a line per mutant, then the problems, then the counts. A matrix with an
+// error is not shown, as in Text.
 func MutantsText(w io.Writer, m Mutants, o Options) error {
 	if !m.judged() {
 		return nil
@@ -53,30 +54,40 @@ func MutantsText(w io.Writer, m Mutants, o Options) error {
 	}
 	counts := m.Matrix.Counts()
 	var parts []string
-	for _, verdict := range []mutant.Verdict{mutant.Killed, mutant.KilledByOthers, mutant.Survived, mutant.Errored} {
+	for _, verdict := range []mutant.Verdict{mutant.Killed, mutant.KilledByOthers, mutant.Survived,
+		mutant.NotJudged, mutant.Errored} {
 		if n := counts[verdict]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, t.verdictOf(verdict)))
 		}
 	}
-	t.line(0, "%s in %s: %s", several(len(m.Matrix.Mutants), "mutant"), m.Matrix.Duration.Round(100*time.Millisecond), strings.Join(parts, ", "))
+	t.line(0, "%s in %s: %s", several(len(m.Matrix.Mutants), "mutant"), m.Matrix.Duration.Round(100*time.Millisecond),
+		strings.Join(parts, ", "))
 	t.line(0, "%s: %s", m.System, t.conclusion(m))
 	_, err := io.WriteString(w, t.String())
 	return err
 }
 
-// matrix writes the table. Colors would count as width, so it has none.
+// matrix writes the table. It is not colored, because colors would count as width.
 func (t *text) matrix(m *mutant.Matrix) {
 	rows := "RULE\tMUTANT\tVERDICT\tTIME\tFIRST SCENARIO THAT NOTICED\n"
 	for _, result := range m.Mutants {
 		rows += fmt.Sprintf("%s\t%s\t%s\t%.1f s", result.Rule, result.Name, result.Verdict, result.Duration.Seconds())
 		if kill := result.Kill; kill != nil {
-			rows += fmt.Sprintf("\t%s:%d %s", kill.File, kill.Line, kill.Reason)
+			rows += fmt.Sprintf("\t%s:%d %s%s", kill.File, kill.Line, unprepared(kill), kill.Reason)
 		}
 		rows += "\n"
 	}
 	table := tabwriter.NewWriter(t, 0, 0, 2, ' ', 0)
 	_, _ = io.WriteString(table, rows) // to memory
 	_ = table.Flush()
+}
+
+// unprepared says of a scenario that it did not even come to its rule.
+func unprepared(kill *mutant.Kill) string {
+	if kill.Outcome == verify.NotPrepared {
+		return string(kill.Outcome) + ": "
+	}
+	return ""
 }
 
 func (t *text) unkilled(result mutant.Result) {
@@ -87,7 +98,8 @@ func (t *text) unkilled(result mutant.Result) {
 	case result.Err != nil:
 		t.line(1, "%v", result.Err)
 	case len(result.Others) > 0:
-		t.line(1, "%s did not notice, but %s did: the patch names the wrong rule, or the rule's scenarios are too weak", result.Rule, strings.Join(result.Others, ", "))
+		t.line(1, "%s did not notice, but %s did: the patch names the wrong rule, or the rule's scenarios are too weak",
+			result.Rule, strings.Join(result.Others, ", "))
 	default:
 		t.line(1, "no scenario of any rule noticed: %s needs one that does", result.Rule)
 	}
@@ -110,20 +122,20 @@ func (t *text) verdictOf(verdict mutant.Verdict) string {
 	return t.colored(red, string(verdict))
 }
 
-// MutantsJSON writes all kill matrices as one document. Durations are in milliseconds. version says which
-// storespec it was.
+// MutantsJSON writes all kill matrices as one document. Durations are in milliseconds. version is the version of
+// storespec that ran.
 func MutantsJSON(w io.Writer, matrices []Mutants, version string) error {
 	doc := Matrices{Storespec: version, Outcome: verify.Skipped, Systems: []matrixView{}}
 	for _, m := range matrices {
-		view := matrixView{System: m.System, Outcome: m.Outcome(), Counts: map[mutant.Verdict]int{}, Missing: []string{}, Mutants: []mutantView{}}
-		if m.Err != nil {
-			view.Error = m.Err.Error()
-		}
+		view := matrixView{System: m.System, Outcome: m.Outcome(), Error: textOf(m.Err),
+			Counts: map[mutant.Verdict]int{}, Missing: []string{}, Mutants: []mutantView{}}
 		if m.Matrix != nil {
-			view.Interrupted, view.Duration, view.Counts = m.Matrix.Interrupted, milliseconds(m.Matrix.Duration), m.Matrix.Counts()
+			view.Interrupted, view.Duration, view.Counts = m.Matrix.Interrupted, milliseconds(m.Matrix.Duration),
+				m.Matrix.Counts()
 			view.Missing = append(view.Missing, m.Matrix.Missing...)
 			for _, result := range m.Matrix.Mutants {
-				view.Mutants = append(view.Mutants, viewMutant(result))
+				view.Mutants = append(view.Mutants,
+					mutantView{result, textOf(result.Err), milliseconds(result.Duration)})
 			}
 		}
 		doc.Systems = append(doc.Systems, view)
@@ -132,24 +144,20 @@ func MutantsJSON(w io.Writer, matrices []Mutants, version string) error {
 	return writeJSON(w, doc)
 }
 
-// Matrices is the document of MutantsJSON.
+// Matrices is the document written by MutantsJSON.
 type Matrices struct {
 	Storespec string         `json:"storespec"`
 	Outcome   verify.Outcome `json:"outcome"`
 	Systems   []matrixView   `json:"systems"`
 }
 
-// ReadMatrices reads what MutantsJSON has written. name is for errors, which say in a line what is wrong.
+// ReadMatrices reads what MutantsJSON has written. name is for errors, which describe the problem in one line.
 func ReadMatrices(name string, r io.Reader) (*Matrices, error) {
 	var m Matrices
-	decoder := json.NewDecoder(r)
-	if err := decoder.Decode(&m); err != nil || m.Storespec == "" || m.Systems == nil {
+	err := json.NewDecoder(r).Decode(&m)
+	hollow := func(m matrixView) bool { return m.Mutants == nil || m.System == "" }
+	if err != nil || m.Storespec == "" || m.Systems == nil || slices.ContainsFunc(m.Systems, hollow) {
 		return nil, fmt.Errorf("%s is no kill matrix, as storespec mutants --json writes it", name)
-	}
-	for _, system := range m.Systems {
-		if system.Mutants == nil || system.System == "" {
-			return nil, fmt.Errorf("%s is no kill matrix, as storespec mutants --json writes it", name)
-		}
 	}
 	return &m, nil
 }
@@ -157,7 +165,7 @@ func ReadMatrices(name string, r io.Reader) (*Matrices, error) {
 type matrixView struct {
 	System      string                 `json:"system"`
 	Outcome     verify.Outcome         `json:"outcome"`
-	Error       string                 `json:"error,omitempty"` // no mutant could be judged
+	Error       string                 `json:"error,omitempty"` // why no mutant could be judged
 	Interrupted bool                   `json:"interrupted,omitempty"`
 	Duration    float64                `json:"durationMs"`
 	Counts      map[mutant.Verdict]int `json:"counts"`
@@ -169,12 +177,4 @@ type mutantView struct {
 	mutant.Result
 	Error    string  `json:"error,omitempty"`
 	Duration float64 `json:"durationMs"`
-}
-
-func viewMutant(result mutant.Result) mutantView {
-	view := mutantView{Result: result, Duration: milliseconds(result.Duration)}
-	if result.Err != nil {
-		view.Error = result.Err.Error()
-	}
-	return view
 }

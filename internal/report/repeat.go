@@ -1,61 +1,72 @@
 package report
 
 import (
+	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
+	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/shell"
-	"github.com/storespec/storespec/steps"
 )
 
-// curl is a command that sends a request once more, to a server in $SERVER. Sessions and what else is confidential are
-// for the reader to fill in.
-func curl(run events.Run, r steps.Exchange) string {
+// curl returns a command that repeats a request, to a server in $SERVER. The reader must set variables for sessions and
+// other confidential values.
+func curl(run events.Run, r scenario.Exchange) string {
 	words := []string{"curl -i"}
 	if strings.ContainsAny(r.Path, "[]{}") {
-		words = append(words, "-g") // curl reads them as several addresses
+		words = append(words, "-g") // otherwise curl expands them into several addresses
 	}
 	words = append(words, "-X", shell.Word(r.Method))
 	if run.Asked.Started == "url" {
-		words = append(words, shell.Word(run.Result.Target+r.Path+r.Query))
+		words = append(words, toFillIn(run.Result.Target+r.Path, r.Query, r.Person))
 	} else {
-		words = append(words, `"$SERVER"`+shell.Word(r.Path+r.Query))
+		words = append(words, `"$SERVER"`+toFillIn(r.Path, r.Query, r.Person))
 	}
-	for _, header := range r.Caller {
-		words = append(words, "-H", toFillIn(header, r.Person))
+	for _, header := range slices.Concat(r.Caller, r.Set) {
+		words = append(words, "-H", toFillIn("", header, r.Person))
 	}
 	if r.Type != "" {
 		words = append(words, "-H", shell.Word("Content-Type: "+r.Type))
 	}
 	if r.Body != "" {
-		words = append(words, "-d", shell.Word(r.Body))
+		words = append(words, "-d", toFillIn("", r.Body, r.Person))
 	}
 	return strings.Join(words, " ")
 }
 
 var (
-	braced    = regexp.MustCompile(`\{(\w+)\}`)
+	// braced matches what a reader fills in, such as {session}, and a character that is repeated, such as {1000×a}.
+	braced    = regexp.MustCompile(`\{(?:([\pL_][\w-]*)|(\d+)×([^{}]))\}`)
 	notInName = regexp.MustCompile(`\W`)
 )
 
-// toFillIn is a header as a word of a shell, with variables in place of what stands in braces, such as
-// 'x-session-id: '"$SESSION_OF_ANA".
-func toFillIn(header, person string) string {
+// toFillIn returns two texts as one shell word. In the second, variables are in place of what is in braces, such as
+// 'x-session-id: '"$SESSION_OF_ANA", and commands in place of repeated characters.
+func toFillIn(plain, text, person string) string {
 	word, from := "", 0
-	for _, at := range braced.FindAllStringSubmatchIndex(header, -1) {
-		variable := notInName.ReplaceAllString(strings.ToUpper(header[at[2]:at[3]]+"_of_"+person), "_")
-		word += shell.Word(header[from:at[0]]) + `"$` + variable + `"`
-		from = at[1]
+	for _, at := range braced.FindAllStringSubmatchIndex(text, -1) {
+		if before := plain + text[from:at[0]]; before != "" {
+			word += shell.Word(before)
+		}
+		plain, from = "", at[1]
+		if at[2] < 0 {
+			word += fmt.Sprintf(`"$(head -c %s /dev/zero | tr '\0' %s)"`, text[at[4]:at[5]],
+				shell.Word(text[at[6]:at[7]]))
+			continue
+		}
+		word += `"$` + notInName.ReplaceAllString(strings.ToUpper(text[at[2]:at[3]]+"_of_"+person), "_") + `"`
 	}
-	if from < len(header) {
-		word += shell.Word(header[from:])
+	if after := plain + text[from:]; after != "" || word == "" {
+		word += shell.Word(after)
 	}
 	return word
 }
 
-// replayCommand is a command that runs one case again.
-func replayCommand(run events.Run, c steps.BrokenCase) string {
+// replayCommand returns a command that runs one case again.
+func replayCommand(run events.Run, c cases.BrokenCase) string {
 	words := append([]string{"storespec", "verify", run.System, "--replay", c.Replay}, run.Asked.Flags...)
 	if len(run.Asked.Command) > 0 {
 		words = append(append(words, "--"), run.Asked.Command...)

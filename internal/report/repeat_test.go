@@ -11,21 +11,24 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/steps"
 )
 
 // sh runs a line with a shell in which a program of that name tells its arguments, and gives them.
 func sh(t *testing.T, program, line string) []string {
 	t.Helper()
 	directory := t.TempDir()
-	if err := os.WriteFile(filepath.Join(directory, program), []byte("#!/bin/sh\nprintf '%s\\0' \"$@\"\n"), 0o700); err != nil {
+	if err := os.WriteFile(filepath.Join(directory, program), []byte("#!/bin/sh\nprintf '%s\\0' \"$@\"\n"),
+		0o700); err != nil {
 		t.Fatal(err)
 	}
 	cmd := exec.Command("sh", "-c", line)
 	cmd.Dir = directory
-	cmd.Env = append(os.Environ(), "PATH="+directory+":"+os.Getenv("PATH"), "SERVER=http://here", "SESSION_OF_ANA=s1 $x", "EMAIL_OF_ANA=ana@example.com", "OWNED=`touch owned`")
+	cmd.Env = append(os.Environ(), "PATH="+directory+":"+os.Getenv("PATH"), "SERVER=http://here",
+		"SESSION_OF_ANA=s1 $x", "EMAIL_OF_ANA=ana@example.com", "OWNED=`touch owned`")
 	told, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", line, err, told)
@@ -38,25 +41,54 @@ func sh(t *testing.T, program, line string) []string {
 
 // What a shell makes of the line is the request that was sent, whatever stands in it.
 func TestCurlSendsTheSameRequest(t *testing.T) {
-	started, url := events.Run{Asked: events.Asked{Started: "command"}}, events.Run{Asked: events.Asked{Started: "url"}, Result: &verify.Result{Target: "http://localhost:7071"}}
+	started, url := events.Run{Asked: events.Asked{Started: "command"}},
+		events.Run{Asked: events.Asked{Started: "url"}, Result: &verify.Result{Target: "http://localhost:7071"}}
 	for _, test := range []struct {
 		name    string
 		run     events.Run
-		request steps.Exchange
+		request scenario.Exchange
 		want    []string
 	}{
-		{"plain", started, steps.Exchange{Method: "GET", Path: "/api/x"}, []string{"-i", "-X", "GET", "http://here/api/x"}},
-		{"a query", started, steps.Exchange{Method: "GET", Path: "/api/x", Query: "?a=b&c=%7Bd%7D"}, []string{"-i", "-X", "GET", "http://here/api/x?a=b&c=%7Bd%7D"}},
-		{"what shells read", started, steps.Exchange{Method: "GET", Path: "/$(touch owned)/`touch owned`/$OWNED/\"'\\;touch owned;#!*~"}, []string{"-i", "-X", "GET", "http://here/$(touch owned)/`touch owned`/$OWNED/\"'\\;touch owned;#!*~"}},
-		{"what curl reads", started, steps.Exchange{Method: "GET", Path: "/a/[1-9]/{b,c}"}, []string{"-i", "-g", "-X", "GET", "http://here/a/[1-9]/{b,c}"}},
-		{"by address", url, steps.Exchange{Method: "GET", Path: "/a$b", Query: "?c"}, []string{"-i", "-X", "GET", "http://localhost:7071/a$b?c"}},
-		{"a body", started, steps.Exchange{Method: "POST", Path: "/x", Type: "application/json", Body: `{"text":"it's $(touch owned) \"here\""}`},
-			[]string{"-i", "-X", "POST", "http://here/x", "-H", "Content-Type: application/json", "-d", `{"text":"it's $(touch owned) \"here\""}`}},
-		{"a session", started, steps.Exchange{Person: "Ana", Method: "GET", Path: "/x", Caller: []string{"x-session-id: {session}"}}, []string{"-i", "-X", "GET", "http://here/x", "-H", "x-session-id: s1 $x"}},
-		{"a cookie", started, steps.Exchange{Person: "Ana", Method: "GET", Path: "/x", Caller: []string{"Cookie: id={session}"}}, []string{"-i", "-X", "GET", "http://here/x", "-H", "Cookie: id=s1 $x"}},
-		{"headers of a design of one's own", started, steps.Exchange{Person: "Ana", Method: "GET", Path: "/x", Caller: []string{"X-User: a'b$(touch owned)", `X-Claims: {"mail":"{email}"}`}},
-			[]string{"-i", "-X", "GET", "http://here/x", "-H", "X-User: a'b$(touch owned)", "-H", `X-Claims: {"mail":"ana@example.com"}`}},
-		{"a person of a stream that somebody has changed", started, steps.Exchange{Person: `A"$(touch owned)`, Method: "GET;touch owned", Path: "/x", Caller: []string{"a: {session}"}}, []string{"-i", "-X", "GET;touch owned", "http://here/x", "-H", "a: "}},
+		{"plain", started, scenario.Exchange{Method: "GET", Path: "/api/x"},
+			[]string{"-i", "-X", "GET", "http://here/api/x"}},
+		{"a query", started, scenario.Exchange{Method: "GET", Path: "/api/x", Query: "?a=b&c=%7Bd%7D"},
+			[]string{"-i", "-X", "GET", "http://here/api/x?a=b&c=%7Bd%7D"}},
+		{"a query with something confidential", started,
+			scenario.Exchange{Person: "Ana", Method: "GET", Path: "/api/x", Query: "?a=b&email={email}&c=d"},
+			[]string{"-i", "-X", "GET", "http://here/api/x?a=b&email=ana@example.com&c=d"}},
+		{"a header", started,
+			scenario.Exchange{Method: "POST", Path: "/x", Set: []string{"Idempotency-Key: it's $OWNED"}},
+			[]string{"-i", "-X", "POST", "http://here/x", "-H", "Idempotency-Key: it's $OWNED"}},
+		{"a letter many times", started, scenario.Exchange{Method: "POST", Path: "/x", Body: `{"text":"{200×a}b"}`},
+			[]string{"-i", "-X", "POST", "http://here/x", "-d", `{"text":"` + strings.Repeat("a", 200) + `b"}`}},
+		{"a body with something confidential", started,
+			scenario.Exchange{Person: "Ana", Method: "POST", Path: "/x", Body: `{"a":{"email":"{email}"}}`},
+			[]string{"-i", "-X", "POST", "http://here/x", "-d", `{"a":{"email":"ana@example.com"}}`}},
+		{"what shells read", started,
+			scenario.Exchange{Method: "GET", Path: "/$(touch owned)/`touch owned`/$OWNED/\"'\\;touch owned;#!*~"},
+			[]string{"-i", "-X", "GET", "http://here/$(touch owned)/`touch owned`/$OWNED/\"'\\;touch owned;#!*~"}},
+		{"what curl reads", started, scenario.Exchange{Method: "GET", Path: "/a/[1-9]/{b,c}"},
+			[]string{"-i", "-g", "-X", "GET", "http://here/a/[1-9]/{b,c}"}},
+		{"by address", url, scenario.Exchange{Method: "GET", Path: "/a$b", Query: "?c"},
+			[]string{"-i", "-X", "GET", "http://localhost:7071/a$b?c"}},
+		{"a body", started, scenario.Exchange{Method: "POST", Path: "/x", Type: "application/json",
+			Body: `{"text":"it's $(touch owned) \"here\""}`},
+			[]string{"-i", "-X", "POST", "http://here/x", "-H", "Content-Type: application/json", "-d",
+				`{"text":"it's $(touch owned) \"here\""}`}},
+		{"a session", started,
+			scenario.Exchange{Person: "Ana", Method: "GET", Path: "/x", Caller: []string{"x-session-id: {session}"}},
+			[]string{"-i", "-X", "GET", "http://here/x", "-H", "x-session-id: s1 $x"}},
+		{"a cookie", started,
+			scenario.Exchange{Person: "Ana", Method: "GET", Path: "/x", Caller: []string{"Cookie: id={session}"}},
+			[]string{"-i", "-X", "GET", "http://here/x", "-H", "Cookie: id=s1 $x"}},
+		{"headers of a design of one's own", started, scenario.Exchange{Person: "Ana", Method: "GET", Path: "/x",
+			Caller: []string{"X-User: a'b$(touch owned)", `X-Claims: {"mail":"{email}"}`}},
+			[]string{"-i", "-X", "GET", "http://here/x", "-H", "X-User: a'b$(touch owned)", "-H",
+				`X-Claims: {"mail":"ana@example.com"}`}},
+		{"a person of a stream that somebody has changed", started,
+			scenario.Exchange{Person: `A"$(touch owned)`, Method: "GET;touch owned", Path: "/x",
+				Caller: []string{"a: {session}"}},
+			[]string{"-i", "-X", "GET;touch owned", "http://here/x", "-H", "a: "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			line := curl(test.run, test.request)
@@ -68,9 +100,12 @@ func TestCurlSendsTheSameRequest(t *testing.T) {
 }
 
 func TestReplayCommandIsThatOfTheRun(t *testing.T) {
-	run := events.Run{System: "notes", Asked: events.Asked{Flags: []string{"--features", "my $rules", "--tags", "~@slow"}, Command: []string{"node", "it's", "`touch owned`", ""}}}
-	line := replayCommand(run, steps.BrokenCase{Replay: "dG9rZW4"})
-	want := []string{"verify", "notes", "--replay", "dG9rZW4", "--features", "my $rules", "--tags", "~@slow", "--", "node", "it's", "`touch owned`", ""}
+	run := events.Run{System: "notes",
+		Asked: events.Asked{Flags: []string{"--features", "my $rules", "--tags", "~@slow"},
+			Command: []string{"node", "it's", "`touch owned`", ""}}}
+	line := replayCommand(run, cases.BrokenCase{Replay: "dG9rZW4"})
+	want := []string{"verify", "notes", "--replay", "dG9rZW4", "--features", "my $rules", "--tags", "~@slow", "--",
+		"node", "it's", "`touch owned`", ""}
 	if diff := cmp.Diff(want, sh(t, "storespec", line)); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", line, diff)
 	}

@@ -13,10 +13,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")
@@ -54,36 +55,54 @@ func rule(id, severity, name string, results ...verify.ScenarioResult) verify.Ru
 	return r
 }
 
-func scenario(name string, outcome verify.Outcome, reason string) verify.ScenarioResult {
+func judged(name string, outcome verify.Outcome, reason string) verify.ScenarioResult {
 	return verify.ScenarioResult{Name: name, Outcome: outcome, Reason: reason}
 }
 
 // mixed is a run with every outcome.
 func mixed() events.Run {
-	denied := scenario("chat", verify.Failed, "POST /api/chat answered 200, not 403 not_allowed")
+	denied := judged("chat", verify.Failed, "POST /api/chat answered 200, not 403 not_allowed")
 	denied.Step = "the answer is 403 not_allowed"
-	denied.Requests = []steps.Exchange{
-		{Person: "Ana", Method: "POST", Path: "/api/group/create", Status: 200, Calls: []wire.Call{{Service: wire.Table, Class: wire.Insert, Resource: "Groups", Status: 201}}},
-		{Person: "Ben", Method: "POST", Path: "/api/chat", Status: 200, Calls: []wire.Call{
-			{Service: wire.Blob, Class: wire.Read, Operation: "Get Blob", Resource: "state", Blob: "familyscheduler/sessions/abc.json", Status: 200, Attempts: 1, ResponseBytes: 210, Duration: 1234567 * time.Nanosecond},
-			{Service: wire.Table, Class: wire.PointRead, Operation: "Get Entity", Resource: "GroupMembers", Partition: "g1", Row: "k1", Status: 404, Attempts: 2},
-			{Service: wire.Table, Class: wire.Transaction, Operation: "Entity Group Transaction", Resource: "", Status: 202, Attempts: 1, Late: true, Inner: []wire.Call{{Service: wire.Table, Class: wire.Insert, Operation: "Insert Entity", Resource: "Groups", Status: 201}}},
-		}},
+	denied.Requests = []scenario.Exchange{
+		{Person: "Ana", Method: "POST", Path: "/api/group/create", Status: 200,
+			Calls: azure.AllCompleted([]wire.Call{{Service: azure.Table, Class: azure.Insert, Resource: "Groups",
+				Status: 201}})},
+		{Person: "Ben", Method: "POST", Path: "/api/chat", Status: 200, Calls: azure.AllCompleted([]wire.Call{
+			{Service: azure.Blob, Class: azure.Read, Operation: "Get Blob", Resource: "state",
+				Key: []string{"familyscheduler/sessions/abc.json"}, Status: 200, Attempts: 1, ResponseBytes: 210,
+				Duration: 1234567 * time.Nanosecond},
+			{Service: azure.Table, Class: azure.PointRead, Operation: "Get Entity", Resource: "GroupMembers",
+				Key: []string{"g1", "k1"}, Status: 404, Attempts: 2},
+			{Service: azure.Table, Class: azure.Transaction, Operation: "Entity Group Transaction", Resource: "",
+				Status: 202, Attempts: 1, Late: true,
+				Inner: []wire.Call{{Service: azure.Table, Class: azure.Insert, Operation: "Insert Entity",
+					Resource: "Groups", Status: 201}}},
+		})},
 	}
-	costly := scenario("a rename", verify.OverBudget, "over budget: the storage calls of POST /api/group/rename\n  allowed: none\n  seen:\n → table update on Groups g1 / meta: 204")
+	costly := judged("a rename", verify.OverBudget,
+		"over budget: the storage calls of POST /api/group/rename\n  allowed: none\n  seen:\n → table update on "+
+			"Groups g1 / meta: 204")
 	costly.Step = "the storage calls are at most"
-	costly.Requests = []steps.Exchange{{Person: "Ana", Method: "POST", Path: "/api/group/rename", Status: 200, Calls: []wire.Call{{Service: wire.Table, Class: wire.Update, Resource: "Groups", Partition: "g1", Row: "meta", Status: 204, ByTrace: true}}}}
+	costly.Requests = []scenario.Exchange{{Person: "Ana", Method: "POST", Path: "/api/group/rename", Status: 200,
+		Calls: azure.AllCompleted([]wire.Call{{Service: azure.Table, Class: azure.Update, Resource: "Groups",
+			Key:    []string{"g1", "meta"},
+			Status: 204, ByTrace: true}})}}
 	return events.Run{System: "familyscheduler", Result: &verify.Result{
-		Target: "node server.js", Store: "azurite", Version: "Azurite 3.35.0", Lanes: 4, Calls: 1, Attributed: wire.Attribution{ByLane: 1}, Duration: 12345 * time.Millisecond,
+		Target: "node server.js", Store: "azurite", Version: "Azurite 3.35.0", Lanes: 4, Calls: 1,
+		Zone:       "Pacific/Kiritimati",
+		Attributed: wire.Attribution{ByLane: 1}, Duration: 12345 * time.Millisecond,
 		Rules: []verify.RuleResult{
-			rule("FS-ID-1", "MUST", "No session is refused", scenario("chat", verify.Passed, "")),
+			rule("FS-ID-1", "MUST", "No session is refused", judged("chat", verify.Passed, "")),
 			rule("FS-GATE-4", "MUST", "A removed member is refused", denied,
-				scenario("direct", verify.Failed, "the same"), scenario("start", verify.Failed, "the same"), scenario("close", verify.Failed, "the same")),
+				judged("direct", verify.Failed, "the same"), judged("start", verify.Failed, "the same"),
+				judged("close", verify.Failed, "the same")),
 			rule("FS-GRP-1", "MUST", "A rename is one update", costly),
-			rule("FS-SRV-7", "SHOULD", "A span per request", scenario("a span", verify.Failed, "no span was seen")),
+			rule("FS-SRV-7", "SHOULD", "A span per request", judged("a span", verify.Failed, "no span was seen")),
 			rule("FS-SRV-1", "MUST", "Tables are created once",
-				scenario("cold", verify.Skipped, "storespec did not start this target"), scenario("cold again", verify.Skipped, "storespec did not start this target")),
-			rule("FS-SRV-2", "MUST", "Two start at once", scenario("two", verify.Errored, "store unavailable: it ended")),
+				judged("cold", verify.Skipped, "storespec did not start this target"),
+				judged("cold again", verify.Skipped, "storespec did not start this target")),
+			rule("FS-SRV-2", "MUST", "Two start at once",
+				judged("two", verify.Errored, "store unavailable: it ended")),
 		},
 	}}
 }
@@ -99,8 +118,11 @@ func written(t *testing.T, run events.Run, o Options) string {
 
 func TestText(t *testing.T) {
 	holds := events.Run{System: "familyscheduler", Result: &verify.Result{
-		Target: "reference", Store: "container", Version: "Azurite 3.35.0", Lanes: 1, Calls: 16, Attributed: wire.Attribution{ByTrace: 5, ByLane: 2, Commands: 6, Nobody: 1, Other: 2}, Duration: 90 * time.Millisecond,
-		Rules: []verify.RuleResult{rule("FS-ID-1", "MUST", "No session is refused", scenario("chat", verify.Passed, ""))},
+		Target: "reference", Store: "container", Version: "Azurite 3.35.0", Lanes: 1, Calls: 16,
+		Attributed: wire.Attribution{ByTrace: 5, ByLane: 2, Commands: 6, Nobody: 1, Other: 2},
+		Duration:   90 * time.Millisecond,
+		Rules: []verify.RuleResult{rule("FS-ID-1", "MUST", "No session is refused",
+			judged("chat", verify.Passed, ""))},
 	}}
 	lowered := mixed()
 	lowered.Result.Rules = lowered.Result.Rules[2:4] // a budget, and what is preferred
@@ -125,7 +147,7 @@ func TestText(t *testing.T) {
 
 func TestTextOfARunThatCannotBeTrustedIsEmpty(t *testing.T) {
 	run := mixed()
-	run.Err = verify.ErrNoCalls
+	run.Err = &verify.NoCallsError{}
 	if got := written(t, run, Options{}); got != "" {
 		t.Errorf("text %q: the one message is the error's", got)
 	}
@@ -145,7 +167,8 @@ func TestJSON(t *testing.T) {
 
 func TestOutcomeOfSeveralRuns(t *testing.T) {
 	with := func(severity string, outcome verify.Outcome) events.Run {
-		return events.Run{Result: &verify.Result{Rules: []verify.RuleResult{rule("X-Y-1", severity, "", scenario("", outcome, ""))}}}
+		return events.Run{Result: &verify.Result{Rules: []verify.RuleResult{rule("X-Y-1", severity, "",
+			judged("", outcome, ""))}}}
 	}
 	for _, test := range []struct {
 		name    string
@@ -154,7 +177,8 @@ func TestOutcomeOfSeveralRuns(t *testing.T) {
 		want    verify.Outcome
 	}{
 		{"all pass", []events.Run{with("MUST", verify.Passed), with("MUST", verify.Skipped)}, Options{}, verify.Passed},
-		{"the worst counts", []events.Run{with("MUST", verify.OverBudget), with("MUST", verify.Failed)}, Options{}, verify.Failed},
+		{"the worst counts", []events.Run{with("MUST", verify.OverBudget), with("MUST", verify.Failed)}, Options{},
+			verify.Failed},
 		{"budgets warn", []events.Run{with("MUST", verify.OverBudget)}, Options{BudgetsWarn: true}, verify.Passed},
 		{"should", []events.Run{with("SHOULD", verify.Failed)}, Options{}, verify.Passed},
 		{"should, strict", []events.Run{with("SHOULD", verify.Failed)}, Options{Strict: true}, verify.Failed},
@@ -175,7 +199,8 @@ func TestOutcomeOfSeveralRuns(t *testing.T) {
 
 func TestRules(t *testing.T) {
 	first := mixed().Result.Rules[0].Rule
-	first.Scenarios = []verify.Scenario{{Name: "chat", File: first.File, Line: 12}, {Name: "chat costs", File: first.File, Line: 20, Reference: true}}
+	first.Scenarios = []verify.Scenario{{Name: "chat", File: first.File, Line: 12},
+		{Name: "chat costs", File: first.File, Line: 20, Reference: true}}
 	second := mixed().Result.Rules[3].Rule
 	second.Scenarios = []verify.Scenario{{Name: "a span", File: second.File, Line: 30}}
 	var b strings.Builder

@@ -5,32 +5,29 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// Options say what counts, and how it is shown.
+// Options specify what counts, and how it is shown.
 type Options struct {
-	Strict      bool // count what the design calls preferred or optional as well
-	BudgetsWarn bool // a broken budget is only told
+	Strict      bool // also count what the design calls preferred or optional
+	BudgetsWarn bool // a broken budget is only a warning
 	Color       bool // for text on a terminal (ECMA-48 colors)
 }
 
-// Outcome is a run's verdict.
+// Outcome returns a run's verdict.
 func (o Options) Outcome(run events.Run) verify.Outcome { return run.Verdict(o.Strict, o.BudgetsWarn) }
 
-// outcomes is the order in which counts are told.
+// outcomes returns the outcomes in the order in which their counts are shown.
 func outcomes() []verify.Outcome {
-	return []verify.Outcome{verify.Passed, verify.Skipped, verify.KnownFailing, verify.Unfinished, verify.Fixed, verify.OverBudget, verify.Failed, verify.Errored}
+	return []verify.Outcome{verify.Passed, verify.Skipped, verify.KnownFailing, verify.Unfinished, verify.Fixed,
+		verify.Unclear, verify.OverBudget, verify.NotPrepared, verify.Failed, verify.Errored}
 }
 
 // counts reports whether an outcome of the rule changes the verdict.
 func (o Options) counts(rule verify.RuleResult) bool {
-	switch {
-	case rule.Outcome == verify.OverBudget && o.BudgetsWarn,
-		rule.Outcome != verify.Errored && rule.Outcome != verify.Fixed && rule.Severity == "SHOULD" && !o.Strict:
-		return false
-	}
-	return true
+	preferred := rule.Outcome != verify.Errored && rule.Outcome != verify.Fixed && rule.Severity == "SHOULD"
+	return (rule.Outcome != verify.OverBudget || !o.BudgetsWarn) && (!preferred || o.Strict)
 }
 
-// broken reports whether the outcome is one that a reader must be told about.
+// broken reports whether an outcome must be shown to the reader.
 func broken(outcome verify.Outcome) bool {
 	switch outcome {
 	case verify.Passed, verify.Skipped, verify.KnownFailing, verify.Unfinished:

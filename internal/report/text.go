@@ -4,29 +4,32 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
-// fullFailures is how many failures of a rule are told in full. An outline over twenty routes fails
-// twenty times for one reason; the JSON document holds them all.
+// fullFailures is how many failures of a rule are shown in full, each for another cause. An outline over twenty routes
+// fails twenty times for one reason; the JSON document contains them all.
 const fullFailures = 3
 
-// Text writes a run for people: each rule that does not hold, from its clause of the design down to
-// the storage calls, then the counts. A run with an error is not told about: nothing was judged, and
-// its one message is the error.
+// Text writes a run for people: each broken rule, from its clause of the design down to the storage calls, then the
+// counts. A run with an error is not shown: nothing was judged, and its only message is the error.
 func Text(w io.Writer, run events.Run, o Options) error {
 	if !run.Judged() {
 		return nil
 	}
-	t := &text{options: o, run: run}
-	t.line(0, "%s: %s on %s, %s", run.System, run.Result.Target, storeOf(run.Result), several(run.Result.Lanes, "lane"))
+	t := &text{options: o, run: run, told: map[string]string{}}
+	t.line(0, "%s: %s on %s, %s%s", run.System, run.Result.Target, storeOf(run.Result),
+		several(run.Result.Lanes, "lane"), inZone(run.Result))
 	if share := run.Result.Share; share != nil {
 		t.line(0, "%s", share)
 	}
@@ -40,7 +43,7 @@ func Text(w io.Writer, run events.Run, o Options) error {
 	return err
 }
 
-// storeOf says what the storage was: by its version alone, where that begins with the store's name.
+// storeOf describes the store: by its version alone, if that begins with the store's name.
 func storeOf(r *verify.Result) string {
 	if strings.HasPrefix(strings.ToLower(r.Version), r.Store) {
 		return r.Version
@@ -48,14 +51,23 @@ func storeOf(r *verify.Result) string {
 	return fmt.Sprintf("%s (%s)", r.Store, r.Version)
 }
 
-// text is a report that is being written.
+// inZone names the time zone that the target was started in, if it was told one.
+func inZone(r *verify.Result) string {
+	if r.Zone == "" {
+		return ""
+	}
+	return ", in the time zone " + r.Zone
+}
+
+// text is a report being written.
 type text struct {
 	strings.Builder
 	options Options
 	run     events.Run
+	told    map[string]string // where the first scenario is that could not be prepared, by its cause
 }
 
-// line writes a line at a depth; further lines of the text stand at the same depth.
+// line writes a line at a depth; further lines of the text are indented by the same depth.
 func (t *text) line(depth int, format string, args ...any) {
 	indent := strings.Repeat("  ", depth)
 	for line := range strings.Lines(fmt.Sprintf(format, args...) + "\n") {
@@ -66,25 +78,35 @@ func (t *text) line(depth int, format string, args ...any) {
 	}
 }
 
-// rule tells why a rule does not hold.
+// rule shows why a rule does not hold.
 func (t *text) rule(rule verify.RuleResult) {
 	t.line(0, "")
 	t.line(0, "%s %s%s: %s", rule.ID, t.outcome(rule.Outcome), t.uncounted(rule), rule.Name)
 	t.line(1, "design: %q", rule.Clause)
-	told := 0
+	told, unprepared := map[string]bool{}, map[string]int{}
 	for _, result := range rule.Results {
-		if !broken(result.Outcome) {
-			continue
-		}
-		if told++; told <= fullFailures {
+		key := causeKey(result)
+		first, before := t.told[key]
+		switch {
+		case !broken(result.Outcome):
+		case before:
+			unprepared[first]++
+		case told[key] || len(told) == fullFailures:
+			t.line(1, "%s %s: %s", where(result), result.Name, t.outcome(result.Outcome))
+		default:
 			t.failure(result)
-			continue
+			if told[key] = true; result.Outcome == verify.NotPrepared {
+				t.told[key] = where(result)
+			}
 		}
-		t.line(1, "%s:%d %s: %s", result.File, result.Line, result.Name, t.outcome(result.Outcome))
+	}
+	for _, first := range slices.Sorted(maps.Keys(unprepared)) {
+		t.line(1, "%s %s, for the reason at %s", several(unprepared[first], "scenario"),
+			t.outcome(verify.NotPrepared), first)
 	}
 }
 
-// uncounted says why an outcome does not change the verdict, where it does not.
+// uncounted explains why an outcome does not change the verdict, if it does not.
 func (t *text) uncounted(rule verify.RuleResult) string {
 	switch {
 	case t.options.counts(rule):
@@ -101,6 +123,9 @@ func (t *text) failure(result verify.ScenarioResult) {
 		t.line(2, "step: %s", result.Step)
 	}
 	t.line(2, "%s", result.Reason)
+	if result.Again != "" {
+		t.line(2, "run again alone: %s", result.Again)
+	}
 	if result.Outcome != verify.Fixed {
 		t.requests(result)
 	}
@@ -109,37 +134,80 @@ func (t *text) failure(result verify.ScenarioResult) {
 	}
 }
 
-// requests tells what was sent, the last request with its calls.
+// requests shows the requests that were sent: the one that failed with its calls, its answer and what the server wrote,
+// and around it those that are alike on one line.
 func (t *text) requests(result verify.ScenarioResult) {
-	for i, request := range result.Requests {
-		calls := several(len(request.Calls), "storage call")
-		if i < len(result.Requests)-1 {
-			t.line(2, "before: %s, %s", describe(request), calls)
+	failed := failedRequest(result)
+	for from := 0; from < len(result.Requests); {
+		first, to := result.Requests[from], from+1
+		if from == failed {
+			t.request(result, first)
+			from = to
 			continue
 		}
-		t.line(2, "request: %s, %s", describe(request), calls)
-		if result.Outcome != verify.OverBudget { // else the reason holds every call
-			t.calls(request)
+		calls := len(first.Calls)
+		for ; to < len(result.Requests) && to != failed && sameRequest(first, result.Requests[to]); to++ {
+			calls += len(result.Requests[to].Calls)
 		}
-		t.line(2, "by hand: %s", curl(t.run, request))
+		when, times := "before", ""
+		if from > failed {
+			when = "after"
+		}
+		if to-from > 1 {
+			times = fmt.Sprintf(", %d times", to-from)
+		}
+		t.line(2, "%s: %s%s, %s", when, describe(first), times, several(calls, "storage call"))
+		from = to
 	}
 }
 
-// calls tells a request's storage calls, the ones that were not asked for marked.
-func (t *text) calls(request steps.Exchange) {
+// failedRequest returns the index of the request that a scenario failed by.
+func failedRequest(result verify.ScenarioResult) int {
+	if n := len(result.Requests); result.Blamed < 1 || result.Blamed > n {
+		return n - 1
+	}
+	return result.Blamed - 1
+}
+
+var digits = regexp.MustCompile(`\d+`)
+
+// sameRequest reports whether two requests differ in nothing but numbers and bodies.
+func sameRequest(a, b scenario.Exchange) bool {
+	return a.Person == b.Person && a.Method == b.Method && a.Status == b.Status &&
+		digits.ReplaceAllString(a.Path, "0") == digits.ReplaceAllString(b.Path, "0")
+}
+
+// request shows the request that failed.
+func (t *text) request(result verify.ScenarioResult, request scenario.Exchange) {
+	t.line(2, "request: %s, %s", describe(request), several(len(request.Calls), "storage call"))
+	if result.Outcome != verify.OverBudget { // otherwise the reason lists every call
+		t.calls(request)
+	}
+	if request.Answer != "" {
+		t.line(2, "answer: %s", request.Answer)
+	}
+	if request.Wrote != "" {
+		t.line(2, "the server wrote:")
+		t.line(3, "%s", request.Wrote)
+	}
+	t.line(2, "by hand: %s", curl(t.run, request))
+}
+
+// calls shows a request's storage calls and marks the unexpected ones.
+func (t *text) calls(request scenario.Exchange) {
 	for n, call := range request.Calls {
 		mark := ""
 		if slices.Contains(request.Odd, n) {
 			mark = "→ "
 		}
-		t.line(3, "%s%s", mark, steps.Describe(call))
-		for _, operation := range steps.DescribeInner(call) {
+		t.line(3, "%s%s", mark, budget.Describe(call))
+		for _, operation := range budget.DescribeInner(call) {
 			t.line(4, "%s", operation)
 		}
 	}
 }
 
-func describe(request steps.Exchange) string {
+func describe(request scenario.Exchange) string {
 	if request.Status == 0 {
 		return fmt.Sprintf("%s sent %s %s: no answer", request.Person, request.Method, request.Path)
 	}
@@ -148,6 +216,7 @@ func describe(request steps.Exchange) string {
 
 func (t *text) summary(run events.Run) {
 	result := run.Result
+	t.causes(result)
 	t.line(0, "")
 	t.line(0, "%s", t.counts("rule", result.RuleCounts()))
 	t.line(0, "%s", t.counts("scenario", result.ScenarioCounts()))
@@ -157,68 +226,107 @@ func (t *text) summary(run events.Run) {
 	for _, cases := range result.Cases() {
 		t.line(0, "%s", describeCases(cases))
 	}
+	t.late(result)
 	t.line(0, "%s in %s", several(result.Calls, "storage call"), result.Duration.Round(10*time.Millisecond))
 	t.line(0, "calls attributed: %s", describeAttribution(result.Attributed))
 	t.line(0, "%s", t.verdict(run))
 }
 
-// describeAttribution tells of every call how it is known whose it is: the numbers add up to that of all calls.
+// late says how many calls came after the answer, and how many scenarios were run again alone.
+func (t *text) late(result *verify.Result) {
+	late, again := 0, 0
+	for _, rule := range result.Rules {
+		for _, scenario := range rule.Results {
+			for _, request := range scenario.Requests {
+				for _, call := range request.Calls {
+					if call.Late {
+						late++
+					}
+				}
+			}
+			if scenario.Again != "" {
+				again++
+			}
+		}
+	}
+	if late > 0 {
+		t.line(0, "%s, after the answer", several(late, "late storage call"))
+	}
+	if again > 0 {
+		t.line(0, "%s run again alone (storespec help troubleshooting)", several(again, "scenario"))
+	}
+}
+
+// describeAttribution says how each call was attributed: the numbers add up to the total.
 func describeAttribution(a wire.Attribution) string {
-	text := fmt.Sprintf("%d by trace, %d by lane", a.ByTrace, a.ByLane)
-	for _, part := range []struct {
-		n    int
-		what string
-	}{{a.Commands, "to commands that scenarios run"}, {a.Nobody + a.Other, "to no request"}} {
-		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
+	return fmt.Sprintf("%d by trace, %d by lane", a.ByTrace, a.ByLane) +
+		shares(share{a.Commands, "to commands that scenarios run"}, share{a.Nobody + a.Other, "to no request"})
+}
+
+// share is how many of something are of a sort.
+type share struct {
+	n    int
+	what string
+}
+
+// shares continues a text with the shares that are not empty.
+func shares(list ...share) (text string) {
+	for _, share := range list {
+		if share.n > 0 {
+			text += fmt.Sprintf(", %d %s", share.n, share.what)
 		}
 	}
 	return text
 }
 
-// describeCases tells how many cases were run, and what keeps that from being all there is to know.
-func describeCases(c steps.CaseSummary) string {
+// describeCases says how many cases were run, and what limits that number.
+func describeCases(c cases.CaseSummary) string {
 	text := several(c.Run, c.Kind)
 	if c.Of > 0 {
 		text += fmt.Sprintf(" of at least %d (a sample)", c.Of)
 	}
-	for _, part := range []struct {
-		n    int
-		what string
-	}{{c.NotReached, "not reached"}, {c.Invalid, "given up by the client"}, {c.Strayed, "that could not be run again"}, {c.Settles, "waits for a request that did not move"}} {
-		if part.n > 0 {
-			text += fmt.Sprintf(", %d %s", part.n, part.what)
-		}
+	text += shares(share{c.NotReached, "not reached"}, share{c.Invalid, "given up by the client"},
+		share{c.Strayed, "that could not be run again"}, share{c.Settles, "waits for a request that did not move"},
+		share{c.Late, "answered late only by an SDK's back-off"})
+	if seconds := int(c.Backoff.Seconds()); seconds > 0 {
+		text += fmt.Sprintf("; %d s of this run were an SDK's back-off", seconds)
 	}
 	return text
 }
 
-// interrupted is told of a run that Ctrl-C has ended.
+// interrupted is shown for a run that Ctrl-C has ended.
 const interrupted = "interrupted, so nothing is said of the other scenarios"
 
-func (t *text) verdict(run events.Run) string {
+func (t *text) verdict(run events.Run) string { return run.System + ": " + t.conclude(run) }
+
+func (t *text) conclude(run events.Run) string {
 	switch outcome := t.options.Outcome(run); {
 	case run.Result.Interrupted:
-		return fmt.Sprintf("%s: %s", run.System, interrupted)
+		return interrupted
 	case outcome == verify.Skipped && len(run.Result.Rules) == 0:
-		return fmt.Sprintf("%s: nothing falls to this shard", run.System)
+		return "nothing falls to this shard"
 	case outcome == verify.Skipped:
-		return fmt.Sprintf("%s: %s", run.System, t.colored(yellow, "nothing was judged, since every scenario was skipped"))
-	case outcome == verify.Passed && slices.ContainsFunc(run.Result.Rules, func(r verify.RuleResult) bool { return broken(r.Outcome) }):
-		return fmt.Sprintf("%s: %s", run.System, t.colored(green, "every rule that counts holds"))
+		return t.colored(yellow, "nothing was judged, since every scenario was skipped")
+	case outcome == verify.Passed &&
+		slices.ContainsFunc(run.Result.Rules, func(r verify.RuleResult) bool { return broken(r.Outcome) }):
+		return t.colored(green, "every rule that counts holds")
 	case outcome == verify.Passed:
-		return fmt.Sprintf("%s: %s", run.System, t.colored(green, "every rule that was asked for holds"))
+		return t.colored(green, "every rule that was asked for holds")
 	case outcome == verify.KnownFailing:
-		return fmt.Sprintf("%s: %s", run.System, t.colored(green, "every rule that was asked for holds, but for what is known to fail"))
+		return t.colored(green, "every rule that was asked for holds, but for what is known to fail")
 	case outcome == verify.Fixed:
-		return fmt.Sprintf("%s: %s", run.System, t.colored(red, "the baseline is out of date"))
+		return t.colored(red, "the baseline is out of date")
 	case outcome == verify.Errored:
-		return fmt.Sprintf("%s: %s", run.System, t.colored(red, "not every rule could be judged"))
+		return t.colored(red, "not every rule could be judged")
+	case outcome == verify.Unclear:
+		return t.colored(red, "a rule is unclear")
+	case outcome == verify.NotPrepared:
+		return t.colored(red, "the server could not do what the scenarios begin with")
 	}
-	return fmt.Sprintf("%s: %s", run.System, t.colored(red, "a rule is broken"))
+	return t.colored(red, "a rule is broken")
 }
 
-// counts tells how many ended how, such as "3 rules: 2 passed, 1 failed".
+// counts shows how many had each outcome, such as "3 rules: 2 passed, 1 failed".
 func (t *text) counts(noun string, counts map[verify.Outcome]int) string {
 	total := 0
 	var parts []string
@@ -234,28 +342,32 @@ func (t *text) counts(noun string, counts map[verify.Outcome]int) string {
 	return several(total, noun) + ": " + strings.Join(parts, ", ")
 }
 
-// reasons says why scenarios were skipped and why some are known to fail, each reason once with its
-// number of scenarios.
+// reasons lists why scenarios were skipped or rows left out, and why some are known to fail, each reason once with its
+// number of scenarios or rows.
 func reasons(result *verify.Result) []string {
-	counts := map[string]int{}
-	for _, rule := range result.Rules {
-		for _, scenario := range rule.Results {
-			switch scenario.Outcome {
-			case verify.Skipped:
-				counts["skipped: "+scenario.Reason]++
-			case verify.KnownFailing:
-				counts["known failing: "+scenario.Known]++
-			}
+	counts, rows := map[string]int{}, map[string]int{}
+	for _, scenario := range result.All() {
+		switch scenario.Outcome {
+		case verify.Skipped:
+			counts["skipped: "+scenario.Reason]++
+		case verify.KnownFailing:
+			counts["known failing: "+scenario.Known]++
+		}
+		for _, reason := range scenario.LeftOut {
+			rows[reason]++
 		}
 	}
 	var list []string
 	for _, reason := range slices.Sorted(maps.Keys(counts)) {
 		list = append(list, fmt.Sprintf("%d %s", counts[reason], reason))
 	}
+	for _, reason := range slices.Sorted(maps.Keys(rows)) {
+		list = append(list, several(rows[reason], "row")+" left out: "+reason)
+	}
 	return list
 }
 
-// several is a number and its noun.
+// several formats a number and its noun.
 func several(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -281,10 +393,8 @@ func (t *text) outcome(outcome verify.Outcome) string {
 	switch outcome {
 	case verify.Passed:
 		return t.colored(green, string(outcome))
-	case verify.Failed, verify.Fixed, verify.Errored:
+	case verify.Failed, verify.NotPrepared, verify.Fixed, verify.Errored:
 		return t.colored(red, string(outcome))
 	}
 	return t.colored(yellow, string(outcome))
 }
-
-func newText() *text { return &text{} }

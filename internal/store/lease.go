@@ -3,93 +3,127 @@ package store
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"net/http"
-	"strings"
 	"sync"
 
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// Lease is one isolated namespace: a storage account of its own.
+// Lease is one isolated namespace, such as a storage account of its own.
 type Lease struct {
-	// Account and Key are what a target signs with. For a real account the key is made up: the
-	// gateway signs anew.
-	Account, Key string
-	// Direct is a connection string that leads straight to the store, for the harness's own reads
-	// and writes, which are never counted. For a real account it holds the real key: it must never
-	// be printed.
-	Direct string
-
-	others    string // of a connection string: services that no gateway stands before
-	upstream  map[wire.Service]http.Handler
-	transport http.RoundTripper
-	wipe      func(context.Context) error
+	namespace *Namespace
 	broken    func() error
-	snapshots snapshots
 	release   func()
 	once      sync.Once
+
+	mu   sync.Mutex
+	kept []Snapshot // to be discarded
 }
 
-// Upstream is what a gateway puts behind its recorder: it takes requests in path style
-// (/account/…) and sends them to the store. Nil for a service the store does not have.
-func (l *Lease) Upstream(service wire.Service) http.Handler {
-	return l.upstream[service]
+// NewLease leases a namespace that belongs to no pool; release returns it.
+func NewLease(n *Namespace, release func()) *Lease {
+	return &Lease{namespace: n, broken: func() error { return nil }, release: release}
 }
 
-// Transport is what reaches the endpoints of Direct without a socket, and nothing else. Nil for a
-// store that is not in this process.
-func (l *Lease) Transport() http.RoundTripper { return l.transport }
+// Upstream returns what a gateway puts behind its recorder, for each service of the store: handlers that accept
+// requests as the target sends them, and pass them on to the store.
+func (l *Lease) Upstream() map[wire.Protocol]http.Handler { return l.namespace.Upstream }
 
-// ConnectionString is the connection string for a target whose gateway listens at the given
-// addresses, such as http://127.0.0.1:5000; the account is appended to them as a path. An empty
-// address leaves that service out.
-func (l *Lease) ConnectionString(tableEndpoint, blobEndpoint string) string {
-	return connectionString(l.Account, l.Key, tableEndpoint, blobEndpoint) + l.others
+// Transport reaches the addresses in Direct without a socket, and nothing else. It is nil for a store outside this
+// process.
+func (l *Lease) Transport() http.RoundTripper { return l.namespace.Transport }
+
+// Values returns what a target needs to reach the namespace through a gateway that listens at the given addresses, such
+// as http://127.0.0.1:5000, by the names in Kind.Placeholders. A service without an address is omitted.
+func (l *Lease) Values(endpoints map[wire.Service]string) map[string]string {
+	return l.namespace.Values(endpoints)
 }
 
-// Clean deletes every entity and every blob, in parallel, and keeps tables and containers. Blob
-// leases are broken. Rows and blobs that vanish meanwhile are no error. Snapshots are discarded. The error
-// wraps ErrUnavailable when the store has ended or gives no answer.
+// Direct returns Values that access the store directly, bypassing any gateway. For a store that belongs to somebody
+// they contain real keys and must never be printed.
+func (l *Lease) Direct() map[string]string { return maps.Clone(l.namespace.Direct) }
+
+// Secrets returns texts that no target may write anywhere.
+func (l *Lease) Secrets() []string { return l.namespace.Secrets }
+
+// Rows returns the harness's own access to the namespace's rows; nil: it has none.
+func (l *Lease) Rows() Rows { return l.namespace.Rows }
+
+// Objects returns the harness's own access to the namespace's objects; nil: it has none.
+func (l *Lease) Objects() Objects { return l.namespace.Objects }
+
+// Clean deletes every row and every object, in parallel, and keeps their resources. Something that disappears in the
+// meantime is not an error. Snapshots are discarded. The error wraps ErrUnavailable if the store has ended or gives no
+// answer.
 func (l *Lease) Clean(ctx context.Context) error {
-	err := cmp.Or(l.Check(), l.snapshots.discard())
+	err := cmp.Or(l.Check(), l.discard())
 	if err == nil {
-		if err = l.wipe(ctx); err != nil {
-			err = cmp.Or(l.Check(), err) // it may have ended meanwhile
+		if err = l.namespace.Wipe(ctx); err != nil {
+			err = cmp.Or(l.Check(), err) // it may have ended in the meantime
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("clean account %s: %w", l.Account, err)
+		return fmt.Errorf("clean %s: %w", l.namespace.Name, err)
 	}
 	return nil
 }
 
-// Check is an error that wraps ErrUnavailable when the store is known to have ended. It asks nobody, so
-// nil does not say that the store would answer.
+// Check returns an error that wraps ErrUnavailable if the store is known to have ended. It sends no request, so nil
+// does not mean that the store would answer.
 func (l *Lease) Check() error { return l.broken() }
 
-// Release gives the namespace back; it is cleaned before it is leased again. Snapshots are discarded. Only
-// the first call does something. A cold namespace is not leased again.
+// Release returns the namespace; it is cleaned before it is leased again. Snapshots are discarded. Only the first call
+// has an effect. A cold namespace is not leased again.
 func (l *Lease) Release() {
 	l.once.Do(func() {
-		_ = l.snapshots.discard() // the next lease does not care; the files go with the store
+		_ = l.discard() // the next lease is not affected; the files are removed with the store
 		l.release()
 	})
 }
 
-// connectionString writes a connection string with endpoints in path style.
-func connectionString(account, key, tableEndpoint, blobEndpoint string) string {
-	protocol := "http"
-	if strings.HasPrefix(tableEndpoint+blobEndpoint, "https:") {
-		protocol = "https"
+// Snapshot is the content of a namespace at one moment.
+type Snapshot interface {
+	Restore() error
+	Discard() error
+}
+
+// Snapshot saves what Clean would delete, and returns a function that restores it: exactly the same rows and objects,
+// with the same versions and times. It can be called many times, until Clean or Release. Resources created in the
+// meantime stay. Nothing may write to the namespace while a snapshot is taken; the effects of a request in flight
+// during a restore are lost. The error wraps ErrNoSnapshots if the store does not support snapshots, which is not a
+// fault of the store.
+func (l *Lease) Snapshot(ctx context.Context) (restore func(context.Context) error, err error) {
+	if l.namespace.Snapshot == nil {
+		return nil, fmt.Errorf("snapshot of %s: %w", l.namespace.Name, ErrNoSnapshots)
 	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "DefaultEndpointsProtocol=%s;AccountName=%s;AccountKey=%s;", protocol, account, key)
-	if blobEndpoint != "" {
-		fmt.Fprintf(&b, "BlobEndpoint=%s/%s;", strings.TrimSuffix(blobEndpoint, "/"), account)
+	if err := errors.Join(ctx.Err(), l.Check()); err != nil {
+		return nil, fmt.Errorf("snapshot of %s: %w", l.namespace.Name, err)
 	}
-	if tableEndpoint != "" {
-		fmt.Fprintf(&b, "TableEndpoint=%s/%s;", strings.TrimSuffix(tableEndpoint, "/"), account)
+	taken, err := l.namespace.Snapshot()
+	if err != nil {
+		return nil, err
 	}
-	return b.String()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.kept = append(l.kept, taken)
+	return func(ctx context.Context) error {
+		if err := errors.Join(ctx.Err(), l.Check()); err != nil {
+			return fmt.Errorf("restore %s: %w", l.namespace.Name, err)
+		}
+		return taken.Restore()
+	}, nil
+}
+
+// discard frees all snapshots.
+func (l *Lease) discard() (err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, taken := range l.kept {
+		err = errors.Join(err, taken.Discard())
+	}
+	l.kept = nil
+	return err
 }

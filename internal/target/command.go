@@ -13,8 +13,8 @@ import (
 	"github.com/storespec/storespec/internal/shell"
 )
 
-// Command is a target that storespec starts as a child process. It gets PORT, the environment of
-// the contract, and everything else from storespec's own environment.
+// Command is a target that storespec starts as a child process. It gets PORT, the environment of the contract, and
+// otherwise storespec's own environment.
 func Command(argv []string) Target { return command(argv) }
 
 type command []string
@@ -31,12 +31,12 @@ func (c command) Start(ctx context.Context, launch Launch) (*Instance, error) {
 	maps.Copy(values, launch.Env(values["PORT"]))
 	child, err := process.Start(c, process.Options{Env: process.Environ(values)})
 	if err != nil {
-		return nil, &StartError{Target: c.String(), Reason: shell.MaskedText(err.Error())} // it names the program
+		return nil, &StartError{Target: c.String(), Reason: shell.MaskedText(err.Error())} // names the program
 	}
 	url := fmt.Sprintf("http://127.0.0.1:%d", port)
-	err = launch.awaitReady(ctx, url, child.Done())
-	if err == nil {
-		return &Instance{URL: url, output: child.Tail(), exited: child.Done(), exit: child.Exit, stop: child.Stop, kill: child.Kill}, nil
+	if err = launch.awaitReady(ctx, url, child.Done()); err == nil {
+		return &Instance{URL: url, output: child.Tail(), exited: child.Done(), exit: child.Exit, stop: child.Stop,
+			kill: child.Kill}, nil
 	}
 	reason := "never became ready: " + err.Error()
 	if errors.Is(err, errExited) {
@@ -46,8 +46,8 @@ func (c command) Start(ctx context.Context, launch Launch) (*Instance, error) {
 	return nil, &StartError{Target: c.String(), Reason: reason, Output: strings.TrimSpace(child.Output())}
 }
 
-// freePort finds a loopback port that nobody listens on. The child binds it a moment later; the
-// kernel hands out other ports in between, so a clash is unlikely, and it shows as a failed start.
+// freePort finds a loopback port that nobody listens on. The child binds it a moment later; the kernel hands out other
+// ports in between, so a collision is unlikely, and shows up as a failed start.
 func freePort() (int, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

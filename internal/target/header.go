@@ -2,8 +2,8 @@ package target
 
 import "net/http"
 
-// WithHeader gives a transport that puts headers on each request which does not have them of its own.
-// next carries the requests.
+// WithHeader returns a transport that adds headers to each request that does not already have them. next carries the
+// requests.
 func WithHeader(header http.Header, next http.RoundTripper) http.RoundTripper {
 	if len(header) == 0 {
 		return next
@@ -16,11 +16,11 @@ type dressed struct {
 	next   http.RoundTripper
 }
 
-// RoundTrip leaves the request as it is (http.RoundTripper) and sends a copy.
+// RoundTrip leaves the request unchanged (http.RoundTripper) and sends a copy.
 func (d dressed) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	for name, values := range d.header {
-		if name == "Host" { // which a request has elsewhere
+		if name == "Host" { // which a request stores elsewhere
 			r.Host = values[0]
 		} else if _, set := r.Header[name]; !set {
 			r.Header[name] = values

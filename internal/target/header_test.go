@@ -8,7 +8,10 @@ import (
 
 func TestHeadersAreSentWithEveryRequest(t *testing.T) {
 	var seen []*http.Request
-	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = append(seen, r) }))
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter,
+		r *http.Request) {
+		seen = append(seen, r)
+	}))
 	defer server.Close()
 	header := http.Header{"X-Functions-Key": {"key"}, "X-Session-Id": {"default"}, "Host": {"tenant.example"}}
 	ready := launch(nil, "/ready")
@@ -30,7 +33,8 @@ func TestHeadersAreSentWithEveryRequest(t *testing.T) {
 		t.Errorf("the caller's request was changed: %v", request.Header)
 	}
 	for i, session := range []string{"default", "Ana"} {
-		if got := seen[i].Header; got.Get("X-Functions-Key") != "key" || got.Get("X-Session-Id") != session || seen[i].Host != "tenant.example" {
+		if got := seen[i].Header; got.Get("X-Functions-Key") != "key" || got.Get("X-Session-Id") != session ||
+			seen[i].Host != "tenant.example" {
 			t.Errorf("request %d to %s has the header %v", i, seen[i].Host, got)
 		}
 	}

@@ -18,18 +18,18 @@ type Handler interface {
 	Close() error
 }
 
-// Opener makes a new instance from the environment the target is given. storage is how to reach the
-// storage services that the environment names; nil: over the network. It logs to log.
+// Opener creates a new instance from the environment given to the target. storage is the transport to the storage
+// services that the environment names; nil: over the network. It logs to log.
 type Opener func(getenv func(string) string, storage http.RoundTripper, log io.Writer) (Handler, error)
 
-// InProcess is a target in this process, which can reach its storage without a socket.
+// InProcess is a target in this process that can access its storage without a socket.
 type InProcess interface {
 	Target
-	// Over is the same target with its storage calls going over a transport.
+	// Over returns the same target with its storage calls going over a transport.
 	Over(storage http.RoundTripper) Target
 }
 
-// Reference is a target that runs in this process, on a loopback port of its own.
+// Reference is a target that runs in this process, on its own loopback port.
 func Reference(name string, open Opener) InProcess { return reference{name: name, open: open} }
 
 type reference struct {

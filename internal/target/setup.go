@@ -9,25 +9,22 @@ import (
 	"github.com/storespec/storespec/internal/process"
 )
 
-// setupWithin bounds a set-up: a migration of an empty account takes seconds, also on a runtime that compiles first.
+// setupWithin is the time limit for a set-up: migrating an empty account takes seconds, even on a runtime that compiles
+// first.
 const setupWithin = 2 * time.Minute
 
-// SetupError says why a set-up command did not do its work. The command is not repeated: it may hold a secret.
+// SetupError says why a set-up command failed. The command is not repeated: it may contain a secret.
 type SetupError struct {
 	Reason string
-	Output string // the last part of what it wrote
+	Output string // the last part of its output
 }
 
 func (e *SetupError) Error() string {
-	text := "the command of --setup failed: " + e.Reason
-	if e.Output != "" {
-		text += "\nIt wrote:\n" + e.Output
-	}
-	return text
+	return WithOutput("the command of --setup failed: "+e.Reason, e.Output)
 }
 
-// Setup runs a line of the shell (sh -c; on Windows cmd /c) and waits for its end. env is put over storespec's own
-// environment. The error is a *SetupError, also when the line ends with another status than 0 or takes too long.
+// Setup runs a shell command line (sh -c; on Windows cmd /c) and waits for it to end. env is added to storespec's own
+// environment. The error is a *SetupError, also if the command exits with a status other than 0 or takes too long.
 func Setup(ctx context.Context, line string, env map[string]string) error {
 	shell := []string{"sh", "-c", line}
 	if runtime.GOOS == "windows" {

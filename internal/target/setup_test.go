@@ -13,7 +13,8 @@ import (
 
 func TestSetupRunsThroughTheShell(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "made")
-	if err := Setup(t.Context(), `test -n "$NAME" && echo "$NAME" > "$FILE"`, map[string]string{"NAME": "value", "FILE": file}); err != nil {
+	if err := Setup(t.Context(), `test -n "$NAME" && echo "$NAME" > "$FILE"`,
+		map[string]string{"NAME": "value", "FILE": file}); err != nil {
 		t.Fatal(err)
 	}
 	if content, err := os.ReadFile(file); err != nil || string(content) != "value\n" {
@@ -22,21 +23,25 @@ func TestSetupRunsThroughTheShell(t *testing.T) {
 }
 
 func TestSetupThatFails(t *testing.T) {
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
 	for name, c := range map[string]struct {
-		ctx          context.Context
+		canceled     bool
 		line, reason string
 		output       string
 	}{
-		"with a status":   {t.Context(), "echo no such table; exit 7", "exit status 7", "no such table"},
-		"without an end":  {ended, "sleep 60", "did not end: context canceled", ""},
-		"without a shell": {t.Context(), "no-such-migration", "exit status 127", "no-such-migration"},
+		"with a status":   {false, "echo no such table; exit 7", "exit status 7", "no such table"},
+		"without an end":  {true, "sleep 60", "did not end: context canceled", ""},
+		"without a shell": {false, "no-such-migration", "exit status 127", "no-such-migration"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			err := Setup(c.ctx, c.line, nil)
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if c.canceled {
+				cancel()
+			}
+			err := Setup(ctx, c.line, nil)
 			failed, ok := errors.AsType[*SetupError](err)
-			if !ok || failed.Reason != c.reason || !strings.Contains(failed.Output, c.output) || !strings.HasPrefix(err.Error()+"\n", "the command of --setup failed: "+c.reason+"\n") {
+			if !ok || failed.Reason != c.reason || !strings.Contains(failed.Output, c.output) ||
+				!strings.HasPrefix(err.Error()+"\n", "the command of --setup failed: "+c.reason+"\n") {
 				t.Errorf("error %v, want one of %q that does not repeat %q", err, c.reason, c.line)
 			}
 		})

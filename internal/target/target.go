@@ -1,11 +1,12 @@
-// Package target starts the implementation under test: the reference server in this process, a
-// command, or a server that already runs.
+// Package target starts the implementation under test: the reference server in this process, a command, or a server
+// that is already running.
 //
-// A target knows nothing of the harness. It gets ordinary environment variables (a port, connection
-// strings) and is ready when its health route answers 200. The package never looks at what a target
-// answers otherwise, nor at its storage.
+// A target knows nothing of the harness. It gets ordinary environment variables (a port, connection strings) and is
+// ready when its health route answers 200. The package never reads any other answer of a target, nor its storage, and
+// never prints.
 //
-// Start reading at Target; the three kinds are in reference.go, command.go and url.go.
+// Open [Target] first; the three kinds are in reference.go, command.go and url.go. [Setup] is run once before any of
+// them starts.
 package target
 
 import (
@@ -18,41 +19,39 @@ import (
 	"github.com/storespec/storespec/internal/process"
 )
 
-// readyWithin bounds the wait for a target's health route: a runtime that compiles at its first
-// start takes tens of seconds on a small CI machine, a dead one is noticed at once.
+// readyWithin limits the wait for a target's health route: a runtime that compiles at its first start takes tens of
+// seconds on a small CI machine, while a dead one is noticed at once.
 const readyWithin = 60 * time.Second
 
-// Target is an implementation that can be started, once per lane and again where a scenario needs a
-// fresh process.
+// Target is an implementation that can be started, once per lane and again if a scenario needs a fresh process.
 type Target interface {
-	// String says what is tested, for reports: "reference", "node server.js", a URL.
+	// String describes what is tested, for reports: "reference", "node server.js", a URL.
 	String() string
-	// Start gives a running instance whose health route answers. The error is a *StartError.
+	// Start returns a running instance whose health route answers. The error is a *StartError.
 	Start(ctx context.Context, launch Launch) (*Instance, error)
-	// Restartable reports whether Start gives a new process each time.
+	// Restartable reports whether each Start creates a new process.
 	Restartable() bool
 }
 
 // Launch is what a target is started with.
 type Launch struct {
-	// Env is what the implementation gets that listens at a port, beside PORT.
+	// Env returns the environment of an implementation that listens on a port, besides PORT.
 	Env    func(port string) map[string]string
 	Ready  string      // path of its health route
-	Header http.Header // for each request that asks whether it is ready
+	Header http.Header // for each request to the health route
 }
 
 // Instance is a running target.
 type Instance struct {
-	URL    string // such as http://127.0.0.1:40123, without a slash at the end
+	URL    string // such as http://127.0.0.1:40123, without a trailing slash
 	output *process.Tail
 	exited <-chan struct{}
-	exit   func() string // how it ended; nil where that is not known
+	exit   func() string // how it ended; nil if unknown
 	stop   func(context.Context) error
-	kill   func() // nil where storespec has no process to end
+	kill   func() // nil if storespec has no process to kill
 }
 
-// Output is what the target wrote to its standard output and error, the last part of it; empty
-// where that is not known.
+// Output returns the last part of what the target wrote to its standard output and error; empty if unknown.
 func (i *Instance) Output() string {
 	if i.output == nil {
 		return ""
@@ -60,8 +59,8 @@ func (i *Instance) Output() string {
 	return i.output.String()
 }
 
-// OutputSince is what the target wrote after a mark, as far as it is kept, and the mark of now. The
-// first mark is 0. known is false where storespec cannot see what the target writes.
+// OutputSince returns what the target wrote after a mark, as far as it was kept, and the current mark. The first mark
+// is 0. known is false if storespec cannot see the target's output.
 func (i *Instance) OutputSince(mark int64) (text string, now int64, known bool) {
 	if i.output == nil {
 		return "", 0, false
@@ -69,6 +68,21 @@ func (i *Instance) OutputSince(mark int64) (text string, now int64, known bool) 
 	text, now = i.output.Since(mark)
 	return text, now, true
 }
+
+// Written returns how much the target has written so far, as a mark for OutputSince.
+func (i *Instance) Written() int64 {
+	if i.output == nil {
+		return 0
+	}
+	return i.output.Written()
+}
+
+// Visible reports whether storespec sees what the target writes.
+func (i *Instance) Visible() bool { return i.output != nil }
+
+// Lags reports whether what the target writes arrives later than its answers: through a pipe, whenever its runtime
+// hands it over.
+func (i *Instance) Lags() bool { return i.kill != nil }
 
 // Exited reports whether the target has ended by itself.
 func (i *Instance) Exited() bool {
@@ -80,7 +94,7 @@ func (i *Instance) Exited() bool {
 	}
 }
 
-// Exit says how the target ended, such as "exit status 1", or nothing where that is not known. It waits for the end.
+// Exit describes how the target ended, such as "exit status 1"; empty if unknown. It waits for the target to end.
 func (i *Instance) Exit() string {
 	if i.exit == nil {
 		return ""
@@ -88,7 +102,7 @@ func (i *Instance) Exit() string {
 	return i.exit()
 }
 
-// Stop ends the instance and waits for its end. A target that storespec did not start goes on.
+// Stop stops the instance and waits for it to end. A target that storespec did not start keeps running.
 func (i *Instance) Stop(ctx context.Context) error {
 	if i.stop == nil {
 		return nil
@@ -96,8 +110,8 @@ func (i *Instance) Stop(ctx context.Context) error {
 	return i.stop(ctx)
 }
 
-// Kill ends the process of the instance at once, and waits for its end. An instance in this process, or one that storespec
-// did not start, goes on.
+// Kill kills the process of the instance at once, and waits for it to end. An instance in this process, or one that
+// storespec did not start, keeps running.
 func (i *Instance) Kill() {
 	if i.kill != nil {
 		i.kill()
@@ -108,29 +122,34 @@ func (i *Instance) Kill() {
 type StartError struct {
 	Target string
 	Reason string
-	Output string // what the target wrote, if that is known
+	Output string // what the target wrote, if known
 }
 
 func (e *StartError) Error() string {
-	text := fmt.Sprintf("target %s: %s", e.Target, e.Reason)
-	if e.Output != "" {
-		text += "\nIt wrote:\n" + e.Output
-	}
-	return text
+	return WithOutput(fmt.Sprintf("target %s: %s", e.Target, e.Reason), e.Output)
 }
 
-// errExited is what awaitReady returns when the target ended while it was waited for.
+// WithOutput returns a text about a target, followed by what that wrote, if known.
+func WithOutput(text, output string) string {
+	if output == "" {
+		return text
+	}
+	return text + "\nIt wrote:\n" + output
+}
+
+// errExited is what awaitReady returns if the target ends during the wait.
 var errExited = errors.New("it ended")
 
-// awaitReady asks the health route of the target at base until it answers 200. It gives up when exited is
-// closed, when ctx is done, or after readyWithin.
+// awaitReady polls the health route of the target at base until it answers 200. It gives up when exited is closed, when
+// ctx is done, or after readyWithin.
 func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struct{}) error {
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
 	url := base + l.Ready
-	client := &http.Client{Timeout: 5 * time.Second, Transport: WithHeader(l.Header, &http.Transport{DisableKeepAlives: true})}
+	client := &http.Client{Timeout: 5 * time.Second,
+		Transport: WithHeader(l.Header, &http.Transport{DisableKeepAlives: true})}
 	last := errors.New("it was not asked")
-	// Doubling from 2 ms finds a fast server at once and does not load a slow machine.
+	// Doubling from 2 ms detects a fast server at once and does not overload a slow machine.
 	for pause := 2 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
 		if err != nil {

@@ -33,7 +33,8 @@ func launch(env map[string]string, ready string) Launch {
 }
 
 func TestCommandServesAndEnds(t *testing.T) {
-	instance, err := Command([]string{os.Args[0]}).Start(t.Context(), launch(map[string]string{"TARGET_TEST_MODE": "serve", "GREETING": "hello"}, "/ready"))
+	instance, err := Command([]string{os.Args[0]}).Start(t.Context(),
+		launch(map[string]string{"TARGET_TEST_MODE": "serve", "GREETING": "hello"}, "/ready"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,7 +50,8 @@ func TestCommandServesAndEnds(t *testing.T) {
 }
 
 func TestCommandThatDiesTellsItsOutput(t *testing.T) {
-	_, err := Command([]string{os.Args[0]}).Start(t.Context(), launch(map[string]string{"TARGET_TEST_MODE": "die"}, "/ready"))
+	_, err := Command([]string{os.Args[0]}).Start(t.Context(),
+		launch(map[string]string{"TARGET_TEST_MODE": "die"}, "/ready"))
 	var start *StartError
 	if !errors.As(err, &start) {
 		t.Fatalf("error %v is no StartError", err)
@@ -70,12 +72,16 @@ func TestCommandThatDoesNotExist(t *testing.T) {
 }
 
 func TestWaitingEndsWithTheContext(t *testing.T) {
-	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) }))
+	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter,
+		_ *http.Request) {
+		w.WriteHeader(http.StatusServiceUnavailable)
+	}))
 	defer busy.Close()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var told map[string]string
-	_, err := URL(busy.URL+"/", func(env map[string]string) { told = env }).Start(ctx, launch(map[string]string{"NAME": "value"}, "/ready"))
+	_, err := URL(busy.URL+"/", func(env map[string]string) { told = env }).Start(ctx,
+		launch(map[string]string{"NAME": "value"}, "/ready"))
 	var start *StartError
 	if !errors.As(err, &start) {
 		t.Fatalf("error %v is no StartError", err)
@@ -91,7 +97,8 @@ func TestEnvironmentKnowsThePort(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel() // what it is started with is all that counts
 	_, own, _ := strings.Cut(server.URL, "127.0.0.1:")
-	for address, want := range map[string]string{server.URL: own, "http://localhost/": "80", "https://localhost": "443", "https://localhost:8443": "8443"} {
+	for address, want := range map[string]string{server.URL: own, "http://localhost/": "80", "https://localhost": "443",
+		"https://localhost:8443": "8443"} {
 		var port string
 		_, _ = URL(address, nil).Start(ctx, Launch{Env: func(p string) map[string]string { port = p; return nil }})
 		if port != want {
@@ -99,10 +106,11 @@ func TestEnvironmentKnowsThePort(t *testing.T) {
 		}
 	}
 	var port string
-	instance, err := Command([]string{os.Args[0]}).Start(t.Context(), Launch{Ready: "/ready", Env: func(p string) map[string]string {
-		port = p
-		return map[string]string{"TARGET_TEST_MODE": "serve"}
-	}})
+	instance, err := Command([]string{os.Args[0]}).Start(t.Context(),
+		Launch{Ready: "/ready", Env: func(p string) map[string]string {
+			port = p
+			return map[string]string{"TARGET_TEST_MODE": "serve"}
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,14 +172,16 @@ func TestReferenceRunsInThisProcess(t *testing.T) {
 	if given != nil {
 		t.Error("it was given a transport nobody asked for")
 	}
-	if instance, err = Reference("reference", open).Over(http.DefaultTransport).Start(t.Context(), launch(map[string]string{"NAME": "value"}, "/")); err != nil {
+	if instance, err = Reference("reference", open).Over(http.DefaultTransport).Start(t.Context(),
+		launch(map[string]string{"NAME": "value"}, "/")); err != nil {
 		t.Fatal(err)
 	}
 	if err := instance.Stop(t.Context()); err != nil || given != http.DefaultTransport {
 		t.Errorf("Stop: %v; the transport is %v", err, given)
 	}
 
-	if _, err := Reference("reference", open).Start(t.Context(), launch(nil, "/")); err == nil || !strings.Contains(err.Error(), "NAME is not set") {
+	if _, err := Reference("reference", open).Start(t.Context(), launch(nil, "/")); err == nil ||
+		!strings.Contains(err.Error(), "NAME is not set") {
 		t.Errorf("error %v does not say what is missing", err)
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// URL is a target that its owner starts. announce is told the environment that the owner must give
-// it, before it is waited for; nil: the owner knows.
+// URL is a target that its owner starts. announce is called with the environment that the owner must give it, before
+// the wait for it begins; nil: the owner knows.
 func URL(base string, announce func(env map[string]string)) Target {
 	if announce == nil {
 		announce = func(map[string]string) {}
@@ -32,7 +32,7 @@ func (a address) Start(ctx context.Context, launch Launch) (*Instance, error) {
 	return &Instance{URL: a.base}, nil
 }
 
-// port is where the target listens, as far as its address tells.
+// port returns the port that the target listens on, if its address contains it.
 func (a address) port() string {
 	parsed, err := url.Parse(a.base)
 	switch {

@@ -11,15 +11,15 @@ import (
 	"github.com/storespec/storespec/internal/target"
 )
 
-// tape keeps the answers of a server by scenario, method and path, in their order, and plays them
-// back. Queries and bodies are left out: the names of a scenario differ from run to run.
+// tape records the answers of a server by scenario, method and path, in order, and plays them back. Queries and bodies
+// are ignored: the names in a scenario differ from run to run.
 type tape struct {
 	ready string
 
 	mu       sync.Mutex
 	scenario string
 	answers  map[string][]answer
-	played   map[string]int // of the scenario under way
+	played   map[string]int // in the current scenario
 }
 
 // answer is one answer of a server.
@@ -29,7 +29,7 @@ type answer struct {
 	body   bytes.Buffer
 }
 
-// begins tells of the scenario whose requests come from now on.
+// begins announces the scenario that the following requests belong to.
 func (t *tape) begins(rule string, line int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -38,7 +38,7 @@ func (t *tape) begins(rule string, line int) {
 
 func (t *tape) key(r *http.Request) string { return t.scenario + " " + r.Method + " " + r.URL.Path }
 
-// recorder opens a server and keeps what it answers.
+// recorder opens a server and records its answers.
 func (t *tape) recorder(open target.Opener) target.Opener {
 	return func(getenv func(string) string, storage http.RoundTripper, log io.Writer) (target.Handler, error) {
 		server, err := open(getenv, storage, log)
@@ -58,15 +58,12 @@ func (t *tape) recorder(open target.Opener) target.Opener {
 func (t *tape) keep(r *http.Request, kept *recorded) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.answers == nil {
-		t.answers = map[string][]answer{}
-	}
 	kept.header = kept.ResponseWriter.Header().Clone()
 	t.answers[t.key(r)] = append(t.answers[t.key(r)], kept.answer)
 }
 
-// ServeHTTP plays the next answer to such a request in this scenario, the last one over and over. To
-// a request that was never made it answers 404.
+// ServeHTTP plays the next answer to such a request in this scenario, repeating the last one. It answers 404 to a
+// request that was never made.
 func (t *tape) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == t.ready {
 		constant{ready: t.ready, body: `{"ok":true}`}.ServeHTTP(w, r)
@@ -79,7 +76,7 @@ func (t *tape) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	maps.Copy(w.Header(), next.header)
 	w.WriteHeader(next.status)
-	_, _ = w.Write(next.body.Bytes()) // a client that is gone needs no answer
+	_, _ = w.Write(next.body.Bytes()) // a client that has gone needs no answer
 }
 
 func (t *tape) next(r *http.Request) (answer, bool) {
@@ -95,7 +92,7 @@ func (t *tape) next(r *http.Request) (answer, bool) {
 	return known[n], true
 }
 
-// recorded passes an answer on and keeps it.
+// recorded passes an answer on and records it.
 type recorded struct {
 	http.ResponseWriter
 	answer

@@ -1,6 +1,6 @@
-// Package vacuity asks whether rules can fail at all: it runs them against stubs, servers that answer
-// without ever touching a store (design, "Faults, crashes and races"). A rule that a stub keeps tells
-// nothing of that kind of server, and must say why that is right.
+// Package vacuity checks whether rules can fail at all: it runs them against stubs, servers that answer without ever
+// touching a store (design, "Faults, crashes and races"). A rule that passes on a stub says nothing about that kind of
+// server, and must state why that is right.
 //
 // The package never judges a real server, and prints nothing.
 //
@@ -15,47 +15,51 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/steps"
 )
 
-// Lanes is how many lanes of a store Run uses at a time, where there are as many.
+// Lanes is how many lanes of a store Run uses at a time, if there are as many.
 const Lanes = 4
 
-// Options say which rules are asked.
+// Options specify which rules are checked.
 type Options struct {
 	Catalogue *verify.Catalogue
-	System    steps.System
+	System    system.System
 	Store     store.Store
 	Reference target.Opener // opens the reference server, whose answers are recorded
 }
 
-// Kept is a rule that a stub keeps.
+// Kept is a rule that passes on a stub.
 type Kept struct {
 	Rule   string `json:"rule"`
-	Reason string `json:"reason"` // why that is right, in the words of the feature; empty: nobody says
+	Reason string `json:"reason"` // why that is right, in the words of the feature; empty: no reason given
 }
 
-// Stub is what became of the rules on one stub.
+// Stub is the result of the rules on one stub.
 type Stub struct {
 	Name        string   `json:"name"`
 	Description string   `json:"description"`
-	Failed      int      `json:"failed"`   // rules, as they should
-	Kept        []Kept   `json:"kept"`     // rules that it keeps
-	Needless    []string `json:"needless"` // rules that say it keeps them, and it does not
+	Failed      int      `json:"failed"`                // number of rules, as they should
+	Unprepared  int      `json:"notPrepared,omitempty"` // of these, the ones that only failed to prepare
+	Kept        []Kept   `json:"kept"`                  // rules that pass on it
+	Needless    []string `json:"needless"`              // rules that claim to pass on it, but do not
+	NotJudged   []string `json:"notJudged,omitempty"`   // rules without a scenario that could be judged
 }
 
-// Sound reports whether every rule fails, or says why it does not.
+// Sound reports whether every rule was judged, and fails or states why it does not.
 func (s Stub) Sound() bool {
-	return len(s.Needless) == 0 && !slices.ContainsFunc(s.Kept, func(k Kept) bool { return k.Reason == "" })
+	return len(s.Needless) == 0 && len(s.NotJudged) == 0 &&
+		!slices.ContainsFunc(s.Kept, func(k Kept) bool { return k.Reason == "" })
 }
 
-// Run runs all rules against the stubs, each stub beside the others and on a lane of its own. Errors: those of verify.Run,
-// and one when the reference does not keep the rules or a stub could not be judged.
+// Run runs all rules against the stubs, concurrently and each stub on its own lane. Errors: those of verify.Run, and
+// one if the reference breaks the rules or a stub could not be judged.
 func Run(ctx context.Context, o Options) ([]Stub, error) {
-	tape := &tape{ready: o.System.Ready}
+	tape := &tape{ready: o.System.Ready, answers: map[string][]answer{}}
 	if err := o.record(ctx, tape); err != nil {
 		return nil, err
 	}
@@ -77,10 +81,11 @@ func Run(ctx context.Context, o Options) ([]Stub, error) {
 	return stubs, nil
 }
 
-// record runs the rules against the reference and keeps its answers. No call is broken on the way: a stub makes none that
-// could be, and so it is asked no more often either.
+// record runs the rules against the reference and records its answers. No faults are injected: a stub makes no calls
+// that could be broken, so it gets no retried requests either.
 func (o Options) record(ctx context.Context, tape *tape) error {
-	result, err := o.verify(ctx, target.Reference("reference", tape.recorder(o.Reference)), tape.begins, false, steps.Proofs{Faults: steps.NoFaults})
+	result, err := o.verify(ctx, target.Reference("reference", tape.recorder(o.Reference)), tape.begins, false,
+		proof.Proofs{Faults: proof.NoFaults})
 	if err != nil {
 		return err
 	}
@@ -92,29 +97,34 @@ func (o Options) record(ctx context.Context, tape *tape) error {
 
 func (o Options) run(ctx context.Context, server server) (Stub, error) {
 	stub := Stub{Name: server.name, Description: server.description, Kept: []Kept{}, Needless: []string{}}
-	result, err := o.verify(ctx, target.Reference("stub "+server.name, opener(server.handler)), server.begins, true, steps.Proofs{})
+	result, err := o.verify(ctx, target.Reference("stub "+server.name, opener(server.handler)), server.begins, true,
+		proof.Proofs{})
 	if err != nil {
 		return stub, err
 	}
 	for _, rule := range result.Rules {
 		reason, marked := rule.Vacuous[server.name]
-		switch rule.Outcome {
-		case verify.Errored:
-			return stub, fmt.Errorf("%s could not be judged", rule.ID)
-		case verify.Passed, verify.Skipped:
-			stub.Kept = append(stub.Kept, Kept{rule.ID, reason})
-		default:
+		switch {
+		case rule.Noticed():
 			stub.Failed++
+			if rule.Outcome == verify.NotPrepared {
+				stub.Unprepared++
+			}
 			if marked {
 				stub.Needless = append(stub.Needless, rule.ID)
 			}
+		case rule.Outcome == verify.Passed:
+			stub.Kept = append(stub.Kept, Kept{rule.ID, reason})
+		default:
+			stub.NotJudged = append(stub.NotJudged, rule.ID)
 		}
 	}
 	return stub, nil
 }
 
-// verify runs all rules on one lane, so that a server knows whose request it answers.
-func (o Options) verify(ctx context.Context, to target.Target, begins func(rule string, line int), storeless bool, proofs steps.Proofs) (*verify.Result, error) {
+// verify runs all rules on one lane, so that a server knows which scenario's request it answers.
+func (o Options) verify(ctx context.Context, to target.Target, begins func(rule string, line int), storeless bool,
+	proofs proof.Proofs) (*verify.Result, error) {
 	result, err := verify.Run(ctx, verify.Options{
 		Catalogue: o.Catalogue, System: o.System, Store: o.Store, Target: to,
 		Lanes: 1, Secret: rand.Text(), Begins: begins, Storeless: storeless, Proofs: proofs,

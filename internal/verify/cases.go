@@ -5,23 +5,18 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
 
 	"github.com/storespec/storespec/internal/baseline"
 )
 
-// exampleCells is each example of a feature's outlines, by the id of its row.
+// exampleCells returns the cells of each example of a feature's outlines, by the id of its row.
 func exampleCells(feature *messages.Feature) map[string]map[string]string {
 	found := map[string]map[string]string{}
-	for _, child := range feature.Children {
-		if child.Rule == nil {
-			continue
-		}
-		for _, inner := range child.Rule.Children {
-			if inner.Scenario == nil {
-				continue
-			}
-			for _, examples := range inner.Scenario.Examples {
+	for _, rule := range rulesIn(feature) {
+		for _, scenario := range scenariosIn(rule) {
+			for _, examples := range scenario.Examples {
 				for _, row := range examples.TableBody {
 					cells := map[string]string{}
 					for i, cell := range row.Cells {
@@ -35,24 +30,23 @@ func exampleCells(feature *messages.Feature) map[string]map[string]string {
 	return found
 }
 
-// distinct refuses two scenarios of a rule that nothing but their lines tells apart: a baseline could
-// not name them.
+// distinct refuses two scenarios of a rule that differ only in their line numbers: a baseline could not name them.
 func distinct(rules []Rule) error {
 	for _, rule := range rules {
 		for i, s := range rule.Scenarios {
-			before := slices.IndexFunc(rule.Scenarios[:i], func(b Scenario) bool { return b.Name == s.Name && maps.Equal(b.Example, s.Example) })
+			before := slices.IndexFunc(rule.Scenarios[:i],
+				func(b Scenario) bool { return b.Name == s.Name && maps.Equal(b.Example, s.Example) })
 			if before >= 0 {
-				return &FeatureError{
-					Where:  fmt.Sprintf("%s:%d", s.File, s.Line),
-					Reason: fmt.Sprintf("%s has two scenarios %q with the same example, the first in line %d", rule.ID, s.Name, rule.Scenarios[before].Line),
-				}
+				return &FeatureError{fmt.Sprintf("%s:%d", s.File, s.Line),
+					fmt.Sprintf("%s has two scenarios %q with the same example, the first in line %d", rule.ID, s.Name,
+						rule.Scenarios[before].Line)}
 			}
 		}
 	}
 	return nil
 }
 
-// Has reports whether the catalogue holds a case.
+// Has reports whether the catalogue contains a case.
 func (c *Catalogue) Has(known baseline.Case) bool {
 	return slices.ContainsFunc(c.Rules, func(r Rule) bool {
 		return r.ID == known.Rule && slices.ContainsFunc(r.Scenarios, func(s Scenario) bool {
@@ -61,14 +55,26 @@ func (c *Catalogue) Has(known baseline.Case) bool {
 	})
 }
 
-// example is the example of the scenario at a place of the features.
+// preparing returns how many steps of a scenario come before its own first When; before its own first Then, if it has
+// no When.
+func (c *Catalogue) preparing(pickle *godog.Scenario) int {
+	background := c.background[pickle.Uri]
+	for _, tag := range pickle.Tags {
+		background += c.background[tag.Name]
+	}
+	for i, step := range pickle.Steps {
+		if i >= background && step.Type != messages.PickleStepType_CONTEXT {
+			return i
+		}
+	}
+	return len(pickle.Steps)
+}
+
+// example returns the example cells of the scenario at a location in the features.
 func (c *Catalogue) example(rule string, line int) map[string]string {
 	for _, r := range c.Rules {
-		if r.ID != rule {
-			continue
-		}
 		for _, s := range r.Scenarios {
-			if s.Line == line {
+			if r.ID == rule && s.Line == line {
 				return s.Example
 			}
 		}

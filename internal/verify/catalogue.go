@@ -3,6 +3,7 @@ package verify
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -16,6 +17,7 @@ import (
 	gherkin "github.com/cucumber/gherkin/go/v42"
 	messages "github.com/cucumber/messages/go/v34"
 
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -29,7 +31,7 @@ type Rule struct {
 	File      string     `json:"file"`
 	Line      int        `json:"line"`
 	Scenarios []Scenario `json:"scenarios"`
-	// Vacuous is why the rule is right to pass on a server that never touches a store, by stub.
+	// Vacuous says, for each stub, why the rule may pass on a server that never touches a store.
 	Vacuous map[string]string `json:"passesOnStub,omitempty"`
 }
 
@@ -42,25 +44,28 @@ type Scenario struct {
 	Reference bool              `json:"referenceOnly,omitempty"` // holds for the reference server only
 }
 
-// Catalogue is the rules of some systems, in the order of their files.
+// Catalogue is the rules of several systems, in the order of their files.
 type Catalogue struct {
 	files fs.FS
-	tags  []string // that may stand in them, beside the ids of rules
-	steps *steps.Vocabulary
-	Rules []Rule
-	// Documents are the feature files as Cucumber's tools know them.
+	tags  []string // tags allowed in the features, besides the ids of rules
+	// background is how many steps every scenario of a file, or of a rule in it, begins with
+	background map[string]int
+	steps      *scenario.Vocabulary
+	Rules      []Rule
+	// Documents are the feature files in the form used by Cucumber's tools.
 	Documents []Document
-	// Suite is a digest of the feature files: rules that differ in a letter have another.
+	// Suite is a digest of the feature files: it changes with every character of the rules.
 	Suite string
 }
 
-// Document is a feature file: its syntax tree, and the scenarios made of it. Ids are unique among all files of all systems.
+// Document is a feature file: its syntax tree, and the scenarios generated from it. Ids are unique among all files of
+// all systems.
 type Document struct {
 	Tree    *messages.GherkinDocument
 	Pickles []*messages.Pickle
 }
 
-// FeatureError is a feature file that cannot be used: it is malformed, or breaks a convention.
+// FeatureError is an unusable feature file: it is malformed, or breaks a convention.
 type FeatureError struct {
 	Where  string // file, or file:line
 	Reason string
@@ -70,12 +75,12 @@ func (e *FeatureError) Error() string { return e.Where + ": " + e.Reason }
 
 var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 
-// Load reads the features of systems from files, which holds a folder for each. The error is a
-// *FeatureError when a file is malformed, a Rule lacks its tag or its clause, a rule tagged
-// @every-route lacks a route of its feature's table, or something has a tag that means nothing. tags are
-// the systems' own, beside those of Tags.
+// Load reads the features of systems from files, which contains a folder for each. The error is a *FeatureError if a
+// file is malformed, a Rule lacks its tag or its clause, a rule tagged @every-route lacks a route of its feature's
+// table, or something has an unknown tag. tags are the systems' own, in addition to those of Tags.
 func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
-	c := &Catalogue{files: files, tags: append(Tags(), tags...), steps: steps.NewVocabulary()}
+	c := &Catalogue{files: files, tags: append(Tags(), tags...), steps: scenario.NewVocabulary(steps.Themes()),
+		background: map[string]int{}}
 	digest := sha256.New()
 	for _, system := range systems {
 		names, err := fs.Glob(files, path.Join(system, "*.feature"))
@@ -103,7 +108,7 @@ func (c *Catalogue) read(system, name string, digest io.Writer) error {
 	if err := parsable(name, content); err != nil {
 		return err
 	}
-	_, _ = io.WriteString(digest, name+"\n"+string(content)) // a hash takes everything
+	_, _ = io.WriteString(digest, name+"\n"+string(content)) // writing to a hash never fails
 	var ids messages.Incrementing
 	unique := func() string { return name + "#" + ids.NewId() }
 	doc, err := gherkin.ParseGherkinDocument(bytes.NewReader(content), unique)
@@ -116,10 +121,11 @@ func (c *Catalogue) read(system, name string, digest io.Writer) error {
 	return c.add(system, name, doc, pickles)
 }
 
-// longestLine is how much of a line the parser reads, in bytes, with room for the line's end. A longer one it takes for nothing.
+// longestLine is how much of a line the parser reads, in bytes, with room for the line break. It silently ignores a
+// longer line.
 const longestLine = bufio.MaxScanTokenSize - 2
 
-// parsable refuses what the parser panics on, or says nothing useful about.
+// parsable refuses input on which the parser panics or gives no useful error.
 func parsable(name string, content []byte) error {
 	if bytes.HasPrefix(content, []byte("\ufeff")) {
 		return &FeatureError{Where: name + ":1", Reason: "it begins with a byte order mark: save it without"}
@@ -127,7 +133,8 @@ func parsable(name string, content []byte) error {
 	number := 0
 	for line := range bytes.Lines(content) {
 		if number++; len(line) > longestLine {
-			return &FeatureError{Where: fmt.Sprintf("%s:%d", name, number), Reason: fmt.Sprintf("the line has more than %d bytes", longestLine)}
+			return &FeatureError{Where: fmt.Sprintf("%s:%d", name, number),
+				Reason: fmt.Sprintf("the line has more than %d bytes", longestLine)}
 		}
 	}
 	return nil
@@ -135,7 +142,7 @@ func parsable(name string, content []byte) error {
 
 var parserPosition = regexp.MustCompile(`\((\d+):\d+\): (.+)`)
 
-// malformed turns the parser's "Parser errors:\n(3:5): expected …" into file:line.
+// malformed converts the parser's "Parser errors:\n(3:5): expected …" to file:line.
 func malformed(name string, err error) error {
 	if m := parserPosition.FindStringSubmatch(err.Error()); m != nil {
 		return &FeatureError{Where: name + ":" + m[1], Reason: m[2]}
@@ -149,8 +156,11 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 	}
 	cells := exampleCells(doc.Feature)
 	for _, child := range doc.Feature.Children {
+		if child.Background != nil {
+			c.background[file] = len(child.Background.Steps)
+		}
 		if child.Scenario != nil {
-			return &FeatureError{Where: at(file, child.Scenario.Location), Reason: "the scenario stands outside of a Rule"}
+			return refuse(file, child.Scenario.Location, "the scenario stands outside of a Rule")
 		}
 		if child.Rule == nil {
 			continue
@@ -168,34 +178,27 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 			}
 		}
 		if len(rule.Scenarios) == 0 {
-			return &FeatureError{Where: at(file, child.Rule.Location), Reason: rule.ID + " has no scenario"}
+			return refuse(file, child.Rule.Location, "%s has no scenario", rule.ID)
 		}
-		if err := c.scenarios(file, child.Rule); err != nil {
+		err = cmp.Or(ofItsRule(file, child.Rule), everyRoute(file, doc.Feature, child.Rule, rule.ID))
+		if err != nil {
 			return err
 		}
-		if err := everyRoute(file, doc.Feature, child.Rule, rule.ID); err != nil {
-			return err
+		if first := child.Rule.Children[0].Background; first != nil {
+			c.background["@"+rule.ID] = len(first.Steps)
 		}
 		c.Rules = append(c.Rules, rule)
 	}
-	if err := c.tagged(file, doc.Feature); err != nil {
-		return err
-	}
-	if err := distinct(c.Rules); err != nil {
-		return err
-	}
-	if err := c.runnable(system, file, doc.Feature, pickles); err != nil {
-		return err
-	}
-	return judging(file, doc.Feature)
+	return cmp.Or(c.tagged(file, doc.Feature), distinct(c.Rules), c.runnable(system, file, doc.Feature, pickles),
+		judging(file, doc.Feature))
 }
 
-func (c *Catalogue) rule(system, file string, found *messages.Rule) (Rule, error) {
-	rule := Rule{System: system, Name: found.Name, Severity: "MUST", File: file, Line: int(found.Location.Line)}
+func (c *Catalogue) rule(system, file string, found *messages.Rule) (rule Rule, err error) {
+	rule = Rule{System: system, Name: found.Name, Severity: "MUST", File: file, Line: int(found.Location.Line)}
 	for _, tag := range found.Tags {
 		if m := ruleTag.FindStringSubmatch(tag.Name); m != nil {
 			if rule.ID != "" {
-				return rule, &FeatureError{Where: at(file, found.Location), Reason: fmt.Sprintf("the Rule has two ids, %s and %s", rule.ID, m[1])}
+				return rule, refuse(file, found.Location, "the Rule has two ids, %s and %s", rule.ID, m[1])
 			}
 			rule.ID = m[1]
 		}
@@ -203,12 +206,13 @@ func (c *Catalogue) rule(system, file string, found *messages.Rule) (Rule, error
 			rule.Severity = "SHOULD"
 		}
 	}
-	where := at(file, found.Location)
 	if rule.ID == "" {
-		return rule, &FeatureError{Where: where, Reason: "the Rule has no tag like @FS-GATE-4"}
+		return rule, refuse(file, found.Location, "the Rule has no tag like @FS-GATE-4")
 	}
 	if i := slices.IndexFunc(c.Rules, func(r Rule) bool { return r.ID == rule.ID }); i >= 0 {
-		return rule, &FeatureError{Where: where, Reason: fmt.Sprintf("%s is stated twice, first at %s:%d", rule.ID, c.Rules[i].File, c.Rules[i].Line)}
+		first := c.Rules[i]
+		return rule, refuse(file, found.Location, "%s is stated twice, first at %s:%d", rule.ID, first.File,
+			first.Line)
 	}
 	var clause []string
 	for line := range strings.Lines(found.Description) {
@@ -217,25 +221,22 @@ func (c *Catalogue) rule(system, file string, found *messages.Rule) (Rule, error
 		}
 	}
 	if rule.Clause = strings.Join(clause, " "); rule.Clause == "" {
-		return rule, &FeatureError{Where: where, Reason: rule.ID + " quotes no clause of the design in lines that start with >"}
+		return rule, refuse(file, found.Location, "%s quotes no clause of the design in lines that start with >",
+			rule.ID)
 	}
-	var err error
 	rule.Vacuous, err = vacuous(file, found)
 	return rule, err
 }
 
-// everyRoute holds a rule tagged @every-route to the feature's table of gated routes: each of them
-// needs an example whose first cell names it.
+// everyRoute checks a rule tagged @every-route against the feature's table of gated routes: each route needs an example
+// whose first cell names it.
 func everyRoute(file string, feature *messages.Feature, rule *messages.Rule, id string) error {
 	if !slices.ContainsFunc(rule.Tags, func(t *messages.Tag) bool { return t.Name == "@every-route" }) {
 		return nil
 	}
 	shown := map[string]bool{}
-	for _, child := range rule.Children {
-		if child.Scenario == nil {
-			continue
-		}
-		for _, examples := range child.Scenario.Examples {
+	for _, scenario := range scenariosIn(rule) {
+		for _, examples := range scenario.Examples {
 			for _, row := range examples.TableBody {
 				shown[row.Cells[0].Value] = true
 			}
@@ -243,11 +244,12 @@ func everyRoute(file string, feature *messages.Feature, rule *messages.Rule, id 
 	}
 	routes := gatedRoutes(feature)
 	if len(routes) == 0 {
-		return &FeatureError{Where: at(file, rule.Location), Reason: id + " is tagged @every-route, but the feature has no table of gated routes"}
+		return refuse(file, rule.Location, "%s is tagged @every-route, but the feature has no table of gated routes",
+			id)
 	}
 	for _, row := range routes {
 		if route := row.Cells[0].Value; !shown[route] {
-			return &FeatureError{Where: at(file, row.Location), Reason: fmt.Sprintf("the gated route %s has no scenario under %s", route, id)}
+			return refuse(file, row.Location, "the gated route %s has no scenario under %s", route, id)
 		}
 	}
 	return nil
@@ -259,7 +261,7 @@ func gatedRoutes(feature *messages.Feature) []*messages.TableRow {
 			continue
 		}
 		for _, step := range child.Background.Steps {
-			if step.Text == steps.RouteTable && step.DataTable != nil {
+			if step.Text == scenario.RouteTable && step.DataTable != nil {
 				return step.DataTable.Rows[1:]
 			}
 		}
@@ -267,15 +269,34 @@ func gatedRoutes(feature *messages.Feature) []*messages.TableRow {
 	return nil
 }
 
-func at(file string, location *messages.Location) string {
-	return fmt.Sprintf("%s:%d", path.Clean(file), location.Line)
+// refuse returns a *FeatureError about a place in a feature file.
+func refuse(file string, at *messages.Location, reason string, args ...any) error {
+	return &FeatureError{fmt.Sprintf("%s:%d", path.Clean(file), at.Line), fmt.Sprintf(reason, args...)}
+}
+
+func rulesIn(feature *messages.Feature) (rules []*messages.Rule) {
+	for _, child := range feature.Children {
+		if child.Rule != nil {
+			rules = append(rules, child.Rule)
+		}
+	}
+	return rules
+}
+
+func scenariosIn(rule *messages.Rule) (scenarios []*messages.Scenario) {
+	for _, child := range rule.Children {
+		if child.Scenario != nil {
+			scenarios = append(scenarios, child.Scenario)
+		}
+	}
+	return scenarios
 }
 
 func hasTag(pickle *messages.Pickle, name string) bool {
 	return slices.ContainsFunc(pickle.Tags, func(t *messages.PickleTag) bool { return t.Name == "@"+name })
 }
 
-// IDs is the id of every rule.
+// IDs returns the id of every rule.
 func (c *Catalogue) IDs() []string {
 	ids := make([]string, len(c.Rules))
 	for i, rule := range c.Rules {

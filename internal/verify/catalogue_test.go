@@ -2,6 +2,7 @@ package verify
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -10,7 +11,7 @@ import (
 )
 
 func TestTheFeaturesLoad(t *testing.T) {
-	c, err := Load(features.Files, []string{"familyscheduler"})
+	c, err := Load(features.Files, []string{"familyscheduler"}, "needs-idempotency-key")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,38 +45,90 @@ const gated = `Feature: F
         | GET /one |
 `
 
+// refused is the text of a feature file that is refused, where and why.
+type refused struct{ name, feature, where, reason string }
+
+var refusedForms = []refused{
+	{"a malformed file", "Feature: F\n  Rule: R\n    Scenario: S\n      Given a\n      Wenn something\n",
+		"x/f.feature:5", "expected"},
+	{"an empty file", "", "x/f.feature", "no feature"},
+	{"a byte order mark", "\ufeffFeature: F\n", "x/f.feature:1",
+		"it begins with a byte order mark: save it without"},
+	{"a line that the parser cannot read", "Feature: F\n  " + strings.Repeat("x", longestLine), "x/f.feature:2",
+		"the line has more than 65534 bytes"},
+	{"a scenario outside of rules", "Feature: F\n  Scenario: S\n    Given Ana is a person\n", "x/f.feature:2",
+		"outside of a Rule"},
+	{"a rule without a tag", "Feature: F\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n",
+		"x/f.feature:2", "no tag"},
+	{"a rule without a clause", "Feature: F\n  @XX-A-1\n  Rule: R\n    Scenario: S\n      Given Ana is a person\n",
+		"x/f.feature:3", "quotes no clause"},
+	{"a rule without a scenario", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n", "x/f.feature:3", "no scenario"},
+	{"a rule stated twice",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n  @XX-A-1\n  " +
+			"Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:8", "stated twice"},
+	{"a rule with two ids",
+		"Feature: F\n  @XX-A-1 @XX-A-2\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n",
+		"x/f.feature:3", "two ids, XX-A-1 and XX-A-2"},
+	{"a scenario with the id of a rule",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @XX-A-2\n    Scenario: S\n      Given Ana is a person\n",
+		"x/f.feature:6", "has the tag of a rule"},
+	{"a scenario without steps",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n    Scenario: T\n",
+		"x/f.feature:7", "has no step"},
+	{"two scenarios that are one",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n    Scenario: " +
+			"S\n      Given Ben is a person\n", "x/f.feature:7",
+		"two scenarios \"S\" with the same example, the first in line 5"},
+}
+
+var refusedSteps = []refused{
+	{"a step nobody knows",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is sigend in\n",
+		"x/f.feature:6", "no step reads"},
+	{"a step without its table",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Then the answer has\n", "x/f.feature:6",
+		"needs a table"},
+	{"a table nobody asked for",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n        | a |\n",
+		"x/f.feature:6", "takes no table"},
+	{"a budget of an unknown class",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Then the storage calls are at most\n " +
+			"       | service | call | on | count |\n        | table | wrote | T | 1 |\n", "x/f.feature:6",
+		"wrote"},
+	{"a race without a method",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n    " +
+			"    | who | path |\n        | Ana | /a |\n        | Ben | /a |\n", "x/f.feature:6",
+		`the table has no column "method"`},
+	{"a race of one", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the " +
+		"same time\n        | who | method | path |\n        | Ana | GET | /a |\n", "x/f.feature:6",
+		"two or three requests"},
+	{"a race by an unknown method",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n    " +
+			"    | who | method | path |\n        | Ana | GET | /a |\n        | Ana | FETCH | /a |\n",
+		"x/f.feature:6", `"FETCH /a" is no request`},
+	{"a step of another system",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n",
+		"x/f.feature:6", `"Ana is signed in" is a step of familyscheduler`},
+	{"a scenario that says of nothing how it must be",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When Ana sends GET /notes\n      And " +
+			"Ana sends GET /notes\n", "x/f.feature:5", "the scenario has no Then"},
+}
+
+var refusedTags = []refused{
+	{"an unknown tag at a rule",
+		"Feature: F\n  @XX-A-1 @shuold\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n",
+		"x/f.feature:2", "unknown tag @shuold; known: @should, @reference, @every-route, and at a Rule its id"},
+	{"an unknown tag at a scenario",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @referencee\n    Scenario: S\n      Given Ana is a person\n",
+		"x/f.feature:5", "unknown tag @referencee"},
+	{"an unknown tag at a feature",
+		"@XX-A-1\nFeature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n",
+		"x/f.feature:1", "unknown tag @XX-A-1"},
+	{"a gated route without a scenario", gated, "x/f.feature:6", "GET /two has no scenario under XX-GATE-1"},
+}
+
 func TestLoadRefuses(t *testing.T) {
-	tests := []struct {
-		name, feature, where, reason string
-	}{
-		{"a malformed file", "Feature: F\n  Rule: R\n    Scenario: S\n      Given a\n      Wenn something\n", "x/f.feature:5", "expected"},
-		{"an empty file", "", "x/f.feature", "no feature"},
-		{"a byte order mark", "\ufeffFeature: F\n", "x/f.feature:1", "it begins with a byte order mark: save it without"},
-		{"a line that the parser cannot read", "Feature: F\n  " + strings.Repeat("x", longestLine), "x/f.feature:2", "the line has more than 65534 bytes"},
-		{"a scenario outside of rules", "Feature: F\n  Scenario: S\n    Given Ana is a person\n", "x/f.feature:2", "outside of a Rule"},
-		{"a rule without a tag", "Feature: F\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:2", "no tag"},
-		{"a rule without a clause", "Feature: F\n  @XX-A-1\n  Rule: R\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:3", "quotes no clause"},
-		{"a rule without a scenario", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n", "x/f.feature:3", "no scenario"},
-		{"a rule stated twice", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:8", "stated twice"},
-		{"a rule with two ids", "Feature: F\n  @XX-A-1 @XX-A-2\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:3", "two ids, XX-A-1 and XX-A-2"},
-		{"a scenario with the id of a rule", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @XX-A-2\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:6", "has the tag of a rule"},
-		{"a scenario without steps", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n    Scenario: T\n", "x/f.feature:7", "has no step"},
-		{"two scenarios that are one", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n    Scenario: S\n      Given Ben is a person\n", "x/f.feature:7", "two scenarios \"S\" with the same example, the first in line 5"},
-		{"a step nobody knows", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is sigend in\n", "x/f.feature:6", "no step reads"},
-		{"a step without its table", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Then the answer has\n", "x/f.feature:6", "needs a table"},
-		{"a table nobody asked for", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n        | a |\n", "x/f.feature:6", "takes no table"},
-		{"a budget of an unknown class", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Then the storage calls are at most\n        | service | call | on | count |\n        | table | wrote | T | 1 |\n", "x/f.feature:6", "wrote"},
-		{"a race without a method", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n        | who | path |\n        | Ana | /a |\n        | Ben | /a |\n", "x/f.feature:6", `the table has no column "method"`},
-		{"a race of one", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n        | who | method | path |\n        | Ana | GET | /a |\n", "x/f.feature:6", "two or three requests"},
-		{"a race by an unknown method", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n        | who | method | path |\n        | Ana | GET | /a |\n        | Ana | FETCH | /a |\n", "x/f.feature:6", `"FETCH /a" is no request`},
-		{"a step of another system", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n", "x/f.feature:6", `"Ana is signed in" is a step of familyscheduler`},
-		{"a scenario that says of nothing how it must be", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When Ana sends GET /notes\n      And Ana sends GET /notes\n", "x/f.feature:5", "the scenario has no Then"},
-		{"an unknown tag at a rule", "Feature: F\n  @XX-A-1 @shuold\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:2", "unknown tag @shuold; known: @should, @reference, @every-route, and at a Rule its id"},
-		{"an unknown tag at a scenario", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @referencee\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:5", "unknown tag @referencee"},
-		{"an unknown tag at a feature", "@XX-A-1\nFeature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:1", "unknown tag @XX-A-1"},
-		{"a gated route without a scenario", gated, "x/f.feature:6", "GET /two has no scenario under XX-GATE-1"},
-	}
-	for _, test := range tests {
+	for _, test := range slices.Concat(refusedForms, refusedSteps, refusedTags) {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(test.feature)}}, []string{"x"})
 			var broken *FeatureError
@@ -87,12 +140,16 @@ func TestLoadRefuses(t *testing.T) {
 			}
 		})
 	}
+}
 
+func TestLoadRefusesADirectoryAsAFile(t *testing.T) {
 	_, err := Load(fstest.MapFS{"x/f.feature/g": {}}, []string{"x"})
 	if broken := (*FeatureError)(nil); !errors.As(err, &broken) || broken.Where != "x/f.feature" {
 		t.Errorf("a directory with the name of a feature file: %v", err)
 	}
+}
 
+func TestLoadTakesEveryGatedRoute(t *testing.T) {
 	whole := strings.Replace(gated, "        | GET /one |\n", "        | GET /one |\n        | GET /two |\n", 1)
 	whole += "# " + strings.Repeat("x", longestLine-3) + "\n"
 	if _, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(whole)}}, []string{"x"}); err != nil {

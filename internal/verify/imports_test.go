@@ -17,7 +17,7 @@ import (
 const module = "github.com/storespec/storespec/"
 
 // layer is a folder and what its packages may import of the module: other folders, each with what
-// lies below it. Tests are left out: a test may look at anything.
+// lies below it and is no layer of its own. Tests are left out: a test may look at anything.
 type layer struct {
 	folder string
 	may    []string
@@ -25,80 +25,144 @@ type layer struct {
 
 // layers is the design's import directions: cmd → verify → steps → {wire, store, target}, and the
 // reference servers know nothing of the harness. A folder stands before the one it lies in.
-func layers() []layer {
-	return []layer{
-		{"cmd/storespec-reference", []string{"reference"}},
-		{"cmd/storespec-emulate", []string{"internal/emulator"}},
-		{"cmd/storespec", []string{"docs", "features", "fixtures", "reference", "steps", "internal/baseline", "internal/bulk", "internal/compare", "internal/emulator", "internal/events", "internal/mutant", "internal/report", "internal/shell", "internal/verify", "internal/store", "internal/system", "internal/target", "internal/vacuity", "internal/watch", "internal/yamldoc"}},
-		{"internal/report", []string{"steps", "internal/events", "internal/mutant", "internal/shell", "internal/verify", "internal/wire"}},
-		{"internal/compare", []string{"steps", "internal/baseline", "internal/events", "internal/verify", "internal/wire"}},
-		{"internal/events", []string{"internal/verify", "internal/wire"}},
-		{"internal/system", []string{"steps", "internal/contract", "internal/yamldoc"}},
-		{"internal/mutant", []string{"internal/store", "internal/target", "internal/verify"}},
-		{"internal/vacuity", []string{"steps", "internal/store", "internal/target", "internal/verify"}},
-		{"internal/watch", []string{"steps", "internal/process", "internal/store", "internal/wire"}},
-		{"internal/verify", []string{"steps", "internal/baseline", "internal/contract", "internal/store", "internal/target", "internal/wire"}},
-		{"steps", []string{"internal/contract", "internal/order", "internal/store", "internal/target", "internal/wire"}},
-		{"internal/bench", []string{"internal/store"}},
-		{"internal/store", []string{"fixtures", "internal/azuresign", "internal/emulator", "internal/inprocess", "internal/process", "internal/wire"}},
-		{"internal/target", []string{"internal/process", "internal/shell"}},
-		{"internal/emulator", []string{"internal/azuresign", "internal/odata"}},
-		{"internal/wire", []string{"internal/inprocess", "internal/odata"}},
-		{"internal/azuresign", nil},
-		{"internal/baseline", []string{"internal/yamldoc"}},
-		{"internal/browsertest", nil},
-		{"internal/bulk", nil},
-		{"internal/contract", nil},
-		{"internal/dist", nil},
-		{"internal/inprocess", nil},
-		{"internal/odata", nil},
-		{"internal/order", nil},
-		{"internal/process", nil},
-		{"internal/shell", nil},
-		{"internal/yamldoc", nil},
-		{"reference", nil},
-		{"docs", nil},
-		{"features", nil},
-		{"fixtures", nil},
-	}
+var layers = []layer{
+	{"cmd/storespec-reference", []string{"reference"}},
+	{"cmd/storespec-emulate", []string{"internal/emulator"}},
+	{"cmd/storespec", []string{"docs", "features", "fixtures", "reference", "steps", "internal/atomicfile",
+		"internal/azure", "internal/azure/account", "internal/baseline", "internal/bulk", "internal/cases",
+		"internal/compare",
+		"internal/companion", "internal/emulator", "internal/events", "internal/lane", "internal/mutant",
+		"internal/proof",
+		"internal/report", "internal/scenario", "internal/shell", "internal/store", "internal/stores",
+		"internal/system",
+		"internal/target", "internal/vacuity", "internal/verify", "internal/watch", "internal/yamldoc"}},
+
+	// What becomes of a run.
+	{"internal/report", []string{"internal/budget", "internal/cases", "internal/compare", "internal/events",
+		"internal/matching", "internal/mutant", "internal/scenario", "internal/shell", "internal/vacuity",
+		"internal/verify", "internal/wire"}},
+	{"internal/compare", []string{"internal/baseline", "internal/budget", "internal/events", "internal/scenario",
+		"internal/verify", "internal/wire"}},
+	{"internal/mutant", []string{"internal/proof", "internal/store", "internal/target", "internal/verify"}},
+	{"internal/vacuity", []string{"internal/proof", "internal/store", "internal/system", "internal/target",
+		"internal/verify"}},
+	{"internal/events", []string{"internal/azure", "internal/budget", "internal/cases", "internal/matching",
+		"internal/scenario", "internal/verify", "internal/wire"}},
+	{"internal/watch", []string{"internal/budget", "internal/lane", "internal/process", "internal/store",
+		"internal/system", "internal/wire"}},
+	{"internal/verify", []string{"steps", "internal/baseline", "internal/budget", "internal/cases", "internal/cause",
+		"internal/companion", "internal/contract", "internal/lane", "internal/matching", "internal/proof",
+		"internal/scenario", "internal/store", "internal/system", "internal/target", "internal/wire"}},
+
+	// The rooms of a scenario, from the words that features are written in down to the lane.
+	{"steps", []string{"internal/budget", "internal/cases", "internal/companion", "internal/lane",
+		"internal/matching", "internal/scenario", "internal/store", "internal/system", "internal/wire"}},
+	{"internal/cases", []string{"internal/lane", "internal/order", "internal/proof", "internal/scenario",
+		"internal/schedule", "internal/store", "internal/budget", "internal/cause", "internal/matching",
+		"internal/wire"}},
+	{"internal/schedule", []string{"internal/order", "internal/wire"}},
+	{"internal/scenario", []string{"internal/budget", "internal/contract", "internal/lane", "internal/matching",
+		"internal/proof", "internal/store", "internal/system", "internal/target", "internal/wire"}},
+	{"internal/companion", []string{"internal/lane"}},
+	{"internal/lane", []string{"internal/matching", "internal/store", "internal/system", "internal/target",
+		"internal/wire"}},
+	{"internal/budget", []string{"internal/stores", "internal/wire"}},
+	{"internal/matching", nil},
+	{"internal/proof", nil},
+
+	// Stores, and what is known of services.
+	{"internal/bench", []string{"internal/store", "internal/stores"}},
+	{"internal/stores/storetest", []string{"internal/store", "internal/stores"}},
+	{"internal/stores", []string{"internal/azure/account", "internal/store", "internal/wire"}},
+	{"internal/azure/account", []string{"fixtures", "internal/azure", "internal/azuresign", "internal/emulator",
+		"internal/inprocess", "internal/process", "internal/store", "internal/wire"}},
+	{"internal/azure", []string{"internal/odata", "internal/wire"}},
+	{"internal/store", []string{"internal/wire"}},
+	{"internal/emulator/conformance/azure", []string{"internal/azuresign", "internal/emulator/conformance"}},
+	{"internal/emulator/conformance", nil},
+	{"internal/emulator", []string{"internal/azuresign", "internal/odata"}},
+	{"internal/wire", []string{"internal/inprocess"}},
+
+	{"internal/system", []string{"internal/contract", "internal/yamldoc"}},
+	{"internal/target", []string{"internal/process", "internal/shell"}},
+	{"internal/atomicfile", nil},
+	{"internal/azuresign", nil},
+	{"internal/baseline", []string{"internal/yamldoc"}},
+	{"internal/browsertest", nil},
+	{"internal/bulk", nil},
+	{"internal/cause", nil},
+	{"internal/contract", nil},
+	{"internal/dist", []string{"internal/atomicfile"}},
+	{"internal/inprocess", nil},
+	{"internal/odata", nil},
+	{"internal/order", nil},
+	{"internal/process", nil},
+	{"internal/shell", nil},
+	{"internal/yamldoc", nil},
+	{"reference", nil},
+	{"docs", nil},
+	{"features", nil},
+	{"fixtures", nil},
 }
 
 // owners says which folders alone may import a module that is heavy or stands for a role.
 func owners() map[string][]string {
 	return map[string][]string{
-		"github.com/bluekeyes/":      {"internal/mutant"},
-		"github.com/cucumber/":       {"steps", "internal/events", "internal/verify"},
-		"github.com/getkin/":         {"internal/contract"},
-		"github.com/testcontainers/": {"internal/store"},
-		"github.com/spf13/":          {"cmd/storespec"},
-		"github.com/Azure/":          {"internal/bench", "internal/store", "steps", "reference"},
+		"github.com/bluekeyes/": {"internal/mutant"},
+		"github.com/cucumber/":  {"steps", "internal/cases", "internal/events", "internal/scenario", "internal/verify"},
+		"github.com/redis/":     {"internal/companion", "reference/actions"},
+		"github.com/getkin/":    {"internal/contract"},
+		// The services' own clients: no room of a scenario has one.
+		"github.com/Azure/": {"internal/azure/account", "internal/bench", "internal/emulator/conformance/azure",
+			"reference"},
 		"github.com/cockroachdb/":    {"internal/emulator/engine"},
+		"github.com/spf13/":          {"cmd/storespec"},
+		"github.com/testcontainers/": {"internal/azure/account"},
+		"testing": {"internal/browsertest", "internal/emulator/conformance", "internal/stores/storetest",
+			"internal/wire/wiretest"},
 	}
 }
 
 // within reports whether the package lies in the folder.
 func within(pkg, folder string) bool { return pkg == folder || strings.HasPrefix(pkg, folder+"/") }
 
+// layerOf is the layer that a package is in; false: in none.
+func layerOf(pkg string) (layer, bool) {
+	at := slices.IndexFunc(layers, func(l layer) bool { return within(pkg, l.folder) })
+	if at < 0 {
+		return layer{}, false
+	}
+	return layers[at], true
+}
+
+// opens reports whether leave to import a folder is leave to import the package. A layer inside the folder has to be
+// named itself.
+func opens(folder, pkg string) bool {
+	inner, placed := layerOf(pkg)
+	return placed && within(pkg, folder) && within(folder, inner.folder)
+}
+
 // violations lists each import of graph (package → imports, packages of the module relative to it)
 // that breaks the directions, in order.
 func violations(graph map[string][]string) []string {
 	var found []string
 	for _, pkg := range slices.Sorted(maps.Keys(graph)) {
-		at := slices.IndexFunc(layers(), func(l layer) bool { return within(pkg, l.folder) })
-		if at < 0 {
+		allowed, placed := layerOf(pkg)
+		if !placed {
 			found = append(found, pkg+" is in no layer: say in this test what it may import")
 			continue
 		}
-		allowed := layers()[at]
 		for _, imported := range graph[pkg] {
 			if inner, ours := strings.CutPrefix(imported, module); ours {
-				if !within(inner, allowed.folder) && !slices.ContainsFunc(allowed.may, func(f string) bool { return within(inner, f) }) {
+				if !opens(allowed.folder, inner) &&
+					!slices.ContainsFunc(allowed.may, func(f string) bool { return opens(f, inner) }) {
 					found = append(found, fmt.Sprintf("%s imports %s", pkg, inner))
 				}
 				continue
 			}
 			for prefix, folders := range owners() {
-				if strings.HasPrefix(imported, prefix) && !slices.ContainsFunc(folders, func(f string) bool { return within(pkg, f) }) {
+				if strings.HasPrefix(imported, prefix) &&
+					!slices.ContainsFunc(folders, func(f string) bool { return within(pkg, f) }) {
 					found = append(found, fmt.Sprintf("%s imports %s", pkg, imported))
 				}
 			}
@@ -116,7 +180,8 @@ func readGraph(t *testing.T, root string) map[string][]string {
 			return err
 		}
 		name := entry.Name()
-		if entry.IsDir() && file != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "node_modules") {
+		if entry.IsDir() && file != root &&
+			(strings.HasPrefix(name, ".") || name == "testdata" || name == "node_modules") {
 			return filepath.SkipDir
 		}
 		if !strings.HasSuffix(name, ".go") || strings.HasSuffix(name, "_test.go") {
@@ -153,7 +218,7 @@ func readGraph(t *testing.T, root string) map[string][]string {
 
 func TestImportsFollowTheDesign(t *testing.T) {
 	graph := readGraph(t, filepath.Join("..", ".."))
-	if len(graph) < len(layers())-1 {
+	if len(graph) < len(layers)-1 {
 		t.Fatalf("only %d packages were found", len(graph))
 	}
 	for _, violation := range violations(graph) {
@@ -168,16 +233,39 @@ func TestImportDirectionsAreChecked(t *testing.T) {
 	}{
 		{"downwards", "internal/verify", module + "steps", ""},
 		{"within a layer", "reference/familyscheduler", module + "reference/web", ""},
-		{"the SDK in a reference", "reference/familyscheduler", "github.com/Azure/azure-sdk-for-go/sdk/data/aztables", ""},
+		{"the SDK in a reference", "reference/familyscheduler", "github.com/Azure/azure-sdk-for-go/sdk/data/aztables",
+			""},
 		{"upwards", "steps", module + "internal/verify", "steps imports internal/verify"},
+		{"steps know an SDK", "steps", "github.com/Azure/azure-sdk-for-go/sdk/data/aztables",
+			"steps imports github.com/Azure/azure-sdk-for-go/sdk/data/aztables"},
+		{"steps know a service", "steps", module + "internal/azure", "steps imports internal/azure"},
+		{"wire knows a service", "internal/wire", module + "internal/azure", "internal/wire imports internal/azure"},
+		{"a store knows its kinds", "internal/store", module + "internal/stores",
+			"internal/store imports internal/stores"},
 		{"wire knows a store", "internal/wire", module + "internal/store", "internal/wire imports internal/store"},
 		{"target knows the wire", "internal/target", module + "internal/wire", "internal/target imports internal/wire"},
-		{"a reference knows the harness", "reference/web", module + "internal/wire", "reference/web imports internal/wire"},
-		{"a reference knows godog", "reference/web", "github.com/cucumber/godog", "reference/web imports github.com/cucumber/godog"},
-		{"the small command grows", "cmd/storespec-reference", module + "internal/process", "cmd/storespec-reference imports internal/process"},
-		{"wire starts containers", "internal/wire", "github.com/testcontainers/testcontainers-go", "internal/wire imports github.com/testcontainers/testcontainers-go"},
+		{"a reference knows the harness", "reference/web", module + "internal/wire",
+			"reference/web imports internal/wire"},
+		{"a reference knows godog", "reference/web", "github.com/cucumber/godog",
+			"reference/web imports github.com/cucumber/godog"},
+		{"the small command grows", "cmd/storespec-reference", module + "internal/process",
+			"cmd/storespec-reference imports internal/process"},
+		{"wire starts containers", "internal/wire", "github.com/testcontainers/testcontainers-go",
+			"internal/wire imports github.com/testcontainers/testcontainers-go"},
 		{"a name that only begins alike", "steps", module + "internal/storeroom", "steps imports internal/storeroom"},
-		{"a package nobody placed", "internal/util", "fmt", "internal/util is in no layer: say in this test what it may import"},
+		{"the emulator's cases beside the emulator", "cmd/storespec-emulate", module + "internal/emulator/conformance",
+			"cmd/storespec-emulate imports internal/emulator/conformance"},
+		{"the emulator knows its cases", "internal/emulator", module + "internal/emulator/conformance/azure",
+			"internal/emulator imports internal/emulator/conformance/azure"},
+		{"a case knows a store", "internal/emulator/conformance/azure", module + "internal/store",
+			"internal/emulator/conformance/azure imports internal/store"},
+		{"the frame knows its cases", "internal/emulator/conformance", module + "internal/emulator/conformance/azure",
+			"internal/emulator/conformance imports internal/emulator/conformance/azure"},
+		{"tests' packages in the program", "cmd/storespec", module + "internal/stores/storetest",
+			"cmd/storespec imports internal/stores/storetest"},
+		{"the program tests", "internal/emulator", "testing", "internal/emulator imports testing"},
+		{"a package nobody placed", "internal/util", "fmt",
+			"internal/util is in no layer: say in this test what it may import"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := strings.Join(violations(map[string][]string{test.pkg: {test.imports}}), "\n")

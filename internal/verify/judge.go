@@ -7,52 +7,81 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/cases"
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
-	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
-// conclude is a scenario's error: that of its step, else that of what holds after every scenario. Behind a broken budget,
-// which may only be a warning, the latter is not hidden.
+// conclude returns a scenario's error: that of its step, or else that of the checks after every scenario. A broken
+// budget, which may be only a warning, does not hide the latter: then it is both.
 func conclude(step, finished error) error {
-	if step == nil || finished != nil && judge(step) == OverBudget {
+	switch {
+	case step == nil:
 		return finished
+	case finished != nil && judge(step) == OverBudget:
+		return &bothError{finished, step}
 	}
 	return step
 }
 
-// scrub takes secrets out of everything that reports show.
-func (s *ScenarioResult) scrub(clean func(string) string, err error) {
+// bothError is a scenario that broke a budget, and something else as well.
+type bothError struct{ other, budget error }
+
+func (e *bothError) Error() string { return e.other.Error() + "\n" + e.budget.Error() }
+
+func (e *bothError) Unwrap() []error { return []error{e.other, e.budget} }
+
+// blamed returns the number of the request that a scenario's error is about, from 1: for a family of cases, in the
+// first that failed. It is 0 if the error names none.
+func blamed(w *scenario.World, err error) int {
+	if family, ok := errors.AsType[*cases.Error](err); ok {
+		err = family.Failed[0].Err
+	}
+	return w.Blamed(err)
+}
+
+// scrub removes secrets from everything that reports show: what can be sent again by clean, and messages by shown,
+// which also names ids.
+func (s *ScenarioResult) scrub(clean, shown func(string) string, err error) {
 	s.Step = clean(s.Step)
 	if err != nil {
-		s.Reason = strings.TrimPrefix(clean(err.Error()), godog.ErrSkip.Error()+": ")
+		s.Reason = strings.TrimPrefix(shown(err.Error()), godog.ErrSkip.Error()+": ")
 	}
-	if cases, ok := errors.AsType[*steps.CasesError](err); ok {
+	if cases, ok := errors.AsType[*cases.Error](err); ok {
 		s.Broken = cases.Broken()
 	}
-	s.Differences = steps.Differences(err)
-	scrubDifferences(s.Differences, clean)
+	s.Differences = matching.Differences(err)
+	scrubDifferences(s.Differences, shown)
 	for i := range s.Broken {
 		broken := &s.Broken[i]
-		broken.Name, broken.Step, broken.Reason = clean(broken.Name), clean(broken.Step), clean(broken.Reason)
-		scrubDifferences(broken.Differences, clean)
+		broken.Name, broken.Step, broken.Reason = shown(broken.Name), clean(broken.Step), shown(broken.Reason)
+		scrubDifferences(broken.Differences, shown)
 	}
 	for i := range s.Budgets {
 		budget := &s.Budgets[i]
 		budget.Step = clean(budget.Step)
 		for j := range budget.Allowed {
-			budget.Allowed[j].On = clean(budget.Allowed[j].On)
+			budget.Allowed[j].On = shown(budget.Allowed[j].On)
 		}
 	}
 	for i := range s.Requests {
 		request := &s.Requests[i]
 		request.Path, request.Query, request.Body = clean(request.Path), clean(request.Query), clean(request.Body)
-		request.Calls = scrubbed(request.Calls, clean)
+		request.Set = slices.Clone(request.Set)
+		for j := range request.Set {
+			request.Set[j] = clean(request.Set[j])
+		}
+		request.Calls = slices.Clone(request.Calls)
+		for j := range request.Calls {
+			request.Calls[j] = request.Calls[j].Mapped(shown)
+		}
 	}
 }
 
-func scrubDifferences(list []steps.Difference, clean func(string) string) {
+func scrubDifferences(list []matching.Difference, clean func(string) string) {
 	for i := range list {
 		d := &list[i]
 		d.Where, d.Expected, d.Seen = clean(d.Where), clean(d.Expected), clean(d.Seen)
@@ -63,25 +92,24 @@ func scrubDifferences(list []steps.Difference, clean func(string) string) {
 func (s *ScenarioResult) forgetBodies() {
 	for i := range s.Requests {
 		r := &s.Requests[i]
-		r.Query, r.Type, r.Body, r.Caller = "", "", "", nil
+		r.Query, r.Type, r.Body, r.Caller, r.Set, r.Answer, r.Wrote = "", "", "", nil, nil, "", ""
 	}
 }
 
-// scrubbed gives copies of calls without secrets: a recorder shares what calls have in Inner.
-func scrubbed(calls []wire.Call, clean func(string) string) []wire.Call {
-	copies := slices.Clone(calls)
-	for i := range copies {
-		call := &copies[i]
-		call.Blob, call.Filter, call.Prefix = clean(call.Blob), clean(call.Filter), clean(call.Prefix)
-		call.Partition, call.Row = clean(call.Partition), clean(call.Row)
-		call.Inner = scrubbed(call.Inner, clean)
-	}
-	return copies
-}
-
-// judge says which outcome an error of a scenario is.
+// judge returns the outcome for a scenario's error: for a family of cases, the worst of their outcomes.
 func judge(err error) Outcome {
-	var budget *steps.BudgetError
+	if family, ok := errors.AsType[*cases.Error](err); ok {
+		worst := Passed
+		for _, failed := range family.Failed {
+			worst = Worse(worst, judge(failed.Err))
+		}
+		return worst
+	}
+	if both, ok := errors.AsType[*bothError](err); ok {
+		return Worse(judge(both.other), judge(both.budget))
+	}
+	var unclear *scenario.UnclearError
+	var budget *budget.Error
 	var start *target.StartError
 	var setup *target.SetupError
 	switch {
@@ -89,9 +117,15 @@ func judge(err error) Outcome {
 		return Passed
 	case errors.Is(err, godog.ErrSkip):
 		return Skipped
-	case errors.Is(err, godog.ErrUndefined), errors.Is(err, godog.ErrAmbiguous), errors.Is(err, godog.ErrPending), errors.Is(err, steps.ErrNoName),
-		errors.As(err, &start), errors.As(err, &setup), errors.Is(err, store.ErrUnavailable), errors.Is(err, store.ErrNoColdNamespace):
+	case errors.Is(err, godog.ErrUndefined), errors.Is(err, godog.ErrAmbiguous), errors.Is(err, godog.ErrPending),
+		errors.As(err, new(*scenario.MisuseError)), errors.As(err, new(*scenario.ToolError)),
+		errors.Is(err, scenario.ErrNoName), errors.Is(err, store.ErrUnavailable),
+		errors.Is(err, store.ErrNoColdNamespace), errors.As(err, &start), errors.As(err, &setup):
 		return Errored
+	case errors.As(err, &unclear):
+		return Unclear
+	case errors.As(err, new(*scenario.PreparationError)):
+		return NotPrepared
 	case errors.As(err, &budget):
 		return OverBudget
 	}

@@ -1,59 +1,73 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"time"
 
 	"github.com/storespec/storespec/internal/baseline"
+	"github.com/storespec/storespec/internal/cause"
 )
 
-// Known is what a run is told of failures that are known (design, "Outcomes").
+// Known is the list of known failures given to a run (design, "Outcomes").
 type Known struct {
 	File *baseline.File
-	Now  time.Time // an entry whose last day is over by then counts for nothing
-	// Adopt takes what fails to be known, and an entry that passes to be gone: for a new baseline.
+	Now  time.Time // an entry whose last day is over by then is ignored
+	// Adopt treats every failure as known, and removes entries that pass: for a new baseline.
 	Adopt bool
 }
 
-// judge turns the outcome of a scenario into what it is in the light of what is known of it.
+// judge adjusts the outcome of a scenario to what is known about it.
 func (k *Known) judge(result *ScenarioResult) {
 	if k == nil {
 		return
 	}
 	entry, known := k.File.Find(result.known())
-	fails := result.Outcome == Failed || result.Outcome == OverBudget
+	varies := known && entry.Outcome == string(Unclear)
+	fails := result.Outcome.Noticed() || result.Outcome == Unclear
 	switch {
+	case varies && result.Outcome == Passed:
 	case fails && !known && k.Adopt:
-		result.Outcome, result.Known = KnownFailing, baseline.Todo
+		result.Fails, result.Outcome, result.Known = result.Outcome, KnownFailing, baseline.Todo
 	case fails && known && entry.Expired(k.Now):
-		result.Reason = fmt.Sprintf("it was a known failure until %s (%s)\n%s", entry.Expires.Format(time.DateOnly), k.File.Where(entry), result.Reason)
+		result.Reason = fmt.Sprintf("it was a known failure until %s (%s)\n%s", entry.Expires.Format(time.DateOnly),
+			k.File.Where(entry), result.Reason)
+	case varies && (result.Outcome == OverBudget || result.Outcome == Unclear):
+		result.Fails, result.Outcome, result.Known = result.Outcome, KnownFailing, entry.Reason
+	case fails && known && !k.Adopt && !entry.Alike(string(result.Outcome), result.digest()):
+		result.Reason = fmt.Sprintf("it is known to fail (%s), but not like this: it was %s, with another message\n%s",
+			k.File.Where(entry), cmp.Or(entry.Outcome, string(Failed)), result.Reason)
 	case fails && known:
-		result.Outcome, result.Known = KnownFailing, entry.Reason
+		result.Fails, result.Outcome, result.Known = result.Outcome, KnownFailing, entry.Reason
 	case result.Outcome == Passed && known && !k.Adopt:
 		result.Outcome = Fixed
-		result.Reason = fmt.Sprintf("it passes, but is a known failure: fixed? remove it from the baseline (%s)", k.File.Where(entry))
+		result.Reason = fmt.Sprintf("it passes, but is a known failure: fixed? remove it from the baseline (%s)",
+			k.File.Where(entry))
 	}
 }
 
-// Updated is the list of known failures after runs that were told of this one: what the runs did not
-// judge stays, what passed is gone, what fails is there. It also says how many entries came and went.
+// Updated returns the list of known failures after runs that used this one: it keeps what the runs did not judge,
+// removes what passed, and adds what failed. It also returns how many entries were added and removed.
 func (k *Known) Updated(results []*Result) (file *baseline.File, added, removed int) {
 	file = &baseline.File{Path: k.File.Path}
 	judged := &baseline.File{}
 	for _, result := range results {
-		for _, rule := range result.Rules {
-			for _, scenario := range rule.Results {
-				if scenario.Outcome == Skipped {
-					continue
+		for _, scenario := range result.All() {
+			if scenario.Outcome == Skipped {
+				continue
+			}
+			named := scenario.known()
+			judged.Entries = append(judged.Entries, baseline.Entry{Case: named})
+			switch entry, was := k.File.Find(named); {
+			case !was && scenario.Outcome == KnownFailing:
+				file.Entries = append(file.Entries, baseline.Entry{Case: named, Reason: scenario.Known,
+					Outcome: string(scenario.Fails), Digest: scenario.digest()})
+				added++
+			case was && (scenario.Outcome != Passed || entry.Outcome == string(Unclear)):
+				if scenario.Outcome == KnownFailing && entry.Outcome != string(Unclear) {
+					entry.Outcome, entry.Digest = string(scenario.Fails), scenario.digest()
 				}
-				judged.Entries = append(judged.Entries, baseline.Entry{Case: scenario.known()})
-				if _, was := k.File.Find(scenario.known()); !was && scenario.Outcome == KnownFailing {
-					file.Entries = append(file.Entries, baseline.Entry{Case: scenario.known(), Reason: scenario.Known})
-					added++
-				}
-				if entry, was := k.File.Find(scenario.known()); was && scenario.Outcome != Passed {
-					file.Entries = append(file.Entries, entry)
-				}
+				file.Entries = append(file.Entries, entry)
 			}
 		}
 	}
@@ -65,7 +79,9 @@ func (k *Known) Updated(results []*Result) (file *baseline.File, added, removed 
 	return file, added, len(k.File.Entries) + added - len(file.Entries)
 }
 
-// known is the scenario as a baseline names it.
+func (s *ScenarioResult) digest() string { return cause.Digest(s.Cause()) }
+
+// known returns the scenario as a baseline names it.
 func (s *ScenarioResult) known() baseline.Case {
 	return baseline.Case{Rule: s.Rule, Scenario: s.Name, Example: s.Example}
 }

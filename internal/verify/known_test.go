@@ -11,9 +11,11 @@ import (
 func TestKnownFailuresMustFail(t *testing.T) {
 	day := time.Date(2026, 5, 1, 0, 0, 0, 0, time.UTC)
 	entry := func(name string, expires time.Time) baseline.Entry {
-		return baseline.Entry{Case: baseline.Case{Rule: "A-A-1", Scenario: name}, Reason: "bug", Expires: expires, Line: 3}
+		return baseline.Entry{Case: baseline.Case{Rule: "A-A-1", Scenario: name}, Reason: "bug", Expires: expires,
+			Line: 3}
 	}
-	file := &baseline.File{Path: "b.yaml", Entries: []baseline.Entry{entry("known", time.Time{}), entry("expired", day)}}
+	file := &baseline.File{Path: "b.yaml",
+		Entries: []baseline.Entry{entry("known", time.Time{}), entry("expired", day)}}
 	for name, c := range map[string]struct {
 		scenario string
 		outcome  Outcome
@@ -36,7 +38,8 @@ func TestKnownFailuresMustFail(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			result := ScenarioResult{Rule: "A-A-1", Name: c.scenario, Outcome: c.outcome, Reason: "why"}
 			(&Known{File: file, Now: day.AddDate(0, 0, 1), Adopt: c.adopt}).judge(&result)
-			if result.Outcome != c.want || !strings.Contains(result.Reason, c.reason) || (result.Known != "") != (c.want == KnownFailing) {
+			if result.Outcome != c.want || !strings.Contains(result.Reason, c.reason) ||
+				(result.Known != "") != (c.want == KnownFailing) {
 				t.Errorf("%+v", result)
 			}
 		})

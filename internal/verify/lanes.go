@@ -7,36 +7,36 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
-// lanes is a pool of lanes: a scenario takes one and gives it back.
+// lanes is a pool of lanes: a scenario takes one and returns it.
 type lanes struct {
-	all  []*steps.Lane
-	free chan *steps.Lane
-	// shared is what lanes have in common that share one target; nil where each has its own.
+	all  []*lane.Lane
+	free chan *lane.Lane
+	// shared is what lanes that share one target have in common; nil if each has its own.
 	shared *sharedTarget
 }
 
-// openLanes starts count lanes at once. One that cannot be started ends the others: one failed
-// start is one message.
-func openLanes(ctx context.Context, maker *steps.LaneMaker, count int) (*lanes, error) {
+// openLanes starts count lanes concurrently. If one cannot be started, the others are closed: one failed start gives
+// one error message.
+func openLanes(ctx context.Context, maker *lane.Maker, count int) (*lanes, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	type made struct {
-		lane *steps.Lane
+		lane *lane.Lane
 		err  error
 	}
 	results := make(chan made, count)
 	for range count {
 		go func() {
-			lane, err := maker.Make(ctx, false, nil)
+			lane, err := maker.Make(ctx, lane.Special{})
 			results <- made{lane, err}
 		}()
 	}
-	pool := &lanes{free: make(chan *steps.Lane, count)}
+	pool := &lanes{free: make(chan *lane.Lane, count)}
 	var first error
 	for range count {
 		result := <-results
@@ -56,8 +56,8 @@ func openLanes(ctx context.Context, maker *steps.LaneMaker, count int) (*lanes, 
 	return pool, nil
 }
 
-// take waits for a free lane for a scenario and makes it as good as new.
-func (p *lanes) take(ctx context.Context, pickle *godog.Scenario) (*steps.Lane, error) {
+// take waits for a free lane for a scenario and resets it.
+func (p *lanes) take(ctx context.Context, pickle *godog.Scenario) (*lane.Lane, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -76,14 +76,14 @@ func (p *lanes) take(ctx context.Context, pickle *godog.Scenario) (*steps.Lane, 
 	}
 }
 
-func (p *lanes) give(lane *steps.Lane) {
+func (p *lanes) give(lane *lane.Lane) {
 	if p.shared != nil {
 		lane = p.shared.leave(lane)
 	}
 	p.free <- lane
 }
 
-// ended is a target that has ended by itself, or nil.
+// ended returns a target that has ended by itself, or nil.
 func (p *lanes) ended() *target.Instance {
 	for _, lane := range p.all {
 		if lane.Target.Exited() {
@@ -93,7 +93,15 @@ func (p *lanes) ended() *target.Instance {
 	return nil
 }
 
-// attributed says how it is known whose the storage calls are that all lanes have seen.
+// processes returns a lane for each process of the target.
+func (p *lanes) processes() []*lane.Lane {
+	if p.shared != nil {
+		return []*lane.Lane{p.shared.first}
+	}
+	return p.all
+}
+
+// attributed returns how the storage calls of all lanes were attributed.
 func (p *lanes) attributed() (total wire.Attribution) {
 	for _, lane := range p.all {
 		total = total.Plus(lane.Attributed())

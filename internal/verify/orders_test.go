@@ -13,13 +13,14 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 
+	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
-	"github.com/storespec/storespec/steps"
 )
 
-// first is a server that writes down who came first: it looks whether somebody has come and, if nobody has, writes a row
-// under a key of that request's own, in the partition that the path names. It is wrong, as two may look before either writes.
+// first is a server that writes down who came first: it looks whether somebody has come and, if nobody has, writes a
+// row under a key of that request's own, in the partition that the path names. It is wrong, as two may look before
+// either writes.
 type first struct{ client *aztables.Client }
 
 func (f first) Close() error { return nil }
@@ -39,7 +40,8 @@ func (f first) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	filter := "PartitionKey eq '" + partition + "'"
 	page, err := f.client.NewListEntitiesPager(&aztables.ListEntitiesOptions{Filter: &filter}).NextPage(ctx)
 	if err == nil && len(page.Entities) == 0 {
-		_, err = f.client.AddEntity(ctx, fmt.Appendf(nil, `{"PartitionKey":%q,"RowKey":%q}`, partition, rand.Text()), nil)
+		_, err = f.client.AddEntity(ctx, fmt.Appendf(nil, `{"PartitionKey":%q,"RowKey":%q}`, partition, rand.Text()),
+			nil)
 	}
 	if err != nil {
 		w.WriteHeader(http.StatusServiceUnavailable)
@@ -65,13 +67,13 @@ func newFirst(connection string, storage http.RoundTripper) (first, error) {
 }
 
 // raced runs a scenario in which two come at the same time.
-func raced(t *testing.T, proofs steps.Proofs) ScenarioResult {
+func raced(t *testing.T, proofs proof.Proofs) ScenarioResult {
 	t.Helper()
 	o := options(t, open(t, store.Options{Name: "embedded"}), http.NotFound, twoCome)
-	o.System.Environment = func(c steps.Connections) map[string]string { return map[string]string{"STORE": c.Storage} }
-	o.Target = target.Reference("first", func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
-		return newFirst(getenv("STORE"), storage)
-	})
+	o.Target = target.Reference("first",
+		func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
+			return newFirst(getenv("STORE"), storage)
+		})
 	o.Proofs = proofs
 	result, err := Run(t.Context(), o)
 	if err != nil {
@@ -81,14 +83,16 @@ func raced(t *testing.T, proofs steps.Proofs) ScenarioResult {
 }
 
 func TestOrdersFindWhoLooksBeforeTheOtherWrites(t *testing.T) {
-	// Where each run has keys of its own, the two inserts are taken for ones of the same row: their order counts as well.
+	// Where each run has keys of its own, the two inserts are taken for ones of the same row: their order counts as
+	// well.
 	for stateless, orders := range map[bool]string{true: "of 3 orders broke it", false: "of 4 orders broke it"} {
-		proofs := steps.Proofs{Orders: 50, Suite: "d1", Seed: 4, Stateless: stateless}
+		proofs := proof.Proofs{Orders: 50, Suite: "d1", Seed: 4, Stateless: stateless}
 		scenario := raced(t, proofs)
-		if scenario.Outcome != Failed || len(scenario.Cases) != 1 || !strings.Contains(scenario.Reason, orders) || !strings.Contains(scenario.Reason, "the table Things holds 1 row: ") {
+		if scenario.Outcome != Failed || len(scenario.Cases) != 1 || !strings.Contains(scenario.Reason, orders) ||
+			!strings.Contains(scenario.Reason, "the table Things holds 1 row: ") {
 			t.Fatalf("stateless %t: %s after %+v: %s", stateless, scenario.Outcome, scenario.Cases, scenario.Reason)
 		}
-		replay, err := steps.ParseReplay(regexp.MustCompile(`--replay (\S+)`).FindStringSubmatch(scenario.Reason)[1])
+		replay, err := proof.ParseReplay(regexp.MustCompile(`--replay (\S+)`).FindStringSubmatch(scenario.Reason)[1])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,8 +103,8 @@ func TestOrdersFindWhoLooksBeforeTheOtherWrites(t *testing.T) {
 	}
 }
 
-// One server that somebody else started answers both requests: the trace tells whose call is to be held, and where there is
-// none, no order is run.
+// One server that somebody else started answers both requests: the trace tells whose call is to be held, and where
+// there is none, no order is run.
 func TestOrdersOnOneServer(t *testing.T) {
 	for name, test := range map[string]struct {
 		passesOn bool
@@ -118,19 +122,19 @@ func TestOrdersOnOneServer(t *testing.T) {
 				}
 				server.ServeHTTP(w, r)
 			}, twoCome)
-			o.System.Environment = func(c steps.Connections) map[string]string {
+			o.Target = told{o.Target, func(connection string) {
 				var err error
-				if server, err = newFirst(c.Storage, nil); err != nil {
+				if server, err = newFirst(connection, nil); err != nil {
 					t.Error(err)
 				}
-				return map[string]string{}
-			}
-			o.Proofs = steps.Proofs{Orders: 50, Suite: "d1", Seed: 4}
+			}}
+			o.Proofs = proof.Proofs{Orders: 50, Suite: "d1", Seed: 4}
 			result, err := Run(t.Context(), o)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := result.Rules[0].Results[0]; got.Outcome != test.outcome || !strings.Contains(got.Reason, test.reason) {
+			if got := result.Rules[0].Results[0]; got.Outcome != test.outcome ||
+				!strings.Contains(got.Reason, test.reason) {
 				t.Errorf("%s after %+v: %s", got.Outcome, got.Cases, got.Reason)
 			}
 		})

@@ -1,73 +1,127 @@
 package verify
 
 import (
+	"iter"
 	"maps"
 	"slices"
 	"time"
 
+	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/cases"
+	"github.com/storespec/storespec/internal/cause"
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
-// Outcome is what became of a scenario or a rule.
+// Outcome is the outcome of a scenario or a rule.
 type Outcome string
 
 // The outcomes, from best to worst.
 const (
 	Passed       Outcome = "passed"
 	Skipped      Outcome = "skipped"       // with a reason; never counted as passed
-	KnownFailing Outcome = "known failing" // it fails, and the baseline says so
-	Unfinished   Outcome = "unfinished"    // a rule some of whose scenarios did not run: the run was interrupted
-	Fixed        Outcome = "fixed"         // it passes, and the baseline says that it fails: the baseline is wrong
-	OverBudget   Outcome = "over budget"
-	Failed       Outcome = "failed"
-	Errored      Outcome = "error" // the harness, the store or the target's start is at fault
+	KnownFailing Outcome = "known failing" // it fails, as listed in the baseline
+	Unfinished   Outcome = "unfinished"    // a rule with scenarios that did not run: the run was interrupted
+	Fixed        Outcome = "fixed"         // it passes, but the baseline says that it fails: the baseline is wrong
+	// two runs of it disagree about calls that may belong to other requests, and nothing explains it
+	Unclear     Outcome = "unclear"
+	OverBudget  Outcome = "over budget"
+	NotPrepared Outcome = "not prepared" // the server could not do what the scenario needs before its own first When
+	Failed      Outcome = "failed"
+	Errored     Outcome = "error" // the harness, the store or the start of the target failed
 )
 
-// ScenarioResult is what became of one scenario.
+// ScenarioResult is the result of one scenario.
 type ScenarioResult struct {
-	Rule        string              `json:"rule"`
-	Name        string              `json:"name"`
-	Example     map[string]string   `json:"example,omitempty"` // the cells of its example, by column
-	File        string              `json:"file"`
-	Line        int                 `json:"line"`
-	Outcome     Outcome             `json:"outcome"`
-	Step        string              `json:"step,omitempty"`        // the step that did not pass
-	Reason      string              `json:"reason,omitempty"`      // why; without secrets
-	Known       string              `json:"known,omitempty"`       // why it is known to fail, as the baseline says
-	Differences []steps.Difference  `json:"differences,omitempty"` // what was expected and what was seen, as far as the failure tells
-	Requests    []steps.Exchange    `json:"requests,omitempty"`
-	Cases       []steps.CaseSummary `json:"cases,omitempty"`  // of a step that is run in many cases
-	Broken      []steps.BrokenCase  `json:"broken,omitempty"` // those of them that failed
-	Budgets     []steps.Budget      `json:"budgets,omitempty"`
-	Steps       []time.Duration     `json:"stepsNs,omitempty"` // how long each step took, as far as they were reached
-	Start       time.Time           `json:"start,omitzero"`
-	Duration    time.Duration       `json:"durationNs"`
+	Rule    string            `json:"rule"`
+	Name    string            `json:"name"`
+	Example map[string]string `json:"example,omitempty"` // the cells of its example, by column
+	File    string            `json:"file"`
+	Line    int               `json:"line"`
+	Outcome Outcome           `json:"outcome"`
+	Step    string            `json:"step,omitempty"`    // the step that did not pass
+	Reason  string            `json:"reason,omitempty"`  // why; without secrets
+	Known   string            `json:"known,omitempty"`   // why it is known to fail, according to the baseline
+	Fails   Outcome           `json:"fails,omitempty"`   // its outcome, were it not known to fail
+	Again   string            `json:"again,omitempty"`   // why it was run again alone, if it was: that run is shown
+	LeftOut []string          `json:"leftOut,omitempty"` // why rows of its tables were left out, once for each
+	// what was expected and what was seen, if the failure specifies it
+	Differences []matching.Difference `json:"differences,omitempty"`
+	Requests    []scenario.Exchange   `json:"requests,omitempty"`
+	// the request that the scenario failed by, by number, from 1; 0: the last
+	Blamed   int                 `json:"blamed,omitempty"`
+	Cases    []cases.CaseSummary `json:"cases,omitempty"`  // of a step that runs many cases
+	Broken   []cases.BrokenCase  `json:"broken,omitempty"` // the cases that failed
+	Budgets  []budget.Budget     `json:"budgets,omitempty"`
+	Steps    []time.Duration     `json:"stepsNs,omitempty"` // how long each step took, up to the last one reached
+	Start    time.Time           `json:"start,omitzero"`
+	Duration time.Duration       `json:"durationNs"`
 }
 
-// RuleResult is what became of one rule: the worst of its scenarios.
+// Cause returns the reason without what changes from run to run: scenarios with the same cause have one defect in
+// common, as far as their messages say.
+func (s *ScenarioResult) Cause() string {
+	if len(s.Broken) == 0 {
+		return cause.Of(s.Reason)
+	}
+	causes := make([]string, len(s.Broken))
+	for i, broken := range s.Broken {
+		causes[i] = cause.Of(broken.Reason)
+	}
+	return cause.Union(causes)
+}
+
+// RuleResult is the result of one rule: the worst of its scenarios.
 type RuleResult struct {
 	Rule
 	Outcome Outcome          `json:"outcome"`
 	Results []ScenarioResult `json:"results"`
 }
 
-// Result is what became of a run.
+// Judged reports whether any scenario of the rule was judged.
+func (r RuleResult) Judged() bool {
+	return slices.ContainsFunc(r.Results, func(s ScenarioResult) bool { return s.Outcome.Judged() })
+}
+
+// Noticed reports whether any scenario of the rule says that the server is wrong.
+func (r RuleResult) Noticed() bool {
+	return slices.ContainsFunc(r.Results, func(s ScenarioResult) bool { return s.Outcome.Noticed() })
+}
+
+// Result is the result of a run.
 type Result struct {
 	Target  string       `json:"target"`
 	Store   string       `json:"store"`
 	Version string       `json:"storeVersion"`
 	Lanes   int          `json:"lanes"`
+	Zone    string       `json:"zone,omitempty"` // the time zone that the target was started in, if it was told one
 	Rules   []RuleResult `json:"rules"`
-	Share   *Share       `json:"share,omitempty"` // of a run that was split; nil for a whole one
+	Share   *Share       `json:"share,omitempty"` // of a sharded run; nil for a whole one
 	Calls   int          `json:"storageCalls"`
-	// Attributed says how it is known to which requests the calls belong.
+	// Attributed counts how the calls were attributed to requests.
 	Attributed  wire.Attribution `json:"attribution"`
 	Duration    time.Duration    `json:"durationNs"` // of the scenarios, without the store's start
 	Interrupted bool             `json:"interrupted,omitempty"`
 }
 
-// RuleCounts and ScenarioCounts tell how many ended how.
+// All iterates over the results of all scenarios, each with that of its rule. A nil Result has none.
+func (r *Result) All() iter.Seq2[RuleResult, ScenarioResult] {
+	return func(yield func(RuleResult, ScenarioResult) bool) {
+		if r == nil {
+			return
+		}
+		for _, rule := range r.Rules {
+			for _, result := range rule.Results {
+				if !yield(rule, result) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// RuleCounts returns the number of rules with each outcome.
 func (r *Result) RuleCounts() map[Outcome]int {
 	counts := map[Outcome]int{}
 	for _, rule := range r.Rules {
@@ -76,37 +130,33 @@ func (r *Result) RuleCounts() map[Outcome]int {
 	return counts
 }
 
-// ScenarioCounts tells how many scenarios ended how.
+// ScenarioCounts returns the number of scenarios with each outcome.
 func (r *Result) ScenarioCounts() map[Outcome]int {
 	counts := map[Outcome]int{}
-	for _, rule := range r.Rules {
-		for _, result := range rule.Results {
-			counts[result.Outcome]++
-		}
+	for _, result := range r.All() {
+		counts[result.Outcome]++
 	}
 	return counts
 }
 
-// Cases sums up the families of cases of all scenarios, by kind.
-func (r *Result) Cases() []steps.CaseSummary {
-	sums := map[string]steps.CaseSummary{}
-	for _, rule := range r.Rules {
-		for _, result := range rule.Results {
-			for _, c := range result.Cases {
-				sums[c.Kind] = sums[c.Kind].Plus(c)
-			}
+// Cases summarizes the families of cases of all scenarios, by kind.
+func (r *Result) Cases() []cases.CaseSummary {
+	sums := map[string]cases.CaseSummary{}
+	for _, result := range r.All() {
+		for _, c := range result.Cases {
+			sums[c.Kind] = sums[c.Kind].Plus(c)
 		}
 	}
-	var list []steps.CaseSummary
+	var list []cases.CaseSummary
 	for _, kind := range slices.Sorted(maps.Keys(sums)) {
 		list = append(list, sums[kind])
 	}
 	return list
 }
 
-// Verdict is the worst outcome that counts: Skipped when nothing was judged, Unfinished when the run
-// was interrupted and nothing worse is known. What the design calls preferred or optional counts only
-// when strict is set; budgets do not when budgetsWarn is set.
+// Verdict returns the worst outcome that counts: Skipped if nothing was judged, Unfinished if the run was interrupted
+// and nothing worse is known. What the design calls preferred or optional counts only if strict is set; budgets do not
+// count if budgetsWarn is set.
 func (r *Result) Verdict(strict, budgetsWarn bool) Outcome {
 	worst := Skipped
 	if r.Interrupted {
@@ -122,7 +172,7 @@ func (r *Result) Verdict(strict, budgetsWarn bool) Outcome {
 			continue
 		}
 		worst = Worse(worst, Passed)
-		for _, result := range rule.Results { // what does not count must not hide what does
+		for _, result := range rule.Results { // an outcome that does not count must not hide one that does
 			if !lowered(result.Outcome) {
 				worst = Worse(worst, result.Outcome)
 			}
@@ -131,17 +181,24 @@ func (r *Result) Verdict(strict, budgetsWarn bool) Outcome {
 	return worst
 }
 
-// order is how bad an outcome is for a rule. A rule of which one scenario was skipped and another
-// passed has passed.
-var order = map[Outcome]int{Skipped: 0, Passed: 1, KnownFailing: 2, Unfinished: 3, Fixed: 4, OverBudget: 5, Failed: 6, Errored: 7}
+// order ranks outcomes by how bad they are for a rule. A rule with one skipped and one passed scenario has passed.
+var order = map[Outcome]int{Skipped: 0, Passed: 1, KnownFailing: 2, Unfinished: 3, Fixed: 4, Unclear: 5, OverBudget: 6,
+	NotPrepared: 7, Failed: 8, Errored: 9}
 
-// Known reports whether it is one of the outcomes.
+// Known reports whether the outcome is defined.
 func (o Outcome) Known() bool {
 	_, known := order[o]
 	return known
 }
 
-// Worse is the worse of two outcomes.
+// Noticed reports whether the outcome says that the server is wrong. One that says that nothing could be judged does
+// not.
+func (o Outcome) Noticed() bool { return o == Failed || o == OverBudget || o == NotPrepared }
+
+// Judged reports whether the outcome says anything about the server: a scenario that was skipped does not.
+func (o Outcome) Judged() bool { return o == Passed || o == Fixed || o == KnownFailing || o.Noticed() }
+
+// Worse returns the worse of two outcomes.
 func Worse(a, b Outcome) Outcome {
 	if order[b] > order[a] {
 		return b
@@ -149,9 +206,8 @@ func Worse(a, b Outcome) Outcome {
 	return a
 }
 
-// byRule puts the results of scenarios under the catalogue's rules, in its order. Rules without a
-// result were not selected and are left out; after an interruption, one that lacks results is
-// unfinished at best.
+// byRule groups the results of scenarios by the catalogue's rules, in its order. Rules without a result were not
+// selected and are omitted; after an interruption, a rule with missing results is unfinished at best.
 func byRule(rules []Rule, results []ScenarioResult, interrupted bool) []RuleResult {
 	var list []RuleResult
 	for _, rule := range rules {

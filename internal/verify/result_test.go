@@ -7,8 +7,9 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
 func TestRulesTakeTheWorstOutcome(t *testing.T) {
@@ -39,7 +40,8 @@ func TestAnInterruptedRuleIsUnfinished(t *testing.T) {
 			t.Errorf("%s and not run: %s, want %s", outcome, got[0].Outcome, want)
 		}
 	}
-	whole := []ScenarioResult{{Rule: "A-A-1", File: "f", Line: 1, Outcome: Passed}, {Rule: "A-A-1", File: "f", Line: 2, Outcome: Passed}}
+	whole := []ScenarioResult{{Rule: "A-A-1", File: "f", Line: 1, Outcome: Passed},
+		{Rule: "A-A-1", File: "f", Line: 2, Outcome: Passed}}
 	if got := byRule(rules, whole, true); got[0].Outcome != Passed {
 		t.Errorf("a rule that ran whole is %s", got[0].Outcome)
 	}
@@ -71,9 +73,11 @@ func TestVerdict(t *testing.T) {
 		{"a SHOULD failed", []RuleResult{rule("SHOULD", Failed)}, false, false, Passed},
 		{"a SHOULD failed, strict", []RuleResult{rule("SHOULD", Failed)}, true, false, Failed},
 		{"a SHOULD could not be judged", []RuleResult{rule("SHOULD", Errored)}, false, false, Errored},
-		{"fixed beside over budget, lowered", []RuleResult{rule("MUST", OverBudget, Fixed, OverBudget)}, false, true, Fixed},
+		{"fixed beside over budget, lowered", []RuleResult{rule("MUST", OverBudget, Fixed, OverBudget)}, false, true,
+			Fixed},
 		{"fixed beside failed in a SHOULD", []RuleResult{rule("SHOULD", Failed, Failed, Fixed)}, false, false, Fixed},
-		{"known beside over budget, lowered", []RuleResult{rule("MUST", OverBudget, OverBudget, KnownFailing, Skipped)}, false, true, KnownFailing},
+		{"known beside over budget, lowered", []RuleResult{rule("MUST", OverBudget, OverBudget, KnownFailing, Skipped)},
+			false, true, KnownFailing},
 		{"error before failed", []RuleResult{rule("MUST", Failed), rule("MUST", Errored)}, false, false, Errored},
 	}
 	for _, test := range tests {
@@ -86,20 +90,23 @@ func TestVerdict(t *testing.T) {
 }
 
 func TestScrubReachesOperationsOfTransactions(t *testing.T) {
-	shared := []wire.Call{{Row: "secret", Partition: "kept"}}
-	result := ScenarioResult{Requests: []steps.Exchange{{Path: "/secret", Calls: []wire.Call{{Blob: "secret", Inner: shared}}}}}
-	result.scrub(func(text string) string { return strings.ReplaceAll(text, "secret", "…") }, errors.New("a secret"))
+	shared := []wire.Call{{Key: []string{"kept", "secret"}}}
+	result := ScenarioResult{Requests: []scenario.Exchange{{Path: "/secret",
+		Calls: []wire.Call{{Key: []string{"secret"}, Inner: shared}}}}}
+	clean := func(text string) string { return strings.ReplaceAll(text, "secret", "…") }
+	result.scrub(clean, clean, errors.New("a secret"))
 	got := result.Requests[0]
-	if inner := got.Calls[0].Inner[0]; got.Path != "/…" || got.Calls[0].Blob != "…" || inner.Row != "…" || inner.Partition != "kept" || result.Reason != "a …" {
+	if inner := got.Calls[0].Inner[0]; got.Path != "/…" || got.Calls[0].Key[0] != "…" || inner.Key[1] != "…" ||
+		inner.Key[0] != "kept" || result.Reason != "a …" {
 		t.Errorf("secrets are left in %+v", result)
 	}
-	if shared[0].Row != "secret" {
+	if shared[0].Key[1] != "secret" {
 		t.Error("the recorder's own calls were changed")
 	}
 }
 
 func TestConcludeHidesNothingBehindABudget(t *testing.T) {
-	budget, step, after := &steps.BudgetError{}, errors.New("step"), errors.New("after")
+	budget, step, after := &budget.Error{}, errors.New("step"), errors.New("after")
 	for name, c := range map[string]struct{ step, finished, want error }{
 		"neither":                         {nil, nil, nil},
 		"the step's own failure":          {step, after, step},

@@ -17,14 +17,16 @@ func TestANameThatNamesNothingIsNoFailure(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := result.Rules[0].Results[0]; got.Outcome != Errored || !strings.HasPrefix(got.Reason, "{Nota} names nothing in this scenario; it knows now, ") {
+	if got := result.Rules[0].Results[0]; got.Outcome != Errored ||
+		!strings.HasPrefix(got.Reason, "{Nota} names nothing in this scenario; it knows now, ") {
 		t.Errorf("it %s: %s", got.Outcome, got.Reason)
 	}
 }
 
 // Many rows are laid by one step; what counts them may stand in a key or in a column.
 func TestRowsThatAreAlike(t *testing.T) {
-	o := options(t, open(t, store.Options{Name: "embedded"}), func(http.ResponseWriter, *http.Request) {}, `Given there are 3 rows Shares friend-{i} / list like
+	o := options(t, open(t, store.Options{Name: "embedded"}), func(http.ResponseWriter, *http.Request) {},
+		`Given there are 3 rows Shares friend-{i} / list like
 | n      | number {i} |
 | status | active     |
 And there are 2 rows Shares friends / list-{i} like

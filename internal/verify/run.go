@@ -13,54 +13,54 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"github.com/storespec/storespec/internal/cases"
+	"github.com/storespec/storespec/internal/companion"
 	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
-	"github.com/storespec/storespec/steps"
 )
 
-// ErrNothingSelected is returned when no scenario matches what was asked for.
+// ErrNothingSelected is returned if no scenario matches the selection.
 var ErrNothingSelected = errors.New("no scenario is selected")
 
-// ErrNoCalls is returned when the target answered and the gateway saw no storage call at all.
-var ErrNoCalls = errors.New("the gateway saw no calls: is the connection string in use?")
-
-// ErrUntrusted is ErrNoCalls where the reason is known: the gateway serves https, and the target hangs up.
-var ErrUntrusted = errors.New("the target does not trust the certificate of the gateway")
-
-// Options say what is run, on what.
+// Options specify what to run, and against what.
 type Options struct {
 	Catalogue *Catalogue
-	System    steps.System
+	System    system.System
 	Store     store.Store
 	Target    target.Target
-	Reference bool     // the target is the reference: what has the tag @reference is asked of it
+	Reference bool     // the target is the reference: scenarios tagged @reference apply to it
 	Rules     []string // ids; empty means all
 	Tags      string   // godog's tag filter, such as "@FS-GATE-1 && ~@slow"; empty means all
 	Lanes     int
 	Secret    string
-	Fitting   steps.Fitting // of a target that is not content with the contract
-	Without   []string      // capabilities that the target declares it lacks
-	Known     *Known        // failures that are known; nil for none
+	Fitting   lane.Fitting // for a target that needs more than the contract
+	Without   []string     // capabilities that the target declares it lacks
+	Known     *Known       // known failures; nil: none
 	Progress  func(Progress)
-	Begins    func(rule string, line int) // told of each scenario before its first request; nil: nobody is
-	Storeless bool                        // the target is known to use no store, and is judged all the same
-	// AnswerWithin bounds the wait for one answer of the target; 0 is what the contract says, and some.
+	Begins    func(rule string, line int) // called for each scenario before its first request; nil: no call
+	Storeless bool                        // the target is known to use no store, and is judged anyway
+	// AnswerWithin limits the wait for one answer of the target; 0: the contract's limit plus some margin.
 	AnswerWithin time.Duration
-	Proofs       steps.Proofs
-	Shard        Shard // only the scenarios that fall to it
+	Linger       bool // before the run ends it waits for calls that the target may still make
+	Proofs       proof.Proofs
+	Shard        Shard // only the scenarios in this shard
 }
 
-// Progress is told after each scenario.
+// Progress is reported after each scenario.
 type Progress struct {
 	Rules, RulesDone            int
 	Done, Total, Passed, Failed int // scenarios
 }
 
-// Run runs the selected scenarios and gives what became of them. When ctx ends, the scenarios that
-// did not run are left out and the result says that it was interrupted. A store that is gone, or a target
-// that answers nothing any more, ends the run. Errors: ErrNothingSelected, ErrNoCalls, ErrUntrusted, ErrNoTrace, *target.StartError,
-// *steps.UnresponsiveError, and those of the store.
+// Run runs the selected scenarios and returns their results. If ctx ends, the scenarios that did not run are left out
+// and the result says that it was interrupted. A store that is gone, or a target that no longer answers, ends the run.
+// Errors: ErrNothingSelected, *NoCallsError, ErrUntrusted, ErrNoTrace, *target.StartError, *lane.UnresponsiveError,
+// and those of the store.
 func Run(caller context.Context, o Options) (*Result, error) {
 	ctx, end := context.WithCancelCause(caller)
 	defer end(nil)
@@ -69,41 +69,45 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	maker := &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting, Without: o.Without,
-		AnswerWithin: o.AnswerWithin, Vocabulary: o.Catalogue.steps, Proofs: o.Proofs}
+	maker := &lane.Maker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting,
+		Zone: zoneOf(o.Target), AnswerWithin: cmp.Or(o.AnswerWithin, patienceFor(o.Proofs)),
+		Hangs:      o.Proofs.Faults == proof.FullFaults,
+		Companions: companion.Makers(o.System.Companions, o.Fitting.Places.Companions)}
+	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without}
 	if o.System.Contract != nil {
-		if maker.Contract, err = contract.Load(o.System.Contract); err != nil {
+		if r.suite.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
 		}
 	}
-	open := openLanes
 	if o.Lanes > 1 && !o.Target.Restartable() {
-		open = openShared
+		r.lanes, err = openShared(ctx, maker, r.suite.Vocabulary, o.Lanes)
+	} else {
+		r.lanes, err = openLanes(ctx, maker, o.Lanes)
 	}
-	if r.lanes, err = open(ctx, maker, o.Lanes); err != nil {
+	if err != nil {
 		return nil, err
 	}
 	r.left, r.rules = left, len(left)
-	for _, count := range left {
-		r.total += count
-	}
 	start := time.Now()
 	suite := godog.TestSuite{
 		Name:                o.System.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) { r.scenario(sc) },
 		Options: &godog.Options{
 			FS: o.Catalogue.files, Paths: []string{o.System.Name}, Tags: r.tags(), DefaultContext: ctx,
-			// The formatter's output is thrown away: the hooks tell everything that is reported.
+			// The formatter's output is discarded: the hooks provide everything that is reported.
 			Format: "progress", Output: io.Discard, NoColors: true,
 			Strict: true, Concurrency: o.Lanes,
 		},
 	}
 	suite.Run() // its status and tallies are not used, see doc.go
+	r.pending.Wait()
+	r.confirm(ctx)
 	attributed := r.lanes.attributed()
 	result := &Result{
 		Target: o.Target.String(), Store: o.Store.Name(), Version: o.Store.Version(), Lanes: o.Lanes,
 		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
-		Share: r.share, Calls: attributed.Sum(), Attributed: attributed, Duration: time.Since(start), Interrupted: caller.Err() != nil,
+		Zone:  r.lanes.all[0].Zone(), Share: r.share, Calls: attributed.Sum(), Attributed: attributed,
+		Duration: time.Since(start), Interrupted: caller.Err() != nil,
 	}
 	unjudged := r.ended(caller, ctx)
 	if ctx.Err() == nil {
@@ -118,37 +122,26 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	return result, nil
 }
 
-// usesStore is ErrNoCalls, or ErrUntrusted, for a target that answered without the store although it needed it. A few
-// rules, such as that of the health route, are kept without a call: then the target is asked.
-func (r *run) usesStore(ctx context.Context, result *Result) error {
-	if result.Calls > 0 || !r.answered || r.options.Storeless {
-		return nil
+// zoneOf returns the time zone that a target is started in; "" for one in this process, or one that already runs.
+func zoneOf(t target.Target) string {
+	if _, here := t.(target.InProcess); here || !t.Restartable() {
+		return ""
 	}
-	uses, err := r.lanes.all[0].UsesStore(ctx)
-	if ended := r.lanes.ended(); ended != nil {
-		return &target.StartError{Target: r.options.Target.String(), Reason: "ended by itself: " + ended.Exit(), Output: r.options.Fitting.ScrubOutput(strings.TrimSpace(ended.Output()))}
-	}
-	if err != nil || uses {
-		return nil //nolint:nilerr // a target that gives no answer is judged by its scenarios
-	}
-	if reason := r.lanes.all[0].Refused(); reason != "" {
-		return fmt.Errorf("%w: %s", ErrUntrusted, reason)
-	}
-	return ErrNoCalls
+	return target.Zone(time.Now())
 }
 
-// unusable ends the run when the error of a scenario on a lane says that nothing more can be judged: without
-// its store a server is not.
-func (r *run) unusable(lane *steps.Lane, err error) {
-	if err != nil && lane != nil {
-		err = cmp.Or(lane.StoreEnded(), err)
+// unusable ends the run if the error of a scenario on a lane means that nothing more can be judged: a server cannot be
+// judged without its store.
+func (r *run) unusable(used *lane.Lane, err error) {
+	if err != nil && used != nil {
+		err = cmp.Or(used.StoreEnded(), err)
 	}
-	if _, mute := errors.AsType[*steps.UnresponsiveError](err); mute || errors.Is(err, store.ErrUnavailable) {
+	if _, mute := errors.AsType[*lane.UnresponsiveError](err); mute || errors.Is(err, store.ErrUnavailable) {
 		r.end(err)
 	}
 }
 
-// ended is why the run ended before its time; nil when it did not, or when its caller ended it.
+// ended returns why the run ended early; nil if it did not, or if its caller ended it.
 func (r *run) ended(caller, ctx context.Context) error {
 	if caller.Err() != nil {
 		return nil //nolint:nilerr // an interruption is told by Result.Interrupted
@@ -159,97 +152,167 @@ func (r *run) ended(caller, ctx context.Context) error {
 // run is the state of one Run.
 type run struct {
 	options Options
-	end     context.CancelCauseFunc // ends the run before its time; scenarios under way have no result then
+	end     context.CancelCauseFunc // ends the run early; scenarios in progress then have no result
+	suite   *scenario.Suite
 	lanes   *lanes
 	total   int // scenarios
 	rules   int
 	share   *Share
 
+	pending sync.WaitGroup // scenarios whose log is awaited
+
 	mu       sync.Mutex
 	results  []ScenarioResult
 	left     map[string]int // scenarios without a result, by rule
-	answered bool           // some request had an answer
+	answered bool           // some request was answered
 	passed   int
 	failed   int
+	// whether calls without a trace have come after an answer, though nothing was made to fail
+	background bool
+	watched    []judgedOnce
 }
 
-// scenario binds one scenario: a world of its own, and hooks that keep what became of it.
+// bound is one scenario: its own world, and hooks that record its result.
+type bound struct {
+	*run
+	world  scenario.World
+	lane   *lane.Lane
+	step   time.Time // when the current step began
+	strays int       // of the lane before the scenario
+	header ScenarioResult
+	result ScenarioResult
+	broke  error // of the first step that did not pass; godog reports no skip to the After hook
+	// prepares is how many of the first steps only prepare what the rule is about
+	prepares int
+}
+
+// scenario binds one scenario.
 func (r *run) scenario(sc *godog.ScenarioContext) {
-	var (
-		world  steps.World
-		lane   *steps.Lane
-		step   time.Time // when the current one began
-		result ScenarioResult
-		broke  error // of the first step that did not pass; godog tells the After hook of no skip
-	)
-	sc.Before(func(ctx context.Context, pickle *godog.Scenario) (context.Context, error) {
-		if !r.takes(pickle) {
-			return ctx, godog.ErrSkip
-		}
-		result = ScenarioResult{Rule: r.ruleOf(pickle), Name: pickle.Name, File: pickle.Uri, Line: int(pickle.Location.Line)}
-		result.Example = r.options.Catalogue.example(result.Rule, result.Line)
-		if broke = r.options.System.Lacking(pickle, r.options.Without); broke != nil {
-			return ctx, broke
-		}
-		var err error
-		if lane, err = r.lanes.take(ctx, pickle); err != nil {
-			r.unusable(nil, err)
-			return ctx, err
-		}
-		if r.options.Begins != nil {
-			r.options.Begins(result.Rule, result.Line)
-		}
-		result.Start = time.Now()
-		world.Begin(ctx, lane, pickle)
-		return ctx, nil
-	})
-	r.options.Catalogue.steps.Bind(sc, &world)
-	sc.StepContext().Before(func(ctx context.Context, reached *godog.Step) (context.Context, error) {
-		if lane != nil {
-			world.Reach(reached)
-		}
-		step = time.Now()
-		return ctx, nil
-	})
-	sc.StepContext().After(func(ctx context.Context, reached *godog.Step, _ godog.StepResultStatus, err error) (context.Context, error) {
-		if broke == nil {
-			result.Steps = append(result.Steps, time.Since(step))
-		}
-		if err != nil && broke == nil {
-			result.Step, broke = reached.Text, err
-		}
-		return ctx, nil
-	})
-	sc.After(func(ctx context.Context, pickle *godog.Scenario, err error) (context.Context, error) {
-		if !r.takes(pickle) {
-			return ctx, nil
-		}
-		if lane == nil && broke != nil {
-			result.scrub(func(text string) string { return text }, broke) // nothing was sent, so nobody has a secret
-			r.record(ctx, result, broke, Skipped)
-			return ctx, nil //nolint:nilerr // a scenario that is skipped is no error
-		}
-		if lane == nil {
-			r.record(ctx, result, err, Errored)
-			return ctx, nil
-		}
-		err = cmp.Or(err, broke)
-		r.unusable(lane, err)
-		err = conclude(err, world.Finish(context.WithoutCancel(ctx)))
-		r.unusable(lane, err)
-		result.Duration, result.Requests = time.Since(result.Start), world.Exchanges()
-		result.Cases, result.Budgets = world.Summaries(), world.Budgets()
-		if ended := endedByItself(lane.Target); ended != nil {
-			err = errors.Join(err, ended)
-		}
-		result.scrub(world.Scrub, err)
-		r.record(ctx, result, err, judge(err))
-		r.lanes.give(lane)
-		return ctx, nil
-	})
+	b := &bound{run: r}
+	sc.Before(b.begin)
+	r.options.Catalogue.steps.Bind(sc, &b.world)
+	sc.StepContext().Before(b.reach)
+	sc.StepContext().After(b.reached)
+	sc.After(b.end)
 }
 
-// endedByItself says how a target has ended that nobody ended, or is nil.
+func (b *bound) begin(ctx context.Context, pickle *godog.Scenario) (_ context.Context, err error) {
+	if !b.takes(pickle) {
+		return ctx, godog.ErrSkip
+	}
+	b.result = ScenarioResult{Rule: b.ruleOf(pickle), Name: pickle.Name, File: pickle.Uri,
+		Line: int(pickle.Location.Line)}
+	b.result.Example = b.options.Catalogue.example(b.result.Rule, b.result.Line)
+	b.header = b.result
+	if b.broke = scenario.Lacking(pickle, b.options.System.Capabilities, b.options.Without); b.broke != nil {
+		return ctx, b.broke
+	}
+	if b.lane, err = b.lanes.take(ctx, pickle); err != nil {
+		b.unusable(nil, err)
+		return ctx, err
+	}
+	if b.options.Begins != nil {
+		b.options.Begins(b.result.Rule, b.result.Line)
+	}
+	b.prepares = b.options.Catalogue.preparing(pickle)
+	b.result.Start = time.Now()
+	b.world.Begin(b.suite, b.lane, pickle)
+	b.strays = b.lane.Recorder.Strays()
+	return ctx, nil
+}
+
+func (b *bound) reach(ctx context.Context, reached *godog.Step) (context.Context, error) {
+	if b.lane != nil {
+		b.world.Reach(reached)
+	}
+	b.step = time.Now()
+	return ctx, nil
+}
+
+func (b *bound) reached(ctx context.Context, reached *godog.Step, _ godog.StepResultStatus,
+	err error) (context.Context, error) {
+	if b.broke == nil {
+		b.result.Steps = append(b.result.Steps, time.Since(b.step))
+	}
+	if err != nil && b.broke == nil {
+		b.result.Step, b.broke = reached.Text, err
+	}
+	return ctx, nil
+}
+
+func (b *bound) end(ctx context.Context, pickle *godog.Scenario, err error) (context.Context, error) {
+	if !b.takes(pickle) {
+		return ctx, nil
+	}
+	if b.lane == nil && b.broke != nil {
+		as := func(text string) string { return text } // nothing was sent, so there are no secrets
+		b.result.scrub(as, as, b.broke)
+		b.record(ctx, b.result, b.broke, Skipped)
+		return ctx, nil //nolint:nilerr // a scenario that is skipped is no error
+	}
+	if b.lane == nil {
+		b.record(ctx, b.result, err, Errored)
+		return ctx, nil
+	}
+	err = cmp.Or(err, b.broke)
+	b.unusable(b.lane, err)
+	if err != nil && len(b.result.Steps) <= b.prepares {
+		err = &scenario.PreparationError{Err: err}
+	}
+	b.result, err = b.close(ctx, &b.world, b.lane, b.result, err)
+	if !b.watch(pickle, err, b.lane.Recorder.Strays()-b.strays) {
+		b.result.scrub(b.world.Scrub, b.world.Shown, err)
+		b.conclude(ctx, err)
+	}
+	b.lanes.give(b.lane)
+	return ctx, nil
+}
+
+// close ends a scenario whose steps had an error, and completes its result.
+func (r *run) close(ctx context.Context, w *scenario.World, l *lane.Lane, result ScenarioResult,
+	err error) (ScenarioResult, error) {
+	err = conclude(err, w.Finish(ctx))
+	r.unusable(l, err)
+	_ = w.Drain(ctx) // for the next scenario; an error means that there is none
+	if err != nil {
+		w.AwaitOutput()
+	}
+	result.Duration, result.Requests = time.Since(result.Start), w.Exchanges()
+	result.LeftOut, result.Blamed = w.LeftOut(), blamed(w, err)
+	result.Cases, result.Budgets = cases.Summaries(w), w.Budgets()
+	if ended := endedByItself(l.Target); ended != nil {
+		err = errors.Join(err, ended)
+	}
+	return result, err
+}
+
+// patienceFor returns how long to wait for an answer when faults may take longer than usual; 0: as usual.
+func patienceFor(p proof.Proofs) time.Duration {
+	if p.Within <= proof.AnswerWithin {
+		return 0
+	}
+	return p.Within + p.Within/3 // as much more as usual, for the message that says how long it took
+}
+
+// conclude records the result of a scenario, whose error is err, once its server's log can be judged. The lane need not
+// wait for that.
+func (b *bound) conclude(ctx context.Context, err error) {
+	record := func(ctx context.Context) {
+		outcome := judge(err)
+		if leaked := b.world.Leaked(ctx); leaked != nil && outcome != Skipped {
+			b.result.Reason = strings.TrimPrefix(b.result.Reason+"\n"+leaked.Error(), "\n")
+			outcome, err = Worse(outcome, Failed), errors.Join(err, leaked)
+		}
+		b.record(ctx, b.result, err, outcome)
+	}
+	if !b.world.Prints() || ctx.Err() != nil {
+		record(ctx)
+		return
+	}
+	b.pending.Go(func() { record(context.WithoutCancel(ctx)) }) // the scenario's context ends with it
+}
+
+// endedByItself describes how a target ended that nobody stopped, or returns nil.
 func endedByItself(i *target.Instance) error {
 	if !i.Exited() {
 		return nil
@@ -265,7 +328,7 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if ctx.Err() != nil && err != nil {
-		return // it did not fail, it was not let run
+		return // it did not fail; it was prevented from running
 	}
 	result.Outcome = outcome
 	if result.Reason == "" && err != nil {
@@ -275,19 +338,26 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 	if outcome == Passed {
 		result.forgetBodies()
 	}
-	r.answered = r.answered || slices.ContainsFunc(result.Requests, func(e steps.Exchange) bool { return e.Status != 0 })
+	r.answered = r.answered ||
+		slices.ContainsFunc(result.Requests, func(e scenario.Exchange) bool { return e.Status != 0 })
 	r.results = append(r.results, result)
 	if r.left[result.Rule]--; r.left[result.Rule] == 0 {
 		delete(r.left, result.Rule)
 	}
-	switch result.Outcome {
+	r.count(result.Outcome, 1)
+	if r.options.Progress != nil {
+		r.options.Progress(Progress{Rules: r.rules, RulesDone: r.rules - len(r.left), Done: len(r.results),
+			Total: r.total, Passed: r.passed, Failed: r.failed})
+	}
+}
+
+// count adds to the numbers of scenarios that passed and failed.
+func (r *run) count(outcome Outcome, by int) {
+	switch outcome {
 	case Passed:
-		r.passed++
+		r.passed += by
 	case Skipped, KnownFailing:
 	default:
-		r.failed++
-	}
-	if r.options.Progress != nil {
-		r.options.Progress(Progress{Rules: r.rules, RulesDone: r.rules - len(r.left), Done: len(r.results), Total: r.total, Passed: r.passed, Failed: r.failed})
+		r.failed += by
 	}
 }

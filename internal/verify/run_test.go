@@ -17,9 +17,12 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 
+	"github.com/storespec/storespec/internal/azure/account"
+	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
-	"github.com/storespec/storespec/steps"
 )
 
 // options are those of a run of scenarios, each given by its steps, against a server that answers its
@@ -42,16 +45,41 @@ func options(t *testing.T, opened store.Store, answer http.HandlerFunc, scenario
 	t.Cleanup(server.Close)
 	return Options{
 		Catalogue: catalogue, Store: opened, Target: target.URL(server.URL, nil), Lanes: 1,
-		System: steps.System{
-			Name: "test", ErrorCode: "error", Session: steps.Session{Header: "x-session-id", Cookie: "fs_session"}, Ready: "/ready", Container: "state", NeedsStore: "/needs-store",
-			Environment: func(steps.Connections) map[string]string { return map[string]string{} },
+		System: system.System{
+			Name: "test", ErrorCode: "error", Session: system.Session{Header: "x-session-id", Cookie: "fs_session"},
+			Ready: "/ready", Container: "state", NeedsStore: "/needs-store",
+			Env: environment(t, "STORE={connection}"),
 		},
 	}
 }
 
+// environment is variables as NAME=TEMPLATE.
+func environment(t *testing.T, texts ...string) (list []system.Mapping) {
+	t.Helper()
+	for _, text := range texts {
+		m, err := system.ParseMapping(text, []string{"account", "blobs", "connection", "port", "tables"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// told is a target that is started somewhere else; the test is told of its STORE.
+type told struct {
+	target.Target
+	of func(connection string)
+}
+
+func (s told) Start(ctx context.Context, launch target.Launch) (*target.Instance, error) {
+	s.of(launch.Env("")["STORE"])
+	return s.Target.Start(ctx, launch)
+}
+
 func open(t *testing.T, o store.Options) store.Store {
 	t.Helper()
-	opened, err := store.Open(t.Context(), o)
+	opened, err := stores.Open(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -70,7 +98,7 @@ func TestATargetThatStopsAnsweringEndsTheRun(t *testing.T) {
 	}, asks, asks, asks, asks, asks, asks)
 	o.AnswerWithin = 50 * time.Millisecond
 	result, err := Run(t.Context(), o)
-	mute, ok := errors.AsType[*steps.UnresponsiveError](err)
+	mute, ok := errors.AsType[*lane.UnresponsiveError](err)
 	if !ok || mute.Last != "GET /api/x" || mute.Target != o.Target.String() || result.Interrupted {
 		t.Fatalf("error %v, want that of a target that stopped answering", err)
 	}
@@ -88,7 +116,7 @@ func TestATargetThatAnswersNowAndThenIsJudged(t *testing.T) {
 	}, asks, asks, asks, asks, asks)
 	o.AnswerWithin = time.Second
 	result, err := Run(t.Context(), o)
-	if !errors.Is(err, ErrNoCalls) {
+	if !errors.As(err, new(*NoCallsError)) {
 		t.Fatal(err)
 	}
 	if counts := result.ScenarioCounts(); counts[Failed] != 4 || counts[Passed] != 1 {
@@ -107,14 +135,15 @@ func TestAStoreThatDiesEndsTheRun(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			client, err := azblob.NewClientFromConnectionString(lease.Direct, nil)
+			client, err := azblob.NewClientFromConnectionString(lease.Direct()["connection"], nil)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if _, err := client.CreateContainer(t.Context(), store.LeaseContainer, nil); err != nil {
+			if _, err := client.CreateContainer(t.Context(), account.LeaseContainer, nil); err != nil {
 				t.Fatal(err)
 			}
-			account := open(t, store.Options{Name: "account", ConnectionString: lease.Direct, Confirm: lease.Account})
+			account := open(t, store.Options{Name: "account", ConnectionString: lease.Direct()["connection"],
+				Confirm: lease.Direct()["account"]})
 			var asked atomic.Int32
 			o := options(t, account, func(http.ResponseWriter, *http.Request) {
 				asked.Add(1)
@@ -123,10 +152,12 @@ func TestAStoreThatDiesEndsTheRun(t *testing.T) {
 				}
 			}, scenario, scenario, scenario)
 			result, err := Run(t.Context(), o)
-			if !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "127.0.0.1:") || strings.Contains(err.Error(), "\n") {
+			if !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "127.0.0.1:") ||
+				strings.Contains(err.Error(), "\n") {
 				t.Fatalf("error %v, want one that wraps ErrUnavailable, in one line with an address", err)
 			}
-			if counts := result.ScenarioCounts(); asked.Load() != 1 || result.Interrupted || counts[Failed]+counts[Errored] > 0 {
+			if counts := result.ScenarioCounts(); asked.Load() != 1 || result.Interrupted || counts[Failed]+
+				counts[Errored] > 0 {
 				t.Errorf("asked %d times; interrupted %v; scenarios %v", asked.Load(), result.Interrupted, counts)
 			}
 		})
@@ -185,9 +216,9 @@ func TestMain(m *testing.M) {
 
 func TestATargetThatEndedIsNotBlamedForItsConnectionString(t *testing.T) {
 	o := options(t, open(t, store.Options{Name: "embedded"}), nil, asks)
-	o.System.Environment = func(steps.Connections) map[string]string { return map[string]string{"VERIFY_TEST_SERVER": "1"} }
+	o.System.Env = environment(t, "VERIFY_TEST_SERVER=1")
 	o.Target = target.Command([]string{os.Args[0]})
-	all, err := openLanes(t.Context(), &steps.LaneMaker{System: o.System, Store: o.Store, Target: o.Target}, 1)
+	all, err := openLanes(t.Context(), &lane.Maker{System: o.System, Store: o.Store, Target: o.Target}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +241,8 @@ func TestATargetThatEndedIsNotBlamedForItsConnectionString(t *testing.T) {
 	if !ok || start.Reason != "ended by itself: exit status 5" || start.Output != "nothing was configured" {
 		t.Errorf("error %v does not say how the server ended", err)
 	}
-	if err := endedByItself(all.all[0].Target); err == nil || err.Error() != "the target ended by itself: exit status 5; it wrote:\nnothing was configured" {
+	if err := endedByItself(all.all[0].Target); err == nil ||
+		err.Error() != "the target ended by itself: exit status 5; it wrote:\nnothing was configured" {
 		t.Errorf("of a scenario it is told: %v", err)
 	}
 }
@@ -242,14 +274,11 @@ func (s storing) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func TestCallsOfColdLanesAreCounted(t *testing.T) {
 	const cold = "Given a fresh target on an account that was never used\n" + asks
 	o := options(t, open(t, store.Options{Name: "embedded", Cold: 2}), nil, cold, asks, cold)
-	o.System.Environment = func(c steps.Connections) map[string]string {
-		_, endpoint, _ := strings.Cut(c.Storage, "TableEndpoint=")
-		endpoint, _, _ = strings.Cut(endpoint, ";")
-		return map[string]string{"TABLES": endpoint}
-	}
-	o.Target = target.Reference("storing", func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
-		return storing{getenv("TABLES"), storage}, nil
-	})
+	o.System.Env = environment(t, "TABLES={tables}")
+	o.Target = target.Reference("storing",
+		func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
+			return storing{getenv("TABLES"), storage}, nil
+		})
 	result, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

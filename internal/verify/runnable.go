@@ -4,50 +4,64 @@ import (
 	"slices"
 
 	messages "github.com/cucumber/messages/go/v34"
+
+	"github.com/storespec/storespec/internal/system"
 )
 
-// scenarios refuses a scenario of the rule that claims to be another rule's, or has no step.
-func (c *Catalogue) scenarios(file string, rule *messages.Rule) error {
-	for _, child := range rule.Children {
-		if child.Scenario == nil {
-			continue
-		}
-		where := at(file, child.Scenario.Location)
-		for _, tag := range child.Scenario.Tags {
+// ofItsRule refuses a scenario of the rule that claims to belong to another rule, or has no step.
+func ofItsRule(file string, rule *messages.Rule) error {
+	for _, scenario := range scenariosIn(rule) {
+		for _, tag := range scenario.Tags {
 			if ruleTag.MatchString(tag.Name) {
-				return &FeatureError{Where: where, Reason: "the scenario has the tag of a rule, " + tag.Name + "; ids stand at a Rule"}
+				return refuse(file, scenario.Location, "the scenario has the tag of a rule, %s; ids stand at a Rule",
+					tag.Name)
 			}
 		}
-		if len(child.Scenario.Steps) == 0 {
-			return &FeatureError{Where: where, Reason: "the scenario has no step"}
+		if len(scenario.Steps) == 0 {
+			return refuse(file, scenario.Location, "the scenario has no step")
 		}
 	}
 	return nil
 }
 
-// runnable refuses a step that nothing in the vocabulary can run as it stands. It is found here, with
-// its line, rather than as a broken rule of a server that did nothing wrong.
+// runnable refuses a step that nothing in the vocabulary can run as written. It is reported here, with its line, and
+// not as a broken rule of a server that did nothing wrong.
 func (c *Catalogue) runnable(system, file string, feature *messages.Feature, pickles []*messages.Pickle) error {
 	lines := stepLocations(feature)
 	for _, pickle := range pickles {
 		for _, step := range pickle.Steps {
 			if err := c.steps.Check(system, step); err != nil {
-				return &FeatureError{Where: at(file, lines[step.AstNodeIds[0]]), Reason: err.Error()}
+				return refuse(file, lines[step.AstNodeIds[0]], "%s", err)
 			}
 		}
 	}
 	return nil
 }
 
-// judging refuses a scenario that says of nothing how it must be.
-func judging(file string, feature *messages.Feature) error {
-	for _, child := range feature.Children {
-		if child.Rule == nil {
-			continue
+// Check refuses a step that uses what no earlier step of its scenario gives, such as an unknown placeholder. The error
+// is a *FeatureError.
+func (c *Catalogue) Check(s system.System) error {
+	for _, doc := range c.Documents {
+		lines := stepLocations(doc.Tree.Feature)
+		for _, pickle := range doc.Pickles {
+			draft := c.steps.Draft(s)
+			for _, step := range pickle.Steps {
+				if err := draft.Add(step); err != nil {
+					return refuse(doc.Tree.Uri, lines[step.AstNodeIds[0]], "%s", err)
+				}
+			}
 		}
-		for _, inner := range child.Rule.Children {
-			if inner.Scenario != nil && !slices.ContainsFunc(inner.Scenario.Steps, isThen) {
-				return &FeatureError{Where: at(file, inner.Scenario.Location), Reason: "the scenario has no Then: it would hold whatever the server does"}
+	}
+	return nil
+}
+
+// judging refuses a scenario that expects nothing.
+func judging(file string, feature *messages.Feature) error {
+	for _, rule := range rulesIn(feature) {
+		for _, scenario := range scenariosIn(rule) {
+			if !slices.ContainsFunc(scenario.Steps, isThen) {
+				return refuse(file, scenario.Location,
+					"the scenario has no Then: it would hold whatever the server does")
 			}
 		}
 	}
@@ -56,7 +70,7 @@ func judging(file string, feature *messages.Feature) error {
 
 func isThen(step *messages.Step) bool { return step.KeywordType == messages.StepKeywordType_OUTCOME }
 
-// stepLocations is where each step of a feature stands, by its id.
+// stepLocations returns the location of each step of a feature, by its id.
 func stepLocations(feature *messages.Feature) map[string]*messages.Location {
 	found := map[string]*messages.Location{}
 	add := func(background *messages.Background, scenario *messages.Scenario) {

@@ -2,16 +2,17 @@ package verify
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/cucumber/godog"
 
 	"github.com/storespec/storespec/internal/baseline"
-	"github.com/storespec/storespec/steps"
+	"github.com/storespec/storespec/internal/scenario"
 )
 
-// tags is the filter for godog. It knows "," for or and "&&" for and, without parentheses, so a
-// choice of rules is spread over each alternative.
+// tags returns the filter for godog, which supports "," for or and "&&" for and, without parentheses, so a selection of
+// rules is distributed over each alternative.
 func (r *run) tags() string {
 	alternatives := strings.Split(r.options.Tags, ",")
 	if len(r.options.Rules) > 0 {
@@ -38,17 +39,20 @@ func and(a, b string) string {
 	return a + " && " + b
 }
 
-// selection counts the scenarios that the filter and the shard leave, by rule. A shard that nothing falls to is no error, as
-// long as others have something.
+// selection counts the scenarios that pass the filter and belong to the shard, by rule. An empty shard is not an error,
+// as long as others are not empty.
 func (r *run) selection() (map[string]int, error) {
 	for alternative := range strings.SplitSeq(r.options.Tags, ",") {
 		for tag := range strings.SplitSeq(alternative, "&&") {
-			if name := strings.TrimPrefix(strings.TrimSpace(tag), "~"); r.options.Tags != "" && (!strings.HasPrefix(name, "@") || len(name) < 2) {
-				return nil, fmt.Errorf("the tag filter %q is not like \"@FS-GATE-1 && ~@slow,@FS-APT-1\": %q is no tag: %w", r.options.Tags, name, ErrNothingSelected)
+			if name := strings.TrimPrefix(strings.TrimSpace(tag), "~"); r.options.Tags != "" &&
+				(!strings.HasPrefix(name, "@") || len(name) < 2) {
+				return nil, fmt.Errorf("the tag filter %q is not like \"@FS-GATE-1 && ~@slow,@FS-APT-1\": %q is no "+
+					"tag: %w", r.options.Tags, name, ErrNothingSelected)
 			}
 		}
 	}
-	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files, Paths: []string{r.options.System.Name}, Tags: r.tags()}}
+	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files,
+		Paths: []string{r.options.System.Name}, Tags: r.tags()}}
 	features, err := suite.RetrieveFeatures()
 	if err != nil {
 		return nil, err
@@ -63,12 +67,14 @@ func (r *run) selection() (map[string]int, error) {
 			selected = append(selected, r.caseOf(pickle))
 			if r.takes(pickle) {
 				counts[r.ruleOf(pickle)]++
+				r.total++
 			}
 		}
 	}
 	if len(selected) == 0 {
 		if r.options.Proofs.Only != nil {
-			return nil, fmt.Errorf("%w by the replay token: there is none at %s", ErrNothingSelected, r.options.Proofs.Only.Scenario)
+			return nil, fmt.Errorf("%w by the replay token: there is none at %s", ErrNothingSelected,
+				r.options.Proofs.Only.Scenario)
 		}
 		return nil, fmt.Errorf("%w by rules %v and tags %q", ErrNothingSelected, r.options.Rules, r.options.Tags)
 	}
@@ -81,30 +87,27 @@ func (r *run) takes(pickle *godog.Scenario) bool {
 	return r.replayed(pickle) && r.options.Shard.Has(r.caseOf(pickle))
 }
 
-// caseOf is a scenario as a baseline names it.
+// caseOf returns a scenario as a baseline names it.
 func (r *run) caseOf(pickle *godog.Scenario) baseline.Case {
 	rule := r.ruleOf(pickle)
-	return baseline.Case{Rule: rule, Scenario: pickle.Name, Example: r.options.Catalogue.example(rule, int(pickle.Location.Line))}
+	return baseline.Case{Rule: rule, Scenario: pickle.Name,
+		Example: r.options.Catalogue.example(rule, int(pickle.Location.Line))}
 }
 
-// replayed reports whether a scenario is run: all are, but in a replay of one.
+// replayed reports whether a scenario is run: all are, except when one is replayed.
 func (r *run) replayed(pickle *godog.Scenario) bool {
 	only := r.options.Proofs.Only
-	return only == nil || only.Scenario == steps.Where(pickle)
+	return only == nil || only.Scenario == scenario.Where(pickle)
 }
 
-// notForThisTarget are the scenarios that hold for the reference only, as skipped.
+// notForThisTarget returns the scenarios that apply only to the reference, as skipped.
 func (r *run) notForThisTarget() []ScenarioResult {
 	if r.options.Reference || r.options.Tags != "" {
 		return nil
 	}
 	var skipped []ScenarioResult
-	chosen := map[string]bool{}
-	for _, id := range r.options.Rules {
-		chosen[id] = true
-	}
 	for _, rule := range r.options.Catalogue.Rules {
-		if len(chosen) > 0 && !chosen[rule.ID] {
+		if len(r.options.Rules) > 0 && !slices.Contains(r.options.Rules, rule.ID) {
 			continue
 		}
 		for _, s := range rule.Scenarios {

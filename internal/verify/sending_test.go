@@ -20,13 +20,20 @@ func TestNamesInThePathsOfRequests(t *testing.T) {
 		step string
 		want []string
 	}{
-		"one after the other":          {`Nobody sends 2 times one after the other PUT /notes/{Note}/{i} {"n":{i}}`, []string{`PUT /notes/n%2F1/0 {"n":0}`, `PUT /notes/n%2F1/1 {"n":1}`}},
-		"one after the other, no body": {`Nobody sends 2 times one after the other DELETE /notes/{i}`, []string{"DELETE /notes/0 ", "DELETE /notes/1 "}},
-		"at once":                      {`Nobody sends 2 times at once DELETE /notes/{Note}/{i}`, []string{"DELETE /notes/n%2F1/0 ", "DELETE /notes/n%2F1/1 "}},
-		"under a key":                  {`Nobody sends DELETE /notes/{Note} with the key First`, []string{"DELETE /notes/n%2F1 "}},
-		"two at the same moment":       {`Nobody and Nobody send DELETE /notes/{Note} at the same moment`, []string{"DELETE /notes/n%2F1 ", "DELETE /notes/n%2F1 "}},
-		"a large body":                 {`Nobody sends PUT /notes/{Note} with a body of 11 bytes`, []string{`PUT /notes/n%2F1 {"text":""}`}},
-		"a list":                       {`Nobody sends PUT /notes/{Note} with 1 items in "all" like {"n":{i}}`, []string{`PUT /notes/n%2F1 {"all":[{"n":0}]}`}},
+		"one after the other": {`Nobody sends 2 times one after the other PUT /notes/{Note}/{i} {"n":{i}}`,
+			[]string{`PUT /notes/n%2F1/0 {"n":0}`, `PUT /notes/n%2F1/1 {"n":1}`}},
+		"one after the other, no body": {`Nobody sends 2 times one after the other DELETE /notes/{i}`,
+			[]string{"DELETE /notes/0 ", "DELETE /notes/1 "}},
+		"at once": {`Nobody sends 2 times at once DELETE /notes/{Note}/{i}`,
+			[]string{"DELETE /notes/n%2F1/0 ", "DELETE /notes/n%2F1/1 "}},
+		"under a key": {`Nobody sends DELETE /notes/{Note} with the key First`,
+			[]string{"DELETE /notes/n%2F1 "}},
+		"two at the same moment": {`Nobody and Nobody send DELETE /notes/{Note} at the same moment`,
+			[]string{"DELETE /notes/n%2F1 ", "DELETE /notes/n%2F1 "}},
+		"a large body": {`Nobody sends PUT /notes/{Note} with a body of 11 bytes`,
+			[]string{`PUT /notes/n%2F1 {"text":""}`}},
+		"a list": {`Nobody sends PUT /notes/{Note} with 1 items in "all" like {"n":{i}}`,
+			[]string{`PUT /notes/n%2F1 {"all":[{"n":0}]}`}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var mu sync.Mutex
@@ -63,12 +70,14 @@ func TestOnePersonInARaceTwice(t *testing.T) {
 Then where Nobody was answered 200, the row Things a / b has
 | n | 1 |`)
 	o.Storeless = true
-	o.Target = target.Reference("nothing", func(func(string) string, http.RoundTripper, io.Writer) (target.Handler, error) { return nothing{}, nil })
+	o.Target = target.Reference("nothing",
+		func(func(string) string, http.RoundTripper, io.Writer) (target.Handler, error) { return nothing{}, nil })
 	result, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := result.Rules[0].Results[0]; got.Outcome == Passed || !strings.Contains(got.Reason, "Nobody sent 2 of these requests") {
+	if got := result.Rules[0].Results[0]; got.Outcome == Passed ||
+		!strings.Contains(got.Reason, "Nobody sent 2 of these requests") {
 		t.Errorf("it %s: %s", got.Outcome, got.Reason)
 	}
 }

@@ -9,16 +9,16 @@ import (
 	"github.com/storespec/storespec/internal/baseline"
 )
 
-// MaxShards is the most shards a run is split into: no system has as many scenarios.
+// MaxShards is the maximum number of shards: no system has as many scenarios.
 const MaxShards = 256
 
-// Shard is one of several parts of a run, each for a machine of its own. The zero value is the whole run.
+// Shard is one of several parts of a run, each for a separate machine. The zero value is the whole run.
 type Shard struct {
 	Index int `json:"index"` // from 1
 	Count int `json:"count"`
 }
 
-// ParseShard reads "2/4", the second of four.
+// ParseShard parses "2/4", the second of four.
 func ParseShard(text string) (Shard, error) {
 	var s Shard
 	if n, err := fmt.Sscanf(text, "%d/%d", &s.Index, &s.Count); n != 2 || err != nil || s.String() != text {
@@ -32,17 +32,17 @@ func ParseShard(text string) (Shard, error) {
 
 func (s Shard) String() string { return fmt.Sprintf("%d/%d", s.Index, s.Count) }
 
-// Has reports whether a scenario falls to the shard. That depends on what names the scenario and on nothing else: another
-// scenario, or another order of the feature files, moves none.
+// Has reports whether a scenario belongs to the shard. That depends only on the scenario's name: adding other scenarios
+// or reordering the feature files moves none.
 func (s Shard) Has(c baseline.Case) bool { return s.Count <= 1 || s.of(c) == s.Index }
 
-// of is the number of the shard that has a scenario.
+// of returns the number of the shard that a scenario belongs to.
 func (s Shard) of(c baseline.Case) int {
 	digest := sha256.Sum256([]byte(c.Key()))
 	return int(binary.BigEndian.Uint64(digest[:])%uint64(s.Count)) + 1
 }
 
-// Share is how the scenarios that were selected fall to the shards of a run.
+// Share is how the selected scenarios are distributed over the shards of a run.
 type Share struct {
 	Shard
 	Mine  int `json:"scenarios"` // of this shard
@@ -51,7 +51,7 @@ type Share struct {
 	Most  int `json:"most"`
 }
 
-// share counts.
+// share counts the scenarios of each shard.
 func (s Shard) share(selected []baseline.Case) *Share {
 	if s.Count == 0 {
 		return nil
@@ -60,7 +60,8 @@ func (s Shard) share(selected []baseline.Case) *Share {
 	for _, c := range selected {
 		counts[s.of(c)-1]++
 	}
-	return &Share{Shard: s, Mine: counts[s.Index-1], All: len(selected), Least: slices.Min(counts), Most: slices.Max(counts)}
+	return &Share{Shard: s, Mine: counts[s.Index-1], All: len(selected), Least: slices.Min(counts),
+		Most: slices.Max(counts)}
 }
 
 func (s *Share) String() string {

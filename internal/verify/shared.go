@@ -8,26 +8,28 @@ import (
 
 	"github.com/cucumber/godog"
 
-	"github.com/storespec/storespec/steps"
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/scenario"
 )
 
-// ErrNoTrace is returned when scenarios were to run at the same time on one target that does not pass the trace of a
-// request on to its storage calls: then nobody can tell whose they are.
-var ErrNoTrace = errors.New("the server does not pass traceparent on to all of its storage calls, so that those of concurrent requests cannot be told apart")
+// ErrNoTrace is returned if scenarios were to run concurrently on one target that does not pass the trace of a request
+// on to its storage calls: those then cannot be attributed.
+var ErrNoTrace = errors.New("the server does not pass traceparent on to all of its storage calls, so that those of " +
+	"concurrent requests cannot be told apart")
 
-// sharedTarget is the one target, namespace and surroundings of several lanes. A scenario that needs them to itself runs
-// on the first lane, made as good as new, while no other scenario does; nothing is cleaned before the others.
+// sharedTarget is the single target, namespace and environment of several lanes. A scenario that needs exclusive access
+// runs on the first lane, after a reset, while no other scenario runs; before the other scenarios nothing is cleaned.
 type sharedTarget struct {
-	first   *steps.Lane
-	company *steps.Company
+	first   *lane.Lane
+	company *scenario.Company
 	alone   sync.RWMutex
-	nobody  int         // calls of no request before the first scenario
-	given   *steps.Lane // of the scenario that has the first one; guarded by alone
+	nobody  int        // calls that belonged to no request before the first scenario
+	given   *lane.Lane // of the scenario that has the first lane; guarded by alone
 }
 
-// openShared starts one lane, finds out whether its target can be asked by several scenarios at once, and makes count
-// lanes beside it. The errors are those of openLanes, ErrNoCalls and ErrNoTrace.
-func openShared(ctx context.Context, maker *steps.LaneMaker, count int) (*lanes, error) {
+// openShared starts one lane, checks whether several scenarios can use its target at once, and creates count lanes
+// beside it. The errors are those of openLanes, *NoCallsError and ErrNoTrace.
+func openShared(ctx context.Context, maker *lane.Maker, vocabulary *scenario.Vocabulary, count int) (*lanes, error) {
 	pool, err := openLanes(ctx, maker, 1)
 	if err != nil {
 		return nil, err
@@ -37,18 +39,18 @@ func openShared(ctx context.Context, maker *steps.LaneMaker, count int) (*lanes,
 	switch {
 	case err != nil:
 	case found.ByTrace+found.ByLane == 0:
-		err = ErrNoCalls
+		err = noCalls(first, nil)
 	case found.ByLane > 0:
 		err = ErrNoTrace
+	default:
+		err = first.Renew(ctx)
 	}
 	if err != nil {
 		return nil, errors.Join(err, pool.close(context.WithoutCancel(ctx)))
 	}
-	if err := first.Renew(ctx); err != nil {
-		return nil, errors.Join(err, pool.close(context.WithoutCancel(ctx)))
-	}
-	pool.shared = &sharedTarget{first: first, company: steps.NewCompany(maker.System.Shared), nobody: first.Attributed().Nobody}
-	pool.free = make(chan *steps.Lane, count)
+	pool.shared = &sharedTarget{first: first, company: vocabulary.Company(maker.System.Shared),
+		nobody: first.Attributed().Nobody}
+	pool.free = make(chan *lane.Lane, count)
 	for range count {
 		lane := first.Beside()
 		pool.all = append(pool.all, lane)
@@ -57,8 +59,8 @@ func openShared(ctx context.Context, maker *steps.LaneMaker, count int) (*lanes,
 	return pool, nil
 }
 
-// enter gives the lane on which a scenario runs that got the given one: the first one, once no other is in use, or that.
-func (s *sharedTarget) enter(lane *steps.Lane, pickle *godog.Scenario) *steps.Lane {
+// enter returns the lane for a scenario that was given lane: the first one, once no other is in use, or lane itself.
+func (s *sharedTarget) enter(lane *lane.Lane, pickle *godog.Scenario) *lane.Lane {
 	if !s.company.Alone(pickle) {
 		s.alone.RLock()
 		return lane
@@ -68,8 +70,8 @@ func (s *sharedTarget) enter(lane *steps.Lane, pickle *godog.Scenario) *steps.La
 	return s.first
 }
 
-// leave ends what enter began and gives the lane that the scenario had got.
-func (s *sharedTarget) leave(lane *steps.Lane) *steps.Lane {
+// leave ends what enter began and returns the lane that the scenario was given.
+func (s *sharedTarget) leave(lane *lane.Lane) *lane.Lane {
 	if lane != s.first {
 		s.alone.RUnlock()
 		return lane
@@ -80,8 +82,8 @@ func (s *sharedTarget) leave(lane *steps.Lane) *steps.Lane {
 	return lane
 }
 
-// untraced is ErrNoTrace when calls were seen that belong to no request: each of the scenarios under way may have caused
-// them.
+// untraced returns ErrNoTrace if calls were seen that belong to no request: any of the scenarios in progress may have
+// caused them.
 func (p *lanes) untraced() error {
 	if p.shared == nil {
 		return nil

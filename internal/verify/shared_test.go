@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/steps"
 )
 
 // mixed is a server that answers two requests at once or none, so that their storage calls are mixed, one of each.
@@ -24,7 +23,8 @@ func (m *mixed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path != "/needs-store" {
 		m.pair()
 	}
-	call, err := http.NewRequestWithContext(r.Context(), http.MethodGet, m.tables+"/T(PartitionKey='p',RowKey='r')", nil)
+	call, err := http.NewRequestWithContext(r.Context(), http.MethodGet, m.tables+"/T(PartitionKey='p',RowKey='r')",
+		nil)
 	if err != nil {
 		panic(err)
 	}
@@ -60,8 +60,8 @@ func (m *mixed) pair() {
 const costsOneRead = "When Nobody sends GET /api/x\nThen the answer is 200\n" +
 	"And the storage calls are exactly\n| service | call | on | count |\n| table | point read | T | 1 |"
 
-// On a server that passes the trace on, scenarios run at the same time, and each has its own calls only. On one that does
-// not, none runs; and where some calls carry no trace, nothing can be trusted.
+// On a server that passes the trace on, scenarios run at the same time, and each has its own calls only. On one that
+// does not, none runs; and where some calls carry no trace, nothing can be trusted.
 func TestScenariosAtOnceOnOneServer(t *testing.T) {
 	probe := func(r *http.Request) bool { return r.URL.Path == "/needs-store" }
 	for name, test := range map[string]struct {
@@ -75,12 +75,12 @@ func TestScenariosAtOnceOnOneServer(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			server := &mixed{passesOn: test.passesOn}
-			o := options(t, open(t, store.Options{Name: "embedded"}), server.ServeHTTP, costsOneRead, costsOneRead, costsOneRead, costsOneRead)
+			o := options(t, open(t, store.Options{Name: "embedded"}), server.ServeHTTP, costsOneRead, costsOneRead,
+				costsOneRead, costsOneRead)
 			o.Lanes, o.Reference = 2, true
-			o.System.Environment = func(c steps.Connections) map[string]string {
-				server.tables = regexp.MustCompile(`TableEndpoint=([^;]+)`).FindStringSubmatch(c.Storage)[1]
-				return map[string]string{}
-			}
+			o.Target = told{o.Target, func(connection string) {
+				server.tables = regexp.MustCompile(`TableEndpoint=([^;]+)`).FindStringSubmatch(connection)[1]
+			}}
 			result, err := Run(t.Context(), o)
 			if !errors.Is(err, test.want) {
 				t.Fatalf("error %v, want %v", err, test.want)
@@ -104,7 +104,7 @@ func TestScenariosAtOnceOnOneServer(t *testing.T) {
 func TestScenariosAtOnceNeedAStore(t *testing.T) {
 	o := options(t, open(t, store.Options{Name: "embedded"}), func(http.ResponseWriter, *http.Request) {}, asks, asks)
 	o.Lanes = 2
-	if _, err := Run(t.Context(), o); !errors.Is(err, ErrNoCalls) {
-		t.Errorf("error %v, want %v", err, ErrNoCalls)
+	if _, err := Run(t.Context(), o); !errors.As(err, new(*NoCallsError)) {
+		t.Errorf("error %v, want a *NoCallsError", err)
 	}
 }

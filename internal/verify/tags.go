@@ -1,35 +1,28 @@
 package verify
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	messages "github.com/cucumber/messages/go/v34"
 )
 
-// Tags are the tags that mean something, beside the ids of rules: the rule is a SHOULD, the scenario is the reference
-// server's alone, the rule has an example for each gated route.
+// Tags returns the tags with a meaning, besides the ids of rules: the rule is a SHOULD, the scenario applies only to
+// the reference server, the rule has an example for each gated route.
 func Tags() []string { return []string{"should", "reference", "every-route"} }
 
-// tagged refuses a tag that means nothing: it is most often a misspelt one, which would be passed over in silence.
+// tagged refuses an unknown tag: it is usually a misspelled one, which would be silently ignored.
 func (c *Catalogue) tagged(file string, feature *messages.Feature) error {
 	if err := c.knownTags(file, feature.Tags, false); err != nil {
 		return err
 	}
-	for _, child := range feature.Children {
-		if child.Rule == nil {
-			continue
-		}
-		if err := c.knownTags(file, child.Rule.Tags, true); err != nil {
+	for _, rule := range rulesIn(feature) {
+		if err := c.knownTags(file, rule.Tags, true); err != nil {
 			return err
 		}
-		for _, inner := range child.Rule.Children {
-			if inner.Scenario == nil {
-				continue
-			}
-			tags := slices.Clone(inner.Scenario.Tags)
-			for _, examples := range inner.Scenario.Examples {
+		for _, scenario := range scenariosIn(rule) {
+			tags := slices.Clone(scenario.Tags)
+			for _, examples := range scenario.Examples {
 				tags = append(tags, examples.Tags...)
 			}
 			if err := c.knownTags(file, tags, false); err != nil {
@@ -40,16 +33,14 @@ func (c *Catalogue) tagged(file string, feature *messages.Feature) error {
 	return nil
 }
 
-// knownTags holds tags to those that are known; ids says whether that of a rule may be among them.
+// knownTags checks that tags are known; ids says whether rule ids are allowed.
 func (c *Catalogue) knownTags(file string, tags []*messages.Tag, ids bool) error {
 	for _, tag := range tags {
 		if slices.Contains(c.tags, strings.TrimPrefix(tag.Name, "@")) || ids && ruleTag.MatchString(tag.Name) {
 			continue
 		}
-		return &FeatureError{
-			Where:  at(file, tag.Location),
-			Reason: fmt.Sprintf("unknown tag %s; known: @%s, and at a Rule its id", tag.Name, strings.Join(c.tags, ", @")),
-		}
+		return refuse(file, tag.Location, "unknown tag %s; known: @%s, and at a Rule its id", tag.Name,
+			strings.Join(c.tags, ", @"))
 	}
 	return nil
 }

@@ -9,13 +9,13 @@ import (
 	messages "github.com/cucumber/messages/go/v34"
 )
 
-// stubs are the servers that a rule may say it passes on; package vacuity runs them.
+// stubs returns the servers that a rule may declare it passes on; package vacuity runs them.
 func stubs() []string { return []string{"200", "403", "404", "recording"} }
 
 var vacuousLine = regexp.MustCompile(`^Passes on the stub (\S+):\s*(.*)$`)
 
-// vacuous reads why a rule is right to pass on stubs: lines of its description such as
-// "Passes on the stub 403: it is about refusals".
+// vacuous reads why a rule may pass on stubs, from lines of its description such as "Passes on the stub 403: it is
+// about refusals".
 func vacuous(file string, rule *messages.Rule) (map[string]string, error) {
 	found := map[string]string{}
 	for line := range strings.Lines(rule.Description) {
@@ -34,7 +34,7 @@ func vacuous(file string, rule *messages.Rule) (map[string]string, error) {
 			wrong = "the rule says twice why it passes on the stub " + stub
 		}
 		if wrong != "" {
-			return nil, &FeatureError{Where: at(file, rule.Location), Reason: wrong}
+			return nil, refuse(file, rule.Location, "%s", wrong)
 		}
 		found[stub] = reason
 	}

@@ -10,14 +10,14 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 
-	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/store/storetest"
+	"github.com/storespec/storespec/internal/azure/account"
+	"github.com/storespec/storespec/internal/stores/storetest"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
-// BenchmarkTrace measures what tracing adds to a call of one goroutine at the median: a real client straight to the emulator,
-// the same calls traced, shown included, and traced and signed anew, as for a real account; in turns within one run. Client, gateway and emulator share the machine:
+// BenchmarkTrace measures what tracing adds to a call of one goroutine at the median: a real client straight to the
+// emulator, the same calls traced, shown included, and traced and signed anew, as for a real account; in turns within
+// one run. Client, gateway and emulator share the machine:
 //
 //	go test -run '^$' -bench Trace -benchtime 10000x ./internal/watch
 func BenchmarkTrace(b *testing.B) {
@@ -36,7 +36,8 @@ func BenchmarkTrace(b *testing.B) {
 		}},
 	} {
 		b.Run(operation.name, func(b *testing.B) {
-			ways := []*aztables.Client{client(b, storetest.Lease(b).Direct), client(b, traced(b, nil)), client(b, traced(b, rand.Reader))}
+			ways := []*aztables.Client{client(b, storetest.Lease(b).Direct()["connection"]), client(b, traced(b, nil)),
+				client(b, traced(b, rand.Reader))}
 			var times [3][]time.Duration
 			for _, way := range ways {
 				if _, err := way.UpsertEntity(b.Context(), body, nil); err != nil {
@@ -71,15 +72,15 @@ type ready struct {
 	connection chan string
 }
 
-func (r ready) Ready(c steps.Connections) error {
-	r.connection <- c.Storage
+func (r ready) Ready(values map[string]string) error {
+	r.connection <- values["connection"]
 	return nil
 }
 
 // traced is a connection string that leads to an emulator through a run, with a socket before and behind the gateway.
 func traced(b *testing.B, entropy io.Reader) string {
 	b.Helper()
-	account, err := store.Attach(storetest.Lease(b).Direct, entropy)
+	account, err := account.Attach(storetest.Lease(b).Direct()["connection"], entropy)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -102,8 +103,9 @@ func traced(b *testing.B, entropy io.Reader) string {
 
 func client(b *testing.B, connection string) *aztables.Client {
 	b.Helper()
-	options := store.DirectOptions(wire.NewTransport())
-	service, err := aztables.NewServiceClientFromConnectionString(connection, &aztables.ClientOptions{ClientOptions: options})
+	options := account.DirectOptions(wire.NewTransport())
+	service, err := aztables.NewServiceClientFromConnectionString(connection,
+		&aztables.ClientOptions{ClientOptions: options})
 	if err != nil {
 		b.Fatal(err)
 	}

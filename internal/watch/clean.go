@@ -4,12 +4,11 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
+	"github.com/storespec/storespec/internal/lane"
 )
 
-// clean makes a text of the program's fit to be shown: without e-mails, and without what a terminal obeys, which blob names
-// may hold.
+// clean makes a text of the program's safe to show: without e-mails, and without terminal control characters, which
+// blob names may contain.
 func clean(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -17,18 +16,5 @@ func clean(text string) string {
 		}
 		return '·'
 	}, text)
-	return steps.ScrubEmails(text)
-}
-
-// cleaned is a call whose texts are fit to be shown.
-func cleaned(call wire.Call) wire.Call {
-	for _, text := range []*string{&call.Resource, &call.Partition, &call.Row, &call.Blob, &call.Filter, &call.Prefix, &call.Conditional} {
-		*text = clean(*text)
-	}
-	inner := call.Inner
-	call.Inner = nil
-	for _, one := range inner {
-		call.Inner = append(call.Inner, cleaned(one))
-	}
-	return call
+	return lane.ScrubEmails(text)
 }

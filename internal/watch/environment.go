@@ -3,42 +3,28 @@ package watch
 import (
 	"maps"
 	"strings"
-
-	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
-// Variables always hold a connection string that leads through the gateway: those that the Azure CLI and its samples,
-// Azure Functions, and the systems of storespec read.
+// Variables always contain a connection string that points to the gateway: they are the ones that the Azure CLI and its
+// samples, Azure Functions, and the systems of storespec read.
 func Variables() []string {
 	return []string{"AZURE_STORAGE_CONNECTION_STRING", "AzureWebJobsStorage", "AZURE_TABLES_CONNECTION_STRING"}
 }
 
-// connections is what leads to an account through a gateway.
-func connections(account *store.Lease, gate *wire.Gateway) steps.Connections {
-	tables, blobs := gate.Endpoint(wire.Table), gate.Endpoint(wire.Blob)
-	return steps.Connections{
-		Storage: account.ConnectionString(tables, blobs),
-		Account: account.Account, Key: account.Key,
-		Tables: tables + "/" + account.Account, Blobs: blobs + "/" + account.Account,
-	}
-}
-
-// environment is what the command gets over own, the environment of storespec as KEY=value: Variables, each variable that
-// holds the connection string that was given, and what the fitting adds.
-func (o *Options) environment(own []string, c steps.Connections) map[string]string {
+// environment returns what to set for the command on top of own, which is storespec's environment as KEY=value:
+// Variables, each variable that contains the given connection string, and what the fitting adds.
+func (o *Options) environment(own []string, values map[string]string) map[string]string {
 	env := map[string]string{}
 	given := strings.TrimRight(strings.TrimSpace(o.Given), ";")
 	for _, variable := range own {
 		name, value, _ := strings.Cut(variable, "=")
 		if name != "" && given != "" && strings.Contains(value, given) {
-			env[name] = strings.ReplaceAll(value, given, strings.TrimRight(c.Storage, ";"))
+			env[name] = strings.ReplaceAll(value, given, strings.TrimRight(values["connection"], ";"))
 		}
 	}
 	for _, name := range Variables() {
-		env[name] = c.Storage
+		env[name] = values["connection"]
 	}
-	maps.Copy(env, o.Fitting.Environment(c, ""))
+	maps.Copy(env, o.Fitting.Environment(values, ""))
 	return env
 }

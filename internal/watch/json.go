@@ -3,13 +3,13 @@ package watch
 import (
 	"encoding/json"
 	"io"
+	"time"
 
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
-// JSON shows a run as lines of JSON, each an object with a type: "ready" first where somebody starts the program, a
-// "call" as it ends, and at the end the "summary".
+// JSON shows a run as lines of JSON, each an object with a type: first "ready" if somebody else starts the program, a
+// "call" for each call that ends, and finally the "summary".
 type JSON struct {
 	encoder *json.Encoder
 	err     error // the first
@@ -22,23 +22,56 @@ func NewJSON(w io.Writer) *JSON {
 	return &JSON{encoder: encoder}
 }
 
-// Ready tells the addresses and the connection string.
-func (j *JSON) Ready(c steps.Connections) error {
+// Ready writes the addresses and the connection string.
+func (j *JSON) Ready(values map[string]string) error {
 	return j.write(struct {
 		Type       string `json:"type"`
 		Tables     string `json:"tables"`
 		Blobs      string `json:"blobs"`
 		Connection string `json:"connection"`
-	}{"ready", c.Tables, c.Blobs, c.Storage})
+	}{"ready", values["tables"], values["blobs"], values["connection"]})
 }
 
 // Call writes a call.
 func (j *JSON) Call(call wire.Call) error {
-	return j.write(struct {
-		Type  string `json:"type"`
-		Trace string `json:"trace,omitempty"`
-		wire.Call
-	}{"call", clean(call.Trace), cleaned(call)})
+	return j.write(callLine{"call", clean(call.Trace), call.Mapped(clean)})
+}
+
+// callLine is a call in which each part of its key is a separate member.
+type callLine struct {
+	kind, trace string // empty for an inner operation
+	wire.Call
+}
+
+// MarshalJSON writes the line.
+func (l callLine) MarshalJSON() ([]byte, error) {
+	inner := make([]callLine, len(l.Inner))
+	for i, one := range l.Inner {
+		inner[i].Call = one
+	}
+	return l.Flat(struct {
+		Type      string       `json:"type,omitempty"`
+		Trace     string       `json:"trace,omitempty"`
+		Service   wire.Service `json:"service"`
+		Class     string       `json:"class"`
+		Operation string       `json:"operation,omitempty"`
+		Resource  string       `json:"resource,omitempty"`
+	}{l.kind, l.trace, l.Service, l.Class, l.Operation, l.Resource}, struct {
+		Conditional   string        `json:"conditional,omitempty"`
+		Entities      int           `json:"entities,omitempty"`
+		More          bool          `json:"more,omitempty"`
+		Inner         []callLine    `json:"inner,omitempty"`
+		Status        int           `json:"status"`
+		ErrorCode     string        `json:"errorCode,omitempty"`
+		RequestBytes  int64         `json:"requestBytes,omitempty"`
+		ResponseBytes int64         `json:"responseBytes,omitempty"`
+		Start         time.Time     `json:"start,omitzero"`
+		Duration      time.Duration `json:"durationNs,omitempty"`
+		Attempts      int           `json:"attempts,omitempty"`
+		ByTrace       bool          `json:"byTrace,omitempty"`
+		Late          bool          `json:"late,omitempty"`
+	}{l.Conditional, l.Entities, l.More, inner, l.Status, l.ErrorCode, l.RequestBytes, l.ResponseBytes, l.Start,
+		l.Duration, l.Attempts, l.ByTrace, l.Late})
 }
 
 // Summary writes the last line.

@@ -7,13 +7,13 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// By says how it is known that calls are of one operation of the program.
+// By says how calls were attributed to one operation of the program.
 type By string
 
-// The ways to know it, best first.
+// The methods of attribution, best first.
 const (
-	ByTrace By = "trace" // they carry one trace (W3C Trace Context)
-	ByPause By = "pause" // no trace, and no pause lies between them
+	ByTrace By = "trace" // they share a trace (W3C Trace Context)
+	ByPause By = "pause" // no trace, and no pause between them
 )
 
 // operation is calls that belong together, in order of arrival.
@@ -23,11 +23,11 @@ type operation struct {
 	calls []wire.Call
 }
 
-// shownTrace is how many digits of a trace's 32 tell it from others of one run.
+// shownTrace is how many of a trace's 32 digits distinguish it from others of one run.
 const shownTrace = 8
 
-// operations sorts calls by what they belong to. Those without a trace are one operation until, for the length of pause,
-// none is under way; with no pause at all they are one.
+// operations groups calls by operation. Calls without a trace form one operation until none is in flight for the length
+// of pause; if pause is zero, they are all one operation.
 func operations(calls []wire.Call, pause time.Duration) []operation {
 	calls = slices.Clone(calls)
 	slices.SortStableFunc(calls, func(a, b wire.Call) int { return a.Start.Compare(b.Start) })
@@ -56,7 +56,7 @@ func operations(calls []wire.Call, pause time.Duration) []operation {
 	return list
 }
 
-// begin names an operation after its first call.
+// begin creates an operation named after its first call.
 func begin(call wire.Call) operation {
 	if call.Trace != "" {
 		return operation{by: ByTrace, name: "trace " + clean(call.Trace[:shownTrace])}

@@ -9,8 +9,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
 // told is calls of every form, and one operation to be suspicious of.
@@ -19,12 +21,20 @@ func told() []wire.Call {
 	for _, row := range []string{"ana@example.com", "ben%40example.com", "c"} {
 		calls = append(calls, changed(at(10*len(calls), traceA, row), func(c *wire.Call) { c.ClientID = "secret" }))
 	}
-	return append(calls,
-		wire.Call{Service: wire.Table, Class: wire.TableScan, Resource: "Groups", Filter: "Email eq 'ana@example.com'", Entities: 40, Status: 200, Attempts: 1, Start: begun().Add(time.Minute), Duration: 2500 * time.Microsecond},
-		wire.Call{Service: wire.Table, Class: wire.Transaction, Resource: "Groups", Inner: []wire.Call{{Row: "dan@example.com"}, {}}, Status: 202, Attempts: 1, Start: begun().Add(time.Minute)},
-		wire.Call{Service: wire.Blob, Class: wire.Read, Resource: "state", Blob: "a\x1b[2Jb\n" + strings.Repeat("x", 300), Status: 404, ErrorCode: "BlobNotFound", Attempts: 2, Start: begun().Add(time.Minute)},
-		wire.Call{Service: wire.Table, Class: wire.Unknown, Attempts: 1, Start: begun().Add(time.Minute)},
-	)
+	for _, call := range []wire.Call{
+		{Service: azure.Table, Class: azure.TableScan, Resource: "Groups", Filter: "Email eq 'ana@example.com'",
+			Entities: 40, Status: 200, Attempts: 1, Start: begun().Add(time.Minute), Duration: 2500 * time.Microsecond},
+		{Service: azure.Table, Class: azure.Transaction, Resource: "Groups",
+			Inner: []wire.Call{{Key: []string{"dan@example.com"}, Parts: []string{"row"}}, {}}, Status: 202,
+			Attempts: 1,
+			Start:    begun().Add(time.Minute)},
+		{Service: azure.Blob, Class: azure.Read, Resource: "state", Key: []string{"a\x1b[2Jb\n" + strings.Repeat("x",
+			300)}, Status: 404, ErrorCode: "BlobNotFound", Attempts: 2, Start: begun().Add(time.Minute)},
+		{Service: azure.Table, Class: wire.Unknown, Attempts: 1, Start: begun().Add(time.Minute)},
+	} {
+		calls = append(calls, azure.Completed(call))
+	}
+	return calls
 }
 
 func TestTextForPeople(t *testing.T) {
@@ -62,7 +72,8 @@ scan: table scan on Groups: 1 time in one operation: from 05:07:07.000; in 1 ope
 	if live.String() != want {
 		t.Errorf("got\n%s\nwant\n%s", &live, want)
 	}
-	if err := text.Ready(steps.Connections{Tables: "http://t/a", Blobs: "http://b/a", Storage: "AccountName=a"}); err != nil {
+	if err := text.Ready(map[string]string{"tables": "http://t/a", "blobs": "http://b/a",
+		"connection": "AccountName=a"}); err != nil {
 		t.Fatal(err)
 	}
 	if want := "tables      http://t/a\nblobs       http://b/a\nconnection  AccountName=a\nready\n"; ready.String() != want {
@@ -73,7 +84,8 @@ scan: table scan on Groups: 1 time in one operation: from 05:07:07.000; in 1 ope
 func TestJSONForPrograms(t *testing.T) {
 	var out bytes.Buffer
 	lines := NewJSON(&out)
-	if err := lines.Ready(steps.Connections{Tables: "http://t/a", Blobs: "http://b/a", Storage: "AccountName=a"}); err != nil {
+	if err := lines.Ready(map[string]string{"tables": "http://t/a", "blobs": "http://b/a",
+		"connection": "AccountName=a"}); err != nil {
 		t.Fatal(err)
 	}
 	for _, call := range told() {
@@ -105,10 +117,12 @@ func TestJSONForPrograms(t *testing.T) {
 	if len(got) != 9 || first.Type != "ready" || first.Tables != "http://t/a" || first.Connection != "AccountName=a" {
 		t.Errorf("%d lines, the first %+v", len(got), first)
 	}
-	if call.Type != "call" || call.Class != "point read" || call.Row != "<e-mail>" || call.Trace != traceA || call.DurationNs != 10e6 {
+	if call.Type != "call" || call.Class != "point read" || call.Row != "<e-mail>" || call.Trace != traceA ||
+		call.DurationNs != 10e6 {
 		t.Errorf("a call %+v", call)
 	}
-	if last.Type != "summary" || last.Calls != 7 || len(last.Suspicions) != 2 || last.Suspicions[0].Suspect != "n+1" || last.Suspicions[0].Worst != "trace aaaaaaaa" {
+	if last.Type != "summary" || last.Calls != 7 || len(last.Suspicions) != 2 || last.Suspicions[0].Suspect != "n+1" ||
+		last.Suspicions[0].Worst != "trace aaaaaaaa" {
 		t.Errorf("the summary %+v", last)
 	}
 }
@@ -128,16 +142,18 @@ func TestReportThatCannotBeWritten(t *testing.T) {
 }
 
 func TestEnvironmentLeadsThroughTheGateway(t *testing.T) {
-	mapping, err := steps.ParseMapping("STORE={tables}?{account}")
+	mapping, err := system.ParseMapping("STORE={tables}?{account}", []string{"tables", "account"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	const there = "AccountName=a;AccountKey=k;TableEndpoint=http://g/a;"
 	own := []string{
-		"MINE=AccountName=a;AccountKey=real", "ENDS=AccountName=a;AccountKey=real;", `SETTINGS={"storage":"AccountName=a;AccountKey=real;"}`,
-		"OTHER=AccountName=b;AccountKey=real", "AzureWebJobsStorage=AccountName=b;AccountKey=real", "=C:=C:\\", "NOTHING",
+		"MINE=AccountName=a;AccountKey=real", "ENDS=AccountName=a;AccountKey=real;",
+		`SETTINGS={"storage":"AccountName=a;AccountKey=real;"}`,
+		"OTHER=AccountName=b;AccountKey=real", "AzureWebJobsStorage=AccountName=b;AccountKey=real", "=C:=C:\\",
+		"NOTHING",
 	}
-	c := steps.Connections{Storage: there, Tables: "http://g/a", Account: "a"}
+	c := map[string]string{"connection": there, "tables": "http://g/a", "account": "a"}
 	for _, test := range []struct {
 		given string
 		own   []string
@@ -149,7 +165,7 @@ func TestEnvironmentLeadsThroughTheGateway(t *testing.T) {
 		{"UseDevelopmentStorage=true", append(own, "DEV=UseDevelopmentStorage=true;"), map[string]string{"DEV": there}},
 		{" ; ", own, nil},
 	} {
-		o := Options{Given: test.given, Fitting: steps.Fitting{Env: []steps.Mapping{mapping}}}
+		o := Options{Given: test.given, Fitting: lane.Fitting{Env: []system.Mapping{mapping}}}
 		want := map[string]string{"STORE": "http://g/a?a"}
 		maps.Copy(want, test.want)
 		for _, name := range Variables() {

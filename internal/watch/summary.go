@@ -10,22 +10,22 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// Rules are how calls are judged.
+// Rules specify how calls are judged.
 type Rules struct {
-	// Pause separates operations whose calls carry no trace; 0: they are all one.
+	// Pause separates operations whose calls carry no trace; 0: they are all one operation.
 	Pause time.Duration
-	// Threshold is how many different keys, asked for one by one in one operation, are an n+1 suspicion.
+	// Threshold is how many different keys, requested one by one in one operation, are an n+1 suspicion.
 	Threshold int
 }
 
-// Kind is operations that make the same kinds of calls, however many of each.
+// Kind is operations that make the same kinds of calls, in any number.
 type Kind struct {
 	Operations int    `json:"operations"`
 	By         By     `json:"by"`
-	Example    string `json:"example"` // the one with the most calls
+	Example    string `json:"example"` // the operation with the most calls
 	Lines      []Line `json:"lines"`
 
-	most int // calls of the example
+	most int // number of calls in the example
 }
 
 // Line is the calls of one class on one resource, over all operations of a kind.
@@ -41,47 +41,47 @@ type Line struct {
 // Place is a class of calls on a table or container.
 type Place struct {
 	Service  wire.Service `json:"service"`
-	Class    wire.Class   `json:"class"`
+	Class    string       `json:"class"`
 	Resource string       `json:"resource,omitempty"`
 }
 
-// Suspect is a sort of suspicion.
+// Suspect is a kind of suspicion.
 type Suspect string
 
-// What is suspected.
+// The kinds of suspicion.
 const (
-	NPlusOne Suspect = "n+1"  // one call for each of many keys, where one for all might do
+	NPlusOne Suspect = "n+1"  // one call for each of many keys, where one call might suffice
 	Scan     Suspect = "scan" // a query that may read a whole table
 )
 
-// Suspicion is a place that looks costly, over all operations.
+// Suspicion is a place that looks expensive, over all operations.
 type Suspicion struct {
 	Suspect Suspect `json:"suspect"`
 	Place
 	Operations int      `json:"operations"` // in which it was seen
-	Most       int      `json:"most"`       // n+1: different keys in the worst of them; scan: scans
+	Most       int      `json:"most"`       // n+1: different keys in the worst operation; scan: scans
 	Worst      string   `json:"worst"`      // names that operation
 	Examples   []string `json:"examples"`   // its first keys or filters, without e-mails
 }
 
-// Summary is what stood out of a run.
+// Summary is what stood out in a run.
 type Summary struct {
 	Calls      int           `json:"calls"`
-	Attempts   int           `json:"attempts"`   // the retries of SDKs counted too
-	Failed     int           `json:"failed"`     // calls that no attempt carried out: no answer, 429, or 500 and above
+	Attempts   int           `json:"attempts"`   // including the retries of SDKs
+	Failed     int           `json:"failed"`     // calls whose attempts all failed: no answer, 429, or 500 and above
 	Unanswered int           `json:"unanswered"` // of these, without any answer
 	Took       time.Duration `json:"durationNs"` // from the first call to the end of the last
 	Threshold  int           `json:"threshold"`
-	Kinds      []Kind        `json:"kinds"`      // those with most calls in all first
-	Suspicions []Suspicion   `json:"suspicions"` // those with most operations first
+	Kinds      []Kind        `json:"kinds"`      // those with the most calls in total first
+	Suspicions []Suspicion   `json:"suspicions"` // those with the most operations first
 }
 
-// Found reports whether something was suspected.
+// Found reports whether there is a suspicion of this kind.
 func (s *Summary) Found(suspect Suspect) bool {
 	return slices.ContainsFunc(s.Suspicions, func(one Suspicion) bool { return one.Suspect == suspect })
 }
 
-// Summarize judges finished calls, in whatever order they are.
+// Summarize analyzes finished calls, in any order.
 func Summarize(calls []wire.Call, rules Rules) Summary {
 	s := Summary{Calls: len(calls), Threshold: rules.Threshold, Kinds: []Kind{}, Suspicions: []Suspicion{}}
 	var first, last time.Time
@@ -110,7 +110,8 @@ func Summarize(calls []wire.Call, rules Rules) Summary {
 	for _, kind := range kinds {
 		s.Kinds = append(s.Kinds, *kind)
 	}
-	slices.SortFunc(s.Kinds, func(a, b Kind) int { return cmp.Or(b.total()-a.total(), cmp.Compare(a.Example, b.Example)) })
+	slices.SortFunc(s.Kinds,
+		func(a, b Kind) int { return cmp.Or(b.total()-a.total(), cmp.Compare(a.Example, b.Example)) })
 	for _, one := range suspicions {
 		s.Suspicions = append(s.Suspicions, *one)
 	}
@@ -120,13 +121,12 @@ func Summarize(calls []wire.Call, rules Rules) Summary {
 	return s
 }
 
-// failed reports whether the store did not do what it was asked, for a reason that is not in the call.
-func failed(call wire.Call) bool {
-	return call.Status == 0 || call.Status == 429 || call.Status >= 500
-}
+// failed reports whether the store did not do what was requested, for a reason that is not in the call.
+func failed(call wire.Call) bool { return call.Status == 0 || call.Status == 429 || call.Status >= 500 }
 
 func (p Place) compare(other Place) int {
-	return cmp.Or(cmp.Compare(p.Service, other.Service), cmp.Compare(p.Resource, other.Resource), cmp.Compare(p.Class, other.Class))
+	return cmp.Or(cmp.Compare(p.Service, other.Service), cmp.Compare(p.Resource, other.Resource),
+		cmp.Compare(p.Class, other.Class))
 }
 
 func (k *Kind) total() (total int) {
@@ -141,15 +141,17 @@ type tallied struct {
 	calls, failed int
 	storage       time.Duration
 	keys          []string // different ones, in order
+	scans         bool     // each may read a whole resource
+	continues     bool     // each continues a query that was already counted
 }
 
 func tally(calls []wire.Call) map[Place]*tallied {
 	tallies := map[Place]*tallied{}
 	seen := map[Place]map[string]bool{}
 	for _, call := range calls {
-		at := Place{call.Service, call.Class, call.Resource}
+		at := Place{call.Service, call.Class, call.On()}
 		if tallies[at] == nil {
-			tallies[at], seen[at] = &tallied{}, map[string]bool{}
+			tallies[at], seen[at] = &tallied{scans: call.Scans(), continues: call.Continues}, map[string]bool{}
 		}
 		t := tallies[at]
 		t.calls++
@@ -157,7 +159,7 @@ func tally(calls []wire.Call) map[Place]*tallied {
 		if failed(call) {
 			t.failed++
 		}
-		if key := asked(call); !seen[at][key] {
+		if key := cmp.Or(call.Filter, call.Name(), call.Prefix); !seen[at][key] {
 			seen[at][key] = true
 			t.keys = append(t.keys, key)
 		}
@@ -165,21 +167,13 @@ func tally(calls []wire.Call) map[Place]*tallied {
 	return tallies
 }
 
-// asked is what a call names at its place; empty: nothing.
-func asked(call wire.Call) string {
-	if call.Partition == "" && call.Row == "" {
-		return cmp.Or(call.Blob, call.Filter, call.Prefix)
-	}
-	return cmp.Or(call.Filter, call.Partition+" / "+call.Row)
-}
-
-// file puts an operation to those of its kind.
+// file adds an operation to its kind.
 func file(kinds map[string]*Kind, op operation, tallies map[Place]*tallied) {
 	places := slices.SortedFunc(maps.Keys(tallies), Place.compare)
 	var name strings.Builder
 	name.WriteString(string(op.by))
 	for _, at := range places {
-		name.WriteString("\n" + string(at.Service) + "\n" + string(at.Class) + "\n" + at.Resource)
+		name.WriteString("\n" + string(at.Service) + "\n" + at.Class + "\n" + at.Resource)
 	}
 	kind := kinds[name.String()]
 	if kind == nil {
@@ -208,17 +202,17 @@ type suspected struct {
 	Place
 }
 
-// shownExamples is enough to recognize a key, and short enough for a line.
+// shownExamples is how many keys or filters are listed: enough to recognize them, and short enough for a line.
 const shownExamples = 3
 
-// suspect notes what is suspicious in one operation.
+// suspect records what is suspicious in one operation.
 func suspect(suspicions map[suspected]*Suspicion, op operation, tallies map[Place]*tallied, threshold int) {
 	for at, t := range tallies {
 		what, most := NPlusOne, len(t.keys)
 		switch {
-		case at.Class == wire.TableScan:
+		case t.scans:
 			what, most = Scan, t.calls
-		case at.Class == wire.Page, len(t.keys) < threshold: // pages go on with a query that was counted
+		case t.continues, len(t.keys) < threshold:
 			continue
 		}
 		one := suspicions[suspected{what, at}]

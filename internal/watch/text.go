@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/wire"
-	"github.com/storespec/storespec/steps"
 )
 
 // Text shows a run to people.
@@ -21,17 +20,18 @@ type Text struct {
 func NewText(live, ready io.Writer) *Text { return &Text{live: live, ready: ready} }
 
 // Ready writes addresses and a connection string to paste; the last line is for scripts.
-func (t *Text) Ready(c steps.Connections) error {
-	_, err := fmt.Fprintf(t.ready, "tables      %s\nblobs       %s\nconnection  %s\nready\n", c.Tables, c.Blobs, c.Storage)
+func (t *Text) Ready(values map[string]string) error {
+	_, err := fmt.Fprintf(t.ready, "tables      %s\nblobs       %s\nconnection  %s\nready\n", values["tables"],
+		values["blobs"], values["connection"])
 	return err
 }
 
-// shownWidth is how much of a call's keys or filter a line shows, in bytes: a filter may have 32 KiB.
+// shownWidth is how many bytes of a call's keys or filter a line shows: a filter may have 32 KiB.
 const shownWidth = 200
 
 // Call writes a line.
 func (t *Text) Call(call wire.Call) error {
-	where := clean(steps.Place(call))
+	where := clean(call.Place())
 	if len(where) > shownWidth {
 		where = strings.ToValidUTF8(where[:shownWidth], "") + "…"
 	}
@@ -45,7 +45,7 @@ func (t *Text) Call(call wire.Call) error {
 	if call.Entities > 1 {
 		status += fmt.Sprintf(", %d found", call.Entities)
 	}
-	t.write("storespec %9s  %s: %s\n", milliseconds(call.Duration), wire.Told(call.Service, string(call.Class), where), status)
+	t.write("storespec %9s  %s: %s\n", milliseconds(call.Duration), call.Told(where), status)
 	return t.err
 }
 
@@ -53,10 +53,10 @@ func milliseconds(d time.Duration) string {
 	return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond))
 }
 
-// shownKinds keeps a run with hundreds of different operations readable. JSON has them all.
+// shownKinds keeps a run with hundreds of different operations readable. JSON contains them all.
 const shownKinds = 20
 
-// Summary writes counts, the kinds of operations, and suspicions last, where they are seen.
+// Summary writes counts, the kinds of operations, and finally suspicions, where they are noticed.
 func (t *Text) Summary(s Summary) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "\nstorespec trace: %s in %s", several(s.Calls, "storage call"), s.Took.Round(time.Millisecond))
@@ -78,7 +78,8 @@ func (t *Text) Summary(s Summary) error {
 		one.write(&b, s.Threshold)
 	}
 	if s.Calls > 0 && len(s.Suspicions) == 0 {
-		fmt.Fprintf(&b, "nothing suspicious: no table scan, and no operation with %d keys asked for one by one\n", s.Threshold)
+		fmt.Fprintf(&b, "nothing suspicious: no table scan, and no operation with %d keys asked for one by one\n",
+			s.Threshold)
 	}
 	t.write("%s", b.String())
 	return t.err
@@ -118,9 +119,9 @@ func (s *Suspicion) write(b *bytes.Buffer, threshold int) {
 	}
 }
 
-func (p Place) String() string { return wire.Told(p.Service, string(p.Class), clean(p.Resource)) }
+func (p Place) String() string { return wire.Told(p.Service, p.Class, clean(p.Resource)) }
 
-// several is a number and its noun.
+// several formats a number and its noun.
 func several(n int, noun string) string {
 	if n != 1 {
 		noun += "s"

@@ -1,35 +1,34 @@
 package wire
 
-import (
-	"net/http"
-	"time"
-)
+import "time"
 
 // attempt is one HTTP exchange. An SDK's retries are several attempts of one Call.
 type attempt struct {
-	reading *reading // set aside when the attempt is over
-	call    Call
-	key     attemptKey
-	body    bodyDigest
-	request *Request // nil: none was begun before it
+	protocol Protocol
+	reading  Reading // cleared when the attempt is over
+	call     Call
+	key      attemptKey
+	body     bodyDigest
+	request  *Request // nil: no client request had begun before it
+	owned    bool     // it came through a gateway of its request's own
 
 	done  bool
-	ended time.Time // the answer was complete, or had been given up
+	ended time.Time // the answer was complete or had been abandoned
 	gone  time.Time // the client hung up before an answer began; zero if it waited
 }
 
-// attemptKey is what the attempts of one call have in common. A client request id alone would not
-// do: a target may send one id with all the calls of a request.
+// attemptKey is what the attempts of one call have in common. A client request id alone is not enough: a target may
+// send the same id with all calls of a request.
 type attemptKey struct {
 	service     Service
 	method      string
 	url         string // with the query as sent
 	conditional string
-	clientID    string // x-ms-client-request-id
+	clientID    string
 	request     *Request
 }
 
-// bodyDigest tells request bodies apart. One that was not read to its end matches any other.
+// bodyDigest distinguishes request bodies. A body that was not read to its end matches any other.
 type bodyDigest struct {
 	size     int64
 	sum      uint64
@@ -40,7 +39,7 @@ func (d bodyDigest) matches(other bodyDigest) bool {
 	return !d.complete || !other.complete || d == other
 }
 
-// snapshot gives the call as it is known now.
+// snapshot returns the call as known so far.
 func (a *attempt) snapshot() Call {
 	call := a.call
 	call.Attempts = 1
@@ -50,7 +49,16 @@ func (a *attempt) snapshot() Call {
 	return call
 }
 
-// until gives when the client knew that the attempt was over.
+// learn adopts what was read of the call and keeps what only the recorder knows.
+func (a *attempt) learn(read Call) {
+	known := a.call
+	a.call = read
+	a.call.ID, a.call.Service, a.call.Trace, a.call.Start = known.ID, known.Service, known.Trace, known.Start
+	a.call.ByTrace, a.call.Late = known.ByTrace, known.Late
+	a.call.Unsure, a.call.Forgotten = known.Unsure, known.Forgotten
+}
+
+// until returns when the client knew that the attempt was over.
 func (a *attempt) until() time.Time {
 	if !a.gone.IsZero() {
 		return a.gone
@@ -58,27 +66,15 @@ func (a *attempt) until() time.Time {
 	return a.ended
 }
 
-// invitesRetry reports whether a client may try again: it got no answer, or one of those after which
-// the Azure SDKs retry.
+// invitesRetry reports whether a client may retry: because it hung up, or because the service's SDKs do.
 func (a *attempt) invitesRetry() bool {
-	if !a.gone.IsZero() {
-		return true
-	}
-	return a.done && retryable(a.call.Status)
+	return !a.gone.IsZero() || a.done && a.protocol.InvitesRetry(a.call)
 }
 
-func retryable(status int) bool {
-	switch status {
-	case 0, http.StatusRequestTimeout, http.StatusTooManyRequests:
-		return true
-	}
-	return status >= http.StatusInternalServerError
-}
-
-// fold makes calls of attempts, which are in order of arrival. An attempt belongs to the call of an
-// earlier one that invited a retry before it arrived and was the same: the same method, address,
-// conditional header, client request id and body, within one client request. The call keeps the
-// place and the start of its first attempt, and the rest of its last one.
+// fold turns attempts, in order of arrival, into calls. An attempt joins the call of an earlier attempt that invited a
+// retry before this one arrived and was identical: the same method, address, conditional header, client request id and
+// body, within one client request. The call keeps the position and start of its first attempt, and everything else of
+// its last.
 func fold(attempts []*attempt) []Call {
 	calls := make([]Call, 0, len(attempts))
 	type candidate struct {
@@ -113,11 +109,11 @@ func fold(attempts []*attempt) []Call {
 	return calls
 }
 
-// retried gives the call after one more attempt.
+// retried returns the call after one more attempt.
 func retried(call Call, a *attempt) Call {
 	next := a.snapshot()
 	next.Attempts = call.Attempts + 1
-	next.Request, next.Late = call.Request, call.Late
+	next.ID, next.Request, next.Late, next.Unsure = call.ID, call.Request, call.Late, call.Unsure
 	next.Start = call.Start
 	next.Duration = 0
 	if a.done {

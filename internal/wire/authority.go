@@ -15,19 +15,18 @@ import (
 	"time"
 )
 
-// validFor is how long certificates of an Authority last: longer than any run, and no longer.
+// validFor is how long an Authority's certificates last: just longer than any run.
 const validFor = 24 * time.Hour
 
-// Authority is a certificate authority of one run, with the one certificate it was made for: that of
-// gateways on this machine. Its keys never leave the memory, and that of the authority itself is gone
-// when NewAuthority returns.
+// Authority is a certificate authority for one run, with the only certificate it issues: that of gateways on this
+// machine. Its keys never leave memory, and the authority's own key is discarded when NewAuthority returns.
 type Authority struct {
 	root   *x509.Certificate
 	server tls.Certificate
 }
 
-// NewAuthority makes an authority and a certificate for 127.0.0.1 and localhost, both on P-256, which
-// every TLS library accepts. They are valid for a day, and from an hour before now: clocks differ.
+// NewAuthority creates an authority and a certificate for 127.0.0.1 and localhost, both on P-256, which every TLS
+// library accepts. They are valid for a day, starting an hour before now because clocks differ.
 func NewAuthority(now time.Time) (*Authority, error) {
 	rootKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -57,10 +56,10 @@ func NewAuthority(now time.Time) (*Authority, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a certificate: %w", err)
 	}
-	return &Authority{root: root, server: tls.Certificate{Certificate: [][]byte{leaf.Raw}, PrivateKey: key, Leaf: leaf}}, nil
+	return &Authority{root, tls.Certificate{Certificate: [][]byte{leaf.Raw}, PrivateKey: key, Leaf: leaf}}, nil
 }
 
-// sign makes the certificate that a template describes, for a key, by its issuer.
+// sign issues the certificate that a template describes, for a key, signed by the issuer.
 func sign(template, issuer *x509.Certificate, key, issuerKey *ecdsa.PrivateKey) (*x509.Certificate, error) {
 	raw, err := x509.CreateCertificate(rand.Reader, template, issuer, key.Public(), issuerKey)
 	if err != nil {
@@ -69,17 +68,17 @@ func sign(template, issuer *x509.Certificate, key, issuerKey *ecdsa.PrivateKey) 
 	return x509.ParseCertificate(raw)
 }
 
-// Certificate is the authority's own certificate in PEM: what a client must trust.
+// Certificate returns the authority's own certificate in PEM, which a client must trust.
 func (a *Authority) Certificate() []byte {
 	return pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.root.Raw})
 }
 
-// Server is for GatewayOptions.TLS. It offers no HTTP/2, as the storage services do not.
+// Server returns the configuration for GatewayOptions.TLS. It does not offer HTTP/2, as the storage services do not.
 func (a *Authority) Server() *tls.Config {
 	return &tls.Config{Certificates: []tls.Certificate{a.server}, MinVersion: tls.VersionTLS12}
 }
 
-// Transport is NewTransport for a target in this process: it trusts this authority and no other.
+// Transport is NewTransport for a target in this process: it trusts only this authority.
 func (a *Authority) Transport() *http.Transport {
 	transport := NewTransport()
 	roots := x509.NewCertPool()

@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"bytes"
@@ -10,19 +10,23 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // openTLS opens a gateway over https, in front of a store that answers 200.
-func openTLS(t *testing.T) (*Authority, *Recorder, *Gateway) {
+func openTLS(t *testing.T) (*wire.Authority, *wire.Recorder, *wire.Gateway) {
 	t.Helper()
-	authority, err := NewAuthority(time.Now())
+	authority, err := wire.NewAuthority(time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec := NewRecorder()
-	gate, err := NewGatewayWith(rec, map[Service]http.Handler{Table: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		io.WriteString(w, "{}")
-	})}, GatewayOptions{TLS: authority.Server()})
+	rec := wire.NewRecorder()
+	gate, err := wire.NewGateway(rec,
+		map[wire.Protocol]http.Handler{azure.Tables{}: http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+			io.WriteString(w, "{}")
+		})}, wire.GatewayOptions{TLS: authority.Server()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,14 +50,15 @@ func TestCallsOverTLSAreRecorded(t *testing.T) {
 		transport *http.Transport
 		endpoint  string
 	}{
-		"by its file":   {byFile, gate.Endpoint(Table)},
-		"by name":       {byFile, strings.Replace(gate.Endpoint(Table), "127.0.0.1", "localhost", 1)},
-		"its transport": {inProcess, gate.Endpoint(Table)},
+		"by its file":   {byFile, gate.Endpoint(azure.Table)},
+		"by name":       {byFile, strings.Replace(gate.Endpoint(azure.Table), "127.0.0.1", "localhost", 1)},
+		"its transport": {inProcess, gate.Endpoint(azure.Table)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Cleanup(c.transport.CloseIdleConnections)
 			request := rec.Begin("GET /things")
-			answer, err := (&http.Client{Transport: c.transport}).Get(c.endpoint + "/lane1/Things()?$filter=PartitionKey%20eq%20'a'")
+			answer, err := (&http.Client{Transport: c.transport}).Get(c.endpoint +
+				"/lane1/Things()?$filter=PartitionKey%20eq%20'a'")
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +68,8 @@ func TestCallsOverTLSAreRecorded(t *testing.T) {
 				t.Fatal(err)
 			}
 			calls := request.Calls()
-			if len(calls) != 1 || calls[0].Class != PartitionQuery || calls[0].Resource != "Things" || answer.ProtoMajor != 1 {
+			if len(calls) != 1 || calls[0].Class != azure.PartitionQuery || calls[0].Resource != "Things" ||
+				answer.ProtoMajor != 1 {
 				t.Errorf("calls %+v over %s", calls, answer.Proto)
 			}
 		})
@@ -75,11 +81,12 @@ func TestCallsOverTLSAreRecorded(t *testing.T) {
 
 func TestAClientThatDoesNotTrustTheAuthorityIsToldOf(t *testing.T) {
 	_, rec, gate := openTLS(t)
-	other, err := NewAuthority(time.Now())
+	other, err := wire.NewAuthority(time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := (&http.Client{Transport: other.Transport()}).Get(gate.Endpoint(Table) + "/lane1/Things()"); err == nil || !strings.Contains(err.Error(), "unknown authority") {
+	if _, err := (&http.Client{Transport: other.Transport()}).Get(gate.Endpoint(azure.Table) +
+		"/lane1/Things()"); err == nil || !strings.Contains(err.Error(), "unknown authority") {
 		t.Fatalf("error %v, want one about the certificate", err)
 	}
 	for deadline := time.Now().Add(10 * time.Second); gate.Refused() == ""; runtime.Gosched() {
@@ -87,7 +94,8 @@ func TestAClientThatDoesNotTrustTheAuthorityIsToldOf(t *testing.T) {
 			t.Fatal("the gateway noticed nothing")
 		}
 	}
-	if reason := gate.Refused(); !strings.Contains(reason, "bad certificate") && !strings.Contains(reason, "unknown certificate authority") {
+	if reason := gate.Refused(); !strings.Contains(reason, "bad certificate") &&
+		!strings.Contains(reason, "unknown certificate authority") {
 		t.Errorf("the reason is %q", reason)
 	}
 	if calls := rec.Calls(); len(calls) > 0 {
@@ -96,11 +104,12 @@ func TestAClientThatDoesNotTrustTheAuthorityIsToldOf(t *testing.T) {
 }
 
 func TestKeysStayInMemory(t *testing.T) {
-	authority, err := NewAuthority(time.Now())
+	authority, err := wire.NewAuthority(time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if content := authority.Certificate(); bytes.Contains(content, []byte("PRIVATE")) || bytes.Count(content, []byte("BEGIN CERTIFICATE")) != 1 {
+	if content := authority.Certificate(); bytes.Contains(content, []byte("PRIVATE")) ||
+		bytes.Count(content, []byte("BEGIN CERTIFICATE")) != 1 {
 		t.Errorf("%s", content)
 	}
 }

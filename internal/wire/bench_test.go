@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"context"
@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // The benchmarks compare calls of a real client straight to a server that always gives the same
@@ -69,7 +72,7 @@ func fixed() http.Handler {
 }
 
 // ways opens the direct way and the one through a gateway, and gives the recorder of the latter.
-func ways(b *testing.B) (direct, through *aztables.Client, rec *Recorder) {
+func ways(b *testing.B) (direct, through *aztables.Client, rec *wire.Recorder) {
 	b.Helper()
 	server := httptest.NewServer(fixed())
 	b.Cleanup(server.Close)
@@ -77,10 +80,11 @@ func ways(b *testing.B) (direct, through *aztables.Client, rec *Recorder) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	transport := NewTransport()
+	transport := wire.NewTransport()
 	b.Cleanup(transport.CloseIdleConnections)
-	rec = NewRecorder()
-	gate, err := NewGateway(rec, map[Service]http.Handler{Table: NewProxy(address, transport)})
+	rec = wire.NewRecorder()
+	gate, err := wire.NewGateway(rec,
+		map[wire.Protocol]http.Handler{azure.Tables{}: wire.NewProxy(address, transport, nil)}, wire.GatewayOptions{})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -89,7 +93,8 @@ func ways(b *testing.B) (direct, through *aztables.Client, rec *Recorder) {
 			b.Error(err)
 		}
 	})
-	return tableClient(b, server.URL).NewClient("Groups"), tableClient(b, gate.Endpoint(Table)).NewClient("Groups"), rec
+	return tableClient(b, server.URL).NewClient("Groups"),
+		tableClient(b, gate.Endpoint(azure.Table)).NewClient("Groups"), rec
 }
 
 // BenchmarkLatency reports the medians of one goroutine's calls and what the gateway adds. An

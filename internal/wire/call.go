@@ -2,121 +2,123 @@ package wire
 
 import (
 	"net/http"
+	"slices"
 	"time"
 )
 
-// Service names the storage service a call was made to.
+// Service names the storage service a call was made to, as budgets write it, such as "table".
 type Service string
 
-// The services whose protocols this package decodes.
+// Effect says what a call does to the store.
+type Effect string
+
+// The effects. A call has the effect Other if its operation is unknown, or if it neither reads nor changes the data
+// that a service stores for its users.
 const (
-	Table Service = "table"
-	Blob  Service = "blob"
+	Other      Effect = "other"
+	Reads      Effect = "reads"
+	Writes     Effect = "writes"
+	Provisions Effect = "provisions" // creates a container of rows or objects: a table, a blob container
+	Surveys    Effect = "surveys"    // looks up which of those exist
 )
 
-// Class says what a call makes the store do. Budgets are written in classes.
-type Class string
+// Breadth says how much of a resource the store must examine to answer a call.
+type Breadth string
 
-// Classes of Azure Tables calls. A query is classed by its parsed $filter, see classOfQuery.
+// The breadths.
 const (
-	PointRead      Class = "point read"      // one entity by both keys, as an address or as a filter
-	PartitionQuery Class = "partition query" // one PartitionKey, every row of it
-	PartitionRange Class = "partition range" // one PartitionKey, a bounded range of RowKeys
-	TableScan      Class = "table scan"      // anything else: the store may read the whole table
-	Page           Class = "page"            // a query that continues an earlier one by its token
-	Insert         Class = "insert"
-	Update         Class = "update" // replace, conditional (If-Match)
-	Merge          Class = "merge"  // merge, conditional (If-Match)
-	Upsert         Class = "upsert" // insert-or-replace or insert-or-merge, unconditional
-	Delete         Class = "delete" // an entity, or a blob
-	Transaction    Class = "transaction"
-	CreateTable    Class = "create table"
-	DeleteTable    Class = "delete table"
-	ListTables     Class = "list tables"
+	One   Breadth = "one"   // one row or object, by its full key
+	Some  Breadth = "some"  // those that part of the key selects
+	Whole Breadth = "whole" // all of them, however few the answer contains
 )
 
-// Classes of Azure Blobs calls (Delete is shared with tables).
+// Guard says what keeps a write of one row from overwriting a version its caller has not seen.
+type Guard uint8
+
+// The guards.
 const (
-	Read            Class = "read"
-	Head            Class = "head"
-	Write           Class = "write"
-	List            Class = "list"
-	Lease           Class = "lease"
-	Copy            Class = "copy"
-	CreateContainer Class = "create container"
-	DeleteContainer Class = "delete container"
+	Unjudged  Guard = iota // not a write of a row or object that its protocol judges
+	Guarded                // applies to one version only, or only to a row that does not exist yet
+	Unguarded              // could name a version but does not
+	Blind                  // says nothing about what it replaces
 )
 
-// Other is a call that is understood but is none of the classes a budget speaks of: service
-// properties, statistics, access policies, container properties.
-const Other Class = "other"
+// Class is a kind of call that budgets are written in.
+type Class struct {
+	Name    string // such as "point read"
+	Effect  Effect
+	Breadth Breadth
+	In      []string // budget words that stand for several classes including this one, such as "write"
+}
 
-// Unknown is a call the decoder could not read. It is never within a budget.
-const Unknown Class = "unknown"
+// EntitiesUnknown is the Call.Entities of an answer that could not be counted: it was compressed, cut off, or not in a
+// form that its protocol reads.
+const EntitiesUnknown = -1
 
 // Call is one storage call as the store saw it. Its JSON form is that of event streams.
 type Call struct {
-	Service   Service `json:"service"`
-	Class     Class   `json:"class"`
-	Operation string  `json:"operation,omitempty"` // the REST operation's own name, such as "Insert Entity" or "Put Blob"
+	ID      int     `json:"id,omitempty"` // numbers the calls of a recorder, from 1; that of its first attempt
+	Service Service `json:"service"`
+	Class   string  `json:"class"`
+	Effect  Effect  `json:"effect"`
+	Breadth Breadth `json:"breadth"`
+	// the service's own name for it, such as "Insert Entity" or "Put Blob"
+	Operation string `json:"operation,omitempty"`
 
-	Resource  string `json:"resource,omitempty"`  // table or container; empty for calls on the service
-	Partition string `json:"partition,omitempty"` // PartitionKey, where the call names exactly one
-	Row       string `json:"row,omitempty"`       // RowKey, where the call names exactly one
-	Blob      string `json:"blob,omitempty"`      // blob name
-	Filter    string `json:"filter,omitempty"`    // $filter as sent, decoded
-	Prefix    string `json:"prefix,omitempty"`    // prefix of a blob listing
+	Resource string   `json:"resource,omitempty"` // table or container; empty for calls on the service
+	Index    string   `json:"index,omitempty"`    // of the resource, if the call queries one; else empty
+	Key      []string `json:"key,omitempty"`      // as far as the call names exactly one; outermost part first
+	// what the service calls the parts of a full key: partition and row. A key of one part is a path. Shared; do not
+	// modify.
+	Parts  []string `json:"parts,omitempty"`
+	Filter string   `json:"filter,omitempty"` // the expression that selects rows, as sent, decoded
+	Prefix string   `json:"prefix,omitempty"` // the prefix of the keys that a list asks for
 
-	Conditional string `json:"conditional,omitempty"` // the conditional header as sent, such as `If-Match: W/"…"`; empty if none
-	Entities    int    `json:"entities,omitempty"`    // entities, blobs or tables in the answer, or EntitiesUnknown
-	More        bool   `json:"more,omitempty"`        // a query of a table that the answer says is not at its end
-	Inner       []Call `json:"inner,omitempty"`       // the operations of a transaction or blob batch, without times
+	// the condition as sent, such as `If-Match: W/"…"`; empty if none
+	Conditional string `json:"conditional,omitempty"`
+	Guard       Guard  `json:"-"`
+	Continues   bool   `json:"continues,omitempty"` // it continues an earlier query where that one ended
+	Entities    int    `json:"entities,omitempty"`  // rows, objects or resources in the answer, or EntitiesUnknown
+	More        bool   `json:"more,omitempty"`      // the answer says the query has more results
+	Inner       []Call `json:"inner,omitempty"`     // the operations of a batch, without times
 
-	Status        int           `json:"status"`              // 0: no answer was given
-	ErrorCode     string        `json:"errorCode,omitempty"` // x-ms-error-code, or the code in the error body where it is known
+	Status int `json:"status"` // 0: no answer
+	// the service's own error code, if known
+	ErrorCode     string        `json:"errorCode,omitempty"`
 	RequestBytes  int64         `json:"requestBytes,omitempty"`
 	ResponseBytes int64         `json:"responseBytes,omitempty"`
 	Start         time.Time     `json:"start,omitzero"` // when the request's header had arrived
 	Duration      time.Duration `json:"durationNs,omitempty"`
-	Attempts      int           `json:"attempts,omitempty"` // 1 plus the SDK's retries that were folded into this call
+	Attempts      int           `json:"attempts,omitempty"` // 1 plus the SDK retries that were folded into this call
 
-	ClientID string `json:"-"` // x-ms-client-request-id as sent: the same for all attempts of a call, where an SDK sends one
-	Trace    string `json:"-"` // trace id of the traceparent as sent, whoever began the trace; empty if none
+	// the client request id: the same for all attempts of a call, if an SDK sends one
+	ClientID string `json:"-"`
+	Trace    string `json:"-"` // trace id of the traceparent as sent, whoever began the trace; empty if absent
 
-	Request int  `json:"-"`                 // number of the client request it belongs to, from 1; 0: none was sent before it
-	ByTrace bool `json:"byTrace,omitempty"` // it is that request's because it carries its trace, not because of when it arrived
-	Late    bool `json:"late,omitempty"`    // it arrived after that request had been answered
+	// number of the client request it belongs to, from 1; 0: none had been sent before it
+	Request int `json:"-"`
+	// it was attributed to that request by its trace, not by its time of arrival
+	ByTrace bool `json:"byTrace,omitempty"`
+	Late    bool `json:"late,omitempty"` // it arrived after that request had been answered
+	// it is late, or carries the trace of an earlier scenario, and was attributed by its time of arrival: it may belong
+	// to an earlier request
+	Unsure    bool `json:"unsure,omitempty"`
+	Forgotten bool `json:"-"` // it carries the trace of a request before a Reset
 }
 
-// Writes reports whether the call is of a class that changes entities or blobs. Creating tables and
-// containers is not a write: the provisioning rule judges it.
-func (c Call) Writes() bool {
-	switch c.Class {
-	case Insert, Update, Merge, Upsert, Delete, Transaction, Write, Copy, DeleteTable, DeleteContainer:
-		return true
-	}
-	return false
-}
+// Writes reports whether the call changes rows or objects. Creating a table or container is not a write: the
+// provisioning rule judges it.
+func (c Call) Writes() bool { return c.Effect == Writes }
 
-// Provisions reports whether the call only creates or looks up tables and containers.
-func (c Call) Provisions() bool {
-	switch c.Class {
-	case CreateTable, ListTables, CreateContainer:
-		return true
-	}
-	return false
-}
+// Provisions reports whether the call only creates or looks up tables or containers.
+func (c Call) Provisions() bool { return c.Effect == Provisions || c.Effect == Surveys }
 
-// Succeeded reports whether the store answered with a status below 400. A transaction whose inner
-// operation failed did not succeed, although its own status is 202.
+// Scans reports whether the call may read a whole resource.
+func (c Call) Scans() bool { return c.Effect == Reads && c.Breadth == Whole }
+
+// Succeeded reports whether the store answered with a status below 400. A batch with a failed inner operation did not
+// succeed, even if its own status is 202.
 func (c Call) Succeeded() bool {
-	if c.Status == 0 || c.Status >= http.StatusBadRequest {
-		return false
-	}
-	for _, op := range c.Inner {
-		if op.Status >= http.StatusBadRequest {
-			return false
-		}
-	}
-	return true
+	return c.Status != 0 && c.Status < http.StatusBadRequest &&
+		!slices.ContainsFunc(c.Inner, func(op Call) bool { return op.Status >= http.StatusBadRequest })
 }

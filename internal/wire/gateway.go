@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/tls"
@@ -9,63 +10,63 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/storespec/storespec/internal/inprocess"
 )
 
 const (
 	// headTimeout bounds how long a connection may take to send a head; on one machine, a client
 	// that takes longer is stuck.
 	headTimeout = 30 * time.Second
-	// drainLimit is how much of a request is read before its connection is cut, so that the record
-	// says what was asked for. An entity group transaction holds at most 4 MiB.
+	// drainLimit is how much of a request is read before its connection is cut, so that the record shows what was asked
+	// for. An entity group transaction holds at most 4 MiB.
 	drainLimit = 4 << 20
 )
 
-// Gateway listens where a target believes its storage services to be, one port for each, records
-// the calls and passes them on. A fault, a delay or an order is an Interposer's: the gateway itself
-// has only the one of a store that is down.
+// Gateway listens where a target believes its storage services to be, on one port for each, records the calls and
+// passes them on. Faults, delays and orders are Interposers: the only fault built into the gateway is a store that is
+// down.
 type Gateway struct {
 	down      atomic.Bool
 	opened    atomic.Int64 // connections
-	between   atomic.Pointer[Interposer]
+	chain     chain
 	closing   atomic.Bool
 	endpoints map[Service]string
 	handlers  map[Service]http.Handler
 	servers   []*http.Server
-	base      context.Context    // of all requests
-	cancel    context.CancelFunc // ends it
-	running   sync.WaitGroup     // listeners and connections
-	inside    sync.RWMutex       // held to read by calls that come on no connection
+	base      func() context.Context // parent of all request contexts
+	cancel    context.CancelFunc     // cancels it
+	running   sync.WaitGroup         // listeners and connections
+	inside    sync.RWMutex           // read-locked by calls that use no connection
 	refused   refused
 	closeOnce sync.Once
 	closeErr  error
 }
 
-// NewGateway opens a port on 127.0.0.1 for each service and serves it by the service's handler, each
-// call recorded. At least one service is needed. Nothing stays open when it fails.
-func NewGateway(rec *Recorder, upstream map[Service]http.Handler) (*Gateway, error) {
-	return NewGatewayWith(rec, upstream, GatewayOptions{})
-}
-
-// GatewayOptions are for a target that cannot reach any gateway. The zero value is what most can.
+// GatewayOptions are for a target that cannot reach an arbitrary gateway. The zero value suits most targets.
 type GatewayOptions struct {
-	// Addresses, such as "127.0.0.1:10002", are for a target that was told where its storage is before
-	// the gateway was opened. A service without one gets a free port.
+	// Addresses, such as "127.0.0.1:10002", are for a target that learned where its storage is before the gateway was
+	// opened. A service without an address gets a free port.
 	Addresses map[Service]string
 	// TLS makes the gateway serve https, for a target that refuses plain http; nil: http.
 	TLS *tls.Config
 }
 
-// NewGatewayWith is NewGateway with options.
-func NewGatewayWith(rec *Recorder, upstream map[Service]http.Handler, o GatewayOptions) (*Gateway, error) {
+// NewGateway opens a port on 127.0.0.1 for each service, serves it with the service's handler and records each call. At
+// least one service is required. If it fails, nothing stays open.
+func NewGateway(rec *Recorder, upstream map[Protocol]http.Handler, o GatewayOptions) (*Gateway, error) {
 	if len(upstream) == 0 {
 		return nil, errors.New("opening a gateway: no service to serve")
 	}
 	g := &Gateway{endpoints: map[Service]string{}, handlers: map[Service]http.Handler{}}
-	g.base, g.cancel = context.WithCancel(context.Background())
-	for service, next := range upstream {
+	base, cancel := context.WithCancel(context.Background())
+	g.base, g.cancel = func() context.Context { return base }, cancel
+	for protocol, next := range upstream {
+		service := protocol.Service()
 		listener, err := net.Listen("tcp", cmp.Or(o.Addresses[service], "127.0.0.1:0"))
 		if err != nil {
 			return nil, errors.Join(fmt.Errorf("opening a gateway for the %s service: %w", service, err), g.Close())
@@ -75,37 +76,35 @@ func NewGatewayWith(rec *Recorder, upstream map[Service]http.Handler, o GatewayO
 			g.endpoints[service] = "https://" + listener.Addr().String()
 			listener = tls.NewListener(listener, o.TLS)
 		}
-		g.handlers[service] = rec.Handler(service, g.door(service, next))
+		g.handlers[service] = rec.Handler(protocol, g.door(next))
 		server := &http.Server{
 			Handler:           g.handlers[service],
-			BaseContext:       func(net.Listener) context.Context { return g.base },
+			BaseContext:       func(net.Listener) context.Context { return base },
 			ConnState:         g.connState,
 			ReadHeaderTimeout: headTimeout,
 			ErrorLog:          log.New(&g.refused, "", log.LstdFlags),
 		}
 		g.servers = append(g.servers, server)
-		g.running.Add(1)
-		go func() {
-			defer g.running.Done()
-			_ = server.Serve(listener) // returns when Close is called
-		}()
+		g.running.Go(func() { _ = server.Serve(listener) }) // returns when Close is called
 	}
 	return g, nil
 }
 
-// Endpoint is the service's address, such as "http://127.0.0.1:54321" (https with TLS), or empty for a service the
-// gateway was not opened with.
+// Endpoints returns the addresses of all services.
+func (g *Gateway) Endpoints() map[Service]string { return g.endpoints }
+
+// Endpoint returns the service's address, such as "http://127.0.0.1:54321" (https with TLS), or an empty string for a
+// service the gateway was not opened with.
 func (g *Gateway) Endpoint(service Service) string { return g.endpoints[service] }
 
-// SetDown makes the store dead for the target, or alive again. While it is down, each connection on
-// which a call arrives is cut without an answer and the call is recorded with status 0. Calls that
-// are in flight already are answered.
+// SetDown makes the store unavailable to the target, or available again. While it is down, each connection on which a
+// call arrives is cut without an answer and the call is recorded with status 0. Calls already in flight are answered.
 func (g *Gateway) SetDown(down bool) { g.down.Store(down) }
 
-// Connections is how many connections were ever opened to the gateway. Calls by Transport come on none.
+// Connections returns how many connections were ever opened to the gateway. Calls through Transport open none.
 func (g *Gateway) Connections() int { return int(g.opened.Load()) }
 
-// Close ends listeners and connections and waits until no handler runs. It is safe to call twice.
+// Close closes listeners and connections and waits for all handlers to return. It is safe to call twice.
 func (g *Gateway) Close() error {
 	g.closeOnce.Do(func() {
 		g.closing.Store(true)
@@ -114,37 +113,101 @@ func (g *Gateway) Close() error {
 			g.closeErr = errors.Join(g.closeErr, server.Close())
 		}
 		g.running.Wait()
-		g.inside.Lock() // those inside have ended, and later ones see that the gateway is closing
+		g.inside.Lock() // calls inside have ended, and later ones see that the gateway is closing
 		defer g.inside.Unlock()
 	})
 	return g.closeErr
 }
 
-func (g *Gateway) door(service Service, next http.Handler) http.Handler {
+func (g *Gateway) door(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		if g.down.Load() {
 			lose(w, req)
 		}
 		answer := next
-		if between := g.between.Load(); between != nil && *between != nil {
-			answer = (*between)(decode(headOf(service, req)).call, next)
+		if links := g.chain.now(); len(links) > 0 {
+			call := arrived(req).call
+			for _, link := range links {
+				answer = link.between(call, answer)
+			}
 		}
 		answer.ServeHTTP(w, req)
 	})
 }
 
-// connState counts connections. A new one is reported by the goroutine that serves the listener,
-// which is itself counted, so the count cannot reach zero in between; a closed one is reported when
-// its handler has returned.
+// connState counts connections. A new one is reported by the goroutine that serves the listener, which is itself
+// counted, so the count cannot reach zero in between; a closed one is reported after its handler has returned.
 func (g *Gateway) connState(conn net.Conn, state http.ConnState) {
 	switch state {
 	case http.StateNew:
 		g.running.Add(1)
 		g.opened.Add(1)
 		if g.closing.Load() {
-			_ = conn.Close() // it was accepted too late for http.Server.Close to know of it
+			_ = conn.Close() // it was accepted too late for http.Server.Close to know about it
 		}
 	case http.StateClosed, http.StateHijacked:
 		g.running.Done()
 	}
+}
+
+// Transport is for a target in this process: it passes calls to the gateway's endpoints to the same handlers a socket
+// would, without a socket, and knows no other address. A client sees a broken connection as such here too; features
+// that only sockets have, such as a connection pool, are missing.
+func (g *Gateway) Transport() http.RoundTripper { return inside{g} }
+
+type inside struct{ gateway *Gateway }
+
+func (i inside) RoundTrip(req *http.Request) (*http.Response, error) {
+	for service, endpoint := range i.gateway.endpoints {
+		if _, host, _ := strings.Cut(endpoint, "://"); host == req.URL.Host {
+			return inprocess.Transport{Handler: i.gateway.entrance(service)}.RoundTrip(req)
+		}
+	}
+	return nil, fmt.Errorf("calling %s: no service of the gateway is there", req.URL.Host)
+}
+
+// entrance returns a service's handler for calls that use no connection: Close cancels their contexts and waits for
+// them too.
+func (g *Gateway) entrance(service Service) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		g.inside.RLock()
+		defer g.inside.RUnlock()
+		if g.closing.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		ctx, cancel := context.WithCancel(req.Context())
+		defer cancel()
+		defer context.AfterFunc(g.base(), cancel)()
+		g.handlers[service].ServeHTTP(w, req.WithContext(ctx))
+	})
+}
+
+// handshakeFailed is the prefix of what http.Server logs about a failed TLS handshake.
+const handshakeFailed = "http: TLS handshake error from "
+
+// refused is a gateway's log. A client that does not trust the gateway's certificate retries again and again: only the
+// last attempt is kept, and everything else goes where the log package writes.
+type refused struct {
+	mu   sync.Mutex
+	last string
+}
+
+func (r *refused) Write(line []byte) (int, error) {
+	_, about, found := bytes.Cut(line, []byte(handshakeFailed))
+	if !found {
+		return log.Writer().Write(line)
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, reason, _ := bytes.Cut(about, []byte(": ")) // the client's address is not useful
+	r.last = string(bytes.TrimSpace(reason))
+	return len(line), nil
+}
+
+// Refused returns why the last failed TLS handshake failed, such as "remote error: tls: unknown certificate authority",
+// or "" if none failed.
+func (g *Gateway) Refused() string {
+	g.refused.mu.Lock()
+	defer g.refused.mu.Unlock()
+	return g.refused.last
 }

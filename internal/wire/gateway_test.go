@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"errors"
@@ -8,10 +8,13 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // openGateway puts a gateway, through proxies, in front of a store that serves both services.
-func openGateway(t *testing.T, store http.Handler) (*Recorder, *Gateway) {
+func openGateway(t *testing.T, store http.Handler) (*wire.Recorder, *wire.Gateway) {
 	t.Helper()
 	upstream := httptest.NewServer(store)
 	t.Cleanup(upstream.Close)
@@ -19,11 +22,12 @@ func openGateway(t *testing.T, store http.Handler) (*Recorder, *Gateway) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	transport := NewTransport()
+	transport := wire.NewTransport()
 	t.Cleanup(transport.CloseIdleConnections)
-	proxy := NewProxy(address, transport)
-	rec := NewRecorder()
-	gate, err := NewGateway(rec, map[Service]http.Handler{Table: proxy, Blob: proxy})
+	proxy := wire.NewProxy(address, transport, nil)
+	rec := wire.NewRecorder()
+	gate, err := wire.NewGateway(rec, map[wire.Protocol]http.Handler{azure.Tables{}: proxy, azure.Blobs{}: proxy},
+		wire.GatewayOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,17 +40,19 @@ func openGateway(t *testing.T, store http.Handler) (*Recorder, *Gateway) {
 }
 
 func TestGatewayNeedsAService(t *testing.T) {
-	if _, err := NewGateway(NewRecorder(), nil); err == nil {
+	if _, err := wire.NewGateway(wire.NewRecorder(), nil, wire.GatewayOptions{}); err == nil {
 		t.Error("a gateway without services was opened")
 	}
 }
 
 func TestGatewayListensPerService(t *testing.T) {
 	rec, gate := openGateway(t, http.NotFoundHandler())
-	if gate.Endpoint(Table) == gate.Endpoint(Blob) || !strings.HasPrefix(gate.Endpoint(Table), "http://127.0.0.1:") || gate.Endpoint("queue") != "" {
-		t.Errorf("endpoints %q %q %q", gate.Endpoint(Table), gate.Endpoint(Blob), gate.Endpoint("queue"))
+	if gate.Endpoint(azure.Table) == gate.Endpoint(azure.Blob) ||
+		!strings.HasPrefix(gate.Endpoint(azure.Table), "http://127.0.0.1:") ||
+		gate.Endpoint("queue") != "" {
+		t.Errorf("endpoints %q %q %q", gate.Endpoint(azure.Table), gate.Endpoint(azure.Blob), gate.Endpoint("queue"))
 	}
-	for _, service := range []Service{Table, Blob} {
+	for _, service := range []wire.Service{azure.Table, azure.Blob} {
 		res, err := http.Get(gate.Endpoint(service) + "/acc/a")
 		if err != nil {
 			t.Fatal(err)
@@ -57,7 +63,8 @@ func TestGatewayListensPerService(t *testing.T) {
 		t.Fatal(err)
 	}
 	calls := rec.Calls()
-	if len(calls) != 2 || calls[0].Class != TableScan || calls[1].Class != Read || calls[1].Status != http.StatusNotFound {
+	if len(calls) != 2 || calls[0].Class != azure.TableScan || calls[1].Class != azure.Read ||
+		calls[1].Status != http.StatusNotFound {
 		t.Errorf("%+v", calls)
 	}
 }
@@ -65,7 +72,8 @@ func TestGatewayListensPerService(t *testing.T) {
 func TestGatewayDown(t *testing.T) {
 	rec, gate := openGateway(t, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}))
 	send := func() error {
-		res, err := http.Post(gate.Endpoint(Table)+"/acc/T", "application/json", strings.NewReader(`{"PartitionKey":"p","RowKey":"r"}`))
+		res, err := http.Post(gate.Endpoint(azure.Table)+"/acc/T", "application/json",
+			strings.NewReader(`{"PartitionKey":"p","RowKey":"r"}`))
 		if err == nil {
 			_, err = io.Copy(io.Discard, res.Body)
 			err = errors.Join(err, res.Body.Close())
@@ -95,19 +103,20 @@ func TestGatewayDown(t *testing.T) {
 
 func TestGatewayCloseEndsHeldCalls(t *testing.T) {
 	entered, leaving, release := make(chan struct{}), make(chan struct{}), make(chan struct{})
-	gate, err := NewGateway(NewRecorder(), map[Service]http.Handler{Table: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		entered <- struct{}{}
-		<-r.Context().Done() // the body was not read: nothing but Close ends this
-		leaving <- struct{}{}
-		<-release
-		panic(http.ErrAbortHandler)
-	})})
+	gate, err := wire.NewGateway(wire.NewRecorder(),
+		map[wire.Protocol]http.Handler{azure.Tables{}: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+			entered <- struct{}{}
+			<-r.Context().Done() // the body was not read: nothing but Close ends this
+			leaving <- struct{}{}
+			<-release
+			panic(http.ErrAbortHandler)
+		})}, wire.GatewayOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	failed := make(chan error, 1)
 	go func() {
-		res, err := http.Post(gate.Endpoint(Table)+"/acc/T", "", strings.NewReader("{}"))
+		res, err := http.Post(gate.Endpoint(azure.Table)+"/acc/T", "", strings.NewReader("{}"))
 		if err == nil {
 			_ = res.Body.Close()
 		}
@@ -132,7 +141,7 @@ func TestGatewayCloseEndsHeldCalls(t *testing.T) {
 	if err := gate.Close(); err != nil {
 		t.Errorf("a second Close: %v", err)
 	}
-	if res, err := http.Get(gate.Endpoint(Table)); err == nil {
+	if res, err := http.Get(gate.Endpoint(azure.Table)); err == nil {
 		_ = res.Body.Close()
 		t.Error("the port is still open")
 	}

@@ -8,37 +8,37 @@ import (
 	"sync"
 )
 
-// Hold keeps the calls of one gateway back and lets them go one by one: Interpose is its Interposer. Its zero value holds
-// nothing; NewHold's does. It is safe for concurrent use.
+// Hold holds back the calls of one gateway and releases them one by one: Interpose is its Interposer. The zero value
+// holds nothing; use NewHold. It is safe for concurrent use.
 type Hold struct {
 	changed func()
 
 	mu        sync.Mutex
-	open      bool // lets everything pass
+	open      bool // everything passes
 	held      []*Held
-	underWay  int // let go, not answered
+	underWay  int // released, not yet answered
 	abandoned []Call
 }
 
-// Held is a call that waits at the gateway.
+// Held is a call waiting at the gateway.
 type Held struct {
-	// Call is what its request says, body included: the keys of an insert, the operations of a transaction.
+	// Call is what its request says, including the body: the keys of an insert, the operations of a transaction.
 	Call  Call
 	hold  *Hold
-	going chan struct{} // closed when it may go
+	going chan struct{} // closed when it may proceed
 
-	status int // the store's answer; 0: none, or not yet. Guarded by hold.mu
+	status int // of the store's answer; 0: none, or not yet. Guarded by hold.mu
 }
 
-// NewHold gives a hold. changed is called, from many goroutines, whenever a call has arrived, was answered, or was given
-// up by its client.
+// NewHold returns a hold. changed is called, from many goroutines, whenever a call has arrived, was answered, or was
+// abandoned by its client.
 func NewHold(changed func()) *Hold { return &Hold{changed: changed} }
 
-// Interpose holds a call until it is let go. A call whose client gives up meanwhile is never passed on.
+// Interpose holds a call until it is released. If its client gives up in the meantime, the call is never passed on.
 func (h *Hold) Interpose(call Call, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		whole, body := whole(call, req)
-		one := &Held{Call: whole, hold: h, going: make(chan struct{})}
+		call, body := whole(call, req)
+		one := &Held{Call: call, hold: h, going: make(chan struct{})}
 		if !h.arrive(one) {
 			next.ServeHTTP(w, withBody(req, body))
 			return
@@ -56,21 +56,22 @@ func (h *Hold) Interpose(call Call, next http.Handler) http.Handler {
 	})
 }
 
-// Waiting are the calls that are held, in order of arrival, and the number of those that were let go and have no answer yet.
+// Waiting returns the held calls, in order of arrival, and the number of released calls that have not been answered
+// yet.
 func (h *Hold) Waiting() (held []*Held, underWay int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.held), h.underWay
 }
 
-// Abandoned are the calls whose clients gave up while they were held.
+// Abandoned returns the calls whose clients gave up while they were held.
 func (h *Hold) Abandoned() []Call {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.abandoned)
 }
 
-// Open lets go of everything that is held and of all that comes.
+// Open releases all held calls and lets all later ones pass.
 func (h *Hold) Open() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -82,7 +83,7 @@ func (h *Hold) Open() {
 	h.held = nil
 }
 
-// Go lets a call go on to the store. It is for a call that is held.
+// Go releases a held call to the store.
 func (one *Held) Go() {
 	h := one.hold
 	h.mu.Lock()
@@ -93,7 +94,7 @@ func (one *Held) Go() {
 	}
 }
 
-// Status is what the store has answered; 0: nothing so far.
+// Status returns the status of the store's answer; 0: none so far.
 func (one *Held) Status() int {
 	one.hold.mu.Lock()
 	defer one.hold.mu.Unlock()
@@ -118,7 +119,7 @@ func (h *Hold) answered(one *Held, status int) {
 	h.changed()
 }
 
-// giveUp takes back a call that was not let go; false: it was, meanwhile.
+// giveUp withdraws a call that was not released; it returns false if it has been released in the meantime.
 func (h *Hold) giveUp(one *Held) bool {
 	h.mu.Lock()
 	dropped := h.drop(one)
@@ -131,29 +132,25 @@ func (h *Hold) giveUp(one *Held) bool {
 }
 
 func (h *Hold) drop(one *Held) bool {
-	at := slices.Index(h.held, one)
-	if at >= 0 {
-		h.held = slices.Delete(h.held, at, at+1)
-	}
-	return at >= 0
+	before := len(h.held)
+	h.held = slices.DeleteFunc(h.held, func(held *Held) bool { return held == one })
+	return len(h.held) < before
 }
 
-// whole completes a call with what its body says, where keys or operations are in the body, and gives what was read of
-// that. It reads every body, up to drainLimit: http.Server sees no client give up before its request is read.
+// whole completes a call with what its body says, if keys or operations are in the body, and returns what it read of
+// the body. It reads every body, up to drainLimit: http.Server does not notice a client giving up until the request is
+// read.
 func whole(call Call, req *http.Request) (Call, []byte) {
 	if req.Body == nil || req.Body == http.NoBody {
 		return call, nil
 	}
 	body, err := io.ReadAll(io.LimitReader(req.Body, drainLimit))
 	if err != nil {
-		return call, body // passed on as far as it came: the store will miss the rest
+		return call, body // passed on as received: the store will notice that the rest is missing
 	}
-	rd := decode(headOf(call.Service, req))
-	if sink := rd.request(); sink != nil {
-		_, _ = sink.Write(body) // scanners never fail
-		rd.readRequest()
-	}
-	return rd.call, body
+	known := attempt{call: call}
+	known.learn(arrived(req).reading.Call()) // the recorder has seen what was just read
+	return known.call, body
 }
 
 func withBody(req *http.Request, read []byte) *http.Request {
@@ -168,7 +165,7 @@ func withBody(req *http.Request, read []byte) *http.Request {
 	return again
 }
 
-// statusWriter notes the status of an answer.
+// statusWriter records the status of an answer.
 type statusWriter struct {
 	http.ResponseWriter
 	status int

@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"context"
@@ -7,17 +7,20 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // holding opens a gateway that holds every call, and a way to wait for what it holds.
-func holding(t *testing.T, store http.HandlerFunc) (*Gateway, *Hold, func(held, underWay int) []*Held) {
+func holding(t *testing.T, store http.HandlerFunc) (*wire.Gateway, *wire.Hold, func(held, underWay int) []*wire.Held) {
 	t.Helper()
 	_, gate := openGateway(t, store)
 	changed := make(chan struct{}, 64)
-	hold := NewHold(func() { changed <- struct{}{} })
+	hold := wire.NewHold(func() { changed <- struct{}{} })
 	gate.Interpose(hold.Interpose)
 	t.Cleanup(hold.Open) // before the gateway is closed
-	return gate, hold, func(held, underWay int) []*Held {
+	return gate, hold, func(held, underWay int) []*wire.Held {
 		t.Helper()
 		deadline := time.After(time.Minute)
 		for {
@@ -64,12 +67,12 @@ func TestHoldLetsCallsGoOneByOne(t *testing.T) {
 		arrived <- string(body)
 		w.WriteHeader(http.StatusConflict)
 	})
-	table := gate.Endpoint(Table) + "/acc/Groups"
+	table := gate.Endpoint(azure.Table) + "/acc/Groups"
 	first := request(t.Context(), t, http.MethodPost, table, `{"PartitionKey":"p","RowKey":"1"}`, nil)
 	one := until(1, 0)[0]
 	second := request(t.Context(), t, http.MethodPost, table, `{"PartitionKey":"p","RowKey":"2"}`, nil)
 	until(2, 0)
-	if one.Call.Class != Insert || one.Call.Partition != "p" || one.Call.Row != "1" {
+	if one.Call.Class != azure.Insert || one.Call.Key[0] != "p" || one.Call.Key[1] != "1" {
 		t.Errorf("held is %+v, without what its body says", one.Call)
 	}
 	if len(arrived) > 0 || one.Status() != 0 {
@@ -103,16 +106,18 @@ Content-Type: multipart/mixed; boundary=c
 Content-Type: application/http
 Content-Transfer-Encoding: binary
 
-DELETE `+gate.Endpoint(Table)+`/acc/Index(PartitionKey='p',RowKey='1') HTTP/1.1
+DELETE `+gate.Endpoint(azure.Table)+`/acc/Index(PartitionKey='p',RowKey='1') HTTP/1.1
 If-Match: *
 
 
 --c--
 --b--
 `, "\n", "\r\n")
-	request(t.Context(), t, http.MethodPost, gate.Endpoint(Table)+"/acc/$batch", body, http.Header{"Content-Type": {"multipart/mixed; boundary=b"}})
+	request(t.Context(), t, http.MethodPost, gate.Endpoint(azure.Table)+"/acc/$batch", body,
+		http.Header{"Content-Type": {"multipart/mixed; boundary=b"}})
 	call := until(1, 0)[0].Call
-	if call.Class != Transaction || len(call.Inner) != 1 || call.Inner[0].Row != "1" || call.Inner[0].Class != Delete {
+	if call.Class != azure.Transaction || len(call.Inner) != 1 || call.Inner[0].Key[1] != "1" ||
+		call.Inner[0].Class != azure.Delete {
 		t.Errorf("held is %+v", call)
 	}
 }
@@ -121,13 +126,13 @@ func TestHoldForgetsACallThatWasGivenUp(t *testing.T) {
 	reached := make(chan struct{}, 1)
 	gate, hold, until := holding(t, func(http.ResponseWriter, *http.Request) { reached <- struct{}{} })
 	ctx, cancel := context.WithCancel(t.Context())
-	answer := request(ctx, t, http.MethodPut, gate.Endpoint(Blob)+"/acc/state/a.json", "content", nil)
+	answer := request(ctx, t, http.MethodPut, gate.Endpoint(azure.Blob)+"/acc/state/a.json", "content", nil)
 	one := until(1, 0)[0]
 	cancel()
 	<-answer
 	until(0, 0)
 	one.Go()
-	if given := hold.Abandoned(); len(given) != 1 || given[0].Blob != "a.json" || len(reached) > 0 {
+	if given := hold.Abandoned(); len(given) != 1 || given[0].Name() != "a.json" || len(reached) > 0 {
 		t.Errorf("abandoned are %+v; the store was reached: %t", given, len(reached) > 0)
 	}
 }

@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"context"
@@ -8,12 +8,15 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/wire"
 )
 
-func insideGateway(t *testing.T, h http.HandlerFunc) (*Gateway, *Recorder, *http.Client) {
+func insideGateway(t *testing.T, h http.HandlerFunc) (*wire.Gateway, *wire.Recorder, *http.Client) {
 	t.Helper()
-	rec := NewRecorder()
-	g, err := NewGateway(rec, map[Service]http.Handler{Table: h})
+	rec := wire.NewRecorder()
+	g, err := wire.NewGateway(rec, map[wire.Protocol]http.Handler{azure.Tables{}: h}, wire.GatewayOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,15 +30,18 @@ func TestCallsWithoutASocketAreRecorded(t *testing.T) {
 		io.WriteString(w, `{"value":[{},{}]}`)
 	})
 	request := rec.Begin("GET /things")
-	answer, err := client.Get(g.Endpoint(Table) + "/lane1/Things()?$filter=PartitionKey%20eq%20'a'")
+	answer, err := client.Get(g.Endpoint(azure.Table) + "/lane1/Things()?$filter=PartitionKey%20eq%20'a'")
 	if err != nil {
 		t.Fatal(err)
 	}
 	answer.Body.Close()
-	if calls := request.Calls(); len(calls) != 1 || calls[0].Class != PartitionQuery || calls[0].Resource != "Things" || calls[0].Entities != 2 {
+	if calls := request.Calls(); len(calls) != 1 || calls[0].Class != azure.PartitionQuery ||
+		calls[0].Resource != "Things" ||
+		calls[0].Entities != 2 {
 		t.Errorf("calls %+v", calls)
 	}
-	if _, err := client.Get("http://127.0.0.1:1/lane1/Things()"); err == nil || !strings.Contains(err.Error(), "no service of the gateway") {
+	if _, err := client.Get("http://127.0.0.1:1/lane1/Things()"); err == nil ||
+		!strings.Contains(err.Error(), "no service of the gateway") {
 		t.Errorf("another address: %v", err)
 	}
 }
@@ -43,7 +49,8 @@ func TestCallsWithoutASocketAreRecorded(t *testing.T) {
 func TestAStoreThatIsDownIsDownWithoutASocket(t *testing.T) {
 	g, rec, client := insideGateway(t, func(http.ResponseWriter, *http.Request) { t.Error("the store was reached") })
 	g.SetDown(true)
-	if _, err := client.Post(g.Endpoint(Table)+"/lane1/Things", "application/json", strings.NewReader("{}")); !errors.Is(err, syscall.ECONNRESET) {
+	if _, err := client.Post(g.Endpoint(azure.Table)+"/lane1/Things", "application/json",
+		strings.NewReader("{}")); !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("error %v, want a connection that was reset", err)
 	}
 	if calls := rec.Calls(); len(calls) != 1 || calls[0].Status != 0 {
@@ -60,7 +67,7 @@ func TestCloseEndsCallsWithoutASocket(t *testing.T) {
 	})
 	failed := make(chan error)
 	go func() {
-		answer, err := client.Get(g.Endpoint(Table) + "/lane1/Things()")
+		answer, err := client.Get(g.Endpoint(azure.Table) + "/lane1/Things()")
 		if err == nil {
 			answer.Body.Close()
 		}
@@ -73,7 +80,7 @@ func TestCloseEndsCallsWithoutASocket(t *testing.T) {
 	if err := <-failed; err == nil || errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want a broken connection", err)
 	}
-	if _, err := client.Get(g.Endpoint(Table) + "/lane1/Things()"); !errors.Is(err, syscall.ECONNRESET) {
+	if _, err := client.Get(g.Endpoint(azure.Table) + "/lane1/Things()"); !errors.Is(err, syscall.ECONNRESET) {
 		t.Errorf("after Close: %v", err)
 	}
 }

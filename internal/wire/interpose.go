@@ -1,29 +1,32 @@
 package wire
 
 import (
-	"fmt"
 	"io"
 	"net/http"
 	"strconv"
 	"time"
 )
 
-// Interposer stands in the way of the calls to a store. It sees what a call's head says, which is no more than that:
-// an insert's keys are in its body. It gives the handler that answers the call; next is the store's, which passes it on.
-// It is called by many goroutines at once.
+// Interposer intercepts the calls to a store. It sees only what a call's head says: for example, an insert's keys are
+// in its body. It returns the handler that answers the call; next is the store's handler, which passes the call on. It
+// is called from many goroutines at once.
 type Interposer func(call Call, next http.Handler) http.Handler
 
-// Interpose puts an interposer in the way of every call that arrives from now on, or takes it away with nil. Calls are
-// recorded as they end, broken ones with status 0.
-func (g *Gateway) Interpose(between Interposer) { g.between.Store(&between) }
+// Interpose adds an interposer for every call that arrives from now on, until remove is called. Existing interposers
+// are nearer to the store, and see what the new one passes on to them. Calls are recorded as they end, broken ones with
+// status 0.
+func (g *Gateway) Interpose(between Interposer) (remove func()) { return g.chain.add(between) }
 
-// Apart gives the calls of each of some requests of this recorder an interposer of its own, where the trace tells whose a
-// call is. The others pass; those that carry the trace of no request at all are told to unnamed, but for calls that only
-// create tables and containers.
+// Clear removes all interposers.
+func (g *Gateway) Clear() { g.chain.clear() }
+
+// Apart gives the calls of each of several requests of this recorder its own interposer, where the trace identifies the
+// request a call belongs to. Other calls pass; those that carry the trace of no request at all are reported to unnamed,
+// except calls that only create tables and containers.
 func (r *Recorder) Apart(own map[*Request]Interposer, unnamed func()) Interposer {
 	return func(call Call, next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-			named, answer := r.traces.named(req.Header), next
+			named, answer := r.traces.named(call), next
 			if between := own[named]; between != nil {
 				answer = between(call, next)
 			}
@@ -43,58 +46,36 @@ func lose(_ http.ResponseWriter, req *http.Request) {
 	panic(http.ErrAbortHandler)
 }
 
-// AnswerLost is a call that the store carries out, and whose answer never arrives.
+// AnswerLost is a call that the store executes, but whose answer never arrives.
 func AnswerLost(next http.Handler) http.Handler { return Unheard(next, Lost()) }
 
-// Refused is a call that the service turns away before it does anything, with a status and an error code of its own (REST
-// documents "Status and error codes" of Table Storage and of Blob Storage). It tells an SDK to try again after a
-// millisecond, where an SDK's own patience would cost seconds.
-func Refused(service Service, status int, code string) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		_, _ = io.CopyN(io.Discard, req.Body, drainLimit)
-		header := w.Header()
-		header.Set("x-ms-error-code", code)
-		header.Set("x-ms-retry-after-ms", "1")
-		body := fmt.Sprintf(`{"odata.error":{"code":%q,"message":{"lang":"en-US","value":"A fault of the harness."}}}`, code)
-		header.Set("Content-Type", "application/json;odata=minimalmetadata")
-		if service == Blob {
-			body = `<?xml version="1.0" encoding="utf-8"?><Error><Code>` + code + `</Code><Message>A fault of the harness.</Message></Error>`
-			header.Set("Content-Type", "application/xml")
-		}
-		w.WriteHeader(status)
-		if req.Method != http.MethodHead {
-			_, _ = io.WriteString(w, body)
-		}
-	})
-}
-
-// Unheard is a call that the store carries out, and to which something else is answered.
+// Unheard is a call that the store executes, but that gets a different answer.
 func Unheard(next, instead http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		next.ServeHTTP(unheard{}, req)
+		next.ServeHTTP(&Answer{header: http.Header{}}, req)
 		instead.ServeHTTP(w, req)
 	})
 }
 
-// AnswerCut is a call that the store carries out, and whose answer breaks off half-way.
+// AnswerCut is a call that the store executes, but whose answer breaks off halfway.
 func AnswerCut(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		whole := &wholeAnswer{header: w.Header(), status: http.StatusOK}
-		next.ServeHTTP(whole, req)
-		if len(whole.body) > 1 {
-			w.Header().Set("Content-Length", strconv.Itoa(len(whole.body)))
-			w.WriteHeader(whole.status)
-			_, _ = w.Write(whole.body[:len(whole.body)/2])
+		whole := AnswerOf(next, w, req)
+		if len(whole.Body) > 1 {
+			w.Header().Set("Content-Length", strconv.Itoa(len(whole.Body)))
+			w.WriteHeader(whole.Status)
+			_, _ = w.Write(whole.Body[:len(whole.Body)/2])
 			_ = http.NewResponseController(w).Flush()
 		}
 		panic(http.ErrAbortHandler)
 	})
 }
 
-// Slow is a call that never reaches the store and is not answered until its client gives it up, or for the time given.
+// Slow is a call that never reaches the store and is not answered until its client gives up, or the given time has
+// passed.
 func Slow(patience time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		// A body that is not read keeps a server from noticing that its client has gone.
+		// An unread body keeps a server from noticing that its client has gone.
 		_, _ = io.CopyN(io.Discard, req.Body, drainLimit)
 		select {
 		case <-req.Context().Done():
@@ -104,7 +85,7 @@ func Slow(patience time.Duration) http.Handler {
 	})
 }
 
-// After is a call that is held until before has returned, and passed on then.
+// After is a call that is held until before has returned, and then passed on.
 func After(before func(), next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
 		before()
@@ -112,36 +93,46 @@ func After(before func(), next http.Handler) http.Handler {
 	})
 }
 
-// Before is a call that the store carries out at once, and whose answer is held until after has returned.
+// Before is a call that the store executes at once, but whose answer is held until after has returned.
 func Before(after func(), next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		whole := &wholeAnswer{header: w.Header(), status: http.StatusOK}
-		next.ServeHTTP(whole, req)
+		whole := AnswerOf(next, w, req)
 		after()
-		w.WriteHeader(whole.status)
-		_, _ = w.Write(whole.body)
+		whole.Send(w)
 	})
 }
 
-// unheard takes an answer and keeps nothing of it.
-type unheard struct{}
-
-func (unheard) Header() http.Header         { return http.Header{} }
-func (unheard) Write(p []byte) (int, error) { return len(p), nil }
-func (unheard) WriteHeader(int)             {}
-func (unheard) Flush()                      {}
-
-// wholeAnswer keeps an answer.
-type wholeAnswer struct {
+// Answer is a complete answer that has not been sent, except that its header is the one of the waiting response writer.
+type Answer struct {
+	Status int
+	Body   []byte
 	header http.Header
-	status int
-	body   []byte
 }
 
-func (a *wholeAnswer) Header() http.Header    { return a.header }
-func (a *wholeAnswer) WriteHeader(status int) { a.status = status }
-func (a *wholeAnswer) Write(p []byte) (int, error) {
-	a.body = append(a.body, p...)
+// AnswerOf lets next answer a call and keeps the answer that w would get.
+func AnswerOf(next http.Handler, w http.ResponseWriter, req *http.Request) *Answer {
+	a := &Answer{header: w.Header(), Status: http.StatusOK}
+	next.ServeHTTP(a, req)
+	return a
+}
+
+// Send writes the answer to w.
+func (a *Answer) Send(w http.ResponseWriter) {
+	w.WriteHeader(a.Status)
+	_, _ = w.Write(a.Body)
+}
+
+// Header implements http.ResponseWriter.
+func (a *Answer) Header() http.Header { return a.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (a *Answer) WriteHeader(status int) { a.Status = status }
+
+// Write implements http.ResponseWriter.
+func (a *Answer) Write(p []byte) (int, error) {
+	a.Body = append(a.Body, p...)
 	return len(p), nil
 }
-func (a *wholeAnswer) Flush() {}
+
+// Flush does nothing: the answer is always delivered whole.
+func (a *Answer) Flush() {}

@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"context"
@@ -10,6 +10,9 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 func TestInterposeBreaksTheCallsItChooses(t *testing.T) {
@@ -20,18 +23,22 @@ func TestInterposeBreaksTheCallsItChooses(t *testing.T) {
 	}))
 	var before atomic.Int32
 	handlers := map[string]func(http.Handler) http.Handler{
-		"lost":   func(http.Handler) http.Handler { return Lost() },
-		"answer": AnswerLost,
-		"held":   func(next http.Handler) http.Handler { return After(func() { before.Store(reached.Load() + 1) }, next) },
+		"lost":   func(http.Handler) http.Handler { return wire.Lost() },
+		"answer": wire.AnswerLost,
+		"held": func(next http.Handler) http.Handler {
+			return wire.After(func() { before.Store(reached.Load() + 1) },
+				next)
+		},
 	}
-	gate.Interpose(func(call Call, next http.Handler) http.Handler {
-		if broken := handlers[call.Partition]; broken != nil && call.Writes() {
+	remove := gate.Interpose(func(call wire.Call, next http.Handler) http.Handler {
+		if broken := handlers[call.Key[0]]; broken != nil && call.Writes() {
 			return broken(next)
 		}
 		return next
 	})
 	put := func(partition string) (answered bool) {
-		req, err := http.NewRequest(http.MethodPut, gate.Endpoint(Table)+"/acc/T(PartitionKey='"+partition+"',RowKey='1')", strings.NewReader(`{"a":1}`))
+		req, err := http.NewRequest(http.MethodPut, gate.Endpoint(azure.Table)+"/acc/T(PartitionKey='"+partition+
+			"',RowKey='1')", strings.NewReader(`{"a":1}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,22 +72,24 @@ func TestInterposeBreaksTheCallsItChooses(t *testing.T) {
 			t.Errorf("call %d is recorded with status %d, not %d", i, call.Status, want)
 		}
 	}
-	gate.Interpose(nil)
+	remove()
 	if !put("lost") {
 		t.Error("an interposer that was taken away still breaks calls")
 	}
 }
 
 func TestRefusedCallsTellAnSDKToTryAgainAtOnce(t *testing.T) {
-	for _, service := range []Service{Table, Blob} {
+	for _, protocol := range azure.Protocols() {
 		for _, method := range []string{http.MethodPut, http.MethodHead} {
 			w := httptest.NewRecorder()
-			Refused(service, http.StatusServiceUnavailable, "ServerBusy").ServeHTTP(w, httptest.NewRequest(method, "/", strings.NewReader("x")))
-			if w.Code != 503 || w.Header().Get("x-ms-error-code") != "ServerBusy" || w.Header().Get("x-ms-retry-after-ms") != "1" {
-				t.Errorf("%s %s: %d %v", service, method, w.Code, w.Header())
+			wire.NewRecorder().Handler(protocol, wire.Refused(wire.Busy)).ServeHTTP(w,
+				httptest.NewRequest(method, "/", strings.NewReader("x")))
+			if w.Code != 503 || w.Header().Get("x-ms-error-code") != "ServerBusy" ||
+				w.Header().Get("x-ms-retry-after-ms") != "1" {
+				t.Errorf("%s %s: %d %v", protocol.Service(), method, w.Code, w.Header())
 			}
 			if has := strings.Contains(w.Body.String(), "ServerBusy"); has != (method == http.MethodPut) {
-				t.Errorf("%s %s: body %q", service, method, w.Body)
+				t.Errorf("%s %s: body %q", protocol.Service(), method, w.Body)
 			}
 		}
 	}
@@ -98,21 +107,25 @@ func TestWhatIsLostOfAnAnswer(t *testing.T) {
 		body    string
 		reached int32
 	}{
-		"unheard": {func(next http.Handler) http.Handler { return Unheard(next, Refused(Table, 500, "InternalError")) }, 500, "InternalError", 1},
-		"cut":     {AnswerCut, 200, `{"valu`, 1},
-		"slow":    {func(http.Handler) http.Handler { return Slow(time.Millisecond) }, 0, "", 0},
+		"unheard": {func(next http.Handler) http.Handler { return wire.Unheard(next, wire.Refused(wire.Broken)) },
+			500, "InternalError", 1},
+		"cut":  {wire.AnswerCut, 200, `{"valu`, 1},
+		"slow": {func(http.Handler) http.Handler { return wire.Slow(time.Millisecond) }, 0, "", 0},
 	} {
 		reached.Store(0)
-		gate.Interpose(func(_ Call, next http.Handler) http.Handler { return c.handler(next) })
+		gate.Clear()
+		gate.Interpose(func(_ wire.Call, next http.Handler) http.Handler { return c.handler(next) })
 		status, body := 0, ""
-		res, err := http.Post(gate.Endpoint(Table)+"/acc/T", "application/json", strings.NewReader("{}"))
+		res, err := http.Post(gate.Endpoint(azure.Table)+"/acc/T", "application/json", strings.NewReader("{}"))
 		if err == nil {
 			content, readErr := io.ReadAll(res.Body)
 			_ = res.Body.Close()
 			status, body, err = res.StatusCode, string(content), readErr
 		}
-		if status != c.status || !strings.Contains(body, c.body) || (err == nil) != (name == "unheard") || reached.Load() != c.reached {
-			t.Errorf("%s: status %d, body %q, error %v; the store was reached %d times", name, status, body, err, reached.Load())
+		if status != c.status || !strings.Contains(body, c.body) || (err == nil) != (name == "unheard") ||
+			reached.Load() != c.reached {
+			t.Errorf("%s: status %d, body %q, error %v; the store was reached %d times", name, status, body, err,
+				reached.Load())
 		}
 	}
 }
@@ -126,7 +139,8 @@ func TestAnAnswerIsHeldUntilSomethingElseIsDone(t *testing.T) {
 		_, _ = io.WriteString(w, "body")
 	})
 	answer := httptest.NewRecorder()
-	Before(func() { order = append(order, "else") }, store).ServeHTTP(answer, httptest.NewRequest(http.MethodGet, "/", nil))
+	wire.Before(func() { order = append(order, "else") }, store).ServeHTTP(answer,
+		httptest.NewRequest(http.MethodGet, "/", nil))
 	if got := strings.Join(order, ", "); got != "store, else" {
 		t.Errorf("the order was %s", got)
 	}
@@ -136,10 +150,11 @@ func TestAnAnswerIsHeldUntilSomethingElseIsDone(t *testing.T) {
 }
 
 func TestAHeldAnswerMayComeInPieces(t *testing.T) {
-	want := strings.Repeat("x", 2*copyBuffer)
-	_, gate := openGateway(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, want) }))
-	gate.Interpose(func(_ Call, next http.Handler) http.Handler { return Before(func() {}, next) })
-	res, err := http.Get(gate.Endpoint(Table) + "/acc/T")
+	want := strings.Repeat("x", 64<<10)
+	_, gate := openGateway(t,
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, want) }))
+	gate.Interpose(func(_ wire.Call, next http.Handler) http.Handler { return wire.Before(func() {}, next) })
+	res, err := http.Get(gate.Endpoint(azure.Table) + "/acc/T")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,10 +166,10 @@ func TestAHeldAnswerMayComeInPieces(t *testing.T) {
 
 func TestASlowCallEndsWithItsClient(t *testing.T) {
 	_, gate := openGateway(t, http.NotFoundHandler())
-	gate.Interpose(func(Call, http.Handler) http.Handler { return Slow(time.Hour) })
+	gate.Interpose(func(wire.Call, http.Handler) http.Handler { return wire.Slow(time.Hour) })
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, gate.Endpoint(Table)+"/acc/T", nil)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, gate.Endpoint(azure.Table)+"/acc/T", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

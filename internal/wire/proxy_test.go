@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"bufio"
@@ -10,6 +10,9 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // proxied starts a store and a proxy in front of it, and gives the proxy's address.
@@ -21,9 +24,9 @@ func proxied(t *testing.T, path string, store http.HandlerFunc) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	transport := NewTransport()
+	transport := wire.NewTransport()
 	t.Cleanup(transport.CloseIdleConnections)
-	front := httptest.NewServer(NewProxy(address, transport))
+	front := httptest.NewServer(wire.NewProxy(address, transport, azure.NamesAccount))
 	t.Cleanup(front.Close)
 	return front.URL
 }
@@ -50,7 +53,8 @@ func TestProxyKeepsTheAddress(t *testing.T) {
 	tests := []struct{ name, prefix, target, want string }{
 		{"filter with semicolon", "", "/acc/T()?$filter=a%20eq%20'x;y'&b", "/acc/T()?$filter=a%20eq%20'x;y'&b"},
 		{"what url.URL would escape", "", "/acc/a|b(c)'\"^", "/acc/a|b(c)'\"^"},
-		{"needless escapes", "", "/acc/T%28%50artitionKey%3D%27a%2Fb%27%29", "/acc/T%28%50artitionKey%3D%27a%2Fb%27%29"},
+		{"needless escapes", "", "/acc/T%28%50artitionKey%3D%27a%2Fb%27%29",
+			"/acc/T%28%50artitionKey%3D%27a%2Fb%27%29"},
 		{"broken escape in the query", "", "/acc/T?x=100%&y=%zz", "/acc/T?x=100%&y=%zz"},
 		{"empty query", "", "/acc/T?", "/acc/T?"},
 		{"two question marks", "", "/acc/T?a=b?c", "/acc/T?a=b?c"},
@@ -72,7 +76,8 @@ func TestProxyKeepsTheAddress(t *testing.T) {
 }
 
 func TestProxyHost(t *testing.T) {
-	for host, kept := range map[string]bool{"127.0.0.1:10002": false, "localhost": false, "gateway:10002": false, "acc.table.localhost:10002": true, "acc.blob.core.windows.net": true} {
+	for host, kept := range map[string]bool{"127.0.0.1:10002": false, "localhost": false, "gateway:10002": false,
+		"acc.table.localhost:10002": true, "acc.blob.core.windows.net": true} {
 		seen := make(chan string, 1)
 		address := proxied(t, "", func(_ http.ResponseWriter, r *http.Request) { seen <- r.Host })
 		rawRequest(t, address, "GET / HTTP/1.1\r\nHost: "+host+"\r\n\r\n")
@@ -93,18 +98,22 @@ func TestProxyHeaders(t *testing.T) {
 		w.Header().Set("Date", "then")
 		w.WriteHeader(http.StatusFound)
 	})
-	res := rawRequest(t, address, "PUT /acc/T HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\nConnection: X-Hop\r\nX-Hop: 1\r\nTE: trailers\r\n"+
-		"Accept-Encoding: gzip\r\nAuthorization: SharedKey acc:sig\r\nX-Ms-Date: d\r\n\r\n")
+	res := rawRequest(t, address,
+		"PUT /acc/T HTTP/1.1\r\nHost: h\r\nContent-Length: 0\r\nConnection: X-Hop\r\nX-Hop: 1\r\nTE: trailers\r\n"+
+			"Accept-Encoding: gzip\r\nAuthorization: SharedKey acc:sig\r\nX-Ms-Date: d\r\n\r\n")
 	r := receive(t, seen)
-	for _, name := range []string{"X-Hop", "Te", "Accept-Encoding", "User-Agent", "X-Forwarded-For", "Transfer-Encoding"} {
+	for _, name := range []string{"X-Hop", "Te", "Accept-Encoding", "User-Agent", "X-Forwarded-For",
+		"Transfer-Encoding"} {
 		if value, ok := r.Header[name]; ok {
 			t.Errorf("the store saw %s: %s", name, value)
 		}
 	}
-	if r.Header.Get("Authorization") != "SharedKey acc:sig" || r.Header.Get("X-Ms-Date") != "d" || r.ContentLength != 0 || len(r.TransferEncoding) != 0 {
+	if r.Header.Get("Authorization") != "SharedKey acc:sig" || r.Header.Get("X-Ms-Date") != "d" ||
+		r.ContentLength != 0 || len(r.TransferEncoding) != 0 {
 		t.Errorf("the store saw %v, length %d, %v", r.Header, r.ContentLength, r.TransferEncoding)
 	}
-	if res.StatusCode != http.StatusFound || res.Header.Get("Location") != "http://elsewhere/" || res.Header.Get("Date") != "then" {
+	if res.StatusCode != http.StatusFound || res.Header.Get("Location") != "http://elsewhere/" ||
+		res.Header.Get("Date") != "then" {
 		t.Errorf("answer %d %v", res.StatusCode, res.Header)
 	}
 	if res.Header.Get("X-Private") != "" || res.Header.Get("Keep-Alive") != "" {
@@ -122,7 +131,7 @@ func TestProxySendsNoBodyWhereThereIsNone(t *testing.T) {
 	}
 	req := httptest.NewRequest("PUT", "/acc/c/b", io.NopCloser(strings.NewReader(""))) // as a middleware may wrap it
 	req.ContentLength = 0
-	NewProxy(address, nil).ServeHTTP(httptest.NewRecorder(), req)
+	wire.NewProxy(address, nil, nil).ServeHTTP(httptest.NewRecorder(), req)
 	if r := receive(t, seen); r.ContentLength != 0 || len(r.TransferEncoding) != 0 {
 		t.Errorf("the store saw length %d, %v", r.ContentLength, r.TransferEncoding)
 	}
@@ -196,8 +205,8 @@ func TestProxyCutsTheConnection(t *testing.T) {
 			t.Fatal(err)
 		}
 		dead.Close()
-		rec := NewRecorder()
-		front := httptest.NewServer(rec.Handler(Blob, NewProxy(address, nil)))
+		rec := wire.NewRecorder()
+		front := httptest.NewServer(rec.Handler(azure.Blobs{}, wire.NewProxy(address, nil, nil)))
 		defer front.Close()
 		if res, err := http.Get(front.URL + "/acc/c/b"); err == nil {
 			t.Errorf("answered %d", res.StatusCode)
@@ -205,7 +214,7 @@ func TestProxyCutsTheConnection(t *testing.T) {
 		if err := rec.Settle(during(t)); err != nil {
 			t.Fatal(err)
 		}
-		if calls := rec.Calls(); len(calls) != 1 || calls[0].Status != 0 || calls[0].Class != Read {
+		if calls := rec.Calls(); len(calls) != 1 || calls[0].Status != 0 || calls[0].Class != azure.Read {
 			t.Errorf("%+v", calls)
 		}
 	})

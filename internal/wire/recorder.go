@@ -4,73 +4,80 @@ import (
 	"context"
 	"fmt"
 	"hash/maphash"
+	"io"
 	"net/http"
 	"sync"
 	"time"
 )
 
-// QuietTime is how long no call may have arrived or ended before Settle takes the target for
-// finished. A target that works on after its answer sends its next call within a fraction of a
-// millisecond; the rest is for a busy machine.
+// QuietTime is how long no call may have arrived or ended before Settle considers the target finished, unless SetQuiet
+// has changed it. A target that keeps working after its answer sends its next call within a fraction of a millisecond;
+// the rest is margin for a busy machine.
 const QuietTime = 10 * time.Millisecond
 
-// Recorder notes the storage calls that pass its handlers. It is safe for concurrent use.
+// CertainQuiet is a quiet time after which a call without a trace is taken to belong to the next request.
+const CertainQuiet = 500 * time.Millisecond
+
+// mostUnrest is how long Settle waits for a quiet time, or five times that if it is longer.
+const mostUnrest = 3 * time.Second
+
+// Recorder records the storage calls that pass through its handlers. It is safe for concurrent use.
 type Recorder struct {
 	seed   maphash.Seed
 	traces *traces
-	ended  func(Call) // nil: nobody listens
+	ended  func(Call) // nil: no listener
 
 	mu       sync.Mutex
 	attempts []*attempt
 	current  *Request // the last one begun, or the first of those begun together
 	requests int
+	calls    int // attempts seen in total
 	resets   int
 	inFlight int
-	commands int // at work
+	commands int // running
 	counted  Attribution
+	quiet    time.Duration
+	untraced int           // calls that could only be attributed by their time of arrival
+	strays   int           // those of them that arrived after the answer
 	last     time.Time     // of the last arrival, end of a call, or answer to a client request
 	changed  chan struct{} // closed when something happens that Settle may wait for; nil if nobody waits
 }
 
-// NewRecorder gives an empty recorder.
+// NewRecorder returns an empty recorder.
 func NewRecorder() *Recorder {
-	return &Recorder{seed: maphash.MakeSeed(), traces: &traces{begun: map[string]*Request{}}}
+	return &Recorder{seed: maphash.MakeSeed(), traces: &traces{begun: map[string]*Request{}}, quiet: QuietTime}
 }
 
-// Listen has each exchange told to a listener when it has ended, as a call of one attempt: a retry of an SDK is told again.
-// The listener is called by many goroutines at once, before the client has seen the end of the answer, so it must be
-// quick. Listen is called before the first handler runs.
+// Listen reports each exchange to a listener when it has ended, as a call of one attempt: an SDK's retry is reported
+// again. The listener is called from many goroutines at once, before the client has seen the end of the answer, so it
+// must be quick. Listen must be called before the first handler runs.
 func (r *Recorder) Listen(ended func(Call)) { r.ended = ended }
 
-// Beside gives a recorder that shares the handlers of r: of what passes them it notes the calls that carry the trace of
-// one of its own requests, and r all others.
-func (r *Recorder) Beside() *Recorder { return &Recorder{seed: r.seed, traces: r.traces} }
+// Beside returns a recorder that shares the handlers of r: it records the calls that carry the trace of one of its own
+// requests, and r records all others.
+func (r *Recorder) Beside() *Recorder {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return &Recorder{seed: r.seed, traces: r.traces, quiet: r.quiet}
+}
 
-// Calls gives all calls since the last Reset, in order of arrival. The retries of an SDK are
-// attempts of one call. A call in flight is there too, with status 0 and what its head says; while
-// its body has not passed, it may be taken for a retry of a failed call with another body. What
-// calls have in Inner is shared and must not be changed.
+// Calls returns all calls since the last Reset, in order of arrival. The retries of an SDK are attempts of one call. A
+// call in flight is included, with status 0 and what its head says; until its body has passed, it may be mistaken for a
+// retry of a failed call with another body. The Inner slices of the calls are shared and must not be modified.
 func (r *Recorder) Calls() []Call {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return fold(r.attempts)
 }
 
-// Total is the number of calls ever seen, every attempt counted. Reset does not change it.
-func (r *Recorder) Total() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.counted.Sum()
-}
-
-// Attributed says how it is known whose the calls ever seen are. Reset does not change it.
+// Attributed reports how the calls seen so far were attributed. Reset does not change it.
 func (r *Recorder) Attributed() Attribution {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.counted
 }
 
-// Command says that a command of the harness's own is about to make calls. done says that it has ended.
+// Command announces that one of the harness's own commands is about to make calls. done reports that it has ended.
 func (r *Recorder) Command() (done func()) {
 	add := func(n int) {
 		r.mu.Lock()
@@ -81,8 +88,8 @@ func (r *Recorder) Command() (done func()) {
 	return func() { add(-1) }
 }
 
-// Reset forgets all calls and client requests, also the calls in flight: they end unseen, but
-// Settle still waits for them.
+// Reset forgets all calls and client requests, including calls in flight: their end is not recorded, but Settle still
+// waits for them.
 func (r *Recorder) Reset() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -90,13 +97,15 @@ func (r *Recorder) Reset() {
 	r.resets++
 }
 
-// Settle returns when no call is in flight and for QuietTime none has arrived or ended and no client
-// request has been answered. The error wraps the context's when that ends first.
+// Settle returns when no call is in flight and, for the quiet time, none has arrived or ended and no client request has
+// been answered. A target that calls its store all the time never is quiet: after mostUnrest it suffices that no call
+// is in flight. If the context ends first, the error wraps the context's.
 func (r *Recorder) Settle(ctx context.Context) error {
+	began := time.Now()
 	for {
 		r.mu.Lock()
 		inFlight := r.inFlight
-		wait := QuietTime - time.Since(r.last)
+		wait := min(r.quiet-time.Since(r.last), max(5*r.quiet, mostUnrest)-time.Since(began))
 		if inFlight == 0 && wait <= 0 {
 			r.mu.Unlock()
 			return nil
@@ -120,7 +129,7 @@ func (r *Recorder) Settle(ctx context.Context) error {
 	}
 }
 
-// happened wakes those who wait in Settle. The caller holds mu.
+// happened wakes goroutines waiting in Settle. The caller holds mu.
 func (r *Recorder) happened(now time.Time) {
 	r.last = now
 	if r.changed != nil {
@@ -129,82 +138,83 @@ func (r *Recorder) happened(now time.Time) {
 	}
 }
 
-// Handler gives a handler that records the calls to a service and passes them on to next. It sees a
-// call before next does, and its answer when next has returned: held, delayed and broken calls are
-// recorded as they are if what holds or breaks them is part of next.
-func (r *Recorder) Handler(service Service, next http.Handler) http.Handler {
+// Handler returns a handler that records the calls to a service and passes them on to next. It sees a call before next
+// does, and its answer when next has returned: held, delayed and broken calls are recorded as such if the handler that
+// holds or breaks them is part of next.
+func (r *Recorder) Handler(protocol Protocol, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		r, named := r, r.traces.named(req.Header)
+		a := &attempt{protocol: protocol, reading: protocol.Decode(HeadOf(req))}
+		a.call = a.reading.Call()
+		a.call.Service, a.call.Trace = protocol.Service(), traceOf(req.Header.Get("Traceparent"))
+		r, named := r, r.traces.named(a.call)
 		if named != nil {
 			r = named.recorder
 		}
-		a := r.arrive(service, req, named)
-		body := newBodyTap(req, a.reading.request(), r.seed)
-		answer := &answerTap{ResponseWriter: w, reading: a.reading, client: req.Context()}
+		r.arrive(a, req, named)
+		body := newBodyTap(req, a.reading.Request(), r.seed)
+		answer := &answerTap{ResponseWriter: w, reading: a.reading, hungUp: req.Context().Err}
 		stop := context.AfterFunc(req.Context(), func() { r.hangUp(a) })
 		answered := false
-		// Deferred, without recovering: a handler that panics, such as with http.ErrAbortHandler,
-		// gives no answer, and its panic goes on as it is.
+		// Deferred, without recovering: a handler that panics, for example with http.ErrAbortHandler, gives no answer,
+		// and its panic propagates unchanged.
 		defer func() {
-			// A handler can see the end of the context before what waits for it was started.
+			// A handler can see the end of the context before the AfterFunc for it was started.
 			if !stop() || answer.unheard {
 				r.hangUp(a)
 			}
 			r.end(a, body, answer, answered)
 		}()
-		seen := req.WithContext(req.Context()) // a copy: a handler may not change its request
+		// a handler may not change its request
+		seen := req.WithContext(context.WithValue(req.Context(), arrivedKey{}, a))
 		if req.Body != nil && req.Body != http.NoBody {
 			seen.Body = body
 		}
-		next.ServeHTTP(answer, seen)
+		next.ServeHTTP(answer, r.peek(a, seen))
 		answered = true
 	})
 }
 
-func (r *Recorder) arrive(service Service, req *http.Request, named *Request) *attempt {
-	now := time.Now()
+func (r *Recorder) arrive(a *attempt, req *http.Request, named *Request) {
+	a.call.Start = time.Now()
 	url := req.RequestURI
 	if url == "" {
 		url = req.URL.RequestURI()
 	}
-	rd := decode(headOf(service, req))
-	a := &attempt{reading: rd, call: rd.call}
-	a.call.Start = now
-	a.key = attemptKey{service: service, method: req.Method, url: url, conditional: rd.call.Conditional,
-		clientID: rd.call.ClientID}
+	a.key = attemptKey{service: a.call.Service, method: req.Method, url: url, conditional: a.call.Conditional,
+		clientID: a.call.ClientID}
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	r.calls++
+	a.call.ID = r.calls
 	r.attribute(a, named)
 	r.attempts = append(r.attempts, a)
 	r.inFlight++
-	r.happened(now)
-	return a
+	r.happened(a.call.Start)
 }
 
-// attribute says whose call an attempt is, which carries the trace of a request or of nobody. One of a request that was
-// forgotten goes to the lane: a target could do all its work on the trace of one request. The caller holds mu.
-func (r *Recorder) attribute(a *attempt, named *Request) {
-	count := &r.counted.Other
-	switch {
-	case named != nil && named.age == r.resets:
-		a.request, a.call.ByTrace, a.call.Late = named, true, named.ended
-		count = &r.counted.ByTrace
-	case r.current != nil:
-		a.request, a.call.Late = r.current, r.current.open == 0
-		count = &r.counted.ByLane
-	case named == nil && !a.call.Provisions():
-		count = &r.counted.Nobody
+// peek reads as much of a body as is needed to name the call. The request it returns delivers those bytes again to the
+// handlers.
+func (r *Recorder) peek(a *attempt, req *http.Request) *http.Request {
+	first, ok := a.protocol.(BodyFirst)
+	if !ok || req.Body == nil || req.Body == http.NoBody {
+		return req
 	}
-	if r.commands > 0 && !a.call.ByTrace {
-		count = &r.counted.Commands
-	}
-	*count++
-	a.key.request = a.request
+	body, _ := io.ReadAll(io.LimitReader(req.Body, first.Peek(HeadOf(req)))) // the store will miss the rest too
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a.learn(a.reading.Call())
+	a.key.conditional = a.call.Conditional
+	return withBody(req, body)
 }
 
-// hangUp notes that the client closed its connection while the call was in flight. The first time
-// counts.
+// arrivedKey is the context key of a recorded request's attempt.
+type arrivedKey struct{}
+
+// arrived returns the attempt of a recorded request.
+func arrived(req *http.Request) *attempt { return req.Context().Value(arrivedKey{}).(*attempt) }
+
+// hangUp records that the client closed its connection while the call was in flight. Only the first time counts.
 func (r *Recorder) hangUp(a *attempt) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -215,28 +225,29 @@ func (r *Recorder) hangUp(a *attempt) {
 
 func (r *Recorder) end(a *attempt, body *bodyTap, answer *answerTap, answered bool) {
 	size, digest := body.close()
-	a.reading.readRequest()
 	answered = answered && !answer.hijacked
+	var read Call
 	if answered {
-		answer.writeHeader(http.StatusOK) // unless it was
-		a.reading.readAnswer()
+		answer.writeHeader(http.StatusOK) // unless already written
+		read = a.reading.Done()
+	} else {
+		read = a.reading.Call()
 	}
 	now := time.Now()
 	if ended := r.ended; ended != nil {
-		defer func() { ended(a.snapshot()) }() // without the lock, after which nothing of the attempt changes
+		defer func() { ended(a.snapshot()) }() // without the lock: the attempt no longer changes
 	}
 
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	start, late, byTrace := a.call.Start, a.call.Late, a.call.ByTrace
-	a.call = a.reading.call
-	a.call.Start, a.call.Late, a.call.ByTrace, a.call.Duration = start, late, byTrace, now.Sub(start)
+	a.learn(read)
+	a.call.Duration = now.Sub(a.call.Start)
 	a.call.RequestBytes, a.call.ResponseBytes = size, answer.size
 	if !answered {
 		a.call.Status, a.call.ErrorCode, a.call.Entities = 0, "", 0
 	}
 	if answered && !answer.unheard {
-		a.gone = time.Time{} // it closed its connection with the answer in hand
+		a.gone = time.Time{} // it closed its connection after receiving the answer
 	}
 	a.body, a.ended, a.done, a.reading = digest, now, true, nil
 	r.inFlight--

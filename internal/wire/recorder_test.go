@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"context"
@@ -11,15 +11,23 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/wiretest"
 )
 
 // pointRead is a call on a row of table T.
-func pointRead(row string) exchange {
-	return exchange{service: Table, method: "GET", target: "/acc/T(PartitionKey='p',RowKey='" + row + "')", answer: "{}"}
+func pointRead(row string) wiretest.Exchange {
+	return wiretest.Exchange{Protocol: azure.Tables{}, Method: "GET", Target: "/acc/T(PartitionKey='p',RowKey='" + row +
+		"')",
+		Answer: "{}"}
 }
 
-func insert(row string, status int) exchange {
-	return exchange{service: Table, method: "POST", target: "/acc/T", body: `{"PartitionKey":"p","RowKey":"` + row + `"}`, status: status}
+func insert(row string, status int) wiretest.Exchange {
+	return wiretest.Exchange{Protocol: azure.Tables{}, Method: "POST", Target: "/acc/T",
+		Body: `{"PartitionKey":"p","RowKey":"` + row +
+			`"}`, Status: status}
 }
 
 // during gives a context that ends when the test would otherwise hang.
@@ -43,25 +51,25 @@ func receive[T any](t *testing.T, from <-chan T) T {
 }
 
 func TestCallsBelongToTheLastRequest(t *testing.T) {
-	rec := NewRecorder()
-	pointRead("before").through(t, rec)
+	rec := wire.NewRecorder()
+	pointRead("before").Through(t, rec)
 	first := rec.Begin("GET /first")
-	pointRead("1").through(t, rec)
-	pointRead("2").through(t, rec)
+	pointRead("1").Through(t, rec)
+	pointRead("2").Through(t, rec)
 	first.End()
 	first.End()
-	pointRead("late").through(t, rec)
+	pointRead("late").Through(t, rec)
 	second := rec.Begin("GET /second")
-	pointRead("3").through(t, rec)
+	pointRead("3").Through(t, rec)
 
 	got := ""
 	for _, c := range rec.Calls() {
-		got += fmt.Sprintf("%s:%d:%v ", c.Row, c.Request, c.Late)
+		got += fmt.Sprintf("%s:%d:%v ", c.Key[1], c.Request, c.Late)
 	}
 	if want := "before:0:false 1:1:false 2:1:false late:1:true 3:2:false "; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if len(first.Calls()) != 3 || len(second.Calls()) != 1 || second.Calls()[0].Row != "3" {
+	if len(first.Calls()) != 3 || len(second.Calls()) != 1 || second.Calls()[0].Key[1] != "3" {
 		t.Errorf("first %v, second %v", first.Calls(), second.Calls())
 	}
 	if first.Number() != 1 || second.Number() != 2 || second.Name() != "GET /second" {
@@ -69,20 +77,20 @@ func TestCallsBelongToTheLastRequest(t *testing.T) {
 	}
 
 	rec.Reset()
-	if len(rec.Calls()) != 0 || len(first.Calls()) != 0 || rec.Total() != 5 {
-		t.Errorf("after Reset: %d calls, total %d", len(rec.Calls()), rec.Total())
+	if len(rec.Calls()) != 0 || len(first.Calls()) != 0 || rec.Attributed().Sum() != 5 {
+		t.Errorf("after Reset: %d calls, total %d", len(rec.Calls()), rec.Attributed().Sum())
 	}
-	pointRead("4").through(t, rec)
+	pointRead("4").Through(t, rec)
 	if calls := rec.Calls(); len(calls) != 1 || calls[0].Request != 0 || rec.Begin("").Number() != 1 {
 		t.Errorf("a call after Reset: %+v", calls)
 	}
 }
 
 func TestCallInFlight(t *testing.T) {
-	rec := NewRecorder()
+	rec := wire.NewRecorder()
 	request := rec.Begin("x")
 	entered, release := make(chan struct{}), make(chan struct{})
-	server := httptest.NewServer(rec.Handler(Table, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+	server := httptest.NewServer(rec.Handler(azure.Tables{}, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
 		entered <- struct{}{}
 		<-release
 	})))
@@ -96,7 +104,8 @@ func TestCallInFlight(t *testing.T) {
 		done <- err
 	}()
 	receive(t, entered)
-	if calls := request.Calls(); len(calls) != 1 || calls[0].Class != PointRead || calls[0].Row != "r" || calls[0].Status != 0 || calls[0].Attempts != 1 {
+	if calls := request.Calls(); len(calls) != 1 || calls[0].Class != azure.PointRead || calls[0].Key[1] != "r" ||
+		calls[0].Status != 0 || calls[0].Attempts != 1 {
 		t.Errorf("in flight: %+v", calls)
 	}
 
@@ -121,18 +130,18 @@ func TestCallInFlight(t *testing.T) {
 }
 
 func TestSettleWaitsForQuiet(t *testing.T) {
-	rec := NewRecorder()
+	rec := wire.NewRecorder()
 	if err := rec.Settle(during(t)); err != nil {
 		t.Error(err)
 	}
 	request := rec.Begin("x")
-	pointRead("a").through(t, rec)
+	pointRead("a").Through(t, rec)
 	before := time.Now()
 	request.End()
 	if err := rec.Settle(during(t)); err != nil {
 		t.Error(err)
 	}
-	if waited := time.Since(before); waited < QuietTime {
+	if waited := time.Since(before); waited < wire.QuietTime {
 		t.Errorf("settled after %v, before it could know", waited)
 	}
 }
@@ -155,8 +164,8 @@ func TestNoAnswer(t *testing.T) {
 	}
 	for name, handler := range map[string]http.HandlerFunc{"aborted": hang, "cut off": half, "hijacked": hijack} {
 		t.Run(name, func(t *testing.T) {
-			rec := NewRecorder()
-			server := httptest.NewServer(rec.Handler(Table, handler))
+			rec := wire.NewRecorder()
+			server := httptest.NewServer(rec.Handler(azure.Tables{}, handler))
 			defer server.Close()
 			res, err := http.Post(server.URL+"/acc/T", "application/json", strings.NewReader(`{"PartitionKey":"p"}`))
 			if err == nil {
@@ -169,13 +178,13 @@ func TestNoAnswer(t *testing.T) {
 			if err := rec.Settle(during(t)); err != nil {
 				t.Fatal(err)
 			}
-			if calls := rec.Calls(); len(calls) != 1 || calls[0].Status != 0 || calls[0].Class != Insert {
+			if calls := rec.Calls(); len(calls) != 1 || calls[0].Status != 0 || calls[0].Class != azure.Insert {
 				t.Errorf("%+v", calls)
 			}
 		})
 	}
 	t.Run("another panic goes on too", func(t *testing.T) {
-		rec := NewRecorder()
+		rec := wire.NewRecorder()
 		defer func() {
 			if p := recover(); p != "boom" {
 				t.Errorf("recovered %v", p)
@@ -184,26 +193,28 @@ func TestNoAnswer(t *testing.T) {
 				t.Errorf("%+v", calls)
 			}
 		}()
-		rec.Handler(Table, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("boom") })).
+		rec.Handler(azure.Tables{}, http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("boom") })).
 			ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/acc/T", nil))
 	})
 }
 
 func TestClientHangsUp(t *testing.T) {
-	rec := NewRecorder()
+	rec := wire.NewRecorder()
 	entered, gone := make(chan struct{}, 2), make(chan struct{}, 2)
-	server := httptest.NewServer(rec.Handler(Table, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		_, _ = io.Copy(io.Discard, r.Body)
-		if r.Header.Get("X-Hold") != "" {
-			entered <- struct{}{}
-			<-r.Context().Done()
-			gone <- struct{}{}
-		}
-		w.WriteHeader(http.StatusNoContent) // the store has done its work, whoever listens
-	})))
+	server := httptest.NewServer(rec.Handler(azure.Tables{},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			if r.Header.Get("X-Hold") != "" {
+				entered <- struct{}{}
+				<-r.Context().Done()
+				gone <- struct{}{}
+			}
+			w.WriteHeader(http.StatusNoContent) // the store has done its work, whoever listens
+		})))
 	defer server.Close()
 	send := func(ctx context.Context, hold string) error {
-		req, err := http.NewRequestWithContext(ctx, "POST", server.URL+"/acc/T", strings.NewReader(`{"PartitionKey":"p","RowKey":"a"}`))
+		req, err := http.NewRequestWithContext(ctx, "POST", server.URL+"/acc/T",
+			strings.NewReader(`{"PartitionKey":"p","RowKey":"a"}`))
 		if err != nil {
 			return err
 		}
@@ -238,13 +249,14 @@ func TestClientHangsUp(t *testing.T) {
 }
 
 func TestClientClosesAfterTheAnswer(t *testing.T) {
-	rec := NewRecorder()
-	server := httptest.NewServer(rec.Handler(Table, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Length", "2")
-		_, _ = io.WriteString(w, "{}")
-		_ = http.NewResponseController(w).Flush()
-		<-r.Context().Done() // a handler that takes its time to return
-	})))
+	rec := wire.NewRecorder()
+	server := httptest.NewServer(rec.Handler(azure.Tables{},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Length", "2")
+			_, _ = io.WriteString(w, "{}")
+			_ = http.NewResponseController(w).Flush()
+			<-r.Context().Done() // a handler that takes its time to return
+		})))
 	defer server.Close()
 	for range 2 {
 		transport := &http.Transport{DisableKeepAlives: true}
@@ -266,16 +278,17 @@ func TestClientClosesAfterTheAnswer(t *testing.T) {
 }
 
 func TestAnswersStream(t *testing.T) {
-	rec := NewRecorder()
+	rec := wire.NewRecorder()
 	next := make(chan struct{})
-	server := httptest.NewServer(rec.Handler(Table, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "application/json")
-		for _, piece := range []string{`{"value":[{"a":1}`, `,{"a":2}`, `]}`} {
-			_, _ = io.WriteString(w, piece)
-			w.(http.Flusher).Flush()
-			<-next
-		}
-	})))
+	server := httptest.NewServer(rec.Handler(azure.Tables{},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			for _, piece := range []string{`{"value":[{"a":1}`, `,{"a":2}`, `]}`} {
+				_, _ = io.WriteString(w, piece)
+				w.(http.Flusher).Flush()
+				<-next
+			}
+		})))
 	defer server.Close()
 	res, err := http.Get(server.URL + "/acc/T()")
 	if err != nil {
@@ -303,15 +316,15 @@ func TestAnswersStream(t *testing.T) {
 func TestHandlerLeavesTheRequestAsItIs(t *testing.T) {
 	req := httptest.NewRequest("POST", "/acc/T", strings.NewReader("{}"))
 	body := req.Body
-	NewRecorder().Handler(Table, http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), req)
+	wire.NewRecorder().Handler(azure.Tables{}, http.NotFoundHandler()).ServeHTTP(httptest.NewRecorder(), req)
 	if req.Body != body {
 		t.Error("the request's body was replaced")
 	}
 }
 
 func TestProvisionalStatus(t *testing.T) {
-	rec := NewRecorder()
-	rec.Handler(Table, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	rec := wire.NewRecorder()
+	rec.Handler(azure.Tables{}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusEarlyHints)
 		w.WriteHeader(http.StatusTeapot)
 		w.WriteHeader(http.StatusOK)
@@ -323,7 +336,7 @@ func TestProvisionalStatus(t *testing.T) {
 
 func TestRecorderUnderConcurrency(t *testing.T) {
 	const workers, each = 8, 50
-	rec := NewRecorder()
+	rec := wire.NewRecorder()
 	stop := make(chan struct{})
 	var readers, writers sync.WaitGroup
 	readers.Go(func() {
@@ -340,7 +353,7 @@ func TestRecorderUnderConcurrency(t *testing.T) {
 	for w := range workers {
 		writers.Go(func() {
 			for i := range each {
-				insert(fmt.Sprintf("%d-%d", w, i), 204).through(t, rec)
+				insert(fmt.Sprintf("%d-%d", w, i), 204).Through(t, rec)
 			}
 		})
 	}
@@ -352,29 +365,29 @@ func TestRecorderUnderConcurrency(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, c := range rec.Calls() {
-		if c.Status != 204 || c.Partition != "p" || c.RequestBytes == 0 {
+		if c.Status != 204 || c.Key[0] != "p" || c.RequestBytes == 0 {
 			t.Fatalf("%+v", c)
 		}
-		seen[c.Row] = true
+		seen[c.Key[1]] = true
 	}
-	if len(seen) != workers*each || rec.Total() != workers*each {
-		t.Errorf("%d rows, total %d", len(seen), rec.Total())
+	if len(seen) != workers*each || rec.Attributed().Sum() != workers*each {
+		t.Errorf("%d rows, total %d", len(seen), rec.Attributed().Sum())
 	}
 }
 
 // A listener hears of each exchange once it has ended, retries one by one, with what body and answer said.
 func TestListenerHearsOfEveryExchange(t *testing.T) {
-	rec := NewRecorder()
-	var heard []Call
-	rec.Listen(func(c Call) { heard = append(heard, c) })
+	rec := wire.NewRecorder()
+	var heard []wire.Call
+	rec.Listen(func(c wire.Call) { heard = append(heard, c) })
 	const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
-	insert("1", http.StatusServiceUnavailable).through(t, rec)
-	insert("1", http.StatusCreated).through(t, rec)
-	traced("2", "Traceparent", "00-"+trace+"-00f067aa0ba902b7-01").through(t, rec)
+	insert("1", http.StatusServiceUnavailable).Through(t, rec)
+	insert("1", http.StatusCreated).Through(t, rec)
+	traced("2", "Traceparent", "00-"+trace+"-00f067aa0ba902b7-01").Through(t, rec)
 
 	got := ""
 	for _, c := range heard {
-		got += fmt.Sprintf("%s %s %d %d %s, ", c.Class, c.Row, c.Status, c.Attempts, c.Trace)
+		got += fmt.Sprintf("%s %s %d %d %s, ", c.Class, c.Key[1], c.Status, c.Attempts, c.Trace)
 	}
 	if want := "insert 1 503 1 , insert 1 201 1 , point read 2 200 1 " + trace + ", "; got != want {
 		t.Errorf("heard %s\nwant  %s", got, want)

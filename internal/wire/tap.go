@@ -2,7 +2,6 @@ package wire
 
 import (
 	"bufio"
-	"context"
 	"hash/maphash"
 	"io"
 	"net"
@@ -10,14 +9,14 @@ import (
 	"sync"
 )
 
-// bodyTap watches a request's body being read. The reader may be another goroutine than the
-// handler's, and may outlive it: http.Transport reads on when the answer has come early.
+// bodyTap observes the reading of a request's body. The reader may run in a different goroutine than the handler, and
+// may outlive it: http.Transport reads on if the answer arrives early.
 type bodyTap struct {
 	body   io.ReadCloser
 	length int64 // as announced, -1 if not
 
 	mu     sync.Mutex
-	sink   io.Writer // nil: the body's content is of no interest
+	sink   io.Writer // nil: the body's content is not needed
 	hash   maphash.Hash
 	size   int64
 	atEnd  bool
@@ -51,7 +50,7 @@ func (t *bodyTap) Read(p []byte) (int, error) {
 
 func (t *bodyTap) Close() error { return t.body.Close() }
 
-// close ends the watching. Afterwards nothing is written to the sink.
+// close stops observing. Afterwards nothing is written to the sink.
 func (t *bodyTap) close() (int64, bodyDigest) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -60,11 +59,11 @@ func (t *bodyTap) close() (int64, bodyDigest) {
 	return t.size, bodyDigest{size: t.size, sum: t.hash.Sum64(), complete: complete}
 }
 
-// answerTap watches an answer being written.
+// answerTap observes the writing of an answer.
 type answerTap struct {
 	http.ResponseWriter
-	reading  *reading
-	client   context.Context // ends when the client hangs up
+	reading  Reading
+	hungUp   func() error // nil: the client is waiting
 	wrote    bool
 	unheard  bool // the client had hung up before the answer began
 	sink     io.Writer
@@ -72,7 +71,7 @@ type answerTap struct {
 	hijacked bool
 }
 
-// Unwrap is for http.ResponseController.
+// Unwrap supports http.ResponseController.
 func (t *answerTap) Unwrap() http.ResponseWriter { return t.ResponseWriter }
 
 func (t *answerTap) WriteHeader(status int) {
@@ -82,12 +81,12 @@ func (t *answerTap) WriteHeader(status int) {
 	t.ResponseWriter.WriteHeader(status)
 }
 
-// writeHeader notes the first status that is not a provisional one.
+// writeHeader records the first status that is not provisional.
 func (t *answerTap) writeHeader(status int) {
 	if !t.wrote {
 		t.wrote = true
-		t.unheard = t.client.Err() != nil
-		t.sink = t.reading.answer(status, t.Header())
+		t.unheard = t.hungUp() != nil
+		t.sink = t.reading.Answer(status, t.Header())
 	}
 }
 
@@ -107,10 +106,10 @@ func (t *answerTap) FlushError() error {
 	return http.NewResponseController(t.ResponseWriter).Flush()
 }
 
-// Flush is FlushError for those who look for an http.Flusher.
+// Flush calls FlushError, for callers that look for an http.Flusher.
 func (t *answerTap) Flush() { _ = t.FlushError() }
 
-// Hijack takes the connection over; the call then has no answer.
+// Hijack takes over the connection; the call then has no answer.
 func (t *answerTap) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buf, err := http.NewResponseController(t.ResponseWriter).Hijack()
 	t.hijacked = t.hijacked || err == nil

@@ -1,21 +1,26 @@
-package wire
+package wire_test
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/wire"
+)
 
 func TestTold(t *testing.T) {
 	for _, test := range []struct {
-		service     Service
+		service     wire.Service
 		call, where string
 		want        string
 	}{
-		{Table, string(PointRead), "Groups g / r", "table point read on Groups g / r"},
-		{Table, string(TableScan), "Groups", "table scan on Groups"},
-		{Blob, string(Read), "state/a", "blob read on state/a"},
-		{Table, "write", "Groups", "table write on Groups"},
-		{Table, string(Transaction), "", "table transaction"},
-		{Table, string(TableScan), "", "table scan"},
+		{azure.Table, azure.PointRead, "Groups g / r", "table point read on Groups g / r"},
+		{azure.Table, azure.TableScan, "Groups", "table scan on Groups"},
+		{azure.Blob, azure.Read, "state/a", "blob read on state/a"},
+		{azure.Table, "write", "Groups", "table write on Groups"},
+		{azure.Table, azure.Transaction, "", "table transaction"},
+		{azure.Table, azure.TableScan, "", "table scan"},
 	} {
-		if got := Told(test.service, test.call, test.where); got != test.want {
+		if got := wire.Told(test.service, test.call, test.where); got != test.want {
 			t.Errorf("got %q, want %q", got, test.want)
 		}
 	}

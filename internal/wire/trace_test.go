@@ -1,4 +1,4 @@
-package wire
+package wire_test
 
 import (
 	"fmt"
@@ -8,17 +8,21 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wire/wiretest"
 )
 
 // traced is a call on a row of table T that carries a header.
-func traced(row, name, value string) exchange {
+func traced(row, name, value string) wiretest.Exchange {
 	e := pointRead(row)
-	e.header = map[string]string{name: value}
+	e.Header = map[string]string{name: value}
 	return e
 }
 
 // whose tells for each call of a request its row and how it was attributed.
-func whose(q *Request) string {
+func whose(q *wire.Request) string {
 	var list []string
 	for _, c := range q.Calls() {
 		how := "lane"
@@ -28,78 +32,84 @@ func whose(q *Request) string {
 		if c.Late {
 			how += " late"
 		}
-		list = append(list, c.Row+" "+how)
+		list = append(list, c.Key[1]+" "+how)
 	}
 	return strings.Join(list, ", ")
 }
 
 func TestCallsBelongToTheirTrace(t *testing.T) {
-	rec := NewRecorder()
+	rec := wire.NewRecorder()
 	first := rec.Begin("GET /first")
 	second := rec.Begin("GET /second")
 	later := "01" + strings.TrimPrefix(first.Traceparent(), "00") + "-and-more"
-	asUUID := strings.ToUpper(first.Trace()[:8] + "-" + first.Trace()[8:12] + "-" + first.Trace()[12:16] + "-" + first.Trace()[16:20] + "-" + first.Trace()[20:])
-	traced("1", "Traceparent", first.Traceparent()).through(t, rec)
-	traced("2", "Traceparent", "00-"+first.Trace()+"-00f067aa0ba902b7-00").through(t, rec) // another span
-	traced("3", "Traceparent", later).through(t, rec)
-	traced("4", "X-Ms-Client-Request-Id", first.Trace()).through(t, rec)
-	traced("5", "X-Ms-Client-Request-Id", asUUID).through(t, rec)
-	traced("6", "Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01").through(t, rec) // nobody's
-	for i, malformed := range []string{"", "-", "00-" + first.Trace(), first.Trace(), "00-" + first.Trace()[1:] + "-00f067aa0ba902b7-01"} {
-		traced(fmt.Sprint("m", i), "Traceparent", malformed).through(t, rec)
+	asUUID := strings.ToUpper(first.Trace()[:8] + "-" + first.Trace()[8:12] + "-" + first.Trace()[12:16] + "-" +
+		first.Trace()[16:20] + "-" + first.Trace()[20:])
+	traced("1", "Traceparent", first.Traceparent()).Through(t, rec)
+	traced("2", "Traceparent", "00-"+first.Trace()+"-00f067aa0ba902b7-00").Through(t, rec) // another span
+	traced("3", "Traceparent", later).Through(t, rec)
+	traced("4", "X-Ms-Client-Request-Id", first.Trace()).Through(t, rec)
+	traced("5", "X-Ms-Client-Request-Id", asUUID).Through(t, rec)
+	traced("6", "Traceparent", "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01").Through(t, rec) // nobody's
+	for i, malformed := range []string{"", "-", "00-" + first.Trace(), first.Trace(), "00-" + first.Trace()[1:] +
+		"-00f067aa0ba902b7-01"} {
+		traced(fmt.Sprint("m", i), "Traceparent", malformed).Through(t, rec)
 	}
 	first.End()
-	traced("7", "Traceparent", first.Traceparent()).through(t, rec)
+	traced("7", "Traceparent", first.Traceparent()).Through(t, rec)
 	if got, want := whose(first), "1 trace, 2 trace, 3 trace, 4 trace, 5 trace, 7 trace late"; got != want {
 		t.Errorf("first:  %s\nwant    %s", got, want)
 	}
 	if got, want := whose(second), "6 lane, m0 lane, m1 lane, m2 lane, m3 lane, m4 lane"; got != want {
 		t.Errorf("second: %s\nwant    %s", got, want)
 	}
-	if got, want := rec.Attributed(), (Attribution{ByTrace: 6, ByLane: 6}); got != want {
+	if got, want := rec.Attributed(), (wire.Attribution{ByTrace: 6, ByLane: 6}); got != want {
 		t.Errorf("attributed %+v, want %+v", got, want)
 	}
 
 	rec.Reset()
-	traced("7", "Traceparent", first.Traceparent()).through(t, rec)
-	pointRead("8").through(t, rec)
-	exchange{service: Table, method: "POST", target: "/acc/Tables", body: `{"TableName":"T"}`}.through(t, rec)
+	traced("7", "Traceparent", first.Traceparent()).Through(t, rec)
+	pointRead("8").Through(t, rec)
+	wiretest.Exchange{Protocol: azure.Tables{}, Method: "POST", Target: "/acc/Tables",
+		Body: `{"TableName":"T"}`}.Through(t, rec)
 	third := rec.Begin("GET /third")
-	traced("9", "Traceparent", second.Traceparent()).through(t, rec)
+	traced("9", "Traceparent", second.Traceparent()).Through(t, rec)
 	if got := whose(third); got != "9 lane" || whose(first) != "" {
 		t.Errorf("after Reset: third %s, first %s", got, whose(first))
 	}
-	if got, want := rec.Attributed(), (Attribution{ByTrace: 6, ByLane: 7, Nobody: 1, Other: 2}); got != want || got.Plus(want).Nobody != 2 {
+	if got, want := rec.Attributed(), (wire.Attribution{ByTrace: 6, ByLane: 7, Nobody: 1, Other: 2}); got != want ||
+		got.Plus(want).Nobody != 2 {
 		t.Errorf("attributed %+v, want %+v", got, want)
 	}
 
 	rec.Reset()
 	done := rec.Command()
-	pointRead("10").through(t, rec)
-	traced("11", "Traceparent", rec.Begin("GET /fourth").Traceparent()).through(t, rec)
-	pointRead("12").through(t, rec)
+	pointRead("10").Through(t, rec)
+	traced("11", "Traceparent", rec.Begin("GET /fourth").Traceparent()).Through(t, rec)
+	pointRead("12").Through(t, rec)
 	done()
 	rec.Reset()
-	pointRead("13").through(t, rec)
-	if got, want := rec.Attributed(), (Attribution{ByTrace: 7, ByLane: 7, Commands: 2, Nobody: 2, Other: 2}); got != want || got.Sum() != 20 || rec.Total() != 20 {
-		t.Errorf("attributed %+v, in all %d of %d, want %+v", got, got.Sum(), rec.Total(), want)
+	pointRead("13").Through(t, rec)
+	if got, want := rec.Attributed(),
+		(wire.Attribution{ByTrace: 7, ByLane: 7, Commands: 2, Nobody: 2, Other: 2}); got != want || got.Sum() != 20 ||
+		rec.Attributed().Sum() != 20 {
+		t.Errorf("attributed %+v, in all %d of %d, want %+v", got, got.Sum(), rec.Attributed().Sum(), want)
 	}
 }
 
 // What was begun together cannot be told apart without a trace, and is told apart with one.
 func TestRequestsBegunTogether(t *testing.T) {
-	rec := NewRecorder()
+	rec := wire.NewRecorder()
 	one := rec.Begin("POST /x")
 	two := one.Beside("POST /x")
-	traced("1", "Traceparent", one.Traceparent()).through(t, rec)
-	traced("2", "Traceparent", two.Traceparent()).through(t, rec)
+	traced("1", "Traceparent", one.Traceparent()).Through(t, rec)
+	traced("2", "Traceparent", two.Traceparent()).Through(t, rec)
 	if whose(one) != "1 trace" || whose(two) != "2 trace" || one.Shared() || two.Shared() || !one.Together(two) {
 		t.Errorf("one has %s, two has %s; shared %v %v", whose(one), whose(two), one.Shared(), two.Shared())
 	}
 	one.End()
-	pointRead("3").through(t, rec)
+	pointRead("3").Through(t, rec)
 	two.End()
-	pointRead("4").through(t, rec)
+	pointRead("4").Through(t, rec)
 	if got, want := whose(one), "1 trace, 3 lane, 4 lane late"; got != want || !one.Shared() {
 		t.Errorf("one has %s, want %s; shared %v", got, want, one.Shared())
 	}
@@ -107,7 +117,7 @@ func TestRequestsBegunTogether(t *testing.T) {
 		t.Errorf("two has %s, want %s; shared %v", got, want, two.Shared())
 	}
 	alone := rec.Begin("GET /y")
-	pointRead("5").through(t, rec)
+	pointRead("5").Through(t, rec)
 	if alone.Together(one) || alone.Shared() || whose(alone) != "5 lane" {
 		t.Errorf("alone has %s; shared %v", whose(alone), alone.Shared())
 	}
@@ -176,12 +186,13 @@ func TestAConcurrentServer(t *testing.T) {
 		"now and then":        {func(round int) bool { return round%2 == 0 }, (rounds + 1) / 2},
 	} {
 		t.Run(name, func(t *testing.T) {
-			rec := NewRecorder()
-			storage := httptest.NewServer(rec.Handler(Table, http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
+			rec := wire.NewRecorder()
+			storage := httptest.NewServer(rec.Handler(azure.Tables{},
+				http.HandlerFunc(func(http.ResponseWriter, *http.Request) {})))
 			defer storage.Close()
 			server := httptest.NewServer(&concurrent{storage.URL, rounds, test.passesOn, newBarrier(clients)})
 			defer server.Close()
-			requests := make([]*Request, clients)
+			requests := make([]*wire.Request, clients)
 			for i := range requests {
 				requests[i] = rec.Begin(fmt.Sprintf("%c", 'a'+i))
 			}
@@ -194,17 +205,18 @@ func TestAConcurrentServer(t *testing.T) {
 				t.Fatal(err)
 			}
 			untraced := clients * (rounds - test.traced)
-			if got, want := rec.Attributed(), (Attribution{ByTrace: clients * test.traced, ByLane: untraced}); got != want {
+			if got, want := rec.Attributed(),
+				(wire.Attribution{ByTrace: clients * test.traced, ByLane: untraced}); got != want {
 				t.Errorf("attributed %+v, want %+v", got, want)
 			}
 			for i, q := range requests {
 				own, others := 0, 0
 				for _, c := range q.Calls() {
 					switch {
-					case strings.HasPrefix(c.Row, q.Name()+"-") && c.ByTrace:
+					case strings.HasPrefix(c.Key[1], q.Name()+"-") && c.ByTrace:
 						own++
 					case c.ByTrace:
-						t.Errorf("request %s has the call on %s", q.Name(), c.Row)
+						t.Errorf("request %s has the call on %s", q.Name(), c.Key[1])
 					default:
 						others++
 					}
@@ -214,7 +226,8 @@ func TestAConcurrentServer(t *testing.T) {
 					want = untraced
 				}
 				if own != test.traced || others != want {
-					t.Errorf("request %s has %d calls by trace and %d by lane, want %d and %d", q.Name(), own, others, test.traced, want)
+					t.Errorf("request %s has %d calls by trace and %d by lane, want %d and %d", q.Name(), own, others,
+						test.traced, want)
 				}
 			}
 		})
@@ -222,7 +235,7 @@ func TestAConcurrentServer(t *testing.T) {
 }
 
 // get sends a client request and reads its answer.
-func get(t *testing.T, url string, q *Request) {
+func get(t *testing.T, url string, q *wire.Request) {
 	t.Helper()
 	defer q.End()
 	request, err := http.NewRequestWithContext(during(t), http.MethodGet, url, nil)

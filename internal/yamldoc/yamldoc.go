@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -29,17 +28,12 @@ func (e *Error) Error() string { return e.Where + ": " + e.Reason }
 // Reader makes the errors of one file.
 type Reader struct{ Path string }
 
-// ReadFile gives the bytes of the file, which the error, an *Error, calls by the name what.
-func (r Reader) ReadFile(what string) ([]byte, error) {
-	content, err := os.ReadFile(r.Path)
-	if err == nil {
-		return content, nil
+// Unread is an *Error for a file that could not be read, which it calls by the name what.
+func (r Reader) Unread(what string, err error) error {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
+		err = failed.Err
 	}
-	var file *fs.PathError
-	if errors.As(err, &file) {
-		err = file.Err
-	}
-	return nil, &Error{Where: r.Path, Reason: what + " cannot be read: " + err.Error()}
+	return &Error{Where: r.Path, Reason: what + " cannot be read: " + err.Error()}
 }
 
 // Parse gives the one document of the file's content, nil for an empty one. The error is an *Error.
@@ -53,14 +47,18 @@ func (r Reader) Parse(content []byte) (*yaml.Node, error) {
 		return nil, r.malformed(err)
 	}
 	if err := decoder.Decode(&more); !errors.Is(err, io.EOF) {
-		return nil, &Error{Where: r.Path, Reason: "it holds more than one YAML document"}
+		return nil, r.At(&more, "it holds more than one YAML document")
 	}
 	return doc.Content[0], nil
 }
 
-// At is an *Error at the line of a node.
+// At is an *Error at the line of a node. It is of one line, whatever args hold.
 func (r Reader) At(node *yaml.Node, format string, args ...any) error {
-	return &Error{Where: fmt.Sprintf("%s:%d", r.Path, max(1, node.Line)), Reason: fmt.Sprintf(format, args...)}
+	return &Error{Where: fmt.Sprintf("%s:%d", r.Path, max(1, node.Line)), Reason: oneLine(fmt.Sprintf(format, args...))}
+}
+
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '\n' || r == '\r' }), " ")
 }
 
 var parserLine = regexp.MustCompile(`^yaml: line (\d+): (.+)`)

@@ -1,6 +1,7 @@
 package account
 
 import (
+	"cmp"
 	"errors"
 	"net/http"
 	"strconv"
@@ -14,18 +15,19 @@ import (
 )
 
 const (
-	maxIdleConns  = 64              // kept open between requests; a busy server has more under way for a moment only
-	maxRetryDelay = 2 * time.Second // a store that asks for more patience is reported as 503 with Retry-After
+	maxIdleConns  = 64              // kept open between requests; a busy server needs more only for a moment
+	maxRetryDelay = 2 * time.Second // a store that asks for a longer delay is reported as 503 with Retry-After
 )
 
-// Patience is how long and how often a storage call is tried. PatienceFromEnv reads it.
+// Patience is how long and how often a storage call is attempted. PatienceFromEnv reads it.
 type Patience struct {
 	MaxRetries int           // STORAGE_MAX_RETRIES, default 3
 	RetryDelay time.Duration // STORAGE_RETRY_DELAY, default 100ms; doubles with each retry
 	TryTimeout time.Duration // STORAGE_TRY_TIMEOUT, default 3s, for each attempt
 }
 
-// PatienceFromEnv reads a Patience; getenv answers "" for what is not set. Errors name what is malformed, never a value.
+// PatienceFromEnv reads a Patience; getenv returns "" for unset variables. Errors name the malformed variable, never
+// its value.
 func PatienceFromEnv(getenv func(string) string) (Patience, error) {
 	or := func(name, otherwise string) string {
 		if value := getenv(name); value != "" {
@@ -39,7 +41,8 @@ func PatienceFromEnv(getenv func(string) string) (Patience, error) {
 	p.RetryDelay, delay = time.ParseDuration(or("STORAGE_RETRY_DELAY", "100ms"))
 	p.TryTimeout, timeout = time.ParseDuration(or("STORAGE_TRY_TIMEOUT", "3s"))
 	return p, errors.Join(
-		malformed("STORAGE_MAX_RETRIES must be a number from 0 to 10", retries != nil || p.MaxRetries < 0 || p.MaxRetries > 10),
+		malformed("STORAGE_MAX_RETRIES must be a number from 0 to 10", retries != nil || p.MaxRetries < 0 ||
+			p.MaxRetries > 10),
 		malformed("STORAGE_RETRY_DELAY must be a duration above 0, such as 100ms", delay != nil || p.RetryDelay <= 0),
 		malformed("STORAGE_TRY_TIMEOUT must be a duration above 0, such as 3s", timeout != nil || p.TryTimeout <= 0),
 	)
@@ -52,8 +55,8 @@ func malformed(what string, is bool) error {
 	return nil
 }
 
-// Connect is how the clients of an account's services are to be made: over connections of their own, which
-// CloseIdleConnections of the second result closes, or over storage when it is not nil.
+// Connect returns the options for the clients of an account's services: they use connections of their own, which
+// CloseIdleConnections of the second result closes, or storage if it is not nil.
 func Connect(p Patience, storage http.RoundTripper) (azcore.ClientOptions, *http.Client) {
 	client := &http.Client{Transport: storage}
 	if storage == nil {
@@ -64,25 +67,19 @@ func Connect(p Patience, storage http.RoundTripper) (azcore.ClientOptions, *http
 	return azcore.ClientOptions{
 		Transport: client,
 		Retry: policy.RetryOptions{
-			MaxRetries:    noZero(p.MaxRetries),
+			MaxRetries:    cmp.Or(int32(p.MaxRetries), -1), // Go SDK: it reads 0 as its default, and -1 as no retries
 			RetryDelay:    p.RetryDelay,
 			MaxRetryDelay: maxRetryDelay,
 			TryTimeout:    p.TryTimeout,
 		},
-		// One id for all attempts of a call, so that whoever watches can tell a retry from a second call.
+		// All attempts of a call share one ID, so that an observer can tell a retry from a second call. Go SDK: it
+		// sends no ID by default.
 		PerCallPolicies: []policy.Policy{runtime.NewRequestIDPolicy(), passTraceparent{}},
 	}, client
 }
 
-// noZero: the SDK reads 0 as "the default" and -1 as "none".
-func noZero(retries int) int32 {
-	if retries == 0 {
-		return -1
-	}
-	return int32(retries)
-}
-
-// passTraceparent puts the trace of the request being answered on its storage calls.
+// passTraceparent adds the trace of the current request to its storage calls. Go SDK: it sends no such header itself,
+// and passes the context of the call to a policy.
 type passTraceparent struct{}
 
 func (passTraceparent) Do(req *policy.Request) (*http.Response, error) {

@@ -13,33 +13,39 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// What a storage call can come to, besides success and what nobody expects.
+// The possible outcomes of a storage call, besides success and unexpected errors.
 var (
-	// ErrChanged: a conditional write found another version, an insert found a row, an update found none. Read again.
+	// ErrChanged: a conditional write found another version, an insert found an existing row, an update found none.
+	// Read again.
 	ErrChanged = errors.New("changed by another request")
-	// ErrUnavailable: the store did not answer, or not in time, or refused for the moment.
+	// ErrUnavailable: the store did not answer, did not answer in time, or refused temporarily.
 	ErrUnavailable = errors.New("storage unavailable")
-	// ErrTooLarge: the store does not hold anything as large.
+	// ErrTooLarge: the value is too large for the store.
 	ErrTooLarge = errors.New("too large for the storage")
 )
 
-// Failed turns an SDK's error into one of the three above, or an unexpected one. what says what was tried. The SDK's own
-// text is dropped.
+// Failed turns an SDK's error into one of the three above, or an unexpected one. what describes the attempted
+// operation.
+//
+// Go SDK: an unsuccessful answer is a ResponseError; any other error means there was no answer. Its text quotes the URL
+// and the answer, and is dropped.
 func Failed(what string, err error) error {
 	var answer *azcore.ResponseError
 	if !errors.As(err, &answer) {
 		return fmt.Errorf("%s: %w: %s", what, ErrUnavailable, web.WithoutURL(err))
 	}
 	status, code := answer.StatusCode, answer.ErrorCode
-	if status == http.StatusAccepted { // a transaction is answered 202 whatever came of it
+	if status == http.StatusAccepted {
 		status, code = ofOperation(answer)
 	}
 	switch {
-	case code == "TableNotFound", code == "ContainerNotFound", code == "TableBeingDeleted", code == "ContainerBeingDeleted":
+	case code == "TableNotFound", code == "ContainerNotFound", code == "TableBeingDeleted",
+		code == "ContainerBeingDeleted":
 		return fmt.Errorf("%s: %w: %s", what, ErrUnavailable, code)
 	case code == "EntityTooLarge", code == "RequestBodyTooLarge", code == "PropertyValueTooLarge":
 		return fmt.Errorf("%s: %w: %s", what, ErrTooLarge, code)
-	case isChange(code), status == http.StatusPreconditionFailed, status == http.StatusConflict, status == http.StatusNotFound:
+	case isChange(code), status == http.StatusPreconditionFailed, status == http.StatusConflict,
+		status == http.StatusNotFound:
 		return fmt.Errorf("%s: %w: %d %s", what, ErrChanged, status, code)
 	case status >= 500, status == http.StatusTooManyRequests, status == http.StatusRequestTimeout,
 		status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusAccepted:
@@ -48,14 +54,14 @@ func Failed(what string, err error) error {
 	return fmt.Errorf("%s: the store refused: %d %s", what, status, code)
 }
 
-// Absent reports whether the row or blob is not there, though its table or container is.
+// Absent reports whether the row or blob does not exist, though its table or container does.
 func Absent(err error) bool {
 	var answer *azcore.ResponseError
 	return errors.As(err, &answer) && answer.StatusCode == http.StatusNotFound &&
 		answer.ErrorCode != "TableNotFound" && answer.ErrorCode != "ContainerNotFound"
 }
 
-// Created judges the creation of a table or a container: what another instance created first is as good.
+// Created judges the creation of a table or a container: one that another instance created first is as good.
 func Created(what string, err error) error {
 	var answer *azcore.ResponseError
 	switch {
@@ -81,8 +87,11 @@ var (
 	odataCode  = regexp.MustCompile(`"code"\s*:\s*"(\w+)"`)
 )
 
-// ofOperation is the status and the code of the operation that made a transaction fail, from the multipart answer; 202
-// and no code where that does not say them.
+// ofOperation returns the status and the code of the operation that made a transaction fail; 202 and no code if the
+// answer does not contain them.
+//
+// Go SDK: the store answers 202 to a transaction whatever its result, and the SDK's error reports that status. The
+// multipart body has the details and is read here.
 func ofOperation(answer *azcore.ResponseError) (status int, code string) {
 	status = answer.StatusCode
 	body, err := runtime.Payload(answer.RawResponse)

@@ -6,13 +6,13 @@ import (
 	"sync/atomic"
 )
 
-// maxParallel bounds the reads one request has under way: enough to hide the way to the store, few enough that one
+// maxParallel bounds the reads one request has in flight: enough to hide the latency of the store, few enough that one
 // large group does not crowd out other requests.
 const maxParallel = 16
 
-// InParallel calls do for 0 to n-1, at most maxParallel at once, and joins their errors. The caller's goroutine takes part
-// and each goroutine takes what is next: a new one has to grow its stack for the SDK's depth, which costs as much as a
-// small read.
+// InParallel calls do for 0 to n-1, at most maxParallel at once, and joins their errors. The caller's goroutine takes
+// part, and each goroutine takes the next index. Go SDK: its calls are nested so deeply that a new goroutine has to
+// grow its stack for its first one, which costs as much as a small read.
 func InParallel(n int, do func(i int) error) error {
 	errs := make([]error, n)
 	var taken atomic.Int64

@@ -7,14 +7,14 @@ import (
 )
 
 const (
-	// A round that is lost is followed by a pause of some rounds' length, at random: up to 2, 4, 8, … 64 of them, so that
-	// a crowd spreads, however fast the store is.
+	// A lost round is followed by a random pause of up to 2, 4, 8, … 64 times a round's length, so that concurrent
+	// requests spread out, however fast the store is.
 	maxPausedRounds = 64
 	maxPause        = time.Second
 )
 
-// PauseAfter waits, before what was read is read again, for a random time that grows with the number of lost rounds and
-// with how long the last one took. Errors: ErrUnavailable when ctx ends first.
+// PauseAfter waits, before the next read, for a random time that grows with the number of lost rounds and with the
+// length of the last one. Errors: ErrUnavailable when ctx ends first.
 func PauseAfter(ctx context.Context, lost int, round time.Duration) error {
 	rounds := min(2<<min(lost, 8), maxPausedRounds)
 	timer := time.NewTimer(rand.N(min(time.Duration(rounds)*round, maxPause) + 1))

@@ -2,56 +2,42 @@ package account
 
 import (
 	"context"
-	"sync"
+	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/singleflight"
 )
 
-// provisionTimeout is below the 15 s in which every request is answered.
+// provisionTimeout is below the 15 s within which every request is answered.
 const provisionTimeout = 10 * time.Second
 
-// Provision remembers, in memory, that tables and containers exist. The zero value has not begun.
+// Provision remembers, in memory, that tables and containers exist. The zero value is ready to use.
 type Provision struct {
-	mu      sync.Mutex
-	done    bool
-	attempt *attempt // under way, shared by all requests that wait for it
+	done     atomic.Bool
+	attempts singleflight.Group // one attempt is in flight, shared by all requests that wait for it
 }
 
-type attempt struct {
-	finished chan struct{}
-	err      error
-}
-
-// Once runs create at the first use of the store. Requests that come meanwhile share the one attempt; after one that
-// failed, the next request begins another. Errors: create's; ErrUnavailable when ctx ends first.
+// Once runs create at the first use of the store. Requests that arrive meanwhile share the one attempt; after a failed
+// attempt, the next request starts another. Errors: create's; ErrUnavailable when ctx ends first.
 func (p *Provision) Once(ctx context.Context, create func(context.Context) error) error {
-	p.mu.Lock()
-	if p.done {
-		p.mu.Unlock()
+	if p.done.Load() {
 		return nil
 	}
-	current := p.attempt
-	if current == nil {
-		current = &attempt{finished: make(chan struct{})}
-		p.attempt = current
-		// The attempt is everybody's: a client that goes away does not end it.
-		go p.try(context.WithoutCancel(ctx), current, create)
-	}
-	p.mu.Unlock()
+	attempt := p.attempts.DoChan("", func() (any, error) {
+		if p.done.Load() { // by an attempt that has just ended
+			return nil, nil
+		}
+		// All requests share the attempt: a client that disconnects does not end it.
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), provisionTimeout)
+		defer cancel()
+		err := create(ctx)
+		p.done.Store(err == nil)
+		return nil, err
+	})
 	select {
-	case <-current.finished:
-		return current.err
+	case ended := <-attempt:
+		return ended.Err
 	case <-ctx.Done():
 		return Failed("waiting for the tables", ctx.Err())
 	}
-}
-
-func (p *Provision) try(ctx context.Context, a *attempt, create func(context.Context) error) {
-	ctx, cancel := context.WithTimeout(ctx, provisionTimeout)
-	defer cancel()
-	a.err = create(ctx)
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.done = a.err == nil
-	p.attempt = nil
-	close(a.finished)
 }

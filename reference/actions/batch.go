@@ -11,28 +11,28 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// maxBatch is how many records a batch may have.
+// maxBatch is the maximum number of records in a batch.
 const maxBatch = 100
 
-// item is one record of a batch on its way to its result.
+// item is one record of a batch while it is processed.
 type item struct {
 	record
-	refused *web.Error // what is wrong with it, or what storage ran into
+	refused *web.Error // what is wrong with it, or its storage error
 	old     *row       // as it was read; nil: there was none
-	next    *row       // what is to be written; nil: nothing
+	next    *row       // what to write; nil: nothing
 	entity  []byte     // next as it is sent
 	done    saved
 }
 
-// batch is POST /api/ActionsUpsert/batch {records}: each record is judged alone, and those of one owner that changed are
-// written together.
+// batch is POST /api/ActionsUpsert/batch {records}: each record is judged on its own, and changed records of one owner
+// are written together.
 func (s *Server) batch(ctx context.Context, body []byte) (web.Reply, error) {
 	items, err := readBatch(body)
 	if err != nil {
 		return nil, err
 	}
 	writeID := s.newID()
-	var open []*item // what nothing was said about yet
+	var open []*item // records that have no result yet
 	for _, it := range items {
 		if it.refused == nil {
 			open = append(open, it)
@@ -50,8 +50,8 @@ func (s *Server) batch(ctx context.Context, body []byte) (web.Reply, error) {
 	return results(items)
 }
 
-// readBatch reads a batch's records. What is wrong with one of them is noted there; what is wrong with the batch is an
-// error. Of several records with one key the first counts.
+// readBatch reads a batch's records. An invalid record is marked as such; an invalid batch is an error. Of several
+// records with one key the first counts.
 func readBatch(body []byte) ([]*item, error) {
 	whole, err := web.ParseObject(body)
 	if err != nil {
@@ -77,7 +77,7 @@ func readBatch(body []byte) ([]*item, error) {
 	return items, nil
 }
 
-// compare reads a record's row and decides what is to be written.
+// compare reads a record's row and decides what to write.
 func (s *Server) compare(ctx context.Context, it *item, writeID string) {
 	old, err := s.former(ctx, it.key)
 	if err != nil {
@@ -96,8 +96,9 @@ func (s *Server) compare(ctx context.Context, it *item, writeID string) {
 	it.old, it.next = old, next
 }
 
-// writeGroup writes records of one owner in one transaction, where the SDK can. One that another request was faster with,
-// or that the store refuses for a reason that may be one record's, is judged again record by record.
+// writeGroup writes records of one owner in one transaction, if possible (alone). A record that another request wrote
+// first, or a transaction that the store rejects for a reason that may concern one record only, is judged again record
+// by record.
 func (s *Server) writeGroup(ctx context.Context, group []*item, writeID string) {
 	var err error
 	if group[0].alone() {
@@ -137,23 +138,24 @@ func (s *Server) writeTogether(ctx context.Context, group []*item) error {
 	return s.store.writeTogether(ctx, rows, entities)
 }
 
-// written is what it comes to that the record is written.
+// written returns the outcome of writing the record.
 func (it *item) written() saved {
 	return saved{updated: true, created: it.old == nil, synced: it.next.synced}
 }
 
-// fail notes what storage ran into with a record.
+// fail records a storage error for a record.
 func (it *item) fail(err error) {
 	if !errors.As(answerable(err), &it.refused) {
-		it.refused = &web.Error{Status: http.StatusInternalServerError, Message: "the record could not be stored", Cause: err}
+		it.refused = &web.Error{Status: http.StatusInternalServerError, Message: "the record could not be stored",
+			Cause: err}
 	}
 }
 
-// result is what a batch answers for a record. owner and name are null where the record has no such text.
+// result is a batch's answer for one record. owner and name are null if the record has no such text.
 type result struct {
 	Owner         *string `json:"owner"`
 	Name          *string `json:"name"`
-	Status        int     `json:"status"` // as if the record had come alone
+	Status        int     `json:"status"` // as if the record had been sent alone
 	Updated       bool    `json:"updated"`
 	Created       *bool   `json:"created,omitempty"`
 	LastSyncedUtc string  `json:"lastSyncedUtc,omitempty"`
@@ -161,8 +163,8 @@ type result struct {
 	Message       string  `json:"message,omitempty"`
 }
 
-// results answers a batch: 200, whatever became of the records, but the store's failure when it kept every one that was
-// not refused from being judged.
+// results answers a batch: 200 whatever the results of the records, except that a storage failure is returned when it
+// prevented every valid record from being judged.
 func results(items []*item) (web.Reply, error) {
 	list := make([]result, len(items))
 	judged := false

@@ -11,10 +11,14 @@ import (
 )
 
 // metadata that a real action.yml has, so that a record is of the usual two kilobytes.
-const actionYML = `"description":"Checkout a Git repository at a particular version","runs":{"using":"node20","main":"dist/index.js","post":"dist/index.js"},` +
-	`"inputs":{"repository":{"description":"Repository name with owner. For example, actions/checkout","default":"${{ github.repository }}"},` +
-	`"ref":{"description":"The branch, tag or SHA to checkout."},"token":{"description":"Personal access token (PAT) used to fetch the repository."},` +
-	`"fetch-depth":{"description":"Number of commits to fetch. 0 indicates all history.","default":1}},"stars":5123,"updatedAt":"2026-01-02T03:04:05Z"`
+const actionYML = `"description":"Checkout a Git repository at a particular ` +
+	`version","runs":{"using":"node20","main":"dist/index.js","post":"dist/index.js"},` +
+	`"inputs":{"repository":{"description":"Repository name with owner. For example, ` +
+	`actions/checkout","default":"${{ github.repository }}"},` +
+	`"ref":{"description":"The branch, tag or SHA to checkout."},"token":{"description":"Personal access token ` +
+	`(PAT) used to fetch the repository."},` +
+	`"fetch-depth":{"description":"Number of commits to fetch. 0 indicates all ` +
+	`history.","default":1}},"stars":5123,"updatedAt":"2026-01-02T03:04:05Z"`
 
 func action(owner, name, version int) string {
 	return fmt.Sprintf(`{"owner":"owner-%d","name":"action-%d","version":%d,%s}`, owner, name, version, actionYML)

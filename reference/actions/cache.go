@@ -24,52 +24,52 @@ const (
 	cacheTTL = 300 * time.Second
 	// cacheTimeout is what a cache may cost a request at most: a point read takes a few milliseconds.
 	cacheTimeout = 100 * time.Millisecond
-	// cachePause is how long a cache that failed is left alone.
+	// cachePause is how long a failed cache is not used.
 	cachePause = time.Second
-	// markTTL is longer than any read takes: a mark that is gone only keeps its reader from filling the cache.
+	// markTTL is longer than any read takes: an expired mark only keeps its reader from filling the cache.
 	markTTL = storageDeadline + cachePause
-	// maxOwed bounds the keys that are remembered while the cache is down; with more, all are.
+	// maxOwed bounds the keys that are remembered while the cache is down; beyond it, every key counts as owed.
 	maxOwed = 10_000
 )
 
-// Each value in Redis begins with a letter that says what it is.
+// Each value in Redis begins with a letter for its kind.
 const (
 	cachedRecord = "r" // then the record, as GET answers it
-	cachedMark   = "m" // then a random text: somebody reads the table, and no write has taken the mark away
+	cachedMark   = "m" // then a random text: a reader is reading the table, and no write has removed the mark
 )
 
-// find gives what is under a key; where there is nothing it leaves a mark, and gives that.
+// find returns the value of a key; if there is none, it leaves a mark and returns that.
 var find = redis.NewScript(`
 local found = redis.call('GET', KEYS[1])
 if found then return found end
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
 return ARGV[1]`)
 
-// fill puts a record in the place of the mark that its reader found before it read the table. A write takes the mark away,
-// and so does a Redis that forgets: a read that began before a write never fills the cache after it, in any process.
+// fill stores a record in place of the mark that its reader found before it read the table. A write removes the mark,
+// and so does a Redis that loses data: a read that began before a write never fills the cache after it, in any process.
 var fill = redis.NewScript(`
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
 return 0`)
 
-// cache keeps answers of GET in Redis (CACHE-1). A nil cache is one that is never there: the table serves.
+// cache keeps answers of GET in Redis (GA-CACHE-1). A nil cache is always empty: the table serves.
 //
-// After a write of this process was answered, no older record is served by it: the write first deletes what is cached. If
-// that fails the deletion is owed, and the key is not looked up before it is done.
+// After a write of this process was answered, the cache serves no older record: the write first deletes the cached one.
+// If that fails, the deletion is owed, and the key is not looked up until it is done.
 type cache struct {
 	client *redis.Client
 	prefix string
 	newID  func() string
 	now    func() time.Time
 	log    *slog.Logger
-	run    atomic.Value // a string: which Redis it is that answers
+	run    atomic.Value // a string: identifies the Redis that answers
 
 	mu        sync.Mutex
 	downUntil time.Time
-	owed      map[key]time.Time // until when what is cached under the key may be older than a write
+	owed      map[key]time.Time // until when the cached value of the key may be older than a write
 	owedAll   time.Time         // the same for every key
 }
 
-// openCache is the cache that the configuration names; nil when it names none. It makes no call.
+// openCache returns the configured cache; nil when none is configured. It makes no call.
 func openCache(c Config, now func() time.Time, newID func() string, log *slog.Logger) (*cache, error) {
 	if c.RedisURL == "" {
 		return nil, nil
@@ -78,8 +78,9 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 	if err != nil {
 		return nil, errors.New("REDIS_URL is no address of Redis") // the library's text may quote it
 	}
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = cacheTimeout, cacheTimeout, cacheTimeout, cacheTimeout
-	options.MaxRetries, options.DialerRetries = -1, 1 // the table is there already
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = cacheTimeout, cacheTimeout,
+		cacheTimeout, cacheTimeout
+	options.MaxRetries, options.DialerRetries = -1, 1 // the table is always the fallback
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	opened := &cache{prefix: cachePrefix(c), newID: newID, now: now, log: log, owed: map[key]time.Time{}}
 	options.OnConnect = opened.connected
@@ -87,12 +88,12 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 	return opened, nil
 }
 
-// SilenceCache keeps the Redis library from writing to standard error by itself, where it names the server's address at
-// every failure; what failed is in the server's own log. It holds for the whole process, so only a program's main calls it.
+// SilenceCache keeps the Redis library from writing to standard error itself, where it prints the server's address at
+// every failure; failures are in the server's own log. It affects the whole process, so only a program's main calls it.
 func SilenceCache() { redis.SetLogger(&logging.VoidLogger{}) }
 
-// cachePrefix tells accounts and tables apart that share a Redis. Servers of one table must be given the same address of
-// it: else they do not know of each other's entries.
+// cachePrefix separates accounts and tables that share a Redis. Servers of one table must be given the same table
+// address: otherwise they do not see each other's entries.
 func cachePrefix(c Config) string {
 	var about []string
 	for _, part := range strings.Split(c.TableConnection, ";") {
@@ -101,7 +102,7 @@ func cachePrefix(c Config) string {
 			about = append(about, part)
 		}
 	}
-	slices.Sort(about) // a connection string has its parts in any order
+	slices.Sort(about) // the parts of a connection string may be in any order
 	sum := sha256.Sum256([]byte(strings.Join(append(about, c.Table), "\n")))
 	return "actions:" + hex.EncodeToString(sum[:8]) + ":"
 }
@@ -116,8 +117,8 @@ func (c *cache) close() error {
 	return nil
 }
 
-// connected notes which Redis a new connection leads to. One that starts again may bring back records that were deleted
-// since it last saved, and so may a replica that takes its place; what is kept under the name of another is not found.
+// connected records which Redis a new connection reaches. A restarted Redis may bring back records that were deleted
+// since it last saved, and so may a replica that replaces it; values kept under another instance's name are not found.
 func (c *cache) connected(ctx context.Context, connection *redis.Conn) error {
 	about, err := connection.Info(ctx, "server").Result()
 	if err != nil {
@@ -133,11 +134,11 @@ func (c *cache) connected(ctx context.Context, connection *redis.Conn) error {
 
 var runID = regexp.MustCompile(`run_id:\w+`)
 
-// ask runs a command on the names of keys; false when Redis does not answer.
+// ask runs a command on the names of keys; it returns false when Redis does not answer.
 func (c *cache) ask(ctx context.Context, command func(ctx context.Context, names []string) error, keys ...key) bool {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTimeout)
 	defer cancel()
-	for range 2 { // the first may be what connects, and then it had the names of another Redis
+	for range 2 { // the first try may open the connection, with the names of another Redis
 		run, _ := c.run.Load().(string)
 		names := make([]string, len(keys))
 		for i, k := range keys {
@@ -154,8 +155,8 @@ func (c *cache) ask(ctx context.Context, command func(ctx context.Context, names
 	return false
 }
 
-// look gives the record of a key; nil when it is not cached, or not for certain the last one. What is then read from the
-// table may be given to keep.
+// look returns the record of a key; nil when it is not cached, or possibly outdated. The record then read from the
+// table may be passed to keep.
 func (c *cache) look(ctx context.Context, k key) (found []byte, keep func([]byte)) {
 	nowhere := func([]byte) {}
 	if c == nil || !c.up() || c.owes(k) && !c.drop(ctx, k) {
@@ -179,7 +180,7 @@ func (c *cache) look(ctx context.Context, k key) (found []byte, keep func([]byte
 	}
 }
 
-// forget takes keys out of the cache that have been written, or may have been.
+// forget removes keys from the cache that have been written, or may have been.
 func (c *cache) forget(ctx context.Context, keys ...key) {
 	if c == nil {
 		return
@@ -189,24 +190,25 @@ func (c *cache) forget(ctx context.Context, keys ...key) {
 	}
 }
 
-// drop deletes what is cached under keys; false when it could not.
+// drop deletes the cached values of keys; it returns false when it could not.
 func (c *cache) drop(ctx context.Context, keys ...key) bool {
 	owed := c.debts(keys)
-	answered := c.ask(ctx, func(ctx context.Context, names []string) error { return c.client.Del(ctx, names...).Err() }, keys...)
+	answered := c.ask(ctx, func(ctx context.Context, names []string) error { return c.client.Del(ctx, names...).Err() },
+		keys...)
 	if !answered {
 		return false
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for i, k := range keys {
-		if c.owed[k].Equal(owed[i]) { // else another write has come to owe one since
+		if c.owed[k].Equal(owed[i]) { // otherwise another write has recorded a debt since
 			delete(c.owed, k)
 		}
 	}
 	return true
 }
 
-// failed leaves the cache alone for a while.
+// failed disables the cache for a while.
 func (c *cache) failed(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -220,7 +222,7 @@ func (c *cache) up() bool {
 	return !c.now().Before(c.downUntil)
 }
 
-// debts are until when the deletion of each key is owed; zero for none.
+// debts returns until when the deletion of each key is owed; zero for none.
 func (c *cache) debts(keys []key) []time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -238,8 +240,8 @@ func (c *cache) owes(k key) bool {
 	return c.now().Before(c.owed[k]) || c.now().Before(c.owedAll)
 }
 
-// owe notes keys that could not be deleted. What is cached now, or by a read under way in another process, has gone from
-// Redis by the end of the debt.
+// owe records keys that could not be deleted. What is cached now, or by a read in flight in another process, has
+// expired from Redis by the end of the debt.
 func (c *cache) owe(keys []key) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -53,7 +53,8 @@ func startRedisIn(t *testing.T, port int, directory string) *redisServer {
 		port = free.Addr().(*net.TCPAddr).Port
 		_ = free.Close()
 	}
-	r := &redisServer{port, exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port", strconv.Itoa(port), "--save", "", "--appendonly", "no", "--dir", directory), directory}
+	r := &redisServer{port, exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port",
+		strconv.Itoa(port), "--save", "", "--appendonly", "no", "--dir", directory), directory}
 	if err := r.command.Start(); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +133,8 @@ func TestReadsAreServedFromTheCacheUntilAWrite(t *testing.T) {
 		by.ask(t, "POST", "/api/ActionsUpsert", fmt.Sprintf(`{"owner":"o","name":"n","v":%d}`, version))
 		for i, want := range []int64{1, 0, 0} {
 			var got answer
-			if n := during(func() { got = h.ask(t, "GET", "/api/actions/O/N", "") }); n != want || got.field("v") != float64(version) {
+			if n := during(func() { got = h.ask(t, "GET", "/api/actions/O/N", "") }); n != want ||
+				got.field("v") != float64(version) {
 				t.Errorf("version %d, read %d: %d point reads, %s", version, i, n, got.body)
 			}
 		}
@@ -172,7 +174,11 @@ func TestAReadThatBeganBeforeAWriteDoesNotFillTheCache(t *testing.T) {
 	for name, andThen := range map[string]func(){
 		"a write":                       func() {},
 		"a write, and Redis forgets it": func() { redis.tell(t, "FLUSHALL") },
-		"a write, and Redis forgets scripts as well": func() { redis.tell(t, "FLUSHALL"); redis.tell(t, "SCRIPT FLUSH") },
+		"a write, and Redis forgets scripts as well": func() {
+			redis.tell(t, "FLUSHALL")
+			redis.tell(t,
+				"SCRIPT FLUSH")
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			config := lease(t, map[string]string{"REDIS_URL": "redis://" + redis.address()})
@@ -194,7 +200,8 @@ func TestAReadThatBeganBeforeAWriteDoesNotFillTheCache(t *testing.T) {
 	}
 }
 
-// A Redis that saves what it holds now and then, as Debian's does, comes back with records that were taken out of it since.
+// A Redis that saves what it holds now and then, as Debian's does, comes back with records that were taken out of it
+// since.
 func TestARedisThatComesBackIsNotBelieved(t *testing.T) {
 	redis := startRedis(t, 0)
 	config := lease(t, map[string]string{"REDIS_URL": "redis://" + redis.address()})
@@ -264,8 +271,8 @@ func (r *relay) copy(to, from net.Conn) {
 	}
 }
 
-// Redis falls silent, is killed and comes back while records are written and read: every answer is a 2xx, and nobody reads
-// less than what this process has acknowledged.
+// Redis falls silent, is killed and comes back while records are written and read: every answer is a 2xx, and nobody
+// reads less than what this process has acknowledged.
 func TestTheTableServesWhileRedisIsDown(t *testing.T) {
 	redis := startRedis(t, 0)
 	way := startRelay(t, redis.address())
@@ -277,7 +284,8 @@ func TestTheTableServesWhileRedisIsDown(t *testing.T) {
 	var all sync.WaitGroup
 	write := func() {
 		v := version.Load() + 1
-		if a, err := h.try("POST", "/api/ActionsUpsert", fmt.Sprintf(`{"owner":"o","name":"n","v":%d}`, v)); err != nil || a.status >= 300 {
+		if a, err := h.try("POST", "/api/ActionsUpsert",
+			fmt.Sprintf(`{"owner":"o","name":"n","v":%d}`, v)); err != nil || a.status >= 300 {
 			t.Errorf("version %d: %d %s %v", v, a.status, a.body, err)
 		}
 		version.Store(v)
@@ -300,7 +308,8 @@ func TestTheTableServesWhileRedisIsDown(t *testing.T) {
 		})
 	}
 	for _, next := range []func(){
-		way.speaks.Lock, way.speaks.Unlock, redis.kill, func() { startRedis(t, redis.port) }, func() {}, way.speaks.Lock, way.speaks.Unlock,
+		way.speaks.Lock, way.speaks.Unlock, redis.kill, func() { startRedis(t, redis.port) }, func() {},
+		way.speaks.Lock, way.speaks.Unlock,
 	} {
 		for range 30 {
 			write()

@@ -11,23 +11,23 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// Config is what the server is given. FromEnv reads it.
+// Config is the server's configuration. FromEnv reads it.
 type Config struct {
 	TableConnection string // ACTIONS_TABLE_CONNECTION, default AzureWebJobsStorage
 	BlobConnection  string // AzureWebJobsStorage, default ACTIONS_TABLE_CONNECTION
 	Table           string // ACTIONS_TABLE_NAME, default actions
 
-	HistoryContainer string // ACTIONS_HISTORY_CONTAINER; without it no old payload is kept
+	HistoryContainer string // ACTIONS_HISTORY_CONTAINER; without it old payloads are not kept
 	RedisURL         string // REDIS_URL, such as redis://localhost:6379/0; without it there is no cache
 
 	Version string // BUILD_SHA, default dev
 
 	Patience account.Patience
 
-	Storage http.RoundTripper // carries the storage calls; nil: connections of its own. Not from the environment
+	Storage http.RoundTripper // carries the storage calls; nil: its own connections. Not from the environment
 }
 
-// The names that the services take (REST documentation, "Understanding the Table service data model", "Naming and
+// The names that the services accept (REST documentation, "Understanding the Table service data model", "Naming and
 // referencing containers, blobs, and metadata").
 var (
 	tableName      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{2,62}$`)
@@ -38,7 +38,8 @@ func isContainerName(name string) bool {
 	return 3 <= len(name) && len(name) <= 63 && containerChars.MatchString(name)
 }
 
-// FromEnv reads a Config; getenv answers "" for what is not set. Errors name what is missing or malformed, never a value.
+// FromEnv reads a Config; getenv returns "" for unset variables. Errors name the missing or malformed variable, never
+// its value.
 func FromEnv(getenv func(string) string) (Config, error) {
 	tables, blobs := getenv("ACTIONS_TABLE_CONNECTION"), getenv("AzureWebJobsStorage")
 	c := Config{
@@ -61,7 +62,7 @@ func FromEnv(getenv func(string) string) (Config, error) {
 		container = errors.New("ACTIONS_HISTORY_CONTAINER must be 3 to 63 small letters, digits and single dashes")
 	}
 	if c.RedisURL != "" {
-		if _, err := redis.ParseURL(c.RedisURL); err != nil { // whose text may quote a password
+		if _, err := redis.ParseURL(c.RedisURL); err != nil { // the error's text may quote a password
 			address = errors.New("REDIS_URL must be an address such as redis://localhost:6379/0")
 		}
 	}

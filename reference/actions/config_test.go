@@ -7,7 +7,8 @@ import (
 
 func TestNamesOfContainers(t *testing.T) {
 	for name, want := range map[string]bool{
-		"abc": true, "a-b": true, "2026-history": true, strings.Repeat("a", 63): true, strings.Repeat("a-", 31) + "a": true,
+		"abc": true, "a-b": true, "2026-history": true, strings.Repeat("a", 63): true, strings.Repeat("a-", 31) +
+			"a": true,
 		"ab": false, "": false, "-ab": false, "ab-": false, "a--b": false, "Abc": false, "a_b": false, "abc\n": false,
 		strings.Repeat("a", 64): false, strings.Repeat("a-", 32) + "a": false,
 	} {

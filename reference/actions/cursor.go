@@ -8,36 +8,37 @@ import (
 	"strings"
 )
 
-// cursor is where a list goes on: the store's own continuation, bound to the table and the owner that it was made for.
-// It holds nothing of this process, so that it survives a restart.
+// cursor is where a list continues: the store's own continuation token, bound to the table and the owner that it was
+// made for. It holds no state of this process, so it survives a restart.
 type cursor struct {
 	table     string
-	partition string // of the owner whose records are listed; "" of a list of all
+	partition string // of the owner whose records are listed; "" for a list of all
 	position
 }
 
-// cursorVersion begins every cursor, so that another form can be told from this one.
+// cursorVersion is the prefix of every cursor, so that another format can be distinguished from this one.
 const cursorVersion = "1"
 
-// checksumSize is enough for a change not to go unnoticed. A cursor is no secret: it leads to nothing that a list without
-// one does not show.
+// checksumSize is enough to detect a modified cursor. A cursor is not secret: it gives access to nothing that a list
+// without one does not show.
 const checksumSize = 8
 
 var errCursor = errors.New("cursor is none that this list gave")
 
-// unpadded refuses bits that say nothing, so that every cursor has one spelling.
+// unpadded rejects non-zero trailing bits, so that every cursor has one spelling.
 func unpadded() *base64.Encoding { return base64.RawURLEncoding.Strict() }
 
-// String is the cursor as clients see it: letters, digits, - and _.
+// String returns the cursor as clients see it: letters, digits, - and _.
 func (c cursor) String() string {
-	place := []byte(c.NextPartition + "\n" + c.NextRow) // header values, which hold no line breaks
+	place := []byte(c.NextPartition + "\n" + c.NextRow) // header values, which contain no line breaks
 	return unpadded().EncodeToString(append(c.checksum(place), place...))
 }
 
-// read sets the cursor to what a client sent. The error is for the client, and says nothing of what was sent.
+// read sets the cursor to what a client sent. The error is for the client, and quotes nothing of what was sent.
 func (c *cursor) read(text string) error {
 	data, err := unpadded().DecodeString(text)
-	if err != nil || strings.ContainsAny(text, "\r\n") || len(data) < checksumSize { // the decoder passes over line breaks
+	// Go: its decoder ignores line breaks.
+	if err != nil || strings.ContainsAny(text, "\r\n") || len(data) < checksumSize {
 		return errCursor
 	}
 	sum, place := data[:checksumSize], data[checksumSize:]
@@ -49,6 +50,7 @@ func (c *cursor) read(text string) error {
 }
 
 func (c *cursor) checksum(place []byte) []byte {
-	sum := sha256.Sum256([]byte(strings.Join([]string{cursorVersion, c.table, c.partition, string(place)}, "\n"))) // none of them holds a line break but the last
+	// none of them holds a line break but the last
+	sum := sha256.Sum256([]byte(strings.Join([]string{cursorVersion, c.table, c.partition, string(place)}, "\n")))
 	return sum[:checksumSize]
 }

@@ -10,14 +10,16 @@ func TestCursorsComeBackOnlyWhereTheyWereGiven(t *testing.T) {
 	place := rapid.StringMatching(`[^\n]*`)
 	rapid.Check(t, func(t *rapid.T) {
 		given := cursor{
-			table: rapid.StringMatching(`[A-Za-z0-9]{3,10}`).Draw(t, "table"), partition: rapid.StringMatching(`[a-z' ]{0,5}`).Draw(t, "owner"),
-			position: position{place.Draw(t, "partition"), place.Draw(t, "row")},
+			table:     rapid.StringMatching(`[A-Za-z0-9]{3,10}`).Draw(t, "table"),
+			partition: rapid.StringMatching(`[a-z' ]{0,5}`).Draw(t, "owner"),
+			position:  position{place.Draw(t, "partition"), place.Draw(t, "row")},
 		}
 		back := cursor{table: given.table, partition: given.partition}
 		if err := back.read(given.String()); err != nil || back != given {
 			t.Fatalf("%+v came back as %+v (%v)", given, back, err)
 		}
-		for _, other := range []cursor{{table: given.table + "x", partition: given.partition}, {table: given.table, partition: given.partition + "x"}} {
+		for _, other := range []cursor{{table: given.table + "x", partition: given.partition},
+			{table: given.table, partition: given.partition + "x"}} {
 			if err := other.read(given.String()); err == nil {
 				t.Fatalf("a cursor of %+v is taken by %+v", given, other)
 			}

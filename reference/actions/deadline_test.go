@@ -34,9 +34,11 @@ func (e emptyTable) RoundTrip(r *http.Request) (*http.Response, error) {
 // serverOn is a server on a store that needs no connection, for tests of time.
 func serverOn(t *testing.T, storage http.RoundTripper) *Server {
 	t.Helper()
-	config := Config{TableConnection: "AccountName=a;AccountKey=YQ==;TableEndpoint=http://127.0.0.1:1/a", Table: "actions", Storage: storage}
+	config := Config{TableConnection: "AccountName=a;AccountKey=YQ==;TableEndpoint=http://127.0.0.1:1/a",
+		Table: "actions", Storage: storage}
 	config.Patience.TryTimeout = time.Second
-	server, err := New(config, time.Now, func() string { return strings.Repeat("a", 22) }, slog.New(slog.DiscardHandler))
+	server, err := New(config, time.Now, func() string { return strings.Repeat("a", 22) },
+		slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +68,8 @@ func TestTheTimeABodyTakesIsNotTheStores(t *testing.T) {
 		server := serverOn(t, emptyTable{http.StatusNoContent, http.StatusConflict, new(int)})
 		for path, body := range ways {
 			answer := httptest.NewRecorder()
-			server.ServeHTTP(answer, httptest.NewRequest("POST", path, &slowBody{strings.NewReader(body), storageDeadline + time.Second}))
+			server.ServeHTTP(answer,
+				httptest.NewRequest("POST", path, &slowBody{strings.NewReader(body), storageDeadline + time.Second}))
 			if answer.Code >= 300 || !strings.Contains(answer.Body.String(), `"created":true`) {
 				t.Errorf("%s: %d %s", path, answer.Code, answer.Body)
 			}
@@ -79,7 +82,8 @@ func TestWhoAlwaysLosesIsToldToTryAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for path, body := range ways {
 			writes := 0
-			server, answer := serverOn(t, emptyTable{http.StatusConflict, http.StatusConflict, &writes}), httptest.NewRecorder()
+			server, answer := serverOn(t, emptyTable{http.StatusConflict, http.StatusConflict, &writes}),
+				httptest.NewRecorder()
 			server.ServeHTTP(answer, httptest.NewRequest("POST", path, strings.NewReader(body)))
 			if !strings.Contains(answer.Body.String(), `"errorCode":"CONFLICT"`) || writes != maxAttempts {
 				t.Errorf("%s: %d %s after %d writes", path, answer.Code, answer.Body, writes)

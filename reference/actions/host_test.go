@@ -12,7 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/storespec/storespec/internal/store/storetest"
+	"github.com/storespec/storespec/internal/stores/storetest"
 	"github.com/storespec/storespec/reference/actions"
 )
 
@@ -28,7 +28,7 @@ type host struct {
 func lease(tb testing.TB, env map[string]string) actions.Config {
 	tb.Helper()
 	leased := storetest.Lease(tb)
-	all := map[string]string{"ACTIONS_TABLE_CONNECTION": leased.Direct, "STORAGE_RETRY_DELAY": "1ms"}
+	all := map[string]string{"ACTIONS_TABLE_CONNECTION": leased.Direct()["connection"], "STORAGE_RETRY_DELAY": "1ms"}
 	maps.Copy(all, env)
 	config, err := actions.FromEnv(func(name string) string { return all[name] })
 	if err != nil {
@@ -52,7 +52,8 @@ func startOn(tb testing.TB, config actions.Config) *host {
 // startAt starts a server with a clock of its own.
 func startAt(tb testing.TB, config actions.Config, now func() time.Time) *host {
 	tb.Helper()
-	h := &host{config: config, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}, newID: rand.Text}
+	h := &host{config: config, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}},
+		newID: rand.Text}
 	server, err := actions.New(config, now, h.newID, slog.New(slog.NewJSONHandler(io.Discard, nil)))
 	if err != nil {
 		tb.Fatal(err)

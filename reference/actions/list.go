@@ -40,7 +40,7 @@ func (s *Server) get(ctx context.Context, x *web.Exchange) (web.Reply, error) {
 	return web.File{ContentType: typeJSON, Data: found}, nil
 }
 
-// listing is what a list is asked for.
+// listing holds the parameters of a list request.
 type listing struct {
 	query
 	from cursor
@@ -48,7 +48,7 @@ type listing struct {
 
 var limitPattern = regexp.MustCompile(`^[1-9][0-9]{0,3}$`)
 
-// readListing reads the query of a list; what is wrong with it is a 400.
+// readListing reads the query of a list; an invalid one is a 400.
 func (s *Server) readListing(request *http.Request) (listing, error) {
 	l := listing{from: cursor{table: s.config.Table}}
 	asked, err := web.QueryObject(request)
@@ -77,8 +77,8 @@ func (s *Server) readListing(request *http.Request) (listing, error) {
 	return l, nil
 }
 
-// list is GET /api/actions/list?owner&limit&cursor: the records of an owner, or all, in the order of their keys. With a
-// limit it is one page, which costs one query; without, everything from the cursor on.
+// list is GET /api/actions/list?owner&limit&cursor: the records of an owner, or all, in key order. With a limit it is
+// one page, which costs one query; without, everything from the cursor on.
 func (s *Server) list(ctx context.Context, x *web.Exchange) (web.Reply, error) {
 	l, err := s.readListing(x.Request)
 	if err != nil {
@@ -108,5 +108,6 @@ func (s *Server) list(ctx context.Context, x *web.Exchange) (web.Reply, error) {
 	if !l.from.none() {
 		next = strconv.AppendQuote(nil, l.from.String()) // letters, digits, - and _
 	}
-	return web.File{ContentType: typeJSON, Data: slices.Concat([]byte(`{"items":`), array, []byte(`,"nextCursor":`), next, []byte{'}'})}, nil
+	return web.File{ContentType: typeJSON,
+		Data: slices.Concat([]byte(`{"items":`), array, []byte(`,"nextCursor":`), next, []byte{'}'})}, nil
 }

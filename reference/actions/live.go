@@ -9,13 +9,13 @@ import (
 	"io"
 )
 
-// Live is the keys of the records that still exist at their source. The zero value holds none.
+// Live is the set of keys of records that still exist at their source. The zero value is empty.
 type Live struct {
-	keys map[[16]byte]struct{} // of each key the beginning of its SHA-256: a million of them are some 40 MB
+	keys map[[16]byte]struct{} // the beginning of each key's SHA-256: a million of them take some 40 MB
 }
 
-// ReadLive reads the keys of records as lines of NDJSON; empty lines count for nothing. One line that is no record is an
-// error that names it by its number, since the record it stands for would be purged.
+// ReadLive reads the keys of records as lines of NDJSON; empty lines are ignored. A line that is not a record is an
+// error that gives its line number, since its record would otherwise be purged.
 func ReadLive(lines io.Reader) (*Live, error) {
 	live := &Live{keys: map[[16]byte]struct{}{}}
 	reader := bufio.NewReaderSize(lines, 1<<16)
@@ -25,7 +25,7 @@ func ReadLive(lines io.Reader) (*Live, error) {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
 		if number == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff")) // which some editors write
+			line = bytes.TrimPrefix(line, []byte("\ufeff")) // some editors write it
 		}
 		if len(bytes.TrimSpace(line)) > 0 {
 			record, refused := parseRecord(line)
@@ -40,7 +40,7 @@ func ReadLive(lines io.Reader) (*Live, error) {
 	}
 }
 
-// readLine reads to the end of a line, or of the text (io.EOF); no line may be longer than a request's body.
+// readLine reads to the end of a line, or of the text (io.EOF); a line may not be longer than a request's body.
 func readLine(reader *bufio.Reader) ([]byte, error) {
 	var line []byte
 	for {
@@ -54,7 +54,7 @@ func readLine(reader *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// Len is the number of keys.
+// Len returns the number of keys.
 func (l *Live) Len() int { return len(l.keys) }
 
 func (l *Live) has(k key) bool {
@@ -63,6 +63,6 @@ func (l *Live) has(k key) bool {
 }
 
 func fingerprint(k key) [16]byte {
-	sum := sha256.Sum256([]byte(k.partition + "/" + k.row)) // no key holds a slash
+	sum := sha256.Sum256([]byte(k.partition + "/" + k.row)) // keys never contain a slash
 	return [16]byte(sum[:16])
 }

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// number reads a number (RFC 8259, section 6) and copies it as it is spelled.
+// number reads a number (RFC 8259, section 6) and copies it as spelled.
 func (s *strict) number() error {
 	from := s.at
 	if s.peek() == '-' {
@@ -40,7 +40,7 @@ func (s *strict) number() error {
 	return nil
 }
 
-// digits passes over digits; false when there are none.
+// digits skips digits; it returns false when there are none.
 func (s *strict) digits() bool {
 	from := s.at
 	for '0' <= s.peek() && s.peek() <= '9' {
@@ -52,8 +52,8 @@ func (s *strict) digits() bool {
 // maxExactDigits: the exact decimal value of a double has at most 767 significant digits.
 const maxExactDigits = 767
 
-// exact reports whether a double stands for a number as it is spelled: it is the number that the double's shortest
-// spelling means, such as 0.1, or the double's own value to the last digit, such as 9007199254740992.
+// exact reports whether a double represents a number as spelled: it is the number that the double's shortest spelling
+// means, such as 0.1, or the double's exact value to the last digit, such as 9007199254740992.
 func exact(spelled []byte) bool {
 	number := decimalOf(spelled)
 	if len(number.digits) <= 15 && -300 < number.point && number.point < 300 {
@@ -72,7 +72,7 @@ func exact(spelled []byte) bool {
 
 // decimal is 0.digits × 10^point, without its sign; zero has no digits.
 type decimal struct {
-	digits []byte // without zeros before or after
+	digits []byte // without leading or trailing zeros
 	point  int
 }
 
@@ -80,7 +80,7 @@ func (d decimal) equal(other decimal) bool {
 	return bytes.Equal(d.digits, other.digits) && d.point == other.point
 }
 
-// decimalOf reads a number that is spelled as JSON asks for, or as strconv's format e.
+// decimalOf parses a number in JSON's syntax, or in strconv's format e.
 func decimalOf(spelled []byte) decimal {
 	mantissa, exponent := spelled, 0
 	if e := bytes.IndexAny(spelled, "eE"); e >= 0 {
@@ -98,7 +98,7 @@ func decimalOf(spelled []byte) decimal {
 	return decimal{significant, point}
 }
 
-// exponentOf reads an exponent; one that no int holds is as far away as any.
+// exponentOf parses an exponent; one that does not fit in an int is clamped.
 func exponentOf(spelled []byte) int {
 	exponent, err := strconv.ParseInt(string(spelled), 10, 32)
 	if err != nil && spelled[0] == '-' {

@@ -10,22 +10,21 @@ import (
 	"io"
 	"maps"
 	"strconv"
-	"time"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/storespec/storespec/reference/account"
 )
 
-// columns is the row as an entity in JSON (SIZ-1): the payload as a text when a text column holds it, else compressed and
-// split. Errors: account.ErrTooLarge when the entity would be larger than the service holds.
+// columns returns the row as an entity in JSON (GA-SIZ-1): the payload as text if it fits in a text column, otherwise
+// compressed and split. Errors: account.ErrTooLarge when the entity would be larger than the service allows.
 func (r *row) columns() ([]byte, error) {
 	entity := map[string]any{
 		columnPartition: r.partition, columnRow: r.row, columnHash: r.hash, columnWrite: r.writeID,
-		columnSynced: timestamp(r.synced), columnSynced + "@odata.type": "Edm.DateTime",
+		columnSynced: timestamp(r.synced), typed(columnSynced): "Edm.DateTime",
 	}
-	// What the service counts: 4 bytes, the keys, and for each column 8, its name and its value (REST documentation,
-	// "Designing a scalable partitioning strategy"); Timestamp among them.
+	// The service's size formula: 4 bytes, the keys, and for each column 8, its name and its value (REST documentation,
+	// "Designing a scalable partitioning strategy"), including Timestamp.
 	size := 4 + 2*(units(r.partition)+units(r.row)) + textSize(columnHash, units(r.hash)) +
 		textSize(columnWrite, units(r.writeID)) + 2*(8+8+2*len(columnSynced))
 	if n := units(string(r.payload)); n <= maxText {
@@ -46,27 +45,28 @@ func (r *row) columns() ([]byte, error) {
 	return data, nil
 }
 
-// pack is the payload by gzip in as many binary columns as it takes, and what they and PayloadEncoding count.
+// pack compresses the payload with gzip into as many binary columns as it needs, and returns their size together with
+// that of PayloadEncoding.
 func pack(payload []byte) (parts map[string]any, size int) {
 	var packed bytes.Buffer
 	writer := gzip.NewWriter(&packed)
-	_, _ = writer.Write(payload) // a buffer takes everything
+	_, _ = writer.Write(payload) // a buffer accepts everything
 	_ = writer.Close()
 	parts = map[string]any{columnEncoding: encodingGzip}
 	size = textSize(columnEncoding, len(encodingGzip))
 	for i := 0; packed.Len() > 0; i++ {
 		name, part := columnPart+strconv.Itoa(i), packed.Next(maxPart)
 		parts[name] = base64.StdEncoding.EncodeToString(part)
-		parts[name+"@odata.type"] = "Edm.Binary"
+		parts[typed(name)] = "Edm.Binary"
 		size += 8 + 2*len(name) + 4 + len(part)
 	}
 	return parts, size
 }
 
-// textSize is what a text column counts.
+// textSize returns the size of a text column.
 func textSize(name string, units int) int { return 8 + 2*len(name) + 4 + 2*units }
 
-// units is a text's length in UTF-16, which is what the service counts.
+// units returns a text's length in UTF-16 code units, which is what the service counts.
 func units(text string) int {
 	n := 0
 	for _, r := range text {
@@ -75,24 +75,14 @@ func units(text string) int {
 	return n
 }
 
-// maxUnpacked bounds what a compressed payload may come to: a body's numbers grow at most fivefold by canonical JSON.
+// maxUnpacked bounds the size of an uncompressed payload: canonical JSON makes a body's numbers at most five times
+// longer.
 const maxUnpacked = 6 * maxBody
 
-// errCorrupt: a row does not hold what the design says it holds.
+// errCorrupt: a row does not have the content that the design specifies.
 var errCorrupt = errors.New("malformed row")
 
-// stored is an entity as it is read.
-type stored struct {
-	PartitionKey, RowKey string
-	ETag                 string `json:"odata.etag"`
-	LastSyncedUtc        time.Time
-	PayloadHash          string
-	PayloadJSON          string `json:"PayloadJson"`
-	PayloadEncoding      string
-	WriteID              string `json:"WriteId"`
-}
-
-// decodeRow reads an entity. etag counts when the entity says none. Errors: errCorrupt.
+// decodeRow decodes an entity. etag is used if the entity contains none. Errors: errCorrupt.
 func decodeRow(data []byte, etag string) (*row, error) {
 	var s stored
 	if err := json.Unmarshal(data, &s); err != nil {
@@ -113,7 +103,7 @@ func decodeRow(data []byte, etag string) (*row, error) {
 	return r, err
 }
 
-// unpack puts the parts of a payload together.
+// unpack joins and decompresses the parts of a payload.
 func unpack(entity []byte, encoding string) ([]byte, error) {
 	var columns map[string]json.RawMessage
 	if encoding != encodingGzip || json.Unmarshal(entity, &columns) != nil {

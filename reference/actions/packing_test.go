@@ -21,7 +21,8 @@ func TestRowsAreReadAsTheyWereWritten(t *testing.T) {
 			t.Fatal(err)
 		}
 		written := &row{
-			key: key{"o", "it's"}, etag: `W/"1"`, synced: time.Unix(1_700_000_000, 123_456_700).UTC(), hash: "h", payload: payload, writeID: "w",
+			key: key{"o", "it's"}, etag: `W/"1"`, synced: time.Unix(1_700_000_000, 123_456_700).UTC(), hash: "h",
+			payload: payload, writeID: "w",
 		}
 		data, err := written.columns()
 		if err != nil {
@@ -31,8 +32,10 @@ func TestRowsAreReadAsTheyWereWritten(t *testing.T) {
 		if err := json.Unmarshal(data, &columns); err != nil {
 			t.Fatal(err)
 		}
-		if plain, _ := columns[columnPayload].(string); (plain != "") != (units(string(payload)) <= maxText) || (columns[columnEncoding] == nil) != (plain != "") {
-			t.Fatalf("%d units are a text of %d bytes and %v", units(string(payload)), len(plain), columns[columnEncoding])
+		if plain, _ := columns[columnPayload].(string); (plain != "") != (units(string(payload)) <= maxText) ||
+			(columns[columnEncoding] == nil) != (plain != "") {
+			t.Fatalf("%d units are a text of %d bytes and %v", units(string(payload)), len(plain),
+				columns[columnEncoding])
 		}
 		read, err := decodeRow(data, written.etag)
 		if err != nil || fmt.Sprint(read) != fmt.Sprint(written) {
@@ -74,7 +77,8 @@ func TestMalformedRows(t *testing.T) {
 	}
 }
 
-// Whatever the records are, no limit is passed, none is lost, and with room for two in each no two transactions could be one.
+// Whatever the records are, no limit is passed, none is lost, and with room for two in each no two transactions could
+// be one.
 func TestTransactionsAreFew(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		sizes := rapid.SliceOfN(rapid.IntRange(100, 1_400_000), 0, 100).Draw(t, "sizes")

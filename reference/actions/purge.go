@@ -11,40 +11,42 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// PurgeOptions says which rows Purge deletes. LastSyncedUtc does not move for records that are loaded again unchanged, so
-// age alone is no staleness: something else has to say that a record is gone.
+// PurgeOptions says which rows Purge deletes. LastSyncedUtc does not move for records that are loaded again unchanged,
+// so age alone does not make a row stale: something else has to say that a record is gone.
 type PurgeOptions struct {
-	OlderThan time.Duration // rows last written longer ago than this are looked at; above 0
-	Live      *Live         // rows whose keys are not among these are deleted; nil: see Unchanged
-	Unchanged bool          // all old rows are deleted, also those that are still loaded; not together with Live
+	OlderThan time.Duration // rows last written longer ago than this are considered; above 0
+	Live      *Live         // rows whose keys are not in it are deleted; nil: see Unchanged
+	Unchanged bool          // all old rows are deleted, even those that are still loaded; not together with Live
 	DryRun    bool          // nothing is archived and nothing deleted
 	Container string        // where archives go; it is created
 }
 
-// PurgeReport is what Purge found and did. Without Live and Unchanged, and in a dry run, nothing was archived or deleted.
+// PurgeReport is what Purge found and did. Without Live and Unchanged, and in a dry run, nothing was archived or
+// deleted.
 type PurgeReport struct {
 	Old      int // rows last written longer ago than OlderThan
-	Stale    int // of these, those that Live and Unchanged say are to be deleted
-	Archived int // of these, those that were archived
-	Deleted  int // of these, those that were deleted
+	Stale    int // of these, those to be deleted according to Live and Unchanged
+	Archived int // of these, the archived ones
+	Deleted  int // of these, the deleted ones
 	Changed  int // archived but kept: they were written meanwhile
-	// Archives are the names of the blobs, each lines of NDJSON: records in the form of GET /api/actions/{owner}/{name},
-	// which `storespec actions load` takes as they are.
+	// Archives are the names of the blobs, each in NDJSON: records in the form of GET /api/actions/{owner}/{name},
+	// which `storespec actions load` accepts as is.
 	Archives []string
 }
 
 const (
 	// purgeDeadline bounds what one page of a purge may take.
 	purgeDeadline = 5 * time.Minute
-	// purgeID is enough for two purges that begin at the same instant to have archives of their own.
+	// purgeID is long enough for two purges that start at the same instant to have separate archives.
 	purgeID = 8
 )
 
-// Purge archives old rows to blobs and then deletes them, each under If-Match (PUR-1). An archive is complete before the
-// first of its rows is deleted, so a crash in between loses nothing: the next purge archives these rows once more.
-// The report says what was done also when there is an error. now and newID are as for New.
-// Errors: options that contradict each other; what storage ran into.
-func Purge(ctx context.Context, config Config, options PurgeOptions, now func() time.Time, newID func() string, log *slog.Logger) (PurgeReport, error) {
+// Purge archives old rows to blobs and then deletes them, each under If-Match (GA-PUR-1). An archive is complete before
+// the first of its rows is deleted, so a crash in between loses nothing: the next purge archives these rows once more.
+// The report is valid even when there is an error. now and newID are as for New. Errors: contradictory options; storage
+// errors.
+func Purge(ctx context.Context, config Config, options PurgeOptions, now func() time.Time, newID func() string,
+	log *slog.Logger) (PurgeReport, error) {
 	var report PurgeReport
 	switch {
 	case options.OlderThan <= 0:
@@ -60,7 +62,7 @@ func Purge(ctx context.Context, config Config, options PurgeOptions, now func() 
 		return report, err
 	}
 	defer storage.close()
-	storage.existing = true // what is not there holds nothing to purge, and its name may be misspelled
+	storage.existing = true // a missing table holds nothing to purge, and its name may be misspelled
 	cached, err := openCache(config, now, newID, log)
 	if err != nil {
 		return report, err
@@ -77,7 +79,7 @@ func Purge(ctx context.Context, config Config, options PurgeOptions, now func() 
 	return report, nil
 }
 
-// purge is one under way.
+// purge is one in progress.
 type purge struct {
 	store   *store
 	cache   *cache

@@ -65,7 +65,8 @@ func TestWhatIsReplacedIsArchivedFirst(t *testing.T) {
 	for version := 1; version <= 3; version++ {
 		found := 0
 		for name, content := range kept {
-			if strings.HasPrefix(name, "history/o/n~2Ex/") && strings.Contains(content, fmt.Sprintf(`"version":%d,`, version)) {
+			if strings.HasPrefix(name, "history/o/n~2Ex/") &&
+				strings.Contains(content, fmt.Sprintf(`"version":%d,`, version)) {
 				found++
 			}
 		}
@@ -87,7 +88,8 @@ func TestPurgeDeletesWhatIsNoLongerLive(t *testing.T) {
 	for i := range 5 {
 		h.ask(t, "POST", "/api/ActionsUpsert", fmt.Sprintf(`{"owner":"o","name":"it's %d"}`, i))
 	}
-	live, err := actions.ReadLive(strings.NewReader("\ufeff{\"owner\":\"O\",\"name\":\"it's 1\"}\n\n{\"owner\":\"o\",\"name\":\"IT'S 3\",\"x\":1}"))
+	live, err := actions.ReadLive(strings.NewReader("\ufeff{\"owner\":\"O\",\"name\":\"it's " +
+		"1\"}\n\n{\"owner\":\"o\",\"name\":\"IT'S 3\",\"x\":1}"))
 	if err != nil || live.Len() != 2 {
 		t.Fatal(live, err)
 	}
@@ -109,7 +111,8 @@ func TestPurgeDeletesWhatIsNoLongerLive(t *testing.T) {
 		t.Errorf("with what is live: %s", got)
 	}
 	left := h.ask(t, "GET", "/api/actions/list", "")
-	if left.header.Get("X-Actions-Count") != "2" || !strings.Contains(left.body, "it's 1") || !strings.Contains(left.body, "it's 3") {
+	if left.header.Get("X-Actions-Count") != "2" || !strings.Contains(left.body, "it's 1") ||
+		!strings.Contains(left.body, "it's 3") {
 		t.Errorf("left are %s", left.body)
 	}
 	for _, archive := range blobs(t, h.config, "archive") {
@@ -147,7 +150,8 @@ func TestAPurgeThatIsKilled(t *testing.T) {
 			if _, err := h.purge(t.Context(), actions.PurgeOptions{Live: live}); err != nil {
 				t.Fatalf("after call %d: %v", n, err)
 			}
-			if a := h.ask(t, "GET", "/api/actions/list", ""); a.header.Get("X-Actions-Count") != "1" || !strings.Contains(a.body, `"live"`) {
+			if a := h.ask(t, "GET", "/api/actions/list", ""); a.header.Get("X-Actions-Count") != "1" ||
+				!strings.Contains(a.body, `"live"`) {
 				t.Errorf("after call %d there is %s", n, a.body)
 			}
 			archived := fmt.Sprint(blobs(t, h.config, "archive"))
@@ -194,7 +198,8 @@ func TestAPurgeThatOnlyLooksMakesNothing(t *testing.T) {
 	}
 	h.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n"}`)
 	h.config.Storage = stopping{h.config.Storage, http.MethodPut, "", func() error { return errors.New("it writes") }}
-	for name, options := range map[string]actions.PurgeOptions{"a count": {}, "a dry run": {Unchanged: true, DryRun: true}} {
+	for name, options := range map[string]actions.PurgeOptions{"a count": {},
+		"a dry run": {Unchanged: true, DryRun: true}} {
 		if report, err := h.purge(t.Context(), options); err != nil || report.Old != 1 {
 			t.Errorf("%s: %+v %v", name, report, err)
 		}
@@ -218,15 +223,19 @@ func TestWhatIsArchivedAlreadyDoesNotHoldUpAChange(t *testing.T) {
 	h := startHost(t, map[string]string{"ACTIONS_HISTORY_CONTAINER": "history", "STORAGE_MAX_RETRIES": "0"})
 	h.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","version":1}`)
 	broken := h.config
-	broken.Storage = stopping{h.config.Storage, http.MethodPut, "PartitionKey", func() error { return errors.New("away") }}
-	if a := startOn(t, broken).ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","version":2}`); a.status != 503 {
+	broken.Storage = stopping{h.config.Storage, http.MethodPut, "PartitionKey",
+		func() error { return errors.New("away") }}
+	if a := startOn(t, broken).ask(t, "POST", "/api/ActionsUpsert",
+		`{"owner":"o","name":"n","version":2}`); a.status != 503 {
 		t.Fatalf("%d %s", a.status, a.body)
 	}
 	touched := []byte(`{"PartitionKey":"o","RowKey":"n","Reviewed":true}`)
-	if _, err := table(t, h.config).UpdateEntity(t.Context(), touched, &aztables.UpdateEntityOptions{UpdateMode: aztables.UpdateModeMerge}); err != nil {
+	if _, err := table(t, h.config).UpdateEntity(t.Context(), touched,
+		&aztables.UpdateEntityOptions{UpdateMode: aztables.UpdateModeMerge}); err != nil {
 		t.Fatal(err)
 	}
-	if a := h.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","version":2}`); a.status != 200 || a.field("updated") != true {
+	if a := h.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","version":2}`); a.status != 200 ||
+		a.field("updated") != true {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 }
@@ -234,7 +243,8 @@ func TestWhatIsArchivedAlreadyDoesNotHoldUpAChange(t *testing.T) {
 func TestARowWithoutAPayloadIsAnError(t *testing.T) {
 	h := startHost(t, nil)
 	h.ask(t, "GET", "/api/actions/list", "") // which makes the table
-	row := []byte(`{"PartitionKey":"o","RowKey":"n","LastSyncedUtc":"2026-01-02T03:04:05Z","LastSyncedUtc@odata.type":"Edm.DateTime"}`)
+	row := []byte(`{"PartitionKey":"o","RowKey":"n","LastSyncedUtc":"2026-01-02T03:04:05Z",` +
+		`"LastSyncedUtc@odata.type":"Edm.DateTime"}`)
 	if _, err := table(t, h.config).AddEntity(t.Context(), row, nil); err != nil {
 		t.Fatal(err)
 	}
@@ -255,12 +265,15 @@ func TestPurgeRefusals(t *testing.T) {
 		"no container": {OlderThan: time.Hour},
 		"both":         {OlderThan: time.Hour, Container: "archive", Live: &actions.Live{}, Unchanged: true},
 	} {
-		if _, err := actions.Purge(t.Context(), h.config, options, time.Now, h.newID, slog.New(slog.DiscardHandler)); err == nil {
+		if _, err := actions.Purge(t.Context(), h.config, options, time.Now, h.newID,
+			slog.New(slog.DiscardHandler)); err == nil {
 			t.Errorf("%s is taken", name)
 		}
 	}
-	for _, lines := range []string{"{\"owner\":\"o\",\"name\":\"n\"}\n{\"owner\":\"o\"}\n", "{}{}", "{\"owner\":\"o\",\"name\":\"n\"}\n" + strings.Repeat("x", 11<<20)} {
-		if _, err := actions.ReadLive(strings.NewReader(lines)); err == nil || !strings.HasPrefix(err.Error(), "line ") {
+	for _, lines := range []string{"{\"owner\":\"o\",\"name\":\"n\"}\n{\"owner\":\"o\"}\n", "{}{}",
+		"{\"owner\":\"o\",\"name\":\"n\"}\n" + strings.Repeat("x", 11<<20)} {
+		if _, err := actions.ReadLive(strings.NewReader(lines)); err == nil ||
+			!strings.HasPrefix(err.Error(), "line ") {
 			t.Errorf("%.30q: %v", lines, err)
 		}
 	}
@@ -303,8 +316,10 @@ func TestACrashBetweenArchiveAndDeletionLosesNothing(t *testing.T) {
 	h := startHost(t, nil)
 	h.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n"}`)
 	storage := h.config.Storage
-	h.config.Storage = stopping{storage, http.MethodDelete, "PartitionKey", func() error { return errors.New("crashed") }}
-	if report, err := h.purge(t.Context(), actions.PurgeOptions{Unchanged: true}); err == nil || report.Archived != 1 || report.Deleted != 0 {
+	h.config.Storage = stopping{storage, http.MethodDelete, "PartitionKey",
+		func() error { return errors.New("crashed") }}
+	if report, err := h.purge(t.Context(), actions.PurgeOptions{Unchanged: true}); err == nil || report.Archived != 1 ||
+		report.Deleted != 0 {
 		t.Fatalf("%+v %v", report, err)
 	}
 	h.config.Storage = storage

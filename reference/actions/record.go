@@ -14,7 +14,7 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// metadataField is what answers say about a record beside the record: it is no part of one that is sent.
+// metadataField is the field that answers add to a record: it is not part of a record that is sent.
 const metadataField = "_metadata"
 
 // record is what a client sends, in the form in which it is hashed and stored.
@@ -25,8 +25,8 @@ type record struct {
 	hash        string // SHA-256 of payload, lower hex
 }
 
-// parseRecord reads and checks a record: 400 for anything that is none, owner before name. owner and name are filled
-// in as far as they are texts, also when there is an error.
+// parseRecord parses and validates a record: 400 for anything invalid, owner before name. owner and name are filled in
+// if they are texts, even when there is an error.
 func parseRecord(data []byte) (record, *web.Error) {
 	var r record
 	normalized, err := readStrict(data, r.member)
@@ -50,8 +50,7 @@ func parseRecord(data []byte) (record, *web.Error) {
 	return r, nil
 }
 
-// member takes note of owner and name, which are trimmed and otherwise stay as they are, and leaves out what is said
-// about a record.
+// member records owner and name, which are trimmed and otherwise left as they are, and drops the metadata field.
 func (r *record) member(name string, field []byte, text string, isText bool) []byte {
 	switch {
 	case name == metadataField:
@@ -67,14 +66,15 @@ func (r *record) member(name string, field []byte, text string, isText bool) []b
 }
 
 func quoted(name, text string) []byte {
-	data, _ := json.Marshal(map[string]string{name: text}) // texts always have a form in JSON
+	data, _ := json.Marshal(map[string]string{name: text}) // texts can always be encoded as JSON
 	return data[1 : len(data)-1]
 }
 
 // trim takes ASCII white space from both ends: what counts as white space elsewhere differs from language to language.
 func trim(text string) string { return strings.Trim(text, " \t\n\v\f\r") }
 
-// keyOf is a text as half of a key (KEY-1): trimmed, A to Z as a to z. The error says what a text must be that is none.
+// keyOf returns a text as half of a key (GA-KEY-1): trimmed, A to Z as a to z. The error for an invalid text says what
+// is required.
 func keyOf(text string) (string, error) {
 	half := strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

@@ -14,16 +14,25 @@ import (
 
 func TestCanonicalPayload(t *testing.T) {
 	for name, c := range map[string]struct{ sent, stored string }{
-		"order and white space":     {"{ \"name\":\"n\",\n\"b\":[1, {\"y\":null,\"x\":true}],\"owner\":\"o\"}", `{"b":[1,{"x":true,"y":null}],"name":"n","owner":"o"}`},
-		"spelling of numbers":       {`{"owner":"o","name":"n","a":[1.0,1E2,-0,0.10,1e-7,100000000000000000000,1e21]}`, `{"a":[1,100,0,0.1,1e-7,100000000000000000000,1e+21],"name":"n","owner":"o"}`},
-		"spelling of texts":         {`{"owner":"o","name":"n","a":"\u00e9\/\u0041\ud83d\ude00\u001f"}`, "{\"a\":\"é/A😀\\u001f\",\"name\":\"n\",\"owner\":\"o\"}"},
-		"keys and values trimmed":   {`{"owner":" \t Actions\n","name":"\r Check out \u000b"}`, `{"name":"Check out","owner":"Actions"}`},
-		"only owner and name are":   {`{"owner":"o","name":"n","a":" x ","b":{"owner":" y "}}`, `{"a":" x ","b":{"owner":" y "},"name":"n","owner":"o"}`},
-		"what is said about it":     {`{"_metadata":{"etag":"x"},"owner":"o","a":{"_metadata":1},"name":"n"}`, `{"a":{"_metadata":1},"name":"n","owner":"o"}`},
-		"only that, in the middle":  {`{"owner":"o","_metadata":[],"name":"n"}`, `{"name":"n","owner":"o"}`},
-		"times":                     {`{"owner":"o","name":"n","at":["2026-01-01T00:30:00.500+01:00",{"x":"2026-01-01t00:00:00.000z"}]}`, `{"at":["2025-12-31T23:30:00.5Z",{"x":"2026-01-01T00:00:00Z"}],"name":"n","owner":"o"}`},
-		"times that name something": {`{"owner":"2026-01-01T00:00:00+01:00","name":"n","2026-01-01T00:00:00+01:00":1}`, `{"2026-01-01T00:00:00+01:00":1,"name":"n","owner":"2026-01-01T00:00:00+01:00"}`},
-		"names in UTF-16's order":   {`{"owner":"o","name":"n","\ufb33":1,"\ud83d\ude00":2}`, "{\"name\":\"n\",\"owner\":\"o\",\"😀\":2,\"\ufb33\":1}"},
+		"order and white space": {"{ \"name\":\"n\",\n\"b\":[1, {\"y\":null,\"x\":true}],\"owner\":\"o\"}",
+			`{"b":[1,{"x":true,"y":null}],"name":"n","owner":"o"}`},
+		"spelling of numbers": {`{"owner":"o","name":"n","a":[1.0,1E2,-0,0.10,1e-7,100000000000000000000,1e21]}`,
+			`{"a":[1,100,0,0.1,1e-7,100000000000000000000,1e+21],"name":"n","owner":"o"}`},
+		"spelling of texts": {`{"owner":"o","name":"n","a":"\u00e9\/\u0041\ud83d\ude00\u001f"}`,
+			"{\"a\":\"é/A😀\\u001f\",\"name\":\"n\",\"owner\":\"o\"}"},
+		"keys and values trimmed": {`{"owner":" \t Actions\n","name":"\r Check out \u000b"}`,
+			`{"name":"Check out","owner":"Actions"}`},
+		"only owner and name are": {`{"owner":"o","name":"n","a":" x ","b":{"owner":" y "}}`,
+			`{"a":" x ","b":{"owner":" y "},"name":"n","owner":"o"}`},
+		"what is said about it": {`{"_metadata":{"etag":"x"},"owner":"o","a":{"_metadata":1},"name":"n"}`,
+			`{"a":{"_metadata":1},"name":"n","owner":"o"}`},
+		"only that, in the middle": {`{"owner":"o","_metadata":[],"name":"n"}`, `{"name":"n","owner":"o"}`},
+		"times": {`{"owner":"o","name":"n","at":["2026-01-01T00:30:00.500+01:00",{"x":"2026-01-01t00:00:00.000z"}]}`,
+			`{"at":["2025-12-31T23:30:00.5Z",{"x":"2026-01-01T00:00:00Z"}],"name":"n","owner":"o"}`},
+		"times that name something": {`{"owner":"2026-01-01T00:00:00+01:00","name":"n","2026-01-01T00:00:00+01:00":1}`,
+			`{"2026-01-01T00:00:00+01:00":1,"name":"n","owner":"2026-01-01T00:00:00+01:00"}`},
+		"names in UTF-16's order": {`{"owner":"o","name":"n","\ufb33":1,"\ud83d\ude00":2}`,
+			"{\"name\":\"n\",\"owner\":\"o\",\"😀\":2,\"\ufb33\":1}"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r, refused := parseRecord([]byte(c.sent))
@@ -71,8 +80,10 @@ func TestNumbersThatADoubleHolds(t *testing.T) {
 		"0": true, "-0.0e-999999999999": true, "0.1": true, "1.7976931348623157e308": true, "5e-324": true,
 		"9007199254740992": true, "9007199254740993": false, "9007199254740994": true, "1e400": false, "1e-400": false,
 		"123456789012345680000": true, "123456789012345683968": true, "123456789012345683969": false,
-		"0.1000000000000000055511151231257827021181583404541015625": true, "0.1000000000000000055511151231257827": false,
-		"1e99999999999999999999": false, "1e-99999999999999999999": false, "0.30000000000000004": true, "0.300000000000000041": false,
+		"0.1000000000000000055511151231257827021181583404541015625": true,
+		"0.1000000000000000055511151231257827":                      false,
+		"1e99999999999999999999":                                    false, "1e-99999999999999999999": false,
+		"0.30000000000000004": true, "0.300000000000000041": false,
 	} {
 		if got := exact([]byte(spelled)); got != want {
 			t.Errorf("%s: %v", spelled, got)
@@ -97,7 +108,8 @@ func TestSizesOfKeys(t *testing.T) {
 	for text, ok := range map[string]bool{
 		strings.Repeat("a", 512): true, strings.Repeat("a", 513): false, strings.Repeat("é", 512): true,
 		strings.Repeat("😀", 256): true, strings.Repeat("😀", 256) + "a": false, "it's 100% |+;~": true,
-		"a\u007f": false, "a\xff": false, "a\u0085": false, "a?": false, `a\`: false, "a#": false, "\u00a0": true, " \f": false,
+		"a\u007f": false, "a\xff": false, "a\u0085": false, "a?": false, `a\`: false, "a#": false, "\u00a0": true,
+		" \f": false,
 	} {
 		if _, err := keyOf(text); (err == nil) != ok {
 			t.Errorf("%.20q of %d bytes: %v", text, len(text), err)
@@ -111,8 +123,10 @@ func TestSizesOfKeys(t *testing.T) {
 // FuzzStrict: what the strict reader takes is JSON to every other reader too, and reading it again changes nothing.
 func FuzzStrict(f *testing.F) {
 	for _, seed := range []string{
-		`{"a":[1,-2.5e3,true,false,null,"x\n\u00e9\ud83d\ude00"],"b":{"c":{}}}`, `{"a":1,"a":2}`, `"\ud800"`, "\"\xff\"", `[01]`, `[1.]`,
-		` {"t":"2026-01-01T00:00:00.10+01:00"} `, `{"a":9007199254740993}`, strings.Repeat("[", 65), `{"a":1,}`, `{,}`, `[1 2]`, `nulls`,
+		`{"a":[1,-2.5e3,true,false,null,"x\n\u00e9\ud83d\ude00"],"b":{"c":{}}}`, `{"a":1,"a":2}`, `"\ud800"`,
+		"\"\xff\"", `[01]`, `[1.]`,
+		` {"t":"2026-01-01T00:00:00.10+01:00"} `, `{"a":9007199254740993}`, strings.Repeat("[", 65), `{"a":1,}`, `{,}`,
+		`[1 2]`, `nulls`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -9,19 +9,37 @@ import (
 	"time"
 )
 
-// The columns of the one table of the design.
+// The columns of the design's only table. Unless stated otherwise, the type is Edm.String.
 const (
-	columnPartition = "PartitionKey"  // lower(trim(owner)): an owner's records lie together
+	columnPartition = "PartitionKey"  // lower(trim(owner)): an owner's records share a partition
 	columnRow       = "RowKey"        // lower(trim(name))
-	columnSynced    = "LastSyncedUtc" // Edm.DateTime: when the payload was written last
+	columnSynced    = "LastSyncedUtc" // Edm.DateTime: when the payload was last written
 	columnHash      = "PayloadHash"   // SHA-256 of the payload's canonical JSON, lower hex
-	columnPayload   = "PayloadJson"   // that JSON, when a text column holds it; else it is absent, and there are:
-	columnEncoding  = "PayloadEncoding"
-	columnPart      = "PayloadZ" // PayloadZ0, PayloadZ1, …: Edm.Binary, one after the other the payload by gzip
-	columnWrite     = "WriteId"  // names the write, so that one whose answer was lost is recognized
+	columnWrite     = "WriteId"       // identifies the write, so that one whose answer was lost is recognized
+
+	// The payload's canonical JSON, if it fits in a text column; otherwise this column is absent, and the two below are
+	// used.
+	columnPayload  = "PayloadJson"
+	columnEncoding = "PayloadEncoding" // encodingGzip
+	columnPart     = "PayloadZ"        // PayloadZ0, PayloadZ1, …: Edm.Binary, together the gzipped payload
 )
 
-// encodingGzip is the only PayloadEncoding there is.
+// stored is a row as it is read, by the names above. It is written by columns (packing.go), always as a whole.
+type stored struct {
+	PartitionKey    string
+	RowKey          string
+	LastSyncedUtc   time.Time
+	PayloadHash     string
+	WriteID         string `json:"WriteId"`
+	PayloadJSON     string `json:"PayloadJson"`
+	PayloadEncoding string
+	ETag            string `json:"odata.etag"` // of the version that was read; not a column
+}
+
+// typed returns the name of the JSON field that gives the type of a column that is not a text.
+func typed(column string) string { return column + "@odata.type" }
+
+// encodingGzip is the only PayloadEncoding.
 const encodingGzip = "gzip"
 
 // Limits of the Table service (REST documentation, "Understanding the Table service data model").
@@ -33,13 +51,13 @@ const (
 	maxPageSize = 1000    // entities of a page of a query
 )
 
-// key is where a record lies.
+// key identifies a record's row.
 type key struct{ partition, row string }
 
-// quoted reports whether an apostrophe is in the key.
+// quoted reports whether the key contains an apostrophe.
 func (k key) quoted() bool { return strings.Contains(k.partition+k.row, "'") }
 
-// row is a row of the table as it was read, or as it is to be written.
+// row is a row of the table as it was read, or as it will be written.
 type row struct {
 	key
 	etag    string // of the version that was read
@@ -52,11 +70,11 @@ type row struct {
 // tick is the resolution of an Edm.DateTime.
 const tick = 100 * time.Nanosecond
 
-// timestamp is the form of an instant in answers and in columns: to the tick, so that no two writes look like one.
+// timestamp returns an instant as formatted in answers and columns: to the tick, so that no two writes look the same.
 func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.0000000Z") }
 
-// following is the row that replaces old, or the first one when old is nil. LastSyncedUtc moves with every write (CHG-3),
-// also when this server's clock is behind that of the one which wrote before.
+// following returns the row that replaces old, or the first one when old is nil. LastSyncedUtc moves with every write
+// (GA-CHG-3), even when this server's clock is behind that of the server that wrote last.
 func (r record) following(old *row, now time.Time, writeID string) *row {
 	now = now.UTC().Truncate(tick)
 	if old != nil && !now.After(old.synced) {
@@ -69,7 +87,7 @@ func (r record) following(old *row, now time.Time, writeID string) *row {
 	return next
 }
 
-// metadata is what answers say about a record.
+// metadata is what answers add to a record.
 type metadata struct {
 	PartitionKey  string `json:"partitionKey"`
 	RowKey        string `json:"rowKey"`
@@ -78,8 +96,8 @@ type metadata struct {
 	ETag          string `json:"etag"`
 }
 
-// record is the row as answers and archives have it: the payload with _metadata at its end. Sent again, it is unchanged.
-// Errors: errCorrupt when the row was read without a payload that could be one.
+// record returns the row as it appears in answers and archives: the payload with _metadata at its end. Sent again, it
+// counts as unchanged. Errors: errCorrupt when the row was read without a valid payload.
 func (r *row) record() ([]byte, error) {
 	if !bytes.HasPrefix(r.payload, []byte(`{"`)) || !bytes.HasSuffix(r.payload, []byte("}")) {
 		return nil, fmt.Errorf("%w: its payload is no JSON object", errCorrupt)
@@ -90,24 +108,25 @@ func (r *row) record() ([]byte, error) {
 	return append(append(whole, about...), '}'), nil
 }
 
-// Blobs, all in one container. A blob's name holds no key as it is: a segment of it may not be as long as a key.
+// Blobs, all in one container. A blob's name contains no key verbatim: a path segment may not be as long as a key.
 
 // historyBlob holds a version of a record as an answer had it: one that somebody touched, which changes its ETag but
 // neither its time nor its hash, is another.
 func historyBlob(r *row, content []byte) string {
-	return fmt.Sprintf("history/%s/%s/%s-%x.json", segment(r.partition), segment(r.row), blobTime(r.synced), sha256.Sum256(content))
+	return fmt.Sprintf("history/%s/%s/%s-%x.json", segment(r.partition), segment(r.row), blobTime(r.synced),
+		sha256.Sum256(content))
 }
 
-// purgedBlob holds rows that a purge deletes, as lines of NDJSON.
+// purgedBlob names the blob with the rows that a purge deletes, as lines of NDJSON.
 func purgedBlob(began time.Time, purge string, number int) string {
 	return fmt.Sprintf("purged/%s-%s/%06d.ndjson", blobTime(began), purge, number)
 }
 
-// maxSegment keeps both halves of a key within a blob's name of 1,024 characters.
+// maxSegment keeps both halves of a key within a blob name's 1,024 characters.
 const maxSegment = 200
 
-// segment is half of a key as a part of a blob's name: letters, digits, - and _ as they are, any other byte as ~HH, and
-// the SHA-256 of one that is too long.
+// segment returns half of a key as a part of a blob's name: letters, digits, - and _ as they are, any other byte as
+// ~HH, and the SHA-256 of one that is too long.
 func segment(half string) string {
 	var name strings.Builder
 	for _, b := range []byte(half) {

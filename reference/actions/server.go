@@ -22,19 +22,19 @@ const (
 	retryAfter  = time.Second
 )
 
-// Server answers the HTTP contract. It keeps nothing in memory but connections and the fact that the table exists.
+// Server answers the HTTP contract. It keeps nothing in memory except connections and the fact that the table exists.
 type Server struct {
 	config Config
 	store  *store
-	cache  *cache // nil: there is none
+	cache  *cache // nil: no cache
 	turns  turns
 	now    func() time.Time
 	newID  func() string
 	routes http.Handler
 }
 
-// New is a server on a store that need not answer yet: the table is created at the first use.
-// Clock and ids come from outside; newID must return 22 or more random characters of [A-Za-z0-9_-].
+// New returns a server on a store that need not be up yet: the table is created at the first use. The clock and the ids
+// are passed in; newID must return 22 or more random characters of [A-Za-z0-9_-].
 func New(config Config, now func() time.Time, newID func() string, log *slog.Logger) (*Server, error) {
 	storage, err := openStore(config)
 	if err != nil {
@@ -44,37 +44,40 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 	if s.cache, err = openCache(config, now, newID, log); err != nil {
 		return nil, err
 	}
-	s.routes = web.NewRouter(s.table(), explain, log)
+	s.routes = web.NewRouter(s.Routes(), explain, log)
 	return s, nil
 }
 
-// table is the contract, in its order.
-func (s *Server) table() []web.Route {
+// Routes returns the contract (openapi.yaml), in its order. Each line names the handler of a request, and the rules of
+// features/ that specify the result.
+func (s *Server) Routes() []web.Route {
 	return []web.Route{
-		{Method: "GET", Path: "/api/health", Handle: s.health},
-		{Method: "POST", Path: "/api/ActionsUpsert", Handle: withBody(s.upsert)},
-		{Method: "POST", Path: "/api/ActionsUpsert/batch", Handle: withBody(s.batch)},
-		{Method: "GET", Path: "/api/actions/{owner}/{name}", Handle: withDeadline(s.get)},
-		{Method: "GET", Path: "/api/actions/list", Handle: withDeadline(s.list)},
-		{Method: "GET", Path: "/api/actions/stats", Handle: withDeadline(s.stats)},
+		web.On("GET /api/health", s.health),
+		web.On("POST /api/ActionsUpsert", withBody(s.upsert), "GA-VAL-1", "GA-VAL-2", "GA-KEY-1", "GA-KEY-2",
+			"GA-CAN-1", "GA-CAN-2", "GA-CAN-3", "GA-CHG-1", "GA-CHG-2", "GA-CHG-3", "GA-CON-1", "GA-CON-2", "GA-CON-3",
+			"GA-CON-4", "GA-SIZ-1", "GA-PRV-1", "GA-HIST-1", "GA-LAT-1", "GA-LAT-2"),
+		web.On("POST /api/ActionsUpsert/batch", withBody(s.batch), "GA-BAT-1", "GA-BAT-2", "GA-BAT-3", "GA-BAT-4"),
+		web.On("GET /api/actions/{owner}/{name}", withDeadline(s.get), "GA-KEY-1", "GA-SIZ-1", "GA-CACHE-1"),
+		web.On("GET /api/actions/list", withDeadline(s.list), "GA-LIST-1"),
+		web.On("GET /api/actions/stats", withDeadline(s.stats), "GA-LIST-1"),
 	}
 }
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.routes.ServeHTTP(w, r) }
 
-// Close closes idle connections; requests under way are answered.
+// Close closes idle connections; requests in flight are still answered.
 func (s *Server) Close() error {
 	s.store.close()
 	return s.cache.close()
 }
 
-// health touches no storage, so that it answers while storage is down.
+// health does not use storage, so it answers while storage is down.
 func (s *Server) health(*web.Exchange) (web.Reply, error) {
 	return web.Plain{"ok": true, "time": timestamp(s.now()), "version": s.config.Version}, nil
 }
 
-// withDeadline bounds the time a request's storage calls have, and makes what they ran into answerable.
+// withDeadline bounds the time for a request's storage calls, and turns their errors into answers.
 func withDeadline(handle func(context.Context, *web.Exchange) (web.Reply, error)) web.Handler {
 	return func(x *web.Exchange) (web.Reply, error) {
 		ctx, cancel := context.WithTimeout(x.Request.Context(), storageDeadline)
@@ -84,18 +87,21 @@ func withDeadline(handle func(context.Context, *web.Exchange) (web.Reply, error)
 	}
 }
 
-// withBody reads a request's body first: how long a client takes to send it is not the store's time.
+// withBody reads a request's body first, so that the time a client takes to send it does not count as storage time.
 func withBody(handle func(context.Context, []byte) (web.Reply, error)) web.Handler {
 	return func(x *web.Exchange) (web.Reply, error) {
 		body, err := web.ReadBody(x.Request, maxBody)
 		if err != nil {
 			return nil, err
 		}
-		return withDeadline(func(ctx context.Context, _ *web.Exchange) (web.Reply, error) { return handle(ctx, body) })(x)
+		return withDeadline(func(ctx context.Context, _ *web.Exchange) (web.Reply,
+			error) {
+			return handle(ctx, body)
+		})(x)
 	}
 }
 
-// answerable turns what storage ran into into answers; other errors stay as they are.
+// answerable turns storage errors into answers; other errors stay as they are.
 func answerable(err error) error {
 	var ready *web.Error
 	switch {
@@ -103,17 +109,19 @@ func answerable(err error) error {
 		return err
 	case errors.Is(err, account.ErrUnavailable):
 		return &web.Error{
-			Status: http.StatusServiceUnavailable, Message: "the storage does not answer; try again", RetryAfter: retryAfter, Cause: err,
+			Status: http.StatusServiceUnavailable, Message: "the storage does not answer; try again",
+			RetryAfter: retryAfter, Cause: err,
 		}
 	case errors.Is(err, account.ErrTooLarge):
 		return web.TooLarge("the record is too large to be stored")
 	case errors.Is(err, account.ErrChanged):
-		return &web.Error{Status: http.StatusConflict, Message: "others keep changing this record; try again", RetryAfter: retryAfter}
+		return &web.Error{Status: http.StatusConflict, Message: "others keep changing this record; try again",
+			RetryAfter: retryAfter}
 	}
 	return err
 }
 
-// explain says an error as this contract has it. A record that is not there has its own, shorter form.
+// explain formats an error as this contract requires. A missing record has its own, shorter form.
 func explain(x *web.Exchange, failure *web.Error) web.Reply {
 	if failure.Status == http.StatusNotFound {
 		return web.JSON{Status: failure.Status, Value: map[string]any{"error": failure.Message}}
@@ -123,7 +131,7 @@ func explain(x *web.Exchange, failure *web.Error) web.Reply {
 	}}
 }
 
-// errorCode is the word that a program acts on: each status of this contract has one.
+// errorCode returns the code that programs act on: each status of this contract has one.
 func errorCode(status int) string {
 	switch status {
 	case http.StatusBadRequest:

@@ -21,11 +21,13 @@ func TestARecordIsWrittenWhenItChanges(t *testing.T) {
 	}
 	first := send(`{"owner":" Actions ","name":"Checkout","stars":10,"at":"2026-01-02T03:04:05.600+02:00"}`, 201, true)
 	same := send(`{"at":"2026-01-02T01:04:05.6Z","stars":1e1,"name":"Checkout","owner":"Actions"}`, 200, false)
-	if first.field("lastSyncedUtc") != same.field("lastSyncedUtc") || first.field("created") != true || same.field("created") != nil {
+	if first.field("lastSyncedUtc") != same.field("lastSyncedUtc") || first.field("created") != true ||
+		same.field("created") != nil {
 		t.Errorf("%s\n%s", first.body, same.body)
 	}
 	changed := send(`{"owner":"ACTIONS","name":"Checkout"}`, 200, true)
-	if changed.field("created") != false || changed.field("lastSyncedUtc").(string) <= same.field("lastSyncedUtc").(string) {
+	if changed.field("created") != false ||
+		changed.field("lastSyncedUtc").(string) <= same.field("lastSyncedUtc").(string) {
 		t.Errorf("%s", changed.body)
 	}
 	one := h.ask(t, "GET", "/api/actions/ACTIONS/checkout", "")
@@ -56,7 +58,8 @@ func TestPayloadsOfAnySizeComeBack(t *testing.T) {
 			}
 		})
 	}
-	if a := h.ask(t, "POST", "/api/ActionsUpsert", fmt.Sprintf(`{"owner":"o","name":"n","text":%q}`, incompressible(1_500_000))); a.status != 413 || a.field("errorCode") != "PAYLOAD_TOO_LARGE" {
+	if a := h.ask(t, "POST", "/api/ActionsUpsert", fmt.Sprintf(`{"owner":"o","name":"n","text":%q}`,
+		incompressible(1_500_000))); a.status != 413 || a.field("errorCode") != "PAYLOAD_TOO_LARGE" {
 		t.Errorf("%d %s", a.status, a.body)
 	}
 	if a := h.ask(t, "GET", "/api/actions/o/n", ""); a.status != 404 || a.field("error") == nil {
@@ -84,11 +87,14 @@ func TestBatchJudgesEachRecordAlone(t *testing.T) {
 	var got []string
 	for _, r := range a.field("results").([]any) {
 		r := r.(map[string]any)
-		got = append(got, fmt.Sprint(r["owner"], " ", r["name"], " ", r["status"], " ", r["updated"], " ", r["created"], " ", r["errorCode"]))
+		got = append(got, fmt.Sprint(r["owner"], " ", r["name"], " ", r["status"], " ", r["updated"], " ", r["created"],
+			" ", r["errorCode"]))
 	}
 	want := []string{
-		"o new 201 true true <nil>", "O NEW 400 false <nil> VALIDATION_FAILED", "<nil> n 400 false <nil> VALIDATION_FAILED",
-		"o same 200 false <nil> <nil>", "p new 400 false <nil> VALIDATION_FAILED", "o it's 200 true false <nil>", "p q 201 true true <nil>",
+		"o new 201 true true <nil>", "O NEW 400 false <nil> VALIDATION_FAILED",
+		"<nil> n 400 false <nil> VALIDATION_FAILED",
+		"o same 200 false <nil> <nil>", "p new 400 false <nil> VALIDATION_FAILED", "o it's 200 true false <nil>",
+		"p q 201 true true <nil>",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -163,15 +169,20 @@ func TestRefusals(t *testing.T) {
 		status             int
 		message            string
 	}{
-		"both missing":         {"POST", "/api/ActionsUpsert", `{}`, 400, "owner"},
-		"name missing":         {"POST", "/api/ActionsUpsert", `{"owner":"o"}`, 400, "name"},
-		"name blank":           {"POST", "/api/ActionsUpsert", `{"owner":"o","name":" \t"}`, 400, "name"},
-		"name with a slash":    {"POST", "/api/ActionsUpsert", `{"owner":"o","name":"codeql-action/init"}`, 400, "name"},
-		"key too long":         {"POST", "/api/ActionsUpsert", `{"owner":"o","name":"` + strings.Repeat("n", 1025) + `"}`, 400, "too long"},
-		"a list":               {"POST", "/api/ActionsUpsert", `[]`, 400, "object"},
-		"a field twice":        {"POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","a":{"b":1,"\u0062":1}}`, 400, "one name"},
-		"a number too long":    {"POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","a":9007199254740993}`, 400, "double"},
-		"nested too deeply":    {"POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","a":` + deep + `}`, 400, "nested"},
+		"both missing": {"POST", "/api/ActionsUpsert", `{}`, 400, "owner"},
+		"name missing": {"POST", "/api/ActionsUpsert", `{"owner":"o"}`, 400, "name"},
+		"name blank":   {"POST", "/api/ActionsUpsert", `{"owner":"o","name":" \t"}`, 400, "name"},
+		"name with a slash": {"POST", "/api/ActionsUpsert", `{"owner":"o","name":"codeql-action/init"}`, 400,
+			"name"},
+		"key too long": {"POST", "/api/ActionsUpsert", `{"owner":"o","name":"` + strings.Repeat("n", 1025) +
+			`"}`, 400, "too long"},
+		"a list": {"POST", "/api/ActionsUpsert", `[]`, 400, "object"},
+		"a field twice": {"POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","a":{"b":1,"\u0062":1}}`, 400,
+			"one name"},
+		"a number too long": {"POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","a":9007199254740993}`, 400,
+			"double"},
+		"nested too deeply": {"POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","a":` + deep + `}`, 400,
+			"nested"},
 		"a batch of none":      {"POST", "/api/ActionsUpsert/batch", `{"records":[]}`, 400, "1 to 100"},
 		"limit zero":           {"GET", "/api/actions/list?limit=0", "", 400, "limit"},
 		"limit too large":      {"GET", "/api/actions/list?limit=1001", "", 400, "limit"},
@@ -203,20 +214,24 @@ func (p picky) RoundTrip(r *http.Request) (*http.Response, error) {
 	if !strings.HasSuffix(r.URL.Path, "$batch") {
 		return p.RoundTripper.RoundTrip(r)
 	}
-	body := "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n" +
+	body := "--b\r\nContent-Type: multipart/mixed; boundary=c\r\n\r\n--c\r\nContent-Type: " +
+		"application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n" +
 		"HTTP/1.1 " + p.status + "\r\nContent-Type: application/json\r\n\r\n" +
 		`{"odata.error":{"code":"Told","message":{"lang":"en-US","value":"1:no"}}}` + "\r\n--c--\r\n--b--\r\n"
 	return &http.Response{
-		StatusCode: http.StatusAccepted, Status: "202 Accepted", Request: r, Header: http.Header{"Content-Type": {"multipart/mixed; boundary=b"}},
-		Body: io.NopCloser(strings.NewReader(body)),
+		StatusCode: http.StatusAccepted, Status: "202 Accepted", Request: r,
+		Header: http.Header{"Content-Type": {"multipart/mixed; boundary=b"}},
+		Body:   io.NopCloser(strings.NewReader(body)),
 	}, nil
 }
 
 func TestATransactionThatIsRefusedIsJudgedRecordByRecord(t *testing.T) {
-	for status, want := range map[string]int{"400 Bad Request": 200, "413 Request Entity Too Large": 200, "503 Busy": 503, "429 Too Many Requests": 503} {
+	for status, want := range map[string]int{"400 Bad Request": 200, "413 Request Entity Too Large": 200,
+		"503 Busy": 503, "429 Too Many Requests": 503} {
 		config := lease(t, nil)
 		config.Storage = picky{config.Storage, status}
-		a := startOn(t, config).ask(t, "POST", "/api/ActionsUpsert/batch", `{"records":[{"owner":"o","name":"a"},{"owner":"o","name":"b"}]}`)
+		a := startOn(t, config).ask(t, "POST", "/api/ActionsUpsert/batch",
+			`{"records":[{"owner":"o","name":"a"},{"owner":"o","name":"b"}]}`)
 		if a.status != want || want == 200 && strings.Count(a.body, `"status":201`) != 2 {
 			t.Errorf("%s: %d %s", status, a.status, a.body)
 		}

@@ -22,13 +22,13 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// store is one table, and one container when there is something to archive. Every operation is one storage call, and
-// first makes sure that the one it needs exists. "Not there" is no error: reads answer nil.
+// store is one table, and one container if anything is archived. Every operation is one storage call, and first makes
+// sure that the table or container it needs exists. "Not found" is not an error: reads return nil.
 type store struct {
 	table     *aztables.Client
 	blobs     *container.Client // nil: nothing is archived
 	http      *http.Client
-	existing  bool // a table that is not there is an error
+	existing  bool // a missing table is an error
 	tableMade account.Provision
 	blobsMade account.Provision
 }
@@ -38,15 +38,18 @@ func openStore(c Config) (*store, error) {
 	s := &store{http: client}
 	forTables := options
 	forTables.PerCallPolicies = append(slices.Clone(options.PerCallPolicies), selecting{})
-	tables, err := aztables.NewServiceClientFromConnectionString(c.TableConnection, &aztables.ClientOptions{ClientOptions: forTables})
+	tables, err := aztables.NewServiceClientFromConnectionString(c.TableConnection,
+		&aztables.ClientOptions{ClientOptions: forTables})
 	if err != nil {
-		return nil, errors.New("ACTIONS_TABLE_CONNECTION is no connection string") // the SDK's text may quote it
+		// Go SDK: its error may quote the key, here and below.
+		return nil, errors.New("ACTIONS_TABLE_CONNECTION is no connection string")
 	}
 	s.table = tables.NewClient(c.Table)
 	if c.HistoryContainer == "" {
 		return s, nil
 	}
-	s.blobs, err = container.NewClientFromConnectionString(c.BlobConnection, c.HistoryContainer, &container.ClientOptions{ClientOptions: options})
+	s.blobs, err = container.NewClientFromConnectionString(c.BlobConnection, c.HistoryContainer,
+		&container.ClientOptions{ClientOptions: options})
 	if err != nil {
 		return nil, errors.New("AzureWebJobsStorage is no connection string")
 	}
@@ -55,7 +58,7 @@ func openStore(c Config) (*store, error) {
 
 func (s *store) close() { s.http.CloseIdleConnections() }
 
-// ready creates the table once per process (PRV-1).
+// ready creates the table once per process (GA-PRV-1).
 func (s *store) ready(ctx context.Context) error {
 	if s.existing {
 		return nil
@@ -79,7 +82,7 @@ func (s *store) read(ctx context.Context, k key) (*row, error) {
 	if err := s.ready(ctx); err != nil {
 		return nil, err
 	}
-	format := aztables.MetadataFormatNone // the ETag is also a header; the rest of it says nothing here
+	format := aztables.MetadataFormatNone // the ETag is also in a header; the other metadata is not needed
 	answer, err := s.table.GetEntity(ctx, k.partition, k.row, &aztables.GetEntityOptions{Format: &format})
 	if account.Absent(err) {
 		return nil, nil
@@ -90,17 +93,17 @@ func (s *store) read(ctx context.Context, k key) (*row, error) {
 	return decodeRow(answer.Value, string(answer.ETag))
 }
 
-// readState is read without the payload, which no comparison needs and which may be most of a MiB.
+// readState is read without the payload, which comparisons do not need and which may be most of a MiB.
 func (s *store) readState(ctx context.Context, k key) (*row, error) {
 	columns := []string{columnPartition, columnRow, columnSynced, columnHash, columnWrite}
 	return s.read(context.WithValue(ctx, selection{}, strings.Join(columns, ",")), k)
 }
 
-// selection is the key of a context's value: the columns that a point read is to give.
+// selection is a context key: the columns that a point read returns.
 type selection struct{}
 
-// selecting asks for the columns of a context, for which the SDK's GetEntity has no option (REST documentation, "Query
-// entities": $select).
+// selecting requests the columns in a context (REST documentation, "Query entities": $select). Go SDK: GetEntity has no
+// option for them.
 type selecting struct{}
 
 func (selecting) Do(req *policy.Request) (*http.Response, error) {
@@ -112,8 +115,8 @@ func (selecting) Do(req *policy.Request) (*http.Response, error) {
 	return req.Next()
 }
 
-// write inserts a row that has no ETag, and replaces the one whose ETag it has. Nothing is ever written blindly.
-// Errors: account.ErrChanged when the key is taken, or the row is no longer the one that was read; account.ErrTooLarge.
+// write inserts a row that has no ETag, and replaces the one whose ETag it has. It never writes blindly. Errors:
+// account.ErrChanged when the key exists, or the row has changed since it was read; account.ErrTooLarge.
 func (s *store) write(ctx context.Context, r *row) error {
 	if err := s.ready(ctx); err != nil {
 		return err
@@ -123,7 +126,8 @@ func (s *store) write(ctx context.Context, r *row) error {
 		return err
 	}
 	if r.etag == "" {
-		ctx = policy.WithHTTPHeader(ctx, http.Header{"Prefer": {"return-no-content"}}) // else the row comes back whole
+		// Go SDK: AddEntity has no option for this header, without which the store returns the whole row.
+		ctx = policy.WithHTTPHeader(ctx, http.Header{"Prefer": {"return-no-content"}})
 		answer, err := s.table.AddEntity(ctx, entity, nil)
 		if err != nil {
 			return account.Failed("inserting a row", err)
@@ -132,7 +136,8 @@ func (s *store) write(ctx context.Context, r *row) error {
 		return nil
 	}
 	match := azcore.ETag(r.etag)
-	answer, err := s.table.UpdateEntity(ctx, entity, &aztables.UpdateEntityOptions{IfMatch: &match, UpdateMode: aztables.UpdateModeReplace})
+	answer, err := s.table.UpdateEntity(ctx, entity,
+		&aztables.UpdateEntityOptions{IfMatch: &match, UpdateMode: aztables.UpdateModeReplace})
 	if err != nil {
 		return account.Failed("replacing a row", err)
 	}
@@ -141,7 +146,7 @@ func (s *store) write(ctx context.Context, r *row) error {
 }
 
 // writeTogether writes rows of one partition, each as write does, in one entity group transaction: all of them or none.
-// entities are the rows' columns.
+// entities holds the rows' columns.
 func (s *store) writeTogether(ctx context.Context, rows []*row, entities [][]byte) error {
 	if err := s.ready(ctx); err != nil {
 		return err
@@ -160,8 +165,8 @@ func (s *store) writeTogether(ctx context.Context, rows []*row, entities [][]byt
 	return nil
 }
 
-// remove deletes a row that was read, if it is still the one; one that is gone is as good.
-// Errors: account.ErrChanged when it was written since.
+// remove deletes a row that was read, if it is unchanged; one that is already gone is fine. Errors: account.ErrChanged
+// when it was written since.
 func (s *store) remove(ctx context.Context, r *row) error {
 	match := azcore.ETag(r.etag)
 	_, err := s.table.DeleteEntity(ctx, r.partition, r.row, &aztables.DeleteEntityOptions{IfMatch: &match})
@@ -171,23 +176,23 @@ func (s *store) remove(ctx context.Context, r *row) error {
 	return nil
 }
 
-// position is where a query goes on; the zero value is its beginning, and also its end.
+// position is where a query continues; the zero value is its beginning, and also its end.
 type position struct{ NextPartition, NextRow string }
 
 func (p position) none() bool { return p == position{} }
 
-// query is which rows are wanted, in the order of their keys.
+// query selects rows, in key order.
 type query struct {
 	filter string // OData; "": all rows
-	limit  int    // rows of a page, up to maxPageSize; 0: as many as the store gives
+	limit  int    // rows of a page, up to maxPageSize; 0: as many as the store returns
 	// keysAndTimes leaves out the payloads.
 	keysAndTimes bool
 }
 
-// ofOwner keeps the rows of one partition.
+// ofOwner selects the rows of one partition.
 func ofOwner(partition string) string { return columnPartition + " eq " + literal(partition) }
 
-// syncedBefore keeps the rows last written before an instant.
+// syncedBefore selects the rows last written before an instant.
 func syncedBefore(t time.Time) string { return columnSynced + " lt datetime" + literal(timestamp(t)) }
 
 // literal is a text in an OData filter.
@@ -198,7 +203,8 @@ func (s *store) page(ctx context.Context, q query, from position) ([]*row, posit
 	if err := s.ready(ctx); err != nil {
 		return nil, position{}, err
 	}
-	options := &aztables.ListEntitiesOptions{NextPartitionKey: orNil(from.NextPartition), NextRowKey: orNil(from.NextRow), Filter: orNil(q.filter)}
+	options := &aztables.ListEntitiesOptions{NextPartitionKey: orNil(from.NextPartition),
+		NextRowKey: orNil(from.NextRow), Filter: orNil(q.filter)}
 	if q.limit > 0 {
 		top := int32(q.limit)
 		options.Top = &top
@@ -233,8 +239,8 @@ func orEmpty(text *string) string {
 	return *text
 }
 
-// archive writes a blob that nobody overwrites: one that is there already with this content is as good.
-// Errors: account.ErrChanged when it has another content.
+// archive writes a blob that is never overwritten: an existing one with the same content is fine. Errors:
+// account.ErrChanged when its content differs.
 func (s *store) archive(ctx context.Context, name string, data []byte) error {
 	if err := s.readyToArchive(ctx); err != nil {
 		return err
@@ -242,8 +248,9 @@ func (s *store) archive(ctx context.Context, name string, data []byte) error {
 	to := s.blobs.NewBlockBlobClient(name)
 	absent, contentType := azcore.ETagAny, "application/json"
 	_, err := to.Upload(ctx, streaming.NopCloser(bytes.NewReader(data)), &blockblob.UploadOptions{
-		HTTPHeaders:      &blob.HTTPHeaders{BlobContentType: &contentType},
-		AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfNoneMatch: &absent}},
+		HTTPHeaders: &blob.HTTPHeaders{BlobContentType: &contentType},
+		AccessConditions: &blob.AccessConditions{
+			ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfNoneMatch: &absent}},
 	})
 	if err == nil {
 		return nil
@@ -251,7 +258,8 @@ func (s *store) archive(ctx context.Context, name string, data []byte) error {
 	if err = account.Failed("archiving", err); !errors.Is(err, account.ErrChanged) {
 		return err
 	}
-	// The SDK repeats a call whose answer was lost, and another server may have archived the same version.
+	// Another server may have archived the same version. Go SDK: it repeats a call whose answer was lost, and the
+	// repetition then finds this call's own write.
 	answer, read := to.DownloadStream(ctx, nil)
 	if read != nil {
 		return account.Failed("reading an archive", read)

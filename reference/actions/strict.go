@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep arrays and objects may be nested, the record itself being the first level.
+// maxDepth is how deeply arrays and objects may be nested, the record itself being the first level.
 const maxDepth = 64
 
-// What a record may not be, said without any part of it.
+// The reasons for rejecting a record, quoting no part of it.
 var (
 	errSyntax    = errors.New("the text is not one JSON value")
 	errUTF8      = errors.New("the text is not UTF-8")
@@ -21,16 +21,16 @@ var (
 	errNumber    = errors.New("a number is none that a double holds exactly")
 )
 
-// strict reads JSON in one pass, more strictly than RFC 8259 asks for: what two readers could understand differently is
-// refused. What it has read is in out: the same values, with times normalized (times.go), without white space, and with
-// what member leaves out or replaces.
+// strict parses JSON in one pass, more strictly than RFC 8259 requires: anything that two parsers could interpret
+// differently is rejected. out receives the same values, with times normalized (times.go), without white space, and
+// with what member drops or replaces.
 type strict struct {
 	in    []byte
 	at    int
 	out   []byte
 	depth int
 	// member sees each field of the outermost object before its value is written: out[from:] is the field, spelled
-	// "name":value, and text its value when that is a text. It says what to write in its place.
+	// "name":value, and text its value if that is a text. It returns what to write in its place.
 	member func(name string, field []byte, text string, isText bool) []byte
 }
 
@@ -58,7 +58,7 @@ func (s *strict) space() {
 	}
 }
 
-// peek is the next byte; 0 at the end, which no JSON text holds outside a string.
+// peek returns the next byte; 0 at the end, which no JSON text contains outside a string.
 func (s *strict) peek() byte {
 	if s.at < len(s.in) {
 		return s.in[s.at]
@@ -66,7 +66,7 @@ func (s *strict) peek() byte {
 	return 0
 }
 
-// take passes over a byte, copying it, when it is next.
+// take consumes and copies a byte, if it is next.
 func (s *strict) take(c byte) bool {
 	if s.peek() != c {
 		return false
@@ -76,7 +76,7 @@ func (s *strict) take(c byte) bool {
 	return true
 }
 
-// value reads any value. text is what a text says.
+// value reads any value. text is the content of a string.
 func (s *strict) value() (text string, isText bool, err error) {
 	switch c := s.peek(); {
 	case c == '{':
@@ -139,7 +139,7 @@ func (s *strict) object() error {
 		return nil
 	}
 	names := map[string]struct{}{}
-	first := true // nothing is written in this object yet
+	first := true // no field of this object has been written yet
 	for {
 		from := len(s.out)
 		if !first {
@@ -165,7 +165,7 @@ func (s *strict) object() error {
 	}
 }
 
-// field reads a name and its value and writes them from begins on.
+// field reads a name and its value and writes them starting at begins.
 func (s *strict) field(names map[string]struct{}, begins int) error {
 	if s.space(); s.peek() != '"' {
 		return errSyntax
@@ -190,11 +190,11 @@ func (s *strict) field(names map[string]struct{}, begins int) error {
 	return nil
 }
 
-// text reads a string, copies it as it is spelled, and gives what it says.
+// text reads a string, copies it as spelled, and returns its content.
 func (s *strict) text() (string, error) {
 	from := s.at
 	s.at++
-	var said []byte // nil as long as there is no escape: then it says what it is
+	var said []byte // nil until there is an escape; from then on the decoded content
 	for {
 		if s.at >= len(s.in) || s.in[s.at] < 0x20 {
 			return "", errSyntax
@@ -230,7 +230,7 @@ func (s *strict) text() (string, error) {
 	}
 }
 
-// escape reads what a backslash begins.
+// escape reads an escape sequence after its backslash.
 func (s *strict) escape() (rune, error) {
 	s.at++
 	c := s.peek()

@@ -7,11 +7,12 @@ import (
 )
 
 // instant is RFC 3339, section 5.6: date-time. Its letters may be small.
-var instant = regexp.MustCompile(`^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+var instant = regexp.MustCompile(
+	`^(\d{4}-\d{2}-\d{2})[Tt](\d{2}:\d{2}):(\d{2})(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
 
 // inUTC writes a text that wholly is an instant with its offset as YYYY-MM-DDTHH:MM:SS[.fraction]Z, with every digit of
-// the fraction but zeros at its end (CAN-3). ok is false for any other text, and for an instant whose year in UTC has
-// not four digits.
+// the fraction but zeros at its end (GA-CAN-3). ok is false for any other text, and for an instant whose year in UTC
+// has not four digits.
 func inUTC(text string) (utc string, ok bool) {
 	if len(text) < len("2006-01-02T15:04:05Z") || text[4] != '-' {
 		return "", false
@@ -31,5 +32,6 @@ func inUTC(text string) (utc string, ok bool) {
 	if second > "60" || second == "60" && at.Format("15:04") != "23:59" || at.Year() < 0 || at.Year() > 9999 {
 		return "", false
 	}
-	return at.Format("2006-01-02T15:04:") + second + strings.TrimRight(strings.TrimRight(fraction, "0"), ".") + "Z", true
+	return at.Format("2006-01-02T15:04:") + second + strings.TrimRight(strings.TrimRight(fraction, "0"), ".") + "Z",
+		true
 }

@@ -15,8 +15,9 @@ const (
 	operation = 512
 )
 
-// transactions shares the records to be written out to as few transactions as the limits allow: each of one owner, in
-// the order of the batch's owners. The largest are placed first, each where there is room, which leaves the least over.
+// transactions distributes the records to be written over as few transactions as the limits allow: each of one owner,
+// in the order of the batch's owners. The largest are placed first, each in the first transaction with room, which
+// leaves the least space unused.
 func transactions(items []*item) [][]*item {
 	var owners []string
 	ofOwner := map[string][]*item{}
@@ -39,8 +40,8 @@ func transactions(items []*item) [][]*item {
 	return groups
 }
 
-// alone: a record that replaces a row under a key with an apostrophe cannot go into a transaction, in whose addresses the
-// SDK does not double it (aztables v1.4.1, generateEntitySubset).
+// alone: a record that replaces a row under a key with an apostrophe cannot go into a transaction. Go SDK: it does not
+// double the apostrophe in the addresses inside a transaction (aztables v1.4.1, generateEntitySubset).
 func (it *item) alone() bool { return it.old != nil && it.key.quoted() }
 
 // piece is a transaction that is being filled.
@@ -49,7 +50,7 @@ type piece struct {
 	size  int // bytes of its body
 }
 
-// pieces shares the records of one owner out.
+// pieces distributes the records of one owner.
 func pieces(items []*item) [][]*item {
 	slices.SortStableFunc(items, func(a, b *item) int { return cmp.Compare(b.sent(), a.sent()) })
 	var filling []*piece
@@ -71,7 +72,7 @@ func pieces(items []*item) [][]*item {
 	return groups
 }
 
-// sent is how much of a transaction's body a record takes.
+// sent returns how many bytes of a transaction's body a record takes.
 func (it *item) sent() int {
 	return operation + 3*(len(it.key.partition)+len(it.key.row)) + len(it.entity)
 }

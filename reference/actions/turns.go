@@ -7,9 +7,9 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// turns lets the requests of this process for one key go one after the other: forty at once would take turns at the
+// turns makes the requests of this process for one key run one after the other: forty at once would take turns at the
 // store anyway, but lose some eight hundred conditional writes on the way. No rule depends on it: other processes write
-// too. The zero value is ready.
+// too. The zero value is ready to use.
 type turns struct {
 	mu    sync.Mutex
 	taken map[key]*turn
@@ -17,7 +17,7 @@ type turns struct {
 
 type turn struct {
 	free    chan struct{} // holds one token while nobody has the turn
-	waiting int           // and having it
+	waiting int           // including the holder
 }
 
 // take waits for the turn of a key; done passes it on. Errors: account.ErrUnavailable when ctx ends first.

@@ -2,7 +2,6 @@ package actions
 
 import (
 	"context"
-	"errors"
 	"net/http"
 	"time"
 
@@ -30,7 +29,7 @@ func (s *Server) upsert(ctx context.Context, body []byte) (web.Reply, error) {
 	return web.JSON{Status: done.status(), Value: answer}, nil
 }
 
-// saved is what came of a record.
+// saved is the outcome for a record.
 type saved struct {
 	updated bool // it was written
 	created bool // it is new
@@ -44,41 +43,41 @@ func (done saved) status() int {
 	return http.StatusOK
 }
 
-// save writes a record if it is new or says something else than the row does: one read when nothing changed, one read
-// and one conditional write when something did, and one more of each after every write that another request won.
-// writeID names this save, and tried is what a write under that name would have come to, if one was tried. Errors: account.ErrUnavailable; ErrTooLarge; ErrChanged when others won maxAttempts times.
-func (s *Server) save(ctx context.Context, r record, writeID string, tried saved) (saved, error) {
-	done, err := s.turns.take(ctx, r.key)
+// save writes a record if it is new or differs from the row: one read when nothing changed, one read and one
+// conditional write when something did, and one more of each after every write that another request won. writeID
+// identifies this save, and tried is the outcome of a write with that ID, if one was attempted. Errors:
+// account.ErrUnavailable; ErrTooLarge; ErrChanged when others won maxAttempts times.
+func (s *Server) save(ctx context.Context, r record, writeID string, tried saved) (done saved, err error) {
+	leave, err := s.turns.take(ctx, r.key)
 	if err != nil {
 		return saved{}, err
 	}
-	defer done()
-	for lost := range maxAttempts {
-		began := time.Now()
-		old, err := s.former(ctx, r.key)
-		if err != nil {
-			return saved{}, err
-		}
-		// The SDK repeats a write whose answer was lost, and the repetition finds that it was done.
-		if old != nil && old.writeID == writeID {
-			return tried, nil
-		}
-		if old != nil && old.hash == r.hash {
-			return saved{synced: old.synced}, nil
-		}
-		next := r.following(old, s.now(), writeID)
-		tried = saved{updated: true, created: old == nil, synced: next.synced}
-		if err = s.replace(ctx, old, next); !errors.Is(err, account.ErrChanged) {
-			return tried, err
-		}
-		if err := account.PauseAfter(ctx, lost, time.Since(began)); err != nil {
-			return saved{}, err
-		}
-	}
-	return saved{}, account.ErrChanged
+	defer leave()
+	_, _, err = account.Change[row]{
+		Rounds: maxAttempts, Pause: true,
+		Read: func() (*row, error) { return s.former(ctx, r.key) },
+		Decide: func(old *row) (*row, error) {
+			switch {
+			// Go SDK: it repeats a write whose answer was lost, and the repetition finds it already done.
+			case old != nil && old.writeID == writeID:
+				done = tried
+				return nil, nil
+			case old != nil && old.hash == r.hash:
+				done = saved{synced: old.synced}
+				return nil, nil
+			}
+			next := r.following(old, s.now(), writeID)
+			tried = saved{updated: true, created: old == nil, synced: next.synced}
+			done = tried
+			return next, nil
+		},
+		Write: func(old, next *row) error { return s.replace(ctx, old, next) },
+	}.Do(ctx)
+	return done, err
 }
 
-// former is the row that a record is compared with; nil when there is none. Its payload is read only if it is to be archived.
+// former returns the row that a record is compared with; nil when there is none. Its payload is read only if it is to
+// be archived.
 func (s *Server) former(ctx context.Context, k key) (*row, error) {
 	if s.config.HistoryContainer == "" {
 		return s.store.readState(ctx, k)
@@ -86,7 +85,7 @@ func (s *Server) former(ctx context.Context, k key) (*row, error) {
 	return s.store.read(ctx, k)
 }
 
-// replace writes a row over the one that was read, nil if there was none; that one is archived first (HIST-1).
+// replace writes a row over the one that was read, nil if there was none; the old one is archived first (GA-HIST-1).
 func (s *Server) replace(ctx context.Context, old, next *row) error {
 	if err := s.keep(ctx, old); err != nil {
 		return err
@@ -95,8 +94,8 @@ func (s *Server) replace(ctx context.Context, old, next *row) error {
 	return s.store.write(ctx, next)
 }
 
-// keep archives a row that is about to be replaced, when old payloads are kept. One that another request replaced
-// meanwhile was archived by that one too, under the same name.
+// keep archives a row that is about to be replaced, if old payloads are kept. If another request replaced the row
+// meanwhile, it archived it too, under the same name.
 func (s *Server) keep(ctx context.Context, old *row) error {
 	if old == nil || s.config.HistoryContainer == "" {
 		return nil

@@ -10,15 +10,15 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// An appointment is its blob, appointment.json; its row in AppointmentsIndex says of it what a list shows. The blob is
-// written first, under If-Match, and decides between two edits at once: the loser is answered 409. The row follows. So
-// there is never a row without a blob, and a row that lags is put right by the next edit.
+// An appointment is its blob, appointment.json; its row in AppointmentsIndex holds what a list shows. The blob is
+// written first, under If-Match, and decides between two concurrent edits: the loser gets a 409. The row follows. So
+// there is never a row without a blob, and the next edit repairs a row that lags.
 //
-// Deletion is the row's alone; the blob stays.
+// Deletion concerns the row only; the blob stays.
 
-// createAppointment is {startTime, desc?}: 1 blob write and 1 insert. The appointment's id is the operation's, so that a
-// repetition finds what an earlier attempt made, also where it has been edited since.
-func (s *Server) createAppointment(c *call, in *access, fields web.Object) (web.OK, error) {
+// createAppointment is {startTime, desc?}: 1 blob write and 1 insert. The appointment's id is the operation's, so that
+// a repetition finds what an earlier attempt created, even if it has been edited since.
+func (s *Server) createAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	start, err := startField(fields, "startTime")
 	if err != nil {
 		return nil, err
@@ -28,33 +28,29 @@ func (s *Server) createAppointment(c *call, in *access, fields web.Object) (web.
 		return nil, err
 	}
 	id, now := c.op, timestamp(s.now())
-	blob, err := json.Marshal(map[string]any{
+	err = s.store.createJSON(ctx, appointmentBlob(in.groupID, id), map[string]any{
 		"appointmentId": id, "groupId": in.groupID, "startTime": startTimestamp(start), "desc": desc,
 		"status": statusActive, "createdAt": now, "updatedAt": now,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("encoding an appointment: %w", err)
-	}
-	created, err := s.store.createBlob(c.ctx, appointmentBlob(in.groupID, id), blob)
-	if err != nil {
+	if err != nil && !errors.Is(err, account.ErrChanged) {
 		return nil, err
 	}
 	row := &appointmentRow{
 		entity: appointmentKey(in.groupID, start, id), AppointmentID: id, StartTime: startTimestamp(start),
 		Status: statusActive, CreatedAt: now, UpdatedAt: now,
 	}
-	if created {
-		err = s.insertNew(c.ctx, tableAppointmentsIndex, row)
-	} else {
-		row, err = s.completeAppointment(c.ctx, in.groupID, id)
+	if err == nil {
+		err = s.insertNew(ctx, tableAppointmentsIndex, row)
+	} else { // an earlier attempt wrote the blob
+		row, err = s.completeAppointment(ctx, in.groupID, id)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return web.OK{"appointmentId": id}, s.countMetric(c, row.CreatedAt, newAppointments)
+	return web.OK{"appointmentId": id}, s.countMetric(ctx, c, row.CreatedAt, newAppointments)
 }
 
-// completeAppointment gives an appointment whose blob an earlier attempt wrote the row it may lack.
+// completeAppointment creates the row of an appointment whose blob was written by an earlier attempt, if it is missing.
 func (s *Server) completeAppointment(ctx context.Context, groupID, id string) (*appointmentRow, error) {
 	row, err := s.store.appointment(ctx, groupID, id)
 	if row != nil || err != nil {
@@ -75,16 +71,16 @@ func (s *Server) completeAppointment(ctx context.Context, groupID, id string) (*
 }
 
 // rescheduleAppointment is {appointmentId, startTime}.
-func (s *Server) rescheduleAppointment(c *call, in *access, fields web.Object) (web.OK, error) {
+func (s *Server) rescheduleAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	start, err := startField(fields, "startTime")
 	if err != nil {
 		return nil, err
 	}
-	return s.editAppointment(c, in, fields, "startTime", startTimestamp(start))
+	return s.editAppointment(ctx, in, fields, "startTime", startTimestamp(start))
 }
 
 // setAppointmentDesc is {appointmentId, desc}.
-func (s *Server) setAppointmentDesc(c *call, in *access, fields web.Object) (web.OK, error) {
+func (s *Server) setAppointmentDesc(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	desc, err := textField(fields, "desc", maxDesc)
 	if err != nil {
 		return nil, err
@@ -92,79 +88,85 @@ func (s *Server) setAppointmentDesc(c *call, in *access, fields web.Object) (web
 	if !fields.Has("desc") {
 		return nil, web.BadRequest("desc is missing")
 	}
-	return s.editAppointment(c, in, fields, "desc", desc)
+	return s.editAppointment(ctx, in, fields, "desc", desc)
 }
 
 // setAppointmentStatus is {appointmentId, status: active or canceled}.
-func (s *Server) setAppointmentStatus(c *call, in *access, fields web.Object) (web.OK, error) {
+func (s *Server) setAppointmentStatus(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	status, ok := fields.String("status")
 	if !ok || status != statusActive && status != statusCanceled {
 		return nil, web.BadRequest("status must be active or canceled")
 	}
-	return s.editAppointment(c, in, fields, "status", status)
+	return s.editAppointment(ctx, in, fields, "status", status)
 }
 
 // editAppointment sets one field: find, 1 blob read, 1 blob write, 1 table write.
-func (s *Server) editAppointment(c *call, in *access, fields web.Object, field, value string) (web.OK, error) {
-	row, err := s.findAppointment(c, in, fields)
+func (s *Server) editAppointment(ctx context.Context, in *access, fields web.Object, field,
+	value string) (web.OK, error) {
+	row, err := s.findAppointment(ctx, in, fields)
 	if err != nil {
 		return nil, err
 	}
-	blob, err := s.readAppointment(c.ctx, in.groupID, row.AppointmentID)
+	blob, err := s.readAppointment(ctx, in.groupID, row.AppointmentID)
 	if err != nil {
 		return nil, err
 	}
 	blob.set(field, value)
 	blob.set("updatedAt", timestamp(s.now()))
-	data, err := json.Marshal(blob.fields)
-	if err != nil {
-		return nil, fmt.Errorf("encoding an appointment: %w", err)
-	}
-	won, err := s.store.replaceBlob(c.ctx, appointmentBlob(in.groupID, row.AppointmentID), data, blob.etag)
-	if err != nil {
+	err = s.store.replaceJSON(ctx, appointmentBlob(in.groupID, row.AppointmentID), blob.fields, blob.etag)
+	if err != nil { // account.ErrChanged too: another edit won, and this one is told so
 		return nil, err
 	}
-	if !won {
-		return nil, conflict()
-	}
-	return web.OK{"appointmentId": row.AppointmentID}, s.indexAppointment(c.ctx, in.groupID, row, blob)
+	return web.OK{"appointmentId": row.AppointmentID}, s.indexAppointment(ctx, in.groupID, row, blob)
 }
 
-// indexAppointment makes the row say what the blob says. Where the start is another, the row moves to another key, in
-// one entity group transaction, so that there are never two. Where another request has changed the row meanwhile, row
-// and blob are read again, in this order: the blob is then at least as new as what that request wrote into the row.
+// indexed is a row of the index together with the blob that it follows.
+type indexed struct {
+	row  *appointmentRow
+	blob *appointment
+}
+
+// indexAppointment updates the row from the blob. If the start has changed, the row moves to another key in one entity
+// group transaction, so that there are never two. If another request has changed the row meanwhile, row and blob are
+// read again, in this order: the blob is then at least as new as what that request wrote into the row.
 func (s *Server) indexAppointment(ctx context.Context, groupID string, row *appointmentRow, blob *appointment) error {
-	for range maxAttempts {
-		next, err := blob.indexed(groupID, row)
-		if err != nil {
-			return err
-		}
-		switch {
-		case next.RowKey != row.RowKey:
-			err = moveRow(ctx, s.store, tableAppointmentsIndex, row.entity, next)
-		case *next != *row:
-			err = mergeRow(ctx, s.store, tableAppointmentsIndex, next)
-		}
-		if !errors.Is(err, account.ErrChanged) {
-			return err
-		}
-		if row, err = s.store.appointment(ctx, groupID, row.AppointmentID); err != nil {
-			return err
-		}
-		if row == nil {
-			return appointmentNotFound()
-		}
-		if blob, err = s.readAppointment(ctx, groupID, row.AppointmentID); err != nil {
-			return err
-		}
+	id := row.AppointmentID
+	_, _, err := account.Change[indexed]{
+		Rounds: maxAttempts,
+		Read: func() (*indexed, error) {
+			row, err := s.store.appointment(ctx, groupID, id)
+			if err != nil {
+				return nil, err
+			}
+			if row == nil {
+				return nil, appointmentNotFound()
+			}
+			blob, err := s.readAppointment(ctx, groupID, id)
+			return &indexed{row, blob}, err
+		},
+		Decide: func(now *indexed) (*indexed, error) {
+			next, err := now.blob.indexed(groupID, now.row)
+			if err != nil || *next == *now.row {
+				return nil, err
+			}
+			return &indexed{next, now.blob}, nil
+		},
+		Write: func(now, next *indexed) error {
+			if next.row.RowKey != now.row.RowKey {
+				return moveRow(ctx, s.store, tableAppointmentsIndex, now.row.entity, next.row)
+			}
+			return writeRow(ctx, s.store, tableAppointmentsIndex, next.row, merge)
+		},
+	}.From(ctx, &indexed{row, blob})
+	if errors.Is(err, account.ErrChanged) { // the blob was written, so this is not a conflict: the client repeats
+		return fmt.Errorf("indexing an appointment: %w: it keeps changing", account.ErrUnavailable)
 	}
-	// The blob was written, so this is no conflict: the client repeats and the row follows.
-	return fmt.Errorf("indexing an appointment: %w: it keeps changing", account.ErrUnavailable)
+	return err
 }
 
-// deleteAppointment is {appointmentId}: the row is marked, the blob stays. A deleted one stays as it is.
-func (s *Server) deleteAppointment(c *call, in *access, fields web.Object) (web.OK, error) {
-	return s.markAppointment(c, in, fields, mergeRow, func(row *appointmentRow) bool {
+// deleteAppointment is {appointmentId}: the row is marked, the blob stays. A deleted appointment stays unchanged.
+func (s *Server) deleteAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+	return s.markAppointment(ctx, in, fields, merge, func(row *appointmentRow) bool {
 		if row.IsDeleted {
 			return false
 		}
@@ -173,9 +175,9 @@ func (s *Server) deleteAppointment(c *call, in *access, fields web.Object) (web.
 	})
 }
 
-// restoreAppointment is {appointmentId}; the row is replaced, since only that removes columns.
-func (s *Server) restoreAppointment(c *call, in *access, fields web.Object) (web.OK, error) {
-	return s.markAppointment(c, in, fields, replaceRow, func(row *appointmentRow) bool {
+// restoreAppointment is {appointmentId}; the row is replaced, since only a replace removes columns.
+func (s *Server) restoreAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+	return s.markAppointment(ctx, in, fields, replace, func(row *appointmentRow) bool {
 		if !row.IsDeleted {
 			return false
 		}
@@ -184,67 +186,64 @@ func (s *Server) restoreAppointment(c *call, in *access, fields web.Object) (web
 	})
 }
 
-// markAppointment changes a row, deleted or not, and no blob: find and 1 table write.
-func (s *Server) markAppointment(
-	c *call, in *access, fields web.Object,
-	write func(context.Context, *store, string, keyed) error, change func(*appointmentRow) bool,
-) (web.OK, error) {
+// markAppointment changes a row, deleted or not, without touching the blob: find and 1 table write.
+func (s *Server) markAppointment(ctx context.Context, in *access, fields web.Object, how update,
+	change func(*appointmentRow) bool) (web.OK, error) {
 	id, err := idField(fields, "appointmentId")
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.store.appointment(c.ctx, in.groupID, id)
+	row, err := s.store.appointment(ctx, in.groupID, id)
 	if err != nil {
 		return nil, err
 	}
-	return web.OK{"appointmentId": id}, s.changeAppointmentRow(c.ctx, in.groupID, row, write, change)
+	return web.OK{"appointmentId": id}, s.changeAppointmentRow(ctx, in.groupID, row, how, change)
 }
 
-// changeAppointmentRow writes a row that was just read, and again from a new read when another request wins. change says
-// whether there is anything to write.
-func (s *Server) changeAppointmentRow(
-	ctx context.Context, groupID string, row *appointmentRow,
-	write func(context.Context, *store, string, keyed) error, change func(*appointmentRow) bool,
-) error {
-	for range maxAttempts {
-		if row == nil {
-			return appointmentNotFound()
-		}
-		if !change(row) {
-			return nil
-		}
-		row.UpdatedAt = timestamp(s.now())
-		err := write(ctx, s.store, tableAppointmentsIndex, row)
-		if !errors.Is(err, account.ErrChanged) {
-			return err
-		}
-		if row, err = s.store.appointment(ctx, groupID, row.AppointmentID); err != nil {
-			return err
-		}
-	}
-	return conflict()
+// changeAppointmentRow changes a row that was just read; 404 if there was none. change reports whether there is
+// anything to write.
+func (s *Server) changeAppointmentRow(ctx context.Context, groupID string, known *appointmentRow, how update,
+	change func(*appointmentRow) bool) error {
+	_, _, err := account.Change[appointmentRow]{
+		Rounds: maxAttempts,
+		Read:   func() (*appointmentRow, error) { return s.store.appointment(ctx, groupID, known.AppointmentID) },
+		Decide: func(row *appointmentRow) (*appointmentRow, error) {
+			if row == nil {
+				return nil, appointmentNotFound()
+			}
+			if !change(row) {
+				return nil, nil
+			}
+			row.UpdatedAt = timestamp(s.now())
+			return row, nil
+		},
+		Write: func(_, next *appointmentRow) error {
+			return writeRow(ctx, s.store, tableAppointmentsIndex, next, how)
+		},
+	}.From(ctx, known)
+	return err
 }
 
 // appointmentDetail is {appointmentId}: it needs the row and the blob.
-func (s *Server) appointmentDetail(c *call, in *access, fields web.Object) (web.OK, error) {
-	row, err := s.findAppointment(c, in, fields)
+func (s *Server) appointmentDetail(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
+	row, err := s.findAppointment(ctx, in, fields)
 	if err != nil {
 		return nil, err
 	}
-	blob, err := s.readAppointment(c.ctx, in.groupID, row.AppointmentID)
+	blob, err := s.readAppointment(ctx, in.groupID, row.AppointmentID)
 	if err != nil {
 		return nil, err
 	}
 	return web.OK{"appointmentId": row.AppointmentID, "appointment": blob.fields}, nil
 }
 
-// findAppointment is the row of the field appointmentId; 404 appointment_not_found also when it is deleted.
-func (s *Server) findAppointment(c *call, in *access, fields web.Object) (*appointmentRow, error) {
+// findAppointment returns the row of the field appointmentId; 404 appointment_not_found also when it is deleted.
+func (s *Server) findAppointment(ctx context.Context, in *access, fields web.Object) (*appointmentRow, error) {
 	id, err := idField(fields, "appointmentId")
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.store.appointment(c.ctx, in.groupID, id)
+	row, err := s.store.appointment(ctx, in.groupID, id)
 	if err != nil {
 		return nil, err
 	}
@@ -254,7 +253,7 @@ func (s *Server) findAppointment(c *call, in *access, fields web.Object) (*appoi
 	return row, nil
 }
 
-// appointment is appointment.json: fields this server does not know are kept as they are.
+// appointment is appointment.json; it keeps fields that this server does not know.
 type appointment struct {
 	fields web.Object
 	etag   string
@@ -278,12 +277,12 @@ func (s *Server) readAppointment(ctx context.Context, groupID, appointmentID str
 
 func (a *appointment) set(field, value string) {
 	text, err := json.Marshal(value)
-	if err == nil { // a text always encodes
+	if err == nil { // a string can always be encoded
 		a.fields[field] = text
 	}
 }
 
-// indexed is a row as the blob would have it; what the blob does not say (scan, deletion) stays.
+// indexed returns the row that corresponds to the blob; columns that are not in the blob (scan, deletion) stay.
 func (a *appointment) indexed(groupID string, row *appointmentRow) (*appointmentRow, error) {
 	text, _ := a.fields.String("startTime")
 	status, _ := a.fields.String("status")
@@ -299,5 +298,5 @@ func (a *appointment) indexed(groupID string, row *appointmentRow) (*appointment
 }
 
 func appointmentNotFound() error {
-	return &web.Error{Status: 404, Code: "appointment_not_found", Message: "there is no such appointment"}
+	return notFound("appointment_not_found", "there is no such appointment")
 }

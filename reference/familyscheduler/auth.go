@@ -1,6 +1,7 @@
 package familyscheduler
 
 import (
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"encoding/base64"
@@ -13,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -37,8 +39,8 @@ var (
 	errExpiredToken = &web.Error{Status: 400, Code: "expired_token", Message: "the sign-in link is too old"}
 )
 
-// requestLink is POST /api/auth/request-link {email}. It answers the same for every e-mail, known or not.
-func (s *Server) requestLink(c *call) (web.Reply, error) {
+// requestLink is POST /api/auth/request-link {email}. The answer is the same for every e-mail, known or not.
+func (s *Server) requestLink(_ context.Context, c *call) (web.Reply, error) {
 	email, err := emailField(c.body, "email")
 	if err != nil {
 		return nil, err
@@ -54,13 +56,13 @@ func (s *Server) requestLink(c *call) (web.Reply, error) {
 	return web.OK{}, s.deliver(email, jti, token)
 }
 
-// deliver puts a link into the outbox, from where whatever sends mail takes it: whole or not at all, readable by this
-// user only.
+// deliver writes a link to the outbox, where the mail sender picks it up: atomically, readable by this user only.
 func (s *Server) deliver(email, jti, token string) error {
 	if s.config.MagicLinkOutbox == "" {
 		return nil
 	}
-	data, err := json.Marshal(map[string]string{"email": email, "token": token, "link": "/?token=" + url.QueryEscape(token)})
+	data, err := json.Marshal(map[string]string{"email": email, "token": token, "link": "/?token=" +
+		url.QueryEscape(token)})
 	if err != nil {
 		return fmt.Errorf("encoding a sign-in link: %w", err)
 	}
@@ -75,60 +77,53 @@ func (s *Server) deliver(email, jti, token string) error {
 }
 
 // consumeLink is POST /api/auth/consume-link {token}.
-func (s *Server) consumeLink(c *call) (web.Reply, error) {
-	sessionID, opened, err := s.redeem(c)
+func (s *Server) consumeLink(ctx context.Context, c *call) (web.Reply, error) {
+	sessionID, opened, err := s.redeem(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	return web.OK{"sessionId": sessionID, "email": opened.Email, "expiresAt": opened.ExpiresAt}, nil
 }
 
-// redeem turns the token of a request into a session, and sets the cookie for the pages. Each token makes one session,
-// once: the claim, named for the token, fixes the session's id, and who creates the session blob of that id has won. A
-// request that finds a claim without a session completes it, so an interrupted sign-in can be repeated.
-func (s *Server) redeem(c *call) (sessionID string, opened *session, err error) {
+// redeem exchanges the token of a request for a session, and sets the cookie for the pages. Each token makes exactly
+// one session: the claim, named for the token, fixes the session's id, and the request that creates the session blob
+// with that id has won. A request that finds a claim without a session completes it, so an interrupted sign-in can be
+// repeated.
+func (s *Server) redeem(ctx context.Context, c *call) (sessionID string, opened *session, err error) {
 	text, _ := c.body.String("token")
 	token, err := verify(s.config.MagicLinkSecret, text, s.now())
 	if err != nil {
 		return "", nil, err
 	}
-	if sessionID, err = s.claimLink(c, token.JTI); err != nil {
+	if sessionID, err = s.claimLink(ctx, token.JTI); err != nil {
 		return "", nil, err
 	}
 	now := s.now()
 	opened = &session{
 		V: 1, Email: token.Sub, Kind: kindFull, CreatedAt: timestamp(now), ExpiresAt: timestamp(now.Add(sessionLasts)),
-		CreatedBy: c.TraceID, // tells this request's blob from that of one at the same instant
+		CreatedBy: c.TraceID, // distinguishes this request's blob from one created at the same instant
 	}
-	data, err := json.Marshal(opened)
-	if err != nil {
-		return "", nil, fmt.Errorf("encoding a session: %w", err)
+	err = s.store.createJSON(ctx, sessionBlob(sessionID), opened)
+	if errors.Is(err, account.ErrChanged) { // the session was opened before
+		return "", nil, errInvalidToken
 	}
-	created, err := s.store.createBlob(c.ctx, sessionBlob(sessionID), data)
 	if err != nil {
 		return "", nil, err
-	}
-	if !created {
-		return "", nil, errInvalidToken
 	}
 	c.setSession(sessionID, now.Add(sessionLasts))
 	return sessionID, opened, nil
 }
 
-// claimLink is the id of the one session a token can make, whoever claims it first.
-func (s *Server) claimLink(c *call, jti string) (sessionID string, err error) {
+// claimLink returns the id of the one session a token can make, whoever claims it first.
+func (s *Server) claimLink(ctx context.Context, jti string) (sessionID string, err error) {
 	claim := struct {
 		SessionID string `json:"sessionId"`
 	}{s.newID()}
-	data, err := json.Marshal(claim)
-	if err != nil {
-		return "", fmt.Errorf("encoding a claim: %w", err)
-	}
-	created, err := s.store.createBlob(c.ctx, magicLinkBlob(jti), data)
-	if err != nil || created {
+	err = s.store.createJSON(ctx, magicLinkBlob(jti), claim)
+	if !errors.Is(err, account.ErrChanged) {
 		return claim.SessionID, err
 	}
-	found, err := s.store.readJSON(c.ctx, magicLinkBlob(jti), &claim)
+	found, err := s.store.readJSON(ctx, magicLinkBlob(jti), &claim)
 	if err != nil {
 		return "", err
 	}
@@ -138,7 +133,7 @@ func (s *Server) claimLink(c *call, jti string) (sessionID string, err error) {
 	return claim.SessionID, nil
 }
 
-// sign makes base64url(JSON) "." base64url(HMAC-SHA256(secret, first part)).
+// sign returns base64url(JSON) "." base64url(HMAC-SHA256(secret, first part)).
 func sign(secret string, token loginToken) (string, error) {
 	data, err := json.Marshal(token)
 	if err != nil {

@@ -15,7 +15,8 @@ type tab struct{ *browsertest.Tab }
 
 // shown waits until the page has some name and shows some text.
 func (b *tab) shown(name, text string) {
-	b.Await(fmt.Sprintf("document.readyState === 'complete' && document.body?.dataset.page === %q && document.body.innerText.includes(%q)", name, text))
+	b.Await(fmt.Sprintf("document.readyState === 'complete' && document.body?.dataset.page === %q && "+
+		"document.body.innerText.includes(%q)", name, text))
 }
 
 // clickOn clicks the button with a label.
@@ -27,7 +28,8 @@ func TestInABrowser(t *testing.T) {
 	b := &tab{browsertest.Open(t)}
 	h := startHost(t)
 	ana := h.signIn(t, "ana@example.com")
-	family, choir := h.createGroup(t, ana, "The Smiths"), h.createGroup(t, ana, "Choir of the Valley, Tuesdays and Thursdays")
+	family, choir := h.createGroup(t, ana, "The Smiths"),
+		h.createGroup(t, ana, "Choir of the Valley, Tuesdays and Thursdays")
 	ben := "benedikt@example.com"
 	h.post(t, ana, "/api/group/join-link", map[string]any{"groupId": choir, "email": ben})
 	h.post(t, ana, "/api/group/join-link", map[string]any{"groupId": family, "email": ben})
@@ -64,7 +66,8 @@ func TestByKeyboardOnly(t *testing.T) {
 	b := &tab{browsertest.Open(t)}
 	h := startHost(t)
 	ana := h.signIn(t, "ana@example.com")
-	h.post(t, ana, "/api/group/join-link", map[string]any{"groupId": h.createGroup(t, ana, "Family"), "email": "ben@example.com"})
+	h.post(t, ana, "/api/group/join-link",
+		map[string]any{"groupId": h.createGroup(t, ana, "Family"), "email": "ben@example.com"})
 
 	b.Do(chromedp.Navigate(h.url + "/"))
 	b.shown("marketing", "Sign in")

@@ -18,18 +18,18 @@ import (
 const (
 	openAITimeout   = 30 * time.Second
 	maxOpenAIAnswer = 1 << 20
-	// maxPrompted bounds what of a group's appointments a model is told.
+	// maxPrompted bounds the number of a group's appointments that are sent to the model.
 	maxPrompted = 100
 )
 
-// chat is POST /api/chat {groupId, message}: one call of the model, which is told of the group's appointments and
-// nothing about people. The call is counted whatever came of it, also when the client has gone away meanwhile.
-func (s *Server) chat(c *call, in *access) (web.Reply, error) {
+// chat is POST /api/chat {groupId, message}: one call of the model, which is given the group's appointments and nothing
+// about people. The call is counted whatever its outcome, even if the client has disconnected meanwhile.
+func (s *Server) chat(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	message, ok := c.body.String("message")
 	if length := utf8.RuneCountInString(message); !ok || length < 1 || length > maxMessage {
 		return nil, web.BadRequest("message must be a text of 1 to 4,000 characters")
 	}
-	rows, err := s.store.appointmentsOf(c.ctx, in.groupID)
+	rows, err := s.store.appointmentsOf(ctx, in.groupID)
 	if err != nil {
 		return nil, err
 	}
@@ -66,7 +66,7 @@ func prompt(rows []*appointmentRow) string {
 	return text.String()
 }
 
-// newOpenAIClient follows no redirects: they would carry the key elsewhere.
+// newOpenAIClient follows no redirects: they would send the key elsewhere.
 func newOpenAIClient() *http.Client {
 	return &http.Client{
 		Transport:     http.DefaultTransport.(*http.Transport).Clone(),
@@ -74,12 +74,12 @@ func newOpenAIClient() *http.Client {
 	}
 }
 
-// complete is POST {OPENAI_BASE_URL}/chat/completions, once, and what it used. Its errors hold no part of request or
-// answer.
+// complete is one POST {OPENAI_BASE_URL}/chat/completions; it also returns the usage. Its errors contain no part of the
+// request or the answer.
 func (s *Server) complete(ctx context.Context, system, user string) (text string, used spent, err error) {
 	data, err := s.askModel(ctx, system, user)
 	if err != nil {
-		return "", spent{failed: true}, err
+		return "", spent{errors: 1}, err
 	}
 	var completion struct {
 		Choices []struct {
@@ -94,7 +94,7 @@ func (s *Server) complete(ctx context.Context, system, user string) (text string
 	}
 	err = json.Unmarshal(data, &completion)
 	if err != nil || len(completion.Choices) == 0 || completion.Choices[0].Message.Content == nil {
-		return "", spent{failed: true}, errors.New("the model's answer is no completion")
+		return "", spent{errors: 1}, errors.New("the model's answer is no completion")
 	}
 	used = spent{tokensIn: completion.Usage.In, tokensOut: completion.Usage.Out}
 	return *completion.Choices[0].Message.Content, used, nil
@@ -120,7 +120,7 @@ func (s *Server) askModel(ctx context.Context, system, user string) ([]byte, err
 	if err != nil {
 		return nil, errors.New("OPENAI_BASE_URL is no URL")
 	}
-	request.GetBody = nil // net/http must not send it a second time by itself
+	request.GetBody = nil // Go: if it is set, net/http may send a request a second time by itself
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", "Bearer "+s.config.OpenAIKey)
 	answer, err := s.openAI.Do(request)

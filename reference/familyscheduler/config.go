@@ -10,27 +10,28 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// Config is what the server is given. FromEnv reads it.
+// Config is the server's configuration. FromEnv reads it.
 type Config struct {
 	TablesConnection string // AZURE_TABLES_CONNECTION_STRING
 	BlobsConnection  string // AzureWebJobsStorage: the same account
 	Container        string // STATE_CONTAINER, default state
 
-	OpenAIBaseURL string // OPENAI_BASE_URL, ends in /v1; without it every chat is answered 502
+	OpenAIBaseURL string // OPENAI_BASE_URL, ends in /v1; without it every chat gets a 502
 	OpenAIKey     string // OPENAI_API_KEY
 	OpenAIModel   string // OPENAI_MODEL, default gpt-4o-mini
 
-	MagicLinkSecret string // MAGIC_LINK_SECRET signs the links people sign in with
-	MagicLinkOutbox string // MAGIC_LINK_OUTBOX, a directory; without it links are made and dropped
+	MagicLinkSecret string // MAGIC_LINK_SECRET signs the sign-in links
+	MagicLinkOutbox string // MAGIC_LINK_OUTBOX, a directory; without it links are created and dropped
 
 	Version string // BUILD_SHA, default dev
 
 	Patience account.Patience
 
-	Storage http.RoundTripper // carries the storage calls; nil: connections of its own. Not from the environment
+	Storage http.RoundTripper // carries the storage calls; nil: its own connections. Not from the environment
 }
 
-// FromEnv reads a Config; getenv answers "" for what is not set. Errors name what is missing or malformed, never a value.
+// FromEnv reads a Config; getenv returns "" for unset variables. Errors name the missing or malformed variable, never
+// its value.
 func FromEnv(getenv func(string) string) (Config, error) {
 	c := Config{
 		TablesConnection: getenv("AZURE_TABLES_CONNECTION_STRING"),

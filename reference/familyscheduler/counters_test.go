@@ -45,21 +45,25 @@ func TestPlusEndsWhereTheColumnDoes(t *testing.T) {
 }
 
 func TestUsageKeys(t *testing.T) {
-	if key := userModelUsageKey("u", "2026-01-31", "gpt-4o/2024#1"); key != (entity{PartitionKey: "u|2026-01-31", RowKey: "gpt-4o~2F2024~231"}) {
+	if key := userModelUsageKey("u", "2026-01-31",
+		"gpt-4o/2024#1"); key != (entity{PartitionKey: "u|2026-01-31", RowKey: "gpt-4o~2F2024~231"}) {
 		t.Errorf("%+v", key)
 	}
-	if key := modelUsageKey("2026-01-31", "gpt-4o/2024#1"); key != (entity{PartitionKey: "2026-01", RowKey: "2026-01-31|gpt-4o~2F2024~231"}) {
+	if key := modelUsageKey("2026-01-31",
+		"gpt-4o/2024#1"); key != (entity{PartitionKey: "2026-01", RowKey: "2026-01-31|gpt-4o~2F2024~231"}) {
 		t.Errorf("%+v", key)
 	}
-	if key := metricsKey(dayOf(time.Date(2026, 1, 1, 0, 30, 0, 0, time.FixedZone("", 3600)))); key != (entity{PartitionKey: "2025-12", RowKey: "2025-12-31"}) {
+	if key := metricsKey(dayOf(time.Date(2026, 1, 1, 0, 30, 0, 0,
+		time.FixedZone("", 3600)))); key != (entity{PartitionKey: "2025-12", RowKey: "2025-12-31"}) {
 		t.Errorf("%+v", key)
 	}
 }
 
 // A row that is written whole keeps what its type does not name, and loses what it named and has no longer.
 func TestWholeRowKeepsUnknownColumns(t *testing.T) {
-	row, err := decodeRow[groupRow]([]byte(`{"odata.etag":"W/1","odata.metadata":"m","PartitionKey":"group","RowKey":"g",` +
-		`"Timestamp":"t","Timestamp@odata.type":"Edm.DateTime","groupName":"Family","isDeleted":true,"deletedAt":"2026-01-01T00:00:00Z",` +
+	row, err := decodeRow[groupRow]([]byte(`{"odata.etag":"W/1","odata.metadata":"m","PartitionKey":"group",` +
+		`"RowKey":"g","Timestamp":"t","Timestamp@odata.type":"Edm.DateTime","groupName":"Family",` +
+		`"isDeleted":true,"deletedAt":"2026-01-01T00:00:00Z",` +
 		`"seen":"5","seen@odata.type":"Edm.Int64"}`))
 	if err != nil {
 		t.Fatal(err)
@@ -74,8 +78,9 @@ func TestWholeRowKeepsUnknownColumns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]any{
-		"PartitionKey": "group", "RowKey": "g", "groupName": "Smiths", "isDeleted": false, "seen": "5", "seen@odata.type": "Edm.Int64",
-		"deletedAt": nil, "Timestamp": nil, "Timestamp@odata.type": nil, "odata.etag": nil, "odata.metadata": nil,
+		"PartitionKey": "group", "RowKey": "g", "groupName": "Smiths", "isDeleted": false, "seen": "5",
+		"seen@odata.type": "Edm.Int64",
+		"deletedAt":       nil, "Timestamp": nil, "Timestamp@odata.type": nil, "odata.etag": nil, "odata.metadata": nil,
 	} {
 		if whole[name] != want {
 			t.Errorf("%s is %v, want %v", name, whole[name], want)

@@ -2,6 +2,7 @@ package familyscheduler
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -15,10 +16,10 @@ type listedGroup struct {
 	row  *userGroupRow
 }
 
-// myGroups is GET /api/me/groups: one partition query of UserGroups and one point read of Groups for each group that is
-// not left out already.
-func (s *Server) myGroups(c *call) (web.Reply, error) {
-	listed, err := s.dashboard(c)
+// myGroups is GET /api/me/groups: one partition query of UserGroups and one point read of Groups for each group that
+// has not been excluded by then.
+func (s *Server) myGroups(ctx context.Context, c *call) (web.Reply, error) {
+	listed, err := s.dashboard(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -37,10 +38,10 @@ func (s *Server) myGroups(c *call) (web.Reply, error) {
 	return web.OK{"groups": groups}, nil
 }
 
-// dashboard is the groups the caller is in or invited to, without deleted and unfinished ones; a guest sees one. Active
-// ones come first, then by lower-cased name, then by id.
-func (s *Server) dashboard(c *call) ([]listedGroup, error) {
-	rows, err := s.store.groupsOf(c.ctx, c.who.userKey)
+// dashboard returns the groups the caller is in or invited to, without deleted and unfinished ones; a guest sees one.
+// Active ones come first, then by lower-cased name, then by id.
+func (s *Server) dashboard(ctx context.Context, c *call) ([]listedGroup, error) {
+	rows, err := s.store.groupsOf(ctx, c.who.userKey)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +51,7 @@ func (s *Server) dashboard(c *call) ([]listedGroup, error) {
 	})
 	groups := make([]*groupRow, len(rows))
 	err = account.InParallel(len(rows), func(i int) error {
-		group, err := s.store.group(c.ctx, rows[i].GroupID)
+		group, err := s.store.group(ctx, rows[i].GroupID)
 		groups[i] = group
 		return err
 	})

@@ -1,6 +1,7 @@
 package familyscheduler
 
 import (
+	"context"
 	"io"
 	"net/http/httptest"
 	"strings"
@@ -27,10 +28,10 @@ func (b *slowBody) Read(p []byte) (int, error) {
 func TestTheTimeABodyTakesIsNotTheStores(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var left time.Duration
-		storing := func(c *call) (web.Reply, error) {
-			deadline, _ := c.ctx.Deadline()
+		storing := func(ctx context.Context, _ *call) (web.Reply, error) {
+			deadline, _ := ctx.Deadline()
 			left = time.Until(deadline)
-			return nil, c.ctx.Err()
+			return nil, ctx.Err()
 		}
 		s := &Server{}
 		for name, way := range map[string]struct {
@@ -40,12 +41,9 @@ func TestTheTimeABodyTakesIsNotTheStores(t *testing.T) {
 		}{
 			"JSON": {s.anybody(storing), `{"a":1}`, "application/json", storageDeadline},
 			"form": {s.form(storing), "a=1", "application/x-www-form-urlencoded", storageDeadline},
-			"JSON, after calls that took 5 s": {s.withDeadline(func(c *call) (web.Reply, error) {
+			"JSON, after calls that took 5 s": {s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
 				time.Sleep(5 * time.Second)
-				if err := c.readBody(); err != nil {
-					return nil, err
-				}
-				return storing(c)
+				return c.reading(ctx, readBody, storing)
 			}), `{"a":1}`, "application/json", storageDeadline - 5*time.Second},
 		} {
 			r := httptest.NewRequest("POST", "/", &slowBody{strings.NewReader(way.body), storageDeadline + time.Second})

@@ -1,32 +1,38 @@
 package familyscheduler
 
 import (
+	"context"
 	"maps"
 
 	"github.com/storespec/storespec/reference/web"
 )
 
-// action is one type of POST /api/direct. It returns what its answer carries besides the snapshot.
-type action func(*call, *access, web.Object) (web.OK, error)
+// action is one type of POST /api/direct. It returns the fields of its answer besides the snapshot.
+type action func(context.Context, *call, *access, web.Object) (web.OK, error)
 
 func (s *Server) actions() map[string]action {
 	return map[string]action{
-		"list_appointments":      func(*call, *access, web.Object) (web.OK, error) { return nil, nil },
-		"create_appointment":     s.createAppointment,
-		"reschedule_appointment": s.rescheduleAppointment,
-		"set_appointment_desc":   s.setAppointmentDesc,
-		"set_appointment_status": s.setAppointmentStatus,
-		"delete_appointment":     s.deleteAppointment,
-		"restore_appointment":    s.restoreAppointment,
-		"get_appointment_detail": s.appointmentDetail,
-		"assign_participant":     s.assignParticipant,
-		"unassign_participant":   s.unassignParticipant,
+		"list_appointments":      s.listAppointments,      // FS-APT-2, FS-APT-3
+		"create_appointment":     s.createAppointment,     // FS-APT-1, FS-APT-9
+		"reschedule_appointment": s.rescheduleAppointment, // FS-APT-5, FS-APT-8
+		"set_appointment_desc":   s.setAppointmentDesc,    // FS-APT-1, FS-APT-8
+		"set_appointment_status": s.setAppointmentStatus,  // FS-APT-1, FS-APT-8
+		"delete_appointment":     s.deleteAppointment,     // FS-APT-6
+		"restore_appointment":    s.restoreAppointment,    // FS-APT-6
+		"get_appointment_detail": s.appointmentDetail,     // FS-APT-4
+		"assign_participant":     s.assignParticipant,     // FS-SCH-9
+		"unassign_participant":   s.unassignParticipant,   // FS-SCH-9
 	}
 }
 
-// direct is POST /api/direct {groupId, action:{type, …}}: it does one action and answers with the group's appointments
-// as they are then.
-func (s *Server) direct(c *call, in *access) (web.Reply, error) {
+// listAppointments does nothing: every answer of direct contains the list.
+func (s *Server) listAppointments(context.Context, *call, *access, web.Object) (web.OK, error) {
+	return nil, nil
+}
+
+// direct is POST /api/direct {groupId, action:{type, …}}: it performs one action and answers with the group's
+// appointments afterwards.
+func (s *Server) direct(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	fields, err := c.body.Object("action")
 	if err != nil {
 		return nil, web.BadRequest("action must be an object")
@@ -36,11 +42,11 @@ func (s *Server) direct(c *call, in *access) (web.Reply, error) {
 	if do == nil {
 		return nil, web.BadRequest("action.type is none of the known ones")
 	}
-	extra, err := do(c, in, fields)
+	extra, err := do(ctx, c, in, fields)
 	if err != nil {
 		return nil, err
 	}
-	snapshot, err := s.snapshot(c, in.groupID)
+	snapshot, err := s.snapshot(ctx, in.groupID)
 	if err != nil {
 		return nil, err
 	}
@@ -50,16 +56,16 @@ func (s *Server) direct(c *call, in *access) (web.Reply, error) {
 }
 
 // snapshot is 1 query of the index.
-func (s *Server) snapshot(c *call, groupID string) (map[string]any, error) {
-	rows, err := s.store.appointmentsOf(c.ctx, groupID)
+func (s *Server) snapshot(ctx context.Context, groupID string) (map[string]any, error) {
+	rows, err := s.store.appointmentsOf(ctx, groupID)
 	if err != nil {
 		return nil, err
 	}
 	return snapshotOf(rows), nil
 }
 
-// snapshotOf is the appointments that are not deleted, in the order of their start times: the columns of the index,
-// which is all a list reads.
+// snapshotOf returns the appointments that are not deleted, in the order of their start times: the columns of the
+// index, which is all a list reads.
 func snapshotOf(rows []*appointmentRow) map[string]any {
 	items := []any{}
 	for _, row := range rows {

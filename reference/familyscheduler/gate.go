@@ -1,6 +1,10 @@
 package familyscheduler
 
-import "github.com/storespec/storespec/reference/web"
+import (
+	"context"
+
+	"github.com/storespec/storespec/reference/web"
+)
 
 // The gate: every route of a group passes through it, and nothing else decides who may do what.
 //
@@ -9,9 +13,9 @@ import "github.com/storespec/storespec/reference/web"
 
 // admission says who passes the gate besides the group's active members.
 type admission struct {
-	guests  bool // guests, in the group their session is for
-	invited bool // people who are invited and have not joined
-	removed bool // people who were removed: only to repeat their own leaving
+	guests  bool // guests, in the group of their session
+	invited bool // invited people who have not joined
+	removed bool // removed people: only to repeat their own leaving
 	deleted bool // the active members of a deleted group
 	source  bool // the group is in the field sourceGroupId
 }
@@ -36,35 +40,27 @@ func (may admission) groupField() string {
 }
 
 func (may admission) status(status string) bool {
-	switch status {
-	case statusActive:
-		return true
-	case statusInvited:
-		return may.invited
-	case statusRemoved:
-		return may.removed
-	}
-	return false
+	return status == statusActive || status == statusInvited && may.invited || status == statusRemoved && may.removed
 }
 
-// access is what the gate read about a caller it let through.
+// access is what the gate read about a caller it admitted.
 type access struct {
 	groupID string
 	row     *memberRow // the caller's
-	group   *groupRow  // nil for a removed caller, who learns nothing about the group
+	group   *groupRow  // nil for a removed caller, who may learn nothing about the group
 }
 
-// gate lets a caller into a group or says why not:
+// gate admits a caller to a group or returns why not:
 //
-//  1. 403 forbidden: a guest outside the group of the session, or on a route guests have no part in. No storage call.
+//  1. 403 forbidden: a guest outside the group of the session, or on a route that guests may not use. No storage call.
 //  2. 403 not_allowed: no row in GroupMembers, or one with another status. One point read; the same answer whether or
 //     not the group exists.
 //  3. 404 group_not_found: the group is deleted, or was never finished. One point read of Groups.
-func (s *Server) gate(c *call, groupID string, may admission) (*access, error) {
+func (s *Server) gate(ctx context.Context, c *call, groupID string, may admission) (*access, error) {
 	if c.who.isGuest() && (!may.guests || c.who.guestOf != groupID) {
 		return nil, forbidden()
 	}
-	row, err := s.store.member(c.ctx, groupID, c.who.userKey)
+	row, err := s.store.member(ctx, groupID, c.who.userKey)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +70,7 @@ func (s *Server) gate(c *call, groupID string, may admission) (*access, error) {
 	if row.Status == statusRemoved {
 		return &access{groupID: groupID, row: row}, nil
 	}
-	group, err := s.store.group(c.ctx, groupID)
+	group, err := s.store.group(ctx, groupID)
 	if err != nil {
 		return nil, err
 	}
@@ -100,6 +96,8 @@ func notAllowed() error {
 	return &web.Error{Status: 403, Code: "not_allowed", Message: "only members of the group may do this"}
 }
 
-func groupNotFound() error {
-	return &web.Error{Status: 404, Code: "group_not_found", Message: "the group is not there"}
+func groupNotFound() error { return notFound("group_not_found", "the group is not there") }
+
+func notFound(code, message string) error {
+	return &web.Error{Status: 404, Code: code, Message: message}
 }

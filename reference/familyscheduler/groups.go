@@ -10,7 +10,7 @@ import (
 )
 
 // createGroup is POST /api/group/create {groupName}.
-func (s *Server) createGroup(c *call) (web.Reply, error) {
+func (s *Server) createGroup(ctx context.Context, c *call) (web.Reply, error) {
 	if err := c.noGuests(); err != nil {
 		return nil, err
 	}
@@ -18,32 +18,33 @@ func (s *Server) createGroup(c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	group, err := s.newGroup(c, name)
+	group, err := s.newGroup(ctx, c, name)
 	if err != nil {
 		return nil, err
 	}
 	return web.OK{"groupId": group.GroupID, "groupName": group.GroupName, "linkPath": linkPath(group.GroupID)}, nil
 }
 
-// newGroup makes a group with the caller as its only member; its id is the operation's. Its Groups row is written after
-// the membership: until then the membership is listed nowhere and the gate answers 404, so a group is whole or
-// invisible.
-func (s *Server) newGroup(c *call, name string) (*groupRow, error) {
+// newGroup creates a group with the caller as its only member; its id is the operation's. Its Groups row is written
+// after the membership: until then the membership is not listed anywhere and the gate answers 404, so a group is either
+// complete or invisible.
+func (s *Server) newGroup(ctx context.Context, c *call, name string) (*groupRow, error) {
 	groupID, now := c.op, timestamp(s.now())
 	founder := &memberRow{
-		entity: memberEntityKey(groupID, c.who.userKey), UserKey: c.who.userKey, Email: c.who.email, MemberKey: c.who.memberKey,
+		entity: memberEntityKey(groupID, c.who.userKey), UserKey: c.who.userKey, Email: c.who.email,
+		MemberKey:  c.who.memberKey,
 		membership: membership{Status: statusActive, JoinedAt: now, UpdatedAt: now},
 	}
-	if err := s.addMember(c.ctx, groupID, founder); err != nil {
+	if err := s.addMember(ctx, groupID, founder); err != nil {
 		return nil, err
 	}
 	group := &groupRow{
 		entity: groupKey(groupID), GroupID: groupID, GroupName: name,
 		CreatedAt: now, UpdatedAt: now, CreatedByUserKey: c.who.userKey,
 	}
-	err := insertRow(c.ctx, s.store, tableGroups, group)
-	if errors.Is(err, account.ErrChanged) { // an earlier attempt has made it
-		group, err = s.store.group(c.ctx, groupID)
+	err := insertRow(ctx, s.store, tableGroups, group)
+	if errors.Is(err, account.ErrChanged) { // an earlier attempt created it
+		group, err = s.store.group(ctx, groupID)
 	}
 	if err != nil {
 		return nil, err
@@ -51,11 +52,11 @@ func (s *Server) newGroup(c *call, name string) (*groupRow, error) {
 	if group == nil {
 		return nil, fmt.Errorf("making a group: %w: its row is there and is not", account.ErrUnavailable)
 	}
-	return group, s.countMetric(c, group.CreatedAt, newGroups)
+	return group, s.countMetric(ctx, c, group.CreatedAt, newGroups)
 }
 
-// insertNew inserts a row whose key holds the operation's id, or a new one: where the row is there already, an earlier
-// attempt put it there and its answer was lost.
+// insertNew inserts a row whose key contains the operation's id, or a new one: if the row already exists, an earlier
+// attempt inserted it and its answer was lost.
 func (s *Server) insertNew(ctx context.Context, table string, r keyed) error {
 	err := insertRow(ctx, s.store, table, r)
 	if errors.Is(err, account.ErrChanged) {
@@ -67,7 +68,7 @@ func (s *Server) insertNew(ctx context.Context, table string, r keyed) error {
 func linkPath(groupID string) string { return "/g/" + groupID }
 
 // groupMeta is GET /api/group/meta?groupId.
-func (s *Server) groupMeta(_ *call, in *access) (web.Reply, error) {
+func (s *Server) groupMeta(_ context.Context, _ *call, in *access) (web.Reply, error) {
 	return web.OK{
 		"groupId":   in.groupID,
 		"groupName": in.group.GroupName,
@@ -79,12 +80,12 @@ func (s *Server) groupMeta(_ *call, in *access) (web.Reply, error) {
 }
 
 // renameGroup is POST /api/group/rename {groupId, groupName}: one update of Groups, whatever the number of members.
-func (s *Server) renameGroup(c *call, in *access) (web.Reply, error) {
+func (s *Server) renameGroup(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	name, err := nameField(c.body, "groupName", maxGroupName)
 	if err != nil {
 		return nil, err
 	}
-	group, err := s.changeGroup(c, in.group, mergeRow, func(group *groupRow) (bool, error) {
+	group, err := s.changeGroup(ctx, c, in.group, merge, func(group *groupRow) (bool, error) {
 		if group.IsDeleted {
 			return false, groupNotFound()
 		}
@@ -97,9 +98,9 @@ func (s *Server) renameGroup(c *call, in *access) (web.Reply, error) {
 	return web.OK{"groupId": group.GroupID, "groupName": group.GroupName, "updatedAt": group.UpdatedAt}, nil
 }
 
-// deleteGroup is POST /api/group/delete {groupId}; a deleted group stays as it is.
-func (s *Server) deleteGroup(c *call, in *access) (web.Reply, error) {
-	group, err := s.changeGroup(c, in.group, mergeRow, func(group *groupRow) (bool, error) {
+// deleteGroup is POST /api/group/delete {groupId}; a deleted group stays unchanged.
+func (s *Server) deleteGroup(ctx context.Context, c *call, in *access) (web.Reply, error) {
+	group, err := s.changeGroup(ctx, c, in.group, merge, func(group *groupRow) (bool, error) {
 		if group.IsDeleted {
 			return false, nil
 		}
@@ -112,9 +113,9 @@ func (s *Server) deleteGroup(c *call, in *access) (web.Reply, error) {
 	return web.OK{"groupId": in.groupID, "isDeleted": true, "purgeAfterAt": nullable(group.PurgeAfterAt)}, nil
 }
 
-// restoreGroup is POST /api/group/restore {groupId}; the row is replaced, since only that removes columns.
-func (s *Server) restoreGroup(c *call, in *access) (web.Reply, error) {
-	_, err := s.changeGroup(c, in.group, replaceRow, func(group *groupRow) (bool, error) {
+// restoreGroup is POST /api/group/restore {groupId}; the row is replaced, since only a replace removes columns.
+func (s *Server) restoreGroup(ctx context.Context, c *call, in *access) (web.Reply, error) {
+	_, err := s.changeGroup(ctx, c, in.group, replace, func(group *groupRow) (bool, error) {
 		if !group.IsDeleted {
 			return false, nil
 		}
@@ -127,37 +128,34 @@ func (s *Server) restoreGroup(c *call, in *access) (web.Reply, error) {
 	return web.OK{"groupId": in.groupID, "isDeleted": false}, nil
 }
 
-// changeGroup writes a group that the gate has just read: one write, and again from a new read when another request
-// wins. change says whether there is anything to write; nothing is, when this operation was the last to write.
-func (s *Server) changeGroup(
-	c *call, group *groupRow, write func(context.Context, *store, string, keyed) error,
-	change func(*groupRow) (bool, error),
-) (*groupRow, error) {
-	for range maxAttempts {
-		if group.OpID == c.op {
+// changeGroup changes a group that the gate has just read: one write. change reports whether there is anything to
+// write; there is not, if this operation was the last to write.
+func (s *Server) changeGroup(ctx context.Context, c *call, known *groupRow, how update,
+	change func(*groupRow) (bool, error)) (*groupRow, error) {
+	group, _, err := account.Change[groupRow]{
+		Rounds: maxAttempts,
+		Read:   func() (*groupRow, error) { return s.store.group(ctx, known.GroupID) },
+		Decide: func(group *groupRow) (*groupRow, error) {
+			if group == nil {
+				return nil, groupNotFound()
+			}
+			if group.OpID == c.op {
+				return nil, nil
+			}
+			if changed, err := change(group); !changed || err != nil {
+				return nil, err
+			}
+			group.OpID, group.UpdatedAt = c.op, timestamp(s.now())
 			return group, nil
-		}
-		if changed, err := change(group); !changed || err != nil {
-			return group, err
-		}
-		group.OpID, group.UpdatedAt = c.op, timestamp(s.now())
-		err := write(c.ctx, s.store, tableGroups, group)
-		if !errors.Is(err, account.ErrChanged) {
-			return group, err
-		}
-		if group, err = s.store.group(c.ctx, group.GroupID); err != nil {
-			return nil, err
-		}
-		if group == nil {
-			return nil, groupNotFound()
-		}
-	}
-	return nil, conflict()
+		},
+		Write: func(_, next *groupRow) error { return writeRow(ctx, s.store, tableGroups, next, how) },
+	}.From(ctx, known)
+	return group, err
 }
 
-// spinOff is POST /api/ignite/spinoff {sourceGroupId, groupName?}: a new group of the caller's own, named as the source
-// unless the caller names it.
-func (s *Server) spinOff(c *call, in *access) (web.Reply, error) {
+// spinOff is POST /api/ignite/spinoff {sourceGroupId, groupName?}: a new group of the caller's own, with the source's
+// name unless the caller gives one.
+func (s *Server) spinOff(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	name := in.group.GroupName
 	if c.body.Has("groupName") {
 		var err error
@@ -165,7 +163,7 @@ func (s *Server) spinOff(c *call, in *access) (web.Reply, error) {
 			return nil, err
 		}
 	}
-	group, err := s.newGroup(c, name)
+	group, err := s.newGroup(ctx, c, name)
 	if err != nil {
 		return nil, err
 	}

@@ -1,6 +1,7 @@
 package familyscheduler
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,39 +13,40 @@ import (
 // graceLasts is how long a guest's session reaches its group.
 const graceLasts = 30 * time.Minute
 
-// guest is somebody without an account who joins an open ignite session.
+// guest is a person without an account who joins an open ignite session.
 type guest struct {
 	groupID string
 	name    string
-	email   string // profile data only, "" when not given; never an identity
+	email   string // profile data only, "" if not given; never an identity
 	session *igniteSession
 }
 
 // joinAsGuest is POST /api/ignite/join without a session header: {groupId, sessionId, name, email?}. The guest becomes
-// an active member under keys of its own, and gets a session that reaches this group for 30 minutes.
+// an active member with keys of its own, and gets a session for this group only, valid for 30 minutes.
 //
 // The session is written last: until then nobody can act as this guest.
-func (s *Server) joinAsGuest(c *call) (web.Reply, error) {
-	g, err := s.admitGuest(c)
+func (s *Server) joinAsGuest(ctx context.Context, c *call) (web.Reply, error) {
+	g, err := s.admitGuest(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	gsid, sessionID, now := s.newID(), s.newID(), s.now()
 	memberKey, userKey := guestPrefix+gsid, guestUserKey(gsid)
-	err = s.insertNew(c.ctx, tableUserProfiles, &profileRow{
-		entity: profileKey(memberKey), DisplayName: g.name, Email: g.email, CreatedAt: timestamp(now), UpdatedAt: timestamp(now),
+	err = s.insertNew(ctx, tableUserProfiles, &profileRow{
+		entity: profileKey(memberKey), DisplayName: g.name, Email: g.email, CreatedAt: timestamp(now),
+		UpdatedAt: timestamp(now),
 	})
 	if err != nil {
 		return nil, err
 	}
-	err = s.addMember(c.ctx, g.groupID, &memberRow{
+	err = s.addMember(ctx, g.groupID, &memberRow{
 		entity: memberEntityKey(g.groupID, userKey), UserKey: userKey, MemberKey: memberKey,
 		membership: membership{Status: statusActive, JoinedAt: timestamp(now), UpdatedAt: timestamp(now)},
 	})
 	if err != nil {
 		return nil, err
 	}
-	if err := s.countAsJoined(c.ctx, g.session, memberKey); err != nil {
+	if err := s.countAsJoined(ctx, g.session, memberKey); err != nil {
 		return nil, err
 	}
 	expires := timestamp(now.Add(graceLasts))
@@ -54,15 +56,15 @@ func (s *Server) joinAsGuest(c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, fmt.Errorf("encoding a session: %w", err)
 	}
-	if err := s.store.writeBlob(c.ctx, sessionBlob(sessionID), typeJSON, grace); err != nil {
+	if err := s.store.writeBlob(ctx, sessionBlob(sessionID), typeJSON, grace); err != nil {
 		return nil, err
 	}
 	return web.OK{"sessionId": sessionID, "expiresAt": expires, "memberKey": memberKey}, nil
 }
 
-// admitGuest is the guests' gate: a name and an open ignite session of a group that is not deleted, else 403, whatever
-// is amiss. An e-mail whose member was removed from this group is a 403 too.
-func (s *Server) admitGuest(c *call) (*guest, error) {
+// admitGuest is the guests' gate: it requires a name and an open ignite session of a group that is not deleted; any
+// other request gets a 403, whatever the reason. An e-mail whose member was removed from this group is a 403 too.
+func (s *Server) admitGuest(ctx context.Context, c *call) (*guest, error) {
 	groupID, err := idField(c.body, "groupId")
 	if err != nil {
 		return nil, err
@@ -72,14 +74,14 @@ func (s *Server) admitGuest(c *call) (*guest, error) {
 	if badName != nil || badSession != nil {
 		return nil, notAllowed()
 	}
-	session, err := s.openIgnite(c.ctx, groupID, sessionID)
+	session, err := s.openIgnite(ctx, groupID, sessionID)
 	if refused := new(web.Error); errors.As(err, &refused) {
 		return nil, notAllowed()
 	}
 	if err != nil {
 		return nil, err
 	}
-	group, err := s.store.group(c.ctx, groupID)
+	group, err := s.store.group(ctx, groupID)
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +95,7 @@ func (s *Server) admitGuest(c *call) (*guest, error) {
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.store.member(c.ctx, groupID, userKeyOf(email))
+	row, err := s.store.member(ctx, groupID, userKeyOf(email))
 	if err != nil {
 		return nil, err
 	}

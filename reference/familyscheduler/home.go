@@ -1,6 +1,7 @@
 package familyscheduler
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -9,26 +10,26 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// home is GET /: the dashboard of whoever is signed in, by cookie or by x-session-id, and the marketing page for all
-// others. A sign-in link leads here too (?token=…): opening it redeems nothing, since mail programs open links on their
-// own; the button it shows does.
-func (s *Server) home(c *call) (web.Reply, error) {
+// home is GET /: the dashboard for signed-in users, by cookie or by x-session-id, and the marketing page for everybody
+// else. A sign-in link leads here too (?token=…): opening it redeems nothing, since mail programs open links on their
+// own; the button on the page does.
+func (s *Server) home(ctx context.Context, c *call) (web.Reply, error) {
 	query := c.Request.URL.Query()
 	if query.Has("token") {
 		return s.marketing(c, view{Token: query.Get("token")})
 	}
-	sessionID := c.Request.Header.Get("x-session-id")
+	sessionID := c.Request.Header.Get(sessionHeader)
 	if sessionID == "" {
 		sessionID = c.browserSession()
 	}
 	var refused *web.Error
-	switch err := s.authenticateBy(c, sessionID); {
+	switch err := s.authenticate(ctx, c, sessionID); {
 	case errors.As(err, &refused) && refused.Status == http.StatusUnauthorized:
 		return s.marketing(c, view{Sent: query.Has("sent")})
 	case err != nil:
 		return nil, err
 	}
-	return s.dashboardPage(c, sessionID)
+	return s.dashboardPage(ctx, c, sessionID)
 }
 
 func (s *Server) marketing(c *call, v view) (web.Reply, error) {
@@ -39,15 +40,15 @@ func (s *Server) marketing(c *call, v view) (web.Reply, error) {
 // pageGroup is a group as the dashboard shows it.
 type pageGroup struct {
 	ID, Name, Status string
-	Since            *since // of the invitation or the membership; nil when that is not known
+	Since            *since // since the invitation or the membership; nil if unknown
 }
 
-// Invited: the group waits for an answer.
+// Invited reports whether the invitation has not been answered yet.
 func (g pageGroup) Invited() bool { return g.Status == statusInvited }
 
-// dashboardPage costs what GET /api/me/groups costs.
-func (s *Server) dashboardPage(c *call, sessionID string) (web.Reply, error) {
-	listed, err := s.dashboard(c)
+// dashboardPage costs the same as GET /api/me/groups.
+func (s *Server) dashboardPage(ctx context.Context, c *call, sessionID string) (web.Reply, error) {
+	listed, err := s.dashboard(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func (s *Server) dashboardPage(c *call, sessionID string) (web.Reply, error) {
 	})
 }
 
-// since is a moment in the past, for people.
+// since is a moment in the past, formatted for people.
 type since struct{ At, Day, Age string }
 
 func sinceTime(stored string, now time.Time) *since {
@@ -77,7 +78,7 @@ func sinceTime(stored string, now time.Time) *since {
 	return &since{At: at.Format(time.RFC3339), Day: at.Format("2 January 2006"), Age: age(now.Sub(at))}
 }
 
-// age says how long ago something was, in whole units.
+// age returns how long ago something was, in whole units.
 func age(d time.Duration) string {
 	switch day := 24 * time.Hour; {
 	case d < time.Minute:
@@ -98,42 +99,42 @@ func ago(n int, unit string) string {
 	return fmt.Sprintf("%d %ss ago", n, unit)
 }
 
-// askForLink is the form of the marketing page.
-func (s *Server) askForLink(c *call) (web.Reply, error) {
-	if _, err := s.requestLink(c); err != nil {
+// askForLink handles the form of the marketing page.
+func (s *Server) askForLink(ctx context.Context, c *call) (web.Reply, error) {
+	if _, err := s.requestLink(ctx, c); err != nil {
 		return nil, err
 	}
 	return web.SeeOther("/?sent"), nil
 }
 
-// signInByLink is the button that a sign-in link leads to.
-func (s *Server) signInByLink(c *call) (web.Reply, error) {
-	if _, _, err := s.redeem(c); err != nil {
+// signInByLink handles the button on the page of a sign-in link.
+func (s *Server) signInByLink(ctx context.Context, c *call) (web.Reply, error) {
+	if _, _, err := s.redeem(ctx, c); err != nil {
 		return nil, err
 	}
 	return web.SeeOther("/"), nil
 }
 
 // signOut ends the session for everybody who has its id, not only for this browser.
-func (s *Server) signOut(c *call) (web.Reply, error) {
-	if err := s.store.deleteBlob(c.ctx, sessionBlob(c.browserSession())); err != nil {
+func (s *Server) signOut(ctx context.Context, c *call) (web.Reply, error) {
+	if err := s.store.deleteBlob(ctx, sessionBlob(c.browserSession())); err != nil {
 		return nil, err
 	}
 	c.setSession("", time.Unix(1, 0))
 	return web.SeeOther("/"), nil
 }
 
-// joinFromPage is the accept button of an invitation.
-func (s *Server) joinFromPage(c *call) (web.Reply, error) {
+// joinFromPage handles the accept button of an invitation.
+func (s *Server) joinFromPage(ctx context.Context, c *call) (web.Reply, error) {
 	groupID, err := c.id("groupId")
 	if err != nil {
 		return nil, err
 	}
-	in, err := s.gate(c, groupID, membersAndInvited)
+	in, err := s.gate(ctx, c, groupID, membersAndInvited)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.join(c, in); err != nil {
+	if _, err := s.join(ctx, c, in); err != nil {
 		return nil, err
 	}
 	return web.SeeOther("/"), nil

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/store/storetest"
+	"github.com/storespec/storespec/internal/stores/storetest"
 	"github.com/storespec/storespec/reference"
 )
 
@@ -35,10 +35,12 @@ func startHostOver(tb testing.TB, transport func(*store.Lease) http.RoundTripper
 	lease := storetest.Lease(tb)
 	h := &host{outbox: tb.TempDir(), client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
 	env := map[string]string{
-		"AZURE_TABLES_CONNECTION_STRING": lease.Direct, "AzureWebJobsStorage": lease.Direct,
-		"MAGIC_LINK_SECRET": "secret", "MAGIC_LINK_OUTBOX": h.outbox,
+		"AZURE_TABLES_CONNECTION_STRING": lease.Direct()["connection"],
+		"AzureWebJobsStorage":            lease.Direct()["connection"],
+		"MAGIC_LINK_SECRET":              "secret", "MAGIC_LINK_OUTBOX": h.outbox,
 	}
-	server, err := reference.Open("familyscheduler", func(name string) string { return env[name] }, transport(lease), slog.New(slog.NewJSONHandler(io.Discard, nil)))
+	server, err := reference.Open("familyscheduler", func(name string) string { return env[name] }, transport(lease),
+		slog.New(slog.NewJSONHandler(io.Discard, nil)))
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package familyscheduler
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -11,26 +12,26 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// Two identities run through the design. userKey finds a person's rows; memberKey is what other tables refer to.
+// The design uses two identities. userKey finds a person's rows; memberKey is what other tables refer to.
 const (
 	authPrefix  = "auth:"
 	guestPrefix = "guest:"
 )
 
-// identity is who a session belongs to.
+// identity is the owner of a session.
 type identity struct {
 	userKey   string
 	memberKey string
 	email     string // normalized; "" for guests
-	guestOf   string // the only group a guest's session reaches; "" for everybody else
+	guestOf   string // the only group a guest's session can access; "" for everybody else
 }
 
 func (who identity) isGuest() bool { return who.guestOf != "" }
 
-// normalizeEmail makes " Ana@X.COM " and "ana@x.com" one person. ok is false for what is no e-mail: printable ASCII, one
-// @ with something on either side, at most 254 characters.
+// normalizeEmail makes " Ana@X.COM " and "ana@x.com" one person. ok is false for an invalid e-mail; a valid one is
+// printable ASCII, one @ with something on either side, at most 254 characters.
 func normalizeEmail(text string) (email string, ok bool) {
-	email = strings.Trim(text, " \t\r\n\v\f") // ASCII only: beyond it, languages differ in what they trim and lower
+	email = strings.Trim(text, " \t\r\n\v\f") // ASCII only: beyond it, languages differ in how they trim and lower-case
 	for _, r := range email {
 		if r <= ' ' || r > '~' {
 			return "", false
@@ -47,7 +48,7 @@ func normalizeEmail(text string) (email string, ok bool) {
 // userKeyOf is lower-case hex SHA-256 of a normalized e-mail.
 func userKeyOf(email string) string { return sha256hex(email) }
 
-// guestUserKey never comes from an e-mail.
+// guestUserKey is never derived from an e-mail.
 func guestUserKey(gsid string) string { return sha256hex(guestPrefix + gsid) }
 
 func sha256hex(text string) string {
@@ -55,7 +56,7 @@ func sha256hex(text string) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// memberKeyOf is auth:{sub} with the session's sub; where there is none, or it looks like an e-mail, auth:{userKey}.
+// memberKeyOf returns auth:{sub} with the session's sub; if there is none, or it looks like an e-mail, auth:{userKey}.
 func memberKeyOf(sub, userKey string) string {
 	if sub == "" || strings.Contains(sub, "@") {
 		return authPrefix + userKey
@@ -105,19 +106,14 @@ func (s *session) identity(now time.Time) (who identity, ok bool) {
 	return identity{}, false
 }
 
-// authenticate finds out who is asking, by the x-session-id header and nothing else.
-func (s *Server) authenticate(c *call) error {
-	return s.authenticateBy(c, c.Request.Header.Get("x-session-id"))
-}
-
-// authenticateBy finds out whose session it is. It costs one blob read, and none when the id cannot be a session's.
+// authenticate determines the owner of a session. It costs one blob read, and none when the id cannot be a session's.
 // Errors: 401 unauthorized; 503 when the session cannot be read.
-func (s *Server) authenticateBy(c *call, sessionID string) error {
+func (s *Server) authenticate(ctx context.Context, c *call, sessionID string) error {
 	if !sessionIDPattern.MatchString(sessionID) {
 		return unauthorized()
 	}
 	var stored session
-	found, err := s.store.readJSON(c.ctx, sessionBlob(sessionID), &stored)
+	found, err := s.store.readJSON(ctx, sessionBlob(sessionID), &stored)
 	if errors.Is(err, errCorrupt) {
 		return unauthorized()
 	}

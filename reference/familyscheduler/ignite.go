@@ -2,7 +2,6 @@ package familyscheduler
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -12,8 +11,8 @@ import (
 )
 
 // An ignite session is a gathering: a code (the session's id) that people of the group, and guests without an account,
-// join while it is open. It is one blob, session.json. current.json in the same folder names the one opened last, so
-// that two people who start at once get the same.
+// join while it is open. It is one blob, session.json. current.json in the same folder names the latest one, so that
+// two people who start at the same time get the same session.
 
 const (
 	igniteOpen   = "OPEN"
@@ -33,134 +32,125 @@ type igniteSession struct {
 	etag            string
 }
 
-// currentIgnite is familyscheduler/groups/<groupId>/ignite/current.json.
+// currentIgnite is familyscheduler/groups/<groupId>/ignite/current.json: a claim of an id, and the claimed session.
 type currentIgnite struct {
 	SessionID string `json:"sessionId"`
+	etag      string
+	session   *igniteSession // nil: not created yet
 }
 
-// startIgnite is POST /api/ignite/start {groupId, sessionId?}: it answers with the open session where there is one.
-func (s *Server) startIgnite(c *call, in *access) (web.Reply, error) {
+// startIgnite is POST /api/ignite/start {groupId, sessionId?}: it answers with the open session if there is one.
+func (s *Server) startIgnite(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	if c.body.Has("sessionId") {
 		sessionID, err := idField(c.body, "sessionId")
 		if err != nil {
 			return nil, err
 		}
-		named, err := s.openIgnite(c.ctx, in.groupID, sessionID)
+		named, err := s.openIgnite(ctx, in.groupID, sessionID)
 		if err != nil {
 			return nil, err
 		}
 		return igniteReply(named), nil
 	}
-	session, err := s.findOrOpenIgnite(c, in.groupID)
+	session, err := s.findOrOpenIgnite(ctx, c, in.groupID)
 	if err != nil {
 		return nil, err
 	}
 	return igniteReply(session), nil
 }
 
-// findOrOpenIgnite: current.json is written first and claims the id; session.json makes it real. Whoever finds a claim
-// without a session completes it, so a crash in between leaves nothing that is in the way.
-func (s *Server) findOrOpenIgnite(c *call, groupID string) (*igniteSession, error) {
-	for range maxAttempts {
-		claimed, err := s.store.readBlob(c.ctx, currentIgniteBlob(groupID))
-		if err != nil {
-			return nil, err
-		}
-		if claimed != nil {
-			var current currentIgnite
-			if err := claimed.decode(&current); err != nil {
-				return nil, err
+// findOrOpenIgnite first writes current.json, which claims the id; session.json then makes the session real. A request
+// that finds a claim without a session completes it, so a crash in between does not block anything.
+func (s *Server) findOrOpenIgnite(ctx context.Context, c *call, groupID string) (*igniteSession, error) {
+	found, _, err := account.Change[currentIgnite]{
+		Rounds: maxAttempts,
+		Read:   func() (*currentIgnite, error) { return s.readCurrent(ctx, groupID) },
+		Decide: func(now *currentIgnite) (*currentIgnite, error) {
+			switch {
+			case now == nil || now.session != nil && now.session.Status != igniteOpen:
+				return &currentIgnite{SessionID: s.newID()}, nil
+			case now.session == nil:
+				return now, nil
 			}
-			session, err := s.readIgnite(c.ctx, groupID, current.SessionID)
-			if err != nil {
-				return nil, err
+			return nil, nil
+		},
+		Write: func(now, next *currentIgnite) (err error) {
+			if next != now {
+				if err := s.claimIgnite(ctx, groupID, now, next); err != nil {
+					return err
+				}
 			}
-			if session == nil {
-				session, err = s.createIgnite(c, groupID, current.SessionID)
-			}
-			if err != nil || session != nil && session.Status == igniteOpen {
-				return session, err
-			}
-			if session == nil { // somebody else completed it
-				continue
-			}
-		}
-		sessionID := s.newID()
-		won, err := s.claimIgnite(c.ctx, groupID, sessionID, claimed)
-		if err != nil {
-			return nil, err
-		}
-		if !won {
-			continue
-		}
-		if session, err := s.createIgnite(c, groupID, sessionID); session != nil || err != nil {
-			return session, err
-		}
-	}
-	return nil, conflict()
-}
-
-func (s *Server) claimIgnite(ctx context.Context, groupID, sessionID string, old *document) (won bool, err error) {
-	data, err := json.Marshal(currentIgnite{SessionID: sessionID})
+			next.session, err = s.createIgnite(ctx, c, groupID, next.SessionID)
+			return err
+		},
+	}.Do(ctx)
 	if err != nil {
-		return false, fmt.Errorf("encoding a claim: %w", err)
+		return nil, err
 	}
-	if old == nil {
-		return s.store.createBlob(ctx, currentIgniteBlob(groupID), data)
-	}
-	return s.store.replaceBlob(ctx, currentIgniteBlob(groupID), data, old.etag)
+	return found.session, nil
 }
 
-// createIgnite is nil when somebody else has created the session.
-func (s *Server) createIgnite(c *call, groupID, sessionID string) (*igniteSession, error) {
+// readCurrent returns nil if no session was ever opened.
+func (s *Server) readCurrent(ctx context.Context, groupID string) (*currentIgnite, error) {
+	doc, err := s.store.readBlob(ctx, currentIgniteBlob(groupID))
+	if doc == nil || err != nil {
+		return nil, err
+	}
+	current := &currentIgnite{etag: doc.etag}
+	if err := doc.decode(current); err != nil {
+		return nil, err
+	}
+	current.session, err = s.readIgnite(ctx, groupID, current.SessionID)
+	return current, err
+}
+
+// claimIgnite replaces an old claim, which is nil if there was none.
+func (s *Server) claimIgnite(ctx context.Context, groupID string, old, next *currentIgnite) error {
+	if old == nil {
+		return s.store.createJSON(ctx, currentIgniteBlob(groupID), next)
+	}
+	return s.store.replaceJSON(ctx, currentIgniteBlob(groupID), next, old.etag)
+}
+
+// createIgnite creates a claimed session; account.ErrChanged when another request already has.
+func (s *Server) createIgnite(ctx context.Context, c *call, groupID, sessionID string) (*igniteSession, error) {
 	session := &igniteSession{
 		V: 1, SessionID: sessionID, GroupID: groupID, Status: igniteOpen,
 		CreatedAt: timestamp(s.now()), CreatedBy: c.who.memberKey, JoinedPersonIDs: []string{},
 	}
-	data, err := json.Marshal(session)
-	if err != nil {
-		return nil, fmt.Errorf("encoding an ignite session: %w", err)
-	}
-	created, err := s.store.createBlob(c.ctx, igniteBlob(groupID, sessionID), data)
-	if err != nil || !created {
-		return nil, err
-	}
-	return session, nil
+	return session, s.store.createJSON(ctx, igniteBlob(groupID, sessionID), session)
 }
 
-// closeIgnite is POST /api/ignite/close {groupId, sessionId}; a closed one stays as it is.
-func (s *Server) closeIgnite(c *call, in *access) (web.Reply, error) {
+// closeIgnite is POST /api/ignite/close {groupId, sessionId}; a closed one stays unchanged.
+func (s *Server) closeIgnite(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	sessionID, err := idField(c.body, "sessionId")
 	if err != nil {
 		return nil, err
 	}
-	session, err := s.knownIgnite(c.ctx, in.groupID, sessionID)
+	session, err := s.knownIgnite(ctx, in.groupID, sessionID)
 	if err != nil {
 		return nil, err
 	}
-	session, err = s.changeIgnite(c.ctx, session, func(session *igniteSession) bool {
+	session, err = s.changeIgnite(ctx, session, func(session *igniteSession) bool {
 		if session.Status == igniteClosed {
 			return false
 		}
 		session.Status, session.ClosedAt = igniteClosed, timestamp(s.now())
 		return true
 	})
-	if errors.Is(err, account.ErrChanged) {
-		return nil, conflict()
-	}
 	if err != nil {
 		return nil, err
 	}
 	return igniteReply(session), nil
 }
 
-// igniteMeta is GET and POST /api/ignite/meta, of a closed session too; it writes nothing.
-func (s *Server) igniteMeta(c *call, in *access) (web.Reply, error) {
+// igniteMeta is GET and POST /api/ignite/meta, for closed sessions too; it writes nothing.
+func (s *Server) igniteMeta(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	sessionID, err := c.id("sessionId")
 	if err != nil {
 		return nil, err
 	}
-	session, err := s.knownIgnite(c.ctx, in.groupID, sessionID)
+	session, err := s.knownIgnite(ctx, in.groupID, sessionID)
 	if err != nil {
 		return nil, err
 	}
@@ -168,20 +158,20 @@ func (s *Server) igniteMeta(c *call, in *access) (web.Reply, error) {
 }
 
 // joinIgnite is POST /api/ignite/join with a session: an invited caller becomes active, and then counts as joined.
-func (s *Server) joinIgnite(c *call, in *access) (web.Reply, error) {
+func (s *Server) joinIgnite(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	sessionID, err := idField(c.body, "sessionId")
 	if err != nil {
 		return nil, err
 	}
-	session, err := s.openIgnite(c.ctx, in.groupID, sessionID)
+	session, err := s.openIgnite(ctx, in.groupID, sessionID)
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.acceptInvitation(c, in)
+	row, err := s.acceptInvitation(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.countAsJoined(c.ctx, session, c.who.memberKey); err != nil {
+	if err := s.countAsJoined(ctx, session, c.who.memberKey); err != nil {
 		return nil, err
 	}
 	return web.OK{
@@ -189,7 +179,7 @@ func (s *Server) joinIgnite(c *call, in *access) (web.Reply, error) {
 	}, nil
 }
 
-// countAsJoined adds a person to a session that was open when the request came.
+// countAsJoined adds a person to a session that was open when the request arrived.
 func (s *Server) countAsJoined(ctx context.Context, session *igniteSession, memberKey string) error {
 	_, err := s.changeIgnite(ctx, session, func(session *igniteSession) bool {
 		if slices.Contains(session.JoinedPersonIDs, memberKey) {
@@ -204,29 +194,26 @@ func (s *Server) countAsJoined(ctx context.Context, session *igniteSession, memb
 	return err
 }
 
-// changeIgnite writes a session that was just read, and again from a new read when another request wins. change says
-// whether there is anything to write. account.ErrChanged when others keep winning.
-func (s *Server) changeIgnite(ctx context.Context, session *igniteSession, change func(*igniteSession) bool) (*igniteSession, error) {
-	for range maxAttempts {
-		if !change(session) {
+// changeIgnite changes a session that was just read. change reports whether there is anything to write.
+func (s *Server) changeIgnite(ctx context.Context, known *igniteSession,
+	change func(*igniteSession) bool) (*igniteSession, error) {
+	session, _, err := account.Change[igniteSession]{
+		Rounds: maxAttempts,
+		Read:   func() (*igniteSession, error) { return s.knownIgnite(ctx, known.GroupID, known.SessionID) },
+		Decide: func(session *igniteSession) (*igniteSession, error) {
+			if !change(session) {
+				return nil, nil
+			}
 			return session, nil
-		}
-		data, err := json.Marshal(session)
-		if err != nil {
-			return nil, fmt.Errorf("encoding an ignite session: %w", err)
-		}
-		won, err := s.store.replaceBlob(ctx, igniteBlob(session.GroupID, session.SessionID), data, session.etag)
-		if won || err != nil {
-			return session, err
-		}
-		if session, err = s.knownIgnite(ctx, session.GroupID, session.SessionID); err != nil {
-			return nil, err
-		}
-	}
-	return nil, account.ErrChanged
+		},
+		Write: func(now, next *igniteSession) error {
+			return s.store.replaceJSON(ctx, igniteBlob(next.GroupID, next.SessionID), next, now.etag)
+		},
+	}.From(ctx, known)
+	return session, err
 }
 
-// readIgnite is nil when there is no such session.
+// readIgnite returns nil if there is no such session.
 func (s *Server) readIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
 	doc, err := s.store.readBlob(ctx, igniteBlob(groupID, sessionID))
 	if doc == nil || err != nil {
@@ -244,7 +231,7 @@ func (s *Server) readIgnite(ctx context.Context, groupID, sessionID string) (*ig
 func (s *Server) knownIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
 	session, err := s.readIgnite(ctx, groupID, sessionID)
 	if err == nil && session == nil {
-		err = &web.Error{Status: 404, Code: "ignite_not_found", Message: "there is no such ignite session"}
+		err = notFound("ignite_not_found", "there is no such ignite session")
 	}
 	return session, err
 }

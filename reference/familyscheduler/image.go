@@ -20,7 +20,7 @@ type picture struct {
 	data []byte
 }
 
-// extensions by type, in the order in which a scan of unknown type is looked for.
+// extensions lists the extension of each type, in the order in which a scan of unknown type is looked for.
 func extensions() []string { return []string{"jpg", "png", "webp"} }
 
 func extensionOf(mime string) string {
@@ -35,7 +35,7 @@ func extensionOf(mime string) string {
 	return ""
 }
 
-// typeOf goes by the first bytes, whatever the client says.
+// typeOf detects the type from the first bytes, whatever the client declares.
 func typeOf(data []byte) string {
 	switch {
 	case bytes.HasPrefix(data, []byte("\xff\xd8\xff")):
@@ -48,10 +48,11 @@ func typeOf(data []byte) string {
 	return ""
 }
 
-// picture is the answer with a stored picture's bytes; the type they were stored with counts where they tell nothing.
+// picture is the answer with a stored picture's bytes; the type they were stored with is used if the bytes do not
+// identify one.
 //
-// It is private, and a client that keeps it asks every time whether it may still see it, and whether it is still the
-// same: then it is answered 304 without the bytes.
+// It is private, and a client that caches it revalidates every time, both its permission and its content; if the
+// content is unchanged, the answer is a 304 without the bytes.
 func (c *call) picture(d *document) web.Reply {
 	c.Header.Set("Cache-Control", "private, no-cache")
 	c.Header.Set("X-Content-Type-Options", "nosniff")
@@ -68,7 +69,8 @@ func (c *call) picture(d *document) web.Reply {
 	return web.File{ContentType: mime, Data: d.data}
 }
 
-// pictureField reads imageMime and imageBase64. Errors: 400 when they disagree or are no image; 413 beyond max bytes.
+// pictureField reads imageMime and imageBase64. Errors: 400 when they disagree or are not an image; 413 above max
+// bytes.
 func pictureField(body web.Object, max int) (*picture, error) {
 	mime, ok := body.String("imageMime")
 	if !ok || extensionOf(mime) == "" {
@@ -76,7 +78,7 @@ func pictureField(body web.Object, max int) (*picture, error) {
 	}
 	text, ok := body.String("imageBase64")
 	data, err := base64.StdEncoding.Strict().DecodeString(text)
-	if !ok || err != nil || strings.ContainsAny(text, "\r\n") { // the decoder passes over line ends
+	if !ok || err != nil || strings.ContainsAny(text, "\r\n") { // Go: its decoder ignores line ends
 		return nil, web.BadRequest("imageBase64 must be base64")
 	}
 	if len(data) > max {

@@ -1,25 +1,26 @@
 package familyscheduler
 
 import (
+	"context"
 	"time"
 
 	"github.com/storespec/storespec/reference/web"
 )
 
-// The transitions of a membership are at the end of this file; the routes say who may cause which.
+// The transitions of a membership are at the end of this file; the routes say who may trigger which.
 
 // invite is POST /api/group/join-link {groupId, email}. Inviting an invited person again changes nothing.
-func (s *Server) invite(c *call, in *access) (web.Reply, error) {
+func (s *Server) invite(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	email, err := emailField(c.body, "email")
 	if err != nil {
 		return nil, err
 	}
 	userKey := userKeyOf(email)
-	known, err := s.store.member(c.ctx, in.groupID, userKey)
+	known, err := s.store.member(ctx, in.groupID, userKey)
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.changeMember(c, in.groupID, userKey, known, func(now *memberRow) (*memberRow, error) {
+	row, err := s.changeMember(ctx, c, in.groupID, userKey, known, func(now *memberRow) (*memberRow, error) {
 		switch {
 		case now == nil || now.Status == statusRemoved:
 			return invited(now, in.groupID, userKey, email, s.now()), nil
@@ -32,7 +33,7 @@ func (s *Server) invite(c *call, in *access) (web.Reply, error) {
 		return nil, err
 	}
 	if row.Status == statusInvited && row.OpID == c.op {
-		if err := s.countMetric(c, row.InvitedAt, invitesSent); err != nil {
+		if err := s.countMetric(ctx, c, row.InvitedAt, invitesSent); err != nil {
 			return nil, err
 		}
 	}
@@ -42,19 +43,20 @@ func (s *Server) invite(c *call, in *access) (web.Reply, error) {
 }
 
 // join is POST /api/group/join {groupId}: an invited caller becomes active; for an active one nothing changes.
-func (s *Server) join(c *call, in *access) (web.Reply, error) {
-	row, err := s.acceptInvitation(c, in)
+func (s *Server) join(ctx context.Context, c *call, in *access) (web.Reply, error) {
+	row, err := s.acceptInvitation(ctx, c, in)
 	if err != nil {
 		return nil, err
 	}
 	return web.OK{
-		"groupId": in.groupID, "groupName": in.group.GroupName, "status": row.Status, "joinedAt": nullable(row.JoinedAt),
+		"groupId": in.groupID, "groupName": in.group.GroupName, "status": row.Status,
+		"joinedAt": nullable(row.JoinedAt),
 	}, nil
 }
 
 // acceptInvitation takes the caller from invited to active.
-func (s *Server) acceptInvitation(c *call, in *access) (*memberRow, error) {
-	row, err := s.changeMember(c, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
+func (s *Server) acceptInvitation(ctx context.Context, c *call, in *access) (*memberRow, error) {
+	row, err := s.changeMember(ctx, c, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
 		switch {
 		case now == nil || now.Status == statusRemoved: // while this request was under way
 			return nil, notAllowed()
@@ -66,12 +68,12 @@ func (s *Server) acceptInvitation(c *call, in *access) (*memberRow, error) {
 	if err != nil || row.OpID != c.op {
 		return row, err
 	}
-	return row, s.countMetric(c, row.JoinedAt, invitesAccepted)
+	return row, s.countMetric(ctx, c, row.JoinedAt, invitesAccepted)
 }
 
-// decline is POST /api/group/decline {groupId}: an invited caller is removed; a removed one stays so.
-func (s *Server) decline(c *call, in *access) (web.Reply, error) {
-	row, err := s.changeMember(c, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
+// decline is POST /api/group/decline {groupId}: an invited caller is removed; a removed one stays removed.
+func (s *Server) decline(ctx context.Context, c *call, in *access) (web.Reply, error) {
+	row, err := s.changeMember(ctx, c, in.groupID, c.who.userKey, in.row, func(now *memberRow) (*memberRow, error) {
 		switch {
 		case now == nil:
 			return nil, notAllowed()
@@ -88,7 +90,7 @@ func (s *Server) decline(c *call, in *access) (web.Reply, error) {
 	return web.OK{"groupId": in.groupID, "status": row.Status}, nil
 }
 
-// invited starts over: joinedAt and removedAt of an earlier membership are gone.
+// invited starts over: it drops joinedAt and removedAt of an earlier membership.
 func invited(old *memberRow, groupID, userKey, email string, at time.Time) *memberRow {
 	next := &memberRow{
 		entity: memberEntityKey(groupID, userKey), UserKey: userKey, Email: email,
@@ -110,7 +112,7 @@ func joined(old *memberRow, memberKey string, at time.Time) *memberRow {
 	return &next
 }
 
-// removed keeps invitedAt and joinedAt: the row says what was.
+// removed keeps invitedAt and joinedAt as history.
 func removed(old *memberRow, at time.Time) *memberRow {
 	next := *old
 	next.Status, next.RemovedAt, next.UpdatedAt = statusRemoved, timestamp(at), timestamp(at)

@@ -1,16 +1,17 @@
 package familyscheduler
 
 import (
+	"context"
 	"slices"
 
 	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
-// listMembers is GET /api/group/members?groupId: the roster, without people who were removed. One partition query of
-// GroupMembers and one point read of UserProfiles for each who is listed.
-func (s *Server) listMembers(c *call, in *access) (web.Reply, error) {
-	rows, err := s.store.membersOf(c.ctx, in.groupID)
+// listMembers is GET /api/group/members?groupId: the roster, without removed people. One partition query of
+// GroupMembers and one point read of UserProfiles for each listed member.
+func (s *Server) listMembers(ctx context.Context, c *call, in *access) (web.Reply, error) {
+	rows, err := s.store.membersOf(ctx, in.groupID)
 	if err != nil {
 		return nil, err
 	}
@@ -19,7 +20,7 @@ func (s *Server) listMembers(c *call, in *access) (web.Reply, error) {
 	})
 	listed := make([]any, len(rows))
 	err = account.InParallel(len(rows), func(i int) error {
-		profile, err := s.store.profile(c.ctx, rows[i].memberKey())
+		profile, err := s.store.profile(ctx, rows[i].memberKey())
 		if err != nil {
 			return err
 		}
@@ -48,21 +49,21 @@ func listedMember(row *memberRow, profile *profileRow) map[string]any {
 	}
 }
 
-// removeMember is POST /api/group/remove-member {groupId, userKey?}: without a userKey, or with their own, callers leave.
-// It also withdraws an invitation. The gate lets removed callers through to here so that somebody whose leaving was
+// removeMember is POST /api/group/remove-member {groupId, userKey?}: without a userKey, or with their own, callers
+// leave. It also withdraws an invitation. The gate admits removed callers here so that somebody whose leaving was
 // interrupted can repeat it; everything else they ask for is refused.
-func (s *Server) removeMember(c *call, in *access) (web.Reply, error) {
+func (s *Server) removeMember(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	target, err := s.memberToRemove(c, in)
 	if err != nil {
 		return nil, err
 	}
 	known := in.row
 	if target != c.who.userKey {
-		if known, err = s.store.member(c.ctx, in.groupID, target); err != nil {
+		if known, err = s.store.member(ctx, in.groupID, target); err != nil {
 			return nil, err
 		}
 	}
-	row, err := s.changeMember(c, in.groupID, target, known, func(now *memberRow) (*memberRow, error) {
+	row, err := s.changeMember(ctx, c, in.groupID, target, known, func(now *memberRow) (*memberRow, error) {
 		switch {
 		case now == nil:
 			return nil, memberNotFound()
@@ -91,6 +92,4 @@ func (s *Server) memberToRemove(c *call, in *access) (string, error) {
 	return userKey, nil
 }
 
-func memberNotFound() error {
-	return &web.Error{Status: 404, Code: "member_not_found", Message: "there is no such member"}
-}
+func memberNotFound() error { return notFound("member_not_found", "there is no such member") }

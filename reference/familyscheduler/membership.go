@@ -8,66 +8,59 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// Membership lies in two tables. GroupMembers decides; UserGroups repeats it so that a user's groups can be found. The
-// two cannot be written together, so every change goes
+// Membership is stored in two tables. GroupMembers decides; UserGroups is a copy, to find a user's groups. The two
+// cannot be written together, so every change goes
 //
 //	GroupMembers (If-Match) → UserGroups (If-Match) → GroupMembers read again
 //
-// and any operation, also one that finds nothing to change, completes a UserGroups row that lags. A request that dies in
-// between leaves UserGroups behind, and the repeated request catches up.
+// and any operation, even one that changes nothing, completes a UserGroups row that lags. A request that dies in
+// between leaves UserGroups outdated, and the repeated request repairs it.
 
-// decision looks at a member's row (nil: there is none) and says what it becomes; nil leaves it as it is.
+// decision returns the new version of a member's row (nil: there is none); nil leaves it as it is.
 type decision func(now *memberRow) (next *memberRow, err error)
 
-// changeMember takes one person's membership through a decision and makes UserGroups follow. known is the row as the
-// caller has read it. The row it answers with has this operation's opId if it was this operation, now or in an earlier
-// attempt, that made it what it is. Errors: the decision's, before anything is written; 409 conflict when others keep
-// winning.
-func (s *Server) changeMember(c *call, groupID, userKey string, known *memberRow, decide decision) (*memberRow, error) {
-	ctx := c.ctx
-	next, err := decide(known)
-	if err != nil {
+// changeMember applies a decision to one person's membership and updates UserGroups to match. known is the row as the
+// caller has read it. The returned row has this operation's opId if this operation, now or in an earlier attempt, put
+// it into its current state. Errors: the decision's, before anything is written; 409 conflict when others keep winning.
+func (s *Server) changeMember(ctx context.Context, c *call, groupID, userKey string, known *memberRow,
+	decide decision) (*memberRow, error) {
+	if _, err := decide(known); err != nil { // a refusal costs no call
 		return nil, err
 	}
-	// Read before GroupMembers is written: a UserGroups row that somebody writes after this will not match any more.
+	// Read before GroupMembers is written: the ETag of a UserGroups row that somebody writes after this will not match
+	// any more.
 	copied, err := s.store.userGroup(ctx, userKey, groupID)
 	if err != nil {
 		return nil, err
 	}
-	row := known
-	for range maxAttempts {
-		if next == nil {
-			return s.completeCopy(ctx, groupID, userKey, row, copied)
-		}
-		next.OpID = c.op
-		err := s.writeMember(ctx, row, next)
-		if err == nil {
-			return next, s.copyMembership(ctx, groupID, next, copied)
-		}
-		if !errors.Is(err, account.ErrChanged) {
-			return nil, err
-		}
-		if row, err = s.store.member(ctx, groupID, userKey); err != nil {
-			return nil, err
-		}
-		if next, err = decide(row); err != nil {
-			return nil, err
-		}
+	row, written, err := account.Change[memberRow]{
+		Rounds: maxAttempts,
+		Read:   func() (*memberRow, error) { return s.store.member(ctx, groupID, userKey) },
+		Decide: func(now *memberRow) (*memberRow, error) {
+			next, err := decide(now)
+			if next != nil && now != nil {
+				next.entity = now.entity
+			}
+			if next != nil {
+				next.OpID = c.op
+			}
+			return next, err
+		},
+		Write: func(_, next *memberRow) error { return writeRow(ctx, s.store, tableGroupMembers, next, replace) },
+	}.From(ctx, known)
+	if err != nil {
+		return nil, err
 	}
-	return nil, conflict()
+	if !written {
+		return s.completeCopy(ctx, groupID, userKey, row, copied)
+	}
+	return row, s.copyMembership(ctx, groupID, row, copied)
 }
 
-func (s *Server) writeMember(ctx context.Context, old, next *memberRow) error {
-	if old == nil {
-		return insertRow(ctx, s.store, tableGroupMembers, next)
-	}
-	next.entity = old.entity
-	return replaceRow(ctx, s.store, tableGroupMembers, next)
-}
-
-// completeCopy is for a membership that is already as it should be: it writes only where UserGroups lags, and then from a
-// row that was read after the copy was.
-func (s *Server) completeCopy(ctx context.Context, groupID, userKey string, row *memberRow, copied *userGroupRow) (*memberRow, error) {
+// completeCopy is for a membership that is already in the right state: it writes only if UserGroups lags, and then from
+// a row that was read after the copy was.
+func (s *Server) completeCopy(ctx context.Context, groupID, userKey string, row *memberRow,
+	copied *userGroupRow) (*memberRow, error) {
 	if row == nil || row.sameAs(copied) {
 		return row, nil
 	}
@@ -78,28 +71,23 @@ func (s *Server) completeCopy(ctx context.Context, groupID, userKey string, row 
 	return row, s.copyMembership(ctx, groupID, latest, copied)
 }
 
-// copyMembership makes UserGroups say what a GroupMembers row says, and goes on until the row read afterwards is the one
-// that was copied.
+// copyMembership copies a GroupMembers row to UserGroups, and repeats until the row read afterwards is the one that was
+// copied. It does not use account.Change: a successful write does not end it, only two matching rows do.
 func (s *Server) copyMembership(ctx context.Context, groupID string, row *memberRow, copied *userGroupRow) error {
 	for range maxAttempts {
 		if row.sameAs(copied) {
 			return nil
 		}
 		next := &userGroupRow{entity: userGroupKey(row.UserKey, groupID), GroupID: groupID, membership: row.membership}
-		write := insertRow
 		if copied != nil {
 			next.entity = copied.entity
-			write = replaceRow
 		}
-		err := write(ctx, s.store, tableUserGroups, next)
-		switch {
-		case err == nil:
-			copied = next
-		case errors.Is(err, account.ErrChanged):
-			if copied, err = s.store.userGroup(ctx, row.UserKey, groupID); err != nil {
-				return err
-			}
-		default:
+		err := writeRow(ctx, s.store, tableUserGroups, next, replace)
+		copied = next
+		if errors.Is(err, account.ErrChanged) {
+			copied, err = s.store.userGroup(ctx, row.UserKey, groupID)
+		}
+		if err != nil {
 			return err
 		}
 		latest, err := s.store.member(ctx, groupID, row.UserKey)
@@ -110,17 +98,17 @@ func (s *Server) copyMembership(ctx context.Context, groupID string, row *member
 			row = latest
 		}
 	}
-	// GroupMembers was written, so this is no conflict: the client repeats and the copy is completed.
+	// GroupMembers was written, so this is not a conflict: the client repeats and the copy is completed.
 	return fmt.Errorf("copying a membership to %s: %w: it keeps changing", tableUserGroups, account.ErrUnavailable)
 }
 
-// sameAs: the two tables say the same about one membership.
+// sameAs reports whether the two tables agree on a membership.
 func (m *memberRow) sameAs(copied *userGroupRow) bool {
 	return copied != nil && m.Status == copied.Status && m.InvitedAt == copied.InvitedAt &&
 		m.JoinedAt == copied.JoinedAt && m.RemovedAt == copied.RemovedAt
 }
 
-// addMember writes a membership nobody else can know of: its group or its person has a new id.
+// addMember writes a membership that no other request can know of: its group or its person has a new id.
 func (s *Server) addMember(ctx context.Context, groupID string, row *memberRow) error {
 	if err := s.insertNew(ctx, tableGroupMembers, row); err != nil {
 		return err

@@ -8,18 +8,18 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// A client that got no answer, or a 503, repeats its request. It says so by the header Idempotency-Key: the same caller,
-// route and key are one operation, with one id. What an operation creates is named by that id, rows that it changes
-// remember it (opId), and counters remember the last ones that they counted (recentOps). So a repetition finds what was
-// done already, does the rest, and answers as the first attempt would have.
+// A client that got no answer, or a 503, repeats its request. It marks the repetition with the header Idempotency-Key:
+// the same caller, route and key are one operation, with one id. What an operation creates is named by that id, the
+// rows that it changes store it (opId), and counters store the last ones that they counted (recentOps). So a repetition
+// finds what is already done, does the rest, and answers as the first attempt would have.
 //
-// Requests without a session have no caller to tell them apart, so their keys count for nothing: one who guesses a key
-// would get another's guest.
+// Requests without a session have no caller to distinguish them, so their keys are ignored: somebody who guessed a key
+// would get another person's guest.
 
 var idempotencyPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 
-// operationOf is the id of what a request does: 22 characters of [A-Za-z0-9_-], or a new id when the request has no key.
-// Errors: 400 bad_request for a key that is none.
+// operationOf returns the id of a request's operation: 22 characters of [A-Za-z0-9_-], or a new id when the request has
+// no key. Errors: 400 bad_request for an invalid key.
 func (s *Server) operationOf(c *call) (string, error) {
 	keys := c.Request.Header.Values("Idempotency-Key")
 	if len(keys) == 0 {

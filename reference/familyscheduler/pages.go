@@ -2,6 +2,7 @@ package familyscheduler
 
 import (
 	"bytes"
+	"context"
 	"crypto/hmac"
 	"crypto/sha256"
 	"embed"
@@ -15,16 +16,16 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// The pages are HTML made here, with forms and without scripts. They show what the API answers and do what it does:
-// every form ends in the same function as the route of the API.
+// The pages are HTML rendered here, with forms and without scripts. They show what the API returns and do what it does:
+// every form ends in the same function as the API route.
 //
-// A person's session is in a cookie that scripts cannot read. A form that acts for them carries a token that follows
-// from the session, and no form is taken from another site.
+// A person's session is in a cookie that scripts cannot read. A form that acts for them carries a token derived from
+// the session, and forms from other sites are rejected.
 
 //go:embed pages
 var pageFiles embed.FS
 
-// pages are the templates and the headers that go with them.
+// pages holds the templates and the headers that go with them.
 type pages struct {
 	template *template.Template
 	style    template.CSS
@@ -49,22 +50,22 @@ func loadPages() (*pages, error) {
 	}, nil
 }
 
-// view is what a page shows.
+// view holds the data of a page.
 type view struct {
 	Name, Title string // Name is the page's data-page
 	Style       template.CSS
-	CSRF        string // of somebody signed in, for the forms that act for them
+	CSRF        string // for signed-in users, in the forms that act for them
 	Email       string // "" for guests
 
-	Token string // marketing: of a sign-in link that was opened
-	Sent  bool   // marketing: a link was asked for
+	Token string // marketing: from an opened sign-in link
+	Sent  bool   // marketing: a link was requested
 
 	Groups []pageGroup // dashboard
 
 	Problem, TraceID string // problem
 }
 
-// render makes a page, with the headers every page has.
+// render renders a page, with the headers every page has.
 func (s *Server) render(x *web.Exchange, status int, v view) (web.Reply, error) {
 	v.Style = s.pages.style
 	var html bytes.Buffer
@@ -73,13 +74,20 @@ func (s *Server) render(x *web.Exchange, status int, v view) (web.Reply, error) 
 	}
 	x.Header.Set("Content-Security-Policy", s.pages.policy)
 	x.Header.Set("Cross-Origin-Opener-Policy", "same-origin")
-	x.Header.Set("Referrer-Policy", "same-origin") // the address of a sign-in link holds its token
+	x.Header.Set("Referrer-Policy", "same-origin") // the address of a sign-in link contains its token
 	x.Header.Set("X-Frame-Options", "DENY")
 	x.Header.Add("Vary", "Accept, Cookie")
 	return web.Page{Status: status, HTML: html.Bytes()}, nil
 }
 
-// explain shows an error to people as a page; a program, which does not ask for HTML, gets the error shape.
+// page is a route whose errors are shown to people.
+func (s *Server) page(pattern string, handle web.Handler, rules ...string) web.Route {
+	route := web.On(pattern, handle, rules...)
+	route.Explain = s.explain
+	return route
+}
+
+// explain shows an error to people as a page; programs, which do not ask for HTML, get the error object.
 func (s *Server) explain(x *web.Exchange, failure *web.Error) web.Reply {
 	if !strings.Contains(x.Request.Header.Get("Accept"), "text/html") {
 		return failure
@@ -108,7 +116,7 @@ const (
 	maxForm       = 64 << 10
 )
 
-// setSession gives the browser a session, or takes it away when it expired already.
+// setSession sets the browser's session cookie, or removes it if the session has expired.
 func (c *call) setSession(id string, expires time.Time) {
 	secure := c.Request.TLS != nil || c.Request.Header.Get("X-Forwarded-Proto") == "https"
 	cookie := http.Cookie{
@@ -118,7 +126,7 @@ func (c *call) setSession(id string, expires time.Time) {
 	c.Header.Add("Set-Cookie", cookie.String())
 }
 
-// browserSession is the id in the cookie, or "".
+// browserSession returns the id in the cookie, or "".
 func (c *call) browserSession() string {
 	cookie, err := c.Request.Cookie(sessionCookie)
 	if err != nil {
@@ -127,36 +135,34 @@ func (c *call) browserSession() string {
 	return cookie.Value
 }
 
-// csrfToken is what the forms made for a session carry. The text that is signed cannot be the first part of a sign-in
-// token, which holds no colon.
+// csrfToken returns the token that the forms of a session carry. The text that is signed cannot be the first part of a
+// sign-in token, which contains no colon.
 func (s *Server) csrfToken(sessionID string) string {
 	return base64.RawURLEncoding.EncodeToString(signature(s.config.MagicLinkSecret, "csrf:"+sessionID))
 }
 
-// form reads a form that no session is needed for, and takes none from another site.
+// form reads a form that needs no session, and rejects one from another site.
 func (s *Server) form(handle handler) web.Handler {
-	return s.withDeadline(func(c *call) (web.Reply, error) {
+	readForm := func(r *http.Request) (web.Object, error) { return web.ReadForm(r, maxForm) }
+	return s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
 		if http.NewCrossOriginProtection().Check(c.Request) != nil {
 			return nil, foreignForm()
 		}
-		if err := c.reading(func() (web.Object, error) { return web.ReadForm(c.Request, maxForm) }); err != nil {
-			return nil, err
-		}
-		return handle(c)
+		return c.reading(ctx, readForm, handle)
 	})
 }
 
-// ownForm is a form that acts for whoever is signed in: 401 without a session, 403 without the session's token.
+// ownForm is a form that acts for the signed-in user: 401 without a session, 403 without the session's token.
 func (s *Server) ownForm(handle handler) web.Handler {
-	return s.form(func(c *call) (web.Reply, error) {
+	return s.form(func(ctx context.Context, c *call) (web.Reply, error) {
 		sessionID := c.browserSession()
-		if err := s.authenticateBy(c, sessionID); err != nil {
+		if err := s.authenticate(ctx, c, sessionID); err != nil {
 			return nil, err
 		}
 		if token, _ := c.body.String("csrf"); !hmac.Equal([]byte(token), []byte(s.csrfToken(sessionID))) {
 			return nil, foreignForm()
 		}
-		return handle(c)
+		return handle(ctx, c)
 	})
 }
 

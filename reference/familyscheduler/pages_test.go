@@ -40,11 +40,13 @@ func TestFormsAreTakenFromOurOwnPagesOnly(t *testing.T) {
 		header              []string
 		status              int
 	}{
-		"no session":                       {"/join", "", token, nil, 401},
-		"no token":                         {"/join", testSession, "", nil, 403},
-		"the token of another session":     {"/join", testSession, s.csrfToken("session-of-ben-1"), nil, 403},
-		"the token, but another site":      {"/join", testSession, token, []string{"Sec-Fetch-Site", "cross-site"}, 403},
-		"an older browser, another site":   {"/join", testSession, token, []string{"Origin", "https://elsewhere.example"}, 403},
+		"no session":                   {"/join", "", token, nil, 401},
+		"no token":                     {"/join", testSession, "", nil, 403},
+		"the token of another session": {"/join", testSession, s.csrfToken("session-of-ben-1"), nil, 403},
+		"the token, but another site": {"/join", testSession, token, []string{"Sec-Fetch-Site", "cross-site"},
+			403},
+		"an older browser, another site": {"/join", testSession, token,
+			[]string{"Origin", "https://elsewhere.example"}, 403},
 		"everything right but the group":   {"/join", testSession, token, nil, 400},
 		"sign-out without a token":         {"/sign-out", testSession, "", nil, 403},
 		"sign-in from another site":        {"/sign-in", "", "", []string{"Sec-Fetch-Site", "cross-site"}, 403},
@@ -72,7 +74,8 @@ func TestPagesMayRunNoScriptAndStandInNoFrame(t *testing.T) {
 	s := open(t, withSession(kindFull), t.Output())
 	w := browse(s, "GET", "/", "", nil)
 	policy := w.Header().Get("Content-Security-Policy")
-	for _, want := range []string{"default-src 'none'", "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'"} {
+	for _, want := range []string{"default-src 'none'", "form-action 'self'", "frame-ancestors 'none'",
+		"base-uri 'none'"} {
 		if !strings.Contains(policy, want) {
 			t.Errorf("the policy %q lacks %s", policy, want)
 		}
@@ -81,7 +84,8 @@ func TestPagesMayRunNoScriptAndStandInNoFrame(t *testing.T) {
 		t.Errorf("the policy %q allows scripts", policy)
 	}
 	for name, want := range map[string]string{
-		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Cache-Control": "no-store", "X-Frame-Options": "DENY",
+		"X-Content-Type-Options": "nosniff", "Referrer-Policy": "same-origin", "Cache-Control": "no-store",
+		"X-Frame-Options": "DENY",
 	} {
 		if got := w.Header().Get(name); got != want {
 			t.Errorf("%s: %q", name, got)
@@ -97,7 +101,8 @@ func TestAProblemIsAPageForPeopleAndJSONForPrograms(t *testing.T) {
 	s := open(t, a, t.Output())
 	a.down = true
 	page := browse(s, "GET", "/", testSession, nil)
-	if page.Code != 503 || page.Header().Get("Retry-After") != "1" || !strings.HasPrefix(page.Header().Get("Content-Type"), "text/html") {
+	if page.Code != 503 || page.Header().Get("Retry-After") != "1" ||
+		!strings.HasPrefix(page.Header().Get("Content-Type"), "text/html") {
 		t.Errorf("%d %v", page.Code, page.Header())
 	}
 	program := ask(s, "GET", "/", testSession, "")
@@ -108,8 +113,10 @@ func TestAProblemIsAPageForPeopleAndJSONForPrograms(t *testing.T) {
 
 func TestAnOpenedLinkIsQuotedAndNotRedeemed(t *testing.T) {
 	a := withSession(kindFull)
-	w := browse(open(t, a, t.Output()), "GET", "/?token="+url.QueryEscape(`"><script>alert(1)</script>`), testSession, nil)
-	if w.Code != 200 || strings.Contains(w.Body.String(), "<script") || !strings.Contains(w.Body.String(), `data-page="marketing"`) {
+	w := browse(open(t, a, t.Output()), "GET", "/?token="+url.QueryEscape(`"><script>alert(1)</script>`), testSession,
+		nil)
+	if w.Code != 200 || strings.Contains(w.Body.String(), "<script") ||
+		!strings.Contains(w.Body.String(), `data-page="marketing"`) {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if calls := a.take(); len(calls) != 0 {
@@ -125,7 +132,8 @@ func TestTheCookieIsForTheBrowserAlone(t *testing.T) {
 		c := &call{Exchange: exchangeFor(r, w)}
 		c.setSession("id", time.Now().Add(time.Hour))
 		text := w.Header().Get("Set-Cookie")
-		if !regexp.MustCompile(`^fs_session=id; Path=/; .*HttpOnly`).MatchString(text) || !strings.Contains(text, "SameSite=Lax") || strings.Contains(text, "Secure") != secure {
+		if !regexp.MustCompile(`^fs_session=id; Path=/; .*HttpOnly`).MatchString(text) ||
+			!strings.Contains(text, "SameSite=Lax") || strings.Contains(text, "Secure") != secure {
 			t.Errorf("over %q: %s", proto, text)
 		}
 	}
@@ -149,7 +157,8 @@ func TestANameIsTextAndNotMarkup(t *testing.T) {
 	a := withSession(kindFull)
 	s := open(t, a, t.Output())
 	page, err := s.render(exchangeFor(httptest.NewRequest("GET", "/", nil), httptest.NewRecorder()), 200, view{
-		Name: "DashboardHomePage", CSRF: "t", Groups: []pageGroup{{ID: "g", Name: `<b onclick="x">`, Status: statusInvited}},
+		Name: "DashboardHomePage", CSRF: "t",
+		Groups: []pageGroup{{ID: "g", Name: `<b onclick="x">`, Status: statusInvited}},
 	})
 	if html := fmt.Sprintf("%s", page); err != nil || strings.Contains(html, "<b onclick") {
 		t.Errorf("%v %s", err, html)

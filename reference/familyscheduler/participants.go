@@ -1,6 +1,7 @@
 package familyscheduler
 
 import (
+	"context"
 	"errors"
 	"strings"
 
@@ -9,7 +10,7 @@ import (
 )
 
 // assignParticipant is {appointmentId, memberKey, role?}: find, 1 read of the member, 1 write.
-func (s *Server) assignParticipant(c *call, in *access, fields web.Object) (web.OK, error) {
+func (s *Server) assignParticipant(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	memberKey, err := memberKeyField(fields, "memberKey")
 	if err != nil {
 		return nil, err
@@ -18,11 +19,11 @@ func (s *Server) assignParticipant(c *call, in *access, fields web.Object) (web.
 	if err != nil || strings.IndexFunc(role, isControl) >= 0 {
 		return nil, web.BadRequest("role must be a text that is not too long")
 	}
-	row, err := s.findAppointment(c, in, fields)
+	row, err := s.findAppointment(ctx, in, fields)
 	if err != nil {
 		return nil, err
 	}
-	member, err := s.memberOf(c, in.groupID, memberKey)
+	member, err := s.memberOf(ctx, in.groupID, memberKey)
 	if err != nil {
 		return nil, err
 	}
@@ -30,20 +31,20 @@ func (s *Server) assignParticipant(c *call, in *access, fields web.Object) (web.
 		return nil, memberNotFound()
 	}
 	now := timestamp(s.now())
-	err = upsertRow(c.ctx, s.store, tableAppointmentParticipants, &participantRow{
+	err = upsertRow(ctx, s.store, tableAppointmentParticipants, &participantRow{
 		entity: participantKey(in.groupID, row.AppointmentID, memberKey),
 		Status: statusAssigned, Role: role, AssignedAt: now, AssignedBy: c.who.memberKey, UpdatedAt: now,
 	})
 	return web.OK{"appointmentId": row.AppointmentID, "memberKey": memberKey}, err
 }
 
-// unassignParticipant is {appointmentId, memberKey}: the row is kept. It also takes off people who left the group.
-func (s *Server) unassignParticipant(c *call, in *access, fields web.Object) (web.OK, error) {
+// unassignParticipant is {appointmentId, memberKey}: the row is kept. It also works for people who have left the group.
+func (s *Server) unassignParticipant(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
 	memberKey, err := memberKeyField(fields, "memberKey")
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.findAppointment(c, in, fields)
+	row, err := s.findAppointment(ctx, in, fields)
 	if err != nil {
 		return nil, err
 	}
@@ -52,31 +53,31 @@ func (s *Server) unassignParticipant(c *call, in *access, fields web.Object) (we
 		Status: statusUnassigned, UpdatedAt: timestamp(s.now()),
 	}
 	participant.ETag = "*" // whichever version is there, but not none
-	err = mergeRow(c.ctx, s.store, tableAppointmentParticipants, participant)
+	err = writeRow(ctx, s.store, tableAppointmentParticipants, participant, merge)
 	if errors.Is(err, account.ErrChanged) {
 		return nil, memberNotFound()
 	}
 	return web.OK{"appointmentId": row.AppointmentID, "memberKey": memberKey}, err
 }
 
-// memberOf finds a member by memberKey with one read. Of a guest and of auth:{userKey} the row's key follows; of
-// auth:{sub} it does not, so the partition is asked.
-func (s *Server) memberOf(c *call, groupID, memberKey string) (*memberRow, error) {
+// memberOf finds a member by memberKey with one read. For a guest and for auth:{userKey} the row's key can be derived;
+// for auth:{sub} it cannot, so the partition is queried.
+func (s *Server) memberOf(ctx context.Context, groupID, memberKey string) (*memberRow, error) {
 	userKey := strings.TrimPrefix(memberKey, authPrefix)
 	if gsid, guest := strings.CutPrefix(memberKey, guestPrefix); guest {
 		userKey = guestUserKey(gsid)
 	}
 	if !userKeyPattern.MatchString(userKey) {
-		return s.store.memberByKey(c.ctx, groupID, memberKey)
+		return s.store.memberByKey(ctx, groupID, memberKey)
 	}
-	row, err := s.store.member(c.ctx, groupID, userKey)
+	row, err := s.store.member(ctx, groupID, userKey)
 	if err != nil || row == nil || row.memberKey() != memberKey {
 		return nil, err
 	}
 	return row, nil
 }
 
-// memberKeyField reads a memberKey, which never holds an e-mail: it becomes part of keys and blob names.
+// memberKeyField reads a memberKey, which never contains an e-mail: it becomes part of keys and blob names.
 func memberKeyField(fields web.Object, field string) (string, error) {
 	key, ok := fields.String(field)
 	prefix, rest, _ := strings.Cut(key, ":")

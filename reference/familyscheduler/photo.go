@@ -1,12 +1,14 @@
 package familyscheduler
 
 import (
+	"context"
+
 	"github.com/storespec/storespec/reference/web"
 )
 
 // putPhoto is POST /api/ignite/photo {groupId, sessionId, imageMime, imageBase64}: the caller's photo in an open ignite
 // session, which becomes the photo of the caller's profile.
-func (s *Server) putPhoto(c *call, in *access) (web.Reply, error) {
+func (s *Server) putPhoto(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	sessionID, err := idField(c.body, "sessionId")
 	if err != nil {
 		return nil, err
@@ -15,23 +17,23 @@ func (s *Server) putPhoto(c *call, in *access) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.openIgnite(c.ctx, in.groupID, sessionID); err != nil {
+	if _, err := s.openIgnite(ctx, in.groupID, sessionID); err != nil {
 		return nil, err
 	}
 	name := photoBlob(in.groupID, sessionID, c.who.memberKey)
-	if err := s.store.writeBlob(c.ctx, name, photo.mime, photo.data); err != nil {
+	if err := s.store.writeBlob(ctx, name, photo.mime, photo.data); err != nil {
 		return nil, err
 	}
-	row, err := s.changeProfile(c, func(row *profileRow) { row.PhotoKey = name })
+	row, err := s.changeProfile(ctx, c, func(row *profileRow) { row.PhotoKey = name })
 	if err != nil {
 		return nil, err
 	}
 	return web.OK{"personId": c.who.memberKey, "updatedAt": row.UpdatedAt}, nil
 }
 
-// getPhoto is GET /api/ignite/photo?groupId&sessionId&personId?, of a closed session too; personId is the caller's
-// unless given.
-func (s *Server) getPhoto(c *call, in *access) (web.Reply, error) {
+// getPhoto is GET /api/ignite/photo?groupId&sessionId&personId?, for closed sessions too; personId defaults to the
+// caller's.
+func (s *Server) getPhoto(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	sessionID, err := idField(c.body, "sessionId")
 	if err != nil {
 		return nil, err
@@ -42,7 +44,7 @@ func (s *Server) getPhoto(c *call, in *access) (web.Reply, error) {
 			return nil, err
 		}
 	}
-	doc, err := s.store.readBlob(c.ctx, photoBlob(in.groupID, sessionID, personID))
+	doc, err := s.store.readBlob(ctx, photoBlob(in.groupID, sessionID, personID))
 	if err != nil {
 		return nil, err
 	}
@@ -52,6 +54,4 @@ func (s *Server) getPhoto(c *call, in *access) (web.Reply, error) {
 	return c.picture(doc), nil
 }
 
-func photoNotFound() error {
-	return &web.Error{Status: 404, Code: "photo_not_found", Message: "there is no such picture"}
-}
+func photoNotFound() error { return notFound("photo_not_found", "there is no such picture") }

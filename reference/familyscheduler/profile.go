@@ -1,23 +1,23 @@
 package familyscheduler
 
 import (
-	"errors"
+	"context"
 
 	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
-// getProfile is GET /api/user/profile; without a row everything the row would say is null.
-func (s *Server) getProfile(c *call) (web.Reply, error) {
-	row, err := s.store.profile(c.ctx, c.who.memberKey)
+// getProfile is GET /api/user/profile; without a row all its fields are null.
+func (s *Server) getProfile(ctx context.Context, c *call) (web.Reply, error) {
+	row, err := s.store.profile(ctx, c.who.memberKey)
 	if err != nil {
 		return nil, err
 	}
 	return profileReply(c.who, row), nil
 }
 
-// putProfile is PUT /api/user/profile {displayName, timezone?}; a timezone that is absent stays as it was.
-func (s *Server) putProfile(c *call) (web.Reply, error) {
+// putProfile is PUT /api/user/profile {displayName, timezone?}; without a timezone the old one stays.
+func (s *Server) putProfile(ctx context.Context, c *call) (web.Reply, error) {
 	name, err := nameField(c.body, "displayName", maxDisplayName)
 	if err != nil {
 		return nil, err
@@ -26,7 +26,7 @@ func (s *Server) putProfile(c *call) (web.Reply, error) {
 	if !ok || timezone != "" && !timezonePattern.MatchString(timezone) {
 		return nil, web.BadRequest("timezone must be the name of a time zone")
 	}
-	row, err := s.changeProfile(c, func(row *profileRow) {
+	row, err := s.changeProfile(ctx, c, func(row *profileRow) {
 		row.DisplayName = name
 		if timezone != "" {
 			row.Timezone = timezone
@@ -57,33 +57,30 @@ func profileReply(who identity, row *profileRow) web.Reply {
 	}
 }
 
-// changeProfile reads the caller's profile, changes it and writes it: one read and one write, again when another request
-// wins. A person's first profile counts as a new user.
-func (s *Server) changeProfile(c *call, change func(*profileRow)) (*profileRow, error) {
-	row, err := s.writeProfile(c, change)
+// changeProfile reads the caller's profile, changes it and writes it: one read and one write. A person's first profile
+// counts as a new user.
+func (s *Server) changeProfile(ctx context.Context, c *call, change func(*profileRow)) (*profileRow, error) {
+	row, err := s.writeProfile(ctx, c, change)
 	if err != nil || row.OpID != c.op || !isPerson(c.who.memberKey) {
 		return row, err
 	}
-	return row, s.countMetric(c, row.CreatedAt, newUsers)
+	return row, s.countMetric(ctx, c, row.CreatedAt, newUsers)
 }
 
-func (s *Server) writeProfile(c *call, change func(*profileRow)) (*profileRow, error) {
-	for range maxAttempts {
-		row, err := s.store.profile(c.ctx, c.who.memberKey)
-		if err != nil {
-			return nil, err
-		}
-		now := timestamp(s.now())
-		write := mergeRow
-		if row == nil {
-			row = &profileRow{entity: profileKey(c.who.memberKey), CreatedAt: now, OpID: c.op}
-			write = insertRow
-		}
-		change(row)
-		row.UpdatedAt = now
-		if err := write(c.ctx, s.store, tableUserProfiles, row); !errors.Is(err, account.ErrChanged) {
-			return row, err
-		}
-	}
-	return nil, conflict()
+func (s *Server) writeProfile(ctx context.Context, c *call, change func(*profileRow)) (*profileRow, error) {
+	row, _, err := account.Change[profileRow]{
+		Rounds: maxAttempts,
+		Read:   func() (*profileRow, error) { return s.store.profile(ctx, c.who.memberKey) },
+		Decide: func(row *profileRow) (*profileRow, error) {
+			now := timestamp(s.now())
+			if row == nil {
+				row = &profileRow{entity: profileKey(c.who.memberKey), CreatedAt: now, OpID: c.op}
+			}
+			change(row)
+			row.UpdatedAt = now
+			return row, nil
+		},
+		Write: func(_, next *profileRow) error { return writeRow(ctx, s.store, tableUserProfiles, next, merge) },
+	}.Do(ctx)
+	return row, err
 }

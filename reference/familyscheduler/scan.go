@@ -7,8 +7,9 @@ import (
 )
 
 // putScan is POST /api/appointment/scan {groupId, appointmentId, imageMime, imageBase64}: find, 1 blob write, 1 table
-// write. A scan of another type replaces the first: the row names the new one, then the old blob is deleted.
-func (s *Server) putScan(c *call, in *access) (web.Reply, error) {
+// write. A scan of another type replaces the first: the row is changed to name the new one, then the old blob is
+// deleted.
+func (s *Server) putScan(ctx context.Context, c *call, in *access) (web.Reply, error) {
 	id, err := idField(c.body, "appointmentId")
 	if err != nil {
 		return nil, err
@@ -17,15 +18,15 @@ func (s *Server) putScan(c *call, in *access) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.findAppointment(c, in, c.body)
+	row, err := s.findAppointment(ctx, in, c.body)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.store.writeBlob(c.ctx, scanBlob(in.groupID, id, scan.ext), scan.mime, scan.data); err != nil {
+	if err := s.store.writeBlob(ctx, scanBlob(in.groupID, id, scan.ext), scan.mime, scan.data); err != nil {
 		return nil, err
 	}
 	var before, capturedAt string
-	err = s.changeAppointmentRow(c.ctx, in.groupID, row, mergeRow, func(row *appointmentRow) bool {
+	err = s.changeAppointmentRow(ctx, in.groupID, row, merge, func(row *appointmentRow) bool {
 		before, capturedAt = row.ScanExt, timestamp(s.now())
 		row.HasScan, row.ScanCapturedAt, row.ScanExt = true, capturedAt, scan.ext
 		return true
@@ -34,7 +35,7 @@ func (s *Server) putScan(c *call, in *access) (web.Reply, error) {
 		return nil, err
 	}
 	if before != "" && before != scan.ext {
-		if err := s.store.deleteBlob(c.ctx, scanBlob(in.groupID, id, before)); err != nil {
+		if err := s.store.deleteBlob(ctx, scanBlob(in.groupID, id, before)); err != nil {
 			c.Log.Warn("an old scan stays behind", "cause", err) // nothing refers to it
 		}
 	}
@@ -42,12 +43,12 @@ func (s *Server) putScan(c *call, in *access) (web.Reply, error) {
 }
 
 // getScan is GET /api/appointment/scan?groupId&appointmentId: find and 1 blob read.
-func (s *Server) getScan(c *call, in *access) (web.Reply, error) {
-	row, err := s.findAppointment(c, in, c.body)
+func (s *Server) getScan(ctx context.Context, c *call, in *access) (web.Reply, error) {
+	row, err := s.findAppointment(ctx, in, c.body)
 	if err != nil {
 		return nil, err
 	}
-	doc, err := s.readScan(c.ctx, in.groupID, row)
+	doc, err := s.readScan(ctx, in.groupID, row)
 	if err != nil {
 		return nil, err
 	}
@@ -57,7 +58,7 @@ func (s *Server) getScan(c *call, in *access) (web.Reply, error) {
 	return c.picture(doc), nil
 }
 
-// readScan reads the scan a row names; a row that has one and names no type may have any.
+// readScan reads the scan a row names; if the row has a scan but names no type, it tries every type.
 func (s *Server) readScan(ctx context.Context, groupID string, row *appointmentRow) (*document, error) {
 	if !row.HasScan {
 		return nil, nil

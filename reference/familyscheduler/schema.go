@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// The tables of the design, in its order. All of them are created on first use (E2: the design defines ten and lists
-// eight for provisioning).
+// The tables of the design, in its order. All of them are created on first use (E2 in docs/errata.md: the design
+// defines ten and lists eight for provisioning).
 const (
 	tableGroups                  = "Groups"
 	tableUserGroups              = "UserGroups"
@@ -27,14 +27,23 @@ func allTables() []string {
 	}
 }
 
+// The columns used to find rows.
 const (
-	partitionOfGroups = "group"   // every row of Groups lies in this partition
+	columnPartition     = "PartitionKey"
+	columnRow           = "RowKey"
+	columnTimestamp     = "Timestamp" // the store's own; no row type contains it, and it is never written
+	columnMemberKey     = "memberKey"
+	columnAppointmentID = "appointmentId"
+)
+
+const (
+	partitionOfGroups = "group"   // every row of Groups is in this partition
 	rowOfProfile      = "profile" // the only row key of UserProfiles
 )
 
 // Values of the status columns.
 const (
-	statusActive     = "active" // of a membership and of an appointment
+	statusActive     = "active" // for memberships and appointments
 	statusInvited    = "invited"
 	statusRemoved    = "removed"
 	statusCanceled   = "canceled"
@@ -42,17 +51,25 @@ const (
 	statusUnassigned = "unassigned"
 )
 
-// retention is how long something deleted is kept: purgeAfterAt = deletedAt + 30 days of 86,400 s.
+// retention is how long deleted items are kept: purgeAfterAt = deletedAt + 30 days of 86,400 s.
 const retention = 30 * 24 * time.Hour
 
-// A column that is null in the design is absent from the row: omitempty throughout.
+// The row types below define the columns of the tables: a field's tag is the column's name, and its type gives the
+// column's:
+//
+//	string  Edm.String
+//	bool    Edm.Boolean
+//	int32   Edm.Int32
+//
+// A "time" is a text, YYYY-MM-DDTHH:mm:ss.fffZ (timestamp). A column that is null in the design is absent from the row:
+// omitempty. Columns that others have added are kept (wholeRow).
 
-// entity is what every row has.
+// entity holds what every row has.
 type entity struct {
-	PartitionKey string
+	PartitionKey string // built by the key functions below, as is RowKey
 	RowKey       string
-	ETag         string `json:"odata.etag,omitempty"` // of the version read; never stored
-	asRead       string // the row as it was read, so that columns nobody here knows can be written back
+	ETag         string `json:"odata.etag,omitempty"` // of the version read, "" for a new row; never stored
+	asRead       string // the row as it was read, so that unknown columns can be written back
 }
 
 func (e *entity) header() *entity { return e }
@@ -60,26 +77,27 @@ func (e *entity) header() *entity { return e }
 // deletion is the soft delete of the design: rows are marked, never deleted.
 type deletion struct {
 	IsDeleted        bool   `json:"isDeleted"`
-	DeletedAt        string `json:"deletedAt,omitempty"`
-	DeletedByUserKey string `json:"deletedByUserKey,omitempty"`
-	PurgeAfterAt     string `json:"purgeAfterAt,omitempty"`
+	DeletedAt        string `json:"deletedAt,omitempty"`        // a time; absent, as below, unless it is deleted
+	DeletedByUserKey string `json:"deletedByUserKey,omitempty"` // who deleted it
+	PurgeAfterAt     string `json:"purgeAfterAt,omitempty"`     // a time: deletedAt plus the retention
 }
 
 func deletedNow(now time.Time, userKey string) deletion {
 	return deletion{
-		IsDeleted: true, DeletedAt: timestamp(now), DeletedByUserKey: userKey, PurgeAfterAt: timestamp(now.Add(retention)),
+		IsDeleted: true, DeletedAt: timestamp(now), DeletedByUserKey: userKey,
+		PurgeAfterAt: timestamp(now.Add(retention)),
 	}
 }
 
-// groupRow is a row of Groups.
+// groupRow is a row of Groups (FS-SCH-1).
 type groupRow struct {
 	entity
-	GroupID          string `json:"groupId"`
-	GroupName        string `json:"groupName"`
-	CreatedAt        string `json:"createdAt"`
-	UpdatedAt        string `json:"updatedAt"`
-	CreatedByUserKey string `json:"createdByUserKey"`
-	OpID             string `json:"opId,omitempty"` // the operation that changed it last
+	GroupID          string `json:"groupId"`          // its row key, as created
+	GroupName        string `json:"groupName"`        // cleaned (cleanName)
+	CreatedAt        string `json:"createdAt"`        // a time
+	UpdatedAt        string `json:"updatedAt"`        // the time of the last rename, deletion or restoration
+	CreatedByUserKey string `json:"createdByUserKey"` // who created the group
+	OpID             string `json:"opId,omitempty"`   // the operation that last changed it
 	deletion
 }
 
@@ -87,30 +105,30 @@ func groupKey(groupID string) entity {
 	return entity{PartitionKey: partitionOfGroups, RowKey: escapeKey(groupID)}
 }
 
-// memberRow is a row of GroupMembers, which decides who is a member.
+// memberRow is a row of GroupMembers, which decides who is a member (FS-SCH-3).
 type memberRow struct {
 	entity
-	UserKey   string `json:"userKey"`
-	Email     string `json:"email,omitempty"`     // absent for guests
+	UserKey   string `json:"userKey"`             // whose membership it is
+	Email     string `json:"email,omitempty"`     // normalized; absent for guests
 	MemberKey string `json:"memberKey,omitempty"` // absent means auth:{userKey}; joins the roster to UserProfiles
-	OpID      string `json:"opId,omitempty"`      // the operation that made it what it is
+	OpID      string `json:"opId,omitempty"`      // the operation that put it into its current state
 	membership
 }
 
-// userGroupRow is a row of UserGroups: the same membership, found by its user.
+// userGroupRow is a row of UserGroups: the same membership, found by its user (FS-SCH-2).
 type userGroupRow struct {
 	entity
-	GroupID string `json:"groupId"`
+	GroupID string `json:"groupId"` // the group
 	membership
 }
 
-// membership is what both tables say.
+// membership holds the columns shared by both tables.
 type membership struct {
-	Status    string `json:"status"`
-	InvitedAt string `json:"invitedAt,omitempty"`
-	JoinedAt  string `json:"joinedAt,omitempty"`
-	RemovedAt string `json:"removedAt,omitempty"`
-	UpdatedAt string `json:"updatedAt"`
+	Status    string `json:"status"`              // invited, active or removed
+	InvitedAt string `json:"invitedAt,omitempty"` // the time of the invitation, kept after it is accepted
+	JoinedAt  string `json:"joinedAt,omitempty"`  // the time since when, or of a membership that ended
+	RemovedAt string `json:"removedAt,omitempty"` // the time of the removal
+	UpdatedAt string `json:"updatedAt"`           // the time of the last of these
 }
 
 func memberEntityKey(groupID, userKey string) entity {
@@ -128,17 +146,17 @@ func (m *memberRow) memberKey() string {
 	return authPrefix + m.UserKey
 }
 
-// appointmentRow is a row of AppointmentsIndex: what a list shows. The appointment itself is its blob.
+// appointmentRow is a row of AppointmentsIndex: what a list shows (FS-SCH-4). The appointment itself is its blob.
 type appointmentRow struct {
 	entity
-	AppointmentID  string `json:"appointmentId"`
-	StartTime      string `json:"startTime"`
-	Status         string `json:"status"`
-	HasScan        bool   `json:"hasScan"`
-	ScanCapturedAt string `json:"scanCapturedAt,omitempty"`
-	ScanExt        string `json:"scanExt,omitempty"` // which scan/scan.<ext> is the current one
-	CreatedAt      string `json:"createdAt"`
-	UpdatedAt      string `json:"updatedAt"`
+	AppointmentID  string `json:"appointmentId"`            // names the blob
+	StartTime      string `json:"startTime"`                // in whole seconds (startTimestamp)
+	Status         string `json:"status"`                   // active or canceled
+	HasScan        bool   `json:"hasScan"`                  // there is a scan
+	ScanCapturedAt string `json:"scanCapturedAt,omitempty"` // the time when it came
+	ScanExt        string `json:"scanExt,omitempty"`        // which scan/scan.<ext> is the current one
+	CreatedAt      string `json:"createdAt"`                // a time
+	UpdatedAt      string `json:"updatedAt"`                // the time of the last change of the row or of the blob
 	deletion
 }
 
@@ -150,14 +168,14 @@ func appointmentKey(groupID string, start time.Time, appointmentID string) entit
 	}
 }
 
-// participantRow is a row of AppointmentParticipants.
+// participantRow is a row of AppointmentParticipants (FS-SCH-9).
 type participantRow struct {
 	entity
-	Status     string `json:"status"`
-	Role       string `json:"role,omitempty"`
-	AssignedAt string `json:"assignedAt,omitempty"`
-	AssignedBy string `json:"assignedBy,omitempty"`
-	UpdatedAt  string `json:"updatedAt"`
+	Status     string `json:"status"`               // assigned or unassigned
+	Role       string `json:"role,omitempty"`       // what the person does there, as free text
+	AssignedAt string `json:"assignedAt,omitempty"` // the time of the last assignment
+	AssignedBy string `json:"assignedBy,omitempty"` // the memberKey of the person who assigned them
+	UpdatedAt  string `json:"updatedAt"`            // a time
 }
 
 func participantKey(groupID, appointmentID, memberKey string) entity {
@@ -167,23 +185,82 @@ func participantKey(groupID, appointmentID, memberKey string) entity {
 	}
 }
 
-// profileRow is a row of UserProfiles.
+// profileRow is a row of UserProfiles (FS-SCH-10).
 type profileRow struct {
 	entity
-	DisplayName string `json:"displayName,omitempty"`
-	PhotoKey    string `json:"photoKey,omitempty"` // name of the blob
-	Email       string `json:"email,omitempty"`
-	Timezone    string `json:"timezone,omitempty"`
-	CreatedAt   string `json:"createdAt"`
-	UpdatedAt   string `json:"updatedAt"`
-	OpID        string `json:"opId,omitempty"` // the operation that created it
+	DisplayName string `json:"displayName,omitempty"` // cleaned (cleanName)
+	PhotoKey    string `json:"photoKey,omitempty"`    // the name of the photo's blob
+	Email       string `json:"email,omitempty"`       // normalized; of a guest who gave one, that
+	Timezone    string `json:"timezone,omitempty"`    // a name such as Europe/Berlin
+	CreatedAt   string `json:"createdAt"`             // a time
+	UpdatedAt   string `json:"updatedAt"`             // a time
+	OpID        string `json:"opId,omitempty"`        // the operation that created it
 }
 
 func profileKey(memberKey string) entity {
 	return entity{PartitionKey: escapeKey(memberKey), RowKey: rowOfProfile}
 }
 
-// Blobs, all in one container. Names hold ids and memberKeys, never an e-mail.
+// counted holds what every counter row has besides its counters. Days and months are in UTC.
+type counted struct {
+	UpdatedAt string `json:"updatedAt"`           // a time
+	RecentOps string `json:"recentOps,omitempty"` // operation ids separated by spaces, the newest last (note)
+}
+
+// metricsRow is a row of DailyMetrics: what happened on one day (FS-SCH-5).
+type metricsRow struct {
+	entity
+	NewUsers        int32 `json:"newUsers"`        // auth: profiles created
+	NewGroups       int32 `json:"newGroups"`       // rows of Groups created
+	NewAppointments int32 `json:"newAppointments"` // appointments created
+	InvitesSent     int32 `json:"invitesSent"`     // memberships that became invited
+	InvitesAccepted int32 `json:"invitesAccepted"` // memberships that went from invited to active
+	counted
+}
+
+func metricsKey(day string) entity { return entity{PartitionKey: monthOf(day), RowKey: day} }
+
+// userUsageRow is a row of UserDailyUsage: what one person used on one day (FS-SCH-6).
+type userUsageRow struct {
+	entity
+	Calls     int32 `json:"openaiCalls"`     // calls of the model
+	TokensIn  int32 `json:"openaiTokensIn"`  // tokens it was sent
+	TokensOut int32 `json:"openaiTokensOut"` // tokens it answered with
+	Errors    int32 `json:"openaiErrors"`    // calls that failed
+	counted
+}
+
+func userUsageKey(userKey, day string) entity {
+	return entity{PartitionKey: escapeKey(userKey), RowKey: day}
+}
+
+// modelUsageRow is a row of UserDailyUsageByModel (FS-SCH-7) and of DailyUsageByModel (FS-SCH-8): the same for one
+// model, of one person or of all.
+type modelUsageRow struct {
+	entity
+	Calls     int32 `json:"calls"` // the four as in userUsageRow
+	TokensIn  int32 `json:"tokensIn"`
+	TokensOut int32 `json:"tokensOut"`
+	Errors    int32 `json:"errors"`
+	counted
+}
+
+// The design uses # as the separator, which keys may not contain (E1 in docs/errata.md).
+func userModelUsageKey(userKey, day, model string) entity {
+	return entity{PartitionKey: escapeKey(userKey) + "|" + day, RowKey: escapeKey(model)}
+}
+
+func modelUsageKey(day, model string) entity {
+	return entity{PartitionKey: monthOf(day), RowKey: day + "|" + escapeKey(model)}
+}
+
+// dayOf returns a day as it appears in the counters' keys: YYYY-MM-DD, UTC.
+func dayOf(t time.Time) string { return t.UTC().Format(time.DateOnly) }
+
+// monthOf returns a day's month as YYYY-MM.
+func monthOf(day string) string { return day[:len("2006-01")] }
+
+// Blobs, all in one container. Names contain ids and memberKeys, never an e-mail.
 const blobRoot = "familyscheduler/"
 
 func sessionBlob(sessionID string) string { return blobRoot + "sessions/" + sessionID + ".json" }
@@ -200,7 +277,7 @@ func scanBlob(groupID, appointmentID, ext string) string {
 	return groupBlobs(groupID) + "appointments/" + escapeKey(appointmentID) + "/scan/scan." + ext
 }
 
-// currentIgniteBlob holds the id of the ignite session that was opened last.
+// currentIgniteBlob holds the id of the latest ignite session.
 func currentIgniteBlob(groupID string) string { return groupBlobs(groupID) + "ignite/current.json" }
 
 func igniteBlob(groupID, sessionID string) string {
@@ -211,9 +288,9 @@ func photoBlob(groupID, sessionID, memberKey string) string {
 	return groupBlobs(groupID) + "ignite/" + escapeKey(sessionID) + "/photos/" + escapeKey(memberKey)
 }
 
-// escapeKey makes any text fit for a key or a blob name: / \ # ? ~ and control characters become ~HH for each of their
-// UTF-8 bytes, upper hex. So gpt-4o/2024#1 is gpt-4o~2F2024~231. (Azure refuses these characters in keys; ~ is escaped
-// so that two texts never share a key.)
+// escapeKey makes any text valid in a key or a blob name: / \ # ? ~ and control characters become ~HH for each of their
+// UTF-8 bytes, in upper-case hex. So gpt-4o/2024#1 becomes gpt-4o~2F2024~231. (Azure rejects these characters in keys;
+// ~ is escaped so that two texts never share a key.)
 func escapeKey(text string) string {
 	const hexDigits = "0123456789ABCDEF"
 	var key strings.Builder

@@ -12,17 +12,19 @@ import (
 )
 
 const (
-	// maxBody is the largest request: more is answered 413.
+	// maxBody is the largest request body: a larger one gets a 413.
 	maxBody = 10 << 20
 	// storageDeadline leaves time to answer 503 within 15 s when the store hangs, whatever is being retried.
 	storageDeadline = 12 * time.Second
 	// maxAttempts bounds every read-and-write loop on one row or blob. Each lost round means that another request won
-	// it, so a person's double click needs two; ten is a crowd, after which the caller is told.
+	// it, so a person's double click needs two; ten losses mean a crowd, and the caller gets an error.
 	maxAttempts = 10
 	retryAfter  = time.Second
+	// sessionHeader alone identifies the caller, except on the pages, which accept a cookie too.
+	sessionHeader = "x-session-id"
 )
 
-// Server answers the HTTP contract. It keeps nothing in memory but connections and the fact that the tables exist.
+// Server answers the HTTP contract. It keeps nothing in memory except connections and the fact that the tables exist.
 type Server struct {
 	config Config
 	store  *store
@@ -33,8 +35,8 @@ type Server struct {
 	routes http.Handler
 }
 
-// New is a server on a store that need not answer yet: tables are created at the first use.
-// Clock and ids come from outside; newID must return 22 or more random characters of [A-Za-z0-9_-].
+// New returns a server on a store that need not be up yet: tables are created at the first use. The clock and the ids
+// are passed in; newID must return 22 or more random characters of [A-Za-z0-9_-].
 func New(config Config, now func() time.Time, newID func() string, log *slog.Logger) (*Server, error) {
 	storage, err := openStore(config)
 	if err != nil {
@@ -48,129 +50,139 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 		log.Warn("MAGIC_LINK_OUTBOX is not set: sign-in links are not delivered")
 	}
 	s := &Server{config: config, store: storage, openAI: newOpenAIClient(), pages: views, now: now, newID: newID}
-	s.routes = web.NewRouter(s.table(), nil, log)
+	s.routes = web.NewRouter(s.Routes(), nil, log)
 	return s, nil
 }
 
-// table is the contract, in its order. inGroup names who passes the gate.
-func (s *Server) table() []web.Route {
+// Routes returns the contract (openapi.yaml), in its order, and the forms of the pages. Each line names the handler of
+// a request, and the rules of features/ that specify the result.
+//
+// What many routes share is in one place: anybody, signedIn and inGroup below define the order of the checks (FS-ID-1,
+// FS-SRV-4), and inGroup names who passes the gate (gate.go: FS-GATE-1 to FS-GATE-11, FS-ID-5).
+func (s *Server) Routes() []web.Route {
 	return []web.Route{
-		{Method: "GET", Path: "/api/health", Handle: s.health},
-		{Method: "GET", Path: "/", Handle: s.anybody(s.home), Explain: s.explain},
-		{Method: "POST", Path: "/sign-in", Handle: s.form(s.askForLink), Explain: s.explain},
-		{Method: "POST", Path: "/sign-in/confirm", Handle: s.form(s.signInByLink), Explain: s.explain},
-		{Method: "POST", Path: "/sign-out", Handle: s.ownForm(s.signOut), Explain: s.explain},
-		{Method: "POST", Path: "/join", Handle: s.ownForm(s.joinFromPage), Explain: s.explain},
-		{Method: "POST", Path: "/api/auth/request-link", Handle: s.anybody(s.requestLink)},
-		{Method: "POST", Path: "/api/auth/consume-link", Handle: s.anybody(s.consumeLink)},
-		{Method: "GET", Path: "/api/me/groups", Handle: s.signedIn(s.myGroups)},
-		{Method: "GET", Path: "/api/user/profile", Handle: s.signedIn(s.getProfile)},
-		{Method: "PUT", Path: "/api/user/profile", Handle: s.signedIn(s.putProfile)},
-		{Method: "POST", Path: "/api/group/create", Handle: s.signedIn(s.createGroup)},
-		{Method: "GET", Path: "/api/group/meta", Handle: s.inGroup(membersAndGuests, s.groupMeta)},
-		{Method: "GET", Path: "/api/group/members", Handle: s.inGroup(membersAndGuests, s.listMembers)},
-		{Method: "POST", Path: "/api/group/rename", Handle: s.inGroup(members, s.renameGroup)},
-		{Method: "POST", Path: "/api/group/delete", Handle: s.inGroup(membersOfDeleted, s.deleteGroup)},
-		{Method: "POST", Path: "/api/group/restore", Handle: s.inGroup(membersOfDeleted, s.restoreGroup)},
-		{Method: "POST", Path: "/api/group/join-link", Handle: s.inGroup(members, s.invite)},
-		{Method: "POST", Path: "/api/group/join", Handle: s.inGroup(membersAndInvited, s.join)},
-		{Method: "POST", Path: "/api/group/decline", Handle: s.inGroup(everyRow, s.decline)},
-		{Method: "POST", Path: "/api/group/remove-member", Handle: s.inGroup(membersAndRemoved, s.removeMember)},
-		{Method: "POST", Path: "/api/direct", Handle: s.inGroup(membersAndGuests, s.direct)},
-		{Method: "POST", Path: "/api/chat", Handle: s.inGroup(membersAndGuests, s.chat)},
-		{Method: "GET", Path: "/api/usage", Handle: s.signedIn(s.usage)},
-		{Method: "POST", Path: "/api/appointment/scan", Handle: s.inGroup(members, s.putScan)},
-		{Method: "GET", Path: "/api/appointment/scan", Handle: s.inGroup(members, s.getScan)},
-		{Method: "POST", Path: "/api/ignite/start", Handle: s.inGroup(membersAndGuests, s.startIgnite)},
-		{Method: "POST", Path: "/api/ignite/close", Handle: s.inGroup(membersAndGuests, s.closeIgnite)},
-		{Method: "GET", Path: "/api/ignite/meta", Handle: s.inGroup(membersAndGuests, s.igniteMeta)},
-		{Method: "POST", Path: "/api/ignite/meta", Handle: s.inGroup(membersAndGuests, s.igniteMeta)},
-		{Method: "POST", Path: "/api/ignite/join", Handle: s.guestOr(s.joinAsGuest, s.inGroup(everybodyInvited, s.joinIgnite))},
-		{Method: "POST", Path: "/api/ignite/photo", Handle: s.inGroup(membersAndGuests, s.putPhoto)},
-		{Method: "GET", Path: "/api/ignite/photo", Handle: s.inGroup(membersAndGuests, s.getPhoto)},
-		{Method: "POST", Path: "/api/ignite/spinoff", Handle: s.inGroup(membersToSpinOff, s.spinOff)},
+		s.page("GET /", s.anybody(s.home), "FS-PAGE-1", "FS-PAGE-2"),
+		s.page("POST /sign-in", s.form(s.askForLink), "FS-PAGE-1"),
+		s.page("POST /sign-in/confirm", s.form(s.signInByLink), "FS-PAGE-1"),
+		s.page("POST /sign-out", s.ownForm(s.signOut), "FS-PAGE-1"),
+		s.page("POST /join", s.ownForm(s.joinFromPage), "FS-PAGE-2"),
+		web.On("GET /api/health", s.health, "FS-SRV-3"),
+
+		web.On("POST /api/auth/request-link", s.anybody(s.requestLink), "FS-ID-1"),
+		web.On("POST /api/auth/consume-link", s.anybody(s.consumeLink), "FS-ID-1"),
+
+		web.On("GET /api/me/groups", s.signedIn(s.myGroups), "FS-DASH-1", "FS-DASH-2", "FS-DASH-3"),
+		web.On("GET /api/user/profile", s.signedIn(s.getProfile), "FS-ID-1"),
+		web.On("PUT /api/user/profile", s.signedIn(s.putProfile), "FS-ID-3", "FS-SCH-10", "FS-MET-1"),
+		web.On("GET /api/usage", s.signedIn(s.usage), "FS-USE-1"),
+
+		web.On("POST /api/group/create", s.signedIn(s.createGroup), "FS-GRP-4", "FS-SCH-1", "FS-MET-1"),
+		web.On("GET /api/group/meta", s.inGroup(membersAndGuests, s.groupMeta), "FS-GATE-11"),
+		web.On("GET /api/group/members", s.inGroup(membersAndGuests, s.listMembers), "FS-DASH-4", "FS-MEM-9"),
+		web.On("POST /api/group/rename", s.inGroup(members, s.renameGroup), "FS-GRP-1"),
+		web.On("POST /api/group/delete", s.inGroup(membersOfDeleted, s.deleteGroup), "FS-GRP-2", "FS-GRP-3"),
+		web.On("POST /api/group/restore", s.inGroup(membersOfDeleted, s.restoreGroup), "FS-GRP-2"),
+
+		web.On("POST /api/group/join-link", s.inGroup(members, s.invite), "FS-MEM-1", "FS-MEM-4", "FS-MEM-6"),
+		web.On("POST /api/group/join", s.inGroup(membersAndInvited, s.join), "FS-MEM-2", "FS-MEM-7", "FS-MEM-8"),
+		web.On("POST /api/group/decline", s.inGroup(everyRow, s.decline), "FS-MEM-3", "FS-MEM-5"),
+		web.On("POST /api/group/remove-member", s.inGroup(membersAndRemoved, s.removeMember), "FS-MEM-3", "FS-MEM-10"),
+
+		web.On("POST /api/direct", s.inGroup(membersAndGuests, s.direct), "FS-APT-3"), // and those in direct.go
+		web.On("POST /api/chat", s.inGroup(membersAndGuests, s.chat), "FS-USE-1", "FS-USE-2", "FS-USE-5"),
+		web.On("GET /api/appointment/scan", s.inGroup(members, s.getScan), "FS-APT-7"),
+		web.On("POST /api/appointment/scan", s.inGroup(members, s.putScan), "FS-APT-7", "FS-APT-9"),
+
+		web.On("POST /api/ignite/start", s.inGroup(membersAndGuests, s.startIgnite), "FS-GATE-1"),
+		web.On("POST /api/ignite/close", s.inGroup(membersAndGuests, s.closeIgnite), "FS-GATE-1"),
+		web.On("GET /api/ignite/meta", s.inGroup(membersAndGuests, s.igniteMeta), "FS-GATE-1", "FS-ID-5"),
+		web.On("POST /api/ignite/meta", s.inGroup(membersAndGuests, s.igniteMeta), "FS-GATE-1"),
+		web.On("POST /api/ignite/join", s.guestOr(s.joinAsGuest, s.inGroup(everybodyInvited, s.joinIgnite)),
+			"FS-MEM-6", "FS-ID-5", "FS-SCH-10"),
+		web.On("GET /api/ignite/photo", s.inGroup(membersAndGuests, s.getPhoto), "FS-GATE-1"),
+		web.On("POST /api/ignite/photo", s.inGroup(membersAndGuests, s.putPhoto), "FS-ID-4", "FS-SCH-10"),
+		web.On("POST /api/ignite/spinoff", s.inGroup(membersToSpinOff, s.spinOff), "FS-GRP-4"),
 	}
 }
 
 // ServeHTTP answers a request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) { s.routes.ServeHTTP(w, r) }
 
-// Close closes idle connections; requests under way are answered.
+// Close closes idle connections; requests in flight are still answered.
 func (s *Server) Close() error {
 	s.store.close()
 	s.openAI.CloseIdleConnections()
 	return nil
 }
 
-// health touches no storage, so that it answers while storage is down.
+// health does not use storage, so it answers while storage is down.
 func (s *Server) health(*web.Exchange) (web.Reply, error) {
 	return web.Plain{"ok": true, "time": timestamp(s.now()), "version": s.config.Version}, nil
 }
 
-// call is a request, who sends it, and the time its storage calls have.
+// call is a request and its caller. The deadline of its storage calls is in the context passed with it.
 type call struct {
 	*web.Exchange
-	ctx  context.Context
-	stop context.CancelFunc // of ctx
 	who  identity
-	body web.Object // of a GET in a group, its query
+	body web.Object // for a GET in a group, its query
 	op   string     // the operation's id; "" without a session
 }
 
-type handler func(*call) (web.Reply, error)
+type handler func(context.Context, *call) (web.Reply, error)
 
-// withDeadline bounds the time a request's storage calls have, and makes what they ran into answerable.
+// withDeadline bounds the time for a request's storage calls, and turns their errors into answers.
 func (s *Server) withDeadline(handle handler) web.Handler {
 	return func(x *web.Exchange) (web.Reply, error) {
-		c := &call{Exchange: x}
-		c.ctx, c.stop = context.WithTimeout(x.Request.Context(), storageDeadline)
-		defer func() { c.stop() }()
-		reply, err := handle(c)
+		ctx, stop := context.WithTimeout(x.Request.Context(), storageDeadline)
+		defer stop()
+		reply, err := handle(ctx, &call{Exchange: x})
 		return reply, answerable(err)
 	}
 }
 
-// reading runs what reads from the client: how long that takes to send is not the store's time.
-func (c *call) reading(read func() (web.Object, error)) error {
-	deadline, _ := c.ctx.Deadline()
+// reading reads from the client and then handles what it sent. The time the client takes to send does not count as
+// storage time: the deadline moves by as much.
+func (c *call) reading(ctx context.Context, read func(*http.Request) (web.Object, error), then handler) (web.Reply,
+	error) {
+	deadline, _ := ctx.Deadline()
 	began := time.Now()
-	body, err := read()
-	c.stop()
-	c.ctx, c.stop = context.WithDeadline(c.Request.Context(), deadline.Add(time.Since(began)))
+	body, err := read(c.Request)
+	if err != nil {
+		return nil, err
+	}
 	c.body = body
-	return err
+	ctx, stop := context.WithDeadline(c.Request.Context(), deadline.Add(time.Since(began)))
+	defer stop()
+	return then(ctx, c)
 }
 
-// anybody reads the body and asks for no session.
+// anybody reads the body and requires no session.
 func (s *Server) anybody(handle handler) web.Handler {
-	return s.withDeadline(func(c *call) (web.Reply, error) {
-		if err := c.readBody(); err != nil {
-			return nil, err
-		}
-		return handle(c)
+	return s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
+		return c.reading(ctx, readBody, handle)
 	})
 }
 
-// signedIn asks for a session first (401), then reads the body and the operation's key (413, 400).
+// signedIn requires a session first (401), then reads the body and the operation's key (413, 400).
 func (s *Server) signedIn(handle handler) web.Handler {
-	return s.withDeadline(func(c *call) (web.Reply, error) {
-		if err := s.authenticate(c); err != nil {
+	return s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
+		if err := s.authenticate(ctx, c, c.Request.Header.Get(sessionHeader)); err != nil {
 			return nil, err
 		}
-		if err := c.readBody(); err != nil {
-			return nil, err
-		}
-		var err error
-		if c.op, err = s.operationOf(c); err != nil {
-			return nil, err
-		}
-		return handle(c)
+		return c.reading(ctx, readBody, func(ctx context.Context, c *call) (web.Reply, error) {
+			var err error
+			if c.op, err = s.operationOf(c); err != nil {
+				return nil, err
+			}
+			return handle(ctx, c)
+		})
 	})
 }
 
-// inGroup is signedIn, then the gate: what handle gets is a caller the gate let through.
-func (s *Server) inGroup(may admission, handle func(*call, *access) (web.Reply, error)) web.Handler {
-	return s.signedIn(func(c *call) (web.Reply, error) {
+// inGroup is signedIn, then the gate: handle gets only callers that the gate admitted.
+func (s *Server) inGroup(may admission,
+	handle func(context.Context, *call, *access) (web.Reply, error)) web.Handler {
+	return s.signedIn(func(ctx context.Context, c *call) (web.Reply, error) {
 		if err := c.readQuery(); err != nil {
 			return nil, err
 		}
@@ -178,33 +190,34 @@ func (s *Server) inGroup(may admission, handle func(*call, *access) (web.Reply, 
 		if err != nil {
 			return nil, err
 		}
-		in, err := s.gate(c, groupID, may)
+		in, err := s.gate(ctx, c, groupID, may)
 		if err != nil {
 			return nil, err
 		}
-		return handle(c, in)
+		return handle(ctx, c, in)
 	})
 }
 
-// guestOr takes a request without a session header for a guest's. An invalid header is a 401, never a guest.
+// guestOr treats a request without a session header as a guest's. An invalid header is a 401, never a guest.
 func (s *Server) guestOr(guest handler, other web.Handler) web.Handler {
 	asGuest := s.anybody(guest)
 	return func(x *web.Exchange) (web.Reply, error) {
-		if len(x.Request.Header.Values("x-session-id")) == 0 {
+		if len(x.Request.Header.Values(sessionHeader)) == 0 {
 			return asGuest(x)
 		}
 		return other(x)
 	}
 }
 
-func (c *call) readBody() error {
-	if c.Request.Method == http.MethodGet || c.Request.Method == http.MethodHead {
-		return nil
+// readBody reads the body that every request but a GET has.
+func readBody(r *http.Request) (web.Object, error) {
+	if r.Method == http.MethodGet || r.Method == http.MethodHead {
+		return nil, nil
 	}
-	return c.reading(func() (web.Object, error) { return web.ReadObject(c.Request, maxBody) })
+	return web.ReadObject(r, maxBody)
 }
 
-// readQuery takes the query of a GET as if it were its body.
+// readQuery reads the query of a GET as if it were its body.
 func (c *call) readQuery() (err error) {
 	if c.body == nil {
 		c.body, err = web.QueryObject(c.Request)
@@ -212,12 +225,12 @@ func (c *call) readQuery() (err error) {
 	return err
 }
 
-// id is a field that must be an id.
+// id returns a field that must be an id.
 func (c *call) id(field string) (string, error) { return idField(c.body, field) }
 
-// answerable turns what storage ran into into answers; other errors stay as they are. account.ErrTooLarge is one of them:
-// values.go bounds what clients send, so that a row outgrows the store only by columns of others, for which 413
-// would blame the request.
+// answerable turns storage errors into answers; other errors stay as they are. account.ErrTooLarge is one of those:
+// values.go bounds what clients send, so a row can outgrow the store only through columns of others, for which a 413
+// would wrongly blame the request.
 func answerable(err error) error {
 	var ready *web.Error
 	switch {
@@ -234,7 +247,8 @@ func answerable(err error) error {
 	return err
 }
 
-// conflict: another request won, nothing of this one was written.
+// conflict: another request won, and nothing of this one was written.
 func conflict() error {
-	return &web.Error{Status: http.StatusConflict, Code: "conflict", Message: "somebody else changed this at the same time"}
+	return &web.Error{Status: http.StatusConflict, Code: "conflict",
+		Message: "somebody else changed this at the same time"}
 }

@@ -16,7 +16,8 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// fakeAccount answers the few calls these tests need from a table of answers. What a store really does is for the features.
+// fakeAccount answers the few calls these tests need from a table of answers. What a store really does is for the
+// features.
 type fakeAccount struct {
 	mu      sync.Mutex
 	blobs   map[string]string // name → content
@@ -75,7 +76,8 @@ func open(t *testing.T, a *fakeAccount, log io.Writer) *Server {
 	t.Helper()
 	host := httptest.NewServer(a)
 	t.Cleanup(host.Close)
-	connection := fmt.Sprintf("DefaultEndpointsProtocol=http;AccountName=acc;AccountKey=a2V5;TableEndpoint=%[1]s/acc;BlobEndpoint=%[1]s/acc;", host.URL)
+	connection := fmt.Sprintf("DefaultEndpointsProtocol=http;AccountName=acc;AccountKey=a2V5;"+
+		"TableEndpoint=%[1]s/acc;BlobEndpoint=%[1]s/acc;", host.URL)
 	s, err := New(Config{
 		TablesConnection: connection, BlobsConnection: connection, Container: "state", MagicLinkSecret: "s",
 		Patience: account.Patience{MaxRetries: 1, RetryDelay: time.Microsecond, TryTimeout: 5 * time.Second},
@@ -118,26 +120,35 @@ func TestOrderOfChecks(t *testing.T) {
 		code                      string
 		calls                     int // of the store
 	}{
-		"no session":                       {kindFull, "/api/chat", "", `{`, "unauthorized", 0},
-		"a session that cannot be one":     {kindFull, "/api/chat", "short", `{`, "unauthorized", 0},
-		"an unknown session":               {kindFull, "/api/chat", "unknown-1", `{`, "unauthorized", 1},
-		"no JSON":                          {kindFull, "/api/chat", testSession, `{`, "bad_request", 1},
-		"a group that cannot be one":       {kindFull, "/api/chat", testSession, `{"groupId":"a/b"}`, "bad_request", 1},
-		"a stranger, other fields wrong":   {kindFull, "/api/chat", testSession, `{"groupId":"other","message":1}`, "not_allowed", 2},
-		"an invited caller":                {kindFull, "/api/chat", testSession, `{"groupId":"invited"}`, "not_allowed", 2},
-		"a removed caller":                 {kindFull, "/api/chat", testSession, `{"groupId":"removed"}`, "not_allowed", 2},
-		"a removed caller removes another": {kindFull, "/api/group/remove-member", testSession, `{"groupId":"removed","userKey":"x"}`, "not_allowed", 2},
-		"a member of a deleted group":      {kindFull, "/api/chat", testSession, `{"groupId":"deleted","message":1}`, "group_not_found", 3},
-		"a member of an unfinished group":  {kindFull, "/api/chat", testSession, `{"groupId":"unfinished"}`, "group_not_found", 3},
-		"a member, other fields wrong":     {kindFull, "/api/chat", testSession, `{"groupId":"mine","message":1}`, "bad_request", 3},
-		"a guest elsewhere":                {kindGrace, "/api/chat", testSession, `{"groupId":"other"}`, "forbidden", 1},
-		"a guest who renames":              {kindGrace, "/api/group/rename", testSession, `{"groupId":"mine"}`, "forbidden", 1},
-		"a guest without a row":            {kindGrace, "/api/chat", testSession, `{"groupId":"mine"}`, "not_allowed", 2},
+		"no session":                   {kindFull, "/api/chat", "", `{`, "unauthorized", 0},
+		"a session that cannot be one": {kindFull, "/api/chat", "short", `{`, "unauthorized", 0},
+		"an unknown session":           {kindFull, "/api/chat", "unknown-1", `{`, "unauthorized", 1},
+		"no JSON":                      {kindFull, "/api/chat", testSession, `{`, "bad_request", 1},
+		"a group that cannot be one":   {kindFull, "/api/chat", testSession, `{"groupId":"a/b"}`, "bad_request", 1},
+		"a stranger, other fields wrong": {kindFull, "/api/chat", testSession, `{"groupId":"other","message":1}`,
+			"not_allowed", 2},
+		"an invited caller": {kindFull, "/api/chat", testSession, `{"groupId":"invited"}`, "not_allowed",
+			2},
+		"a removed caller": {kindFull, "/api/chat", testSession, `{"groupId":"removed"}`, "not_allowed",
+			2},
+		"a removed caller removes another": {kindFull, "/api/group/remove-member", testSession,
+			`{"groupId":"removed","userKey":"x"}`, "not_allowed", 2},
+		"a member of a deleted group": {kindFull, "/api/chat", testSession, `{"groupId":"deleted","message":1}`,
+			"group_not_found", 3},
+		"a member of an unfinished group": {kindFull, "/api/chat", testSession, `{"groupId":"unfinished"}`,
+			"group_not_found", 3},
+		"a member, other fields wrong": {kindFull, "/api/chat", testSession, `{"groupId":"mine","message":1}`,
+			"bad_request", 3},
+		"a guest elsewhere":     {kindGrace, "/api/chat", testSession, `{"groupId":"other"}`, "forbidden", 1},
+		"a guest who renames":   {kindGrace, "/api/group/rename", testSession, `{"groupId":"mine"}`, "forbidden", 1},
+		"a guest without a row": {kindGrace, "/api/chat", testSession, `{"groupId":"mine"}`, "not_allowed", 2},
 	} {
 		t.Run(name, func(t *testing.T) {
 			a := withSession(c.kind)
-			for group, status := range map[string]string{"invited": "invited", "removed": "removed", "deleted": "active", "unfinished": "active", "mine": "active"} {
-				a.row(memberEntityKey(group, ana), tableGroupMembers, fmt.Sprintf(`"userKey":%q,"status":%q`, ana, status))
+			for group, status := range map[string]string{"invited": "invited", "removed": "removed",
+				"deleted": "active", "unfinished": "active", "mine": "active"} {
+				a.row(memberEntityKey(group, ana), tableGroupMembers,
+					fmt.Sprintf(`"userKey":%q,"status":%q`, ana, status))
 			}
 			a.row(groupKey("deleted"), tableGroups, `"groupId":"deleted","isDeleted":true`)
 			a.row(groupKey("mine"), tableGroups, `"groupId":"mine"`)
@@ -157,8 +168,10 @@ func TestAnswersDoNotTellWhetherAGroupExists(t *testing.T) {
 	a.row(groupKey("foreign"), tableGroups, `"groupId":"foreign"`)
 	s := open(t, a, io.Discard)
 	trace := regexp.MustCompile(`[0-9a-f]{32}`)
-	foreign := trace.ReplaceAllString(ask(s, "GET", "/api/group/meta?groupId=foreign", testSession, "").Body.String(), "")
-	unknown := trace.ReplaceAllString(ask(s, "GET", "/api/group/meta?groupId=unknown", testSession, "").Body.String(), "")
+	foreign := trace.ReplaceAllString(ask(s, "GET", "/api/group/meta?groupId=foreign", testSession, "").Body.String(),
+		"")
+	unknown := trace.ReplaceAllString(ask(s, "GET", "/api/group/meta?groupId=unknown", testSession, "").Body.String(),
+		"")
 	if foreign != unknown || !strings.Contains(foreign, "not_allowed") {
 		t.Errorf("%s\n%s", foreign, unknown)
 	}
@@ -173,7 +186,8 @@ func TestTablesAreCreatedOnceAndAgainAfterAFailure(t *testing.T) {
 		t.Errorf("health: %d after %d storage calls", w.Code, len(a.headers))
 	}
 	w := ask(s, "GET", "/api/user/profile", testSession, "")
-	if w.Code != 503 || w.Header().Get("Retry-After") != "1" || !strings.Contains(w.Body.String(), "storage_unavailable") {
+	if w.Code != 503 || w.Header().Get("Retry-After") != "1" ||
+		!strings.Contains(w.Body.String(), "storage_unavailable") {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	a.mu.Lock()
@@ -201,7 +215,8 @@ func TestARowThatTheStoreHasNoRoomForIsUnexpected(t *testing.T) {
 	a := withSession(kindFull)
 	a.full = true
 	w := ask(open(t, a, io.Discard), "PUT", "/api/user/profile", testSession, `{"displayName":"Ana"}`)
-	if w.Code != 500 || !strings.Contains(w.Body.String(), `"error":"internal_error"`) || w.Header().Get("Retry-After") != "" {
+	if w.Code != 500 || !strings.Contains(w.Body.String(), `"error":"internal_error"`) ||
+		w.Header().Get("Retry-After") != "" {
 		t.Errorf("%d %s", w.Code, w.Body)
 	}
 	if calls := a.take(); len(calls) != 3 {

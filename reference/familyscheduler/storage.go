@@ -12,11 +12,11 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// The storage files (storage.go, storage_tables.go, storage_blobs.go) are the only ones that know an SDK. Every operation
-// is one storage call, and every operation first makes sure that tables and container exist. "Not there" is no error:
-// reads answer nil or false. What else a call can come to says package account.
+// The storage files (storage.go, storage_tables.go, storage_blobs.go) are the only ones that use an SDK. Every
+// operation is one storage call, and first makes sure that tables and container exist. "Not found" is not an error:
+// reads return nil or false. Package account describes the other outcomes of a call.
 
-// errCorrupt: a blob does not hold what the design says it holds.
+// errCorrupt: a blob does not have the content that the design specifies.
 var errCorrupt = errors.New("malformed blob")
 
 // store is the account: ten tables and one container.
@@ -31,11 +31,14 @@ func openStore(c Config) (*store, error) {
 	options, client := account.Connect(c.Patience, c.Storage)
 	s := &store{http: client}
 	var err error
-	s.tables, err = aztables.NewServiceClientFromConnectionString(c.TablesConnection, &aztables.ClientOptions{ClientOptions: options})
+	s.tables, err = aztables.NewServiceClientFromConnectionString(c.TablesConnection,
+		&aztables.ClientOptions{ClientOptions: options})
 	if err != nil {
-		return nil, errors.New("AZURE_TABLES_CONNECTION_STRING is no connection string") // the SDK's text may quote it
+		// Go SDK: its error may quote the key, here and below.
+		return nil, errors.New("AZURE_TABLES_CONNECTION_STRING is no connection string")
 	}
-	s.blobs, err = container.NewClientFromConnectionString(c.BlobsConnection, c.Container, &container.ClientOptions{ClientOptions: options})
+	s.blobs, err = container.NewClientFromConnectionString(c.BlobsConnection, c.Container,
+		&container.ClientOptions{ClientOptions: options})
 	if err != nil {
 		return nil, errors.New("AzureWebJobsStorage is no connection string")
 	}
@@ -48,7 +51,7 @@ func (s *store) table(name string) *aztables.Client { return s.tables.NewClient(
 
 func (s *store) blob(name string) *blockblob.Client { return s.blobs.NewBlockBlobClient(name) }
 
-// ready creates what the design needs once per process (SRV-1).
+// ready creates what the design needs once per process (FS-SRV-1).
 func (s *store) ready(ctx context.Context) error { return s.provisioned.Once(ctx, s.createAll) }
 
 // createAll creates ten tables and the container in parallel.

@@ -18,7 +18,7 @@ import (
 
 const typeJSON = "application/json"
 
-// document is a blob's content as it was read, and the version that was read.
+// document is a blob's content as it was read, with its version.
 type document struct {
 	data        []byte
 	contentType string
@@ -37,7 +37,7 @@ func (s *store) readBlob(ctx context.Context, name string) (*document, error) {
 	if err != nil {
 		return nil, account.Failed("reading a blob", err)
 	}
-	body := answer.NewRetryReader(ctx, nil)
+	body := answer.NewRetryReader(ctx, nil) // Go SDK: the plain body is not resumed when the connection breaks
 	defer func() { _ = body.Close() }()
 	data, err := io.ReadAll(body)
 	if err != nil {
@@ -53,7 +53,7 @@ func (s *store) readBlob(ctx context.Context, name string) (*document, error) {
 	return doc, nil
 }
 
-// readJSON reads a blob into a value; found is false when there is none. errCorrupt when it is not such a value.
+// readJSON reads a blob into a value; found is false when there is none. errCorrupt when it does not decode.
 func (s *store) readJSON(ctx context.Context, name string, into any) (found bool, err error) {
 	doc, err := s.readBlob(ctx, name)
 	if doc == nil || err != nil {
@@ -62,7 +62,7 @@ func (s *store) readJSON(ctx context.Context, name string, into any) (found bool
 	return true, doc.decode(into)
 }
 
-// decode reads the content as JSON; errCorrupt when it is not such a value.
+// decode decodes the content as JSON; errCorrupt when it does not decode.
 func (d *document) decode(into any) error {
 	if err := json.Unmarshal(d.data, into); err != nil {
 		return fmt.Errorf("%w: %T", errCorrupt, into)
@@ -70,38 +70,45 @@ func (d *document) decode(into any) error {
 	return nil
 }
 
-// writeBlob writes a blob whatever is there.
+// writeBlob writes a blob unconditionally.
 func (s *store) writeBlob(ctx context.Context, name, contentType string, data []byte) error {
 	return s.upload(ctx, name, contentType, data, nil)
 }
 
-// createBlob writes a blob that must not be there; created is false when it is, unless an attempt of this very call
-// put it there and its answer was lost.
-func (s *store) createBlob(ctx context.Context, name string, data []byte) (created bool, err error) {
+// createJSON writes a value as a blob that must not exist; account.ErrChanged when it does.
+func (s *store) createJSON(ctx context.Context, name string, value any) error {
 	anyVersion := azcore.ETagAny
-	return s.conditional(ctx, name, data, &blob.ModifiedAccessConditions{IfNoneMatch: &anyVersion})
+	return s.conditional(ctx, name, value, &blob.ModifiedAccessConditions{IfNoneMatch: &anyVersion})
 }
 
-// replaceBlob writes a blob that was read before; replaced is false when it is no longer the one that was read.
-func (s *store) replaceBlob(ctx context.Context, name string, data []byte, etag string) (replaced bool, err error) {
+// replaceJSON writes a value as a blob that was read before; account.ErrChanged when it has changed since.
+func (s *store) replaceJSON(ctx context.Context, name string, value any, etag string) error {
 	match := azcore.ETag(etag)
-	return s.conditional(ctx, name, data, &blob.ModifiedAccessConditions{IfMatch: &match})
+	return s.conditional(ctx, name, value, &blob.ModifiedAccessConditions{IfMatch: &match})
 }
 
-func (s *store) conditional(ctx context.Context, name string, data []byte, on *blob.ModifiedAccessConditions) (bool, error) {
-	err := s.upload(ctx, name, typeJSON, data, on)
-	if !errors.Is(err, account.ErrChanged) {
-		return err == nil, err
-	}
-	// The SDK repeats a call whose answer was lost, and the repetition finds our own write.
-	now, err := s.readBlob(ctx, name)
+// conditional treats a blob with exactly this data as its own write. Go SDK: it repeats a call whose answer was lost,
+// and the repetition then finds this call's own write.
+func (s *store) conditional(ctx context.Context, name string, value any, on *blob.ModifiedAccessConditions) error {
+	data, err := json.Marshal(value)
 	if err != nil {
-		return false, err
+		return fmt.Errorf("encoding a blob: %w", err)
 	}
-	return now != nil && bytes.Equal(now.data, data), nil
+	if err = s.upload(ctx, name, typeJSON, data, on); !errors.Is(err, account.ErrChanged) {
+		return err
+	}
+	now, failed := s.readBlob(ctx, name)
+	if failed != nil {
+		return failed
+	}
+	if now != nil && bytes.Equal(now.data, data) {
+		return nil
+	}
+	return err
 }
 
-func (s *store) upload(ctx context.Context, name, contentType string, data []byte, on *blob.ModifiedAccessConditions) error {
+func (s *store) upload(ctx context.Context, name, contentType string, data []byte,
+	on *blob.ModifiedAccessConditions) error {
 	if err := s.ready(ctx); err != nil {
 		return err
 	}
@@ -115,7 +122,7 @@ func (s *store) upload(ctx context.Context, name, contentType string, data []byt
 	return nil
 }
 
-// deleteBlob deletes a blob; one that is not there is as good.
+// deleteBlob deletes a blob; a missing one is fine.
 func (s *store) deleteBlob(ctx context.Context, name string) error {
 	if err := s.ready(ctx); err != nil {
 		return err

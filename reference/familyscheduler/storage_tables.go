@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"reflect"
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
@@ -46,20 +45,21 @@ func getRow[T any, P row[T]](ctx context.Context, s *store, table string, key en
 	return found, nil
 }
 
-// withoutMetadata leaves out of a row what says nothing here: its address, its types, and its ETag, which is also a header.
+// withoutMetadata leaves out what is not needed of a row: its address, its types, and its ETag, which is also in a
+// header.
 func withoutMetadata() *aztables.GetEntityOptions {
 	format := aztables.MetadataFormatNone
 	return &aztables.GetEntityOptions{Format: &format}
 }
 
-// queryPartition reads the rows of one partition that a filter keeps (none: all of them), in the order of their row
-// keys, page after page.
+// queryPartition reads the rows of one partition that match a filter (none: all of them), in the order of their row
+// keys, page by page.
 func queryPartition[T any, P row[T]](ctx context.Context, s *store, table, partitionKey, filter string) ([]P, error) {
 	what := "querying " + table
 	if err := s.ready(ctx); err != nil {
 		return nil, err
 	}
-	where := "PartitionKey eq " + literal(partitionKey)
+	where := columnPartition + " eq " + literal(partitionKey)
 	if filter != "" {
 		where += " and " + filter
 	}
@@ -102,7 +102,8 @@ func insertRow(ctx context.Context, s *store, table string, r keyed) error {
 	if err != nil {
 		return err
 	}
-	ctx = policy.WithHTTPHeader(ctx, http.Header{"Prefer": {"return-no-content"}}) // else the row comes back whole
+	// Go SDK: AddEntity has no option for this header, without which the store returns the whole row.
+	ctx = policy.WithHTTPHeader(ctx, http.Header{"Prefer": {"return-no-content"}})
 	answer, err := s.table(table).AddEntity(ctx, data, nil)
 	if err != nil {
 		return account.Failed("inserting a row of "+table, err)
@@ -111,31 +112,35 @@ func insertRow(ctx context.Context, s *store, table string, r keyed) error {
 	return nil
 }
 
-// replaceRow writes a row that was read before, and removes the columns that it no longer has; those that its type does
-// not name stay. account.ErrChanged when the row is no longer the one that was read.
-func replaceRow(ctx context.Context, s *store, table string, r keyed) error {
-	data, err := wholeRow(r)
-	if err != nil {
-		return err
-	}
-	return updateRow(ctx, s, table, r, data, aztables.UpdateModeReplace)
-}
+// update says what an update does with the columns that a row no longer has. Columns that its type does not know stay
+// in either case.
+type update int
 
-// mergeRow is replaceRow, but leaves columns alone that the row does not name.
-func mergeRow(ctx context.Context, s *store, table string, r keyed) error {
-	data, err := columns(r)
-	if err != nil {
-		return err
-	}
-	return updateRow(ctx, s, table, r, data, aztables.UpdateModeMerge)
-}
+const (
+	merge   update = iota // they stay
+	replace               // they are removed: only a replace removes a column
+)
 
-func updateRow(ctx context.Context, s *store, table string, r keyed, data []byte, mode aztables.UpdateMode) error {
+// writeRow is the only conditional write: a new row (one without an ETag) is inserted, one that was read is updated
+// under If-Match. account.ErrChanged when its key exists, or it has changed since it was read.
+func writeRow[T any, P row[T]](ctx context.Context, s *store, table string, r P, how update) error {
+	if r.header().ETag == "" {
+		return insertRow(ctx, s, table, r)
+	}
 	if err := s.ready(ctx); err != nil {
 		return err
 	}
 	match := azcore.ETag(r.header().ETag)
-	answer, err := s.table(table).UpdateEntity(ctx, data, &aztables.UpdateEntityOptions{IfMatch: &match, UpdateMode: mode})
+	options := &aztables.UpdateEntityOptions{IfMatch: &match, UpdateMode: aztables.UpdateModeMerge}
+	data, err := columns(r)
+	if how == replace {
+		options.UpdateMode = aztables.UpdateModeReplace
+		data, err = wholeRow(r)
+	}
+	if err != nil {
+		return err
+	}
+	answer, err := s.table(table).UpdateEntity(ctx, data, options)
 	if err != nil {
 		return account.Failed("updating a row of "+table, err)
 	}
@@ -143,7 +148,7 @@ func updateRow(ctx context.Context, s *store, table string, r keyed, data []byte
 	return nil
 }
 
-// upsertRow writes a row whatever is there, leaving columns alone that it does not name.
+// upsertRow writes a row unconditionally, leaving columns alone that it does not name.
 func upsertRow(ctx context.Context, s *store, table string, r keyed) error {
 	if err := s.ready(ctx); err != nil {
 		return err
@@ -152,15 +157,16 @@ func upsertRow(ctx context.Context, s *store, table string, r keyed) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.table(table).UpsertEntity(ctx, data, &aztables.UpsertEntityOptions{UpdateMode: aztables.UpdateModeMerge}); err != nil {
+	if _, err := s.table(table).UpsertEntity(ctx, data,
+		&aztables.UpsertEntityOptions{UpdateMode: aztables.UpdateModeMerge}); err != nil {
 		return account.Failed("upserting a row of "+table, err)
 	}
 	return nil
 }
 
-// moveRow gives a row that was read before another key within its partition: one entity group transaction deletes the old one, if it is
-// still the one that was read, and inserts the new one. account.ErrChanged when either cannot be done.
-func moveRow(ctx context.Context, s *store, table string, old entity, r keyed) error {
+// moveRow moves a row that was read before to another key within its partition: one entity group transaction deletes
+// the old one, if it is unchanged, and inserts the new one. account.ErrChanged when either fails.
+func moveRow[T any, P row[T]](ctx context.Context, s *store, table string, old entity, r P) error {
 	if err := s.ready(ctx); err != nil {
 		return err
 	}
@@ -183,7 +189,7 @@ func moveRow(ctx context.Context, s *store, table string, old entity, r keyed) e
 	return nil
 }
 
-// columns is a row as JSON, without its ETag.
+// columns returns a row as JSON, without its ETag.
 func columns(r keyed) ([]byte, error) {
 	head := r.header()
 	etag := head.ETag
@@ -196,34 +202,45 @@ func columns(r keyed) ([]byte, error) {
 	return data, nil
 }
 
-// wholeRow is columns with those beside them that the row had when it was read and that its type does not name: a
-// replace or a move would lose them.
-func wholeRow(r keyed) ([]byte, error) {
+// wholeRow is columns plus those that the row had when it was read and that its type does not know: a replace or a move
+// would lose them.
+func wholeRow[T any, P row[T]](r P) ([]byte, error) {
 	data, err := columns(r)
 	if err != nil || r.header().asRead == "" {
 		return data, err
 	}
-	asRead := reflect.New(reflect.TypeOf(r).Elem()).Interface().(keyed)
-	var all, known, now map[string]json.RawMessage
-	if err := errors.Join(json.Unmarshal([]byte(r.header().asRead), &all), json.Unmarshal([]byte(r.header().asRead), asRead)); err != nil {
-		return nil, fmt.Errorf("decoding a row that was read: %w", err)
-	}
-	old, err := columns(asRead)
+	whole, err := unknownColumns[T, P](r.header().asRead)
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(json.Unmarshal(old, &known), json.Unmarshal(data, &now)); err != nil {
+	if err := json.Unmarshal(data, &whole); err != nil { // adds to the map
 		return nil, fmt.Errorf("decoding a row: %w", err)
 	}
-	maps.DeleteFunc(all, func(name string, _ json.RawMessage) bool {
-		column, _, _ := strings.Cut(name, "@") // an annotation goes with its column
-		_, ours := known[column]
-		return ours || column == "Timestamp" || strings.HasPrefix(name, "odata.")
-	})
-	maps.Copy(all, now)
-	whole, err := json.Marshal(all)
-	if err != nil {
+	if data, err = json.Marshal(whole); err != nil {
 		return nil, fmt.Errorf("encoding a row: %w", err)
 	}
-	return whole, nil
+	return data, nil
+}
+
+// unknownColumns returns the columns of a row, as it was read, that its type does not know: those left after removing
+// the columns that the type writes.
+func unknownColumns[T any, P row[T]](asRead string) (map[string]json.RawMessage, error) {
+	known, err := decodeRow[T, P]([]byte(asRead))
+	if err != nil {
+		return nil, err
+	}
+	data, err := columns(known)
+	if err != nil {
+		return nil, err
+	}
+	var unknown, ours map[string]json.RawMessage
+	if err := errors.Join(json.Unmarshal([]byte(asRead), &unknown), json.Unmarshal(data, &ours)); err != nil {
+		return nil, fmt.Errorf("decoding a row that was read: %w", err)
+	}
+	maps.DeleteFunc(unknown, func(name string, _ json.RawMessage) bool {
+		column, _, _ := strings.Cut(name, "@") // an annotation goes with its column
+		_, named := ours[column]
+		return named || column == columnTimestamp || strings.HasPrefix(name, "odata.")
+	})
+	return unknown, nil
 }

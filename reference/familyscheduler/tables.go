@@ -2,7 +2,7 @@ package familyscheduler
 
 import "context"
 
-// The reads of single rows, by the names the design has for them; each is one point read, and nil is "no such row".
+// The reads of single rows, by the design's names for them; each is one point read, and nil means "no such row".
 
 func (s *store) group(ctx context.Context, groupID string) (*groupRow, error) {
 	return getRow[groupRow](ctx, s, tableGroups, groupKey(groupID))
@@ -30,19 +30,16 @@ func (s *store) membersOf(ctx context.Context, groupID string) ([]*memberRow, er
 	return queryPartition[memberRow](ctx, s, tableGroupMembers, escapeKey(groupID), "")
 }
 
-// usageOf is one range of one partition: the days of a month. No day sorts beyond its 31st.
+// usageOf is one range of one partition: the days of a month. No day sorts after its 31st.
 func (s *store) usageOf(ctx context.Context, userKey, month string) ([]*userUsageRow, error) {
 	return queryPartition[userUsageRow](ctx, s, tableUserDailyUsage, escapeKey(userKey),
-		"RowKey ge "+literal(month+"-01")+" and RowKey le "+literal(month+"-31"))
+		columnRow+" ge "+literal(month+"-01")+" and "+columnRow+" le "+literal(month+"-31"))
 }
 
-// memberByKey finds a member by a memberKey that its row names.
+// memberByKey finds a member whose row contains the memberKey.
 func (s *store) memberByKey(ctx context.Context, groupID, memberKey string) (*memberRow, error) {
-	rows, err := queryPartition[memberRow](ctx, s, tableGroupMembers, escapeKey(groupID), "memberKey eq "+literal(memberKey))
-	if err != nil || len(rows) == 0 {
-		return nil, err
-	}
-	return rows[0], nil
+	return first(queryPartition[memberRow](ctx, s, tableGroupMembers, escapeKey(groupID),
+		columnMemberKey+" eq "+literal(memberKey)))
 }
 
 // appointmentsOf is in the order of the start times.
@@ -50,12 +47,16 @@ func (s *store) appointmentsOf(ctx context.Context, groupID string) ([]*appointm
 	return queryPartition[appointmentRow](ctx, s, tableAppointmentsIndex, escapeKey(groupID), "")
 }
 
-// appointment finds an index row by its appointment. Its key begins with a start time that nobody but the row itself
-// knows for certain (the blob may be ahead of it), so this is a query of the group's partition: one call, always right,
-// and no dearer than the list that every answer carries.
+// appointment finds an index row by its appointment. Its key begins with a start time that only the row itself knows
+// for certain (the blob may be ahead of it), so this is a query of the group's partition: one call, always right, and
+// no more expensive than the list that every answer contains.
 func (s *store) appointment(ctx context.Context, groupID, appointmentID string) (*appointmentRow, error) {
-	rows, err := queryPartition[appointmentRow](ctx, s, tableAppointmentsIndex, escapeKey(groupID),
-		"appointmentId eq "+literal(appointmentID))
+	return first(queryPartition[appointmentRow](ctx, s, tableAppointmentsIndex, escapeKey(groupID),
+		columnAppointmentID+" eq "+literal(appointmentID)))
+}
+
+// first returns the first row of a query; nil when it found none.
+func first[T any](rows []*T, err error) (*T, error) {
 	if err != nil || len(rows) == 0 {
 		return nil, err
 	}

@@ -7,51 +7,8 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// userUsageRow is a row of UserDailyUsage: what one person used on one day, UTC.
-type userUsageRow struct {
-	entity
-	Calls     int32 `json:"openaiCalls"`
-	TokensIn  int32 `json:"openaiTokensIn"`
-	TokensOut int32 `json:"openaiTokensOut"`
-	Errors    int32 `json:"openaiErrors"`
-	counted
-}
-
-// modelUsageRow is a row of UserDailyUsageByModel and of DailyUsageByModel.
-type modelUsageRow struct {
-	entity
-	Calls     int32 `json:"calls"`
-	TokensIn  int32 `json:"tokensIn"`
-	TokensOut int32 `json:"tokensOut"`
-	Errors    int32 `json:"errors"`
-	counted
-}
-
-func userUsageKey(userKey, day string) entity {
-	return entity{PartitionKey: escapeKey(userKey), RowKey: day}
-}
-
-// The design separates by #, which no key may hold (E1).
-func userModelUsageKey(userKey, day, model string) entity {
-	return entity{PartitionKey: escapeKey(userKey) + "|" + day, RowKey: escapeKey(model)}
-}
-
-func modelUsageKey(day, model string) entity {
-	return entity{PartitionKey: monthOf(day), RowKey: day + "|" + escapeKey(model)}
-}
-
 // spent is what one call of the model used.
-type spent struct {
-	tokensIn, tokensOut int
-	failed              bool
-}
-
-func (u spent) errors() int {
-	if u.failed {
-		return 1
-	}
-	return 0
-}
+type spent struct{ tokensIn, tokensOut, errors int }
 
 // countUsage adds a call of the model to its three rows, which are written in parallel: 1 read and 1 write each.
 func (s *Server) countUsage(ctx context.Context, c *call, used spent) error {
@@ -60,7 +17,7 @@ func (s *Server) countUsage(ctx context.Context, c *call, used spent) error {
 		plus(&row.Calls, 1)
 		plus(&row.TokensIn, used.tokensIn)
 		plus(&row.TokensOut, used.tokensOut)
-		plus(&row.Errors, used.errors())
+		plus(&row.Errors, used.errors)
 	}
 	counts := []func() error{
 		func() error {
@@ -68,7 +25,7 @@ func (s *Server) countUsage(ctx context.Context, c *call, used spent) error {
 				plus(&row.Calls, 1)
 				plus(&row.TokensIn, used.tokensIn)
 				plus(&row.TokensOut, used.tokensOut)
-				plus(&row.Errors, used.errors())
+				plus(&row.Errors, used.errors)
 			})
 		},
 		func() error {
@@ -80,12 +37,12 @@ func (s *Server) countUsage(ctx context.Context, c *call, used spent) error {
 }
 
 // usage is GET /api/usage: what the caller used today and this month, UTC. The month is one range of one partition.
-func (s *Server) usage(c *call) (web.Reply, error) {
+func (s *Server) usage(ctx context.Context, c *call) (web.Reply, error) {
 	if err := c.noGuests(); err != nil {
 		return nil, err
 	}
 	today := dayOf(s.now())
-	rows, err := s.store.usageOf(c.ctx, c.who.userKey, monthOf(today))
+	rows, err := s.store.usageOf(ctx, c.who.userKey, monthOf(today))
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +56,7 @@ func (s *Server) usage(c *call) (web.Reply, error) {
 	return web.OK{"today": day.reply("date", today), "month": month.reply("month", monthOf(today))}, nil
 }
 
-// usageTotal is a sum of days; it may be more than a column holds.
+// usageTotal is a sum of days; it may exceed what a column holds.
 type usageTotal struct{ calls, tokensIn, tokensOut, errors int64 }
 
 func (t *usageTotal) add(row *userUsageRow) {

@@ -9,14 +9,14 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// The forms of what clients send and of what is stored. All limits count code points unless they say bytes.
+// The formats of what clients send and of what is stored. All limits count code points unless they say bytes.
 const (
 	maxGroupName   = 60
 	maxDisplayName = 40
 	maxRole        = 40
 	maxDesc        = 4000
 	maxMessage     = 4000
-	maxMemberKey   = 256 // bytes; a key of the Table service holds 1 KiB, and escaping triples a text at most
+	maxMemberKey   = 256 // bytes; a key of the Table service holds 1 KiB, and escaping at most triples a text
 )
 
 // idPattern is the form of every id a client may send in a body or a query.
@@ -37,7 +37,7 @@ func parseTime(text string) (time.Time, error) {
 	return t, err
 }
 
-// parseStart reads an appointment's start: an instant in whole seconds, whose year in UTC has four digits.
+// parseStart parses an appointment's start: an instant in whole seconds, whose year in UTC has four digits.
 func parseStart(text string) (start time.Time, ok bool) {
 	start, err := parseTime(text)
 	start = start.UTC()
@@ -47,8 +47,8 @@ func parseStart(text string) (start time.Time, ok bool) {
 // startTimestamp is the stored form of a start: whole seconds.
 func startTimestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05Z") }
 
-// cleanName trims a name and collapses its white space; ok is false when 1 to max code points are not what is left, or
-// a control character is among them.
+// cleanName trims a name and collapses its white space; ok is false unless 1 to max code points are left, none of them
+// a control character.
 func cleanName(text string, max int) (name string, ok bool) {
 	name = strings.Join(strings.Fields(text), " ")
 	length := utf8.RuneCountInString(name)
@@ -103,7 +103,7 @@ func textField(body web.Object, field string, max int) (string, error) {
 	return text, nil
 }
 
-// nullable is a column's value in an answer: what is absent is null.
+// nullable returns a column's value for an answer: null if absent.
 func nullable(text string) any {
 	if text == "" {
 		return nil

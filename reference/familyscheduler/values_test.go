@@ -61,7 +61,8 @@ func TestMemberKeys(t *testing.T) {
 	if userKey != "03fded36e5de3aa5574b74c9f74a86c85dc60a352799efe57ff1b69faee05d13" {
 		t.Errorf("userKey %s", userKey)
 	}
-	for sub, want := range map[string]string{"": "auth:" + userKey, "ana@x.com": "auth:" + userKey, "oid-1": "auth:oid-1"} {
+	for sub, want := range map[string]string{"": "auth:" + userKey, "ana@x.com": "auth:" + userKey,
+		"oid-1": "auth:oid-1"} {
 		if got := memberKeyOf(sub, userKey); got != want {
 			t.Errorf("memberKeyOf(%q) = %s", sub, got)
 		}
@@ -156,7 +157,8 @@ func TestCleanName(t *testing.T) {
 
 func TestLoginTokens(t *testing.T) {
 	now := time.Unix(1_800_000_000, 0)
-	valid := loginToken{V: 1, Sub: "ana@x.com", JTI: "j-1", Purpose: purposeLogin, IssuedAt: now.Unix(), Expires: now.Unix() + 1}
+	valid := loginToken{V: 1, Sub: "ana@x.com", JTI: "j-1", Purpose: purposeLogin, IssuedAt: now.Unix(),
+		Expires: now.Unix() + 1}
 	for name, c := range map[string]struct {
 		change func(*loginToken)
 		spoil  func(string) string
@@ -213,18 +215,21 @@ func TestTypeOf(t *testing.T) {
 
 func TestConfig(t *testing.T) {
 	env := map[string]string{
-		"AZURE_TABLES_CONNECTION_STRING": "t", "AzureWebJobsStorage": "b", "MAGIC_LINK_SECRET": "hush", "STORAGE_MAX_RETRIES": "0",
+		"AZURE_TABLES_CONNECTION_STRING": "t", "AzureWebJobsStorage": "b", "MAGIC_LINK_SECRET": "hush",
+		"STORAGE_MAX_RETRIES": "0",
 	}
 	c, err := FromEnv(func(name string) string { return env[name] })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c.Container != "state" || c.Patience.MaxRetries != 0 || c.Patience.TryTimeout != 3*time.Second || c.OpenAIModel != "gpt-4o-mini" {
+	if c.Container != "state" || c.Patience.MaxRetries != 0 || c.Patience.TryTimeout != 3*time.Second ||
+		c.OpenAIModel != "gpt-4o-mini" {
 		t.Errorf("%+v", c)
 	}
 	env["MAGIC_LINK_SECRET"], env["STORAGE_TRY_TIMEOUT"], env["AzureWebJobsStorage"] = "", "soon", "key=topsecret"
 	_, err = FromEnv(func(name string) string { return env[name] })
-	if err == nil || !strings.Contains(err.Error(), "MAGIC_LINK_SECRET") || !strings.Contains(err.Error(), "STORAGE_TRY_TIMEOUT") ||
+	if err == nil || !strings.Contains(err.Error(), "MAGIC_LINK_SECRET") ||
+		!strings.Contains(err.Error(), "STORAGE_TRY_TIMEOUT") ||
 		strings.Contains(err.Error(), "topsecret") {
 		t.Errorf("%v", err)
 	}

@@ -28,7 +28,7 @@ const scope = "github.com/storespec/storespec/reference/telemetry"
 // closeWithin bounds how long the last spans may take to reach the collector when the server ends.
 const closeWithin = 3 * time.Second
 
-// Telemetry is the way to a collector; nil is none.
+// Telemetry is the connection to a collector; nil means there is none.
 type Telemetry struct {
 	tracer   trace.Tracer
 	duration metric.Float64Histogram
@@ -36,16 +36,17 @@ type Telemetry struct {
 	metrics  *sdkmetric.MeterProvider // nil: no measurements are sent
 }
 
-// Start prepares the way to the collector that the environment names (OpenTelemetry specification, "OpenTelemetry
-// Protocol Exporter": OTEL_EXPORTER_OTLP_ENDPOINT, _TRACES_ENDPOINT, _METRICS_ENDPOINT; OTEL_SDK_DISABLED), over HTTP;
-// nil when it names none. A collector that does not answer is no error, now or later. getenv answers "" for what is not
-// set; what else the specification lets be set, such as headers, the SDK reads from the process's environment.
+// Start prepares the connection to the collector that the environment names (OpenTelemetry specification,
+// "OpenTelemetry Protocol Exporter": OTEL_EXPORTER_OTLP_ENDPOINT, _TRACES_ENDPOINT, _METRICS_ENDPOINT;
+// OTEL_SDK_DISABLED), over HTTP; nil when it names none. A collector that does not answer is not an error, now or
+// later. getenv returns "" for unset variables; the SDK reads the specification's other variables, such as headers,
+// from the process's environment.
 func Start(ctx context.Context, getenv func(string) string, service, version string) (*Telemetry, error) {
 	traces, metrics := endpoint(getenv, "TRACES"), endpoint(getenv, "METRICS")
 	if traces == "" && metrics == "" || strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") {
 		return nil, nil
 	}
-	// What the environment says of the service (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES) counts before this.
+	// The service attributes in the environment (OTEL_SERVICE_NAME, OTEL_RESOURCE_ATTRIBUTES) take precedence.
 	about, err := resource.Merge(
 		resource.NewSchemaless(attribute.String("service.name", service), attribute.String("service.version", version)),
 		resource.Environment(),
@@ -71,13 +72,15 @@ func Start(ctx context.Context, getenv func(string) string, service, version str
 	return t, nil
 }
 
-func (t *Telemetry) measure(ctx context.Context, endpoint string, getenv func(string) string, about *resource.Resource) error {
+func (t *Telemetry) measure(ctx context.Context, endpoint string, getenv func(string) string,
+	about *resource.Resource) error {
 	exporter, err := otlpmetrichttp.New(ctx, otlpmetrichttp.WithEndpointURL(endpoint))
 	if err != nil {
 		return fmt.Errorf("preparing to send metrics: %w", err)
 	}
 	every := sdkmetric.WithInterval(milliseconds(getenv("OTEL_METRIC_EXPORT_INTERVAL"), time.Minute))
-	t.metrics = sdkmetric.NewMeterProvider(sdkmetric.WithReader(sdkmetric.NewPeriodicReader(exporter, every)), sdkmetric.WithResource(about))
+	t.metrics = sdkmetric.NewMeterProvider(sdkmetric.WithReader(sdkmetric.NewPeriodicReader(exporter, every)),
+		sdkmetric.WithResource(about))
 	t.duration, err = t.metrics.Meter(scope).Float64Histogram("http.server.request.duration", metric.WithUnit("s"),
 		metric.WithExplicitBucketBoundaries(0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10))
 	if err != nil {
@@ -86,7 +89,7 @@ func (t *Telemetry) measure(ctx context.Context, endpoint string, getenv func(st
 	return nil
 }
 
-// endpoint is where one signal goes; "" is nowhere.
+// endpoint returns the address for one signal; "" if it is not sent.
 func endpoint(getenv func(string) string, signal string) string {
 	if strings.EqualFold(getenv("OTEL_"+signal+"_EXPORTER"), "none") {
 		return ""
@@ -107,8 +110,8 @@ func milliseconds(text string, otherwise time.Duration) time.Duration {
 	return otherwise
 }
 
-// Handler is next, with a span around each request that continues the caller's trace. The request next gets names that
-// span as its traceparent, so that what it calls in turn belongs to it.
+// Handler wraps next with a span around each request that continues the caller's trace. The request passed to next has
+// that span as its traceparent, so that its own calls belong to it.
 func (t *Telemetry) Handler(next http.Handler) http.Handler {
 	if t == nil {
 		return next
@@ -142,7 +145,7 @@ func (t *Telemetry) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// route is the pattern that the server's table matched, which is one of few and holds nothing of the request.
+// route returns the pattern that the server's table matched, which is one of few and contains nothing of the request.
 func route(r *http.Request) string {
 	switch r.Pattern {
 	case "", "/":
@@ -153,16 +156,17 @@ func route(r *http.Request) string {
 	return r.Pattern
 }
 
-// method is one of few, whatever was sent (semantic conventions for HTTP, "http.request.method").
+// method returns one of few names, whatever was sent (semantic conventions for HTTP, "http.request.method").
 func method(name string) string {
 	switch name {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+		http.MethodOptions:
 		return name
 	}
 	return "_OTHER"
 }
 
-// watched remembers the status of an answer.
+// watched records the status of an answer.
 type watched struct {
 	http.ResponseWriter
 	status int
@@ -176,13 +180,13 @@ func (w *watched) WriteHeader(status int) {
 // Unwrap is for http.ResponseController.
 func (w *watched) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// LogErrors makes the SDK tell its errors to a log, such as a collector that does not answer. It holds for the whole
+// LogErrors makes the SDK report its errors to a log, such as a collector that does not answer. It affects the whole
 // process, so only a program's main calls it; without it they are written to standard error as plain text.
 func LogErrors(log *slog.Logger) {
 	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { log.Warn("telemetry", "error", err) }))
 }
 
-// Close sends what was not sent yet; a collector that does not take it in three seconds is an error.
+// Close sends what is still pending; it is an error if the collector does not accept it within three seconds.
 func (t *Telemetry) Close() error {
 	if t == nil {
 		return nil

@@ -16,27 +16,27 @@ const (
 	internalMessage = "the request could not be answered"
 )
 
-// Error is an answer that is no success: {ok:false,error,message,traceId}. It is a Reply and an error, so that a
-// handler can return it from any depth.
+// Error is an unsuccessful answer: {ok:false,error,message,traceId}. It is a Reply and an error, so that a handler can
+// return it from any depth.
 type Error struct {
 	Status  int
-	Code    string // a word a program acts on, such as not_allowed
+	Code    string // a code for programs, such as not_allowed
 	Message string // for people; the same for every request with this code and reason, never a part of the request
 	// RetryAfter is sent as the header of that name, in whole seconds, at least one; 0 sends none.
 	RetryAfter time.Duration
 	// Allow is sent as the header of that name with a 405.
 	Allow string
-	// Cause is logged for a 5xx and never sent; it must be free of e-mails, session ids and keys.
+	// Cause is logged for a 5xx and never sent; it must not contain e-mails, session ids or keys.
 	Cause error
 }
 
-// Error is the code and the message.
+// Error returns the code and the message.
 func (e *Error) Error() string { return e.Code + ": " + e.Message }
 
-// Unwrap is the cause.
+// Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// announce sets the headers that an error brings along, in whatever form it is said.
+// announce sets the headers that belong to an error, in whatever format it is sent.
 func (e *Error) announce(header http.Header) {
 	if e.RetryAfter > 0 {
 		header.Set("Retry-After", strconv.Itoa(max(1, int(e.RetryAfter/time.Second))))
@@ -63,8 +63,8 @@ func TooLarge(message string) *Error {
 	return &Error{Status: http.StatusRequestEntityTooLarge, Code: "too_large", Message: message}
 }
 
-// WithoutURL says why a call got no answer, for a log: the error's own text would quote the URL, and that may hold a key or
-// a session id.
+// WithoutURL returns why a call got no answer, for a log: the error's own text would quote the URL, which may contain a
+// key or a session id.
 func WithoutURL(err error) string {
 	var operation *net.OpError
 	var address *url.Error

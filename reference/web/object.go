@@ -11,16 +11,16 @@ import (
 	"unicode/utf8"
 )
 
-// maxDrained is how much of a body that is too large is still read before the 413: a client that is sending sees the
+// maxDrained is how much of an oversized body is still read before the 413, so that a client that is sending sees the
 // answer rather than a broken connection. Beyond it the connection breaks.
 const maxDrained = 32 << 20
 
-// Object is a JSON object whose fields are still as they were sent: they are looked at one by one, in the order the
-// contract demands, and by their exact names.
+// Object is a JSON object whose fields are kept as they were sent: they are read one by one, in the order the contract
+// demands, and by their exact names.
 type Object map[string]json.RawMessage
 
-// ReadObject reads a request's body, which must be one JSON object of at most limit bytes.
-// Errors: 413 too_large; 400 bad_request for anything else (also duplicate names and what follows the object).
+// ReadObject reads a request's body, which must be one JSON object of at most limit bytes. Errors: 413 too_large; 400
+// bad_request for anything else (including duplicate names and trailing data).
 func ReadObject(r *http.Request, limit int64) (Object, error) {
 	data, err := ReadBody(r, limit)
 	if err != nil {
@@ -33,7 +33,7 @@ func ReadObject(r *http.Request, limit int64) (Object, error) {
 	return object, nil
 }
 
-// ReadBody reads a request's body of at most limit bytes. Errors: 413 too_large; 400 bad_request when it breaks off.
+// ReadBody reads a request's body of at most limit bytes. Errors: 413 too_large; 400 bad_request when it is cut off.
 func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	if err != nil {
@@ -46,8 +46,8 @@ func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 	return data, nil
 }
 
-// ParseObject parses one JSON object in UTF-8 with nothing after it. Two fields of one name are an error: readers
-// differ in which of them counts.
+// ParseObject parses one JSON object in UTF-8 with nothing after it. Duplicate field names are an error, because
+// parsers differ in which one counts.
 func ParseObject(data []byte) (Object, error) {
 	if !utf8.Valid(data) {
 		return nil, errors.New("the text is not UTF-8")
@@ -81,13 +81,13 @@ func ParseObject(data []byte) (Object, error) {
 	return object, nil
 }
 
-// Has reports whether a field is there and not null.
+// Has reports whether a field is present and not null.
 func (o Object) Has(name string) bool {
 	value, ok := o[name]
 	return ok && !bytes.Equal(value, []byte("null"))
 }
 
-// String is a field's text; "" when it is absent or null. ok is false when it is something else.
+// String returns a field's text; "" when it is absent or null. ok is false when it is something else.
 func (o Object) String(name string) (text string, ok bool) {
 	if !o.Has(name) {
 		return "", true
@@ -98,11 +98,11 @@ func (o Object) String(name string) (text string, ok bool) {
 	return text, true
 }
 
-// Object is a field that is an object itself; the error is that of ParseObject.
+// Object returns a field that is itself an object; the error is that of ParseObject.
 func (o Object) Object(name string) (Object, error) { return ParseObject(o[name]) }
 
-// QueryObject is a request's query in the form of a body: each name with its value, as a text.
-// Errors: 400 bad_request for a malformed query, what is not UTF-8, and a name that stands there twice.
+// QueryObject returns a request's query in the form of a body: each name with its value, as a text. Errors: 400
+// bad_request for a malformed query, invalid UTF-8, and a duplicate name.
 func QueryObject(r *http.Request) (Object, error) {
 	object, err := texts(r.URL.RawQuery)
 	if err != nil {
@@ -111,8 +111,8 @@ func QueryObject(r *http.Request) (Object, error) {
 	return object, nil
 }
 
-// ReadForm reads a submitted HTML form of at most limit bytes in the form of a body, as QueryObject does.
-// Errors: 400 bad_request for what is no such form or too large.
+// ReadForm reads a submitted HTML form of at most limit bytes in the form of a body, as QueryObject does. Errors: 400
+// bad_request for a malformed or oversized form.
 func ReadForm(r *http.Request, limit int64) (Object, error) {
 	data, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
@@ -126,8 +126,8 @@ func ReadForm(r *http.Request, limit int64) (Object, error) {
 	return object, nil
 }
 
-// texts reads names and values in the form of a query. A name that stands there twice is an error: readers differ in
-// which of its values counts.
+// texts parses names and values in the syntax of a query. A duplicate name is an error, because parsers differ in which
+// value counts.
 func texts(query string) (Object, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {

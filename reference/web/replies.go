@@ -53,7 +53,7 @@ func (f File) write(w http.ResponseWriter, _ string) (int, error) {
 	return writeBody(w, http.StatusOK, f.ContentType, f.Data)
 }
 
-// NotModified is a 304: what the client has is still right.
+// NotModified is a 304: the client's copy is still valid.
 type NotModified struct{}
 
 func (NotModified) write(w http.ResponseWriter, _ string) (int, error) { //nolint:unparam // as every Reply
@@ -61,7 +61,7 @@ func (NotModified) write(w http.ResponseWriter, _ string) (int, error) { //nolin
 	return http.StatusNotModified, nil
 }
 
-// Page is a whole HTML document. Headers such as a Content-Security-Policy are the handler's.
+// Page is a complete HTML document. The handler sets headers such as Content-Security-Policy.
 type Page struct {
 	Status int
 	HTML   []byte
@@ -71,7 +71,7 @@ func (p Page) write(w http.ResponseWriter, _ string) (int, error) {
 	return writeBody(w, p.Status, "text/html; charset=utf-8", p.HTML)
 }
 
-// SeeOther is a 303 to an address of this server: what a form is answered with, so that a reload repeats nothing.
+// SeeOther is a 303 to an address of this server: the answer to a form, so that a reload repeats nothing.
 type SeeOther string
 
 func (address SeeOther) write(w http.ResponseWriter, _ string) (int, error) {

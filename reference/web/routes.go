@@ -12,33 +12,43 @@ import (
 	"time"
 )
 
-// Handler answers one request. An error that is no *Error becomes a 500 without details.
+// Handler answers one request. An error that is not an *Error becomes a 500 without details.
 type Handler func(*Exchange) (Reply, error)
 
 // Route is one line of a server's contract.
 type Route struct {
 	Method string
-	Path   string // as net/http's patterns have it: /api/groups, /api/actions/{owner}/{name}
+	Path   string // in the syntax of net/http's patterns: /api/groups, /api/actions/{owner}/{name}
 	Handle Handler
-	// Explain says an error in another form than the router's, for people; nil: in the router's.
+	// Explain formats errors for people; nil: the router's format.
 	Explain Explain
+	// Rules lists ids of rules, such as FS-GRP-1, whose scenarios use this route: they test a port of it. A server
+	// answers the same without them.
+	Rules []string
 }
 
-// Explain says an error in a server's own form. The error's headers are set already.
+// On returns a route: pattern is its method and path, such as "GET /api/groups".
+func On(pattern string, handle Handler, rules ...string) Route {
+	method, path, _ := strings.Cut(pattern, " ")
+	return Route{Method: method, Path: path, Handle: handle, Rules: rules}
+}
+
+// Explain formats an error in a server's own way. The error's headers are set already.
 type Explain func(*Exchange, *Error) Reply
 
-// Exchange is one request on its way to an answer.
+// Exchange is one request and its answer in progress.
 type Exchange struct {
 	Request *http.Request
 	// Header is the header of the answer, for what no Reply carries (a cookie).
 	Header http.Header
-	// TraceID names the request in the answer and in the log.
+	// TraceID identifies the request in the answer and in the log.
 	TraceID string
 	Log     *slog.Logger
 }
 
-// NewRouter answers the routes of a table. A known path with another method is a 405 with Allow, any other path a 404,
-// both said by explain, as is every error of a route that has no Explain of its own; nil: in the error shape.
+// NewRouter serves the routes of a table. A known path with another method is a 405 with Allow, any other path a 404,
+// both formatted by explain, as is every error of a route that has no Explain of its own; nil: the standard error
+// format.
 func NewRouter(routes []Route, explain Explain, log *slog.Logger) http.Handler {
 	byPath := map[string]map[string]Route{}
 	for _, route := range routes {
@@ -63,7 +73,7 @@ func notFound(*Exchange) (Reply, error) {
 	return nil, &Error{Status: http.StatusNotFound, Code: "not_found", Message: "there is nothing at this address"}
 }
 
-// byMethod picks the route of a request's method; HEAD is answered as GET, and net/http drops the body.
+// byMethod picks the route for a request's method; HEAD is answered like GET, and net/http drops the body.
 func byMethod(methods map[string]Route) func(method string) Route {
 	allowed := slices.Collect(maps.Keys(methods))
 	if _, get := methods[http.MethodGet]; get {
@@ -87,7 +97,7 @@ func byMethod(methods map[string]Route) func(method string) Route {
 	}
 }
 
-// serve runs a handler and writes what it answers: the only place where answers are written and requests are logged.
+// serve runs a handler and writes its answer: the only place where answers are written and requests are logged.
 func serve(path string, pick func(method string) Route, explain Explain, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
@@ -126,13 +136,14 @@ func recovered(handle Handler, x *Exchange) (reply Reply, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			x.Log.Error("panic", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
-			reply, err = nil, &Error{Status: http.StatusInternalServerError, Code: internalError, Message: internalMessage}
+			reply, err = nil, &Error{Status: http.StatusInternalServerError, Code: internalError,
+				Message: internalMessage}
 		}
 	}()
 	return handle(x)
 }
 
-// failure turns an error into an answer; what is no *Error is logged and answered without its text.
+// failure turns an error into an answer; one that is not an *Error is logged and answered without its text.
 func (x *Exchange) failure(err error) *Error {
 	var failure *Error
 	if !errors.As(err, &failure) {

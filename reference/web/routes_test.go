@@ -20,7 +20,8 @@ func TestRouterAnswersInOneShape(t *testing.T) {
 		{Method: "POST", Path: "/ok", Handle: func(*Exchange) (Reply, error) { return OK{}, nil }},
 		{Method: "GET", Path: "/plain", Handle: func(*Exchange) (Reply, error) { return Plain{"a": 1}, nil }},
 		{Method: "GET", Path: "/panic", Handle: func(*Exchange) (Reply, error) { panic("secret of ana@x.com") }},
-		{Method: "GET", Path: "/unexpected", Handle: func(*Exchange) (Reply, error) { return nil, errors.New("inner") }},
+		{Method: "GET", Path: "/unexpected",
+			Handle: func(*Exchange) (Reply, error) { return nil, errors.New("inner") }},
 		{Method: "GET", Path: "/down", Handle: func(*Exchange) (Reply, error) {
 			return nil, &Error{Status: 503, Code: "down", Message: "m", RetryAfter: time.Millisecond}
 		}},
@@ -55,7 +56,8 @@ func TestRouterAnswersInOneShape(t *testing.T) {
 			if w.Code != c.status || body.Error != c.code || body.OK != (c.status == 200 && c.path == "/ok") {
 				t.Errorf("%d %s", w.Code, w.Body)
 			}
-			if traced := regexp.MustCompile(`^[0-9a-f]{32}$`).MatchString(body.TraceID); traced == (c.path == "/plain") {
+			traced := regexp.MustCompile(`^[0-9a-f]{32}$`).MatchString(body.TraceID)
+			if traced == (c.path == "/plain") {
 				t.Errorf("trace id %q", body.TraceID)
 			}
 			if allow := w.Header().Get("Allow"); c.status == 405 && allow != "GET, HEAD, POST" {

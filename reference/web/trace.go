@@ -8,12 +8,12 @@ import (
 	"regexp"
 )
 
-// traceparent is the only version of the header there is (W3C Trace Context, section 3.2).
+// traceparent matches the only version of the header (W3C Trace Context, section 3.2).
 var traceparent = regexp.MustCompile(`^00-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}$`)
 
 type traceparentKey struct{}
 
-// WithTraceparent remembers the header a request came with; "" is none.
+// WithTraceparent stores the header of a request; "" means none.
 func WithTraceparent(ctx context.Context, header string) context.Context {
 	if header == "" {
 		return ctx
@@ -21,7 +21,7 @@ func WithTraceparent(ctx context.Context, header string) context.Context {
 	return context.WithValue(ctx, traceparentKey{}, header)
 }
 
-// Traceparent is the header to pass on to the calls made for a request, or "".
+// Traceparent returns the header to pass on to the calls made for a request, or "".
 func Traceparent(ctx context.Context) string {
 	header, _ := ctx.Value(traceparentKey{}).(string)
 	return header
@@ -35,7 +35,7 @@ func validTraceparent(r *http.Request) string {
 	return header
 }
 
-// traceID is the trace's id when the request belongs to a trace, else a new one: always 32 hex digits.
+// traceID returns the trace's id when the request belongs to a trace, otherwise a new one: always 32 hex digits.
 func traceID(parent string) string {
 	if parent != "" {
 		return parent[3:35]

@@ -18,7 +18,7 @@ const (
 	DevelopmentKey     = "Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw=="
 )
 
-// ErrAccount is wrapped by what Accounts.Add returns for a name or a key Azure would not have.
+// ErrAccount is wrapped by the error of Accounts.Add for a name or a key that Azure would not accept.
 var ErrAccount = errors.New("not an account")
 
 // Account is one storage account.
@@ -30,20 +30,20 @@ type Account struct {
 	signer *azuresign.Key
 }
 
-// Accounts is the set of accounts an emulator answers for. It is safe for concurrent use.
+// Accounts is the set of accounts an emulator serves. It is safe for concurrent use.
 type Accounts struct {
 	engine *engine.Engine
 	mu     sync.RWMutex
 	named  map[string]*Account
 }
 
-// NewAccounts makes an empty set over an engine.
+// NewAccounts returns an empty set over an engine.
 func NewAccounts(e *engine.Engine) *Accounts {
 	return &Accounts{engine: e, named: map[string]*Account{}}
 }
 
-// Add makes an account, or replaces the key of one that exists; its data stays. The key is in
-// base64. The error wraps ErrAccount and never repeats the key.
+// Add creates an account, or replaces the key of an existing one; its data stays. The key is in base64. The error wraps
+// ErrAccount and never repeats the key.
 // https://learn.microsoft.com/azure/storage/common/storage-account-overview#storage-account-name
 func (s *Accounts) Add(name, key string) (*Account, error) {
 	if len(name) < 3 || len(name) > 24 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
@@ -60,7 +60,7 @@ func (s *Accounts) Add(name, key string) (*Account, error) {
 	return account, nil
 }
 
-// Lookup gives the account of that name, or nil.
+// Lookup returns the account with that name, or nil.
 func (s *Accounts) Lookup(name string) *Account {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

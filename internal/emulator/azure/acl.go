@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// SignedIdentifier is a stored access policy of a table or a container. Times are as the client wrote
-// them; an empty field is left to the signature that names the policy.
+// SignedIdentifier is a stored access policy of a table or a container. Times are kept as the client wrote them; the
+// signature that names the policy supplies the empty fields.
 // https://learn.microsoft.com/rest/api/storageservices/define-stored-access-policy
 type SignedIdentifier struct {
 	ID         string `xml:"Id"`
@@ -35,11 +35,12 @@ func ParseIdentifiers(body []byte) ([]SignedIdentifier, *Problem) {
 		return nil, nil
 	}
 	var parsed signedIdentifiers
-	if err := decodeXML(body, &parsed); err != nil || len(parsed.List) > maxIdentifiers {
+	if err := DecodeXML(body, &parsed); err != nil || len(parsed.List) > maxIdentifiers {
 		return nil, InvalidXML()
 	}
 	for i, s := range parsed.List {
-		if s.ID == "" || len([]rune(s.ID)) > maxIdentifierID || slices.ContainsFunc(parsed.List[:i], func(o SignedIdentifier) bool { return o.ID == s.ID }) {
+		if s.ID == "" || len([]rune(s.ID)) > maxIdentifierID ||
+			slices.ContainsFunc(parsed.List[:i], func(o SignedIdentifier) bool { return o.ID == s.ID }) {
 			return nil, invalidNode("Id", s.ID)
 		}
 		for name, value := range map[string]string{"Start": s.Start, "Expiry": s.Expiry} {
@@ -51,8 +52,8 @@ func ParseIdentifiers(body []byte) ([]SignedIdentifier, *Problem) {
 	return parsed.List, nil
 }
 
-// EncodeIdentifiers is the body that Get Table ACL and Get Container ACL answer with.
-// ParseIdentifiers reads it back.
+// EncodeIdentifiers returns the body of the answers to Get Table ACL and Get Container ACL. ParseIdentifiers reads it
+// back.
 func EncodeIdentifiers(list []SignedIdentifier) ([]byte, error) {
 	return encodeXML(signedIdentifiers{List: list})
 }
@@ -62,8 +63,8 @@ func invalidNode(name, value string) *Problem {
 		With("XmlNodeName", name).With("XmlNodeValue", value)
 }
 
-// decodeXML reads one document, with nothing but white space around it.
-func decodeXML(body []byte, into any) error {
+// DecodeXML reads one document, with nothing but white space around it.
+func DecodeXML(body []byte, into any) error {
 	d := xml.NewDecoder(bytes.NewReader(bytes.TrimPrefix(body, []byte("\ufeff"))))
 	if err := d.Decode(into); err != nil {
 		return err

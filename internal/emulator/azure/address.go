@@ -2,6 +2,7 @@ package azure
 
 import (
 	"net"
+	"net/url"
 	"strings"
 
 	"github.com/storespec/storespec/internal/azuresign"
@@ -10,7 +11,7 @@ import (
 // Service is one of an account's services, spelled as in its host names.
 type Service = azuresign.Service
 
-// The services an emulator has.
+// The services of an emulator.
 const (
 	Table = azuresign.Table
 	Blob  = azuresign.Blob
@@ -20,17 +21,17 @@ const (
 // https://learn.microsoft.com/azure/storage/common/storage-redundancy#read-access-to-data-in-the-secondary-region
 const secondarySuffix = "-secondary"
 
-// address is where a request goes.
+// address is the destination of a request.
 type address struct {
 	account   string
 	path      string // below the account, still encoded, without the leading slash
 	secondary bool
 }
 
-// splitAddress reads a host and a raw path. With a host of the form account.table.core.windows.net or
-// account.table.localhost the account is the host's first label (in DNS zones the service is not the
-// second: account.z01.blob.storage.azure.net). Otherwise (an IP address, localhost, the name of a
-// container) it is the path's first segment, as emulators have it.
+// splitAddress parses a host and a raw path. With a host of the form account.table.core.windows.net or
+// account.table.localhost the account is the host's first label (in DNS zones the service is not the second:
+// account.z01.blob.storage.azure.net). Otherwise (an IP address, localhost, the name of a Docker container) it is the
+// path's first segment, as in emulators.
 func splitAddress(service Service, host, path string) address {
 	var a address
 	path = strings.TrimPrefix(path, "/")
@@ -80,4 +81,12 @@ func targetParts(target string) (host, path string, query Query) {
 	}
 	path, raw, _ := strings.Cut(target, "?")
 	return host, path, Query(raw)
+}
+
+// UnescapePath decodes a path or a part of one; an invalid encoding is left as it is.
+func UnescapePath(s string) string {
+	if d, err := url.PathUnescape(s); err == nil {
+		return d
+	}
+	return s
 }

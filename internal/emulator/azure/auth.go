@@ -1,6 +1,7 @@
 package azure
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"fmt"
 	"net/http"
@@ -14,8 +15,8 @@ import (
 // https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key#specify-the-date-header
 const clockSkew = 15 * time.Minute
 
-// authenticate finds out on whose behalf a request comes: the account's, by its key, or a shared
-// access signature's. path is the address as sent, the account included.
+// authenticate determines what authorizes a request: the account's key or a shared access signature. path is the
+// address as sent, including the account.
 func (f *Front) authenticate(req *Request, path string) *Problem {
 	header := req.HTTP.Header.Get("Authorization")
 	if header == "" {
@@ -26,11 +27,12 @@ func (f *Front) authenticate(req *Request, path string) *Problem {
 	}
 	scheme, rest, _ := strings.Cut(header, " ")
 	account, signature, found := strings.Cut(rest, ":")
-	if !found || account == "" || signature == "" || (scheme != azuresign.SharedKey && scheme != azuresign.SharedKeyLite) {
+	if !found || account == "" || signature == "" ||
+		(scheme != azuresign.SharedKey && scheme != azuresign.SharedKeyLite) {
 		return invalidAuthentication(scheme)
 	}
 	if account != req.Account.Name {
-		return authenticationFailed("The account in the Authorization header is not the one in the address.")
+		return AuthenticationFailed("The account in the Authorization header is not the one in the address.")
 	}
 	if p := checkDate(req); p != nil {
 		return p
@@ -38,44 +40,45 @@ func (f *Front) authenticate(req *Request, path string) *Problem {
 	return f.checkSignature(req, scheme, path, signature)
 }
 
-// scratch holds a string to sign and its signature, for use by one request after the other.
+// scratch holds a string to sign and its signature, for use by one request after another.
 type scratch struct{ text, signature []byte }
 
 func (f *Front) checkSignature(req *Request, scheme, path, signature string) *Problem {
 	s := f.scratches.Get().(*scratch)
 	defer f.scratches.Put(s)
-	s.text = azuresign.AppendStringToSign(s.text[:0], scheme, req.Service, req.Account.Name, req.HTTP, path, string(req.Query))
+	s.text = azuresign.AppendStringToSign(s.text[:0], scheme, req.Service, req.Account.Name, req.HTTP, path,
+		string(req.Query))
 	s.signature = req.Account.signer.AppendSignature(s.signature[:0], s.text)
 	if subtle.ConstantTimeCompare(s.signature, []byte(signature)) == 1 {
 		return nil
 	}
-	return authenticationFailed(fmt.Sprintf("The MAC signature found in the HTTP request is not the same as any computed signature. Server used following string to sign: '%s'.", s.text))
+	return AuthenticationFailed(fmt.Sprintf("The MAC signature found in the HTTP request is not the same as any "+
+		"computed signature. Server used following string to sign: '%s'.", s.text))
 }
 
-// checkDate refuses a request that is signed for another time, so that nobody can replay it later.
+// checkDate rejects a request that is signed for another time, so that nobody can replay it later.
 func checkDate(req *Request) *Problem {
-	value := req.HTTP.Header.Get("X-Ms-Date")
+	value := cmp.Or(req.HTTP.Header.Get("X-Ms-Date"), req.HTTP.Header.Get("Date"))
 	if value == "" {
-		value = req.HTTP.Header.Get("Date")
-	}
-	if value == "" {
-		return authenticationFailed("The Date header in the request is missing: specify x-ms-date or Date.")
+		return AuthenticationFailed("The Date header in the request is missing: specify x-ms-date or Date.")
 	}
 	date, err := http.ParseTime(value)
 	if err != nil {
-		return authenticationFailed("The Date header in the request is incorrect.")
+		return AuthenticationFailed("The Date header in the request is incorrect.")
 	}
 	if age := req.Now.Sub(date); age > clockSkew || age < -clockSkew {
-		return authenticationFailed(fmt.Sprintf("Request date header too old: '%s'; the server's time is '%s'.", value, req.Now.Format(http.TimeFormat)))
+		return AuthenticationFailed(fmt.Sprintf("Request date header too old: '%s'; the server's time is '%s'.", value,
+			req.Now.Format(http.TimeFormat)))
 	}
 	return nil
 }
 
 const (
-	// challengeVersion is the first with a bearer challenge; requests of older ones learn nothing.
+	// challengeVersion is the first version with a bearer challenge; older ones get none.
 	// https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory#bearer-challenge
 	challengeVersion = "2019-12-12"
-	challenge        = `Bearer authorization_uri=https://login.microsoftonline.com/common/oauth2/authorize resource_id=https://storage.azure.com`
+	challenge        = `Bearer authorization_uri=https://login.microsoftonline.com/common/oauth2/authorize ` +
+		`resource_id=https://storage.azure.com`
 )
 
 // anonymous answers a request without credentials: public access is off for every account.
@@ -83,25 +86,34 @@ func anonymous(req *Request) *Problem {
 	if version := req.HTTP.Header.Get("X-Ms-Version"); version < challengeVersion {
 		return ResourceNotFound()
 	}
-	p := NewProblem(http.StatusUnauthorized, "NoAuthenticationInformation", "Server failed to authenticate the request. Please refer to the information in the www-authenticate header.")
+	return unauthenticated("NoAuthenticationInformation")
+}
+
+// unauthenticated asks for a token.
+func unauthenticated(code string) *Problem {
+	p := NewProblem(http.StatusUnauthorized, code,
+		"Server failed to authenticate the request. Please refer to the information in the www-authenticate header.")
 	p.Header = http.Header{"Www-Authenticate": {challenge}}
 	return p
 }
 
-// invalidAuthentication is for an Authorization header that is no shared key's. Tokens of Microsoft
-// Entra ID cannot be checked without Azure.
+// invalidAuthentication is for an Authorization header that is not a shared key's. Tokens of Microsoft Entra ID cannot
+// be checked without Azure.
 func invalidAuthentication(scheme string) *Problem {
 	if strings.EqualFold(scheme, "Bearer") {
-		p := NewProblem(http.StatusUnauthorized, "InvalidAuthenticationInfo", "Server failed to authenticate the request. Please refer to the information in the www-authenticate header.").
-			With("AuthenticationErrorDetail", "This emulator cannot check tokens: use the account's key or a shared access signature.")
-		p.Header = http.Header{"Www-Authenticate": {challenge}}
-		return p
+		return unauthenticated("InvalidAuthenticationInfo").With("AuthenticationErrorDetail",
+			"This emulator cannot check tokens: use the account's key or a shared access signature.")
 	}
-	return NewProblem(http.StatusBadRequest, "InvalidAuthenticationInfo", "The authentication information was not provided in the correct format. Verify the value of Authorization header.")
+	return NewProblem(http.StatusBadRequest, "InvalidAuthenticationInfo",
+		"The authentication information was not provided in the correct format. Verify the value of Authorization "+
+			"header.")
 }
 
-func authenticationFailed(detail string) *Problem {
-	return NewProblem(http.StatusForbidden, "AuthenticationFailed", "Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.").
+// AuthenticationFailed is for a signature that does not authorize the request; detail says why.
+func AuthenticationFailed(detail string) *Problem {
+	return NewProblem(http.StatusForbidden, "AuthenticationFailed",
+		"Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly "+
+			"including the signature.").
 		With("AuthenticationErrorDetail", detail)
 }
 
@@ -119,7 +131,8 @@ func resourceTypeMismatch() *Problem {
 
 func authorizationFailure() *Problem { return unauthorized("AuthorizationFailure", "") }
 
-// unknownAccount is what stands in for the DNS error of an account Azure does not have.
+// unknownAccount stands in for the DNS error of an account that does not exist in Azure.
 func unknownAccount() *Problem {
-	return NewProblem(http.StatusNotFound, "ResourceNotFound", "The specified resource does not exist: this emulator has no account of that name.")
+	return NewProblem(http.StatusNotFound, "ResourceNotFound",
+		"The specified resource does not exist: this emulator has no account of that name.")
 }

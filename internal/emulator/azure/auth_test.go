@@ -14,11 +14,13 @@ func TestSharedKeys(t *testing.T) {
 	for _, service := range []Service{Table, Blob} {
 		for _, scheme := range []string{azuresign.SharedKey, azuresign.SharedKeyLite} {
 			for _, target := range []string{
-				"/acct/things", "/acct?restype=account&comp=properties", "/acct/a%20b%2Fc%27d;e?comp=list&prefix=a;b&marker=%zz",
+				"/acct/things", "/acct?restype=account&comp=properties",
+				"/acct/a%20b%2Fc%27d;e?comp=list&prefix=a;b&marker=%zz",
 				"http://acct." + string(service) + ".core.windows.net/things?comp=x",
 			} {
 				f, got := newTestFront(t, Options{Service: service})
-				if a := respond(f, sign(newRequest("GET", target, nil), scheme, service, "acct")); a.StatusCode != 200 || got.requests[0].SAS != nil {
+				if a := respond(f, sign(newRequest("GET", target, nil), scheme, service,
+					"acct")); a.StatusCode != 200 || got.requests[0].SAS != nil {
 					body, _ := io.ReadAll(a.Body)
 					t.Errorf("%s %s %s: %d %s", service, scheme, target, a.StatusCode, body)
 				}
@@ -34,7 +36,8 @@ func TestRefusedKeys(t *testing.T) {
 		return r
 	}
 	at := func(when time.Time) *http.Request {
-		return sign(newRequest("PUT", "/acct/things", map[string]string{"X-Ms-Date": when.Format(http.TimeFormat)}), azuresign.SharedKey, Table, "acct")
+		return sign(newRequest("PUT", "/acct/things", map[string]string{"X-Ms-Date": when.Format(http.TimeFormat)}),
+			azuresign.SharedKey, Table, "acct")
 	}
 	for _, c := range []struct {
 		name   string
@@ -42,22 +45,35 @@ func TestRefusedKeys(t *testing.T) {
 		status int
 		code   string
 	}{
-		{"wrong signature", signed(func(r *http.Request) { r.Header.Set("Authorization", r.Header.Get("Authorization")[:20]+"AAAA=") }), 403, "AuthenticationFailed"},
+		{"wrong signature", signed(func(r *http.Request) {
+			r.Header.Set("Authorization",
+				r.Header.Get("Authorization")[:20]+"AAAA=")
+		}), 403, "AuthenticationFailed"},
 		{"another method", signed(func(r *http.Request) { r.Method = "DELETE" }), 403, "AuthenticationFailed"},
 		{"another path", signed(func(r *http.Request) { r.RequestURI = "/acct/others" }), 403, "AuthenticationFailed"},
-		{"another date", signed(func(r *http.Request) { r.Header.Set("X-Ms-Date", testNow.Add(time.Minute).Format(http.TimeFormat)) }), 403, "AuthenticationFailed"},
-		{"another account", signed(func(r *http.Request) { r.RequestURI = "/other/things" }), 403, "AuthenticationFailed"},
+		{"another date", signed(func(r *http.Request) {
+			r.Header.Set("X-Ms-Date",
+				testNow.Add(time.Minute).Format(http.TimeFormat))
+		}), 403, "AuthenticationFailed"},
+		{"another account", signed(func(r *http.Request) { r.RequestURI = "/other/things" }), 403,
+			"AuthenticationFailed"},
 		{"unknown account", signed(func(r *http.Request) { r.RequestURI = "/nobody/things" }), 404, "ResourceNotFound"},
 		{"too old", at(testNow.Add(-16 * time.Minute)), 403, "AuthenticationFailed"},
 		{"from the future", at(testNow.Add(16 * time.Minute)), 403, "AuthenticationFailed"},
 		{"no date", signed(func(r *http.Request) { r.Header.Del("X-Ms-Date") }), 403, "AuthenticationFailed"},
-		{"no time", sign(newRequest("PUT", "/acct/things", map[string]string{"X-Ms-Date": "yesterday"}), azuresign.SharedKey, Table, "acct"), 403, "AuthenticationFailed"},
+		{"no time", sign(newRequest("PUT", "/acct/things", map[string]string{"X-Ms-Date": "yesterday"}),
+			azuresign.SharedKey, Table, "acct"), 403, "AuthenticationFailed"},
 		{"anonymous", newRequest("GET", "/acct/things", nil), 401, "NoAuthenticationInformation"},
-		{"anonymous, old version", newRequest("GET", "/acct/things", map[string]string{"X-Ms-Version": "2018-11-09"}), 404, "ResourceNotFound"},
-		{"bearer", newRequest("GET", "/acct/things", map[string]string{"Authorization": "Bearer token"}), 401, "InvalidAuthenticationInfo"},
-		{"basic", newRequest("GET", "/acct/things", map[string]string{"Authorization": "Basic dTpw"}), 400, "InvalidAuthenticationInfo"},
-		{"no signature", newRequest("GET", "/acct/things", map[string]string{"Authorization": "SharedKey acct"}), 400, "InvalidAuthenticationInfo"},
-		{"empty signature", newRequest("GET", "/acct/things", map[string]string{"Authorization": "SharedKey acct:"}), 400, "InvalidAuthenticationInfo"},
+		{"anonymous, old version", newRequest("GET", "/acct/things", map[string]string{"X-Ms-Version": "2018-11-09"}),
+			404, "ResourceNotFound"},
+		{"bearer", newRequest("GET", "/acct/things", map[string]string{"Authorization": "Bearer token"}), 401,
+			"InvalidAuthenticationInfo"},
+		{"basic", newRequest("GET", "/acct/things", map[string]string{"Authorization": "Basic dTpw"}), 400,
+			"InvalidAuthenticationInfo"},
+		{"no signature", newRequest("GET", "/acct/things", map[string]string{"Authorization": "SharedKey acct"}), 400,
+			"InvalidAuthenticationInfo"},
+		{"empty signature", newRequest("GET", "/acct/things", map[string]string{"Authorization": "SharedKey acct:"}),
+			400, "InvalidAuthenticationInfo"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			f, got := newTestFront(t, Options{Service: Table})
@@ -75,7 +91,8 @@ func TestRefusedKeys(t *testing.T) {
 func TestWithoutAuthentication(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Table, NoAuth: true})
 	for _, header := range []string{"", "SharedKey acct:wrong", "Bearer x"} {
-		if a := respond(f, newRequest("PUT", "/acct/things", map[string]string{"Authorization": header})); a.StatusCode != 200 {
+		if a := respond(f, newRequest("PUT", "/acct/things",
+			map[string]string{"Authorization": header})); a.StatusCode != 200 {
 			t.Errorf("%q: %d", header, a.StatusCode)
 		}
 	}
@@ -98,11 +115,13 @@ func TestPartsOfABatch(t *testing.T) {
 	if _, p = outer.Part(newRequest("DELETE", "/acct/box/a", nil)); p == nil || p.Status != 401 {
 		t.Errorf("an unsigned part: %v", p)
 	}
-	if _, p = outer.Part(sign(newRequest("DELETE", "/other/box/a", nil), azuresign.SharedKey, Blob, "other")); p == nil || p.Code != "InvalidUri" {
+	if _, p = outer.Part(sign(newRequest("DELETE", "/other/box/a", nil), azuresign.SharedKey, Blob,
+		"other")); p == nil || p.Code != "InvalidUri" {
 		t.Errorf("a part for another account: %v", p)
 	}
 	for target, want := range map[string]string{
-		"http://127.0.0.1:1/acct/T()?x=y": "T()", "/acct/T()": "T()", "http://acct.blob.localhost/T()": "T()", "/other/T()": "",
+		"http://127.0.0.1:1/acct/T()?x=y": "T()", "/acct/T()": "T()", "http://acct.blob.localhost/T()": "T()",
+		"/other/T()": "",
 	} {
 		path, _, ok := outer.PartPath(target)
 		if ok != (want != "") || ok && path != want {
@@ -112,7 +131,8 @@ func TestPartsOfABatch(t *testing.T) {
 }
 
 func FuzzAuthorization(f *testing.F) {
-	for _, seed := range []string{"SharedKey acct:AAAA", "SharedKeyLite acct:", "Bearer x", "SharedKey :", "SharedKey", " : ", "SharedKey other:" + strings.Repeat("A", 44)} {
+	for _, seed := range []string{"SharedKey acct:AAAA", "SharedKeyLite acct:", "Bearer x", "SharedKey :", "SharedKey",
+		" : ", "SharedKey other:" + strings.Repeat("A", 44)} {
 		f.Add(seed, testNow.Format(http.TimeFormat), "comp=list&a=%zz")
 	}
 	f.Fuzz(func(t *testing.T, header, date, query string) {

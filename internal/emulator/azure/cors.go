@@ -43,13 +43,13 @@ func (c *corsRules) check() *Problem {
 	return nil
 }
 
-// isPreflight: a browser asks what a page may do; it carries no signature.
+// isPreflight reports whether a browser asks what a page may do; such a request has no signature.
 func isPreflight(req *Request) bool {
 	return req.HTTP.Method == http.MethodOptions && req.HTTP.Header.Get("Origin") != ""
 }
 
-// cors puts on the answer to a page's request what the first rule that matches it says. A preflight
-// request without a match is refused; any other is answered, and the browser keeps it from the page.
+// cors adds the headers of the first matching rule to the answer to a page's request. A preflight request without a
+// match is refused; any other is answered, and the browser withholds the answer from the page.
 func (f *Front) cors(h http.Header, req *Request, origin string) *Problem {
 	preflight := isPreflight(req)
 	set, err := f.properties(req.Account)
@@ -72,7 +72,8 @@ func (f *Front) cors(h http.Header, req *Request, origin string) *Problem {
 		if !preflight {
 			return nil
 		}
-		return NewProblem(http.StatusForbidden, "CorsPreflightFailure", "CORS not enabled or no matching rule found for this request.")
+		return NewProblem(http.StatusForbidden, "CorsPreflightFailure",
+			"CORS not enabled or no matching rule found for this request.")
 	}
 	rule := rules[i]
 	if rule.AllowedOrigins == "*" {
@@ -96,7 +97,7 @@ func (f *Front) cors(h http.Header, req *Request, origin string) *Problem {
 	return nil
 }
 
-// matches compares origin and method in their case, header names in any.
+// matches compares origin and method case-sensitively, header names case-insensitively.
 func (r corsRule) matches(origin, method, headers string) bool {
 	if r.AllowedOrigins != "*" && !contains(r.AllowedOrigins, func(o string) bool { return o == origin || o == "*" }) {
 		return false
@@ -112,7 +113,7 @@ func (r corsRule) matches(origin, method, headers string) bool {
 	return true
 }
 
-// headerMatches: an allowed header may end with a star, which stands for any rest.
+// headerMatches reports whether a header is allowed; an allowed header may end with a star, which matches any suffix.
 func headerMatches(allowed, header string) bool {
 	if start, ok := strings.CutSuffix(allowed, "*"); ok {
 		return len(header) >= len(start) && strings.EqualFold(header[:len(start)], start)
@@ -129,7 +130,7 @@ func contains(list string, is func(string) bool) bool {
 	return false
 }
 
-// items splits a list at its commas and leaves out what is empty.
+// items splits a list at its commas and drops empty items.
 func items(list string) func(yield func(string) bool) {
 	return func(yield func(string) bool) {
 		for item := range strings.SplitSeq(list, ",") {

@@ -1,6 +1,7 @@
 package azure
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/binary"
 	"encoding/hex"
@@ -13,24 +14,24 @@ import (
 	"time"
 )
 
-// Options are what a service's front needs to know.
+// Options configure a service's front.
 type Options struct {
 	Service  Service
 	Accounts *Accounts
-	// NoAuth takes every request for one with the account's key, whatever it is signed with.
+	// NoAuth treats every request as authorized by the account's key, whatever its signature.
 	NoAuth bool
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
-	// Policies gives the stored access policies of a table or a container, for signatures that name
-	// one. It answers nil for one that is not there. Nil: there are none.
+	// Policies returns the stored access policies of a table or a container, for signatures that name one; nil if it
+	// does not exist. A nil Policies means there are none.
 	Policies func(account *Account, resource string) ([]SignedIdentifier, error)
-	// Log is told of panics, with their stack; nil: nothing is said.
+	// Log receives panics, with their stacks; nil: they are not logged.
 	Log func(format string, args ...any)
 }
 
-// Front stands before a service: it finds the account, checks version, date and signature, sets the
-// common headers, answers for service properties and CORS, and turns a panic into 500 InternalError.
-// What it lets through goes to the service's function.
+// Front is the front end of a service: it finds the account, checks version, date and signature, sets the common
+// headers, answers for service properties and CORS, and turns a panic into 500 InternalError. It passes the other
+// requests to the service's function.
 type Front struct {
 	Options
 	serve   func(http.ResponseWriter, *Request)
@@ -40,14 +41,10 @@ type Front struct {
 	scratches sync.Pool // of *scratch
 }
 
-// NewFront makes the handler of a service.
+// NewFront returns the handler of a service.
 func NewFront(o Options, serve func(http.ResponseWriter, *Request)) *Front {
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	if o.Log == nil {
-		o.Log = func(string, ...any) {}
-	}
+	common := ServiceOptions{Now: o.Now, Log: o.Log}.WithDefaults()
+	o.Now, o.Log = common.Now, common.Log
 	f := &Front{Options: o, serve: serve}
 	f.scratches.New = func() any { return new(scratch) }
 	_, _ = rand.Read(f.process[:]) // never fails (crypto/rand)
@@ -71,7 +68,7 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	f.answer(&x.answer, &x.Request)
 }
 
-// answer answers a request whatever happens.
+// answer answers a request, whatever happens.
 func (f *Front) answer(w *answer, req *Request) {
 	f.commonHeaders(w.Header(), req)
 	defer func() {
@@ -79,12 +76,12 @@ func (f *Front) answer(w *answer, req *Request) {
 		switch p {
 		case nil:
 			return
-		case http.ErrAbortHandler: // the connection is to be cut, which is no answer
+		case http.ErrAbortHandler: // the connection is to be cut, so there is no answer
 			panic(p)
 		}
 		f.Log("the %s service panicked: %v\n%s", f.Service, p, debug.Stack())
 		if w.begun {
-			panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+			panic(http.ErrAbortHandler) // half an answer must not look complete
 		}
 		Internal().Write(w, req)
 	}()
@@ -103,7 +100,7 @@ func (f *Front) answer(w *answer, req *Request) {
 	}
 }
 
-// answer notes whether anything was sent.
+// answer records whether anything was sent.
 type answer struct {
 	http.ResponseWriter
 	begun bool
@@ -119,7 +116,7 @@ func (a *answer) Write(p []byte) (int, error) {
 	return a.ResponseWriter.Write(p)
 }
 
-// ReadFrom lets the system copy a file to a connection.
+// ReadFrom lets the operating system copy a file to a connection.
 func (a *answer) ReadFrom(from io.Reader) (int64, error) {
 	a.begun = true
 	return io.Copy(a.ResponseWriter, from)
@@ -128,17 +125,17 @@ func (a *answer) ReadFrom(from io.Reader) (int64, error) {
 // Unwrap is for http.ResponseController.
 func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
 
-// maxDrain is how much of a refused request's body is read, so that a client that is still sending
-// gets the answer and not a broken connection.
+// maxDrain is how much of a refused request's body is read, so that a client that is still sending gets the answer and
+// not a broken connection.
 const maxDrain = 64 << 20
 
 func drain(r *http.Request) {
-	if r.Body != nil && r.Header.Get("Expect") == "" { // who expects 100-continue has sent nothing yet
+	if r.Body != nil && r.Header.Get("Expect") == "" { // a client that expects 100-continue has sent nothing yet
 		_, _ = io.CopyN(io.Discard, r.Body, maxDrain) // the answer is the same if it ends early
 	}
 }
 
-// admit fills the request in and says why it may not go on.
+// admit fills in the request and returns why it may not proceed, if so.
 func (f *Front) admit(h http.Header, req *Request) *Problem {
 	account, path := f.locate(req)
 	if p := checkVersion(req); p != nil {
@@ -159,24 +156,21 @@ func (f *Front) admit(h http.Header, req *Request) *Problem {
 		}
 	}
 	if req.Secondary && req.HTTP.Method != http.MethodGet && req.HTTP.Method != http.MethodHead {
-		return NewProblem(http.StatusForbidden, "WriteOperationNotSupportedOnSecondary", "Write operations are not allowed.")
+		return NewProblem(http.StatusForbidden, "WriteOperationNotSupportedOnSecondary",
+			"Write operations are not allowed.")
 	}
 	return nil
 }
 
-// locate reads the address. It gives the account's name and the path as sent.
+// locate parses the address. It returns the account's name and the path as sent.
 func (f *Front) locate(req *Request) (account, path string) {
 	host, path, query := targetParts(requestTarget(req.HTTP))
-	if host == "" {
-		host = req.HTTP.Host
-	}
-	a := splitAddress(f.Service, host, path)
+	a := splitAddress(f.Service, cmp.Or(host, req.HTTP.Host), path)
 	req.Path, req.Query, req.Secondary = a.path, query, a.secondary
 	return a.account, path
 }
 
-// requestTarget is the address of the request line as sent; requests that never were on a wire have
-// none.
+// requestTarget returns the address in the request line as sent; a request that never was on a wire has none.
 func requestTarget(r *http.Request) string {
 	if r.RequestURI != "" {
 		return r.RequestURI
@@ -184,7 +178,7 @@ func requestTarget(r *http.Request) string {
 	return r.URL.RequestURI()
 }
 
-// commonHeaders are those of every answer.
+// commonHeaders sets the headers of every answer.
 // https://learn.microsoft.com/rest/api/storageservices/common-rest-api-error-codes
 func (f *Front) commonHeaders(h http.Header, req *Request) {
 	h["X-Ms-Request-Id"] = []string{req.ID}
@@ -198,57 +192,52 @@ func (f *Front) commonHeaders(h http.Header, req *Request) {
 	}
 }
 
-// newID is a GUID: half of it random per process, half counted.
+// newID returns a GUID: half of it is random per process, half a counter.
 func (f *Front) newID() string {
 	var raw [16]byte
 	binary.BigEndian.PutUint64(raw[:8], f.count.Add(1)*0x9E3779B97F4A7C15) // spread, so that ids do not look alike
 	copy(raw[8:], f.process[:])
 	var text [36]byte
-	hex.Encode(text[0:8], raw[0:4])
-	hex.Encode(text[9:13], raw[4:6])
-	hex.Encode(text[14:18], raw[6:8])
-	hex.Encode(text[19:23], raw[8:10])
-	hex.Encode(text[24:36], raw[10:16])
-	text[8], text[13], text[18], text[23] = '-', '-', '-', '-'
-	return string(text[:])
+	return string(AppendGUID(text[:0], raw))
+}
+
+// AppendGUID appends a GUID in its usual form: 8-4-4-4-12 digits.
+func AppendGUID(dst []byte, g [16]byte) []byte {
+	dst = append(hex.AppendEncode(dst, g[:4]), '-')
+	dst = append(hex.AppendEncode(dst, g[4:6]), '-')
+	dst = append(hex.AppendEncode(dst, g[6:8]), '-')
+	dst = append(hex.AppendEncode(dst, g[8:10]), '-')
+	return hex.AppendEncode(dst, g[10:])
 }
 
 const (
-	// latestVersion is the newest version of the REST API the emulator knows by name. Newer ones are
-	// taken too, so that a new SDK does not stop at an old emulator.
+	// latestVersion is the newest version of the REST API that the emulator knows. Newer ones are accepted too, so that
+	// a new SDK works with an old emulator.
 	latestVersion = "2025-11-05"
-	// oldestVersion is the first with today's rules for signatures and empty headers.
+	// oldestVersion is the first version with the current rules for signatures and empty headers.
 	oldestVersion = "2009-09-19"
 )
 
-// checkVersion takes x-ms-version, or api-version in the query, in the form of a date. A request
-// without is for the version its signature names, or else the newest.
+// checkVersion accepts x-ms-version, or api-version in the query, in the format of a date. A request without one uses
+// the version its signature names, or else the newest.
 // https://learn.microsoft.com/rest/api/storageservices/versioning-for-the-azure-storage-services
 func checkVersion(req *Request) *Problem {
-	header := req.HTTP.Header["X-Ms-Version"]
-	if len(header) == 0 {
-		req.Version = latestVersion
-		if req.Query == "" {
-			return nil
+	req.Version = latestVersion
+	if header := req.HTTP.Header["X-Ms-Version"]; len(header) > 0 {
+		if req.Version = header[0]; !isVersion(req.Version) {
+			return InvalidHeaderValue("x-ms-version", req.Version)
 		}
-		if v, ok := req.Query.Lookup("api-version"); ok {
-			if !isVersion(v) {
-				return InvalidQuery("api-version", v, "The value is not a version.")
-			}
-			req.Version = v
-		} else if v, ok := req.Query.Lookup("sv"); ok && isVersion(v) {
-			req.Version = v
+	} else if v, ok := req.Query.Lookup("api-version"); ok {
+		if req.Version = v; !isVersion(v) {
+			return InvalidQuery("api-version", v, "The value is not a version.")
 		}
-		return nil
+	} else if v, ok := req.Query.Lookup("sv"); ok && isVersion(v) {
+		req.Version = v
 	}
-	if !isVersion(header[0]) {
-		return InvalidHeaderValue("x-ms-version", header[0])
-	}
-	req.Version = header[0]
 	return nil
 }
 
-// isVersion: a date such as 2019-02-02.
+// isVersion reports whether s is a date such as 2019-02-02.
 func isVersion(s string) bool {
 	if len(s) != len(time.DateOnly) || strings.Trim(s, "0123456789-") != "" || s < oldestVersion {
 		return false

@@ -89,8 +89,10 @@ func wantProblem(t *testing.T, answer *http.Response, got *reached, status int, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	if answer.StatusCode != status || answer.Header.Get("X-Ms-Error-Code") != code || (len(body) > 0 && !strings.Contains(string(body), code)) {
-		t.Errorf("answer %d %s, want %d %s; body %s", answer.StatusCode, answer.Header.Get("X-Ms-Error-Code"), status, code, body)
+	if answer.StatusCode != status || answer.Header.Get("X-Ms-Error-Code") != code ||
+		(len(body) > 0 && !strings.Contains(string(body), code)) {
+		t.Errorf("answer %d %s, want %d %s; body %s", answer.StatusCode, answer.Header.Get("X-Ms-Error-Code"), status,
+			code, body)
 	}
 	if len(got.requests) > 0 {
 		t.Error("the service was reached")
@@ -102,7 +104,8 @@ func TestAddresses(t *testing.T) {
 		host, target string
 		want         address
 	}{
-		{"127.0.0.1:10002", "/acct/Things(PartitionKey='a%2Fb',RowKey='')?x=y", address{"acct", "Things(PartitionKey='a%2Fb',RowKey='')", false}},
+		{"127.0.0.1:10002", "/acct/Things(PartitionKey='a%2Fb',RowKey='')?x=y",
+			address{"acct", "Things(PartitionKey='a%2Fb',RowKey='')", false}},
 		{"[::1]:10002", "/acct", address{"acct", "", false}},
 		{"localhost:10002", "/acct/", address{"acct", "", false}},
 		{"emulator", "/acct/Things", address{"acct", "Things", false}},
@@ -128,7 +131,8 @@ func TestAddresses(t *testing.T) {
 
 func TestCommonHeaders(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Table})
-	r := sign(newRequest("GET", "/acct/Things", map[string]string{"X-Ms-Client-Request-Id": "mine"}), azuresign.SharedKeyLite, Table, "acct")
+	r := sign(newRequest("GET", "/acct/Things", map[string]string{"X-Ms-Client-Request-Id": "mine"}),
+		azuresign.SharedKeyLite, Table, "acct")
 	a := respond(f, r)
 	if a.StatusCode != 200 || len(got.requests) != 1 {
 		t.Fatalf("answer %d", a.StatusCode)
@@ -179,7 +183,8 @@ func TestVersions(t *testing.T) {
 func TestAPanicIsAnInternalError(t *testing.T) {
 	for service, contentType := range map[Service]string{Table: "application/json", Blob: "application/xml"} {
 		var logged string
-		f, got := newTestFront(t, Options{Service: service, NoAuth: true, Log: func(format string, _ ...any) { logged = format }})
+		f, got := newTestFront(t,
+			Options{Service: service, NoAuth: true, Log: func(format string, _ ...any) { logged = format }})
 		got.serve = func(http.ResponseWriter, *Request) { panic("out of cheese") }
 		a := respond(f, newRequest("GET", "/acct/things", nil))
 		got.requests = nil
@@ -246,16 +251,20 @@ func TestErrorsComeInTheFormAskedFor(t *testing.T) {
 		accept, header string
 		want           string
 	}{
-		{Table, "application/json;odata=minimalmetadata", "application/json;odata=minimalmetadata;streaming=true;charset=utf-8", `{"odata.error":{"code":"NoAuthenticationInformation","message":{"lang":"en-US","value":"`},
+		{Table, "application/json;odata=minimalmetadata",
+			"application/json;odata=minimalmetadata;streaming=true;charset=utf-8",
+			`{"odata.error":{"code":"NoAuthenticationInformation","message":{"lang":"en-US","value":"`},
 		{Table, "", "application/json;odata=minimalmetadata;streaming=true;charset=utf-8", `{"odata.error":`},
-		{Table, "application/atom+xml,application/xml", "application/xml", `<code>NoAuthenticationInformation</code><message xml:lang="en-US">`},
+		{Table, "application/atom+xml,application/xml", "application/xml",
+			`<code>NoAuthenticationInformation</code><message xml:lang="en-US">`},
 		{Blob, "application/json", "application/xml", `<Error><Code>NoAuthenticationInformation</Code><Message>`},
 	} {
 		f, _ := newTestFront(t, Options{Service: c.service})
 		a := respond(f, newRequest("GET", "/acct/things", map[string]string{"Accept": c.accept}))
 		body, err := io.ReadAll(a.Body)
 		if err != nil || a.Header.Get("Content-Type") != c.header || !strings.Contains(string(body), c.want) ||
-			!strings.Contains(string(body), "RequestId:"+a.Header.Get("X-Ms-Request-Id")) || !strings.Contains(string(body), "Time:2026-03-04T05:06:07.0000000Z") {
+			!strings.Contains(string(body), "RequestId:"+a.Header.Get("X-Ms-Request-Id")) ||
+			!strings.Contains(string(body), "Time:2026-03-04T05:06:07.0000000Z") {
 			t.Errorf("%s, %s: %s: %s", c.service, c.accept, a.Header.Get("Content-Type"), body)
 		}
 	}
@@ -263,8 +272,10 @@ func TestErrorsComeInTheFormAskedFor(t *testing.T) {
 
 func TestTheSecondaryIsReadOnly(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Table})
-	wantProblem(t, respond(f, sign(newRequest("PUT", "/acct-secondary/Things", nil), azuresign.SharedKey, Table, "acct")), got, 403, "WriteOperationNotSupportedOnSecondary")
-	if a := respond(f, sign(newRequest("GET", "/acct-secondary/Things", nil), azuresign.SharedKey, Table, "acct")); a.StatusCode != 200 || !got.requests[0].Secondary {
+	wantProblem(t, respond(f, sign(newRequest("PUT", "/acct-secondary/Things", nil), azuresign.SharedKey, Table,
+		"acct")), got, 403, "WriteOperationNotSupportedOnSecondary")
+	if a := respond(f, sign(newRequest("GET", "/acct-secondary/Things", nil), azuresign.SharedKey, Table,
+		"acct")); a.StatusCode != 200 || !got.requests[0].Secondary {
 		t.Errorf("read: %d", a.StatusCode)
 	}
 }
@@ -272,13 +283,16 @@ func TestTheSecondaryIsReadOnly(t *testing.T) {
 func TestAccounts(t *testing.T) {
 	f, _ := newTestFront(t, Options{Service: Table})
 	for _, c := range []struct{ name, key string }{
-		{"ab", testKey}, {"Upper", testKey}, {"with-hyphen", testKey}, {strings.Repeat("a", 25), testKey}, {"acct", "not base64!"}, {"acct", ""},
+		{"ab", testKey}, {"Upper", testKey}, {"with-hyphen", testKey}, {strings.Repeat("a", 25), testKey},
+		{"acct", "not base64!"}, {"acct", ""},
 	} {
-		if _, err := f.Accounts.Add(c.name, c.key); err == nil || (c.key != "" && strings.Contains(err.Error(), c.key)) {
+		if _, err := f.Accounts.Add(c.name, c.key); err == nil ||
+			(c.key != "" && strings.Contains(err.Error(), c.key)) {
 			t.Errorf("%s: error %v", c.name, err)
 		}
 	}
-	if _, err := f.Accounts.Add(DevelopmentAccount, DevelopmentKey); err != nil || f.Accounts.Lookup(DevelopmentAccount) == nil {
+	if _, err := f.Accounts.Add(DevelopmentAccount, DevelopmentKey); err != nil ||
+		f.Accounts.Lookup(DevelopmentAccount) == nil {
 		t.Error(err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// properties are a service's own settings. A request that leaves an element out keeps what is set.
-// The emulator acts on Cors and DefaultServiceVersion's form only; the rest it keeps and gives back.
+// properties are a service's own settings. A request that leaves out an element does not change it. The emulator acts
+// only on Cors and checks the format of DefaultServiceVersion; it stores and returns the rest.
 // https://learn.microsoft.com/rest/api/storageservices/set-blob-service-properties
 // https://learn.microsoft.com/rest/api/storageservices/set-table-service-properties
 type properties struct {
@@ -57,10 +57,10 @@ const (
 	maxDays       = 365 // of retention
 )
 
-// propertiesKey is where the catalogue holds a service's properties, under the service's name.
+// propertiesKey is the key of a service's properties in the catalogue, under the service's name.
 const propertiesKey = "service properties"
 
-// isServiceProperties: the operations on a service itself that both services share.
+// isServiceProperties reports whether a request is one of the operations on a service itself that both services share.
 func isServiceProperties(req *Request) bool {
 	if req.Path != "" || req.Query == "" || !strings.EqualFold(req.Query.Get("restype"), "service") {
 		return false
@@ -87,7 +87,7 @@ func (f *Front) serveProperties(w http.ResponseWriter, req *Request) {
 	}
 }
 
-// getStats answers for the secondary only, which here is never behind.
+// getStats answers for the secondary only, which never lags here.
 // https://learn.microsoft.com/rest/api/storageservices/get-blob-service-stats
 func (f *Front) getStats(w http.ResponseWriter, req *Request) *Problem {
 	if p := req.Allow(ServiceLevel, "r"); p != nil {
@@ -121,7 +121,7 @@ func (f *Front) answerXML(w http.ResponseWriter, document any) *Problem {
 	}
 	w.Header().Set("Content-Type", "application/xml")
 	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	_, _ = w.Write(body) // nobody is left to tell
+	_, _ = w.Write(body) // the client is gone
 	return nil
 }
 
@@ -134,7 +134,7 @@ func (f *Front) setProperties(w http.ResponseWriter, req *Request) *Problem {
 		return BodyTooLarge()
 	}
 	var asked properties
-	if err := decodeXML(body, &asked); err != nil {
+	if err := DecodeXML(body, &asked); err != nil {
 		return InvalidXML()
 	}
 	if p := asked.check(f.Service); p != nil {
@@ -161,7 +161,7 @@ func (f *Front) propertiesKey(account *Account) []byte {
 	return account.Data.Catalogue().Key(nil, propertiesKey, string(f.Service))
 }
 
-// properties gives what is set for an account, or what Azure sets for a new one.
+// properties returns an account's settings, or Azure's defaults for a new one.
 func (f *Front) properties(account *Account) (*properties, error) {
 	value, found, err := f.Accounts.engine.Get(f.propertiesKey(account), nil)
 	if err != nil {
@@ -169,12 +169,13 @@ func (f *Front) properties(account *Account) (*properties, error) {
 	}
 	if found {
 		set := &properties{}
-		return set, decodeXML(value, set)
+		return set, DecodeXML(value, set)
 	}
 	days, apis := 7, true
 	set := &properties{
-		Logging:       &logging{Version: "1.0"},
-		HourMetrics:   &metrics{Version: "1.0", Enabled: true, IncludeAPIs: &apis, RetentionPolicy: retention{Enabled: true, Days: &days}},
+		Logging: &logging{Version: "1.0"},
+		HourMetrics: &metrics{Version: "1.0", Enabled: true, IncludeAPIs: &apis,
+			RetentionPolicy: retention{Enabled: true, Days: &days}},
 		MinuteMetrics: &metrics{Version: "1.0"},
 		Cors:          &corsRules{},
 	}
@@ -184,7 +185,7 @@ func (f *Front) properties(account *Account) (*properties, error) {
 	return set, nil
 }
 
-// update takes over what asked has.
+// update copies the settings that asked contains.
 func (p *properties) update(asked *properties) {
 	replace(&p.Logging, asked.Logging)
 	replace(&p.HourMetrics, asked.HourMetrics)
@@ -203,7 +204,7 @@ func replace[T any](old **T, asked *T) {
 	}
 }
 
-// check says what of a request's properties Azure would refuse.
+// check returns what Azure would reject in a request's properties.
 func (p *properties) check(service Service) *Problem {
 	var policies []retention
 	if p.Logging != nil {
@@ -241,7 +242,7 @@ func (p *properties) check(service Service) *Problem {
 	return nil
 }
 
-// broken is the answer when the emulator itself fails; the log says how.
+// broken is the answer when the emulator itself fails; the log has the details.
 func (f *Front) broken(what string, err error) *Problem {
 	f.Log("%s: %v", what, err)
 	return Internal()

@@ -2,29 +2,29 @@ package azure
 
 import (
 	"iter"
-	"net/url"
 	"strings"
+
+	"github.com/storespec/storespec/internal/azuresign"
 )
 
-// Query is the part of a request's address after the question mark, as sent. It is read where it
-// stands: most requests have none or one parameter, and url.ParseQuery drops parameters with a bare
-// semicolon, which filters contain. Names match in any case, as the services canonicalize them to
-// small letters.
+// Query is the part of a request's address after the question mark, as sent. It is parsed in place: most requests have
+// no or one parameter, and url.ParseQuery drops parameters with a bare semicolon, which filters contain. Names match
+// case-insensitively, since the services canonicalize them to lower case.
 type Query string
 
-// Get is the first value of a parameter, decoded; empty when it is not there.
+// Get returns the first value of a parameter, decoded; empty if it is missing.
 func (q Query) Get(name string) string {
 	value, _ := q.Lookup(name)
 	return value
 }
 
-// Has reports whether a parameter is there, be it empty.
+// Has reports whether a parameter is present, even if empty.
 func (q Query) Has(name string) bool {
 	_, found := q.Lookup(name)
 	return found
 }
 
-// Lookup is Get and Has in one.
+// Lookup combines Get and Has.
 func (q Query) Lookup(name string) (value string, found bool) {
 	for n, v := range q.All() {
 		if strings.EqualFold(n, name) {
@@ -34,7 +34,7 @@ func (q Query) Lookup(name string) (value string, found bool) {
 	return "", false
 }
 
-// All gives every parameter in the order sent, decoded.
+// All returns every parameter in the order sent, decoded.
 func (q Query) All() iter.Seq2[string, string] {
 	return func(yield func(string, string) bool) {
 		for rest := string(q); rest != ""; {
@@ -44,20 +44,9 @@ func (q Query) All() iter.Seq2[string, string] {
 				continue
 			}
 			name, value, _ := strings.Cut(pair, "=")
-			if !yield(decoded(name), decoded(value)) {
+			if !yield(azuresign.Unescaped(name), azuresign.Unescaped(value)) {
 				return
 			}
 		}
 	}
-}
-
-// decoded keeps what is no valid encoding as it is.
-func decoded(s string) string {
-	if !strings.ContainsAny(s, "%+") {
-		return s
-	}
-	if d, err := url.QueryUnescape(s); err == nil {
-		return d
-	}
-	return s
 }

@@ -1,7 +1,9 @@
 package azure
 
 import (
+	"cmp"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 )
@@ -15,11 +17,11 @@ type Request struct {
 	// leading slash. Empty means the service itself.
 	Path  string
 	Query Query
-	// ID is what the answer carries as x-ms-request-id.
+	// ID is sent in the answer as x-ms-request-id.
 	ID string
-	// Version is the x-ms-version the client asked for, or the one its signature was made for.
+	// Version is the x-ms-version the client requested, or the one its signature was made for.
 	Version string
-	// Secondary: the request was sent to the account's read-only copy. Writes were refused already.
+	// Secondary reports that the request was sent to the account's read-only copy. Writes have already been refused.
 	Secondary bool
 	// SAS is what the request's shared access signature grants; nil means everything, by key.
 	SAS *Grant
@@ -29,11 +31,12 @@ type Request struct {
 	front *Front
 }
 
-// Part makes a request of its own of one that came in the body of r, such as those of a batch of
-// blobs: for the same account, at the same time, but with its own signature, which is checked.
-// Problems: those of authentication, and InvalidUri for another account.
+// Part returns a request that came in the body of r, such as those of a blob batch: for the same account, at the same
+// time, but with its own signature, which is checked. Problems: those of authentication, and InvalidUri for another
+// account.
 func (r *Request) Part(part *http.Request) (*Request, *Problem) {
-	p := &Request{HTTP: part, Service: r.Service, Account: r.Account, ID: r.ID, Version: r.Version, Now: r.Now, front: r.front}
+	p := &Request{HTTP: part, Service: r.Service, Account: r.Account, ID: r.ID, Version: r.Version, Now: r.Now,
+		front: r.front}
 	account, path := r.front.locate(p)
 	if account != r.Account.Name {
 		return nil, InvalidURI()
@@ -47,19 +50,35 @@ func (r *Request) Part(part *http.Request) (*Request, *Problem) {
 	return p, nil
 }
 
-// PartPath is Path and Query of a request in the body of r that goes by r's signature, such as those
-// of an entity group transaction. target is as in its request line: an address, or a path that
-// starts with a slash. False: it is for another account.
+// PartPath returns Path and Query of a request in the body of r that is authorized by r's signature, such as those of
+// an entity group transaction. target is as in its request line: an address, or a path that starts with a slash. ok is
+// false if it is for another account.
 func (r *Request) PartPath(target string) (path string, query Query, ok bool) {
 	host, path, query := targetParts(target)
-	if host == "" {
-		host = r.HTTP.Host
-	}
-	a := splitAddress(r.Service, host, path)
+	a := splitAddress(r.Service, cmp.Or(host, r.HTTP.Host), path)
 	return a.path, query, a.account == r.Account.Name
 }
 
-// Level is what kind of thing an operation is about, as account signatures tell them apart (srt).
+// Endpoint returns the address of the account's service as the client sees it, with a trailing slash.
+func (r *Request) Endpoint() string {
+	scheme := "http://"
+	if r.HTTP.TLS != nil {
+		scheme = "https://"
+	}
+	host, path, _ := targetParts(r.HTTP.RequestURI)
+	if host == "" {
+		host = r.HTTP.Host
+	} else {
+		sent, _, _ := strings.Cut(r.HTTP.RequestURI, "://")
+		scheme = sent + "://"
+	}
+	if path == "" {
+		path = r.HTTP.URL.EscapedPath()
+	}
+	return scheme + host + strings.TrimSuffix(strings.TrimSuffix(path, r.Path), "/") + "/"
+}
+
+// Level is the kind of resource of an operation, as account signatures distinguish them (srt).
 // https://learn.microsoft.com/rest/api/storageservices/create-account-sas#account-sas-permissions-by-operation
 type Level byte
 
@@ -70,11 +89,11 @@ const (
 	ObjectLevel    Level = 'o' // an entity or a blob
 )
 
-// Allow says whether the request may do an operation, and is nil if so. Of anyOf, at least one must
-// be granted, with every letter in it: "c", "w" is create or write, "au" is add and update. Without
-// anyOf the operation takes the account's key. A signature for a table, container or blob never
-// reaches the service level, and of the container level only listing ("l", "f").
-// Problems: AuthorizationPermissionMismatch, AuthorizationResourceTypeMismatch.
+// Allow returns nil if the request may execute an operation, otherwise the problem. At least one of anyOf must be
+// granted, with every letter in it: "c", "w" is create or write, "au" is add and update. Without anyOf the operation
+// requires the account's key. A signature for a table, container or blob never covers the service level, and of the
+// container level only listing ("l", "f"). Problems: AuthorizationPermissionMismatch,
+// AuthorizationResourceTypeMismatch.
 func (r *Request) Allow(level Level, anyOf ...string) *Problem {
 	g := r.SAS
 	if g == nil {
@@ -87,30 +106,19 @@ func (r *Request) Allow(level Level, anyOf ...string) *Problem {
 	} else if level != ObjectLevel && !lists(level, anyOf) {
 		return permissionMismatch()
 	}
-	for _, need := range anyOf {
-		if g.holds(need) {
-			return nil
-		}
+	if !slices.ContainsFunc(anyOf, g.holds) {
+		return permissionMismatch()
 	}
-	return permissionMismatch()
+	return nil
 }
 
-// lists reports whether an operation is one of those on a container that its signature can grant.
+// lists reports whether an operation is one of those on a container that the container's signature can grant.
 func lists(level Level, anyOf []string) bool {
-	if level != ContainerLevel {
-		return false
-	}
-	for _, need := range anyOf {
-		if need == "l" || need == "f" {
-			return true
-		}
-	}
-	return false
+	return level == ContainerLevel && (slices.Contains(anyOf, "l") || slices.Contains(anyOf, "f"))
 }
 
-// AllowRow is Allow for a table signature's table and key range; the caller has checked the
-// permission. Writes outside the range are refused; a query returns only rows within it, see
-// Grant.Rows.
+// AllowRow is Allow for a table signature's table and key range; the caller has checked the permission. Writes outside
+// the range are refused; a query returns only rows within it, see Grant.Rows.
 func (r *Request) AllowRow(table, partition, row string) *Problem {
 	if r.SAS == nil || r.SAS.Covers(table, partition, row) {
 		return nil
@@ -125,29 +133,30 @@ type Grant struct {
 	// Resource is sr of a blob signature: b blob, bs snapshot, bv version, c container. Empty
 	// otherwise.
 	Resource string
-	// Headers are the answer's headers that a blob signature overrides (rscc, rscd, rsce, rscl,
-	// rsct), under their canonical names; nil when there are none. Get Blob applies them.
+	// Headers holds the answer's headers that a blob signature overrides (rscc, rscd, rsce, rscl, rsct), under their
+	// canonical names; nil if there are none. Get Blob applies them.
 	Headers http.Header
 	// Rows is the key range of a table signature; nil means all.
 	Rows *KeyRange
 
-	account       bool   // signs for the account and not for one resource
+	account       bool   // an account signature, not one for a single resource
 	resourceTypes string // srt
-	table         string // tn, in small letters
+	table         string // tn, in lower case
 }
 
-// KeyRange is an inclusive range of keys. An empty row key bound belongs to an absent parameter.
+// KeyRange is an inclusive range of keys. An empty row key bound means that the parameter is absent.
 type KeyRange struct {
 	StartPartition, StartRow, EndPartition, EndRow string
 	HasStart, HasStartRow, HasEnd, HasEndRow       bool
 }
 
-// Contains reports whether a key is in the range. Row bounds count within the bound's partition.
+// Contains reports whether a key is in the range. Row bounds apply within the bound's partition.
 func (k *KeyRange) Contains(partition, row string) bool {
 	if k == nil {
 		return true
 	}
-	if k.HasStart && (partition < k.StartPartition || partition == k.StartPartition && k.HasStartRow && row < k.StartRow) {
+	if k.HasStart && (partition < k.StartPartition || partition == k.StartPartition && k.HasStartRow &&
+		row < k.StartRow) {
 		return false
 	}
 	return !k.HasEnd || partition < k.EndPartition || partition == k.EndPartition && (!k.HasEndRow || row <= k.EndRow)
@@ -164,11 +173,5 @@ func (g *Grant) CoversTable(table string) bool {
 	return g == nil || g.table == "" || strings.EqualFold(g.table, table)
 }
 
-func (g *Grant) holds(letters string) bool {
-	for i := range len(letters) {
-		if strings.IndexByte(g.Permissions, letters[i]) < 0 {
-			return false
-		}
-	}
-	return true
-}
+// holds reports whether every one of the letters is granted.
+func (g *Grant) holds(letters string) bool { return strings.Trim(letters, g.Permissions) == "" }

@@ -1,18 +1,18 @@
 package azure
 
 import (
+	"cmp"
 	"crypto/subtle"
 	"fmt"
 	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 	"time"
 )
 
-// signature is a shared access signature as its query parameters say it.
+// signature holds the query parameters of a shared access signature.
 // https://learn.microsoft.com/rest/api/storageservices/create-service-sas
 // https://learn.microsoft.com/rest/api/storageservices/create-account-sas
 type signature struct {
@@ -26,8 +26,7 @@ type signature struct {
 	hasSpk, hasSrk, hasEpk, hasErk bool
 }
 
-// readSAS collects the parameters. Of one that is there twice the first counts, as for everything
-// else in a query.
+// readSAS collects the parameters. If one is repeated the first counts, as everywhere in a query.
 func readSAS(q Query) *signature {
 	s := &signature{}
 	fields := map[string]*string{
@@ -62,7 +61,7 @@ const (
 	sasEncryptionScope = "2020-12-06"
 )
 
-// stringToSign is what the signature of s must be made for.
+// stringToSign returns the text that the signature of s must sign.
 func (s *signature) stringToSign(req *Request) string {
 	if s.srt != "" {
 		lines := []string{req.Account.Name, s.sp, s.ss, s.srt, s.st, s.se, s.sip, s.spr, s.sv}
@@ -104,13 +103,10 @@ func (s *signature) stringToSign(req *Request) string {
 	return strings.Join(lines, "\n")
 }
 
-// blobResource is the container, or the container and blob, that a request is for: a signature for
-// something else so becomes a wrong signature.
+// blobResource returns the container, or the container and blob, of a request: a signature for another resource is
+// therefore a wrong signature.
 func (s *signature) blobResource(path string) string {
-	if p, err := url.PathUnescape(path); err == nil {
-		path = p
-	}
-	container, blob, found := strings.Cut(path, "/")
+	container, blob, found := strings.Cut(UnescapePath(path), "/")
 	switch {
 	case s.sr == "c":
 		return container
@@ -120,7 +116,7 @@ func (s *signature) blobResource(path string) string {
 	return container + "/" + blob
 }
 
-// checkSAS verifies the signature of a request that has one, and notes what it grants.
+// checkSAS verifies the signature of a request that has one, and records what it grants.
 func (f *Front) checkSAS(req *Request) *Problem {
 	s := readSAS(req.Query)
 	if p := s.complete(req.Service); p != nil {
@@ -131,17 +127,14 @@ func (f *Front) checkSAS(req *Request) *Problem {
 	sc.text = append(sc.text[:0], s.stringToSign(req)...)
 	sc.signature = req.Account.signer.AppendSignature(sc.signature[:0], sc.text)
 	if subtle.ConstantTimeCompare(sc.signature, []byte(s.sig)) != 1 {
-		return authenticationFailed(fmt.Sprintf("Signature did not match. String to sign used was %s", sc.text))
+		return AuthenticationFailed(fmt.Sprintf("Signature did not match. String to sign used was %s", sc.text))
 	}
 	if s.si != "" {
 		if p := f.applyPolicy(req, s); p != nil {
 			return p
 		}
 	}
-	if p := s.checkTimes(req.Now); p != nil {
-		return p
-	}
-	if p := s.checkOrigin(req.HTTP); p != nil {
+	if p := cmp.Or(s.checkTimes(req.Now), s.checkOrigin(req.HTTP)); p != nil {
 		return p
 	}
 	if s.srt != "" && !strings.Contains(s.ss, string(req.Service)[:1]) {
@@ -151,18 +144,16 @@ func (f *Front) checkSAS(req *Request) *Problem {
 	return nil
 }
 
-// complete says which parameter lacks or cannot be.
+// complete returns which parameter is missing or invalid.
 func (s *signature) complete(service Service) *Problem {
-	mandatory := func(name string) *Problem {
-		return authenticationFailed(name + " is mandatory. Cannot be empty")
-	}
 	switch {
 	case s.skoid != "":
-		return authenticationFailed("This emulator cannot check user delegation signatures: use one of the account's key.")
+		return AuthenticationFailed("This emulator cannot check user delegation signatures: use one of the " +
+			"account's key.")
 	case s.sv == "":
 		return mandatory("sv")
 	case !isVersion(s.sv) || s.sv < sasFirst:
-		return authenticationFailed("sv is not a version")
+		return AuthenticationFailed("sv is not a version")
 	case s.srt != "" || s.ss != "":
 		switch {
 		case s.srt == "":
@@ -170,24 +161,34 @@ func (s *signature) complete(service Service) *Problem {
 		case s.ss == "":
 			return mandatory("ss")
 		case s.si != "":
-			return authenticationFailed("Signed identifiers are not for account signatures")
+			return AuthenticationFailed("Signed identifiers are not for account signatures")
 		}
 	case service == Table && s.tn == "":
 		return mandatory("tn")
 	case service == Blob && s.sr == "":
 		return mandatory("sr")
 	case service == Blob && !slices.Contains([]string{"b", "bs", "bv", "c"}, s.sr):
-		return authenticationFailed("sr is invalid")
+		return AuthenticationFailed("sr is invalid")
 	}
 	if s.si == "" {
-		switch {
-		case s.sp == "":
-			return mandatory("sp")
-		case s.se == "":
-			return mandatory("se")
-		}
+		return s.limited()
 	}
 	return nil
+}
+
+// limited checks that the signature or its policy says what it grants and until when.
+func (s *signature) limited() *Problem {
+	switch "" {
+	case s.sp:
+		return mandatory("sp")
+	case s.se:
+		return mandatory("se")
+	}
+	return nil
+}
+
+func mandatory(name string) *Problem {
+	return AuthenticationFailed(name + " is mandatory. Cannot be empty")
 }
 
 // applyPolicy fills in what the signature leaves to the stored policy it names.
@@ -195,7 +196,8 @@ func (s *signature) complete(service Service) *Problem {
 func (f *Front) applyPolicy(req *Request, s *signature) *Problem {
 	resource := s.tn
 	if req.Service == Blob {
-		if resource, _, _ = strings.Cut(s.blobResource(req.Path), "/"); s.sr != "c" && !strings.Contains(req.Path, "/") {
+		if resource, _, _ = strings.Cut(s.blobResource(req.Path), "/"); s.sr != "c" &&
+			!strings.Contains(req.Path, "/") {
 			resource = "$root"
 		}
 	}
@@ -209,43 +211,39 @@ func (f *Front) applyPolicy(req *Request, s *signature) *Problem {
 	}
 	i := slices.IndexFunc(policies, func(p SignedIdentifier) bool { return p.ID == s.si })
 	if i < 0 {
-		return authenticationFailed("SAS identifier cannot be found for specified signed identifier")
+		return AuthenticationFailed("SAS identifier cannot be found for specified signed identifier")
 	}
 	for _, field := range []struct{ own, stored *string }{
 		{&s.sp, &policies[i].Permission}, {&s.st, &policies[i].Start}, {&s.se, &policies[i].Expiry},
 	} {
 		if *field.own != "" && *field.stored != "" {
-			return authenticationFailed("Access policy fields can be associated with signature or SAS identifier but not both")
+			return AuthenticationFailed("Access policy fields can be associated with signature or SAS identifier " +
+				"but not both")
 		}
 		*field.own += *field.stored
 	}
-	switch "" {
-	case s.sp:
-		return authenticationFailed("sp is mandatory. Cannot be empty")
-	case s.se:
-		return authenticationFailed("se is mandatory. Cannot be empty")
-	}
-	return nil
+	return s.limited()
 }
 
-// checkTimes: a signature is good from its start to its expiry, without allowance for clocks.
+// checkTimes checks that a signature is used between its start and its expiry, with no tolerance for clock skew.
 func (s *signature) checkTimes(now time.Time) *Problem {
 	start, err := parseSASTime(s.st)
 	if err != nil {
-		return authenticationFailed("st is not a time")
+		return AuthenticationFailed("st is not a time")
 	}
 	expiry, err := parseSASTime(s.se)
 	if err != nil {
-		return authenticationFailed("se is not a time")
+		return AuthenticationFailed("se is not a time")
 	}
 	if now.Before(start) || !now.Before(expiry) {
-		return authenticationFailed(fmt.Sprintf("Signature not valid in the specified time frame: Start [%s] - Expiry [%s] - Current [%s]",
+		return AuthenticationFailed(fmt.Sprintf("Signature not valid in the specified time frame: Start [%s] - "+
+			"Expiry [%s] - Current [%s]",
 			start.Format(http.TimeFormat), expiry.Format(http.TimeFormat), now.Format(http.TimeFormat)))
 	}
 	return nil
 }
 
-// parseSASTime reads the ISO 8601 forms that the services take; the empty string is the zero time.
+// parseSASTime parses the ISO 8601 formats that the services accept; the empty string is the zero time.
 // https://learn.microsoft.com/rest/api/storageservices/formatting-datetime-values
 func parseSASTime(s string) (time.Time, error) {
 	if s == "" {
@@ -261,7 +259,7 @@ func parseSASTime(s string) (time.Time, error) {
 	return time.Time{}, err
 }
 
-// checkOrigin compares the client's address and protocol with those signed for.
+// checkOrigin compares the client's address and protocol with the signed ones.
 func (s *signature) checkOrigin(r *http.Request) *Problem {
 	switch s.spr {
 	case "", "https,http", "http,https":
@@ -270,7 +268,7 @@ func (s *signature) checkOrigin(r *http.Request) *Problem {
 			return unauthorized("AuthorizationProtocolMismatch", " using this protocol")
 		}
 	default:
-		return authenticationFailed("spr is invalid")
+		return AuthenticationFailed("spr is invalid")
 	}
 	if s.sip == "" {
 		return nil
@@ -279,13 +277,10 @@ func (s *signature) checkOrigin(r *http.Request) *Problem {
 	if !isRange {
 		last = first
 	}
-	least, err := netip.ParseAddr(first)
-	if err != nil {
-		return authenticationFailed("sip is invalid")
-	}
-	most, err := netip.ParseAddr(last)
-	if err != nil {
-		return authenticationFailed("sip is invalid")
+	least, errLeast := netip.ParseAddr(first)
+	most, errMost := netip.ParseAddr(last)
+	if errLeast != nil || errMost != nil {
+		return AuthenticationFailed("sip is invalid")
 	}
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
@@ -298,7 +293,7 @@ func (s *signature) checkOrigin(r *http.Request) *Problem {
 	return nil
 }
 
-// grant is what a valid signature allows.
+// grant returns what a valid signature allows.
 func (s *signature) grant() *Grant {
 	g := &Grant{Permissions: s.sp, Resource: s.sr, account: s.srt != "", resourceTypes: s.srt}
 	if g.account {
@@ -313,7 +308,8 @@ func (s *signature) grant() *Grant {
 		}
 	}
 	for name, value := range map[string]string{
-		"Cache-Control": s.rscc, "Content-Disposition": s.rscd, "Content-Encoding": s.rsce, "Content-Language": s.rscl, "Content-Type": s.rsct,
+		"Cache-Control": s.rscc, "Content-Disposition": s.rscd, "Content-Encoding": s.rsce, "Content-Language": s.rscl,
+		"Content-Type": s.rsct,
 	} {
 		if value == "" {
 			continue

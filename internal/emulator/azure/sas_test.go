@@ -47,7 +47,8 @@ func tableSAS(t *testing.T, change func(*aztables.SASSignatureValues)) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := aztables.SASSignatureValues{TableName: "Things", Permissions: "r", ExpiryTime: testNow.Add(hour), Protocol: aztables.SASProtocolHTTPSandHTTP}
+	v := aztables.SASSignatureValues{TableName: "Things", Permissions: "r", ExpiryTime: testNow.Add(hour),
+		Protocol: aztables.SASProtocolHTTPSandHTTP}
 	change(&v)
 	query, err := v.Sign(credential)
 	if err != nil {
@@ -62,7 +63,8 @@ func tableAccountSAS(t *testing.T, change func(*aztables.AccountSASSignatureValu
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := aztables.AccountSASSignatureValues{Services: "t", ResourceTypes: "sco", Permissions: "rl", ExpiryTime: testNow.Add(hour), Protocol: aztables.SASProtocolHTTPSandHTTP}
+	v := aztables.AccountSASSignatureValues{Services: "t", ResourceTypes: "sco", Permissions: "rl",
+		ExpiryTime: testNow.Add(hour), Protocol: aztables.SASProtocolHTTPSandHTTP}
 	change(&v)
 	query, err := v.Sign(credential)
 	if err != nil {
@@ -77,7 +79,8 @@ func blobSAS(t *testing.T, change func(*sas.BlobSignatureValues)) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := sas.BlobSignatureValues{ContainerName: "box", BlobName: "a b/c", Permissions: "r", ExpiryTime: testNow.Add(hour)}
+	v := sas.BlobSignatureValues{ContainerName: "box", BlobName: "a b/c", Permissions: "r",
+		ExpiryTime: testNow.Add(hour)}
 	change(&v)
 	query, err := v.SignWithSharedKey(credential)
 	if err != nil {
@@ -112,25 +115,38 @@ func policies(*Account, string) ([]SignedIdentifier, error) {
 func TestGoodSignatures(t *testing.T) {
 	for name, c := range map[string]sasTest{
 		"table": {service: Table, target: "/acct/things", query: tableSAS(t, func(*aztables.SASSignatureValues) {})},
-		"table, policy": {service: Table, target: "/acct/things", query: tableSAS(t, func(v *aztables.SASSignatureValues) {
-			v.Identifier, v.Permissions, v.ExpiryTime = "reader", "", time.Time{}
-		})},
-		"table, bare":    {service: Table, target: "/acct/things", query: tableSAS(t, func(v *aztables.SASSignatureValues) { v.Identifier = "bare" })},
-		"table, started": {service: Table, target: "/acct/things", query: tableSAS(t, func(v *aztables.SASSignatureValues) { v.StartTime = testNow.Add(-hour) })},
-		"table, account": {service: Table, target: "/acct/Tables", query: tableAccountSAS(t, func(*aztables.AccountSASSignatureValues) {})},
-		"blob":           {service: Blob, target: "/acct/box/a%20b/c", query: blobSAS(t, func(*sas.BlobSignatureValues) {})},
-		"blob, host":     {service: Blob, target: "http://acct.blob.localhost/box/a%20b%2Fc", query: blobSAS(t, func(*sas.BlobSignatureValues) {})},
-		"blob, policy": {service: Blob, target: "/acct/box/a%20b/c", query: blobSAS(t, func(v *sas.BlobSignatureValues) {
-			v.Identifier, v.Permissions, v.ExpiryTime = "reader", "", time.Time{}
-		})},
-		"blob, address": {service: Blob, target: "/acct/box/a%20b/c", remote: "10.0.0.7:1", query: blobSAS(t, func(v *sas.BlobSignatureValues) {
-			v.IPRange = sas.IPRange{Start: []byte{10, 0, 0, 1}, End: []byte{10, 0, 0, 9}}
-		})},
-		"blob, headers":   {service: Blob, target: "/acct/box/a%20b/c", query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.ContentType, v.CacheControl = "text/csv", "no-store" })},
-		"snapshot":        {service: Blob, target: "/acct/box/a%20b/c?snapshot=2026-03-04T04:06:07.0000000Z", query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.SnapshotTime = testNow.Add(-hour) })},
-		"container":       {service: Blob, target: "/acct/box/any/blob", query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.BlobName = "" })},
-		"container, list": {service: Blob, target: "/acct/box?restype=container&comp=list", query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.BlobName, v.Permissions = "", "l" })},
-		"blob, account":   {service: Blob, target: "/acct/box/a", query: blobAccountSAS(t, func(*sas.AccountSignatureValues) {})},
+		"table, policy": {service: Table, target: "/acct/things",
+			query: tableSAS(t, func(v *aztables.SASSignatureValues) {
+				v.Identifier, v.Permissions, v.ExpiryTime = "reader", "", time.Time{}
+			})},
+		"table, bare": {service: Table, target: "/acct/things",
+			query: tableSAS(t, func(v *aztables.SASSignatureValues) { v.Identifier = "bare" })},
+		"table, started": {service: Table, target: "/acct/things",
+			query: tableSAS(t, func(v *aztables.SASSignatureValues) { v.StartTime = testNow.Add(-hour) })},
+		"table, account": {service: Table, target: "/acct/Tables",
+			query: tableAccountSAS(t, func(*aztables.AccountSASSignatureValues) {})},
+		"blob": {service: Blob, target: "/acct/box/a%20b/c",
+			query: blobSAS(t, func(*sas.BlobSignatureValues) {})},
+		"blob, host": {service: Blob, target: "http://acct.blob.localhost/box/a%20b%2Fc",
+			query: blobSAS(t, func(*sas.BlobSignatureValues) {})},
+		"blob, policy": {service: Blob, target: "/acct/box/a%20b/c",
+			query: blobSAS(t, func(v *sas.BlobSignatureValues) {
+				v.Identifier, v.Permissions, v.ExpiryTime = "reader", "", time.Time{}
+			})},
+		"blob, address": {service: Blob, target: "/acct/box/a%20b/c", remote: "10.0.0.7:1",
+			query: blobSAS(t, func(v *sas.BlobSignatureValues) {
+				v.IPRange = sas.IPRange{Start: []byte{10, 0, 0, 1}, End: []byte{10, 0, 0, 9}}
+			})},
+		"blob, headers": {service: Blob, target: "/acct/box/a%20b/c", query: blobSAS(t,
+			func(v *sas.BlobSignatureValues) { v.ContentType, v.CacheControl = "text/csv", "no-store" })},
+		"snapshot": {service: Blob, target: "/acct/box/a%20b/c?snapshot=2026-03-04T04:06:07.0000000Z",
+			query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.SnapshotTime = testNow.Add(-hour) })},
+		"container": {service: Blob, target: "/acct/box/any/blob",
+			query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.BlobName = "" })},
+		"container, list": {service: Blob, target: "/acct/box?restype=container&comp=list",
+			query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.BlobName, v.Permissions = "", "l" })},
+		"blob, account": {service: Blob, target: "/acct/box/a",
+			query: blobAccountSAS(t, func(*sas.AccountSignatureValues) {})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			f, got := newTestFront(t, Options{Service: c.service, Policies: policies})
@@ -143,13 +159,33 @@ func TestGoodSignatures(t *testing.T) {
 	}
 }
 
-func TestRefusedSignatures(t *testing.T) {
-	const (
-		failed = "AuthenticationFailed"
-		blob   = "/acct/box/a%20b/c"
-	)
+// refusal is a signature that does not hold for a use, and the code that says so.
+type refusal struct {
+	sasTest
+	code string
+}
+
+// forBlob is a signature that is used for the blob of blobSAS.
+func forBlob(query string) sasTest {
+	return sasTest{service: Blob, target: "/acct/box/a%20b/c", query: query}
+}
+
+const signatureFailed = "AuthenticationFailed"
+
+func refuse(t *testing.T, refusals map[string]refusal) {
+	t.Helper()
+	for name, c := range refusals {
+		t.Run(name, func(t *testing.T) {
+			f, got := newTestFront(t, Options{Service: c.service, Policies: policies})
+			wantProblem(t, respond(f, c.request()), got, 403, c.code)
+		})
+	}
+}
+
+// A parameter that was changed after it was signed, or taken away.
+func TestChangedSignatures(t *testing.T) {
 	good := blobSAS(t, func(*sas.BlobSignatureValues) {})
-	changed := func(name, value string) string {
+	changed := func(name, value string) refusal {
 		q, err := url.ParseQuery(good)
 		if err != nil {
 			t.Fatal(err)
@@ -159,50 +195,62 @@ func TestRefusedSignatures(t *testing.T) {
 		} else {
 			q.Set(name, value)
 		}
-		return q.Encode()
+		return refusal{forBlob(q.Encode()), signatureFailed}
 	}
-	for name, c := range map[string]struct {
-		sasTest
-		code string
-	}{
-		"another blob":      {sasTest{service: Blob, target: "/acct/box/other", query: good}, failed},
-		"another container": {sasTest{service: Blob, target: "/acct/crate/a", query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.BlobName = "" })}, failed},
-		"another account":   {sasTest{service: Blob, target: "/other/box/a%20b/c", query: good}, failed},
-		"the container":     {sasTest{service: Blob, target: "/acct/box?restype=container", query: good}, failed},
-		"more permissions":  {sasTest{service: Blob, target: blob, query: changed("sp", "rw")}, failed},
-		"longer":            {sasTest{service: Blob, target: blob, query: changed("se", "2030-01-01")}, failed},
-		"no expiry":         {sasTest{service: Blob, target: blob, query: changed("se", "")}, failed},
-		"no permission":     {sasTest{service: Blob, target: blob, query: changed("sp", "")}, failed},
-		"no version":        {sasTest{service: Blob, target: blob, query: changed("sv", "")}, failed},
-		"bad version":       {sasTest{service: Blob, target: blob, query: changed("sv", "newest")}, failed},
-		"no resource":       {sasTest{service: Blob, target: blob, query: changed("sr", "")}, failed},
-		"queue resource":    {sasTest{service: Blob, target: blob, query: changed("sr", "q")}, failed},
-		"user delegation":   {sasTest{service: Blob, target: blob, query: changed("skoid", "someone")}, failed},
-		"expired":           {sasTest{service: Blob, target: blob, query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.ExpiryTime = testNow })}, failed},
-		"not yet":           {sasTest{service: Blob, target: blob, query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.StartTime = testNow.Add(time.Second) })}, failed},
-		"https only":        {sasTest{service: Blob, target: blob, query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.Protocol = sas.ProtocolHTTPS })}, "AuthorizationProtocolMismatch"},
-		"address": {sasTest{service: Blob, target: blob, remote: "10.0.0.10:1", query: blobSAS(t, func(v *sas.BlobSignatureValues) {
-			v.IPRange = sas.IPRange{Start: []byte{10, 0, 0, 1}, End: []byte{10, 0, 0, 9}}
-		})}, "AuthorizationSourceIPMismatch"},
-		"unknown policy":      {sasTest{service: Blob, target: blob, query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.Identifier = "writer" })}, failed},
-		"policy and own":      {sasTest{service: Blob, target: blob, query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.Identifier = "reader" })}, failed},
-		"policy expired":      {sasTest{service: Blob, target: blob, query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.Identifier, v.Permissions, v.ExpiryTime = "over", "", time.Time{} })}, failed},
-		"policy without":      {sasTest{service: Blob, target: blob, query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.Identifier, v.Permissions = "bare", "" })}, failed},
-		"the other service":   {sasTest{service: Blob, target: blob, query: tableAccountSAS(t, func(*aztables.AccountSASSignatureValues) {})}, "AuthorizationServiceMismatch"},
-		"a table's":           {sasTest{service: Blob, target: blob, query: tableSAS(t, func(*aztables.SASSignatureValues) {})}, failed},
-		"no table":            {sasTest{service: Table, target: "/acct/things", query: good}, failed},
-		"account, more types": {sasTest{service: Blob, target: blob, query: strings.Replace(blobAccountSAS(t, func(v *sas.AccountSignatureValues) { v.ResourceTypes = "o" }), "srt=o", "srt=sco", 1)}, failed},
-	} {
-		t.Run(name, func(t *testing.T) {
-			f, got := newTestFront(t, Options{Service: c.service, Policies: policies})
-			wantProblem(t, respond(f, c.request()), got, 403, c.code)
-		})
-	}
+	ofAccount := blobAccountSAS(t, func(v *sas.AccountSignatureValues) { v.ResourceTypes = "o" })
+	refuse(t, map[string]refusal{
+		"more permissions":    changed("sp", "rw"),
+		"longer":              changed("se", "2030-01-01"),
+		"no expiry":           changed("se", ""),
+		"no permission":       changed("sp", ""),
+		"no version":          changed("sv", ""),
+		"bad version":         changed("sv", "newest"),
+		"no resource":         changed("sr", ""),
+		"queue resource":      changed("sr", "q"),
+		"user delegation":     changed("skoid", "someone"),
+		"account, more types": {forBlob(strings.Replace(ofAccount, "srt=o", "srt=sco", 1)), signatureFailed},
+	})
+}
+
+// A signature that holds, but not for this.
+func TestRefusedSignatures(t *testing.T) {
+	good := blobSAS(t, func(*sas.BlobSignatureValues) {})
+	signed := func(change func(*sas.BlobSignatureValues)) sasTest { return forBlob(blobSAS(t, change)) }
+	refuse(t, map[string]refusal{
+		"another blob": {sasTest{service: Blob, target: "/acct/box/other", query: good}, signatureFailed},
+		"another container": {sasTest{service: Blob, target: "/acct/crate/a",
+			query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.BlobName = "" })}, signatureFailed},
+		"another account": {sasTest{service: Blob, target: "/other/box/a%20b/c", query: good}, signatureFailed},
+		"the container": {sasTest{service: Blob, target: "/acct/box?restype=container", query: good},
+			signatureFailed},
+		"expired": {signed(func(v *sas.BlobSignatureValues) { v.ExpiryTime = testNow }), signatureFailed},
+		"not yet": {signed(func(v *sas.BlobSignatureValues) { v.StartTime = testNow.Add(time.Second) }),
+			signatureFailed},
+		"https only": {signed(func(v *sas.BlobSignatureValues) { v.Protocol = sas.ProtocolHTTPS }),
+			"AuthorizationProtocolMismatch"},
+		"address": {sasTest{service: Blob, target: "/acct/box/a%20b/c", remote: "10.0.0.10:1",
+			query: blobSAS(t, func(v *sas.BlobSignatureValues) {
+				v.IPRange = sas.IPRange{Start: []byte{10, 0, 0, 1}, End: []byte{10, 0, 0, 9}}
+			})}, "AuthorizationSourceIPMismatch"},
+		"unknown policy": {signed(func(v *sas.BlobSignatureValues) { v.Identifier = "writer" }), signatureFailed},
+		"policy and own": {signed(func(v *sas.BlobSignatureValues) { v.Identifier = "reader" }), signatureFailed},
+		"policy expired": {signed(func(v *sas.BlobSignatureValues) {
+			v.Identifier, v.Permissions, v.ExpiryTime = "over", "", time.Time{}
+		}), signatureFailed},
+		"policy without": {signed(func(v *sas.BlobSignatureValues) { v.Identifier, v.Permissions = "bare", "" }),
+			signatureFailed},
+		"the other service": {forBlob(tableAccountSAS(t, func(*aztables.AccountSASSignatureValues) {})),
+			"AuthorizationServiceMismatch"},
+		"a table's": {forBlob(tableSAS(t, func(*aztables.SASSignatureValues) {})), signatureFailed},
+		"no table":  {sasTest{service: Table, target: "/acct/things", query: good}, signatureFailed},
+	})
 }
 
 func TestPoliciesThatCannotBeRead(t *testing.T) {
-	f, got := newTestFront(t, Options{Service: Table, Policies: func(*Account, string) ([]SignedIdentifier, error) { return nil, errors.New("disk") }})
-	c := sasTest{service: Table, target: "/acct/things", query: tableSAS(t, func(v *aztables.SASSignatureValues) { v.Identifier = "reader" })}
+	f, got := newTestFront(t, Options{Service: Table,
+		Policies: func(*Account, string) ([]SignedIdentifier, error) { return nil, errors.New("disk") }})
+	c := sasTest{service: Table, target: "/acct/things",
+		query: tableSAS(t, func(v *aztables.SASSignatureValues) { v.Identifier = "reader" })}
 	wantProblem(t, respond(f, c.request()), got, 500, "InternalError")
 }
 
@@ -222,12 +270,14 @@ func TestAllow(t *testing.T) {
 		{"one of two", &Grant{Permissions: "rc"}, ObjectLevel, []string{"w", "c"}, ok},
 		{"add and update", &Grant{Permissions: "au"}, ObjectLevel, []string{"au"}, ok},
 		{"add without update", &Grant{Permissions: "a"}, ObjectLevel, []string{"au"}, permission},
-		{"key only", &Grant{Permissions: "racwdl", account: true, resourceTypes: "sco"}, ContainerLevel, nil, permission},
+		{"key only", &Grant{Permissions: "racwdl", account: true, resourceTypes: "sco"}, ContainerLevel, nil,
+			permission},
 		{"a container's list", &Grant{Permissions: "l"}, ContainerLevel, []string{"l"}, ok},
 		{"a container's deletion", &Grant{Permissions: "d"}, ContainerLevel, []string{"d"}, permission},
 		{"a service's list", &Grant{Permissions: "l"}, ServiceLevel, []string{"l"}, permission},
 		{"account", &Grant{Permissions: "d", account: true, resourceTypes: "c"}, ContainerLevel, []string{"d"}, ok},
-		{"account, other type", &Grant{Permissions: "d", account: true, resourceTypes: "c"}, ObjectLevel, []string{"d"}, types},
+		{"account, other type", &Grant{Permissions: "d", account: true, resourceTypes: "c"}, ObjectLevel, []string{"d"},
+			types},
 	} {
 		got := ok
 		if p := (&Request{SAS: c.grant}).Allow(c.level, c.anyOf...); p != nil {
@@ -253,7 +303,8 @@ func TestKeyRanges(t *testing.T) {
 	for _, c := range []struct {
 		partition, row string
 		want           bool
-	}{{"a", "9", false}, {"b", "1", false}, {"b", "2", true}, {"c", "0", true}, {"d", "4", true}, {"d", "5", false}, {"e", "0", false}} {
+	}{{"a", "9", false}, {"b", "1", false}, {"b", "2", true}, {"c", "0", true}, {"d", "4", true}, {"d", "5", false},
+		{"e", "0", false}} {
 		if (r.AllowRow("THINGS", c.partition, c.row) == nil) != c.want {
 			t.Errorf("%s %s: want %v", c.partition, c.row, c.want)
 		}
@@ -277,9 +328,11 @@ func TestOldSignatures(t *testing.T) {
 	} {
 		mac := hmac.New(sha256.New, key)
 		mac.Write([]byte(text))
-		query := url.Values{"sv": {version}, "sr": {"c"}, "sp": {"r"}, "se": {"2030-01-01"}, "sig": {base64.StdEncoding.EncodeToString(mac.Sum(nil))}}
+		query := url.Values{"sv": {version}, "sr": {"c"}, "sp": {"r"}, "se": {"2030-01-01"},
+			"sig": {base64.StdEncoding.EncodeToString(mac.Sum(nil))}}
 		f, _ := newTestFront(t, Options{Service: Blob})
-		if a := respond(f, sasTest{service: Blob, target: "/acct/box/x", query: query.Encode()}.request()); a.StatusCode != 200 {
+		if a := respond(f, sasTest{service: Blob, target: "/acct/box/x",
+			query: query.Encode()}.request()); a.StatusCode != 200 {
 			body, _ := io.ReadAll(a.Body)
 			t.Errorf("%s: %d %s", version, a.StatusCode, body)
 		}

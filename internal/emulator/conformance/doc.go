@@ -1,10 +1,35 @@
-// Package conformance is one suite for what the emulator and Azurite both claim to be: the same cases
-// run against both in one run, by the official SDKs and, where an SDK cannot say it, by raw requests.
+// Package conformance runs one suite of cases against every store that stands in for a service: this project's
+// emulator, somebody else's, or the service itself.
 //
-// The emulator has to pass every case. Azurite has to pass all but those in the lists of
-// differences (BlobDifferences), and those it has to fail: a difference that has gone is an error, so
-// docs/emulators.md cannot grow stale. Each case is what Azure documents, or what the
-// recorded tests of Azure's own SDKs expect of it.
+// A suite states what the service documents, independently of any store:
 //
-// Open harness_test.go first, then a file of cases.
+//	var RefusesEmptyKeys = &conformance.Capability{Documented: "400 ValidationException", Source: "https://…"}
+//
+//	func Suite() conformance.Suite[Endpoint] {
+//		return conformance.Suite[Endpoint]{
+//			{Name: "put and get", Run: func(t *conformance.T, e Endpoint) { … t.OK(err) … }},
+//			{Name: "an empty key", Needs: RefusesEmptyKeys, Run: func(t *conformance.T, e Endpoint) { … }},
+//		}
+//	}
+//
+// A small harness describes each store: how it is started, and what it lacks.
+//
+//	conformance.Run(t, Suite(), conformance.Harness[Endpoint]{
+//		Store: "other",
+//		Open:  func(t *testing.T) Endpoint { … },
+//		Lacks: map[*conformance.Capability]string{RefusesEmptyKeys: "stored"},
+//	})
+//
+// Every case is expected to pass, except those that need a capability the store lacks: they have to fail. A case that
+// passes unexpectedly reads
+//
+//	other now does what is documented, "400 ValidationException", and not "stored": take it out of what …
+//
+// so that the lists which [Document] writes for users from the same values cannot become outdated.
+//
+// The package never decides by a store's name, and never asks a store what it can do: people write down what a store
+// lacks, and the suite proves it.
+//
+// Open suite.go first, then the package azure below this one, whose suites are run by azure_test.go and
+// azurite_test.go.
 package conformance

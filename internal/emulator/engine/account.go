@@ -14,19 +14,19 @@ import (
 	"sync/atomic"
 )
 
-// The first byte of every key. None is 0xFF, so that a space has an end.
+// The first byte of every key. None is 0xFF, so that every space has an end.
 const (
 	metaKeys      = 0x01 // account → epochs
 	catalogueKeys = 0x02 // account, then a tuple
 	dataKeys      = 0x03 // account, epoch, then a tuple
 )
 
-// dropEvery is how many dead epochs are dropped with one range deletion. Each costs later reads a
-// little while it lies in the memtable; each epoch not yet dropped costs its space.
+// dropEvery is how many dead epochs are dropped with one range deletion. Each deletion slows down later reads slightly
+// while it is in the memtable; each epoch not yet dropped takes up space.
 const dropEvery = 8
 
-// Account is a namespace of an engine: a catalogue, which says which tables and containers there
-// are, and data. It costs nothing until something is written.
+// Account is a namespace of an engine: a catalogue, which lists the tables and containers, and data. It costs nothing
+// until something is written.
 type Account struct {
 	engine *Engine
 	name   string
@@ -37,7 +37,7 @@ type Account struct {
 	drops atomic.Uint64
 }
 
-// epochs says which epoch of the data is current and below which all were dropped.
+// epochs records which epoch of the data is current and below which all were dropped.
 type epochs struct{ current, dropped uint64 }
 
 func (p epochs) encode() []byte {
@@ -63,8 +63,8 @@ func newAccount(e *Engine, name string, p epochs) *Account {
 	return a
 }
 
-// dataSpace is the data of one epoch. Epochs are 7 bytes and a last one that is never 0xFF, so that
-// a space has an end.
+// dataSpace returns the data of one epoch. Epochs are 7 bytes and a last one that is never 0xFF, so that every space
+// has an end.
 func (a *Account) dataSpace(epoch uint64) Space {
 	return Space{
 		prefix: string(a.epochKey(epoch)),
@@ -78,21 +78,17 @@ func (a *Account) epochKey(epoch uint64) []byte {
 	return append(key, 0)
 }
 
-// Catalogue is the key space that a reset leaves alone.
+// Catalogue returns the key space that a reset does not change.
 func (a *Account) Catalogue() Space {
-	return Space{
-		prefix: string(AppendPart([]byte{catalogueKeys}, a.name)),
-		name:   hex.EncodeToString([]byte(a.name)),
-	}
+	return Space{string(AppendPart([]byte{catalogueKeys}, a.name)), hex.EncodeToString([]byte(a.name))}
 }
 
-// Data is the key space of the current epoch. Take it once per request: a request that runs during
-// a reset then belongs to the epoch in which it began.
+// Data returns the key space of the current epoch. Get it once per request: a request that runs during a reset then
+// belongs to the epoch in which it began.
 func (a *Account) Data() Space { return *a.data.Load() }
 
-// Reset begins a fresh epoch: the data is empty, the catalogue as it was. It costs one small write,
-// however much data there is; old epochs are dropped some resets later. The error is that of
-// Engine.Set, and then nothing has changed.
+// Reset starts a new epoch: the data is empty, the catalogue unchanged. It costs one small write, however much data
+// there is; old epochs are dropped some resets later. The error is that of Engine.Set, and then nothing has changed.
 func (a *Account) Reset() error { return a.renew(nil) }
 
 // Drop empties catalogue and data.
@@ -103,22 +99,21 @@ func (a *Account) Drop() error {
 	})
 }
 
-// renew begins the next epoch, for which more may add to the batch.
+// renew starts the next epoch, for which more may add to the batch.
 func (a *Account) renew(more func(b *Batch, next Space) error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	next := epochs{a.epoch.current + 1, a.epoch.dropped}
 	b := a.engine.NewBatch()
 	defer b.Discard()
-	// The epoch just left may still be read by requests under way, so it is not dropped yet.
+	// Requests in flight may still read the previous epoch, so it is not dropped yet.
+	var err error
 	if a.epoch.current-next.dropped >= dropEvery {
-		if err := b.DeleteRange(a.epochKey(next.dropped), a.epochKey(a.epoch.current)); err != nil {
-			return fmt.Errorf("reset account %s: %w", a.name, err)
-		}
+		err = b.DeleteRange(a.epochKey(next.dropped), a.epochKey(a.epoch.current))
 		next.dropped = a.epoch.current
 	}
 	space := a.dataSpace(next.current)
-	err := b.Set(AppendPart([]byte{metaKeys}, a.name), next.encode())
+	err = errors.Join(err, b.Set(AppendPart([]byte{metaKeys}, a.name), next.encode()))
 	if err == nil && more != nil {
 		err = more(b, space)
 	}
@@ -134,7 +129,7 @@ func (a *Account) renew(more func(b *Batch, next Space) error) error {
 	return a.removeFiles(dead.dropped, next.dropped)
 }
 
-// removeFiles removes the files of the epochs from first up to and without end.
+// removeFiles removes the files of the epochs from first up to but not including end.
 func (a *Account) removeFiles(first, end uint64) error {
 	dir, made := a.engine.files.made()
 	if !made {
@@ -148,22 +143,19 @@ func (a *Account) removeFiles(first, end uint64) error {
 	return nil
 }
 
-// Drops counts the calls of Drop, so that what was read from the catalogue can be kept in memory
-// while the count stays.
+// Drops counts the calls of Drop, so that what was read from the catalogue can be cached while the count is unchanged.
 func (a *Account) Drops() uint64 { return a.drops.Load() }
 
-// Lock waits for and takes one of the engine's locks, chosen by the key, and returns what gives it
-// back. Hold it from the read to the write of a conditional change. Other keys may share the lock,
-// so never take a second one while holding one: for several keys there is LockAll.
+// Lock waits for and takes one of the engine's locks, chosen by the key, and returns the function that releases it.
+// Hold it from the read to the write of a conditional change. Other keys may share the lock, so never take a second one
+// while holding one: use LockAll for several keys.
 func (a *Account) Lock(key []byte) (unlock func()) {
 	mu := &a.engine.locks[a.stripe(key)]
 	mu.Lock()
 	return mu.Unlock
 }
 
-func (a *Account) stripe(key []byte) int {
-	return int(maphash.Bytes(a.engine.seed, key) % lockStripes)
-}
+func (a *Account) stripe(key []byte) int { return int(maphash.Bytes(a.engine.seed, key) % lockStripes) }
 
 // LockAll is Lock for several keys at once.
 func (a *Account) LockAll(keys [][]byte) (unlock func()) {
@@ -171,7 +163,7 @@ func (a *Account) LockAll(keys [][]byte) (unlock func()) {
 	for i, key := range keys {
 		stripes[i] = a.stripe(key)
 	}
-	slices.Sort(stripes) // one order for all callers, so that none waits for another in a circle
+	slices.Sort(stripes) // one order for all callers, so that they cannot deadlock
 	stripes = slices.Compact(stripes)
 	for _, i := range stripes {
 		a.engine.locks[i].Lock()

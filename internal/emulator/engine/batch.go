@@ -1,80 +1,70 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/cockroachdb/pebble/v2"
 )
 
-// Batch collects writes that happen together or not at all. It is for one goroutine.
+// Batch collects writes that happen atomically. It is for one goroutine.
 type Batch struct {
 	engine *Engine
 	batch  *pebble.Batch
 }
 
-// NewBatch begins a batch. Discard it in every case; after Commit that does nothing.
-func (e *Engine) NewBatch() *Batch {
-	return &Batch{engine: e, batch: e.db.NewBatch()}
-}
+// NewBatch returns an empty batch. Always discard it; after Commit that does nothing.
+func (e *Engine) NewBatch() *Batch { return &Batch{engine: e, batch: e.db.NewBatch()} }
 
-// Set puts a value. Key and value are copied.
+// Set stores a value. Key and value are copied.
 func (b *Batch) Set(key, value []byte) error { return b.batch.Set(key, value, nil) }
 
-// Delete removes a key, which need not be there.
+// Delete removes a key, which need not exist.
 func (b *Batch) Delete(key []byte) error { return b.batch.Delete(key, nil) }
 
-// DeleteRange removes the keys from lower up to and without upper.
-func (b *Batch) DeleteRange(lower, upper []byte) error {
-	return b.batch.DeleteRange(lower, upper, nil)
+// DeleteRange removes the keys from lower up to but not including upper.
+func (b *Batch) DeleteRange(lower, upper []byte) error { return b.batch.DeleteRange(lower, upper, nil) }
+
+// Commit applies the batch, and with a directory waits until it is on disk. The error wraps ErrFailed; reads may then
+// see the batch, but it was not acknowledged.
+func (b *Batch) Commit() error {
+	return b.engine.acknowledge("commit", func() error { return b.batch.Commit(b.engine.write) })
 }
 
-// Commit applies the batch, and with a directory waits until it is on disk. The error wraps
-// ErrFailed; it may then be seen by reads but was not acknowledged.
-func (b *Batch) Commit() error {
-	if err := b.engine.failed(); err != nil {
+// acknowledge runs a write that may be acknowledged only if the disk still accepts writes after it.
+func (e *Engine) acknowledge(what string, write func() error) error {
+	if err := e.failed(); err != nil {
 		return err
 	}
-	if err := b.batch.Commit(b.engine.write); err != nil {
-		return fmt.Errorf("%w: commit: %w", ErrFailed, err)
+	if err := write(); err != nil {
+		return fmt.Errorf("%w: %s: %w", ErrFailed, what, err)
 	}
-	return b.engine.failed()
+	return e.failed()
 }
 
 // Discard frees the batch.
 func (b *Batch) Discard() {
 	if b.batch != nil {
-		_ = b.batch.Close() // its only error is to have been closed
+		_ = b.batch.Close() // it only fails if already closed
 		b.batch = nil
 	}
 }
 
-// Set puts one value; it is a batch of one.
+// Set stores one value; it is a batch of one.
 func (e *Engine) Set(key, value []byte) error {
-	if err := e.failed(); err != nil {
-		return err
-	}
-	if err := e.db.Set(key, value, e.write); err != nil {
-		return fmt.Errorf("%w: set: %w", ErrFailed, err)
-	}
-	return e.failed()
+	return e.acknowledge("set", func() error { return e.db.Set(key, value, e.write) })
 }
 
-// Delete removes one key, which need not be there; it is a batch of one.
+// Delete removes one key, which need not exist; it is a batch of one.
 func (e *Engine) Delete(key []byte) error {
-	if err := e.failed(); err != nil {
-		return err
-	}
-	if err := e.db.Delete(key, e.write); err != nil {
-		return fmt.Errorf("%w: delete: %w", ErrFailed, err)
-	}
-	return e.failed()
+	return e.acknowledge("delete", func() error { return e.db.Delete(key, e.write) })
 }
 
-// Get appends the value of a key to into. found says whether the key is there; into is returned as
-// it was when not.
+// Get appends the value of a key to into. found reports whether the key exists; if not, into is returned unchanged.
 func (e *Engine) Get(key, into []byte) (value []byte, found bool, err error) {
 	v, closer, err := e.db.Get(key)
-	if err == pebble.ErrNotFound { //nolint:errorlint // documented to be returned as is; errors.Is here costs a tenth of a get
+	// errors.Is here would cost a tenth of a get.
+	if err == pebble.ErrNotFound { //nolint:errorlint // documented to be returned as is
 		return into, false, nil
 	}
 	if err != nil {
@@ -87,11 +77,11 @@ func (e *Engine) Get(key, into []byte) (value []byte, found bool, err error) {
 	return into, true, nil
 }
 
-// Iter reads the keys of a range in order, as they were when it was made.
+// Iter iterates over the keys of a range in order, as of its creation.
 type Iter struct{ it *pebble.Iterator }
 
-// Iter makes an iterator over the keys from lower up to and without upper; it stands before the
-// first. The bounds must not change while it lives.
+// Iter returns an iterator over the keys from lower up to but not including upper, positioned before the first. The
+// bounds must not change while it is in use.
 func (e *Engine) Iter(lower, upper []byte) (*Iter, error) {
 	it, err := e.db.NewIter(&pebble.IterOptions{LowerBound: lower, UpperBound: upper})
 	if err != nil {
@@ -109,17 +99,33 @@ func (i *Iter) SeekGE(key []byte) bool { return i.it.SeekGE(key) }
 // Next moves to the next key and reports whether there is one.
 func (i *Iter) Next() bool { return i.it.Next() }
 
-// Valid reports whether the iterator stands at a key.
-func (i *Iter) Valid() bool { return i.it.Valid() }
-
-// Key is the key at which the iterator stands, until it moves.
+// Key returns the current key, valid until the iterator moves.
 func (i *Iter) Key() []byte { return i.it.Key() }
 
-// Value is the value at which the iterator stands, until it moves. An error of the read is also
-// that of Close.
+// Value returns the current value, valid until the iterator moves. Close also returns a read error.
 func (i *Iter) Value() ([]byte, error) { return i.it.ValueAndErr() }
 
-// Close frees the iterator and returns the error that ended it, if one did.
+// Each calls do with the keys of a range and their values, in order, until do returns false or an error. from, if not
+// nil, is where in the range to start. Both slices are valid until do returns. The error is that of do or of the reads.
+func (e *Engine) Each(lower, upper, from []byte, do func(key, value []byte) (more bool, err error)) error {
+	it, err := e.Iter(lower, upper)
+	if err != nil {
+		return err
+	}
+	more := true
+	for ok := it.SeekGE(from); ok && more; ok = it.Next() {
+		value, err := it.Value()
+		if err == nil {
+			more, err = do(it.Key(), value)
+		}
+		if err != nil {
+			return errors.Join(err, it.Close())
+		}
+	}
+	return it.Close()
+}
+
+// Close frees the iterator and returns the error that ended it, if any.
 func (i *Iter) Close() error {
 	if err := i.it.Close(); err != nil {
 		return fmt.Errorf("iterate: %w", err)

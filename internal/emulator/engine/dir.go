@@ -16,7 +16,7 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// What a data directory holds.
+// The contents of a data directory.
 const (
 	formatName = "FORMAT" // one line: what the directory is, and its format
 	dbName     = "db"     // Pebble's
@@ -30,7 +30,7 @@ const (
 	pebbleFormat = pebble.FormatValueSeparation
 )
 
-// prepare makes a data directory where there is none, takes its lock, and checks its format.
+// prepare creates a data directory if there is none, takes its lock, and checks its format.
 func prepare(dir string, disk vfs.FS) (*pebble.Lock, error) {
 	if err := disk.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func prepare(dir string, disk vfs.FS) (*pebble.Lock, error) {
 		return nil, err
 	}
 	if err := syncDir(disk.PathDir(dir), disk); err != nil {
-		return nil, err // else the directory itself may be gone after a power cut
+		return nil, err // otherwise the directory itself may be lost in a power cut
 	}
 	lock, err := pebble.LockDirectory(db, disk)
 	if err != nil {
@@ -58,9 +58,9 @@ func prepare(dir string, disk vfs.FS) (*pebble.Lock, error) {
 	return lock, nil
 }
 
-// lockHeld tells a lock that another has from a lock file that cannot be made. The second comes
-// with the file's path; the first is a bare error of the lock call, Pebble's text when it is this
-// process that has it, or Windows' sharing violation.
+// lockHeld distinguishes a lock held by somebody else from a lock file that cannot be created. The latter error
+// contains the file's path; the former is a bare error of the lock call, Pebble's text if this process holds it, or
+// Windows' sharing violation.
 func lockHeld(err error) bool {
 	var path *fs.PathError
 	if errors.As(err, &path) {
@@ -70,7 +70,7 @@ func lockHeld(err error) bool {
 		strings.Contains(err.Error(), "lock held") || strings.Contains(err.Error(), "used by another process")
 }
 
-// checkEntries refuses a directory with other things in it: somebody's home, given by mistake.
+// checkEntries rejects a directory with other contents: somebody's home directory, given by mistake.
 func checkEntries(dir string, disk vfs.FS) error {
 	entries, err := disk.List(dir)
 	if err != nil {
@@ -126,7 +126,7 @@ func writeFormat(dir string, disk vfs.FS) error {
 	return syncDir(dir, disk)
 }
 
-// syncDir makes the names in a directory last.
+// syncDir makes the names in a directory durable.
 func syncDir(dir string, disk vfs.FS) error {
 	d, err := disk.OpenDir(dir)
 	if err != nil {
@@ -135,12 +135,12 @@ func syncDir(dir string, disk vfs.FS) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// filesDir is the directory of large bodies. Its zero value is a temporary one, made when needed.
+// filesDir is the directory of large bodies. Its zero value is a temporary one, created when needed.
 type filesDir struct {
 	dir string // of a data directory
 
 	mu   sync.Mutex
-	path string // once made
+	path string // once created
 }
 
 func (d *filesDir) make() (string, error) {
@@ -162,7 +162,7 @@ func (d *filesDir) make() (string, error) {
 	return path, nil
 }
 
-// made gives the directory if there can be files in it.
+// made returns the directory if it may contain files.
 func (d *filesDir) made() (string, bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -12,25 +12,24 @@ import (
 )
 
 var (
-	// ErrFailed says that the disk refused a write. The engine serves reads and refuses writes from
-	// then on.
+	// ErrFailed says that the disk refused a write. The engine serves reads and refuses writes from then on.
 	ErrFailed = errors.New("storage failed: no further writes are accepted")
-	// ErrLocked says that another process, or another Engine of this one, has the directory.
+	// ErrLocked says that another process, or another Engine of this one, is using the directory.
 	ErrLocked = errors.New("data directory is in use by another process")
 	// ErrNewerFormat says that the directory was written by a newer program.
 	ErrNewerFormat = errors.New("data directory has a newer format than this program knows")
-	// ErrForeign says that the directory holds something else.
+	// ErrForeign says that the directory contains something else.
 	ErrForeign = errors.New("directory is neither empty nor a data directory")
 )
 
-// Options say where an engine keeps its keys.
+// Options configure where an engine stores its keys.
 type Options struct {
-	// Dir is the data directory, made when it is not there; empty: memory.
+	// Dir is the data directory, created if missing; empty: memory.
 	Dir string
-	// NoSync acknowledges a write before it is on disk. It then survives the death of the process,
-	// but not that of the machine, and not always a disk that fails.
+	// NoSync acknowledges a write before it is on disk. The write then survives a crash of the process, but not of the
+	// machine, and not always a failing disk.
 	NoSync bool
-	// FS is the file system; nil: the disk, or without Dir memory. Tests put a faulting one here.
+	// FS is the file system; nil: the disk, or memory if there is no Dir. Tests pass a faulty one.
 	FS vfs.FS
 }
 
@@ -42,8 +41,7 @@ const (
 	lockStripes  = 512
 )
 
-// Engine is an ordered store of keys and values. All methods may be called at the same time, except
-// Close.
+// Engine is an ordered store of keys and values. All methods may be called concurrently, except Close.
 type Engine struct {
 	db    *pebble.DB
 	write *pebble.WriteOptions
@@ -57,8 +55,8 @@ type Engine struct {
 	accounts map[string]*Account
 }
 
-// Open opens or makes an engine. The errors wrap ErrLocked, ErrNewerFormat or ErrForeign, or are
-// those of the file system.
+// Open opens or creates an engine. The errors wrap ErrLocked, ErrNewerFormat or ErrForeign, or are those of the file
+// system.
 func Open(opts Options) (*Engine, error) {
 	e := &Engine{seed: maphash.MakeSeed(), write: pebble.NoSync, accounts: map[string]*Account{}}
 	if opts.Dir == "" {
@@ -92,18 +90,19 @@ func (e *Engine) open(dir string, fs vfs.FS, memory bool) error {
 	cache := pebble.NewCache(cacheSize)
 	defer cache.Unref() // the DB holds it from here on
 	options := &pebble.Options{
-		Cache:                       cache,
-		DisableWAL:                  memory,
-		EventListener:               e.listener(),
-		FS:                          fs,
-		FormatMajorVersion:          pebbleFormat,
-		L0StopWritesThreshold:       24, // small memtables make many small files: rather a slower read than a stalled write
+		Cache:              cache,
+		DisableWAL:         memory,
+		EventListener:      e.listener(),
+		FS:                 fs,
+		FormatMajorVersion: pebbleFormat,
+		// small memtables make many small files: a slower read is better than a stalled write
+		L0StopWritesThreshold:       24,
 		Lock:                        e.lock,
 		Logger:                      quietLogger{},
 		MemTableSize:                memTableSize,
 		MemTableStopWritesThreshold: 4,
 	}
-	// With a filter, a get of a key that is not there, which every insert begins with, reads no block.
+	// With a filter, a get of a missing key, with which every insert begins, reads no block.
 	options.Levels[0].FilterPolicy = bloom.FilterPolicy(10)
 	options.Levels[0].BlockSize = blockSize
 	if memory {
@@ -122,29 +121,18 @@ func (e *Engine) open(dir string, fs vfs.FS, memory bool) error {
 }
 
 func (e *Engine) loadEpochs() error {
-	it, err := e.Iter([]byte{metaKeys}, []byte{metaKeys + 1})
-	if err != nil {
-		return err
-	}
-	for ok := it.First(); ok; ok = it.Next() {
-		name, _, err := NextPart(nil, it.Key()[1:])
-		var value []byte
-		if err == nil {
-			value, err = it.Value()
-		}
-		var p epochs
-		if err == nil {
-			p, err = decodeEpochs(value)
-		}
+	return e.Each([]byte{metaKeys}, []byte{metaKeys + 1}, nil, func(key, value []byte) (bool, error) {
+		name, _, err := NextPart(nil, key[1:])
 		if err != nil {
-			return errors.Join(err, it.Close())
+			return false, err
 		}
+		p, err := decodeEpochs(value)
 		e.accounts[string(name)] = newAccount(e, string(name), p)
-	}
-	return it.Close()
+		return true, err
+	})
 }
 
-// Account gives the namespace of that name, always the same pointer. Nothing is written.
+// Account returns the namespace of that name, always the same pointer. Nothing is written.
 func (e *Engine) Account(name string) *Account {
 	e.mu.RLock()
 	a := e.accounts[name]
@@ -161,17 +149,16 @@ func (e *Engine) Account(name string) *Account {
 	return a
 }
 
-// FilesDir is the directory for bodies that are too large for a value, made at the first call. In
-// memory it is a temporary one, which Close removes.
+// FilesDir returns the directory for bodies that are too large for a value, created at the first call. In memory it is
+// a temporary one, which Close removes.
 func (e *Engine) FilesDir() (string, error) { return e.files.make() }
 
-// Close ends the engine. Nothing else may be under way. The error wraps ErrFailed when the disk had
-// refused a write.
+// Close closes the engine. Nothing else may be in progress. The error wraps ErrFailed if the disk had refused a write.
 func (e *Engine) Close() error {
 	failed := e.failed()
 	err := e.db.Close()
 	if failed != nil {
-		err = failed // what Pebble says of a disk that has failed adds nothing
+		err = failed // Pebble's error for a failed disk adds nothing
 	}
 	if e.lock != nil {
 		err = errors.Join(err, e.lock.Close())
@@ -190,8 +177,8 @@ func (e *Engine) failed() error {
 	return e.guard.failure()
 }
 
-// listener hears of flushes and compactions that failed and of files that are damaged. Where the
-// guard has seen the cause it changes nothing; an unreadable file is a cause of its own.
+// listener is notified of failed flushes and compactions and of damaged files. If the guard has seen the cause it
+// changes nothing; an unreadable file is a separate cause.
 func (e *Engine) listener() *pebble.EventListener {
 	fail := func(err error) {
 		if e.guard != nil {
@@ -204,12 +191,12 @@ func (e *Engine) listener() *pebble.EventListener {
 	}
 }
 
-// quietLogger drops Pebble's messages: errors reach the caller as such.
+// quietLogger drops Pebble's messages: errors are returned to the caller.
 type quietLogger struct{}
 
 func (quietLogger) Infof(string, ...any)  {}
 func (quietLogger) Errorf(string, ...any) {}
 
-// Fatalf is called where Pebble's invariants are broken; failing disks do not come here, since the
-// guard keeps their errors from the places that would be fatal. What was acknowledged is in the log.
+// Fatalf is called when Pebble's invariants are broken; failing disks do not lead here, since the guard keeps their
+// errors from the places where they would be fatal. Acknowledged writes are in the log.
 func (quietLogger) Fatalf(format string, args ...any) { panic(fmt.Sprintf(format, args...)) }

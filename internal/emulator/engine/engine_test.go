@@ -95,7 +95,8 @@ func TestRangeHoldsExactlyTheExtensions(t *testing.T) {
 	e := open(t, Options{})
 	defer closeEngine(t, e)
 	s := e.Account("a").Data()
-	for _, parts := range [][]string{{"T", "p"}, {"T", "p", "r"}, {"T", "p", ""}, {"T", "p\x00", "r"}, {"T", "pq", "r"}, {"T", ""}, {"T"}, {"U", "p"}, {"", "T"}} {
+	for _, parts := range [][]string{{"T", "p"}, {"T", "p", "r"}, {"T", "p", ""}, {"T", "p\x00", "r"}, {"T", "pq", "r"},
+		{"T", ""}, {"T"}, {"U", "p"}, {"", "T"}} {
 		set(t, e, s, "x", parts...)
 	}
 	set(t, e, e.Account("b").Data(), "other", "T", "p", "r")
@@ -197,82 +198,100 @@ func TestResetKeepsTheCatalogue(t *testing.T) {
 	}
 }
 
+// modelled is an engine in a directory and what one account of it has to hold.
+type modelled struct {
+	fs    vfs.FS
+	e     *Engine
+	model map[string]string
+}
+
+// keyPart draws a part of a key, with those that could be mistaken for the end of another.
+func keyPart(t *rapid.T, label string) string {
+	return rapid.SampledFrom([]string{"", "\x00", "a", "a\x00", "b", "ü"}).Draw(t, label)
+}
+
+func (m *modelled) data() Space { return m.e.Account("x").Data() }
+
+func (m *modelled) reopen(t *rapid.T) {
+	e, err := Open(Options{Dir: "data", FS: m.fs})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.e = e
+}
+
+// batch sets and deletes keys, some by range.
+func (m *modelled) batch(t *rapid.T) {
+	s := m.data()
+	b := m.e.NewBatch()
+	defer b.Discard()
+	for i := range rapid.IntRange(1, 5).Draw(t, "n") {
+		key := []string{keyPart(t, "p"), keyPart(t, "r")}
+		switch rapid.IntRange(0, 4).Draw(t, "op") {
+		case 0:
+			must(t, b.Delete(s.Key(nil, key...)))
+			delete(m.model, strings.Join(key, "/"))
+		case 1:
+			must(t, b.DeleteRange(s.Range(key[0])))
+			maps.DeleteFunc(m.model, func(k, _ string) bool { return strings.HasPrefix(k, key[0]+"/") })
+		default:
+			must(t, b.Set(s.Key(nil, key...), []byte{byte(i)}))
+			m.model[strings.Join(key, "/")] = string([]byte{byte(i)})
+		}
+	}
+	must(t, b.Commit())
+}
+
+func (m *modelled) discard(t *rapid.T) {
+	b := m.e.NewBatch()
+	must(t, b.Set(m.data().Key(nil, keyPart(t, "p"), "r"), []byte("discarded")))
+	b.Discard()
+}
+
+func (m *modelled) check(t *rapid.T) {
+	s := m.data()
+	it, err := m.e.Iter(s.Range())
+	must(t, err)
+	got := map[string]string{}
+	for ok := it.First(); ok; ok = it.Next() {
+		parts, err := s.Parts(it.Key())
+		must(t, err)
+		value, err := it.Value()
+		must(t, err)
+		got[strings.Join(parts, "/")] = string(value)
+	}
+	must(t, it.Close())
+	if !maps.Equal(got, m.model) {
+		t.Fatalf("engine has %q, want %q", got, m.model)
+	}
+}
+
+func must(t *rapid.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestAgainstSortedMap compares an engine in a directory with a map, over random batches, ranges,
 // resets and restarts.
 func TestAgainstSortedMap(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		fs := vfs.NewMem()
-		reopen := func() *Engine {
-			e, err := Open(Options{Dir: "data", FS: fs})
-			if err != nil {
-				t.Fatal(err)
-			}
-			return e
-		}
-		e := reopen()
-		defer func() {
-			if err := e.Close(); err != nil {
-				t.Fatal(err)
-			}
-		}()
-		model := map[string]string{}
-		part := rapid.SampledFrom([]string{"", "\x00", "a", "a\x00", "b", "ü"})
-		must := func(err error) {
-			if err != nil {
-				t.Fatal(err)
-			}
-		}
+		m := &modelled{fs: vfs.NewMem(), model: map[string]string{}}
+		m.reopen(t)
+		defer func() { must(t, m.e.Close()) }()
 		t.Repeat(map[string]func(*rapid.T){
-			"batch": func(t *rapid.T) {
-				s := e.Account("x").Data()
-				b := e.NewBatch()
-				defer b.Discard()
-				for i := range rapid.IntRange(1, 5).Draw(t, "n") {
-					key := []string{part.Draw(t, "p"), part.Draw(t, "r")}
-					switch rapid.IntRange(0, 4).Draw(t, "op") {
-					case 0:
-						must(b.Delete(s.Key(nil, key...)))
-						delete(model, strings.Join(key, "/"))
-					case 1:
-						must(b.DeleteRange(s.Range(key[0])))
-						maps.DeleteFunc(model, func(k, _ string) bool { return strings.HasPrefix(k, key[0]+"/") })
-					default:
-						must(b.Set(s.Key(nil, key...), []byte{byte(i)}))
-						model[strings.Join(key, "/")] = string([]byte{byte(i)})
-					}
-				}
-				must(b.Commit())
+			"batch":   m.batch,
+			"discard": m.discard,
+			"reset": func(t *rapid.T) {
+				must(t, m.e.Account("x").Reset())
+				clear(m.model)
 			},
-			"discard": func(t *rapid.T) {
-				b := e.NewBatch()
-				must(b.Set(e.Account("x").Data().Key(nil, part.Draw(t, "p"), "r"), []byte("discarded")))
-				b.Discard()
+			"restart": func(t *rapid.T) {
+				must(t, m.e.Close())
+				m.reopen(t)
 			},
-			"reset": func(*rapid.T) {
-				must(e.Account("x").Reset())
-				clear(model)
-			},
-			"restart": func(*rapid.T) {
-				must(e.Close())
-				e = reopen()
-			},
-			"": func(t *rapid.T) {
-				s := e.Account("x").Data()
-				it, err := e.Iter(s.Range())
-				must(err)
-				got := map[string]string{}
-				for ok := it.First(); ok; ok = it.Next() {
-					parts, err := s.Parts(it.Key())
-					must(err)
-					value, err := it.Value()
-					must(err)
-					got[strings.Join(parts, "/")] = string(value)
-				}
-				must(it.Close())
-				if !maps.Equal(got, model) {
-					t.Fatalf("engine has %q, want %q", got, model)
-				}
-			},
+			"": m.check,
 		})
 	})
 }
@@ -291,7 +310,8 @@ func TestConcurrentUse(t *testing.T) {
 				unlock := a.Lock(s.Key(nil, "pair"))
 				b := e.NewBatch()
 				value := fmt.Append(nil, w, i)
-				err := errors.Join(b.Set(s.Key(nil, "pair", "1"), value), b.Set(s.Key(nil, "pair", "2"), value), b.Commit())
+				err := errors.Join(b.Set(s.Key(nil, "pair", "1"), value), b.Set(s.Key(nil, "pair", "2"), value),
+					b.Commit())
 				b.Discard()
 				unlock()
 				if err != nil {

@@ -92,7 +92,10 @@ func TestDiskThatRefusesWrites(t *testing.T) {
 		{"read-only", isWrite, syscall.EROFS, []int64{0, 13, 131}},
 		{"full for the log", suffix(".log"), syscall.ENOSPC, []int64{0, 3, 99, 300}},
 		{"full for tables", suffix(".sst"), syscall.ENOSPC, []int64{0, 1, 2, 5, 9, 30}},
-		{"full for the manifest", func(op errorfs.Op) bool { return isWrite(op) && strings.Contains(op.Path, "MANIFEST") }, syscall.ENOSPC, []int64{0, 1, 2}},
+		{"full for the manifest", func(op errorfs.Op) bool {
+			return isWrite(op) &&
+				strings.Contains(op.Path, "MANIFEST")
+		}, syscall.ENOSPC, []int64{0, 1, 2}},
 		{"failing syncs", func(op errorfs.Op) bool {
 			return op.Kind == errorfs.OpFileSync || op.Kind == errorfs.OpFileSyncData || op.Kind == errorfs.OpFileSyncTo
 		}, syscall.EIO, []int64{0, 1, 2, 10, 200}},

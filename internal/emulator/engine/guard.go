@@ -11,17 +11,15 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 )
 
-// guardFS stands between Pebble and the disk. Pebble has no answer to a disk that refuses a write:
-// an error of its log or manifest ends the process, and a flush that fails is tried again for ever
-// while writers wait.
+// guardFS stands between Pebble and the disk. Pebble cannot handle a disk that refuses a write: an error of its log or
+// manifest ends the process, and a flush that fails is retried forever while writers wait.
 //
-// At the first refusal the guard freezes the disk: nothing is written, renamed or removed there any
-// more, so it stays as it was when the last write was acknowledged. Pebble does not hear of it: new
-// files go to memory, and what is added to its log and manifest, which it reads only when it is
-// opened, goes nowhere. So flushes end, nobody waits, reads and Close work. The engine asks failure
-// before it acknowledges anything.
+// At the first refusal the guard freezes the disk: nothing is written, renamed or removed there any more, so it stays
+// as it was when the last write was acknowledged. Pebble does not notice: new files go to memory, and additions to its
+// log and manifest, which it reads only when it is opened, are discarded. So flushes end, nobody waits, and reads and
+// Close work. The engine checks failure before it acknowledges anything.
 //
-// Until arm is called, errors are passed on: then it is Open that fails.
+// Until arm is called, errors are passed on, so that Open fails.
 type guardFS struct {
 	vfs.FS
 	spare *vfs.MemFS
@@ -29,9 +27,7 @@ type guardFS struct {
 	cause atomic.Pointer[error]
 }
 
-func newGuardFS(disk vfs.FS) *guardFS {
-	return &guardFS{FS: disk, spare: vfs.NewMem()}
-}
+func newGuardFS(disk vfs.FS) *guardFS { return &guardFS{FS: disk, spare: vfs.NewMem()} }
 
 func (g *guardFS) arm() { g.armed.Store(true) }
 
@@ -43,7 +39,7 @@ func (g *guardFS) failure() error {
 	return nil
 }
 
-// fail freezes the disk, once armed. The first cause stays.
+// fail freezes the disk, once armed. The first cause is kept.
 func (g *guardFS) fail(op string, err error) {
 	if g.armed.Load() {
 		cause := fmt.Errorf("%w: %s: %w", ErrFailed, op, err)
@@ -53,7 +49,7 @@ func (g *guardFS) fail(op string, err error) {
 
 func (g *guardFS) frozen() bool { return g.cause.Load() != nil }
 
-// write runs a change of the disk, or the same in memory when the disk is frozen or freezes now.
+// write executes a change on the disk, or the same in memory when the disk is frozen or freezes now.
 func (g *guardFS) write(op string, disk, memory func() error) error {
 	if g.frozen() {
 		return memory()
@@ -90,7 +86,7 @@ func (g *guardFS) inMemory(name string) (vfs.File, error) {
 	return g.spare.Create(name, vfs.WriteCategoryUnspecified)
 }
 
-// appended reports whether Pebble only adds to the file while it is open.
+// appended reports whether Pebble only appends to the file while it is open.
 func appended(base string) bool {
 	return strings.HasSuffix(base, ".log") || strings.HasPrefix(base, "MANIFEST-")
 }
@@ -192,12 +188,12 @@ func (g *guardFS) MkdirAll(dir string, perm os.FileMode) error {
 
 func (g *guardFS) Unwrap() vfs.FS { return g.FS }
 
-// guardFile is a file of the disk that was opened for writing, or a directory.
+// guardFile is a file on the disk that was opened for writing, or a directory.
 type guardFile struct {
 	vfs.File
 	guard *guardFS
-	// reread: the file will be read back, so it must not lack what was said to be written: an error
-	// is passed on, and Pebble makes the file anew, in memory.
+	// reread: the file will be read back, so it must contain everything that was reported as written: an error is
+	// passed on, and Pebble recreates the file, in memory.
 	reread bool
 }
 
@@ -211,23 +207,20 @@ func (f *guardFile) write(op string, disk func() error) error {
 }
 
 func (f *guardFile) Write(p []byte) (n int, err error) {
-	err = f.write("write", func() error {
-		n, err = f.File.Write(p)
-		return err
-	})
-	if err == nil {
-		n = len(p) // also when it went nowhere
-	}
-	return n, err
+	return f.put(p, func() (int, error) { return f.File.Write(p) })
 }
 
 func (f *guardFile) WriteAt(p []byte, off int64) (n int, err error) {
+	return f.put(p, func() (int, error) { return f.File.WriteAt(p, off) })
+}
+
+func (f *guardFile) put(p []byte, disk func() (int, error)) (n int, err error) {
 	err = f.write("write", func() error {
-		n, err = f.File.WriteAt(p, off)
+		n, err = disk()
 		return err
 	})
 	if err == nil {
-		n = len(p)
+		n = len(p) // even if it was discarded
 	}
 	return n, err
 }

@@ -11,8 +11,8 @@ import (
 
 var errDiscarded = errors.New("the snapshot was discarded, or its account dropped")
 
-// Snapshot is the data of an account as it was at one moment. It lives in memory, but for the files
-// of large bodies, which are linked to and not copied.
+// Snapshot is the data of an account as it was at one moment. It is kept in memory, except for the files of large
+// bodies, which are linked, not copied.
 type Snapshot struct {
 	account *Account
 	drops   uint64 // of the account when it was taken
@@ -25,10 +25,9 @@ type Snapshot struct {
 
 type row struct{ key, value []byte }
 
-// Snapshot takes the data of the current epoch, about 0.5 ms per 1,000 rows, and leaves it as it is.
-// Nobody may write to the account meanwhile. The catalogue is no part of it. The errors are those of
-// reads and of the file system. Discard it when it is done with; a process that dies before leaves the
-// links to its files in FilesDir.
+// Snapshot captures the data of the current epoch, about 0.5 ms per 1,000 rows, and does not change it. Nobody may
+// write to the account meanwhile. The catalogue is not part of it. The errors are those of reads and of the file
+// system. Discard it when it is no longer needed; a process that dies before leaves the links to its files in FilesDir.
 func (a *Account) Snapshot() (*Snapshot, error) {
 	s := &Snapshot{account: a, drops: a.Drops()}
 	space := a.Data()
@@ -44,20 +43,13 @@ func (a *Account) Snapshot() (*Snapshot, error) {
 
 // take copies the rows of a space.
 func (s *Snapshot) take(space Space) error {
-	it, err := s.account.engine.Iter(space.Range())
-	if err != nil {
-		return err
-	}
-	for ok := it.First(); ok; ok = it.Next() {
-		key, _ := space.Trim(it.Key())
-		value, err := it.Value()
-		if err != nil {
-			return errors.Join(err, it.Close())
-		}
+	lower, upper := space.Range()
+	return s.account.engine.Each(lower, upper, nil, func(key, value []byte) (bool, error) {
+		key, _ = space.Trim(key)
 		both := append(append(make([]byte, 0, len(key)+len(value)), key...), value...)
 		s.rows = append(s.rows, row{key: both[:len(key):len(key)], value: both[len(key):]})
-	}
-	return it.Close()
+		return true, nil
+	})
 }
 
 // linkFiles keeps the files of a space. They never change once they have their name.
@@ -78,7 +70,7 @@ func (s *Snapshot) linkFiles(space Space) error {
 	return linkAll(from, dir)
 }
 
-// linkAll gives every file of a directory a second name in another one of the same file system.
+// linkAll links every file of a directory into another one of the same file system.
 func linkAll(from, to string) error {
 	entries, err := os.ReadDir(from)
 	if err != nil {
@@ -86,22 +78,21 @@ func linkAll(from, to string) error {
 	}
 	for _, entry := range entries {
 		err := os.Link(filepath.Join(from, entry.Name()), filepath.Join(to, entry.Name()))
-		if err != nil && !errors.Is(err, fs.ErrNotExist) { // one that no row named goes with its last reader
+		if err != nil && !errors.Is(err, fs.ErrNotExist) { // a file that no row named disappears with its last reader
 			return err
 		}
 	}
 	return nil
 }
 
-// Restore begins a new epoch of the account that has the data of the snapshot, byte for byte, about as
-// fast as it was taken. As after Reset, a request under way belongs to the epoch in which it began, and
-// tables and containers made since stay, with no content; one that was deleted since is not brought back.
-// It may be called many times. The errors are those of Engine.Set and of the file system, and then nothing
-// has changed.
+// Restore starts a new epoch of the account that has the data of the snapshot, byte for byte, about as fast as it was
+// captured. As after Reset, a request in flight belongs to the epoch in which it began, and tables and containers
+// created since remain, empty; one that was deleted since is not brought back. It may be called many times. The errors
+// are those of Engine.Set and of the file system, and then nothing has changed.
 func (s *Snapshot) Restore() error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	// After Drop the names of tables and containers may be taken by others.
+	// After Drop the names of tables and containers may have been reused.
 	if s.gone || s.drops != s.account.Drops() {
 		return fmt.Errorf("restore account %s: %w", s.account.name, errDiscarded)
 	}
@@ -121,7 +112,7 @@ func (s *Snapshot) putBack(b *Batch, space Space) error {
 		return nil
 	}
 	to := filepath.Join(filepath.Dir(s.dir), space.Name())
-	if err := os.RemoveAll(to); err != nil { // of a restore that failed
+	if err := os.RemoveAll(to); err != nil { // left by a failed restore
 		return err
 	}
 	if err := os.Mkdir(to, 0o755); err != nil {

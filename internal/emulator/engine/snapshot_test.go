@@ -92,7 +92,8 @@ func TestRestoreBringsBackWhatWas(t *testing.T) {
 				if got := files(t, e, a); !slices.Equal(got, bodies) {
 					t.Fatalf("files after restore %d: %q, want %q", i, got, bodies)
 				}
-				if got := get(t, e, a.Catalogue(), "T") + get(t, e, a.Catalogue(), "U") + get(t, e, other.Data(), "T", "1"); got != fmt.Sprint("tablelater", i) {
+				if got := get(t, e, a.Catalogue(), "T") + get(t, e, a.Catalogue(), "U") +
+					get(t, e, other.Data(), "T", "1"); got != fmt.Sprint("tablelater", i) {
 					t.Fatalf("catalogue and other account after restore %d: %s", i, got)
 				}
 			}

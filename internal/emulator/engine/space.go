@@ -10,7 +10,7 @@ import (
 //   - keys compare as their tuples do, part by part, byte by byte;
 //   - the keys that extend a tuple are exactly those of its Range.
 //
-// Within a part 0x00 is written 0x00 0xFF, and every part ends with 0x00 0x01.
+// Within a part 0x00 is written as 0x00 0xFF, and every part ends with 0x00 0x01.
 type Space struct {
 	prefix string
 	name   string
@@ -22,9 +22,9 @@ const (
 	endOfPart  = 0x01
 )
 
-// Name names the space in letters, digits and hyphens, for use as a file name. Another epoch of the
-// same account has another name. Files of the data lie under Engine.FilesDir in a directory of this
-// name; it is removed with the epoch.
+// Name returns a name of the space in letters, digits and hyphens, for use as a file name. Another epoch of the same
+// account has another name. Files of the data are under Engine.FilesDir in a directory of this name, which is removed
+// with the epoch.
 func (s Space) Name() string { return s.name }
 
 // Key appends the key of a tuple to dst and returns it.
@@ -36,7 +36,7 @@ func (s Space) Key(dst []byte, parts ...string) []byte {
 	return dst
 }
 
-// AppendPart appends one more part to a key that Space.Key began.
+// AppendPart appends another part to a key that Space.Key started.
 func AppendPart[T string | []byte](dst []byte, part T) []byte {
 	start := 0
 	for i := range len(part) {
@@ -48,15 +48,15 @@ func AppendPart[T string | []byte](dst []byte, part T) []byte {
 	return append(append(dst, part[start:]...), escape, endOfPart)
 }
 
-// Range gives the bounds, lower included and upper not, of the keys that extend the tuple: the tuple
-// itself and every longer one that begins with its parts. Without parts it is the whole space.
+// Range returns the bounds, lower inclusive and upper exclusive, of the keys that extend the tuple: the tuple itself
+// and every longer one that begins with its parts. Without parts it is the whole space.
 func (s Space) Range(parts ...string) (lower, upper []byte) {
 	lower = s.Key(nil, parts...)
 	return lower, End(nil, lower)
 }
 
-// End appends to dst the end of the range that a key of a tuple begins: the least key that neither
-// is it nor extends it.
+// End appends to dst the end of the range that starts with the key of a tuple: the least greater key that does not
+// extend it.
 func End(dst, key []byte) []byte {
 	// The last byte is endOfPart or, for a space, what newSpace put there: never 0xFF.
 	dst = append(dst, key...)
@@ -64,8 +64,7 @@ func End(dst, key []byte) []byte {
 	return dst
 }
 
-// Trim returns what follows the space's prefix in a key, for NextPart, and whether the key is of
-// this space.
+// Trim returns what follows the space's prefix in a key, for NextPart, and whether the key belongs to this space.
 func (s Space) Trim(key []byte) (rest []byte, ok bool) {
 	if len(key) < len(s.prefix) || string(key[:len(s.prefix)]) != s.prefix {
 		return nil, false
@@ -75,8 +74,8 @@ func (s Space) Trim(key []byte) (rest []byte, ok bool) {
 
 var errKey = errors.New("engine: malformed key")
 
-// NextPart decodes the first part of what Trim or NextPart left, appends it to dst, and returns what
-// follows. The error says that key is not one of Space.Key.
+// NextPart decodes the first part of the remainder that Trim or NextPart returned, appends it to dst, and returns what
+// follows. The error says that key was not made by Space.Key.
 func NextPart(dst, key []byte) (part, rest []byte, err error) {
 	for {
 		i := bytes.IndexByte(key, escape)
@@ -97,7 +96,7 @@ func NextPart(dst, key []byte) (part, rest []byte, err error) {
 	}
 }
 
-// Parts decodes a key of this space. The error says that it is none.
+// Parts decodes a key of this space. The error says that it is invalid.
 func (s Space) Parts(key []byte) ([]string, error) {
 	rest, ok := s.Trim(key)
 	if !ok {

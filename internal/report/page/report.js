@@ -13,7 +13,7 @@
   };
 
   // A call is [what, key, start, duration, status, count, attempts, flags, error, inner]; times are in microseconds.
-  const flag = { odd: 1, late: 2, write: 4, wide: 8 };
+  const flag = { odd: 1, late: 2, write: 4, wide: 8, unsure: 16 };
 
   const callItem = (call, span, isInner) => {
     const [what, key, start = 0, duration = 0, status = 0, count = 0, attempts = 0, flags = 0, error = 0] = call;
@@ -25,6 +25,7 @@
     if (count) notes.push("× " + count);
     if (attempts > 1) notes.push(several(attempts, "attempt"));
     if (flags & flag.late) notes.push("after the answer");
+    if (flags & flag.unsure) notes.push("may belong to an earlier request");
     item.append(make("span", "said", notes.join(", ")));
     if (isInner) return item;
     item.append(make("span", "time", milliseconds(duration)));

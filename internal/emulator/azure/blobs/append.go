@@ -17,17 +17,13 @@ func (c *call) appendBlock() *azure.Problem {
 	if p := c.enter(); p != nil {
 		return p
 	}
-	b, p := c.appendBody()
+	b, p := c.filledBody(maxAppendBlock)
 	if p != nil {
 		return p
 	}
 	defer c.s.release(b)
-	if b.size == 0 {
-		return azure.InvalidHeaderValue("Content-Length", "0")
-	}
 	var offset int64
-	var written record
-	p = c.change(func(t *target, ch *change) *azure.Problem {
+	written, p := c.change(func(t *target, ch *change) *azure.Problem {
 		r := &t.rec
 		if p := conditions.check(r, b.size); p != nil {
 			return p
@@ -39,48 +35,46 @@ func (c *call) appendBlock() *azure.Problem {
 		ch.setExtent(r.body, extent{start: offset, end: offset + b.size, chunk: ch.add(b)})
 		r.size += b.size
 		r.blocks++
-		r.headers.md5 = "" // it was that of a shorter blob
+		r.headers.md5 = "" // it was the digest of a shorter blob
 		c.touch(r)
-		written = *r
 		return nil
 	})
 	if p != nil {
 		return p
 	}
 	b.keep()
-	c.etagHeaders(written.etag)
 	c.answerSums(b)
 	c.h["X-Ms-Blob-Append-Offset"] = []string{strconv.FormatInt(offset, 10)}
 	c.h["X-Ms-Blob-Committed-Block-Count"] = []string{strconv.FormatInt(written.blocks, 10)}
-	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
-	c.empty(http.StatusCreated)
-	return nil
+	return c.created()
 }
 
-func (c *call) appendBody() (*body, *azure.Problem) {
-	if source := first(c.HTTP.Header, "X-Ms-Copy-Source"); source != "" {
-		return c.sourceBody(source, maxAppendBlock, blockLimit, c.partDigests())
-	}
-	return c.receive(maxAppendBlock, blockLimit, c.partDigests())
-}
-
-// appendConditions are the headers that only Append Block and Seal have; a negative number: not sent.
+// appendConditions are the headers that only Append Block and Seal have; a negative number means not sent.
 type appendConditions struct{ position, maxSize int64 }
 
 func parseAppendConditions(h http.Header) (appendConditions, *azure.Problem) {
 	c := appendConditions{-1, -1}
-	for name, into := range map[string]*int64{"X-Ms-Blob-Condition-Appendpos": &c.position, "X-Ms-Blob-Condition-Maxsize": &c.maxSize} {
+	name, text := numbers(h, map[string]*int64{"X-Ms-Blob-Condition-Appendpos": &c.position,
+		"X-Ms-Blob-Condition-Maxsize": &c.maxSize})
+	if name != "" {
+		return c, azure.InvalidHeaderValue(name, text)
+	}
+	return c, nil
+}
+
+// numbers parses those of the given headers that were sent, and returns one that is not a number, if any.
+func numbers(h http.Header, into map[string]*int64) (name, text string) {
+	for name, n := range into {
 		text := first(h, name)
 		if text == "" {
 			continue
 		}
-		n, ok := digits(text)
-		if !ok {
-			return c, azure.InvalidHeaderValue(name, text)
+		var ok bool
+		if *n, ok = digits(text); !ok {
+			return name, text
 		}
-		*into = n
 	}
-	return c, nil
+	return "", ""
 }
 
 func (a appendConditions) check(r *record, more int64) *azure.Problem {
@@ -88,13 +82,18 @@ func (a appendConditions) check(r *record, more int64) *azure.Problem {
 	case r.kind != appendBlob:
 		return invalidBlobType()
 	case r.sealed:
-		return azure.NewProblem(http.StatusConflict, "BlobIsSealed", "The specified blob is sealed and its contents can't be modified unless the blob is re-created after a delete.")
+		return azure.NewProblem(http.StatusConflict, "BlobIsSealed",
+			"The specified blob is sealed and its contents can't be modified unless the blob is re-created after a "+
+				"delete.")
 	case a.position >= 0 && r.size != a.position:
-		return azure.NewProblem(http.StatusPreconditionFailed, "AppendPositionConditionNotMet", "The append position condition specified was not met.")
+		return azure.NewProblem(http.StatusPreconditionFailed, "AppendPositionConditionNotMet",
+			"The append position condition specified was not met.")
 	case a.maxSize >= 0 && r.size+more > a.maxSize:
-		return azure.NewProblem(http.StatusPreconditionFailed, "MaxBlobSizeConditionNotMet", "The max blob size condition specified was not met.")
+		return azure.NewProblem(http.StatusPreconditionFailed, "MaxBlobSizeConditionNotMet",
+			"The max blob size condition specified was not met.")
 	case r.blocks >= maxBlocks:
-		return azure.NewProblem(http.StatusConflict, "BlockCountExceedsLimit", "The committed block count cannot exceed the maximum limit of 50,000 blocks.")
+		return azure.NewProblem(http.StatusConflict, "BlockCountExceedsLimit",
+			"The committed block count cannot exceed the maximum limit of 50,000 blocks.")
 	}
 	return nil
 }
@@ -106,8 +105,7 @@ func (c *call) sealBlob() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	var etag ticks
-	p = c.change(func(t *target, _ *change) *azure.Problem {
+	_, p = c.change(func(t *target, _ *change) *azure.Problem {
 		r := &t.rec
 		if r.kind != appendBlob {
 			return invalidBlobType()
@@ -119,14 +117,11 @@ func (c *call) sealBlob() *azure.Problem {
 			r.sealed = true
 			c.touch(r)
 		}
-		etag = r.etag
 		return nil
 	})
 	if p != nil {
 		return p
 	}
-	c.etagHeaders(etag)
 	c.h["X-Ms-Blob-Sealed"] = c.s.yes
-	c.empty(http.StatusOK)
-	return nil
+	return c.empty(http.StatusOK)
 }

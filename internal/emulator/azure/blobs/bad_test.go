@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,28 +17,26 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// TestMalformed sends what no client should. Each is answered with Azure's status and code, over the
-// same connections.
-func TestMalformed(t *testing.T) {
-	m := start(t, engine.Options{}, true)
-	m.raw(t, "PUT", "/cont?restype=container", "").want(t, 201, "")
-	m.raw(t, "PUT", "/cont/b", "0123456789", "x-ms-blob-type: BlockBlob").want(t, 201, "")
-	m.raw(t, "PUT", "/cont/p", "", "x-ms-blob-type: PageBlob", "x-ms-blob-content-length: 1024").want(t, 201, "")
-	m.raw(t, "PUT", "/cont/a", "", "x-ms-blob-type: AppendBlob").want(t, 201, "")
-	for _, c := range []struct {
-		name, method, target, body string
-		headers                    []string
-		status                     int
-		code                       string
-	}{
+// malformed is a request that no client should send, and its answer.
+type malformed struct {
+	name, method, target, body string
+	headers                    []string
+	status                     int
+	code                       string
+}
+
+func malformedAddresses() []malformed {
+	return []malformed{
 		{"no container", "PUT", "/none/b", "x", []string{"x-ms-blob-type: BlockBlob"}, 404, "ContainerNotFound"},
-		{"no container and a large body", "PUT", "/none/b", strings.Repeat("x", 4<<20), []string{"x-ms-blob-type: BlockBlob"}, 404, "ContainerNotFound"},
+		{"no container and a large body", "PUT", "/none/b", strings.Repeat("x", 4<<20),
+			[]string{"x-ms-blob-type: BlockBlob"}, 404, "ContainerNotFound"},
 		{"no blob", "GET", "/cont/none", "", nil, 404, "BlobNotFound"},
 		{"no blob, HEAD", "HEAD", "/cont/none", "", nil, 404, "BlobNotFound"},
 		{"a verb the blob lacks", "PATCH", "/cont/b", "", nil, 405, "UnsupportedHttpVerb"},
 		{"a verb the container lacks", "POST", "/cont?restype=container", "", nil, 405, "UnsupportedHttpVerb"},
 		{"a comp no blob has", "PUT", "/cont/b?comp=nonsense", "", nil, 400, "InvalidQueryParameterValue"},
-		{"a comp no container has", "GET", "/cont?restype=container&comp=nonsense", "", nil, 400, "InvalidQueryParameterValue"},
+		{"a comp no container has", "GET", "/cont?restype=container&comp=nonsense", "", nil, 400,
+			"InvalidQueryParameterValue"},
 		{"a restype no blob has", "GET", "/cont/b?restype=nonsense", "", nil, 400, "InvalidQueryParameterValue"},
 		{"the service without comp", "GET", "/", "", nil, 400, "MissingRequiredQueryParameter"},
 		{"an empty segment", "GET", "//b", "", nil, 400, "InvalidUri"},
@@ -46,57 +45,118 @@ func TestMalformed(t *testing.T) {
 		{"too many segments", "GET", "/cont/" + strings.Repeat("n/", 300), "", nil, 400, "InvalidUri"},
 		{"a bad percent sign", "GET", "/cont/a%25zz", "", nil, 404, "BlobNotFound"},
 		{"a blob type", "PUT", "/cont/b", "x", []string{"x-ms-blob-type: Nonsense"}, 400, "InvalidHeaderValue"},
-		{"a public access", "PUT", "/other?restype=container", "", []string{"x-ms-blob-public-access: all"}, 400, "InvalidHeaderValue"},
-		{"a page blob without a size", "PUT", "/cont/q", "", []string{"x-ms-blob-type: PageBlob"}, 400, "MissingRequiredHeader"},
-		{"a page blob of no pages", "PUT", "/cont/q", "", []string{"x-ms-blob-type: PageBlob", "x-ms-blob-content-length: 100"}, 400, "InvalidHeaderValue"},
-		{"a page blob with a body", "PUT", "/cont/q", "x", []string{"x-ms-blob-type: PageBlob", "x-ms-blob-content-length: 512"}, 400, "InvalidHeaderValue"},
-		{"pages without a range", "PUT", "/cont/p?comp=page", "", []string{"x-ms-page-write: clear"}, 400, "MissingRequiredHeader"},
-		{"pages of another length", "PUT", "/cont/p?comp=page", "x", []string{"x-ms-page-write: update", "x-ms-range: bytes=0-511"}, 400, "InvalidHeaderValue"},
-		{"pages not aligned", "PUT", "/cont/p?comp=page", "x", []string{"x-ms-page-write: update", "x-ms-range: bytes=0-0"}, 416, "InvalidPageRange"},
-		{"pages after the end", "PUT", "/cont/p?comp=page", "", []string{"x-ms-page-write: clear", "x-ms-range: bytes=1024-1535"}, 416, "InvalidPageRange"},
-		{"pages of a block blob", "PUT", "/cont/b?comp=page", "", []string{"x-ms-page-write: clear", "x-ms-range: bytes=0-511"}, 409, "InvalidBlobType"},
-		{"a page write", "PUT", "/cont/p?comp=page", "", []string{"x-ms-page-write: nonsense", "x-ms-range: bytes=0-511"}, 400, "InvalidHeaderValue"},
-		{"a sequence number", "PUT", "/cont/p?comp=page", "", []string{"x-ms-page-write: clear", "x-ms-range: bytes=0-511", "x-ms-if-sequence-number-le: -1"}, 400, "InvalidInput"},
+		{"a public access", "PUT", "/other?restype=container", "", []string{"x-ms-blob-public-access: all"}, 400,
+			"InvalidHeaderValue"},
+	}
+}
+
+// malformedContent is pages, appends and blocks that cannot be.
+func malformedContent() []malformed {
+	return []malformed{
+		{"a page blob without a size", "PUT", "/cont/q", "", []string{"x-ms-blob-type: PageBlob"}, 400,
+			"MissingRequiredHeader"},
+		{"a page blob of no pages", "PUT", "/cont/q", "",
+			[]string{"x-ms-blob-type: PageBlob", "x-ms-blob-content-length: 100"}, 400, "InvalidHeaderValue"},
+		{"a page blob with a body", "PUT", "/cont/q", "x",
+			[]string{"x-ms-blob-type: PageBlob", "x-ms-blob-content-length: 512"}, 400, "InvalidHeaderValue"},
+		{"pages without a range", "PUT", "/cont/p?comp=page", "", []string{"x-ms-page-write: clear"}, 400,
+			"MissingRequiredHeader"},
+		{"pages of another length", "PUT", "/cont/p?comp=page", "x",
+			[]string{"x-ms-page-write: update", "x-ms-range: bytes=0-511"}, 400, "InvalidHeaderValue"},
+		{"pages not aligned", "PUT", "/cont/p?comp=page", "x",
+			[]string{"x-ms-page-write: update", "x-ms-range: bytes=0-0"}, 416, "InvalidPageRange"},
+		{"pages after the end", "PUT", "/cont/p?comp=page", "",
+			[]string{"x-ms-page-write: clear", "x-ms-range: bytes=1024-1535"}, 416, "InvalidPageRange"},
+		{"pages of a block blob", "PUT", "/cont/b?comp=page", "",
+			[]string{"x-ms-page-write: clear", "x-ms-range: bytes=0-511"}, 409, "InvalidBlobType"},
+		{"a page write", "PUT", "/cont/p?comp=page", "",
+			[]string{"x-ms-page-write: nonsense", "x-ms-range: bytes=0-511"}, 400, "InvalidHeaderValue"},
+		{"a sequence number", "PUT", "/cont/p?comp=page", "", []string{"x-ms-page-write: clear",
+			"x-ms-range: bytes=0-511", "x-ms-if-sequence-number-le: -1"}, 400, "InvalidInput"},
 		{"append nothing", "PUT", "/cont/a?comp=appendblock", "", nil, 400, "InvalidHeaderValue"},
 		{"append to a block blob", "PUT", "/cont/b?comp=appendblock", "x", nil, 409, "InvalidBlobType"},
-		{"an append position", "PUT", "/cont/a?comp=appendblock", "x", []string{"x-ms-blob-condition-appendpos: -1"}, 400, "InvalidHeaderValue"},
+		{"an append position", "PUT", "/cont/a?comp=appendblock", "x", []string{"x-ms-blob-condition-appendpos: -1"},
+			400, "InvalidHeaderValue"},
 		{"a block without an id", "PUT", "/cont/b?comp=block", "x", nil, 400, "MissingRequiredQueryParameter"},
-		{"a block list", "PUT", "/cont/b?comp=blocklist", "<BlockList><Nonsense>AAAA</Nonsense></BlockList>", nil, 400, "InvalidXmlDocument"},
-		{"two block lists", "PUT", "/cont/b?comp=blocklist", "<BlockList/><BlockList/>", nil, 400, "InvalidXmlDocument"},
-		{"a block list's id", "PUT", "/cont/b?comp=blocklist", "<BlockList><Latest>*</Latest></BlockList>", nil, 400, "InvalidBlockId"},
-		{"which blocks", "GET", "/cont/b?comp=blocklist&blocklisttype=some", "", nil, 400, "InvalidQueryParameterValue"},
+		{"a block list", "PUT", "/cont/b?comp=blocklist", "<BlockList><Nonsense>AAAA</Nonsense></BlockList>", nil, 400,
+			"InvalidXmlDocument"},
+		{"two block lists", "PUT", "/cont/b?comp=blocklist", "<BlockList/><BlockList/>", nil, 400,
+			"InvalidXmlDocument"},
+		{"a block list's id", "PUT", "/cont/b?comp=blocklist", "<BlockList><Latest>*</Latest></BlockList>", nil, 400,
+			"InvalidBlockId"},
+		{"which blocks", "GET", "/cont/b?comp=blocklist&blocklisttype=some", "", nil, 400,
+			"InvalidQueryParameterValue"},
+	}
+}
+
+// malformedConditions are ranges, conditions, versions and leases.
+func malformedConditions() []malformed {
+	return []malformed{
 		{"a range", "GET", "/cont/b", "", []string{"Range: bytes=10-"}, 416, "InvalidRange"},
-		{"a digest without a range", "GET", "/cont/b", "", []string{"x-ms-range-get-content-md5: true"}, 400, "InvalidHeaderValue"},
+		{"a digest without a range", "GET", "/cont/b", "", []string{"x-ms-range-get-content-md5: true"}, 400,
+			"InvalidHeaderValue"},
 		{"a date", "GET", "/cont/b", "", []string{"If-Modified-Since: yesterday"}, 400, "InvalidHeaderValue"},
 		{"a condition on tags", "GET", "/cont/b", "", []string{"x-ms-if-tags: nonsense"}, 400, "InvalidHeaderValue"},
 		{"a star that cannot hold", "GET", "/cont/b", "", []string{"If-None-Match: *"}, 400, "UnsatisfiableCondition"},
 		{"a snapshot", "GET", "/cont/b?snapshot=x", "", nil, 400, "InvalidQueryParameterValue"},
-		{"write a snapshot", "PUT", "/cont/b?comp=metadata&snapshot=2024-01-01T00:00:00.0000000Z", "", nil, 400, "InvalidQueryParameterValue"},
-		{"a version", "GET", "/cont/b?versionid=2024-01-01T00:00:00.0000000Z", "", nil, 400, "InvalidQueryParameterValue"},
+		{"write a snapshot", "PUT", "/cont/b?comp=metadata&snapshot=2024-01-01T00:00:00.0000000Z", "", nil, 400,
+			"InvalidQueryParameterValue"},
+		{"a version", "GET", "/cont/b?versionid=2024-01-01T00:00:00.0000000Z", "", nil, 400,
+			"InvalidQueryParameterValue"},
 		{"a metadata name", "PUT", "/cont/b?comp=metadata", "", []string{"x-ms-meta-a-b: x"}, 400, "InvalidMetadata"},
 		{"a lease without an action", "PUT", "/cont/b?comp=lease", "", nil, 400, "MissingRequiredHeader"},
-		{"a lease action", "PUT", "/cont/b?comp=lease", "", []string{"x-ms-lease-action: nonsense"}, 400, "InvalidHeaderValue"},
-		{"a lease without a duration", "PUT", "/cont/b?comp=lease", "", []string{"x-ms-lease-action: acquire"}, 400, "MissingRequiredHeader"},
-		{"a lease duration", "PUT", "/cont/b?comp=lease", "", []string{"x-ms-lease-action: acquire", "x-ms-lease-duration: 61"}, 400, "InvalidHeaderValue"},
-		{"a lease id", "PUT", "/cont/b?comp=lease", "", []string{"x-ms-lease-action: renew", "x-ms-lease-id: x"}, 400, "InvalidHeaderValue"},
-		{"a break period", "PUT", "/cont/b?comp=lease", "", []string{"x-ms-lease-action: break", "x-ms-lease-break-period: 61"}, 400, "InvalidHeaderValue"},
-		{"a lease id of a write", "PUT", "/cont/b?comp=metadata", "", []string{"x-ms-lease-id: x"}, 400, "InvalidHeaderValue"},
+		{"a lease action", "PUT", "/cont/b?comp=lease", "", []string{"x-ms-lease-action: nonsense"}, 400,
+			"InvalidHeaderValue"},
+		{"a lease without a duration", "PUT", "/cont/b?comp=lease", "", []string{"x-ms-lease-action: acquire"}, 400,
+			"MissingRequiredHeader"},
+		{"a lease duration", "PUT", "/cont/b?comp=lease", "",
+			[]string{"x-ms-lease-action: acquire", "x-ms-lease-duration: 61"}, 400, "InvalidHeaderValue"},
+		{"a lease id", "PUT", "/cont/b?comp=lease", "", []string{"x-ms-lease-action: renew", "x-ms-lease-id: x"}, 400,
+			"InvalidHeaderValue"},
+		{"a break period", "PUT", "/cont/b?comp=lease", "",
+			[]string{"x-ms-lease-action: break", "x-ms-lease-break-period: 61"}, 400, "InvalidHeaderValue"},
+		{"a lease id of a write", "PUT", "/cont/b?comp=metadata", "", []string{"x-ms-lease-id: x"}, 400,
+			"InvalidHeaderValue"},
+	}
+}
+
+// malformedOperations are tiers, tags, copies, lists and what is left.
+func malformedOperations() []malformed {
+	return []malformed{
 		{"a tier", "PUT", "/cont/b?comp=tier", "", []string{"x-ms-access-tier: Warm"}, 400, "InvalidHeaderValue"},
 		{"no tier", "PUT", "/cont/b?comp=tier", "", nil, 400, "MissingRequiredHeader"},
-		{"the tier of an append blob", "PUT", "/cont/a?comp=tier", "", []string{"x-ms-access-tier: Cool"}, 409, "InvalidBlobType"},
+		{"the tier of an append blob", "PUT", "/cont/a?comp=tier", "", []string{"x-ms-access-tier: Cool"}, 409,
+			"InvalidBlobType"},
 		{"tags that are no XML", "PUT", "/cont/b?comp=tags", "nonsense", nil, 400, "InvalidXmlDocument"},
 		{"a search", "GET", "/?comp=blobs&where=nonsense", "", nil, 400, "InvalidQueryParameterValue"},
 		{"no search", "GET", "/?comp=blobs", "", nil, 400, "MissingRequiredQueryParameter"},
 		{"a copy source", "PUT", "/cont/c", "", []string{"x-ms-copy-source: nonsense"}, 400, "InvalidHeaderValue"},
-		{"a copy source elsewhere", "PUT", "/cont/c", "", []string{"x-ms-copy-source: http://127.0.0.1/other/cont/b"}, 404, "CannotVerifyCopySource"},
-		{"a copy id", "PUT", "/cont/b?comp=copy&copyid=x", "", []string{"x-ms-copy-action: abort"}, 400, "InvalidQueryParameterValue"},
+		{"a copy source elsewhere", "PUT", "/cont/c", "", []string{"x-ms-copy-source: http://127.0.0.1/other/cont/b"},
+			404, "CannotVerifyCopySource"},
+		{"a copy id", "PUT", "/cont/b?comp=copy&copyid=x", "", []string{"x-ms-copy-action: abort"}, 400,
+			"InvalidQueryParameterValue"},
 		{"a batch", "POST", "/?comp=batch", "nonsense", []string{"Content-Type: text/plain"}, 400, "InvalidInput"},
-		{"a page of a list", "GET", "/cont?restype=container&comp=list&maxresults=-1", "", nil, 400, "OutOfRangeQueryParameterValue"},
+		{"a page of a list", "GET", "/cont?restype=container&comp=list&maxresults=-1", "", nil, 400,
+			"OutOfRangeQueryParameterValue"},
 		{"a marker", "GET", "/cont?restype=container&comp=list&marker=x", "", nil, 400, "OutOfRangeInput"},
 		{"an expiry", "PUT", "/cont/b?comp=expiry", "", nil, 400, "HierarchicalNamespaceNotEnabled"},
-		{"a structured body", "PUT", "/cont/s", "x", []string{"x-ms-blob-type: BlockBlob", "x-ms-structured-body: XSM/1.0; properties=crc64"}, 400, "UnsupportedHeader"},
-		{"delete and keep snapshots", "DELETE", "/cont/b", "", []string{"x-ms-delete-snapshots: none"}, 400, "InvalidHeaderValue"},
-	} {
+		{"a structured body", "PUT", "/cont/s", "x", []string{"x-ms-blob-type: BlockBlob",
+			"x-ms-structured-body: XSM/1.0; properties=crc64"}, 400, "UnsupportedHeader"},
+		{"delete and keep snapshots", "DELETE", "/cont/b", "", []string{"x-ms-delete-snapshots: none"}, 400,
+			"InvalidHeaderValue"},
+	}
+}
+
+// TestMalformed sends what no client should. Each is answered with Azure's status and code, over the
+// same connections.
+func TestMalformed(t *testing.T) {
+	m := start(t, engine.Options{}, true)
+	m.raw(t, "PUT", "/cont?restype=container", "").want(t, 201, "")
+	m.raw(t, "PUT", "/cont/b", "0123456789", "x-ms-blob-type: BlockBlob").want(t, 201, "")
+	m.raw(t, "PUT", "/cont/p", "", "x-ms-blob-type: PageBlob", "x-ms-blob-content-length: 1024").want(t, 201, "")
+	m.raw(t, "PUT", "/cont/a", "", "x-ms-blob-type: AppendBlob").want(t, 201, "")
+	for _, c := range slices.Concat(malformedAddresses(), malformedContent(), malformedConditions(),
+		malformedOperations()) {
 		t.Run(c.name, func(t *testing.T) {
 			m.raw(t, c.method, c.target, c.body, c.headers...).want(t, c.status, c.code)
 		})
@@ -117,12 +177,14 @@ func TestBatchRefused(t *testing.T) {
 		"no request line":   part("nonsense") + "--b--\r\n",
 		"another operation": part("PUT /devstoreaccount1/c/b HTTP/1.1") + "--b--\r\n",
 		"a container":       part("DELETE /devstoreaccount1/cont?restype=container HTTP/1.1") + "--b--\r\n",
-		"two operations":    part("DELETE /devstoreaccount1/c/b HTTP/1.1") + part("PUT /devstoreaccount1/c/b?comp=tier HTTP/1.1") + "--b--\r\n",
-		"too many":          strings.Repeat(part("DELETE /devstoreaccount1/c/b HTTP/1.1"), 257) + "--b--\r\n",
-		"unfinished":        part("DELETE /devstoreaccount1/c/b HTTP/1.1"),
+		"two operations": part("DELETE /devstoreaccount1/c/b HTTP/1.1") +
+			part("PUT /devstoreaccount1/c/b?comp=tier HTTP/1.1") + "--b--\r\n",
+		"too many":   strings.Repeat(part("DELETE /devstoreaccount1/c/b HTTP/1.1"), 257) + "--b--\r\n",
+		"unfinished": part("DELETE /devstoreaccount1/c/b HTTP/1.1"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			m.raw(t, "POST", "/?comp=batch", body, "Content-Type: multipart/mixed; boundary=b").want(t, 400, "InvalidInput")
+			m.raw(t, "POST", "/?comp=batch", body, "Content-Type: multipart/mixed; boundary=b").want(t, 400,
+				"InvalidInput")
 		})
 	}
 }
@@ -135,7 +197,8 @@ func TestLeaseEnds(t *testing.T) {
 	const id = "11111111-1111-4111-8111-111111111111"
 	acquire := func(duration string) {
 		t.Helper()
-		m.raw(t, "PUT", "/cont/b?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: "+duration, "x-ms-proposed-lease-id: "+id).want(t, 201, "")
+		m.raw(t, "PUT", "/cont/b?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: "+duration,
+			"x-ms-proposed-lease-id: "+id).want(t, 201, "")
 	}
 	state := func(want string) {
 		t.Helper()
@@ -154,7 +217,8 @@ func TestLeaseEnds(t *testing.T) {
 	m.raw(t, "PUT", "/cont/b?comp=metadata", "").want(t, 200, "") // a write ends it for good
 	state("available")
 	acquire("-1")
-	m.raw(t, "PUT", "/cont/b?comp=lease", "", "x-ms-lease-action: break", "x-ms-lease-break-period: 10").want(t, 202, "")
+	m.raw(t, "PUT", "/cont/b?comp=lease", "", "x-ms-lease-action: break", "x-ms-lease-break-period: 10").want(t, 202,
+		"")
 	state("breaking")
 	m.raw(t, "PUT", "/cont/b?comp=metadata", "").want(t, 412, "LeaseIdMissing")
 	m.advance(11 * time.Second)

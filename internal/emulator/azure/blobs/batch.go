@@ -29,9 +29,8 @@ type batchPart struct {
 	request   *http.Request
 }
 
-// batch is Blob Batch: up to 256 deletions, or as many tiers set, each with a signature of its own and
-// each done or not by itself.
-// https://learn.microsoft.com/rest/api/storageservices/blob-batch
+// batch is Blob Batch: up to 256 deletions, or as many Set Blob Tier requests, each with its own signature and each
+// succeeding or failing on its own. https://learn.microsoft.com/rest/api/storageservices/blob-batch
 func (c *call) batch() *azure.Problem {
 	if c.container != "" {
 		if p := c.enter(); p != nil {
@@ -61,11 +60,11 @@ func (c *call) batch() *azure.Problem {
 	c.h["Content-Type"] = []string{"multipart/mixed; boundary=" + boundary}
 	c.h["Content-Length"] = []string{strconv.Itoa(out.Len())}
 	c.w.WriteHeader(http.StatusAccepted)
-	_, _ = c.w.Write(out.Bytes()) // nobody is left to tell
+	_, _ = c.w.Write(out.Bytes()) // the client is gone
 	return nil
 }
 
-// answerPart does one request of a batch.
+// answerPart executes one request of a batch.
 func (c *call) answerPart(r *http.Request) *partAnswer {
 	a := &partAnswer{header: http.Header{}}
 	r.Host, r.RemoteAddr = c.HTTP.Host, c.HTTP.RemoteAddr
@@ -108,7 +107,7 @@ func (a *partAnswer) Write(b []byte) (int, error) {
 
 func (a *partAnswer) write(out *bytes.Buffer) {
 	fmt.Fprintf(out, "HTTP/1.1 %d %s\r\n", a.status, http.StatusText(a.status))
-	_ = a.header.Write(out) // a buffer takes every write
+	_ = a.header.Write(out) // a buffer accepts every write
 	out.WriteString("\r\n")
 	out.Write(a.body.Bytes())
 	out.WriteString("\r\n")
@@ -116,13 +115,13 @@ func (a *partAnswer) write(out *bytes.Buffer) {
 
 var errBatch = errors.New("malformed batch")
 
-// parseBatch reads the parts of a batch's body. All must be of one kind.
+// parseBatch parses the parts of a batch's body. All must be of one kind.
 func parseBatch(contentType string, body []byte) ([]batchPart, error) {
 	kind, params, err := mime.ParseMediaType(contentType)
 	if err != nil || kind != "multipart/mixed" || params["boundary"] == "" {
 		return nil, fmt.Errorf("%w: Content-Type is not multipart/mixed with a boundary", errBatch)
 	}
-	if !bytes.Contains(body, []byte("--"+params["boundary"]+"--")) { // the reader would not miss it
+	if !bytes.Contains(body, []byte("--"+params["boundary"]+"--")) { // the reader does not notice if it is missing
 		return nil, fmt.Errorf("%w: it has no end", errBatch)
 	}
 	reader := multipart.NewReader(bytes.NewReader(body), params["boundary"])
@@ -153,7 +152,7 @@ func parseBatch(contentType string, body []byte) ([]batchPart, error) {
 	return parts, nil
 }
 
-// safeHeader keeps a value that came in a header as it may be sent back in one.
+// safeHeader returns a value that came in a header in a form that may be sent back in one.
 func safeHeader(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -163,7 +162,7 @@ func safeHeader(s string) string {
 	}, s)
 }
 
-// parsePart reads one request: a line, headers, no body. It is the deletion of a blob, or its tier.
+// parsePart parses one request: a request line, headers, no body. It deletes a blob or sets its tier.
 func parsePart(p io.Reader) (*http.Request, error) {
 	text := textproto.NewReader(bufio.NewReader(p))
 	line, err := text.ReadLine()
@@ -184,7 +183,8 @@ func parsePart(p io.Reader) (*http.Request, error) {
 		return nil, fmt.Errorf("%w: the address of a part cannot be read", errBatch)
 	}
 	tier := slices.Contains(u.Query()["comp"], "tier")
-	if words[0] != http.MethodDelete && (words[0] != http.MethodPut || !tier) || words[0] == http.MethodDelete && u.Query().Has("restype") {
+	if words[0] != http.MethodDelete && (words[0] != http.MethodPut || !tier) || words[0] == http.MethodDelete &&
+		u.Query().Has("restype") {
 		return nil, fmt.Errorf("%w: a part is neither Delete Blob nor Set Blob Tier", errBatch)
 	}
 	return &http.Request{

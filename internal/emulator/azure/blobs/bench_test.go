@@ -57,13 +57,15 @@ func BenchmarkLoopback(b *testing.B) {
 			b.Run(server.name+"/put/"+strconv.Itoa(goroutines), func(b *testing.B) {
 				data := bytes.Repeat([]byte("x"), benchBody)
 				benchParallel(b, goroutines, func(n uint64) error {
-					_, err := c.NewBlockBlobClient("b"+strconv.FormatUint(n%1000, 10)).Upload(context.Background(), bodyOf(data), nil)
+					_, err := c.NewBlockBlobClient("b"+strconv.FormatUint(n%1000, 10)).Upload(context.Background(),
+						bodyOf(data), nil)
 					return err
 				})
 			})
 			b.Run(server.name+"/get/"+strconv.Itoa(goroutines), func(b *testing.B) {
 				benchParallel(b, goroutines, func(n uint64) error {
-					res, err := c.NewBlockBlobClient("b"+strconv.FormatUint(n%1000, 10)).DownloadStream(context.Background(), nil)
+					res, err := c.NewBlockBlobClient("b"+
+						strconv.FormatUint(n%1000, 10)).DownloadStream(context.Background(), nil)
 					if err != nil {
 						return err
 					}

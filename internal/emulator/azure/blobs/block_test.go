@@ -114,7 +114,8 @@ func TestUnknownLength(t *testing.T) {
 	m.raw(t, "PUT", "/cont?restype=container", "").want(t, 201, "")
 	for _, size := range []int{0, 10, 5000, 1 << 20, 3 << 20} {
 		want := noise(size)
-		m.rawReader(t, "PUT", "/cont/b", io.MultiReader(bytes.NewReader(want)), "x-ms-blob-type: BlockBlob").want(t, 201, "")
+		m.rawReader(t, "PUT", "/cont/b", io.MultiReader(bytes.NewReader(want)), "x-ms-blob-type: BlockBlob").want(t,
+			201, "")
 		if got := m.raw(t, "GET", "/cont/b", ""); got.body != string(want) {
 			t.Fatalf("%d bytes: the blob has %d others", size, len(got.body))
 		}
@@ -136,7 +137,8 @@ func blockID(id string) string {
 
 func download(t testing.TB, b *blockblob.Client, offset, count int64) []byte {
 	t.Helper()
-	res, err := b.DownloadStream(context.Background(), &blob.DownloadStreamOptions{Range: blob.HTTPRange{Offset: offset, Count: count}})
+	res, err := b.DownloadStream(context.Background(),
+		&blob.DownloadStreamOptions{Range: blob.HTTPRange{Offset: offset, Count: count}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,14 +1,14 @@
 package blobs
 
 import (
+	"cmp"
 	"encoding/base64"
-	"net/http"
 	"strconv"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// maxBlockID is the limit of a block's id, decoded.
+// maxBlockID is the maximum length of a block's id, decoded.
 const maxBlockID = 64
 
 // putBlock is Put Block and Put Block From URL.
@@ -31,38 +31,43 @@ func (c *call) putBlock() *azure.Problem {
 	if p := c.enter(); p != nil {
 		return p
 	}
-	b, p := c.blockBody()
+	b, p := c.filledBody(maxBlock)
 	if p != nil {
 		return p
 	}
 	defer c.s.release(b)
-	if b.size == 0 {
-		return azure.InvalidHeaderValue("Content-Length", "0")
-	}
 	if p := c.stage(id, b); p != nil {
 		return p
 	}
 	c.answerSums(b)
-	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
-	c.empty(http.StatusCreated)
-	return nil
+	return c.created()
 }
 
-// blockBody is the request's body, or a range of the blob it names as its source.
-func (c *call) blockBody() (*body, *azure.Problem) {
+// partBody returns the request's body, or a range of the blob it names as its source.
+func (c *call) partBody(most int64) (*body, *azure.Problem) {
 	if source := first(c.HTTP.Header, "X-Ms-Copy-Source"); source != "" {
-		return c.sourceBody(source, maxBlock, blockLimit, c.partDigests())
+		return c.sourceBody(source, most, blockLimit, c.partDigests())
 	}
-	return c.receive(maxBlock, blockLimit, c.partDigests())
+	return c.receive(most, blockLimit, c.partDigests())
 }
 
-// partDigests: a part of a blob is answered with the digest that was sent, or else with a CRC64.
+// filledBody is partBody for a part that must not be empty.
+func (c *call) filledBody(most int64) (*body, *azure.Problem) {
+	b, p := c.partBody(most)
+	if p == nil && b.size == 0 {
+		c.s.release(b)
+		return nil, azure.InvalidHeaderValue("Content-Length", "0")
+	}
+	return b, p
+}
+
+// partDigests returns the digests for a part of a blob: the answer has the digest that was sent, or otherwise a CRC64.
 func (c *call) partDigests() digests {
 	byMD5 := first(c.HTTP.Header, "Content-Md5") != "" || first(c.HTTP.Header, "X-Ms-Source-Content-Md5") != ""
 	return digests{md5: byMD5, crc: !byMD5}
 }
 
-// answerSums answers with the digest of partDigests.
+// answerSums adds the digest of partDigests to the answer.
 func (c *call) answerSums(b *body) {
 	if c.partDigests().md5 {
 		c.h["Content-Md5"] = []string{b.md5Text()}
@@ -71,24 +76,21 @@ func (c *call) answerSums(b *body) {
 	c.h["X-Ms-Content-Crc64"] = []string{b.crcText()}
 }
 
-// stage writes an uncommitted block, in place of one with the same id.
+// stage writes an uncommitted block, replacing one with the same id.
 func (c *call) stage(id string, b *body) *azure.Problem {
-	var t target
-	unlock, p := c.lock(&t)
-	if p != nil {
-		return p
-	}
-	defer unlock()
-	defer c.done(&t)
-	if p := c.mayStage(&t); p != nil {
-		return p
-	}
+	return c.locked(baseMark, func(t *target) *azure.Problem {
+		if p := cmp.Or(c.mayStage(t), c.checkBlockIDs(id)); p != nil {
+			return p
+		}
+		return c.replaceBlock(id, b)
+	})
+}
+
+// replaceBlock writes an uncommitted block and drops the old one with its id.
+func (c *call) replaceBlock(id string, b *body) *azure.Problem {
 	sh := c.shelf
 	sh.staged.Store(true)
 	key := sh.space.Key(nil, stagedRows, c.id, c.blob, id)
-	if p := c.checkBlockIDs(id); p != nil {
-		return p
-	}
 	ch := sh.change()
 	defer ch.discard()
 	value, found, err := sh.engine.Get(key, nil)
@@ -112,16 +114,13 @@ func (c *call) stage(id string, b *body) *azure.Problem {
 	return nil
 }
 
-// mayStage: the blob, if there is one, is a block blob, and its lease is held.
+// mayStage checks that the blob, if it exists, is a block blob, and that its lease is held.
 func (c *call) mayStage(t *target) *azure.Problem {
 	if p := c.checkLeaseID(); p != nil {
 		return p
 	}
-	if t.exists && c.SAS != nil {
-		if p := c.Allow(azure.ObjectLevel, "w"); p != nil {
-			return azure.NewProblem(http.StatusForbidden, "UnauthorizedBlobOverwrite",
-				"This request is not authorized to perform blob overwrites.")
-		}
+	if !c.mayOverwrite(t) {
+		return unauthorizedOverwrite()
 	}
 	if t.exists && t.rec.kind != blockBlob {
 		return invalidBlobType()
@@ -129,38 +128,23 @@ func (c *call) mayStage(t *target) *azure.Problem {
 	return t.rec.lease.guardWrite(leaseOfBlob, c.leaseID(), c.now)
 }
 
-// checkBlockIDs: the ids of a blob's uncommitted blocks all have one length.
+// checkBlockIDs checks that the ids of a blob's uncommitted blocks all have the same length.
 func (c *call) checkBlockIDs(id string) *azure.Problem {
-	sh := c.shelf
-	it, err := sh.engine.Iter(sh.space.Range(stagedRows, c.id, c.blob))
-	if err != nil {
-		return c.failed(err)
-	}
 	same := true
-	if it.First() {
-		other, err := sh.stagedAt(it)
-		if err != nil {
-			_ = it.Close() // the row is the error
-			return c.failed(err)
-		}
+	err := c.shelf.eachStaged(c.id, c.blob, func(other stagedBlock) bool {
 		same = len(other.id) == len(id)
-	}
-	if err := it.Close(); err != nil {
-		return c.failed(err)
-	}
-	if !same {
+		return false // all others have its length
+	})
+	if err == nil && !same {
 		return invalidBlobOrBlock()
 	}
-	return nil
+	return c.failed(err)
 }
 
 // putBlockList is Put Block List.
 // https://learn.microsoft.com/rest/api/storageservices/put-block-list
 func (c *call) putBlockList() *azure.Problem {
-	if p := c.noSnapshot(); p != nil {
-		return p
-	}
-	if p := c.enter(); p != nil {
+	if p := cmp.Or(c.noSnapshot(), c.enter()); p != nil {
 		return p
 	}
 	rec, p := c.newRecord(blockBlob, false)
@@ -181,49 +165,37 @@ func (c *call) putBlockList() *azure.Problem {
 	}
 	c.etagHeaders(rec.etag)
 	c.answerSums(b)
-	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
-	c.empty(http.StatusCreated)
-	return nil
+	return c.created()
 }
 
-// commitBlocks makes the blob of the listed blocks. Problems: InvalidBlockList, InvalidBlobType and
-// those of conditions and leases.
+// commitBlocks builds the blob from the listed blocks. Problems: InvalidBlockList, InvalidBlobType and those of
+// conditions and leases.
 func (c *call) commitBlocks(rec *record, list []blockRef) *azure.Problem {
-	var t target
-	unlock, p := c.lock(&t)
-	if p != nil {
-		return p
-	}
-	defer unlock()
-	defer c.done(&t)
-	if p := c.mayWrite(&t, true); p != nil {
-		return p
-	}
-	if t.exists && t.rec.kind != blockBlob {
-		return invalidBlobType()
-	}
-	extents, p := c.resolve(t.rec.body, list)
-	if p != nil {
-		return p
-	}
-	c.succeed(rec, &t.rec, t.exists)
-	ch := c.shelf.change()
-	defer ch.discard()
-	ch.dropBody(t.rec.body)
-	ch.dropStaged(c.id, c.blob)
-	rec.body = newBody()
-	for _, x := range extents {
-		ch.setExtent(rec.body, x)
-		rec.size = x.end
-	}
-	ch.set(t.key, rec.append(nil))
-	if err := ch.commit(); err != nil {
-		return c.failed(err)
-	}
-	return nil
+	return c.locked(baseMark, func(t *target) *azure.Problem {
+		if p := c.mayWrite(t, true); p != nil {
+			return p
+		}
+		if t.exists && t.rec.kind != blockBlob {
+			return invalidBlobType()
+		}
+		extents, p := c.resolve(t.rec.body, list)
+		if p != nil {
+			return p
+		}
+		c.succeed(rec, t)
+		ch := c.replace(t)
+		defer ch.discard()
+		rec.body = newBody()
+		for _, x := range extents {
+			ch.setExtent(rec.body, x)
+			rec.size = x.end
+		}
+		ch.set(t.key, rec.append(nil))
+		return c.failed(ch.commit())
+	})
 }
 
-// resolve finds the listed blocks and lays them out.
+// resolve finds the listed blocks and computes their extents.
 func (c *call) resolve(body string, list []blockRef) ([]extent, *azure.Problem) {
 	if len(list) == 0 {
 		return nil, nil
@@ -267,19 +239,19 @@ func (c *call) resolve(body string, list []blockRef) ([]extent, *azure.Problem) 
 // getBlockList is Get Block List.
 // https://learn.microsoft.com/rest/api/storageservices/get-block-list
 func (c *call) getBlockList() *azure.Problem {
-	which, ok := c.Query.Lookup("blocklisttype")
-	if !ok || which == "" {
-		which = "committed"
-	}
+	which := cmp.Or(c.Query.Get("blocklisttype"), "committed")
 	wantCommitted, wantStaged := which != "uncommitted", which != "committed"
 	if which != "all" && wantCommitted == wantStaged {
 		return azure.InvalidQuery("blocklisttype", which, "Unexpected value.")
 	}
-	t, p := c.blockListTarget()
-	if p != nil {
+	t := &c.target // a blob with only uncommitted blocks does not exist
+	if p := c.find(t); p != nil {
 		return p
 	}
 	defer c.done(t)
+	if t.exists && t.rec.kind != blockBlob {
+		return invalidBlobType()
+	}
 	var staged []stagedBlock
 	if version, _ := c.version(); version == baseMark {
 		var err error
@@ -317,31 +289,4 @@ func (c *call) getBlockList() *azure.Problem {
 	}
 	c.h["X-Ms-Blob-Content-Length"] = []string{strconv.FormatInt(t.rec.size, 10)}
 	return c.answerXML(x)
-}
-
-// blockListTarget finds the blob of Get Block List, which may be one that only has uncommitted blocks.
-func (c *call) blockListTarget() (*target, *azure.Problem) {
-	version, p := c.version()
-	if p != nil {
-		return nil, p
-	}
-	if p := c.enter(); p != nil {
-		return nil, p
-	}
-	t := &target{}
-	if p := c.load(t, version); p != nil {
-		return nil, p
-	}
-	if !t.exists {
-		return t, nil
-	}
-	if p := c.mayRead(&t.rec); p != nil {
-		c.done(t)
-		return nil, p
-	}
-	if t.rec.kind != blockBlob {
-		c.done(t)
-		return nil, invalidBlobType()
-	}
-	return t, nil
 }

@@ -1,6 +1,7 @@
 package blobs
 
 import (
+	"bytes"
 	"crypto/md5"
 	"crypto/rand"
 	"encoding/base64"
@@ -16,32 +17,32 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// Where the bytes of a body stand.
+// Where the bytes of a body are stored.
 const (
-	// inlineLimit is up to which size a body stands in the blob's own row, so that a read is one
-	// point read; a list reads past what stands there.
+	// inlineLimit is the size up to which a body is stored in the blob's own row, so that a read is one point read; a
+	// list has to read past it.
 	inlineLimit = 4 << 10
-	// memoryLimit is up to which size a body is held in memory and stands in a row. Above it is a file.
+	// memoryLimit is the size up to which a body is held in memory and stored in a row. A larger one is a file.
 	memoryLimit = 1 << 20
-	// blockLimit is memoryLimit for staged blocks: a blob of many is as large as all of them.
+	// blockLimit is memoryLimit for staged blocks: a blob may have many of them, and is as large as their sum.
 	blockLimit = 64 << 10
 	// copyBuffer is how much of a large body is in memory at a time.
 	copyBuffer = 128 << 10
 )
 
-// body is a request's body, received and checked.
+// body is a request's body, received and verified.
 type body struct {
 	size int64
 	md5  [md5.Size]byte
 	crc  uint64
 	sums digests
-	data []byte  // of a small body: in a pooled buffer
+	data []byte  // of a small body, in a pooled buffer
 	file string  // of a large one: the path of its file
 	name string  // the chunk it becomes
 	pool *[]byte // data's buffer
 }
 
-// buffers holds the buffers of small bodies; each grows to what it had to hold.
+// buffers holds the buffers of small bodies; each keeps the size it has grown to.
 type buffers struct{ sync.Pool }
 
 func (p *buffers) get() *[]byte {
@@ -52,7 +53,7 @@ func (p *buffers) get() *[]byte {
 	return &b
 }
 
-// chunk is the name under which the body is a chunk.
+// chunk returns the name of the body as a chunk.
 func (b *body) chunk() string {
 	if b.name == "" {
 		b.name = "m" + rand.Text()
@@ -60,7 +61,7 @@ func (b *body) chunk() string {
 	return b.name
 }
 
-// keep says that a row names the body's file, which is then not removed by release.
+// keep records that a row names the body's file, so that release does not remove it.
 func (b *body) keep() { b.file = "" }
 
 func (b *body) md5Text() string { return base64.StdEncoding.EncodeToString(b.md5[:]) }
@@ -71,7 +72,7 @@ func (b *body) crcText() string {
 	return base64.StdEncoding.EncodeToString(raw[:])
 }
 
-// release frees what the body holds. A file that keep was not called for is removed.
+// release frees what the body holds. It removes the file unless keep was called.
 func (s *Service) release(b *body) {
 	if b == nil {
 		return
@@ -82,7 +83,7 @@ func (s *Service) release(b *body) {
 		b.pool, b.data = nil, nil
 	}
 	if b.file != "" {
-		_ = os.Remove(b.file) // else a stray, removed at the next start
+		_ = os.Remove(b.file) // on failure a stray, removed at the next start
 		b.file = ""
 	}
 }
@@ -91,7 +92,7 @@ func (s *Service) release(b *body) {
 // https://learn.microsoft.com/rest/api/storageservices/put-blob (x-ms-content-crc64)
 const crcPolynomial = 0x9A6C9329AC4BC9B5
 
-// digests are those of a body that are computed.
+// digests are the digests of a body to compute.
 type digests struct{ md5, crc bool }
 
 // wanted adds the digests that were sent with a body.
@@ -99,44 +100,45 @@ func (d digests) wanted(h http.Header) digests {
 	return digests{d.md5 || first(h, "Content-Md5") != "", d.crc || first(h, "X-Ms-Content-Crc64") != ""}
 }
 
-// receive takes the request's body: up to inMemory bytes in memory, above that in a file of the shelf.
-// Content-MD5 and x-ms-content-crc64 are checked; of the digests those in want are computed too. The
-// caller releases the body.
-// Problems: RequestBodyTooLarge, Md5Mismatch, InvalidMd5, Crc64Mismatch, InvalidInput.
+// receive reads the request's body: up to inMemory bytes in memory, a larger one into a file of the shelf. Content-MD5
+// and x-ms-content-crc64 are checked; the digests in want are computed too. The caller releases the body. Problems:
+// RequestBodyTooLarge, Md5Mismatch, InvalidMd5, Crc64Mismatch, InvalidInput.
 func (c *call) receive(most int64, inMemory int, want digests) (*body, *azure.Problem) {
 	r := c.HTTP
 	if r.ContentLength > most {
 		return nil, azure.BodyTooLarge()
 	}
 	if r.Header.Get("X-Ms-Structured-Body") != "" {
-		return nil, azure.NewProblem(http.StatusBadRequest, "UnsupportedHeader", "One of the HTTP headers specified in the request is not supported.").
+		return nil, azure.NewProblem(http.StatusBadRequest, "UnsupportedHeader",
+			"One of the HTTP headers specified in the request is not supported.").
 			With("HeaderName", "x-ms-structured-body")
 	}
 	return c.receiveFrom(r.Body, r.ContentLength, most, inMemory, want, r.Header)
 }
 
-// receiveFrom is receive for any source; a negative length is not known.
-func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, want digests, sent http.Header) (*body, *azure.Problem) {
+// receiveFrom is receive for any source; a negative length means unknown.
+func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, want digests,
+	sent http.Header) (*body, *azure.Problem) {
 	if from == nil {
 		from = http.NoBody
 	}
 	b := &body{pool: c.s.bodies.get(), sums: want.wanted(sent)}
 	b.data = (*b.pool)[:0]
 	complete, err := b.fill(from, length, inMemory)
-	if err == nil {
-		if complete {
-			b.size = int64(len(b.data))
-			if b.sums.md5 {
-				b.md5 = md5.Sum(b.data)
-			}
-			if b.sums.crc {
-				b.crc = crc64.Checksum(b.data, c.s.crc)
-			}
-		} else {
-			err = c.spill(b, from, most)
+	switch {
+	case err != nil:
+	case !complete:
+		err = c.spill(b, from, most)
+	default:
+		b.size = int64(len(b.data))
+		if b.sums.md5 {
+			b.md5 = md5.Sum(b.data)
+		}
+		if b.sums.crc {
+			b.crc = crc64.Checksum(b.data, c.s.crc)
 		}
 	}
-	p := (*azure.Problem)(nil)
+	var p *azure.Problem
 	switch {
 	case errors.Is(err, errTooLarge):
 		p = azure.BodyTooLarge()
@@ -154,14 +156,14 @@ func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, wan
 	return b, nil
 }
 
-// fill reads into memory; complete says that there is no more.
+// fill reads into memory; complete reports that there is no more.
 func (b *body) fill(from io.Reader, length int64, inMemory int) (complete bool, err error) {
 	want := inMemory + 1
 	switch {
 	case length > int64(inMemory):
 		return false, nil
 	case length >= 0:
-		want = int(length) // no need to look for an end that the length names
+		want = int(length) // the length is known, so there is no need to look for the end
 	}
 	if cap(b.data) < want {
 		if length < 0 {
@@ -179,28 +181,16 @@ func (b *body) fill(from io.Reader, length int64, inMemory int) (complete bool, 
 
 // grow reads a body of unknown length, doubling the buffer.
 func (b *body) grow(from io.Reader, inMemory int) (complete bool, err error) {
-	for len(b.data) <= inMemory {
-		if len(b.data) == cap(b.data) {
-			larger := make([]byte, len(b.data), min(max(2*cap(b.data), inlineLimit), inMemory+1))
-			copy(larger, b.data)
-			b.data = larger
-		}
-		n, err := from.Read(b.data[len(b.data):cap(b.data)])
-		b.data = b.data[:len(b.data)+n]
-		if err == io.EOF {
-			return len(b.data) <= inMemory, nil
-		}
-		if err != nil {
-			return false, err
-		}
-	}
-	return false, nil
+	buffer := bytes.NewBuffer(b.data)
+	n, err := buffer.ReadFrom(io.LimitReader(from, int64(inMemory)+1))
+	b.data = buffer.Bytes()
+	return n <= int64(inMemory), err
 }
 
 var errTooLarge = errors.New("body too large")
 
-// spill writes what is in memory and the rest to a file: under another name first, so that a file with
-// a chunk's name is complete, and on disk before the row that names it.
+// spill writes what is in memory and the rest to a file: under another name first, so that a file with a chunk's name
+// is complete, and to disk before the row that names it.
 func (c *call) spill(b *body, from io.Reader, most int64) error {
 	b.name = fileChunk + rand.Text()
 	path, err := c.shelf.path(b.name)
@@ -285,16 +275,12 @@ func checkSums(h http.Header, b *body) *azure.Problem {
 	return nil
 }
 
-// readAll takes a small document, such as a block list.
+// readAll reads a small document, such as a block list.
 func (c *call) readAll(most int64) ([]byte, *azure.Problem) {
-	if c.HTTP.ContentLength > most {
-		return nil, azure.BodyTooLarge()
-	}
 	b, p := c.receive(most, int(most), digests{})
 	if p != nil {
 		return nil, p
 	}
-	data := append([]byte(nil), b.data...)
-	c.s.release(b)
-	return data, nil
+	defer c.s.release(b)
+	return bytes.Clone(b.data), nil
 }

@@ -6,14 +6,13 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// change is a batch of writes that also keeps the counts of chunks. Discard it in every case, for the
-// locks it may hold.
+// change is a batch of writes that also maintains the counts of chunks. Always discard it, because it may hold locks.
 type change struct {
 	shelf *shelf
 	batch *engine.Batch
-	delta map[string]int // chunk → by how much its count changes
+	delta map[string]int // chunk → change of its count
 	fresh map[string]bool
-	// locked: the shelf's lock is held since lock was called
+	// locked reports whether the shelf's lock has been held since lock was called
 	locked bool
 	err    error // the first one, returned by commit
 }
@@ -40,7 +39,7 @@ func (c *change) delete(key []byte) { c.fail(c.batch.Delete(key)) }
 
 func (c *change) deleteRange(lower, upper []byte) { c.fail(c.batch.DeleteRange(lower, upper)) }
 
-// use counts one more row that names a chunk, and drop one less. A chunk that no row names is gone.
+// use counts one more row that names a chunk, and drop one fewer. A chunk that no row names is removed.
 func (c *change) use(chunk string) { c.count(chunk, 1) }
 
 func (c *change) drop(chunk string) { c.count(chunk, -1) }
@@ -52,8 +51,7 @@ func (c *change) count(chunk string, by int) {
 	c.delta[chunk] += by
 }
 
-// add makes a chunk of a body; the caller then uses it. A small body becomes a row, and of a large one
-// the file is named.
+// add makes a body a chunk; the caller then uses it. A small body becomes a row; a large one stays in its file.
 func (c *change) add(b *body) (chunk string) {
 	chunk = b.chunk()
 	if c.fresh == nil {
@@ -69,7 +67,7 @@ func (c *change) add(b *body) (chunk string) {
 	return chunk
 }
 
-// commit writes everything. After it files that no row names are removed. The error is the engine's.
+// commit writes everything, then removes files that no row names. The error is the engine's.
 func (c *change) commit() error {
 	if c.err != nil {
 		return c.err
@@ -124,7 +122,7 @@ func (c *change) apply(chunk string, by int) (gone bool, err error) {
 		c.delete(c.shelf.space.Key(nil, chunkRows, chunk))
 		c.delete(key)
 		gone = true
-	case now == 1 && count <= 1: // nothing to say
+	case now == 1 && count <= 1: // nothing to write
 	case now == 1:
 		c.delete(key)
 	default:
@@ -133,7 +131,7 @@ func (c *change) apply(chunk string, by int) (gone bool, err error) {
 	return gone, c.err
 }
 
-// lock takes the shelf's lock now, for reading what must not go before commit; discard gives it back.
+// lock takes the shelf's lock now, for reading what must not disappear before commit; discard releases it.
 func (c *change) lock() {
 	c.shelf.mu.Lock()
 	c.locked = true

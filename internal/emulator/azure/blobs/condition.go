@@ -19,10 +19,10 @@ type conditions struct {
 	alreadyIsConflict bool // If-None-Match: * on something that exists is 409 and not 412
 }
 
-// conditionHeaders are the canonical names under which a set of conditions is sent.
+// conditionHeaders are the canonical names of the headers of a set of conditions.
 type conditionHeaders struct{ match, noneMatch, since, notSince, tags string }
 
-// ownConditions are about the resource of the request; sourceConditions about a copy's source.
+// ownConditions apply to the resource of the request; sourceConditions to a copy's source.
 func ownConditions() conditionHeaders {
 	return conditionHeaders{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "X-Ms-If-Tags"}
 }
@@ -66,8 +66,7 @@ func parseDate(h http.Header, name string) (ticks, *azure.Problem) {
 	return max(ticksOf(t), 1), nil
 }
 
-// write decides whether a write may go on. With exists false the resource is not there, and only an
-// If-Match speaks against making it.
+// write decides whether a write may proceed. If exists is false, only an If-Match prevents creating the resource.
 func (c *conditions) write(exists bool, etag ticks, tags []pair) *azure.Problem {
 	if !c.any {
 		return nil
@@ -92,7 +91,7 @@ func (c *conditions) write(exists bool, etag ticks, tags []pair) *azure.Problem 
 	return nil
 }
 
-// read decides whether what exists is returned: If-Match && If-Unmodified-Since && (If-None-Match ||
+// read decides whether an existing resource is returned: If-Match && If-Unmodified-Since && (If-None-Match ||
 // If-Modified-Since); 304 when only the last part fails.
 func (c *conditions) read(etag ticks, tags []pair) *azure.Problem {
 	if !c.any {
@@ -128,8 +127,7 @@ func (c *conditions) notMet() *azure.Problem {
 	return azure.NewProblem(http.StatusPreconditionFailed, "ConditionNotMet", messageConditionNotMet)
 }
 
-// etagListed reports whether an ETag is among those of a header: one or more with or without quotes,
-// or the wildcard.
+// etagListed reports whether a header lists an ETag: it has one or more, with or without quotes, or the wildcard.
 func etagListed(list string, etag ticks) bool {
 	if list == "*" {
 		return true
@@ -145,7 +143,7 @@ func etagListed(list string, etag ticks) bool {
 	return false
 }
 
-// first is a header's value under its canonical name.
+// first returns the first value of a header, given its canonical name.
 func first(h http.Header, name string) string {
 	if v := h[name]; len(v) > 0 {
 		return v[0]

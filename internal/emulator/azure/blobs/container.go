@@ -1,6 +1,7 @@
 package blobs
 
 import (
+	"cmp"
 	"crypto/rand"
 	"fmt"
 	"net/http"
@@ -9,9 +10,9 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// containerRecord is a container as its row in the catalogue has it.
+// containerRecord is a container as stored in its row of the catalogue.
 type containerRecord struct {
-	// id is in the keys of its blobs, so that a container that is made anew under its name is empty.
+	// id is in the keys of its blobs, so that a container that is recreated under the same name is empty.
 	id       string
 	etag     ticks
 	access   string // x-ms-blob-public-access; empty: private
@@ -21,27 +22,31 @@ type containerRecord struct {
 }
 
 func (r *containerRecord) append(b []byte) []byte {
-	b = appendString(append(b, recordFormat), r.id)
-	b = appendUint(b, uint64(r.etag))
-	b = appendString(b, r.access)
-	b = appendPairs(b, r.metadata)
-	return appendString(r.lease.append(b), r.policies)
+	c := coder{writing: true, out: append(b, recordFormat)}
+	r.code(&c)
+	return c.out
+}
+
+func (r *containerRecord) code(c *coder) {
+	c.texts(&r.id)
+	c.numbers((*int64)(&r.etag))
+	c.texts(&r.access)
+	c.pairs(&r.metadata)
+	r.lease.code(c)
+	c.texts(&r.policies)
 }
 
 func (r *containerRecord) decode(value []byte) error {
-	f := fields{rest: string(value)}
-	if f.rest == "" || f.rest[0] != recordFormat {
+	if len(value) == 0 || value[0] != recordFormat {
 		return errRecord
 	}
-	f.rest = f.rest[1:]
-	*r = containerRecord{id: f.string(), etag: ticks(f.uint()), access: f.string(), metadata: f.pairs(), lease: f.lease(), policies: f.string()}
-	if f.bad || f.rest != "" {
-		return errRecord
-	}
-	return nil
+	c := coder{rest: string(value[1:])}
+	*r = containerRecord{}
+	r.code(&c)
+	return c.end()
 }
 
-// containerID reads just the id of an encoded record.
+// containerID decodes only the id of an encoded record.
 func containerID(value []byte) (string, error) {
 	if len(value) < 2 || value[0] != recordFormat || len(value) < 2+int(value[1]) {
 		return "", fmt.Errorf("container: %w", errRecord)
@@ -73,11 +78,8 @@ func (c *call) loadContainer() (*containerRecord, *azure.Problem) {
 // https://learn.microsoft.com/rest/api/storageservices/create-container
 func (c *call) createContainer() *azure.Problem {
 	metadata, p := parseMetadata(c.HTTP.Header)
-	if p != nil {
-		return p
-	}
-	access, p := publicAccess(c.HTTP.Header)
-	if p != nil {
+	access, q := publicAccess(c.HTTP.Header)
+	if p := cmp.Or(p, q); p != nil {
 		return p
 	}
 	key := c.containerKey()
@@ -89,13 +91,12 @@ func (c *call) createContainer() *azure.Problem {
 	if found {
 		return containerAlreadyExists()
 	}
-	r := containerRecord{id: rand.Text(), etag: c.s.clock.next(c.Now), access: access, metadata: metadata}
+	r := containerRecord{id: rand.Text(), etag: c.s.clock.Next(c.Now), access: access, metadata: metadata}
 	if err := c.s.engine.Set(key, r.append(nil)); err != nil {
 		return c.failed(err)
 	}
 	c.etagHeaders(r.etag)
-	c.empty(http.StatusCreated)
-	return nil
+	return c.empty(http.StatusCreated)
 }
 
 func publicAccess(h http.Header) (string, *azure.Problem) {
@@ -107,25 +108,24 @@ func publicAccess(h http.Header) (string, *azure.Problem) {
 	return "", azure.InvalidHeaderValue("x-ms-blob-public-access", access)
 }
 
-// readContainer is loadContainer for an operation that needs no lease; an id that was sent must match.
-func (c *call) readContainer() (*containerRecord, *azure.Problem) {
-	r, p := c.loadContainer()
-	if p != nil {
-		return nil, p
+// readingContainer makes an operation from a function that answers from a container. It needs no lease, but an id that
+// was sent must match.
+func readingContainer(answer func(*call, *containerRecord) *azure.Problem) func(*call) *azure.Problem {
+	return func(c *call) *azure.Problem {
+		r, p := c.loadContainer()
+		if p != nil {
+			return p
+		}
+		if p := r.lease.guardRead(leaseOfContainer, c.leaseID(), c.now); p != nil {
+			return p
+		}
+		c.etagHeaders(r.etag)
+		return answer(c, r)
 	}
-	if p := r.lease.guardRead(leaseOfContainer, c.leaseID(), c.now); p != nil {
-		return nil, p
-	}
-	return r, nil
 }
 
 // getContainer is Get Container Properties.
-func (c *call) getContainer() *azure.Problem {
-	r, p := c.readContainer()
-	if p != nil {
-		return p
-	}
-	c.etagHeaders(r.etag)
+func (c *call) getContainer(r *containerRecord) *azure.Problem {
 	setMetadata(c.h, r.metadata)
 	r.lease.headers(c.h, c.now)
 	c.accessHeader(r)
@@ -134,11 +134,10 @@ func (c *call) getContainer() *azure.Problem {
 	c.h["X-Ms-Immutable-Storage-With-Versioning-Enabled"] = []string{"false"}
 	c.h["X-Ms-Default-Encryption-Scope"] = []string{defaultScope}
 	c.h["X-Ms-Deny-Encryption-Scope-Override"] = []string{"false"}
-	c.empty(http.StatusOK)
-	return nil
+	return c.empty(http.StatusOK)
 }
 
-// defaultScope is the encryption scope of containers that were given none.
+// defaultScope is the encryption scope of containers created without one.
 const defaultScope = "$account-encryption-key"
 
 func (c *call) accessHeader(r *containerRecord) {
@@ -148,20 +147,14 @@ func (c *call) accessHeader(r *containerRecord) {
 }
 
 // getContainerMetadata is Get Container Metadata.
-func (c *call) getContainerMetadata() *azure.Problem {
-	r, p := c.readContainer()
-	if p != nil {
-		return p
-	}
-	c.etagHeaders(r.etag)
+func (c *call) getContainerMetadata(r *containerRecord) *azure.Problem {
 	setMetadata(c.h, r.metadata)
-	c.empty(http.StatusOK)
-	return nil
+	return c.empty(http.StatusOK)
 }
 
-// changeContainer changes the container under its lock, after its conditions were checked: containers
-// have those on dates only.
-func (c *call) changeContainer(do func(*containerRecord) *azure.Problem) *azure.Problem {
+// lockedContainer calls do with the container under its lock, after checking its conditions: containers only support
+// those on dates.
+func (c *call) lockedContainer(do func(key []byte, r *containerRecord) *azure.Problem) *azure.Problem {
 	key := c.containerKey()
 	defer c.Account.Data.Lock(key)()
 	r, p := c.loadContainer()
@@ -171,13 +164,17 @@ func (c *call) changeContainer(do func(*containerRecord) *azure.Problem) *azure.
 	if p := c.containerConditions(r); p != nil {
 		return p
 	}
-	if p := do(r); p != nil {
-		return p
-	}
-	if err := c.s.engine.Set(key, r.append(nil)); err != nil {
-		return c.failed(err)
-	}
-	return nil
+	return do(key, r)
+}
+
+// changeContainer is lockedContainer for a change, which it then writes.
+func (c *call) changeContainer(do func(*containerRecord) *azure.Problem) *azure.Problem {
+	return c.lockedContainer(func(key []byte, r *containerRecord) *azure.Problem {
+		if p := do(r); p != nil {
+			return p
+		}
+		return c.failed(c.s.engine.Set(key, r.append(nil)))
+	})
 }
 
 func (c *call) containerConditions(r *containerRecord) *azure.Problem {
@@ -186,46 +183,43 @@ func (c *call) containerConditions(r *containerRecord) *azure.Problem {
 		return p
 	}
 	if conditions.match != "" || conditions.noneMatch != "" || conditions.tags != nil {
-		return azure.NewProblem(http.StatusBadRequest, "ConditionHeadersNotSupported", "Condition headers are not supported.")
+		return azure.NewProblem(http.StatusBadRequest, "ConditionHeadersNotSupported",
+			"Condition headers are not supported.")
 	}
 	return conditions.write(true, r.etag, nil)
 }
 
-// setContainerMetadata is Set Container Metadata: all of it is replaced.
+// setContainerMetadata is Set Container Metadata, which replaces all metadata.
 func (c *call) setContainerMetadata() *azure.Problem {
 	metadata, p := parseMetadata(c.HTTP.Header)
 	if p != nil {
 		return p
 	}
-	return c.rewriteContainer(func(r *containerRecord) *azure.Problem {
-		r.metadata = metadata
-		return nil
-	})
+	return c.rewriteContainer(func(r *containerRecord) { r.metadata = metadata })
 }
 
-// rewriteContainer is changeContainer for what gives it a new ETag; it answers 200.
-func (c *call) rewriteContainer(do func(*containerRecord) *azure.Problem) *azure.Problem {
+// rewriteContainer is changeContainer for a change that gives the container a new ETag; it answers 200.
+func (c *call) rewriteContainer(do func(*containerRecord)) *azure.Problem {
 	var etag ticks
 	p := c.changeContainer(func(r *containerRecord) *azure.Problem {
 		if p := r.lease.guardRead(leaseOfContainer, c.leaseID(), c.now); p != nil {
 			return p
 		}
-		r.etag = c.s.clock.next(c.Now)
+		r.etag = c.s.clock.Next(c.Now)
 		etag = r.etag
-		return do(r)
+		do(r)
+		return nil
 	})
 	if p != nil {
 		return p
 	}
-	c.etagHeaders(etag)
-	c.empty(http.StatusOK)
-	return nil
+	return c.changed(etag)
 }
 
 // maxPolicies bounds the body of Set Container ACL: five policies.
 const maxPolicies = 64 << 10
 
-// setContainerACL is Set Container ACL: public access and stored access policies are replaced.
+// setContainerACL is Set Container ACL, which replaces public access and stored access policies.
 // https://learn.microsoft.com/rest/api/storageservices/set-container-acl
 func (c *call) setContainerACL() *azure.Problem {
 	access, p := publicAccess(c.HTTP.Header)
@@ -248,18 +242,11 @@ func (c *call) setContainerACL() *azure.Problem {
 		}
 		policies = string(encoded)
 	}
-	return c.rewriteContainer(func(r *containerRecord) *azure.Problem {
-		r.access, r.policies = access, policies
-		return nil
-	})
+	return c.rewriteContainer(func(r *containerRecord) { r.access, r.policies = access, policies })
 }
 
 // getContainerACL is Get Container ACL.
-func (c *call) getContainerACL() *azure.Problem {
-	r, p := c.readContainer()
-	if p != nil {
-		return p
-	}
+func (c *call) getContainerACL(r *containerRecord) *azure.Problem {
 	document := r.policies
 	if document == "" {
 		encoded, err := azure.EncodeIdentifiers(nil)
@@ -268,13 +255,12 @@ func (c *call) getContainerACL() *azure.Problem {
 		}
 		document = string(encoded)
 	}
-	c.etagHeaders(r.etag)
 	c.accessHeader(r)
 	return c.answerXML(&xmlWriter{[]byte(document)})
 }
 
-// Policies gives a container's stored access policies; nil for one that is not there. It is the front's
-// option of that name.
+// Policies returns a container's stored access policies; nil if it does not exist. It is the front's option of that
+// name.
 func (s *Service) Policies(account *azure.Account, container string) ([]azure.SignedIdentifier, error) {
 	value, found, err := s.engine.Get(account.Data.Catalogue().Key(nil, containerRows, container), nil)
 	if err != nil || !found {
@@ -311,6 +297,5 @@ func (c *call) leaseContainer() *azure.Problem {
 		return p
 	}
 	c.etagHeaders(etag)
-	c.empty(status)
-	return nil
+	return c.empty(status)
 }

@@ -9,16 +9,15 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// copySource is a blob that is read to make another one.
+// copySource is the source blob of a copy.
 type copySource struct {
 	*call
-	target
 	url string
 }
 
-// source finds the blob that x-ms-copy-source names. A request signed with the account's key may read
-// the account's blobs by Copy Blob (async); all else needs a signature in the source's address.
-// Problems: InvalidHeaderValue, CannotVerifyCopySource.
+// source finds the blob that x-ms-copy-source names. A request signed with the account's key may read the account's
+// blobs by Copy Blob (async); everything else needs a signature in the source's address. Problems: InvalidHeaderValue,
+// CannotVerifyCopySource.
 func (c *call) source(address string, async bool) (*copySource, *azure.Problem) {
 	u, err := url.Parse(address)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || len(address) > 2<<10 {
@@ -50,7 +49,7 @@ func (c *call) source(address string, async bool) (*copySource, *azure.Problem) 
 func (c *call) sourceRequest(r *http.Request, async bool) (*azure.Request, *azure.Problem) {
 	path, query, own := c.PartPath(r.RequestURI)
 	if !own {
-		return nil, azure.NewProblem(http.StatusNotFound, "ResourceNotFound", "The specified resource does not exist.")
+		return nil, azure.ResourceNotFound()
 	}
 	if async && c.SAS == nil && !query.Has("sig") {
 		return &azure.Request{
@@ -61,7 +60,7 @@ func (c *call) sourceRequest(r *http.Request, async bool) (*azure.Request, *azur
 	return c.Part(r)
 }
 
-// withoutSignature is the address as x-ms-copy-source shows it.
+// withoutSignature returns the address as shown in x-ms-copy-source.
 func withoutSignature(u *url.URL) string {
 	shown := *u
 	if q := u.Query(); q.Has("sig") {
@@ -80,7 +79,7 @@ func (s *copySource) find(h http.Header) *azure.Problem {
 	if p == nil {
 		p = s.load(&s.target, version)
 	}
-	if p == nil && !s.exists {
+	if p == nil && !s.target.exists {
 		p = blobNotFound()
 	}
 	if p != nil {
@@ -89,12 +88,12 @@ func (s *copySource) find(h http.Header) *azure.Problem {
 	conditions, p := parseConditions(h, sourceConditions())
 	if p == nil {
 		conditions.sourceOfCopy = true
-		p = conditions.read(s.rec.etag, s.rec.tags)
+		p = conditions.read(s.target.rec.etag, s.target.rec.tags)
 	}
 	if p == nil {
-		p = s.rec.lease.guardRead(leaseOfBlob, first(h, "X-Ms-Source-Lease-Id"), s.now)
+		p = s.target.rec.lease.guardRead(leaseOfBlob, first(h, "X-Ms-Source-Lease-Id"), s.now)
 	}
-	if p == nil && s.rec.tier.name == archiveTier {
+	if p == nil && s.target.rec.tier.name == archiveTier {
 		p = blobArchived()
 	}
 	if p != nil {
@@ -103,9 +102,8 @@ func (s *copySource) find(h http.Header) *azure.Problem {
 	return p
 }
 
-// copyBlob is Copy Blob and, with x-ms-requires-sync, Copy Blob From URL. Within an account a copy
-// shares its source's chunks, so both are done when they are answered.
-// https://learn.microsoft.com/rest/api/storageservices/copy-blob
+// copyBlob is Copy Blob and, with x-ms-requires-sync, Copy Blob From URL. Within an account a copy shares its source's
+// chunks, so both are complete when they are answered. https://learn.microsoft.com/rest/api/storageservices/copy-blob
 func (c *call) copyBlob(address string) *azure.Problem {
 	sync := first(c.HTTP.Header, "X-Ms-Requires-Sync") == "true"
 	src, p := c.source(address, !sync)
@@ -122,60 +120,48 @@ func (c *call) copyBlob(address string) *azure.Problem {
 	if sync && rec.headers.md5 != "" {
 		c.h["Content-Md5"] = []string{base64.StdEncoding.EncodeToString([]byte(rec.headers.md5))}
 	}
-	c.empty(http.StatusAccepted)
-	return nil
+	return c.empty(http.StatusAccepted)
 }
 
-// copyRecord writes the copy, under the lock of its place and that of the shelf: the source's chunks
-// must be there until they are counted twice.
-func (c *call) copyRecord(src *copySource, sync bool) (*record, *azure.Problem) {
+// copyRecord writes the copy, under the lock of its destination and that of the shelf: the source's chunks must exist
+// until the copy is counted.
+func (c *call) copyRecord(src *copySource, sync bool) (rec *record, p *azure.Problem) {
 	own, p := c.newRecord(blockBlob, false)
 	if p != nil {
 		return nil, p
 	}
-	var t target
-	unlock, p := c.lock(&t)
-	if p != nil {
-		return nil, p
-	}
-	defer unlock()
-	defer c.done(&t)
-	if p := c.mayWrite(&t, true); p != nil {
-		return nil, p
-	}
-	if l := &t.rec.lease; !sync && l.state(c.now) == leaseLeased && l.duration != infiniteLease {
-		return nil, azure.NewProblem(http.StatusPreconditionFailed, "InfiniteLeaseDurationRequired",
-			"The lease ID matched, but the specified lease must be an infinite-duration lease.")
-	}
-	ch := c.shelf.change()
-	defer ch.discard()
-	ch.lock()
-	if p := src.find(c.HTTP.Header); p != nil {
-		return nil, p
-	}
-	defer src.done(&src.target)
-	if t.exists && t.rec.kind != src.rec.kind {
-		return nil, invalidBlobType()
-	}
-	rec := c.merge(&own, src)
-	c.succeed(rec, &t.rec, t.exists)
-	if rec.body != "" {
-		rec.body = newBody()
-		ch.copyBody(src.rec.body, rec.body)
-	}
-	ch.dropBody(t.rec.body)
-	ch.dropStaged(c.id, c.blob)
-	ch.set(t.key, rec.append(nil))
-	if err := ch.commit(); err != nil {
-		return nil, c.failed(err)
-	}
-	return rec, nil
+	p = c.locked(baseMark, func(t *target) *azure.Problem {
+		if p := c.mayWrite(t, true); p != nil {
+			return p
+		}
+		if l := &t.rec.lease; !sync && l.state(c.now) == leaseLeased && l.duration != infiniteLease {
+			return finiteLease()
+		}
+		ch := c.shelf.change()
+		defer ch.discard()
+		ch.lock()
+		if p := src.find(c.HTTP.Header); p != nil {
+			return p
+		}
+		defer src.done(&src.target)
+		if t.exists && t.rec.kind != src.target.rec.kind {
+			return invalidBlobType()
+		}
+		rec = c.merge(&own, src)
+		c.succeed(rec, t)
+		rec.body = ch.copyBody(src.target.rec.body)
+		ch.dropBody(t.rec.body)
+		ch.dropStaged(c.id, c.blob)
+		ch.set(t.key, rec.append(nil))
+		return c.failed(ch.commit())
+	})
+	return rec, p
 }
 
-// merge makes the copy's record of its source's and of what the request says.
+// merge builds the copy's record from its source's and the request.
 func (c *call) merge(own *record, src *copySource) *record {
 	h := c.HTTP.Header
-	rec := src.rec
+	rec := src.target.rec
 	rec.lease, rec.tier = lease{}, own.tier
 	if own.metadata != nil {
 		rec.metadata = own.metadata
@@ -204,13 +190,12 @@ func (c *call) abortCopy() *azure.Problem {
 	default:
 		return azure.InvalidHeaderValue("x-ms-copy-action", action)
 	}
-	return c.change(func(*target, *change) *azure.Problem {
-		return azure.NewProblem(http.StatusConflict, "NoPendingCopyOperation", "There is currently no pending copy operation.")
-	})
+	_, p := c.change(func(*target, *change) *azure.Problem { return noPendingCopy() })
+	return p
 }
 
-// sourceBody receives a range of another blob, as the operations with From URL have it: through a file
-// when it is large, like any body.
+// sourceBody receives a range of another blob, for the operations with From URL: through a file when it is large, like
+// any body.
 func (c *call) sourceBody(address string, most int64, inMemory int, want digests) (*body, *azure.Problem) {
 	if c.HTTP.ContentLength > 0 {
 		return nil, azure.InvalidHeaderValue("Content-Length", "The body must be empty.")
@@ -223,12 +208,12 @@ func (c *call) sourceBody(address string, most int64, inMemory int, want digests
 		return nil, p
 	}
 	defer src.done(&src.target)
-	from, p := sourceRange(c.HTTP.Header, src.rec.size)
+	from, p := sourceRange(c.HTTP.Header, src.target.rec.size)
 	if p != nil {
 		return nil, p
 	}
-	write := inlineSource(src.rec.inline)
-	if src.rec.body != "" {
+	write := inlineSource(src.target.rec.inline)
+	if src.target.rec.body != "" {
 		held, p := src.open(&src.target)
 		if p != nil {
 			return nil, p
@@ -246,12 +231,12 @@ func (c *call) sourceBody(address string, most int64, inMemory int, want digests
 		"Content-Md5":        c.HTTP.Header["X-Ms-Source-Content-Md5"],
 		"X-Ms-Content-Crc64": c.HTTP.Header["X-Ms-Source-Content-Crc64"],
 	})
-	_ = r.Close() // ends the writer, if it has not
+	_ = r.Close() // ends the writer, if it is still running
 	<-sent
 	return b, p
 }
 
-// sourceRange is x-ms-source-range within a source's size.
+// sourceRange parses x-ms-source-range, within a source's size.
 func sourceRange(h http.Header, size int64) (span, *azure.Problem) {
 	text := first(h, "X-Ms-Source-Range")
 	if text == "" {
@@ -268,9 +253,8 @@ func sourceRange(h http.Header, size int64) (span, *azure.Problem) {
 	return s, nil
 }
 
-// putFromURL is Put Blob From URL: the body is the source's, the rest the request's, or the source's
-// with x-ms-copy-source-blob-properties.
-// https://learn.microsoft.com/rest/api/storageservices/put-blob-from-url
+// putFromURL is Put Blob From URL: the body is the source's; everything else is the request's, or the source's with
+// x-ms-copy-source-blob-properties. https://learn.microsoft.com/rest/api/storageservices/put-blob-from-url
 func (c *call) putFromURL(address string) *azure.Problem {
 	rec, p := c.newRecord(blockBlob, false)
 	if p != nil {
@@ -283,7 +267,7 @@ func (c *call) putFromURL(address string) *azure.Problem {
 	if p := src.find(c.HTTP.Header); p != nil {
 		return p
 	}
-	given := src.rec
+	given := src.target.rec
 	src.done(&src.target)
 	if first(c.HTTP.Header, "X-Ms-Copy-Source-Blob-Properties") != "false" {
 		md5 := rec.headers.md5
@@ -300,13 +284,5 @@ func (c *call) putFromURL(address string) *azure.Problem {
 		return p
 	}
 	defer c.s.release(b)
-	if rec.headers.md5 != "" && rec.headers.md5 != string(b.md5[:]) {
-		return md5Mismatch()
-	}
-	rec.headers.md5 = string(b.md5[:])
-	if p := c.store(&rec, b); p != nil {
-		return p
-	}
-	c.answerPut(&rec, b, false)
-	return nil
+	return c.storeBody(&rec, b, false)
 }

@@ -4,13 +4,12 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"fmt"
-	"strings"
 
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// extent is a part of a body: the bytes from start to end are those of a chunk from offset on. What no
-// extent covers is zero (in page blobs only).
+// extent is a part of a body: the bytes from start to end are those of a chunk starting at offset. Bytes outside all
+// extents are zero (in page blobs only).
 type extent struct {
 	start, end int64
 	offset     int64
@@ -18,8 +17,8 @@ type extent struct {
 	block      string // the id of a committed block, as sent; empty for others
 }
 
-// key is the row of an extent. It has the end, not the start, so that the first row at or after n+1 is
-// the extent in which byte n is, if there is one.
+// extentKey is the key of an extent's row. It contains the end, not the start, so that the first row at or after n+1 is
+// the extent that contains byte n, if there is one.
 func (s *shelf) extentKey(dst []byte, body string, end int64) []byte {
 	var number [8]byte
 	binary.BigEndian.PutUint64(number[:], uint64(end))
@@ -27,23 +26,26 @@ func (s *shelf) extentKey(dst []byte, body string, end int64) []byte {
 }
 
 func (x *extent) value() []byte {
-	b := make([]byte, 0, 64)
-	b = binary.AppendUvarint(b, uint64(x.start))
-	b = binary.AppendUvarint(b, uint64(x.end))
-	b = binary.AppendUvarint(b, uint64(x.offset))
-	return appendString(appendString(b, x.chunk), x.block)
+	c := coder{writing: true, out: make([]byte, 0, 64)}
+	x.code(&c)
+	return c.out
+}
+
+func (x *extent) code(c *coder) {
+	c.numbers(&x.start, &x.end, &x.offset)
+	c.texts(&x.chunk, &x.block)
 }
 
 func decodeExtent(value []byte) (extent, error) {
-	f := fields{rest: string(value)}
-	x := extent{start: int64(f.uint()), end: int64(f.uint()), offset: int64(f.uint()), chunk: f.string(), block: f.string()}
-	if f.bad || x.start >= x.end {
+	c, x := coder{rest: string(value)}, extent{}
+	x.code(&c)
+	if c.bad || x.start >= x.end {
 		return x, fmt.Errorf("extent: %w", errRecord)
 	}
 	return x, nil
 }
 
-// newBody names a body's extents.
+// newBody returns a new name for a body's extents.
 func newBody() string { return rand.Text() }
 
 // setExtent writes an extent's row and counts its chunk.
@@ -63,14 +65,18 @@ func (c *change) dropBody(body string) {
 	if body == "" {
 		return
 	}
-	err := c.shelf.eachExtent(body, span{0, openEnd}, func(x extent) { c.drop(x.chunk) })
-	c.fail(err)
+	c.fail(c.shelf.eachExtent(body, span{0, openEnd}, func(x extent) { c.drop(x.chunk) }))
 	c.deleteRange(c.shelf.space.Range(extentRows, body))
 }
 
-// copyBody gives a body the extents of another one; the chunks are shared.
-func (c *change) copyBody(from, to string) {
+// copyBody copies the extents of a body, if there is one, to a new one; they share the chunks.
+func (c *change) copyBody(from string) (to string) {
+	if from == "" {
+		return ""
+	}
+	to = newBody()
 	c.fail(c.shelf.eachExtent(from, span{0, openEnd}, func(x extent) { c.setExtent(to, x) }))
+	return to
 }
 
 // eachExtent calls do with the extents of a body that overlap a range, in order.
@@ -78,27 +84,16 @@ func (s *shelf) eachExtent(body string, within span, do func(extent)) error {
 	if body == "" {
 		return nil
 	}
-	it, err := s.engine.Iter(s.space.Range(extentRows, body))
-	if err != nil {
-		return err
-	}
-	for ok := it.SeekGE(s.extentKey(nil, body, within.start+1)); ok; ok = it.Next() {
-		value, err := it.Value()
-		if err != nil {
-			_ = it.Close() // the same error
-			return err
-		}
+	lower, upper := s.space.Range(extentRows, body)
+	from := s.extentKey(nil, body, within.start+1)
+	return s.engine.Each(lower, upper, from, func(_, value []byte) (bool, error) {
 		x, err := decodeExtent(value)
-		if err != nil {
-			_ = it.Close() // the row is the error
-			return err
-		}
-		if x.start >= within.end {
-			break
+		if err != nil || x.start >= within.end {
+			return false, err
 		}
 		do(x)
-	}
-	return it.Close()
+		return true, nil
+	})
 }
 
 // extents lists the extents of a body that overlap a range.
@@ -115,49 +110,48 @@ type stagedBlock struct {
 }
 
 func (b *stagedBlock) value() []byte {
-	return appendString(binary.AppendUvarint(nil, uint64(b.size)), b.chunk)
+	c := coder{writing: true}
+	b.code(&c)
+	return c.out
+}
+
+func (b *stagedBlock) code(c *coder) {
+	c.numbers(&b.size)
+	c.texts(&b.chunk)
 }
 
 func decodeStaged(id string, value []byte) (stagedBlock, error) {
-	f := fields{rest: string(value)}
-	b := stagedBlock{id: id, size: int64(f.uint()), chunk: f.string()}
-	if f.bad {
+	c, b := coder{rest: string(value)}, stagedBlock{id: id}
+	b.code(&c)
+	if c.bad {
 		return b, fmt.Errorf("staged block: %w", errRecord)
 	}
 	return b, nil
 }
 
 // stagedBlocks lists a blob's uncommitted blocks, by id.
-func (s *shelf) stagedBlocks(container, blob string) ([]stagedBlock, error) {
+func (s *shelf) stagedBlocks(container, blob string) (list []stagedBlock, err error) {
 	if !s.staged.Load() {
 		return nil, nil
 	}
-	it, err := s.engine.Iter(s.space.Range(stagedRows, container, blob))
-	if err != nil {
-		return nil, err
-	}
-	var list []stagedBlock
-	for ok := it.First(); ok; ok = it.Next() {
-		b, err := s.stagedAt(it)
-		if err != nil {
-			_ = it.Close() // the row is the error
-			return nil, err
-		}
+	err = s.eachStaged(container, blob, func(b stagedBlock) bool {
 		list = append(list, b)
-	}
-	return list, it.Close()
+		return true
+	})
+	return list, err
 }
 
-func (s *shelf) stagedAt(it *engine.Iter) (stagedBlock, error) {
-	parts, err := s.space.Parts(it.Key())
-	if err != nil || len(parts) != 4 {
-		return stagedBlock{}, fmt.Errorf("staged block: %w", errRecord)
-	}
-	value, err := it.Value()
-	if err != nil {
-		return stagedBlock{}, err
-	}
-	return decodeStaged(strings.Clone(parts[3]), value)
+// eachStaged calls do with a blob's uncommitted blocks, by id, until it returns false.
+func (s *shelf) eachStaged(container, blob string, do func(stagedBlock) bool) error {
+	lower, upper := s.space.Range(stagedRows, container, blob)
+	return s.engine.Each(lower, upper, nil, func(key, value []byte) (bool, error) {
+		parts, err := s.space.Parts(key)
+		if err != nil || len(parts) != 4 {
+			return false, fmt.Errorf("staged block: %w", errRecord)
+		}
+		b, err := decodeStaged(parts[3], value)
+		return err == nil && do(b), err
+	})
 }
 
 // dropStaged removes a blob's uncommitted blocks.

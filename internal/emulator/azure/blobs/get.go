@@ -2,8 +2,11 @@ package blobs
 
 import (
 	"bytes"
+	"crypto/md5"
 	"encoding/base64"
+	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"os"
 	"strconv"
@@ -12,25 +15,20 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// maxRangeSum is up to which length of a range its digest may be asked for.
+// maxRangeSum is the maximum length of a range whose digest may be requested.
 const maxRangeSum = 4 << 20
 
 // getBlob is Get Blob.
 // https://learn.microsoft.com/rest/api/storageservices/get-blob
-func (c *call) getBlob() *azure.Problem {
-	var t target
-	if p := c.read(&t); p != nil {
-		return p
-	}
-	defer c.done(&t)
+func (c *call) getBlob(t *target) *azure.Problem {
 	if t.rec.tier.name == archiveTier {
 		return blobArchived()
 	}
 	if t.rec.body == "" {
 		return c.send(&t.rec, inlineSource(t.rec.inline))
 	}
-	// The row and its extents must be of one moment, and stay until they are sent.
-	src, p := c.open(&t)
+	// The row and its extents must be from the same moment, and stay until they are sent.
+	src, p := c.open(t)
 	if p != nil {
 		return p
 	}
@@ -41,13 +39,13 @@ func (c *call) getBlob() *azure.Problem {
 	return c.send(&t.rec, src.write)
 }
 
-// send answers with the blob, or the range of it that is asked for, from a function that writes a range.
+// send answers with the blob or the requested range, using a function that writes a range.
 func (c *call) send(rec *record, write func(io.Writer, span) error) *azure.Problem {
 	s, partial, p := readRange(c.HTTP.Header, rec.size)
 	if p != nil {
 		return p
 	}
-	sum, p := c.wantsRangeSum(s, partial)
+	wantsSum, p := c.wantsRangeSum(s, partial)
 	if p != nil {
 		return p
 	}
@@ -57,37 +55,41 @@ func (c *call) send(rec *record, write func(io.Writer, span) error) *azure.Probl
 		status = http.StatusPartialContent
 		c.h["Content-Range"] = []string{s.contentRange(rec.size)}
 	}
-	if rec.headers.md5 != "" {
-		name := "Content-Md5"
-		if partial {
-			name = "X-Ms-Blob-Content-Md5"
-		}
-		c.h[name] = []string{base64.StdEncoding.EncodeToString([]byte(rec.headers.md5))}
-	}
-	if c.SAS != nil {
-		for name, values := range c.SAS.Headers {
-			c.h[name] = values
-		}
-	}
-	c.h["Content-Length"] = []string{strconv.FormatInt(s.length(), 10)}
-	if sum {
+	c.bodyHeaders(rec, s)
+	if wantsSum {
 		var b bytes.Buffer
 		if err := write(&b, s); err != nil {
 			return c.failed(err)
 		}
-		c.h["Content-Md5"] = []string{sumOf(b.Bytes())}
+		sum := md5.Sum(b.Bytes())
+		c.h["Content-Md5"] = []string{base64.StdEncoding.EncodeToString(sum[:])}
 		write = func(w io.Writer, _ span) error { _, err := w.Write(b.Bytes()); return err }
 	}
 	c.w.WriteHeader(status)
 	if err := write(c.w, s); err != nil {
-		// The status is sent: only a broken connection still says that the body is not whole.
+		// The status is already sent: only a broken connection can still indicate that the body is incomplete.
 		c.s.log("blob service: send a body: %v", err)
 		panic(http.ErrAbortHandler)
 	}
 	return nil
 }
 
-// wantsRangeSum: Problems InvalidHeaderValue, OutOfRangeInput.
+// bodyHeaders writes the headers about the returned range, and those that a signature overrides.
+func (c *call) bodyHeaders(rec *record, s span) {
+	if rec.headers.md5 != "" {
+		name := "Content-Md5"
+		if c.h["Content-Range"] != nil {
+			name = "X-Ms-Blob-Content-Md5"
+		}
+		c.h[name] = []string{base64.StdEncoding.EncodeToString([]byte(rec.headers.md5))}
+	}
+	if c.SAS != nil {
+		maps.Copy(c.h, c.SAS.Headers)
+	}
+	c.h["Content-Length"] = []string{strconv.FormatInt(s.length(), 10)}
+}
+
+// wantsRangeSum reports whether the digest of the range is requested. Problems: InvalidHeaderValue, OutOfRangeInput.
 func (c *call) wantsRangeSum(s span, partial bool) (bool, *azure.Problem) {
 	text := first(c.HTTP.Header, "X-Ms-Range-Get-Content-Md5")
 	if text != "true" {
@@ -105,7 +107,8 @@ func (c *call) wantsRangeSum(s span, partial bool) (bool, *azure.Problem) {
 // describe writes the headers that Get Blob and Get Blob Properties share.
 func (c *call) describe(rec *record) {
 	h := c.h
-	values := [...]string{rec.etag.quoted(), rec.etag.http(), rec.created.http(), rec.headers.contentType, rec.kind.String()}
+	values := [...]string{rec.etag.quoted(), rec.etag.http(), rec.created.http(), rec.headers.contentType,
+		rec.kind.String()}
 	for i, name := range [...]string{"Etag", "Last-Modified", "X-Ms-Creation-Time", "Content-Type", "X-Ms-Blob-Type"} {
 		if values[i] != "" {
 			h[name] = values[i : i+1 : i+1]
@@ -138,28 +141,29 @@ func (c *call) describe(rec *record) {
 	rec.copy.headers(h)
 }
 
-// headers writes what an answer says of the copy that made the blob.
+// headers writes the headers about the copy that created the blob.
 func (k *copyState) headers(h http.Header) {
+	k.each(func(header, _, value string) { h[header] = []string{value} })
+}
+
+// each calls do with each property of a copy, with its names in headers and in lists.
+func (k *copyState) each(do func(header, element, value string)) {
 	if k.id == "" {
 		return
 	}
-	h["X-Ms-Copy-Id"] = []string{k.id}
-	h["X-Ms-Copy-Source"] = []string{k.source}
-	h["X-Ms-Copy-Status"] = []string{k.status}
-	h["X-Ms-Copy-Progress"] = []string{k.progress()}
+	do("X-Ms-Copy-Id", "CopyId", k.id)
+	do("X-Ms-Copy-Source", "CopySource", k.source)
+	do("X-Ms-Copy-Status", "CopyStatus", k.status)
+	do("X-Ms-Copy-Progress", "CopyProgress", fmt.Sprintf("%d/%d", k.copied, k.total))
 	if k.finished != 0 {
-		h["X-Ms-Copy-Completion-Time"] = []string{k.finished.http()}
+		do("X-Ms-Copy-Completion-Time", "CopyCompletionTime", k.finished.http())
 	}
 	if k.description != "" {
-		h["X-Ms-Copy-Status-Description"] = []string{k.description}
+		do("X-Ms-Copy-Status-Description", "CopyStatusDescription", k.description)
 	}
 }
 
-func (k *copyState) progress() string {
-	return strconv.FormatInt(k.copied, 10) + "/" + strconv.FormatInt(k.total, 10)
-}
-
-// inlineSource writes ranges of a body that stands in its row.
+// inlineSource writes ranges of a body that is stored in its row.
 func inlineSource(data []byte) func(io.Writer, span) error {
 	return func(w io.Writer, s span) error {
 		// A blob of zeros, such as a new page blob, has no data at all.
@@ -174,16 +178,15 @@ func inlineSource(data []byte) func(io.Writer, span) error {
 	}
 }
 
-// source is a body of extents, held until it is closed: rows by an iterator, which keeps them as they
-// were, and files by pins.
+// source is a body of extents, kept available until it is closed: rows by an iterator over a snapshot, files by pins.
 type source struct {
 	c       *call
 	extents []extent
 	rows    *engine.Iter
 }
 
-// open reads the row once more together with its extents. Problems: BlobNotFound, and those of
-// conditions, when the blob was changed in between.
+// open reads the row again together with its extents. Problems: BlobNotFound, and those of conditions, when the blob
+// was changed in between.
 func (c *call) open(t *target) (*source, *azure.Problem) {
 	sh := c.shelf
 	sh.mu.Lock()
@@ -195,7 +198,7 @@ func (c *call) open(t *target) (*source, *azure.Problem) {
 	if !t.exists {
 		return nil, blobNotFound()
 	}
-	if p := c.mayRead(&t.rec); p != nil { // it may be another version by now
+	if p := c.mayRead(&t.rec); p != nil { // it may be another version now
 		return nil, p
 	}
 	extents, err := sh.extents(t.rec.body, span{0, openEnd})
@@ -217,7 +220,7 @@ func (s *source) close() {
 	}
 }
 
-// write writes a range of the body; what no extent covers is zero.
+// write writes a range of the body; bytes outside all extents are zero.
 func (s *source) write(w io.Writer, want span) error {
 	at := want.start
 	for i := range s.extents {

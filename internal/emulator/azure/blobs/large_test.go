@@ -186,7 +186,8 @@ func TestFilesGo(t *testing.T) {
 		{"an upload refused", func(t *testing.T, _ *emulator, b *blockblob.Client) {
 			must[blob.DeleteResponse](t)(b.Delete(ctx, nil))
 			sum := md5.Sum([]byte("other"))
-			_, err := b.Upload(ctx, bodyOf(big), &blockblob.UploadOptions{TransactionalValidation: blob.TransferValidationTypeMD5(sum[:])})
+			_, err := b.Upload(ctx, bodyOf(big),
+				&blockblob.UploadOptions{TransactionalValidation: blob.TransferValidationTypeMD5(sum[:])})
 			wantCode(t, err, "Md5Mismatch")
 		}},
 	} {
@@ -239,7 +240,8 @@ func TestReopen(t *testing.T) {
 	c := m.container(t, "cont")
 	must[blockblob.UploadResponse](t)(c.NewBlockBlobClient("big").Upload(ctx, bodyOf(big), nil))
 	must[blockblob.UploadResponse](t)(c.NewBlockBlobClient("middle").Upload(ctx, bodyOf(middle), nil))
-	must[blockblob.StageBlockResponse](t)(c.NewBlockBlobClient("staged").StageBlock(ctx, blockID("1"), bodyOf(big), nil))
+	must[blockblob.StageBlockResponse](t)(c.NewBlockBlobClient("staged").StageBlock(ctx, blockID("1"), bodyOf(big),
+		nil))
 	kept := files(t, m.engine)
 	stray := filepath.Join(filepath.Dir(kept[0]), "fSTRAY.new")
 	if err := os.WriteFile(stray, []byte("half a body"), 0o600); err != nil {
@@ -249,7 +251,8 @@ func TestReopen(t *testing.T) {
 
 	m = start(t, engine.Options{Dir: dir}, false)
 	c = m.client(t).NewContainerClient("cont")
-	if !bytes.Equal(download(t, c.NewBlockBlobClient("big"), 0, 0), big) || !bytes.Equal(download(t, c.NewBlockBlobClient("middle"), 0, 0), middle) {
+	if !bytes.Equal(download(t, c.NewBlockBlobClient("big"), 0, 0), big) ||
+		!bytes.Equal(download(t, c.NewBlockBlobClient("middle"), 0, 0), middle) {
 		t.Fatal("a blob differs after the restart")
 	}
 	staged := c.NewBlockBlobClient("staged")

@@ -1,14 +1,15 @@
 package blobs
 
 import (
-	"encoding/binary"
+	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// lease is a lock on a blob or a container. Its zero value is no lease.
+// lease is a lock on a blob or a container. The zero value is no lease.
 // https://learn.microsoft.com/rest/api/storageservices/lease-blob
 type lease struct {
 	id       string
@@ -29,7 +30,7 @@ const (
 	leaseBroken    leaseState = "broken"
 )
 
-// state is the lease's state at a time.
+// state returns the lease's state at a time.
 func (l *lease) state(now ticks) leaseState {
 	switch {
 	case l.id == "":
@@ -48,24 +49,26 @@ func (l *lease) state(now ticks) leaseState {
 // locked reports whether the lease keeps others from writing.
 func (s leaseState) locked() bool { return s == leaseLeased || s == leaseBreaking }
 
-func (l *lease) append(b []byte) []byte {
-	b = binary.AppendUvarint(appendString(b, l.id), uint64(l.duration+1))
-	return binary.AppendUvarint(binary.AppendUvarint(b, uint64(l.expires)), uint64(l.breaks))
+// status returns the state as locked or unlocked.
+func (s leaseState) status() string {
+	if s.locked() {
+		return "locked"
+	}
+	return "unlocked"
 }
 
-func (f *fields) lease() lease {
-	return lease{f.string(), int64(f.uint()) - 1, ticks(f.uint()), ticks(f.uint())}
+func (l *lease) code(c *coder) {
+	c.texts(&l.id)
+	positive := l.duration + 1
+	c.numbers(&positive, (*int64)(&l.expires), (*int64)(&l.breaks))
+	l.duration = positive - 1
 }
 
-// headers writes what a resource's answer says of its lease.
+// headers writes the lease headers of a resource's answer.
 func (l *lease) headers(h http.Header, now ticks) {
 	state := l.state(now)
 	h["X-Ms-Lease-State"] = []string{string(state)}
-	if !state.locked() {
-		h["X-Ms-Lease-Status"] = []string{"unlocked"}
-		return
-	}
-	h["X-Ms-Lease-Status"] = []string{"locked"}
+	h["X-Ms-Lease-Status"] = []string{state.status()}
 	if state == leaseLeased {
 		h["X-Ms-Lease-Duration"] = []string{l.kind()}
 	}
@@ -78,7 +81,7 @@ func (l *lease) kind() string {
 	return "fixed"
 }
 
-// leaseOf is the resource a lease stands on, as error codes call it.
+// leaseOf is the kind of the leased resource, as error codes call it.
 type leaseOf string
 
 const (
@@ -86,85 +89,64 @@ const (
 	leaseOfContainer leaseOf = "Container"
 )
 
-// guardWrite decides whether a write that sent an id (empty: none) may go on, and clears a lease that
-// has ended: a write without an id ends it for good.
+// guardWrite decides whether a write that sent an id (empty: none) may proceed, and clears a lease that has ended: a
+// write without an id ends it for good.
 func (l *lease) guardWrite(of leaseOf, id string, now ticks) *azure.Problem {
-	if l.id == "" && id == "" {
-		return nil
+	if id != "" {
+		return l.guardRead(of, id, now)
 	}
-	state := l.state(now)
-	switch {
-	case state == leaseAvailable:
-		return leaseNotPresent(of)
-	case state.locked() && id == "":
-		return azure.NewProblem(http.StatusPreconditionFailed, "LeaseIdMissing",
-			"There is currently a lease on the "+string(lower(of))+" and no lease ID was specified in the request.")
-	case id == "":
-		*l = lease{}
-		return nil
-	case !sameLease(id, l.id):
-		return leaseMismatch(of)
-	case !state.locked():
-		return azure.NewProblem(http.StatusPreconditionFailed, "LeaseLost",
-			"A lease ID was specified, but the lease for the "+string(lower(of))+" has expired.")
+	if l.state(now).locked() {
+		return of.problem("LeaseIdMissing", "There is currently a lease on the %s and no lease ID was specified in "+
+			"the request.")
 	}
+	*l = lease{}
 	return nil
 }
 
-// guardRead decides whether an operation that needs no lease may go on: an id that was sent must be
-// that of an active lease.
+// guardRead decides whether an operation that needs no lease may proceed: an id that was sent must be that of an active
+// lease.
 func (l *lease) guardRead(of leaseOf, id string, now ticks) *azure.Problem {
 	if id == "" {
 		return nil
 	}
 	switch state := l.state(now); {
 	case state == leaseAvailable:
-		return leaseNotPresent(of)
+		return of.problem("LeaseNotPresentWith"+string(of)+"Operation", "There is currently no lease on the %s.")
 	case !sameLease(id, l.id):
-		return leaseMismatch(of)
+		return of.problem("LeaseIdMismatchWith"+string(of)+"Operation",
+			"The lease ID specified did not match the lease ID for the %s.")
 	case !state.locked():
-		return azure.NewProblem(http.StatusPreconditionFailed, "LeaseLost",
-			"A lease ID was specified, but the lease for the "+string(lower(of))+" has expired.")
+		return of.problem("LeaseLost", "A lease ID was specified, but the lease for the %s has expired.")
 	}
 	return nil
 }
 
-func lower(of leaseOf) leaseOf {
-	if of == leaseOfContainer {
-		return "container"
-	}
-	return "blob"
-}
-
-func leaseNotPresent(of leaseOf) *azure.Problem {
-	return azure.NewProblem(http.StatusPreconditionFailed, "LeaseNotPresentWith"+string(of)+"Operation",
-		"There is currently no lease on the "+string(lower(of))+".")
-}
-
-func leaseMismatch(of leaseOf) *azure.Problem {
-	return azure.NewProblem(http.StatusPreconditionFailed, "LeaseIdMismatchWith"+string(of)+"Operation",
-		"The lease ID specified did not match the lease ID for the "+string(lower(of))+".")
+// problem rejects an operation on the resource; its message has a %s for the kind of resource.
+func (of leaseOf) problem(code, message string) *azure.Problem {
+	return azure.NewProblem(http.StatusPreconditionFailed, code, fmt.Sprintf(message, strings.ToLower(string(of))))
 }
 
 // The conflicts of lease operations.
-
-func leaseIDMismatch() *azure.Problem {
-	return azure.NewProblem(http.StatusConflict, "LeaseIdMismatchWithLeaseOperation",
+var (
+	leaseIDMismatch = azure.Conflict("LeaseIdMismatchWithLeaseOperation",
 		"The lease ID specified did not match the lease ID for the resource with the specified lease operation.")
-}
+	noLease      = azure.Conflict("LeaseNotPresentWithLeaseOperation", "There is currently no lease on the resource.")
+	leasePresent = azure.Conflict("LeaseAlreadyPresent", "There is already a lease present.")
+	leaseBreaks  = azure.Conflict("LeaseIsBreakingAndCannotBeAcquired",
+		"The lease ID matched, but the lease is currently in breaking state and cannot be acquired until it is broken.")
+	leaseBreaksUnchanged = azure.Conflict("LeaseIsBreakingAndCannotBeChanged",
+		"The lease ID matched, but the lease is currently in breaking state and cannot be changed.")
+	leaseWasBroken = azure.Conflict("LeaseIsBrokenAndCannotBeRenewed",
+		"The lease ID matched, but the lease has been broken explicitly and cannot be renewed.")
+)
 
-func noLease() *azure.Problem {
-	return azure.NewProblem(http.StatusConflict, "LeaseNotPresentWithLeaseOperation", "There is currently no lease on the resource.")
-}
-
-// acquire makes or prolongs a lease with the given id.
+// acquire creates or extends a lease with the given id.
 func (l *lease) acquire(id string, seconds int64, now ticks) *azure.Problem {
 	switch state := l.state(now); {
 	case state == leaseBreaking && sameLease(id, l.id):
-		return azure.NewProblem(http.StatusConflict, "LeaseIsBreakingAndCannotBeAcquired",
-			"The lease ID matched, but the lease is currently in breaking state and cannot be acquired until it is broken.")
+		return leaseBreaks()
 	case state.locked() && !sameLease(id, l.id):
-		return azure.NewProblem(http.StatusConflict, "LeaseAlreadyPresent", "There is already a lease present.")
+		return leasePresent()
 	}
 	*l = lease{id: id, duration: seconds}
 	l.prolong(now)
@@ -182,14 +164,13 @@ func (l *lease) renew(id string, now ticks) *azure.Problem {
 	case state == leaseAvailable || !sameLease(id, l.id):
 		return leaseIDMismatch()
 	case state == leaseBreaking || state == leaseBroken:
-		return azure.NewProblem(http.StatusConflict, "LeaseIsBrokenAndCannotBeRenewed",
-			"The lease ID matched, but the lease has been broken explicitly and cannot be renewed.")
+		return leaseWasBroken()
 	}
 	l.prolong(now)
 	return nil
 }
 
-// change gives the lease another id. Repeating a change that was made succeeds.
+// change gives the lease another id. Repeating a completed change succeeds.
 func (l *lease) change(id, proposed string, now ticks) *azure.Problem {
 	state := l.state(now)
 	if !state.locked() {
@@ -199,8 +180,7 @@ func (l *lease) change(id, proposed string, now ticks) *azure.Problem {
 		return leaseIDMismatch()
 	}
 	if state == leaseBreaking {
-		return azure.NewProblem(http.StatusConflict, "LeaseIsBreakingAndCannotBeChanged",
-			"The lease ID matched, but the lease is currently in breaking state and cannot be changed.")
+		return leaseBreaksUnchanged()
 	}
 	l.id = proposed
 	return nil
@@ -214,10 +194,10 @@ func (l *lease) release(id string) *azure.Problem {
 	return nil
 }
 
-// breakUp ends the lease after period seconds, or when it ends by itself; a negative period stands for
-// none given. It returns the seconds left, rounded up.
+// breakUp ends the lease after period seconds, or earlier if it expires by itself; a negative period means none was
+// given. It returns the seconds left, rounded up.
 func (l *lease) breakUp(period int64, now ticks) (left int64, p *azure.Problem) {
-	end := now
+	end, asked := now, now+ticks(period)*1e7
 	switch l.state(now) {
 	case leaseAvailable:
 		return 0, noLease()
@@ -225,16 +205,14 @@ func (l *lease) breakUp(period int64, now ticks) (left int64, p *azure.Problem) 
 		return 0, nil
 	case leaseBreaking:
 		end = l.breaks
-		if asked := now + ticks(period)*1e7; period >= 0 && asked < end {
-			end = asked
-		}
 	case leaseLeased:
-		if l.duration != infiniteLease {
-			end = l.expires
+		end = l.expires
+		if l.duration == infiniteLease {
+			end = max(now, asked)
 		}
-		if asked := now + ticks(period)*1e7; period >= 0 && (l.duration == infiniteLease || asked < end) {
-			end = asked
-		}
+	}
+	if period >= 0 {
+		end = min(end, asked)
 	}
 	l.breaks = end
 	return int64((end - now + 1e7 - 1) / 1e7), nil
@@ -250,7 +228,7 @@ func sameLease(a, b string) bool {
 	return okX && okY && x == y
 }
 
-// guid reads the forms in which a GUID may be written and returns the usual one.
+// guid parses any notation of a GUID and returns the usual one.
 func guid(s string) (string, bool) {
 	if len(s) > 2 && (s[0] == '{' && s[len(s)-1] == '}' || s[0] == '(' && s[len(s)-1] == ')') {
 		s = s[1 : len(s)-1]

@@ -1,15 +1,15 @@
 package blobs
 
 import (
+	"cmp"
 	"crypto/rand"
-	"encoding/hex"
 	"net/http"
 	"strconv"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// leaseRequest is what Lease Blob and Lease Container ask for.
+// leaseRequest holds the parameters of Lease Blob and Lease Container.
 type leaseRequest struct {
 	action   string
 	id       string // the proposed one when acquiring
@@ -69,14 +69,11 @@ func parseLease(h http.Header) (leaseRequest, *azure.Problem) {
 
 func leaseIDHeader(h http.Header, name string, required bool) (string, *azure.Problem) {
 	text := first(h, name)
-	if text == "" {
-		if required {
-			return "", azure.MissingHeader(name)
-		}
-		return "", nil
-	}
 	id, ok := guid(text)
-	if !ok {
+	switch {
+	case text == "" && required:
+		return "", azure.MissingHeader(name)
+	case text != "" && !ok:
 		return "", azure.InvalidHeaderValue(name, text)
 	}
 	return id, nil
@@ -97,11 +94,10 @@ func newGUID() string {
 	var raw [16]byte
 	_, _ = rand.Read(raw[:]) // never fails (crypto/rand)
 	raw[6], raw[8] = raw[6]&0x0F|0x40, raw[8]&0x3F|0x80
-	id, _ := guid(hex.EncodeToString(raw[:]))
-	return id
+	return string(azure.AppendGUID(nil, raw))
 }
 
-// apply changes the lease, writes the answer's headers and gives its status.
+// apply changes the lease, writes the answer's headers and returns its status.
 func (r *leaseRequest) apply(l *lease, h http.Header, now ticks) (int, *azure.Problem) {
 	status := http.StatusOK
 	var p *azure.Problem
@@ -129,7 +125,7 @@ func (r *leaseRequest) apply(l *lease, h http.Header, now ticks) (int, *azure.Pr
 	return status, nil
 }
 
-// leaseBlob is Lease Blob. It leaves the ETag alone.
+// leaseBlob is Lease Blob. It does not change the ETag.
 func (c *call) leaseBlob() *azure.Problem {
 	if p := c.noSnapshot(); p != nil {
 		return p
@@ -138,42 +134,26 @@ func (c *call) leaseBlob() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	if p := c.allowLease(request.action, azure.ObjectLevel); p != nil {
+	if p := cmp.Or(c.allowLease(request.action, azure.ObjectLevel), c.enter()); p != nil {
 		return p
 	}
-	if p := c.enter(); p != nil {
-		return p
-	}
-	var t target
-	unlock, p := c.lock(&t)
-	if p != nil {
-		return p
-	}
-	defer unlock()
-	defer c.done(&t)
-	if !t.exists {
-		return blobNotFound()
-	}
-	conditions, p := parseConditions(c.HTTP.Header, ownConditions())
-	if p != nil {
-		return p
-	}
-	if p := conditions.write(true, t.rec.etag, t.rec.tags); p != nil {
-		return p
-	}
-	status, p := request.apply(&t.rec.lease, c.h, c.now)
-	if p != nil {
-		return p
-	}
-	if p := c.setRow(t.key, &t.rec); p != nil {
-		return p
-	}
-	c.etagHeaders(t.rec.etag)
-	c.empty(status)
-	return nil
+	return c.locked(baseMark, func(t *target) *azure.Problem {
+		if p := c.meets(t, false); p != nil {
+			return p
+		}
+		status, p := request.apply(&t.rec.lease, c.h, c.now)
+		if p != nil {
+			return p
+		}
+		if p := c.setRow(t.key, &t.rec); p != nil {
+			return p
+		}
+		c.etagHeaders(t.rec.etag)
+		return c.empty(status)
+	})
 }
 
-// allowLease: who may only delete may break a lease, and nothing else.
+// allowLease checks the permission: with delete permission only, a caller may break a lease, and nothing else.
 func (c *call) allowLease(action string, level azure.Level) *azure.Problem {
 	if c.SAS == nil || action == "break" {
 		return nil

@@ -2,18 +2,18 @@ package blobs
 
 import (
 	"bytes"
-	"encoding/base64"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// maxPage is how many entries a list answers with at most, and without maxresults.
+// maxPage is the maximum number of entries of a list, and the default without maxresults.
 const maxPage = 5000
 
-// listPage is what all lists are asked for.
+// listPage holds the parameters that all lists share.
 type listPage struct {
 	prefix, delimiter, marker string
 	size                      int
@@ -60,11 +60,7 @@ func (l *listPage) addIncluded(value string, known []string) *azure.Problem {
 		if item == "" {
 			continue
 		}
-		found := false
-		for _, k := range known {
-			found = found || k == item
-		}
-		if !found {
+		if !slices.Contains(known, item) {
 			return azure.InvalidQuery("include", value, "Invalid query parameter value.")
 		}
 		l.include[item] = true
@@ -72,7 +68,7 @@ func (l *listPage) addIncluded(value string, known []string) *azure.Problem {
 	return nil
 }
 
-// begin writes the head of a list's document.
+// begin writes the start of a list's document.
 func (l *listPage) begin(x *xmlWriter, endpoint, container string) {
 	x.b = append(x.b, "<EnumerationResults"...)
 	x.attribute("ServiceEndpoint", endpoint)
@@ -88,52 +84,32 @@ func (l *listPage) begin(x *xmlWriter, endpoint, container string) {
 	x.optional("Delimiter", l.delimiter)
 }
 
-// Markers are opaque to clients. They hold the tuple at which the next page begins, and are refused
-// when they are not of this form.
+// endList finishes the document whose entries are in the element of that name, and sends it.
+func (c *call) endList(x *xmlWriter, entries, next string) *azure.Problem {
+	x.close(entries)
+	x.element("NextMarker", next)
+	x.close("EnumerationResults")
+	return c.answerXML(x)
+}
+
+// Markers are opaque to clients. They contain the tuple at which the next page begins; any other text is rejected.
 const markerVersion = "2!"
 
 func encodeMarker(parts ...string) string {
-	text := base64.RawURLEncoding.EncodeToString([]byte(strings.Join(parts, "\x00")))
-	return markerVersion + strconv.Itoa(len(text)) + "!" + text
+	return azure.EncodeToken(markerVersion, strings.Join(parts, "\x00"))
 }
 
-// decodeMarker gives the parts of a marker; nil for none. Problem: OutOfRangeInput.
+// decodeMarker returns the parts of a marker; nil for none. Problem: OutOfRangeInput.
 func decodeMarker(marker string, parts int) ([]string, *azure.Problem) {
 	if marker == "" {
 		return nil, nil
 	}
-	rest, ok := strings.CutPrefix(marker, markerVersion)
-	length, text, found := strings.Cut(rest, "!")
-	if !ok || !found || length != strconv.Itoa(len(text)) {
-		return nil, outOfRange("")
-	}
-	raw, err := base64.RawURLEncoding.DecodeString(text)
-	list := strings.Split(string(raw), "\x00")
-	if err != nil || len(list) != parts {
+	text, ok := azure.DecodeToken(markerVersion, marker)
+	list := strings.Split(text, "\x00")
+	if !ok || len(list) != parts {
 		return nil, outOfRange("")
 	}
 	return list, nil
-}
-
-// endpoint is the address of the account, as lists repeat it.
-func (c *call) endpoint() string {
-	scheme := "http://"
-	if c.HTTP.TLS != nil {
-		scheme = "https://"
-	}
-	target := c.HTTP.RequestURI
-	if target == "" {
-		target = c.HTTP.URL.RequestURI()
-	}
-	path, _, _ := strings.Cut(target, "?")
-	if strings.Contains(path, "://") {
-		return strings.TrimSuffix(path, c.Path)
-	}
-	path = strings.TrimSuffix(path, c.Path)
-	if !strings.HasSuffix(path, "/") {
-		path += "/"
-	}
-	return scheme + c.HTTP.Host + path
 }
 
 // listBlobs is List Blobs, flat or with a delimiter.
@@ -160,40 +136,26 @@ func (c *call) listBlobs() *azure.Problem {
 		return p
 	}
 	x := newXML()
-	l.begin(x, c.endpoint(), c.container)
+	l.begin(x, c.Endpoint(), c.container)
 	x.open("Blobs")
 	next, p := c.writeBlobs(x, &l, from)
 	if p != nil {
 		return p
 	}
-	x.close("Blobs")
-	x.element("NextMarker", next)
-	x.close("EnumerationResults")
-	return c.answerXML(x)
+	return c.endList(x, "Blobs", next)
 }
 
-// writeBlobs writes a page and gives the marker of the next one; empty: there is none.
+// writeBlobs writes a page and returns the marker of the next one, or "" after the last.
 func (c *call) writeBlobs(x *xmlWriter, l *listPage, from []string) (next string, p *azure.Problem) {
 	start, version := "", ""
 	if from != nil {
 		start, version = from[0], from[1]
 	}
-	w := c.walk(c.id, l.prefix, start)
+	w := c.shelf.walk(c.id, l.prefix, start)
 	defer w.close()
 	ok := w.next()
 	for left := l.size; ok && strings.HasPrefix(string(w.name), l.prefix); {
-		if string(w.name) == start && w.version < version {
-			ok = w.next()
-			continue
-		}
-		uncommitted := w.version == stagedMark
-		if uncommitted {
-			same := c.hasBase(w)
-			if !l.include["uncommittedblobs"] || same {
-				ok = w.next()
-				continue
-			}
-		} else if w.version != baseMark && !l.include["snapshots"] {
+		if string(w.name) == start && w.version < version || !c.listed(l, w) {
 			ok = w.next()
 			continue
 		}
@@ -208,7 +170,7 @@ func (c *call) writeBlobs(x *xmlWriter, l *listPage, from []string) (next string
 			ok = w.skip(c.shelf, c.id, prefix)
 			continue
 		}
-		if uncommitted {
+		if w.version == stagedMark {
 			x.uncommitted(string(w.name))
 		} else {
 			rec, err := w.record()
@@ -219,31 +181,36 @@ func (c *call) writeBlobs(x *xmlWriter, l *listPage, from []string) (next string
 		}
 		ok = w.next()
 	}
-	if w.err != nil {
-		return "", c.failed(w.err)
-	}
-	return "", nil
+	return "", c.failed(w.err)
 }
 
-// hasBase reports whether the blob whose mark of uncommitted blocks the walk stands at exists.
+// listed reports whether the list includes the walk's current row.
+func (c *call) listed(l *listPage, w *walk) bool {
+	switch w.version {
+	case baseMark:
+		return true
+	case stagedMark:
+		return l.include["uncommittedblobs"] && !c.hasBase(w)
+	}
+	return l.include["snapshots"]
+}
+
+// hasBase reports whether the blob exists whose mark of uncommitted blocks is the walk's current row.
 func (c *call) hasBase(w *walk) bool {
 	_, found, err := c.s.engine.Get(c.shelf.space.Key(nil, blobRows, c.id, string(w.name), baseMark), nil)
 	return err == nil && found
 }
 
-// commonPrefix is a name up to the first delimiter after a prefix.
+// commonPrefix returns a name up to the first delimiter after a prefix.
 func commonPrefix(name []byte, prefix, delimiter string) (string, bool) {
-	if delimiter == "" {
-		return "", false
-	}
 	i := bytes.Index(name[len(prefix):], []byte(delimiter))
-	if i < 0 {
+	if delimiter == "" || i < 0 {
 		return "", false
 	}
 	return string(name[:len(prefix)+i+len(delimiter)]), true
 }
 
-// name writes a blob's name, encoded if XML cannot say it.
+// name writes a blob's name, encoded if XML cannot represent it.
 func (x *xmlWriter) name(name string) {
 	for i, r := range name {
 		width := 1

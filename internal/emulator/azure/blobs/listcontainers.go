@@ -12,36 +12,23 @@ type namedContainer struct {
 	rec  containerRecord
 }
 
-// eachContainer calls do with the containers whose name is not below start, in order, until it is false.
+// eachContainer calls do with the containers from the name start on, in order, until it returns false.
 func (c *call) eachContainer(start string, do func(namedContainer) bool) *azure.Problem {
 	catalogue := c.Account.Data.Catalogue()
-	it, err := c.s.engine.Iter(catalogue.Range(containerRows))
-	if err != nil {
-		return c.failed(err)
-	}
-	for ok := it.SeekGE(catalogue.Key(nil, containerRows, start)); ok; ok = it.Next() {
-		parts, err := catalogue.Parts(it.Key())
-		var value []byte
-		if err == nil {
-			value, err = it.Value()
-		}
+	lower, upper := catalogue.Range(containerRows)
+	from := catalogue.Key(nil, containerRows, start)
+	return c.failed(c.s.engine.Each(lower, upper, from, func(key, value []byte) (bool, error) {
+		parts, err := catalogue.Parts(key)
 		var n namedContainer
 		if err == nil {
 			err = n.rec.decode(value)
 		}
 		if err != nil {
-			_ = it.Close() // the row is the error
-			return c.failed(err)
+			return false, err
 		}
 		n.name = parts[len(parts)-1]
-		if !do(n) {
-			break
-		}
-	}
-	if err := it.Close(); err != nil {
-		return c.failed(err)
-	}
-	return nil
+		return do(n), nil
+	}))
 }
 
 // listContainers is List Containers.
@@ -60,7 +47,7 @@ func (c *call) listContainers() *azure.Problem {
 		start = max(start, from[0])
 	}
 	x := newXML()
-	l.begin(x, c.endpoint(), "")
+	l.begin(x, c.Endpoint(), "")
 	x.open("Containers")
 	left, next := l.size, ""
 	p = c.eachContainer(start, func(n namedContainer) bool {
@@ -78,10 +65,7 @@ func (c *call) listContainers() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	x.close("Containers")
-	x.element("NextMarker", next)
-	x.close("EnumerationResults")
-	return c.answerXML(x)
+	return c.endList(x, "Containers", next)
 }
 
 func (c *call) writeContainer(x *xmlWriter, l *listPage, n namedContainer) {

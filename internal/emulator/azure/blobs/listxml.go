@@ -15,7 +15,7 @@ func (x *xmlWriter) uncommitted(name string) {
 	x.close("Blob")
 }
 
-// writeBlob writes a blob's entry of a list.
+// writeBlob writes a blob's entry in a list.
 func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
 	x.open("Blob")
 	x.name(string(w.name))
@@ -25,7 +25,7 @@ func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
 	x.open("Properties")
 	c.writeProperties(x, rec)
 	if l.include["copy"] {
-		x.copyState(&rec.copy)
+		rec.copy.each(func(_, element, value string) { x.element(element, value) })
 	}
 	x.element("ServerEncrypted", "true")
 	if len(rec.tags) > 0 {
@@ -75,30 +75,12 @@ func (c *call) writeProperties(x *xmlWriter, rec *record) {
 	x.lease(&rec.lease, c.now)
 }
 
-// lease writes what a list says of a lease.
+// lease writes the lease elements of a list entry.
 func (x *xmlWriter) lease(l *lease, now ticks) {
 	state := l.state(now)
-	if state.locked() {
-		x.element("LeaseStatus", "locked")
-	} else {
-		x.element("LeaseStatus", "unlocked")
-	}
+	x.element("LeaseStatus", state.status())
 	x.element("LeaseState", string(state))
 	if state == leaseLeased {
 		x.element("LeaseDuration", l.kind())
 	}
-}
-
-func (x *xmlWriter) copyState(k *copyState) {
-	if k.id == "" {
-		return
-	}
-	x.element("CopyId", k.id)
-	x.element("CopySource", k.source)
-	x.element("CopyStatus", k.status)
-	x.element("CopyProgress", k.progress())
-	if k.finished != 0 {
-		x.element("CopyCompletionTime", k.finished.http())
-	}
-	x.optional("CopyStatusDescription", k.description)
 }

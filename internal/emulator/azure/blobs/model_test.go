@@ -271,7 +271,8 @@ func TestAtTheSameTime(t *testing.T) {
 				case 0, 1:
 					m.serve("PUT", blob, bodies[(g*7+i)%len(bodies)], "x-ms-blob-type: BlockBlob")
 				case 2:
-					m.serve("PUT", "/cont/b0", nil, "x-ms-copy-source: http://example.com/"+azure.DevelopmentAccount+"/cont/b1")
+					m.serve("PUT", "/cont/b0", nil, "x-ms-copy-source: http://example.com/"+azure.DevelopmentAccount+
+						"/cont/b1")
 				case 3:
 					m.serve("DELETE", blob, nil)
 				case 4:

@@ -43,29 +43,21 @@ func (c *call) putPage() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	c.etagHeaders(written.etag)
 	c.h["X-Ms-Blob-Sequence-Number"] = []string{strconv.FormatInt(written.sequence, 10)}
 	if b != nil {
 		b.keep()
 		c.answerSums(b)
 		c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
 	}
-	c.empty(http.StatusCreated)
-	return nil
+	return c.empty(http.StatusCreated)
 }
 
-// pageBody is the content for a range: the request's body or a part of another blob.
+// pageBody returns the content for a range: the request's body or a part of another blob.
 func (c *call) pageBody(at span) (*body, *azure.Problem) {
 	if at.length() > maxPages {
 		return nil, azure.BodyTooLarge()
 	}
-	var b *body
-	var p *azure.Problem
-	if source := first(c.HTTP.Header, "X-Ms-Copy-Source"); source != "" {
-		b, p = c.sourceBody(source, maxPages, blockLimit, c.partDigests())
-	} else {
-		b, p = c.receive(maxPages, blockLimit, c.partDigests())
-	}
+	b, p := c.partBody(maxPages)
 	if p != nil {
 		return nil, p
 	}
@@ -76,10 +68,9 @@ func (c *call) pageBody(at span) (*body, *azure.Problem) {
 	return b, nil
 }
 
-// writePages puts a body, or zeros when b is nil, in place of a range.
+// writePages replaces a range with a body, or with zeros when b is nil.
 func (c *call) writePages(at span, b *body, conditions sequenceConditions) (record, *azure.Problem) {
-	var written record
-	p := c.change(func(t *target, ch *change) *azure.Problem {
+	return c.change(func(t *target, ch *change) *azure.Problem {
 		r := &t.rec
 		if r.kind != pageBlob {
 			return invalidBlobType()
@@ -100,13 +91,11 @@ func (c *call) writePages(at span, b *body, conditions sequenceConditions) (reco
 			ch.setExtent(r.body, extent{start: at.start, end: at.end, chunk: ch.add(b)})
 		}
 		c.touch(r)
-		written = *r
 		return nil
 	})
-	return written, p
 }
 
-// clearRange takes a range out of a body's extents; those that reach over its ends are cut.
+// clearRange removes a range from a body's extents; those that extend beyond it are cut.
 func (c *change) clearRange(body string, gone span) error {
 	extents, err := c.shelf.extents(body, gone)
 	for _, x := range extents {
@@ -131,31 +120,24 @@ type sequenceConditions struct{ atMost, less, equal int64 }
 
 func parseSequenceConditions(h http.Header) (sequenceConditions, *azure.Problem) {
 	c := sequenceConditions{-1, -1, -1}
-	for name, into := range map[string]*int64{
-		"X-Ms-If-Sequence-Number-Le": &c.atMost, "X-Ms-If-Sequence-Number-Lt": &c.less, "X-Ms-If-Sequence-Number-Eq": &c.equal,
-	} {
-		text := first(h, name)
-		if text == "" {
-			continue
-		}
-		n, ok := digits(text)
-		if !ok {
-			return c, azure.InvalidInput("").With("HeaderName", strings.ToLower(name)).With("HeaderValue", text)
-		}
-		*into = n
+	name, text := numbers(h, map[string]*int64{"X-Ms-If-Sequence-Number-Le": &c.atMost,
+		"X-Ms-If-Sequence-Number-Lt": &c.less, "X-Ms-If-Sequence-Number-Eq": &c.equal})
+	if name != "" {
+		return c, azure.InvalidInput("").With("HeaderName", strings.ToLower(name)).With("HeaderValue", text)
 	}
 	return c, nil
 }
 
 func (s sequenceConditions) check(sequence int64) *azure.Problem {
-	if s.atMost >= 0 && sequence > s.atMost || s.less >= 0 && sequence >= s.less || s.equal >= 0 && sequence != s.equal {
-		return azure.NewProblem(http.StatusPreconditionFailed, "SequenceNumberConditionNotMet", "The sequence number condition specified was not met.")
+	if s.atMost >= 0 && sequence > s.atMost || s.less >= 0 && sequence >= s.less ||
+		s.equal >= 0 && sequence != s.equal {
+		return azure.NewProblem(http.StatusPreconditionFailed, "SequenceNumberConditionNotMet",
+			"The sequence number condition specified was not met.")
 	}
 	return nil
 }
 
-// setPageProperties is the part of Set Blob Properties that only page blobs have: their size and their
-// sequence number.
+// setPageProperties is the part of Set Blob Properties that only page blobs have: their size and their sequence number.
 func (c *call) setPageProperties(t *target, ch *change) *azure.Problem {
 	h, r := c.HTTP.Header, &t.rec
 	size, action := first(h, "X-Ms-Blob-Content-Length"), first(h, "X-Ms-Sequence-Number-Action")
@@ -191,7 +173,9 @@ func changeSequence(r *record, action, number string) *azure.Problem {
 			return azure.InvalidHeaderValue("x-ms-blob-sequence-number", number)
 		}
 		if r.sequence == openEnd {
-			return azure.NewProblem(http.StatusConflict, "SequenceNumberIncrementTooLarge", "The sequence number increment cannot be performed because it would result in overflow of the sequence number.")
+			return azure.NewProblem(http.StatusConflict, "SequenceNumberIncrementTooLarge",
+				"The sequence number increment cannot be performed because it would result in overflow of the "+
+					"sequence number.")
 		}
 		r.sequence++
 		return nil

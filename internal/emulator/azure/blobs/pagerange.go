@@ -12,19 +12,18 @@ type pageSpan struct {
 	cleared bool
 }
 
-// getPageRanges is Get Page Ranges, of a page blob or a snapshot, all or what differs from an earlier
-// snapshot.
-// https://learn.microsoft.com/rest/api/storageservices/get-page-ranges
+// getPageRanges is Get Page Ranges, for a page blob or a snapshot: all ranges, or the differences from an earlier
+// snapshot. https://learn.microsoft.com/rest/api/storageservices/get-page-ranges
 func (c *call) getPageRanges() *azure.Problem {
 	l, p := c.pageListing()
 	if p != nil {
 		return p
 	}
-	var t target
-	if p := c.read(&t); p != nil {
+	t := &c.target
+	if p := c.read(t); p != nil {
 		return p
 	}
-	defer c.done(&t)
+	defer c.done(t)
 	if t.rec.kind != pageBlob {
 		return invalidBlobType()
 	}
@@ -52,7 +51,7 @@ func (c *call) getPageRanges() *azure.Problem {
 	return c.answerPages(spans, l)
 }
 
-// pageListing is what Get Page Ranges is asked for beside the range.
+// pageListing holds the parameters of Get Page Ranges besides the range.
 type pageListing struct {
 	previous string // the snapshot to compare with; empty: none
 	after    int64  // where this page of the list begins
@@ -93,7 +92,8 @@ func (c *call) pageListing() (pageListing, *azure.Problem) {
 // PreviousSnapshotCannotBeNewer.
 func (c *call) diff(own []extent, previous string, within span, size int64) ([]pageSpan, *azure.Problem) {
 	if version, _ := c.version(); version != baseMark && previous > version {
-		return nil, azure.NewProblem(400, "PreviousSnapshotCannotBeNewer", "The prevsnapshot query parameter value cannot be newer than snapshot query parameter value.")
+		return nil, azure.NewProblem(400, "PreviousSnapshotCannotBeNewer",
+			"The prevsnapshot query parameter value cannot be newer than snapshot query parameter value.")
 	}
 	earlier := target{key: c.shelf.space.Key(nil, blobRows, c.id, c.blob, previous)}
 	if p := c.load(&earlier, previous); p != nil {
@@ -131,8 +131,8 @@ func addPages(spans []pageSpan, s pageSpan) []pageSpan {
 	return append(spans, s)
 }
 
-// diffPages lists the runs of pages that now have other content than before, or none. Pages are equal
-// when they are the same bytes of the same chunk: a write makes new chunks, even of equal content.
+// diffPages lists the runs of pages whose content differs from before, or that were cleared. Pages are equal when they
+// are the same bytes of the same chunk: a write creates new chunks, even for equal content.
 func diffPages(before, now []extent, within span) []pageSpan {
 	var spans []pageSpan
 	at := within.start
@@ -157,7 +157,7 @@ func diffPages(before, now []extent, within span) []pageSpan {
 	return spans
 }
 
-// coverAt is the extent that covers a position, or nil, and up to where that is so.
+// coverAt returns the extent that covers a position, or nil, and the position up to which that holds.
 func coverAt(extents []extent, at, end int64) (*extent, int64) {
 	if len(extents) == 0 {
 		return nil, end

@@ -13,7 +13,7 @@ type pair struct{ name, value string }
 
 func byName(a, b pair) int { return strings.Compare(a.name, b.name) }
 
-// find is the value of a name in sorted pairs.
+// find returns the value of a name in sorted pairs.
 func find(pairs []pair, name string) (string, bool) {
 	i, found := slices.BinarySearchFunc(pairs, name, func(p pair, n string) int { return strings.Compare(p.name, n) })
 	if !found {
@@ -29,8 +29,8 @@ const (
 	maxMetadata = 8 << 10
 )
 
-// parseMetadata reads the x-ms-meta- headers, sorted by name. Names are small letters: net/http does
-// not tell how they were sent. Problems: EmptyMetadataKey, InvalidMetadata, MetadataTooLarge.
+// parseMetadata reads the x-ms-meta- headers, sorted by name. Names are in lower case: net/http does not preserve the
+// case sent. Problems: EmptyMetadataKey, InvalidMetadata, MetadataTooLarge.
 func parseMetadata(h http.Header) ([]pair, *azure.Problem) {
 	var list []pair
 	size := 0
@@ -60,7 +60,7 @@ func parseMetadata(h http.Header) ([]pair, *azure.Problem) {
 	return list, nil
 }
 
-// isIdentifier: metadata names are identifiers of C#.
+// isIdentifier reports whether s is a C# identifier, as metadata names must be.
 func isIdentifier(s string) bool {
 	for i := range len(s) {
 		c := s[i]

@@ -1,6 +1,7 @@
 package blobs
 
 import (
+	"cmp"
 	"net/http"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
@@ -9,64 +10,45 @@ import (
 // The blob service's own error codes.
 // https://learn.microsoft.com/rest/api/storageservices/blob-service-error-codes
 
-func blobNotFound() *azure.Problem {
-	return azure.NewProblem(http.StatusNotFound, "BlobNotFound", "The specified blob does not exist.")
-}
-
-func containerNotFound() *azure.Problem {
-	return azure.NewProblem(http.StatusNotFound, "ContainerNotFound", "The specified container does not exist.")
-}
-
-func containerAlreadyExists() *azure.Problem {
-	return azure.NewProblem(http.StatusConflict, "ContainerAlreadyExists", "The specified container already exists.")
-}
-
-func blobAlreadyExists() *azure.Problem {
-	return azure.NewProblem(http.StatusConflict, "BlobAlreadyExists", "The specified blob already exists.")
-}
-
-func invalidBlobType() *azure.Problem {
-	return azure.NewProblem(http.StatusConflict, "InvalidBlobType", "The blob type is invalid for this operation.")
-}
-
-func blobArchived() *azure.Problem {
-	return azure.NewProblem(http.StatusConflict, "BlobArchived", "This operation is not permitted on an archived blob.")
-}
-
-func snapshotsPresent() *azure.Problem {
-	return azure.NewProblem(http.StatusConflict, "SnapshotsPresent", "This operation is not permitted because the blob has snapshots.")
-}
-
-func invalidRange() *azure.Problem {
-	return azure.NewProblem(http.StatusRequestedRangeNotSatisfiable, "InvalidRange",
-		"The range specified is invalid for the current size of the resource.")
-}
-
-func invalidPageRange() *azure.Problem {
-	return azure.NewProblem(http.StatusRequestedRangeNotSatisfiable, "InvalidPageRange", "The page range specified is invalid.")
-}
-
-func invalidBlockID() *azure.Problem {
-	return azure.NewProblem(http.StatusBadRequest, "InvalidBlockId", "The specified block ID is invalid. The block ID must be Base64-encoded.")
-}
-
-func invalidBlobOrBlock() *azure.Problem {
-	return azure.NewProblem(http.StatusBadRequest, "InvalidBlobOrBlock", "The specified blob or block content is invalid.")
-}
-
-func invalidBlockList() *azure.Problem {
-	return azure.NewProblem(http.StatusBadRequest, "InvalidBlockList", "The specified block list is invalid.")
-}
-
-func md5Mismatch() *azure.Problem {
-	return azure.NewProblem(http.StatusBadRequest, "Md5Mismatch",
+var (
+	blobNotFound           = azure.NotFound("BlobNotFound", "The specified blob does not exist.")
+	containerNotFound      = azure.NotFound("ContainerNotFound", "The specified container does not exist.")
+	containerAlreadyExists = azure.Conflict("ContainerAlreadyExists", "The specified container already exists.")
+	blobAlreadyExists      = azure.Conflict("BlobAlreadyExists", "The specified blob already exists.")
+	invalidBlobType        = azure.Conflict("InvalidBlobType", "The blob type is invalid for this operation.")
+	blobArchived           = azure.Conflict("BlobArchived", "This operation is not permitted on an archived blob.")
+	noPendingCopy          = azure.Conflict("NoPendingCopyOperation", "There is currently no pending copy operation.")
+	snapshotsPresent       = azure.Conflict("SnapshotsPresent",
+		"This operation is not permitted because the blob has snapshots.")
+	noHierarchy = azure.BadRequest("HierarchicalNamespaceNotEnabled",
+		"Hierarchical namespace is not enabled for this account.")
+	blockListTooLong = azure.BadRequest("BlockListTooLong", "The block list may not contain more than 50,000 blocks.")
+	invalidBlockID   = azure.BadRequest("InvalidBlockId",
+		"The specified block ID is invalid. The block ID must be Base64-encoded.")
+	invalidBlobOrBlock = azure.BadRequest("InvalidBlobOrBlock", "The specified blob or block content is invalid.")
+	invalidBlockList   = azure.BadRequest("InvalidBlockList", "The specified block list is invalid.")
+	md5Mismatch        = azure.BadRequest("Md5Mismatch",
 		"The MD5 value specified in the request did not match with the MD5 value calculated by the server.")
-}
-
-func crc64Mismatch() *azure.Problem {
-	return azure.NewProblem(http.StatusBadRequest, "Crc64Mismatch",
+	crc64Mismatch = azure.BadRequest("Crc64Mismatch",
 		"The CRC64 value specified in the request did not match with the CRC64 value calculated by the server.")
-}
+	invalidResourceName = azure.BadRequest("InvalidResourceName",
+		"The specified resource name contains invalid characters.")
+	invalidMetadata = azure.BadRequest("InvalidMetadata",
+		"The metadata specified is invalid. It has characters that are not permitted.")
+	emptyMetadataKey = azure.BadRequest("EmptyMetadataKey", "The key for one of the metadata key-value pairs is empty.")
+	metadataTooLarge = azure.BadRequest("MetadataTooLarge",
+		"The size of the specified metadata exceeds the maximum size permitted.")
+	invalidTags = azure.BadRequest("InvalidTag",
+		"The tags specified are invalid. It contains characters that are not permitted.")
+	unauthorizedOverwrite = azure.Define(http.StatusForbidden, "UnauthorizedBlobOverwrite",
+		"This request is not authorized to perform blob overwrites.")
+	finiteLease = azure.Define(http.StatusPreconditionFailed, "InfiniteLeaseDurationRequired",
+		"The lease ID matched, but the specified lease must be an infinite-duration lease.")
+	invalidRange = azure.Define(http.StatusRequestedRangeNotSatisfiable, "InvalidRange",
+		"The range specified is invalid for the current size of the resource.")
+	invalidPageRange = azure.Define(http.StatusRequestedRangeNotSatisfiable, "InvalidPageRange",
+		"The page range specified is invalid.")
+)
 
 func invalidMD5(value string) *azure.Problem {
 	return azure.NewProblem(http.StatusBadRequest, "InvalidMd5",
@@ -74,40 +56,12 @@ func invalidMD5(value string) *azure.Problem {
 		With("HeaderName", "Content-MD5").With("HeaderValue", value)
 }
 
-func invalidResourceName() *azure.Problem {
-	return azure.NewProblem(http.StatusBadRequest, "InvalidResourceName", "The specified resource name contains invalid characters.")
-}
-
-// outOfRange is Azure's answer for a name or a marker that cannot be.
+// outOfRange is Azure's answer for an impossible name or marker.
 func outOfRange(message string) *azure.Problem {
-	if message == "" {
-		message = "One of the request inputs is out of range."
-	}
+	message = cmp.Or(message, "One of the request inputs is out of range.")
 	return azure.NewProblem(http.StatusBadRequest, "OutOfRangeInput", message)
 }
 
 func cannotVerifySource(status int, message string) *azure.Problem {
 	return azure.NewProblem(status, "CannotVerifyCopySource", message)
-}
-
-func invalidTier(value string) *azure.Problem {
-	return azure.InvalidHeaderValue("x-ms-access-tier", value)
-}
-
-func invalidMetadata() *azure.Problem {
-	return azure.NewProblem(http.StatusBadRequest, "InvalidMetadata",
-		"The metadata specified is invalid. It has characters that are not permitted.")
-}
-
-func emptyMetadataKey() *azure.Problem {
-	return azure.NewProblem(http.StatusBadRequest, "EmptyMetadataKey", "The key for one of the metadata key-value pairs is empty.")
-}
-
-func metadataTooLarge() *azure.Problem {
-	return azure.NewProblem(http.StatusBadRequest, "MetadataTooLarge", "The size of the specified metadata exceeds the maximum size permitted.")
-}
-
-func invalidTags() *azure.Problem {
-	return azure.NewProblem(http.StatusBadRequest, "InvalidTag",
-		"The tags specified are invalid. It contains characters that are not permitted.")
 }

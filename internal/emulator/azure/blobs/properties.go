@@ -1,7 +1,7 @@
 package blobs
 
 import (
-	"encoding/base64"
+	"cmp"
 	"net/http"
 	"strconv"
 
@@ -10,12 +10,7 @@ import (
 
 // getProperties is Get Blob Properties.
 // https://learn.microsoft.com/rest/api/storageservices/get-blob-properties
-func (c *call) getProperties() *azure.Problem {
-	var t target
-	if p := c.read(&t); p != nil {
-		return p
-	}
-	defer c.done(&t)
+func (c *call) getProperties(t *target) *azure.Problem {
 	rec := &t.rec
 	c.describe(rec)
 	if rec.kind == blockBlob {
@@ -26,108 +21,79 @@ func (c *call) getProperties() *azure.Problem {
 			c.h["X-Ms-Access-Tier-Change-Time"] = []string{rec.tier.changed.http()}
 		}
 	}
-	if rec.headers.md5 != "" {
-		c.h["Content-Md5"] = []string{base64.StdEncoding.EncodeToString([]byte(rec.headers.md5))}
-	}
-	if c.SAS != nil {
-		for name, values := range c.SAS.Headers {
-			c.h[name] = values
-		}
-	}
-	c.h["Content-Length"] = []string{strconv.FormatInt(rec.size, 10)}
-	c.w.WriteHeader(http.StatusOK)
-	return nil
+	c.bodyHeaders(rec, span{0, rec.size})
+	return c.empty(http.StatusOK)
 }
 
-// defaultTier is the tier of an account's blobs that were given none.
+// defaultTier is the tier of blobs created without one.
 const defaultTier = "Hot"
 
-func (r *record) tierName() string {
-	if r.tier.name == "" {
-		return defaultTier
-	}
-	return r.tier.name
-}
+func (r *record) tierName() string { return cmp.Or(r.tier.name, defaultTier) }
 
-// setProperties is Set Blob Properties: all headers are replaced, unless the request is only about a
-// page blob's size or sequence number.
-// https://learn.microsoft.com/rest/api/storageservices/set-blob-properties
+// setProperties is Set Blob Properties: it replaces all headers, unless the request only sets a page blob's size or
+// sequence number. https://learn.microsoft.com/rest/api/storageservices/set-blob-properties
 func (c *call) setProperties() *azure.Problem {
 	headers, p := c.contentHeaders(false)
 	if p != nil {
 		return p
 	}
-	var written record
-	p = c.change(func(t *target, ch *change) *azure.Problem {
+	written, p := c.change(func(t *target, ch *change) *azure.Problem {
 		if p := c.setPageProperties(t, ch); p != nil {
 			return p
 		}
-		aboutPages := first(c.HTTP.Header, "X-Ms-Blob-Content-Length") != "" || first(c.HTTP.Header, "X-Ms-Sequence-Number-Action") != ""
+		aboutPages := first(c.HTTP.Header, "X-Ms-Blob-Content-Length") != "" ||
+			first(c.HTTP.Header, "X-Ms-Sequence-Number-Action") != ""
 		if headers != (contentHeaders{}) || !aboutPages {
 			t.rec.headers = headers
 		}
 		c.touch(&t.rec)
-		written = t.rec
 		return nil
 	})
 	if p != nil {
 		return p
 	}
-	c.etagHeaders(written.etag)
 	if written.kind == pageBlob {
 		c.h["X-Ms-Blob-Sequence-Number"] = []string{strconv.FormatInt(written.sequence, 10)}
 	}
-	c.empty(http.StatusOK)
-	return nil
+	return c.empty(http.StatusOK)
 }
 
 // getMetadata is Get Blob Metadata.
-func (c *call) getMetadata() *azure.Problem {
-	var t target
-	if p := c.read(&t); p != nil {
-		return p
-	}
-	defer c.done(&t)
-	c.etagHeaders(t.rec.etag)
+func (c *call) getMetadata(t *target) *azure.Problem {
 	setMetadata(c.h, t.rec.metadata)
-	c.empty(http.StatusOK)
-	return nil
+	return c.changed(t.rec.etag)
 }
 
-// setMetadata is Set Blob Metadata: all of it is replaced.
+// setMetadata is Set Blob Metadata, which replaces all metadata.
 func (c *call) setMetadata() *azure.Problem {
 	metadata, p := parseMetadata(c.HTTP.Header)
 	if p != nil {
 		return p
 	}
-	var etag ticks
-	p = c.change(func(t *target, _ *change) *azure.Problem {
+	_, p = c.change(func(t *target, _ *change) *azure.Problem {
 		t.rec.metadata = metadata
 		c.touch(&t.rec)
-		etag = t.rec.etag
 		return nil
 	})
 	if p != nil {
 		return p
 	}
-	c.etagHeaders(etag)
 	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
-	c.empty(http.StatusOK)
-	return nil
+	return c.empty(http.StatusOK)
 }
 
-// setTier is Set Blob Tier. It leaves ETag and Last-Modified alone. A blob leaves the archive at once,
-// where Azure takes hours.
-// https://learn.microsoft.com/rest/api/storageservices/set-blob-tier
+// setTier is Set Blob Tier. It does not change ETag and Last-Modified. A blob leaves the archive at once, whereas Azure
+// takes hours. https://learn.microsoft.com/rest/api/storageservices/set-blob-tier
 func (c *call) setTier() *azure.Problem {
 	name := first(c.HTTP.Header, "X-Ms-Access-Tier")
 	if name == "" {
 		return azure.MissingHeader("x-ms-access-tier")
 	}
 	if !isTier(name) {
-		return invalidTier(name)
+		return azure.InvalidHeaderValue("x-ms-access-tier", name)
 	}
-	if priority := first(c.HTTP.Header, "X-Ms-Rehydrate-Priority"); priority != "" && priority != "High" && priority != "Standard" {
+	if priority := first(c.HTTP.Header, "X-Ms-Rehydrate-Priority"); priority != "" && priority != "High" &&
+		priority != "Standard" {
 		return azure.InvalidHeaderValue("x-ms-rehydrate-priority", priority)
 	}
 	status := http.StatusOK
@@ -144,12 +110,11 @@ func (c *call) setTier() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	c.empty(status)
-	return nil
+	return c.empty(status)
 }
 
-// changeVersion changes the row of a blob or of one of its snapshots, in what neither changes the body
-// nor the ETag. Only the blob has a lease.
+// changeVersion changes the row of a blob or of one of its snapshots without changing the body or the ETag. Only the
+// blob has a lease.
 func (c *call) changeVersion(do func(*target) *azure.Problem) *azure.Problem {
 	version, p := c.version()
 	if p != nil {
@@ -158,29 +123,16 @@ func (c *call) changeVersion(do func(*target) *azure.Problem) *azure.Problem {
 	if p := c.enter(); p != nil {
 		return p
 	}
-	var t target
-	base := c.shelf.space.Key(nil, blobRows, c.id, c.blob, baseMark)
-	defer c.Account.Data.Lock(base)()
-	if p := c.load(&t, version); p != nil {
-		return p
-	}
-	defer c.done(&t)
-	if p := c.mayWrite(&t, false); p != nil {
-		return p
-	}
-	if p := do(&t); p != nil {
-		return p
-	}
-	return c.setRow(t.key, &t.rec)
+	return c.locked(version, func(t *target) *azure.Problem {
+		if p := c.mayWrite(t, false); p != nil {
+			return p
+		}
+		if p := do(t); p != nil {
+			return p
+		}
+		return c.setRow(t.key, &t.rec)
+	})
 }
 
-// undelete is Undelete Blob. Soft delete is off, so there is nothing to bring back.
-func (c *call) undelete() *azure.Problem {
-	var t target
-	if p := c.read(&t); p != nil {
-		return p
-	}
-	c.done(&t)
-	c.empty(http.StatusOK)
-	return nil
-}
+// undelete is Undelete Blob. Soft delete is off, so there is nothing to restore.
+func (c *call) undelete(*target) *azure.Problem { return c.empty(http.StatusOK) }

@@ -139,7 +139,8 @@ func TestRecordRoundTrip(t *testing.T) {
 		kind: appendBlob, etag: 638e15, created: 637e15, size: 99, sequence: 7, blocks: 8, sealed: true, body: "b",
 		headers:  contentHeaders{"t", "e", "l", "d", "c", strings.Repeat("m", 16)},
 		metadata: []pair{{"a", "1"}, {"b", ""}}, tags: []pair{{"t", "v"}}, tier: tier{"Cool", 5},
-		lease: lease{"id", infiniteLease, 3, 4}, copy: copyState{"id", "src", "success", "why", 1, 2, 3}, inline: []byte("inline"),
+		lease: lease{"id", infiniteLease, 3, 4}, copy: copyState{"id", "src", "success", "why", 1, 2, 3},
+		inline: []byte("inline"),
 	}
 	for name, want := range map[string]record{"full": full, "empty": {kind: blockBlob, inline: []byte{}}} {
 		t.Run(name, func(t *testing.T) {
@@ -181,7 +182,7 @@ func TestTicks(t *testing.T) {
 		t.Fatal(n.etag())
 	}
 	var c clock
-	if one, two := c.next(at), c.next(at.Add(-time.Hour)); two != one+1 {
+	if one, two := c.Next(at), c.Next(at.Add(-time.Hour)); two != one+1 {
 		t.Fatalf("%d after %d", two, one)
 	}
 }
@@ -190,8 +191,9 @@ func TestContainerNames(t *testing.T) {
 	for name, code := range map[string]string{
 		"abc": "", "a-b-c": "", "$root": "", "$web": "", strings.Repeat("a", 63): "", "123": "",
 		"ab": "OutOfRangeInput", strings.Repeat("a", 64): "OutOfRangeInput",
-		"Abc": "InvalidResourceName", "-abc": "InvalidResourceName", "abc-": "InvalidResourceName", "a--b": "InvalidResourceName",
-		"a_b": "InvalidResourceName", "$other": "InvalidResourceName",
+		"Abc": "InvalidResourceName", "-abc": "InvalidResourceName", "abc-": "InvalidResourceName",
+		"a--b": "InvalidResourceName",
+		"a_b":  "InvalidResourceName", "$other": "InvalidResourceName",
 	} {
 		got := ""
 		if p := checkContainerName(name); p != nil {
@@ -293,7 +295,9 @@ func FuzzTagExpression(f *testing.F) {
 }
 
 func FuzzBatch(f *testing.F) {
-	f.Add("multipart/mixed; boundary=b", []byte("--b\r\nContent-Type: application/http\r\nContent-ID: 0\r\n\r\nDELETE /a/b HTTP/1.1\r\nx-ms-date: now\r\n\r\n--b--\r\n"))
+	f.Add("multipart/mixed; boundary=b",
+		[]byte("--b\r\nContent-Type: application/http\r\nContent-ID: 0\r\n\r\nDELETE /a/b HTTP/1.1\r\nx-ms-date: "+
+			"now\r\n\r\n--b--\r\n"))
 	f.Add("multipart/mixed; boundary=b", []byte("--b\r\n\r\nPUT /a/b?comp=tier HTTP/1.1\r\n\r\n--b--"))
 	f.Fuzz(func(t *testing.T, contentType string, body []byte) {
 		parts, err := parseBatch(contentType, body)
@@ -304,7 +308,8 @@ func FuzzBatch(f *testing.F) {
 			t.Fatalf("%d parts", len(parts))
 		}
 		for _, p := range parts {
-			if p.request.Method != http.MethodDelete && p.request.Method != http.MethodPut || strings.ContainsAny(p.contentID, "\r\n") {
+			if p.request.Method != http.MethodDelete && p.request.Method != http.MethodPut ||
+				strings.ContainsAny(p.contentID, "\r\n") {
 				t.Fatalf("%+v", p)
 			}
 		}

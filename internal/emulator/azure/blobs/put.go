@@ -1,9 +1,8 @@
 package blobs
 
 import (
-	"crypto/md5"
+	"cmp"
 	"encoding/base64"
-	"net/http"
 	"strconv"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
@@ -19,13 +18,10 @@ const (
 	maxPageBlob    = 8 << 40
 )
 
-// putBlob is Put Blob, Put Blob From URL, Copy Blob and Copy Blob From URL, told apart by headers.
+// putBlob is Put Blob, Put Blob From URL, Copy Blob and Copy Blob From URL, distinguished by headers.
 // https://learn.microsoft.com/rest/api/storageservices/put-blob
 func (c *call) putBlob() *azure.Problem {
-	if p := c.noSnapshot(); p != nil {
-		return p
-	}
-	if p := c.enter(); p != nil {
+	if p := cmp.Or(c.noSnapshot(), c.enter()); p != nil {
 		return p
 	}
 	h := c.HTTP.Header
@@ -41,7 +37,7 @@ func (c *call) putBlob() *azure.Problem {
 	case kind == "PageBlob":
 		return c.createPageBlob()
 	case kind == "AppendBlob":
-		return c.createAppendBlob()
+		return c.createEmpty(appendBlob, 0, 0)
 	case kind == "":
 		return azure.MissingHeader("x-ms-blob-type")
 	}
@@ -58,19 +54,18 @@ func (c *call) putBlockBlob() *azure.Problem {
 		return p
 	}
 	defer c.s.release(b)
+	return c.storeBody(&rec, b, first(c.HTTP.Header, "X-Ms-Content-Crc64") != "")
+}
+
+// storeBody stores a blob whose MD5 is that of its body, and answers 201 with the digests, crc among them.
+func (c *call) storeBody(rec *record, b *body, crc bool) *azure.Problem {
 	if rec.headers.md5 != "" && rec.headers.md5 != string(b.md5[:]) {
 		return md5Mismatch()
 	}
 	rec.headers.md5 = string(b.md5[:])
-	if p := c.store(&rec, b); p != nil {
+	if p := c.store(rec, b); p != nil {
 		return p
 	}
-	c.answerPut(&rec, b, first(c.HTTP.Header, "X-Ms-Content-Crc64") != "")
-	return nil
-}
-
-// answerPut is the answer to Put Blob: 201 with the digests.
-func (c *call) answerPut(rec *record, b *body, crc bool) {
 	var buffer [24]byte
 	base64.StdEncoding.Encode(buffer[:], b.md5[:])
 	values := []string{rec.etag.quoted(), rec.etag.http(), string(buffer[:])}
@@ -80,43 +75,45 @@ func (c *call) answerPut(rec *record, b *body, crc bool) {
 	if crc {
 		c.h["X-Ms-Content-Crc64"] = []string{b.crcText()}
 	}
-	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
-	c.empty(http.StatusCreated)
+	return c.created()
 }
 
-// store writes a whole blob in place of what is there: under its lock, after conditions and lease.
-// The lease stays, snapshots too; uncommitted blocks go. b nil: the record is complete.
+// store replaces a whole blob: under its lock, after checking conditions and lease. The lease and snapshots stay;
+// uncommitted blocks are removed. b nil: the record is complete.
 func (c *call) store(rec *record, b *body) *azure.Problem {
-	var t target
-	unlock, p := c.lock(&t)
-	if p != nil {
-		return p
-	}
-	defer unlock()
-	defer c.done(&t)
-	if p := c.mayWrite(&t, true); p != nil {
-		return p
-	}
-	c.succeed(rec, &t.rec, t.exists)
-	if b != nil {
-		rec.size = b.size
-		if b.file == "" && b.size <= inlineLimit {
-			rec.inline = b.data
-			if t.rec.body == "" && !c.shelf.staged.Load() {
-				return c.setRow(t.key, rec)
+	return c.locked(baseMark, func(t *target) *azure.Problem {
+		if p := c.mayWrite(t, true); p != nil {
+			return p
+		}
+		c.succeed(rec, t)
+		if b != nil {
+			rec.size = b.size
+			if b.file == "" && b.size <= inlineLimit {
+				rec.inline = b.data
+				if t.rec.body == "" && !c.shelf.staged.Load() {
+					return c.setRow(t.key, rec)
+				}
 			}
 		}
-	}
-	return c.storeParts(&t, rec, b)
+		return c.storeParts(t, rec, b)
+	})
 }
 
-// succeed makes rec the successor of what is in the blob's place.
-func (c *call) succeed(rec, old *record, exists bool) {
+// succeed makes rec the successor of the existing blob.
+func (c *call) succeed(rec *record, t *target) {
 	c.touch(rec)
 	rec.created = rec.etag
-	if exists {
-		rec.created, rec.lease = old.created, old.lease
+	if t.exists {
+		rec.created, rec.lease = t.rec.created, t.rec.lease
 	}
+}
+
+// replace begins a write that replaces the blob, and frees what it has besides its row.
+func (c *call) replace(t *target) *change {
+	ch := c.shelf.change()
+	ch.dropBody(t.rec.body)
+	ch.dropStaged(c.id, c.blob)
+	return ch
 }
 
 // setRow writes one row and nothing else.
@@ -125,18 +122,13 @@ func (c *call) setRow(key []byte, rec *record) *azure.Problem {
 	*row = rec.append((*row)[:0])
 	err := c.s.engine.Set(key, *row)
 	c.s.bodies.Put(row)
-	if err != nil {
-		return c.failed(err)
-	}
-	return nil
+	return c.failed(err)
 }
 
-// storeParts writes a row with what belongs to it, and removes what belonged to the one before.
+// storeParts writes a row with its parts, and removes those of its predecessor.
 func (c *call) storeParts(t *target, rec *record, b *body) *azure.Problem {
-	ch := c.shelf.change()
+	ch := c.replace(t)
 	defer ch.discard()
-	ch.dropBody(t.rec.body)
-	ch.dropStaged(c.id, c.blob)
 	if b != nil && rec.inline == nil && b.size > 0 {
 		rec.body = newBody()
 		ch.setExtent(rec.body, extent{end: b.size, chunk: ch.add(b)})
@@ -151,12 +143,7 @@ func (c *call) storeParts(t *target, rec *record, b *body) *azure.Problem {
 	return nil
 }
 
-// createAppendBlob makes an empty append blob.
-func (c *call) createAppendBlob() *azure.Problem {
-	return c.createEmpty(appendBlob, 0, 0)
-}
-
-// createPageBlob makes a page blob of zeros.
+// createPageBlob creates a page blob of zeros.
 func (c *call) createPageBlob() *azure.Problem {
 	h := c.HTTP.Header
 	text := first(h, "X-Ms-Blob-Content-Length")
@@ -164,10 +151,7 @@ func (c *call) createPageBlob() *azure.Problem {
 		return azure.MissingHeader("x-ms-blob-content-length")
 	}
 	size, ok := digits(text)
-	if !ok || size%pageSize != 0 {
-		return azure.InvalidHeaderValue("x-ms-blob-content-length", text)
-	}
-	if size > maxPageBlob {
+	if !ok || size%pageSize != 0 || size > maxPageBlob {
 		return azure.InvalidHeaderValue("x-ms-blob-content-length", text)
 	}
 	sequence := int64(0)
@@ -192,13 +176,5 @@ func (c *call) createEmpty(k kind, size, sequence int64) *azure.Problem {
 		return p
 	}
 	c.etagHeaders(rec.etag)
-	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
-	c.empty(http.StatusCreated)
-	return nil
-}
-
-// sumOf is the digest of a range's bytes.
-func sumOf(data []byte) string {
-	sum := md5.Sum(data)
-	return base64.StdEncoding.EncodeToString(sum[:])
+	return c.created()
 }

@@ -1,6 +1,8 @@
 package blobs
 
 import (
+	"cmp"
+	"fmt"
 	"net/http"
 	"strconv"
 	"strings"
@@ -8,7 +10,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// span is a range of bytes: from start up to, not including, end.
+// span is a range of bytes: from start up to but not including end.
 type span struct{ start, end int64 }
 
 func (s span) length() int64 { return s.end - s.start }
@@ -16,20 +18,14 @@ func (s span) length() int64 { return s.end - s.start }
 // openEnd marks a range without an end.
 const openEnd = int64(1<<63 - 1)
 
-// parseRange reads "bytes=a-b" or "bytes=a-". Ranges of other forms ("bytes=-n", several, other units)
-// are not ranges to Azure: ok is false and the whole resource is meant.
+// parseRange parses "bytes=a-b" or "bytes=a-". Azure ignores ranges of other forms ("bytes=-n", several, other units):
+// ok is false, and the whole resource is meant.
 // https://learn.microsoft.com/rest/api/storageservices/specifying-the-range-header-for-blob-service-operations
 func parseRange(value string) (s span, ok bool) {
-	rest, found := strings.CutPrefix(value, "bytes=")
-	if !found {
-		return span{}, false
-	}
-	from, to, found := strings.Cut(rest, "-")
-	if !found {
-		return span{}, false
-	}
+	rest, inBytes := strings.CutPrefix(value, "bytes=")
+	from, to, cut := strings.Cut(rest, "-")
 	start, valid := digits(from)
-	if !valid {
+	if !inBytes || !cut || !valid {
 		return span{}, false
 	}
 	if to == "" {
@@ -42,7 +38,7 @@ func parseRange(value string) (s span, ok bool) {
 	return span{start, last + 1}, true
 }
 
-// digits is a number without a sign.
+// digits parses a number without a sign.
 func digits(s string) (int64, bool) {
 	if s == "" || s[0] < '0' || s[0] > '9' {
 		return 0, false
@@ -51,22 +47,13 @@ func digits(s string) (int64, bool) {
 	return n, err == nil
 }
 
-// rangeHeader is x-ms-range, or else Range.
-func rangeHeader(h http.Header) string {
-	if v := first(h, "X-Ms-Range"); v != "" {
-		return v
-	}
-	return first(h, "Range")
-}
+// rangeHeader returns x-ms-range, or else Range.
+func rangeHeader(h http.Header) string { return cmp.Or(first(h, "X-Ms-Range"), first(h, "Range")) }
 
-// readRange is the range a read asks for within a resource's size; partial is false when it asks for
-// all. Problem: InvalidRange when the range starts at or after the end.
+// readRange returns the range requested by a read, within a resource's size; partial is false when it requests
+// everything. Problem: InvalidRange when the range starts at or after the end.
 func readRange(h http.Header, size int64) (s span, partial bool, p *azure.Problem) {
-	value := rangeHeader(h)
-	if value == "" {
-		return span{0, size}, false, nil
-	}
-	s, ok := parseRange(value)
+	s, ok := parseRange(rangeHeader(h))
 	if !ok {
 		return span{0, size}, false, nil
 	}
@@ -79,11 +66,11 @@ func readRange(h http.Header, size int64) (s span, partial bool, p *azure.Proble
 	return s, true, nil
 }
 
-// pageSize is what page blobs are made of.
+// pageSize is the size of a page of a page blob.
 const pageSize = 512
 
-// pageRange is the range of a write to a page blob: required and aligned.
-// Problems: MissingRequiredHeader, InvalidPageRange, InvalidHeaderValue.
+// pageRange returns the range of a write to a page blob: required and aligned. Problems: MissingRequiredHeader,
+// InvalidPageRange, InvalidHeaderValue.
 func pageRange(h http.Header) (span, *azure.Problem) {
 	value := rangeHeader(h)
 	if value == "" {
@@ -100,11 +87,5 @@ func pageRange(h http.Header) (span, *azure.Problem) {
 }
 
 func (s span) contentRange(size int64) string {
-	b := make([]byte, 0, 48)
-	b = append(b, "bytes "...)
-	b = strconv.AppendInt(b, s.start, 10)
-	b = append(b, '-')
-	b = strconv.AppendInt(b, s.end-1, 10)
-	b = append(b, '/')
-	return string(strconv.AppendInt(b, size, 10))
+	return fmt.Sprintf("bytes %d-%d/%d", s.start, s.end-1, size)
 }

@@ -25,7 +25,7 @@ func (k kind) String() string {
 	}
 }
 
-// record is a blob, or a snapshot of one, as its row has it.
+// record is a blob, or a snapshot of one, as stored in its row.
 type record struct {
 	kind     kind
 	etag     ticks // and Last-Modified
@@ -38,14 +38,14 @@ type record struct {
 	lease    lease
 	copy     copyState
 	sequence int64 // of a page blob
-	blocks   int64 // appended to an append blob
+	blocks   int64 // number of blocks appended to an append blob
 	sealed   bool
-	// body names the extents of a body that does not stand in inline; empty: there are none.
+	// body names the extents of a body that is not stored in inline; empty: there are none.
 	body   string
 	inline []byte
 }
 
-// contentHeaders are the HTTP headers that a blob is given and gives back.
+// contentHeaders are the HTTP headers that are stored with a blob and returned with it.
 type contentHeaders struct {
 	contentType, encoding, language, disposition, cacheControl string
 	md5                                                        string // 16 raw bytes, or none
@@ -57,7 +57,7 @@ type tier struct {
 	changed ticks
 }
 
-// copyState says how a blob came to be by Copy Blob; an empty id: it did not.
+// copyState describes how Copy Blob created the blob; an empty id: it did not.
 type copyState struct {
 	id, source  string
 	status      string
@@ -71,7 +71,7 @@ const recordFormat = 1
 
 var errRecord = errors.New("blobs: malformed record")
 
-// Sections of a record that most blobs lack.
+// Sections of a record that most blobs do not have.
 const (
 	hasTags = 1 << iota
 	hasTier
@@ -82,8 +82,8 @@ const (
 	hasBody
 )
 
-// append encodes the record: format, kind, flags, the length of the head, the head, the inline body.
-// The head is one run of bytes, so that decoding makes one string of it and cuts the fields out.
+// append encodes the record: format, kind, flags, the length of the head, the head, the inline body. The head is one
+// run of bytes, so that decoding makes one string of it and slices the fields from it.
 func (r *record) append(b []byte) []byte {
 	var flags byte
 	set := func(bit byte, is bool) {
@@ -99,49 +99,13 @@ func (r *record) append(b []byte) []byte {
 	set(hasCounters, r.sequence != 0 || r.blocks != 0)
 	set(hasBody, r.body != "")
 	b = append(b, recordFormat, byte(r.kind), flags, 0, 0, 0, 0)
-	head := len(b)
-	b = r.appendHead(b, flags)
-	binary.BigEndian.PutUint32(b[head-4:], uint32(len(b)-head))
-	return append(b, r.inline...)
+	c := coder{writing: true, out: b}
+	r.code(&c, flags)
+	binary.BigEndian.PutUint32(c.out[len(b)-4:], uint32(len(c.out)-len(b)))
+	return append(c.out, r.inline...)
 }
 
-func (r *record) appendHead(b []byte, flags byte) []byte {
-	b = binary.AppendUvarint(b, uint64(r.etag))
-	b = binary.AppendUvarint(b, uint64(r.created))
-	b = binary.AppendUvarint(b, uint64(r.size))
-	h := &r.headers
-	for _, s := range [...]string{h.contentType, h.encoding, h.language, h.disposition, h.cacheControl, h.md5} {
-		b = appendString(b, s)
-	}
-	b = appendPairs(b, r.metadata)
-	if flags&hasTags != 0 {
-		b = appendPairs(b, r.tags)
-	}
-	if flags&hasTier != 0 {
-		b = binary.AppendUvarint(appendString(b, r.tier.name), uint64(r.tier.changed))
-	}
-	if flags&hasLease != 0 {
-		b = r.lease.append(b)
-	}
-	if flags&hasCopy != 0 {
-		c := &r.copy
-		for _, s := range [...]string{c.id, c.source, c.status, c.description} {
-			b = appendString(b, s)
-		}
-		b = binary.AppendUvarint(b, uint64(c.copied))
-		b = binary.AppendUvarint(b, uint64(c.total))
-		b = binary.AppendUvarint(b, uint64(c.finished))
-	}
-	if flags&hasCounters != 0 {
-		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(r.sequence)), uint64(r.blocks))
-	}
-	if flags&hasBody != 0 {
-		b = appendString(b, r.body)
-	}
-	return b
-}
-
-// decode reads a record. The inline body is a part of b.
+// decode decodes a record. The inline body is a slice of b.
 func (r *record) decode(b []byte) error {
 	const fixed = 7
 	if len(b) < fixed || b[0] != recordFormat {
@@ -152,92 +116,108 @@ func (r *record) decode(b []byte) error {
 		return errRecord
 	}
 	flags := b[2]
-	f := fields{rest: string(b[fixed : fixed+n])}
+	c := coder{rest: string(b[fixed : fixed+n])}
 	*r = record{kind: kind(b[1]), sealed: flags&isSealed != 0, inline: b[fixed+n:]}
-	r.etag, r.created, r.size = ticks(f.uint()), ticks(f.uint()), int64(f.uint())
+	r.code(&c, flags)
+	return c.end()
+}
+
+// code encodes or decodes the head.
+func (r *record) code(c *coder, flags byte) {
+	c.numbers((*int64)(&r.etag), (*int64)(&r.created), &r.size)
 	h := &r.headers
-	for _, s := range [...]*string{&h.contentType, &h.encoding, &h.language, &h.disposition, &h.cacheControl, &h.md5} {
-		*s = f.string()
-	}
-	r.metadata = f.pairs()
+	c.texts(&h.contentType, &h.encoding, &h.language, &h.disposition, &h.cacheControl, &h.md5)
+	c.pairs(&r.metadata)
 	if flags&hasTags != 0 {
-		r.tags = f.pairs()
+		c.pairs(&r.tags)
 	}
 	if flags&hasTier != 0 {
-		r.tier = tier{f.string(), ticks(f.uint())}
+		c.texts(&r.tier.name)
+		c.numbers((*int64)(&r.tier.changed))
 	}
 	if flags&hasLease != 0 {
-		r.lease = f.lease()
+		r.lease.code(c)
 	}
 	if flags&hasCopy != 0 {
-		r.copy = copyState{f.string(), f.string(), f.string(), f.string(), int64(f.uint()), int64(f.uint()), ticks(f.uint())}
+		k := &r.copy
+		c.texts(&k.id, &k.source, &k.status, &k.description)
+		c.numbers(&k.copied, &k.total, (*int64)(&k.finished))
 	}
 	if flags&hasCounters != 0 {
-		r.sequence, r.blocks = int64(f.uint()), int64(f.uint())
+		c.numbers(&r.sequence, &r.blocks)
 	}
 	if flags&hasBody != 0 {
-		r.body = f.string()
+		c.texts(&r.body)
 	}
-	if f.bad || f.rest != "" {
+}
+
+// coder encodes or decodes the fields of a row, so that a row's format is defined once. It slices the fields it decodes
+// from one string; bad records that something was malformed.
+type coder struct {
+	writing bool
+	out     []byte
+	rest    string
+	bad     bool
+}
+
+// end reports whether everything was decoded without error.
+func (c *coder) end() error {
+	if c.bad || c.rest != "" {
 		return errRecord
 	}
 	return nil
 }
 
-func appendString(b []byte, s string) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(s))), s...)
-}
-
-func appendPairs(b []byte, pairs []pair) []byte {
-	b = binary.AppendUvarint(b, uint64(len(pairs)))
-	for _, p := range pairs {
-		b = appendString(appendString(b, p.name), p.value)
+func (c *coder) numbers(list ...*int64) {
+	for _, n := range list {
+		if c.writing {
+			c.out = binary.AppendUvarint(c.out, uint64(*n))
+		} else {
+			*n = int64(c.uint())
+		}
 	}
-	return b
 }
 
-// fields cuts encoded values off a string; bad says that one was malformed.
-type fields struct {
-	rest string
-	bad  bool
+func (c *coder) texts(list ...*string) {
+	for _, s := range list {
+		if c.writing {
+			c.out = append(binary.AppendUvarint(c.out, uint64(len(*s))), *s...)
+			continue
+		}
+		n := c.uint()
+		if n > uint64(len(c.rest)) {
+			n, c.bad, c.rest = 0, true, ""
+		}
+		*s, c.rest = c.rest[:n], c.rest[n:]
+	}
 }
 
-func (f *fields) uint() uint64 {
+func (c *coder) pairs(list *[]pair) {
+	n := int64(len(*list))
+	c.numbers(&n)
+	if !c.writing {
+		if uint64(n) > uint64(len(c.rest)) {
+			n, c.bad, c.rest = 0, true, ""
+		}
+		if n > 0 {
+			*list = make([]pair, n)
+		}
+	}
+	for i := range *list {
+		c.texts(&(*list)[i].name, &(*list)[i].value)
+	}
+}
+
+func (c *coder) uint() uint64 {
 	var n uint64
-	for i := 0; i < len(f.rest) && i < binary.MaxVarintLen64; i++ {
-		c := f.rest[i]
-		n |= uint64(c&0x7F) << (7 * i)
-		if c < 0x80 {
-			f.rest = f.rest[i+1:]
+	for i := 0; i < len(c.rest) && i < binary.MaxVarintLen64; i++ {
+		b := c.rest[i]
+		n |= uint64(b&0x7F) << (7 * i)
+		if b < 0x80 {
+			c.rest = c.rest[i+1:]
 			return n
 		}
 	}
-	f.bad, f.rest = true, ""
+	c.bad, c.rest = true, ""
 	return 0
-}
-
-func (f *fields) string() string {
-	n := f.uint()
-	if n > uint64(len(f.rest)) {
-		f.bad, f.rest = true, ""
-		return ""
-	}
-	s := f.rest[:n]
-	f.rest = f.rest[n:]
-	return s
-}
-
-func (f *fields) pairs() []pair {
-	n := f.uint()
-	if n > uint64(len(f.rest)) {
-		f.bad, f.rest = true, ""
-	}
-	if n == 0 || f.bad {
-		return nil
-	}
-	pairs := make([]pair, n)
-	for i := range pairs {
-		pairs[i] = pair{f.string(), f.string()}
-	}
-	return pairs
 }

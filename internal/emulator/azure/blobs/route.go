@@ -2,13 +2,13 @@ package blobs
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// operation is one operation of the service: what a shared access signature must grant for it, and what
-// does it.
-// https://learn.microsoft.com/rest/api/storageservices/create-service-sas#specify-permissions
+// operation is one operation of the service: the permission a shared access signature must grant for it, and its
+// handler. https://learn.microsoft.com/rest/api/storageservices/create-service-sas#specify-permissions
 type operation struct {
 	run   func(*call) *azure.Problem
 	level azure.Level
@@ -16,209 +16,150 @@ type operation struct {
 	open  bool // the operation checks permissions itself
 }
 
-func onService(run func(*call) *azure.Problem, anyOf ...string) operation {
-	return operation{run: run, level: azure.ServiceLevel, anyOf: anyOf}
+// route identifies an operation by the kind of its address, its method, and its comp.
+type route struct {
+	level  azure.Level
+	method string
+	comp   string
 }
 
-func onContainer(run func(*call) *azure.Problem, anyOf ...string) operation {
-	return operation{run: run, level: azure.ContainerLevel, anyOf: anyOf}
+// anyMethod in a route matches every method.
+const anyMethod = "*"
+
+// newRoutes lists the operations, with the permissions of which a shared access signature must grant one.
+func newRoutes() map[route]operation {
+	routes := map[route]operation{}
+	const service, container, blob = azure.ServiceLevel, azure.ContainerLevel, azure.ObjectLevel
+	add := func(level azure.Level, methods, comp string, run func(*call) *azure.Problem, anyOf ...string) {
+		for method := range strings.FieldsSeq(methods) {
+			routes[route{level, method, comp}] = operation{run: run, level: level, anyOf: anyOf}
+		}
+	}
+	refuse := func(level azure.Level, method, comp string, problem func() *azure.Problem) {
+		routes[route{level, method, comp}] = operation{open: true, run: func(*call) *azure.Problem { return problem() }}
+	}
+	add(service, "GET", "list", (*call).listContainers, "l")
+	add(service, "GET", "blobs", (*call).findBlobs, "f")
+	routes[route{service, "POST", "batch"}] = operation{run: (*call).batch, open: true}
+
+	add(container, "PUT", "", (*call).createContainer, "c", "w")
+	add(container, "GET HEAD", "", readingContainer((*call).getContainer), "r")
+	add(container, "DELETE", "", (*call).deleteContainer, "d")
+	add(container, "GET HEAD", "metadata", readingContainer((*call).getContainerMetadata), "r")
+	add(container, "PUT", "metadata", (*call).setContainerMetadata, "w")
+	add(container, "GET HEAD", "acl", readingContainer((*call).getContainerACL))
+	add(container, "PUT", "acl", (*call).setContainerACL)
+	add(container, "PUT", "lease", (*call).leaseContainer, "w", "d")
+	add(container, "GET", "list", (*call).listBlobs, "l")
+	add(container, "GET", "blobs", (*call).findBlobs, "f")
+	routes[route{container, "POST", "batch"}] = operation{run: (*call).batch, open: true}
+	refuse(container, anyMethod, "undelete", azure.NotImplemented)
+	refuse(container, anyMethod, "rename", azure.NotImplemented)
+
+	add(blob, "HEAD", "", reading((*call).getProperties), "r")
+	add(blob, "GET", "", reading((*call).getBlob), "r")
+	add(blob, "GET HEAD", "metadata", reading((*call).getMetadata), "r")
+	add(blob, "GET HEAD", "blocklist", (*call).getBlockList, "r")
+	add(blob, "GET HEAD", "pagelist", (*call).getPageRanges, "r")
+	add(blob, "GET HEAD", "tags", reading((*call).getTags), "t")
+	add(blob, "DELETE", "", (*call).deleteBlob, "d")
+	add(blob, "PUT", "", (*call).putBlob, "c", "w")
+	add(blob, "PUT", "block", (*call).putBlock, "c", "w")
+	add(blob, "PUT", "blocklist", (*call).putBlockList, "c", "w")
+	add(blob, "PUT", "snapshot", (*call).createSnapshot, "c", "w")
+	add(blob, "PUT", "page", (*call).putPage, "w")
+	add(blob, "PUT", "properties", (*call).setProperties, "w")
+	add(blob, "PUT", "metadata", (*call).setMetadata, "w")
+	add(blob, "PUT", "copy", (*call).abortCopy, "w")
+	add(blob, "PUT", "tier", (*call).setTier, "w")
+	add(blob, "PUT", "undelete", reading((*call).undelete), "w")
+	add(blob, "PUT", "appendblock", (*call).appendBlock, "a", "w")
+	add(blob, "PUT", "seal", (*call).sealBlob, "a", "w")
+	add(blob, "PUT", "lease", (*call).leaseBlob, "w", "d")
+	add(blob, "PUT", "tags", (*call).setTags, "t")
+	refuse(blob, "PUT", "expiry", noHierarchy)
+	for _, comp := range []string{"incrementalcopy", "immutabilityPolicies", "legalhold"} {
+		refuse(blob, "PUT", comp, azure.NotImplemented)
+	}
+	refuse(blob, "DELETE", "immutabilityPolicies", azure.NotImplemented)
+	refuse(blob, "POST", "query", azure.NotImplemented)
+	return routes
 }
 
-func onBlob(run func(*call) *azure.Problem, anyOf ...string) operation {
-	return operation{run: run, level: azure.ObjectLevel, anyOf: anyOf}
-}
-
-// operation finds what a request asks for. Problems: UnsupportedHttpVerb, InvalidQueryParameterValue,
+// operation finds the operation of a request. Problems: UnsupportedHttpVerb, InvalidQueryParameterValue,
 // MissingRequiredQueryParameter, InvalidUri.
 func (c *call) operation() (operation, *azure.Problem) {
 	restype, comp := "", ""
 	if c.Query != "" {
 		restype, comp = c.Query.Get("restype"), c.Query.Get("comp")
 	}
-	method := c.HTTP.Method
-	if method == http.MethodOptions {
+	r := route{azure.ObjectLevel, c.HTTP.Method, comp}
+	if r.method == http.MethodOptions {
 		return operation{}, azure.UnsupportedVerb()
 	}
-	if restype == "account" && comp == "properties" && (method == http.MethodGet || method == http.MethodHead) {
+	if restype == "account" && comp == "properties" && (r.method == http.MethodGet || r.method == http.MethodHead) {
 		return operation{run: (*call).getAccountInformation, open: true}, nil
 	}
 	switch {
 	case c.container == "":
-		return c.serviceOperation(method, restype, comp)
+		r.level = azure.ServiceLevel
+		if r.method == http.MethodPost && restype == "service" && comp == "userdelegationkey" {
+			return operation{run: (*call).getUserDelegationKey, open: true}, nil
+		}
 	case c.blob == "":
+		r.level = azure.ContainerLevel
 		if restype != "container" {
 			return operation{}, azure.InvalidQuery("restype", restype, "The resource is a container.")
 		}
-		return containerOperation(method, comp)
 	case restype != "" && restype != "container":
 		return operation{}, azure.InvalidQuery("restype", restype, "The resource is a blob.")
-	default:
-		return c.blobOperation(method, comp)
 	}
+	if op, found := c.s.routes[r]; found {
+		return op, nil
+	}
+	if op, found := c.s.routes[route{r.level, anyMethod, comp}]; found {
+		return op, nil
+	}
+	return operation{}, c.s.noRoute(r, restype)
 }
 
-func (c *call) serviceOperation(method, restype, comp string) (operation, *azure.Problem) {
-	switch {
-	case method == http.MethodGet && comp == "list":
-		return onService((*call).listContainers, "l"), nil
-	case method == http.MethodGet && comp == "blobs":
-		return onService((*call).findBlobs, "f"), nil
-	case method == http.MethodPost && comp == "batch":
-		return operation{run: (*call).batch, open: true}, nil
-	case method == http.MethodPost && restype == "service" && comp == "userdelegationkey":
-		return operation{run: (*call).getUserDelegationKey, open: true}, nil
-	case restype == "container":
-		return operation{}, azure.InvalidQuery("restype", restype, "The address names no container.")
-	case comp == "":
-		return operation{}, azure.MissingQuery("comp")
-	}
-	return operation{}, unknownComp(comp)
-}
-
-func containerOperation(method, comp string) (operation, *azure.Problem) {
-	read := method == http.MethodGet || method == http.MethodHead
-	switch comp {
-	case "":
-		switch method {
-		case http.MethodPut:
-			return onContainer((*call).createContainer, "c", "w"), nil
-		case http.MethodGet, http.MethodHead:
-			return onContainer((*call).getContainer, "r"), nil
-		case http.MethodDelete:
-			return onContainer((*call).deleteContainer, "d"), nil
+// noRoute returns the problem of a request that matches no operation.
+func (s *Service) noRoute(r route, restype string) *azure.Problem {
+	switch r.level {
+	case azure.ServiceLevel:
+		if restype == "container" {
+			return azure.InvalidQuery("restype", restype, "The address names no container.")
 		}
-	case "metadata":
-		if read {
-			return onContainer((*call).getContainerMetadata, "r"), nil
+		if r.comp == "" {
+			return azure.MissingQuery("comp")
 		}
-		if method == http.MethodPut {
-			return onContainer((*call).setContainerMetadata, "w"), nil
-		}
-	case "acl":
-		if read {
-			return onContainer((*call).getContainerACL), nil
-		}
-		if method == http.MethodPut {
-			return onContainer((*call).setContainerACL), nil
-		}
-	case "lease":
-		if method == http.MethodPut {
-			return onContainer((*call).leaseContainer, "w", "d"), nil
-		}
-	case "list":
-		if method == http.MethodGet {
-			return onContainer((*call).listBlobs, "l"), nil
-		}
-	case "blobs":
-		if method == http.MethodGet {
-			return onContainer((*call).findBlobs, "f"), nil
-		}
-	case "batch":
-		if method == http.MethodPost {
-			return operation{run: (*call).batch, open: true}, nil
-		}
-	case "undelete", "rename":
-		return operation{}, azure.NotImplemented()
-	default:
-		return operation{}, unknownComp(comp)
-	}
-	return operation{}, azure.UnsupportedVerb()
-}
-
-func (c *call) blobOperation(method, comp string) (operation, *azure.Problem) {
-	switch method {
-	case http.MethodPut:
-		return c.blobPut(comp)
-	case http.MethodGet, http.MethodHead:
-		switch comp {
-		case "":
-			if method == http.MethodHead {
-				return onBlob((*call).getProperties, "r"), nil
+	case azure.ContainerLevel:
+		for known := range s.routes {
+			if known.level == r.level && known.comp == r.comp {
+				return azure.UnsupportedVerb()
 			}
-			return onBlob((*call).getBlob, "r"), nil
-		case "metadata":
-			return onBlob((*call).getMetadata, "r"), nil
-		case "blocklist":
-			return onBlob((*call).getBlockList, "r"), nil
-		case "pagelist":
-			return onBlob((*call).getPageRanges, "r"), nil
-		case "tags":
-			return onBlob((*call).getTags, "t"), nil
 		}
-		return operation{}, unknownComp(comp)
-	case http.MethodDelete:
-		if comp == "" {
-			return onBlob((*call).deleteBlob, "d"), nil
-		}
-		if comp == "immutabilityPolicies" {
-			return operation{}, azure.NotImplemented()
-		}
-		return operation{}, unknownComp(comp)
-	case http.MethodPost:
-		if comp == "query" {
-			return operation{}, azure.NotImplemented()
+	case azure.ObjectLevel:
+		switch r.method {
+		case http.MethodPut, http.MethodGet, http.MethodHead, http.MethodDelete:
+		default:
+			return azure.UnsupportedVerb()
 		}
 	}
-	return operation{}, azure.UnsupportedVerb()
+	return azure.InvalidQuery("comp", r.comp, "Unexpected value.")
 }
 
-func (c *call) blobPut(comp string) (operation, *azure.Problem) {
-	switch comp {
-	case "":
-		return onBlob((*call).putBlob, "c", "w"), nil
-	case "block":
-		return onBlob((*call).putBlock, "c", "w"), nil
-	case "blocklist":
-		return onBlob((*call).putBlockList, "c", "w"), nil
-	case "appendblock":
-		return onBlob((*call).appendBlock, "a", "w"), nil
-	case "page":
-		return onBlob((*call).putPage, "w"), nil
-	case "properties":
-		return onBlob((*call).setProperties, "w"), nil
-	case "metadata":
-		return onBlob((*call).setMetadata, "w"), nil
-	case "lease":
-		return onBlob((*call).leaseBlob, "w", "d"), nil
-	case "snapshot":
-		return onBlob((*call).createSnapshot, "c", "w"), nil
-	case "copy":
-		return onBlob((*call).abortCopy, "w"), nil
-	case "tier":
-		return onBlob((*call).setTier, "w"), nil
-	case "tags":
-		return onBlob((*call).setTags, "t"), nil
-	case "seal":
-		return onBlob((*call).sealBlob, "a", "w"), nil
-	case "undelete":
-		return onBlob((*call).undelete, "w"), nil
-	case "expiry":
-		return operation{}, azure.NewProblem(http.StatusBadRequest, "HierarchicalNamespaceNotEnabled",
-			"Hierarchical namespace is not enabled for this account.")
-	case "incrementalcopy", "immutabilityPolicies", "legalhold":
-		return operation{}, azure.NotImplemented()
-	}
-	return operation{}, unknownComp(comp)
-}
-
-func unknownComp(comp string) *azure.Problem {
-	return azure.InvalidQuery("comp", comp, "Unexpected value.")
-}
-
-// getAccountInformation: every account is of the kind that has blobs, tables and all tiers.
+// getAccountInformation returns the same for every account: the kind that has blobs, tables and all tiers.
 // https://learn.microsoft.com/rest/api/storageservices/get-account-information
 func (c *call) getAccountInformation() *azure.Problem {
 	c.h["X-Ms-Sku-Name"] = []string{"Standard_RAGRS"}
 	c.h["X-Ms-Account-Kind"] = []string{"StorageV2"}
 	c.h["X-Ms-Is-Hns-Enabled"] = []string{"false"}
 	c.h["Content-Length"] = c.s.zero
-	c.w.WriteHeader(http.StatusOK)
-	return nil
+	return c.empty(http.StatusOK)
 }
 
-// getUserDelegationKey takes a token of Microsoft Entra ID, which the emulator does not have.
+// getUserDelegationKey requires a token of Microsoft Entra ID, which the emulator does not support.
 func (c *call) getUserDelegationKey() *azure.Problem {
-	return azure.NewProblem(http.StatusForbidden, "AuthenticationFailed",
-		"Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly including the signature.").
-		With("AuthenticationErrorDetail", "Only authentication scheme Bearer is supported.")
+	return azure.AuthenticationFailed("Only authentication scheme Bearer is supported.")
 }

@@ -6,65 +6,53 @@ import (
 	"hash/crc64"
 	"io"
 	"net/http"
-	"net/url"
 	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// Options say what a Service stands on.
-type Options struct {
-	// Engine holds the rows, and its directory of files the large bodies.
-	Engine *engine.Engine
-	// Now is the clock; nil means time.Now. Requests bring their own time; this one is for what is
-	// made before any request.
-	Now func() time.Time
-	// Log is told of errors of the engine and of files; nil: nothing is said.
-	Log func(format string, args ...any)
-}
+// Options are the dependencies of a Service. Requests bring their own time; Now is for anything created before the
+// first request.
+type Options = azure.ServiceOptions
 
-// Service is the blob service of all accounts of an engine. Its method Serve stands behind an
-// azure.Front for the service azure.Blob, and Policies is that front's option of the same name.
+// Service is the blob service of all accounts of an engine. Its method Serve is the handler behind an azure.Front for
+// the service azure.Blob, and Policies is that front's option of the same name.
 type Service struct {
 	engine  *engine.Engine
 	log     func(format string, args ...any)
 	sync    bool // large bodies reach the disk before they are acknowledged
-	lasting bool // there may be files of an earlier run
+	lasting bool // there may be files from an earlier run
 	clock   clock
 	crc     *crc64.Table
+	routes  map[route]operation
 	bodies  buffers // of small bodies and rows
 	copies  buffers // for copying large ones
 
 	mu      sync.RWMutex
-	shelves map[string]*shelf // by account; of its current epoch
+	shelves map[string]*shelf // by account, in its current epoch
 
-	// Header values that most answers share. Nobody changes them.
+	// Header values that most answers share. They must not be modified.
 	yes, zero, bytes []string
 }
 
-// New makes the service. Nothing is read before the first request for an account.
+// New returns the service. Nothing is read before the first request for an account.
 func New(o Options) *Service {
-	if o.Log == nil {
-		o.Log = func(string, ...any) {}
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
+	o = o.WithDefaults()
 	s := &Service{
-		engine: o.Engine, log: o.Log, sync: o.Engine.Durable(), lasting: o.Engine.Lasting(), crc: crc64.MakeTable(crcPolynomial),
+		engine: o.Engine, log: o.Log, sync: o.Engine.Durable(), lasting: o.Engine.Lasting(),
+		crc: crc64.MakeTable(crcPolynomial), routes: newRoutes(),
 		shelves: map[string]*shelf{},
 		yes:     []string{"true"}, zero: []string{"0"}, bytes: []string{"bytes"},
 	}
 	s.copies.New = func() any { b := make([]byte, copyBuffer); return &b }
-	s.clock.next(o.Now())
+	s.clock.Next(o.Now())
 	return s
 }
 
-// call is one request on its way through the service.
+// call is one request being served.
 type call struct {
 	*azure.Request
 	s         *Service
@@ -74,11 +62,12 @@ type call struct {
 	container string
 	blob      string
 	id        string // of the container, once it is known to exist
+	target    target // the blob that the request names, once it is read
 	now       ticks
 }
 
-// maxDrain is how much of a body is read after an operation has failed, so that a client that is still
-// sending gets the answer and not a broken connection.
+// maxDrain is how much of a body is read after an operation has failed, so that a client that is still sending gets the
+// answer and not a broken connection.
 const maxDrain = 256 << 20
 
 // Serve answers one request.
@@ -89,7 +78,7 @@ func (s *Service) Serve(w http.ResponseWriter, r *azure.Request) {
 		return
 	}
 	if r.HTTP.Body != nil && r.HTTP.Body != http.NoBody && r.HTTP.Header.Get("Expect") == "" {
-		_, _ = io.CopyN(io.Discard, r.HTTP.Body, maxDrain) // ends at the end
+		_, _ = io.CopyN(io.Discard, r.HTTP.Body, maxDrain) // stops at the end of the body
 	}
 	p.Write(w, r)
 }
@@ -114,7 +103,7 @@ func (c *call) serve() *azure.Problem {
 	return op.run(c)
 }
 
-// shelf gives an account's data in its current epoch.
+// shelf returns an account's data in its current epoch.
 func (s *Service) shelf(account *azure.Account) (*shelf, error) {
 	space := account.Data.Data()
 	s.mu.RLock()
@@ -136,8 +125,11 @@ func (s *Service) shelf(account *azure.Account) (*shelf, error) {
 	return sh, nil
 }
 
-// failed is the answer to an error of the engine or of a file.
+// failed returns the answer to an error of the engine or of a file; nil for no error.
 func (c *call) failed(err error) *azure.Problem {
+	if err == nil {
+		return nil
+	}
 	c.s.log("blob service: %s %s: %v", c.HTTP.Method, c.container, err)
 	if errors.Is(err, engine.ErrFailed) || errors.As(err, new(*os.PathError)) {
 		p := azure.Internal()
@@ -147,23 +139,19 @@ func (c *call) failed(err error) *azure.Problem {
 	return azure.Internal()
 }
 
-// rootContainer holds the blobs of addresses with one segment.
+// rootContainer holds the blobs whose addresses have one segment.
 // https://learn.microsoft.com/rest/api/storageservices/working-with-the-root-container
 const rootContainer = "$root"
 
-// locate reads container and blob from the path.
-// Problems: InvalidUri, InvalidResourceName, OutOfRangeInput.
+// locate parses container and blob from the path. Problems: InvalidUri, InvalidResourceName, OutOfRangeInput.
 func (c *call) locate() *azure.Problem {
-	container, blob, p := splitPath(c.Path, c.Query.Has("restype"))
-	if p != nil {
-		return p
-	}
-	c.container, c.blob = container, blob
-	return nil
+	var p *azure.Problem
+	c.container, c.blob, p = splitPath(c.Path, c.Query.Has("restype"))
+	return p
 }
 
-// splitPath reads a path below the account. With one segment it is a container if that is asked for,
-// else a blob of the root container.
+// splitPath parses a path below the account. A single segment is a container if wantContainer is set, otherwise a blob
+// of the root container.
 func splitPath(path string, wantContainer bool) (container, blob string, p *azure.Problem) {
 	if path == "" {
 		return "", "", nil
@@ -172,7 +160,7 @@ func splitPath(path string, wantContainer bool) (container, blob string, p *azur
 	if raw == "" {
 		return "", "", azure.InvalidURI()
 	}
-	container, blob, bad := unescape(raw), unescape(rest), false
+	container, blob = azure.UnescapePath(raw), azure.UnescapePath(rest)
 	switch {
 	case slash && rest != "":
 	case wantContainer:
@@ -180,7 +168,7 @@ func splitPath(path string, wantContainer bool) (container, blob string, p *azur
 	default:
 		container, blob = rootContainer, container
 	}
-	if bad = container == "" || strings.Contains(container, "/"); bad {
+	if container == "" || strings.Contains(container, "/") {
 		return "", "", invalidResourceName()
 	}
 	if p := checkContainerName(container); p != nil {
@@ -189,18 +177,7 @@ func splitPath(path string, wantContainer bool) (container, blob string, p *azur
 	return container, blob, checkBlobName(blob)
 }
 
-// unescape keeps what is no valid encoding as it is, as the front does when it checks signatures.
-func unescape(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	if d, err := url.PathUnescape(s); err == nil {
-		return d
-	}
-	return s
-}
-
-// checkContainerName: 3 to 63 small letters, digits and single hyphens, or one of the names with $.
+// checkContainerName requires 3 to 63 lower-case letters, digits and single hyphens, or one of the names with $.
 // https://learn.microsoft.com/rest/api/storageservices/naming-and-referencing-containers--blobs--and-metadata
 func checkContainerName(name string) *azure.Problem {
 	switch name {
@@ -227,7 +204,7 @@ const (
 )
 
 func checkBlobName(name string) *azure.Problem {
-	if len(name) <= maxBlobSegments { // neither limit can be passed
+	if len(name) <= maxBlobSegments { // neither limit can be exceeded
 		return nil
 	}
 	if len([]rune(name)) > maxBlobName {

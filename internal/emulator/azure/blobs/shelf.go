@@ -20,19 +20,19 @@ type shelf struct {
 	space   engine.Space
 	sync    bool // files reach the disk before the rows that name them
 
-	// staged says that some blob may have uncommitted blocks, so that most writes need not look.
+	// staged reports that some blob may have uncommitted blocks, so that most writes need not check.
 	staged atomic.Bool
 
-	// containers remembers the ids of containers by name: every request needs one.
+	// containers caches the ids of containers by name: every request needs one.
 	remembered sync.RWMutex
 	containers map[string]string
 
 	burying sync.Mutex // held while the rows of deleted containers are removed
 
 	mu     sync.Mutex          // held while counts of shared chunks change and while readers pin
-	pins   map[string]int      // files being read, by how many
-	doomed map[string]struct{} // files no row names any more that are still being read
-	dir    string              // once made
+	pins   map[string]int      // files being read, with the number of readers
+	doomed map[string]struct{} // files that no row names any more and that are still being read
+	dir    string              // once created
 }
 
 // The rows of the data, by the first part of their keys.
@@ -40,7 +40,7 @@ const (
 	blobRows   = "bb" // container id, name, snapshot → record
 	stagedRows = "bs" // container id, name, block id → staged block
 	extentRows = "bx" // body, end of the extent → extent
-	chunkRows  = "bd" // chunk → its bytes, or nothing for one that is a file
+	chunkRows  = "bd" // chunk → its bytes, or nothing if it is a file
 	countRows  = "bn" // chunk → how many extents and staged blocks name it; absent: one
 	deadRows   = "bt" // container id of a deleted container whose rows are still to be removed
 )
@@ -70,7 +70,7 @@ func newShelf(e *engine.Engine, account *engine.Account, space engine.Space, syn
 	return s, s.bury()
 }
 
-// has reports whether there is a row that extends the parts.
+// has reports whether there is a row whose key begins with the parts.
 func (s *shelf) has(parts ...string) (found bool, err error) {
 	it, err := s.engine.Iter(s.space.Range(parts...))
 	if err != nil {
@@ -80,16 +80,21 @@ func (s *shelf) has(parts ...string) (found bool, err error) {
 	return found, it.Close()
 }
 
-// path is where a chunk's file is; the directory is made when there is none.
+// files returns the path of the shelf's directory of files, which may not exist.
+func (s *shelf) files() (string, error) {
+	root, err := s.engine.FilesDir()
+	return filepath.Join(root, s.space.Name()), err
+}
+
+// path returns the path of a chunk's file; it creates the directory if needed.
 func (s *shelf) path(chunk string) (string, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.dir == "" {
-		root, err := s.engine.FilesDir()
+		dir, err := s.files()
 		if err != nil {
 			return "", err
 		}
-		dir := filepath.Join(root, s.space.Name())
 		if err := os.MkdirAll(dir, 0o755); err != nil {
 			return "", fmt.Errorf("make a directory for bodies: %w", err)
 		}
@@ -98,13 +103,12 @@ func (s *shelf) path(chunk string) (string, error) {
 	return filepath.Join(s.dir, chunk), nil
 }
 
-// removeStrays removes the files that no row names: those of writes that were interrupted.
+// removeStrays removes the files that no row names, left by interrupted writes.
 func (s *shelf) removeStrays() error {
-	root, err := s.engine.FilesDir()
+	dir, err := s.files()
 	if err != nil {
 		return err
 	}
-	dir := filepath.Join(root, s.space.Name())
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -141,7 +145,7 @@ func (s *shelf) pin(extents []extent) {
 	}
 }
 
-// unpin gives files back and removes those that nobody names and nobody else reads.
+// unpin releases files and removes those that no row names and nobody else reads.
 func (s *shelf) unpin(extents []extent) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,7 +160,7 @@ func (s *shelf) unpin(extents []extent) {
 		delete(s.pins, chunk)
 		if _, dead := s.doomed[chunk]; dead {
 			delete(s.doomed, chunk)
-			_ = os.Remove(filepath.Join(s.dir, chunk)) // else a stray, removed at the next start
+			_ = os.Remove(filepath.Join(s.dir, chunk)) // on failure a stray, removed at the next start
 		}
 	}
 }
@@ -168,18 +172,17 @@ func (s *shelf) remove(chunk string) {
 		return
 	}
 	dir := s.dir
-	if dir == "" { // a file of an earlier run, and none was read in this one
-		root, err := s.engine.FilesDir()
-		if err != nil {
+	if dir == "" { // a file from an earlier run, and none was read in this one
+		var err error
+		if dir, err = s.files(); err != nil {
 			return
 		}
-		dir = filepath.Join(root, s.space.Name())
 	}
-	_ = os.Remove(filepath.Join(dir, chunk)) // else a stray, removed at the next start
+	_ = os.Remove(filepath.Join(dir, chunk)) // on failure a stray, removed at the next start
 }
 
-// containerNamed gives a container's id. It takes the container's lock when the id is not remembered, so
-// no other lock may be held.
+// containerNamed returns a container's id. It takes the container's lock when the id is not cached, so no other lock
+// may be held.
 func (s *shelf) containerNamed(name string) (id string, found bool, err error) {
 	s.remembered.RLock()
 	id, found = s.containers[name]
@@ -188,7 +191,7 @@ func (s *shelf) containerNamed(name string) (id string, found bool, err error) {
 		return id, true, nil
 	}
 	key := s.account.Catalogue().Key(nil, containerRows, name)
-	defer s.account.Lock(key)() // no deletion may come between the row and the memory
+	defer s.account.Lock(key)() // no deletion may come between the row and the cache
 	value, found, err := s.engine.Get(key, nil)
 	if err != nil || !found {
 		return "", false, err
@@ -202,7 +205,7 @@ func (s *shelf) containerNamed(name string) (id string, found bool, err error) {
 	return id, true, nil
 }
 
-// forget is for a container that is deleted; the caller holds its lock.
+// forget removes a deleted container from the cache; the caller holds its lock.
 func (s *shelf) forget(name string) {
 	s.remembered.Lock()
 	delete(s.containers, name)

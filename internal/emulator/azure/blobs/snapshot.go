@@ -1,13 +1,14 @@
 package blobs
 
 import (
+	"bytes"
+	"cmp"
 	"net/http"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// createSnapshot is Snapshot Blob. The snapshot has the blob's ETag, unless it is given metadata of its
-// own.
+// createSnapshot is Snapshot Blob. The snapshot has the blob's ETag, unless the request gives it metadata of its own.
 // https://learn.microsoft.com/rest/api/storageservices/snapshot-blob
 func (c *call) createSnapshot() *azure.Problem {
 	if p := c.noSnapshot(); p != nil {
@@ -20,38 +21,24 @@ func (c *call) createSnapshot() *azure.Problem {
 	if p := c.enter(); p != nil {
 		return p
 	}
-	var t target
-	unlock, p := c.lock(&t)
-	if p != nil {
-		return p
-	}
-	defer unlock()
-	defer c.done(&t)
-	if !t.exists {
-		return blobNotFound()
-	}
-	conditions, p := parseConditions(c.HTTP.Header, ownConditions())
-	if p != nil {
-		return p
-	}
-	if p := conditions.write(true, t.rec.etag, t.rec.tags); p != nil {
-		return p
-	}
-	if p := t.rec.lease.guardRead(leaseOfBlob, c.leaseID(), c.now); p != nil {
-		return p
-	}
+	return c.locked(baseMark, func(t *target) *azure.Problem {
+		if p := cmp.Or(c.meets(t, false), t.rec.lease.guardRead(leaseOfBlob, c.leaseID(), c.now)); p != nil {
+			return p
+		}
+		return c.writeSnapshot(t, metadata)
+	})
+}
+
+func (c *call) writeSnapshot(t *target, metadata []pair) *azure.Problem {
 	rec := t.rec
-	taken := c.s.clock.next(c.Now)
+	taken := c.s.clock.Next(c.Now)
 	rec.lease = lease{}
 	if metadata != nil {
 		rec.metadata, rec.etag = metadata, taken
 	}
 	ch := c.shelf.change()
 	defer ch.discard()
-	if rec.body != "" {
-		rec.body = newBody()
-		ch.copyBody(t.rec.body, rec.body)
-	}
+	rec.body = ch.copyBody(t.rec.body)
 	ch.set(c.shelf.space.Key(nil, blobRows, c.id, c.blob, taken.snapshot()), rec.append(nil))
 	if err := ch.commit(); err != nil {
 		return c.failed(err)
@@ -59,8 +46,7 @@ func (c *call) createSnapshot() *azure.Problem {
 	c.h["X-Ms-Snapshot"] = []string{taken.snapshot()}
 	c.h["X-Ms-Request-Server-Encrypted"] = []string{"false"}
 	c.etagHeaders(rec.etag)
-	c.empty(http.StatusCreated)
-	return nil
+	return c.empty(http.StatusCreated)
 }
 
 // Which snapshots Delete Blob removes, spelled as in x-ms-delete-snapshots.
@@ -86,81 +72,62 @@ func (c *call) deleteBlob() *azure.Problem {
 	if p := c.enter(); p != nil {
 		return p
 	}
-	var t target
-	base := c.shelf.space.Key(nil, blobRows, c.id, c.blob, baseMark)
-	defer c.Account.Data.Lock(base)()
-	if p := c.load(&t, version); p != nil {
-		return p
-	}
-	defer c.done(&t)
-	if p := c.mayWrite(&t, false); p != nil {
-		return p
-	}
-	if p := c.tierConditions(&t.rec); p != nil {
-		return p
-	}
-	ch := c.shelf.change()
-	defer ch.discard()
-	if version == baseMark {
-		if p := c.deleteSnapshots(ch, which != ""); p != nil {
+	p = c.locked(version, func(t *target) *azure.Problem {
+		if p := cmp.Or(c.mayWrite(t, false), c.tierConditions(&t.rec)); p != nil {
 			return p
 		}
-	}
-	if which != deleteOnly {
-		ch.dropBody(t.rec.body)
-		ch.delete(t.key)
+		ch := c.shelf.change()
+		defer ch.discard()
 		if version == baseMark {
-			ch.dropStaged(c.id, c.blob)
+			if p := c.deleteSnapshots(ch, which != ""); p != nil {
+				return p
+			}
 		}
-	}
-	if err := ch.commit(); err != nil {
-		return c.failed(err)
+		if which != deleteOnly {
+			ch.dropBody(t.rec.body)
+			ch.delete(t.key)
+			if version == baseMark {
+				ch.dropStaged(c.id, c.blob)
+			}
+		}
+		return c.failed(ch.commit())
+	})
+	if p != nil {
+		return p
 	}
 	c.h["X-Ms-Delete-Type-Permanent"] = c.s.yes
-	c.empty(http.StatusAccepted)
-	return nil
+	return c.empty(http.StatusAccepted)
 }
 
-// deleteSnapshots removes a blob's snapshots. Problem: SnapshotsPresent, when that was not asked for.
+// deleteSnapshots removes a blob's snapshots. Problem: SnapshotsPresent, if the request does not ask for that.
 func (c *call) deleteSnapshots(ch *change, allowed bool) *azure.Problem {
 	sh := c.shelf
 	lower, _ := sh.space.Range(blobRows, c.id, c.blob)
-	it, err := sh.engine.Iter(lower, sh.space.Key(nil, blobRows, c.id, c.blob, stagedMark))
-	if err != nil {
-		return c.failed(err)
-	}
-	var p *azure.Problem
-	for ok := it.First(); ok && p == nil; ok = it.Next() {
-		if !allowed {
-			p = snapshotsPresent()
-			break
+	upper := sh.space.Key(nil, blobRows, c.id, c.blob, stagedMark)
+	present := false
+	err := sh.engine.Each(lower, upper, nil, func(key, value []byte) (bool, error) {
+		if present = true; !allowed {
+			return false, nil
 		}
 		var rec record
-		value, err := it.Value()
-		if err == nil {
-			err = rec.decode(value)
-		}
-		if err != nil {
-			p = c.failed(err)
-			break
+		if err := rec.decode(value); err != nil {
+			return false, err
 		}
 		ch.dropBody(rec.body)
-		ch.delete(append([]byte(nil), it.Key()...))
+		ch.delete(bytes.Clone(key))
+		return true, nil
+	})
+	if err == nil && present && !allowed {
+		return snapshotsPresent()
 	}
-	if err := it.Close(); err != nil && p == nil {
-		p = c.failed(err)
-	}
-	return p
+	return c.failed(err)
 }
 
-// tierConditions are the conditions of Delete Blob about when the tier was changed.
+// tierConditions are the conditions of Delete Blob on the time of the last tier change.
 func (c *call) tierConditions(r *record) *azure.Problem {
 	since, p := parseDate(c.HTTP.Header, "X-Ms-Access-Tier-If-Modified-Since")
-	if p != nil {
-		return p
-	}
-	notSince, p := parseDate(c.HTTP.Header, "X-Ms-Access-Tier-If-Unmodified-Since")
-	if p != nil {
+	notSince, q := parseDate(c.HTTP.Header, "X-Ms-Access-Tier-If-Unmodified-Since")
+	if p := cmp.Or(p, q); p != nil {
 		return p
 	}
 	changed := r.tier.changed.seconds()

@@ -3,12 +3,14 @@ package blobs
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
+
+	"github.com/storespec/storespec/internal/odata"
 )
 
-// tagExpression is a search over tags or a condition on them: alternatives of clauses that all must
-// hold. Nil means none was given.
-// https://learn.microsoft.com/azure/storage/blobs/storage-manage-find-blobs
+// tagExpression is a search over tags or a condition on them: alternatives of clauses that must all hold. Nil means
+// none was given. https://learn.microsoft.com/azure/storage/blobs/storage-manage-find-blobs
 type tagExpression [][]tagClause
 
 // tagClause compares one tag with a value, both as strings.
@@ -16,16 +18,16 @@ type tagClause struct {
 	name, operator, value string
 }
 
-// containerTag is the name under which a search names a container.
+// containerTag is the name that stands for the container in a search.
 const containerTag = "@container"
 
-// maxClauses bounds an expression; Azure's limit is ten tags on a blob, so more can hardly match.
+// maxClauses bounds an expression; a blob has at most ten tags in Azure, so a longer one could hardly match.
 const maxClauses = 64
 
 var errTagExpression = errors.New("tag expression")
 
-// parseTagExpression reads clauses of a name, an operator (= > >= < <= <>) and a value in single quotes,
-// joined by AND and OR; AND binds tighter. Names are plain or in double quotes.
+// parseTagExpression parses clauses of a name, an operator (= > >= < <= <>) and a value in single quotes, joined by AND
+// and OR; AND binds tighter. Names are plain or in double quotes.
 func parseTagExpression(s string) (tagExpression, error) {
 	l := tagLexer{rest: s}
 	expression := tagExpression{nil}
@@ -51,68 +53,33 @@ func parseTagExpression(s string) (tagExpression, error) {
 	}
 }
 
-// holds reports whether sorted tags satisfy the expression. A tag that is not there satisfies
-// nothing, except <>.
+// holds reports whether sorted tags satisfy the expression. A missing tag satisfies nothing, except <>.
 func (e tagExpression) holds(tags []pair) bool {
-	for _, clauses := range e {
-		all := true
-		for _, c := range clauses {
-			value, found := find(tags, c.name)
-			if !c.holds(value, found) {
-				all = false
-				break
-			}
-		}
-		if all {
-			return true
-		}
+	fails := func(c tagClause) bool {
+		value, found := find(tags, c.name)
+		return !c.holds(value, found)
 	}
-	return false
+	return slices.ContainsFunc(e, func(clauses []tagClause) bool { return !slices.ContainsFunc(clauses, fails) })
 }
 
 func (c tagClause) holds(value string, found bool) bool {
 	if !found {
 		return c.operator == "<>"
 	}
-	switch c.operator {
-	case "=":
-		return value == c.value
-	case "<>":
-		return value != c.value
-	case ">":
-		return value > c.value
-	case ">=":
-		return value >= c.value
-	case "<":
-		return value < c.value
-	default:
-		return value <= c.value
-	}
+	order := "<=>"[strings.Compare(value, c.value)+1]
+	return strings.IndexByte(c.operator, order) >= 0 // an operator is spelled with the orders it accepts
 }
 
-// searchable reports whether a search may use the expression: only AND, no <>, and the container by = only.
+// searchable reports whether a search may use the expression: only AND, no <>, and only = for the container.
 func (e tagExpression) searchable() bool {
-	if len(e) != 1 {
-		return false
-	}
-	for _, c := range e[0] {
-		if c.operator == "<>" || c.name == containerTag && c.operator != "=" {
-			return false
-		}
-	}
-	return true
+	return len(e) == 1 && !slices.ContainsFunc(e[0], func(c tagClause) bool {
+		return c.operator == "<>" || c.name == containerTag && c.operator != "="
+	})
 }
 
-// names reports whether the expression speaks of a tag; a search answers with just those.
+// names reports whether the expression refers to a tag; a search returns only those.
 func (e tagExpression) names(name string) bool {
-	for _, clauses := range e {
-		for _, c := range clauses {
-			if c.name == name {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(slices.Concat(e...), func(c tagClause) bool { return c.name == name })
 }
 
 type tagLexer struct{ rest string }
@@ -124,7 +91,7 @@ func (l *tagLexer) done() bool {
 	return l.rest == ""
 }
 
-// word takes letters, digits, '_', '@' and what else may stand in an unquoted name.
+// word consumes letters, digits, '_', '@' and the other characters of an unquoted name.
 func (l *tagLexer) word() string {
 	l.skip()
 	n := 0
@@ -136,33 +103,20 @@ func (l *tagLexer) word() string {
 	return word
 }
 
-// quoted takes a string in the given quotes; a doubled quote stands for one.
-func (l *tagLexer) quoted(quote byte) (string, bool) {
+// quoted consumes a string in the given quotes; a doubled quote stands for one.
+func (l *tagLexer) quoted(quote string) (string, bool) {
 	l.skip()
-	if l.rest == "" || l.rest[0] != quote {
-		return "", false
+	text, rest, ok := odata.CutQuoted(l.rest, quote)
+	if ok {
+		l.rest = rest
 	}
-	var b strings.Builder
-	for i := 1; i < len(l.rest); i++ {
-		if l.rest[i] != quote {
-			b.WriteByte(l.rest[i])
-			continue
-		}
-		if i+1 < len(l.rest) && l.rest[i+1] == quote {
-			b.WriteByte(quote)
-			i++
-			continue
-		}
-		l.rest = l.rest[i+1:]
-		return b.String(), true
-	}
-	return "", false
+	return text, ok
 }
 
 func (l *tagLexer) clause() (tagClause, error) {
 	var c tagClause
 	var ok bool
-	if c.name, ok = l.quoted('"'); !ok {
+	if c.name, ok = l.quoted(`"`); !ok {
 		c.name = l.word()
 	}
 	if c.name == "" || c.name != containerTag && !validTagText(c.name, 128) {
@@ -178,7 +132,7 @@ func (l *tagLexer) clause() (tagClause, error) {
 	if c.operator == "" {
 		return c, fmt.Errorf("%w: an operator expected after %s", errTagExpression, c.name)
 	}
-	if c.value, ok = l.quoted('\''); !ok || !validTagText(c.value, 256) {
+	if c.value, ok = l.quoted("'"); !ok || !validTagText(c.value, 256) {
 		return c, fmt.Errorf("%w: a value in single quotes expected for %s", errTagExpression, c.name)
 	}
 	return c, nil
@@ -187,15 +141,7 @@ func (l *tagLexer) clause() (tagClause, error) {
 // validTagText checks the characters and the length of a tag's name or value.
 // https://learn.microsoft.com/rest/api/storageservices/set-blob-tags#remarks
 func validTagText(s string, longest int) bool {
-	if len(s) > longest {
-		return false
-	}
-	for i := range len(s) {
-		if !isTagByte(s[i]) {
-			return false
-		}
-	}
-	return true
+	return len(s) <= longest && !slices.ContainsFunc([]byte(s), func(c byte) bool { return !isTagByte(c) })
 }
 
 func isTagByte(c byte) bool {

@@ -11,10 +11,10 @@ import (
 
 const (
 	maxTags      = 10
-	maxTagsBytes = 64 << 10 // ten tags of the longest texts, with room for markup
+	maxTagsBytes = 64 << 10 // ten tags of maximum length, with room for markup
 )
 
-// headerTags reads x-ms-tags, a query string of tags. Problems: InvalidTag, and those of permissions.
+// headerTags parses x-ms-tags, a query string of tags. Problems: InvalidTag, and those of permissions.
 func (c *call) headerTags() ([]pair, *azure.Problem) {
 	text := first(c.HTTP.Header, "X-Ms-Tags")
 	if text == "" {
@@ -42,18 +42,20 @@ func (c *call) headerTags() ([]pair, *azure.Problem) {
 // checkTags sorts tags by name. Problem: InvalidTag.
 func checkTags(tags []pair) ([]pair, *azure.Problem) {
 	if len(tags) > maxTags {
-		return nil, azure.NewProblem(http.StatusBadRequest, "TagsTooLarge", "The tags specified exceed the maximum permissible limit.")
+		return nil, azure.NewProblem(http.StatusBadRequest, "TagsTooLarge",
+			"The tags specified exceed the maximum permissible limit.")
 	}
 	slices.SortFunc(tags, byName)
 	for i, t := range tags {
-		if t.name == "" || !validTagText(t.name, 128) || !validTagText(t.value, 256) || i > 0 && tags[i-1].name == t.name {
+		if t.name == "" || !validTagText(t.name, 128) || !validTagText(t.value, 256) ||
+			i > 0 && tags[i-1].name == t.name {
 			return nil, invalidTags()
 		}
 	}
 	return tags, nil
 }
 
-// parseTags reads the body of Set Blob Tags. Problems: InvalidXmlDocument, InvalidTag.
+// parseTags parses the body of Set Blob Tags. Problems: InvalidXmlDocument, InvalidTag.
 func parseTags(body []byte) ([]pair, *azure.Problem) {
 	var document struct {
 		XMLName xml.Name `xml:"Tags"`
@@ -73,18 +75,13 @@ func parseTags(body []byte) ([]pair, *azure.Problem) {
 
 // getTags is Get Blob Tags.
 // https://learn.microsoft.com/rest/api/storageservices/get-blob-tags
-func (c *call) getTags() *azure.Problem {
-	var t target
-	if p := c.read(&t); p != nil {
-		return p
-	}
-	defer c.done(&t)
+func (c *call) getTags(t *target) *azure.Problem {
 	x := newXML()
 	x.tags(t.rec.tags)
 	return c.answerXML(x)
 }
 
-// setTags is Set Blob Tags: all are replaced. It leaves ETag and Last-Modified alone.
+// setTags is Set Blob Tags, which replaces all tags. It does not change ETag and Last-Modified.
 // https://learn.microsoft.com/rest/api/storageservices/set-blob-tags
 func (c *call) setTags() *azure.Problem {
 	body, p := c.readAll(maxTagsBytes)
@@ -102,8 +99,7 @@ func (c *call) setTags() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	c.w.WriteHeader(http.StatusNoContent)
-	return nil
+	return c.empty(http.StatusNoContent)
 }
 
 // findBlobs is Find Blobs by Tags, in the account or in a container. It reads every blob it passes.
@@ -131,7 +127,7 @@ func (c *call) findBlobs() *azure.Problem {
 	}
 	x := newXML()
 	x.b = append(x.b, "<EnumerationResults"...)
-	x.attribute("ServiceEndpoint", c.endpoint())
+	x.attribute("ServiceEndpoint", c.Endpoint())
 	x.b = append(x.b, '>')
 	x.element("Where", where)
 	x.open("Blobs")
@@ -148,13 +144,10 @@ func (c *call) findBlobs() *azure.Problem {
 			break
 		}
 	}
-	x.close("Blobs")
-	x.element("NextMarker", next)
-	x.close("EnumerationResults")
-	return c.answerXML(x)
+	return c.endList(x, "Blobs", next)
 }
 
-// searched lists the containers that a search looks into.
+// searched lists the containers to search.
 func (c *call) searched(expression tagExpression, from []string) ([]namedContainer, *azure.Problem) {
 	if c.container != "" {
 		if p := c.enter(); p != nil {
@@ -178,8 +171,9 @@ func (c *call) searched(expression tagExpression, from []string) ([]namedContain
 	return list, p
 }
 
-// search writes a container's matches until none are left to write; next is then the marker.
-func (c *call) search(x *xmlWriter, in namedContainer, start string, expression tagExpression, left *int) (next string, p *azure.Problem) {
+// search writes a container's matches until the page is full; next is then the marker.
+func (c *call) search(x *xmlWriter, in namedContainer, start string, expression tagExpression,
+	left *int) (next string, p *azure.Problem) {
 	within := make(tagExpression, 1)
 	for _, clause := range expression[0] {
 		switch {
@@ -189,7 +183,7 @@ func (c *call) search(x *xmlWriter, in namedContainer, start string, expression 
 			return "", nil
 		}
 	}
-	walk := c.walk(in.rec.id, "", start)
+	walk := c.shelf.walk(in.rec.id, "", start)
 	defer walk.close()
 	for walk.next() {
 		if walk.version != baseMark {
@@ -209,17 +203,8 @@ func (c *call) search(x *xmlWriter, in namedContainer, start string, expression 
 		x.open("Blob")
 		x.element("Name", string(walk.name))
 		x.element("ContainerName", in.name)
-		var matched []pair
-		for _, t := range rec.tags {
-			if within.names(t.name) {
-				matched = append(matched, t)
-			}
-		}
-		x.tags(matched)
+		x.tags(slices.DeleteFunc(slices.Clone(rec.tags), func(t pair) bool { return !within.names(t.name) }))
 		x.close("Blob")
 	}
-	if err := walk.err; err != nil {
-		return "", c.failed(err)
-	}
-	return "", nil
+	return "", c.failed(walk.err)
 }

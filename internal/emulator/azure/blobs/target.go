@@ -1,6 +1,7 @@
 package blobs
 
 import (
+	"cmp"
 	"encoding/base64"
 	"net/http"
 	"strings"
@@ -21,15 +22,15 @@ func (c *call) enter() *azure.Problem {
 	return nil
 }
 
-// target is a blob's row, read and perhaps to be written.
+// target is a blob's row that was read, and may be written.
 type target struct {
 	key    []byte
 	rec    record
 	exists bool
-	row    *[]byte // what rec.inline is part of
+	row    *[]byte // the buffer that rec.inline is part of
 }
 
-// done gives the row's buffer back. rec.inline is not to be used after it.
+// done returns the row's buffer to the pool. rec.inline must not be used afterwards.
 func (c *call) done(t *target) {
 	if t.row != nil {
 		c.s.bodies.Put(t.row)
@@ -59,8 +60,8 @@ func (c *call) load(t *target, version string) *azure.Problem {
 	return nil
 }
 
-// version is the last part of the key of what a request names: a snapshot or the blob.
-// Problem: InvalidQueryParameterValue.
+// version returns the last part of the key that a request names: a snapshot or the blob. Problem:
+// InvalidQueryParameterValue.
 func (c *call) version() (string, *azure.Problem) {
 	if c.Query == "" {
 		return baseMark, nil
@@ -79,7 +80,7 @@ func (c *call) version() (string, *azure.Problem) {
 	return t.snapshot(), nil
 }
 
-// noSnapshot refuses a request that names a snapshot, which cannot be written.
+// noSnapshot rejects a request that names a snapshot, which cannot be written.
 func (c *call) noSnapshot() *azure.Problem {
 	if c.Query == "" {
 		return nil
@@ -92,10 +93,20 @@ func (c *call) noSnapshot() *azure.Problem {
 	return nil
 }
 
-// read finds what the request names, for reading: conditions and a lease id that was sent hold.
-// The caller is done with it. Problems: ContainerNotFound, BlobNotFound, ConditionNotMet and those of
-// leases.
+// read finds what the request names, for reading, and checks conditions and the lease id, if one was sent. The caller
+// must call done. Problems: ContainerNotFound, BlobNotFound, ConditionNotMet and those of leases.
 func (c *call) read(t *target) *azure.Problem {
+	if p := c.find(t); p != nil {
+		return p
+	}
+	if !t.exists {
+		return blobNotFound()
+	}
+	return nil
+}
+
+// find is read for a blob that need not exist.
+func (c *call) find(t *target) *azure.Problem {
 	version, p := c.version()
 	if p != nil {
 		return p
@@ -107,13 +118,24 @@ func (c *call) read(t *target) *azure.Problem {
 		return p
 	}
 	if !t.exists {
-		return blobNotFound()
+		return nil
 	}
 	if p := c.mayRead(&t.rec); p != nil {
 		c.done(t)
 		return p
 	}
 	return nil
+}
+
+// reading makes an operation from a function that answers from the blob or snapshot that a request names.
+func reading(answer func(*call, *target) *azure.Problem) func(*call) *azure.Problem {
+	return func(c *call) *azure.Problem {
+		if p := c.read(&c.target); p != nil {
+			return p
+		}
+		defer c.done(&c.target)
+		return answer(c, &c.target)
+	}
 }
 
 func (c *call) mayRead(r *record) *azure.Problem {
@@ -130,36 +152,48 @@ func (c *call) mayRead(r *record) *azure.Problem {
 	return r.lease.guardRead(leaseOfBlob, c.leaseID(), c.now)
 }
 
-// leaseID is the lease the request names; empty: none.
+// leaseID returns the lease the request names; empty: none.
 func (c *call) leaseID() string { return first(c.HTTP.Header, "X-Ms-Lease-Id") }
 
-// checkLeaseID: Problem InvalidHeaderValue for an id that is no GUID.
+// checkLeaseID returns the problem InvalidHeaderValue for an id that is not a GUID.
 func (c *call) checkLeaseID() *azure.Problem {
 	id := c.leaseID()
-	if id == "" {
-		return nil
-	}
-	if _, ok := guid(id); !ok {
+	if _, ok := guid(id); !ok && id != "" {
 		return azure.InvalidHeaderValue("x-ms-lease-id", id)
 	}
 	return nil
 }
 
-// lock takes the blob's lock and reads its row, for a write. The caller is done with the target and
-// unlocks, in this order.
-func (c *call) lock(t *target) (unlock func(), p *azure.Problem) {
-	t.key = c.shelf.space.Key(make([]byte, 0, 128), blobRows, c.id, c.blob, baseMark)
-	unlock = c.Account.Data.Lock(t.key)
-	if p := c.load(t, baseMark); p != nil {
-		unlock()
-		return nil, p
+// locked takes the blob's lock, reads the row of the blob or of the snapshot that version names, and calls
+// do with it.
+func (c *call) locked(version string, do func(*target) *azure.Problem) *azure.Problem {
+	base := c.shelf.space.Key(make([]byte, 0, 128), blobRows, c.id, c.blob, baseMark)
+	defer c.Account.Data.Lock(base)()
+	t := &c.target
+	if version == baseMark {
+		t.key = base
 	}
-	return unlock, nil
+	if p := c.load(t, version); p != nil {
+		return p
+	}
+	defer c.done(t)
+	return do(t)
 }
 
-// mayWrite checks conditions and lease of a blob under its lock. creates says that the operation makes
-// the blob, so that it need not exist.
+// mayWrite checks conditions and lease of a blob under its lock. creates says that the operation creates the blob, so
+// that it need not exist.
 func (c *call) mayWrite(t *target, creates bool) *azure.Problem {
+	if p := cmp.Or(c.meets(t, creates), c.checkLeaseID()); p != nil {
+		return p
+	}
+	if creates && !c.mayOverwrite(t) {
+		return unauthorizedOverwrite()
+	}
+	return t.rec.lease.guardWrite(leaseOfBlob, c.leaseID(), c.now)
+}
+
+// meets checks that the blob exists, unless the operation creates it, and that the conditions hold.
+func (c *call) meets(t *target, creates bool) *azure.Problem {
 	if !t.exists && !creates {
 		return blobNotFound()
 	}
@@ -168,68 +202,71 @@ func (c *call) mayWrite(t *target, creates bool) *azure.Problem {
 		return p
 	}
 	conditions.alreadyIsConflict = creates
-	if p := conditions.write(t.exists, t.rec.etag, t.rec.tags); p != nil {
-		return p
-	}
-	if p := c.checkLeaseID(); p != nil {
-		return p
-	}
-	if t.exists && creates && c.SAS != nil {
-		if p := c.Allow(azure.ObjectLevel, "w"); p != nil {
-			return azure.NewProblem(http.StatusForbidden, "UnauthorizedBlobOverwrite",
-				"This request is not authorized to perform blob overwrites.")
-		}
-	}
-	return t.rec.lease.guardWrite(leaseOfBlob, c.leaseID(), c.now)
+	return conditions.write(t.exists, t.rec.etag, t.rec.tags)
 }
 
-// change runs an operation on a blob that exists: under its lock, after conditions and lease were
-// checked. do changes the record, and may write more; the record is then written with it.
-func (c *call) change(do func(t *target, ch *change) *azure.Problem) *azure.Problem {
-	if p := c.noSnapshot(); p != nil {
-		return p
+// mayOverwrite reports whether the request may overwrite the blob: a signature with create permission only may not
+// overwrite an existing one.
+func (c *call) mayOverwrite(t *target) bool {
+	return !t.exists || c.Allow(azure.ObjectLevel, "w") == nil
+}
+
+// change runs an operation on an existing blob: under its lock, after checking conditions and lease. do changes the
+// record, and may write more; the record is then written in the same batch. The answer gets the headers of its ETag.
+func (c *call) change(do func(t *target, ch *change) *azure.Problem) (written record, p *azure.Problem) {
+	if p := cmp.Or(c.noSnapshot(), c.enter()); p != nil {
+		return written, p
 	}
-	if p := c.enter(); p != nil {
-		return p
-	}
-	var t target
-	unlock, p := c.lock(&t)
-	if p != nil {
-		return p
-	}
-	defer unlock()
-	defer c.done(&t)
-	if p := c.mayWrite(&t, false); p != nil {
-		return p
-	}
-	ch := c.shelf.change()
-	defer ch.discard()
-	if p := do(&t, ch); p != nil {
-		return p
-	}
-	ch.set(t.key, t.rec.append(nil))
-	if err := ch.commit(); err != nil {
-		return c.failed(err)
-	}
-	return nil
+	p = c.locked(baseMark, func(t *target) *azure.Problem {
+		if p := c.mayWrite(t, false); p != nil {
+			return p
+		}
+		ch := c.shelf.change()
+		defer ch.discard()
+		if p := do(t, ch); p != nil {
+			return p
+		}
+		ch.set(t.key, t.rec.append(nil))
+		if err := ch.commit(); err != nil {
+			return c.failed(err)
+		}
+		written = t.rec
+		c.etagHeaders(written.etag)
+		return nil
+	})
+	return written, p
 }
 
 // touch gives the record a new ETag and Last-Modified.
-func (c *call) touch(r *record) { r.etag = c.s.clock.next(c.Now) }
+func (c *call) touch(r *record) { r.etag = c.s.clock.Next(c.Now) }
 
-// etagHeaders are on the answer of every write.
+// etagHeaders sets the headers of the answer to every write.
 func (c *call) etagHeaders(etag ticks) {
 	values := []string{etag.quoted(), etag.http()}
 	c.h["Etag"] = values[0:1:1]
 	c.h["Last-Modified"] = values[1:2:2]
 }
 
-// empty answers without a body. net/http adds the length; a ninth header of our own would cost a map that
-// grows.
-func (c *call) empty(status int) { c.w.WriteHeader(status) }
+// empty answers without a body. net/http adds the length; a ninth header of our own would make the map grow.
+func (c *call) empty(status int) *azure.Problem {
+	c.w.WriteHeader(status)
+	return nil
+}
 
-// contentHeaders reads the headers a blob is to have. With plain, the ordinary headers of the request
-// count where the x-ms-blob- ones are not there, as Put Blob has it.
+// changed answers 200 without a body, for a resource that has an ETag.
+func (c *call) changed(etag ticks) *azure.Problem {
+	c.etagHeaders(etag)
+	return c.empty(http.StatusOK)
+}
+
+// created answers 201 for content that was stored.
+func (c *call) created() *azure.Problem {
+	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
+	return c.empty(http.StatusCreated)
+}
+
+// contentHeaders reads the headers to store with a blob. With plain, the ordinary headers of the request are used if
+// the x-ms-blob- ones are missing, as in Put Blob.
 func (c *call) contentHeaders(plain bool) (contentHeaders, *azure.Problem) {
 	h := c.HTTP.Header
 	value := func(own, ordinary string) string {
@@ -256,19 +293,18 @@ func (c *call) contentHeaders(plain bool) (contentHeaders, *azure.Problem) {
 	return out, nil
 }
 
-// defaultType is the type of blobs that were given none.
+// defaultType is the type of blobs created without one.
 const defaultType = "application/octet-stream"
 
-// newRecord begins a blob: metadata, tags, tier and headers of the request, over an old blob or none.
+// newRecord returns the record of a new blob: metadata, tags, tier and headers of the request, replacing an old blob or
+// none.
 func (c *call) newRecord(k kind, plain bool) (record, *azure.Problem) {
 	r := record{kind: k}
 	var p *azure.Problem
 	if r.headers, p = c.contentHeaders(plain); p != nil {
 		return r, p
 	}
-	if r.headers.contentType == "" {
-		r.headers.contentType = defaultType
-	}
+	r.headers.contentType = cmp.Or(r.headers.contentType, defaultType)
 	if r.metadata, p = parseMetadata(c.HTTP.Header); p != nil {
 		return r, p
 	}
@@ -280,7 +316,7 @@ func (c *call) newRecord(k kind, plain bool) (record, *azure.Problem) {
 		return r, nil
 	}
 	if k != blockBlob || !isTier(name) {
-		return r, invalidTier(name)
+		return r, azure.InvalidHeaderValue("x-ms-access-tier", name)
 	}
 	r.tier = tier{canonicalTier(name), c.now}
 	return r, nil
@@ -288,7 +324,7 @@ func (c *call) newRecord(k kind, plain bool) (record, *azure.Problem) {
 
 func isTier(name string) bool { return canonicalTier(name) != "" }
 
-// canonicalTier spells a tier as Azure does; empty: it is none that a block blob can have.
+// canonicalTier returns a tier in Azure's spelling; empty: a block blob cannot have it.
 func canonicalTier(name string) string {
 	for _, tier := range []string{"Hot", "Cool", "Cold", archiveTier} {
 		if strings.EqualFold(tier, name) {

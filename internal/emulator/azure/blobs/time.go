@@ -3,40 +3,38 @@ package blobs
 import (
 	"net/http"
 	"strconv"
-	"sync/atomic"
 	"time"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
 // ticks is a time in units of 100 ns since the year 1, as Azure counts for ETags and snapshots.
 type ticks int64
 
-// unixTicks is 1970-01-01 in ticks.
-const unixTicks = 621355968000000000
+// clock gives the times of writes.
+type clock = azure.Clock[ticks]
 
-func ticksOf(t time.Time) ticks {
-	return ticks(unixTicks + t.Unix()*1e7 + int64(t.Nanosecond())/100)
-}
+func ticksOf(t time.Time) ticks { return ticks(azure.Ticks(t)) }
 
 func (t ticks) time() time.Time {
-	since := int64(t) - unixTicks
+	since := int64(t) - azure.UnixTicks
 	return time.Unix(since/1e7, since%1e7*100).UTC()
 }
 
-// http is the form of Last-Modified and other headers: RFC 1123, whole seconds.
+// http returns the format of Last-Modified and other headers: RFC 1123, whole seconds.
 func (t ticks) http() string { return string(t.appendHTTP(make([]byte, 0, len(http.TimeFormat)))) }
 
 func (t ticks) appendHTTP(b []byte) []byte { return t.time().AppendFormat(b, http.TimeFormat) }
 
-// seconds is the time cut to what headers can say; conditions compare at that precision.
+// seconds returns the time truncated to the precision of headers, at which conditions compare.
 func (t ticks) seconds() ticks { return t - t%1e7 }
 
-// snapshotFormat is how snapshots are named.
-// https://learn.microsoft.com/rest/api/storageservices/snapshot-blob
+// snapshotFormat is the format of a snapshot's name. https://learn.microsoft.com/rest/api/storageservices/snapshot-blob
 const snapshotFormat = "2006-01-02T15:04:05.0000000Z"
 
 func (t ticks) snapshot() string { return t.time().Format(snapshotFormat) }
 
-// parseSnapshot takes what a client names a snapshot by.
+// parseSnapshot parses the name of a snapshot.
 func parseSnapshot(s string) (ticks, bool) {
 	t, err := time.Parse(time.RFC3339Nano, s)
 	if err != nil || t.Year() < 1601 {
@@ -45,13 +43,13 @@ func parseSnapshot(s string) (ticks, bool) {
 	return ticksOf(t), true
 }
 
-// etag is the ETag without quotes, as lists have it.
+// etag returns the ETag without quotes, as in lists.
 func (t ticks) etag() string {
 	b := t.appendETag(make([]byte, 0, 17))
 	return string(b)
 }
 
-// quoted is the ETag as headers have it.
+// quoted returns the ETag as in headers.
 func (t ticks) quoted() string {
 	b := make([]byte, 1, 19)
 	b[0] = '"'
@@ -69,21 +67,4 @@ func (t ticks) appendETag(b []byte) []byte {
 		}
 	}
 	return b
-}
-
-// clock gives every write a time of its own, so that no two ETags are equal.
-type clock struct{ last atomic.Int64 }
-
-// next is now, or the first tick after the last one given.
-func (c *clock) next(now time.Time) ticks {
-	t := int64(ticksOf(now))
-	for {
-		last := c.last.Load()
-		if t <= last {
-			t = last + 1
-		}
-		if c.last.CompareAndSwap(last, t) {
-			return ticks(t)
-		}
-	}
 }

@@ -6,15 +6,15 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// walk goes over the rows of a container's blobs in order: by name, then snapshots from the oldest on,
-// then the mark of uncommitted blocks, then the blob.
+// walk iterates over the rows of a container's blobs in order: by name, then snapshots from the oldest on, then the
+// mark of uncommitted blocks, then the blob.
 type walk struct {
 	space   engine.Space
 	it      *engine.Iter
 	started bool
 	err     error
 
-	// The row at which the walk stands. name is overwritten by next.
+	// The current row. next overwrites name.
 	name    []byte
 	version string
 	rec     record
@@ -22,24 +22,16 @@ type walk struct {
 	from    []byte
 }
 
-// walk begins at the first name that has the prefix and is not below start.
+// walk starts at the first name that has the prefix and is not below start.
 func (s *shelf) walk(container, prefix, start string) *walk {
 	w := &walk{space: s.space}
 	_, upper := s.space.Range(blobRows, container)
-	from := prefix
-	if start > from {
-		from = start
-	}
-	w.from = s.nameKey(container, from)
+	w.from = s.nameKey(container, max(prefix, start))
 	w.it, w.err = s.engine.Iter(w.from, upper)
 	return w
 }
 
-func (c *call) walk(container, prefix, start string) *walk {
-	return c.shelf.walk(container, prefix, start)
-}
-
-// nameKey is the beginning of the keys of all names that begin with a prefix.
+// nameKey returns the common prefix of the keys of all names that begin with a prefix.
 func (s *shelf) nameKey(container, prefix string) []byte {
 	key := s.space.Key(nil, blobRows, container, prefix)
 	return key[:len(key)-2] // without the end of the part
@@ -60,7 +52,7 @@ func (w *walk) next() bool {
 	return ok && w.parse()
 }
 
-// skip moves to the first row whose name does not begin with a prefix that the current name has.
+// skip moves to the first row whose name does not begin with a prefix of the current name.
 func (w *walk) skip(s *shelf, container, prefix string) bool {
 	if w.err != nil {
 		return false
@@ -77,18 +69,17 @@ func (w *walk) parse() bool {
 	rest, ok := w.space.Trim(w.it.Key())
 	var err error
 	for i := 0; i < 4 && err == nil && ok; i++ {
-		switch i {
-		case 2:
-			w.name, rest, err = engine.NextPart(w.name[:0], rest)
-		default:
-			w.part, rest, err = engine.NextPart(w.part[:0], rest)
+		part := &w.part
+		if i == 2 {
+			part = &w.name
 		}
+		*part, rest, err = engine.NextPart((*part)[:0], rest)
 	}
 	if err != nil || !ok || len(rest) > 0 {
 		w.err = fmt.Errorf("blob row: %w", errRecord)
 		return false
 	}
-	switch string(w.part) { // the two that are compared by need no allocation
+	switch string(w.part) { // the two common values need no allocation
 	case baseMark:
 		w.version = baseMark
 	case stagedMark:
@@ -99,7 +90,7 @@ func (w *walk) parse() bool {
 	return true
 }
 
-// record decodes the row; it is good until next.
+// record decodes the row; the result is valid until next.
 func (w *walk) record() (*record, error) {
 	value, err := w.it.Value()
 	if err == nil {
@@ -111,7 +102,7 @@ func (w *walk) record() (*record, error) {
 	return &w.rec, nil
 }
 
-// close ends the walk. Its error, if the walk had none before, is then that of the engine.
+// close ends the walk. If the walk had no error before, its error is then the engine's.
 func (w *walk) close() {
 	if w.it == nil {
 		return

@@ -8,11 +8,11 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// xmlWriter writes an answer's document into memory: a page of a list is bounded, and encoding/xml
-// costs a list several times as much.
+// xmlWriter writes an answer's document into memory: a page of a list is bounded, and encoding/xml makes a list several
+// times as expensive.
 type xmlWriter struct{ b []byte }
 
-// newXML begins a document, as Azure does with a byte order mark.
+// newXML starts a document, with a byte order mark like Azure.
 func newXML() *xmlWriter {
 	return &xmlWriter{append(make([]byte, 0, 4<<10), "\ufeff<?xml version=\"1.0\" encoding=\"utf-8\"?>"...)}
 }
@@ -44,8 +44,8 @@ func (x *xmlWriter) optional(name, text string) {
 	}
 }
 
-// text writes character data, escaped. What XML cannot say at all becomes U+FFFD; names with such
-// characters are written by name.
+// text writes character data, escaped. Characters that XML cannot represent become U+FFFD; name writes names that
+// contain such characters.
 func (x *xmlWriter) text(s string) {
 	start := 0
 	for i := 0; i < len(s); {
@@ -80,13 +80,13 @@ func (x *xmlWriter) text(s string) {
 	x.b = append(x.b, s[start:]...)
 }
 
-// sayable reports whether a decoded character may stand in XML.
+// sayable reports whether XML allows a decoded character.
 func sayable(r rune, width int) bool {
 	return r >= ' ' && (r != utf8.RuneError || width > 1) && r != 0xFFFE && r != 0xFFFF ||
 		r == '\t' || r == '\n' || r == '\r'
 }
 
-// attribute writes an attribute of the element that is being opened by hand.
+// attribute writes an attribute of an element whose start tag is being written by hand.
 func (x *xmlWriter) attribute(name, value string) {
 	x.b = append(append(append(x.b, ' '), name...), `="`...)
 	x.text(value)
@@ -100,7 +100,7 @@ func (x *xmlWriter) block(id string, size int64) {
 	x.close("Block")
 }
 
-// metadata writes metadata or nothing; names are identifiers, so they can be elements.
+// metadata writes metadata, if any; names are identifiers, so they can be elements.
 func (x *xmlWriter) metadata(list []pair) {
 	if len(list) == 0 {
 		x.empty("Metadata")
@@ -132,7 +132,7 @@ func (c *call) answerXML(x *xmlWriter) *azure.Problem {
 	c.h["Content-Length"] = []string{strconv.Itoa(len(x.b))}
 	c.w.WriteHeader(http.StatusOK)
 	if c.HTTP.Method != http.MethodHead {
-		_, _ = c.w.Write(x.b) // nobody is left to tell
+		_, _ = c.w.Write(x.b) // the client is gone
 	}
 	return nil
 }

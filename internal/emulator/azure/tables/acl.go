@@ -6,8 +6,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// Policies gives the stored access policies of a table, nil when there is no such table. The error
-// is the engine's.
+// Policies returns the stored access policies of a table, nil if there is no such table. The error is the engine's.
 func (s *Service) Policies(account *azure.Account, name string) ([]azure.SignedIdentifier, error) {
 	c := s.catalogue(account)
 	t, err := c.lookup(name)
@@ -25,32 +24,24 @@ func (s *Service) Policies(account *azure.Account, name string) ([]azure.SignedI
 	return list, nil
 }
 
-// policies serves Get Table ACL and Set Table ACL, which take the account's key.
+// policies serves Get Table ACL and Set Table ACL, which require the account's key.
 // https://learn.microsoft.com/rest/api/storageservices/get-table-acl
 // https://learn.microsoft.com/rest/api/storageservices/set-table-acl
 func (s *Service) policies(r *azure.Request, x *scratch, name string) (response, *azure.Problem) {
 	if problem := r.Allow(azure.ContainerLevel); problem != nil {
 		return response{}, problem
 	}
-	c := s.catalogue(r.Account)
-	t, err := c.lookup(name)
-	if err != nil {
-		return response{}, s.broken(err)
-	}
-	if t == nil {
-		return response{}, tableNotFound()
+	if _, problem := s.tableOf(r.Account, name); problem != nil {
+		return response{}, problem
 	}
 	switch r.HTTP.Method {
 	case http.MethodGet, http.MethodHead:
 		list, err := s.Policies(r.Account, name)
-		if err != nil {
-			return response{}, s.broken(err)
+		var body []byte
+		if err == nil {
+			body, err = azure.EncodeIdentifiers(list)
 		}
-		body, err := azure.EncodeIdentifiers(list)
-		if err != nil {
-			return response{}, s.broken(err)
-		}
-		return response{status: http.StatusOK, xml: true, body: body}, nil
+		return response{status: http.StatusOK, xml: true, body: body}, s.broken(err)
 	case http.MethodPut:
 		var problem *azure.Problem
 		if x.body, problem = readBody(r.HTTP, x.body[:0]); problem != nil {
@@ -62,12 +53,9 @@ func (s *Service) policies(r *azure.Request, x *scratch, name string) (response,
 		}
 		body, err := azure.EncodeIdentifiers(list)
 		if err == nil {
-			err = s.Engine.Set(c.key(cataloguePolicies, name), body)
+			err = s.Engine.Set(s.catalogue(r.Account).key(cataloguePolicies, name), body)
 		}
-		if err != nil {
-			return response{}, s.broken(err)
-		}
-		return response{status: http.StatusNoContent}, nil
+		return response{status: http.StatusNoContent}, s.broken(err)
 	}
 	return response{}, methodNotAllowed()
 }

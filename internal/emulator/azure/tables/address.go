@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 	"unicode/utf8"
@@ -9,7 +10,7 @@ import (
 	"github.com/storespec/storespec/internal/odata"
 )
 
-// resource is what an address is of.
+// resource is the kind of an address.
 type resource byte
 
 const (
@@ -28,13 +29,13 @@ type address struct {
 	partition, row string
 }
 
-// The names with a meaning of their own.
+// The names with a special meaning.
 const (
 	batchName  = "$batch"
 	tablesName = "Tables"
 )
 
-// parseAddress reads a path as sent. Problems: InvalidInput, InvalidUri, OutOfRangeInput, KeyValueTooLarge.
+// parseAddress parses a path as sent. Problems: InvalidInput, InvalidUri, OutOfRangeInput, KeyValueTooLarge.
 // https://learn.microsoft.com/rest/api/storageservices/addressing-table-service-resources
 func parseAddress(path string) (address, *azure.Problem) {
 	text, err := url.PathUnescape(path)
@@ -58,7 +59,7 @@ func parseAddress(path string) (address, *azure.Problem) {
 		return a, nil
 	}
 	if name == tablesName {
-		if a.table, rest, hasKeys = odata.CutQuoted(rest); !hasKeys || rest != ")" {
+		if a.table, rest, hasKeys = odata.CutQuoted(rest, "'"); !hasKeys || rest != ")" {
 			return a, invalidInput()
 		}
 		a.resource = oneTable
@@ -68,7 +69,7 @@ func parseAddress(path string) (address, *azure.Problem) {
 	return a, a.parseKeys(rest)
 }
 
-// parseKeys reads PartitionKey='p',RowKey='r') in either order.
+// parseKeys parses PartitionKey='p',RowKey='r') in either order.
 func (a *address) parseKeys(rest string) *azure.Problem {
 	var seen [2]bool
 	for end := byte(','); end == ','; {
@@ -76,7 +77,7 @@ func (a *address) parseKeys(rest string) *azure.Problem {
 		if !ok {
 			return invalidInput()
 		}
-		value, after, ok := odata.CutQuoted(after)
+		value, after, ok := odata.CutQuoted(after, "'")
 		if !ok || after == "" || after[0] != ',' && after != ")" {
 			return invalidInput()
 		}
@@ -93,13 +94,10 @@ func (a *address) parseKeys(rest string) *azure.Problem {
 	if !seen[0] || !seen[1] {
 		return invalidInput()
 	}
-	if p := checkKey(partitionKey, a.partition); p != nil {
-		return p
-	}
-	return checkKey(rowKey, a.row)
+	return cmp.Or(checkKey(partitionKey, a.partition), checkKey(rowKey, a.row))
 }
 
-// checkTableName says what is wrong with the name of a table.
+// checkTableName returns what is wrong with the name of a table.
 // https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model#table-names
 func checkTableName(name string) *azure.Problem {
 	if len(name) < 3 || len(name) > 63 {

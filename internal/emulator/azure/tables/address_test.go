@@ -17,7 +17,8 @@ func TestAddresses(t *testing.T) {
 		code               string
 	}{
 		{"as an SDK writes it", "GET", "Addresses(PartitionKey='it%27%27s',RowKey='100%25%20a+b%20%C3%BC')", 200, ""},
-		{"bare quotes, keys turned", "GET", "Addresses(RowKey='100%25%20a%2Bb%20%C3%BC',PartitionKey='it''s')", 200, ""},
+		{"bare quotes, keys turned", "GET", "Addresses(RowKey='100%25%20a%2Bb%20%C3%BC',PartitionKey='it''s')", 200,
+			""},
 		{"the name in another case", "GET", "addresses(PartitionKey='it''s',RowKey='100%25%20a+b%20%C3%BC')", 200, ""},
 		{"parentheses encoded", "GET", "Addresses%28PartitionKey='it''s',RowKey='100%25%20a+b%20%C3%BC'%29", 200, ""},
 		{"one quote too few", "GET", "Addresses(PartitionKey='it's',RowKey='r')", 400, "InvalidInput"},
@@ -28,7 +29,8 @@ func TestAddresses(t *testing.T) {
 		{"a slash in a key", "GET", "Addresses(PartitionKey='p',RowKey='a%2Fb')", 400, "OutOfRangeInput"},
 		{"a slash in the key of a write", "PUT", "Addresses(PartitionKey='p',RowKey='a%2Fb')", 400, "OutOfRangeInput"},
 		{"a control character in a key", "PUT", "Addresses(PartitionKey='p',RowKey='a%09b')", 400, "OutOfRangeInput"},
-		{"a long key", "PUT", "Addresses(PartitionKey='p',RowKey='" + strings.Repeat("x", 513) + "')", 400, "KeyValueTooLarge"},
+		{"a long key", "PUT", "Addresses(PartitionKey='p',RowKey='" + strings.Repeat("x", 513) + "')", 400,
+			"KeyValueTooLarge"},
 		{"no UTF-8", "GET", "Addresses(PartitionKey='p',RowKey='%ff')", 400, "InvalidInput"},
 		{"a path below a table", "GET", "Addresses/x", 400, "InvalidUri"},
 		{"$metadata", "GET", "$metadata", 400, "InvalidUri"},

@@ -26,22 +26,26 @@ func signed(t *testing.T, e *emulator, permissions aztables.SASPermissions) *azt
 	if _, err := accounts.Add(testAccount, azure.DevelopmentKey); err != nil {
 		t.Fatal(err)
 	}
-	front := azure.NewFront(azure.Options{Service: azure.Table, Accounts: accounts, Policies: e.service.Policies}, e.service.Serve)
+	front := azure.NewFront(azure.Options{Service: azure.Table, Accounts: accounts, Policies: e.service.Policies},
+		e.service.Serve)
 	server := httptest.NewServer(front)
 	t.Cleanup(server.Close)
 	credential, err := aztables.NewSharedKeyCredential(testAccount, azure.DevelopmentKey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	rights := aztables.SASSignatureValues{TableName: "Signed", Permissions: permissions.String(), ExpiryTime: time.Now().Add(time.Hour).UTC(),
-		StartPartitionKey: permissions.StartPartitionKey, StartRowKey: permissions.StartRowKey, EndPartitionKey: permissions.EndPartitionKey, EndRowKey: permissions.EndRowKey}
+	rights := aztables.SASSignatureValues{TableName: "Signed", Permissions: permissions.String(),
+		ExpiryTime:        time.Now().Add(time.Hour).UTC(),
+		StartPartitionKey: permissions.StartPartitionKey, StartRowKey: permissions.StartRowKey,
+		EndPartitionKey: permissions.EndPartitionKey, EndRowKey: permissions.EndRowKey}
 	signature, err := rights.Sign(credential)
 	if err != nil {
 		t.Fatal(err)
 	}
 	address := server.URL + "/" + testAccount + "/Signed?" + signature
 	if permissions.StartPartitionKey != "" { // the SDK signs the range and does not send it
-		address += "&spk=" + permissions.StartPartitionKey + "&srk=" + permissions.StartRowKey + "&epk=" + permissions.EndPartitionKey + "&erk=" + permissions.EndRowKey
+		address += "&spk=" + permissions.StartPartitionKey + "&srk=" + permissions.StartRowKey + "&epk=" +
+			permissions.EndPartitionKey + "&erk=" + permissions.EndRowKey
 	}
 	client, err := aztables.NewClientWithNoCredential(address, nil)
 	if err != nil {
@@ -87,13 +91,15 @@ func TestSignaturesGrantNoMoreThanTheySay(t *testing.T) {
 	_, err = adder.GetEntity(ctx, "a", "1", nil)
 	forbidden(t, "who may only add reads", err, mismatch)
 	_, err = adder.SubmitTransaction(ctx, []aztables.TransactionAction{
-		{ActionType: aztables.TransactionTypeAdd, Entity: entity("x", "1")}, {ActionType: aztables.TransactionTypeUpdateMerge, Entity: entity("x", "2")},
+		{ActionType: aztables.TransactionTypeAdd, Entity: entity("x", "1")},
+		{ActionType: aztables.TransactionTypeUpdateMerge, Entity: entity("x", "2")},
 	}, nil)
 	if err == nil || !strings.Contains(err.Error(), mismatch) {
 		t.Errorf("who may only add updates in a transaction: %v", err)
 	}
 	ranged := signed(t, e, aztables.SASPermissions{
-		Read: true, Add: true, Update: true, Delete: true, StartPartitionKey: "b", StartRowKey: "2", EndPartitionKey: "c", EndRowKey: "9",
+		Read: true, Add: true, Update: true, Delete: true, StartPartitionKey: "b", StartRowKey: "2",
+		EndPartitionKey: "c", EndRowKey: "9",
 	})
 	_, err = ranged.UpsertEntity(ctx, entity("b", "1"), nil)
 	forbidden(t, "a write outside the range", err, outside)
@@ -124,8 +130,11 @@ func TestAccountInTheHost(t *testing.T) {
 		e.handler.ServeHTTP(w, r)
 		return w
 	}
-	body := strings.ReplaceAll(batchBody(insertText("Hosted", "p", "1"), insertText("Hosted", "p", "2")), "http://127.0.0.1:10002/devstoreaccount1/", host)
-	if w := send("POST", "$batch", body, http.Header{"Content-Type": {"multipart/mixed; boundary=batch_1"}}); w.Code != 202 || strings.Count(w.Body.String(), "HTTP/1.1 201") != 2 {
+	body := strings.ReplaceAll(batchBody(insertText("Hosted", "p", "1"), insertText("Hosted", "p", "2")),
+		"http://127.0.0.1:10002/devstoreaccount1/", host)
+	if w := send("POST", "$batch", body,
+		http.Header{"Content-Type": {"multipart/mixed; boundary=batch_1"}}); w.Code != 202 ||
+		strings.Count(w.Body.String(), "HTTP/1.1 201") != 2 {
 		t.Errorf("transaction: %d %s", w.Code, w.Body)
 	}
 	w := send("GET", "Hosted(PartitionKey='p',RowKey='1')", "", http.Header{})
@@ -136,7 +145,9 @@ func TestAccountInTheHost(t *testing.T) {
 		t.Errorf("policies: %d %s", w.Code, w.Body)
 	}
 	foreign := strings.ReplaceAll(body, "devstoreaccount1.table", "another.table")
-	if w := send("POST", "$batch", foreign, http.Header{"Content-Type": {"multipart/mixed; boundary=batch_1"}}); !strings.Contains(w.Body.String(), `"code":"InvalidUri"`) {
+	if w := send("POST", "$batch", foreign,
+		http.Header{"Content-Type": {"multipart/mixed; boundary=batch_1"}}); !strings.Contains(w.Body.String(),
+		`"code":"InvalidUri"`) {
 		t.Errorf("a transaction for another account: %d %s", w.Code, w.Body)
 	}
 }
@@ -159,7 +170,8 @@ func TestFullDisk(t *testing.T) {
 	full = true
 	for _, a := range []reply{
 		e.do("PUT", entityPath("Full", "p", "2"), `{}`), e.do("POST", "Full", `{"PartitionKey":"p","RowKey":"3"}`),
-		e.do("DELETE", entityPath("Full", "p", "1"), "", "If-Match: *"), e.do("POST", "Tables", `{"TableName":"Another"}`), e.do("DELETE", "Tables('Full')", ""),
+		e.do("DELETE", entityPath("Full", "p", "1"), "", "If-Match: *"),
+		e.do("POST", "Tables", `{"TableName":"Another"}`), e.do("DELETE", "Tables('Full')", ""),
 	} {
 		a.failsWith(t, 500, "InternalError")
 		if !strings.Contains(a.body, "data directory") {

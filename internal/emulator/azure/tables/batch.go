@@ -4,12 +4,11 @@ import (
 	"bytes"
 	"net/http"
 	"slices"
-	"strconv"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// maxOperations of one change set.
+// maxOperations is the maximum number of operations in a change set.
 const maxOperations = 100
 
 // failure is the problem of one operation of a change set.
@@ -18,7 +17,7 @@ type failure struct {
 	*azure.Problem
 }
 
-// batch serves an entity group transaction, or one query in the form of a batch.
+// batch serves an entity group transaction, or a single query sent as a batch.
 // https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
 func (s *Service) batch(r *azure.Request, x *scratch) (response, *azure.Problem) {
 	var problem *azure.Problem
@@ -36,9 +35,7 @@ func (s *Service) batch(r *azure.Request, x *scratch) (response, *azure.Problem)
 	out.beginChanges()
 	answers, failed := s.transact(r, x, b.changes)
 	if failed != nil {
-		p := *failed.Problem
-		p.Message = strconv.Itoa(failed.at) + ":" + p.Message
-		a := problemResponse(&p, r)
+		a := failed.response(r)
 		id := ""
 		if failed.at < len(b.changes) {
 			id = b.changes[failed.at].header.Get("Content-Id")
@@ -52,7 +49,7 @@ func (s *Service) batch(r *azure.Request, x *scratch) (response, *azure.Problem)
 	return response{status: http.StatusAccepted, mixed: out.batch, body: x.out}, nil
 }
 
-// batchQuery serves the one query of a batch.
+// batchQuery serves the single query of a batch.
 func (s *Service) batchQuery(r *azure.Request, x *scratch, part *batchPart) (response, *azure.Problem) {
 	inner := s.scratch()
 	defer s.release(inner)
@@ -66,9 +63,7 @@ func (s *Service) batchQuery(r *azure.Request, x *scratch, part *batchPart) (res
 		problem = invalidInput()
 	}
 	if problem != nil {
-		p := *problem
-		p.Message = "0:" + p.Message
-		a = problemResponse(&p, r)
+		a = failure{0, problem}.response(r)
 	}
 	out := newBatchWriter(r.ID, x.out[:0])
 	out.part(&a, part.header.Get("Content-Id"))
@@ -76,7 +71,7 @@ func (s *Service) batchQuery(r *azure.Request, x *scratch, part *batchPart) (res
 	return response{status: http.StatusAccepted, mixed: out.batch, body: x.out}, nil
 }
 
-// operationOf makes an operation of a part of a batch, which goes by the batch's signature.
+// operationOf makes an operation of a part of a batch, which is authorized by the batch's signature.
 func operationOf(r *azure.Request, part *batchPart) (operation, *azure.Problem) {
 	path, query, ok := r.PartPath(part.target)
 	if !ok {
@@ -90,7 +85,7 @@ func operationOf(r *azure.Request, part *batchPart) (operation, *azure.Problem) 
 	return o, o.prepare()
 }
 
-// transact makes all changes or none. It gives the answers to all, or the first problem.
+// transact makes all changes or none. It returns the answers to all of them, or the first problem.
 func (s *Service) transact(r *azure.Request, x *scratch, parts []batchPart) ([]response, *failure) {
 	changes, failed := s.planAll(r, x, parts)
 	if failed != nil {
@@ -105,29 +100,8 @@ func (s *Service) transact(r *azure.Request, x *scratch, parts []batchPart) ([]r
 	b := s.Engine.NewBatch()
 	defer b.Discard()
 	for i := range changes {
-		c := &changes[i]
-		var old []byte
-		var problem *azure.Problem
-		if c.reads() {
-			if old, problem = s.read(c, x.old[:0]); problem != nil {
-				return nil, &failure{i, problem}
-			}
-			if old != nil {
-				x.old = old
-			}
-		}
-		if problem = c.settle(old); problem != nil {
+		if problem := s.write(&changes[i], x, b); problem != nil {
 			return nil, &failure{i, problem}
-		}
-		var err error
-		if c.kind == deleteEntity {
-			err = b.Delete(c.key)
-		} else {
-			setTimestamp(c.stored, s.clock.next(s.Now()))
-			err = b.Set(c.key, c.stored)
-		}
-		if err != nil {
-			return nil, &failure{i, s.broken(err)}
 		}
 	}
 	if err := b.Commit(); err != nil {
@@ -147,8 +121,8 @@ func (s *Service) planAll(r *azure.Request, x *scratch, parts []batchPart) ([]ch
 	}
 	changes, operations := make([]change, len(parts)), make([]operation, len(parts))
 	space := r.Account.Data.Data() // once: the transaction belongs to one epoch
-	// The stored forms and the keys follow each other in two buffers. A buffer that grows leaves the
-	// earlier ones where they were.
+	// The stored forms and the keys are appended to two buffers. A buffer that grows leaves the earlier ones where they
+	// were.
 	stored, keys := x.stored[:0], x.key[:0]
 	for i := range parts {
 		if i == maxOperations {
@@ -196,7 +170,7 @@ func (o *operation) changes() bool {
 	return false
 }
 
-// duplicate finds the first change of an entity that an earlier one changes too.
+// duplicate finds the first change of an entity that an earlier one also changes.
 func duplicate(changes []change) *failure {
 	order := make([]int, len(changes))
 	for i := range order {

@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
-	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
@@ -24,8 +23,10 @@ import (
 
 // benchEntity is a row of 250 bytes, as a client sends it.
 func benchEntity(partition, row string) []byte {
-	return fmt.Appendf(nil, `{"PartitionKey":"%s","RowKey":"%s","Name":"Ada Lovelace","Role":"admin","Count":42,"Active":true,`+
-		`"Ratio":0.75,"Joined":"2024-01-02T03:04:05Z","Joined@odata.type":"Edm.DateTime","Note":"%s"}`, partition, row, strings.Repeat("n", 90))
+	return fmt.Appendf(nil,
+		`{"PartitionKey":"%s","RowKey":"%s","Name":"Ada Lovelace","Role":"admin","Count":42,"Active":true,`+
+			`"Ratio":0.75,"Joined":"2024-01-02T03:04:05Z","Joined@odata.type":"Edm.DateTime","Note":"%s"}`, partition,
+		row, strings.Repeat("n", 90))
 }
 
 // benchServer is a service to measure: an http.Handler behind a socket, and the SDK before it.
@@ -35,7 +36,8 @@ func benchClient(b *testing.B, handler http.Handler) *aztables.Client {
 	b.Cleanup(server.Close)
 	transport := &http.Transport{MaxIdleConnsPerHost: 64, DisableCompression: true}
 	b.Cleanup(transport.CloseIdleConnections)
-	service, err := aztables.NewServiceClientFromConnectionString("DefaultEndpointsProtocol=http;AccountName="+testAccount+
+	service, err := aztables.NewServiceClientFromConnectionString("DefaultEndpointsProtocol=http;AccountName="+
+		testAccount+
 		";AccountKey="+azure.DevelopmentKey+";TableEndpoint="+server.URL+"/"+testAccount+";",
 		&aztables.ClientOptions{ClientOptions: azcore.ClientOptions{Transport: &http.Client{Transport: transport}}})
 	if err != nil {
@@ -87,7 +89,8 @@ func recorded(b *testing.B, e *emulator, method, path, body string, headers ...s
 }
 
 // atConcurrency runs one operation from 1 and from 16 goroutines against both servers.
-func atConcurrency(b *testing.B, servers map[string]http.Handler, operation func(context.Context, *aztables.Client, int) error) {
+func atConcurrency(b *testing.B, servers map[string]http.Handler,
+	operation func(context.Context, *aztables.Client, int) error) {
 	for _, name := range []string{"fixed", "embedded"} {
 		for _, goroutines := range []int{1, 16} {
 			b.Run(fmt.Sprintf("%s/%d", name, goroutines), func(b *testing.B) {
@@ -121,7 +124,8 @@ func BenchmarkUpsert(b *testing.B) {
 	servers := map[string]http.Handler{"embedded": e.handler}
 	servers["fixed"] = recorded(b, e, "PUT", entityPath("Bench", "p", "r"), string(benchEntity("p", "r")))
 	atConcurrency(b, servers, func(ctx context.Context, c *aztables.Client, n int) error {
-		_, err := c.UpsertEntity(ctx, benchEntity("p"+strconv.Itoa(n%100), strconv.Itoa(n)), &aztables.UpsertEntityOptions{UpdateMode: aztables.UpdateModeReplace})
+		_, err := c.UpsertEntity(ctx, benchEntity("p"+strconv.Itoa(n%100), strconv.Itoa(n)),
+			&aztables.UpsertEntityOptions{UpdateMode: aztables.UpdateModeReplace})
 		return err
 	})
 }
@@ -146,7 +150,8 @@ func BenchmarkQuery100(b *testing.B) {
 	servers := map[string]http.Handler{"embedded": e.handler}
 	servers["fixed"] = recorded(b, e, "GET", "Bench()?"+filter("PartitionKey eq 'p00'"), "")
 	atConcurrency(b, servers, func(ctx context.Context, c *aztables.Client, n int) error {
-		page, err := c.NewListEntitiesPager(&aztables.ListEntitiesOptions{Filter: to.Ptr(fmt.Sprintf("PartitionKey eq 'p%02d'", n%100))}).NextPage(ctx)
+		partition := fmt.Sprintf("PartitionKey eq 'p%02d'", n%100)
+		page, err := c.NewListEntitiesPager(&aztables.ListEntitiesOptions{Filter: &partition}).NextPage(ctx)
 		if err == nil && len(page.Entities) != 100 {
 			err = fmt.Errorf("a page of %d", len(page.Entities))
 		}
@@ -161,11 +166,13 @@ func BenchmarkTransaction100(b *testing.B) {
 		operations = append(operations, operationText{"PUT", entityPath("Bench", "p", strconv.Itoa(i)), "{}", ""})
 	}
 	servers := map[string]http.Handler{"embedded": e.handler}
-	servers["fixed"] = recorded(b, e, "POST", "$batch", batchBody(operations...), "Content-Type: multipart/mixed; boundary=batch_1")
+	servers["fixed"] = recorded(b, e, "POST", "$batch", batchBody(operations...),
+		"Content-Type: multipart/mixed; boundary=batch_1")
 	atConcurrency(b, servers, func(ctx context.Context, c *aztables.Client, n int) error {
 		actions := make([]aztables.TransactionAction, 100)
 		for i := range actions {
-			actions[i] = aztables.TransactionAction{ActionType: aztables.TransactionTypeInsertReplace, Entity: benchEntity("p"+strconv.Itoa(n), strconv.Itoa(i))}
+			actions[i] = aztables.TransactionAction{ActionType: aztables.TransactionTypeInsertReplace,
+				Entity: benchEntity("p"+strconv.Itoa(n), strconv.Itoa(i))}
 		}
 		_, err := c.SubmitTransaction(ctx, actions, nil)
 		return err
@@ -191,7 +198,7 @@ func fill(b *testing.B, e *emulator, partition string, rows int) {
 		if problem != nil {
 			b.Fatal(problem)
 		}
-		setTimestamp(stored, e.service.clock.next(time.Now()))
+		setTimestamp(stored, e.service.clock.Next(time.Now()))
 		if err := e.engine.Set(account.Data().Key(nil, t.id, partition, row), stored); err != nil {
 			b.Fatal(err)
 		}
@@ -207,7 +214,8 @@ func BenchmarkPartition(b *testing.B) {
 		if _, err := accounts.Add(testAccount, azure.DevelopmentKey); err != nil {
 			b.Fatal(err)
 		}
-		e.handler = azure.NewFront(azure.Options{Service: azure.Table, Accounts: accounts, NoAuth: true}, e.service.Serve)
+		e.handler = azure.NewFront(azure.Options{Service: azure.Table, Accounts: accounts, NoAuth: true},
+			e.service.Serve)
 		fill(b, e, "p", rows)
 		row := func() string { return fmt.Sprintf("%08d", rand.IntN(rows)) }
 		next := rows
@@ -219,7 +227,8 @@ func BenchmarkPartition(b *testing.B) {
 			"get": func() reply { return e.do("GET", entityPath("Bench", "p", row()), "") },
 			"insert": func() reply {
 				next++
-				return e.do("POST", "Bench", string(benchEntity("p", fmt.Sprintf("x%08d", next))), "Prefer: return-no-content")
+				return e.do("POST", "Bench", string(benchEntity("p", fmt.Sprintf("x%08d", next))),
+					"Prefer: return-no-content")
 			},
 		} {
 			b.Run(fmt.Sprintf("%s/%d", name, rows), func(b *testing.B) {

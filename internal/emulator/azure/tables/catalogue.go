@@ -4,7 +4,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -12,19 +13,19 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// table is a table that exists.
+// table is an existing table.
 type table struct {
-	name string // as it was created; names are the same in any case
-	id   string // under which its entities lie: never that of an earlier table
+	name string // as it was created; names are case-insensitive
+	id   string // the id of its entities' keys: never that of an earlier table
 }
 
-// The catalogue's keys: the service's part, what it is about, the table's name in small letters.
+// The catalogue's keys: the service's part, the kind of entry, the table's name in lower case.
 const (
 	catalogueTables   = "table"
 	cataloguePolicies = "table-policies"
 )
 
-// catalogue says which tables an account has. It is kept in memory, since every request asks.
+// catalogue lists the tables of an account. It is kept in memory, since every request needs it.
 type catalogue struct {
 	engine  *engine.Engine
 	account *engine.Account
@@ -33,7 +34,7 @@ type catalogue struct {
 	loaded bool
 	drops  uint64 // of the account, when it was loaded
 	exact  map[string]*table
-	folded map[string]*table // by name in small letters
+	folded map[string]*table // by name in lower case
 	lastID uint64
 }
 
@@ -69,22 +70,16 @@ func (c *catalogue) load() error {
 	}
 	c.drops, c.loaded = c.account.Drops(), false
 	c.exact, c.folded = map[string]*table{}, map[string]*table{}
-	it, err := c.engine.Iter(c.account.Catalogue().Range(catalogueTables))
-	if err != nil {
-		return fmt.Errorf("list tables: %w", err)
-	}
-	for ok := it.First(); ok; ok = it.Next() {
-		record, err := it.Value()
-		if err != nil {
-			return errors.Join(fmt.Errorf("list tables: %w", err), it.Close())
-		}
+	lower, upper := c.account.Catalogue().Range(catalogueTables)
+	err := c.engine.Each(lower, upper, nil, func(_, record []byte) (bool, error) {
 		id, n := binary.Uvarint(record)
 		if n <= 0 {
-			return errors.Join(errors.New("list tables: malformed record"), it.Close())
+			return false, errors.New("malformed record")
 		}
 		c.add(string(record[n:]), id)
-	}
-	if err := it.Close(); err != nil {
+		return true, nil
+	})
+	if err != nil {
 		return fmt.Errorf("list tables: %w", err)
 	}
 	c.loaded = true
@@ -101,7 +96,7 @@ func (c *catalogue) key(kind, name string) []byte {
 	return c.account.Catalogue().Key(nil, kind, strings.ToLower(name))
 }
 
-// create makes a table; false: there is one of that name.
+// create creates a table; created is false if one with that name exists.
 func (c *catalogue) create(name string) (created bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -114,15 +109,12 @@ func (c *catalogue) create(name string) (created bool, err error) {
 	id := c.lastID + 1
 	b := c.engine.NewBatch()
 	defer b.Discard()
-	// Writes that were under way when a table of this name or number was deleted may have left
-	// something.
+	// Writes that were in flight when a table of this name or number was deleted may have left rows.
 	err = errors.Join(
 		b.DeleteRange(c.account.Data().Range(strconv.FormatUint(id, 36))),
 		b.Delete(c.key(cataloguePolicies, name)),
+		b.Set(c.key(catalogueTables, name), append(binary.AppendUvarint(nil, id), name...)),
 	)
-	if err == nil {
-		err = b.Set(c.key(catalogueTables, name), append(binary.AppendUvarint(nil, id), name...))
-	}
 	if err == nil {
 		err = b.Commit()
 	}
@@ -133,7 +125,7 @@ func (c *catalogue) create(name string) (created bool, err error) {
 	return true, nil
 }
 
-// remove deletes a table with its entities and policies; false: there is none.
+// remove deletes a table with its entities and policies; removed is false if it does not exist.
 func (c *catalogue) remove(name string) (removed bool, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -162,21 +154,16 @@ func (c *catalogue) remove(name string) (removed bool, err error) {
 	return true, nil
 }
 
-// list gives the tables in the order of their names.
+// list returns the tables in name order.
 func (c *catalogue) list() ([]*table, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if err := c.load(); err != nil {
 		return nil, err
 	}
-	names := make([]string, 0, len(c.folded))
-	for name := range c.folded {
-		names = append(names, name)
-	}
-	sort.Strings(names)
-	tables := make([]*table, len(names))
-	for i, name := range names {
-		tables[i] = c.folded[name]
+	tables := make([]*table, 0, len(c.folded))
+	for _, name := range slices.Sorted(maps.Keys(c.folded)) {
+		tables = append(tables, c.folded[name])
 	}
 	return tables, nil
 }

@@ -5,12 +5,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storespec/storespec/internal/emulator/azure"
 	"pgregory.net/rapid"
 )
 
 func TestTimes(t *testing.T) {
 	check := func(t interface{ Fatalf(string, ...any) }, at ticks) {
-		want := time.Unix(int64(at/secondTicks)-int64(unixTicks/secondTicks), int64(at%secondTicks)*100).UTC()
+		want := time.Unix(int64(at/secondTicks)-azure.UnixTicks/azure.SecondTicks, int64(at%secondTicks)*100).UTC()
 		if got := string(at.appendTime(nil)); got != want.Format(timeLayout) {
 			t.Fatalf("%d is %s, want %s", at, got, want.Format(timeLayout))
 		}
@@ -38,9 +39,9 @@ func TestTimes(t *testing.T) {
 func TestClockNeverRepeats(t *testing.T) {
 	var c clock
 	now := time.Now()
-	last := c.next(now)
+	last := c.Next(now)
 	for _, at := range []time.Time{now, now, now.Add(-time.Hour), now.Add(time.Second), now} {
-		next := c.next(at)
+		next := c.Next(at)
 		if next <= last {
 			t.Errorf("%d after %d", next, last)
 		}
@@ -51,7 +52,8 @@ func TestClockNeverRepeats(t *testing.T) {
 // TestAppendString compares with encoding/json, which reads what is written.
 func TestAppendString(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.StringOf(rapid.OneOf(rapid.RuneFrom([]rune("abc \"\\/\n\t\x00\x1f\x7fü€😀")), rapid.Rune())).Draw(t, "text")
+		text := rapid.StringOf(rapid.OneOf(rapid.RuneFrom([]rune("abc \"\\/\n\t\x00\x1f\x7fü€😀")),
+			rapid.Rune())).Draw(t, "text")
 		var back string
 		written := appendString(nil, []byte(text))
 		if err := json.Unmarshal(written, &back); err != nil || back != text {

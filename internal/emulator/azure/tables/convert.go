@@ -4,39 +4,39 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/binary"
-	"encoding/hex"
 	"math"
 	"strconv"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
+	"github.com/storespec/storespec/internal/odata"
 )
 
 // The limits of an entity.
 // https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model
 const (
-	maxProperties  = 252 // beside the keys and Timestamp
-	maxNameLength  = 255 // characters of UTF-16
-	maxKeyLength   = 512 // characters of UTF-16: 1 KiB
+	maxProperties  = 252 // besides the keys and Timestamp
+	maxNameLength  = 255 // UTF-16 code units
+	maxKeyLength   = 512 // UTF-16 code units: 1 KiB
 	maxStringValue = 32 << 10
 	maxBinaryValue = 64 << 10
 	maxEntitySize  = 1 << 20
 	maxRequest     = 4 << 20
 )
 
-// The properties every entity has.
+// The properties that every entity has.
 const (
 	partitionKey      = "PartitionKey"
 	rowKey            = "RowKey"
 	timestampProperty = "Timestamp"
 )
 
-// key is a key as a request has it; text is nil when it has none.
+// key is a key as sent in a request; text is nil if there is none.
 type key struct{ text []byte }
 
-// encode appends the stored form of what parse has read to dst, with Timestamp 0, and gives the keys
-// that stood in it. Null properties and Timestamp are left out.
+// encode appends the stored form of what parse has read to dst, with Timestamp 0, and returns the keys that it
+// contained. Null properties and Timestamp are left out.
 func (r *reader) encode(dst []byte) (stored []byte, partition, row key, problem *azure.Problem) {
 	dst = append(dst, make([]byte, timestampSize)...)
 	size := entitySize{}
@@ -101,7 +101,7 @@ func (p *written) key(name string) (key, *azure.Problem) {
 	return key{text}, checkKey(name, text)
 }
 
-// checkKey says what is wrong with a partition or row key.
+// checkKey returns what is wrong with a partition or row key.
 // https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model#characters-disallowed-in-key-fields
 func checkKey[T string | []byte](name string, text T) *azure.Problem {
 	if tooLong(text, maxKeyLength) {
@@ -118,7 +118,7 @@ func checkKey[T string | []byte](name string, text T) *azure.Problem {
 	return nil
 }
 
-// tooLong reports whether a text has more UTF-16 characters than limit.
+// tooLong reports whether a text has more than limit UTF-16 code units.
 func tooLong[T string | []byte](text T, limit int) bool {
 	if len(text) <= limit {
 		return false // no character takes fewer bytes in UTF-8
@@ -126,7 +126,7 @@ func tooLong[T string | []byte](text T, limit int) bool {
 	return utf16Length(text) > limit
 }
 
-// utf16Length counts the characters a text has in UTF-16, which limits are in.
+// utf16Length returns the number of UTF-16 code units of a text, in which limits are measured.
 func utf16Length[T string | []byte](text T) (n int) {
 	for i := range len(text) {
 		switch c := text[i]; {
@@ -139,7 +139,7 @@ func utf16Length[T string | []byte](text T) (n int) {
 	return n
 }
 
-// validName: names are identifiers.
+// validName reports whether a name is an identifier, as property names must be.
 // https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model#property-names
 func validName(name []byte) bool {
 	if len(name) == 0 {
@@ -152,7 +152,8 @@ func validName(name []byte) bool {
 			continue
 		}
 		r, size := utf8.DecodeRune(name[i:])
-		if c < utf8.RuneSelf || !unicode.IsLetter(r) && (i == 0 || !unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Cf)) {
+		if c < utf8.RuneSelf || !unicode.IsLetter(r) &&
+			(i == 0 || !unicode.In(r, unicode.Nd, unicode.Mn, unicode.Mc, unicode.Pc, unicode.Cf)) {
 			return false
 		}
 		i += size
@@ -160,8 +161,8 @@ func validName(name []byte) bool {
 	return true
 }
 
-// value converts a property's value to its type: the annotated one, or the one its JSON has. scratch
-// holds the bytes of numbers.
+// value converts a property's value to its type: the annotated one, or the one of its JSON. scratch holds the bytes of
+// numbers.
 func (p *written) value(scratch []byte) (value, *azure.Problem) {
 	typ := p.typ
 	if typ == edmNull {
@@ -176,8 +177,9 @@ func (p *written) value(scratch []byte) (value, *azure.Problem) {
 		}
 		v.data, ok = p.text, p.kind == jsonString
 	case edmBinary:
-		v.data, ok = decodeBinary(p.text)
-		if ok = ok && p.kind == jsonString; ok && len(v.data) > maxBinaryValue {
+		data, err := base64.StdEncoding.AppendDecode(nil, p.text)
+		v.data, ok = data, err == nil && p.kind == jsonString
+		if ok && len(v.data) > maxBinaryValue {
 			return v, valueTooLarge()
 		}
 	case edmBoolean:
@@ -189,7 +191,7 @@ func (p *written) value(scratch []byte) (value, *azure.Problem) {
 	case edmInt32:
 		n, err := strconv.ParseInt(string(p.text), 10, 32)
 		v.data, ok = binary.BigEndian.AppendUint32(scratch, uint32(n)), err == nil && p.kind == jsonNumber
-	case edmInt64: // as a string, since JSON's numbers are doubles; a number is understood too
+	case edmInt64: // as a string, since JSON's numbers are doubles; a number is accepted too
 		n, err := strconv.ParseInt(string(p.text), 10, 64)
 		v.data, ok = binary.BigEndian.AppendUint64(scratch, uint64(n)), err == nil
 	case edmDouble:
@@ -204,8 +206,8 @@ func (p *written) value(scratch []byte) (value, *azure.Problem) {
 		}
 		v.data = binary.BigEndian.AppendUint64(scratch, uint64(t))
 	case edmGUID:
-		var g guid
-		g, ok = parseGUID(p.text)
+		var g [16]byte
+		g, ok = odata.ParseGUID(p.text)
 		scratch, ok = append(scratch, g[:]...), ok && p.kind == jsonString
 		v.data = scratch
 	}
@@ -215,8 +217,8 @@ func (p *written) value(scratch []byte) (value, *azure.Problem) {
 	return v, nil
 }
 
-// plainType is the type of a value without annotation. An integer too large for 32 bits is a
-// double: 64-bit integers need their annotation.
+// plainType returns the type of a value without an annotation. An integer too large for 32 bits is a double: 64-bit
+// integers need their annotation.
 func (p *written) plainType() edmType {
 	switch p.kind {
 	case jsonString:
@@ -243,7 +245,7 @@ func (p *written) double() (float64, bool) {
 		case "-Infinity", "-INF":
 			return math.Inf(-1), true
 		}
-		r := reader{src: p.text} // a number in quotes has a number's grammar
+		r := reader{src: p.text} // a quoted number has the syntax of a number
 		if len(p.text) == 0 || p.text[0] != '-' && (p.text[0] < '0' || p.text[0] > '9') {
 			return 0, false
 		}
@@ -253,35 +255,4 @@ func (p *written) double() (float64, bool) {
 	}
 	f, err := strconv.ParseFloat(string(p.text), 64)
 	return f, err == nil && (p.kind == jsonString || p.kind == jsonNumber)
-}
-
-func decodeBinary(text []byte) ([]byte, bool) {
-	b := make([]byte, base64.StdEncoding.DecodedLen(len(text)))
-	n, err := base64.StdEncoding.Decode(b, text)
-	return b[:n], err == nil
-}
-
-// guid is a GUID in the order in which it is written.
-type guid [16]byte
-
-func parseGUID[T string | []byte](text T) (g guid, ok bool) {
-	if len(text) != 36 || text[8] != '-' || text[13] != '-' || text[18] != '-' || text[23] != '-' {
-		return g, false
-	}
-	var digits [32]byte
-	d := append(digits[:0], text[:8]...)
-	d = append(append(d, text[9:13]...), text[14:18]...)
-	d = append(append(d, text[19:23]...), text[24:]...)
-	_, err := hex.Decode(g[:], d)
-	return g, err == nil
-}
-
-func (g guid) appendTo(dst []byte) []byte {
-	for i, b := range g {
-		if i == 4 || i == 6 || i == 8 || i == 10 {
-			dst = append(dst, '-')
-		}
-		dst = hex.AppendEncode(dst, []byte{b})
-	}
-	return dst
 }

@@ -8,13 +8,13 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// changeKind is what a change does.
+// changeKind is the kind of a change.
 type changeKind byte
 
 const (
-	insertEntity  changeKind = iota // where there is none
-	replaceEntity                   // put the entity, whatever was there unless there is a condition
-	mergeEntity                     // put its properties among those that are there
+	insertEntity  changeKind = iota // only if there is none
+	replaceEntity                   // store the entity, unconditionally unless there is a condition
+	mergeEntity                     // add its properties to the existing ones
 	deleteEntity
 )
 
@@ -31,7 +31,7 @@ type change struct {
 	stored []byte // the entity of the request, in the stored form
 }
 
-// changeOne does a change that is not in a batch.
+// changeOne executes a change that is not in a batch.
 func (s *Service) changeOne(o *operation, x *scratch) (response, *azure.Problem) {
 	c, problem := s.plan(o, x.stored[:0], &x.reader)
 	if problem != nil {
@@ -41,32 +41,10 @@ func (s *Service) changeOne(o *operation, x *scratch) (response, *azure.Problem)
 	x.key = c.appendKey(o.Account.Data.Data(), x.key[:0])
 	c.key = x.key
 	defer o.Account.Data.Lock(c.key)()
-
-	var old []byte
-	if c.reads() {
-		old, problem = s.read(&c, x.old[:0])
-		if problem != nil {
-			return response{}, problem
-		}
-		if old != nil {
-			x.old = old
-		}
-	}
-	if problem := c.settle(old); problem != nil {
+	if problem := s.write(&c, x, s.Engine); problem != nil {
 		return response{}, problem
 	}
 	x.stored = c.stored
-	var err error
-	at := s.clock.next(s.Now())
-	if c.kind == deleteEntity {
-		err = s.Engine.Delete(c.key)
-	} else {
-		setTimestamp(c.stored, at)
-		err = s.Engine.Set(c.key, c.stored)
-	}
-	if err != nil {
-		return response{}, s.broken(err)
-	}
 	answer := c.answer(x.out[:0])
 	if answer.body != nil {
 		x.out = answer.body
@@ -74,8 +52,8 @@ func (s *Service) changeOne(o *operation, x *scratch) (response, *azure.Problem)
 	return answer, nil
 }
 
-// plan finds out what an operation is to change. The entity's stored form is appended to dst, which
-// the change then holds.
+// plan determines what an operation changes. The entity's stored form is appended to dst, which the change then refers
+// to.
 func (s *Service) plan(o *operation, dst []byte, r *reader) (change, *azure.Problem) {
 	c := change{operation: o, partition: o.partition, row: o.row}
 	switch o.method {
@@ -95,7 +73,7 @@ func (s *Service) plan(o *operation, dst []byte, r *reader) (change, *azure.Prob
 	if c.table, err = s.catalogue(o.Account).lookup(o.table); err != nil {
 		return c, s.broken(err)
 	}
-	// What a signature does not allow is refused before anything is said about what there is.
+	// A change that the signature does not allow is refused before the answer reveals what exists.
 	if problem := o.Allow(azure.ObjectLevel, c.permission()); problem != nil {
 		return c, problem
 	}
@@ -133,7 +111,7 @@ func (c *change) readCondition() *azure.Problem {
 	return nil
 }
 
-// permission is what a signature needs for the change.
+// permission returns the permission that a signature needs for the change.
 // https://learn.microsoft.com/rest/api/storageservices/create-account-sas#table-service
 func (c *change) permission() string {
 	switch {
@@ -147,8 +125,8 @@ func (c *change) permission() string {
 	return "au" // insert or replace, insert or merge
 }
 
-// readEntity reads the body into the stored form. Of an insert it has the keys; otherwise the
-// address has them, and what the body says of them is ignored.
+// readEntity converts the body to the stored form. For an insert the body contains the keys; otherwise the address
+// does, and keys in the body are ignored.
 func (c *change) readEntity(dst []byte, r *reader) *azure.Problem {
 	if c.kind == deleteEntity {
 		return nil
@@ -175,23 +153,38 @@ func (c *change) appendKey(space engine.Space, dst []byte) []byte {
 	return space.Key(dst, c.table.id, c.partition, c.row)
 }
 
-// reads reports whether what is there matters: not for an unconditional replacement, the most
-// frequent write.
+// reads reports whether the existing entity matters: not for an unconditional replacement, the most frequent write.
 func (c *change) reads() bool { return c.kind != replaceEntity || c.condition.present }
 
-// read appends what is stored under the change's key to dst; nil: nothing.
-func (s *Service) read(c *change, dst []byte) ([]byte, *azure.Problem) {
-	old, found, err := s.Engine.Get(c.key, dst)
-	if err != nil {
-		return nil, s.broken(err)
-	}
-	if !found {
-		return nil, nil
-	}
-	return old, nil
+// writer is the engine, or a batch on it.
+type writer interface {
+	Set(key, value []byte) error
+	Delete(key []byte) error
 }
 
-// settle decides whether the change can be made of what is there (nil: nothing), and merges.
+// write applies a change to the existing entity, if possible, under the lock of its key.
+func (s *Service) write(c *change, x *scratch, to writer) *azure.Problem {
+	var old []byte
+	if c.reads() {
+		stored, found, err := s.Engine.Get(c.key, x.old[:0])
+		if err != nil {
+			return s.broken(err)
+		}
+		if found {
+			old, x.old = stored, stored
+		}
+	}
+	if problem := c.settle(old); problem != nil {
+		return problem
+	}
+	if c.kind == deleteEntity {
+		return s.broken(to.Delete(c.key))
+	}
+	setTimestamp(c.stored, s.clock.Next(s.Now()))
+	return s.broken(to.Set(c.key, c.stored))
+}
+
+// settle decides whether the change can be applied to the existing entity (nil: none), and merges.
 func (c *change) settle(old []byte) *azure.Problem {
 	switch {
 	case c.kind == insertEntity:
@@ -212,24 +205,16 @@ func (c *change) settle(old []byte) *azure.Problem {
 	return nil
 }
 
-// merge adds to the change's entity the properties it does not have itself.
+// merge adds the existing properties that the change's entity does not have.
 func (c *change) merge(old []byte) *azure.Problem {
 	size := entitySize{}
 	own := c.stored
-	for p := propertiesOf(own); ; {
-		name, v, ok := p.next()
-		if !ok {
-			break
-		}
+	for name, v := range propertiesOf(own).all {
 		if problem := size.add(name, v); problem != nil {
 			return problem
 		}
 	}
-	for p := propertiesOf(old); ; {
-		name, v, ok := p.next()
-		if !ok {
-			return nil
-		}
+	for name, v := range propertiesOf(old).all {
 		if _, replaced := property(own, string(name)); replaced {
 			continue
 		}
@@ -238,6 +223,7 @@ func (c *change) merge(old []byte) *azure.Problem {
 		}
 		c.stored = appendProperty(c.stored, name, v)
 	}
+	return nil
 }
 
 const (
@@ -245,7 +231,7 @@ const (
 	returnContent   = "return-content"
 )
 
-// preference is what the client wants to get back when it creates something.
+// preference returns what the client wants in the answer when it creates something.
 // https://learn.microsoft.com/rest/api/storageservices/setting-the-prefer-header-to-manage-response-echo-on-insert-operations
 func (o *operation) preference() string {
 	for _, value := range o.header["Prefer"] {
@@ -258,7 +244,7 @@ func (o *operation) preference() string {
 	return ""
 }
 
-// answer is what the client gets once the change is made. A body is appended to dst.
+// answer returns the answer to a completed change. A body is appended to dst.
 func (c *change) answer(dst []byte) response {
 	a := response{status: http.StatusNoContent}
 	if c.kind != deleteEntity {
@@ -281,21 +267,14 @@ func (c *change) answer(dst []byte) response {
 	return a
 }
 
-// get answers with one entity.
-// https://learn.microsoft.com/rest/api/storageservices/query-entities
+// get answers with one entity. https://learn.microsoft.com/rest/api/storageservices/query-entities
 func (s *Service) get(o *operation, x *scratch) (response, *azure.Problem) {
-	if problem := o.Allow(azure.ObjectLevel, "r"); problem != nil {
-		return response{}, problem
-	}
 	if problem := o.AllowRow(o.table, o.partition, o.row); problem != nil {
 		return response{}, problem
 	}
-	t, err := s.catalogue(o.Account).lookup(o.table)
-	if err != nil {
-		return response{}, s.broken(err)
-	}
-	if t == nil {
-		return response{}, tableNotFound()
+	t, problem := s.tableOf(o.Account, o.table)
+	if problem != nil {
+		return response{}, problem
 	}
 	x.key = o.Account.Data.Data().Key(x.key[:0], t.id, o.partition, o.row)
 	old, found, err := s.Engine.Get(x.key, x.old[:0])

@@ -17,7 +17,8 @@ func FuzzEntity(f *testing.F) {
 	for _, seed := range []string{
 		`{"PartitionKey":"p","RowKey":"r","A":1,"B":2.5e3,"C":true,"D":null,"E":"\ud83d\ude00"}`,
 		`{"A@odata.type":"Edm.Guid","A":"00112233-4455-6677-8899-aabbccddeeff","B@odata.type":"Edm.Binary","B":"AP8="}`,
-		`{"A":"2024-01-01T00:00:00Z","A@odata.type":"Edm.DateTime","B":"NaN","B@odata.type":"Edm.Double","C":"1","C@odata.type":"Edm.Int64"}`,
+		`{"A":"2024-01-01T00:00:00Z","A@odata.type":"Edm.DateTime","B":"NaN","B@odata.type":"Edm.Double",` +
+			`"C":"1","C@odata.type":"Edm.Int64"}`,
 		"\ufeff{}",
 	} {
 		f.Add([]byte(seed))

@@ -188,7 +188,8 @@ func batchBody(operations ...operationText) string {
 	b.WriteString("--batch_1\r\nContent-Type: multipart/mixed; boundary=changeset_1\r\n\r\n")
 	for i, o := range operations {
 		fmt.Fprintf(&b, "--changeset_1\r\nContent-Type: application/http\r\nContent-Transfer-Encoding: binary\r\n\r\n"+
-			"%s http://127.0.0.1:10002/%s/%s HTTP/1.1\r\nContent-ID: %d\r\nContent-Type: application/json\r\n%s\r\n%s\r\n",
+			"%s http://127.0.0.1:10002/%s/%s HTTP/1.1\r\nContent-ID: %d\r\nContent-Type: "+
+			"application/json\r\n%s\r\n%s\r\n",
 			o.method, testAccount, o.path, i, o.headers, o.body)
 	}
 	b.WriteString("--changeset_1--\r\n--batch_1--\r\n")

@@ -7,14 +7,14 @@ import (
 	"github.com/storespec/storespec/internal/odata"
 )
 
-// bounds are the values a key can have by a filter's comparisons.
+// bounds are the values that a filter's comparisons allow for a key.
 type bounds struct {
 	lower, upper         string
 	hasLower, hasUpper   bool
 	openLower, openUpper bool // the bound itself is excluded
 }
 
-// narrow takes a comparison in; false: it bounds nothing.
+// narrow applies a comparison; it returns false if the comparison bounds nothing.
 func (b *bounds) narrow(op odata.Operator, value string) bool {
 	if op == odata.Ne {
 		return false
@@ -39,16 +39,16 @@ func (b *bounds) single() bool {
 	return b.hasLower && b.hasUpper && b.lower == b.upper && !b.openLower && !b.openUpper
 }
 
-// keyRange is what of a table a query reads: the engine's keys from lower to upper, and of those the
-// entities that rest matches (nil: all).
+// keyRange is the part of a table that a query reads: the engine's keys from lower to upper, and of those the entities
+// that rest matches (nil: all).
 type keyRange struct {
 	lower, upper []byte
 	rest         predicate
 }
 
-// newKeyRange makes key bounds of a filter's comparisons of PartitionKey and, within one partition,
-// of RowKey, where they hold for every entity in the answer: at the top, joined by and. What is in
-// the bounds is not looked at again.
+// newKeyRange derives key bounds from a filter's comparisons of PartitionKey and, within one partition, of RowKey, if
+// they hold for every entity in the answer: at the top level, joined by and. Comparisons covered by the bounds are not
+// evaluated again.
 func newKeyRange(space engine.Space, t *table, f odata.Filter) keyRange {
 	conjuncts, _ := f.Root.(odata.And)
 	if conjuncts == nil && f.Root != nil {
@@ -82,7 +82,7 @@ func newKeyRange(space engine.Space, t *table, f odata.Filter) keyRange {
 	return r
 }
 
-// narrow takes the comparisons of a key with a string into b and gives the conjuncts that are left.
+// narrow applies the comparisons of a key with a string to b and returns the remaining conjuncts.
 func narrow(conjuncts odata.And, key string, b *bounds) (rest odata.And) {
 	for _, e := range conjuncts {
 		c, ok := e.(odata.Comparison)
@@ -96,7 +96,7 @@ func narrow(conjuncts odata.And, key string, b *bounds) (rest odata.And) {
 	return rest
 }
 
-// from moves the lower bound up to a key.
+// from raises the lower bound to a key.
 func (r *keyRange) from(key []byte) {
 	if bytes.Compare(key, r.lower) > 0 {
 		r.lower = key

@@ -52,7 +52,8 @@ func TestKilledChild(t *testing.T) {
 
 // killedBefore is the largest number that earlier children of a writer have put anywhere.
 func killedBefore(e *emulator, writer int) (n int) {
-	for _, row := range e.rows("Killed", filter(fmt.Sprintf("PartitionKey eq 'single' and RowKey gt '%d-' and RowKey lt '%d.'", writer, writer))) {
+	for _, row := range e.rows("Killed",
+		filter(fmt.Sprintf("PartitionKey eq 'single' and RowKey gt '%d-' and RowKey lt '%d.'", writer, writer))) {
 		var found int
 		if _, err := fmt.Sscan(fmt.Sprint(row["N"]), &found); err == nil {
 			n = max(n, found)

@@ -4,16 +4,14 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
-	"encoding/hex"
 	"math"
-	"strings"
 	"time"
 
 	"github.com/storespec/storespec/internal/odata"
 )
 
-// truth is what a filter says of an entity. A property that the entity lacks makes a comparison
-// neither true nor false, and a negation does not change that: so it matches nothing.
+// truth is the result of a filter for an entity. A missing property makes a comparison neither true nor false, and a
+// negation does not change that, so it matches nothing.
 type truth int8
 
 const (
@@ -22,13 +20,13 @@ const (
 	unknown
 )
 
-// entity is an entity as it is read from the engine.
+// entity is an entity as read from the engine.
 type entity struct {
 	partition, row []byte
 	stored         []byte
 }
 
-// value gives a property; false: the entity lacks it.
+// value returns a property, or false if the entity does not have it.
 func (e *entity) value(name string) (value, bool) {
 	switch name {
 	case partitionKey:
@@ -41,14 +39,16 @@ func (e *entity) value(name string) (value, bool) {
 	return property(e.stored, name)
 }
 
-// predicate is a filter made ready for many entities.
+// predicate is a filter compiled for use with many entities.
 type predicate interface{ of(*entity) truth }
 
 type (
-	allOf      []predicate
-	anyOf      []predicate
+	junction struct {
+		decisive truth // isFalse for and: one false operand decides; isTrue for or
+		operands []predicate
+	}
 	negation   struct{ operand predicate }
-	flag       string // a boolean property that stands alone
+	flag       string // a boolean property on its own
 	comparison struct {
 		property string
 		operator odata.Operator
@@ -56,13 +56,13 @@ type (
 	}
 )
 
-// newPredicate makes a predicate of a filter's expression; nil for nil, which everything matches.
+// newPredicate compiles a filter's expression; nil for nil, which matches everything.
 func newPredicate(e odata.Expr) predicate {
 	switch e := e.(type) {
 	case odata.And:
-		return allOf(newPredicates(e))
+		return junction{isFalse, newPredicates(e)}
 	case odata.Or:
-		return anyOf(newPredicates(e))
+		return junction{isTrue, newPredicates(e)}
 	case odata.Not:
 		return negation{newPredicate(e.Operand)}
 	case odata.Property:
@@ -81,7 +81,7 @@ func newPredicates(list []odata.Expr) []predicate {
 	return made
 }
 
-// constantOf puts a constant into the form of stored values.
+// constantOf converts a constant to the form of stored values.
 func constantOf(l odata.Literal) value {
 	switch v := l.Value.(type) {
 	case string:
@@ -101,20 +101,20 @@ func constantOf(l odata.Literal) value {
 	case time.Time:
 		return value{edmDateTime, binary.BigEndian.AppendUint64(nil, uint64(ticksOf(v)))}
 	case odata.GUID:
-		b, _ := hex.DecodeString(strings.ReplaceAll(string(v), "-", "")) // the parser has checked it
-		return value{edmGUID, b}
+		g, _ := odata.ParseGUID(v) // the parser has validated it
+		return value{edmGUID, g[:]}
 	case []byte:
 		return value{edmBinary, v}
 	}
 	return value{}
 }
 
-func (list allOf) of(e *entity) truth {
-	result := isTrue
-	for _, p := range list {
+func (j junction) of(e *entity) truth {
+	result := j.decisive.not()
+	for _, p := range j.operands {
 		switch p.of(e) {
-		case isFalse:
-			return isFalse
+		case j.decisive:
+			return j.decisive
 		case unknown:
 			result = unknown
 		}
@@ -122,21 +122,8 @@ func (list allOf) of(e *entity) truth {
 	return result
 }
 
-func (list anyOf) of(e *entity) truth {
-	result := isFalse
-	for _, p := range list {
-		switch p.of(e) {
-		case isTrue:
-			return isTrue
-		case unknown:
-			result = unknown
-		}
-	}
-	return result
-}
-
-func (n negation) of(e *entity) truth {
-	switch n.operand.of(e) {
+func (t truth) not() truth {
+	switch t {
 	case isTrue:
 		return isFalse
 	case isFalse:
@@ -145,15 +132,21 @@ func (n negation) of(e *entity) truth {
 	return unknown
 }
 
-func (f flag) of(e *entity) truth {
-	v, ok := e.value(string(f))
-	switch {
-	case !ok:
-		return unknown
-	case v.typ == edmBoolean && v.bool():
+func truthOf(holds bool) truth {
+	if holds {
 		return isTrue
 	}
 	return isFalse
+}
+
+func (n negation) of(e *entity) truth { return n.operand.of(e).not() }
+
+func (f flag) of(e *entity) truth {
+	v, ok := e.value(string(f))
+	if !ok {
+		return unknown
+	}
+	return truthOf(v.typ == edmBoolean && v.bool())
 }
 
 func (c comparison) of(e *entity) truth {
@@ -162,29 +155,25 @@ func (c comparison) of(e *entity) truth {
 		return unknown
 	}
 	order, comparable := compare(v, c.constant)
-	holds := false
+	if !comparable {
+		return truthOf(c.operator == odata.Ne)
+	}
 	switch c.operator {
 	case odata.Eq:
-		holds = comparable && order == 0
+		return truthOf(order == 0)
 	case odata.Ne:
-		holds = !comparable || order != 0
+		return truthOf(order != 0)
 	case odata.Gt:
-		holds = comparable && order > 0
+		return truthOf(order > 0)
 	case odata.Ge:
-		holds = comparable && order >= 0
+		return truthOf(order >= 0)
 	case odata.Lt:
-		holds = comparable && order < 0
-	case odata.Le:
-		holds = comparable && order <= 0
+		return truthOf(order < 0)
 	}
-	if holds {
-		return isTrue
-	}
-	return isFalse
+	return truthOf(order <= 0)
 }
 
-// compare orders two values of one type, or two numbers. Values of other types have no order and
-// are not equal.
+// compare orders two values of one type, or two numbers. Values of different types have no order and are not equal.
 func compare(a, b value) (order int, comparable bool) {
 	if a.typ == b.typ {
 		switch a.typ {
@@ -204,9 +193,7 @@ func compare(a, b value) (order int, comparable bool) {
 	return cmp.Compare(x, y), !math.IsNaN(x) && !math.IsNaN(y)
 }
 
-func (v value) isNumber() bool {
-	return v.typ == edmInt32 || v.typ == edmInt64 || v.typ == edmDouble
-}
+func (v value) isNumber() bool { return v.typ == edmInt32 || v.typ == edmInt64 || v.typ == edmDouble }
 
 func (v value) integer() int64 {
 	if v.typ == edmInt32 {

@@ -15,14 +15,14 @@ type batchPart struct {
 	body           []byte
 }
 
-// parsedBatch is the body of a batch: the requests of its change set, or its one query.
+// parsedBatch is the body of a batch: the requests of its change set, or its single query.
 type parsedBatch struct {
 	changes []batchPart
 	query   *batchPart
 }
 
-// parseBatch reads the body of a batch. Lines may end with LF alone. False: it is malformed, has more
-// than one change set, or a query beside something else.
+// parseBatch parses the body of a batch. Lines may end with LF alone. It returns false if it is malformed, has more
+// than one change set, or a query together with something else.
 // https://learn.microsoft.com/rest/api/storageservices/performing-entity-group-transactions
 func parseBatch(contentType string, body []byte) (parsedBatch, bool) {
 	var b parsedBatch
@@ -46,7 +46,7 @@ func parseBatch(contentType string, body []byte) (parsedBatch, bool) {
 	if !ok {
 		return b, false
 	}
-	// One more than is allowed is enough to refuse them.
+	// One more than is allowed is enough to reject them.
 	parts = parts[:min(len(parts), maxOperations+1)]
 	b.changes = make([]batchPart, len(parts))
 	for i, text := range parts {
@@ -58,10 +58,11 @@ func parseBatch(contentType string, body []byte) (parsedBatch, bool) {
 }
 
 func isMixed(contentType string) bool {
-	return len(contentType) >= len("multipart/mixed") && strings.EqualFold(contentType[:len("multipart/mixed")], "multipart/mixed")
+	return len(contentType) >= len("multipart/mixed") &&
+		strings.EqualFold(contentType[:len("multipart/mixed")], "multipart/mixed")
 }
 
-// split cuts a body at the lines of its boundary.
+// split splits a body at the lines of its boundary.
 func split(contentType string, body []byte) ([][]byte, bool) {
 	kind, parameters, err := mime.ParseMediaType(contentType)
 	boundary := parameters["boundary"]
@@ -85,10 +86,10 @@ func split(contentType string, body []byte) ([][]byte, bool) {
 		}
 		pos = next
 	}
-	return nil, false // without a last line it was cut off
+	return nil, false // without a last line it is truncated
 }
 
-// cutLine gives the line at pos without its end, and where the next one is.
+// cutLine returns the line at pos without its line ending, and where the next one starts.
 func cutLine(b []byte, pos int) (line []byte, next int) {
 	end := bytes.IndexByte(b[pos:], '\n')
 	if end < 0 {
@@ -97,7 +98,7 @@ func cutLine(b []byte, pos int) (line []byte, next int) {
 	return bytes.TrimSuffix(b[pos:pos+end], []byte("\r")), pos + end + 1
 }
 
-// readHeader reads header lines up to an empty one.
+// readHeader parses header lines up to an empty one.
 func readHeader(text []byte) (http.Header, []byte, bool) {
 	h := http.Header{}
 	for pos := 0; pos < len(text); {
@@ -116,7 +117,7 @@ func readHeader(text []byte) (http.Header, []byte, bool) {
 	return h, nil, true
 }
 
-// readPart reads one request: the part's header, a request line, headers, and a body.
+// readPart parses one request: the part's header, a request line, headers, and a body.
 func readPart(text []byte) (batchPart, bool) {
 	var p batchPart
 	outer, rest, ok := readHeader(text)
@@ -139,7 +140,7 @@ func readPart(text []byte) (batchPart, bool) {
 	if p.header, p.body, ok = readHeader(rest[pos:]); !ok {
 		return p, false
 	}
-	p.body = bytes.TrimSpace(p.body) // the line before the boundary belongs to that
+	p.body = bytes.TrimSpace(p.body) // the line break before the boundary belongs to the boundary
 	if id := outer.Get("Content-Id"); id != "" && p.header.Get("Content-Id") == "" {
 		p.header.Set("Content-Id", id)
 	}
@@ -150,7 +151,7 @@ func readPart(text []byte) (batchPart, bool) {
 type batchWriter struct {
 	out            []byte
 	batch, changes string // the boundaries
-	in             string // the one of the part to come
+	in             string // the boundary of the next part
 }
 
 func newBatchWriter(id string, out []byte) *batchWriter {

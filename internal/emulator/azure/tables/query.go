@@ -2,29 +2,30 @@ package tables
 
 import (
 	"bytes"
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 	"github.com/storespec/storespec/internal/emulator/engine"
 	"github.com/storespec/storespec/internal/odata"
 )
 
-// The limits of one page. Azure documents the number of entities and the time; the size of an answer
-// is bounded so that memory is.
-// https://learn.microsoft.com/rest/api/storageservices/query-timeout-and-pagination
+// The limits of one page. Azure documents the number of entities and the time; the size of an answer is bounded to
+// bound memory. https://learn.microsoft.com/rest/api/storageservices/query-timeout-and-pagination
 const (
 	pageEntities = 1000
 	pageTime     = 5 * time.Second
 	pageSize     = 4 << 20
-	// lookAtClock is how many entities are read between two looks at the clock.
+	// lookAtClock is how many entities are read between two checks of the clock.
 	lookAtClock = 1024
 )
 
-// The headers and parameters that say where the next page begins.
+// The headers and parameters of the continuation of a query.
 const (
 	nextPartition = "NextPartitionKey"
 	nextRow       = "NextRowKey"
@@ -39,7 +40,7 @@ type options struct {
 	top      int
 }
 
-// readOptions reads the query options. Problems: InvalidInput, NotImplemented.
+// readOptions parses the query options. Problems: InvalidInput, NotImplemented.
 // https://learn.microsoft.com/rest/api/storageservices/querying-tables-and-entities
 func readOptions(q azure.Query) (options, *azure.Problem) {
 	o := options{top: pageEntities}
@@ -63,7 +64,7 @@ func readOptions(q azure.Query) (options, *azure.Problem) {
 	return o, nil
 }
 
-// selectOf reads $select; nil: all properties.
+// selectOf parses $select; nil: all properties.
 func selectOf(q azure.Query) []string {
 	if q == "" {
 		return nil
@@ -84,9 +85,6 @@ func selectOf(q azure.Query) []string {
 // query answers with a page of entities.
 // https://learn.microsoft.com/rest/api/storageservices/query-entities
 func (s *Service) query(o *operation, x *scratch) (response, *azure.Problem) {
-	if problem := o.Allow(azure.ObjectLevel, "r"); problem != nil {
-		return response{}, problem
-	}
 	if !o.SAS.CoversTable(o.table) {
 		return response{}, o.AllowRow(o.table, "", "")
 	}
@@ -94,12 +92,9 @@ func (s *Service) query(o *operation, x *scratch) (response, *azure.Problem) {
 	if problem != nil {
 		return response{}, problem
 	}
-	t, err := s.catalogue(o.Account).lookup(o.table)
-	if err != nil {
-		return response{}, s.broken(err)
-	}
-	if t == nil {
-		return response{}, tableNotFound()
+	t, problem := s.tableOf(o.Account, o.table)
+	if problem != nil {
+		return response{}, problem
 	}
 	space := o.Account.Data.Data()
 	keys := newKeyRange(space, t, want.filter)
@@ -107,7 +102,8 @@ func (s *Service) query(o *operation, x *scratch) (response, *azure.Problem) {
 		return response{}, problem
 	}
 	p := page{
-		form: o.form(t.name), skip: len(space.Key(nil, t.id)), limit: want.top, time: s.pageTime, rest: keys.rest, out: x.out[:0],
+		form: o.form(t.name), skip: len(space.Key(nil, t.id)), limit: want.top, time: s.pageTime, rest: keys.rest,
+		out: x.out[:0],
 	}
 	p.form.selected = want.selected
 	if o.SAS != nil {
@@ -123,7 +119,7 @@ func (s *Service) query(o *operation, x *scratch) (response, *azure.Problem) {
 	return response{status: http.StatusOK, metadata: o.metadata, body: x.out, next: p.next}, nil
 }
 
-// resume moves the range to where an earlier page has ended. NextRowKey may be missing.
+// resume moves the start of the range to where an earlier page ended. NextRowKey may be missing.
 func resume(q azure.Query, space engine.Space, t *table, keys *keyRange) *azure.Problem {
 	if q == "" {
 		return nil
@@ -191,10 +187,7 @@ func (p *page) fill(e *engine.Engine, lower, upper []byte) error {
 			p.out = append(p.out, '}', ',')
 		}
 	}
-	if closed := it.Close(); err == nil {
-		err = closed
-	}
-	return err
+	return cmp.Or(err, it.Close())
 }
 
 func (p *page) matches() bool {
@@ -202,4 +195,16 @@ func (p *page) matches() bool {
 		return false
 	}
 	return p.rest == nil || p.rest.of(&p.entity) == isTrue
+}
+
+// tokenVersion is the prefix of every continuation token.
+const tokenVersion = "1!"
+
+// encodeToken encodes a key as a continuation token.
+func encodeToken(key string) string { return azure.EncodeToken(tokenVersion, key) }
+
+// decodeToken decodes a token; ok is false if it is invalid.
+func decodeToken(token string) (key string, ok bool) {
+	key, ok = azure.DecodeToken(tokenVersion, token)
+	return key, ok && utf8.ValidString(key)
 }

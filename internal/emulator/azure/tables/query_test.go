@@ -12,16 +12,26 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-func TestFilter(t *testing.T) {
+// filterTable has the entities that the filters are about.
+func filterTable(t *testing.T) *emulator {
 	e := openEmulator(t, engine.Options{})
 	e.createTable("Filter")
-	e.put("Filter", "p", "1", `"Text":"it's  two  spaces","Int":5,"Real":2.5,"Yes":true,"Long@odata.type":"Edm.Int64","Long":"9007199254740993",
-		"ID@odata.type":"Edm.Guid","ID":"00112233-4455-6677-8899-aabbccddeeff","At@odata.type":"Edm.DateTime","At":"2024-01-02T03:04:05.1234567Z",
+	e.put("Filter", "p", "1", `"Text":"it's  two  spaces","Int":5,"Real":2.5,"Yes":true,
+		"Long@odata.type":"Edm.Int64","Long":"9007199254740993",
+		"ID@odata.type":"Edm.Guid","ID":"00112233-4455-6677-8899-aabbccddeeff",
+		"At@odata.type":"Edm.DateTime","At":"2024-01-02T03:04:05.1234567Z",
 		"Data@odata.type":"Edm.Binary","Data":"AP8="`)
 	e.put("Filter", "p", "2", `"Text":"00112233-4455-6677-8899-aabbccddeeff","Int":7,"Yes":false`)
 	e.put("Filter", "q", "3", `"Text":"","Int":5.0`)
 	e.put("Filter", "q'", "4", `"NaN@odata.type":"Edm.Double","NaN":"NaN"`)
-	for _, tt := range []struct{ filter, rows string }{
+	return e
+}
+
+// filterTest is a filter and the rows it gives.
+type filterTest struct{ filter, rows string }
+
+func filtersOfKeys() []filterTest {
+	return []filterTest{
 		{"", "1 2 3 4"},
 		{"   ", "1 2 3 4"},
 		{"PartitionKey eq 'p'", "1 2"},
@@ -40,6 +50,11 @@ func TestFilter(t *testing.T) {
 		{"RowKey ge '2' and RowKey lt '4'", "2 3"},
 		{"PartitionKey eq 'p' or RowKey eq '4'", "1 2 4"},
 		{"((PartitionKey eq 'p')and(RowKey eq '1'))or(RowKey eq '3')", "1 3"},
+	}
+}
+
+func filtersOfProperties() []filterTest {
+	return []filterTest{
 		{"Text eq 'it''s  two  spaces'", "1"},
 		{"Text eq ''", "3"},
 		{"Int eq 5", "1 3"},
@@ -75,17 +90,56 @@ func TestFilter(t *testing.T) {
 		{"NaN eq 1.0", ""},
 		{"NaN ne 1.0", "4"},
 		{"Text eq 5", ""},
-	} {
+	}
+}
+
+func TestFilter(t *testing.T) {
+	e := filterTable(t)
+	for _, tt := range append(filtersOfKeys(), filtersOfProperties()...) {
 		t.Run(tt.filter, func(t *testing.T) {
 			if got := keysOf(e.rows("Filter", filter(tt.filter))); got != tt.rows {
 				t.Errorf("rows %q, want %q", got, tt.rows)
 			}
 		})
 	}
-	for _, bad := range []string{"PartitionKey eq", "PartitionKey = 'p'", "(PartitionKey eq 'p'", "Int eq null", "'a' eq 'b'", "Int add 1 eq 2", "ID eq guid'x'", "Text eq 'open", "startswith(Text,'a')"} {
-		t.Run("invalid: "+bad, func(t *testing.T) {
+}
+
+func TestInvalidFilters(t *testing.T) {
+	e := filterTable(t)
+	for _, bad := range []string{"PartitionKey eq", "PartitionKey = 'p'", "(PartitionKey eq 'p'", "Int eq null",
+		"'a' eq 'b'", "Int add 1 eq 2", "ID eq guid'x'", "Text eq 'open", "startswith(Text,'a')"} {
+		t.Run(bad, func(t *testing.T) {
 			e.do("GET", "Filter?"+filter(bad), "").failsWith(t, 400, "InvalidInput")
 		})
+	}
+}
+
+// pages reads all pages of a query of at most top entities each, and returns their keys as partition|row.
+func (e *emulator) pages(t *rapid.T, query string, top int) []string {
+	var keys []string
+	for next := ""; ; {
+		a := e.do("GET", query+next, "")
+		if a.status != 200 {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+		rows := a.values(e.t)
+		if len(rows) > top {
+			t.Fatalf("a page of %d, asked for %d", len(rows), top)
+		}
+		for _, r := range rows {
+			keys = append(keys, fmt.Sprint(r["PartitionKey"], "|", r["RowKey"]))
+		}
+		partition, row := a.header.Get("x-ms-continuation-NextPartitionKey"),
+			a.header.Get("x-ms-continuation-NextRowKey")
+		if partition == "" {
+			return keys
+		}
+		for _, c := range []byte(partition + row) {
+			if c <= ' ' || c >= 0x7F {
+				t.Fatalf("token %q %q", partition, row)
+			}
+		}
+		next = "&NextPartitionKey=" + url.QueryEscape(partition) + "&NextRowKey=" + url.QueryEscape(row)
 	}
 }
 
@@ -111,7 +165,8 @@ func TestKeyRange(t *testing.T) {
 			which := rapid.IntRange(0, 1).Draw(t, "key")
 			op := rapid.SampledFrom([]string{"eq", "ne", "lt", "le", "gt", "ge"}).Draw(t, "operator")
 			value := key.Draw(t, "value")
-			conjuncts = append(conjuncts, [2]string{"PartitionKey", "RowKey"}[which]+" "+op+" '"+strings.ReplaceAll(value, "'", "''")+"'")
+			conjuncts = append(conjuncts, [2]string{"PartitionKey", "RowKey"}[which]+" "+op+" '"+
+				strings.ReplaceAll(value, "'", "''")+"'")
 			before := holds
 			holds = func(k [2]string) bool { return before(k) && compares(strings.Compare(k[which], value), op) }
 		}
@@ -122,31 +177,7 @@ func TestKeyRange(t *testing.T) {
 			}
 		}
 		top := rapid.IntRange(1, 20).Draw(t, "top")
-		query := filter(strings.Join(conjuncts, " and ")) + fmt.Sprint("&$top=", top)
-		var got []string
-		for next := ""; ; {
-			a := e.do("GET", "Ranges()?"+query+next, "")
-			if a.status != 200 {
-				t.Fatalf("%d %s", a.status, a.body)
-			}
-			rows := a.values(e.t)
-			if len(rows) > top {
-				t.Fatalf("a page of %d, asked for %d", len(rows), top)
-			}
-			for _, r := range rows {
-				got = append(got, fmt.Sprint(r["PartitionKey"], "|", r["RowKey"]))
-			}
-			partition, row := a.header.Get("x-ms-continuation-NextPartitionKey"), a.header.Get("x-ms-continuation-NextRowKey")
-			if partition == "" {
-				break
-			}
-			for _, c := range []byte(partition + row) {
-				if c <= ' ' || c >= 0x7F {
-					t.Fatalf("token %q %q", partition, row)
-				}
-			}
-			next = "&NextPartitionKey=" + url.QueryEscape(partition) + "&NextRowKey=" + url.QueryEscape(row)
-		}
+		got := e.pages(t, "Ranges()?"+filter(strings.Join(conjuncts, " and "))+fmt.Sprint("&$top=", top), top)
 		if !slices.Equal(got, want) {
 			t.Fatalf("%v: got %q, want %q", conjuncts, got, want)
 		}
@@ -179,7 +210,8 @@ func TestPages(t *testing.T) {
 	if n := len(first.values(t)); n != 1000 {
 		t.Errorf("a page holds %d, want 1000", n)
 	}
-	partition, row := first.header.Get("x-ms-continuation-NextPartitionKey"), first.header.Get("x-ms-continuation-NextRowKey")
+	partition, row := first.header.Get("x-ms-continuation-NextPartitionKey"),
+		first.header.Get("x-ms-continuation-NextRowKey")
 	if partition == "" || row == "" {
 		t.Fatal("no token after 1000 of 1001")
 	}
@@ -199,7 +231,8 @@ func TestPages(t *testing.T) {
 	if n := len(e.rows("Pages", filter("Odd"))); n != 500 {
 		t.Errorf("filter while reading: %d, want 500", n)
 	}
-	for _, bad := range []string{"$top=-1", "$top=1001", "$top=x", "NextPartitionKey=x", "NextPartitionKey=1!3!abcd", "NextPartitionKey=1!4!%26%26%26%26", "NextRowKey=" + row, "NextPartitionKey=1!2!_w"} {
+	for _, bad := range []string{"$top=-1", "$top=1001", "$top=x", "NextPartitionKey=x", "NextPartitionKey=1!3!abcd",
+		"NextPartitionKey=1!4!%26%26%26%26", "NextRowKey=" + row, "NextPartitionKey=1!2!_w"} {
 		e.do("GET", "Pages()?"+bad, "").failsWith(t, 400, "InvalidInput")
 	}
 	for _, option := range []string{"$orderby=RowKey", "$skip=1"} {
@@ -273,17 +306,20 @@ func TestSelect(t *testing.T) {
 				if !strings.Contains(minimal.body, `'\"",`+tt.minimal+"}") {
 					t.Errorf("minimal: %s, want %s", minimal.body, tt.minimal)
 				}
-				if where := fmt.Sprint(minimal.object(t)["odata.metadata"]); !strings.Contains(where, "$metadata#Select") || !strings.Contains(where, "&$select=") {
+				if where := fmt.Sprint(minimal.object(t)["odata.metadata"]); !strings.Contains(where,
+					"$metadata#Select") || !strings.Contains(where, "&$select=") {
 					t.Errorf("odata.metadata %s", where)
 				}
-				if none := e.must(200, "GET", path+query, "", "Accept: application/json;odata=nometadata"); !strings.Contains(none.body, "{"+tt.none+"}") {
+				if none := e.must(200, "GET", path+query, "",
+					"Accept: application/json;odata=nometadata"); !strings.Contains(none.body, "{"+tt.none+"}") {
 					t.Errorf("none: %s, want %s", none.body, tt.none)
 				}
 			}
 		})
 	}
 	for _, everything := range []string{"$select=", "$select=*", "$select=A,*"} {
-		if got := e.rows("Select", everything)[0]; got["A"] == nil || got["B"] == nil || got["RowKey"] == nil || got["Timestamp"] == nil {
+		if got := e.rows("Select", everything)[0]; got["A"] == nil || got["B"] == nil || got["RowKey"] == nil ||
+			got["Timestamp"] == nil {
 			t.Errorf("%s gives %v", everything, got)
 		}
 	}

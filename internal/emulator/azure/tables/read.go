@@ -2,6 +2,7 @@ package tables
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -9,11 +10,11 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// jsonKind is what a property's value is in the request.
+// jsonKind is the JSON type of a property's value in the request.
 type jsonKind byte
 
 const (
-	jsonAbsent jsonKind = iota // only its annotation has come
+	jsonAbsent jsonKind = iota // only its annotation has been read
 	jsonNull
 	jsonString
 	jsonNumber
@@ -21,51 +22,45 @@ const (
 	jsonFalse
 )
 
-// written is a property as a request has it.
+// written is a property as sent in a request.
 type written struct {
 	name []byte
 	kind jsonKind
-	text []byte // of a string, without escapes; of a number, as it stands
+	text []byte // of a string, without escapes; of a number, as sent
 	typ  edmType
 }
 
-// reader reads entities from requests. It is kept for the next one, with what it has allocated.
+// reader parses entities in requests. It is reused for the next one, with its memory.
 type reader struct {
 	src   []byte
 	pos   int
 	props []written
-	arena []byte // texts that had escapes
+	arena []byte // strings that had escapes
 }
 
 const (
 	typeSuffix  = "@odata.type"
 	odataPrefix = "odata."
 
-	// maxMembers bounds the work on a request that will be refused: 252 properties and three of the
-	// system, each possibly with an annotation first.
+	// maxMembers bounds the work on a request that will be rejected: 252 properties and three system properties, each
+	// possibly with an annotation first.
 	maxMembers = 2 * (maxProperties + 3)
 )
 
-// parse reads a JSON object of scalars. Annotations of type may stand before or after their
-// property: Go and Python sort them behind it. Problems: InvalidInput,
-// DuplicatePropertiesSpecified, TooManyProperties.
+// parse parses a JSON object of scalars. Type annotations may come before or after their property: Go and Python sort
+// them behind it. Problems: InvalidInput, DuplicatePropertiesSpecified, TooManyProperties.
 // https://learn.microsoft.com/rest/api/storageservices/payload-format-for-table-service-operations
 func (r *reader) parse(body []byte) *azure.Problem {
 	r.src, r.pos, r.props, r.arena = bytes.TrimPrefix(body, []byte("\ufeff")), 0, r.props[:0], r.arena[:0]
 	if !utf8.Valid(body) || !r.take('{') {
 		return invalidInput()
 	}
-	if !r.take('}') {
-		for {
-			if p := r.member(); p != nil {
-				return p
-			}
-			if r.take('}') {
-				break
-			}
-			if !r.take(',') {
-				return invalidInput()
-			}
+	for closed := r.take('}'); !closed; {
+		if p := r.member(); p != nil {
+			return p
+		}
+		if closed = r.take('}'); !closed && !r.take(',') {
+			return invalidInput()
 		}
 	}
 	if r.space(); r.pos != len(r.src) {
@@ -85,7 +80,7 @@ func (r *reader) space() {
 	}
 }
 
-// take skips a character, if it is the next one.
+// take skips a character, if it is next.
 func (r *reader) take(c byte) bool {
 	r.space()
 	if r.pos < len(r.src) && r.src[r.pos] == c {
@@ -107,7 +102,7 @@ func (r *reader) member() *azure.Problem {
 	}
 	if at := bytes.IndexByte(name, '@'); at >= 0 {
 		if string(name[at:]) != typeSuffix {
-			return nil // an annotation that says nothing to the service
+			return nil // an annotation that the service ignores
 		}
 		typ, known := edmTypeOf(text)
 		if kind != jsonString || !known {
@@ -133,7 +128,7 @@ func (r *reader) member() *azure.Problem {
 	return nil
 }
 
-// property finds a property read before, or adds one.
+// property returns a property that was read before, or adds one.
 func (r *reader) property(name []byte) (*written, *azure.Problem) {
 	for i := len(r.props) - 1; i >= 0; i-- { // an annotation is next to its property
 		if bytes.Equal(r.props[i].name, name) {
@@ -169,10 +164,10 @@ func (r *reader) scalar() (jsonKind, []byte, bool) {
 			return word.kind, nil, true
 		}
 	}
-	return 0, nil, false // an object, an array, or no JSON
+	return 0, nil, false // an object, an array, or invalid JSON
 }
 
-// number reads a number of JSON's grammar.
+// number parses a JSON number.
 func (r *reader) number() ([]byte, bool) {
 	start := r.pos
 	if r.src[r.pos] == '-' {
@@ -208,7 +203,7 @@ func (r *reader) digits() (n int) {
 	return n
 }
 
-// string reads a string; without escapes it is a part of the request.
+// string parses a string; without escapes the result is a slice of the request.
 func (r *reader) string() ([]byte, bool) {
 	if r.pos == len(r.src) || r.src[r.pos] != '"' {
 		return nil, false
@@ -229,8 +224,8 @@ func (r *reader) string() ([]byte, bool) {
 	return nil, false
 }
 
-// escaped reads the rest of a string whose first escape is at i into the arena. Texts taken from the
-// arena before stay as they are when it grows: it is only appended to.
+// escaped decodes the rest of a string whose first escape is at i into the arena. Earlier strings in the arena stay
+// valid when it grows: it is only appended to.
 func (r *reader) escaped(i int) ([]byte, bool) {
 	start := len(r.arena)
 	r.arena = append(r.arena, r.src[r.pos:i]...)
@@ -265,7 +260,7 @@ func (r *reader) escaped(i int) ([]byte, bool) {
 	return nil, false
 }
 
-// unicode reads what follows \u at i, and the second half of a pair. A half alone becomes U+FFFD.
+// unicode parses what follows \u at i, and the second half of a surrogate pair. A half on its own becomes U+FFFD.
 func (r *reader) unicode(i int) (next int, ok bool) {
 	c, ok := hex4(r.src, i)
 	if !ok {
@@ -290,12 +285,6 @@ func hex4(b []byte, i int) (r rune, ok bool) {
 	if i+4 > len(b) {
 		return 0, false
 	}
-	for _, c := range b[i : i+4] {
-		digit := strings.IndexByte("0123456789abcdef", c|0x20)
-		if digit < 0 || c < '0' {
-			return 0, false
-		}
-		r = r<<4 | rune(digit)
-	}
-	return r, true
+	n, err := strconv.ParseUint(string(b[i:i+4]), 16, 16)
+	return rune(n), err == nil
 }

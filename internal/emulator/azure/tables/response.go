@@ -11,10 +11,10 @@ import (
 type response struct {
 	status    int
 	etag      ticks    // 0: none
-	location  string   // of what was created
-	preferred string   // the preference that was followed
+	location  string   // of the created resource
+	preferred string   // the preference that was applied
 	metadata  metadata // of the body
-	xml       bool     // the body is XML and not JSON
+	xml       bool     // the body is XML, not JSON
 	mixed     string   // the body is a batch's, with this boundary
 	body      []byte   // nil: none
 	next      []header // where the next page begins
@@ -22,10 +22,10 @@ type response struct {
 
 type header struct{ name, value string }
 
-// maxHeaders is as many as headers has at most.
+// maxHeaders is the maximum number of headers that headers adds.
 const maxHeaders = 10
 
-// headers calls add for each header but those of the body.
+// headers calls add for each header except those of the body.
 func (a *response) headers(add func(name, value string)) {
 	add("Cache-Control", "no-cache")
 	add("X-Content-Type-Options", "nosniff")
@@ -49,7 +49,7 @@ func (a *response) headers(add func(name, value string)) {
 		add("Content-Type", "application/xml")
 	case a.body != nil:
 		add("Dataserviceversion", "3.0;")
-		add("Content-Type", a.metadata.contentType())
+		add("Content-Type", contentTypes[a.metadata])
 	}
 }
 
@@ -66,11 +66,11 @@ func (a *response) write(w http.ResponseWriter) {
 	}
 	w.WriteHeader(a.status)
 	if a.body != nil {
-		_, _ = w.Write(a.body) // nobody is left to tell
+		_, _ = w.Write(a.body) // the client is gone
 	}
 }
 
-// appendPart writes the response as part of a batch, with the Content-ID of its request.
+// appendPart appends the response as part of a batch, with the Content-ID of its request.
 func (a *response) appendPart(dst []byte, id string) []byte {
 	dst = append(dst, "HTTP/1.1 "...)
 	dst = strconv.AppendInt(dst, int64(a.status), 10)
@@ -87,7 +87,9 @@ func (a *response) appendPart(dst []byte, id string) []byte {
 	return append(append(dst, a.body...), "\r\n"...)
 }
 
-// problemResponse is a problem as a response, for a part of a batch.
-func problemResponse(p *azure.Problem, r *azure.Request) response {
+// response returns the failure as the answer to its part of a batch.
+func (f failure) response(r *azure.Request) response {
+	p := *f.Problem
+	p.Message = strconv.Itoa(f.at) + ":" + p.Message
 	return response{status: p.Status, body: p.JSON(r)}
 }

@@ -21,7 +21,8 @@ func sdkClient(t testing.TB, e *emulator) *aztables.ServiceClient {
 	t.Helper()
 	server := httptest.NewServer(e.handler)
 	t.Cleanup(server.Close)
-	client, err := aztables.NewServiceClientFromConnectionString("DefaultEndpointsProtocol=http;AccountName="+testAccount+
+	client, err := aztables.NewServiceClientFromConnectionString("DefaultEndpointsProtocol=http;AccountName="+
+		testAccount+
 		";AccountKey="+azure.DevelopmentKey+";TableEndpoint="+server.URL+"/"+testAccount+";", nil)
 	if err != nil {
 		t.Fatal(err)
@@ -29,13 +30,18 @@ func sdkClient(t testing.TB, e *emulator) *aztables.ServiceClient {
 	return client
 }
 
-func TestWithTheSDK(t *testing.T) {
-	e := openEmulator(t, engine.Options{})
-	service, ctx := sdkClient(t, e), t.Context()
-	table := service.NewClient("People")
-	if _, err := table.CreateTable(ctx, nil); err != nil {
+// sdkTable is a table, for the official SDK.
+func sdkTable(t *testing.T) *aztables.Client {
+	t.Helper()
+	table := sdkClient(t, openEmulator(t, engine.Options{})).NewClient("People")
+	if _, err := table.CreateTable(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
+	return table
+}
+
+func TestEntityWithTheSDK(t *testing.T) {
+	table, ctx := sdkTable(t), t.Context()
 	entity := aztables.EDMEntity{
 		Entity: aztables.Entity{PartitionKey: "100%", RowKey: "a b+c|ü€"},
 		Properties: map[string]any{
@@ -67,11 +73,16 @@ func TestWithTheSDK(t *testing.T) {
 	if got.ETag != added.ETag {
 		t.Errorf("ETag of the get %s, of the insert %s", got.ETag, added.ETag)
 	}
-	_, err = table.UpdateEntity(ctx, encoded, &aztables.UpdateEntityOptions{UpdateMode: aztables.UpdateModeMerge, IfMatch: to.Ptr(azcore.ETag(`W/"datetime'2020-01-01T00%3A00%3A00Z'"`))})
+	_, err = table.UpdateEntity(ctx, encoded, &aztables.UpdateEntityOptions{UpdateMode: aztables.UpdateModeMerge,
+		IfMatch: to.Ptr(azcore.ETag(`W/"datetime'2020-01-01T00%3A00%3A00Z'"`))})
 	var failed *azcore.ResponseError
 	if !errors.As(err, &failed) || failed.StatusCode != 412 || failed.ErrorCode != "UpdateConditionNotSatisfied" {
 		t.Errorf("update with an old ETag: %v", err)
 	}
+}
+
+func TestTransactionWithTheSDK(t *testing.T) {
+	table, ctx := sdkTable(t), t.Context()
 	var actions []aztables.TransactionAction
 	for i := range 100 {
 		row, err := json.Marshal(aztables.Entity{PartitionKey: "p", RowKey: fmt.Sprintf("%03d", i)})
@@ -83,13 +94,15 @@ func TestWithTheSDK(t *testing.T) {
 	if _, err := table.SubmitTransaction(ctx, actions, nil); err != nil {
 		t.Fatal(err)
 	}
-	_, err = table.SubmitTransaction(ctx, actions, nil)
+	_, err := table.SubmitTransaction(ctx, actions, nil)
+	var failed *azcore.ResponseError
 	// The SDK gives the status of the batch and not that of the part that failed.
 	if !errors.As(err, &failed) || !strings.Contains(err.Error(), `"code":"EntityAlreadyExists"`) {
 		t.Errorf("the same transaction again: %v", err)
 	}
 	count := 0
-	for pager := table.NewListEntitiesPager(&aztables.ListEntitiesOptions{Top: to.Ptr(int32(30)), Filter: to.Ptr("PartitionKey eq 'p'")}); pager.More(); {
+	for pager := table.NewListEntitiesPager(&aztables.ListEntitiesOptions{Top: to.Ptr(int32(30)),
+		Filter: to.Ptr("PartitionKey eq 'p'")}); pager.More(); {
 		page, err := pager.NextPage(ctx)
 		if err != nil {
 			t.Fatal(err)

@@ -13,15 +13,8 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// Options are what the service needs.
-type Options struct {
-	// Engine keeps the tables; it is that of the accounts of the requests.
-	Engine *engine.Engine
-	// Now is the clock, from which Timestamps come; nil: time.Now.
-	Now func() time.Time
-	// Log is told why a request could not be served, without any of its data; nil: nothing is said.
-	Log func(format string, args ...any)
-}
+// Options are the service's dependencies.
+type Options = azure.ServiceOptions
 
 // Service is the table service of all accounts of an engine. Serve and Policies are for
 // azure.NewFront.
@@ -31,22 +24,17 @@ type Service struct {
 	pageTime   time.Duration // after which a page ends
 	catalogues sync.Map      // *engine.Account → *catalogue
 	scratches  sync.Pool     // of *scratch
+	routes     map[route]handler
 }
 
-// New makes the service.
+// New returns the service.
 func New(o Options) *Service {
-	if o.Log == nil {
-		o.Log = func(string, ...any) {}
-	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
-	s := &Service{Options: o, pageTime: pageTime}
+	s := &Service{Options: o.WithDefaults(), pageTime: pageTime, routes: newRoutes()}
 	s.scratches.New = func() any { return &scratch{} }
 	return s
 }
 
-// scratch is what a request needs memory for; the next one uses it again.
+// scratch holds the buffers of a request, for reuse by the next one.
 type scratch struct {
 	reader reader
 	body   []byte // of the request
@@ -56,8 +44,8 @@ type scratch struct {
 	out    []byte // of the answer
 }
 
-// maxKept is the largest buffer that is kept: most are far smaller, and memory should not grow with
-// one large request.
+// maxKept is the largest buffer that is kept: most are far smaller, and one large request should not hold memory for
+// good.
 const maxKept = 256 << 10
 
 func (s *Service) scratch() *scratch { return s.scratches.Get().(*scratch) }
@@ -76,7 +64,7 @@ func (s *Service) catalogue(account *azure.Account) *catalogue {
 	return c.(*catalogue)
 }
 
-// Serve answers a request that the front has let through.
+// Serve answers a request that the front has admitted.
 func (s *Service) Serve(w http.ResponseWriter, r *azure.Request) {
 	x := s.scratch()
 	defer s.release(x)
@@ -115,7 +103,7 @@ func (s *Service) serve(r *azure.Request, x *scratch) (response, *azure.Problem)
 	return s.operate(&o, x)
 }
 
-// operation is one request, or one of those in a batch.
+// operation is one request, alone or in a batch.
 type operation struct {
 	*azure.Request // the one that was authenticated
 	address
@@ -127,10 +115,10 @@ type operation struct {
 	metadata metadata
 }
 
-// prepare finds the method and the format.
+// prepare determines the method and the format.
 func (o *operation) prepare() *azure.Problem {
 	if o.method == http.MethodPost {
-		// Clients behind proxies that know few methods tunnel the others.
+		// Clients behind proxies that support few methods tunnel the others.
 		if tunneled := o.header["X-Http-Method"]; len(tunneled) > 0 {
 			o.method = strings.ToUpper(tunneled[0])
 		}
@@ -152,7 +140,8 @@ func (o *operation) prepare() *azure.Problem {
 		o.metadata = noMetadata
 	case strings.Contains(format, "odata=fullmetadata"):
 		o.metadata = fullMetadata
-	case strings.Contains(format, "application/atom+xml") && !strings.Contains(format, "json") && !strings.Contains(format, "*/*"):
+	case strings.Contains(format, "application/atom+xml") && !strings.Contains(format, "json") &&
+		!strings.Contains(format, "*/*"):
 		return atomNotSupported()
 	}
 	return nil
@@ -160,58 +149,79 @@ func (o *operation) prepare() *azure.Problem {
 
 const methodMerge = "MERGE"
 
-// operate does an operation of any resource but the batch.
-func (s *Service) operate(o *operation, x *scratch) (response, *azure.Problem) {
-	switch o.resource {
-	case theService:
-		if o.method == http.MethodGet {
-			return s.describe(o, x)
-		}
-	case theTables:
-		switch o.method {
-		case http.MethodGet:
-			return s.listTables(o, x)
-		case http.MethodPost:
-			return s.createTable(o, x)
-		}
-	case oneTable:
-		switch o.method {
-		case http.MethodGet:
-			return s.getTable(o, x)
-		case http.MethodDelete:
-			return s.deleteTable(o)
-		}
-	case entities:
-		switch o.method {
-		case http.MethodGet:
-			return s.query(o, x)
-		case http.MethodPost:
-			return s.changeOne(o, x)
-		}
-	case oneEntity:
-		switch o.method {
-		case http.MethodGet:
-			return s.get(o, x)
-		case http.MethodPut, methodMerge, http.MethodDelete:
-			return s.changeOne(o, x)
-		}
-	}
-	return response{}, methodNotAllowed()
+// route identifies an operation: the kind of its address, and its method.
+type route struct {
+	resource resource
+	method   string
 }
 
-// broken is the answer when the engine fails. That the disk refuses writes is said, since the user
-// of an emulator is the one who can help.
+// handler executes an operation whose signature grants one of anyOf; without anyOf the handler checks that itself.
+type handler struct {
+	run   func(*Service, *operation, *scratch) (response, *azure.Problem)
+	level azure.Level
+	anyOf []string
+}
+
+// newRoutes lists the operations of every resource except the batch.
+func newRoutes() map[route]handler {
+	return map[route]handler{
+		{theService, http.MethodGet}:   {(*Service).describe, azure.ContainerLevel, []string{"l"}},
+		{theTables, http.MethodGet}:    {(*Service).listTables, azure.ContainerLevel, []string{"l"}},
+		{theTables, http.MethodPost}:   {(*Service).createTable, azure.ContainerLevel, []string{"c", "w"}},
+		{oneTable, http.MethodGet}:     {(*Service).getTable, azure.ContainerLevel, []string{"l"}},
+		{oneTable, http.MethodDelete}:  {(*Service).deleteTable, azure.ContainerLevel, []string{"d"}},
+		{entities, http.MethodGet}:     {(*Service).query, azure.ObjectLevel, []string{"r"}},
+		{entities, http.MethodPost}:    {run: (*Service).changeOne},
+		{oneEntity, http.MethodGet}:    {(*Service).get, azure.ObjectLevel, []string{"r"}},
+		{oneEntity, http.MethodPut}:    {run: (*Service).changeOne},
+		{oneEntity, methodMerge}:       {run: (*Service).changeOne},
+		{oneEntity, http.MethodDelete}: {run: (*Service).changeOne},
+	}
+}
+
+// operate executes an operation on any resource except the batch.
+func (s *Service) operate(o *operation, x *scratch) (response, *azure.Problem) {
+	h, found := s.routes[route{o.resource, o.method}]
+	if !found {
+		return response{}, methodNotAllowed()
+	}
+	if h.anyOf != nil {
+		if problem := o.Allow(h.level, h.anyOf...); problem != nil {
+			return response{}, problem
+		}
+	}
+	return h.run(s, o, x)
+}
+
+// tableOf finds an account's table. Problem: TableNotFound.
+func (s *Service) tableOf(account *azure.Account, name string) (*table, *azure.Problem) {
+	t, err := s.catalogue(account).lookup(name)
+	if err != nil {
+		return nil, s.broken(err)
+	}
+	if t == nil {
+		return nil, tableNotFound()
+	}
+	return t, nil
+}
+
+// broken is the answer when the engine fails; nil for no error. It says so if the disk refuses writes, since the user
+// of an emulator is the one who can fix that.
 func (s *Service) broken(err error) *azure.Problem {
+	if err == nil {
+		return nil
+	}
 	s.Log("table service: %v", err)
 	p := azure.Internal()
 	if errors.Is(err, engine.ErrFailed) {
-		p.Message = "The data directory refused a write (full, read-only or broken); no further writes are accepted until a restart."
+		p.Message = "The data directory refused a write (full, read-only or broken); no further writes are accepted " +
+			"until a restart."
 	}
 	return p
 }
 
-// maxDrained is how much of a body that is too large is read nevertheless: a client that is still
-// sending does not see an answer, and the connection would be lost.
+// maxDrained is how much of an oversized body is still read: a client that is still sending does not see an answer, and
+// the connection would be lost.
 const maxDrained = 64 << 20
 
 // readBody appends a request's body to dst. Problems: RequestBodyTooLarge, InvalidInput.
@@ -220,57 +230,26 @@ func readBody(r *http.Request, dst []byte) ([]byte, *azure.Problem) {
 		_, _ = io.CopyN(io.Discard, r.Body, min(n, maxDrained))
 		return dst, azure.BodyTooLarge()
 	}
-	for {
-		if len(dst) == cap(dst) {
-			dst = append(dst, make([]byte, max(512, int(r.ContentLength)+1))...)[:len(dst)]
-		}
-		n, err := r.Body.Read(dst[len(dst):cap(dst)])
-		dst = dst[:len(dst)+n]
-		switch {
-		case len(dst) > maxRequest:
-			_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
-			return dst, azure.BodyTooLarge()
-		case err == io.EOF:
-			return dst, nil
-		case err != nil:
-			return dst, invalidInput() // the client went away, or sent less than it said
-		}
+	b := bytes.NewBuffer(dst)
+	b.Grow(int(max(0, r.ContentLength)) + bytes.MinRead) // all of it, and a read that finds the end
+	_, err := b.ReadFrom(io.LimitReader(r.Body, maxRequest+1))
+	switch {
+	case b.Len() > maxRequest:
+		_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
+		return b.Bytes(), azure.BodyTooLarge()
+	case err != nil:
+		return b.Bytes(), invalidInput() // the client disconnected, or sent less than announced
 	}
+	return b.Bytes(), nil
 }
 
-// form is how the entities of a table are written in the answer to o.
+// form returns the format of a table's entities in the answer to o.
 func (o *operation) form(t string) form {
-	return form{metadata: o.metadata, account: o.Account.Name, base: o.base(), table: t}
-}
-
-// base is the address of the service as the client sees it, with its last slash.
-func (o *operation) base() string {
-	r := o.HTTP
-	scheme, host, path := "http://", r.Host, r.RequestURI
-	if r.TLS != nil {
-		scheme = "https://"
-	}
-	if i := strings.Index(path, "://"); i >= 0 && !strings.HasPrefix(path, "/") {
-		scheme, path = path[:i+3], path[i+3:]
-		slash := strings.IndexByte(path+"/", '/')
-		host, path = path[:slash], path[slash:]
-	}
-	path, _, _ = strings.Cut(path, "?")
-	if path == "" {
-		path = r.URL.EscapedPath()
-	}
-	path = strings.TrimSuffix(path, o.Path)
-	if !strings.HasSuffix(path, "/") {
-		path += "/"
-	}
-	return scheme + host + path
+	return form{metadata: o.metadata, account: o.Account.Name, base: o.Endpoint(), table: t}
 }
 
 // describe answers with the service document, which lists the tables.
 func (s *Service) describe(o *operation, x *scratch) (response, *azure.Problem) {
-	if p := o.Allow(azure.ContainerLevel, "l"); p != nil {
-		return response{}, p
-	}
 	tables, err := s.catalogue(o.Account).list()
 	if err != nil {
 		return response{}, s.broken(err)
@@ -278,7 +257,7 @@ func (s *Service) describe(o *operation, x *scratch) (response, *azure.Problem) 
 	out := x.out[:0]
 	out = append(out, '{')
 	if o.metadata != noMetadata {
-		out = appendString(append(out, `"odata.metadata":`...), []byte(o.base()+"$metadata"))
+		out = appendString(append(out, `"odata.metadata":`...), []byte(o.Endpoint()+"$metadata"))
 		out = append(out, ',')
 	}
 	out = append(out, `"value":[`...)

@@ -5,11 +5,10 @@ import (
 	"math"
 )
 
-// The stored form of an entity is its Timestamp (8 bytes) and then its properties, each as name
-// length, name, type, value. The keys are in the engine's key. Lengths are uvarints, numbers are
-// big-endian.
+// The stored form of an entity is its Timestamp (8 bytes) followed by its properties, each as name length, name, type,
+// value. The keys are in the engine's key. Lengths are uvarints, numbers are big-endian.
 
-// edmType is the type of a property's value; it is stored, so the numbers stay.
+// edmType is the type of a property's value; it is stored, so the numbers must not change.
 // https://learn.microsoft.com/rest/api/storageservices/understanding-the-table-service-data-model#property-types
 type edmType byte
 
@@ -27,49 +26,27 @@ const (
 
 const timestampSize = 8
 
-// fixedSize is how many bytes a value takes, or -1 when its length stands before it.
-func (t edmType) fixedSize() int {
-	switch t {
-	case edmBoolean:
-		return 1
-	case edmInt32:
-		return 4
-	case edmInt64, edmDouble, edmDateTime:
-		return 8
-	case edmGUID:
-		return 16
-	}
-	return -1
-}
-
-// edmTypes are the names of the types in annotations.
+// edmTypes are the names of the types in annotations, and the sizes of their values in bytes: -1 if a value is preceded
+// by its length.
 var edmTypes = [...]struct {
 	name string
-	typ  edmType
+	size int
 }{
-	{"Edm.String", edmString}, {"Edm.Int64", edmInt64}, {"Edm.DateTime", edmDateTime}, {"Edm.Guid", edmGUID},
-	{"Edm.Binary", edmBinary}, {"Edm.Boolean", edmBoolean}, {"Edm.Int32", edmInt32}, {"Edm.Double", edmDouble},
+	edmNull: {"", -1}, edmString: {"Edm.String", -1}, edmBinary: {"Edm.Binary", -1}, edmBoolean: {"Edm.Boolean", 1},
+	edmInt32: {"Edm.Int32", 4}, edmInt64: {"Edm.Int64", 8}, edmDouble: {"Edm.Double", 8},
+	edmDateTime: {"Edm.DateTime", 8}, edmGUID: {"Edm.Guid", 16},
 }
 
 func edmTypeOf(name []byte) (edmType, bool) {
-	for _, t := range edmTypes {
-		if string(name) == t.name {
-			return t.typ, true
+	for t := edmString; t <= edmGUID; t++ {
+		if string(name) == edmTypes[t].name {
+			return t, true
 		}
 	}
-	return 0, false
+	return edmNull, false
 }
 
-func (t edmType) name() string {
-	for _, named := range edmTypes {
-		if named.typ == t {
-			return named.name
-		}
-	}
-	return ""
-}
-
-// value is a property's value, in the stored bytes without a length.
+// value is a property's value, in its stored bytes without a length.
 type value struct {
 	typ  edmType
 	data []byte
@@ -80,7 +57,6 @@ func (v value) int32() int32        { return int32(binary.BigEndian.Uint32(v.dat
 func (v value) int64() int64        { return int64(binary.BigEndian.Uint64(v.data)) }
 func (v value) double() float64     { return math.Float64frombits(binary.BigEndian.Uint64(v.data)) }
 func (v value) dateTime() ticks     { return ticks(binary.BigEndian.Uint64(v.data)) }
-func (v value) guid() (g guid)      { copy(g[:], v.data); return g }
 func timestamp(stored []byte) ticks { return ticks(binary.BigEndian.Uint64(stored)) }
 
 func setTimestamp(stored []byte, t ticks) { binary.BigEndian.PutUint64(stored, uint64(t)) }
@@ -90,52 +66,48 @@ func appendProperty(dst, name []byte, v value) []byte {
 	dst = binary.AppendUvarint(dst, uint64(len(name)))
 	dst = append(dst, name...)
 	dst = append(dst, byte(v.typ))
-	if v.typ.fixedSize() < 0 {
+	if edmTypes[v.typ].size < 0 {
 		dst = binary.AppendUvarint(dst, uint64(len(v.data)))
 	}
 	return append(dst, v.data...)
 }
 
-// properties walks the properties of a stored entity, from what follows its Timestamp. Only this
-// package writes the stored form and the engine checks its sums, so it is not doubted here.
+// properties iterates over the properties of a stored entity, after its Timestamp. Only this package writes the stored
+// form and the engine verifies checksums, so it is not validated here.
 type properties []byte
 
 func propertiesOf(stored []byte) properties { return properties(stored[timestampSize:]) }
 
-// next takes off the first property; false: there is none.
-func (p *properties) next() (name []byte, v value, ok bool) {
-	rest := *p
-	if len(rest) == 0 {
-		return nil, value{}, false
+// all is for range: it yields each property's name and value.
+func (p properties) all(yield func(name []byte, v value) bool) {
+	for rest := []byte(p); len(rest) > 0; {
+		var name []byte
+		name, rest = cutBytes(rest)
+		v := value{typ: edmType(rest[0])}
+		rest = rest[1:]
+		if n := edmTypes[v.typ].size; n >= 0 {
+			v.data, rest = rest[:n], rest[n:]
+		} else {
+			v.data, rest = cutBytes(rest)
+		}
+		if !yield(name, v) {
+			return
+		}
 	}
-	name, rest = cutBytes(rest)
-	v.typ = edmType(rest[0])
-	rest = rest[1:]
-	if n := v.typ.fixedSize(); n >= 0 {
-		v.data, rest = rest[:n], rest[n:]
-	} else {
-		v.data, rest = cutBytes(rest)
-	}
-	*p = rest
-	return name, v, true
 }
 
-// cutBytes takes a length and as many bytes off.
+// cutBytes cuts off a length and that many bytes.
 func cutBytes(b []byte) (head, rest []byte) {
 	n, size := binary.Uvarint(b)
 	return b[size : size+int(n)], b[size+int(n):]
 }
 
-// property finds a property by its name.
+// property finds a property by name.
 func property(stored []byte, name string) (value, bool) {
-	p := propertiesOf(stored)
-	for {
-		n, v, ok := p.next()
-		if !ok {
-			return value{}, false
-		}
+	for n, v := range propertiesOf(stored).all {
 		if string(n) == name {
 			return v, true
 		}
 	}
+	return value{}, false
 }

@@ -14,9 +14,6 @@ const tableNameProperty = "TableName"
 // listTables answers with a page of tables.
 // https://learn.microsoft.com/rest/api/storageservices/query-tables
 func (s *Service) listTables(o *operation, x *scratch) (response, *azure.Problem) {
-	if problem := o.Allow(azure.ContainerLevel, "l"); problem != nil {
-		return response{}, problem
-	}
 	want, problem := readOptions(o.query)
 	if problem != nil {
 		return response{}, problem
@@ -54,29 +51,22 @@ func (s *Service) listTables(o *operation, x *scratch) (response, *azure.Problem
 	return answer, nil
 }
 
-// tableRow is a table as an entity that a filter can look at.
+// tableRow returns a table as an entity that a filter can match.
 func tableRow(t *table) *entity {
-	return &entity{stored: appendProperty(make([]byte, timestampSize), []byte(tableNameProperty), value{edmString, []byte(t.name)})}
+	return &entity{stored: appendProperty(make([]byte, timestampSize), []byte(tableNameProperty),
+		value{edmString, []byte(t.name)})}
 }
 
-// appendTable writes the members of a table, without braces.
+// appendTable appends the members of a table, without braces.
 func (f *form) appendTable(dst []byte, name string) []byte {
 	if f.metadata == fullMetadata {
-		link := tablesName + "('" + name + "')"
-		dst = appendString(append(dst, `"odata.type":`...), []byte(f.account+"."+tablesName))
-		dst = appendString(append(dst, `,"odata.id":`...), []byte(f.base+link))
-		dst = appendString(append(dst, `,"odata.editLink":`...), []byte(link))
-		dst = append(dst, ',')
+		dst = f.appendLinks(dst, tablesName+"('"+name+"')")
 	}
 	return appendString(append(dst, `"TableName":`...), []byte(name))
 }
 
-// createTable makes a table.
-// https://learn.microsoft.com/rest/api/storageservices/create-table
+// createTable creates a table. https://learn.microsoft.com/rest/api/storageservices/create-table
 func (s *Service) createTable(o *operation, x *scratch) (response, *azure.Problem) {
-	if problem := o.Allow(azure.ContainerLevel, "c", "w"); problem != nil {
-		return response{}, problem
-	}
 	name, problem := x.reader.tableName(o.body)
 	if problem != nil {
 		return response{}, problem
@@ -89,7 +79,8 @@ func (s *Service) createTable(o *operation, x *scratch) (response, *azure.Proble
 		return response{}, tableExists()
 	}
 	f := o.form(tablesName)
-	a := response{status: http.StatusNoContent, location: f.base + tablesName + "('" + name + "')", preferred: o.preference()}
+	a := response{status: http.StatusNoContent, location: f.base + tablesName + "('" + name + "')",
+		preferred: o.preference()}
 	if a.preferred == returnNoContent {
 		return a, nil
 	}
@@ -99,7 +90,7 @@ func (s *Service) createTable(o *operation, x *scratch) (response, *azure.Proble
 	return a, nil
 }
 
-// tableName reads the body of Create Table.
+// tableName parses the body of Create Table.
 func (r *reader) tableName(body []byte) (string, *azure.Problem) {
 	if problem := r.parse(body); problem != nil {
 		return "", problem
@@ -113,11 +104,8 @@ func (r *reader) tableName(body []byte) (string, *azure.Problem) {
 	return "", invalidInput()
 }
 
-// getTable answers whether a table is there.
+// getTable answers whether a table exists.
 func (s *Service) getTable(o *operation, x *scratch) (response, *azure.Problem) {
-	if problem := o.Allow(azure.ContainerLevel, "l"); problem != nil {
-		return response{}, problem
-	}
 	t, err := s.catalogue(o.Account).lookup(o.table)
 	if err != nil {
 		return response{}, s.broken(err)
@@ -131,13 +119,9 @@ func (s *Service) getTable(o *operation, x *scratch) (response, *azure.Problem) 
 	return response{status: http.StatusOK, metadata: o.metadata, body: x.out}, nil
 }
 
-// deleteTable deletes a table with all its entities. Azure takes at least 40 seconds until the name
-// can be used again; here it can be at once.
-// https://learn.microsoft.com/rest/api/storageservices/delete-table
-func (s *Service) deleteTable(o *operation) (response, *azure.Problem) {
-	if problem := o.Allow(azure.ContainerLevel, "d"); problem != nil {
-		return response{}, problem
-	}
+// deleteTable deletes a table with all its entities. In Azure it takes at least 40 seconds until the name can be used
+// again; here it can be used at once. https://learn.microsoft.com/rest/api/storageservices/delete-table
+func (s *Service) deleteTable(o *operation, _ *scratch) (response, *azure.Problem) {
 	removed, err := s.catalogue(o.Account).remove(o.table)
 	if err != nil {
 		return response{}, s.broken(err)

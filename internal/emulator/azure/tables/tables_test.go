@@ -17,68 +17,84 @@ func tableNames(t *testing.T, a reply) string {
 	return strings.Join(names, " ")
 }
 
-func TestTables(t *testing.T) {
-	dir := t.TempDir()
-	e := openEmulator(t, engine.Options{Dir: dir})
+// openTables is an emulator with three tables.
+func openTables(t *testing.T, options engine.Options) *emulator {
+	e := openEmulator(t, options)
 	for _, name := range []string{"Bravo", "alpha", "Charlie"} {
 		e.createTable(name)
 	}
-	t.Run("refusals", func(t *testing.T) {
-		for _, tt := range []struct {
-			body   string
-			status int
-			code   string
-		}{
-			{`{"TableName":"ALPHA"}`, 409, "TableAlreadyExists"},
-			{`{"TableName":"ab"}`, 400, "OutOfRangeInput"},
-			{`{"TableName":"` + strings.Repeat("a", 64) + `"}`, 400, "OutOfRangeInput"},
-			{`{"TableName":"1ab"}`, 400, "InvalidResourceName"},
-			{`{"TableName":"a-b"}`, 400, "InvalidResourceName"},
-			{`{"TableName":"tables"}`, 400, "InvalidResourceName"},
-			{`{"TableName":5}`, 400, "InvalidInput"},
-			{`{}`, 400, "InvalidInput"},
-			{``, 400, "InvalidInput"},
-		} {
-			e.do("POST", "Tables", tt.body).failsWith(t, tt.status, tt.code)
+	return e
+}
+
+func TestTableRefusals(t *testing.T) {
+	e := openTables(t, engine.Options{})
+	for _, tt := range []struct {
+		body   string
+		status int
+		code   string
+	}{
+		{`{"TableName":"ALPHA"}`, 409, "TableAlreadyExists"},
+		{`{"TableName":"ab"}`, 400, "OutOfRangeInput"},
+		{`{"TableName":"` + strings.Repeat("a", 64) + `"}`, 400, "OutOfRangeInput"},
+		{`{"TableName":"1ab"}`, 400, "InvalidResourceName"},
+		{`{"TableName":"a-b"}`, 400, "InvalidResourceName"},
+		{`{"TableName":"tables"}`, 400, "InvalidResourceName"},
+		{`{"TableName":5}`, 400, "InvalidInput"},
+		{`{}`, 400, "InvalidInput"},
+		{``, 400, "InvalidInput"},
+	} {
+		e.do("POST", "Tables", tt.body).failsWith(t, tt.status, tt.code)
+	}
+	e.do("DELETE", "Tables('Missing')", "").failsWith(t, 404, "ResourceNotFound")
+	e.do("GET", "Tables('Missing')", "").failsWith(t, 404, "ResourceNotFound")
+	e.do("GET", "Tables('open", "").failsWith(t, 400, "InvalidInput")
+	e.do("GET", "Tables?"+filter("TableName eq"), "").failsWith(t, 400, "InvalidInput")
+	e.do("GET", "Tables?NextTableName=x", "").failsWith(t, 400, "InvalidInput")
+}
+
+func TestTableLists(t *testing.T) {
+	e := openTables(t, engine.Options{})
+	for _, tt := range []struct{ query, want string }{
+		{"", "alpha Bravo Charlie"},
+		{"?$top=0", ""},
+		{"?" + filter("TableName eq 'Bravo'"), "Bravo"},
+		{"?" + filter("TableName ge 'B' and TableName lt 'C'"), "Bravo"},
+		{"?" + filter("not (TableName eq 'Bravo')"), "alpha Charlie"},
+		{"?" + filter("Other ne 'x'"), ""},
+	} {
+		if got := tableNames(t, e.must(200, "GET", "Tables"+tt.query, "")); got != tt.want {
+			t.Errorf("Tables%s: %q, want %q", tt.query, got, tt.want)
 		}
-		e.do("DELETE", "Tables('Missing')", "").failsWith(t, 404, "ResourceNotFound")
-		e.do("GET", "Tables('Missing')", "").failsWith(t, 404, "ResourceNotFound")
-		e.do("GET", "Tables('open", "").failsWith(t, 400, "InvalidInput")
-		e.do("GET", "Tables?"+filter("TableName eq"), "").failsWith(t, 400, "InvalidInput")
-		e.do("GET", "Tables?NextTableName=x", "").failsWith(t, 400, "InvalidInput")
-	})
-	t.Run("list", func(t *testing.T) {
-		for _, tt := range []struct{ query, want string }{
-			{"", "alpha Bravo Charlie"},
-			{"?$top=0", ""},
-			{"?" + filter("TableName eq 'Bravo'"), "Bravo"},
-			{"?" + filter("TableName ge 'B' and TableName lt 'C'"), "Bravo"},
-			{"?" + filter("not (TableName eq 'Bravo')"), "alpha Charlie"},
-			{"?" + filter("Other ne 'x'"), ""},
-		} {
-			if got := tableNames(t, e.must(200, "GET", "Tables"+tt.query, "")); got != tt.want {
-				t.Errorf("Tables%s: %q, want %q", tt.query, got, tt.want)
-			}
-		}
-		first := e.must(200, "GET", "Tables()?$top=2", "")
-		token := first.header.Get("x-ms-continuation-NextTableName")
-		if got := tableNames(t, first); got != "alpha Bravo" || token == "" {
-			t.Fatalf("first page %q, token %q", got, token)
-		}
-		second := e.must(200, "GET", "Tables()?$top=2&NextTableName="+token, "")
-		if got := tableNames(t, second); got != "Charlie" || second.header.Get("x-ms-continuation-NextTableName") != "" {
-			t.Errorf("second page %q", got)
-		}
-	})
-	t.Run("metadata", func(t *testing.T) {
-		full := e.must(200, "GET", "Tables('alpha')", "", "Accept: application/json;odata=fullmetadata").object(t)
-		if full["odata.type"] != "devstoreaccount1.Tables" || full["odata.editLink"] != "Tables('alpha')" || full["TableName"] != "alpha" {
-			t.Errorf("full: %v", full)
-		}
-		if none := e.must(200, "GET", "Tables('alpha')", "", "Accept: application/json;odata=nometadata"); none.body != `{"TableName":"alpha"}` {
-			t.Errorf("none: %s", none.body)
-		}
-	})
+	}
+	first := e.must(200, "GET", "Tables()?$top=2", "")
+	token := first.header.Get("x-ms-continuation-NextTableName")
+	if got := tableNames(t, first); got != "alpha Bravo" || token == "" {
+		t.Fatalf("first page %q, token %q", got, token)
+	}
+	second := e.must(200, "GET", "Tables()?$top=2&NextTableName="+token, "")
+	if got := tableNames(t, second); got != "Charlie" ||
+		second.header.Get("x-ms-continuation-NextTableName") != "" {
+		t.Errorf("second page %q", got)
+	}
+}
+
+func TestTableMetadata(t *testing.T) {
+	e := openTables(t, engine.Options{})
+	full := e.must(200, "GET", "Tables('alpha')", "", "Accept: application/json;odata=fullmetadata").object(t)
+	if full["odata.type"] != "devstoreaccount1.Tables" || full["odata.editLink"] != "Tables('alpha')" ||
+		full["TableName"] != "alpha" {
+		t.Errorf("full: %v", full)
+	}
+	if none := e.must(200, "GET", "Tables('alpha')", "",
+		"Accept: application/json;odata=nometadata"); none.body != `{"TableName":"alpha"}` {
+		t.Errorf("none: %s", none.body)
+	}
+}
+
+// TestTableLives is what a table goes through, one after the other.
+func TestTableLives(t *testing.T) {
+	dir := t.TempDir()
+	e := openTables(t, engine.Options{Dir: dir})
 	t.Run("deleted and made again", func(t *testing.T) {
 		e.put("Bravo", "p", "r", "")
 		e.must(204, "DELETE", "Tables('bravo')", "")
@@ -119,12 +135,17 @@ func TestTables(t *testing.T) {
 func TestPolicies(t *testing.T) {
 	e := openEmulator(t, engine.Options{})
 	e.createTable("Policies")
-	const body = `<?xml version="1.0" encoding="utf-8"?><SignedIdentifiers><SignedIdentifier><Id>reader</Id><AccessPolicy><Start>2024-01-01T00:00:00.0000000Z</Start><Expiry>2034-01-01T00:00:00.0000000Z</Expiry><Permission>r</Permission></AccessPolicy></SignedIdentifier></SignedIdentifiers>`
+	const body = `<?xml version="1.0" encoding="utf-8"?>` +
+		`<SignedIdentifiers><SignedIdentifier><Id>reader</Id><AccessPolicy>` +
+		`<Start>2024-01-01T00:00:00.0000000Z</Start><Expiry>2034-01-01T00:00:00.0000000Z</Expiry>` +
+		`<Permission>r</Permission></AccessPolicy></SignedIdentifier></SignedIdentifiers>`
 	e.must(204, "PUT", "Policies?comp=acl", body)
-	if got := e.must(200, "GET", "Policies?comp=acl", ""); !strings.HasSuffix(got.body, body[len(`<?xml version="1.0" encoding="utf-8"?>`):]) || got.header.Get("Content-Type") != "application/xml" {
+	if got := e.must(200, "GET", "Policies?comp=acl", ""); !strings.HasSuffix(got.body,
+		body[len(`<?xml version="1.0" encoding="utf-8"?>`):]) || got.header.Get("Content-Type") != "application/xml" {
 		t.Errorf("policies: %s", got.body)
 	}
-	many := "<SignedIdentifiers>" + strings.Repeat("<SignedIdentifier><Id>x</Id></SignedIdentifier>", 6) + "</SignedIdentifiers>"
+	many := "<SignedIdentifiers>" + strings.Repeat("<SignedIdentifier><Id>x</Id></SignedIdentifier>", 6) +
+		"</SignedIdentifiers>"
 	for _, bad := range []string{"<", many, "<Other/>"} {
 		a := e.do("PUT", "Policies?comp=acl", bad)
 		if a.status != 400 {

@@ -7,9 +7,11 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// metadata is how much an answer says about itself.
+// metadata is the level of metadata in an answer.
 // https://learn.microsoft.com/rest/api/storageservices/payload-format-for-table-service-operations
 type metadata byte
 
@@ -19,26 +21,23 @@ const (
 	fullMetadata
 )
 
-func (m metadata) contentType() string {
-	switch m {
-	case noMetadata:
-		return "application/json;odata=nometadata;streaming=true;charset=utf-8"
-	case fullMetadata:
-		return "application/json;odata=fullmetadata;streaming=true;charset=utf-8"
-	}
-	return "application/json;odata=minimalmetadata;streaming=true;charset=utf-8"
+// contentTypes are the types of answers, by their metadata.
+var contentTypes = [...]string{
+	minimalMetadata: "application/json;odata=minimalmetadata;streaming=true;charset=utf-8",
+	noMetadata:      "application/json;odata=nometadata;streaming=true;charset=utf-8",
+	fullMetadata:    "application/json;odata=fullmetadata;streaming=true;charset=utf-8",
 }
 
-// form is how the entities of an answer are written.
+// form is the format of the entities of an answer.
 type form struct {
 	metadata metadata
 	account  string
-	base     string   // the address of the service, with its last slash
+	base     string   // the address of the service, with a trailing slash
 	table    string   // as it was created
 	selected []string // nil: everything
 }
 
-// appendContext begins an object with its odata.metadata. element is /@Element for one entity.
+// appendContext starts an object with its odata.metadata. element is /@Element for one entity.
 func (f *form) appendContext(dst []byte, element string) []byte {
 	dst = append(dst, '{')
 	if f.metadata == noMetadata {
@@ -53,12 +52,12 @@ func (f *form) appendContext(dst []byte, element string) []byte {
 	return append(dst, ',')
 }
 
-// appendEntity writes the members of an entity, without braces.
+// appendEntity appends the members of an entity, without braces.
 func (f *form) appendEntity(dst []byte, partition, row, stored []byte) []byte {
 	var text [dateTimeSize]byte
 	at := timestamp(stored).appendTime(text[:0])
 	if f.metadata == fullMetadata {
-		dst = f.appendLinks(dst, partition, row)
+		dst = f.appendLinks(dst, entityPath(f.table, string(partition), string(row)))
 	}
 	if f.metadata != noMetadata {
 		dst = append(dst, `"odata.etag":"W/\"datetime'`...)
@@ -77,16 +76,13 @@ func (f *form) appendEntity(dst []byte, partition, row, stored []byte) []byte {
 	dst = appendString(dst, row)
 	dst = append(dst, ',')
 	dst = f.appendTimestamp(dst, at)
-	for p := propertiesOf(stored); ; {
-		name, v, ok := p.next()
-		if !ok {
-			return trimComma(dst)
-		}
+	for name, v := range propertiesOf(stored).all {
 		dst = f.appendProperty(dst, name, v)
 	}
+	return trimComma(dst)
 }
 
-// trimComma takes the comma after the last member away.
+// trimComma removes the comma after the last member.
 func trimComma(dst []byte) []byte {
 	if dst[len(dst)-1] == ',' {
 		return dst[:len(dst)-1]
@@ -102,7 +98,7 @@ func (f *form) appendTimestamp(dst, at []byte) []byte {
 	return append(append(dst, at...), '"', ',')
 }
 
-// appendSelected writes one property that was asked for by name: null when the entity lacks it.
+// appendSelected appends one property selected by name: null if the entity does not have it.
 func (f *form) appendSelected(dst []byte, name string, e *entity, at []byte) []byte {
 	if name == timestampProperty {
 		return f.appendTimestamp(dst, at)
@@ -114,13 +110,13 @@ func (f *form) appendSelected(dst []byte, name string, e *entity, at []byte) []b
 	return append(dst, ":null,"...)
 }
 
-// appendProperty writes a property and a comma, with its type where the value does not show it.
+// appendProperty appends a property and a comma, with its type if the value does not show it.
 func (f *form) appendProperty(dst, name []byte, v value) []byte {
 	if f.metadata != noMetadata && !v.showsType() {
 		dst = append(dst, '"')
 		dst = append(dst, name...) // an identifier
 		dst = append(dst, `@odata.type":"`...)
-		dst = append(dst, v.typ.name()...)
+		dst = append(dst, edmTypes[v.typ].name...)
 		dst = append(dst, '"', ',')
 	}
 	dst = append(dst, '"')
@@ -157,14 +153,14 @@ func (v value) appendJSON(dst []byte) []byte {
 	case edmDateTime:
 		dst = v.dateTime().appendTime(dst)
 	case edmGUID:
-		dst = v.guid().appendTo(dst)
+		dst = azure.AppendGUID(dst, [16]byte(v.data))
 	case edmBinary:
 		dst = base64.StdEncoding.AppendEncode(dst, v.data)
 	}
 	return append(dst, '"')
 }
 
-// appendDouble writes a double so that it is not read back as an integer.
+// appendDouble appends a double so that it is not read back as an integer.
 func appendDouble(dst []byte, f float64) []byte {
 	switch {
 	case math.IsNaN(f):
@@ -176,7 +172,7 @@ func appendDouble(dst []byte, f float64) []byte {
 	}
 	start, style := len(dst), byte('f')
 	if size := math.Abs(f); size != 0 && (size < 1e-6 || size >= 1e21) {
-		style = 'e' // where digits alone would be long
+		style = 'e' // plain digits would be long
 	}
 	dst = strconv.AppendFloat(dst, f, style, -1, 64)
 	for _, c := range dst[start:] {
@@ -189,7 +185,7 @@ func appendDouble(dst []byte, f float64) []byte {
 
 const hexDigits = "0123456789abcdef"
 
-// appendString writes a JSON string. The text is valid UTF-8.
+// appendString appends a JSON string. The text is valid UTF-8.
 func appendString(dst, text []byte) []byte {
 	dst = append(dst, '"')
 	start := 0
@@ -215,18 +211,16 @@ func appendString(dst, text []byte) []byte {
 	return append(dst, '"')
 }
 
-// plain reports whether none of eight bytes needs an escape in JSON. It may say no for bytes that do
-// not. Each term has the high bit of a byte set where that byte is zero, or below 0x20: the usual
-// arithmetic on bytes side by side.
+// plain reports whether none of eight bytes needs an escape in JSON. It may return false for bytes that do not. Each
+// term has the high bit of a byte set if that byte is zero, or below 0x20: the usual SWAR arithmetic.
 func plain(eight uint64) bool {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	quotes, slashes := eight^(ones*'"'), eight^(ones*'\\')
 	return ((eight-ones*0x20)|(quotes-ones)|(slashes-ones))&^eight&highs == 0 && eight&highs == 0
 }
 
-// appendLinks writes what only full metadata has.
-func (f *form) appendLinks(dst, partition, row []byte) []byte {
-	link := entityPath(f.table, string(partition), string(row))
+// appendLinks appends what only full metadata has, for an address below the service's.
+func (f *form) appendLinks(dst []byte, link string) []byte {
 	dst = append(dst, `"odata.type":`...)
 	dst = appendString(dst, []byte(f.account+"."+f.table))
 	dst = append(dst, `,"odata.id":`...)
@@ -236,7 +230,7 @@ func (f *form) appendLinks(dst, partition, row []byte) []byte {
 	return append(dst, ',')
 }
 
-// entityPath is the address of an entity below the service's.
+// entityPath returns the address of an entity below the service's.
 func entityPath(table, partition, row string) string {
 	quote := func(key string) string {
 		return "'" + url.PathEscape(strings.ReplaceAll(key, "'", "''")) + "'"

@@ -91,7 +91,8 @@ func install(t *testing.T) string {
 func emulate(t *testing.T) string {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "storespec-emulate")
-	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "../../../../cmd/storespec-emulate").CombinedOutput(); err != nil {
+	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", program,
+		"../../../../cmd/storespec-emulate").CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, output)
 	}
 	var complaints strings.Builder

@@ -1,0 +1,104 @@
+// Command storespec reports which rules of a storage design a server follows. The rules are Gherkin; the server is any
+// program that answers HTTP. storespec starts it with connection strings that point to a gateway, so that it sees
+// every call the server makes to its store, and can make any of them fail.
+//
+// # An example
+//
+// A design is a folder of feature files and a system.yaml. This creates a first one, with a server that follows it:
+//
+//	storespec init notes
+//	cd notes
+//	go build -o bin/ ./server
+//	storespec verify --features features -- bin/server
+//
+// One of its rules says that listing a person's notes takes one query of one partition:
+//
+//	@NOTES-LIST-1
+//	Rule: Listing notes is one query of one partition, whoever else has notes
+//	  > Listing a person's notes is one query of that person's partition.
+//
+//	  Scenario: Ana lists hers, and Ben has one too
+//	    Given Ana sends POST /notes {"id":"milk","text":"Buy milk"}
+//	    …
+//	    When Ana sends GET /notes
+//	    Then the answer is 200
+//	    And the storage calls are at most
+//	      | service | call            | on    | count |
+//	      | table   | partition query | Notes | 1     |
+//
+// # A broken rule
+//
+// A server that reads the whole table and picks out Ana's notes gives the same answer. The command then exits with
+// status 1, and shows what was expected and what was seen, from the rule down to the storage call:
+//
+//	NOTES-LIST-1 over budget: Listing notes is one query of one partition, whoever else has notes
+//	  design: "Listing a person's notes is one query of that person's partition."
+//	  notes/notes.feature:28 Ana lists hers, and Ben has one too: over budget
+//	    step: the storage calls are at most
+//	    over budget: the storage calls of GET /notes
+//	      allowed:
+//	        table partition query on Notes: 1, seen 0
+//	      seen:
+//	      → table scan on Notes where text ne 'x': 200, 3 found
+//	    before: Ana sent POST /notes: 201, 1 storage call
+//	    before: Ana sent POST /notes: 201, 1 storage call
+//	    before: Ben sent POST /notes: 201, 1 storage call
+//	    request: Ana sent GET /notes: 200, 1 storage call
+//	    by hand: curl -i -X GET "$SERVER"/notes -H 'X-User: 03cad937…'
+//
+//	2 rules: 1 passed, 1 over budget
+//	3 scenarios: 2 passed, 1 over budget
+//	notes: a rule is broken
+//
+// # The commands
+//
+// Rules and servers:
+//
+//	verify SYSTEM... [--url URL | -- COMMAND...]   run the rules against a server; without one, the reference server
+//	rules [SYSTEM...]                              list every rule, its clause and its scenarios
+//	steps [WORD...]                                list what a scenario can say
+//	init DIR                                       write a first design of one's own
+//	serve SYSTEM                                   run a reference server
+//
+// The results of a run:
+//
+//	report FILE.ndjson...                          a page, JUnit's XML, annotations, a badge from verify --report
+//	compare OLD NEW                                what a run has lost and made dearer since another
+//
+// Are the rules any good:
+//
+//	mutants SYSTEM...                              wrong reference servers, each of which its rule must notice
+//	vacuity SYSTEM                                 servers that never touch a store, which rules must notice
+//
+// Storage without rules:
+//
+//	trace -- COMMAND...                            show every storage call of any program
+//	emulate                                        run Azure Tables and Blobs on this machine
+//
+// Records of one system:
+//
+//	actions load, purge, generate                  load, archive and make up records of the system actions
+//
+// help, version and completion work as usual; docs man writes man pages. The guides in docs/ are help topics:
+// storespec help own-design.
+//
+// # Exit status
+//
+//	0    every rule that counts holds
+//	1    a rule is broken, a budget exceeded, or a scenario not prepared
+//	2    an argument, a feature file or a system.yaml was not understood
+//	3    the server or the store could not be used
+//	130  interrupted
+//	141  whoever read the output has gone away
+//
+// Messages go to standard error as "storespec: …", with file and line if they are about a file, followed by "hint: …"
+// if there is a remedy. The output of --json goes to standard output, alone.
+//
+// # Where things are
+//
+// This package contains the flags, the order of work and the exit status, and nothing else. main.go and root.go start
+// the program, exit.go ends it; each command is in the file of its name. verify.go is the longest path: check.go
+// rejects invalid options, systems.go chooses the designs, and package verify runs them. The designs are read by
+// internal/system, run by internal/verify with the steps in steps, and reported by internal/report; built-in ones are
+// in features, their reference servers in reference.
+package main

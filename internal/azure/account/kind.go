@@ -1,0 +1,83 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// Kind is Azure's storage accounts and their emulators.
+type Kind struct{}
+
+// Name returns "azure".
+func (Kind) Name() string { return "azure" }
+
+// Protocols returns the protocols of tables and blobs.
+func (Kind) Protocols() []wire.Protocol { return azure.Protocols() }
+
+// Placeholders returns the parts of an account, and the connection string built from them.
+func (Kind) Placeholders() []string {
+	return []string{"account", "blobs", "connection", "key", "tables"}
+}
+
+// Reach returns the placeholders for the connection string and the addresses.
+func (Kind) Reach() []string { return []string{"connection", "tables", "blobs"} }
+
+// Backends returns the four ways to get accounts.
+func (Kind) Backends() []store.Backend {
+	return []store.Backend{
+		{Name: "embedded", Help: "in this process", Open: bounded(openEmbedded)},
+		{Name: "azurite", Help: "from npm", Open: bounded(openAzurite)},
+		{Name: "container", Help: "Docker", Open: bounded(openContainer)},
+		{Name: "account", Help: "a real one, from " + Variable, Real: true, Open: bounded(openAccount)},
+	}
+}
+
+// maxNamespaces keeps AZURITE_ACCOUNTS (about 100 bytes an account) below the 128 KiB that Linux
+// allows for one environment string.
+const maxNamespaces = 1000
+
+type opener func(ctx context.Context, opts store.Options) (*store.Pool, error)
+
+// bounded refuses to open a store with more namespaces than Azurite can be given.
+func bounded(open opener) opener {
+	return func(ctx context.Context, opts store.Options) (*store.Pool, error) {
+		if opts.Lanes+opts.Cold > maxNamespaces {
+			return nil, fmt.Errorf("%d lanes and %d cold namespaces are more than the %d that Azurite can be given",
+				opts.Lanes, opts.Cold, maxNamespaces)
+		}
+		return open(ctx, opts)
+	}
+}
+
+// upstream returns the handlers of a namespace's services by their protocols.
+func upstream(table, blob http.Handler) map[wire.Protocol]http.Handler {
+	return map[wire.Protocol]http.Handler{azure.Tables{}: table, azure.Blobs{}: blob}
+}
+
+// namespace returns an account behind a gateway. direct is a connection string for accessing it directly, over
+// transport or, if that is nil, over the network. others are parts of a connection string for services without a
+// gateway.
+func namespace(account, key, direct string, transport http.RoundTripper, others string) *store.Namespace {
+	values := func(endpoints map[wire.Service]string) map[string]string {
+		found := map[string]string{"account": account, "key": key,
+			"connection": connectionString(account, key, endpoints[azure.Table], endpoints[azure.Blob]) + others}
+		for service, address := range endpoints {
+			if address != "" {
+				found[string(service)+"s"] = address + "/" + account
+			}
+		}
+		return found
+	}
+	way, secrets := &way{connection: direct, transport: transport}, keysOf(direct)
+	return &store.Namespace{
+		Name: "account " + account, Values: values,
+		Direct:  map[string]string{"account": account, "key": strings.Join(secrets, ""), "connection": direct},
+		Secrets: secrets, Rows: rows{way}, Objects: blobs{way},
+	}
+}

@@ -1,0 +1,316 @@
+package cases
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v34"
+
+	"github.com/storespec/storespec/internal/order"
+	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/schedule"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// mostRacers is the maximum number of requests in a race: with a fourth there are too many orders for a sample to be
+// meaningful.
+const mostRacers = 3
+
+// RunTogether runs the two or three requests of a table at the same time, once for every order of their storage calls
+// that can make a difference. The steps after it are judged in each. Errors: *Error, or why the orders cannot be run.
+func RunTogether(ctx context.Context, w *scenario.World, table *godog.Table) error {
+	race := &race{world: w, table: table, summary: CaseSummary{Kind: "order"}}
+	if _, err := race.racers(w); err != nil {
+		return err
+	}
+	if err := race.learn(ctx); err != nil {
+		return err
+	}
+	if only := w.Suite().Proofs.Only; only != nil {
+		return eachCase(ctx, w, &race.summary, race.again(ctx, only.Case))
+	}
+	return eachCase(ctx, w, &race.summary, race.orders(ctx))
+}
+
+// coldOrders limits the orders of a cold start: each needs an unused account, of which a store has few, and its own
+// processes.
+const coldOrders = 50
+
+// race is one step whose requests run at the same time.
+type race struct {
+	world   *scenario.World
+	table   *godog.Table
+	plans   []*schedule.Plan // of each request; nil while they are being learnt
+	summary CaseSummary
+	stuck   bool        // an order did not finish: one is enough
+	unnamed atomic.Bool // the only instance made a call that does not identify its request
+}
+
+// Racer is one row of the table: what somebody sends.
+type Racer struct {
+	Who string
+	scenario.Request
+	By int // the target instance it is sent to, if that differs from the row's number
+}
+
+// RaceColumns returns the columns that the table must have: body and key only if it has them.
+func RaceColumns(table *godog.Table) ([]string, error) {
+	if rows := len(table.Rows) - 1; rows < 2 || rows > mostRacers {
+		return nil, fmt.Errorf("the step needs a table of two or three requests")
+	}
+	columns := []string{"who", "method", "path"}
+	for _, cell := range table.Rows[0].Cells {
+		if cell.Value == "body" || cell.Value == "key" {
+			columns = append(columns, cell.Value)
+		}
+	}
+	return columns, nil
+}
+
+func (r *race) rows() []*messages.PickleTableRow { return r.table.Rows[1:] }
+
+// racers returns the rows as read in a world: each world has its own ids.
+func (r *race) racers(w *scenario.World) ([]Racer, error) {
+	columns, err := RaceColumns(r.table)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := w.Table(r.table, columns...)
+	if err != nil {
+		return nil, err
+	}
+	racers := make([]Racer, len(rows))
+	for i, row := range rows {
+		racers[i] = Racer{Who: row["who"],
+			Request: scenario.Request{Method: row["method"], Path: row["path"], Body: row["body"]}}
+		if key := row["key"]; key != "" { // within a scenario, the same name is the same key
+			racers[i].Set = []scenario.Header{{Name: scenario.IdempotencyKey, Value: key + "-" + w.Tag()}}
+		}
+	}
+	return racers, nil
+}
+
+// learn runs each request alone.
+func (r *race) learn(ctx context.Context) error {
+	if err := r.world.KeepState(ctx); err != nil {
+		return err
+	}
+	var plans []*schedule.Plan
+	for i := range r.rows() {
+		learnt, longest, err := r.lesson(ctx, i, false)
+		lessons := []*schedule.Lesson{learnt}
+		if err == nil && learnt.Forks {
+			learnt, _, err = r.lesson(ctx, i, true)
+			lessons = append(lessons, learnt)
+		}
+		switch {
+		case r.unnamed.Load():
+			return fmt.Errorf("%w: storespec cannot start an instance of this server for each request, and it does "+
+				"not pass traceparent on to its storage calls", godog.ErrSkip)
+		case err != nil:
+			return fmt.Errorf("run the %s request alone: %w", ordinal(i), err)
+		}
+		plans = append(plans, schedule.PlanOf(longest, lessons...))
+	}
+	r.plans = plans
+	return nil
+}
+
+func ordinal(i int) string { return [mostRacers]string{"first", "second", "third"}[i] }
+
+// lesson runs one request from the state that all orders start from, and returns what it does alone and its longest
+// pause.
+func (r *race) lesson(ctx context.Context, i int, last bool) (learnt *schedule.Lesson, longest time.Duration,
+	err error) {
+	err = schedule.UnlessAbandoned(func() (err error) {
+		learnt = schedule.NewLesson(last)
+		w, err := r.world.Again(ctx)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, w.Leave(context.WithoutCancel(ctx))) }()
+		s, err := r.run(ctx, w, learnt, i)
+		if err == nil {
+			longest = s.Longest
+		}
+		return err
+	})
+	return learnt, longest, err
+}
+
+// orders yields a case for every order.
+func (r *race) orders(ctx context.Context) iter.Seq[variant] {
+	proofs := r.world.Suite().Proofs
+	return func(yield func(variant) bool) {
+		limit := cmp.Or(proofs.Orders, proof.DefaultOrders)
+		if r.world.StartedCold() {
+			limit = min(limit, coldOrders)
+		}
+		search := order.NewSearch(order.Options{Limit: limit, Seed: proofs.Seed})
+		for run := search.Next(); run != nil && !r.stuck; run = search.Next() {
+			one := variant{
+				again: func(w *scenario.World) error { return r.inOrder(ctx, w, order.Moves(run.Steps())) },
+				run: func(w *scenario.World) error {
+					if err := r.judgeable(r.run(ctx, w, run)); err != nil || !run.Redundant() {
+						return err
+					}
+					return errNotJudged
+				},
+				called: func() (id, name string) { return order.Moves(run.Steps()), r.tell(run.Steps()) },
+			}
+			if !yield(one) {
+				return
+			}
+			search.Done(run)
+		}
+		tally := search.Tally()
+		r.summary.Strayed = tally.Strayed
+		if tally.Sampled > 0 || r.stuck {
+			r.summary.Of = max(tally.AtLeast, r.summary.Run)
+		}
+	}
+}
+
+// again yields the case of one order.
+func (r *race) again(ctx context.Context, moves string) iter.Seq[variant] {
+	return func(yield func(variant) bool) {
+		yield(variant{id: moves, name: "the order " + moves,
+			run: func(w *scenario.World) error { return r.inOrder(ctx, w, moves) }})
+	}
+}
+
+// inOrder runs one order.
+func (r *race) inOrder(ctx context.Context, w *scenario.World, moves string) error {
+	fixed, err := order.ParseMoves(moves, len(r.rows()))
+	if err != nil {
+		return err
+	}
+	err = r.judgeable(r.run(ctx, w, fixed))
+	if fixed.Strayed() { // this can happen after a repair: the answers are judged anyway
+		r.summary.Strayed++
+	}
+	return err
+}
+
+// judgeable records how an order went; the error says that it cannot be judged, or that it has already failed.
+func (r *race) judgeable(s *schedule.Schedule, err error) error {
+	if s != nil {
+		r.summary.Settles += s.Settles
+	}
+	switch {
+	case errors.As(err, new(*schedule.AbandonedError)):
+		r.summary.Invalid++
+		return errNotJudged
+	case errors.As(err, new(*schedule.StuckError)):
+		r.stuck = true
+	}
+	return err
+}
+
+// run runs the requests, or only the given one, in the order that by chooses.
+func (r *race) run(ctx context.Context, w *scenario.World, by schedule.Chooser, only ...int) (
+	*schedule.Schedule, error) {
+	racers, err := r.racers(w)
+	if err != nil {
+		return nil, err
+	}
+	lane := w.Lane()
+	oneForAll := !lane.Maker.Target.Restartable()
+	if !oneForAll {
+		if err := lane.StartInstances(ctx, len(racers)); err != nil {
+			return nil, err
+		}
+	}
+	if !w.StartedCold() {
+		if err := lane.Warm(ctx); err != nil {
+			return nil, err
+		}
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+
+	s := schedule.NewSchedule(cmp.Or(w.Suite().OrderWithin, schedule.ScheduleWithin),
+		w.CallName, r.key(w))
+	if r.plans == nil {
+		s.Quiet = schedule.LearnQuiet
+	}
+	exchanges, errs := make([]*scenario.RoundTrip, len(racers)), make([]error, len(racers))
+	var first *wire.Request
+	holds := map[*wire.Request]wire.Interposer{}
+	for i, one := range racers {
+		if len(only) > 0 && !slices.Contains(only, i) {
+			continue
+		}
+		recorded, err := besides(ctx, w, first, one)
+		if err != nil {
+			return nil, err
+		}
+		caller := w.Caller(one.Who)
+		first = cmp.Or(first, recorded)
+		here := lane.Instance(i)
+		gate := here.Gate
+		if oneForAll {
+			gate = nil
+		}
+		holds[recorded] = s.Add(one.Who+"'s "+one.String(), gate, r.plan(i), func() {
+			exchanges[i], errs[i] = w.RoundTrip(ctx, here.URL, recorded, caller, one.Request)
+		})
+		if !oneForAll {
+			defer here.Gate.Interpose(recorded.Own())()
+		}
+	}
+	if oneForAll {
+		defer lane.Gate.Interpose(lane.Recorder.Apart(holds, func() { r.unnamed.Store(true) }))()
+	}
+	err = s.Run(ctx, cancel, by)
+	w.Sent(exchanges...)
+	return s, cmp.Or(err, errors.Join(errs...))
+}
+
+// key returns the name of a row or blob key: the key itself if each run begins with the same rows, otherwise the
+// scenario's name for it. All ids that only the target knows then have the same name, which can lead to more orders but
+// never to fewer.
+func (r *race) key(w *scenario.World) func(string) string {
+	if r.world.Restorable() {
+		return func(key string) string { return key }
+	}
+	return w.Symbolic
+}
+
+func besides(ctx context.Context, w *scenario.World, first *wire.Request, one Racer) (*wire.Request, error) {
+	if first == nil {
+		return w.BeginRequest(ctx, one.String())
+	}
+	return first.Beside(one.String()), nil
+}
+
+func (r *race) plan(i int) *schedule.Plan {
+	if r.plans == nil {
+		return nil
+	}
+	return r.plans[i]
+}
+
+// tell describes an order for people: which request made which call, and in what order.
+func (r *race) tell(steps []order.Step) string {
+	var text strings.Builder
+	text.WriteString("the order")
+	for i, step := range steps {
+		if i == 0 || steps[i-1].Request != step.Request {
+			fmt.Fprintf(&text, "\n    %c %s:", 'a'+step.Request, r.rows()[step.Request].Cells[0].Value)
+		} else {
+			text.WriteByte(',')
+		}
+		text.WriteString(" " + step.Call)
+	}
+	return text.String()
+}

@@ -1,0 +1,145 @@
+package companion
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"time"
+
+	goredis "github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+)
+
+// RedisWithin is the timeout for the start of a redis-server and for the answer to one command: both take milliseconds.
+const RedisWithin = 10 * time.Second
+
+// ErrNoRedis is returned by Start if the machine has no redis-server.
+var ErrNoRedis = errors.New("there is no redis-server on the PATH")
+
+// ErrCannotHang is returned by Suspend if the system has no such signal.
+var ErrCannotHang = errors.New("Windows has no signal that makes a process hang") //nolint:staticcheck // a name
+
+// Redis is a redis-server for one scenario, as a child process: a cache that can be taken away. It stores nothing on
+// disk.
+type Redis struct {
+	unscripted
+	address   string
+	command   *exec.Cmd
+	directory string
+	ended     chan struct{}
+	client    *goredis.Client
+}
+
+// Start starts a redis-server on a free port. If another program takes the port before the server does, the server
+// ends, which is an error. Errors: ErrNoRedis.
+func (r *Redis) Start(ctx context.Context) (map[string]string, error) {
+	binary, err := exec.LookPath("redis-server")
+	if err != nil {
+		return nil, ErrNoRedis
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return nil, fmt.Errorf("find a port for redis-server: %w", err)
+	}
+	r.address = listener.Addr().String()
+	if err := listener.Close(); err != nil {
+		return nil, err
+	}
+	if r.directory, err = os.MkdirTemp("", "storespec-redis-"); err != nil {
+		return nil, fmt.Errorf("make a directory for redis-server: %w", err)
+	}
+	_, port, _ := net.SplitHostPort(r.address)
+	command := exec.Command(binary, "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir",
+		r.directory)
+	if err := command.Start(); err != nil {
+		return nil, fmt.Errorf("start redis-server: %w", err)
+	}
+	r.command, r.ended = command, make(chan struct{})
+	go func() {
+		defer close(r.ended)
+		_ = command.Wait() // it ends when it is killed
+	}()
+	// The client sends only the commands it is given, on one connection: the commands that the server has executed are
+	// counted.
+	r.client = goredis.NewClient(&goredis.Options{Addr: r.address, MaxRetries: -1, PoolSize: 1, ConnMaxIdleTime: -1,
+		DisableIdentity: true, DialTimeout: RedisWithin, ReadTimeout: RedisWithin,
+		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}})
+	return nil, r.answers(ctx)
+}
+
+// URL returns the address that a target uses.
+func (r *Redis) URL() string { return "redis://" + r.address + "/0" }
+
+// answers waits until the server answers. The client is only used once the port is open: after a failed attempt it
+// would wait for a second.
+func (r *Redis) answers(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, RedisWithin)
+	defer cancel()
+	tick := time.Tick(5 * time.Millisecond)
+	for {
+		if conn, err := new(net.Dialer).DialContext(ctx, "tcp", r.address); err == nil {
+			return errors.Join(conn.Close(), r.client.Ping(ctx).Err())
+		}
+		select {
+		case <-tick:
+		case <-r.ended:
+			return errors.New("redis-server ended at its start")
+		case <-ctx.Done():
+			return fmt.Errorf("redis-server did not answer within %s", RedisWithin)
+		}
+	}
+}
+
+// Close kills the server, which loses all its data. A second call does nothing.
+func (r *Redis) Close() error {
+	if r.command == nil {
+		return os.RemoveAll(r.directory)
+	}
+	defer func() { r.command = nil }()
+	err := r.command.Process.Kill()
+	if errors.Is(err, os.ErrProcessDone) {
+		err = nil
+	}
+	<-r.ended
+	return errors.Join(err, r.client.Close(), os.RemoveAll(r.directory))
+}
+
+// Commands returns how many commands the server has executed, not including this one.
+func (r *Redis) Commands(ctx context.Context) (int, error) {
+	answer, err := r.client.Info(ctx, "stats").Result()
+	if err != nil {
+		return 0, fmt.Errorf("ask Redis how often it was asked: %w", err)
+	}
+	for line := range strings.Lines(answer) {
+		if number, found := strings.CutPrefix(strings.TrimSpace(line), "total_commands_processed:"); found {
+			return strconv.Atoi(number)
+		}
+	}
+	return 0, errors.New("redis-server does not say how often it was asked")
+}
+
+// Lives returns the time to live of each key; negative: no expiry.
+func (r *Redis) Lives(ctx context.Context) ([]time.Duration, error) {
+	keys, err := r.client.Keys(ctx, "*").Result()
+	if err != nil {
+		return nil, fmt.Errorf("list the keys in Redis: %w", err)
+	}
+	lives := make([]time.Duration, len(keys))
+	for i, key := range keys {
+		if lives[i], err = r.client.TTL(ctx, key).Result(); err != nil {
+			return nil, fmt.Errorf("ask Redis for the life of a key: %w", err)
+		}
+	}
+	return lives, nil
+}
+
+// Suspend makes it hang: it accepts connections and answers nothing. Errors: ErrCannotHang.
+func (r *Redis) Suspend() error { return suspend(r.command.Process) }
+
+// Resume continues it after Suspend. Errors: ErrCannotHang.
+func (r *Redis) Resume() error { return resume(r.command.Process) }

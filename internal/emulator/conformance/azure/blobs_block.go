@@ -1,0 +1,121 @@
+package azure
+
+import (
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
+)
+
+func (p *blobProbe) stage(b *blockblob.Client, name, data string) {
+	_, err := b.StageBlock(p.Context(), id(name), seekable(data), nil)
+	p.OK(err)
+}
+
+func (p *blobProbe) commit(b *blockblob.Client, names ...string) {
+	var ids []string
+	for _, n := range names {
+		ids = append(ids, id(n))
+	}
+	_, err := b.CommitBlockList(p.Context(), ids, nil)
+	p.OK(err)
+}
+
+// blobCommits are block blobs made of staged blocks.
+func blobCommits() []blobCase {
+	return []blobCase{
+		{"staged blocks make a blob when they are committed", nil, func(p *blobProbe) {
+			b := p.container.NewBlockBlobClient("b")
+			p.stage(b, "1", "one")
+			_, err := b.DownloadStream(p.Context(), nil)
+			p.code(err, 404, "BlobNotFound")
+			p.stage(b, "2", "two")
+			p.commit(b, "2", "1")
+			p.holds(b, "twoone")
+		}},
+		{"an uncommitted blob is not listed", nil, func(p *blobProbe) {
+			p.stage(p.container.NewBlockBlobClient("b"), "1", "one")
+			equal(p, "names", p.list("").names(), "")
+			l := p.list("&include=uncommittedblobs")
+			equal(p, "names with uncommitted ones", l.names(), "b")
+			equal(p, "length", l.Blobs[0].Length, 0)
+		}},
+		{"a commit names a subset of the committed blocks", nil, func(p *blobProbe) {
+			b := p.container.NewBlockBlobClient("b")
+			for _, n := range []string{"1", "2", "3"} {
+				p.stage(b, n, n)
+			}
+			p.commit(b, "1", "2", "3")
+			p.commit(b, "3", "1")
+			p.holds(b, "31")
+		}},
+		{"an empty block list makes an empty blob", nil, func(p *blobProbe) {
+			b := p.container.NewBlockBlobClient("b")
+			p.commit(b)
+			p.holds(b, "")
+		}},
+		{"a block that is not there", nil, func(p *blobProbe) {
+			b := p.container.NewBlockBlobClient("b")
+			_, err := b.CommitBlockList(p.Context(), []string{id("1")}, nil)
+			p.code(err, 400, "InvalidBlockList")
+		}},
+		{"committed, uncommitted, latest", nil, func(p *blobProbe) {
+			b := p.container.NewBlockBlobClient("b")
+			p.stage(b, "1", "old")
+			p.commit(b, "1")
+			p.stage(b, "1", "new")
+			list := func(kind string) string {
+				return "<BlockList><" + kind + ">" + id("1") + "</" + kind +
+					"></BlockList>"
+			}
+			p.answers(p.raw("PUT", "/b?comp=blocklist", list("Committed")), 201, "")
+			p.holds(b, "old")
+			p.answers(p.raw("PUT", "/b?comp=blocklist", list("Uncommitted")), 400, "InvalidBlockList")
+			p.stage(b, "1", "new")
+			p.answers(p.raw("PUT", "/b?comp=blocklist", list("Latest")), 201, "")
+			p.holds(b, "new")
+		}},
+	}
+}
+
+// blobBlocks are blocks before they are committed, and what is no block.
+func blobBlocks() []blobCase {
+	return []blobCase{
+		{"the list of blocks", nil, func(p *blobProbe) {
+			b := p.container.NewBlockBlobClient("b")
+			p.stage(b, "1", "one")
+			p.commit(b, "1")
+			p.stage(b, "2", "three")
+			all, err := b.GetBlockList(p.Context(), blockblob.BlockListTypeAll, nil)
+			p.OK(err)
+			equal(p, "committed", len(all.CommittedBlocks), 1)
+			equal(p, "uncommitted", len(all.UncommittedBlocks), 1)
+			value(p, "name", all.UncommittedBlocks[0].Name, id("2"))
+			value(p, "size", all.UncommittedBlocks[0].Size, 5)
+			committed, err := b.GetBlockList(p.Context(), blockblob.BlockListTypeCommitted, nil)
+			p.OK(err)
+			equal(p, "uncommitted in the list of committed", len(committed.UncommittedBlocks), 0)
+			_, err = p.container.NewBlockBlobClient("none").GetBlockList(p.Context(), blockblob.BlockListTypeAll, nil)
+			p.code(err, 404, "BlobNotFound")
+		}},
+		{"putting a blob drops its uncommitted blocks", PutDropsBlocks, func(p *blobProbe) {
+			b := p.container.NewBlockBlobClient("b")
+			p.stage(b, "1", "one")
+			p.put("b", "x")
+			all, err := b.GetBlockList(p.Context(), blockblob.BlockListTypeAll, nil)
+			p.OK(err)
+			equal(p, "uncommitted", len(all.UncommittedBlocks), 0)
+		}},
+		{"a block id that is no base64", nil, func(p *blobProbe) {
+			p.answers(p.raw("PUT", "/b?comp=block&blockid=***", "x"), 400, "InvalidQueryParameterValue")
+		}},
+		{"block ids of one blob have one length", nil, func(p *blobProbe) {
+			p.answers(p.raw("PUT", "/b?comp=block&blockid=AAAA", "x"), 201, "")
+			p.answers(p.raw("PUT", "/b?comp=block&blockid=AAAAAAAA", "x"), 400, "InvalidBlobOrBlock")
+		}},
+		{"an empty block is refused", RefusesEmptyBlocks, func(p *blobProbe) {
+			p.answers(p.raw("PUT", "/b?comp=block&blockid=AAAA", ""), 400, "InvalidHeaderValue")
+		}},
+		{"a block list that is no XML", NamesMalformedXML, func(p *blobProbe) {
+			p.answers(p.raw("PUT", "/b?comp=blocklist", "<BlockList><Latest>"), 400, "InvalidXmlDocument")
+			p.answers(p.raw("PUT", "/b?comp=blocklist", "nonsense"), 400, "InvalidXmlDocument")
+		}},
+	}
+}

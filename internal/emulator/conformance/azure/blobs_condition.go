@@ -1,0 +1,135 @@
+package azure
+
+import (
+	"net/http"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
+)
+
+// foreignETag is a well-formed ETag that no blob has.
+const foreignETag azcore.ETag = `"0x8D00000000000AA"`
+
+func ifMatch(etag azcore.ETag) *blob.AccessConditions {
+	return when(blob.ModifiedAccessConditions{IfMatch: &etag})
+}
+
+func ifNoneMatch(etag azcore.ETag) *blob.AccessConditions {
+	return when(blob.ModifiedAccessConditions{IfNoneMatch: &etag})
+}
+
+func when(conditions blob.ModifiedAccessConditions) *blob.AccessConditions {
+	return &blob.AccessConditions{ModifiedAccessConditions: &conditions}
+}
+
+// blobMatches are conditions on a blob's ETag, mostly of writes.
+func blobMatches() []blobCase {
+	return []blobCase{
+		{"a missing blob with If-Match is not found", MissingBeforeConditions, func(p *blobProbe) {
+			b := p.put("b", "x")
+			props, err := b.GetProperties(p.Context(), nil)
+			p.OK(err)
+			missing := p.container.NewBlockBlobClient("missing")
+			_, err = missing.DownloadStream(p.Context(),
+				&blob.DownloadStreamOptions{AccessConditions: ifMatch(*props.ETag)})
+			p.code(err, 404, "BlobNotFound")
+			_, err = missing.GetProperties(p.Context(),
+				&blob.GetPropertiesOptions{AccessConditions: ifMatch(*props.ETag)})
+			p.code(err, 404, "BlobNotFound")
+		}},
+		{"writing with If-Match", nil, func(p *blobProbe) {
+			b := p.container.NewBlockBlobClient("b")
+			_, err := b.Upload(p.Context(), seekable("x"),
+				&blockblob.UploadOptions{AccessConditions: ifMatch(`"0x8DEADBEEF000000"`)})
+			p.code(err, 412, "ConditionNotMet")
+			one, err := b.Upload(p.Context(), seekable("1"), nil)
+			p.OK(err)
+			_, err = b.Upload(p.Context(), seekable("2"),
+				&blockblob.UploadOptions{AccessConditions: ifMatch(*one.ETag)})
+			p.OK(err)
+			_, err = b.Upload(p.Context(), seekable("3"),
+				&blockblob.UploadOptions{AccessConditions: ifMatch(*one.ETag)})
+			p.code(err, 412, "ConditionNotMet")
+			p.holds(b, "2")
+		}},
+		{"If-Match: * needs the blob", IfMatchNeedsBlob, func(p *blobProbe) {
+			b := p.container.NewBlockBlobClient("b")
+			_, err := b.Upload(p.Context(), seekable("x"), &blockblob.UploadOptions{AccessConditions: ifMatch("*")})
+			p.code(err, 412, "ConditionNotMet")
+			p.put("b", "x")
+			_, err = b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: ifMatch("*")})
+			p.OK(err)
+		}},
+		{"If-None-Match: * makes a blob only once", nil, func(p *blobProbe) {
+			b := p.container.NewBlockBlobClient("b")
+			_, err := b.Upload(p.Context(), seekable("x"), &blockblob.UploadOptions{AccessConditions: ifNoneMatch("*")})
+			p.OK(err)
+			_, err = b.Upload(p.Context(), seekable("y"), &blockblob.UploadOptions{AccessConditions: ifNoneMatch("*")})
+			p.code(err, 409, "BlobAlreadyExists")
+			p.holds(b, "x")
+		}},
+		{"If-None-Match of the same ETag on a write", nil, func(p *blobProbe) {
+			b := p.put("b", "x")
+			props, err := b.GetProperties(p.Context(), nil)
+			p.OK(err)
+			_, err = b.Upload(p.Context(), seekable("y"),
+				&blockblob.UploadOptions{AccessConditions: ifNoneMatch(*props.ETag)})
+			p.code(err, 412, "ConditionNotMet")
+		}},
+	}
+}
+
+// blobConditions are those of reads, and those on dates and tags.
+func blobConditions() []blobCase {
+	return []blobCase{
+		{"reading with If-None-Match is 304", nil, func(p *blobProbe) {
+			b := p.put("b", "x")
+			props, err := b.GetProperties(p.Context(), nil)
+			p.OK(err)
+			r := p.answers(p.raw("GET", "/b", "", "If-None-Match: "+string(*props.ETag)), 304, "ConditionNotMet")
+			equal(p, "body", r.body, "")
+			p.answers(p.raw("HEAD", "/b", "", "If-None-Match: "+string(*props.ETag)), 304, "ConditionNotMet")
+			p.answers(p.raw("GET", "/b", "", `If-None-Match: "0x8000"`), 200, "")
+		}},
+		{"an ETag without quotes", nil, func(p *blobProbe) {
+			b := p.put("b", "x")
+			props, err := b.GetProperties(p.Context(), nil)
+			p.OK(err)
+			bare := string(*props.ETag)[1 : len(*props.ETag)-1]
+			p.answers(p.raw("GET", "/b", "", "If-Match: "+bare), 200, "")
+		}},
+		{"dates", nil, func(p *blobProbe) {
+			p.put("b", "x")
+			past, future := time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat),
+				time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
+			p.answers(p.raw("GET", "/b", "", "If-Modified-Since: "+past), 200, "")
+			p.answers(p.raw("GET", "/b", "", "If-Modified-Since: "+future), 304, "ConditionNotMet")
+			p.answers(p.raw("GET", "/b", "", "If-Unmodified-Since: "+future), 200, "")
+			p.answers(p.raw("GET", "/b", "", "If-Unmodified-Since: "+past), 412, "ConditionNotMet")
+			p.answers(p.raw("PUT", "/b?comp=metadata", "", "If-Modified-Since: "+future), 412, "ConditionNotMet")
+		}},
+		{"a read with several conditions", nil, func(p *blobProbe) {
+			b := p.put("b", "x")
+			props, err := b.GetProperties(p.Context(), nil)
+			p.OK(err)
+			past := time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat)
+			// If-None-Match fails, If-Modified-Since holds: one of the two is enough.
+			p.answers(p.raw("GET", "/b", "", "If-None-Match: "+string(*props.ETag), "If-Modified-Since: "+past), 200,
+				"")
+		}},
+		{"conditions on tags", nil, func(p *blobProbe) {
+			b := p.container.NewBlockBlobClient("b")
+			_, err := b.Upload(p.Context(), seekable("x"),
+				&blockblob.UploadOptions{Tags: map[string]string{"colour": "red"}})
+			p.OK(err)
+			p.answers(p.raw("GET", "/b", "", `x-ms-if-tags: "colour" = 'red'`), 200, "")
+			p.answers(p.raw("GET", "/b", "", `x-ms-if-tags: "colour" = 'blue'`), 412, "ConditionNotMet")
+			notRed := when(blob.ModifiedAccessConditions{IfTags: to.Ptr(`"colour" <> 'red'`)})
+			_, err = b.Delete(p.Context(), &blob.DeleteOptions{AccessConditions: notRed})
+			p.code(err, 412, "ConditionNotMet")
+		}},
+	}
+}

@@ -1,0 +1,127 @@
+package azure
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
+)
+
+// blobLists are lists in order, by page and by hierarchy.
+func blobLists() []blobCase {
+	return []blobCase{
+		{"a flat list in order", nil, func(p *blobProbe) {
+			for _, n := range []string{"b", "a/2", "a", "a/1", "ä", "c d"} {
+				p.put(n, "x")
+			}
+			equal(p, "names", p.list("").names(), "a a/1 a/2 b c d ä")
+			equal(p, "names with prefix", p.list("&prefix=a/").names(), "a/1 a/2")
+			equal(p, "container", p.list("").ContainerName, p.name)
+		}},
+		{"pages", nil, func(p *blobProbe) {
+			for i := range 7 {
+				p.put(fmt.Sprintf("b%d", i), "x")
+			}
+			var got []string
+			pager := p.container.NewListBlobsFlatPager(&container.ListBlobsFlatOptions{MaxResults: to.Ptr(int32(3))})
+			pages := 0
+			for pager.More() {
+				page, err := pager.NextPage(p.Context())
+				p.OK(err)
+				pages++
+				for _, item := range page.Segment.BlobItems {
+					got = append(got, *item.Name)
+				}
+			}
+			equal(p, "pages", pages, 3)
+			equal(p, "names", strings.Join(got, " "), "b0 b1 b2 b3 b4 b5 b6")
+		}},
+		{"a list by hierarchy", nil, func(p *blobProbe) {
+			for _, n := range []string{"a", "d/1", "d/2", "e/f/1", "z"} {
+				p.put(n, "x")
+			}
+			l := p.list("&delimiter=/")
+			equal(p, "names", l.names(), "a z")
+			equal(p, "prefixes", strings.Join(l.Prefixes, " "), "d/ e/")
+			l = p.list("&delimiter=/&prefix=e/")
+			equal(p, "prefixes", strings.Join(l.Prefixes, " "), "e/f/")
+			// One entry a page: prefixes count as entries, and come once.
+			var all []string
+			for marker := ""; ; {
+				l := p.list("&delimiter=/&maxresults=1&marker=" + marker)
+				all = append(append(all, l.Prefixes...), l.names())
+				if marker = l.Next; marker == "" {
+					break
+				}
+			}
+			equal(p, "entries", strings.Join(strings.Fields(strings.Join(all, " ")), " "), "a d/ e/ z")
+		}},
+		{"list containers", nil, func(p *blobProbe) {
+			_, err := p.container.SetMetadata(p.Context(),
+				&container.SetMetadataOptions{Metadata: map[string]*string{"a": to.Ptr("1")}})
+			p.OK(err)
+			pager := p.service.NewListContainersPager(&service.ListContainersOptions{Prefix: &p.name,
+				Include: service.ListContainersInclude{Metadata: true}})
+			page, err := pager.NextPage(p.Context())
+			p.OK(err)
+			value(p, "name", page.ContainerItems[0].Name, p.name)
+			value(p, "metadata", page.ContainerItems[0].Metadata["a"], "1")
+		}},
+	}
+}
+
+// blobListOptions are what a list may be asked for.
+func blobListOptions() []blobCase {
+	return []blobCase{
+		{"an invalid marker is refused", RefusesForeignMarkers, func(p *blobProbe) {
+			p.answers(p.raw("GET", "?restype=container&comp=list&marker=garbage", ""), 400, "OutOfRangeInput")
+			p.answers(p.rawService("GET", "/?comp=list&marker=garbage", ""), 400, "OutOfRangeInput")
+		}},
+		{"maxresults", NamesMaxResultsOutOfRange, func(p *blobProbe) {
+			p.answers(p.raw("GET", "?restype=container&comp=list&maxresults=0", ""), 400,
+				"OutOfRangeQueryParameterValue")
+			p.answers(p.raw("GET", "?restype=container&comp=list&maxresults=6000", ""), 200, "")
+		}},
+		{"maxresults that is no number", NamesBadQueryParameters, func(p *blobProbe) {
+			p.answers(p.raw("GET", "?restype=container&comp=list&maxresults=x", ""), 400, "InvalidQueryParameterValue")
+		}},
+		{"an unknown include is refused", NamesBadQueryParameters, func(p *blobProbe) {
+			p.answers(p.raw("GET", "?restype=container&comp=list&include=nonsense", ""), 400,
+				"InvalidQueryParameterValue")
+		}},
+		{"snapshots stand before their blob", ListsSnapshotsFirst, func(p *blobProbe) {
+			b := p.put("b", "x")
+			first, err := b.CreateSnapshot(p.Context(), nil)
+			p.OK(err)
+			_, err = b.CreateSnapshot(p.Context(), nil)
+			p.OK(err)
+			p.put("c", "x")
+			l := p.list("&include=snapshots")
+			equal(p, "names", l.names(), "b b b c")
+			equal(p, "first", l.Blobs[0].Snapshot, *first.Snapshot)
+			equal(p, "last of b", l.Blobs[2].Snapshot, "")
+		}},
+		{"metadata and tags in a list", nil, func(p *blobProbe) {
+			b := p.put("b", "x")
+			_, err := b.SetMetadata(p.Context(), map[string]*string{"key": to.Ptr("a & b")}, nil)
+			p.OK(err)
+			_, err = b.SetTags(p.Context(), map[string]string{"t": "v"}, nil)
+			p.OK(err)
+			pager := p.container.NewListBlobsFlatPager(&container.ListBlobsFlatOptions{
+				Include: container.ListBlobsInclude{Metadata: true, Tags: true},
+			})
+			page, err := pager.NextPage(p.Context())
+			p.OK(err)
+			item := page.Segment.BlobItems[0]
+			value(p, "metadata", item.Metadata["key"], "a & b")
+			value(p, "tag count", item.Properties.TagCount, 1)
+			value(p, "tag", item.BlobTags.BlobTagSet[0].Value, "v")
+		}},
+		{"a name that XML has to escape", nil, func(p *blobProbe) {
+			p.put("<a>&'\"", "x")
+			equal(p, "names", p.list("").names(), "<a>&'\"")
+		}},
+	}
+}

@@ -1,0 +1,115 @@
+package azure
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+)
+
+// blobTags are tags and what is found by them.
+func blobTags() []blobCase {
+	return []blobCase{
+		{"tags", nil, func(p *blobProbe) {
+			b := p.put("b", "x")
+			before, err := b.GetProperties(p.Context(), nil)
+			p.OK(err)
+			_, err = b.SetTags(p.Context(), map[string]string{"a": "1", "b c": "2+3"}, nil)
+			p.OK(err)
+			res, err := b.GetTags(p.Context(), nil)
+			p.OK(err)
+			equal(p, "tags", len(res.BlobTagSet), 2)
+			after, err := b.GetProperties(p.Context(), nil)
+			p.OK(err)
+			value(p, "ETag", after.ETag, *before.ETag)
+			value(p, "tag count", after.TagCount, 2)
+		}},
+		{"too many tags", nil, func(p *blobProbe) {
+			b := p.put("b", "x")
+			tags := map[string]string{}
+			for i := range 11 {
+				tags[fmt.Sprint(i)] = "x"
+			}
+			_, err := b.SetTags(p.Context(), tags, nil)
+			p.code(err, 400, "TagsTooLarge")
+		}},
+		{"tags with other characters", nil, func(p *blobProbe) {
+			b := p.put("b", "x")
+			_, err := b.SetTags(p.Context(), map[string]string{"a": "1?"}, nil)
+			p.status(err, 400)
+		}},
+		{"find blobs by tags", nil, func(p *blobProbe) {
+			for name, tags := range map[string]map[string]string{"one": {"n": "1", "m": "x"}, "two": {"n": "2"},
+				"three": {"m": "x"}} {
+				_, err := p.put(name, "x").SetTags(p.Context(), tags, nil)
+				p.OK(err)
+			}
+			find := func(where string) string {
+				res, err := p.container.FilterBlobs(p.Context(), where, nil)
+				p.OK(err)
+				var names []string
+				for _, b := range res.Blobs {
+					names = append(names, *b.Name)
+				}
+				return strings.Join(names, " ")
+			}
+			equal(p, "n = 1", find("n = '1'"), "one")
+			equal(p, "n >= 1", find("n >= '1'"), "one two")
+			equal(p, "n > 1 AND n < 3", find("n > '1' AND n < '3'"), "two")
+			equal(p, "n = 1 AND m = x", find("\"n\" = '1' AND \"m\" = 'x'"), "one")
+			res, err := p.service.FilterBlobs(p.Context(), "@container = '"+p.name+"' AND m = 'x'", nil)
+			p.OK(err)
+			equal(p, "in the account", len(res.Blobs), 2)
+		}},
+	}
+}
+
+// blobBatches are several requests in one, and conditions on a tier.
+func blobBatches() []blobCase {
+	return []blobCase{
+		{"delete in a batch", nil, func(p *blobProbe) {
+			p.put("a", "x")
+			p.put("b/c d", "x")
+			batch, err := p.container.NewBatchBuilder()
+			p.OK(err)
+			p.OK(batch.Delete("a", nil))
+			p.OK(batch.Delete("b/c d", nil))
+			p.OK(batch.Delete("none", nil))
+			res, err := p.container.SubmitBatch(p.Context(), batch, nil)
+			p.OK(err)
+			equal(p, "answers", len(res.Responses), 3)
+			for _, r := range res.Responses {
+				if strings.HasSuffix(*r.BlobName, "none") {
+					p.code(r.Error, 404, "BlobNotFound")
+				} else {
+					p.OK(r.Error)
+				}
+			}
+			equal(p, "left", p.list("").names(), "")
+		}},
+		{"set tiers in a batch", nil, func(p *blobProbe) {
+			b := p.put("a", "x")
+			batch, err := p.container.NewBatchBuilder()
+			p.OK(err)
+			p.OK(batch.SetTier("a", blob.AccessTierCool, &container.BatchSetTierOptions{}))
+			_, err = p.container.SubmitBatch(p.Context(), batch, nil)
+			p.OK(err)
+			props, err := b.GetProperties(p.Context(), nil)
+			p.OK(err)
+			value(p, "tier", props.AccessTier, string(blob.AccessTierCool))
+		}},
+		{"delete conditions on the tier's change", ConditionsOnTierChange, func(p *blobProbe) {
+			b := p.put("b", "x")
+			_, err := b.SetTier(p.Context(), blob.AccessTierCool, nil)
+			p.OK(err)
+			props, err := b.GetProperties(p.Context(), nil)
+			p.OK(err)
+			later := props.AccessTierChangeTime.Add(10e9)
+			_, err = b.Delete(p.Context(),
+				&blob.DeleteOptions{AccessTierConditions: &blob.AccessTierConditions{IfModifiedSince: to.Ptr(later)}})
+			p.code(err, 412, "AccessTierChangeTimeConditionNotMet")
+		}},
+	}
+}

@@ -1,0 +1,18 @@
+package azure
+
+import (
+	"github.com/storespec/storespec/internal/emulator/conformance"
+)
+
+// Where Azure's behaviour is documented or was seen.
+const (
+	rest         = "https://learn.microsoft.com/rest/api/storageservices/"
+	commonErrors = rest + "common-rest-api-error-codes"
+	// azblobTests are the tests of Azure's SDK for Go, whose answers were recorded from Azure.
+	azblobTests = "azure-sdk-for-go, sdk/storage/azblob v1.8.1, "
+	azuriteBug  = "https://github.com/Azure/Azurite/issues/"
+)
+
+func documented(what, source string) *conformance.Capability {
+	return &conformance.Capability{Documented: what, Source: source}
+}

@@ -1,0 +1,53 @@
+package conformance_test
+
+import (
+	"flag"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/storespec/storespec/internal/emulator/conformance"
+	"github.com/storespec/storespec/internal/emulator/conformance/azure"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores/storetest"
+)
+
+var update = flag.Bool("update", false, "rewrite the lists of differences in docs/emulators.md")
+
+// requestLimit bounds a request. The longest take some 100 ms; the rest is for a busy machine.
+const requestLimit = time.Minute
+
+// account is what the Azure suites need of a lease.
+func account(lease *store.Lease) azure.Account {
+	direct := lease.Direct()
+	return azure.Account{Name: direct["account"], Key: direct["key"], Connection: direct["connection"],
+		Client: &http.Client{Transport: lease.Transport(), Timeout: requestLimit}} // a nil transport: by sockets
+}
+
+// embedded is the harness of the emulator in this process, which lacks nothing that the suites know of.
+func embedded() conformance.Harness[azure.Account] {
+	return conformance.Harness[azure.Account]{Store: "embedded", Open: func(t *testing.T) azure.Account {
+		return account(storetest.Lease(t))
+	}}
+}
+
+func TestTables(t *testing.T) {
+	conformance.Run(t, azure.Tables(), embedded())
+	conformance.Run(t, azure.Tables(), azurite(azuriteLacksOfTables()))
+}
+
+func TestBlobs(t *testing.T) {
+	conformance.Run(t, azure.Blobs(), embedded())
+	conformance.Run(t, azure.Blobs(), azurite(azuriteLacksOfBlobs()))
+}
+
+// TestDocumentation keeps the lists that users read what the suites show.
+func TestDocumentation(t *testing.T) {
+	const documented = "Azure, and this emulator"
+	conformance.Document(t, "../../../docs/emulators.md", *update, map[string]string{
+		"tables": azure.Tables().Table(documented,
+			conformance.Column{Heading: azuriteVersion, Lacks: azuriteLacksOfTables()}),
+		"blobs": azure.Blobs().Table(documented,
+			conformance.Column{Heading: azuriteVersion, Lacks: azuriteLacksOfBlobs()}),
+	})
+}

@@ -1,0 +1,99 @@
+package conformance_test
+
+import (
+	"testing"
+
+	"github.com/storespec/storespec/internal/emulator/conformance"
+	"github.com/storespec/storespec/internal/emulator/conformance/azure"
+	"github.com/storespec/storespec/internal/stores/storetest"
+)
+
+// azuriteVersion is the release that the lists below are about, as it calls itself.
+const azuriteVersion = "Azurite 3.35.0"
+
+// azurite is the harness of Azurite, started with Node.
+func azurite(lacks map[*conformance.Capability]string) conformance.Harness[azure.Account] {
+	return conformance.Harness[azure.Account]{Store: "azurite", Lacks: lacks, Open: func(t *testing.T) azure.Account {
+		store := storetest.Open(t, "azurite")
+		if store.Version() != azuriteVersion {
+			t.Errorf("%s is running: what it lacks, and docs/emulators.md, are about %s", store.Version(),
+				azuriteVersion)
+		}
+		return account(storetest.LeaseFrom(t, store))
+	}}
+}
+
+// azuriteLacksOfTables is what Azurite does in place of what it lacks of tables.
+func azuriteLacksOfTables() map[*conformance.Capability]string {
+	return map[*conformance.Capability]string{
+		azure.RefusesAtom:                   "an Atom body is read as JSON: 400 PropertiesNeedValue",
+		azure.ChecksValues:                  "stored",
+		azure.BoundsTimes:                   "stored",
+		azure.RefusesUnknownTypes:           "500",
+		azure.LimitsProperties:              "stored",
+		azure.LimitsEntities:                "stored",
+		azure.RefusesSlashesInAddresses:     "500",
+		azure.LimitsPropertyNames:           "stored",
+		azure.ChecksPropertyNames:           "stored",
+		azure.RefusesRepeatedProperties:     "stored",
+		azure.NamesMalformedJSON:            "400 without a code",
+		azure.SkipsMissingProperties:        "the negation makes it match",
+		azure.ComparesByType:                "they are equal when their texts are",
+		azure.ComparesTimesExactly:          "not found",
+		azure.RefusesNullInFilters:          "200",
+		azure.RefusesMalformedLiterals:      "200",
+		azure.SelectsNull:                   "left out",
+		azure.RefusesForeignTokens:          "200",
+		azure.LimitsTop:                     "taken",
+		azure.NamesNegativeTop:              "400 without a code",
+		azure.KeepsTransactionsInPartitions: "made",
+		azure.RefusesMalformedBatches:       "500",
+		azure.NamesBadTableNames:            "400 without a code",
+		azure.IgnoresCaseOfTables:           "404 TableNotFound",
+		azure.ListsNoTables:                 "all are listed",
+		azure.LimitsServiceProperties:       "taken",
+	}
+}
+
+// azuriteLacksOfBlobs is what Azurite does in place of what it lacks of blobs.
+func azuriteLacksOfBlobs() map[*conformance.Capability]string {
+	return map[*conformance.Capability]string{
+		azure.DerivesETags:                `random, such as "0x246E80A9C5DEFE0"`,
+		azure.RefusesRangeAtEnd:           "206 with an empty body",
+		azure.NamesMD5Mismatch:            "400 InvalidOperation",
+		azure.NamesMalformedMD5:           "400 InvalidOperation",
+		azure.RefusesWrongCRC64:           "500 FeatureNotSupported",
+		azure.TakesCRC64:                  "500 FeatureNotSupported",
+		azure.LimitsAccessPolicies:        "taken",
+		azure.NamesUnknownTiers:           "400 AccessTierNotSupportedForBlobType",
+		azure.NamesForbiddenOverwrite:     "403 AuthorizationPermissionMismatch",
+		azure.MissingBeforeConditions:     "412 ConditionNotMet",
+		azure.IfMatchNeedsBlob:            "the blob is made",
+		azure.PutDropsBlocks:              "they are kept",
+		azure.RefusesEmptyBlocks:          "201",
+		azure.NamesMalformedXML:           "400 without a code",
+		azure.RefusesForeignMarkers:       "the marker is taken for a name",
+		azure.NamesMaxResultsOutOfRange:   "400 without a code",
+		azure.NamesBadQueryParameters:     "400 without a code",
+		azure.ListsSnapshotsFirst:         "the blob stands first",
+		azure.NamesMissingCopySource:      "404 BlobNotFound",
+		azure.NamesSourceConditions:       "412 ConditionNotMet",
+		azure.CopyNeedsInfiniteLease:      "copied",
+		azure.PutsBlobsFromURL:            "501 APINotImplemented",
+		azure.PutsBlocksFromURL:           "501 APINotImplemented",
+		azure.ChecksCopySource:            "copied",
+		azure.NamesBadCopyIDs:             "409 CopyIdMismatch",
+		azure.NamesBadPageRanges:          "416 without a documented code",
+		azure.ComparesPages:               "all pages of the blob",
+		azure.ConditionsOnTierChange:      "deleted",
+		azure.ErrorsRepeatRequestID:       "not on an error",
+		azure.NamesMissingBlobType:        "400 without a code",
+		azure.NamesUnknownBlobType:        "400 without a code",
+		azure.RefusesUnknownComp:          "taken for Get Blob",
+		azure.NamesMalformedSnapshots:     "404 BlobNotFound",
+		azure.LimitsMetadata:              "201",
+		azure.LimitsPageWrites:            "201",
+		azure.HasRootContainer:            "400 InvalidResourceName",
+		azure.RefusesMalformedBlobBatches: "202 without an answer",
+	}
+}

@@ -1,0 +1,10 @@
+Feature: Notes
+
+  @NOTES-KEEP-1
+  Rule: A note that was kept is there, whatever call fails
+    > A note is one blob.
+
+    Scenario: Nobody keeps one
+      When Nobody sends POST /notes {}, and any one storage call fails
+      Then the answer is 200
+      And the container holds 1 blob

@@ -1,0 +1,68 @@
+package lane
+
+import (
+	"context"
+	"errors"
+	"maps"
+)
+
+// Companion runs beside a lane's target, which uses it: for example a server that the target calls or a directory that
+// it writes to.
+type Companion interface {
+	// Start makes it ready. values replace placeholders in the environment of a target, by their names.
+	Start(ctx context.Context) (values map[string]string, err error)
+	// Reset forgets what a scenario has scripted and what was seen.
+	Reset()
+	// Snapshot returns a function that restores its current state.
+	Snapshot() (restore func())
+	// Close ends it. It is safe to call on one that did not start.
+	Close() error
+}
+
+// CompanionOf returns the lane's companion of a type; ok is false if there is none.
+func CompanionOf[T Companion](l *Lane) (found T, ok bool) {
+	for _, one := range l.companions {
+		if found, ok = one.(T); ok {
+			return found, true
+		}
+	}
+	return found, false
+}
+
+// accompany starts a companion that ends with the lane.
+func (l *Lane) accompany(ctx context.Context, one Companion) error {
+	values, err := one.Start(ctx)
+	if err != nil {
+		return errors.Join(err, one.Close())
+	}
+	l.companions = append(l.companions, one)
+	maps.Copy(l.values, values)
+	return nil
+}
+
+func (l *Lane) resetCompanions() {
+	for _, one := range l.companions {
+		one.Reset()
+	}
+}
+
+// Snapshot returns a function that restores the current state of the lane's store and companions, and of how the store
+// answers. Errors: those of the lease's Snapshot.
+func (l *Lane) Snapshot(ctx context.Context) (restore func(context.Context) error, err error) {
+	rows, err := l.Lease.Snapshot(ctx)
+	if err != nil {
+		return nil, err
+	}
+	pages := l.Paging.Pages()
+	var each []func()
+	for _, one := range l.companions {
+		each = append(each, one.Snapshot())
+	}
+	return func(ctx context.Context) error {
+		l.Paging.Set(pages)
+		for _, restore := range each {
+			restore()
+		}
+		return rows(ctx)
+	}, nil
+}

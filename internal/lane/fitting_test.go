@@ -1,0 +1,34 @@
+package lane
+
+import (
+	"maps"
+	"testing"
+
+	"github.com/storespec/storespec/internal/system"
+)
+
+func TestEnvironmentOfAFittedLane(t *testing.T) {
+	mapping := func(text string) system.Mapping {
+		m, err := system.ParseMapping(text, []string{"connection", "container", "port"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return m
+	}
+	m := &Maker{
+		System: system.System{Env: []system.Mapping{mapping("STORE={connection}"), mapping("BOX={container}"),
+			mapping("COLLECTOR=none")}},
+		Fitting: Fitting{Env: []system.Mapping{mapping("BOX=my-{container}"), mapping("LISTEN=:{port}"),
+			mapping("COLLECTOR=mine")}},
+	}
+	env := m.environment(map[string]string{"connection": "there", "container": "state"},
+		map[string]string{"COLLECTOR": "the scenario's"})
+	want := map[string]string{"STORE": "there", "BOX": "my-state", "COLLECTOR": "the scenario's"}
+	if got := env(""); !maps.Equal(got, want) {
+		t.Errorf("without a port: %v, not %v", got, want)
+	}
+	want["LISTEN"] = ":7071"
+	if got := env("7071"); !maps.Equal(got, want) {
+		t.Errorf("at a port: %v, not %v", got, want)
+	}
+}

@@ -1,0 +1,41 @@
+package proof
+
+import "time"
+
+// DefaultOrders limits the races of a whole design to about ten seconds on two cores.
+const DefaultOrders = 200
+
+// AnswerWithin is how long a target may take for an answer, whatever happens to its storage calls (contract).
+const AnswerWithin = 15 * time.Second
+
+// Proofs says how many cases the families run. Its zero value is the default of verify.
+type Proofs struct {
+	Faults FaultLevel // "" is DefaultFaults
+	// Orders is the maximum number of orders run for one scenario; if there are more, a sample is run. 0 is
+	// DefaultOrders.
+	Orders int
+	Seed   uint64
+	Suite  string // digest of the system's features
+	// Stateless says that the target keeps nothing of earlier requests in memory, so that its store can be restored
+	// without the target noticing.
+	Stateless bool
+	// Within is how long a target may take for an answer while a storage call fails; 0 is AnswerWithin. How long it
+	// waits between its attempts at that call does not count.
+	Within time.Duration
+	// Only is the one case to run; nil: all.
+	Only *Replay
+}
+
+// FaultLevel says which kinds of faults "any one storage call fails" includes.
+type FaultLevel string
+
+// The levels. Default faults cost milliseconds: they let an SDK retry at once. The others cost as much as an SDK's
+// retries and starting a target.
+const (
+	NoFaults      FaultLevel = "none" // such a request is sent once, without faults
+	DefaultFaults FaultLevel = "default"
+	FullFaults    FaultLevel = "full"
+)
+
+// FaultLevels lists them.
+func FaultLevels() []FaultLevel { return []FaultLevel{NoFaults, DefaultFaults, FullFaults} }

@@ -1,0 +1,104 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// causeView is what several scenarios failed for, as far as their messages say.
+type causeView struct {
+	Outcome   verify.Outcome `json:"outcome"`
+	Reason    string         `json:"reason"` // the first line of that of its first scenario
+	Scenarios int            `json:"scenarios"`
+	Rules     []string       `json:"rules"`
+	First     string         `json:"first"` // file and line of its first scenario
+
+	key string
+}
+
+// causes groups the scenarios of a result that must be shown by their cause, the largest group first.
+func causes(result *verify.Result) []*causeView {
+	var list []*causeView
+	known := map[string]*causeView{}
+	for rule, scenario := range result.All() {
+		if !broken(scenario.Outcome) || scenario.Outcome == verify.Fixed {
+			continue
+		}
+		key := causeKey(scenario)
+		found := known[key]
+		if found == nil {
+			found = &causeView{Outcome: scenario.Outcome, Reason: headline(scenario), First: where(scenario), key: key}
+			list, known[key] = append(list, found), found
+		}
+		found.Scenarios++
+		if !slices.Contains(found.Rules, rule.ID) {
+			found.Rules = append(found.Rules, rule.ID)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b *causeView) int { return cmp.Compare(b.Scenarios, a.Scenarios) })
+	return list
+}
+
+// shared returns the causes of a result if they say more than its scenarios do: some have one in common.
+func shared(result *verify.Result) []*causeView {
+	if list := causes(result); len(list) > 0 && list[0].Scenarios > 1 {
+		return list
+	}
+	return nil
+}
+
+func causeKey(scenario verify.ScenarioResult) string {
+	return string(scenario.Outcome) + "\n" + scenario.Cause()
+}
+
+func where(scenario verify.ScenarioResult) string {
+	return fmt.Sprintf("%s:%d", scenario.File, scenario.Line)
+}
+
+// headline returns the first line of a scenario's reason; of one with many cases, that of the first case.
+func headline(scenario verify.ScenarioResult) string {
+	line := strings.TrimPrefix(firstLine(scenario.Reason), string(scenario.Outcome)+": ")
+	if len(scenario.Broken) > 0 {
+		line = firstLine(scenario.Broken[0].Reason)
+	}
+	if runes := []rune(line); len(runes) > longestHeadline {
+		return string(runes[:longestHeadline]) + "…"
+	}
+	return line
+}
+
+// longestHeadline is how much of a reason is shown, in characters: some quote whole answers.
+const longestHeadline = 160
+
+// Of returns the rules of a cause for people: the first few of them.
+func (c *causeView) Of() string {
+	const most = 3
+	if len(c.Rules) <= most {
+		return strings.Join(c.Rules, ", ")
+	}
+	return fmt.Sprintf("%s and %s", strings.Join(c.Rules[:most], ", "), several(len(c.Rules)-most, "more rule"))
+}
+
+// mostCauses is how many causes a summary lists; the page and the JSON document have all.
+const mostCauses = 20
+
+// causes lists what scenarios failed for.
+func (t *text) causes(result *verify.Result) {
+	list := shared(result)
+	if len(list) == 0 {
+		return
+	}
+	t.line(0, "")
+	t.line(0, "Causes, the most frequent first:")
+	for i, cause := range list {
+		if i == mostCauses {
+			t.line(1, "and %s (--json has them all)", several(len(list)-mostCauses, "more cause"))
+			break
+		}
+		t.line(1, "%d %s: %s (%s)", cause.Scenarios, t.outcome(cause.Outcome), cause.Reason, cause.Of())
+	}
+}

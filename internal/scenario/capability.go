@@ -1,0 +1,110 @@
+package scenario
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v34"
+
+	"github.com/storespec/storespec/internal/system"
+)
+
+// WhereThere begins a step that is skipped for a target without the capability.
+const WhereThere = "where the target has "
+
+// EachOfThese ends a step whose table lists requests that are judged one by one. A row that needs a missing capability
+// is left out, and the others are judged.
+const EachOfThese = " is refused each of these, and nothing is written"
+
+// needs reports whether a scenario needs the capability. The table of gated routes does not count as a step of any one
+// scenario: the route that a scenario calls does.
+func needs(scenario *godog.Scenario, c system.Capability) bool {
+	if slices.ContainsFunc(scenario.Tags, func(tag *messages.PickleTag) bool { return tag.Name == "@"+c.Tag() }) {
+		return true
+	}
+	return c.Shown != nil && slices.ContainsFunc(scenario.Steps, func(step *godog.Step) bool {
+		if strings.HasPrefix(step.Text, WhereThere) || step.Text == RouteTable {
+			return false
+		}
+		table, text := arguments(step)
+		return c.Shown.MatchString(step.Text) || text != nil && c.Shown.MatchString(text.Content) ||
+			table != nil && !strings.HasSuffix(step.Text, EachOfThese) && inTable(table, c.Shown)
+	})
+}
+
+// inTable reports whether a cell of a table matches.
+func inTable(table *messages.PickleTable, pattern *regexp.Regexp) bool {
+	return slices.ContainsFunc(table.Rows,
+		func(row *messages.PickleTableRow) bool { return inRow(row, pattern) })
+}
+
+func inRow(row *messages.PickleTableRow, pattern *regexp.Regexp) bool {
+	return slices.ContainsFunc(row.Cells,
+		func(cell *messages.PickleTableCell) bool { return pattern.MatchString(cell.Value) })
+}
+
+// RowLacks returns the first missing capability that a row of a table needs; "" if there is none.
+func RowLacks(row *messages.PickleTableRow, capabilities []system.Capability, without []string) string {
+	for _, c := range capabilities {
+		if c.Shown != nil && slices.Contains(without, c.Name) && inRow(row, c.Shown) {
+			return c.Name
+		}
+	}
+	return ""
+}
+
+// LeavesOut reports whether a row of a table needs a capability that the target lacks, and notes that it is left out.
+func (w *World) LeavesOut(row *messages.PickleTableRow) bool {
+	lacking := RowLacks(row, w.System().Capabilities, w.suite.Without)
+	if lacking != "" {
+		w.leftOut = append(w.leftOut, lacks(lacking))
+	}
+	return lacking != ""
+}
+
+// LeftOut returns why rows of the scenario were left out, once for each row.
+func (w *World) LeftOut() []string { return w.leftOut }
+
+func lacks(capability string) string { return "the target lacks " + capability + " (--without)" }
+
+// inTextOrTable reports whether a step's text or a cell of its table matches.
+func inTextOrTable(step *godog.Step, pattern *regexp.Regexp) bool {
+	table, _ := arguments(step)
+	return pattern.MatchString(step.Text) || table != nil && inTable(table, pattern)
+}
+
+// Lacks reports whether the target declares that it lacks a capability.
+func (w *World) Lacks(capability string) bool { return slices.Contains(w.suite.Without, capability) }
+
+// Lacking returns a godog.ErrSkip that names the first missing capability without which the scenario cannot be judged;
+// nil if there is none. A scenario can do without some rows of a step that ends in EachOfThese, but not without all.
+func Lacking(scenario *godog.Scenario, capabilities []system.Capability, without []string) error {
+	for _, c := range capabilities {
+		if slices.Contains(without, c.Name) && needs(scenario, c) {
+			return fmt.Errorf("%w: %s", godog.ErrSkip, lacks(c.Name))
+		}
+	}
+	for _, step := range scenario.Steps {
+		table, _ := arguments(step)
+		if table == nil || !strings.HasSuffix(step.Text, EachOfThese) {
+			continue
+		}
+		last := ""
+		for _, row := range table.Rows[1:] {
+			if last = RowLacks(row, capabilities, without); last == "" {
+				break
+			}
+		}
+		if last != "" {
+			return fmt.Errorf("%w: %s", godog.ErrSkip, lacks(last))
+		}
+	}
+	return nil
+}
+
+// RouteTable is the text of the step whose table lists the routes a feature gates. A rule tagged @every-route must have
+// an example for each of them.
+const RouteTable = "the gated routes"

@@ -1,0 +1,150 @@
+package scenario
+
+import (
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v34"
+
+	"github.com/storespec/storespec/internal/system"
+)
+
+// Draft is a scenario as far as it is known before it runs: whom and what its steps have named, and whether they have
+// sent a request. It finds mistakes of a rule's author that would otherwise look like those of a server.
+//
+// It never rejects a step that can run. What only a run can tell, such as a name that a step gives in some cases, is
+// taken to be there.
+type Draft struct {
+	vocabulary *Vocabulary
+	system     system.System
+	earlier    []*godog.Step
+	people     map[string]bool
+	kept       map[string]bool // a # at the end stands for a number
+	requests   int             // at most
+}
+
+// Draft returns an empty scenario of a system, to which [Draft.Add] adds steps.
+func (v *Vocabulary) Draft(s system.System) *Draft {
+	return &Draft{vocabulary: v, system: s, people: map[string]bool{}, kept: map[string]bool{}}
+}
+
+// Add checks whether a step can run after the earlier ones, and adds it to them. An unknown step is none of its
+// business: [Vocabulary.Check] finds it.
+func (d *Draft) Add(step *godog.Step) error {
+	k, err := d.vocabulary.find(step)
+	if err != nil {
+		return nil
+	}
+	groups := k.pattern.FindStringSubmatchIndex(step.Text)
+	said := k.pattern.FindStringSubmatch(step.Text)
+	d.meet(step, said[1:])
+	if k.counts {
+		d.kept["i"] = true
+		defer delete(d.kept, "i")
+	}
+	if d.requests < k.after {
+		return tooFew(d.requests, k.after)
+	}
+	for i, text := range said[1:] {
+		if slices.Contains(k.literal, i+1) {
+			continue
+		}
+		if err := d.Knows(text); err != nil {
+			return err
+		}
+	}
+	for _, text := range k.below(step) {
+		if err := d.Knows(text); err != nil {
+			return err
+		}
+	}
+	if k.review != nil {
+		if err := k.review(d, step, said[1:]); err != nil {
+			return err
+		}
+	}
+	for _, name := range k.keeps {
+		d.kept[string(k.pattern.ExpandString(nil, name, step.Text, groups))] = true
+	}
+	d.requests += k.requests
+	d.earlier = append(d.earlier, step)
+	return nil
+}
+
+var person = regexp.MustCompile(`^\w+$`)
+
+// meet adds everybody whom a step may name: in its text, or in a column "who".
+func (d *Draft) meet(step *godog.Step, said []string) {
+	for _, word := range said {
+		if person.MatchString(word) {
+			d.people[word] = true
+		}
+	}
+	table, _ := arguments(step)
+	for _, name := range Column(table, "who") {
+		d.people[name] = true
+	}
+}
+
+// Column returns the cells of a column of a table with a header, in order; nil if it has none of that name.
+func Column(table *godog.Table, name string) (cells []string) {
+	if table == nil || len(table.Rows) == 0 {
+		return nil
+	}
+	at := slices.IndexFunc(table.Rows[0].Cells,
+		func(cell *messages.PickleTableCell) bool { return cell.Value == name })
+	if at < 0 {
+		return nil
+	}
+	for _, row := range table.Rows[1:] {
+		cells = append(cells, row.Cells[at].Value)
+	}
+	return cells
+}
+
+// Knows returns an error that wraps [ErrNoName] if a text has a placeholder of which no earlier step says what it
+// stands for. also are names that are known besides.
+func (d *Draft) Knows(text string, also ...string) error {
+	for _, match := range Placeholder.FindAllStringSubmatch(text, -1) {
+		if name := match[1]; !d.knows(name) && !slices.Contains(also, name) {
+			return noName(name, slices.Concat(also, slices.Sorted(maps.Keys(d.kept)),
+				slices.Sorted(maps.Keys(d.system.Names))))
+		}
+	}
+	return nil
+}
+
+func (d *Draft) knows(name string) bool {
+	owner, field, dotted := strings.Cut(name, ".")
+	return d.named(name) || dotted && (d.people[owner] || d.named(owner)) && (field == upperEmail ||
+		slices.ContainsFunc(d.vocabulary.allFacts(), func(f Fact) bool { return f.Name == field }))
+}
+
+func (d *Draft) named(name string) bool {
+	_, systems := d.system.Names[name]
+	return systems || slices.ContainsFunc(givenNames, func(g givenName) bool { return g.name == name }) ||
+		d.kept[name] || d.kept[strings.TrimRight(name, "0123456789")+"#"]
+}
+
+// Latest returns the newest step whose text begins with one of these words, or nil.
+func (d *Draft) Latest(words ...string) *godog.Step {
+	for _, step := range slices.Backward(d.earlier) {
+		if slices.ContainsFunc(words, func(begin string) bool { return strings.HasPrefix(step.Text, begin) }) {
+			return step
+		}
+	}
+	return nil
+}
+
+// LatestSender returns the newest step that sends requests, or nil.
+func (d *Draft) LatestSender() *godog.Step {
+	for _, step := range slices.Backward(d.earlier) {
+		if k, err := d.vocabulary.find(step); err == nil && k.requests > 0 {
+			return step
+		}
+	}
+	return nil
+}

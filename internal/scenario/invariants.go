@@ -1,0 +1,98 @@
+package scenario
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// Wrote returns an error that names the first call that changed something.
+func (e *RoundTrip) Wrote(calls []wire.Call) error {
+	for _, call := range calls {
+		if call.Writes() && call.Succeeded() {
+			e.Complain(call)
+			wrote := fmt.Errorf("%s answered %d and wrote: %s", e, e.Status, budget.Describe(call))
+			return e.Blame(RestsOn(wrote, call))
+		}
+	}
+	return nil
+}
+
+// invariants checks what holds after every scenario, without a step: a 4xx answer wrote nothing (design, "Calls and
+// budgets"), no key or blob name holds what its system keeps out of them, and every answer follows the HTTP contract.
+// That no log holds a secret is known a moment later: Leaked.
+func (w *World) invariants(ctx context.Context) error {
+	ctx = context.WithoutCancel(ctx)
+	if len(w.exchanges) == 0 {
+		return nil
+	}
+	w.log.Look(w.Lane(), w.Secrets())
+	if err := w.Settle(ctx); err != nil {
+		return err
+	}
+	var broken []error
+	for _, e := range w.exchanges {
+		if e.Status >= 400 && e.Status < 500 && !e.Faulted && !e.Request.Shared() {
+			broken = append(broken, e.Wrote(e.Calls()))
+		}
+	}
+	return errors.Join(append(broken, w.NoKeyHolds(ctx, w.System().NotInKeys), w.contractKept())...)
+}
+
+// EMail matches an e-mail where none is allowed.
+func EMail() *system.Forbidden {
+	return &system.Forbidden{What: "an e-mail", Pattern: lane.EmailAddress}
+}
+
+// NoKeyHolds searches the keys of every call of the scenario.
+func (w *World) NoKeyHolds(ctx context.Context, forbidden *system.Forbidden) error {
+	if forbidden == nil {
+		return nil
+	}
+	if err := w.Settle(ctx); err != nil {
+		return err
+	}
+	for _, call := range w.Lane().Recorder.Calls() {
+		for _, c := range append([]wire.Call{call}, call.Inner...) {
+			for _, key := range c.Names() {
+				if forbidden.Pattern.MatchString(key) {
+					return fmt.Errorf("a key or blob name of %s on %s holds %s", c.Operation, c.Resource,
+						forbidden.What)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// Scrub removes from a text what must not appear in a report: e-mails, session ids and sign-in tokens, and the values
+// of headers that were given for the target.
+func (w *World) Scrub(text string) string {
+	if w.shown != nil {
+		text = w.shown.world.Scrub(text)
+	}
+	text = w.lane.Maker.Scrub(text)
+	if secret := w.System().SecretBlobs; secret != nil {
+		text = secret.ReplaceAllString(text, "$1/<secret>")
+	}
+	for name, p := range w.people {
+		if p.Session != "" {
+			text = strings.ReplaceAll(text, p.Session, "<session of "+name+">")
+		}
+		if p.Email != "" {
+			text = strings.ReplaceAll(text, p.Email, "<e-mail of "+name+">")
+		}
+	}
+	for name, value := range w.kept {
+		if strings.HasSuffix(name, "Token") {
+			text = strings.ReplaceAll(text, value, "<"+name+">")
+		}
+	}
+	return lane.ScrubEmails(text)
+}

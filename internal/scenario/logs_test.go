@@ -1,0 +1,46 @@
+package scenario
+
+import (
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/system"
+)
+
+// What no log may hold is what the design and the words say of it.
+func TestSecretsOfAScenario(t *testing.T) {
+	const opened, other = "0123456789-opened", "0123456789-other"
+	described := system.Session{Answer: "sessionId", Expires: "expiresAt"}
+	for _, test := range []struct {
+		name    string
+		session system.Session
+		answer  map[string]any
+		want    string
+	}{
+		{"a session", described, map[string]any{"sessionId": opened, "expiresAt": "later"}, opened},
+		{"something else of that name", described, map[string]any{"sessionId": other}, ""},
+		{"without the member beside it", system.Session{Answer: "id"}, map[string]any{"id": opened}, opened},
+		{"a design without sessions", system.Session{}, map[string]any{"sessionId": other, "expiresAt": "later"}, ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			words := NewVocabulary([]Theme{{Secrets: map[string]string{"Pass": "the pass"}}})
+			maker := &lane.Maker{System: system.System{Session: test.session}}
+			w := &World{suite: &Suite{Vocabulary: words},
+				lane:      &lane.Lane{Maker: maker, Lease: store.NewLease(&store.Namespace{}, nil)},
+				kept:      map[string]string{"AnaPass": "0123456789-pass", "Passage": "0123456789-way"},
+				exchanges: []*RoundTrip{{Parsed: test.answer}}}
+			found := w.Secrets()
+			if found["0123456789-pass"] != "the pass of Ana" {
+				t.Errorf("the pass is %q", found["0123456789-pass"])
+			}
+			delete(found, "0123456789-pass")
+			if got := strings.Join(slices.Collect(maps.Keys(found)), ", "); got != test.want {
+				t.Errorf("beside it there is %q, want %q", got, test.want)
+			}
+		})
+	}
+}

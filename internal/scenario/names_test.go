@@ -1,0 +1,86 @@
+package scenario
+
+import (
+	"crypto/rand"
+	"testing"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// The name of a call is the same in each case, whatever ids the case and the server have made.
+func TestCallsAreNamedWithoutIDs(t *testing.T) {
+	world := func(tag, made string) *World {
+		w := &World{tag: tag, people: map[string]*Person{}, kept: map[string]string{"Choir": made, "i": "1"}}
+		w.Person("Ana").Session = "s-" + rand.Text()
+		w.Keep("Family", "grp-Family-"+tag)
+		return w
+	}
+	names := func(w *World) []string {
+		ana, family := w.people["Ana"], w.kept["Family"]
+		var names []string
+		for _, c := range []wire.Call{
+			{Service: azure.Blob, Class: azure.Read, Resource: "state",
+				Key: []string{"familyscheduler/sessions/" + ana.Session +
+					".json"}},
+			{Service: azure.Table, Class: azure.Update, Resource: "GroupMembers", Key: []string{family, ana.UserKey()}},
+			{Service: azure.Table, Class: azure.PartitionQuery, Resource: "UserGroups", Filter: "PartitionKey eq '" +
+				ana.UserKey() + "'"},
+			{Service: azure.Table, Class: azure.PointRead, Resource: "Groups", Key: []string{"group", w.kept["Choir"]}},
+			{Service: azure.Table, Class: azure.PointRead, Resource: "Groups", Key: []string{"group", w.tag +
+				"4f9a77c1-unnamed"}},
+			{Service: azure.Table, Class: azure.PointRead, Resource: "UserDailyUsage", Key: []string{ana.UserKey() +
+				"|2026-11-20", "total"}},
+			{Service: azure.Table, Class: azure.Insert, Resource: "Groups"},
+		} {
+			names = append(names, w.CallName(c))
+		}
+		return names
+	}
+	want := []string{
+		"blob read on state familyscheduler/sessions/{Ana.session}.json",
+		"table update on GroupMembers {Family} {Ana.userKey}",
+		"table partition query on UserGroups PartitionKey eq '{Ana.userKey}'",
+		"table point read on Groups group {Choir}",
+		"table point read on Groups group *",
+		"table point read on UserDailyUsage {Ana.userKey}* total",
+		"table insert on Groups",
+	}
+	for _, w := range []*World{world("abcdefgh", "grp-0011223344"), world("z2345678", "grp-zzyyxx9988")} {
+		for i, name := range names(w) {
+			if name != want[i] {
+				t.Errorf("call %d of %s is %q, not %q", i, w.tag, name, want[i])
+			}
+		}
+	}
+}
+
+// Messages have the scenario's names for hashes and ids, and leave the rest as it is.
+func TestMessagesNameHashesAndIDs(t *testing.T) {
+	const choir, other = "8a3f6f0e-5a2c-4a67-9d0e-0123456789ab", "8a3f6f0e-5a2c-4a67-9d0e-0123456789ac"
+	w := &World{tag: "x1y2z3", people: map[string]*Person{}, kept: map[string]string{"Choir": choir}}
+	ana := w.Person("Ana").UserKey()
+	said := "of " + choir + " / " + ana + ", not of " + other + " / 9" + ana + " or x1y2z3"
+	if got, want := w.named(said), "of {Choir} / {Ana.userKey}, not of "+other+" / 9"+ana+" or x1y2z3"; got != want {
+		t.Errorf("%q is shown as %q, want %q", said, got, want)
+	}
+}
+
+// Ids that a target made have one name in every run; words stay.
+func TestIdsOfTheTargetAreOneName(t *testing.T) {
+	w := &World{kept: map[string]string{"Family": "grp-Family-7awpyyjv"}, tag: "x1y2z3"}
+	for key, want := range map[string]string{
+		"SPKHZQRHWRGZOAXSFCDJNVXYHZ":           "*", // as crypto/rand.Text makes one in two hundred
+		"qPzVnT-kLmWx_YzAbCdEfG":               "*",
+		"a7":                                   "*",
+		"g:grp-Family-7awpyyjv|a:2026-01-02":   "g:{Family}|a:*",
+		"familyscheduler/appointment.json":     "familyscheduler/appointment.json",
+		"PartitionKey eq 'n'":                  "PartitionKey eq 'n'",
+		"octo-x1y2z3":                          "octo-{tag}",
+		"{Ana.userKey}/qPzVnTkLmWxYzAbCdEfGhI": "{Ana.userKey}/*",
+	} {
+		if got := w.Symbolic(key); got != want {
+			t.Errorf("%q is called %q, want %q", key, got, want)
+		}
+	}
+}

@@ -1,0 +1,141 @@
+package scenario
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"regexp/syntax"
+	"slices"
+	"strings"
+)
+
+// A step is suggested if at most this share of its words had to change; at most this many steps are suggested.
+const (
+	nearEnough  = 0.5
+	suggestions = 3
+)
+
+// fits is the cost of a word that a step would take as a value: it is weaker evidence than one of the step's own words.
+const fits = 0.2
+
+// unknown returns the error for a text that matches no step, with suggestions of similar steps.
+func (v *Vocabulary) unknown(text string) error {
+	message := fmt.Sprintf("no step reads %q", text)
+	if near := v.nearest(text); len(near) > 0 {
+		return fmt.Errorf("%s; did you mean\n  %s", message, strings.Join(near, "\n  "))
+	}
+	return fmt.Errorf("%s; storespec steps lists them all", message)
+}
+
+// nearest returns the examples of the steps whose words are similar to those of a text, the most similar first.
+func (v *Vocabulary) nearest(text string) []string {
+	type candidate struct {
+		example string
+		off     float64
+	}
+	words := split(text)
+	var near []candidate
+	for _, step := range v.steps {
+		known := step.words()
+		off := distance(words, known, misspelt) / float64(max(len(words), len(known)))
+		if off <= nearEnough {
+			near = append(near, candidate{step.text(), off})
+		}
+	}
+	slices.SortStableFunc(near, func(a, b candidate) int { return cmp.Compare(a.off, b.off) })
+	var examples []string
+	for _, c := range near[:min(len(near), suggestions)] {
+		examples = append(examples, c.example)
+	}
+	return examples
+}
+
+// text returns the step of the example, without its keyword and without the table or text below it.
+func (k known) text() string {
+	line, _, _ := strings.Cut(k.Example, "\n")
+	_, text, _ := strings.Cut(line, " ")
+	return text
+}
+
+// word is one word of a step: a text, or the pattern of a value in that place.
+type word struct {
+	text  string
+	value *regexp.Regexp
+}
+
+// parts matches the units of a step: a quoted text, a JSON object, a word.
+var parts = regexp.MustCompile(`"[^"]*"|\{".*\}|\S+`)
+
+func split(text string) []string { return parts.FindAllString(text, -1) }
+
+// words returns the words of the example; a word that a group of the pattern matches may be anything the group matches.
+func (k known) words() []word {
+	text := k.text()
+	spans := k.pattern.FindStringSubmatchIndex(text)
+	values := groups(k.Pattern)
+	var list []word
+	for _, at := range parts.FindAllStringIndex(text, -1) {
+		found := word{text: text[at[0]:at[1]]}
+		for i, value := range values {
+			start, end := spans[2*i+2], spans[2*i+3]
+			if at[0] <= start && end <= at[1] && start < end {
+				found.value = regexp.MustCompile(`^` + regexp.QuoteMeta(text[at[0]:start]) + `(?:` + value + `)` +
+					regexp.QuoteMeta(text[end:at[1]]) + `$`)
+			}
+		}
+		list = append(list, found)
+	}
+	return list
+}
+
+// groups returns the expression inside each group of a pattern.
+func groups(pattern string) []string {
+	parsed, err := syntax.Parse(pattern, syntax.Perl)
+	if err != nil {
+		return nil // cannot happen: NewVocabulary has compiled the pattern
+	}
+	var found []string
+	var walk func(*syntax.Regexp)
+	walk = func(r *syntax.Regexp) {
+		if r.Op == syntax.OpCapture {
+			found = append(found, r.Sub[0].String())
+		}
+		for _, sub := range r.Sub {
+			walk(sub)
+		}
+	}
+	walk(parsed)
+	return found
+}
+
+// misspelt returns how far a word is from a step's word: 0 for the same, 1 for an entirely different one.
+func misspelt(text string, known word) float64 {
+	if known.value != nil && known.value.MatchString(text) {
+		return fits
+	}
+	a, b := []rune(text), []rune(known.text)
+	other := func(x, y rune) float64 {
+		if x == y {
+			return 0
+		}
+		return 1
+	}
+	return distance(a, b, other) / float64(max(len(a), len(b)))
+}
+
+// distance returns the edit distance of two sequences; cost returns the cost of substituting one element for another.
+func distance[A, B any](a []A, b []B, cost func(A, B) float64) float64 {
+	row := make([]float64, len(b)+1)
+	for j := range row {
+		row[j] = float64(j)
+	}
+	for i, x := range a {
+		corner := row[0]
+		row[0] = float64(i + 1)
+		for j, y := range b {
+			best := min(corner+cost(x, y), row[j]+1, row[j+1]+1)
+			corner, row[j+1] = row[j+1], best
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,152 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// Complain marks a storage call of any request as one that is not allowed.
+func (w *World) Complain(about wire.Call) {
+	for _, e := range w.exchanges {
+		e.Complain(about)
+	}
+}
+
+// Complain marks a storage call of the exchange as one that is not allowed.
+func (e *RoundTrip) Complain(about wire.Call) {
+	i := slices.IndexFunc(e.Calls(), func(c wire.Call) bool {
+		return c.ID == about.ID && c.Start.Equal(about.Start) // a scenario may have several recorders
+	})
+	if i >= 0 && !slices.Contains(e.Odd, i) {
+		e.Odd = append(e.Odd, i)
+	}
+}
+
+// Outlived reports whether a storage call ended after the answer, also if its first attempt came before.
+func (e *RoundTrip) Outlived(call wire.Call) bool {
+	return call.Start.Add(call.Duration).After(e.start.Add(e.duration))
+}
+
+// MaxAnswer limits how much of an answer is read: scans are the largest, at 8 MiB.
+const MaxAnswer = 16 << 20
+
+// RoundTrip is a request and its answer, with the storage calls between the two.
+type RoundTrip struct {
+	Person, method, Path string
+	Sent                 string           // the request's body
+	kind                 string           // its Content-Type
+	set                  []string         // Exchange.Set
+	instance             *target.Instance // that it was sent to; nil: unknown
+	from                 int64            // how much that had written
+
+	start    time.Time
+	duration time.Duration // until the whole answer was read, or given up on
+
+	Status int
+	Header http.Header
+	Body   []byte
+	Parsed any // a JSON body; nil otherwise
+
+	System   system.System
+	caller   []string // Exchange.Caller
+	Odd      []int    // its storage calls that are not allowed, by number, from 0
+	Faulted  bool     // one of its storage calls was made to fail
+	Request  *wire.Request
+	recorder *wire.Recorder
+}
+
+// Header is a request header that a scenario sets.
+type Header struct{ Name, Value string }
+
+// Calls returns its storage calls so far, in order of arrival.
+func (e *RoundTrip) Calls() []wire.Call { return e.Request.Calls() }
+
+// String returns its method and path, as messages show it.
+func (e *RoundTrip) String() string { return e.method + " " + e.Path }
+
+// JSON returns the value at a path such as `groups[0].groupName` in the answer's JSON, or nil.
+func (e *RoundTrip) JSON(path string) any {
+	value, _ := matching.Lookup(e.Parsed, path)
+	return value
+}
+
+// MethodAndPath matches how steps write a request: its method, and its path or the name of a path given to the
+// scenario.
+const MethodAndPath = `(GET|POST|PUT|PATCH|DELETE) ([/{]\S*)`
+
+// MayHaveBody matches what can follow it: JSON.
+const MayHaveBody = `(?: (\{.*\}))?`
+
+// Sends sends a request as a person; "Nobody" has no session.
+func (w *World) Sends(ctx context.Context, name, method, path, body string) error {
+	path, err := w.Address(path)
+	if err != nil {
+		return err
+	}
+	if body, err = w.Written(body); err != nil {
+		return err
+	}
+	_, err = w.Send(ctx, w.Caller(name), method, path, body)
+	return err
+}
+
+// Sent stores what was sent, whatever the result. Nil means nothing was sent.
+func (w *World) Sent(exchanges ...*RoundTrip) {
+	for _, e := range exchanges {
+		if e != nil {
+			w.exchanges, w.settled = append(w.exchanges, e), false
+		}
+	}
+}
+
+// Is compares status and error code. The shape of an error is checked by the contract, for every answer.
+func (e *RoundTrip) Is(status int, code string) error {
+	got, _ := e.JSON(e.System.ErrorCode).(string)
+	if e.Status != status {
+		return e.Blame(matching.Differ("the answer to "+e.String(), Answered(status, code), Answered(e.Status, got),
+			fmt.Sprintf("%s answered %s, not %s", e, Answered(e.Status, got), Answered(status, code))))
+	}
+	if code != "" && got != code {
+		return e.Blame(fmt.Errorf("%s answered %d with the error code %q, not %q", e, e.Status, got, code))
+	}
+	return nil
+}
+
+// Answered formats a status, and a code if there is one, for messages.
+func Answered(status int, code string) string {
+	return strings.TrimSpace(strconv.Itoa(status) + " " + code)
+}
+
+// Together returns the requests that were sent at the same moment as the last one.
+func (w *World) Together() ([]*RoundTrip, error) {
+	last, err := w.Last()
+	if err != nil {
+		return nil, err
+	}
+	apart := func(e *RoundTrip) bool { return !e.Request.Together(last.Request) }
+	return slices.DeleteFunc(slices.Clone(w.exchanges), apart), nil
+}
+
+// IdempotencyKey is the header by which a client says that a request repeats an earlier one.
+const IdempotencyKey = "Idempotency-Key"
+
+// RoundTrips returns every request of the scenario, in order.
+func (w *World) RoundTrips() []*RoundTrip { return w.exchanges }
+
+// Last returns the newest request of the scenario.
+func (w *World) Last() (*RoundTrip, error) {
+	if len(w.exchanges) == 0 {
+		return nil, tooFew(0, 1)
+	}
+	return w.exchanges[len(w.exchanges)-1], nil
+}

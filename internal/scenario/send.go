@@ -1,0 +1,104 @@
+package scenario
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// Request is what somebody sends.
+type Request struct {
+	Method, Path, Body string
+	Set                []Header // in addition to those that say who sends it
+}
+
+func (r Request) String() string { return r.Method + " " + r.Path }
+
+// Send sends one request to the lane's target and stores the exchange. The error is about the connection: a server that
+// answers, with whatever status, is not an error here.
+func (w *World) Send(ctx context.Context, caller *Person, method, path, body string, set ...Header) (*RoundTrip,
+	error) {
+	lane, r := w.Lane(), Request{method, path, body, set}
+	recorded, err := w.BeginRequest(ctx, r.String())
+	if err != nil {
+		return nil, err
+	}
+	endAround := func() (*RoundTrip, error) { return nil, nil }
+	if around := w.around; around != nil {
+		w.around = nil
+		endAround = around(recorded)
+	}
+	e, err := w.RoundTrip(ctx, lane.Target.URL, recorded, caller, r)
+	meanwhile, aroundErr := endAround()
+	w.Sent(meanwhile, e)
+	if err := errors.Join(err, aroundErr); err != nil {
+		return nil, err
+	}
+	return e, nil
+}
+
+// RoundTrip sends a request of a person (nil for Nobody) to an instance of the target at base, and reads the answer.
+// Errors are those of Do.
+func (w *World) RoundTrip(ctx context.Context, base string, recorded *wire.Request, caller *Person,
+	r Request) (*RoundTrip, error) {
+	return w.Do(ctx, base, recorded, caller, r, func(request *http.Request) []string {
+		if r.Body != "" {
+			request.Header.Set("Content-Type", "application/json")
+		}
+		var shown []string
+		if caller != nil {
+			shown = w.System().Introduce(request, caller.asCaller())
+		}
+		for _, h := range r.Set {
+			request.Header.Set(h.Name, h.Value)
+		}
+		return shown
+	})
+}
+
+// Do sends a request with the headers that dress sets on it, and reads the answer. dress returns those that say who
+// sends it, for Exchange.Caller. An exchange returned with an error was sent; its status is 0 if no answer arrived.
+func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, caller *Person, r Request,
+	dress func(*http.Request) []string) (*RoundTrip, error) {
+	defer recorded.End()
+	request, err := http.NewRequestWithContext(ctx, r.Method, base+r.Path, strings.NewReader(r.Body))
+	if err != nil {
+		return nil, fmt.Errorf("%s is no request: %w", r, err)
+	}
+	e := &RoundTrip{Person: "Nobody", method: r.Method, Path: r.Path, Sent: r.Body, Request: recorded,
+		recorder: w.Lane().Recorder, System: w.System()}
+	if caller != nil {
+		e.Person = caller.Name
+	}
+	e.caller, e.kind, e.set = dress(request), request.Header.Get("Content-Type"), w.shownHeader(r.Set)
+	e.instance, e.from = w.Lane().At(base)
+	request.Header.Set("traceparent", recorded.Traceparent())
+	e.start = time.Now()
+	defer func() { e.duration = time.Since(e.start) }()
+	answer, err := w.Lane().Client.Do(request)
+	if err != nil {
+		return e, e.Blame(w.unanswered(e, fmt.Errorf("%s got no answer: %w", e, err)))
+	}
+	defer answer.Body.Close()
+	e.Status, e.Header = answer.StatusCode, answer.Header
+	if e.Body, err = io.ReadAll(io.LimitReader(answer.Body, MaxAnswer)); err != nil {
+		return e, e.Blame(w.unanswered(e, fmt.Errorf("%s: read its answer: %w", e, err)))
+	}
+	w.lane.Answered()
+	if strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
+		decoder := json.NewDecoder(bytes.NewReader(e.Body))
+		decoder.UseNumber()
+		if err := decoder.Decode(&e.Parsed); err != nil {
+			return e, e.Blame(fmt.Errorf("%s answered %d with a body that is not JSON: %w", e, e.Status, err))
+		}
+	}
+	return e, nil
+}

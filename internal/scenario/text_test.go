@@ -1,0 +1,30 @@
+package scenario
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestUnfold(t *testing.T) {
+	for name, c := range map[string]struct{ text, want string }{
+		"nothing":              {`{"a":{"b":"{Family}"}}`, `{"a":{"b":"{Family}"}}`},
+		"a letter often":       {`{"a":"{4×é}"}`, `{"a":"éééé"}`},
+		"brackets":             {`{"a":{3×[}{3×]}}`, `{"a":[[[]]]}`},
+		"white space":          {`{2× }`, `  `},
+		"never":                {`x{0×a}y`, `xy`},
+		"bytes":                {`{byte ff}{byte 00}`, "\xff\x00"},
+		"a byte, often":        {`{2×{byte 61}}`, "aa"}, // bytes come first
+		"no byte and no count": {`{byte fff}{×a}{3 a}`, `{byte fff}{×a}{3 a}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			if got, err := Unfold(c.text); err != nil || got != c.want {
+				t.Errorf("%q, %v; want %q", got, err, c.want)
+			}
+		})
+	}
+	for _, text := range []string{"{99999999999999999999×a}", "{99999999×a}"} {
+		if got, err := Unfold(text); err == nil || !strings.Contains(err.Error(), "more than a request may hold") {
+			t.Errorf("%s: %d bytes, %v", text, len(got), err)
+		}
+	}
+}

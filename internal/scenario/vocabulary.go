@@ -1,0 +1,153 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"reflect"
+	"regexp"
+	"strconv"
+	"sync"
+
+	"github.com/cucumber/godog"
+)
+
+// Vocabulary is the set of all steps, indexed by text. It is safe for concurrent use.
+type Vocabulary struct {
+	steps   []known
+	facts   []Fact
+	secrets map[string]string // Theme.Secrets
+	found   sync.Map          // known, by the texts of steps
+}
+
+// known is a step and its requirements.
+type known struct {
+	Step
+	pattern               *regexp.Regexp
+	groups                int // the parameter of its function that takes the first group of the pattern
+	takesTable, takesText bool
+	of                    string // Theme.Of
+	needsAll              bool   // of the target: no other scenario may use it
+}
+
+// NewVocabulary returns the steps of themes, compiled.
+func NewVocabulary(themes []Theme) *Vocabulary {
+	v := &Vocabulary{secrets: map[string]string{}}
+	for _, theme := range themes {
+		v.facts = append(v.facts, theme.Facts...)
+		maps.Copy(v.secrets, theme.Secrets)
+		for _, step := range theme.Steps {
+			pattern := regexp.MustCompile(`^` + step.Pattern + `$`)
+			run, groups := reflect.TypeOf(step.Run), 2 // behind the context and the world
+			if run.NumIn() > groups && run.In(groups) == reflect.TypeFor[*RoundTrip]() {
+				groups++
+				step.after = max(step.after, 1)
+			}
+			below := groups + pattern.NumSubexp()
+			more := run.NumIn() > below
+			table := more && run.In(below) == reflect.TypeFor[*godog.Table]()
+			v.steps = append(v.steps, known{step, pattern, groups, table, more && !table, theme.Of,
+				!theme.Shares || step.alone})
+		}
+	}
+	return v
+}
+
+// Bind registers every step with godog, to be run in the world.
+func (v *Vocabulary) Bind(sc *godog.ScenarioContext, world *World) {
+	for _, step := range v.steps {
+		sc.Step(step.pattern, world.bound(step))
+	}
+}
+
+// bound returns a step's function as godog calls it, without a world. It does nothing if a family of cases has already
+// run the step in each of its cases.
+func (w *World) bound(step known) any {
+	run := reflect.TypeOf(step.Run)
+	in := []reflect.Type{run.In(0)}
+	for i := step.groups; i < run.NumIn(); i++ {
+		in = append(in, run.In(i))
+	}
+	failure := reflect.TypeFor[error]()
+	return reflect.MakeFunc(reflect.FuncOf(in, []reflect.Type{failure}, false),
+		func(args []reflect.Value) []reflect.Value {
+			if w.done {
+				return []reflect.Value{reflect.Zero(failure)}
+			}
+			return step.call(w, args)
+		}).Interface()
+}
+
+// call calls a step's function in a world. args are the context, the groups of the pattern and what stands below the
+// step.
+func (k known) call(w *World, args []reflect.Value) []reflect.Value {
+	before := []reflect.Value{args[0], reflect.ValueOf(w)}
+	if k.groups > len(before) {
+		last, err := w.Last()
+		if err != nil {
+			return []reflect.Value{reflect.ValueOf(&err).Elem()}
+		}
+		before = append(before, reflect.ValueOf(last))
+	}
+	return reflect.ValueOf(k.Run).Call(append(before, args[1:]...))
+}
+
+// find returns the one step of the vocabulary that matches a step's text.
+func (v *Vocabulary) find(step *godog.Step) (known, error) {
+	if before, ok := v.found.Load(step.Text); ok {
+		return before.(known), nil
+	}
+	var matching []known
+	for _, k := range v.steps {
+		if k.pattern.MatchString(step.Text) {
+			matching = append(matching, k)
+		}
+	}
+	switch len(matching) {
+	case 0:
+		return known{}, v.unknown(step.Text)
+	case 1:
+		v.found.Store(step.Text, matching[0])
+		return matching[0], nil
+	}
+	return known{}, fmt.Errorf("%d steps read %q", len(matching), step.Text)
+}
+
+// Run runs a step in a world, as godog would.
+func (v *Vocabulary) Run(ctx context.Context, step *godog.Step, world *World) error {
+	if world.done {
+		return nil
+	}
+	k, err := v.find(step)
+	if err != nil {
+		return err
+	}
+	args := []reflect.Value{reflect.ValueOf(ctx)}
+	for i, text := range k.pattern.FindStringSubmatch(step.Text)[1:] {
+		value := reflect.ValueOf(text)
+		if reflect.TypeOf(k.Run).In(k.groups+i).Kind() == reflect.Int {
+			number, err := strconv.Atoi(text)
+			if err != nil {
+				return fmt.Errorf("the step %q: %s is no number", step.Text, text)
+			}
+			value = reflect.ValueOf(number)
+		}
+		args = append(args, value)
+	}
+	table, text := arguments(step)
+	switch {
+	case k.takesTable:
+		args = append(args, reflect.ValueOf(table))
+	case k.takesText:
+		args = append(args, reflect.ValueOf(text))
+	}
+	err, _ = k.call(world, args)[0].Interface().(error)
+	return err
+}
+
+func arguments(step *godog.Step) (*godog.Table, *godog.DocString) {
+	if step.Argument == nil {
+		return nil, nil
+	}
+	return step.Argument.DataTable, step.Argument.DocString
+}

@@ -1,0 +1,45 @@
+package store
+
+import "context"
+
+// Rows is the harness's own access to the rows of a namespace: directly in the store, never recorded. A key has its
+// outermost part first. If the store gives no answer, the errors wrap ErrUnavailable.
+type Rows interface {
+	// Get reads one row; nil if it does not exist.
+	Get(ctx context.Context, resource string, key []string) (Row, error)
+	// List reads, in key order, the rows whose keys start with key; all if key is empty.
+	List(ctx context.Context, resource string, key []string) ([]Row, error)
+	// Put writes a whole row, replacing any existing one. It creates the resource if it is missing: a scenario may add
+	// rows before the target has provisioned anything.
+	Put(ctx context.Context, resource string, key []string, row Row) error
+	// Resources returns the names of the resources that contain rows.
+	Resources(ctx context.Context) ([]string, error)
+}
+
+// Row is the columns of a row by name. It does not include the store's own metadata, except the key and the time of the
+// last change if the store has columns for these.
+type Row map[string]Value
+
+// Set changes the value of a column. The column keeps its type, if that is not implied by the value.
+func (r Row) Set(column string, value any) { r[column] = Value{Is: value, Type: r[column].Type} }
+
+// Value is the value of a column.
+type Value struct {
+	Is any // a string, a bool or a json.Number, in which 3 and 3.0 differ
+	// bool, string, int32, double, or another type the store knows, such as int64. For writing, it may be omitted if Is
+	// implies it.
+	Type string
+}
+
+// Objects is the harness's own access to the objects of a namespace, such as blobs: directly in the store, never
+// recorded. If the store gives no answer, the errors wrap ErrUnavailable.
+type Objects interface {
+	// Get reads an object; nil if it does not exist.
+	Get(ctx context.Context, resource, name string) ([]byte, error)
+	// List returns the names of all objects; none if the resource does not exist.
+	List(ctx context.Context, resource string) ([]string, error)
+	// Put writes a whole object, replacing any existing one. It creates the resource if it is missing.
+	Put(ctx context.Context, resource, name string, content []byte) error
+	// Delete deletes an existing object.
+	Delete(ctx context.Context, resource, name string) error
+}

@@ -1,0 +1,51 @@
+// Package stores lists the available kinds of stores. A new kind is one line in [Kinds].
+//
+// It is for callers that look up a store or a service by its name. Package store defines what a store is.
+package stores
+
+import (
+	"context"
+
+	"github.com/storespec/storespec/internal/azure/account"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// Kinds returns all kinds of stores, in the order in which they are offered.
+func Kinds() []store.Kind { return []store.Kind{account.Kind{}} }
+
+// Protocols returns the protocols of all services of all kinds.
+func Protocols() []wire.Protocol {
+	var all []wire.Protocol
+	for _, kind := range Kinds() {
+		all = append(all, kind.Protocols()...)
+	}
+	return all
+}
+
+// Protocol returns the protocol of a service, by its name in budgets; nil: no kind has such a service.
+func Protocol(service wire.Service) wire.Protocol {
+	for _, protocol := range Protocols() {
+		if protocol.Service() == service {
+			return protocol
+		}
+	}
+	return nil
+}
+
+// Backends returns the stores that Open knows.
+func Backends() []store.Backend { return store.Backends(Kinds()) }
+
+// Names returns the names of Backends.
+func Names() []string {
+	var names []string
+	for _, backend := range Backends() {
+		names = append(names, backend.Name)
+	}
+	return names
+}
+
+// Open starts a store of any kind, as store.Open does.
+func Open(ctx context.Context, opts store.Options) (store.Store, error) {
+	return store.Open(ctx, Kinds(), opts)
+}

@@ -1,0 +1,72 @@
+package wire
+
+import "time"
+
+// SetQuiet changes the quiet time of Settle and returns the previous one.
+func (r *Recorder) SetQuiet(quiet time.Duration) (before time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	before, r.quiet = r.quiet, quiet
+	return before
+}
+
+// ByArrival reports whether calls must be told apart by their time of arrival: there were some, and none has carried
+// the trace of a request so far, or some call could not be attributed by one.
+func (r *Recorder) ByArrival() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.untraced > 0 || r.counted.ByTrace == 0 && r.calls > 0
+}
+
+// Strays returns how many calls without a trace have arrived after the answer to the last request. Reset does not
+// change it.
+func (r *Recorder) Strays() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.strays
+}
+
+// attribute decides which request an attempt belongs to; named is the request whose trace it carries, if any. An
+// attempt of a forgotten request goes to the lane while another request is in progress: a target could do all its work
+// on the trace of one request. The caller holds mu.
+func (r *Recorder) attribute(a *attempt, named *Request) {
+	count := &r.counted.Other
+	forgotten, open := named != nil && named.age != r.resets, r.current != nil && r.current.open > 0
+	if forgotten && !a.call.Provisions() {
+		named.overdue = true
+	}
+	switch {
+	case named != nil && !forgotten:
+		a.request, a.call.ByTrace, a.call.Late = named, true, named.ended
+		count = &r.counted.ByTrace
+	case forgotten && !open:
+	case r.current != nil:
+		a.request = r.current
+		count = &r.counted.ByLane
+		a.call.Forgotten = forgotten
+		r.byArrival(a, !open)
+	case named == nil && !a.call.Provisions():
+		count = &r.counted.Nobody
+	}
+	if r.commands > 0 && !a.call.ByTrace {
+		count = &r.counted.Commands
+	}
+	*count++
+	a.key.request = a.request
+}
+
+// byArrival marks an attempt that is attributed by its time of arrival. The caller holds mu.
+func (r *Recorder) byArrival(a *attempt, late bool) {
+	if r.commands > 0 {
+		return // the harness's own command made it
+	}
+	a.call.Late = late
+	a.call.Unsure = (late || a.call.Forgotten) && r.quiet < CertainQuiet
+	if a.call.Provisions() || a.call.Forgotten {
+		return
+	}
+	r.untraced++
+	if late {
+		r.strays++
+	}
+}

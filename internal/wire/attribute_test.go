@@ -1,0 +1,57 @@
+package wire_test
+
+import (
+	"testing"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// A call without a trace that comes after the answer may belong to an earlier request, and so may one with the trace
+// of a request that was forgotten; a long quiet time leaves no doubt.
+func TestLateCallsWithoutATrace(t *testing.T) {
+	rec := wire.NewRecorder()
+	pointRead("0").Through(t, rec)
+	if !rec.ByArrival() {
+		t.Error("before the first call with a trace, calls are told apart by more than their arrival")
+	}
+	earlier := rec.Begin("GET /earlier")
+	traced("1", "Traceparent", earlier.Traceparent()).Through(t, rec)
+	earlier.End()
+	traced("2", "Traceparent", earlier.Traceparent()).Through(t, rec)
+	if rec.ByArrival() || rec.Strays() != 0 || earlier.Overdue() {
+		t.Error("calls with a trace are not attributed by it")
+	}
+
+	rec.Reset()
+	now := rec.Begin("GET /now")
+	traced("3", "Traceparent", earlier.Traceparent()).Through(t, rec)
+	if !earlier.Overdue() || now.Overdue() || rec.ByArrival() {
+		t.Error("a call with the trace of an earlier request is not known to be its")
+	}
+	pointRead("4").Through(t, rec)
+	now.End()
+	pointRead("5").Through(t, rec)
+	traced("6", "Traceparent", earlier.Traceparent()).Through(t, rec)
+	if before := rec.SetQuiet(wire.CertainQuiet); before != wire.QuietTime {
+		t.Errorf("the quiet time was %s, not %s", before, wire.QuietTime)
+	}
+	pointRead("7").Through(t, rec)
+	done := rec.Command()
+	pointRead("8").Through(t, rec)
+	done()
+	unsure, late := "", ""
+	for _, call := range now.Calls() {
+		if call.Unsure {
+			unsure += call.Key[1]
+		}
+		if call.Late {
+			late += call.Key[1]
+		}
+	}
+	if unsure != "35" || late != "57" {
+		t.Errorf("unsure are %s, not 35; late are %s, not 57", unsure, late)
+	}
+	if got := rec.Strays(); got != 2 || !rec.ByArrival() {
+		t.Errorf("%d calls have come after the answer, not 2", got)
+	}
+}

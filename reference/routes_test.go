@@ -1,0 +1,171 @@
+package reference_test
+
+import (
+	"io/fs"
+	"log/slog"
+	"maps"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/reference/actions"
+	"github.com/storespec/storespec/reference/familyscheduler"
+	"github.com/storespec/storespec/reference/web"
+)
+
+// The account is Azurite's well-known one; opening a server makes no call.
+const connection = "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=Zm9v;" +
+	"BlobEndpoint=http://127.0.0.1:1/devstoreaccount1;TableEndpoint=http://127.0.0.1:1/devstoreaccount1"
+
+// servers are the tables of routes, by the folder of the system's features, and the contracts they keep.
+func servers(t *testing.T) map[string]struct {
+	routes   []web.Route
+	contract string
+} {
+	t.Helper()
+	log, id := slog.New(slog.DiscardHandler), func() string { return "" }
+	scheduler, err := familyscheduler.New(familyscheduler.Config{TablesConnection: connection,
+		BlobsConnection: connection, Container: "state"}, time.Now, id, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	records, err := actions.New(actions.Config{TableConnection: connection, BlobConnection: connection,
+		Table: "actions"}, time.Now, id, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return map[string]struct {
+		routes   []web.Route
+		contract string
+	}{
+		"familyscheduler": {scheduler.Routes(), familyscheduler.OpenAPI()},
+		"actions":         {records.Routes(), actions.OpenAPI()},
+	}
+}
+
+// TestTheRoutesAreThoseOfTheContract: somebody who ports a server reads both side by side. Beside the contract a server
+// may have pages for people.
+func TestTheRoutesAreThoseOfTheContract(t *testing.T) {
+	for system, server := range servers(t) {
+		var have []string
+		for _, route := range server.routes {
+			if route.Path == "/" || strings.HasPrefix(route.Path, "/api/") {
+				have = append(have, route.Method+" "+route.Path)
+			}
+		}
+		if want := operations(t, server.contract); !slices.Equal(have, want) {
+			t.Errorf("%s has the routes\n%s\nand the contract, in this order\n%s", system, strings.Join(have, "\n"),
+				strings.Join(want, "\n"))
+		}
+	}
+}
+
+// TestTheRulesOfARouteAreThoseThatAskIt: a rule named beside a route exists, and its scenarios ask the route; a route
+// of the API that some rule asks names one of them.
+func TestTheRulesOfARouteAreThoseThatAskIt(t *testing.T) {
+	for system, server := range servers(t) {
+		rules := texts(t, system)
+		for _, route := range server.routes {
+			asked := route.Path
+			if prefix, _, parameters := strings.Cut(route.Path, "{"); parameters {
+				asked = prefix
+			}
+			api := strings.HasPrefix(asked, "/api/")
+			for _, id := range route.Rules {
+				switch text, known := rules[id]; {
+				case !known:
+					t.Errorf("%s %s: the features of %s have no rule %s", route.Method, route.Path, system, id)
+				case api && !strings.Contains(text, asked):
+					t.Errorf("%s %s: no scenario of %s asks it", route.Method, route.Path, id)
+				}
+			}
+			for id, text := range rules {
+				if api && len(route.Rules) == 0 && strings.Contains(text, asked) {
+					t.Errorf("%s %s names no rule, and %s asks it", route.Method, route.Path, id)
+				}
+			}
+		}
+	}
+}
+
+// TestEveryRuleThatTheSourceNamesExists also where a comment names it.
+func TestEveryRuleThatTheSourceNamesExists(t *testing.T) {
+	known := texts(t, "familyscheduler")
+	maps.Copy(known, texts(t, "actions"))
+	named := 0
+	err := fs.WalkDir(os.DirFS("."), ".", func(file string, _ fs.DirEntry, err error) error {
+		if err != nil || path.Ext(file) != ".go" {
+			return err
+		}
+		source, err := os.ReadFile(file)
+		for _, id := range ruleID.FindAllString(string(source), -1) {
+			if named++; known[id] == "" {
+				t.Errorf("%s names %s: the features have no such rule", file, id)
+			}
+		}
+		return err
+	})
+	if err != nil || named == 0 {
+		t.Errorf("%d rules are named: %v", named, err)
+	}
+}
+
+// ruleID also finds an id without its system, which nobody can look up.
+var ruleID = regexp.MustCompile(`\b(?:[A-Z]{2}-)?(?:APT|BAT|BULK|CACHE|CAN|CHG|CON|DASH|GATE|GRP|HIST|ID|KEY|LAT|` +
+	`LIST|MEM|MET|PAGE|PRV|PUR|SCH|SIZ|SRV|USE|VAL)-\d+\b`)
+
+// operations are the methods and paths of an OpenAPI document, in its order.
+func operations(t *testing.T, contract string) []string {
+	t.Helper()
+	var document struct{ Paths yaml.Node }
+	if err := yaml.Unmarshal([]byte(contract), &document); err != nil {
+		t.Fatal(err)
+	}
+	var found []string
+	paths := document.Paths.Content
+	for i := 0; i < len(paths); i += 2 {
+		methods := paths[i+1].Content
+		for j := 0; j < len(methods); j += 2 {
+			if method := strings.ToUpper(methods[j].Value); method != "PARAMETERS" {
+				found = append(found, method+" "+paths[i].Value)
+			}
+		}
+	}
+	if len(found) == 0 {
+		t.Fatal("the contract has no paths")
+	}
+	return found
+}
+
+// texts are the rules of a system's features by their ids: from the tag to the next rule's, with the Background of the
+// feature.
+func texts(t *testing.T, system string) map[string]string {
+	t.Helper()
+	files, err := fs.Glob(features.Files, system+"/*.feature")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no features of %s: %v", system, err)
+	}
+	rules := map[string]string{}
+	for _, file := range files {
+		text, err := fs.ReadFile(features.Files, file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tags := regexp.MustCompile(`(?m)^\s*@((?:FS|GA)-[A-Z]+-\d+)\b`).FindAllSubmatchIndex(text, -1)
+		for i, tag := range tags {
+			end := len(text)
+			if i+1 < len(tags) {
+				end = tags[i+1][0]
+			}
+			rules[string(text[tag[2]:tag[3]])] = string(text[:tags[0][0]]) + string(text[tag[0]:end])
+		}
+	}
+	return rules
+}

@@ -1,0 +1,154 @@
+package actions
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// records returns the steps that read the rows of the system actions: a record is stored as text, or as that text
+// compressed.
+func records() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(`the record (\S+) / (\S+) is stored as`,
+			"Then the record octo / checkout is stored as\n\"\"\"\n{\"name\":\"checkout\",\"owner\":\"octo\"}\n\"\"\"",
+			recordIs),
+		scenario.On(`the record (\S+) / (\S+) is stored whole, as one of these requests`,
+			`Then the record octo / checkout is stored whole, as one of these requests`, recordIsOneOfThese),
+		scenario.On(`every record that the answer calls updated is stored`,
+			`Then every record that the answer calls updated is stored`, updatedAreStored),
+	}
+}
+
+// record reads a stored record and checks it against its hash (CAN-2): SHA-256 in hex or base64.
+func record(ctx context.Context, w *scenario.World, partition, key string) ([]byte, error) {
+	if err := w.WriteOut(&partition, &key); err != nil {
+		return nil, err
+	}
+	found, err := w.Lane().Data.Row(ctx, w.System().Names["actions"], partition, key)
+	if err != nil {
+		return nil, err
+	}
+	if found == nil {
+		return nil, fmt.Errorf("there is no row %s / %s", partition, key)
+	}
+	payload, err := payload(found)
+	if err != nil {
+		return nil, fmt.Errorf("the row %s / %s: %w", partition, key, err)
+	}
+	sum := sha256.Sum256(payload)
+	switch hash, _ := found["PayloadHash"].Is.(string); hash {
+	case hex.EncodeToString(sum[:]), base64.StdEncoding.EncodeToString(sum[:]):
+		return payload, nil
+	default:
+		return nil, fmt.Errorf("PayloadHash of the row %s / %s is %q, not the SHA-256 of what is stored, in hex or "+
+			"base64", partition, key, hash)
+	}
+}
+
+// payload returns the text of PayloadJson, or of the gzip-compressed parts PayloadZ0, PayloadZ1 … (SIZ-1).
+func payload(r lane.Row) ([]byte, error) {
+	text, plain := r["PayloadJson"].Is.(string)
+	if encoding, compressed := r["PayloadEncoding"].Is.(string); plain == compressed || compressed &&
+		encoding != "gzip" {
+		return nil, errors.New("holds neither a PayloadJson nor a PayloadEncoding gzip, or both")
+	}
+	if plain {
+		return []byte(text), nil
+	}
+	var packed []byte
+	for i := 0; ; i++ {
+		text, there := r["PayloadZ"+strconv.Itoa(i)].Is.(string)
+		if !there {
+			break
+		}
+		part, err := base64.StdEncoding.DecodeString(text)
+		if err != nil {
+			return nil, fmt.Errorf("PayloadZ%d is not binary", i)
+		}
+		packed = append(packed, part...)
+	}
+	reader, err := gzip.NewReader(bytes.NewReader(packed))
+	if err != nil {
+		return nil, fmt.Errorf("its parts are no gzip: %w", err)
+	}
+	return io.ReadAll(io.LimitReader(reader, scenario.MaxAnswer))
+}
+
+// recordIs compares byte by byte: the feature file contains the canonical text.
+func recordIs(ctx context.Context, w *scenario.World, partition, key string, document *godog.DocString) error {
+	want, err := w.Written(document.Content)
+	if err != nil {
+		return err
+	}
+	payload, err := record(ctx, w, partition, key)
+	if err != nil {
+		return err
+	}
+	if string(payload) != want {
+		return fmt.Errorf("the record %s / %s is stored as %s, not %s", partition, key, matching.Brief(string(payload)),
+			matching.Brief(want))
+	}
+	return nil
+}
+
+// recordIsOneOfThese is for simultaneous writers: the stored record is the body of one of them, not a mixture.
+func recordIsOneOfThese(ctx context.Context, w *scenario.World, partition, key string) error {
+	payload, err := record(ctx, w, partition, key)
+	if err != nil {
+		return err
+	}
+	var stored any
+	if err := json.Unmarshal(payload, &stored); err != nil {
+		return fmt.Errorf("the record %s / %s is stored as what is no JSON", partition, key)
+	}
+	for _, e := range w.RoundTrips() {
+		var sent any
+		if json.Unmarshal([]byte(e.Sent), &sent) == nil && reflect.DeepEqual(sent, stored) {
+			return nil
+		}
+	}
+	return fmt.Errorf("the record %s / %s is stored as %s, which nobody sent", partition, key,
+		matching.Brief(string(payload)))
+}
+
+// updatedAreStored checks the answer to a batch against what is stored, whatever else it says; an answer of 5xx claims
+// nothing.
+func updatedAreStored(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) (err error) {
+	if e.Status >= http.StatusInternalServerError {
+		return nil
+	}
+	results, _ := e.JSON("results").([]any)
+	if len(results) == 0 {
+		return fmt.Errorf("%s answered without results", e)
+	}
+	for _, one := range results {
+		result, _ := one.(map[string]any)
+		owner, _ := result["owner"].(string)
+		name, _ := result["name"].(string)
+		if result["updated"] != true {
+			continue
+		}
+		if _, missing := record(ctx, w, strings.ToLower(owner), strings.ToLower(name)); missing != nil {
+			err = errors.Join(err, fmt.Errorf("%s is called updated: %w", name, missing))
+		}
+	}
+	return err
+}

@@ -1,0 +1,155 @@
+package budgets
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// Words returns the steps about the storage calls of a request, and of a scenario: which, how many, and on what.
+func Words() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(`the storage calls are at most`,
+			"Then the storage calls are at most\n| service | call | on | count |\n| table | partition query | "+
+				"UserGroups | 1 |",
+			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
+				return within(ctx, w, e, table, nil, atMost)
+			}).Checked(checkBudget).Rows(),
+		scenario.On(`the storage calls are exactly`,
+			"Then the storage calls are exactly\n| service | call | on | count |\n| table | update | Groups | 1 |",
+			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
+				return within(ctx, w, e, table, nil, exactly)
+			}).Checked(checkBudget).Rows(),
+		scenario.On(`the storage calls on (\w+) are at most`,
+			"Then the storage calls on GroupMembers are at most\n| service | call | on | count |\n| table | point "+
+				"read | GroupMembers | 1 |",
+			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, on string, table *godog.Table) error {
+				return within(ctx, w, e, table, touches(on), atMost)
+			}).Checked(checkBudget).Rows(),
+		scenario.On(`no storage call was made`, `Then no storage call was made`,
+			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) error {
+				return within(ctx, w, e, nil, nil, atMost)
+			}),
+		// Tables are created for everybody, often outside of any request.
+		scenario.On(`no storage call was made, not even to create a table`,
+			`Then no storage call was made, not even to create a table`, storageUntouched).Alone(),
+		scenario.On(`nothing was written`, `Then nothing was written`, nothingWritten),
+		scenario.On(`(\S+) was read`, `Then GroupMembers was read`, wasRead),
+		scenario.On(`the storage calls brought at most (\d+) entit(?:y|ies)`,
+			`Then the storage calls brought at most 11 entities`, broughtAtMost),
+		scenario.On(`the storage calls changed (\d+) entit(?:y|ies)`, `Then the storage calls changed 2 entities`,
+			changedEntities),
+		scenario.On(`no write of the scenario was blind`, `Then no write of the scenario was blind`, noBlindWrite),
+		scenario.On(`no storage call of the scenario is`,
+			"Then no storage call of the scenario is\n| service | call | on |\n| table | delete | Groups |", noCallIs).
+			Rows(),
+	}
+}
+
+// exactly also fails for a line that is not used up; atMost does not.
+const atMost, exactly = false, true
+
+// touches returns a function that reports whether a call, or an operation of its transaction, is on the table.
+func touches(table string) func(wire.Call) bool {
+	return func(c wire.Call) bool {
+		return !c.Path() && c.Resource == table ||
+			slices.ContainsFunc(c.Inner, func(inner wire.Call) bool { return inner.Resource == table })
+	}
+}
+
+func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, error) {
+	if table == nil {
+		return nil, nil
+	}
+	lines, err := w.Table(table, "service", "call", "on", "count")
+	if err != nil {
+		return nil, err
+	}
+	var allowed []budget.Allowance
+	for _, line := range lines {
+		count, err := strconv.Atoi(line["count"])
+		if err != nil || count < 0 {
+			return nil, fmt.Errorf("the count %q of a budget is no whole number", line["count"])
+		}
+		a := budget.Allowance{Service: wire.Service(line["service"]), Call: line["call"], On: line["on"], Count: count}
+		if err := a.Check(); err != nil {
+			return nil, err
+		}
+		allowed = append(allowed, a)
+	}
+	return allowed, nil
+}
+
+// judged returns the calls of a request, without those that only create tables or containers.
+func judged(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) ([]wire.Call, error) {
+	if err := w.Settle(ctx); err != nil {
+		return nil, err
+	}
+	w.Weigh(e)
+	return slices.DeleteFunc(e.Calls(), wire.Call.Provisions), nil
+}
+
+// within checks the last request's calls, or only those selected by only, against a budget: each call counts against
+// the first line that covers it and is not used up. A budget without a table allows nothing.
+func within(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table,
+	only func(wire.Call) bool, exact bool) error {
+	allowed, err := allowances(w, table)
+	if err != nil {
+		return err
+	}
+	if err := w.Settle(ctx); err != nil {
+		return err
+	}
+	w.Weigh(e)
+	broken := &budget.Error{Request: e.String(), Allowed: allowed}
+	judged := budget.Budget{Step: w.Step().Text, Request: len(w.RoundTrips()) - 1, Allowed: allowed, Exact: exact}
+	var at []int // the place of each judged call among all calls of the request
+	for i, call := range e.Calls() {
+		if !call.Provisions() && (only == nil || only(call)) {
+			broken.Calls, at = append(broken.Calls, call), append(at, i)
+		}
+	}
+	broken.Odd = budget.Judge(allowed, broken.Calls, e.Path+e.Sent)
+	for _, i := range broken.Odd {
+		judged.Odd = append(judged.Odd, at[i])
+	}
+	broken.Each = budget.Each(broken.Calls, broken.Odd)
+	w.Judged(judged)
+	if !judged.Holds() {
+		e.Odd = judged.Odd
+		return broken
+	}
+	return nil
+}
+
+// checkBudget checks the lines of a budget as written in the file, placeholders included.
+func checkBudget(table *godog.Table) error {
+	columns := map[string]int{}
+	for i, cell := range table.Rows[0].Cells {
+		columns[cell.Value] = i
+	}
+	for _, name := range []string{"service", "call", "on", "count"} {
+		if _, ok := columns[name]; !ok {
+			return fmt.Errorf("the budget has no column %q", name)
+		}
+	}
+	for _, row := range table.Rows[1:] {
+		count := row.Cells[columns["count"]].Value
+		if _, err := strconv.Atoi(count); err != nil && !scenario.Placeholder.MatchString(count) {
+			return fmt.Errorf("the count %q of a budget is no whole number", count)
+		}
+		line := budget.Allowance{Service: wire.Service(row.Cells[columns["service"]].Value),
+			Call: row.Cells[columns["call"]].Value}
+		if err := line.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

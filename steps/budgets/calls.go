@@ -1,0 +1,150 @@
+package budgets
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// storageUntouched also counts calls that create tables or containers, and what earlier requests have left to be done:
+// a call without a trace that succeeds between two requests is attributed to the earlier one.
+func storageUntouched(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) error {
+	if err := w.Settle(ctx); err != nil {
+		return err
+	}
+	var calls []wire.Call
+	for _, sent := range w.RoundTrips() {
+		for _, call := range sent.Calls() {
+			if sent == e || call.Succeeded() && sent.Outlived(call) {
+				calls = append(calls, call)
+			}
+		}
+	}
+	if len(calls) > 0 {
+		e.Complain(calls[0])
+		return scenario.RestsOn(fmt.Errorf("there were %d storage calls of %s, the first of them %s", len(calls), e,
+			budget.Describe(calls[0])), calls...)
+	}
+	return nil
+}
+
+func nothingWritten(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) error {
+	calls, err := judged(ctx, w, e)
+	if err != nil {
+		return err
+	}
+	return e.Wrote(calls)
+}
+
+// wasRead checks that an answer came from a table: budgets only say what is too much, never what is too little.
+func wasRead(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table string) error {
+	if err := w.WriteOut(&table); err != nil {
+		return err
+	}
+	calls, err := judged(ctx, w, e)
+	if err != nil {
+		return err
+	}
+	for _, call := range calls {
+		if call.Effect == wire.Reads && !call.Continues && !call.Path() && call.Resource == table {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s answered %d without reading %s", e, e.Status, table)
+}
+
+// broughtAtMost limits what the store had to send: a page may cost one call and still be cut out of a thousand rows.
+func broughtAtMost(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, count int) error {
+	calls, err := judged(ctx, w, e)
+	if err != nil {
+		return err
+	}
+	brought := 0
+	for _, call := range calls {
+		brought += max(0, call.Entities)
+	}
+	if brought > count {
+		return scenario.RestsOn(fmt.Errorf("the storage calls of %s brought %d entities, more than %d", e, brought,
+			count), calls...)
+	}
+	return nil
+}
+
+// changedEntities counts what was written, whether individually or in transactions.
+func changedEntities(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, count int) error {
+	calls, err := judged(ctx, w, e)
+	if err != nil {
+		return err
+	}
+	changed := 0
+	for _, call := range calls {
+		if call.Writes() && call.Succeeded() {
+			changed += max(1, len(call.Inner))
+		}
+	}
+	if changed != count {
+		return scenario.RestsOn(fmt.Errorf("the storage calls of %s changed %d entities, not %d", e, changed, count),
+			calls...)
+	}
+	return nil
+}
+
+// noBlindWrite checks that each change of an entity was an insert, or conditional on the version that was read.
+func noBlindWrite(ctx context.Context, w *scenario.World) error {
+	if err := w.Settle(ctx); err != nil {
+		return err
+	}
+	seen := false
+	for _, call := range w.Lane().Recorder.Calls() {
+		for _, c := range append([]wire.Call{call}, call.Inner...) {
+			switch c.Guard {
+			case wire.Blind:
+				return scenario.RestsOn(fmt.Errorf("there was a write that says nothing of what it replaces: %s",
+					budget.Describe(c)), call)
+			case wire.Unguarded:
+				return scenario.RestsOn(fmt.Errorf("there was a write under no ETag: %s", budget.Describe(c)), call)
+			}
+			seen = seen || c.Guard == wire.Guarded
+		}
+	}
+	if !seen {
+		return fmt.Errorf("nothing was written in this scenario")
+	}
+	return nil
+}
+
+func noCallIs(ctx context.Context, w *scenario.World, table *godog.Table) error {
+	lines, err := w.Table(table, "service", "call", "on")
+	if err != nil {
+		return err
+	}
+	if err := w.Settle(ctx); err != nil {
+		return err
+	}
+	for _, line := range lines {
+		forbidden := budget.Allowance{Service: wire.Service(line["service"]), Call: line["call"], On: line["on"]}
+		if err := forbidden.Check(); err != nil {
+			return err
+		}
+		for _, call := range w.Lane().Recorder.Calls() {
+			if forbidden.Covers(call) {
+				w.Complain(call)
+				return scenario.RestsOn(fmt.Errorf("there was a storage call that may not be: %s",
+					budget.Describe(call)), call)
+			}
+			for _, inner := range call.Inner {
+				if inner.Service = call.Service; forbidden.Covers(inner) {
+					w.Complain(call)
+					return scenario.RestsOn(fmt.Errorf("there was a transaction with an operation that may not be: %s",
+						budget.Describe(inner)), call)
+				}
+			}
+		}
+	}
+	return nil
+}

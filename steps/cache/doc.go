@@ -1,0 +1,6 @@
+// Package cache has the steps for a Redis beside a target, which can go down or hang.
+//
+// What that cache may contain is checked by each system's own steps: [Redis] gives them the server.
+//
+// Open [Words] first.
+package cache

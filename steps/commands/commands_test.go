@@ -1,0 +1,46 @@
+package commands
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+func TestMembersOfFindsThemInListsToo(t *testing.T) {
+	for body, want := range map[string]map[string]bool{
+		`{"owner":" Octo ","name":"a"}`:                   {"octo": true},
+		`{"records":[{"owner":"octo"},{"owner":"OCTO"}]}`: {"octo": true},
+		`{"records":[{"owner":"octo"},{"owner":"hexa"}]}`: {"octo": true, "hexa": true},
+		`{"records":[7,{"name":"a"}]}`:                    {},
+		`no JSON`:                                         {},
+	} {
+		if diff := cmp.Diff(want, membersOf([]byte(body), "owner")); diff != "" {
+			t.Errorf("%s: %s", body, diff)
+		}
+	}
+}
+
+func TestWatchSeesTwoAtOnce(t *testing.T) {
+	w := &scenario.World{}
+	w.Begin(nil, &lane.Lane{}, nil)
+	seen := &watch{member: "owner", underWay: map[string]int{}}
+	scenario.Part[tools](w).watch = seen
+	octo := []byte(`{"owner":"octo"}`)
+	seen.enter(octo)()
+	leave := seen.enter([]byte(`{"owner":"hexa"}`))
+	seen.enter(octo)()
+	if err := neverTwoAtOnce(t.Context(), w, 3); err != nil {
+		t.Errorf("one after the other: %v", err)
+	}
+	if neverTwoAtOnce(t.Context(), w, 4) == nil {
+		t.Error("three requests are not fewer than four")
+	}
+	seen.enter([]byte(`{"records":[{"owner":"HEXA"}]}`))()
+	leave()
+	if neverTwoAtOnce(t.Context(), w, 3) == nil {
+		t.Error("two at once were not seen")
+	}
+}

@@ -1,0 +1,104 @@
+package familyscheduler
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/steps/pages"
+)
+
+// hasExpiredLink keeps under {<name>Token} the token of a link that the target would have issued yesterday.
+func hasExpiredLink(ctx context.Context, w *scenario.World, name string) error {
+	return hasLink(ctx, w, name, func(claims map[string]any) error { return antedate(claims, 24*time.Hour) })
+}
+
+// hasLinkFor keeps under {<name>Token} the token of a link that the target would have issued for another purpose.
+func hasLinkFor(ctx context.Context, w *scenario.World, name, purpose string) error {
+	return hasLink(ctx, w, name, func(claims map[string]any) error {
+		if claims["purpose"] == nil {
+			return errors.New("the target's tokens have no purpose")
+		}
+		claims["purpose"] = purpose
+		return nil
+	})
+}
+
+// hasLink keeps the token of one of the target's links, with changed claims.
+func hasLink(ctx context.Context, w *scenario.World, name string, change func(claims map[string]any) error) error {
+	link, err := requestLink(ctx, w, w.Person(name))
+	if err != nil {
+		return err
+	}
+	changed, err := signedAgain(link.Token, w.Lane().Maker.Secret, change)
+	if err != nil {
+		return fmt.Errorf("%w: no such sign-in link can be made: %w", godog.ErrSkip, err)
+	}
+	w.Keep(name+"Token", changed)
+	return nil
+}
+
+// signedAgain returns a sign-in token with changed claims: base64url(JSON with iat and exp) "." base64url(HMAC-SHA256).
+// The error says why this is not possible: the token has another form, or the target does not use the run's secret.
+func signedAgain(token, secret string, change func(claims map[string]any) error) (string, error) {
+	first, second, _ := strings.Cut(token, ".")
+	if given, err := base64.RawURLEncoding.DecodeString(second); err != nil ||
+		!hmac.Equal(given, signed(first, secret)) {
+		return "", fmt.Errorf("the target's tokens are not signed with the run's secret as the reference signs them")
+	}
+	content, err := base64.RawURLEncoding.DecodeString(first)
+	if err != nil {
+		return "", fmt.Errorf("the target's tokens are not base64url")
+	}
+	decoder := json.NewDecoder(strings.NewReader(string(content)))
+	decoder.UseNumber()
+	var claims map[string]any
+	if err := decoder.Decode(&claims); err != nil {
+		return "", fmt.Errorf("the target's tokens hold no JSON object")
+	}
+	if err := change(claims); err != nil {
+		return "", err
+	}
+	first = base64.RawURLEncoding.EncodeToString([]byte(matching.MustJSON(claims)))
+	return first + "." + base64.RawURLEncoding.EncodeToString(signed(first, secret)), nil
+}
+
+// antedate changes claims to what they would be if they had been issued that much earlier.
+func antedate(claims map[string]any, by time.Duration) error {
+	for _, name := range []string{"iat", "exp"} {
+		number, _ := claims[name].(json.Number)
+		at, err := number.Int64()
+		if err != nil {
+			return fmt.Errorf("the target's tokens have no %s in Unix seconds", name)
+		}
+		claims[name] = at - int64(by/time.Second)
+	}
+	return nil
+}
+
+func signed(text, secret string) []byte {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(text))
+	return mac.Sum(nil)
+}
+
+func opensLink(ctx context.Context, w *scenario.World, name, owner string) error {
+	text, _ := w.Kept(owner + "Link")
+	link, err := url.Parse(text)
+	if err != nil || link.String() == "" {
+		return fmt.Errorf("%s has no sign-in link that can be opened", owner)
+	}
+	return pages.Browse(ctx, w, w.Caller(name), http.MethodGet, link.RequestURI(), "")
+}

@@ -1,0 +1,85 @@
+package faults
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/storespec/storespec/internal/cases"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// underFaults returns the function of a step that learns which storage calls a request makes, and sends it once for
+// each of them and each kind of fault, each time from the same state. The later steps are judged in each case. as says
+// whether the client retries, and whether the request should be refused.
+func underFaults(as cases.Request) any {
+	return func(ctx context.Context, w *scenario.World, name, method, path, body string) error {
+		request := as // a copy: scenarios run at the same time
+		request.Name, request.Method, request.Path, request.Body = name, method, path, body
+		return cases.UnderFaults(ctx, w, request)
+	}
+}
+
+// Words returns the steps that make storage calls of a request fail, or hold them until another request has been
+// answered.
+func Words() []scenario.Step {
+	const nth = `(\d+)(?:st|nd|rd|th)`
+	return []scenario.Step{
+		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+`, and any one storage call fails`,
+			`When Ben sends POST /api/group/join {"groupId":"{Family}"}, and any one storage call fails`,
+			underFaults(cases.Request{Patient: true})).Sends(2),
+		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+
+			`, and any one storage call fails for good`,
+			`When Ben sends POST /api/group/create {"groupName":"Choir"}, and any one storage call fails for good`,
+			underFaults(cases.Request{})).Sends(2),
+		scenario.On(`(\w+) is refused `+scenario.MethodAndPath+scenario.MayHaveBody+`, and any one storage call fails`,
+			`When Ben is refused GET /api/group/meta?groupId={Family}, and any one storage call fails`,
+			underFaults(cases.Request{Refused: true})).Sends(2),
+		scenario.On(`the answer to the `+nth+` write of the next request is lost`,
+			`Given the answer to the 2nd write of the next request is lost`,
+			func(_ context.Context, w *scenario.World, n int) error {
+				return cases.NextRequest(w,
+					&cases.Fault{Nth: n, Wanted: wire.Call.Writes, First: cases.CutAfter, Again: cases.Cut})
+			}),
+		scenario.On(`storage throttles the next request`, `Given storage throttles the next request`,
+			func(_ context.Context, w *scenario.World) error {
+				throttled := cases.Refused(wire.Throttled)
+				return cases.NextRequest(w,
+					&cases.Fault{Nth: 1, Wanted: cases.NotProvisioning, First: throttled, Again: throttled})
+			}),
+		scenario.On(`after the `+nth+` read on (\S+) of the next request (\w+) sends `+scenario.MethodAndPath+
+			scenario.MayHaveBody,
+			`Given after the 1st read on Groups of the next request Ana sends POST /api/group/rename `+
+				`{"groupId":"{Family}","groupName":"Smiths"}`, sendsAfterRead),
+		scenario.On(`before the `+nth+` write on (\S+) of the next request (\w+) sends `+scenario.MethodAndPath+
+			scenario.MayHaveBody,
+			`Given before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member `+
+				`{"groupId":"{Family}","userKey":"{Ben.userKey}"}`, sendsMeanwhile),
+	}
+}
+
+// sendsMeanwhile holds a write of the next request until another request has been answered.
+func sendsMeanwhile(ctx context.Context, w *scenario.World, n int, on, name, method, path, body string) error {
+	lane, by := w.Lane(), 0
+	// a server may make the writes of one process wait for each other
+	if method != http.MethodGet && lane.Maker.Target.Restartable() {
+		by = 1
+		if err := lane.StartInstances(ctx, 2); err != nil {
+			return err
+		}
+		if err := lane.Warm(ctx); err != nil {
+			return err
+		}
+	}
+	return cases.Meanwhile(ctx, w, n, wire.Call.Writes, wire.After, on,
+		cases.Racer{Who: name, Request: scenario.Request{Method: method, Path: path, Body: body}, By: by})
+}
+
+// sendsAfterRead holds the answer to a read of the next request until another request has been answered: by then, what
+// was read is stale.
+func sendsAfterRead(ctx context.Context, w *scenario.World, n int, on, name, method, path, body string) error {
+	return cases.Meanwhile(ctx, w, n, reads, wire.Before, on,
+		cases.Racer{Who: name, Request: scenario.Request{Method: method, Path: path, Body: body}})
+}
+
+func reads(c wire.Call) bool { return !c.Writes() && !c.Provisions() }

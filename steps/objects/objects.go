@@ -1,0 +1,129 @@
+package objects
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// Words returns the steps that read the blobs of the state container directly, and delete them.
+func Words() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(`the blob (\S+) is there`,
+			`Then the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json is there`,
+			blobIsThere),
+		scenario.On(`there is no blob (\S+)`,
+			`Then there is no blob familyscheduler/groups/{Family}/appointments/{Dentist}/scan/scan.png`,
+			blobIsMissing),
+		scenario.On(`the blob (\S+) has`,
+			"Then the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json has\n| desc | "+
+				"Dentist |", blobHas),
+		scenario.On(`the container holds (\d+) blobs?`, `Then the container holds 1 blob`, containerHolds),
+		scenario.On(`a blob of the container contains "([^"]*)"`, `Then a blob of the container contains "Dentist"`,
+			someBlobContains),
+		scenario.On(`the blob (\S+) is deleted`,
+			`Given the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json is deleted`,
+			blobIsDeleted),
+	}
+}
+
+func readBlob(ctx context.Context, w *scenario.World, name string) (string, []byte, error) {
+	name, err := w.Expand(name)
+	if err != nil {
+		return "", nil, err
+	}
+	content, err := w.Lane().Data.Blob(ctx, name)
+	if err == nil && content == nil {
+		err = matching.IsMissing("blob " + name)
+	}
+	return name, content, err
+}
+
+func blobIsThere(ctx context.Context, w *scenario.World, name string) error {
+	_, _, err := readBlob(ctx, w, name)
+	return err
+}
+
+func blobIsMissing(ctx context.Context, w *scenario.World, name string) error {
+	name, err := w.Expand(name)
+	if err != nil {
+		return err
+	}
+	content, err := w.Lane().Data.Blob(ctx, name)
+	if err == nil && content != nil {
+		err = matching.IsThere("blob " + name)
+	}
+	return err
+}
+
+func blobHas(ctx context.Context, w *scenario.World, name string, members *godog.Table) error {
+	name, content, err := readBlob(ctx, w, name)
+	if err != nil {
+		return err
+	}
+	var document map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(content))
+	decoder.UseNumber()
+	if err := decoder.Decode(&document); err != nil {
+		return fmt.Errorf("the blob %s is no JSON object: %w", name, err)
+	}
+	expected, err := w.Pairs(members)
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, member := range expected {
+		if err := matching.MatchesMember(document, member.Name, member.Value); err != nil {
+			wrong = append(wrong, matching.Placed(err, "%s of the blob %s", member.Name, name))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+func containerHolds(ctx context.Context, w *scenario.World, count int) error {
+	names, err := w.Lane().Data.BlobNames(ctx)
+	if err != nil {
+		return err
+	}
+	if err := matching.HoldsSome("the container", "blob", len(names), count); err != nil {
+		return fmt.Errorf("%w: %s", err, matching.Brief(names))
+	}
+	return nil
+}
+
+// someBlobContains is for blobs whose names the design does not specify.
+func someBlobContains(ctx context.Context, w *scenario.World, text string) error {
+	if err := w.WriteOut(&text); err != nil {
+		return err
+	}
+	names, err := w.Lane().Data.BlobNames(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		content, err := w.Lane().Data.Blob(ctx, name)
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(content, []byte(text)) {
+			return nil
+		}
+	}
+	return fmt.Errorf("none of the %d blobs of the container contains %q", len(names), text)
+}
+
+// blobIsDeleted deletes a blob directly in the store.
+func blobIsDeleted(ctx context.Context, w *scenario.World, name string) error {
+	name, err := w.Expand(name)
+	if err != nil {
+		return err
+	}
+	return w.Lane().Data.DropBlob(ctx, name)
+}

@@ -1,0 +1,60 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/storespec/storespec/internal/companion"
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// Words returns the steps that script the OpenAI-compatible server beside a target and count its calls.
+func Words() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(`OpenAI answers "([^"]*)" with (\d+) tokens in and (\d+) out`,
+			`Given OpenAI answers "Lunch at noon." with 30 tokens in and 7 out`,
+			func(_ context.Context, w *scenario.World, reply string, in, out int) error {
+				return with(w, func(o *companion.OpenAI) { o.Replies(200, reply, in, out) })
+			}).Literal(1),
+		scenario.On(`OpenAI fails with (\d+)`, `Given OpenAI fails with 500`,
+			func(_ context.Context, w *scenario.World, status int) error {
+				return with(w, func(o *companion.OpenAI) { o.Replies(status, "", 0, 0) })
+			}),
+		scenario.On(`OpenAI answers what is no completion`, `Given OpenAI answers what is no completion`,
+			func(_ context.Context, w *scenario.World) error {
+				return with(w, func(o *companion.OpenAI) { o.Spoil(companion.Incomplete) })
+			}),
+		scenario.On(`OpenAI takes (\d+) milliseconds to answer`, `Given OpenAI takes 500 milliseconds to answer`,
+			func(_ context.Context, w *scenario.World, milliseconds int) error {
+				return with(w, func(o *companion.OpenAI) { o.SlowDown(time.Duration(milliseconds) * time.Millisecond) })
+			}),
+		scenario.On(`OpenAI hangs up`, `Given OpenAI hangs up`, func(_ context.Context, w *scenario.World) error {
+			return with(w, func(o *companion.OpenAI) { o.Spoil(companion.HangsUp) })
+		}),
+		scenario.On(`OpenAI was asked (\d+) times?`, `Then OpenAI was asked 1 time`, asked),
+	}
+}
+
+func asked(_ context.Context, w *scenario.World, times int) error {
+	var got int
+	if err := with(w, func(o *companion.OpenAI) { got = o.Calls() }); err != nil {
+		return err
+	}
+	if got != times {
+		return fmt.Errorf("OpenAI was asked %d times, not %d", got, times)
+	}
+	return nil
+}
+
+// with calls do with the OpenAI-compatible server beside the target.
+func with(w *scenario.World, do func(*companion.OpenAI)) error {
+	beside, ok := lane.CompanionOf[*companion.OpenAI](w.Lane())
+	if !ok {
+		return errors.New("the design names no companion openai")
+	}
+	do(beside)
+	return nil
+}

@@ -1,0 +1,52 @@
+package rows
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// Columns returns the steps that check whole rows for their columns and types.
+func Columns() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(`the row (\S+) (\S+) / (\S+) has the columns`,
+			"Then the row Groups group / {Family} has the columns\n| column | type | value |\n| isDeleted | bool | "+
+				"false |\n| opId | string | optional |", rowHasColumns).Rows(),
+	}
+}
+
+// rowHasColumns checks that a row has these columns, of these types, and no others. Types are bool, int32, string and
+// time (a string that is a UTC time). The value "optional" is a column that may be missing.
+func rowHasColumns(ctx context.Context, w *scenario.World, table, partition, key string, columns *godog.Table) error {
+	expected, err := w.Table(columns, "column", "type", "value")
+	if err != nil {
+		return err
+	}
+	row, found, err := at(ctx, w, table, partition, key)
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		return fmt.Errorf("there is no %s", row)
+	}
+	var wrong []error
+	known := map[string]bool{"PartitionKey": true, "RowKey": true, "Timestamp": true}
+	for _, line := range expected {
+		known[line["column"]] = true
+		if err := found.HasColumn(line["column"], line["type"], line["value"]); err != nil {
+			wrong = append(wrong, fmt.Errorf("%s of the %s %w", line["column"], row, err))
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(found)) {
+		if !known[name] {
+			wrong = append(wrong, fmt.Errorf("the %s has a column %s that the design does not know", row, name))
+		}
+	}
+	return errors.Join(wrong...)
+}

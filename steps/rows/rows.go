@@ -1,0 +1,198 @@
+package rows
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/store"
+)
+
+// Words returns the steps that write rows directly to the store and read them back.
+func Words() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(`the row (\S+) (\S+) / (\S+) is`,
+			"Given the row UserGroups {Ana.userKey} / {Family} is\n| status | removed |", layRow),
+		scenario.On(`there are (\d+) rows (\S+) (\S+) / (\S+) like`,
+			"Given there are 16 rows UserGroups {Ana.userKey} / group-{i} like\n| status | active |", layRows).Counts(),
+		scenario.On(`the row (\S+) (\S+) / (\S+) has`,
+			"Then the row GroupMembers {Family} / {Ben.userKey} has\n| status | active |\n| joinedAt | a time |",
+			rowHas),
+		scenario.On(`"(\w+)" of the row (\S+) (\S+) / (\S+) is called (\w+)`,
+			`Given "updatedAt" of the row Groups group / {Family} is called Before`, keepColumn).Keeps("$5"),
+		scenario.On(`there is no row (\S+) (\S+) / (\S+)`, `Then there is no row GroupMembers {Family} / {Ben.userKey}`,
+			rowIsMissing),
+		scenario.On(`the partition (\S+) of (\S+) holds, in this order`,
+			"Then the partition {Family} of AppointmentsIndex holds, in this order\n| RowKey | startTime |",
+			partitionHolds).Rows(),
+		scenario.On(`the partition (\S+) of (\S+) is empty`,
+			`Then the partition {Family} of AppointmentsIndex is empty`, partitionIsEmpty),
+		scenario.On(`the table (\S+) holds (\d+) rows?`, `Then the table Groups holds 1 row`, tableHolds).Alone(),
+		scenario.On(`these tables exist`, "Then these tables exist\n| Groups |\n| UserGroups |", tablesExist).
+			Cells(func(*godog.Table) []string { return nil }),
+	}
+}
+
+// place says where a row is: its table and its two keys.
+type place struct{ table, partition, key string }
+
+// String returns the place as messages show it, such as "row Notes ana / milk".
+func (p place) String() string { return fmt.Sprintf("row %s %s / %s", p.table, p.partition, p.key) }
+
+// at returns a place whose parts are written as in a feature file, and the row there; nil if there is none.
+func at(ctx context.Context, w *scenario.World, table, partition, key string) (place, lane.Row, error) {
+	if err := w.WriteOut(&table, &partition, &key); err != nil {
+		return place{}, nil, err
+	}
+	found, err := w.Lane().Data.Row(ctx, table, partition, key)
+	return place{table, partition, key}, found, err
+}
+
+// layRow sets columns of a row, directly in the store. An existing row keeps its other columns. Cells are texts, with
+// {byte ff} and the like, except for true, false, "number 3" and absent.
+func layRow(ctx context.Context, w *scenario.World, table, partition, key string, columns *godog.Table) error {
+	row, found, err := at(ctx, w, table, partition, key)
+	if err != nil {
+		return err
+	}
+	values := store.Row{}
+	maps.Copy(values, found)
+	set, err := w.Pairs(columns)
+	if err != nil {
+		return err
+	}
+	for _, column := range set {
+		switch boolean, err := strconv.ParseBool(column.Value); {
+		case column.Value == "absent":
+			delete(values, column.Name)
+		case err == nil && len(column.Value) > 1:
+			values.Set(column.Name, boolean)
+		case strings.HasPrefix(column.Value, "number "):
+			values.Set(column.Name, json.Number(strings.TrimPrefix(column.Value, "number ")))
+		default:
+			text, err := scenario.Unfold(column.Value)
+			if err != nil {
+				return err
+			}
+			values.Set(column.Name, text)
+		}
+	}
+	return w.Lane().Data.Tables.Put(ctx, row.table, []string{row.partition, row.key}, values)
+}
+
+// layRows writes similar rows. {i} is the index, from 0.
+func layRows(ctx context.Context, w *scenario.World, count int, table, partition, key string,
+	columns *godog.Table) error {
+	return w.Counting(count, func(int) error { return layRow(ctx, w, table, partition, key, columns) })
+}
+
+func rowHas(ctx context.Context, w *scenario.World, table, partition, key string, columns *godog.Table) error {
+	row, found, err := at(ctx, w, table, partition, key)
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		return matching.IsMissing(row.String())
+	}
+	expected, err := w.Pairs(columns)
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, column := range expected {
+		if err := matching.Matches(found.Column(column.Name), column.Value, found.Column); err != nil {
+			wrong = append(wrong, matching.Placed(err, "%s of the %s", column.Name, row))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// keepColumn keeps a value for a later step to compare with.
+func keepColumn(ctx context.Context, w *scenario.World, column, table, partition, key, name string) error {
+	row, found, err := at(ctx, w, table, partition, key)
+	if err != nil {
+		return err
+	}
+	if !w.KeepValue(name, found.Column(column)) {
+		return fmt.Errorf("the %s has no text or number %s", row, column)
+	}
+	return nil
+}
+
+func rowIsMissing(ctx context.Context, w *scenario.World, table, partition, key string) error {
+	row, found, err := at(ctx, w, table, partition, key)
+	if err == nil && found != nil {
+		err = matching.IsThere(row.String())
+	}
+	return err
+}
+
+// partitionHolds compares the rows of a partition with a table. Without a table there must be none.
+func partitionHolds(ctx context.Context, w *scenario.World, partition, table string, expected *godog.Table) error {
+	if err := w.WriteOut(&table, &partition); err != nil {
+		return err
+	}
+	found, err := w.Lane().Data.Rows(ctx, table, &partition)
+	if err != nil {
+		return err
+	}
+	var rows []map[string]string
+	if expected != nil {
+		if rows, err = w.Table(expected); err != nil {
+			return err
+		}
+	}
+	where := fmt.Sprintf("the partition %s of %s", partition, table)
+	if err := matching.HoldsSome(where, "row", len(found), len(rows)); err != nil {
+		return err
+	}
+	for i, want := range rows {
+		if err := matching.MatchesObject(found[i].Members(), want); err != nil {
+			return matching.PartOf(fmt.Sprintf("row %d of %s", i+1, where), err)
+		}
+	}
+	return nil
+}
+
+func partitionIsEmpty(ctx context.Context, w *scenario.World, partition, table string) error {
+	return partitionHolds(ctx, w, partition, table, nil)
+}
+
+func tableHolds(ctx context.Context, w *scenario.World, table string, count int) error {
+	if err := w.WriteOut(&table); err != nil {
+		return err
+	}
+	found, err := w.Lane().Data.Rows(ctx, table, nil)
+	if err == nil {
+		err = matching.HoldsSome("the table "+table, "row", len(found), count)
+	}
+	return err
+}
+
+func tablesExist(ctx context.Context, w *scenario.World, expected *godog.Table) error {
+	found, err := w.Lane().Data.TableNames(ctx)
+	if err != nil {
+		return err
+	}
+	var lacking []string
+	for _, line := range expected.Rows {
+		if name := line.Cells[0].Value; !slices.Contains(found, name) {
+			lacking = append(lacking, name)
+		}
+	}
+	if len(lacking) > 0 {
+		return fmt.Errorf("these tables do not exist: %s; there are %s", strings.Join(lacking, ", "),
+			strings.Join(slices.Sorted(slices.Values(found)), ", "))
+	}
+	return nil
+}

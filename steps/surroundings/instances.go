@@ -1,0 +1,80 @@
+package surroundings
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// Instances returns the steps about how the target runs: how many instances, with what environment, and with which
+// connections.
+func Instances() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(`a fresh target with (\w+) "([^"]*)"`, `Given a fresh target with HISTORY_CONTAINER "history"`,
+			func(ctx context.Context, w *scenario.World, name, value string) error {
+				if err := w.WriteOut(&value); err != nil {
+					return err
+				}
+				return w.StartCold(ctx, 1,
+					lane.Special{Env: func() map[string]string { return map[string]string{name: value} }})
+			}),
+		scenario.On(`a fresh target whose connections are counted`,
+			`Given a fresh target whose connections are counted`, startCounted),
+		scenario.On(`the target has opened at most (\d+) connections to the store`,
+			`Then the target has opened at most 2 connections to the store`, openedAtMost),
+		scenario.On(`the target runs (\d+) times`, `Given the target runs 2 times`, runsTimes),
+		scenario.On(`the target starts again`, `When the target starts again`, startsAgain),
+	}
+}
+
+// startCounted gives a cold start's lane a target that uses connections for its calls: inside this process there are
+// none.
+func startCounted(ctx context.Context, w *scenario.World) error {
+	maker := *w.Lane().Maker
+	maker.Sockets = true
+	return w.StartColdBy(ctx, &maker, 1, lane.Special{})
+}
+
+func openedAtMost(_ context.Context, w *scenario.World, count int) error {
+	if !w.StartedCold() {
+		return fmt.Errorf("the connections of this target were not counted from its start")
+	}
+	switch got := w.Lane().Gate.Connections(); {
+	case got == 0:
+		return fmt.Errorf("the target has opened no connection to the store")
+	case got > count:
+		return fmt.Errorf("the target has opened %d connections to the store, more than %d", got, count)
+	}
+	return nil
+}
+
+// runsTimes starts instances of the target on the store. Simultaneous requests go to each of them in turn.
+func runsTimes(ctx context.Context, w *scenario.World, count int) error {
+	if !w.Lane().Maker.Target.Restartable() {
+		return fmt.Errorf("%w: storespec cannot start this target several times", godog.ErrSkip)
+	}
+	w.SpreadOver(count)
+	if err := w.Lane().StartInstances(ctx, count); err != nil {
+		return err
+	}
+	return w.Lane().Warm(ctx)
+}
+
+// startsAgain ends the target and starts it on the same store.
+func startsAgain(ctx context.Context, w *scenario.World) error {
+	lane := w.Lane()
+	if !lane.Maker.Target.Restartable() {
+		return fmt.Errorf("%w: storespec did not start this target and cannot start it anew", godog.ErrSkip)
+	}
+	if err := w.Settle(ctx); err != nil {
+		return err
+	}
+	if err := lane.Target.Stop(ctx); err != nil {
+		return err
+	}
+	return lane.Restart(ctx)
+}

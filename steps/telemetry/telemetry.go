@@ -1,0 +1,92 @@
+package telemetry
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/companion"
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// spansWithin is the timeout for the last span: exporters send in batches, every five seconds by default.
+const spansWithin = 15 * time.Second
+
+// Words returns the steps about a target's own output: spans sent to a collector, and its log.
+func Words() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(`a fresh target that is told of a collector`, `Given a fresh target that is told of a collector`,
+			func(ctx context.Context, w *scenario.World) error { return startWithCollector(ctx, w, "") }),
+		scenario.On(`a fresh target that is told of no collector, though one is there`,
+			`Given a fresh target that is told of no collector, though one is there`,
+			func(ctx context.Context, w *scenario.World) error {
+				return startWithCollector(ctx, w, companion.DefaultCollector)
+			}),
+		scenario.On(`the collector gets one span for each request`, `Then the collector gets one span for each request`,
+			oneSpanEach),
+		scenario.On(`the collector gets nothing, also when the target ends`,
+			`Then the collector gets nothing, also when the target ends`, nothingCollected),
+		scenario.On(`the log holds no e-mail, session id, token or key`,
+			`Then the log holds no e-mail, session id, token or key`, logHoldsNoSecret),
+	}
+}
+
+// startWithCollector starts a target configured with a collector, unless the collector listens on the default address.
+func startWithCollector(ctx context.Context, w *scenario.World, address string) error {
+	c := &companion.Collector{Address: address}
+	err := w.StartCold(ctx, 1, lane.Special{With: []lane.Companion{c}, Env: c.Environment})
+	return scenario.SkipFor(err, companion.ErrTaken)
+}
+
+func oneSpanEach(ctx context.Context, w *scenario.World) error {
+	c, ok := lane.CompanionOf[*companion.Collector](w.Lane())
+	if !ok {
+		return errors.New("the scenario has no collector")
+	}
+	ctx, cancel := context.WithTimeout(ctx, spansWithin)
+	defer cancel()
+	secrets := w.Secrets()
+	for _, e := range w.RoundTrips() {
+		spans, more := c.ServerSpans(e.Request.Trace())
+		for len(spans) == 0 && ctx.Err() == nil {
+			select {
+			case <-more:
+			case <-ctx.Done():
+			}
+			spans, more = c.ServerSpans(e.Request.Trace())
+		}
+		if len(spans) != 1 {
+			return fmt.Errorf("%d spans of kind SERVER continue the trace of %s, not one", len(spans), e)
+		}
+		if what := lane.Leaked(spans[0].String(), secrets); what != "" {
+			return fmt.Errorf("the span of %s holds %s", e, what)
+		}
+	}
+	return nil
+}
+
+func nothingCollected(ctx context.Context, w *scenario.World) error {
+	c, ok := lane.CompanionOf[*companion.Collector](w.Lane())
+	if !ok {
+		return errors.New("the scenario has no collector")
+	}
+	if err := w.Lane().Target.Stop(ctx); err != nil {
+		return err
+	}
+	if n := c.Received(); n > 0 {
+		return fmt.Errorf("the collector got %d requests from a target that was not told of it", n)
+	}
+	return nil
+}
+
+func logHoldsNoSecret(ctx context.Context, w *scenario.World) error {
+	known, err := w.NoSecretInLog(ctx)
+	if !known {
+		return fmt.Errorf("%w: storespec did not start this target and does not see its log", godog.ErrSkip)
+	}
+	return err
+}

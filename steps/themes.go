@@ -1,0 +1,45 @@
+package steps
+
+import (
+	"slices"
+
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/steps/actions"
+	"github.com/storespec/storespec/steps/budgets"
+	"github.com/storespec/storespec/steps/cache"
+	"github.com/storespec/storespec/steps/commands"
+	"github.com/storespec/storespec/steps/familyscheduler"
+	"github.com/storespec/storespec/steps/faults"
+	"github.com/storespec/storespec/steps/objects"
+	"github.com/storespec/storespec/steps/openai"
+	"github.com/storespec/storespec/steps/pages"
+	"github.com/storespec/storespec/steps/races"
+	"github.com/storespec/storespec/steps/rows"
+	"github.com/storespec/storespec/steps/surroundings"
+	"github.com/storespec/storespec/steps/telemetry"
+	"github.com/storespec/storespec/steps/web"
+)
+
+// Themes returns the vocabulary: first the steps for every design, then those for the rules of one system.
+func Themes() []scenario.Theme {
+	return slices.Concat([]scenario.Theme{
+		{Name: "requests and answers", Steps: slices.Concat(web.Requests(), web.Answers()), Shares: true},
+		{Name: "rows", Steps: rows.Words(), Shares: true},
+		{Name: "blobs", Steps: objects.Words(), Shares: true},
+		{Name: "columns and tables of the whole store", Steps: rows.Columns(), Shares: true},
+		{Name: "budgets", Steps: budgets.Words(), Shares: true},
+		{Name: "storage calls that fail", Steps: faults.Words()},
+		{Name: "requests that are sent again", Steps: web.Repeats(), Shares: true},
+		{Name: "requests at the same time", Steps: races.Words()},
+		{Name: "starts, outages and other services", Steps: slices.Concat(surroundings.Outages(), openai.Words())},
+		{Name: "hostile input", Steps: web.Hostile(), Shares: true},
+		{Name: "traces", Steps: telemetry.Words()},
+		{Name: "pages for a browser", Steps: pages.Words(), Shares: true},
+		{Name: "gated routes", Steps: web.Routes(), Shares: true},
+		{Name: "parts that a server may lack", Steps: web.Capabilities()},
+		{Name: "names for values", Steps: web.Values(), Shares: true},
+		{Name: "how the target runs", Steps: surroundings.Instances()},
+		{Name: "a cache", Steps: cache.Words()},
+		{Name: "storespec's own commands", Steps: commands.Words()},
+	}, familyscheduler.Words(), actions.Words())
+}

@@ -1,0 +1,168 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// Answers returns the steps that judge the answer to a request.
+func Answers() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(`the answer is (\d{3})`, `Then the answer is 200`,
+			func(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, status int) error {
+				return e.Is(status, "")
+			}),
+		scenario.On(`the answer is (\d{3}(?:, \d{3})*) or (\d{3})`, `Then the answer is 200 or 201`, answerIsEither),
+		scenario.On(`the answer is (\d{3}) (\w+)`, `Then the answer is 403 not_allowed`, answerIs),
+		scenario.On(`both answers are (\d{3})(?: (\w+))?`, `Then both answers are 403 not_allowed`, bothAnswersAre).
+			After(2),
+		scenario.On(`one answer is (\d{3}) and the other (\d{3})`, `Then one answer is 200 and the other 400`,
+			answersAre).After(2),
+		scenario.On(`both answers are equal but for the trace id`, `Then both answers are equal but for the trace id`,
+			answersEqual).After(2),
+		scenario.On(`the answer has`, "Then the answer has\n| groupName | Smiths |\n| ok | true |", answerHas),
+		scenario.On(`the answer lists, in this order`, "Then the answer lists, in this order\n| name |\n| checkout |",
+			func(_ context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
+				return answerLists(w, e, "", table, true)
+			}).Rows(),
+		scenario.On(`"([^"]+)" of the answer lists, in this order`,
+			"Then \"groups\" of the answer lists, in this order\n| groupName | myStatus |",
+			func(_ context.Context, w *scenario.World, e *scenario.RoundTrip, path string, table *godog.Table) error {
+				return answerLists(w, e, path, table, true)
+			}).Rows().Literal(1),
+		scenario.On(`"([^"]+)" of the answer lists`, "Then \"groups\" of the answer lists\n| groupName | myStatus |",
+			func(_ context.Context, w *scenario.World, e *scenario.RoundTrip, path string, table *godog.Table) error {
+				return answerLists(w, e, path, table, false)
+			}).Rows().Literal(1),
+		scenario.On(`"([^"]+)" of the answer is empty`, `Then "groups" of the answer is empty`,
+			func(_ context.Context, w *scenario.World, e *scenario.RoundTrip, path string) error {
+				return answerLists(w, e, path, nil, false)
+			}).Literal(1),
+		scenario.On(`the answer contains "([^"]*)"`, `Then the answer contains "owner"`, answerContains),
+		scenario.On(`the answer does not contain "([^"]+)"`, `Then the answer does not contain "{Family}"`,
+			answerLacks),
+		scenario.On(`the answer says to retry later`, `Then the answer says to retry later`, answerSaysRetry),
+		scenario.On(`"(\w+)" of the item of "([^"]+)" with "(\w+)" (\S+) is called (\w+)`,
+			`And "userKey" of the item of "members" with "memberKey" {Gus} is called GusRow`, keepOf).Keeps("$5").
+			Literal(2),
+		scenario.On(`"([^"]+)" of the answer is called (\w+)`, `And "sessionId" of the answer is called Hunt`,
+			keepMember).After(1).Keeps("$2").Literal(1),
+	}
+}
+
+func answerHas(_ context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
+	expected, err := w.Pairs(table)
+	if err != nil {
+		return err
+	}
+	for _, pair := range expected {
+		if err := matching.MatchesMember(e.Parsed, pair.Name, pair.Value); err != nil {
+			return matching.Placed(err, "%s of the answer to %s", pair.Name, e)
+		}
+	}
+	return nil
+}
+
+// answerLists compares a list of objects with a table whose header names members. Every row must be in the list, and
+// nothing else. Without a table the list must be empty.
+func answerLists(w *scenario.World, e *scenario.RoundTrip, path string, table *godog.Table, ordered bool) error {
+	list, ok := e.JSON(path).([]any)
+	if !ok {
+		return fmt.Errorf("the answer to %s has no list %q", e, path)
+	}
+	var expected []map[string]string
+	if table != nil {
+		var err error
+		if expected, err = w.Table(table); err != nil {
+			return err
+		}
+	}
+	if err := matching.HoldsSome(fmt.Sprintf("%q of the answer to %s", path, e), "item", len(list),
+		len(expected)); err != nil {
+		return fmt.Errorf("%w: %s", err, shownList(w, list))
+	}
+	left := slices.Clone(list)
+	for i, row := range expected {
+		choice := left
+		if ordered {
+			choice = list[i : i+1]
+		}
+		found, err := matching.Nearest(choice, row)
+		if err != nil {
+			return fmt.Errorf("%q of the answer to %s has no item like row %d of the table; the list is %s; "+
+				"the nearest item differs: %w", path, e, i+1, shownList(w, list), err)
+		}
+		left = slices.Delete(left, found, found+1)
+	}
+	return nil
+}
+
+// shownList returns a list of an answer without secrets, cut to fit a line.
+func shownList(w *scenario.World, list []any) string {
+	return matching.Cut(w.Shown(matching.MustJSON(list)))
+}
+
+func answerLacks(_ context.Context, w *scenario.World, e *scenario.RoundTrip, text string) error {
+	expanded, err := w.Expand(text)
+	if err != nil {
+		return err
+	}
+	if strings.Contains(string(e.Body), expanded) {
+		return fmt.Errorf("the answer to %s contains %q", e, text)
+	}
+	return nil
+}
+
+func answerContains(_ context.Context, w *scenario.World, e *scenario.RoundTrip, text string) error {
+	if err := w.WriteOut(&text); err != nil {
+		return err
+	}
+	if !strings.Contains(string(e.Body), text) {
+		return fmt.Errorf("the answer to %s does not contain %q", e, matching.Brief(text))
+	}
+	return nil
+}
+
+func answerSaysRetry(_ context.Context, _ *scenario.World, e *scenario.RoundTrip) error {
+	if seconds, err := strconv.Atoi(e.Header.Get("Retry-After")); err != nil || seconds < 1 {
+		return fmt.Errorf("the answer to %s has the Retry-After %q, not a number of seconds", e,
+			e.Header.Get("Retry-After"))
+	}
+	return nil
+}
+
+// keepOf keeps a member of one item of a list: the item in which another member has a given value.
+func keepOf(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, member, list, key, value,
+	name string) error {
+	value, err := w.Expand(value)
+	if err != nil {
+		return err
+	}
+	items, _ := e.JSON(list).([]any)
+	for i, item := range items {
+		if found, _ := matching.Lookup(item, key); found == value {
+			return keepMember(ctx, w, fmt.Sprintf("%s[%d].%s", list, i, member), name)
+		}
+	}
+	return fmt.Errorf("%q of the answer to %s has no item whose %s is %s", list, e, key, value)
+}
+
+func answerIs(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, status int, code string) error {
+	return e.Is(status, code)
+}
+
+// answerIsEither is for a request that may have been executed before.
+func answerIsEither(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, some, last string) error {
+	if slices.Contains(append(strings.Split(some, ", "), last), strconv.Itoa(e.Status)) {
+		return nil
+	}
+	return fmt.Errorf("%s answered %d, neither %s nor %s", e, e.Status, some, last)
+}

@@ -1,0 +1,44 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/system"
+)
+
+// Capabilities returns the steps that send set-up requests only to a server that has a capability.
+func Capabilities() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(scenario.WhereThere+`([\w-]+), (\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody,
+			`Given where the target has scan, Ana sends POST /api/appointment/scan {"groupId":"{Family}"}`,
+			func(ctx context.Context, w *scenario.World, capability, name, method, path, body string) error {
+				return sendsWhereThere(ctx, w, capability, name, method, path, body, "", "")
+			}),
+		scenario.On(scenario.WhereThere+`([\w-]+), (\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+
+			`, and "([^"]+)" of the answer is called (\w+)`,
+			`Given where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and `+
+				`"sessionId" of the answer is called Hunt`, sendsWhereThere).Keeps("$7").Literal(6),
+	}
+}
+
+// sendsWhereThere sends a set-up request that needs a capability. The value that the answer would have named gets a
+// name even if the target lacks the capability.
+func sendsWhereThere(ctx context.Context, w *scenario.World, capability, name, method, path, body, member,
+	called string) error {
+	if !slices.ContainsFunc(w.System().Capabilities, func(c system.Capability) bool { return c.Name == capability }) {
+		return fmt.Errorf("%q is no part that a server of %s may lack", capability, w.System().Name)
+	}
+	if w.Lacks(capability) {
+		if called != "" {
+			w.NewID(called)
+		}
+		return nil
+	}
+	if err := w.Sends(ctx, name, method, path, body); err != nil || called == "" {
+		return err
+	}
+	return keepMember(ctx, w, member, called)
+}

@@ -1,0 +1,178 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// Repeats returns the steps that send a request many times, or under an Idempotency-Key.
+func Repeats() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+` with the key (\w+)`,
+			`When Ana sends POST /api/group/create {"groupName":"Choir"} with the key First`, sendsWithKey),
+		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+` with the Idempotency-Key "([^"]*)"`,
+			`When Ana sends POST /api/group/create {"groupName":"Choir"} with the Idempotency-Key "a b"`, sendsUnder).
+			Literal(5),
+		scenario.On(`(\w+) sends (\d+) times at once `+scenario.MethodAndPath+scenario.MayHaveBody,
+			`When Ana sends 50 times at once POST /api/chat {"groupId":"{Family}","message":"What is next?"}`,
+			sendsAtOnce).Counts().Sends(several),
+		scenario.On(`(\w+) sends (\d+) times one after the other `+scenario.MethodAndPath+scenario.MayHaveBody,
+			`When Ana sends 100 times one after the other POST /api/notes {"text":"note {i}"}`, sendsInTurn).Counts().
+			Sends(several),
+		scenario.On(`(\w+) sends (\d+) times, (\d+) at a time, `+scenario.MethodAndPath+scenario.MayHaveBody,
+			`Given Ana sends 1001 times, 20 at a time, POST /api/notes {"text":"note {i}"}`, sendsMany).Counts().
+			Sends(several),
+		scenario.On(`(\d+) of these answers (?:has|have) "([^"]+)" (\S+)`, `Then 1 of these answers has "created" true`,
+			someAnswersHave).Literal(2, 3).After(1),
+		scenario.On(`all answers are (\d{3})`, `Then all answers are 200`, allAnswersAre).After(1),
+		scenario.On(`the header (\S+) of the answer is "([^"]*)"`,
+			`Then the header Content-Type of the answer is "image/png"`, headerIs).Literal(1, 2),
+	}
+}
+
+// sendsWithKey sends a request under an Idempotency-Key. Within a scenario, the same name is the same key.
+func sendsWithKey(ctx context.Context, w *scenario.World, name, method, path, body, key string) error {
+	return sendsUnder(ctx, w, name, method, path, body, key+"-"+w.Tag())
+}
+
+func sendsUnder(ctx context.Context, w *scenario.World, name, method, path, body, key string) error {
+	path, err := w.Address(path)
+	if err != nil {
+		return err
+	}
+	if body, err = w.Expand(body); err != nil {
+		return err
+	}
+	_, err = w.Send(ctx, w.Caller(name), method, path, body, scenario.Header{Name: scenario.IdempotencyKey, Value: key})
+	return err
+}
+
+// sendsAtOnce sends one request many times at once, in turn to all instances if the target has several. {i} is the
+// index, from 0.
+func sendsAtOnce(ctx context.Context, w *scenario.World, name string, count int, method, path, body string) error {
+	caller := w.Caller(name)
+	requests, err := countedRequests(w, count, method, path, body)
+	if err != nil {
+		return err
+	}
+	return sendAll(ctx, w, w.Spreads(), requests, caller)
+}
+
+// sendsMany sends one request many times, several at once. {i} is the index, from 0.
+func sendsMany(ctx context.Context, w *scenario.World, name string, count, together int, method, path,
+	body string) error {
+	if together < 1 {
+		return errors.New("nothing is sent 0 at a time")
+	}
+	caller := w.Caller(name)
+	requests, err := countedRequests(w, count, method, path, body)
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(requests, together) {
+		if err := sendAll(ctx, w, w.Spreads(), some, caller); err != nil {
+			return err
+		}
+		for _, e := range w.RoundTrips()[len(w.RoundTrips())-len(some):] {
+			if e.Status >= http.StatusBadRequest {
+				return fmt.Errorf("%s answered %d", e, e.Status)
+			}
+		}
+	}
+	return nil
+}
+
+// sendsInTurn sends one request many times, each after the answer to the previous one. {i} is the index, from 0.
+func sendsInTurn(ctx context.Context, w *scenario.World, name string, count int, method, path, body string) error {
+	requests, err := countedRequests(w, count, method, path, body)
+	if err != nil {
+		return err
+	}
+	for _, r := range requests {
+		e, err := w.Send(ctx, w.Caller(name), r.Method, r.Path, r.Body)
+		if err != nil {
+			return err
+		}
+		if e.Status >= http.StatusBadRequest {
+			return e.Blame(fmt.Errorf("%s answered %d", e, e.Status))
+		}
+	}
+	return nil
+}
+
+func countedRequests(w *scenario.World, count int, method, path, body string) ([]scenario.Request, error) {
+	requests := make([]scenario.Request, count)
+	err := w.Counting(count, func(i int) (err error) {
+		r := &requests[i]
+		r.Method = method
+		if r.Path, err = w.Address(path); err == nil {
+			r.Body, err = w.Written(body)
+		}
+		return err
+	})
+	return requests, err
+}
+
+func someAnswersHave(_ context.Context, w *scenario.World, count int, member, value string) error {
+	all, err := w.Together()
+	if err != nil {
+		return err
+	}
+	found := 0
+	for _, e := range all {
+		if matching.Matches(e.JSON(member), value, nil) == nil {
+			found++
+		}
+	}
+	if found != count {
+		return fmt.Errorf("%d of the %d answers have %q %s, not %d", found, len(all), member, value, count)
+	}
+	return nil
+}
+
+// allAnswersAre judges what was sent at the same moment as the last request.
+func allAnswersAre(_ context.Context, w *scenario.World, status int) error {
+	all, err := w.Together()
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, e := range all {
+		wrong = append(wrong, e.Is(status, ""))
+	}
+	return alike(wrong)
+}
+
+// alike joins the errors of requests that were sent together, of which those without one are nil: each message once,
+// with the number of requests that it is about.
+func alike(errs []error) error {
+	var first []error
+	counts := map[string]int{}
+	for _, err := range errs {
+		if err == nil {
+			continue
+		}
+		if counts[err.Error()]++; counts[err.Error()] == 1 {
+			first = append(first, err)
+		}
+	}
+	for i, err := range first {
+		if n := counts[err.Error()]; n > 1 {
+			first[i] = matching.PartOf(fmt.Sprintf("%d of %d requests", n, len(errs)), err)
+		}
+	}
+	return errors.Join(first...)
+}
+
+func headerIs(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, name, want string) error {
+	if got := e.Header.Get(name); got != want {
+		return fmt.Errorf("the answer to %s has the header %s %q, not %q", e, name, got, want)
+	}
+	return nil
+}
