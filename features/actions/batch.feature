@@ -94,6 +94,10 @@ Feature: Up to a hundred records at once
         | 400    | false   | VALIDATION_FAILED |
         | 201    | true    | absent or null    |
         | 400    | false   | VALIDATION_FAILED |
+      And the storage calls are at most
+        | service | call                          | on        | count |
+        | table   | point read or partition query | {actions} | 2     |
+        | table   | transaction                   | {actions} | 1     |
       And the record octo-{tag} / a is stored as
         """
         {"name":"a","owner":"octo-{tag}"}

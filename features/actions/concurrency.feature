@@ -137,6 +137,8 @@ Feature: Many write at the same moment, and calls fail
   @GA-CON-4
   Rule: After a call that failed and the client's retry, the record is there once and right
     > An API that … stores it in Azure Table Storage, and only writes when the payload differs … with an emphasis on low-latency and atomic writes.
+    > Return HTTP 200 with `updated: true` and timestamps.
+    > (contract) What was written is reported as updated once, also when the store's answer was lost; a client that was told of a failure may find it unchanged.
 
     Scenario Outline: <what>
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"<before>"}
@@ -146,14 +148,15 @@ Feature: Many write at the same moment, and calls fail
         """
         {"name":"<name>","owner":"octo-{tag}","text":"<after>"}
         """
+      And <written> reported as updated, unless a failure was reported
 
       Examples:
-        | what             | name     | before    | after     |
-        | a new record     | cache    | a         | b         |
-        | a change         | checkout | a         | b         |
-        | nothing new      | checkout | a         | a         |
-        | one that grows   | checkout | a         | {70000×b} |
-        | one that shrinks | checkout | {70000×a} | b         |
+        | what             | name     | before    | after     | written        |
+        | a new record     | cache    | a         | b         | 1 record was   |
+        | a change         | checkout | a         | b         | 1 record was   |
+        | nothing new      | checkout | a         | a         | 0 records were |
+        | one that grows   | checkout | a         | {70000×b} | 1 record was   |
+        | one that shrinks | checkout | {70000×a} | b         | 1 record was   |
 
     Scenario: a batch
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
@@ -167,6 +170,7 @@ Feature: Many write at the same moment, and calls fail
         | cache    | 200    |
         | lint     | 200    |
       And nothing was written
+      And 3 records were reported as updated, unless a failure was reported
       And the record octo-{tag} / checkout is stored as
         """
         {"name":"checkout","owner":"octo-{tag}","stars":2}

@@ -32,6 +32,16 @@ Feature: What lies around the table
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
       Then the answer is 201
 
+    Scenario: its first use was while storage was down
+      Given a fresh target on an account that was never used
+      And storage is down
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
+      Then the answer is 503 PERSISTENCE_FAILED
+      When storage is back
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
+      Then the answer is 200 or 201
+      And the table {actions} holds 1 row
+
   @GA-HIST-1 @should
   Rule: What is replaced is archived first
     > Archive payload history to Blob Storage for audit trails.
@@ -56,6 +66,24 @@ Feature: What lies around the table
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the third"}
       Then the container holds 2 blobs
       And a blob of the container contains "the second"
+
+    Scenario: more changes than seconds
+      Twelve changes take less than twelve seconds, so that two versions are of the same second.
+
+      When Ana sends 12 times one after the other POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"change {i}"}
+      Then the container holds 12 blobs
+      And a blob of the container contains "the first"
+      And a blob of the container contains "change 10"
+
+    Scenario: storage goes away before the archive, and comes back
+      Given storage goes down after the next read
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
+      Then the answer is 503 PERSISTENCE_FAILED
+      When storage is back
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
+      Then the answer is 200
+      And the container holds 1 blob
+      And a blob of the container contains "the first"
 
     Scenario: a payload that is stored compressed
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second, {70000×x}"}
