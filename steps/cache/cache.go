@@ -32,6 +32,7 @@ const timeout = "2s"
 
 // startWithRedis gives a cold start's lane a Redis, which ends with the lane.
 func startWithRedis(ctx context.Context, w *scenario.World) error {
+	w.Hurry()
 	r := &companion.Redis{}
 	err := w.StartCold(ctx, 1, lane.Special{With: []lane.Companion{r}, Env: func() map[string]string {
 		return map[string]string{"REDIS_URL": r.URL(), "REDIS_TIMEOUT": timeout}
