@@ -1,9 +1,9 @@
 // Package port chooses the loopback ports of child processes that are told where to listen, such as the server under
 // test.
 //
-// Between the choice and the child's bind any other process may take the port. The package makes that unlikely, and lets
-// a caller see that it has happened: [Reservation.Free] and [InUse] say so of a child that has ended, [Owner] of one
-// that runs. What storespec serves itself needs none of this: it listens at port 0.
+// Between the choice and the child's bind any other process may take the port. The package makes that unlikely, and
+// lets a caller see that it has happened: [Reservation.Free] and [InUse] say so of a child that has ended, [Owner] of
+// one that runs. What storespec serves itself needs none of this: it listens at port 0.
 //
 // Open [Reserve] first.
 package port
@@ -16,8 +16,8 @@ import (
 	"strconv"
 )
 
-// The ports that are handed out lie below those that systems give to outgoing connections (Linux from 32768, others from
-// 49152): no connection takes them by chance, not even one of the child's own.
+// The ports that are handed out lie below those that systems give to outgoing connections (Linux from 32768, others
+// from 49152): no connection takes them by chance, not even one of the child's own.
 const (
 	lowest = 20000
 	count  = 12000

@@ -38,7 +38,7 @@ func TestAReservedPortIsNotHandedOutAgain(t *testing.T) {
 
 func TestPortsAreNotThoseOfConnections(t *testing.T) {
 	if highest := lowest + count - 1; lowest < 1024 || highest >= 32768 {
-		t.Errorf("ports from %d to %d: want them above the privileged and below Linux's ephemeral ones", lowest, highest)
+		t.Errorf("ports from %d to %d: want none that is privileged, or ephemeral on Linux", lowest, highest)
 	}
 }
 
@@ -49,7 +49,7 @@ func TestInUse(t *testing.T) {
 		"OSError: [Errno 98] Address already in use":                                                 true, // Python
 		"[ERROR] Connection in use: ('127.0.0.1', 20123)":                                            true, // gunicorn
 		"java.net.BindException: Address already in use":                                             true, // Java
-		"Web server failed to start. Port 20123 was already in use.":                                 true, // Spring Boot
+		"Web server: Port 20123 was already in use.":                                                 true, // Spring Boot
 		"Failed to bind to address http://127.0.0.1:20123: address already in use.":                  true, // .NET
 		"Address already in use - bind(2) for \"127.0.0.1\" port 20123 (Errno::EADDRINUSE)":          true, // Ruby
 		"bind: Only one usage of each socket address (protocol/network address/port) is normally...": true, // Windows
