@@ -44,19 +44,19 @@ func TestPortsAreNotThoseOfConnections(t *testing.T) {
 
 func TestInUse(t *testing.T) {
 	for output, want := range map[string]bool{
-		"Error: listen EADDRINUSE: address already in use 127.0.0.1:20123":                           true, // Node
-		"listen tcp 127.0.0.1:20123: bind: address already in use":                                   true, // Go
-		"OSError: [Errno 98] Address already in use":                                                 true, // Python
-		"[ERROR] Connection in use: ('127.0.0.1', 20123)":                                            true, // gunicorn
-		"java.net.BindException: Address already in use":                                             true, // Java
-		"Web server: Port 20123 was already in use.":                                                 true, // Spring Boot
-		"Failed to bind to address http://127.0.0.1:20123: address already in use.":                  true, // .NET
-		"Address already in use - bind(2) for \"127.0.0.1\" port 20123 (Errno::EADDRINUSE)":          true, // Ruby
-		"bind: Only one usage of each socket address (protocol/network address/port) is normally...": true, // Windows
-		"address in use by nobody":                                                                   false,
-		"ECONNREFUSED 127.0.0.1:20123":                                                               false,
-		"no such storage account":                                                                    false,
-		"the connection in user's settings cannot be understood":                                     false,
+		"Error: listen EADDRINUSE: address already in use 127.0.0.1:20123":         true, // Node
+		"listen tcp 127.0.0.1:20123: bind: address already in use":                 true, // Go
+		"OSError: [Errno 98] Address already in use":                               true, // Python
+		"[ERROR] Connection in use: ('127.0.0.1', 20123)":                          true, // gunicorn
+		"java.net.BindException: Address already in use":                           true, // Java
+		"Web server: Port 20123 was already in use.":                               true, // Spring Boot
+		"Failed to bind to http://127.0.0.1:20123: address already in use.":        true, // .NET
+		"bind(2) for port 20123 (Errno::EADDRINUSE)":                               true, // Ruby
+		"Only one usage of each socket address (protocol/network address/port) is": true, // Windows
+		"address in use by nobody":                                                 false,
+		"ECONNREFUSED 127.0.0.1:20123":                                             false,
+		"no such storage account":                                                  false,
+		"the connection in user's settings cannot be understood":                   false,
 	} {
 		if got := InUse(output); got != want {
 			t.Errorf("InUse(%q) = %v", output, got)

@@ -20,8 +20,8 @@ func TestNamesOfContainers(t *testing.T) {
 }
 
 func TestTimeoutOfTheCache(t *testing.T) {
-	for value, want := range map[string]time.Duration{"": 100 * time.Millisecond, "2s": 2 * time.Second, "2": 0, "0s": 0,
-		"-1s": 0} {
+	for value, want := range map[string]time.Duration{"": 100 * time.Millisecond, "2s": 2 * time.Second, "2": 0,
+		"0s": 0, "-1s": 0} {
 		config, err := FromEnv(func(name string) string {
 			return map[string]string{"ACTIONS_TABLE_CONNECTION": "a=b", "REDIS_TIMEOUT": value}[name]
 		})
