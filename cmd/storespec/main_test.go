@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -195,7 +196,8 @@ func serveReference(args []string) int {
 // X-Functions-Key, DEMAND_READY is the only route that tells when the server is ready. DEMAND_DROP is a route whose
 // work is done, but of every two connections with a request for it the first is dropped instead of an answer.
 // DEMAND_CRASH is a route of which every second request fails, and says why in its answer and in the log. DEMAND_PRINT
-// is the route whose session is printed 30 ms after its answer, DEMAND_CHAT is printed again and again. Of
+// is the route whose session is printed 30 ms after its answer, DEMAND_CHAT is printed again and again. DEMAND_DIGEST
+// is a header of answers with the SHA-256 of the request's body. Of
 // DEMAND_WITHOUT there are no routes. A groupId must have the form DEMAND_IDS, a regular expression. With
 // DEMAND_UNTRACED the server's storage calls carry no trace.
 func demanding(server http.Handler) http.Handler {
@@ -213,6 +215,11 @@ func demanding(server http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if os.Getenv("DEMAND_UNTRACED") != "" {
 			r.Header.Del("Traceparent")
+		}
+		if digest := os.Getenv("DEMAND_DIGEST"); digest != "" {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			w.Header().Set(digest, fmt.Sprintf("%x", sha256.Sum256(body)))
 		}
 		if r.URL.Path == os.Getenv("DEMAND_PRINT") {
 			session := r.Header.Get("X-Session-Id")

@@ -13,8 +13,8 @@ import (
 )
 
 // curl returns a command that repeats a request, to a server in $SERVER. The reader must set variables for sessions and
-// other confidential values.
-func curl(run events.Run, r scenario.Exchange) string {
+// other confidential values. A body that reports leave out is in a file beside the script, if there is one.
+func curl(run events.Run, r scenario.Exchange, script string) string {
 	words := []string{"curl -i"}
 	if strings.ContainsAny(r.Path, "[]{}") {
 		words = append(words, "-g") // otherwise curl expands them into several addresses
@@ -31,7 +31,10 @@ func curl(run events.Run, r scenario.Exchange) string {
 	if r.Type != "" {
 		words = append(words, "-H", shell.Word("Content-Type: "+r.Type))
 	}
-	if r.Body != "" {
+	switch file, is := strings.CutSuffix(script, ".sh"); {
+	case r.Body == scenario.LeftOut && is:
+		words = append(words, "--data-binary", shell.Word("@"+file+".body"))
+	case r.Body != "":
 		words = append(words, "-d", toFillIn("", r.Body, r.Person))
 	}
 	return strings.Join(words, " ")

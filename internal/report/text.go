@@ -13,6 +13,7 @@ import (
 	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -190,7 +191,10 @@ func (t *text) request(result verify.ScenarioResult, request scenario.Exchange) 
 		t.line(2, "the server wrote:")
 		t.line(3, "%s", request.Wrote)
 	}
-	t.line(2, "by hand: %s", curl(t.run, request))
+	t.line(2, "by hand: %s", curl(t.run, request, result.Script))
+	if result.Script != "" {
+		t.line(2, "with its rows and a server: sh %s", shell.Word(result.Script))
+	}
 }
 
 // calls shows a request's storage calls and marks the unexpected ones.
