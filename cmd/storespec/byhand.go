@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -62,7 +61,7 @@ func (o *verifyOptions) server(s system.System) (byhand.Server, error) {
 		return byhand.Server{}, err
 	}
 	server := byhand.Server{Command: o.command, URL: o.url, Directory: directory, Ready: s.Ready, Promised: s.Env,
-		Given: o.fitting.mappings, Headers: slices.Sorted(maps.Keys(o.fitting.header)), Setup: o.fitting.setup,
+		Given: o.fitting.mappings, Header: o.fitting.header, Setup: o.fitting.setup,
 		TLS: o.fitting.tls, Gateway: map[string]string{}, Values: map[string]string{
 			"container": s.Container, "secret": o.secret, "storage-try-timeout": lane.TryTimeout,
 			// none is started

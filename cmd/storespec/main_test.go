@@ -32,11 +32,12 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"storespec":        main,
-		"reference-server": func() { os.Exit(serveReference(os.Args[1:])) },
-		"scripted-server":  func() { os.Exit(serveScripted(os.Args[1:])) },
-		"late-server":      func() { os.Exit(serveLate(os.Args[1:])) },
-		"storage-program":  func() { os.Exit(useStorage(os.Args[1:])) },
+		"storespec":           main,
+		"reference-server":    func() { os.Exit(serveReference(os.Args[1:])) },
+		"storespec-reference": func() { os.Exit(serveReference(os.Args[1:])) },
+		"scripted-server":     func() { os.Exit(serveScripted(os.Args[1:])) },
+		"late-server":         func() { os.Exit(serveLate(os.Args[1:])) },
+		"storage-program":     func() { os.Exit(useStorage(os.Args[1:])) },
 	})
 }
 
@@ -178,7 +179,7 @@ func ready(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // serveReference is the reference server of familyscheduler as a program of its own: the black box. With the only
-// argument "actions" it is that of actions.
+// argument "actions" it is that of actions. It stands for the program storespec-reference too.
 func serveReference(args []string) int {
 	system := "familyscheduler"
 	if slices.Equal(args, []string{"actions"}) {

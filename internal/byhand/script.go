@@ -95,10 +95,10 @@ func (s Server) locate(b *builder) {
 	}
 	b.line("PORT=${PORT:-7071}")
 	b.line("SERVER=http://127.0.0.1:$PORT")
-	if slices.Equal(shell.Masked(s.Command), s.Command) {
-		b.line("[ $# -gt 0 ] || set -- %s", words(s.Command...))
+	if s.confides(s.Command...) {
+		b.line(`[ $# -gt 0 ] || { echo "usage: sh $0 COMMAND... (the server's may hold a secret)" >&2; exit 2; }`)
 	} else {
-		b.line(`[ $# -gt 0 ] || { echo "usage: sh $0 COMMAND... (the server's holds a secret)" >&2; exit 2; }`)
+		b.line("[ $# -gt 0 ] || set -- %s", words(s.Command...))
 	}
 	b.line("cd %s", words(s.Directory))
 }
@@ -121,8 +121,10 @@ func (s Server) trace(b *builder, name string, more map[string]string) string {
 	if s.Zone != "" {
 		env["TZ"] = s.Zone
 	}
-	for variable, value := range system.Expand(s.Given, s.Values, "\x00PORT\x00") {
-		if env[variable] = value; !onlyPlaceholder.MatchString(value) && masked(variable+"="+value) {
+	given := system.Expand(s.Given, s.Values, "\x00PORT\x00")
+	for _, variable := range slices.Sorted(maps.Keys(given)) {
+		value := given[variable]
+		if env[variable] = value; !onlyPlaceholder.MatchString(value) && s.confides(variable+"="+value) {
 			delete(env, variable) // storespec trace passes it on
 			b.line(`: "${%s:?set it as for storespec verify}"`, variable)
 			b.line("export %s", variable)
@@ -134,7 +136,7 @@ func (s Server) trace(b *builder, name string, more map[string]string) string {
 	}
 	server := `"$@"`
 	switch {
-	case s.Setup != "" && masked(s.Setup):
+	case s.Setup != "" && s.confides(s.Setup):
 		b.line(`: "${SETUP:?set it to the command of --setup}"`)
 		server = `sh -ec "$SETUP"'` + "\n\texec \"$@\"' sh \"$@\""
 	case s.Setup != "":
@@ -146,14 +148,26 @@ func (s Server) trace(b *builder, name string, more map[string]string) string {
 // onlyPlaceholder matches a value that storespec trace fills in.
 var onlyPlaceholder = regexp.MustCompile(`^\{\w+\}$`)
 
-// masked reports whether a text looks confidential.
-func masked(text string) bool { return shell.Masked([]string{text})[0] != text }
+// confides reports whether words may hold something confidential.
+func (s Server) confides(words ...string) bool {
+	if !slices.Equal(shell.Masked(words), words) {
+		return true
+	}
+	for _, values := range s.Header {
+		for _, value := range values {
+			if strings.Contains(strings.Join(words, " "), value) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 var notInName = regexp.MustCompile(`\W`)
 
 // headers returns the options of curl for the headers that every request has. It writes what asks for their values.
 func (s Server) headers(b *builder) (options string) {
-	for _, header := range s.Headers {
+	for _, header := range slices.Sorted(maps.Keys(s.Header)) {
 		variable := "HEADER_" + notInName.ReplaceAllString(strings.ToUpper(header), "_")
 		b.line(`: "${%s:?set it to the value of --header %s}"`, variable, header)
 		options += " -H " + words(header+": ") + `"$` + variable + `"`

@@ -3,6 +3,7 @@ package byhand
 import (
 	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -23,7 +24,7 @@ type Server struct {
 	Given     []system.Mapping  // and what its owner adds, which may be confidential
 	Values    map[string]string // of the placeholders of both that storespec trace does not know
 	Zone      string            // its time zone, if it was told one
-	Headers   []string          // names of the headers that every request has, whose values may be confidential
+	Header    http.Header       // of every request; its values may be confidential
 	Setup     string            // a command of the shell that prepares its store; "": none
 	TLS       bool
 	Gateway   map[string]string // where it looks for services of its store, if that cannot be told it
