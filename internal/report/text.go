@@ -192,7 +192,10 @@ func (t *text) request(result verify.ScenarioResult, request scenario.Exchange) 
 		t.line(3, "%s", request.Wrote)
 	}
 	t.line(2, "by hand: %s", curl(t.run, request, result.Script))
-	if result.Script != "" {
+	switch {
+	case result.Script == "" && request.Body == scenario.LeftOut:
+		t.line(2, "its body is too long to show here: --by-hand DIR writes it to a file")
+	case result.Script != "":
 		t.line(2, "with its rows and a server: sh %s", shell.Word(result.Script))
 	}
 }
