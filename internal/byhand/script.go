@@ -82,8 +82,8 @@ func (s Server) introduce(b *builder, name string, result verify.ScenarioResult)
 	if others := result.Repeat.Together - 1; others > 0 {
 		b.line("# At the same moment %d more were sent: alone, the request may be answered differently.", others)
 	}
-	if result.Repeat.Faulted {
-		b.line("# A storage call of the request was made to fail, which does not happen here.")
+	if len(result.Broken) > 0 {
+		b.line("# No storage call fails or waits here: the report has a command for the whole case (--replay).")
 	}
 }
 

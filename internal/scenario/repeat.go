@@ -17,7 +17,6 @@ type Repeat struct {
 	Before       *store.Content    // before the request
 	Env          map[string]string // in addition to what every target gets
 	Together     int               // requests that were sent at the same moment, this one included
-	Faulted      bool              // a storage call of it was made to fail
 }
 
 // Repeat returns the n-th request of Exchanges, from 1, or the last if n is 0. It is nil if there is none, or if the
@@ -34,7 +33,6 @@ func (w *World) Repeat(n int) *Repeat {
 	}
 	e := w.exchanges[n-1]
 	again := *e.again
-	again.Faulted = e.Faulted
 	for _, other := range w.exchanges {
 		if other.Request.Together(e.Request) {
 			again.Together++
