@@ -67,7 +67,8 @@ func TestTheRequestIsSentAsItWas(t *testing.T) {
 // Only what can be sent again has files, and those of an earlier run are replaced.
 func TestFilesAreReplaced(t *testing.T) {
 	directory := t.TempDir()
-	again := &scenario.Repeat{Method: "PUT", Path: "/", Body: strings.Repeat("ab", longestWord), Before: &store.Content{}}
+	again := &scenario.Repeat{Method: "PUT", Path: "/", Body: strings.Repeat("ab", longestWord),
+		Before: &store.Content{}}
 	result := &verify.Result{Rules: []verify.RuleResult{{Results: []verify.ScenarioResult{
 		{Rule: "X-1", Line: 7, Outcome: verify.Failed, Repeat: again},
 		{Rule: "X-1", Line: 8, Outcome: verify.KnownFailing, Repeat: again},

@@ -13,7 +13,6 @@ import (
 	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -191,13 +190,7 @@ func (t *text) request(result verify.ScenarioResult, request scenario.Exchange) 
 		t.line(2, "the server wrote:")
 		t.line(3, "%s", request.Wrote)
 	}
-	t.line(2, "by hand: %s", curl(t.run, request, result.Script))
-	switch {
-	case result.Script == "" && request.Body == scenario.LeftOut:
-		t.line(2, "its body is too long to show here: --by-hand DIR writes it to a file")
-	case result.Script != "":
-		t.line(2, "with its rows and a server: sh %s", shell.Word(result.Script))
-	}
+	t.byHand(result, request)
 }
 
 // calls shows a request's storage calls and marks the unexpected ones.

@@ -12,8 +12,8 @@ import (
 var ErrNoKey = errors.New("without a PartitionKey and a RowKey that are texts")
 
 // Lay writes content into an account: rows as entities, whose columns include both keys, and objects as blobs. What is
-// already there stays, unless it has the same name. The error wraps ErrNoKey and
-// names the row, or is the store's.
+// already there stays, unless it has the same name. The error wraps ErrNoKey
+// and names the row, or is the store's.
 func Lay(ctx context.Context, lease *store.Lease, content *store.Content) error {
 	for table, rows := range content.Rows {
 		for i, row := range rows {
