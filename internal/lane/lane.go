@@ -221,6 +221,9 @@ func (l *Lane) Promised() map[string]string {
 	return env
 }
 
+// More returns the variables that a scenario adds to the environment of the lane's target.
+func (l *Lane) More() map[string]string { return maps.Clone(l.more) }
+
 // start starts a target on the lane, behind one of the lane's gateways. If both the store and the target are in this
 // process, they are connected without a socket, but the recorder is still between them. If TLS was requested there is a
 // socket, so that TLS is tested.

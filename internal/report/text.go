@@ -190,7 +190,7 @@ func (t *text) request(result verify.ScenarioResult, request scenario.Exchange) 
 		t.line(2, "the server wrote:")
 		t.line(3, "%s", request.Wrote)
 	}
-	t.line(2, "by hand: %s", curl(t.run, request))
+	t.byHand(result, request)
 }
 
 // calls shows a request's storage calls and marks the unexpected ones.

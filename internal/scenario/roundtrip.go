@@ -59,6 +59,7 @@ type RoundTrip struct {
 
 	System   system.System
 	caller   []string // Exchange.Caller
+	again    *Repeat  // nil: not kept
 	Odd      []int    // its storage calls that are not allowed, by number, from 0
 	Faulted  bool     // one of its storage calls was made to fail
 	Request  *wire.Request

@@ -80,6 +80,7 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 	}
 	e.caller, e.kind, e.set = dress(request), request.Header.Get("Content-Type"), w.shownHeader(r.Set)
 	e.instance, e.from = w.Lane().At(base)
+	e.again = w.again(r, request)
 	request.Header.Set("traceparent", recorded.Traceparent())
 	e.start = time.Now()
 	defer func() { e.duration = time.Since(e.start) }()

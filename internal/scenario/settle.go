@@ -28,6 +28,7 @@ func (w *World) BeginRequest(ctx context.Context, name string) (*wire.Request, e
 	if err := w.Drain(ctx); err != nil {
 		return nil, err
 	}
+	w.remember(ctx)
 	return w.Lane().Recorder.Begin(name), nil
 }
 

@@ -9,6 +9,7 @@ import (
 	"io"
 	"reflect"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/cucumber/godog"
@@ -17,6 +18,7 @@ import (
 	"github.com/storespec/storespec/internal/contract"
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -58,7 +60,8 @@ type World struct {
 	restore func(context.Context) error // restores the state the cases start from; nil: it is rebuilt
 	shown   *shown
 
-	budgets []budget.Budget // every budget that was judged
+	budgets []budget.Budget               // every budget that was judged
+	before  atomic.Pointer[store.Content] // the last request: what the store contained (remember)
 }
 
 // Suite is what all scenarios of a run share.
@@ -69,6 +72,7 @@ type Suite struct {
 	Without    []string           // capabilities that the server declares it lacks
 	// OrderWithin bounds one order of requests that run at the same time; 0 is the default.
 	OrderWithin time.Duration
+	Repeatable  bool // what the store contains is kept before each request, for World.Repeat
 }
 
 // Begin makes the world ready for a scenario. The lane must belong to the scenario alone until Finish.

@@ -29,8 +29,8 @@ var layers = []layer{
 	{"cmd/storespec-reference", []string{"reference"}},
 	{"cmd/storespec-emulate", []string{"internal/emulator"}},
 	{"cmd/storespec", []string{"docs", "features", "fixtures", "reference", "steps", "internal/atomicfile",
-		"internal/azure", "internal/azure/account", "internal/baseline", "internal/bulk", "internal/cases",
-		"internal/compare",
+		"internal/azure", "internal/azure/account", "internal/baseline", "internal/bulk", "internal/byhand",
+		"internal/cases", "internal/compare",
 		"internal/companion", "internal/emulator", "internal/events", "internal/lane", "internal/mutant",
 		"internal/proof",
 		"internal/report", "internal/scenario", "internal/shell", "internal/store", "internal/stores",
@@ -38,6 +38,7 @@ var layers = []layer{
 		"internal/target", "internal/vacuity", "internal/verify", "internal/watch", "internal/yamldoc"}},
 
 	// What becomes of a run.
+	{"internal/byhand", []string{"internal/scenario", "internal/shell", "internal/system", "internal/verify"}},
 	{"internal/report", []string{"internal/budget", "internal/cases", "internal/compare", "internal/events",
 		"internal/matching", "internal/mutant", "internal/scenario", "internal/shell", "internal/vacuity",
 		"internal/verify", "internal/wire"}},

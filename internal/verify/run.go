@@ -49,6 +49,7 @@ type Options struct {
 	Linger       bool // before the run ends it waits for calls that the target may still make
 	Proofs       proof.Proofs
 	Shard        Shard // only the scenarios in this shard
+	Repeatable   bool  // fills in ScenarioResult.Repeat, at the cost of reading the store before each request
 }
 
 // Progress is reported after each scenario.
@@ -73,7 +74,8 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		Zone: zoneOf(o.Target), AnswerWithin: cmp.Or(o.AnswerWithin, patienceFor(o.Proofs)),
 		Hangs:      o.Proofs.Faults == proof.FullFaults,
 		Companions: companion.Makers(o.System.Companions, o.Fitting.Places.Companions)}
-	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without}
+	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without,
+		Repeatable: o.Repeatable}
 	if o.System.Contract != nil {
 		if r.suite.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
@@ -280,6 +282,9 @@ func (r *run) close(ctx context.Context, w *scenario.World, l *lane.Lane, result
 	result.Duration, result.Requests = time.Since(result.Start), w.Exchanges()
 	result.LeftOut, result.Blamed = w.LeftOut(), blamed(w, err)
 	result.Cases, result.Budgets = cases.Summaries(w), w.Budgets()
+	if err != nil {
+		result.Repeat = w.Repeat(result.Blamed)
+	}
 	if ended := endedByItself(l.Target); ended != nil {
 		err = errors.Join(err, ended)
 	}
