@@ -248,6 +248,7 @@ Feature: What is counted
     Scenario: and the next call works
       Given OpenAI fails with 500
       And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      And the answer is 502 OPENAI_CALL_FAILED
       And OpenAI answers "Lunch at noon." with 30 tokens in and 7 out
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the answer is 200

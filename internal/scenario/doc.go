@@ -79,6 +79,7 @@
 // Runs:
 //
 //	World.BeCareful, Confirm, Doubtful     a second run, for calls that may belong to an earlier request
+//	World.Unprepared                       why a failure may come from what only prepares the scenario
 //	World.Begin, Finish, Leave             start on a clean lane; check what must hold after every scenario
 //	World.Exchanges, Budgets               for reports, without secrets
 //	World.Scrub, Shown                     without secrets; with names in place of ids

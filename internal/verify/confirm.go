@@ -207,9 +207,7 @@ func (r *run) steps(ctx context.Context, l *lane.Lane, world *scenario.World, pi
 		}
 	}
 	r.unusable(l, err)
-	if err != nil && len(result.Steps) <= r.options.Catalogue.preparing(pickle) {
-		err = &scenario.PreparationError{Err: err}
-	}
+	err = prepared(world, &result, r.options.Catalogue.preparing(pickle), err)
 	return r.close(ctx, world, l, result, err)
 }
 

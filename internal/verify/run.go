@@ -256,16 +256,30 @@ func (b *bound) end(ctx context.Context, pickle *godog.Scenario, err error) (con
 	}
 	err = cmp.Or(err, b.broke)
 	b.unusable(b.lane, err)
-	if err != nil && len(b.result.Steps) <= b.prepares {
-		err = &scenario.PreparationError{Err: err}
-	}
-	b.result, err = b.close(ctx, &b.world, b.lane, b.result, err)
+	b.result, err = b.close(ctx, &b.world, b.lane, b.result, prepared(&b.world, &b.result, b.prepares, err))
 	if !b.watch(pickle, err, b.lane.Recorder.Strays()-b.strays) {
 		b.result.scrub(b.world.Scrub, b.world.Shown, err)
 		b.conclude(ctx, err)
 	}
 	b.lanes.give(b.lane)
 	return ctx, nil
+}
+
+// prepared returns the error of a scenario's steps, of which so many prepare it: a *scenario.PreparationError if it is
+// one of those, or seems to be their consequence. Then the result names that step.
+func prepared(w *scenario.World, result *ScenarioResult, prepares int, err error) error {
+	if err != nil && len(result.Steps) <= prepares {
+		return &scenario.PreparationError{Err: err}
+	}
+	if judge(err) != Failed {
+		return err
+	}
+	step, unprepared := w.Unprepared(prepares, result.Step, err)
+	if unprepared == nil {
+		return err
+	}
+	result.Step = step
+	return unprepared
 }
 
 // close ends a scenario whose steps had an error, and completes its result.
