@@ -16,8 +16,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 )
 
-// lateServer keeps notes, and writes a line into a log some time after its answer to POST /notes. GET /cached lists them
-// from a cache, which it writes as long after its answer. Its arguments are that time and any of
+// lateServer keeps notes, and writes a line into a log some time after its answer to POST /notes. GET /cached lists
+// them from a cache, which it writes as long after its answer. Its arguments are that time and any of
 //
 //	trace   its storage calls carry the trace of the request that caused them
 //	once    only the first request of the process is logged

@@ -15,14 +15,17 @@ func TestPair(t *testing.T) {
 		rows  []map[string]string
 		want  string // the row without an item, and why
 	}{
-		{"in the same order", []any{item("a", "x"), item("b", "y")}, []map[string]string{row("a", "x"), row("b", "y")}, ""},
-		{"in another order", []any{item("b", "y"), item("a", "x")}, []map[string]string{row("a", "x"), row("b", "y")}, ""},
+		{"in the same order", []any{item("a", "x"), item("b", "y")},
+			[]map[string]string{row("a", "x"), row("b", "y")}, ""},
+		{"in another order", []any{item("b", "y"), item("a", "x")},
+			[]map[string]string{row("a", "x"), row("b", "y")}, ""},
 		{"a row that could take either", []any{item("a", "x"), item("a", "y")},
 			[]map[string]string{row("a", "anything"), row("a", "x")}, ""},
 		{"three rows that have to move", []any{item("a", "x"), item("b", "x"), item("b", "y")},
 			[]map[string]string{row("anything", "x"), row("b", "anything"), row("a", "x")}, ""},
 		{"two rows for one item", []any{item("a", "x"), item("b", "y")},
-			[]map[string]string{row("a", "anything"), row("a", "x")}, `1: name is "y", not x` + "\n" + `sku is "b", not a`},
+			[]map[string]string{row("a", "anything"), row("a", "x")},
+			`1: name is "y", not x` + "\n" + `sku is "b", not a`},
 		{"the nearest that is left", []any{item("a", "x"), item("a", "y"), item("b", "z")},
 			[]map[string]string{row("a", "anything"), row("b", "x"), row("a", "y")}, `1: name is "z", not x`},
 		{"no items", nil, nil, ""},
