@@ -273,6 +273,7 @@ func (l *Lane) Refresh(ctx context.Context) error {
 
 // Restart starts the lane's target, which has ended, on the same store.
 func (l *Lane) Restart(ctx context.Context) error {
+	l.Recorder.Started()
 	started, err := l.Maker.start(ctx, l, l.Gate)
 	if err != nil {
 		return err

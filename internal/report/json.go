@@ -55,12 +55,14 @@ type systemView struct {
 }
 
 // attributedView is how many calls were attributed to a request by their trace, how many by their time of arrival, and
-// how many to none: those of commands that scenarios run, and all others. The sum is storageCalls.
+// how many to none: those of commands that scenarios run, and all others. The sum is storageCalls. TooLate are some of
+// all these.
 type attributedView struct {
 	Trace    int `json:"trace"`
 	Lane     int `json:"lane"`
 	Commands int `json:"commands"`
 	None     int `json:"none"`
+	TooLate  int `json:"tooLate,omitempty"`
 }
 
 type countsView struct {
@@ -144,7 +146,7 @@ func viewSystem(run events.Run, o Options) systemView {
 	view.Zone = result.Zone
 	view.Lanes, view.StorageCalls, view.Duration = result.Lanes, result.Calls, milliseconds(result.Duration)
 	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane, result.Attributed.Commands,
-		result.Attributed.Nobody + result.Attributed.Other}
+		result.Attributed.Nobody + result.Attributed.Other, result.Attributed.TooLate}
 	view.Causes = causes(result)
 	view.Counts = countsView{Rules: result.RuleCounts(), Scenarios: result.ScenarioCounts()}
 	for _, rule := range result.Rules {

@@ -252,6 +252,10 @@ func (t *text) late(result *verify.Result) {
 	if late > 0 {
 		t.line(0, "%s, after the answer", several(late, "late storage call"))
 	}
+	if n := result.Attributed.TooLate; n > 0 {
+		t.line(0, "%s came too late to be judged: see --settle (storespec help troubleshooting)",
+			several(n, "storage call"))
+	}
 	if again > 0 {
 		t.line(0, "%s run again alone (storespec help troubleshooting)", several(again, "scenario"))
 	}

@@ -48,6 +48,8 @@ type RoundTrip struct {
 	set                  []string         // Exchange.Set
 	instance             *target.Instance // that it was sent to; nil: unknown
 	from                 int64            // how much that had written
+	step                 int              // that sent it, from 0
+	expected             bool             // a step was satisfied with its answer
 
 	start    time.Time
 	duration time.Duration // until the whole answer was read, or given up on

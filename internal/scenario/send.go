@@ -74,7 +74,7 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 		return nil, fmt.Errorf("%s is no request: %w", r, err)
 	}
 	e := &RoundTrip{Person: "Nobody", method: r.Method, Path: r.Path, Sent: r.Body, Request: recorded,
-		recorder: w.Lane().Recorder, System: w.System()}
+		recorder: w.Lane().Recorder, System: w.System(), step: w.at}
 	if caller != nil {
 		e.Person = caller.Name
 	}

@@ -7,7 +7,9 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -131,6 +133,11 @@ func (w *World) KeepValue(name string, value any) bool {
 func (w *World) Kept(name string) (value string, ok bool) {
 	value, ok = w.kept[name]
 	return value, ok
+}
+
+// Names returns the names that values and people have so far, each sorted.
+func (w *World) Names() (values, people []string) {
+	return slices.Sorted(maps.Keys(w.kept)), slices.Sorted(maps.Keys(w.people))
 }
 
 // Lane returns where the scenario's requests go: a lane of its own after a cold start, otherwise the one it was given.

@@ -135,6 +135,7 @@ func (r *run) drain(ctx context.Context) {
 			_ = l.Recorder.Settle(ctx) // the run ends anyway
 			l.Recorder.SetQuiet(before)
 			r.sawStrays(l.Recorder.Strays() - strays)
+			r.lookOut(ctx)
 		})
 	}
 	all.Wait()
@@ -145,6 +146,14 @@ func (r *run) linger() time.Duration {
 		return wire.CertainQuiet
 	}
 	return 0
+}
+
+// lookOut waits for calls that come too late for any verdict, so that the run can say that there were some.
+func (r *run) lookOut(ctx context.Context) {
+	select {
+	case <-time.After(r.linger()):
+	case <-ctx.Done():
+	}
 }
 
 func (r *run) sawStrays(count int) {
@@ -210,9 +219,7 @@ func (r *run) steps(ctx context.Context, l *lane.Lane, world *scenario.World, pi
 		}
 	}
 	r.unusable(l, err)
-	if err != nil && len(result.Steps) <= r.options.Catalogue.preparing(pickle) {
-		err = &scenario.PreparationError{Err: err}
-	}
+	err = prepared(world, &result, r.options.Catalogue.preparing(pickle), err)
 	return r.close(ctx, world, l, result, err)
 }
 

@@ -105,6 +105,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	r.pending.Wait()
 	r.confirm(ctx)
 	attributed := r.lanes.attributed()
+	attributed.TooLate -= r.disturbed
 	result := &Result{
 		Target: o.Target.String(), Store: o.Store.Name(), Version: o.Store.Version(), Lanes: o.Lanes,
 		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
@@ -172,6 +173,7 @@ type run struct {
 	// whether calls without a trace have come after an answer, though nothing was made to fail
 	background bool
 	watched    []judgedOnce
+	disturbed  int // calls that came too late in scenarios that made calls fail or wait
 }
 
 // bound is one scenario: its own world, and hooks that record its result.
@@ -181,6 +183,7 @@ type bound struct {
 	lane   *lane.Lane
 	step   time.Time // when the current step began
 	strays int       // of the lane before the scenario
+	late   int       // calls that came too late, likewise
 	header ScenarioResult
 	result ScenarioResult
 	broke  error // of the first step that did not pass; godog reports no skip to the After hook
@@ -219,7 +222,7 @@ func (b *bound) begin(ctx context.Context, pickle *godog.Scenario) (_ context.Co
 	b.prepares = b.options.Catalogue.preparing(pickle)
 	b.result.Start = time.Now()
 	b.world.Begin(b.suite, b.lane, pickle)
-	b.strays = b.lane.Recorder.Strays()
+	b.strays, b.late = b.lane.Recorder.Strays(), b.lane.Recorder.Attributed().TooLate
 	return ctx, nil
 }
 
@@ -258,16 +261,35 @@ func (b *bound) end(ctx context.Context, pickle *godog.Scenario, err error) (con
 	}
 	err = cmp.Or(err, b.broke)
 	b.unusable(b.lane, err)
-	if err != nil && len(b.result.Steps) <= b.prepares {
-		err = &scenario.PreparationError{Err: err}
-	}
-	b.result, err = b.close(ctx, &b.world, b.lane, b.result, err)
+	b.result, err = b.close(ctx, &b.world, b.lane, b.result, prepared(&b.world, &b.result, b.prepares, err))
 	if !b.watch(pickle, err, b.lane.Recorder.Strays()-b.strays) {
 		b.result.scrub(b.world.Scrub, b.world.Shown, err)
 		b.conclude(ctx, err)
 	}
+	if b.world.Disturbed() {
+		b.mu.Lock()
+		b.disturbed += b.lane.Recorder.Attributed().TooLate - b.late
+		b.mu.Unlock()
+	}
 	b.lanes.give(b.lane)
 	return ctx, nil
+}
+
+// prepared returns the error of a scenario's steps, of which so many prepare it: a *scenario.PreparationError if it is
+// one of those, or seems to be their consequence. Then the result names that step.
+func prepared(w *scenario.World, result *ScenarioResult, prepares int, err error) error {
+	if err != nil && len(result.Steps) <= prepares {
+		return &scenario.PreparationError{Err: err}
+	}
+	if judge(err) != Failed {
+		return err
+	}
+	step, unprepared := w.Unprepared(prepares, result.Step, err)
+	if unprepared == nil {
+		return err
+	}
+	result.Step = step
+	return unprepared
 }
 
 // close ends a scenario whose steps had an error, and completes its result.

@@ -52,7 +52,30 @@ func (r *Recorder) attribute(a *attempt, named *Request) {
 		count = &r.counted.Commands
 	}
 	*count++
+	if r.tooLate(a, named, forgotten, open) {
+		r.counted.TooLate++
+	}
 	a.key.request = a.request
+}
+
+// tooLate reports whether an attempt came so long after an answer that its request may have been judged without it,
+// even by a run that waited for late calls. The caller holds mu.
+func (r *Recorder) tooLate(a *attempt, named *Request, forgotten, open bool) bool {
+	answered := r.answered
+	if forgotten {
+		answered = named.answered
+	} else if named != nil || open {
+		return false
+	}
+	return !answered.IsZero() && r.commands == 0 && !a.call.Provisions() &&
+		a.call.Start.Sub(answered) > max(CertainQuiet, r.quiet)
+}
+
+// Started notes that the target was started anew: what it calls from now on comes after no answer.
+func (r *Recorder) Started() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.answered = time.Time{}
 }
 
 // byArrival marks an attempt that is attributed by its time of arrival. The caller holds mu.

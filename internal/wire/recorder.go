@@ -40,6 +40,7 @@ type Recorder struct {
 	untraced int           // calls that could only be attributed by their time of arrival
 	strays   int           // those of them that arrived after the answer
 	last     time.Time     // of the last arrival, end of a call, or answer to a client request
+	answered time.Time     // of the last answer to a client request since the target was started; zero: none
 	changed  chan struct{} // closed when something happens that Settle may wait for; nil if nobody waits
 }
 

@@ -18,9 +18,10 @@ type Request struct {
 
 	// Guarded by recorder.mu:
 	ended    bool
-	overdue  bool // Overdue
-	open     int  // of the first: how many begun together have not ended
-	together int  // of the first: how many were begun together
+	answered time.Time // when it ended
+	overdue  bool      // Overdue
+	open     int       // of the first: how many begun together have not ended
+	together int       // of the first: how many were begun together
 }
 
 // Crowd returns how many requests were begun together with this one, itself included.
@@ -100,9 +101,10 @@ func (q *Request) End() {
 	q.recorder.mu.Lock()
 	defer q.recorder.mu.Unlock()
 	if !q.ended {
-		q.ended = true
+		now := time.Now()
+		q.ended, q.answered, q.recorder.answered = true, now, now
 		q.first.open--
-		q.recorder.happened(time.Now())
+		q.recorder.happened(now)
 	}
 }
 
