@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/storespec/storespec/internal/store"
@@ -94,6 +95,20 @@ type Maker struct {
 	// should get a short storage timeout, and is reached over connections.
 	Hangs   bool
 	Sockets bool // the target is reached, and reaches its store, over connections only
+
+	ignored    atomic.Int64 // processes that were killed since they had not ended when they were asked to
+	ignoredFor atomic.Int64 // time.Duration: how long one had
+}
+
+func (m *Maker) sawIgnored(after time.Duration) {
+	m.ignoredFor.Store(int64(after))
+	m.ignored.Add(1)
+}
+
+// Ignored returns how many processes of the target were killed so far since they had not ended when they were asked to
+// (SIGTERM), and how long each had.
+func (m *Maker) Ignored() (count int, after time.Duration) {
+	return int(m.ignored.Load()), time.Duration(m.ignoredFor.Load())
 }
 
 // tlsQuiet is the quiet time of a gateway that serves https: before a call there may be a handshake.
@@ -234,7 +249,8 @@ func (m *Maker) start(ctx context.Context, lane *Lane, gate *wire.Gateway) (*tar
 			to = here.Over(gate.Transport())
 		}
 	}
-	instance, err := to.Start(ctx, target.Launch{Env: lane.Environment(gate), Ready: m.System.Ready, Header: m.Header})
+	instance, err := to.Start(ctx, target.Launch{Env: lane.Environment(gate), Ready: m.System.Ready,
+		Within: m.ReadyWithin, Header: m.Header, Ignored: m.sawIgnored})
 	if failed, ok := errors.AsType[*target.StartError](err); ok {
 		failed.Reason, failed.Output = m.ScrubOutput(failed.Reason), m.ScrubOutput(failed.Output)
 	}

@@ -227,6 +227,9 @@ func (t *text) summary(run events.Run) {
 		t.line(0, "%s", describeCases(cases))
 	}
 	t.late(result)
+	if result.Ignored > 0 {
+		t.line(0, "%s", describeIgnored(result))
+	}
 	t.line(0, "%s in %s", several(result.Calls, "storage call"), result.Duration.Round(10*time.Millisecond))
 	t.line(0, "calls attributed: %s", describeAttribution(result.Attributed))
 	t.line(0, "%s", t.verdict(run))
@@ -255,6 +258,15 @@ func (t *text) late(result *verify.Result) {
 	if again > 0 {
 		t.line(0, "%s run again alone (storespec help troubleshooting)", several(again, "scenario"))
 	}
+}
+
+// describeIgnored says how many processes of the server had to be killed.
+func describeIgnored(result *verify.Result) string {
+	text := fmt.Sprintf("the server ignored SIGTERM; it was killed after %d s", int(result.IgnoredFor.Seconds()))
+	if result.Ignored > 1 {
+		text += fmt.Sprintf(" (%d processes)", result.Ignored)
+	}
+	return text
 }
 
 // describeAttribution says how each call was attributed: the numbers add up to the total.

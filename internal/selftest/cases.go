@@ -96,13 +96,13 @@ func Cases() []Case {
 	list = append(list, both("slow", "listens after 2 s", []string{"slow=2s"}, holds())...)
 	list = append(list, Case{Name: "wrong-port", Shows: "listens on another port", words: []string{"wrong-port"},
 		flags: []string{"--ready-within", "2s"},
-		want:  unusable(`nothing listens on port \d+, the one in PORT`)})
+		want:  unusable(`nothing listens on port \d+`)})
 	list = append(list, both("ipv6", "listens on ::1 only", []string{"ipv6"}, holds(), needsIPv6)...)
 	list = append(list, both("twice", "two processes on one port", []string{"twice"}, holds(), needsUnix)...)
 	list = append(list, both("chatty", "prints all the time", []string{"chatty"}, holds())...)
 	list = append(list, both("prints-late", "prints 200 ms after its answer", []string{"prints-late=200ms"}, holds())...)
 	list = append(list, both("fails", "answers 500 with a body", []string{"fails"},
-		broken(map[string]string{reads: "failed", misses: "failed"}, `answered 500 internal, not 200`,
+		broken(map[string]string{reads: "failed", misses: "failed"}, `answered 500, not 200`,
 			`answer: .*out of cheese`))...)
 	return append(list, Case{Name: "refuses", Shows: "refuses plain http", words: []string{"refuses"},
 		want: verdict{3, map[string]string{stores: "failed", reads: "failed", misses: "failed"},

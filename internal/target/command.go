@@ -29,7 +29,7 @@ func (c command) Start(ctx context.Context, launch Launch) (*Instance, error) {
 	}
 	values := map[string]string{"PORT": strconv.Itoa(port)}
 	maps.Copy(values, launch.Env(values["PORT"]))
-	child, err := process.Start(c, process.Options{Env: process.Environ(values)})
+	child, err := process.Start(c, process.Options{Env: process.Environ(values), Ignored: launch.Ignored})
 	if err != nil {
 		return nil, &StartError{Target: c.String(), Reason: shell.MaskedText(err.Error())} // names the program
 	}

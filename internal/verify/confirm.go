@@ -38,7 +38,7 @@ type judgedOnce struct {
 }
 
 // watch notes a scenario that has ended, whose result may not be its last. It reports whether the result must wait.
-func (b *bound) watch(pickle *godog.Scenario, err error, strays int) (waits bool) {
+func (b *bound) watch(pickle *godog.Scenario, err error) (waits bool) {
 	one := judgedOnce{pickle: pickle, err: err, header: b.header, first: b.result, weighed: b.world.Weighed()}
 	outcome := judge(err)
 	switch {
@@ -55,7 +55,6 @@ func (b *bound) watch(pickle *godog.Scenario, err error, strays int) (waits bool
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.background = b.background || strays > 0 && !b.world.Disturbed()
 	if one.why == "" && len(one.weighed) == 0 {
 		return false
 	}
@@ -76,8 +75,21 @@ func (r *run) confirm(ctx context.Context) {
 		return
 	}
 	r.drain(ctx)
-	var work []judgedOnce
-	for _, one := range r.watched {
+	var ended []func()
+	work, left := r.due(r.watched)
+	for len(work) > 0 && ctx.Err() == nil {
+		ended = append(ended, r.aloneEach(ctx, work)...)
+		work, left = r.due(left) // a run alone may show that the server works in the background
+	}
+	for _, conclude := range ended { // whether it does is known only now
+		conclude()
+	}
+}
+
+// due divides scenarios into those that must be run again, with the reason, and the others. It must first be called
+// before the lanes are used again.
+func (r *run) due(watched []judgedOnce) (work, left []judgedOnce) {
+	for _, one := range watched {
 		switch {
 		case one.why != "":
 		case r.background:
@@ -85,16 +97,21 @@ func (r *run) confirm(ctx context.Context) {
 		case slices.ContainsFunc(one.weighed, scenario.Weighed.Grew):
 			one.why = overdue
 		default:
+			left = append(left, one)
 			continue
 		}
 		work = append(work, one)
 	}
+	return work, left
+}
+
+// aloneEach runs scenarios again, one at a time on each process. The functions that it returns record the results.
+func (r *run) aloneEach(ctx context.Context, work []judgedOnce) (ended []func()) {
 	next := make(chan judgedOnce, len(work))
 	for _, one := range work {
 		next <- one
 	}
 	close(next)
-	var ended []func()
 	var mu sync.Mutex
 	var workers sync.WaitGroup
 	for _, l := range r.lanes.processes() {
@@ -108,9 +125,7 @@ func (r *run) confirm(ctx context.Context) {
 		})
 	}
 	workers.Wait()
-	for _, conclude := range ended { // whether the server works in the background is known only now
-		conclude()
-	}
+	return ended
 }
 
 // recordFirst records the results that have waited for a second run.
@@ -128,10 +143,10 @@ func (r *run) drain(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, l := range r.lanes.processes() {
 		all.Go(func() {
-			strays, before := l.Recorder.Strays(), l.Recorder.SetQuiet(r.linger())
+			before := l.Recorder.SetQuiet(r.linger())
 			_ = l.Recorder.Settle(ctx) // the run ends anyway
 			l.Recorder.SetQuiet(before)
-			r.sawStrays(l.Recorder.Strays() - strays)
+			r.account(l, nil)
 		})
 	}
 	all.Wait()
@@ -144,10 +159,20 @@ func (r *run) linger() time.Duration {
 	return 0
 }
 
-func (r *run) sawStrays(count int) {
+// account notes whether calls without a trace have come to a lane after answers since it was last asked: during a
+// scenario in the world w that has ended now, or since then; then w is nil. Those of a scenario that made calls fail say
+// nothing.
+func (r *run) account(l *lane.Lane, w *scenario.World) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.background = r.background || count > 0
+	seen := r.strays[l.Recorder]
+	if w != nil {
+		seen.disturbed = w.Disturbed()
+	}
+	now := l.Recorder.Strays()
+	r.background = r.background || now > seen.count && !seen.disturbed
+	seen.count = now
+	r.strays[l.Recorder] = seen
 }
 
 // alone runs a scenario once more while no other uses its target. The function that it returns records the result.
@@ -167,11 +192,9 @@ func (r *run) alone(ctx context.Context, l *lane.Lane, one judgedOnce) (conclude
 	}
 	world.Begin(r.suite, l, one.pickle)
 	defer world.BeCareful()()
-	strays := l.Recorder.Strays()
+	r.account(l, nil)
 	result, err = r.steps(ctx, l, world, one.pickle, result)
-	if !world.Disturbed() {
-		r.sawStrays(l.Recorder.Strays() - strays)
-	}
+	r.account(l, world)
 	leaked := world.Leaked(ctx)
 	known, unknown := one.weigh(world, err)
 	return func() {

@@ -22,6 +22,7 @@ import (
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // ErrNothingSelected is returned if no scenario matches the selection.
@@ -64,7 +65,7 @@ type Progress struct {
 func Run(caller context.Context, o Options) (*Result, error) {
 	ctx, end := context.WithCancelCause(caller)
 	defer end(nil)
-	r := &run{options: o, end: end}
+	r := &run{options: o, end: end, strays: map[*wire.Recorder]strays{}}
 	left, err := r.selection()
 	if err != nil {
 		return nil, err
@@ -113,7 +114,9 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	if ctx.Err() == nil {
 		unjudged = errors.Join(r.usesStore(ctx, result), r.lanes.untraced())
 	}
-	if err := errors.Join(unjudged, r.lanes.close(context.WithoutCancel(ctx))); err != nil {
+	closed := r.lanes.close(context.WithoutCancel(ctx))
+	result.Ignored, result.IgnoredFor = maker.Ignored()
+	if err := errors.Join(unjudged, closed); err != nil {
 		return result, err
 	}
 	if len(r.results) != r.total && !result.Interrupted {
@@ -169,7 +172,14 @@ type run struct {
 	failed   int
 	// whether calls without a trace have come after an answer, though nothing was made to fail
 	background bool
+	strays     map[*wire.Recorder]strays // of each lane
 	watched    []judgedOnce
+}
+
+// strays is what is known of the calls without a trace that came to a lane after answers.
+type strays struct {
+	count     int  // when it was last looked at
+	disturbed bool // calls of the last scenario there were made to fail: some may be its
 }
 
 // bound is one scenario: its own world, and hooks that record its result.
@@ -178,7 +188,6 @@ type bound struct {
 	world  scenario.World
 	lane   *lane.Lane
 	step   time.Time // when the current step began
-	strays int       // of the lane before the scenario
 	header ScenarioResult
 	result ScenarioResult
 	broke  error // of the first step that did not pass; godog reports no skip to the After hook
@@ -216,8 +225,8 @@ func (b *bound) begin(ctx context.Context, pickle *godog.Scenario) (_ context.Co
 	}
 	b.prepares = b.options.Catalogue.preparing(pickle)
 	b.result.Start = time.Now()
+	b.account(b.lane, nil)
 	b.world.Begin(b.suite, b.lane, pickle)
-	b.strays = b.lane.Recorder.Strays()
 	return ctx, nil
 }
 
@@ -260,7 +269,8 @@ func (b *bound) end(ctx context.Context, pickle *godog.Scenario, err error) (con
 		err = &scenario.PreparationError{Err: err}
 	}
 	b.result, err = b.close(ctx, &b.world, b.lane, b.result, err)
-	if !b.watch(pickle, err, b.lane.Recorder.Strays()-b.strays) {
+	b.account(b.lane, &b.world)
+	if !b.watch(pickle, err) {
 		b.result.scrub(b.world.Scrub, b.world.Shown, err)
 		b.conclude(ctx, err)
 	}

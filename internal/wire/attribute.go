@@ -18,8 +18,8 @@ func (r *Recorder) ByArrival() bool {
 	return r.untraced > 0 || r.counted.ByTrace == 0 && r.calls > 0
 }
 
-// Strays returns how many calls without a trace have arrived after the answer to the last request. Reset does not
-// change it.
+// Strays returns how many calls without a trace have arrived after the answer to the last request, or after a Reset and
+// before the next. Reset does not change it.
 func (r *Recorder) Strays() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -47,6 +47,10 @@ func (r *Recorder) attribute(a *attempt, named *Request) {
 		r.byArrival(a, !open)
 	case named == nil && !a.call.Provisions():
 		count = &r.counted.Nobody
+		if r.resets > 0 && r.commands == 0 {
+			r.untraced++
+			r.strays++ // of a request before the Reset, or of none
+		}
 	}
 	if r.commands > 0 && !a.call.ByTrace {
 		count = &r.counted.Commands
