@@ -293,6 +293,18 @@ func (l *Lane) Restart(ctx context.Context) error {
 	return nil
 }
 
+// StartAgain ends the lane's target and starts it on the same store, as a process that has had no request.
+func (l *Lane) StartAgain(ctx context.Context) error {
+	if err := l.Target.Stop(ctx); err != nil {
+		return err
+	}
+	if err := l.Restart(ctx); err != nil {
+		return err
+	}
+	l.Patience.answered()
+	return nil
+}
+
 // Quieten forgets the lane's calls and requests, and what was scripted for its companions.
 func (l *Lane) Quieten() {
 	l.Recorder.Reset()

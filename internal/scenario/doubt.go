@@ -46,6 +46,12 @@ func Doubtful(err error) bool {
 	return slices.ContainsFunc(calls, func(c wire.Call) bool { return !c.ByTrace })
 }
 
+// DoubtfulReads returns the reads without a trace that a failure rests on: the target may poll them.
+func DoubtfulReads(err error) []wire.Call {
+	calls, _ := restsOn(err)
+	return slices.DeleteFunc(slices.Clone(calls), func(c wire.Call) bool { return c.ByTrace || c.Effect != wire.Reads })
+}
+
 // UnclearError says that a scenario ended differently when it was run again alone, and that nothing explains it.
 type UnclearError struct{ First, Second error }
 

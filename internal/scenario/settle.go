@@ -28,6 +28,9 @@ func (w *World) BeginRequest(ctx context.Context, name string) (*wire.Request, e
 	if err := w.Drain(ctx); err != nil {
 		return nil, err
 	}
+	if w.careful {
+		w.Lane().Recorder.AfterPoll(ctx)
+	}
 	return w.Lane().Recorder.Begin(name), nil
 }
 
@@ -62,8 +65,9 @@ func (w *World) BeCareful() (undo func()) {
 }
 
 func careful(r *wire.Recorder) (before time.Duration) {
-	before = r.SetQuiet(wire.CertainQuiet)
-	if before > wire.CertainQuiet {
+	quiet := max(wire.CertainQuiet, r.PollInterval()) // so that after a request's read a poll comes too soon
+	before = r.SetQuiet(quiet)
+	if before > quiet {
 		r.SetQuiet(before)
 	}
 	return before

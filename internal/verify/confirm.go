@@ -177,24 +177,16 @@ func (r *run) account(l *lane.Lane, w *scenario.World) {
 
 // alone runs a scenario once more while no other uses its target. The function that it returns records the result.
 func (r *run) alone(ctx context.Context, l *lane.Lane, one judgedOnce) (conclude func()) {
-	result := one.header
-	result.Again, result.Start = one.why, time.Now()
-	before, world := &scenario.World{}, &scenario.World{}
-	before.Begin(r.suite, l, one.pickle)
-	defer before.BeCareful()()
-	err := before.Drain(ctx)
-	if err == nil {
-		err = l.Renew(ctx)
+	header := one.header
+	header.Again = one.why
+	result, world, err, unusable := r.again(ctx, l, one.pickle, header)
+	for tries := 1; unusable == nil && tries < mostTries && r.knowsPolls(ctx, l, err); tries++ {
+		result, world, err, unusable = r.again(ctx, l, one.pickle, header)
 	}
-	if err != nil {
-		r.unusable(l, err)
-		return func() { r.replace(ctx, result, err, Errored) }
+	if unusable != nil {
+		r.unusable(l, unusable)
+		return func() { r.replace(ctx, result, unusable, Errored) }
 	}
-	world.Begin(r.suite, l, one.pickle)
-	defer world.BeCareful()()
-	r.account(l, nil)
-	result, err = r.steps(ctx, l, world, one.pickle, result)
-	r.account(l, world)
 	leaked := world.Leaked(ctx)
 	known, unknown := one.weigh(world, err)
 	return func() {
@@ -214,6 +206,29 @@ func (r *run) alone(ctx context.Context, l *lane.Lane, one judgedOnce) (conclude
 		}
 		r.replace(ctx, result, errors.Join(final, leaked), outcome)
 	}
+}
+
+// again runs a scenario in a world of its own, after a long quiet time. failed is its error; unusable says why it could
+// not be run.
+func (r *run) again(ctx context.Context, l *lane.Lane, pickle *godog.Scenario, header ScenarioResult) (
+	result ScenarioResult, world *scenario.World, failed, unusable error) {
+	header.Start = time.Now()
+	before, world := &scenario.World{}, &scenario.World{}
+	before.Begin(r.suite, l, pickle)
+	defer before.BeCareful()()
+	unusable = before.Drain(ctx)
+	if unusable == nil {
+		unusable = l.Renew(ctx)
+	}
+	if unusable != nil {
+		return header, world, nil, unusable
+	}
+	world.Begin(r.suite, l, pickle)
+	defer world.BeCareful()()
+	r.account(l, nil)
+	result, failed = r.steps(ctx, l, world, pickle, header)
+	r.account(l, world)
+	return result, world, failed, nil
 }
 
 // steps runs the steps of a scenario, as godog would, and ends it.

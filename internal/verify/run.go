@@ -65,7 +65,8 @@ type Progress struct {
 func Run(caller context.Context, o Options) (*Result, error) {
 	ctx, end := context.WithCancelCause(caller)
 	defer end(nil)
-	r := &run{options: o, end: end, strays: map[*wire.Recorder]strays{}}
+	r := &run{options: o, end: end, strays: map[*wire.Recorder]strays{},
+		pollsNothing: map[*lane.Lane]bool{}}
 	left, err := r.selection()
 	if err != nil {
 		return nil, err
@@ -173,7 +174,9 @@ type run struct {
 	// whether calls without a trace have come after an answer, though nothing was made to fail
 	background bool
 	strays     map[*wire.Recorder]strays // of each lane
-	watched    []judgedOnce
+	// lanes whose target was watched in vain for polls of reads that were in doubt
+	pollsNothing map[*lane.Lane]bool
+	watched      []judgedOnce
 }
 
 // strays is what is known of the calls without a trace that came to a lane after answers.

@@ -36,6 +36,8 @@ func (r *Recorder) attribute(a *attempt, named *Request) {
 		named.overdue = true
 	}
 	switch {
+	case named == nil && r.isPoll(a.call):
+		a.poll, count = true, &r.counted.Nobody
 	case named != nil && !forgotten:
 		a.request, a.call.ByTrace, a.call.Late = named, true, named.ended
 		count = &r.counted.ByTrace
