@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -20,6 +21,7 @@ type selftestOptions struct {
 	parallel int
 	list     bool
 	show     bool
+	json     bool
 }
 
 func (a *app) selftestCommand() *cobra.Command {
@@ -52,6 +54,7 @@ Exit status: 0 every verdict is as expected, 1 one is not, 2 the command was not
 	flags.IntVar(&o.times, "times", 1, "run each case so often")
 	flags.IntVar(&o.parallel, "parallel", 4, "how many cases run at once")
 	flags.BoolVar(&o.list, "list", false, "list the cases and run none")
+	flags.BoolVar(&o.json, "json", false, "write one JSON document")
 	flags.BoolVar(&o.show, "show", false, "show the whole report of each case")
 	cmd.AddCommand(a.selftestServerCommand())
 	return cmd
@@ -110,42 +113,53 @@ func (a *app) selftest(ctx context.Context, cases []selftest.Case, o selftestOpt
 		return err
 	}
 	defer func() { err = errors.Join(err, kit.Close()) }()
-	var as, differ, skipped int
+	var results []selftest.Result
 	for run := range o.times {
 		for result, err := range kit.RunAll(ctx, cases, o.parallel) {
 			if err != nil {
 				return err
 			}
-			switch {
-			case result.Skipped != "":
-				skipped++
-			case len(result.Differs) > 0:
-				differ++
-			default:
-				as++
+			results = append(results, result)
+			if o.json {
+				continue
 			}
 			if err := a.tellCase(result, run, o); err != nil {
 				return err
 			}
 		}
 	}
-	if _, err := fmt.Fprintln(a.stdout, countCases(as, differ, skipped)); err != nil || differ == 0 {
-		return err
-	}
-	return statusError(statusBroken)
+	return a.concludeCases(results, o.json)
 }
 
-// countCases returns the last line.
-func countCases(as, differ, skipped int) string {
-	noun := "cases"
-	if as+differ == 1 {
-		noun = "case"
+// concludeCases reports the numbers, or all as JSON. The error says whether a result is not as expected.
+func (a *app) concludeCases(results []selftest.Result, asJSON bool) (err error) {
+	differ, skipped := 0, 0
+	for _, result := range results {
+		switch {
+		case result.Skipped != "":
+			skipped++
+		case len(result.Differs) > 0:
+			differ++
+		}
 	}
-	line := fmt.Sprintf("%d %s, %d as expected", as+differ, noun, as)
-	if skipped > 0 {
-		line += fmt.Sprintf(", %d skipped", skipped)
+	if run := len(results) - skipped; asJSON {
+		encoder := json.NewEncoder(a.stdout)
+		encoder.SetIndent("", "  ")
+		err = encoder.Encode(map[string][]selftest.Result{"cases": results})
+	} else {
+		text := fmt.Sprintf("%d cases, %d as expected", run, run-differ)
+		if run == 1 {
+			text = fmt.Sprintf("1 case, %d as expected", run-differ)
+		}
+		if skipped > 0 {
+			text += fmt.Sprintf(", %d skipped", skipped)
+		}
+		_, err = fmt.Fprintln(a.stdout, text)
 	}
-	return line
+	if err == nil && differ > 0 {
+		return statusError(statusBroken)
+	}
+	return err
 }
 
 // tellCase reports the result of a case.
@@ -161,12 +175,12 @@ func (a *app) tellCase(r selftest.Result, run int, o selftestOptions) error {
 	if o.times > 1 {
 		fmt.Fprintf(&text, "%3d ", run+1)
 	}
-	fmt.Fprintf(&text, "%-20s %s\n", r.Case.Name, said)
+	fmt.Fprintf(&text, "%-20s %s\n", r.Name, said)
 	for _, difference := range r.Differs {
 		fmt.Fprintf(&text, "    %s\n", difference)
 	}
 	if len(r.Differs) > 0 && !o.show {
-		fmt.Fprintf(&text, "    to see it whole: storespec selftest --only %s --show\n", r.Case.Name)
+		fmt.Fprintf(&text, "    to see it whole: storespec selftest --only %s --show\n", r.Name)
 	}
 	if o.show && r.Skipped == "" {
 		fmt.Fprintf(&text, "    $ %s\n", r.Command)

@@ -57,11 +57,12 @@ func (k *Kit) Close() error { return os.RemoveAll(k.directory) }
 
 // Result is what came of a case.
 type Result struct {
-	Case    Case
-	Skipped string   // why it could not be run; "": it was
-	Differs []string // what is not as expected
-	Command string   // the command line, for people
-	Report  string   // what storespec wrote for people
+	Name    string   `json:"name"`
+	Shows   string   `json:"shows"`
+	Skipped string   `json:"skipped,omitempty"` // why it could not be run; "": it was
+	Differs []string `json:"differs,omitempty"` // what is not as expected
+	Command string   `json:"command"`           // the command line, for people
+	Report  string   `json:"-"`                 // what storespec wrote for people
 }
 
 // RunAll runs cases, so many at once, and yields their results in order. It ends at the first error of Run.
@@ -98,7 +99,7 @@ func (k *Kit) RunAll(ctx context.Context, cases []Case, atOnce int) iter.Seq2[Re
 
 // Run runs a case. The error is that of ctx, or says that storespec could not be started.
 func (k *Kit) Run(ctx context.Context, c Case) (Result, error) {
-	result := Result{Case: c, Command: k.commandLine(c)}
+	result := Result{Name: c.Name, Shows: c.Shows, Command: k.commandLine(c)}
 	if ctx.Err() != nil {
 		return result, ctx.Err()
 	}

@@ -1,0 +1,70 @@
+package wire_test
+
+import (
+	"context"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// A read that comes again and again while there are no requests belongs to none; one more, of a request, belongs to it.
+func TestPollsBelongToNobody(t *testing.T) {
+	like, other := pointReadCalls(t, "poll"), pointReadCalls(t, "other")
+	synctest.Test(t, func(t *testing.T) {
+		rec := wire.NewRecorder()
+		if rec.Watch(t.Context(), like, time.Minute) || rec.Polls(like) || rec.PollInterval() != 0 {
+			t.Error("what never came is a poll")
+		}
+		const interval = 100 * time.Millisecond
+		poll(t, rec, interval)
+		if !rec.Watch(t.Context(), like, time.Minute) || !rec.Polls(like) || rec.Polls(other) ||
+			rec.PollInterval() != interval {
+			t.Fatalf("a read every %s is no poll, or something else is; its interval is %s", interval,
+				rec.PollInterval())
+		}
+		request := rec.Begin("GET /idle")
+		time.Sleep(5 * interval)
+		request.End()
+		if calls := request.Calls(); len(calls) != 0 {
+			t.Errorf("polls belong to a request: %v", calls)
+		}
+		if err := rec.Settle(t.Context()); err != nil {
+			t.Error(err)
+		}
+		rec.AfterPoll(t.Context())
+		request = rec.Begin("GET /peeks")
+		pointRead("poll").Through(t, rec)
+		time.Sleep(5 * interval)
+		request.End()
+		if calls := request.Calls(); len(calls) != 1 {
+			t.Errorf("a request's read that is like a poll is not its only call: %v", calls)
+		}
+	})
+}
+
+// poll reads a row, again and again until the test ends.
+func poll(t *testing.T, rec *wire.Recorder, interval time.Duration) {
+	ctx, stop := context.WithCancel(t.Context())
+	go func() {
+		for range time.Tick(interval) {
+			if ctx.Err() != nil {
+				return
+			}
+			pointRead("poll").Through(t, rec)
+		}
+	}()
+	t.Cleanup(func() {
+		stop()
+		time.Sleep(interval)
+	})
+}
+
+// pointReadCalls returns a point read as it is recorded.
+func pointReadCalls(t *testing.T, row string) []wire.Call {
+	t.Helper()
+	rec := wire.NewRecorder()
+	pointRead(row).Through(t, rec)
+	return rec.Calls()
+}
