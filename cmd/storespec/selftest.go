@@ -55,7 +55,7 @@ Exit status: 0 every verdict is as expected, 1 one is not, 2 the command was not
 	flags.IntVar(&o.parallel, "parallel", 4, "how many cases run at once")
 	flags.BoolVar(&o.list, "list", false, "list the cases and run none")
 	flags.BoolVar(&o.json, "json", false, "write one JSON document")
-	flags.BoolVar(&o.show, "show", false, "show the whole report of each case")
+	flags.BoolVar(&o.show, "show", false, "show the whole report of each case, as of one that differs")
 	cmd.AddCommand(a.selftestServerCommand())
 	return cmd
 }
@@ -179,10 +179,7 @@ func (a *app) tellCase(r selftest.Result, run int, o selftestOptions) error {
 	for _, difference := range r.Differs {
 		fmt.Fprintf(&text, "    %s\n", difference)
 	}
-	if len(r.Differs) > 0 && !o.show {
-		fmt.Fprintf(&text, "    to see it whole: storespec selftest --only %s --show\n", r.Name)
-	}
-	if o.show && r.Skipped == "" {
+	if r.Skipped == "" && (o.show || len(r.Differs) > 0) {
 		fmt.Fprintf(&text, "    $ %s\n", r.Command)
 		for line := range strings.Lines(r.Report) {
 			fmt.Fprintf(&text, "    %s\n", strings.TrimRight(line, "\n"))

@@ -41,15 +41,12 @@ func restsOn(err error) (calls []wire.Call, ok bool) {
 
 // Doubtful reports whether a failure rests on storage calls that were attributed only by their time of arrival: they
 // may belong to an earlier request.
-func Doubtful(err error) bool {
-	calls, _ := restsOn(err)
-	return slices.ContainsFunc(calls, func(c wire.Call) bool { return !c.ByTrace })
-}
+func Doubtful(err error) bool { return len(DoubtfulCalls(err)) > 0 }
 
-// DoubtfulReads returns the reads without a trace that a failure rests on: the target may poll them.
-func DoubtfulReads(err error) []wire.Call {
+// DoubtfulCalls returns the calls that make a failure Doubtful.
+func DoubtfulCalls(err error) []wire.Call {
 	calls, _ := restsOn(err)
-	return slices.DeleteFunc(slices.Clone(calls), func(c wire.Call) bool { return c.ByTrace || c.Effect != wire.Reads })
+	return slices.DeleteFunc(slices.Clone(calls), func(c wire.Call) bool { return c.ByTrace })
 }
 
 // UnclearError says that a scenario ended differently when it was run again alone, and that nothing explains it.

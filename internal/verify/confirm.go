@@ -22,6 +22,7 @@ import (
 const (
 	doubtful   = "it failed by calls without a trace, which may belong to an earlier request"
 	background = "the server makes calls without a trace after its answers"
+	misplaced  = "calls without a trace came during another scenario, which does not make them"
 	overdue    = "calls arrived after they had been judged"
 )
 
@@ -79,7 +80,7 @@ func (r *run) confirm(ctx context.Context) {
 	work, left := r.due(r.watched)
 	for len(work) > 0 && ctx.Err() == nil {
 		ended = append(ended, r.aloneEach(ctx, work)...)
-		work, left = r.due(left) // a run alone may show that the server works in the background
+		work, left = r.due(left) // a run alone may show that the server works in the background, or that others must
 	}
 	for _, conclude := range ended { // whether it does is known only now
 		conclude()
@@ -94,6 +95,8 @@ func (r *run) due(watched []judgedOnce) (work, left []judgedOnce) {
 		case one.why != "":
 		case r.background:
 			one.why = background
+		case r.misplaced:
+			one.why = misplaced
 		case slices.ContainsFunc(one.weighed, scenario.Weighed.Grew):
 			one.why = overdue
 		default:
@@ -186,6 +189,11 @@ func (r *run) alone(ctx context.Context, l *lane.Lane, one judgedOnce) (conclude
 	if unusable != nil {
 		r.unusable(l, unusable)
 		return func() { r.replace(ctx, result, unusable, Errored) }
+	}
+	if err == nil && scenario.Doubtful(one.err) { // they belong to another, whoever that is
+		r.mu.Lock()
+		r.misplaced = true
+		r.mu.Unlock()
 	}
 	leaked := world.Leaked(ctx)
 	known, unknown := one.weigh(world, err)

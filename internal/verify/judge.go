@@ -105,10 +105,10 @@ func judge(err error) Outcome {
 		}
 		return worst
 	}
-	if both, ok := errors.AsType[*bothError](err); ok {
+	var unclear *scenario.UnclearError
+	if both, ok := errors.AsType[*bothError](err); ok && !errors.As(err, &unclear) { // which may hold it
 		return Worse(judge(both.other), judge(both.budget))
 	}
-	var unclear *scenario.UnclearError
 	var budget *budget.Error
 	var start *target.StartError
 	var setup *target.SetupError

@@ -173,6 +173,7 @@ type run struct {
 	failed   int
 	// whether calls without a trace have come after an answer, though nothing was made to fail
 	background bool
+	misplaced  bool                      // whether calls that broke a scenario did not come when it was run again alone
 	strays     map[*wire.Recorder]strays // of each lane
 	// lanes whose target was watched in vain for polls of reads that were in doubt
 	pollsNothing map[*lane.Lane]bool

@@ -9,7 +9,8 @@ import (
 
 // A target may read its store again and again by itself: it polls. Such a read belongs to no request, and without a
 // trace only its rhythm tells it from a read that a request causes. The rhythm is learned by Watch, while there are no
-// requests; a read that comes out of it is taken for a request's.
+// requests; a read that comes out of it is taken for a request's, and so is every read that comes while a request is in
+// progress: a request's own read comes then each time, a poll only by chance.
 
 const (
 	// pollsSeen is how often a read must come during Watch to be a poll: what starts by itself may read a row twice.
@@ -146,8 +147,8 @@ func (r *Recorder) PollInterval() time.Duration {
 	return 0
 }
 
-// AfterPoll waits until a poll of the slowest kind has just come, so that a read of the next request comes too soon to
-// be one. If none comes for twice its interval, it waits no longer.
+// AfterPoll waits until a poll of the slowest kind has just come, so that none comes during the next request unless that
+// takes long. If none comes for twice its interval, it waits no longer.
 func (r *Recorder) AfterPoll(ctx context.Context) {
 	r.mu.Lock()
 	p := r.slowest()
@@ -178,5 +179,5 @@ func (r *Recorder) isPoll(call Call) bool {
 		r.watched[key] = append(r.watched[key], call.Start)
 	}
 	p := r.polls[key]
-	return p != nil && p.comes(call.Start)
+	return p != nil && p.comes(call.Start) && (r.current == nil || r.current.open == 0)
 }

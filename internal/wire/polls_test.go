@@ -24,9 +24,17 @@ func TestPollsBelongToNobody(t *testing.T) {
 			t.Fatalf("a read every %s is no poll, or something else is; its interval is %s", interval,
 				rec.PollInterval())
 		}
-		request := rec.Begin("GET /idle")
-		time.Sleep(5 * interval)
+		request := rec.Begin("GET /slow")
+		time.Sleep(2 * interval)
 		request.End()
+		if calls := request.Calls(); len(calls) != 2 {
+			t.Errorf("polls that come during a request, and may be its, are not its: %v", calls)
+		}
+		rec.AfterPoll(t.Context())
+		request = rec.Begin("GET /idle")
+		time.Sleep(interval / 10)
+		request.End()
+		time.Sleep(5 * interval)
 		if calls := request.Calls(); len(calls) != 0 {
 			t.Errorf("polls belong to a request: %v", calls)
 		}
@@ -36,10 +44,19 @@ func TestPollsBelongToNobody(t *testing.T) {
 		rec.AfterPoll(t.Context())
 		request = rec.Begin("GET /peeks")
 		pointRead("poll").Through(t, rec)
-		time.Sleep(5 * interval)
 		request.End()
+		time.Sleep(5 * interval)
 		if calls := request.Calls(); len(calls) != 1 {
 			t.Errorf("a request's read that is like a poll is not its only call: %v", calls)
+		}
+		rec.AfterPoll(t.Context())
+		request = rec.Begin("GET /peeks-later")
+		request.End()
+		time.Sleep(interval / 2)
+		pointRead("poll").Through(t, rec)
+		time.Sleep(5 * interval)
+		if calls := request.Calls(); len(calls) == 0 {
+			t.Error("nothing shows that a request was followed by a read that is like a poll")
 		}
 	})
 }
