@@ -71,9 +71,9 @@ func (e *UnclearError) Unwrap() []error {
 
 // Confirm returns the outcome of a scenario that was run twice: in the world w, where calls without a trace may have
 // belonged to others, and then alone, with a long quiet time before each request, in the world again. The second run
-// counts if it explains the first. background says that the target is known to call its store after its answers.
+// counts if it explains the first, whose requests were seen; nil: that is not known. background says that the target is known to call its store after its answers.
 // The error is nil, that of the second run, or an *UnclearError.
-func (w *World) Confirm(first error, again *World, second error, background bool) error {
+func (w *World) Confirm(first error, seen []Exchange, again *World, second error, background bool) error {
 	if second != nil {
 		if _, rests := restsOn(second); rests {
 			return second
@@ -82,7 +82,8 @@ func (w *World) Confirm(first error, again *World, second error, background bool
 	}
 	calls, _ := restsOn(first)
 	for _, call := range calls {
-		if !call.ByTrace && !call.Forgotten && !again.sawLate(call) && (!background || w.owns(call)) {
+		if !call.ByTrace && !call.Forgotten && !again.sawLate(call) && !displaced(call, seen, again.Exchanges()) &&
+			(!background || w.owns(call)) {
 			return &UnclearError{first, second}
 		}
 	}
@@ -96,6 +97,24 @@ func (w *World) sawLate(like wire.Call) bool {
 			return c.Late && c.Service == like.Service && c.Class == like.Class && c.On() == like.On()
 		})
 	})
+}
+
+// displaced reports whether the second run made as many such calls as the first, which broke nothing there: the one that
+// broke the first belongs to another request of the scenario.
+func displaced(like wire.Call, seen, again []Exchange) bool {
+	n := made(like, seen)
+	return n > 0 && made(like, again) >= n
+}
+
+func made(like wire.Call, requests []Exchange) (count int) {
+	for _, request := range requests {
+		for _, c := range request.Calls {
+			if c.Service == like.Service && c.Class == like.Class && c.On() == like.On() {
+				count++
+			}
+		}
+	}
+	return count
 }
 
 // owns reports whether a call names something that no other scenario knows of.

@@ -65,7 +65,7 @@ func (w *World) BeCareful() (undo func()) {
 }
 
 func careful(r *wire.Recorder) (before time.Duration) {
-	quiet := max(wire.CertainQuiet, r.PollInterval()) // so that after a request's read a poll comes too soon
+	quiet := r.Certain()
 	before = r.SetQuiet(quiet)
 	if before > quiet {
 		r.SetQuiet(before)

@@ -272,7 +272,8 @@ func (o *judgedOnce) weigh(again *scenario.World, second error) (known, unknown 
 	if second != nil {
 		second = matching.NewCleaned(second, again.Scrub)
 	}
-	return world.Confirm(first, again, second, true), world.Confirm(first, again, second, false)
+	seen := o.first.Requests
+	return world.Confirm(first, seen, again, second, true), world.Confirm(first, seen, again, second, false)
 }
 
 // replace records the result of a second run in place of that of the first.

@@ -10,6 +10,29 @@ func (r *Recorder) SetQuiet(quiet time.Duration) (before time.Duration) {
 	return before
 }
 
+const (
+	// lastFew is how many requests say how slow the target is now.
+	lastFew = 4
+	// longestCertain bounds Certain: a request that waits for something is slow too.
+	longestCertain = 2 * time.Second
+)
+
+// Certain returns a quiet time after which a call without a trace belongs to the next request: CertainQuiet, or longer
+// where the last requests were slow, as on a busy machine, and at least the interval of the target's polls, so that
+// after a request's own read a poll comes too soon.
+func (r *Recorder) Certain() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	quiet := CertainQuiet
+	for _, lasted := range r.lasted {
+		quiet = max(quiet, min(5*lasted, longestCertain))
+	}
+	if p := r.slowest(); p != nil {
+		quiet = max(quiet, p.longest)
+	}
+	return quiet
+}
+
 // ByArrival reports whether calls must be told apart by their time of arrival: there were some, and none has carried
 // the trace of a request so far, or some call could not be attributed by one.
 func (r *Recorder) ByArrival() bool {

@@ -17,7 +17,7 @@ const (
 	pollsSeen = 3
 	// watchAtLeast is how long Watch learns the rhythm of even a quick poll.
 	watchAtLeast = time.Second
-	// shortestPoll is the shortest interval of polls that can be told from what a request reads.
+	// shortestPoll is the shortest usual interval of polls that can be told from what a request reads.
 	shortestPoll = 20 * time.Millisecond
 )
 
@@ -42,12 +42,13 @@ func learn(times []time.Time) (*poll, bool) {
 	if len(times) < pollsSeen {
 		return nil, false
 	}
-	p := &poll{shortest: times[1].Sub(times[0]), last: times[len(times)-1]}
+	var gaps []time.Duration
 	for i := 1; i < len(times); i++ {
-		gap := times[i].Sub(times[i-1])
-		p.shortest, p.longest = min(p.shortest, gap), max(p.longest, gap)
+		gaps = append(gaps, times[i].Sub(times[i-1]))
 	}
-	return p, p.shortest >= shortestPoll
+	slices.Sort(gaps)
+	p := &poll{shortest: gaps[0], longest: gaps[len(gaps)-1], last: times[len(times)-1]}
+	return p, gaps[len(gaps)/2] >= shortestPoll
 }
 
 // comes reports whether the read, which comes now, was due. A read of a request's comes between two polls: either too
@@ -135,16 +136,6 @@ func (r *Recorder) slowest() (found *poll) {
 		}
 	}
 	return found
-}
-
-// PollInterval returns the longest time from one poll to the next; 0: none is known.
-func (r *Recorder) PollInterval() time.Duration {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if p := r.slowest(); p != nil {
-		return p.longest
-	}
-	return 0
 }
 
 // AfterPoll waits until a poll of the slowest kind has just come, so that none comes during the next request unless that

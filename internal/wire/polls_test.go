@@ -14,15 +14,13 @@ func TestPollsBelongToNobody(t *testing.T) {
 	like, other := pointReadCalls(t, "poll"), pointReadCalls(t, "other")
 	synctest.Test(t, func(t *testing.T) {
 		rec := wire.NewRecorder()
-		if rec.Watch(t.Context(), like, time.Minute) || rec.Polls(like) || rec.PollInterval() != 0 {
+		if rec.Watch(t.Context(), like, time.Minute) || rec.Polls(like) {
 			t.Error("what never came is a poll")
 		}
 		const interval = 100 * time.Millisecond
 		poll(t, rec, interval)
-		if !rec.Watch(t.Context(), like, time.Minute) || !rec.Polls(like) || rec.Polls(other) ||
-			rec.PollInterval() != interval {
-			t.Fatalf("a read every %s is no poll, or something else is; its interval is %s", interval,
-				rec.PollInterval())
+		if !rec.Watch(t.Context(), like, time.Minute) || !rec.Polls(like) || rec.Polls(other) {
+			t.Fatalf("a read every %s is no poll, or something else is", interval)
 		}
 		request := rec.Begin("GET /slow")
 		time.Sleep(2 * interval)
@@ -57,6 +55,37 @@ func TestPollsBelongToNobody(t *testing.T) {
 		time.Sleep(5 * interval)
 		if calls := request.Calls(); len(calls) == 0 {
 			t.Error("nothing shows that a request was followed by a read that is like a poll")
+		}
+	})
+}
+
+// What is certain after half a second is so after longer where the target is slow, or polls seldom.
+func TestCertain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rec := wire.NewRecorder()
+		request := func(lasts time.Duration) {
+			q := rec.Begin("GET /slow")
+			time.Sleep(lasts)
+			q.End()
+		}
+		for _, test := range []struct{ lasts, want time.Duration }{
+			{10 * time.Millisecond, wire.CertainQuiet}, {200 * time.Millisecond, time.Second},
+			{time.Millisecond, time.Second}, {time.Minute, 2 * time.Second},
+		} {
+			request(test.lasts)
+			if got := rec.Certain(); got != test.want {
+				t.Errorf("after a request of %s: %s, not %s", test.lasts, got, test.want)
+			}
+		}
+		for range 4 {
+			request(time.Millisecond)
+		}
+		if got := rec.Certain(); got != wire.CertainQuiet {
+			t.Errorf("after some quick requests: %s", got)
+		}
+		poll(t, rec, 3*time.Second)
+		if rec.Watch(t.Context(), pointReadCalls(t, "poll"), time.Minute); rec.Certain() != 3*time.Second {
+			t.Errorf("with a poll every 3 s: %s", rec.Certain())
 		}
 	})
 }

@@ -41,8 +41,9 @@ type Recorder struct {
 	strays   int                     // those of them that arrived after the answer
 	watched  map[pollKey][]time.Time // when reads came while Watch runs; else nil
 	polls    map[pollKey]*poll
-	last     time.Time     // of the last arrival, end of a call, or answer to a client request; polls do not count
-	changed  chan struct{} // closed when something happens that Settle may wait for; nil if nobody waits
+	lasted   []time.Duration // of the last few requests
+	last     time.Time       // of the last arrival, end of a call, or answer to a client request; polls do not count
+	changed  chan struct{}   // closed when something happens that Settle may wait for; nil if nobody waits
 }
 
 // NewRecorder returns an empty recorder.

@@ -17,6 +17,7 @@ type Request struct {
 	first       *Request // of those begun together; often the request itself
 
 	// Guarded by recorder.mu:
+	began    time.Time
 	ended    bool
 	overdue  bool // Overdue
 	open     int  // of the first: how many begun together have not ended
@@ -50,7 +51,7 @@ func (q *Request) Beside(name string) *Request {
 // begin registers a request by its trace. The caller holds mu.
 func (r *Recorder) begin(name string) *Request {
 	r.requests++
-	q := &Request{recorder: r, name: name, number: r.requests, age: r.resets}
+	q := &Request{recorder: r, name: name, number: r.requests, age: r.resets, began: time.Now()}
 	q.trace, q.span = newTrace()
 	r.traces.add(q)
 	return q
@@ -95,7 +96,9 @@ func (q *Request) End() {
 	if !q.ended {
 		q.ended = true
 		q.first.open--
-		q.recorder.happened(time.Now())
+		now := time.Now()
+		q.recorder.lasted = append(q.recorder.lasted[max(0, len(q.recorder.lasted)-lastFew+1):], now.Sub(q.began))
+		q.recorder.happened(now)
 	}
 }
 

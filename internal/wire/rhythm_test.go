@@ -15,7 +15,8 @@ func TestLearn(t *testing.T) {
 		"twice":             {[]int{0, 100}, false, 0, 0},
 		"again and again":   {[]int{0, 110, 200}, true, 90 * time.Millisecond, 110 * time.Millisecond},
 		"all at once":       {[]int{0, 1, 2, 3}, false, 0, 0},
-		"with a repetition": {[]int{0, 1, 100, 200}, false, 0, 0},
+		"with a repetition": {[]int{0, 1, 2, 100}, false, 0, 0},
+		"on a busy machine": {[]int{0, 100, 110, 200}, true, 10 * time.Millisecond, 100 * time.Millisecond},
 	} {
 		t.Run(name, func(t *testing.T) {
 			var times []time.Time
