@@ -86,10 +86,10 @@ func Cases() []Case {
 		[]string{"untraced", "over=60ms"}, broken(over, `run again alone: `, `→ table upsert on Log`))...)
 	list = append(list, both("over-traced", "writes once too often, 60 ms after its answer, with a trace",
 		[]string{"over=60ms"}, broken(over, `→ table upsert on Log`))...)
-	list = append(list, both("polls", "looks for a job every 250 ms, without a trace", []string{"polls=250ms"},
+	list = append(list, both("polls", "looks for a job every 500 ms, without a trace", []string{"polls=500ms"},
 		holds())...)
 	list = append(list, both("polls-and-peeks", "polls, and reads the same row for each request, without a trace",
-		[]string{"untraced", "polls=250ms", "peeks"}, broken(map[string]string{stores: "over budget",
+		[]string{"untraced", "polls=500ms", "peeks"}, broken(map[string]string{stores: "over budget",
 			reads: "over budget", misses: "over budget"}, `point read on Jobs`))...)
 	list = append(list, both("deaf", "ignores SIGTERM", []string{"deaf"},
 		holds(`the server ignored SIGTERM; it was killed after 5 s`), needsUnix)...)

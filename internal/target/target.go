@@ -128,6 +128,7 @@ type StartError struct {
 	Target string
 	Reason string
 	Output string // what the target wrote, if known
+	taken  bool   // another process has its port
 }
 
 func (e *StartError) Error() string {
@@ -151,6 +152,14 @@ func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struc
 	within := cmp.Or(l.Within, readyWithin)
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
+	ctx, end := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-exited: // also while somebody else at its port does not answer
+			end(errExited)
+		case <-ctx.Done():
+		}
+	}()
 	url := base + l.Ready
 	client := &http.Client{Timeout: 5 * time.Second,
 		Transport: WithHeader(l.Header, &http.Transport{DialContext: Dial, DisableKeepAlives: true})}
@@ -171,9 +180,10 @@ func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struc
 			last = cmp.Or(nobodyListens(err), err)
 		}
 		select {
-		case <-exited:
-			return errExited
 		case <-ctx.Done():
+			if errors.Is(context.Cause(ctx), errExited) {
+				return errExited
+			}
 			return fmt.Errorf("GET %s was not answered with 200 within %s: %w", url, within, last)
 		case <-time.After(pause):
 		}

@@ -15,7 +15,6 @@ import (
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/wire"
 )
 
 // Why a scenario is run again alone.
@@ -24,6 +23,7 @@ const (
 	background = "the server makes calls without a trace after its answers"
 	misplaced  = "calls without a trace came during another scenario, which does not make them"
 	overdue    = "calls arrived after they had been judged"
+	hurried    = "a cache that does not answer in time may be passed over"
 )
 
 // judgedOnce is a scenario that may have to be run again, alone: once all others have ended, on a lane that has been
@@ -49,6 +49,8 @@ func (b *bound) watch(pickle *godog.Scenario, err error) (waits bool) {
 		return false
 	case scenario.Doubtful(err):
 		one.why = doubtful
+	case outcome == OverBudget && b.world.Hurried():
+		one.why = hurried
 	case outcome != Passed && outcome != OverBudget, len(one.weighed) == 0:
 		one.weighed = nil
 	case slices.ContainsFunc(one.weighed, scenario.Weighed.Grew):
@@ -146,7 +148,7 @@ func (r *run) drain(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, l := range r.lanes.processes() {
 		all.Go(func() {
-			before := l.Recorder.SetQuiet(r.linger())
+			before := l.Recorder.SetQuiet(r.linger(l))
 			_ = l.Recorder.Settle(ctx) // the run ends anyway
 			l.Recorder.SetQuiet(before)
 			r.account(l, nil)
@@ -155,9 +157,9 @@ func (r *run) drain(ctx context.Context) {
 	all.Wait()
 }
 
-func (r *run) linger() time.Duration {
+func (r *run) linger(l *lane.Lane) time.Duration {
 	if r.options.Linger {
-		return wire.CertainQuiet
+		return l.Recorder.Certain()
 	}
 	return 0
 }
@@ -262,7 +264,7 @@ func (r *run) steps(ctx context.Context, l *lane.Lane, world *scenario.World, pi
 // weigh returns the error of a scenario whose second run, in the world again, had the given one: if the target is known
 // to call its store after its answers, and if it is not. It must be called before the lane is used again.
 func (o *judgedOnce) weigh(again *scenario.World, second error) (known, unknown error) {
-	if judge(second) == Errored {
+	if judge(second) == Errored || o.why == hurried {
 		return second, second
 	}
 	first, world := o.err, cmp.Or(o.world, again)
