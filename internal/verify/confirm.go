@@ -89,8 +89,7 @@ func (r *run) confirm(ctx context.Context) {
 	}
 }
 
-// due divides scenarios into those that must be run again, with the reason, and the others. It must first be called
-// before the lanes are used again.
+// due divides scenarios into those that must be run again, with the reason, and the others.
 func (r *run) due(watched []judgedOnce) (work, left []judgedOnce) {
 	for _, one := range watched {
 		switch {

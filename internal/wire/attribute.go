@@ -82,6 +82,9 @@ func (r *Recorder) attribute(a *attempt, named *Request) {
 	}
 	*count++
 	a.key.request = a.request
+	if a.request != nil {
+		a.request.attempts++
+	}
 }
 
 // byArrival marks an attempt that is attributed by its time of arrival. The caller holds mu.

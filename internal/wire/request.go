@@ -19,6 +19,7 @@ type Request struct {
 	// Guarded by recorder.mu:
 	began    time.Time
 	ended    bool
+	attempts int  // attributed to it so far, also those that a Reset has forgotten
 	overdue  bool // Overdue
 	open     int  // of the first: how many begun together have not ended
 	together int  // of the first: how many were begun together
@@ -93,6 +94,17 @@ func (q *Request) Overdue() bool {
 	q.recorder.mu.Lock()
 	defer q.recorder.mu.Unlock()
 	return q.overdue
+}
+
+// Attempts returns how many attempts of calls were attributed to the request so far, or to those that were begun together
+// with it. Reset does not change it.
+func (q *Request) Attempts() int {
+	q.recorder.mu.Lock()
+	defer q.recorder.mu.Unlock()
+	if q.first != q {
+		return q.attempts + q.first.attempts
+	}
+	return q.attempts
 }
 
 // End records that the request has been answered. Its calls that arrive from now on are late. Only the first End
