@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/storespec/storespec/internal/store"
@@ -95,20 +94,9 @@ type Maker struct {
 	// should get a short storage timeout, and is reached over connections.
 	Hangs   bool
 	Sockets bool // the target is reached, and reaches its store, over connections only
-
-	ignored    atomic.Int64 // processes that were killed since they had not ended when they were asked to
-	ignoredFor atomic.Int64 // time.Duration: how long one had
-}
-
-func (m *Maker) sawIgnored(after time.Duration) {
-	m.ignoredFor.Store(int64(after))
-	m.ignored.Add(1)
-}
-
-// Ignored returns how many processes of the target were killed so far since they had not ended when they were asked to
-// (SIGTERM), and how long each had.
-func (m *Maker) Ignored() (count int, after time.Duration) {
-	return int(m.ignored.Load()), time.Duration(m.ignoredFor.Load())
+	// Ignored is called for each process of the target that is killed since it has not ended when it was asked to, with
+	// the time it had; nil: nobody wants to know.
+	Ignored func(after time.Duration)
 }
 
 // tlsQuiet is the quiet time of a gateway that serves https: before a call there may be a handshake.
@@ -250,7 +238,7 @@ func (m *Maker) start(ctx context.Context, lane *Lane, gate *wire.Gateway) (*tar
 		}
 	}
 	instance, err := to.Start(ctx, target.Launch{Env: lane.Environment(gate), Ready: m.System.Ready,
-		Within: m.ReadyWithin, Header: m.Header, Ignored: m.sawIgnored})
+		Within: m.ReadyWithin, Header: m.Header, Ignored: m.Ignored})
 	if failed, ok := errors.AsType[*target.StartError](err); ok {
 		failed.Reason, failed.Output = m.ScrubOutput(failed.Reason), m.ScrubOutput(failed.Output)
 	}

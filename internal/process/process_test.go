@@ -34,7 +34,8 @@ func TestIgnoredIsTold(t *testing.T) {
 	for script, want := range map[string]bool{`echo started; sleep 300`: false,
 		`trap '' TERM; echo started; while :; do sleep 300; done`: true} {
 		told := false
-		p, err := Start([]string{"sh", "-c", script}, Options{Ignored: func(after time.Duration) { told = after == grace }})
+		p, err := Start([]string{"sh", "-c", script},
+			Options{Ignored: func(after time.Duration) { told = after == grace }})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -71,8 +71,8 @@ func (e *UnclearError) Unwrap() []error {
 
 // Confirm returns the outcome of a scenario that was run twice: in the world w, where calls without a trace may have
 // belonged to others, and then alone, with a long quiet time before each request, in the world again. The second run
-// counts if it explains the first, whose requests were seen; nil: that is not known. background says that the target is known to call its store after its answers.
-// The error is nil, that of the second run, or an *UnclearError.
+// counts if it explains the first, whose requests were seen; nil: that is not known. background
+// says that the target is known to call its store after its answers. The error is nil, that of the second run, or an *UnclearError.
 func (w *World) Confirm(first error, seen []Exchange, again *World, second error, background bool) error {
 	if second != nil {
 		if _, rests := restsOn(second); rests {

@@ -59,7 +59,7 @@ func TestConfirm(t *testing.T) {
 	}
 }
 
-// A call that came to the wrong request of a scenario in the first run is explained by one more of another in the second.
+// A call that came to the wrong request of a scenario is explained by one more of another in the second run.
 func TestDisplacedCalls(t *testing.T) {
 	upsert := azure.Completed(wire.Call{Service: azure.Table, Class: azure.Upsert, Resource: "Log", Status: 204})
 	read := azure.Completed(wire.Call{Service: azure.Table, Class: azure.PointRead, Resource: "Log", Status: 200})
@@ -68,12 +68,12 @@ func TestDisplacedCalls(t *testing.T) {
 		seen, again []Exchange
 		want        bool
 	}{
-		{"it came to the other", []Exchange{{}, {Calls: []wire.Call{upsert}}}, []Exchange{{Calls: []wire.Call{upsert}}, {}},
-			true},
+		{"it came to the other", []Exchange{{}, {Calls: []wire.Call{upsert}}},
+			[]Exchange{{Calls: []wire.Call{upsert}}, {}}, true},
 		{"it came once more", []Exchange{{Calls: []wire.Call{upsert}}, {Calls: []wire.Call{upsert}}},
 			[]Exchange{{Calls: []wire.Call{upsert}}, {}}, false},
-		{"something else came", []Exchange{{}, {Calls: []wire.Call{upsert}}}, []Exchange{{Calls: []wire.Call{read}}, {}},
-			false},
+		{"something else came", []Exchange{{}, {Calls: []wire.Call{upsert}}},
+			[]Exchange{{Calls: []wire.Call{read}}, {}}, false},
 		{"nothing is known of the first run", nil, []Exchange{{Calls: []wire.Call{upsert}}}, false},
 	} {
 		if got := displaced(upsert, test.seen, test.again); got != test.want {

@@ -33,8 +33,8 @@ var layers = []layer{
 		"internal/compare",
 		"internal/companion", "internal/emulator", "internal/events", "internal/lane", "internal/mutant",
 		"internal/proof",
-		"internal/report", "internal/scenario", "internal/selftest", "internal/shell", "internal/store", "internal/stores",
-		"internal/system",
+		"internal/report", "internal/scenario", "internal/selftest", "internal/shell", "internal/store",
+		"internal/stores", "internal/system",
 		"internal/target", "internal/vacuity", "internal/verify", "internal/watch", "internal/yamldoc"}},
 
 	// What becomes of a run.

@@ -75,6 +75,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		Zone: zoneOf(o.Target), AnswerWithin: cmp.Or(o.AnswerWithin, patienceFor(o.Proofs)),
 		Hangs:      o.Proofs.Faults == proof.FullFaults,
 		Companions: companion.Makers(o.System.Companions, o.Fitting.Places.Companions)}
+	maker.Ignored = r.sawIgnored
 	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without}
 	if o.System.Contract != nil {
 		if r.suite.Contract, err = contract.Load(o.System.Contract); err != nil {
@@ -116,7 +117,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		unjudged = errors.Join(r.usesStore(ctx, result), r.lanes.untraced())
 	}
 	closed := r.lanes.close(context.WithoutCancel(ctx))
-	result.Ignored, result.IgnoredFor = maker.Ignored()
+	result.Ignored, result.IgnoredFor = r.ignored, r.ignoredFor
 	if err := errors.Join(unjudged, closed); err != nil {
 		return result, err
 	}
@@ -169,8 +170,11 @@ type run struct {
 	results  []ScenarioResult
 	left     map[string]int // scenarios without a result, by rule
 	answered bool           // some request was answered
-	passed   int
-	failed   int
+	ignored  int            // processes that ignored SIGTERM
+	// how long each of them had
+	ignoredFor time.Duration
+	passed     int
+	failed     int
 	// whether calls without a trace have come after an answer, though nothing was made to fail
 	background bool
 	misplaced  bool                      // whether calls that broke a scenario did not come when it was run again alone
@@ -178,6 +182,13 @@ type run struct {
 	// lanes whose target was watched in vain for polls of reads that were in doubt
 	pollsNothing map[*lane.Lane]bool
 	watched      []judgedOnce
+}
+
+// sawIgnored notes that a process of the target has ignored SIGTERM.
+func (r *run) sawIgnored(after time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ignored, r.ignoredFor = r.ignored+1, after
 }
 
 // strays is what is known of the calls without a trace that came to a lane after answers.

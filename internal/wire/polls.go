@@ -69,7 +69,8 @@ func (r *Recorder) Watch(ctx context.Context, like []Call, limit time.Duration) 
 	r.watched = map[pollKey][]time.Time{}
 	r.mu.Unlock()
 	began := time.Now()
-	for ctx.Err() == nil && time.Since(began) < limit && !(r.sawOften(like) && time.Since(began) >= watchAtLeast) {
+	for ctx.Err() == nil && time.Since(began) < limit &&
+		(!r.sawOften(like) || time.Since(began) < watchAtLeast) {
 		r.await(ctx, limit-time.Since(began), watchAtLeast-time.Since(began))
 	}
 	r.mu.Lock()

@@ -96,8 +96,8 @@ func (q *Request) Overdue() bool {
 	return q.overdue
 }
 
-// Attempts returns how many attempts of calls were attributed to the request so far, or to those that were begun together
-// with it. Reset does not change it.
+// Attempts returns how many attempts of calls were attributed to the request so far, or to those that were begun
+// together with it. Reset does not change it.
 func (q *Request) Attempts() int {
 	q.recorder.mu.Lock()
 	defer q.recorder.mu.Unlock()

@@ -26,7 +26,7 @@ func (s *server) serve(ctx context.Context, port string, handler http.Handler) e
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(s.log, "listening on", listener.Addr())
+	_, _ = fmt.Fprintln(s.log, "listening on", listener.Addr())
 	server := &http.Server{Handler: handler, ReadHeaderTimeout: 10 * time.Second}
 	if s.twice { // so that each request may reach another process
 		server.SetKeepAlivesEnabled(false)
@@ -62,7 +62,7 @@ func (s *server) startSecond(listener net.Listener) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close() // the other process has its own
+	defer func() { _ = file.Close() }() // the other process has its own
 	program, err := os.Executable()
 	if err != nil {
 		return err

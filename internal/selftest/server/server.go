@@ -126,7 +126,7 @@ func (s *server) get(w http.ResponseWriter, r *http.Request) {
 	case s.fails:
 		w.Header().Set("Content-Type", "application/json")
 		w.WriteHeader(http.StatusInternalServerError)
-		fmt.Fprint(w, `{"error":"internal","detail":"out of cheese"}`)
+		_, _ = fmt.Fprint(w, `{"error":"internal","detail":"out of cheese"}`)
 	case status(err) == http.StatusNotFound:
 		http.NotFound(w, r)
 	case err != nil:
