@@ -59,6 +59,10 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	program, err := exec.LookPath("storespec")
+	if err != nil {
+		t.Fatal(err)
+	}
 	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -68,6 +72,7 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", cache) // Azurite is installed there, once
 			env.Setenv("ROOT", root)
+			env.Setenv("STORESPEC", program) // for a script without PATH
 			env.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
 			env.Setenv("PUBLISHED_KEY",
 				"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")

@@ -94,6 +94,9 @@ type Maker struct {
 	// should get a short storage timeout, and is reached over connections.
 	Hangs   bool
 	Sockets bool // the target is reached, and reaches its store, over connections only
+	// Ignored is called for each process of the target that is killed since it has not ended when it was asked to, with
+	// the time it had; nil: nobody wants to know.
+	Ignored func(after time.Duration)
 }
 
 // tlsQuiet is the quiet time of a gateway that serves https: before a call there may be a handshake.
@@ -238,7 +241,8 @@ func (m *Maker) start(ctx context.Context, lane *Lane, gate *wire.Gateway) (*tar
 			to = here.Over(gate.Transport())
 		}
 	}
-	instance, err := to.Start(ctx, target.Launch{Env: lane.Environment(gate), Ready: m.System.Ready, Header: m.Header})
+	instance, err := to.Start(ctx, target.Launch{Env: lane.Environment(gate), Ready: m.System.Ready,
+		Within: m.ReadyWithin, Header: m.Header, Ignored: m.Ignored})
 	if failed, ok := errors.AsType[*target.StartError](err); ok {
 		failed.Reason, failed.Output = m.ScrubOutput(failed.Reason), m.ScrubOutput(failed.Output)
 	}
@@ -279,6 +283,18 @@ func (l *Lane) Restart(ctx context.Context) error {
 		return err
 	}
 	l.Target = started
+	return nil
+}
+
+// StartAgain ends the lane's target and starts it on the same store, as a process that has had no request.
+func (l *Lane) StartAgain(ctx context.Context) error {
+	if err := l.Target.Stop(ctx); err != nil {
+		return err
+	}
+	if err := l.Restart(ctx); err != nil {
+		return err
+	}
+	l.Patience.answered()
 	return nil
 }
 

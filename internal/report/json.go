@@ -49,6 +49,7 @@ type systemView struct {
 	StorageCalls int            `json:"storageCalls"`
 	Attribution  attributedView `json:"attribution"`
 	Duration     float64        `json:"durationMs"`
+	Ignored      int            `json:"ignoredSigterm,omitempty"` // processes that had to be killed
 	Counts       countsView     `json:"counts"`
 	Causes       []*causeView   `json:"causes,omitempty"` // of the scenarios that must be shown, the largest first
 	Rules        []ruleView     `json:"rules"`
@@ -143,7 +144,7 @@ func viewSystem(run events.Run, o Options) systemView {
 	}
 	view.Interrupted, view.Target, view.Store, view.StoreVersion = result.Interrupted, result.Target, result.Store,
 		result.Version
-	view.Zone = result.Zone
+	view.Zone, view.Ignored = result.Zone, result.Ignored
 	view.Lanes, view.StorageCalls, view.Duration = result.Lanes, result.Calls, milliseconds(result.Duration)
 	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane, result.Attributed.Commands,
 		result.Attributed.Nobody + result.Attributed.Other, result.Attributed.TooLate}

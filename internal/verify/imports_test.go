@@ -33,8 +33,8 @@ var layers = []layer{
 		"internal/cases", "internal/compare",
 		"internal/companion", "internal/emulator", "internal/events", "internal/lane", "internal/mutant",
 		"internal/proof",
-		"internal/report", "internal/scenario", "internal/shell", "internal/store", "internal/stores",
-		"internal/system",
+		"internal/report", "internal/scenario", "internal/selftest", "internal/shell", "internal/store",
+		"internal/stores", "internal/system",
 		"internal/target", "internal/vacuity", "internal/verify", "internal/watch", "internal/yamldoc"}},
 
 	// What becomes of a run.
@@ -71,6 +71,9 @@ var layers = []layer{
 	{"internal/budget", []string{"internal/stores", "internal/wire"}},
 	{"internal/matching", nil},
 	{"internal/proof", nil},
+
+	// storespec is run by it as by anybody.
+	{"internal/selftest", []string{"internal/process", "internal/shell"}},
 
 	// Stores, and what is known of services.
 	{"internal/bench", []string{"internal/store", "internal/stores"}},
@@ -117,7 +120,7 @@ func owners() map[string][]string {
 		"github.com/getkin/":    {"internal/contract"},
 		// The services' own clients: no room of a scenario has one.
 		"github.com/Azure/": {"internal/azure/account", "internal/bench", "internal/emulator/conformance/azure",
-			"reference"},
+			"internal/selftest/server", "reference"},
 		"github.com/cockroachdb/":    {"internal/emulator/engine"},
 		"github.com/spf13/":          {"cmd/storespec"},
 		"github.com/testcontainers/": {"internal/azure/account"},

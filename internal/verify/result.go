@@ -107,6 +107,9 @@ type Result struct {
 	Attributed  wire.Attribution `json:"attribution"`
 	Duration    time.Duration    `json:"durationNs"` // of the scenarios, without the store's start
 	Interrupted bool             `json:"interrupted,omitempty"`
+	// Ignored is how many processes of the target ignored SIGTERM; they were killed after IgnoredFor.
+	Ignored    int           `json:"ignoredSigterm,omitempty"`
+	IgnoredFor time.Duration `json:"ignoredSigtermNs,omitempty"`
 }
 
 // All iterates over the results of all scenarios, each with that of its rule. A nil Result has none.

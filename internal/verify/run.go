@@ -22,6 +22,7 @@ import (
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // ErrNothingSelected is returned if no scenario matches the selection.
@@ -65,7 +66,8 @@ type Progress struct {
 func Run(caller context.Context, o Options) (*Result, error) {
 	ctx, end := context.WithCancelCause(caller)
 	defer end(nil)
-	r := &run{options: o, end: end}
+	r := &run{options: o, end: end, strays: map[*wire.Recorder]strays{},
+		pollsNothing: map[*lane.Lane]bool{}}
 	left, err := r.selection()
 	if err != nil {
 		return nil, err
@@ -76,6 +78,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		Companions: companion.Makers(o.System.Companions, o.Fitting.Places.Companions)}
 	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without,
 		Repeatable: o.Repeatable}
+	maker.Ignored = r.sawIgnored
 	if o.System.Contract != nil {
 		if r.suite.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
@@ -116,7 +119,9 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	if ctx.Err() == nil {
 		unjudged = errors.Join(r.usesStore(ctx, result), r.lanes.untraced())
 	}
-	if err := errors.Join(unjudged, r.lanes.close(context.WithoutCancel(ctx))); err != nil {
+	closed := r.lanes.close(context.WithoutCancel(ctx))
+	result.Ignored, result.IgnoredFor = r.ignored, r.ignoredFor
+	if err := errors.Join(unjudged, closed); err != nil {
 		return result, err
 	}
 	if len(r.results) != r.total && !result.Interrupted {
@@ -168,12 +173,32 @@ type run struct {
 	results  []ScenarioResult
 	left     map[string]int // scenarios without a result, by rule
 	answered bool           // some request was answered
-	passed   int
-	failed   int
+	ignored  int            // processes that ignored SIGTERM
+	// how long each of them had
+	ignoredFor time.Duration
+	passed     int
+	failed     int
 	// whether calls without a trace have come after an answer, though nothing was made to fail
 	background bool
-	watched    []judgedOnce
-	disturbed  int // calls that came too late in scenarios that made calls fail or wait
+	misplaced  bool                      // whether calls that broke a scenario did not come when it was run again alone
+	strays     map[*wire.Recorder]strays // of each lane
+	disturbed  int                       // calls that came too late in scenarios that made calls fail or wait
+	// lanes whose target was watched in vain for polls of reads that were in doubt
+	pollsNothing map[*lane.Lane]bool
+	watched      []judgedOnce
+}
+
+// sawIgnored notes that a process of the target has ignored SIGTERM.
+func (r *run) sawIgnored(after time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ignored, r.ignoredFor = r.ignored+1, after
+}
+
+// strays is what is known of the calls without a trace that came to a lane after answers.
+type strays struct {
+	count     int  // when it was last looked at
+	disturbed bool // calls of the last scenario there were made to fail: some may be its
 }
 
 // bound is one scenario: its own world, and hooks that record its result.
@@ -182,8 +207,7 @@ type bound struct {
 	world  scenario.World
 	lane   *lane.Lane
 	step   time.Time // when the current step began
-	strays int       // of the lane before the scenario
-	late   int       // calls that came too late, likewise
+	late   int       // calls of the lane that came too late before the scenario
 	header ScenarioResult
 	result ScenarioResult
 	broke  error // of the first step that did not pass; godog reports no skip to the After hook
@@ -221,8 +245,9 @@ func (b *bound) begin(ctx context.Context, pickle *godog.Scenario) (_ context.Co
 	}
 	b.prepares = b.options.Catalogue.preparing(pickle)
 	b.result.Start = time.Now()
+	b.account(b.lane, nil)
 	b.world.Begin(b.suite, b.lane, pickle)
-	b.strays, b.late = b.lane.Recorder.Strays(), b.lane.Recorder.Attributed().TooLate
+	b.late = b.lane.Recorder.Attributed().TooLate
 	return ctx, nil
 }
 
@@ -262,7 +287,8 @@ func (b *bound) end(ctx context.Context, pickle *godog.Scenario, err error) (con
 	err = cmp.Or(err, b.broke)
 	b.unusable(b.lane, err)
 	b.result, err = b.close(ctx, &b.world, b.lane, b.result, prepared(&b.world, &b.result, b.prepares, err))
-	if !b.watch(pickle, err, b.lane.Recorder.Strays()-b.strays) {
+	b.account(b.lane, &b.world)
+	if !b.watch(pickle, err) {
 		b.result.scrub(b.world.Scrub, b.world.Shown, err)
 		b.conclude(ctx, err)
 	}
@@ -273,23 +299,6 @@ func (b *bound) end(ctx context.Context, pickle *godog.Scenario, err error) (con
 	}
 	b.lanes.give(b.lane)
 	return ctx, nil
-}
-
-// prepared returns the error of a scenario's steps, of which so many prepare it: a *scenario.PreparationError if it is
-// one of those, or seems to be their consequence. Then the result names that step.
-func prepared(w *scenario.World, result *ScenarioResult, prepares int, err error) error {
-	if err != nil && len(result.Steps) <= prepares {
-		return &scenario.PreparationError{Err: err}
-	}
-	if judge(err) != Failed {
-		return err
-	}
-	step, unprepared := w.Unprepared(prepares, result.Step, err)
-	if unprepared == nil {
-		return err
-	}
-	result.Step = step
-	return unprepared
 }
 
 // close ends a scenario whose steps had an error, and completes its result.

@@ -20,11 +20,17 @@ func TestLateCallsWithoutATrace(t *testing.T) {
 	traced("1", "Traceparent", earlier.Traceparent()).Through(t, rec)
 	earlier.End()
 	traced("2", "Traceparent", earlier.Traceparent()).Through(t, rec)
+	if got := earlier.Attempts(); got != 2 {
+		t.Errorf("%d attempts of its calls have come, not 2", got)
+	}
 	if rec.ByArrival() || rec.Strays() != 0 || earlier.Overdue() {
 		t.Error("calls with a trace are not attributed by it")
 	}
 
 	rec.Reset()
+	if got := earlier.Attempts(); got != 2 {
+		t.Errorf("after a Reset %d attempts of its calls have come, not 2", got)
+	}
 	now := rec.Begin("GET /now")
 	traced("3", "Traceparent", earlier.Traceparent()).Through(t, rec)
 	if !earlier.Overdue() || now.Overdue() || rec.ByArrival() {
