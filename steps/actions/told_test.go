@@ -10,7 +10,8 @@ import (
 
 func TestWhatWasReportedAsUpdated(t *testing.T) {
 	const one, two = `{"owner":"o","name":"a","updated":true}`, `{"owner":"o","name":"b","status":200,"updated":true}`
-	const same, busy = `{"owner":"o","name":"a","updated":false}`, `{"owner":"o","name":"a","status":503,"updated":false}`
+	const same = `{"owner":"o","name":"a","updated":false}`
+	const busy = `{"owner":"o","name":"a","status":503,"updated":false}`
 	type answer struct {
 		status int
 		body   string

@@ -67,7 +67,8 @@ func columnIsOfType(ctx context.Context, w *scenario.World, column, table, parti
 		return matching.IsMissing(where)
 	}
 	if value.Type != kind {
-		return matching.Differ(where, kind, value.Type, fmt.Sprintf("%s is of the type %s, not %s", where, value.Type, kind))
+		return matching.Differ(where, kind, value.Type,
+			fmt.Sprintf("%s is of the type %s, not %s", where, value.Type, kind))
 	}
 	return nil
 }

@@ -39,8 +39,8 @@ func paced(d *scenario.Draft, _ *godog.Step, _ []string) error {
 	return nil
 }
 
-// sendsPaced sends a request many times, with a GET that makes no storage call before each: both meet the same load of the
-// machine. {i} is the index, from 0.
+// sendsPaced sends a request many times, with a GET that makes no storage call before each: both meet the same load of
+// the machine. {i} is the index, from 0.
 func sendsPaced(ctx context.Context, w *scenario.World, name string, count int, idle, method, path, body string) error {
 	requests, err := countedRequests(w, count, method, path, body)
 	if err != nil {
@@ -85,9 +85,10 @@ func tookLess(ctx context.Context, w *scenario.World, milliseconds int) error {
 	roundTrip := median(idle)
 	beyond := beyondRoundTrips(took, calls, roundTrip)
 	if most := time.Duration(milliseconds) * time.Millisecond; beyond >= most {
-		return sent.judged[0].Blame(fmt.Errorf("half of the %d requests like %s took %s or more beyond a round trip for "+
-			"each call, not less than %s; they took %s, a round trip %s", len(took), sent.judged[0], rounded(beyond),
-			most, rounded(median(took)), rounded(roundTrip)))
+		first := sent.judged[0]
+		return first.Blame(fmt.Errorf("half of the %d requests like %s took %s or more beyond a round trip for each "+
+			"call, not less than %s; they took %s, a round trip %s", len(took), first, rounded(beyond), most,
+			rounded(median(took)), rounded(roundTrip)))
 	}
 	return nil
 }
