@@ -66,19 +66,17 @@ type Progress struct {
 func Run(caller context.Context, o Options) (*Result, error) {
 	ctx, end := context.WithCancelCause(caller)
 	defer end(nil)
-	r := &run{options: o, end: end, strays: map[*wire.Recorder]strays{},
-		pollsNothing: map[*lane.Lane]bool{}}
+	r := &run{options: o, end: end, strays: map[*wire.Recorder]strays{}, pollsNothing: map[*lane.Lane]bool{}}
 	left, err := r.selection()
 	if err != nil {
 		return nil, err
 	}
 	maker := &lane.Maker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting,
 		Zone: zoneOf(o.Target), AnswerWithin: cmp.Or(o.AnswerWithin, patienceFor(o.Proofs)),
-		Hangs:      o.Proofs.Faults == proof.FullFaults,
+		Hangs: o.Proofs.Faults == proof.FullFaults, Ignored: r.sawIgnored,
 		Companions: companion.Makers(o.System.Companions, o.Fitting.Places.Companions)}
 	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without,
 		Repeatable: o.Repeatable}
-	maker.Ignored = r.sawIgnored
 	if o.System.Contract != nil {
 		if r.suite.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
