@@ -94,12 +94,38 @@ Feature: Who somebody is
       When Ana signs in by link
       Then the answer is 200
 
+    Scenario: a link that was used stays used when its session has ended
+      Given Ana asks for a sign-in link
+      And Ana opens the sign-in link of Ana
+      And Ana presses "Sign in"
+      And OldToken stands for "{Ana.session}"
+      And Ana opens /
+      And Ana presses "Sign out"
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 400 invalid_token
+      Given Ana has the session id "{OldToken}"
+      When Ana sends GET /api/me/groups
+      Then the answer is 401 unauthorized
+
+    Scenario Outline: a page of another site cannot <what>
+      Given Ana asks for a sign-in link
+      When a page of another site sends POST <request>
+      Then the answer is 400 or 403
+      And the header Set-Cookie of the answer is ""
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 200
+
+      Examples:
+        | what                   | request                                         |
+        | sign somebody in       | /api/auth/consume-link {"token":"{AnaToken}"}   |
+        | have a link sent       | /api/auth/request-link {"email":"{Ana.email}"} |
+
     Scenario: a link for another purpose signs nobody in
       Given Ana has a sign-in link made for "invite"
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 invalid_token
 
-    Scenario: a sign-in link of yesterday opens none
+    Scenario: a sign-in link that expired a moment ago opens none
       Given Ana has a sign-in link that has expired
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 expired_token

@@ -68,8 +68,8 @@ func (s *Server) Routes() []web.Route {
 		s.page("POST /join", s.ownForm(s.joinFromPage), "FS-PAGE-2"),
 		web.On("GET /api/health", s.health, "FS-SRV-3"),
 
-		web.On("POST /api/auth/request-link", s.anybody(s.requestLink), "FS-ID-1"),
-		web.On("POST /api/auth/consume-link", s.anybody(s.consumeLink), "FS-ID-1"),
+		web.On("POST /api/auth/request-link", s.fromOwnSite(s.requestLink), "FS-ID-1"),
+		web.On("POST /api/auth/consume-link", s.fromOwnSite(s.consumeLink), "FS-ID-1"),
 
 		web.On("GET /api/me/groups", s.signedIn(s.myGroups), "FS-DASH-1", "FS-DASH-2", "FS-DASH-3"),
 		web.On("GET /api/user/profile", s.signedIn(s.getProfile), "FS-ID-1"),
@@ -160,6 +160,19 @@ func (c *call) reading(ctx context.Context, read func(*http.Request) (web.Object
 func (s *Server) anybody(handle handler) web.Handler {
 	return s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
 		return c.reading(ctx, readBody, handle)
+	})
+}
+
+// fromOwnSite is anybody, for what sets a cookie or sends mail: a browser also posts for pages of other sites, but JSON
+// only for those that the server allows to, which are none. 403 for such a post.
+func (s *Server) fromOwnSite(handle handler) web.Handler { return s.ownSite(readBody, handle) }
+
+func (s *Server) ownSite(read func(*http.Request) (web.Object, error), handle handler) web.Handler {
+	return s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
+		if !web.IsJSON(c.Request) && http.NewCrossOriginProtection().Check(c.Request) != nil {
+			return nil, foreignForm()
+		}
+		return c.reading(ctx, read, handle)
 	})
 }
 
