@@ -263,6 +263,16 @@ Feature: What the tables hold
         | updatedAt  | time   | a time          |
         | opId       | string | optional        |
 
+    Scenario: Ben is assigned again, with another role and then with none
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}","role":"cook"}}
+      Then the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} has
+        | role | cook |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}","role":""}}
+      Then the answer is 200
+      And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} has
+        | status | assigned |
+        | role   | nothing  |
+
     Scenario: the store finds the member on a later page
       Given the store answers queries in pages of 1 row, with an empty page before each
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}
@@ -293,6 +303,8 @@ Feature: What the tables hold
       And "sessionId" of the answer is called Hunt
       When Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"}
       Then the answer is 200
+      And "photoKey" of the row UserProfiles {Ana.memberKey} / profile is called Photo
+      And the blob {Photo} is there
       And the row UserProfiles {Ana.memberKey} / profile has the columns
         | column      | type   | value         |
         | displayName | string | Ana Maria     |
@@ -302,6 +314,27 @@ Feature: What the tables hold
         | createdAt   | time   | a time        |
         | updatedAt   | time   | a time        |
         | opId        | string | optional      |
+
+    Scenario Outline: changing <what> keeps when the profile was made and says when it was changed
+      Given the row UserProfiles {Ana.memberKey} / profile is
+        | displayName | Ana                  |
+        | timezone    | Europe/Berlin        |
+        | createdAt   | 2026-01-02T08:00:00Z |
+        | updatedAt   | 2026-01-02T08:00:00Z |
+      And Ana is an active member of Family
+      And where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Hunt
+      When Ana sends <request>
+      Then the answer is 200
+      And the row UserProfiles {Ana.memberKey} / profile has
+        | displayName | <name>               |
+        | timezone    | Europe/Berlin        |
+        | createdAt   | 2026-01-02T08:00:00Z |
+        | updatedAt   | a time               |
+
+      Examples:
+        | what      | name      | request                                                                                                           |
+        | the name  | Ana Maria | PUT /api/user/profile {"displayName":"Ana Maria"}                                                                 |
+        | the photo | Ana       | POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"} |
 
     Scenario: a guest's profile lies under the guest's member key
       Given Ana is an active member of Family
