@@ -131,6 +131,31 @@ Feature: Who somebody is
       Then the answer is 400 expired_token
       And nothing was written
 
+  @FS-ID-6
+  Rule: Nobody has too many sign-in links sent
+    > API auth is session-based: `x-session-id` -> session blob -> `email`.
+    > (contract) A server may limit the links to one address, and from one caller, and then answers 429 and says when to try again.
+
+    @reference
+    Scenario: to one address
+      Given a fresh target with LINKS_PER_ADDRESS "2"
+      And Ana asks for a sign-in link
+      And Ana asks for a sign-in link
+      When Nobody sends POST /api/auth/request-link {"email":" {Ana.EMAIL} "}
+      Then the answer is 429 too_many_requests
+      And the answer says to retry later
+      When Ben asks for a sign-in link
+      Then the answer is 200
+
+    @reference
+    Scenario: from one caller
+      Given a fresh target with LINKS_PER_CALLER "2"
+      And Ana asks for a sign-in link
+      And Ben asks for a sign-in link
+      When Nobody sends POST /api/auth/request-link {"email":"{Ana.email}"}
+      Then the answer is 429 too_many_requests
+      And the answer says to retry later
+
   @FS-ID-2
   Rule: One person, however the e-mail is spelled
     > Email normalization: `trim().toLowerCase()`.

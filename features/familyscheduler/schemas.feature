@@ -168,11 +168,11 @@ Feature: What the tables hold
       When Ana sends POST /api/group/create {"groupName":"Choir"}
       Then the row DailyMetrics {month} / {today} has the columns
         | column          | type   | value    |
-        | newUsers        | int32  | 0        |
-        | newGroups       | int32  | 1        |
-        | newAppointments | int32  | 0        |
-        | invitesSent     | int32  | 0        |
-        | invitesAccepted | int32  | 0        |
+        | newUsers        | count  | 0        |
+        | newGroups       | count  | 1        |
+        | newAppointments | count  | 0        |
+        | invitesSent     | count  | 0        |
+        | invitesAccepted | count  | 0        |
         | updatedAt       | time   | a time   |
         | recentOps       | string | optional |
 
@@ -186,10 +186,10 @@ Feature: What the tables hold
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the row UserDailyUsage {Ana.userKey} / {today} has the columns
         | column          | type   | value    |
-        | openaiCalls     | int32  | 1        |
-        | openaiTokensIn  | int32  | 12       |
-        | openaiTokensOut | int32  | 5        |
-        | openaiErrors    | int32  | 0        |
+        | openaiCalls     | count  | 1        |
+        | openaiTokensIn  | count  | 12       |
+        | openaiTokensOut | count  | 5        |
+        | openaiErrors    | count  | 0        |
         | updatedAt       | time   | a time   |
         | recentOps       | string | optional |
 
@@ -204,10 +204,10 @@ Feature: What the tables hold
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has the columns
         | column    | type   | value    |
-        | calls     | int32  | 1        |
-        | tokensIn  | int32  | 12       |
-        | tokensOut | int32  | 5        |
-        | errors    | int32  | 0        |
+        | calls     | count  | 1        |
+        | tokensIn  | count  | 12       |
+        | tokensOut | count  | 5        |
+        | errors    | count  | 0        |
         | updatedAt | time   | a time   |
         | recentOps | string | optional |
 
@@ -222,10 +222,10 @@ Feature: What the tables hold
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has the columns
         | column    | type   | value    |
-        | calls     | int32  | 1        |
-        | tokensIn  | int32  | 12       |
-        | tokensOut | int32  | 5        |
-        | errors    | int32  | 0        |
+        | calls     | count  | 1        |
+        | tokensIn  | count  | 12       |
+        | tokensOut | count  | 5        |
+        | errors    | count  | 0        |
         | updatedAt | time   | a time   |
         | recentOps | string | optional |
 
@@ -306,14 +306,14 @@ Feature: What the tables hold
       And "photoKey" of the row UserProfiles {Ana.memberKey} / profile is called Photo
       And the blob {Photo} is there
       And the row UserProfiles {Ana.memberKey} / profile has the columns
-        | column      | type   | value         |
-        | displayName | string | Ana Maria     |
-        | photoKey    | string | anything      |
-        | email       | string | {Ana.email}   |
-        | timezone    | string | Europe/Berlin |
-        | createdAt   | time   | a time        |
-        | updatedAt   | time   | a time        |
-        | opId        | string | optional      |
+        | column      | type   | value                |
+        | displayName | string | Ana Maria            |
+        | photoKey    | string | anything             |
+        | email       | string | optional {Ana.email} |
+        | timezone    | string | Europe/Berlin        |
+        | createdAt   | time   | a time               |
+        | updatedAt   | time   | a time               |
+        | opId        | string | optional             |
 
     Scenario Outline: changing <what> keeps when the profile was made and says when it was changed
       Given the row UserProfiles {Ana.memberKey} / profile is

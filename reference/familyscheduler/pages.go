@@ -98,9 +98,6 @@ func (s *Server) explain(x *web.Exchange, failure *web.Error) web.Reply {
 	if err != nil {
 		return failure
 	}
-	if failure.RetryAfter > 0 {
-		x.Header.Set("Retry-After", "1")
-	}
 	return page
 }
 
