@@ -36,6 +36,12 @@ Feature: What somebody sees after signing in
       Then "groups" of the answer lists
         | groupId  | myStatus |
         | {Family} | active   |
+      And the storage calls are at most
+        | service | call            | on         | count |
+        | blob    | read            | sessions   | 1     |
+        | table   | partition query | UserGroups | 1     |
+        | table   | page            | UserGroups | 1     |
+        | table   | point read      | Groups     | 1     |
 
     Scenario: the store ends its pages early
       Given Ana is an active member of Family
