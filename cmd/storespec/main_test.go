@@ -24,6 +24,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/storespec/storespec/internal/port"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/reference"
@@ -69,11 +70,15 @@ func TestScript(t *testing.T) {
 			env.Setenv("PUBLISHED_KEY",
 				"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")
 			for _, name := range []string{"PORT", "BLOB", "TABLE", "OPENAI"} {
-				address := freeAddress(t)
-				if name == "PORT" {
-					_, address, _ = net.SplitHostPort(address)
+				reserved, err := port.Reserve()
+				if err != nil {
+					return err
 				}
-				env.Setenv(name, address)
+				env.Defer(reserved.Release)
+				env.Setenv(name, reserved.Address())
+				if name == "PORT" {
+					env.Setenv(name, strconv.Itoa(reserved.Number))
+				}
 			}
 			env.Setenv("TAKEN_PORT", strconv.Itoa(taken.Addr().(*net.TCPAddr).Port))
 			return nil
@@ -93,17 +98,6 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
-}
-
-// freeAddress is a loopback address nobody listens at.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().String()
 }
 
 // canListen says whether nobody listens at some addresses. In CI nobody may.

@@ -169,10 +169,11 @@ func Placeholders() []string {
 	return []string{"ca", "container", "port", "secret", "storage-try-timeout"}
 }
 
-// How long a configurable server waits for the answer to one storage call. An answer takes milliseconds; if calls hang
-// on purpose, a scenario takes several times as long as this.
+// How long a configurable server waits for the answer to one storage call. An answer takes milliseconds, but on a busy
+// machine, or where orders hold a call back, seconds: a call that is given up and sent again is another order than the
+// one that is judged. If calls hang on purpose, a scenario takes several times as long as this.
 const (
-	TryTimeout  = "2s"
+	TryTimeout  = "10s"
 	hungTimeout = "250ms"
 )
 

@@ -82,6 +82,9 @@ func (p *Process) Exit() string {
 	return "exit status 0"
 }
 
+// Group returns the process group of the child, on Unix.
+func (p *Process) Group() int { return p.command.Process.Pid }
+
 // Status returns the exit status as a shell reports it: 128 plus the signal's number for a child ended by a signal. It
 // waits for the child to end.
 func (p *Process) Status() int {

@@ -83,7 +83,9 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 	request.Header.Set("traceparent", recorded.Traceparent())
 	e.start = time.Now()
 	defer func() { e.duration = time.Since(e.start) }()
-	answer, err := w.Lane().Client.Do(request)
+	client := *w.Lane().Client
+	client.Timeout = w.within(recorded)
+	answer, err := client.Do(request)
 	if err != nil {
 		return e, e.Blame(w.unanswered(e, fmt.Errorf("%s got no answer: %w", e, err)))
 	}

@@ -87,6 +87,13 @@ func (w Weighed) Grew() bool { return w.request.Overdue() || len(w.request.Calls
 // Weighed returns the requests whose calls were judged.
 func (w *World) Weighed() []Weighed { return w.weighed }
 
+// Hurry notes that the target may pass over something that does not answer in time, such as a cache, and call its store
+// instead: more calls than were expected may be a busy machine's doing.
+func (w *World) Hurry() { w.hurried = true }
+
+// Hurried reports whether Hurry was called.
+func (w *World) Hurried() bool { return w.hurried }
+
 // Disturbed reports whether calls were made to fail or held back: what comes late then says nothing about the target.
 func (w *World) Disturbed() bool {
 	for _, e := range w.exchanges {

@@ -50,6 +50,7 @@ type World struct {
 	settled   bool
 	weighed   []Weighed // requests whose calls were judged
 	careful   bool      // BeCareful
+	hurried   bool      // Hurry
 
 	// Only for a scenario with a step that is run in many cases (state.go):
 	inCase  bool                        // this is the world of one of the cases

@@ -123,6 +123,7 @@ type StartError struct {
 	Target string
 	Reason string
 	Output string // what the target wrote, if known
+	taken  bool   // another process has its port
 }
 
 func (e *StartError) Error() string {
@@ -145,6 +146,14 @@ var errExited = errors.New("it ended")
 func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struct{}) error {
 	ctx, cancel := context.WithTimeout(ctx, readyWithin)
 	defer cancel()
+	ctx, end := context.WithCancelCause(ctx)
+	go func() {
+		select {
+		case <-exited: // also while somebody else at its port does not answer
+			end(errExited)
+		case <-ctx.Done():
+		}
+	}()
 	url := base + l.Ready
 	client := &http.Client{Timeout: 5 * time.Second,
 		Transport: WithHeader(l.Header, &http.Transport{DisableKeepAlives: true})}
@@ -165,9 +174,10 @@ func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struc
 			last = err
 		}
 		select {
-		case <-exited:
-			return errExited
 		case <-ctx.Done():
+			if errors.Is(context.Cause(ctx), errExited) {
+				return errExited
+			}
 			return fmt.Errorf("GET %s was not answered with 200 in time: %w", url, last)
 		case <-time.After(pause):
 		}

@@ -23,6 +23,7 @@ const (
 	doubtful   = "it failed by calls without a trace, which may belong to an earlier request"
 	background = "the server makes calls without a trace after its answers"
 	overdue    = "calls arrived after they had been judged"
+	hurried    = "a cache that does not answer in time may be passed over"
 )
 
 // judgedOnce is a scenario that may have to be run again, alone: once all others have ended, on a lane that has been
@@ -48,6 +49,8 @@ func (b *bound) watch(pickle *godog.Scenario, err error, strays int) (waits bool
 		return false
 	case scenario.Doubtful(err):
 		one.why = doubtful
+	case outcome == OverBudget && b.world.Hurried():
+		one.why = hurried
 	case outcome != Passed && outcome != OverBudget, len(one.weighed) == 0:
 		one.weighed = nil
 	case slices.ContainsFunc(one.weighed, scenario.Weighed.Grew):
@@ -216,7 +219,7 @@ func (r *run) steps(ctx context.Context, l *lane.Lane, world *scenario.World, pi
 // weigh returns the error of a scenario whose second run, in the world again, had the given one: if the target is known
 // to call its store after its answers, and if it is not. It must be called before the lane is used again.
 func (o *judgedOnce) weigh(again *scenario.World, second error) (known, unknown error) {
-	if judge(second) == Errored {
+	if judge(second) == Errored || o.why == hurried {
 		return second, second
 	}
 	first, world := o.err, cmp.Or(o.world, again)

@@ -23,6 +23,13 @@ type Request struct {
 	together int  // of the first: how many were begun together
 }
 
+// Crowd returns how many requests were begun together with this one, itself included.
+func (q *Request) Crowd() int {
+	q.recorder.mu.Lock()
+	defer q.recorder.mu.Unlock()
+	return q.first.together
+}
+
 // Begin announces that a client request is about to be sent, with its Traceparent in its header. The name is for
 // reports, such as "POST /groups".
 func (r *Recorder) Begin(name string) *Request {
