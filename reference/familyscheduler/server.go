@@ -25,14 +25,15 @@ const (
 	sessionHeader = "x-session-id"
 )
 
-// Server answers the HTTP contract. It keeps nothing in memory except connections, the fact that the tables exist, and
-// how many sign-in links were asked for.
+// Server answers the HTTP contract. It keeps nothing in memory except connections, the fact that the tables exist, how
+// many sign-in links were asked for, and counts of requests in progress.
 type Server struct {
 	config Config
 	store  *store
 	openAI *http.Client
 	pages  *pages
 	links  *linkLimits
+	counts together
 	now    func() time.Time
 	newID  func() string
 	routes http.Handler
