@@ -1,6 +1,6 @@
 # storespec. `make` lists the targets.
 
-STORE ?= embedded
+STORE ?= auto
 SYSTEMS ?= familyscheduler actions
 LANES ?=
 FLAGS ?=
@@ -22,7 +22,8 @@ dist: ## dist/: archives for linux, macOS and Windows, the same bytes whoever bu
 	rm -rf dist
 	go run ./internal/dist
 
-spec: ## all rules of all systems against the reference servers; STORE=embedded, azurite, container or account
+spec: ## all rules of all systems against the reference servers; STORE=auto: a container where Docker answers, else embedded; or embedded, azurite, container, account
+	@if [ "$(STORE)" = auto ] && docker version >/dev/null 2>&1; then .ci/azurite-image.sh || true; fi
 	go run ./cmd/storespec verify $(SYSTEMS) --store $(STORE) $(if $(LANES),--parallel $(LANES)) $(FLAGS)
 
 mutants: ## prove that each rule can fail: run wrong reference servers

@@ -30,6 +30,7 @@ func Themes() []scenario.Theme {
 		{Name: "budgets", Steps: budgets.Words(), Shares: true},
 		{Name: "storage calls that fail", Steps: faults.Words()},
 		{Name: "requests that are sent again", Steps: web.Repeats(), Shares: true},
+		{Name: "how long answers take", Steps: web.Pace()},
 		{Name: "requests at the same time", Steps: races.Words()},
 		{Name: "starts, outages and other services", Steps: slices.Concat(surroundings.Outages(), openai.Words())},
 		{Name: "hostile input", Steps: web.Hostile(), Shares: true},

@@ -7,7 +7,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/selftest"
-	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/system"
 )
 
@@ -22,7 +21,7 @@ func complete(root *cobra.Command) {
 		scripts.Args, scripts.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
 	flags := map[string]completer{
-		"store":   only(stores.Names),
+		"store":   only(storeNames),
 		"budgets": only(func() []string { return []string{"fail", "warn"} }),
 		"fail-on": only(suspicions),
 		"only":    only(func() []string { return selftest.Names(selftest.Cases()) }),

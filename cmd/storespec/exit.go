@@ -15,7 +15,6 @@ import (
 	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/yamldoc"
@@ -146,7 +145,7 @@ func (a *app) hint(err error) string {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return "somebody else listens there: an emulator, or another run"
 	case errors.Is(err, store.ErrUnavailable):
-		return "stores: " + strings.Join(stores.Names(), ", ") +
+		return "stores: " + strings.Join(storeNames(), ", ") +
 			" (--store NAME); storespec help stores says what each needs"
 	}
 	return ""

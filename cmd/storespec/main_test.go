@@ -37,6 +37,8 @@ func TestMain(m *testing.M) {
 		"reference-server":    func() { os.Exit(serveReference(os.Args[1:])) },
 		"storespec-reference": func() { os.Exit(serveReference(os.Args[1:])) },
 		"scripted-server":     func() { os.Exit(serveScripted(os.Args[1:])) },
+		"docker-server":       func() { os.Exit(serveDocker(os.Args[1:])) },
+		"liberal-server":      func() { os.Exit(serveLiberal(os.Args[1:])) },
 		"late-server":         func() { os.Exit(serveLate(os.Args[1:])) },
 		"storage-program":     func() { os.Exit(useStorage(os.Args[1:])) },
 	})

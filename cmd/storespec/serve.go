@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/reference"
 )
@@ -53,13 +54,14 @@ behind at the end.`,
 }
 
 // serve takes its port first, so that the most common failure costs nothing.
-func (a *app) serve(ctx context.Context, system system.System, o storeOptions, port int) (err error) {
+func (a *app) serve(ctx context.Context, s system.System, o storeOptions, port int) (err error) {
 	listener, err := net.Listen("tcp", net.JoinHostPort("127.0.0.1", strconv.Itoa(port)))
 	if err != nil {
-		return fmt.Errorf("serve %s: %w", system.Name, err)
+		return fmt.Errorf("serve %s: %w", s.Name, err)
 	}
 	defer listener.Close()
-	opened, err := o.open(ctx, 1, 0, false, a.stderr)
+	choice := o.choose(ctx, []system.System{s}, a.stderr)[s.Store]
+	opened, err := o.open(ctx, choice, store.Options{Lanes: 1, Log: a.stderr})
 	if err != nil {
 		return err
 	}
@@ -73,10 +75,10 @@ func (a *app) serve(ctx context.Context, system system.System, o storeOptions, p
 		return fmt.Errorf("make an outbox for sign-in links: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(outbox)) }()
-	env := a.environment(system, lease.Direct()["connection"], outbox)
+	env := a.environment(s, lease.Direct()["connection"], outbox)
 	getenv := func(name string) string { return env[name] }
 	// Directly on the store: nothing is counted here.
-	handler, err := reference.Open(system.Reference, getenv, lease.Transport(),
+	handler, err := reference.Open(s.Reference, getenv, lease.Transport(),
 		slog.New(slog.NewTextHandler(a.stderr, nil)))
 	if err != nil {
 		return err

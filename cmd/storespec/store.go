@@ -2,6 +2,8 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -10,7 +12,11 @@ import (
 
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/system"
 )
+
+// embedded is the store that needs nothing.
+const embedded = "embedded"
 
 // storeOptions holds the flags of every command that opens a store.
 type storeOptions struct {
@@ -23,15 +29,18 @@ func (o *storeOptions) addTo(cmd *cobra.Command) {
 	for _, backend := range stores.Backends() {
 		offered = append(offered, backend.Name+" ("+backend.Help+")")
 	}
-	last := len(offered) - 1
-	cmd.Flags().StringVar(&o.store, "store", "embedded", strings.Join(offered[:last], ", ")+" or "+offered[last])
+	cmd.Flags().StringVar(&o.store, "store", embedded, strings.Join(offered, ", ")+
+		" or "+store.Auto+" (container where Docker has it, else embedded)")
 	cmd.Flags().StringVar(&o.confirm, "confirm", "",
 		"the name of the real account, whose entities and blobs will be deleted")
 }
 
+// storeNames returns what --store takes.
+func storeNames() []string { return append(stores.Names(), store.Auto) }
+
 func (o *storeOptions) check() error {
-	if !slices.Contains(stores.Names(), o.store) {
-		return unknownName("store", o.store, stores.Names())
+	if !slices.Contains(storeNames(), o.store) {
+		return unknownName("store", o.store, storeNames())
 	}
 	if o.confirm != "" && !isReal(o.store) {
 		return &usageError{"--confirm is for a real account", "--store account chooses it"}
@@ -44,8 +53,74 @@ func isReal(name string) bool {
 	return slices.ContainsFunc(stores.Backends(), func(b store.Backend) bool { return b.Name == name && b.Real })
 }
 
-// open opens the chosen store. published: use the key that Azure publishes for its emulator.
-func (o *storeOptions) open(ctx context.Context, lanes, cold int, published bool, log io.Writer) (store.Store, error) {
-	return stores.Open(ctx,
-		store.Options{Name: o.store, Lanes: lanes, Cold: cold, Published: published, Log: log, Confirm: o.confirm})
+// openedStores holds a store for each kind that the systems of a run have, by the kind's name.
+type openedStores map[string]store.Store
+
+// Close closes all of them, even after ctx has ended.
+func (s openedStores) Close(ctx context.Context) (err error) {
+	for _, opened := range s {
+		err = errors.Join(err, end(ctx, opened))
+	}
+	return err
+}
+
+// choose finds out which store each system gets, by the name of its kind, and says so where --store does not: one line
+// for each system.
+func (o *storeOptions) choose(ctx context.Context, list []system.System, log io.Writer) map[string]store.Choice {
+	chosen := map[string]store.Choice{}
+	for _, s := range list {
+		choice, known := chosen[s.Store]
+		if !known {
+			choice = stores.Choose(ctx, s.Store, o.store)
+			chosen[s.Store] = choice
+		}
+		o.sayChoice(log, s.Name, choice)
+	}
+	return chosen
+}
+
+func allEmbedded(chosen map[string]store.Choice) bool {
+	for _, choice := range chosen {
+		if choice.Backend != embedded {
+			return false
+		}
+	}
+	return true
+}
+
+func (o *storeOptions) sayChoice(log io.Writer, name string, choice store.Choice) {
+	switch {
+	case choice.Why != "":
+		fmt.Fprintf(log, "%s: --store %s is %s here: %s\n", name, o.store, choice.Backend,
+			strings.ReplaceAll(choice.Why, "\n", "; "))
+	case o.store == store.Auto:
+		fmt.Fprintf(log, "%s: --store %s is %s here\n", name, o.store, choice.Backend)
+	}
+}
+
+// openAll opens the chosen stores; opts are those of each. With --store auto, one that cannot be used gives way to the
+// kind's first.
+func (o *storeOptions) openAll(ctx context.Context, chosen map[string]store.Choice,
+	opts store.Options) (openedStores, error) {
+	opened := openedStores{}
+	for kind, choice := range chosen {
+		one, err := o.open(ctx, choice, opts)
+		if err != nil {
+			return nil, errors.Join(err, opened.Close(ctx))
+		}
+		opened[kind] = one
+	}
+	return opened, nil
+}
+
+func (o *storeOptions) open(ctx context.Context, choice store.Choice, opts store.Options) (store.Store, error) {
+	opts.Name, opts.Confirm = choice.Backend, o.confirm
+	opened, err := store.Open(ctx, []store.Kind{choice.Kind}, opts)
+	first := choice.Kind.Backends()[0].Name
+	if o.store != store.Auto || choice.Backend == first || !errors.Is(err, store.ErrUnavailable) || ctx.Err() != nil {
+		return opened, err
+	}
+	o.sayChoice(opts.Log, choice.Kind.Name(), store.Choice{Backend: first, Why: err.Error()})
+	opts.Name = first
+	return store.Open(ctx, []store.Kind{choice.Kind}, opts)
 }

@@ -82,7 +82,7 @@ Without --url or a command the server is the reference server.`,
 				return err
 			}
 			if o.flags = cmd.Flags(); !o.flags.Changed("parallel") {
-				o.parallel = o.lanes()
+				o.parallel = o.lanes(o.store == embedded)
 			}
 			return a.verify(cmd.Context(), args, o)
 		},
@@ -121,7 +121,7 @@ func addFeatures(cmd *cobra.Command, directory *string) {
 		"read the rules from DIR/SYSTEM/*.feature instead of the built-in ones")
 }
 
-// verify runs each system in turn on one store and reports the results.
+// verify runs each system in turn on a store of its kind and reports the results.
 func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error {
 	o.inRepository = inRepository(o.features, a.getenv("GITHUB_WORKSPACE"))
 	list, err := o.check(names)
@@ -159,7 +159,12 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return err
 	}
 	defer updated.Abandon()
-	opened, err := o.open(ctx, o.accounts(), coldNamespaces, o.url != "" || o.known.dev, a.stderr)
+	choices := o.choose(ctx, list, a.stderr)
+	if !o.flags.Changed("parallel") && o.store == store.Auto {
+		o.parallel = o.lanes(allEmbedded(choices))
+	}
+	opened, err := o.openAll(ctx, choices, store.Options{Lanes: o.accounts(), Cold: coldNamespaces,
+		Published: o.url != "" || o.known.dev, Log: a.stderr})
 	if err != nil {
 		if ctx.Err() != nil {
 			err = errInterrupted
@@ -167,7 +172,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return a.failedStart(list, loaded, o, stream, err)
 	}
 	runs, untold := a.runAll(ctx, list, loaded, opened, failing, o)
-	closing := errors.Join(untold, end(ctx, opened))
+	closing := errors.Join(untold, opened.Close(ctx))
 	if errors.Is(untold, verify.ErrNothingSelected) {
 		return closing
 	}
@@ -180,12 +185,12 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 
 // runAll runs each system in turn and reports the results. The error is verify.ErrNothingSelected, or one from
 // reporting; the stream is written in any case.
-func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify.Catalogue, opened store.Store,
+func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify.Catalogue, opened openedStores,
 	failing *verify.Known, o verifyOptions) (runs []events.Run, untold error) {
 	for i, system := range list {
 		run := events.Run{System: system.Name, Asked: o.asked(loaded[i])}
 		system.Ready = cmp.Or(o.fitting.ready, system.Ready)
-		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened, failing, o)
+		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened[system.Store], failing, o)
 		if errors.Is(run.Err, verify.ErrNothingSelected) {
 			return nil, run.Err
 		}
@@ -208,12 +213,12 @@ const (
 	cheapLanes = 12
 )
 
-// lanes returns how many scenarios run at once by default.
-func (o *verifyOptions) lanes() int {
+// lanes returns how many scenarios run at once by default; inProcess: on stores that are embedded.
+func (o *verifyOptions) lanes(inProcess bool) int {
 	switch {
 	case o.url != "", o.known.dev:
 		return 1
-	case o.isReference() && o.store == "embedded" && !o.manyCases():
+	case o.isReference() && inProcess && !o.manyCases():
 		return cheapLanes
 	}
 	return usualLanes

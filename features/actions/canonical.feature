@@ -12,7 +12,7 @@ Feature: A record is stored and compared in one canonical form
           "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/<&>\u2028",
           "name" : "checkout", "literals": [null, true, false], "owner":"octo-{tag}" }
         """
-      Then the answer is 201
+      Then the answer is 200 or 201
       And the record octo-{tag} / checkout is stored as
         """
         {"literals":[null,true,false],"name":"checkout","numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27,0,1,100000000000000000000,1e+21,0.000001,1e-7,5e-324],"owner":"octo-{tag}","string":"€$\u000f\nA'B\"\\\\\"/<&>{byte e2}{byte 80}{byte a8}"}

@@ -8,6 +8,7 @@ Feature: Records are read by key and page by page
   Rule: A page costs one query, and its cursor leads on whatever becomes of the server
     > Clustering by owner keeps related actions co-located and enables efficient point lookups.
     > (contract) The cursor is opaque, bound to the owner and the table, and survives restarts.
+    > (contract) What is read as a whole is read once, in pages as large as the store gives them.
 
     Scenario: the pages of an owner
       When Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
@@ -66,9 +67,15 @@ Feature: Records are read by key and page by page
         | readme | {70000×x} |
 
     Scenario: more than a page of 1,000 rows
+      Two pages hold them; a store may end a page early, as it does between partitions.
+
       Given Ana sends 1001 times, 20 at a time, POST /api/ActionsUpsert {"owner":"many-{tag}","name":"action-{i}"}
       When Ben sends GET /api/actions/list?owner=many-{tag}
       Then the header X-Actions-Count of the answer is "1001"
+      And the storage calls are at most
+        | service | call                               | on        | count |
+        | table   | partition query or partition range | {actions} | 1     |
+        | table   | page                               | {actions} | 3     |
 
     Scenario: more than a page of 1,000 rows is counted
       Given Ana sends 1001 times, 20 at a time, POST /api/ActionsUpsert {"owner":"many-{tag}","name":"action-{i}"}
@@ -76,6 +83,10 @@ Feature: Records are read by key and page by page
       Then the answer has
         | total  | 1008 |
         | owners | 3    |
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | table scan | {actions} | 1     |
+        | table   | page       | {actions} | 3     |
 
     Scenario: the store ends its pages early
       Given the store answers queries in pages of 1 row, with an empty page before each
@@ -136,6 +147,9 @@ Feature: Records are read by key and page by page
         | hexa-{tag} | lint-1   |
         | Octo-{tag} | Action-0 |
       And the storage calls brought at most 4 entities
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | table scan | {actions} | 1     |
       And "nextCursor" of the answer is called More
       When Ben sends GET /api/actions/list?limit=1000&cursor={More}
       Then "items" of the answer lists, in this order
@@ -144,6 +158,17 @@ Feature: Records are read by key and page by page
         | Action-2 |
         | Action-3 |
         | Action-4 |
+      And the storage calls are at most
+        | service | call               | on        | count |
+        | table   | table scan or page | {actions} | 1     |
+
+    Scenario: all of all owners
+      When Ben sends GET /api/actions/list
+      Then the header X-Actions-Count of the answer is "7"
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | table scan | {actions} | 1     |
+        | table   | page       | {actions} | 1     |
 
     Scenario: how many there are
       Given the row {actions} octo-{tag} / action-0 is
@@ -157,6 +182,11 @@ Feature: Records are read by key and page by page
         | owners          | 2                    |
         | oldestSyncedUtc | 2026-01-02T08:00:00Z |
         | newestSyncedUtc | 2036-01-02T08:00:00Z |
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | table scan | {actions} | 1     |
+        | table   | page       | {actions} | 1     |
+      And {actions} was read
 
     Scenario: nothing to count
       Given a fresh target on an account that was never used
@@ -211,6 +241,9 @@ Feature: Records are read by key and page by page
       Then the answer is 404
       And the answer has
         | error | anything |
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | point read | {actions} | 1     |
 
     Scenario: another method
       Then Ben is refused each of these, and nothing is written

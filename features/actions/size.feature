@@ -7,7 +7,7 @@ Feature: Large records
 
     Scenario Outline: a text of <what>
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"<text>"}
-      Then the answer is 201
+      Then the answer is 200 or 201
       And the record octo-{tag} / checkout is stored as
         """
         {"name":"checkout","owner":"octo-{tag}","text":"<text>"}
@@ -24,6 +24,7 @@ Feature: Large records
         | 20,000 pairs of surrogates | {20000×😀}  |
         | 9 MB                       | {9000000×x} |
 
+    @reference
     Scenario: what a text column holds is not compressed
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{32000×é}"}
       Then the row {actions} octo-{tag} / checkout has
@@ -33,7 +34,7 @@ Feature: Large records
     Scenario: nearly all that an entity holds
       Given Noise stands for 1300000 random characters
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
-      Then the answer is 201
+      Then the answer is 200 or 201
       When Ben sends GET /api/actions/octo-{tag}/checkout
       Then the answer has
         | text | {Noise} |
@@ -41,7 +42,7 @@ Feature: Large records
     Scenario: more than one part
       Given Noise stands for 300000 random characters
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
-      Then the answer is 201
+      Then the answer is 200 or 201
       And the record octo-{tag} / checkout is stored as
         """
         {"name":"checkout","owner":"octo-{tag}","text":"{Noise}"}
@@ -55,17 +56,26 @@ Feature: Large records
         """
         {"name":"checkout","owner":"octo-{tag}","text":"short"}
         """
-      And the row {actions} octo-{tag} / checkout has
-        | PayloadEncoding | absent |
-        | PayloadZ0       | absent |
-        | PayloadZ1       | absent |
 
     Scenario: nothing is left of what was smaller
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"short"}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{70000×x}"}
+      Then the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","text":"{70000×x}"}
+        """
+      And the row {actions} octo-{tag} / checkout has
+        | PayloadEncoding | gzip |
+
+    @reference
+    Scenario: no part of a larger record stays in the row
+      Given Noise stands for 300000 random characters
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"short"}
       Then the row {actions} octo-{tag} / checkout has
-        | PayloadJson     | absent |
-        | PayloadEncoding | gzip   |
+        | PayloadEncoding | absent |
+        | PayloadZ0       | absent |
+        | PayloadZ1       | absent |
 
     Scenario: more than an entity holds
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"short"}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -13,16 +14,18 @@ import (
 type Missing struct{}
 
 var (
-	daysAfter = regexp.MustCompile(`^(\d+) days after (\w+)$`)
-	fromNow   = regexp.MustCompile(`^(\d+) minutes from now$`)
-	timeAfter = regexp.MustCompile(`^a time after (\S+)$`)
-	isoUTC    = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`)
+	eitherNumber = regexp.MustCompile(`^\d+(?: or \d+)+$`)
+	daysAfter    = regexp.MustCompile(`^(\d+) days after (\w+)$`)
+	fromNow      = regexp.MustCompile(`^(\d+) minutes from now$`)
+	timeAfter    = regexp.MustCompile(`^a time after (\S+)$`)
+	isoUTC       = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$`)
 )
 
 // Matches compares a value of an answer or a row with a cell of a table. In addition to literal values a cell may say:
-// number N (which a text does not match) · absent · absent or null · nothing, which is absent, null or empty · anything · a time, about now · any time · a time
-// after <time> · N minutes from now, give or take one · N days after <sibling>. sibling returns another member of the
-// same object. Times are compared as instants.
+// number N (which a text does not match) · N or N, of numbers · absent · absent or null · <cell> or absent · nothing,
+// which is absent, null or empty · anything · a time, about now · any time · a time after <time> · N minutes from now,
+// give or take one · N days after <sibling>. sibling returns another member of the same object. Times are compared as
+// instants.
 func Matches(found any, want string, sibling func(string) any) error {
 	_, absent := found.(Missing)
 	switch want {
@@ -47,8 +50,20 @@ func Matches(found any, want string, sibling func(string) any) error {
 		_, err := Instant(found)
 		return err
 	}
+	if cell, may := strings.CutSuffix(want, " or absent"); may {
+		if absent {
+			return nil
+		}
+		return Matches(found, cell, sibling)
+	}
 	if absent {
 		return isNot("absent", want)
+	}
+	if number, is := found.(json.Number); is && eitherNumber.MatchString(want) {
+		if slices.Contains(strings.Split(want, " or "), number.String()) {
+			return nil
+		}
+		return isNot(number.String(), want)
 	}
 	if m := daysAfter.FindStringSubmatch(want); m != nil {
 		return matchesDaysAfter(found, m[1], m[2], sibling)

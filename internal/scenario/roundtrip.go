@@ -37,6 +37,9 @@ func (e *RoundTrip) Outlived(call wire.Call) bool {
 	return call.Start.Add(call.Duration).After(e.start.Add(e.duration))
 }
 
+// Took returns how long the answer took, until all of it was read.
+func (e *RoundTrip) Took() time.Duration { return e.duration }
+
 // MaxAnswer limits how much of an answer is read: scans are the largest, at 8 MiB.
 const MaxAnswer = 16 << 20
 

@@ -96,6 +96,8 @@ type Backend struct {
 	Name string // on the command line, such as "embedded"
 	Help string // what it is, in a few words
 	Real bool   // it belongs to somebody, and Options.Confirm must confirm that it may be wiped
+	// Found says why the machine cannot start it, without starting it; nil: Auto never takes it, except as the first.
+	Found func(ctx context.Context) error
 	// Open starts it. The options have their defaults filled in.
 	Open func(ctx context.Context, opts Options) (*Pool, error)
 }

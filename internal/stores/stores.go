@@ -5,6 +5,7 @@ package stores
 
 import (
 	"context"
+	"slices"
 
 	"github.com/storespec/storespec/internal/azure/account"
 	"github.com/storespec/storespec/internal/store"
@@ -43,6 +44,13 @@ func Names() []string {
 		names = append(names, backend.Name)
 	}
 	return names
+}
+
+// Choose returns the backend that a name means for the kind of a design's store, as store.Choose does.
+func Choose(ctx context.Context, kind, name string) store.Choice {
+	kinds := Kinds()
+	i := slices.IndexFunc(kinds, func(k store.Kind) bool { return k.Name() == kind })
+	return store.Choose(ctx, kinds[max(i, 0)], name)
 }
 
 // Open starts a store of any kind, as store.Open does.

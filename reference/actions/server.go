@@ -52,10 +52,10 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 // features/ that specify the result.
 func (s *Server) Routes() []web.Route {
 	return []web.Route{
-		web.On("GET /api/health", s.health),
-		web.On("POST /api/ActionsUpsert", withBody(s.upsert), "GA-VAL-1", "GA-VAL-2", "GA-KEY-1", "GA-KEY-2",
-			"GA-CAN-1", "GA-CAN-2", "GA-CAN-3", "GA-CHG-1", "GA-CHG-2", "GA-CHG-3", "GA-CON-1", "GA-CON-2", "GA-CON-3",
-			"GA-CON-4", "GA-SIZ-1", "GA-PRV-1", "GA-HIST-1", "GA-LAT-1", "GA-LAT-2"),
+		web.On("GET /api/health", s.health, "GA-SRV-1"),
+		web.On("POST /api/ActionsUpsert", withBody(s.upsert), "GA-VAL-1", "GA-VAL-2", "GA-VAL-3", "GA-KEY-1",
+			"GA-KEY-2", "GA-CAN-1", "GA-CAN-2", "GA-CAN-3", "GA-CHG-1", "GA-CHG-2", "GA-CHG-3", "GA-CON-1", "GA-CON-2",
+			"GA-CON-3", "GA-CON-4", "GA-SIZ-1", "GA-PRV-1", "GA-HIST-1", "GA-LAT-1", "GA-LAT-2", "GA-LAT-3"),
 		web.On("POST /api/ActionsUpsert/batch", withBody(s.batch), "GA-BAT-1", "GA-BAT-2", "GA-BAT-3", "GA-BAT-4"),
 		web.On("GET /api/actions/{owner}/{name}", withDeadline(s.get), "GA-KEY-1", "GA-SIZ-1", "GA-CACHE-1"),
 		web.On("GET /api/actions/list", withDeadline(s.list), "GA-LIST-1"),

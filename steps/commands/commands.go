@@ -47,8 +47,8 @@ func Words() []scenario.Step {
 			runsStorespec),
 		scenario.On(`storespec has ended with status (\d+)`, `Then storespec has ended with status 0`, endedWith).
 			Reviewed(following("storespec runs ", errNotRun)),
-		scenario.On(`storage goes down after the next write`, `Given storage goes down after the next write`,
-			goesDownAfterWrite),
+		scenario.On(`storage goes down after the next (read|write)`, `Given storage goes down after the next write`,
+			goesDownAfter),
 		scenario.On(`requests are watched by "(\w+)"`, `Given requests are watched by "owner"`, watches).
 			Keeps("watched"),
 		scenario.On(`at least (\d+) requests were seen, never two of one "\w+" at once`,
@@ -158,13 +158,13 @@ func endedWith(_ context.Context, w *scenario.World, status int) error {
 // Statuses with which storespec ends if a command line was not understood, and if a server or a store cannot be used.
 const misunderstood, unusable = 2, 3
 
-// goesDownAfterWrite makes the store unavailable after the next write, as if a process were killed there. Another step
-// brings it back.
-func goesDownAfterWrite(_ context.Context, w *scenario.World) error {
-	lane := w.Lane()
+// goesDownAfter makes the store unavailable after the next read or write, as if a process were killed there. Another
+// step brings it back.
+func goesDownAfter(_ context.Context, w *scenario.World, kind string) error {
+	lane, effect := w.Lane(), map[string]wire.Effect{"read": wire.Reads, "write": wire.Writes}[kind]
 	var once sync.Once
 	lane.Gate.Interpose(func(call wire.Call, next http.Handler) http.Handler {
-		if !call.Writes() {
+		if call.Effect != effect {
 			return next
 		}
 		return wire.Before(func() { once.Do(func() { lane.SetDown(true) }) }, next)

@@ -9,15 +9,18 @@ import (
 
 	"github.com/cucumber/godog"
 
+	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/scenario"
 )
 
-// Columns returns the steps that check whole rows for their columns and types.
+// Columns returns the steps that check rows for their columns and types.
 func Columns() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`the row (\S+) (\S+) / (\S+) has the columns`,
 			"Then the row Groups group / {Family} has the columns\n| column | type | value |\n| isDeleted | bool | "+
 				"false |\n| opId | string | optional |", rowHasColumns).Rows(),
+		scenario.On(`(\w+) of the row (\S+) (\S+) / (\S+) is of the type (\w+)`,
+			`Then createdAt of the row Groups group / {Family} is of the type datetime`, columnIsOfType),
 	}
 }
 
@@ -49,4 +52,22 @@ func rowHasColumns(ctx context.Context, w *scenario.World, table, partition, key
 		}
 	}
 	return errors.Join(wrong...)
+}
+
+// columnIsOfType checks the type of one column, by the store's name for it in small letters: string, bool, int32, int64,
+// double, datetime, binary, guid.
+func columnIsOfType(ctx context.Context, w *scenario.World, column, table, partition, key, kind string) error {
+	row, found, err := at(ctx, w, table, partition, key)
+	if err != nil {
+		return err
+	}
+	where := fmt.Sprintf("%s of the %s", column, row)
+	value, there := found[column]
+	if !there {
+		return matching.IsMissing(where)
+	}
+	if value.Type != kind {
+		return matching.Differ(where, kind, value.Type, fmt.Sprintf("%s is of the type %s, not %s", where, value.Type, kind))
+	}
+	return nil
 }

@@ -30,6 +30,8 @@ func Repeats() []scenario.Step {
 			Sends(several),
 		scenario.On(`(\d+) of these answers (?:has|have) "([^"]+)" (\S+)`, `Then 1 of these answers has "created" true`,
 			someAnswersHave).Literal(2, 3).After(1),
+		scenario.On(`at most (\d+) of these answers (?:has|have) "([^"]+)" (\S+)`,
+			`Then at most 1 of these answers has "created" true`, fewAnswersHave).Literal(2, 3).After(1),
 		scenario.On(`all answers are (\d{3})`, `Then all answers are 200`, allAnswersAre).After(1),
 		scenario.On(`the header (\S+) of the answer is "([^"]*)"`,
 			`Then the header Content-Type of the answer is "image/png"`, headerIs).Literal(1, 2),
@@ -120,20 +122,30 @@ func countedRequests(w *scenario.World, count int, method, path, body string) ([
 }
 
 func someAnswersHave(_ context.Context, w *scenario.World, count int, member, value string) error {
-	all, err := w.Together()
-	if err != nil {
-		return err
+	found, of, err := answersThatHave(w, member, value)
+	if err == nil && found != count {
+		err = fmt.Errorf("%d of the %d answers have %q %s, not %d", found, of, member, value, count)
 	}
-	found := 0
+	return err
+}
+
+func fewAnswersHave(_ context.Context, w *scenario.World, most int, member, value string) error {
+	found, of, err := answersThatHave(w, member, value)
+	if err == nil && found > most {
+		err = fmt.Errorf("%d of the %d answers have %q %s, more than %d", found, of, member, value, most)
+	}
+	return err
+}
+
+// answersThatHave counts the answers to what was sent at the same moment as the last request, and those with a value.
+func answersThatHave(w *scenario.World, member, value string) (found, of int, err error) {
+	all, err := w.Together()
 	for _, e := range all {
 		if matching.Matches(e.JSON(member), value, nil) == nil {
 			found++
 		}
 	}
-	if found != count {
-		return fmt.Errorf("%d of the %d answers have %q %s, not %d", found, len(all), member, value, count)
-	}
-	return nil
+	return found, len(all), err
 }
 
 // allAnswersAre judges what was sent at the same moment as the last request.

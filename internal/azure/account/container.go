@@ -80,8 +80,35 @@ func openContainer(ctx context.Context, opts store.Options) (*store.Pool, error)
 // dockerHost is the variable that tells every Docker client where the daemon is.
 const dockerHost = "DOCKER_HOST"
 
-// dockerAnswers checks that the daemon responds. The library panics in some of the cases in which it finds no daemon.
-func dockerAnswers(ctx context.Context) (err error) {
+// answerLimit is the time limit for a daemon's answer where another store will do.
+const answerLimit = 10 * time.Second
+
+// findContainer checks that a daemon responds and has Azurite's image. It pulls nothing: that may take minutes.
+func findContainer(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, answerLimit)
+	defer cancel()
+	log.SetDefault(log.NewNoopLogger())
+	found := false
+	err := withDocker(ctx, func(docker *testcontainers.DockerProvider) {
+		_, err := docker.Client().ImageInspect(ctx, AzuriteImage)
+		found = err == nil
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("docker does not answer: %w", err)
+	case !found:
+		return fmt.Errorf("docker has no image %s; docker pull gets it, or make azurite-image", AzuriteImage)
+	}
+	return nil
+}
+
+// dockerAnswers checks that the daemon responds.
+func dockerAnswers(ctx context.Context) error {
+	return withDocker(ctx, func(*testcontainers.DockerProvider) {})
+}
+
+// withDocker calls use if the daemon responds. The library panics in some of the cases in which it finds no daemon.
+func withDocker(ctx context.Context, use func(*testcontainers.DockerProvider)) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%v", r)
@@ -96,7 +123,11 @@ func dockerAnswers(ctx context.Context) (err error) {
 	if asked, taken := os.Getenv(dockerHost), provider.Client().DaemonHost(); asked != "" && asked != taken {
 		return fmt.Errorf("%s is %s, where nobody answers", dockerHost, asked)
 	}
-	return provider.Health(ctx)
+	if err := provider.Health(ctx); err != nil {
+		return err
+	}
+	use(provider)
+	return nil
 }
 
 // reachContainer finds the address at which the container answers. The library's idea of the daemon's host is right on

@@ -33,7 +33,7 @@ func (Kind) Backends() []store.Backend {
 	return []store.Backend{
 		{Name: "embedded", Help: "in this process", Open: bounded(openEmbedded)},
 		{Name: "azurite", Help: "from npm", Open: bounded(openAzurite)},
-		{Name: "container", Help: "Docker", Open: bounded(openContainer)},
+		{Name: "container", Help: "Docker", Found: findContainer, Open: bounded(openContainer)},
 		{Name: "account", Help: "a real one, from " + Variable, Real: true, Open: bounded(openAccount)},
 	}
 }

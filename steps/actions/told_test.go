@@ -1,0 +1,63 @@
+package actions
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+func TestWhatWasReportedAsUpdated(t *testing.T) {
+	const one, two = `{"owner":"o","name":"a","updated":true}`, `{"owner":"o","name":"b","status":200,"updated":true}`
+	const same, busy = `{"owner":"o","name":"a","updated":false}`, `{"owner":"o","name":"a","status":503,"updated":false}`
+	type answer struct {
+		status int
+		body   string
+	}
+	for name, c := range map[string]struct {
+		answers []answer
+		count   int
+		holds   bool
+	}{
+		"one record":                        {[]answer{{201, one}}, 1, true},
+		"nobody was told":                   {[]answer{{200, same}}, 1, false},
+		"told on the second try":            {[]answer{{503, "{}"}, {200, one}}, 1, true},
+		"lost with a failure":               {[]answer{{503, "{}"}, {200, same}}, 1, true},
+		"lost with no answer":               {[]answer{{0, ""}, {200, same}}, 1, true},
+		"told twice":                        {[]answer{{200, one}, {200, one}}, 1, false},
+		"more than were sent":               {[]answer{{200, `{"results":[` + one + `,` + two + `]}`}}, 1, false},
+		"a batch":                           {[]answer{{200, `{"results":[` + one + `,` + two + `]}`}}, 2, true},
+		"half a batch":                      {[]answer{{200, `{"results":[` + same + `,` + two + `]}`}}, 2, false},
+		"half a batch, and a failed record": {[]answer{{200, `{"results":[` + busy + `,` + two + `]}`}}, 2, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var w scenario.World
+			// of another request, which counts for nothing
+			w.Sent(&scenario.RoundTrip{Path: "/other", Status: 200, Parsed: map[string]any{"updated": true}})
+			var last *scenario.RoundTrip
+			for _, a := range c.answers {
+				last = &scenario.RoundTrip{Path: "/upsert", Sent: "record", Status: a.status, Parsed: parsed(t, a.body)}
+				w.Sent(last)
+			}
+			if err := reportedUpdated(t.Context(), &w, last, c.count); (err == nil) != c.holds {
+				t.Errorf("%v", err)
+			}
+		})
+	}
+}
+
+// parsed returns JSON as an answer's body is read: numbers keep their spelling.
+func parsed(t *testing.T, text string) any {
+	t.Helper()
+	if text == "" {
+		return nil
+	}
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.UseNumber()
+	var value any
+	if err := decoder.Decode(&value); err != nil {
+		t.Fatal(err)
+	}
+	return value
+}
