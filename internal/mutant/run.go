@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -57,8 +56,10 @@ func Run(ctx context.Context, o Options) (*Matrix, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a directory for mutants: %w", err)
 	}
-	r := &run{options: o, builder: builder{root: o.Root, directory: directory}}
-	if err = r.baseline(ctx); err == nil {
+	r := &run{options: o, builder: newBuilder(o.Root, directory)}
+	if r.together, err = r.builder.together(ctx, patches); err != nil {
+		err = fmt.Errorf("build the reference server: %w", err)
+	} else if err = r.baseline(ctx); err == nil {
 		m.Mutants = r.all(ctx, patches)
 	}
 	if m.Interrupted = ctx.Err() != nil; m.Interrupted {
@@ -70,21 +71,18 @@ func Run(ctx context.Context, o Options) (*Matrix, error) {
 
 // run is the state of one Run.
 type run struct {
-	options Options
-	builder builder
+	options  Options
+	builder  *builder
+	together *together
 }
 
 // baseline runs the unmutated server under every selected rule.
 func (r *run) baseline(ctx context.Context) error {
-	binary, err := r.builder.unmutated(ctx)
-	if err != nil {
-		return fmt.Errorf("build the reference server: %w", err)
-	}
 	rules := r.options.Rules
 	if r.options.Full {
 		rules = nil
 	}
-	result, err := r.verify(ctx, binary, rules, r.options.Parallel, nil)
+	result, err := r.verify(ctx, r.together.original(), rules, r.options.Parallel, nil)
 	if err != nil {
 		return fmt.Errorf("run the reference server: %w", err)
 	}
@@ -136,15 +134,20 @@ func (r *run) all(ctx context.Context, patches []Patch) []Result {
 	return slices.DeleteFunc(results, func(r Result) bool { return r.Verdict == "" })
 }
 
-// one builds and judges a mutant. There is no verdict if ctx ended before there was one.
+// one judges a mutant. There is no verdict if ctx ended before there was one.
 func (r *run) one(ctx context.Context, patch Patch) Result {
 	start := time.Now()
 	result := Result{Patch: patch}
-	binary, remove, err := r.builder.mutated(ctx, patch)
-	if err == nil {
-		err = r.judge(ctx, binary, &result)
+	server, joined := r.together.server(patch)
+	var err error
+	if joined {
+		if err = r.judge(ctx, server, &result); err == nil && result.Verdict == Survived {
+			err = r.builder.sound(ctx, patch) // nobody can notice a change that makes no difference
+		}
+	} else {
+		err = r.alone(ctx, patch, &result)
 	}
-	if err = errors.Join(err, remove()); err != nil {
+	if err != nil {
 		result.Verdict, result.Err = Errored, err
 	}
 	if ctx.Err() != nil && result.Verdict != Killed {
@@ -154,13 +157,22 @@ func (r *run) one(ctx context.Context, patch Patch) Result {
 	return result
 }
 
+// alone builds a mutant on its own, and judges it.
+func (r *run) alone(ctx context.Context, patch Patch, result *Result) error {
+	binary, remove, err := r.builder.alone(ctx, patch)
+	if err == nil {
+		err = r.judge(ctx, server{binary: binary}, result)
+	}
+	return errors.Join(err, remove())
+}
+
 // judge runs the mutant's own rule until a scenario detects it, then all rules if that is requested or its own rule did
 // not detect it.
-func (r *run) judge(ctx context.Context, binary string, result *Result) error {
+func (r *run) judge(ctx context.Context, mutant server, result *Result) error {
 	if !r.options.Full {
 		first, stop := context.WithCancel(ctx)
 		defer stop()
-		own, err := r.verify(first, binary, []string{result.Rule}, 1, func(p verify.Progress) {
+		own, err := r.verify(first, mutant, []string{result.Rule}, 1, func(p verify.Progress) {
 			if p.Failed > 0 {
 				stop()
 			}
@@ -169,7 +181,7 @@ func (r *run) judge(ctx context.Context, binary string, result *Result) error {
 			return err
 		}
 	}
-	all, err := r.verify(ctx, binary, nil, 1, nil)
+	all, err := r.verify(ctx, mutant, nil, 1, nil)
 	return result.read(all, err)
 }
 
@@ -221,8 +233,8 @@ func unjudged(rule verify.RuleResult) error {
 	return nil
 }
 
-// verify runs rules, or all of them, on a binary with its own store.
-func (r *run) verify(ctx context.Context, binary string, rules []string, lanes int,
+// verify runs rules, or all of them, on a server with its own store.
+func (r *run) verify(ctx context.Context, on server, rules []string, lanes int,
 	progress func(verify.Progress)) (_ *verify.Result, err error) {
 	opened, err := r.options.Open(ctx, lanes)
 	if err != nil {
@@ -232,6 +244,6 @@ func (r *run) verify(ctx context.Context, binary string, rules []string, lanes i
 	options := r.options.Verify
 	options.Store, options.Rules, options.Lanes, options.Progress = opened, rules, lanes, progress
 	options.Reference = true
-	options.Target = target.Command([]string{binary, options.System.Name})
+	options.Target = on.target(options.System.Name)
 	return verify.Run(ctx, options)
 }

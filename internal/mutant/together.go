@@ -1,0 +1,99 @@
+package mutant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strconv"
+
+	"github.com/storespec/storespec/internal/mutation"
+	"github.com/storespec/storespec/internal/target"
+)
+
+// server is a reference server that can be started: a binary, and what its environment tells it.
+type server struct {
+	binary string
+	env    map[string]string
+}
+
+// target returns the server of a system as something to verify.
+func (s server) target(system string) target.Target {
+	return told{target.Command([]string{s.binary, system}), s.env}
+}
+
+// told is a target with more in its environment.
+type told struct {
+	target.Target
+	env map[string]string
+}
+
+// Start starts the target.
+func (t told) Start(ctx context.Context, launch target.Launch) (*target.Instance, error) {
+	promised := launch.Env
+	launch.Env = func(port string) map[string]string {
+		env := maps.Clone(promised(port))
+		maps.Copy(env, t.env)
+		return env
+	}
+	return t.Target.Start(ctx, launch)
+}
+
+// together is one binary that is many servers.
+type together struct {
+	binary  string
+	numbers map[string]int // of the patches in it, by their names
+}
+
+// original returns the unmutated server.
+func (t *together) original() server { return server{binary: t.binary} }
+
+// numbered returns the server that is one variant of the program.
+func (t *together) numbered(number int) server {
+	return server{t.binary, map[string]string{mutation.Variable: strconv.Itoa(number)}}
+}
+
+// server returns the server with a patch; false: it has to be built alone.
+func (t *together) server(patch Patch) (server, bool) {
+	number, joined := t.numbers[patch.Name]
+	return t.numbered(number), joined
+}
+
+// together builds one program of the server and of all patches that stay inside functions. What is wrong with another
+// patch is told when it is built alone.
+func (b *builder) together(ctx context.Context, patches []Patch) (*together, error) {
+	program, err := mutation.Load(ctx, b.root, command, folder)
+	if err != nil {
+		return nil, err
+	}
+	made := &together{binary: filepath.Join(b.directory, "together"), numbers: map[string]int{}}
+	for _, patch := range patches {
+		changed, err := b.changed(patch)
+		if err != nil {
+			continue
+		}
+		if v, err := program.Join(changed); err == nil {
+			made.numbers[patch.Name] = v.Number
+		}
+	}
+	dropped, err := program.Check()
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(made.numbers, func(_ string, number int) bool { return dropped[number] != nil })
+	list, err := program.Overlay(b.directory)
+	if err != nil {
+		return nil, err
+	}
+	if err := b.goBuild(ctx, made.binary, "-overlay", list); err != nil {
+		return nil, fmt.Errorf("the program with its mutants: %w", err)
+	}
+	return made, nil
+}
+
+// sound returns an error if a patch makes no other program.
+func (b *builder) sound(ctx context.Context, patch Patch) error {
+	_, remove, err := b.alone(ctx, patch)
+	return errors.Join(err, remove())
+}
