@@ -89,6 +89,7 @@ func Load(ctx context.Context, root, command, folder string) (*Program, error) {
 		}
 		p.packages = append(p.packages, read)
 	}
+	p.mark()
 	return p, nil
 }
 

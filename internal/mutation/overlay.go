@@ -67,10 +67,11 @@ func (p *Program) Overlay(directory string) (list string, err error) {
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	number := 0
 	for _, one := range p.packages {
-		for _, name := range slices.Sorted(maps.Keys(p.composed(one))) {
+		files := p.composed(one)
+		for _, name := range slices.Sorted(maps.Keys(files)) {
 			replacement := filepath.Join(directory, strconv.Itoa(number)+"-"+filepath.Base(name))
 			number++
-			if err := os.WriteFile(replacement, p.composed(one)[name].content, 0o600); err != nil {
+			if err := os.WriteFile(replacement, files[name].content, 0o600); err != nil {
 				return "", err
 			}
 			overlay.Replace[filepath.Join(p.root, filepath.FromSlash(name))] = replacement
