@@ -60,7 +60,8 @@ func Run(ctx context.Context, o Options) (*Matrix, error) {
 	if r.together, err = r.builder.together(ctx, patches); err != nil {
 		err = fmt.Errorf("build the reference server: %w", err)
 	} else if err = r.baseline(ctx); err == nil {
-		m.Mutants = r.all(ctx, patches)
+		m.Mutants = each(ctx, r, patches, r.one, func(result Result) bool { return result.Verdict == Killed })
+		m.Mutants = slices.DeleteFunc(m.Mutants, func(result Result) bool { return result.Verdict == "" })
 	}
 	if m.Interrupted = ctx.Err() != nil; m.Interrupted {
 		err = nil // an interruption is not an error of what it interrupted
@@ -86,35 +87,28 @@ func (r *run) baseline(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("run the reference server: %w", err)
 	}
-	var broken []string
-	for _, rule := range result.Rules {
-		if kill := killing(rule); kill != nil {
-			broken = append(broken, fmt.Sprintf("%s: %s:%d %s", rule.ID, kill.File, kill.Line, kill.Reason))
-		} else if rule.Outcome == verify.Errored {
-			broken = append(broken, fmt.Sprintf("%s: %v", rule.ID, unjudged(rule)))
-		}
-	}
-	if len(broken) > 0 {
+	if broken := brokenIn(result); len(broken) > 0 {
 		return &BaselineError{Broken: broken}
 	}
 	return nil
 }
 
-// all judges the mutants, several at a time.
-func (r *run) all(ctx context.Context, patches []Patch) []Result {
-	results := make([]Result, len(patches))
-	progress := Progress{Total: len(patches)}
+// each judges mutants, several at a time. After an interruption the results of those that were not judged are zero.
+func each[M, R any](ctx context.Context, r *run, mutants []M, judge func(context.Context, M) R,
+	killed func(R) bool) []R {
+	results := make([]R, len(mutants))
+	progress := Progress{Total: len(mutants)}
 	var mu sync.Mutex
 	var workers sync.WaitGroup
 	next := make(chan int)
 	for range r.options.Parallel {
 		workers.Go(func() {
 			for i := range next {
-				result := r.one(ctx, patches[i])
+				result := judge(ctx, mutants[i])
 				mu.Lock()
 				results[i] = result
 				progress.Done++
-				if result.Verdict == Killed {
+				if killed(result) {
 					progress.Killed++
 				}
 				if r.options.Progress != nil {
@@ -124,14 +118,14 @@ func (r *run) all(ctx context.Context, patches []Patch) []Result {
 			}
 		})
 	}
-	for i := range patches {
+	for i := range mutants {
 		if ctx.Err() == nil {
 			next <- i
 		}
 	}
 	close(next)
 	workers.Wait()
-	return slices.DeleteFunc(results, func(r Result) bool { return r.Verdict == "" })
+	return results
 }
 
 // one judges a mutant. There is no verdict if ctx ended before there was one.
@@ -235,15 +229,33 @@ func unjudged(rule verify.RuleResult) error {
 
 // verify runs rules, or all of them, on a server with its own store.
 func (r *run) verify(ctx context.Context, on server, rules []string, lanes int,
-	progress func(verify.Progress)) (_ *verify.Result, err error) {
-	opened, err := r.options.Open(ctx, lanes)
+	progress func(verify.Progress)) (*verify.Result, error) {
+	return r.verifyWith(ctx, on, asking{rules: rules, lanes: lanes, progress: progress, restores: true})
+}
+
+// asking is what is run on a server.
+type asking struct {
+	rules    []string                // nil: all
+	only     map[place]time.Duration // only these scenarios of the rules; nil: all
+	lanes    int
+	begins   func(rule string, line int)
+	progress func(verify.Progress)
+	restores bool // the store may be put back to a snapshot, unnoticed by a server that keeps nothing in memory
+}
+
+func (r *run) verifyWith(ctx context.Context, on server, a asking) (_ *verify.Result, err error) {
+	opened, err := r.options.Open(ctx, a.lanes)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, opened.Close(context.WithoutCancel(ctx))) }()
 	options := r.options.Verify
-	options.Store, options.Rules, options.Lanes, options.Progress = opened, rules, lanes, progress
-	options.Reference = true
+	options.Store, options.Rules, options.Lanes, options.Progress = opened, a.rules, a.lanes, a.progress
+	options.Reference, options.Begins = true, a.begins
+	options.Proofs.Stateless = options.Proofs.Stateless && a.restores
+	if a.only != nil {
+		options.Select = func(rule string, line int) bool { _, wanted := a.only[place{rule, line}]; return wanted }
+	}
 	options.Target = on.target(options.System.Name)
 	return verify.Run(ctx, options)
 }

@@ -14,19 +14,20 @@ import (
 
 // server is a reference server that can be started: a binary, and what its environment tells it.
 type server struct {
-	binary string
-	env    map[string]string
+	binary  string
+	env     map[string]string
+	started *started // nil: nobody asks
 }
 
 // target returns the server of a system as something to verify.
 func (s server) target(system string) target.Target {
-	return told{target.Command([]string{s.binary, system}), s.env}
+	return told{target.Command([]string{s.binary, system}), s}
 }
 
 // told is a target with more in its environment.
 type told struct {
 	target.Target
-	env map[string]string
+	server server
 }
 
 // Start starts the target.
@@ -34,10 +35,14 @@ func (t told) Start(ctx context.Context, launch target.Launch) (*target.Instance
 	promised := launch.Env
 	launch.Env = func(port string) map[string]string {
 		env := maps.Clone(promised(port))
-		maps.Copy(env, t.env)
+		maps.Copy(env, t.server.env)
 		return env
 	}
-	return t.Target.Start(ctx, launch)
+	instance, err := t.Target.Start(ctx, launch)
+	if err == nil && t.server.started != nil {
+		t.server.started.add(instance)
+	}
+	return instance, err
 }
 
 // together is one binary that is many servers.
@@ -51,7 +56,7 @@ func (t *together) original() server { return server{binary: t.binary} }
 
 // numbered returns the server that is one variant of the program.
 func (t *together) numbered(number int) server {
-	return server{t.binary, map[string]string{mutation.Variable: strconv.Itoa(number)}}
+	return server{t.binary, map[string]string{mutation.Variable: strconv.Itoa(number)}, &started{}}
 }
 
 // server returns the server with a patch; false: it has to be built alone.
@@ -67,26 +72,37 @@ func (b *builder) together(ctx context.Context, patches []Patch) (*together, err
 	if err != nil {
 		return nil, err
 	}
-	made := &together{binary: filepath.Join(b.directory, "together"), numbers: map[string]int{}}
+	numbers := map[string]int{}
 	for _, patch := range patches {
 		changed, err := b.changed(patch)
 		if err != nil {
 			continue
 		}
 		if v, err := program.Join(changed); err == nil {
-			made.numbers[patch.Name] = v.Number
+			numbers[patch.Name] = v.Number
 		}
 	}
 	dropped, err := program.Check()
 	if err != nil {
 		return nil, err
 	}
-	maps.DeleteFunc(made.numbers, func(_ string, number int) bool { return dropped[number] != nil })
+	maps.DeleteFunc(numbers, func(_ string, number int) bool { return dropped[number] != nil })
+	made, err := b.build(ctx, program)
+	if err != nil {
+		return nil, err
+	}
+	made.numbers = numbers
+	return made, nil
+}
+
+// build builds a program with its variants.
+func (b *builder) build(ctx context.Context, program *mutation.Program) (*together, error) {
 	list, err := program.Overlay(b.directory)
 	if err != nil {
 		return nil, err
 	}
-	if err := b.goBuild(ctx, made.binary, "-overlay", list); err != nil {
+	made := &together{binary: filepath.Join(b.directory, "together")}
+	if err := b.goBuild(ctx, made.binary, "-overlay", list, "-ldflags", "-w"); err != nil {
 		return nil, fmt.Errorf("the program with its mutants: %w", err)
 	}
 	return made, nil
