@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/storespec/storespec/internal/lane"
@@ -85,7 +86,7 @@ func Generate(ctx context.Context, o Options, g Generation) (*Score, error) {
 		return nil, fmt.Errorf("make a directory for mutants: %w", err)
 	}
 	s := &Score{}
-	r := &generation{run: &run{options: o, builder: newBuilder(o.Root, directory)}, choice: g}
+	r := &generation{run: &run{options: o, builder: newBuilder(o.Root, directory)}, choice: g, killers: map[string][]place{}}
 	err = r.score(ctx, s)
 	if s.Interrupted = ctx.Err() != nil; s.Interrupted {
 		err = nil // an interruption is not an error of what it interrupted
@@ -100,6 +101,9 @@ type generation struct {
 	choice    Generation
 	program   *mutation.Program
 	scenarios []reached
+
+	mu      sync.Mutex
+	killers map[string][]place // by function
 }
 
 func (g *generation) score(ctx context.Context, s *Score) (err error) {
@@ -179,7 +183,7 @@ func (g *generation) one(ctx context.Context, m *mutation.Mutant) Generated {
 	}
 	reaching := g.reaching(m)
 	result.Asked = len(reaching)
-	for _, batch := range batches(reaching) {
+	for _, batch := range batches(reaching, g.killersOf(m)) {
 		if result.Verdict, result.Err = g.ask(ctx, batch, &result); result.Verdict != Survived {
 			break
 		}
@@ -187,29 +191,62 @@ func (g *generation) one(ctx context.Context, m *mutation.Mutant) Generated {
 	if ctx.Err() != nil && result.Verdict != Killed {
 		result.Verdict = ""
 	}
-	if result.Verdict != Killed {
+	if result.Verdict == Killed {
+		g.remember(&result)
+	} else {
 		result.Diff = m.Diff()
 	}
 	result.Duration = time.Since(start)
 	return result
 }
 
-// firstBatch is how long the scenarios take that are tried first: most mutants are killed by any of them, and the rest
-// has to be worth another run.
-const firstBatch = time.Second
-
-// batches divides scenarios into those that are tried first and the others.
-func batches(all []reached) [][]reached {
-	var total time.Duration
-	for i, one := range all {
-		if total += one.took; total > firstBatch && i > 0 {
-			return [][]reached{all[:i], all[i:]}
+// batches divides scenarios into those that are tried first and the others: most mutants are killed by any of them, so
+// that a few quick ones are tried before the rest. known are those that have killed a mutant of the same function.
+func batches(all []reached, known []place) (divided [][]reached) {
+	var total, done time.Duration
+	for _, one := range all {
+		total += one.took
+	}
+	var batch, rest []reached
+	for _, one := range all {
+		if slices.Contains(known, one.place) {
+			batch = append(batch, one)
+		} else {
+			rest = append(rest, one)
 		}
 	}
-	if len(all) == 0 {
-		return nil
+	shares := []time.Duration{total / 25, total / 4} // of the time, when a batch ends
+	for _, one := range rest {
+		if done += one.took; len(shares) > 0 && done > shares[0] && len(batch) > 2 {
+			divided, batch, shares = append(divided, batch), nil, shares[1:]
+		}
+		batch = append(batch, one)
 	}
-	return [][]reached{all}
+	if len(batch) == 0 {
+		return divided
+	}
+	return append(divided, batch)
+}
+
+// remember keeps which scenario killed a mutant of a function.
+func (g *generation) remember(result *Generated) {
+	if result.Kill == nil || result.Rule == "" {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	name := result.File + " " + result.Function
+	if killer := (place{result.Rule, result.Kill.Line}); !slices.Contains(g.killers[name], killer) {
+		g.killers[name] = append(g.killers[name], killer)
+	}
+}
+
+// killersOf returns the scenarios that killed the last mutants of a function.
+func (g *generation) killersOf(m *mutation.Mutant) []place {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all := g.killers[m.File+" "+m.Function]
+	return slices.Clone(all[max(0, len(all)-3):])
 }
 
 // ask runs scenarios on a mutant until one detects it.
@@ -218,7 +255,7 @@ func (g *generation) ask(ctx context.Context, batch []reached, result *Generated
 		running, stop := context.WithCancel(ctx)
 		on := g.together.numbered(result.Number())
 		watch := newWatch(batch, func() { stop(); on.started.kill() })
-		a := asking{lanes: 1, begins: watch.begins, only: watch.took, restores: !result.Caches()}
+		a := asking{lanes: 1, begins: watch.begins, only: watch.scenarios, restores: !result.Caches()}
 		for _, one := range batch {
 			if !slices.Contains(a.rules, one.rule) {
 				a.rules = append(a.rules, one.rule)
@@ -239,7 +276,7 @@ func (g *generation) ask(ctx context.Context, batch []reached, result *Generated
 		}
 		if late != nil {
 			result.Rule = late.rule
-			result.Kill = &Kill{Line: late.line, Outcome: TimedOut, Reason: fmt.Sprintf(
+			result.Kill = &Kill{File: late.file, Line: late.line, Outcome: TimedOut, Reason: fmt.Sprintf(
 				"it did not end within %s; on the unmutated server it takes %s", limit(late.took).Round(time.Second),
 				late.took.Round(time.Millisecond))}
 			return Killed, nil

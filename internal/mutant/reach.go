@@ -24,6 +24,7 @@ type place struct {
 // reached is what a scenario reaches of the unmutated server.
 type reached struct {
 	place
+	file  string
 	sites []byte // one for each of the program; 1: reached
 	took  time.Duration
 }
@@ -44,12 +45,8 @@ func newTracer(name string, size int) (*tracer, error) {
 	return &tracer{file: file, sites: map[place][]byte{}}, file.Truncate(int64(size))
 }
 
-// quiet is longer than the server waits before it tells again what it has told.
-const quiet = 5 * time.Millisecond
-
 // begins ends the current scenario and begins another.
 func (t *tracer) begins(rule string, line int) {
-	time.Sleep(quiet)
 	t.collect()
 	t.current = place{rule, line}
 }
@@ -127,7 +124,7 @@ func (r *run) traceRules(ctx context.Context, file string, sites int, rules []st
 	var all []reached
 	for _, rule := range result.Rules {
 		for _, one := range rule.Results {
-			found := reached{place{one.Rule, one.Line}, tracing.sites[place{one.Rule, one.Line}], one.Duration}
+			found := reached{place{one.Rule, one.Line}, one.File, tracing.sites[place{one.Rule, one.Line}], one.Duration}
 			if found.sites == nil {
 				continue // skipped
 			}

@@ -235,8 +235,8 @@ func (r *run) verify(ctx context.Context, on server, rules []string, lanes int,
 
 // asking is what is run on a server.
 type asking struct {
-	rules    []string                // nil: all
-	only     map[place]time.Duration // only these scenarios of the rules; nil: all
+	rules    []string          // nil: all
+	only     map[place]reached // only these scenarios of the rules; nil: all
 	lanes    int
 	begins   func(rule string, line int)
 	progress func(verify.Progress)

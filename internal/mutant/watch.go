@@ -13,8 +13,8 @@ func limit(took time.Duration) time.Duration { return 10*time.Second + 5*took }
 
 // watch ends a run in which a scenario does not end.
 type watch struct {
-	took map[place]time.Duration
-	stop func()
+	scenarios map[place]reached
+	stop      func()
 
 	mu    sync.Mutex
 	timer *time.Timer
@@ -22,9 +22,9 @@ type watch struct {
 }
 
 func newWatch(batch []reached, stop func()) *watch {
-	w := &watch{took: map[place]time.Duration{}, stop: stop}
+	w := &watch{scenarios: map[place]reached{}, stop: stop}
 	for _, one := range batch {
-		w.took[one.place] = one.took
+		w.scenarios[one.place] = one
 	}
 	return w
 }
@@ -36,10 +36,10 @@ func (w *watch) begins(rule string, line int) {
 	if w.timer != nil {
 		w.timer.Stop()
 	}
-	current := place{rule, line}
-	w.timer = time.AfterFunc(limit(w.took[current]), func() {
+	current := w.scenarios[place{rule, line}]
+	w.timer = time.AfterFunc(limit(current.took), func() {
 		w.mu.Lock()
-		w.late = &reached{place: current, took: w.took[current]}
+		w.late = &current
 		w.mu.Unlock()
 		w.stop()
 	})

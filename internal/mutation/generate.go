@@ -25,6 +25,8 @@ type Mutant struct {
 	variant *Variant
 	unit    *unit
 	edits   []edit
+	when    token.Pos // of the condition that must have a value for the change to make a difference; 0: none
+	whether bool      // that value
 }
 
 // Number returns the value of Variable that makes a server this mutant.
@@ -43,6 +45,8 @@ type edit struct {
 type candidate struct {
 	operator, what string
 	edits          []edit
+	when           token.Pos // as in Mutant
+	whether        bool
 }
 
 // finder collects what the operators would change in a unit.
@@ -55,7 +59,12 @@ type finder struct {
 }
 
 func (f *finder) add(operator, what string, edits ...edit) {
-	f.found = append(f.found, candidate{operator, what, edits})
+	f.found = append(f.found, candidate{operator: operator, what: what, edits: edits})
+}
+
+// addWhen adds a change that makes a difference only when a condition has a value.
+func (f *finder) addWhen(condition ast.Expr, whether bool, operator, what string, change edit) {
+	f.found = append(f.found, candidate{operator, what, []edit{change}, condition.Pos(), whether})
 }
 
 func (f *finder) text(n ast.Node) string { return f.unit.file.text(n.Pos(), n.End()) }
@@ -147,6 +156,7 @@ func (p *Program) mutate(of *pack, u *unit, base string) []*Mutant {
 			Name: fmt.Sprintf("%s/%s/%s-%d", strings.TrimPrefix(u.file.name, base+"/"), u.name, c.operator,
 				counts[c.operator]),
 			File: u.file.name, Function: u.name, Operator: c.operator, What: c.what, unit: u, edits: c.edits,
+			when: c.when, whether: c.whether,
 			variant: p.add(&Variant{changes: []change{{u, text}}}),
 		})
 	}

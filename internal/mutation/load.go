@@ -28,6 +28,8 @@ type Program struct {
 	importer types.Importer
 	variants []*Variant // by their numbers, from 1; nil: dropped
 	sites    int        // of all packages
+	// conditions are the sites where a condition is true, by its position; the next one is where it is false
+	conditions map[token.Pos]int
 }
 
 // pack is one package.
@@ -71,7 +73,7 @@ func Load(ctx context.Context, root, command, folder string) (*Program, error) {
 	for _, one := range packages {
 		exports[one.ImportPath] = one.Export
 	}
-	p := &Program{root: root, files: token.NewFileSet()}
+	p := &Program{root: root, files: token.NewFileSet(), conditions: map[token.Pos]int{}}
 	p.importer = importer.ForCompiler(p.files, "gc", func(name string) (io.ReadCloser, error) {
 		if exports[name] == "" {
 			return nil, fmt.Errorf("there are no types of %s", name)
@@ -93,8 +95,8 @@ func Load(ctx context.Context, root, command, folder string) (*Program, error) {
 	return p, nil
 }
 
-// needed are the packages that the helper file imports.
-var needed = []string{"fmt", "os", "runtime/metrics", "strconv", "sync", "sync/atomic", "time"}
+// needed are the packages that the helper files import.
+var needed = []string{"fmt", "os", "runtime/metrics", "strconv", "sync", "syscall", "time"}
 
 // list asks for a command's packages. Those of the standard library and of modules come with their types, compiled.
 func list(ctx context.Context, root, command string) ([]listed, error) {

@@ -15,7 +15,7 @@ func (f *finder) conditions(n ast.Node) {
 		f.condition(n.Cond)
 	case *ast.ForStmt:
 		if n.Cond != nil {
-			f.add("never", "loop never run: "+f.brief(n.Cond), f.constant(n.Cond, "false && "))
+			f.addWhen(n.Cond, true, "never", "loop never run: "+f.brief(n.Cond), f.constant(n.Cond, "false && "))
 		}
 	case *ast.SwitchStmt:
 		if n.Tag != nil {
@@ -44,12 +44,12 @@ func (f *finder) constant(condition ast.Expr, value string) edit {
 func (f *finder) condition(condition ast.Expr) {
 	what := f.brief(condition)
 	if f.isFailure(condition) {
-		f.add("ignored", "error ignored: "+what, f.constant(condition, "false && "))
+		f.addWhen(condition, true, "ignored", "error ignored: "+what, f.constant(condition, "false && "))
 		return
 	}
 	f.add("negated", "condition negated: "+what, f.constant(condition, "!"))
-	f.add("always", "condition always true: "+what, f.constant(condition, "true || "))
-	f.add("never", "condition never true: "+what, f.constant(condition, "false && "))
+	f.addWhen(condition, false, "always", "condition always true: "+what, f.constant(condition, "true || "))
+	f.addWhen(condition, true, "never", "condition never true: "+what, f.constant(condition, "false && "))
 }
 
 // answer negates a comparison that is returned or kept.
@@ -89,7 +89,9 @@ func (f *finder) terms(n ast.Node) {
 	switch whole.Op {
 	case token.LAND, token.LOR:
 		for i, term := range terms {
-			f.add("term", "term removed: "+f.brief(term), replace(whole, f.joined(terms, i, i+1, whole.Op)))
+			// Without a term && can only become true, and || false.
+			f.addWhen(whole, whole.Op == token.LOR, "term", "term removed: "+f.brief(term),
+				replace(whole, f.joined(terms, i, i+1, whole.Op)))
 		}
 	case token.ADD:
 		for i, term := range terms {

@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -37,13 +38,31 @@ type addition struct {
 	decls   []string
 }
 
-// helper is the file of what the switches call. Every package has its own: nothing of the source has to import it.
-//
-//go:embed switch.go.txt
-var helper string
+// The files of what the switches and the sites call. Every package has its own: nothing of the source has to import
+// them.
+var (
+	//go:embed switch.go.txt
+	switchFile string
+	//go:embed reached_unix.go.txt
+	reachedFile string
+	//go:embed reached_other.go.txt
+	reachedFileElsewhere string // where no file can be mapped into memory
+)
 
-// helperName is not the name of any source file.
-const helperName = "storespec_mutants.go"
+// helpers returns these files for a package, by names that no source file has.
+func (p *Program) helpers(of *pack) map[string]composition {
+	reached := reachedFile
+	if runtime.GOOS == "windows" {
+		reached = reachedFileElsewhere
+	}
+	made := map[string]composition{}
+	for name, text := range map[string]string{"storespec_mutants.go": switchFile, "storespec_reached.go": reached,
+		"storespec_sites.go": fmt.Sprintf("package mutation\n\nconst storespecSites = %d\n", p.Sites())} {
+		text = strings.Replace(text, "package mutation", "package "+of.types.Name(), 1)
+		made[of.folder+"/"+name] = composition{content: []byte(text)}
+	}
+	return made
+}
 
 // add gives a variant its number.
 func (p *Program) add(v *Variant) *Variant {
@@ -108,16 +127,12 @@ func (p *Program) composed(of *pack) map[string]composition {
 		inserted[one.file] = append(inserted[one.file], p.switched(one)...)
 	}
 	for _, site := range of.sites {
-		inserted[site.file] = append(inserted[site.file], insertion{offset: site.offset,
-			text: fmt.Sprintf("storespecReached(%d); ", site.number)})
+		inserted[site.file] = append(inserted[site.file], insertion{offset: site.offset, text: site.text})
 	}
 	for file, texts := range p.added(of) {
 		inserted[file] = append(inserted[file], texts...)
 	}
-	files := map[string]composition{
-		of.folder + "/" + helperName: {content: []byte(strings.Replace(helper, "package mutation", "package "+
-			of.types.Name(), 1) + fmt.Sprintf("\nconst storespecSites = %d\n", p.sites+1))},
-	}
+	files := p.helpers(of)
 	for _, file := range of.sources {
 		files[file.name] = inserting(file.content, inserted[file])
 	}

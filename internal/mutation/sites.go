@@ -1,16 +1,19 @@
 package mutation
 
 import (
+	"fmt"
 	"go/ast"
 	"go/token"
 )
 
-// site is where a block of the original begins, or goes on after a statement that may have left it.
+// site is where a block of the original begins, or goes on after a statement that may have left it; or where a
+// condition does.
 type site struct {
 	number   int // in the program, from 1
 	file     *source
 	offset   int
-	from, to token.Pos // the statements that are reached with it
+	text     string    // that tells it
+	from, to token.Pos // the statements that are reached with it; of a condition, none
 }
 
 // Trace is the environment variable with the name of a file that has a byte for each of Sites: it becomes 1 when the
@@ -20,8 +23,15 @@ const Trace = "STORESPEC_REACHED"
 // Sites returns how many bytes the file of Trace has.
 func (p *Program) Sites() int { return p.sites + 1 }
 
-// Site returns which byte of Trace's file says that a mutant's change is reached; 0: whenever the server starts.
+// Site returns which byte of Trace's file says that a mutant's change is reached and makes a difference, as far as that
+// is known; 0: whenever the server starts.
 func (p *Program) Site(m *Mutant) int {
+	if number, ok := p.conditions[m.when]; ok && m.when != token.NoPos {
+		if !m.whether {
+			number++
+		}
+		return number
+	}
 	number, size := 0, token.Pos(0)
 	for _, of := range p.packages {
 		for _, s := range of.sites {
@@ -41,9 +51,20 @@ func (p *Program) mark() {
 			ast.Inspect(u.node, func(n ast.Node) bool {
 				switch n := n.(type) {
 				case *ast.SwitchStmt:
+					for _, clause := range n.Body.List {
+						for _, one := range clause.(*ast.CaseClause).List {
+							if n.Tag == nil {
+								p.condition(of, u, one)
+							}
+						}
+					}
 					p.clauses(of, u, n.Body)
 				case *ast.TypeSwitchStmt:
 					p.clauses(of, u, n.Body)
+				case *ast.IfStmt:
+					p.condition(of, u, n.Cond)
+				case *ast.ForStmt:
+					p.condition(of, u, n.Cond)
 				case *ast.SelectStmt:
 					p.clauses(of, u, n.Body)
 				case *ast.BlockStmt:
@@ -76,6 +97,19 @@ func (p *Program) clauses(of *pack, u *unit, body *ast.BlockStmt) {
 	}
 }
 
+// condition marks two sites: that a condition is true, and, with the next number, that it is false.
+func (p *Program) condition(of *pack, u *unit, condition ast.Expr) {
+	if condition == nil {
+		return
+	}
+	number := p.sites + 1
+	p.sites += 2
+	p.conditions[condition.Pos()] = number
+	of.sites = append(of.sites,
+		site{number, u.file, u.file.at.Offset(condition.Pos()), fmt.Sprintf("storespecWhether(%d, ", number), 0, 0},
+		site{number, u.file, u.file.at.Offset(condition.End()), ")", 0, 0})
+}
+
 // block marks the beginning of a block, whose text begins at a position, and each statement after one that may have
 // left it.
 func (p *Program) block(of *pack, u *unit, from, at, to token.Pos, list []ast.Stmt) {
@@ -85,7 +119,8 @@ func (p *Program) block(of *pack, u *unit, from, at, to token.Pos, list []ast.St
 			of.sites[n-1].to = from
 		}
 		p.sites++
-		of.sites = append(of.sites, site{p.sites, u.file, u.file.at.Offset(at), from, to})
+		of.sites = append(of.sites, site{p.sites, u.file, u.file.at.Offset(at),
+			fmt.Sprintf("storespecReached(%d); ", p.sites), from, to})
 	}
 	begin(from, at)
 	for i, statement := range list {
