@@ -114,21 +114,20 @@ func (g *generation) score(ctx context.Context, s *Score) (err error) {
 	if err != nil {
 		return fmt.Errorf("make mutants: %w", err)
 	}
-	if g.together, err = g.builder.build(ctx, g.program); err != nil {
-		return fmt.Errorf("build the reference server: %w", err)
-	}
-	if g.scenarios, err = g.trace(ctx, g.program.Sites()); err != nil {
-		return err
-	}
-	linked, err := g.program.Linked(ctx, g.together.binary, all, func(m *mutation.Mutant) bool {
-		return len(g.reaching(m)) > 0
-	})
+	linked, err := g.builder.linked(ctx, g.program, all)
 	if err != nil {
-		return err
+		return fmt.Errorf("build the reference server: %w", err)
 	}
 	s.Total, s.Unlinked = len(linked), len(all)-len(linked)
 	chosen, err := g.choice.of(linked)
 	if err != nil {
+		return err
+	}
+	g.program.Keep(chosen)
+	if g.together, err = g.builder.build(ctx, g.program); err != nil {
+		return fmt.Errorf("build the reference server: %w", err)
+	}
+	if g.scenarios, err = g.trace(ctx, g.program.Sites()); err != nil {
 		return err
 	}
 	s.Mutants = each(ctx, g.run, chosen, g.one, func(result Generated) bool { return result.Verdict == Killed })

@@ -108,6 +108,16 @@ func (b *builder) build(ctx context.Context, program *mutation.Program) (*togeth
 	return made, nil
 }
 
+// linked returns the mutants whose functions are in the server.
+func (b *builder) linked(ctx context.Context, program *mutation.Program, all []*mutation.Mutant) ([]*mutation.Mutant,
+	error) {
+	binary := filepath.Join(b.directory, "linked")
+	if err := b.goBuild(ctx, binary, "-gcflags", Module+"/"+folder+"/...=-l", "-ldflags", "-w"); err != nil {
+		return nil, err
+	}
+	return program.Linked(ctx, binary, all)
+}
+
 // sound returns an error if a patch makes no other program.
 func (b *builder) sound(ctx context.Context, patch Patch) error {
 	_, remove, err := b.alone(ctx, patch)

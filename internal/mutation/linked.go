@@ -5,13 +5,13 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"slices"
 	"strings"
 )
 
-// Linked returns the mutants whose functions are in a binary of the overlay, by the linker's own account; the others
-// belong to other commands. It also keeps those for which reached says that they ran.
-func (p *Program) Linked(ctx context.Context, binary string, all []*Mutant, reached func(*Mutant) bool) ([]*Mutant,
-	error) {
+// Linked returns the mutants whose functions are in a binary, by the linker's own account; the others belong to other
+// commands. The binary must be built without inlining.
+func (p *Program) Linked(ctx context.Context, binary string, all []*Mutant) ([]*Mutant, error) {
 	var said bytes.Buffer
 	asked := exec.CommandContext(ctx, "go", "tool", "nm", binary)
 	asked.Dir, asked.Stderr = p.root, &said
@@ -25,14 +25,9 @@ func (p *Program) Linked(ctx context.Context, binary string, all []*Mutant, reac
 			known[plainSymbol(strings.Join(fields[2:], " "))] = true
 		}
 	}
-	var linked []*Mutant
-	for _, m := range all {
-		u := m.unit
-		if u.function == nil || known[u.object.Pkg().Path()+"."+u.name] || reached(m) {
-			linked = append(linked, m)
-		}
-	}
-	return linked, nil
+	return slices.DeleteFunc(slices.Clone(all), func(m *Mutant) bool {
+		return m.unit.function != nil && !known[m.unit.object.Pkg().Path()+"."+m.unit.name]
+	}), nil
 }
 
 // plainSymbol returns the name of a function as a unit has it, after its package, without type arguments: of

@@ -128,7 +128,11 @@ func (f *finder) loops(n ast.Node) {
 		return
 	}
 	what := brief(f.unit.file.text(head, body.Lbrace))
-	f.add("first", "only the first round: "+what, edit{body.Rbrace, body.Rbrace, "\nbreak\n"})
+	leave := "break\n"
+	if lines := f.unit.file.at; lines.Line(body.Lbrace) == lines.Line(body.Rbrace) {
+		leave = "; break "
+	}
+	f.add("first", "only the first round: "+what, edit{body.Rbrace, body.Rbrace, leave})
 }
 
 // collects keeps only the last round of what a loop appends.
@@ -148,7 +152,11 @@ func (f *finder) collects(n *ast.AssignStmt) {
 }
 
 // step is one or two statements: a call that may reach the store, and what becomes of its error.
-type step struct{ from, to token.Pos }
+type step struct {
+	from, to token.Pos
+	call     ast.Expr // if it is all that the statement does besides
+	returned bool
+}
 
 // order swaps two steps that follow each other.
 func (f *finder) order(n ast.Node) {
@@ -161,8 +169,8 @@ func (f *finder) order(n ast.Node) {
 	}
 	var last *step
 	for i := 0; i < len(list); i++ {
-		current := &step{list[i].Pos(), list[i].End()}
-		if !f.steps(list[i]) {
+		current := f.step(list[i])
+		if current == nil {
 			last = nil
 			continue
 		}
@@ -173,29 +181,59 @@ func (f *finder) order(n ast.Node) {
 			}
 		}
 		if last != nil {
-			first, second := f.unit.file.text(last.from, last.to), f.unit.file.text(current.from, current.to)
-			f.add("order", "swapped: "+brief(first)+" and "+brief(second),
-				edit{last.from, last.to, second}, edit{current.from, current.to, first})
+			f.swap(last, current)
 		}
 		last = current
 	}
 }
 
-// steps reports whether a statement is a call that may reach the store.
-func (f *finder) steps(n ast.Stmt) bool {
-	var call ast.Node = n
+// swap swaps two steps: only their calls if the second one returns.
+func (f *finder) swap(a, b *step) {
+	first, second := edit{from: a.from, to: a.to}, edit{from: b.from, to: b.to}
+	if b.returned {
+		if a.call == nil {
+			return
+		}
+		first, second = replace(a.call, ""), replace(b.call, "")
+	}
+	first.text, second.text = f.unit.file.text(second.from, second.to), f.unit.file.text(first.from, first.to)
+	f.add("order", "swapped: "+brief(second.text)+" and "+brief(first.text), first, second)
+}
+
+// step returns a statement as a step; nil if it is none.
+func (f *finder) step(n ast.Stmt) *step {
+	made := &step{from: n.Pos(), to: n.End()}
 	switch n := n.(type) {
+	case *ast.ReturnStmt:
+		if len(n.Results) != 1 || !f.isError(n.Results[0]) {
+			return nil
+		}
+		made.call, made.returned = n.Results[0], true
 	case *ast.IfStmt:
 		if n.Init == nil || n.Else != nil || !f.isFailure(n.Cond) {
-			return false
+			return nil
 		}
-		call = n.Init
+		if set, ok := n.Init.(*ast.AssignStmt); ok && len(set.Lhs) == 1 && len(set.Rhs) == 1 {
+			made.call = set.Rhs[0]
+		}
+		if !f.calls(n.Init) {
+			return nil
+		}
+		return made
 	case *ast.AssignStmt, *ast.ExprStmt:
 	default:
-		return false
+		return nil
 	}
+	if !f.calls(n) {
+		return nil
+	}
+	return made
+}
+
+// calls reports whether a statement contains a call that may reach the store.
+func (f *finder) calls(n ast.Node) bool {
 	found := false
-	ast.Inspect(call, func(inner ast.Node) bool {
+	ast.Inspect(n, func(inner ast.Node) bool {
 		if _, function := inner.(*ast.FuncLit); function {
 			return false
 		}

@@ -131,7 +131,7 @@ func (f *finder) requests(n ast.Node) {
 	}
 	name := column(holder(selection), selection.Obj().Name())
 	body := f.body()
-	if name == "" || body == "" {
+	if name == "" || name == "-" || body == "" {
 		return
 	}
 	text := f.text(selector)

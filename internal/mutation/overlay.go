@@ -80,6 +80,19 @@ func (p *Program) drop(numbers map[int]error) {
 	}
 }
 
+// Keep drops all variants but those of some mutants.
+func (p *Program) Keep(mutants []*Mutant) {
+	kept := map[*Variant]bool{}
+	for _, m := range mutants {
+		kept[m.variant] = true
+	}
+	for i, v := range p.variants {
+		if !kept[v] {
+			p.variants[i] = nil
+		}
+	}
+}
+
 // Overlay writes the files of the program with all its variants to a directory, and the list of them for the go
 // command's -overlay. Call Check before.
 func (p *Program) Overlay(directory string) (list string, err error) {
