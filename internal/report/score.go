@@ -116,7 +116,7 @@ func (t *text) survivor(one mutant.Generated) {
 	case one.Verdict == mutant.NotReached:
 		t.line(1, "no scenario comes there")
 	default:
-		t.line(1, "%s there and notice nothing", several(one.Asked, "scenario"))
+		t.line(1, "scenarios that come there: %d; none notices", one.Asked)
 	}
 	t.line(1, "%s", one.Diff)
 }
