@@ -274,10 +274,7 @@ func (g *generation) ask(ctx context.Context, batch []reached, result *Generated
 			return "", nil
 		}
 		if late != nil {
-			result.Rule = late.rule
-			result.Kill = &Kill{File: late.file, Line: late.line, Outcome: TimedOut, Reason: fmt.Sprintf(
-				"it did not end within %s; on the unmutated server it takes %s", limit(late.took).Round(time.Second),
-				late.took.Round(time.Millisecond))}
+			result.Rule, result.Kill = late.rule, tooLate(late)
 			return Killed, nil
 		}
 		if verdict, err := result.read(ran, err); verdict != Survived || err != nil || !stopped {
@@ -286,6 +283,16 @@ func (g *generation) ask(ctx context.Context, batch []reached, result *Generated
 		// A scenario ended the run that says nothing: the others are asked too.
 	}
 	return Survived, nil
+}
+
+// tooLate is a scenario that detected a mutant by not ending.
+func tooLate(late *reached) *Kill {
+	waited := limit(late.took).Round(time.Second)
+	if late.rule == "" {
+		return &Kill{Outcome: TimedOut, Reason: fmt.Sprintf("the server was not ready within %s", waited)}
+	}
+	return &Kill{File: late.file, Line: late.line, Outcome: TimedOut, Reason: fmt.Sprintf(
+		"it did not end within %s; on the unmutated server it takes %s", waited, late.took.Round(time.Millisecond))}
 }
 
 // read extracts from a run whether it detected the mutant. A server that does not start, gives no answer or makes no

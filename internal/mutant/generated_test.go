@@ -199,4 +199,7 @@ func TestAMutantThatHangsIsEnded(t *testing.T) {
 	if late := quick.end(); late != nil {
 		t.Errorf("late is %v", late)
 	}
+	if kill := tooLate(&reached{}); kill.Reason != "the server was not ready within 10s" {
+		t.Error(kill.Reason)
+	}
 }

@@ -26,6 +26,7 @@ func newWatch(batch []reached, stop func()) *watch {
 	for _, one := range batch {
 		w.scenarios[one.place] = one
 	}
+	w.begins("", 0) // the start of the server
 	return w
 }
 
@@ -45,7 +46,7 @@ func (w *watch) begins(rule string, line int) {
 	})
 }
 
-// end ends the watch and returns the scenario that took too long, or nil.
+// end ends the watch and returns the scenario that took too long, or nil. One without a rule is the start.
 func (w *watch) end() *reached {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -144,14 +144,15 @@ func MutantsJSON(w io.Writer, matrices []Mutants, version string) error {
 	return writeJSON(w, doc)
 }
 
-// Matrices is the document written by MutantsJSON.
+// Matrices is the document written by MutantsJSON and ScoresJSON.
 type Matrices struct {
 	Storespec string         `json:"storespec"`
 	Outcome   verify.Outcome `json:"outcome"`
 	Systems   []matrixView   `json:"systems"`
+	Scores    []scoreView    `json:"scores,omitempty"` // of generated mutants
 }
 
-// ReadMatrices reads what MutantsJSON has written. name is for errors, which describe the problem in one line.
+// ReadMatrices reads what MutantsJSON or ScoresJSON has written. name is for errors, which describe the problem in one line.
 func ReadMatrices(name string, r io.Reader) (*Matrices, error) {
 	var m Matrices
 	err := json.NewDecoder(r).Decode(&m)

@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -121,10 +122,10 @@ func (t *text) survivor(one mutant.Generated) {
 	t.line(1, "%s", one.Diff)
 }
 
-// ScoresJSON writes all scores as one document. Durations are in milliseconds. version is the version of storespec
+// ScoresJSON writes all scores as one document, which ReadMatrices reads too. Durations are in milliseconds. version is the version of storespec
 // that ran.
 func ScoresJSON(w io.Writer, scores []Scored, version string) error {
-	doc := scoresView{Storespec: version, Outcome: verify.Skipped, Systems: []scoreView{}}
+	doc := Matrices{Storespec: version, Outcome: verify.Skipped, Systems: []matrixView{}}
 	for _, s := range scores {
 		view := scoreView{System: s.System, Outcome: s.Outcome(), Error: textOf(s.Err),
 			Counts: map[mutant.Verdict]int{}, Wrong: []string{}, Mutants: []generatedView{}}
@@ -137,16 +138,10 @@ func ScoresJSON(w io.Writer, scores []Scored, version string) error {
 				view.Mutants = append(view.Mutants, generatedView{one, textOf(one.Err), milliseconds(one.Duration)})
 			}
 		}
-		doc.Systems = append(doc.Systems, view)
+		doc.Scores = append(doc.Scores, view)
 		doc.Outcome = verify.Worse(doc.Outcome, view.Outcome)
 	}
 	return writeJSON(w, doc)
-}
-
-type scoresView struct {
-	Storespec string         `json:"storespec"`
-	Outcome   verify.Outcome `json:"outcome"`
-	Systems   []scoreView    `json:"systems"`
 }
 
 type scoreView struct {
@@ -162,6 +157,11 @@ type scoreView struct {
 	Excused     int                    `json:"excused"`        // of these, not killed and in the list of survivors
 	Wrong       []string               `json:"wrongInTheList"` // entries of that list
 	Mutants     []generatedView        `json:"generated"`
+}
+
+// Left returns the mutants that were not killed.
+func (s scoreView) Left() []generatedView {
+	return slices.DeleteFunc(slices.Clone(s.Mutants), func(m generatedView) bool { return m.Verdict == mutant.Killed })
 }
 
 type generatedView struct {
