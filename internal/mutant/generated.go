@@ -86,7 +86,8 @@ func Generate(ctx context.Context, o Options, g Generation) (*Score, error) {
 		return nil, fmt.Errorf("make a directory for mutants: %w", err)
 	}
 	s := &Score{}
-	r := &generation{run: &run{options: o, builder: newBuilder(o.Root, directory)}, choice: g, killers: map[string][]place{}}
+	r := &generation{run: &run{options: o, builder: newBuilder(o.Root, directory)}, choice: g,
+		killers: map[string][]place{}}
 	err = r.score(ctx, s)
 	if s.Interrupted = ctx.Err() != nil; s.Interrupted {
 		err = nil // an interruption is not an error of what it interrupted
@@ -145,14 +146,27 @@ func (e *UnknownMutantError) Error() string { return fmt.Sprintf("no mutant is c
 
 // of returns the mutants that are wanted, in their order.
 func (g Generation) of(all []*mutation.Mutant) ([]*mutation.Mutant, error) {
+	wanted := make([]bool, len(all))
 	for _, name := range g.Only {
-		if !slices.ContainsFunc(all, func(m *mutation.Mutant) bool { return strings.HasPrefix(m.Name, name) }) {
+		known := false
+		for i, m := range all {
+			if strings.HasPrefix(m.Name, name) {
+				wanted[i], known = true, true
+			}
+		}
+		if !known {
 			return nil, &UnknownMutantError{name}
 		}
 	}
-	all = slices.DeleteFunc(slices.Clone(all), func(m *mutation.Mutant) bool {
-		return len(g.Only) > 0 && !slices.ContainsFunc(g.Only, func(n string) bool { return strings.HasPrefix(m.Name, n) })
-	})
+	if len(g.Only) > 0 {
+		var named []*mutation.Mutant
+		for i, m := range all {
+			if wanted[i] {
+				named = append(named, m)
+			}
+		}
+		all = named
+	}
 	if g.Sample == 0 || g.Sample >= len(all) {
 		return all, nil
 	}
@@ -271,7 +285,7 @@ func (g *generation) ask(ctx context.Context, batch []reached, result *Generated
 		late := watch.end()
 		stop()
 		if ctx.Err() != nil {
-			return "", nil
+			return "", ctx.Err()
 		}
 		if late != nil {
 			result.Rule, result.Kill = late.rule, tooLate(late)

@@ -105,9 +105,10 @@ func TestAWrongExcuseIsReported(t *testing.T) {
 		killed string
 		want   string
 	}{
-		"killed":  {mutants("a/x-1", "b/x-1"), "a/x-1", ":2: a/x-1: it no longer survives"},
-		"gone":    {mutants("b/x-1"), "", ":2: a/x-1: there is no such mutant"},
-		"another": {append(mutants("a/x-1"), changed...), "", `:6: b/x-1: its change is "another change", not "change of b/x-1"`},
+		"killed": {mutants("a/x-1", "b/x-1"), "a/x-1", ":2: a/x-1: it no longer survives"},
+		"gone":   {mutants("b/x-1"), "", ":2: a/x-1: there is no such mutant"},
+		"another": {append(mutants("a/x-1"), changed...), "",
+			`:6: b/x-1: its change is "another change", not "change of b/x-1"`},
 	} {
 		var judged []Generated
 		for _, m := range test.all {
@@ -127,7 +128,8 @@ func TestMalformedExcusesAreRefused(t *testing.T) {
 		"survivors:\n  - mutant: a":             ":2: the entry has no change",
 		"others: []":                            `:1: the list has an unknown key "others"`,
 		excused + excused[len("survivors:\n"):]: ":11: a/x-1 stands there twice",
-		strings.Replace(excused, "kind: equivalent", "kind: hard", 1):          `kind is "equivalent" or "not demanded", not "hard"`,
+		strings.Replace(excused, "kind: equivalent", "kind: hard", 1): `kind is "equivalent" or "not demanded", ` +
+			`not "hard"`,
 		strings.Replace(excused, "    design: \"It may be cached.\"\n", "", 1): ":6: the entry has no design",
 	} {
 		if _, err := excusesIn(t, text); !errors.As(err, new(*yamldoc.Error)) || !strings.Contains(err.Error(), want) {
@@ -178,7 +180,8 @@ func TestWhatKillsAGeneratedMutant(t *testing.T) {
 		"a store that is gone":  {ran(none, none), errors.New("gone"), Errored},
 	} {
 		result := Generated{}
-		if verdict, _ := result.read(test.ran, test.err); verdict != test.want || (result.Kill != nil) != (verdict == Killed) {
+		verdict, _ := result.read(test.ran, test.err)
+		if verdict != test.want || (result.Kill != nil) != (verdict == Killed) {
 			t.Errorf("%s: %s, want %s", name, verdict, test.want)
 		}
 	}

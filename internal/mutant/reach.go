@@ -124,7 +124,8 @@ func (r *run) traceRules(ctx context.Context, file string, sites int, rules []st
 	var all []reached
 	for _, rule := range result.Rules {
 		for _, one := range rule.Results {
-			found := reached{place{one.Rule, one.Line}, one.File, tracing.sites[place{one.Rule, one.Line}], one.Duration}
+			at := place{one.Rule, one.Line}
+			found := reached{at, one.File, tracing.sites[at], one.Duration}
 			if found.sites == nil {
 				continue // skipped
 			}

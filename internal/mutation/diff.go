@@ -23,8 +23,8 @@ func (m *Mutant) Diff() string {
 	start, end = max(0, start-1), max(0, end-1) // the context
 	removed, added := before[start:len(before)-end], after[start:len(after)-end]
 	var diff strings.Builder
-	fmt.Fprintf(&diff, "--- a/%s\n+++ b/%s\n@@ -%d,%d +%d,%d @@\n", file.name, file.name, start+1, len(removed), start+1,
-		len(added))
+	fmt.Fprintf(&diff, "--- a/%s\n+++ b/%s\n@@ -%d,%d +%d,%d @@\n", file.name, file.name, start+1, len(removed),
+		start+1, len(added))
 	if len(removed) < 2 || len(added) < 2 {
 		return diff.String() + prefixed("-", removed) + prefixed("+", added)
 	}

@@ -73,12 +73,12 @@ func replace(n ast.Node, text string) edit { return edit{n.Pos(), n.End(), text}
 
 func (f *finder) typeOf(e ast.Expr) types.Type { return f.pack.info.TypeOf(e) }
 
-// around returns the node that is n levels above the current one, from 1; nil if there are not so many.
-func (f *finder) around(n int) ast.Node {
-	if len(f.path) < n {
+// parent returns the node that contains the current one; nil for the first.
+func (f *finder) parent() ast.Node {
+	if len(f.path) == 0 {
 		return nil
 	}
-	return f.path[len(f.path)-n]
+	return f.path[len(f.path)-1]
 }
 
 // brief is a node's source on one line.

@@ -9,15 +9,18 @@ import (
 // What a patch changes inside functions joins the others; the rest has to be built alone.
 func TestPatchesJoin(t *testing.T) {
 	for name, test := range map[string]struct{ old, new, says, alone string }{
-		"a body":                {"return n - discount", "return n + discount", "5 true hello you", ""},
-		"a constant":            {"discount = 2", "discount = 1", "2 true hello you", ""},
-		"a variable":            {`greet("you")`, `greet("all")`, "1 true hello all", ""},
-		"a new function":        {"return n - discount\n", "return less(n)\n", "0 true hello you", ""},
-		"a parameter unnamed":   {"Open(day, holiday bool) bool { return day && !holiday }", "Open(day, _ bool) bool { return !day }", "1 false hello you", ""},
-		"an import":             {`return "hello " + who`, `return strings.ToUpper(who)`, "1 true YOU", ""},
-		"nothing":               {"// Price of", "// The price of", "", "it changes nothing"},
-		"a type":                {"Name   string `json:\"name\"`", "Name   string `json:\"title\"`", "", "it declares row in another way"},
-		"another signature":     {"func greet(who string)", "func greet(who, _ string)", "", "greet takes or returns something else"},
+		"a body":         {"return n - discount", "return n + discount", "5 true hello you", ""},
+		"a constant":     {"discount = 2", "discount = 1", "2 true hello you", ""},
+		"a variable":     {`greet("you")`, `greet("all")`, "1 true hello all", ""},
+		"a new function": {"return n - discount\n", "return less(n)\n", "0 true hello you", ""},
+		"a parameter unnamed": {"Open(day, holiday bool) bool { return day && !holiday }",
+			"Open(day, _ bool) bool { return !day }", "1 false hello you", ""},
+		"an import": {`return "hello " + who`, `return strings.ToUpper(who)`, "1 true YOU", ""},
+		"nothing":   {"// Price of", "// The price of", "", "it changes nothing"},
+		"a type": {"Name   string `json:\"name\"`", "Name   string `json:\"title\"`", "",
+			"it declares row in another way"},
+		"another signature": {"func greet(who string)", "func greet(who, _ string)", "",
+			"greet takes or returns something else"},
 		"what is no Go":         {"return n - discount", "return n -", "", "shop.go"},
 		"what does not compile": {"return n - discount", "return whatever", "", ""},
 	} {

@@ -82,7 +82,7 @@ func (f *finder) terms(n ast.Node) {
 	if !ok {
 		return
 	}
-	if above, ok := f.around(1).(*ast.BinaryExpr); ok && above.Op == whole.Op {
+	if above, ok := f.parent().(*ast.BinaryExpr); ok && above.Op == whole.Op {
 		return // a part of a longer one
 	}
 	terms := flat(whole, whole.Op)

@@ -42,7 +42,7 @@ func (f *finder) removals(n ast.Node) {
 }
 
 func (f *finder) remove(n ast.Stmt) {
-	switch above := f.around(1).(type) {
+	switch above := f.parent().(type) {
 	case *ast.ForStmt:
 		if above.Body != ast.Node(n) {
 			return // a loop without end

@@ -141,7 +141,7 @@ func (f *finder) requests(n ast.Node) {
 
 // writes reports whether the current node is assigned to, or its address is taken.
 func (f *finder) writes(n ast.Node) bool {
-	switch above := f.around(1).(type) {
+	switch above := f.parent().(type) {
 	case *ast.AssignStmt:
 		for _, to := range above.Lhs {
 			if to == n {

@@ -40,7 +40,7 @@ func (f *finder) usedConstant(n ast.Node) *types.Const {
 	named, _ := n.(*ast.Ident)
 	if selector, ok := n.(*ast.SelectorExpr); ok {
 		named = selector.Sel
-	} else if above, ok := f.around(1).(*ast.SelectorExpr); ok && above.Sel == n {
+	} else if above, ok := f.parent().(*ast.SelectorExpr); ok && above.Sel == n {
 		return nil
 	}
 	if named == nil || named.Name == "nil" || named.Name == "true" || named.Name == "false" {

@@ -216,8 +216,8 @@ func (p *Program) added(of *pack) map[*source][]insertion {
 			for _, line := range more.imports {
 				if text := "; import " + line; !known[more.file.name+text] {
 					known[more.file.name+text] = true
-					found[more.file] = append(found[more.file], insertion{more.file.at.Offset(more.file.tree.Name.End()),
-						text, []span{{0, len(text), v.Number}}})
+					at := more.file.at.Offset(more.file.tree.Name.End())
+					found[more.file] = append(found[more.file], insertion{at, text, []span{{0, len(text), v.Number}}})
 				}
 			}
 			for _, decl := range more.decls {

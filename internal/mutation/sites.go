@@ -114,9 +114,9 @@ func (p *Program) condition(of *pack, u *unit, condition ast.Expr) {
 // left it.
 func (p *Program) block(of *pack, u *unit, from, at, to token.Pos, list []ast.Stmt) {
 	begin := func(from, at token.Pos) {
-		if n := len(of.sites); n > 0 && of.sites[n-1].to > from && of.sites[n-1].from < from && of.sites[n-1].to == to &&
-			of.sites[n-1].file == u.file {
-			of.sites[n-1].to = from
+		if n := len(of.sites); n > 0 && of.sites[n-1].file == u.file && of.sites[n-1].to == to &&
+			of.sites[n-1].from < from {
+			of.sites[n-1].to = from // the one before it in the same block
 		}
 		p.sites++
 		of.sites = append(of.sites, site{p.sites, u.file, u.file.at.Offset(at),

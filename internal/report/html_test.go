@@ -78,9 +78,10 @@ func matrices() *Matrices {
 	}}, Scores: []scoreView{{
 		System: "familyscheduler", Score: 50, Counts: map[mutant.Verdict]int{mutant.Killed: 1, mutant.Survived: 1},
 		Mutants: []generatedView{
-			{Generated: mutant.Generated{Mutant: &mutation.Mutant{Name: "gate.go/gate/negated-1"}, Verdict: mutant.Killed}},
-			{Generated: mutant.Generated{Mutant: &mutation.Mutant{Name: "gate.go/gate/term-1"}, Verdict: mutant.Survived,
-				Diff: "-a && b"}},
+			{Generated: mutant.Generated{Mutant: &mutation.Mutant{Name: "gate.go/gate/negated-1"},
+				Verdict: mutant.Killed}},
+			{Generated: mutant.Generated{Mutant: &mutation.Mutant{Name: "gate.go/gate/term-1"},
+				Verdict: mutant.Survived, Diff: "-a && b"}},
 		},
 	}}}
 }

@@ -66,7 +66,8 @@ func ScoreText(w io.Writer, s Scored, o Options) error {
 }
 
 // countsOf writes the verdicts that there are, with their numbers.
-func countsOf(counts map[mutant.Verdict]int, order []mutant.Verdict, show func(mutant.Verdict) string) (parts []string) {
+func countsOf(counts map[mutant.Verdict]int, order []mutant.Verdict,
+	show func(mutant.Verdict) string) (parts []string) {
 	for _, verdict := range order {
 		if n := counts[verdict]; n > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", n, show(verdict)))
@@ -122,8 +123,8 @@ func (t *text) survivor(one mutant.Generated) {
 	t.line(1, "%s", one.Diff)
 }
 
-// ScoresJSON writes all scores as one document, which ReadMatrices reads too. Durations are in milliseconds. version is the version of storespec
-// that ran.
+// ScoresJSON writes all scores as one document, which ReadMatrices reads too. Durations are in milliseconds. version is
+// the version of storespec that ran.
 func ScoresJSON(w io.Writer, scores []Scored, version string) error {
 	doc := Matrices{Storespec: version, Outcome: verify.Skipped, Systems: []matrixView{}}
 	for _, s := range scores {
