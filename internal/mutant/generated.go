@@ -108,7 +108,7 @@ type generation struct {
 }
 
 func (g *generation) score(ctx context.Context, s *Score) (err error) {
-	if g.program, err = mutation.Load(ctx, g.options.Root, command, folder); err != nil {
+	if g.program, err = g.builder.load(ctx); err != nil {
 		return fmt.Errorf("read the reference server: %w", err)
 	}
 	all, err := g.program.Generate(folder + "/" + g.options.Verify.System.Name)

@@ -68,7 +68,7 @@ func (t *together) server(patch Patch) (server, bool) {
 // together builds one program of the server and of all patches that stay inside functions. What is wrong with another
 // patch is told when it is built alone.
 func (b *builder) together(ctx context.Context, patches []Patch) (*together, error) {
-	program, err := mutation.Load(ctx, b.root, command, folder)
+	program, err := b.load(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +93,11 @@ func (b *builder) together(ctx context.Context, patches []Patch) (*together, err
 	}
 	made.numbers = numbers
 	return made, nil
+}
+
+// load reads the source of the server.
+func (b *builder) load(ctx context.Context) (*mutation.Program, error) {
+	return mutation.Load(ctx, b.root, command, folder, "GOTMPDIR="+b.directory)
 }
 
 // build builds a program with its variants.

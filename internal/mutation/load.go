@@ -18,6 +18,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Program is a command's packages that may be mutated, with their types.
@@ -63,9 +64,10 @@ type listed struct {
 }
 
 // Load reads the packages of a command that lie in a folder, such as those of ./cmd/storespec-reference in reference.
-// root is the root of the source tree. The error says what does not compile, or what the go command says.
-func Load(ctx context.Context, root, command, folder string) (*Program, error) {
-	packages, err := list(ctx, root, command)
+// root is the root of the source tree, env is added to the environment of the go command. The error says what does not
+// compile, or what the go command says.
+func Load(ctx context.Context, root, command, folder string, env ...string) (*Program, error) {
+	packages, err := list(ctx, root, command, env)
 	if err != nil {
 		return nil, err
 	}
@@ -99,10 +101,13 @@ func Load(ctx context.Context, root, command, folder string) (*Program, error) {
 var needed = []string{"fmt", "os", "runtime/metrics", "strconv", "sync", "syscall", "time"}
 
 // list asks for a command's packages. Those of the standard library and of modules come with their types, compiled.
-func list(ctx context.Context, root, command string) ([]listed, error) {
+func list(ctx context.Context, root, command string, env []string) ([]listed, error) {
 	args := []string{"list", "-export", "-deps", "-json=ImportPath,Dir,Export,GoFiles", command}
 	asked := exec.CommandContext(ctx, "go", append(args, needed...)...)
 	asked.Dir = root
+	asked.Env = append(asked.Environ(), env...)
+	asked.Cancel = func() error { return asked.Process.Signal(os.Interrupt) } // it removes its files
+	asked.WaitDelay = 5 * time.Second
 	var said bytes.Buffer
 	asked.Stderr = &said
 	answer, err := asked.Output()
