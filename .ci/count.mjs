@@ -1,7 +1,7 @@
 // count.mjs KIND FILE FAILURES: writes "PASSED FAILED", to standard error what people want to know, and appends a line
 // for each failure to the file FAILURES.
-// KIND is tests (of go test -json), scenarios (of storespec verify --json), mutants (of storespec mutants --json) or generated
-// (with --generated).
+// KIND is tests (of go test -json), scenarios (of storespec verify --json), selftest (of storespec selftest --json),
+// mutants (of storespec mutants --json) or generated (with --generated).
 import { appendFileSync, readFileSync } from "node:fs";
 
 const [kind, file, failures] = process.argv.slice(2);
@@ -85,4 +85,12 @@ function generated() {
   console.log(passed, failed);
 }
 
-({ tests, scenarios, mutants, generated })[kind]();
+// A case that is skipped is not counted, and is told.
+function selftest() {
+  const { cases } = text ? JSON.parse(text) : { cases: [] };
+  for (const { name, differs } of cases) if (differs) failure(`selftest ${name}: ${differs.join("; ")}`);
+  for (const { name, skipped } of cases) if (skipped) console.error(`${name} skipped: ${skipped}`);
+  console.log(cases.filter((c) => !c.differs && !c.skipped).length, cases.filter((c) => c.differs).length);
+}
+
+({ tests, scenarios, selftest, mutants, generated })[kind]();

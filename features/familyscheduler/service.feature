@@ -7,8 +7,7 @@ Feature: The service starts by itself and stays honest when things go wrong
 
     Scenario: the first people on a new account
       Given a fresh target on an account that was never used
-      When Ana signs in by link
-      Then the answer is 200
+      And Ana is signed in
       When Ana sends GET /api/me/groups
       Then the answer is 200
       And these tables exist
@@ -23,6 +22,14 @@ Feature: The service starts by itself and stays honest when things go wrong
         | AppointmentParticipants |
         | UserProfiles            |
       When Ana sends POST /api/group/create {"groupName":"Family"}
+      Then the answer is 200
+      When Ana sends GET /api/me/groups
+      Then the answer is 200
+      And no table was created twice
+
+    Scenario: the first sign-in on a new account
+      Given a fresh target on an account that was never used
+      When Ana signs in by link
       Then the answer is 200
       When Ana sends GET /api/me/groups
       Then the answer is 200

@@ -13,6 +13,8 @@ import (
 
 	goredis "github.com/redis/go-redis/v9"
 	"github.com/redis/go-redis/v9/maintnotifications"
+
+	"github.com/storespec/storespec/internal/port"
 )
 
 // RedisWithin is the timeout for the start of a redis-server and for the answer to one command: both take milliseconds.
@@ -20,6 +22,9 @@ const RedisWithin = 10 * time.Second
 
 // ErrNoRedis is returned by Start if the machine has no redis-server.
 var ErrNoRedis = errors.New("there is no redis-server on the PATH")
+
+// errRedisEnded is returned by start if the server ends before it answers.
+var errRedisEnded = errors.New("redis-server ended at its start")
 
 // ErrCannotHang is returned by Suspend if the system has no such signal.
 var ErrCannotHang = errors.New("Windows has no signal that makes a process hang") //nolint:staticcheck // a name
@@ -35,33 +40,47 @@ type Redis struct {
 	client    *goredis.Client
 }
 
-// Start starts a redis-server on a free port. If another program takes the port before the server does, the server
-// ends, which is an error. Errors: ErrNoRedis.
+// redisStarts is how often a redis-server that ends at its start is started again, each time at another port: another
+// program may have taken its port.
+const redisStarts = 3
+
+// Start starts a redis-server on a free port. Errors: ErrNoRedis.
 func (r *Redis) Start(ctx context.Context) (map[string]string, error) {
 	binary, err := exec.LookPath("redis-server")
 	if err != nil {
 		return nil, ErrNoRedis
 	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	for range redisStarts {
+		if err = r.start(ctx, binary); !errors.Is(err, errRedisEnded) {
+			break
+		}
+		err = errors.Join(err, r.Close())
+	}
+	return nil, err
+}
+
+// start starts a program at a port that nobody listens at. Close ends what it has started, also after an error. Errors:
+// errRedisEnded.
+func (r *Redis) start(ctx context.Context, binary string) error {
+	reserved, err := port.Reserve()
 	if err != nil {
-		return nil, fmt.Errorf("find a port for redis-server: %w", err)
+		return fmt.Errorf("start redis-server: %w", err)
 	}
-	r.address = listener.Addr().String()
-	if err := listener.Close(); err != nil {
-		return nil, err
-	}
+	r.address = reserved.Address()
 	if r.directory, err = os.MkdirTemp("", "storespec-redis-"); err != nil {
-		return nil, fmt.Errorf("make a directory for redis-server: %w", err)
+		reserved.Release()
+		return fmt.Errorf("make a directory for redis-server: %w", err)
 	}
-	_, port, _ := net.SplitHostPort(r.address)
-	command := exec.Command(binary, "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir",
-		r.directory)
+	command := exec.Command(binary, "--bind", "127.0.0.1", "--port", strconv.Itoa(reserved.Number), "--save", "",
+		"--appendonly", "no", "--dir", r.directory)
 	if err := command.Start(); err != nil {
-		return nil, fmt.Errorf("start redis-server: %w", err)
+		reserved.Release()
+		return fmt.Errorf("start redis-server: %w", err)
 	}
 	r.command, r.ended = command, make(chan struct{})
 	go func() {
 		defer close(r.ended)
+		defer reserved.Release()
 		_ = command.Wait() // it ends when it is killed
 	}()
 	// The client sends only the commands it is given, on one connection: the commands that the server has executed are
@@ -69,7 +88,7 @@ func (r *Redis) Start(ctx context.Context) (map[string]string, error) {
 	r.client = goredis.NewClient(&goredis.Options{Addr: r.address, MaxRetries: -1, PoolSize: 1, ConnMaxIdleTime: -1,
 		DisableIdentity: true, DialTimeout: RedisWithin, ReadTimeout: RedisWithin,
 		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}})
-	return nil, r.answers(ctx)
+	return r.answers(ctx)
 }
 
 // URL returns the address that a target uses.
@@ -88,7 +107,7 @@ func (r *Redis) answers(ctx context.Context) error {
 		select {
 		case <-tick:
 		case <-r.ended:
-			return errors.New("redis-server ended at its start")
+			return errRedisEnded
 		case <-ctx.Done():
 			return fmt.Errorf("redis-server did not answer within %s", RedisWithin)
 		}

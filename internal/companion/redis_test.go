@@ -3,6 +3,7 @@ package companion
 import (
 	"errors"
 	"os"
+	"os/exec"
 	"testing"
 
 	goredis "github.com/redis/go-redis/v9"
@@ -41,5 +42,47 @@ func TestCommandsOfARedis(t *testing.T) {
 	}
 	if got, err := r.Commands(t.Context()); err == nil {
 		t.Errorf("a Redis that is down has carried out %d commands", got)
+	}
+}
+
+// Of a redis-server that ends at its start, another is started.
+func TestRedisWhosePortIsTakenStartsAtAnother(t *testing.T) {
+	binary, err := exec.LookPath("redis-server")
+	if err != nil && os.Getenv("CI") != "true" { // there it is a mistake
+		t.Skip(ErrNoRedis)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, ends string
+		err        error
+	}{
+		{"once", "mkdir once 2>/dev/null || exec " + binary + ` "$@"`, nil},
+		{"always", "", errRedisEnded},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Chdir(t.TempDir())
+			script := "#!/bin/sh\necho . >> starts\n" + c.ends + "\nexit 1\n"
+			if err := os.WriteFile("redis-server", []byte(script), 0o755); err != nil {
+				t.Fatal(err)
+			}
+			here, err := os.Getwd()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Setenv("PATH", here+string(os.PathListSeparator)+os.Getenv("PATH"))
+			r := &Redis{}
+			if _, err := r.Start(t.Context()); !errors.Is(err, c.err) {
+				t.Errorf("error %v, want %v", err, c.err)
+			}
+			if err := r.Close(); err != nil {
+				t.Error(err)
+			}
+			starts, err := os.ReadFile("starts")
+			if want := map[bool]int{true: 2, false: redisStarts}[c.err == nil]; err != nil || len(starts) != 2*want {
+				t.Errorf("it was started %d times, want %d: %v", len(starts)/2, want, err)
+			}
+		})
 	}
 }

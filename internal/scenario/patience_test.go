@@ -51,3 +51,31 @@ func TestWaitingForABrokenStoreIsNotCounted(t *testing.T) {
 		})
 	}
 }
+
+// Requests that are sent at the same moment may wait for each other: the last of them is not given up on when one
+// request alone would be.
+func TestRequestsSentTogetherMayTakeLonger(t *testing.T) {
+	const alone = 20 * time.Millisecond
+	server := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		select { // as a server does that is busy with the others
+		case <-time.After(5 * alone):
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(server.Close)
+	for crowd, answered := range map[int]bool{1: false, 50: true} {
+		recorder := wire.NewRecorder()
+		l := &lane.Lane{Target: &target.Instance{URL: server.URL}, Recorder: recorder,
+			Maker: &lane.Maker{Target: target.URL(server.URL, nil)}, Client: &http.Client{Timeout: alone}}
+		w := &World{}
+		w.Begin(&Suite{Vocabulary: &Vocabulary{}}, l, nil)
+		first := recorder.Begin("POST /api/x")
+		for range crowd - 1 {
+			first.Beside("POST /api/x").End()
+		}
+		_, err := w.RoundTrip(t.Context(), server.URL, first, nil, Request{Method: http.MethodPost, Path: "/api/x"})
+		if got := err == nil; got != answered {
+			t.Errorf("one of %d requests: %v", crowd, err)
+		}
+	}
+}

@@ -21,6 +21,16 @@ func TestMain(m *testing.M) {
 		fmt.Println("serving", os.Getenv("GREETING"))
 		http.HandleFunc("/ready", func(http.ResponseWriter, *http.Request) {})
 		fmt.Println(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil))
+	case "late": // asks who has its port, and binds it once that is known
+		base := "http://127.0.0.1:" + os.Getenv("PORT")
+		if answer, err := http.Get(base + "/asked"); err == nil {
+			answer.Body.Close()
+		}
+		http.HandleFunc("/ready", func(http.ResponseWriter, *http.Request) {})
+		fmt.Println(http.ListenAndServe("127.0.0.1:"+os.Getenv("PORT"), nil))
+		if os.Getenv("STAYS") != "" {
+			select {}
+		}
 	case "die":
 		fmt.Fprintln(os.Stderr, "no such storage account")
 		os.Exit(4)

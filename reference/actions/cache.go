@@ -23,7 +23,7 @@ const (
 	// cacheTTL bounds how long another process may be served what nobody could take out of the cache.
 	cacheTTL = 300 * time.Second
 	// cacheTimeout is what a cache may cost a request at most: a point read takes a few milliseconds.
-	cacheTimeout = 100 * time.Millisecond
+	cacheTimeout = 100 * time.Millisecond // unless REDIS_TIMEOUT says otherwise
 	// cachePause is how long a failed cache is not used.
 	cachePause = time.Second
 	// markTTL is longer than any read takes: an expired mark only keeps its reader from filling the cache.
@@ -78,8 +78,8 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 	if err != nil {
 		return nil, errors.New("REDIS_URL is no address of Redis") // the library's text may quote it
 	}
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = cacheTimeout, cacheTimeout,
-		cacheTimeout, cacheTimeout
+	within := c.RedisTimeout
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = within, within, within, within
 	options.MaxRetries, options.DialerRetries = -1, 1 // the table is always the fallback
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	opened := &cache{prefix: cachePrefix(c), newID: newID, now: now, log: log, owed: map[key]time.Time{}}
@@ -136,7 +136,7 @@ var runID = regexp.MustCompile(`run_id:\w+`)
 
 // ask runs a command on the names of keys; it returns false when Redis does not answer.
 func (c *cache) ask(ctx context.Context, command func(ctx context.Context, names []string) error, keys ...key) bool {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cacheTimeout)
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.client.Options().ReadTimeout)
 	defer cancel()
 	for range 2 { // the first try may open the connection, with the names of another Redis
 		run, _ := c.run.Load().(string)

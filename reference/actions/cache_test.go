@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storespec/storespec/internal/port"
 	"github.com/storespec/storespec/reference/actions"
 )
 
@@ -30,13 +31,13 @@ type redisServer struct {
 }
 
 // startRedis starts a Redis with nothing in it; without the program the test is skipped, but not in CI.
-func startRedis(t *testing.T, port int) *redisServer {
+func startRedis(t *testing.T, number int) *redisServer {
 	t.Helper()
-	return startRedisIn(t, port, t.TempDir())
+	return startRedisIn(t, number, t.TempDir())
 }
 
 // startRedisIn starts a Redis with what another has saved in a directory.
-func startRedisIn(t *testing.T, port int, directory string) *redisServer {
+func startRedisIn(t *testing.T, number int, directory string) *redisServer {
 	t.Helper()
 	program, err := exec.LookPath("redis-server")
 	if err != nil {
@@ -45,16 +46,16 @@ func startRedisIn(t *testing.T, port int, directory string) *redisServer {
 		}
 		t.Skip("redis-server is not installed")
 	}
-	if port == 0 {
-		free, err := net.Listen("tcp", "127.0.0.1:0")
+	if number == 0 {
+		reserved, err := port.Reserve()
 		if err != nil {
 			t.Fatal(err)
 		}
-		port = free.Addr().(*net.TCPAddr).Port
-		_ = free.Close()
+		t.Cleanup(reserved.Release)
+		number = reserved.Number
 	}
-	r := &redisServer{port, exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port",
-		strconv.Itoa(port), "--save", "", "--appendonly", "no", "--dir", directory), directory}
+	r := &redisServer{number, exec.CommandContext(t.Context(), program, "--bind", "127.0.0.1", "--port",
+		strconv.Itoa(number), "--save", "", "--appendonly", "no", "--dir", directory), directory}
 	if err := r.command.Start(); err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"regexp"
+	"time"
 
 	"github.com/redis/go-redis/v9"
 
@@ -17,8 +18,9 @@ type Config struct {
 	BlobConnection  string // AzureWebJobsStorage, default ACTIONS_TABLE_CONNECTION
 	Table           string // ACTIONS_TABLE_NAME, default actions
 
-	HistoryContainer string // ACTIONS_HISTORY_CONTAINER; without it old payloads are not kept
-	RedisURL         string // REDIS_URL, such as redis://localhost:6379/0; without it there is no cache
+	HistoryContainer string        // ACTIONS_HISTORY_CONTAINER; without it old payloads are not kept
+	RedisURL         string        // REDIS_URL, such as redis://localhost:6379/0; without it there is no cache
+	RedisTimeout     time.Duration // REDIS_TIMEOUT, default 100ms; what the cache may cost a request at most
 
 	Version string // BUILD_SHA, default dev
 
@@ -48,9 +50,10 @@ func FromEnv(getenv func(string) string) (Config, error) {
 		Table:            cmp.Or(getenv("ACTIONS_TABLE_NAME"), "actions"),
 		HistoryContainer: getenv("ACTIONS_HISTORY_CONTAINER"),
 		RedisURL:         getenv("REDIS_URL"),
+		RedisTimeout:     cacheTimeout,
 		Version:          cmp.Or(getenv("BUILD_SHA"), "dev"),
 	}
-	var patience, missing, table, container, address error
+	var patience, missing, table, container, address, timeout error
 	c.Patience, patience = account.PatienceFromEnv(getenv)
 	if c.TableConnection == "" {
 		missing = errors.New("ACTIONS_TABLE_CONNECTION is not set")
@@ -66,5 +69,10 @@ func FromEnv(getenv func(string) string) (Config, error) {
 			address = errors.New("REDIS_URL must be an address such as redis://localhost:6379/0")
 		}
 	}
-	return c, errors.Join(missing, table, container, address, patience)
+	if value := getenv("REDIS_TIMEOUT"); value != "" {
+		if c.RedisTimeout, timeout = time.ParseDuration(value); timeout != nil || c.RedisTimeout <= 0 {
+			timeout = errors.New("REDIS_TIMEOUT must be a duration above 0, such as 100ms")
+		}
+	}
+	return c, errors.Join(missing, table, container, address, timeout, patience)
 }

@@ -3,6 +3,7 @@ package actions
 import (
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestNamesOfContainers(t *testing.T) {
@@ -14,6 +15,23 @@ func TestNamesOfContainers(t *testing.T) {
 	} {
 		if got := isContainerName(name); got != want {
 			t.Errorf("%q: %v", name, got)
+		}
+	}
+}
+
+func TestTimeoutOfTheCache(t *testing.T) {
+	for value, want := range map[string]time.Duration{"": 100 * time.Millisecond, "2s": 2 * time.Second, "2": 0,
+		"0s": 0, "-1s": 0} {
+		config, err := FromEnv(func(name string) string {
+			return map[string]string{"ACTIONS_TABLE_CONNECTION": "a=b", "REDIS_TIMEOUT": value}[name]
+		})
+		switch {
+		case want == 0:
+			if err == nil || err.Error() != "REDIS_TIMEOUT must be a duration above 0, such as 100ms" {
+				t.Errorf("%q: error %v does not name the variable", value, err)
+			}
+		case err != nil || config.RedisTimeout != want:
+			t.Errorf("%q: %s, %v", value, config.RedisTimeout, err)
 		}
 	}
 }

@@ -1,0 +1,71 @@
+package port
+
+import (
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"syscall"
+	"testing"
+)
+
+// TestMain lets the test binary be its own child, which listens at a port until its input ends.
+func TestMain(m *testing.M) {
+	if address := os.Getenv("PORT_TEST_ADDRESS"); address != "" {
+		if _, err := net.Listen("tcp", address); err != nil {
+			os.Exit(1)
+		}
+		os.Stdout.WriteString("listening\n")
+		_, _ = os.Stdin.Read(make([]byte, 1))
+		return
+	}
+	os.Exit(m.Run())
+}
+
+func TestOwnerIsTheGroupThatListens(t *testing.T) {
+	reserved, err := Reserve()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer reserved.Release()
+	own := syscall.Getpgrp()
+	if is, known := Owner(reserved.Number, own); is || !known {
+		t.Errorf("nobody listens, and Owner says %v, %v", is, known)
+	}
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), "PORT_TEST_ADDRESS="+reserved.Address())
+	child.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	input, err := child.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	output, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := output.Read(make([]byte, 1)); err != nil {
+		t.Fatalf("it does not listen: %v", err)
+	}
+	if is, _ := Owner(reserved.Number, child.Process.Pid); !is {
+		t.Error("its port is not its own")
+	}
+	if is, _ := Owner(reserved.Number, own); is {
+		t.Error("its port is that of another group")
+	}
+	input.Close()
+	if err := child.Wait(); err != nil {
+		t.Error(err)
+	}
+
+	listener, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(reserved.Number)))
+	if err != nil {
+		t.Skipf("without IPv6: %v", err)
+	}
+	defer listener.Close()
+	if is, _ := Owner(reserved.Number, own); !is {
+		t.Error("a port of ::1 is not seen")
+	}
+}
