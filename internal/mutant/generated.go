@@ -48,10 +48,12 @@ type Generated struct {
 
 // Score is the results of the generated mutants of a system.
 type Score struct {
-	Mutants     []Generated // in the order of the source; after an interruption, only those that were judged
-	Total       int         // mutants that there are, of which a sample may have been judged
-	Unlinked    int         // mutants of functions that are not in the server; they are not in Total
-	Wrong       []string    // what is wrong with the excuses
+	Mutants []Generated // in the order of the source; after an interruption, only those that were judged
+	Total   int         // mutants that there are, of which a sample may have been judged
+	// Unlinked are mutants of functions that are not in the server, or that several servers share and no scenario of
+	// this one calls. Others judge them.
+	Unlinked    int
+	Wrong       []string // what is wrong with the excuses
 	Interrupted bool
 	Duration    time.Duration
 }
@@ -131,12 +133,24 @@ func (g *generation) score(ctx context.Context, s *Score) (err error) {
 	if g.scenarios, err = g.trace(ctx, g.program.Sites()); err != nil {
 		return err
 	}
+	chosen = slices.DeleteFunc(chosen, func(m *mutation.Mutant) bool { return g.others(m, s) })
 	s.Mutants = each(ctx, g.run, chosen, g.one, func(result Generated) bool { return result.Verdict == Killed })
 	s.Mutants = slices.DeleteFunc(s.Mutants, func(result Generated) bool { return result.Verdict == "" })
 	if g.choice.Excuses != nil {
 		s.Wrong = g.choice.Excuses.wrong(linked, s.Mutants)
 	}
 	return nil
+}
+
+// others reports, and counts, that a mutant is one for another system to judge.
+func (g *generation) others(m *mutation.Mutant, s *Score) bool {
+	begins := g.program.Beginning(m)
+	if !m.Shared(folder+"/"+g.options.Verify.System.Name) ||
+		slices.ContainsFunc(g.scenarios, func(s reached) bool { return s.sites[begins] != 0 }) {
+		return false
+	}
+	s.Unlinked++
+	return true
 }
 
 // UnknownMutantError says that no generated mutant has a name.

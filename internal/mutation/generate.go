@@ -29,6 +29,9 @@ type Mutant struct {
 	whether bool      // that value
 }
 
+// Shared reports whether the mutant's package serves several servers: it is not in a server's own folder.
+func (m *Mutant) Shared(folder string) bool { return path.Dir(m.File) != folder }
+
 // Number returns the value of Variable that makes a server this mutant.
 func (m *Mutant) Number() int { return m.variant.Number }
 
@@ -191,6 +194,9 @@ func (f *finder) look() {
 	f.cached()
 	ast.PreorderStack(f.unit.node, nil, func(n ast.Node, around []ast.Node) bool {
 		f.path = around
+		if f.isCapacity(n) {
+			return false
+		}
 		switch n := n.(type) {
 		case *ast.CallExpr:
 			if f.only(n) {
@@ -211,6 +217,12 @@ func (f *finder) look() {
 		}
 		return true
 	})
+}
+
+// isCapacity reports whether a node only says how much room something gets.
+func (f *finder) isCapacity(n ast.Node) bool {
+	call, ok := f.parent().(*ast.CallExpr)
+	return ok && f.text(call.Fun) == "make" && len(call.Args) == 3 && call.Args[2] == n
 }
 
 // observes reports whether a package only logs or measures.

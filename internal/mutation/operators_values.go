@@ -12,7 +12,7 @@ import (
 func (f *finder) numbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
-		if n.Kind == token.INT {
+		if n.Kind == token.INT && !f.besideError() {
 			f.add("number", "one more than "+n.Value, replace(n, "("+n.Value+"+1)"))
 		}
 	case *ast.Ident, *ast.SelectorExpr:
@@ -28,6 +28,13 @@ func (f *finder) numbers(n ast.Node) {
 			f.add("number", "one less than "+f.brief(n), replace(n, "("+f.text(n)+"-1)"))
 		}
 	}
+}
+
+// besideError reports whether the current node is returned with an error, so that nobody looks at it.
+func (f *finder) besideError() bool {
+	returned, ok := f.parent().(*ast.ReturnStmt)
+	return ok && f.text(returned.Results[len(returned.Results)-1]) != "nil" &&
+		f.isError(returned.Results[len(returned.Results)-1])
 }
 
 func duration(t types.Type) bool {

@@ -78,6 +78,11 @@ func TestOperators(t *testing.T) {
 	if got.String() != string(want) {
 		t.Errorf("-update writes %s anew; now it is\n%s", golden, &got)
 	}
+	for _, nothing := range []string{"17", "19", "s.log"} {
+		if strings.Contains(got.String(), "one more than "+nothing) || strings.Contains(got.String(), "left out: "+nothing) {
+			t.Errorf("%s is changed, which nobody can notice", nothing)
+		}
+	}
 	for _, operator := range []string{"always", "boundary", "cached", "column", "constant", "first", "ignored", "last",
 		"match", "negated", "never", "number", "order", "removed", "request", "success", "swapped", "term", "unset",
 		"zone"} {

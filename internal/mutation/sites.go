@@ -44,6 +44,18 @@ func (p *Program) Site(m *Mutant) int {
 	return number
 }
 
+// Beginning returns which byte of Trace's file says that the function of a mutant is called; 0: it is a variable.
+func (p *Program) Beginning(m *Mutant) int {
+	for _, of := range p.packages {
+		for _, s := range of.sites {
+			if s.file == m.unit.file && s.from == m.unit.from {
+				return s.number
+			}
+		}
+	}
+	return 0
+}
+
 // mark finds the sites of all functions.
 func (p *Program) mark() {
 	for _, of := range p.packages {
