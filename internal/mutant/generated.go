@@ -210,7 +210,7 @@ func (g *generation) one(ctx context.Context, m *mutation.Mutant) Generated {
 	}
 	reaching := g.reaching(m)
 	result.Asked = len(reaching)
-	for _, batch := range batches(reaching, g.killersOf(m)) {
+	for _, batch := range g.worth(result.Excuse, batches(reaching, g.killersOf(m))) {
 		if result.Verdict, result.Err = g.ask(ctx, batch, &result); result.Verdict != Survived {
 			break
 		}
@@ -253,6 +253,15 @@ func batches(all []reached, known []place) (divided [][]reached) {
 		return divided
 	}
 	return append(divided, batch)
+}
+
+// worth returns the batches that a mutant is worth: for one with an excuse, which is expected to survive, those of the
+// quick scenarios, unless it is asked for by name.
+func (g *generation) worth(excuse *Excuse, all [][]reached) [][]reached {
+	if excuse != nil && len(g.choice.Only) == 0 && len(all) > 1 {
+		return all[:len(all)-1]
+	}
+	return all
 }
 
 // remember keeps which scenario killed a mutant of a function.

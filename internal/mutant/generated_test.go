@@ -157,6 +157,11 @@ func TestBatchesBeginWithWhatIsQuickAndHasKilled(t *testing.T) {
 	if count != len(all) {
 		t.Errorf("%d of %d scenarios", count, len(all))
 	}
+	whole, named := &generation{}, &generation{choice: Generation{Only: []string{"a"}}}
+	if len(whole.worth(&Excuse{}, divided)) != 2 || len(whole.worth(nil, divided)) != 3 ||
+		len(named.worth(&Excuse{}, divided)) != 3 || len(whole.worth(&Excuse{}, divided[:1])) != 1 {
+		t.Error("a mutant with an excuse is to be run under the quick scenarios, and under all when it is named")
+	}
 	if batches(nil, nil) != nil {
 		t.Error("there is a batch without scenarios")
 	}
