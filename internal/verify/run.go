@@ -49,8 +49,9 @@ type Options struct {
 	AnswerWithin time.Duration
 	Linger       bool // before the run ends it waits for calls that the target may still make
 	Proofs       proof.Proofs
-	Shard        Shard // only the scenarios in this shard
-	Repeatable   bool  // fills in ScenarioResult.Repeat, at the cost of reading the store before each request
+	Shard        Shard                            // only the scenarios in this shard
+	Select       func(rule string, line int) bool // only the scenarios for which it holds; nil: all
+	Repeatable   bool                             // fills in ScenarioResult.Repeat, at the cost of reading the store before each request
 }
 
 // Progress is reported after each scenario.
@@ -96,7 +97,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		Name:                o.System.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) { r.scenario(sc) },
 		Options: &godog.Options{
-			FS: o.Catalogue.files, Paths: []string{o.System.Name}, Tags: r.tags(), DefaultContext: ctx,
+			FS: o.Catalogue.files, Paths: r.paths(), Tags: r.tags(), DefaultContext: ctx,
 			// The formatter's output is discarded: the hooks provide everything that is reported.
 			Format: "progress", Output: io.Discard, NoColors: true,
 			Strict: true, Concurrency: o.Lanes,
