@@ -1,7 +1,7 @@
 // count.mjs KIND FILE FAILURES: writes "PASSED FAILED", to standard error what people want to know, and appends a line
 // for each failure to the file FAILURES.
-// KIND is tests (of go test -json), scenarios (of storespec verify --json), selftest (of storespec selftest --json) or
-// mutants (of storespec mutants --json).
+// KIND is tests (of go test -json), scenarios (of storespec verify --json), selftest (of storespec selftest --json),
+// mutants (of storespec mutants --json) or generated (with --generated).
 import { appendFileSync, readFileSync } from "node:fs";
 
 const [kind, file, failures] = process.argv.slice(2);
@@ -70,6 +70,21 @@ function mutants() {
   console.log(passed, failed);
 }
 
+// A generated mutant passes when some rule killed it. Those that survive are a failure only together, when they are too many.
+function generated() {
+  let passed = 0;
+  let failed = 0;
+  for (const { system, counts, outcome, score, wrongInTheList, error } of text ? JSON.parse(text).scores : []) {
+    passed += counts.killed ?? 0;
+    const wrong = [...wrongInTheList, ...(error ? [`${system}: ${error}`] : [])];
+    if (outcome !== "passed" && wrong.length === 0) wrong.push(`${system}: score of generated mutants ${score} %: ${outcome}`);
+    failed += wrong.length;
+    wrong.forEach(failure);
+    console.error(`${system}: score of generated mutants ${score} %`);
+  }
+  console.log(passed, failed);
+}
+
 // A case that is skipped is not counted, and is told.
 function selftest() {
   const { cases } = text ? JSON.parse(text) : { cases: [] };
@@ -78,4 +93,4 @@ function selftest() {
   console.log(cases.filter((c) => !c.differs && !c.skipped).length, cases.filter((c) => c.differs).length);
 }
 
-({ tests, scenarios, selftest, mutants })[kind]();
+({ tests, scenarios, selftest, mutants, generated })[kind]();

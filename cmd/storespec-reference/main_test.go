@@ -54,7 +54,7 @@ func start(t *testing.T, args []string, storage string, more map[string]string) 
 		"/acc;BlobEndpoint=" + storage + "/acc;"
 	env := map[string]string{
 		"PORT": "0", "AZURE_TABLES_CONNECTION_STRING": connection, "AzureWebJobsStorage": connection,
-		"MAGIC_LINK_SECRET": "s", "MAGIC_LINK_OUTBOX": t.TempDir(), "BUILD_SHA": "abc",
+		"MAGIC_LINK_SECRET": "a-secret-that-nobody-guesses", "MAGIC_LINK_OUTBOX": t.TempDir(), "BUILD_SHA": "abc",
 	}
 	maps.Copy(env, more)
 	ctx, stop := context.WithTimeout(t.Context(), 20*time.Second)

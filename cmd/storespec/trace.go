@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/rand"
@@ -138,12 +139,11 @@ func (o *traceOptions) read() error {
 	if o.load == "" {
 		return nil
 	}
-	file, err := os.Open(o.load)
+	text, err := os.ReadFile(o.load)
 	if err != nil {
 		return &usageError{fmt.Sprintf("--load %s cannot be read: %v", o.load, atomicfile.Cause(err)), ""}
 	}
-	defer file.Close()
-	if o.content, err = store.Parse(file); err != nil {
+	if o.content, err = store.Parse(bytes.NewReader(text)); err != nil {
 		return &usageError{fmt.Sprintf("--load %s: %v", o.load, err), "verify --by-hand writes such a file"}
 	}
 	return nil

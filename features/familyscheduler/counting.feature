@@ -48,6 +48,28 @@ Feature: What is counted
         | today.calls | 1 |
         | month.calls | 1 |
 
+    Scenario: a count says when it was last changed
+      Given the row UserDailyUsage {Ana.userKey} / {today} is
+        | openaiCalls | number 3             |
+        | updatedAt   | 2026-01-02T08:00:00Z |
+      And the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 is
+        | calls     | number 3             |
+        | updatedAt | 2026-01-02T08:00:00Z |
+      And the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 is
+        | calls     | number 3             |
+        | updatedAt | 2026-01-02T08:00:00Z |
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the answer is 200
+      And the row UserDailyUsage {Ana.userKey} / {today} has
+        | openaiCalls | 4      |
+        | updatedAt   | a time |
+      And the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has
+        | calls     | 4      |
+        | updatedAt | a time |
+      And the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has
+        | calls     | 4      |
+        | updatedAt | a time |
+
     Scenario: a refused chat is not counted
       Given Ben is signed in
       When Ben sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
@@ -275,6 +297,16 @@ Feature: What is counted
         | invitesSent     | 1      |
         | invitesAccepted | 1      |
         | updatedAt       | a time |
+
+    Scenario: a day that has been counted before says when it was last changed
+      Given the row DailyMetrics {month} / {today} is
+        | newGroups | number 3             |
+        | updatedAt | 2026-01-02T08:00:00Z |
+      When Ana sends POST /api/group/create {"groupName":"Choir"}
+      Then the answer is 200
+      And the row DailyMetrics {month} / {today} has
+        | newGroups | 4      |
+        | updatedAt | a time |
 
     Scenario: what changes nothing is not counted
       Given Ben is signed in

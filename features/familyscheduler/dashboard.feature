@@ -36,6 +36,12 @@ Feature: What somebody sees after signing in
       Then "groups" of the answer lists
         | groupId  | myStatus |
         | {Family} | active   |
+      And the storage calls are at most
+        | service | call            | on         | count |
+        | blob    | read            | sessions   | 1     |
+        | table   | partition query | UserGroups | 1     |
+        | table   | page            | UserGroups | 1     |
+        | table   | point read      | Groups     | 1     |
 
     Scenario: the store ends its pages early
       Given Ana is an active member of Family
@@ -73,6 +79,23 @@ Feature: What somebody sees after signing in
         | {Family} | active   |
         | {Chess}  | invited  |
 
+    Scenario Outline: a membership whose status is <what> is none
+      Given Ana is an active member of Family
+      And Ana is an active member of Work
+      And the row UserGroups {Ana.userKey} / {Work} is
+        | status | <status> |
+      When Ana sends GET /api/me/groups
+      Then the answer is 200
+      And "groups" of the answer lists
+        | groupId  |
+        | {Family} |
+
+      Examples:
+        | what    | status  |
+        | unknown | blocked |
+        | empty   |         |
+        | missing | absent  |
+
     Scenario: a group of others is not listed
       Given Ben is an active member of Family
       And Ana is signed in
@@ -92,6 +115,16 @@ Feature: What somebody sees after signing in
       And "groups" of the answer lists
         | groupId  |
         | {Family} |
+
+    Scenario: a group whose row does not say whether it is deleted is not
+      Given Ana is an active member of Family
+      And the row Groups group / {Family} is
+        | isDeleted | absent |
+      When Ana sends GET /api/me/groups
+      Then the answer is 200
+      And "groups" of the answer lists
+        | groupId  | groupName | myStatus |
+        | {Family} | Family    | active   |
 
     Scenario: an invitation to a deleted group
       Given Ana is an invited member of Family
@@ -273,6 +306,23 @@ Feature: What somebody sees after signing in
         | is empty                   | {}                                            |
         | is no JSON                 | {"people":[                                   |
         | has lists of another type  | {"people":"Ana","members":7,"appointments":{}} |
+
+    Scenario Outline: somebody whose status is <what> is not in the roster
+      Given Cleo is an active member of Family
+      And the row GroupMembers {Family} / {Cleo.userKey} is
+        | status | <status> |
+      When Ana sends GET /api/group/members?groupId={Family}
+      Then the answer is 200
+      And "members" of the answer lists
+        | userKey       | displayName       | status  |
+        | {Ana.userKey} | Ana of the tables | active  |
+        | {Ben.userKey} | Ben of the tables | invited |
+
+      Examples:
+        | what    | status  |
+        | unknown | blocked |
+        | empty   |         |
+        | missing | absent  |
 
     Scenario: the roster follows a profile and a departure at once
       Given state.json of Family lists Ben among people and members

@@ -157,7 +157,7 @@ Feature: A storage call may fail at any moment
 
     Scenario: a key that is none
       When Ana sends POST /api/group/create {"groupName":"Choir"} with the Idempotency-Key "a b"
-      Then the answer is 400 bad_request
+      Then the answer is 400
 
   @FS-APT-9
   Rule: A call that fails leaves no row without a document

@@ -43,6 +43,22 @@ Feature: Only active members reach a group
         | POST /api/ignite/join    |
         | POST /api/ignite/spinoff |
 
+    Scenario Outline: somebody whose status is <what> sends <request>
+      Given Ben is an active member of Family
+      And the row GroupMembers {Family} / {Ben.userKey} is
+        | status | <status> |
+      When Ben sends <request>
+      Then the answer is 403 not_allowed
+      And GroupMembers was read
+
+      Examples:
+        | what    | status  | request                                                                       |
+        | unknown | blocked | POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}} |
+        | empty   |         | POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}} |
+        | missing | absent  | POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}} |
+        | unknown | blocked | POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}             |
+        | empty   |         | POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}             |
+
     Scenario Outline: a call that fails lets no stranger in: <request>
       Given Ben is signed in
       When Ben is refused <request>, and any one storage call fails
@@ -221,6 +237,13 @@ Feature: Only active members reach a group
         | POST /api/ignite/join    |
         | POST /api/ignite/spinoff |
 
+    Scenario: a group whose row does not say whether it is deleted is open
+      Given Ben is an active member of Family
+      And the row Groups group / {Family} is
+        | isDeleted | absent |
+      When Ben calls POST /api/direct for Family
+      Then the answer is 200
+
     Scenario: an invitation to a deleted group is not accepted
       Given Ben is an invited member of Family
       And Ana sends POST /api/group/delete {"groupId":"{Family}"}
@@ -271,6 +294,21 @@ Feature: Only active members reach a group
         | GET /api/ignite/photo    |
         | POST /api/ignite/photo   |
         | GET /api/ignite/meta     |
+        | POST /api/ignite/meta    |
+        | POST /api/ignite/spinoff |
+
+    Scenario Outline: somebody without a session calls <route> with the e-mail and key of a member in the query
+      When Nobody calls <route> for Family with the query {"email":"{Ana.email}","userKey":"{Ana.userKey}","memberKey":"{Ana.memberKey}"}
+      Then the answer is 401 unauthorized
+      And the answer does not contain "Family"
+
+      Examples:
+        | route                    |
+        | POST /api/chat           |
+        | POST /api/direct         |
+        | POST /api/ignite/start   |
+        | POST /api/ignite/close   |
+        | POST /api/ignite/photo   |
         | POST /api/ignite/meta    |
         | POST /api/ignite/spinoff |
 

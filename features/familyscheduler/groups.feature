@@ -42,7 +42,7 @@ Feature: Groups are renamed, deleted and restored
 
     Scenario: a name that is none
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"   "}
-      Then the answer is 400 bad_request
+      Then the answer is 400
 
   @FS-GRP-2
   Rule: Deleting says when, by whom and when it may be purged; restoring takes that back

@@ -96,16 +96,67 @@ Feature: Who somebody is
       When Ana signs in by link
       Then the answer is 200
 
+    Scenario: a link that was used stays used when its session has ended
+      Given Ana asks for a sign-in link
+      And Ana opens the sign-in link of Ana
+      And Ana presses "Sign in"
+      And OldToken stands for "{Ana.session}"
+      And Ana opens /
+      And Ana presses "Sign out"
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 400 invalid_token
+      Given Ana has the session id "{OldToken}"
+      When Ana sends GET /api/me/groups
+      Then the answer is 401 unauthorized
+
+    Scenario Outline: a page of another site cannot <what>
+      Given Ana asks for a sign-in link
+      When a page of another site sends POST <request>
+      Then the answer is 400 or 403
+      And the header Set-Cookie of the answer is ""
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 200
+
+      Examples:
+        | what                   | request                                         |
+        | sign somebody in       | /api/auth/consume-link {"token":"{AnaToken}"}   |
+        | have a link sent       | /api/auth/request-link {"email":"{Ana.email}"} |
+
     Scenario: a link for another purpose signs nobody in
       Given Ana has a sign-in link made for "invite"
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 invalid_token
 
-    Scenario: a sign-in link of yesterday opens none
+    Scenario: a sign-in link that expired a moment ago opens none
       Given Ana has a sign-in link that has expired
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 expired_token
       And nothing was written
+
+  @FS-ID-6
+  Rule: Nobody has too many sign-in links sent
+    > API auth is session-based: `x-session-id` -> session blob -> `email`.
+    > (contract) A server may limit the links to one address, and from one caller, and then answers 429 and says when to try again.
+
+    @reference
+    Scenario: to one address
+      Given a fresh target with LINKS_PER_ADDRESS "2"
+      And Ana asks for a sign-in link
+      And Ana asks for a sign-in link
+      When Nobody sends POST /api/auth/request-link {"email":" {Ana.EMAIL} "}
+      Then the answer is 429 too_many_requests
+      And the answer says to retry later
+      When Ben asks for a sign-in link
+      Then the answer is 200
+
+    @reference
+    Scenario: from one caller
+      Given a fresh target with LINKS_PER_CALLER "2"
+      And Ana asks for a sign-in link
+      And Ben asks for a sign-in link
+      When Nobody sends POST /api/auth/request-link {"email":"{Ana.email}"}
+      Then the answer is 429 too_many_requests
+      And the answer says to retry later
 
   @FS-ID-2
   Rule: One person, however the e-mail is spelled

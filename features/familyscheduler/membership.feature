@@ -74,10 +74,12 @@ Feature: How somebody becomes a member, and stops being one
         | status    | active               |
         | invitedAt | 2026-01-05T08:00:00Z |
         | joinedAt  | a time               |
+        | updatedAt | a time               |
       And the row UserGroups {Ben.userKey} / {Family} has
         | status    | active               |
         | invitedAt | 2026-01-05T08:00:00Z |
         | joinedAt  | a time               |
+        | updatedAt | a time               |
 
     Scenario: what accepting costs
       Given Ben is an invited member of Family
@@ -127,9 +129,11 @@ Feature: How somebody becomes a member, and stops being one
         | invitedAt | 2026-01-05T08:00:00Z |
         | joinedAt  | 2026-01-06T09:30:00Z |
         | removedAt | a time               |
+        | updatedAt | a time               |
       And the row UserGroups {Ben.userKey} / {Family} has
         | status    | removed |
         | removedAt | a time  |
+        | updatedAt | a time  |
 
     Scenario: Ben leaves
       Given Ben is an active member of Family

@@ -56,6 +56,30 @@ Feature: What a browser is shown
       When Ana opens /
       Then the page is "marketing"
 
+    Scenario: signing out ends the session, not only the cookie
+      Given Ana asks for a sign-in link
+      And Ana opens the sign-in link of Ana
+      And Ana presses "Sign in"
+      And OldToken stands for "{Ana.session}"
+      And Ana opens /
+      When Ana presses "Sign out"
+      Then the page is "marketing"
+      Given Ana has the session id "{OldToken}"
+      When Ana opens /
+      Then the page is "marketing"
+      When Ana sends GET /api/me/groups
+      Then the answer is 401 unauthorized
+
+    Scenario: the form of a sign-in link is not taken from another site
+      Given Ana asks for a sign-in link
+      And Ana opens the sign-in link of Ana
+      When Ana presses "Sign in" on a copy of the page at another site
+      Then the answer is 403
+      And the header Set-Cookie of the answer is ""
+      When Ana opens the sign-in link of Ana
+      And Ana presses "Sign in"
+      Then the page is "DashboardHomePage"
+
     Scenario: a sign-in link works once, also in a browser
       Given Ana asks for a sign-in link
       And Ana opens the sign-in link of Ana

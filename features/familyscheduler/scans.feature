@@ -56,7 +56,7 @@ Feature: An appointment may have a scan
 
     Scenario: an image that is not what it says
       When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/jpeg","imageBase64":"{png}"}
-      Then the answer is 400 bad_request
+      Then the answer is 400
       And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} has
         | hasScan | false |
 

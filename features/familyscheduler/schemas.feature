@@ -168,11 +168,11 @@ Feature: What the tables hold
       When Ana sends POST /api/group/create {"groupName":"Choir"}
       Then the row DailyMetrics {month} / {today} has the columns
         | column          | type   | value    |
-        | newUsers        | int32  | 0        |
-        | newGroups       | int32  | 1        |
-        | newAppointments | int32  | 0        |
-        | invitesSent     | int32  | 0        |
-        | invitesAccepted | int32  | 0        |
+        | newUsers        | count  | 0        |
+        | newGroups       | count  | 1        |
+        | newAppointments | count  | 0        |
+        | invitesSent     | count  | 0        |
+        | invitesAccepted | count  | 0        |
         | updatedAt       | time   | a time   |
         | recentOps       | string | optional |
 
@@ -186,10 +186,10 @@ Feature: What the tables hold
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the row UserDailyUsage {Ana.userKey} / {today} has the columns
         | column          | type   | value    |
-        | openaiCalls     | int32  | 1        |
-        | openaiTokensIn  | int32  | 12       |
-        | openaiTokensOut | int32  | 5        |
-        | openaiErrors    | int32  | 0        |
+        | openaiCalls     | count  | 1        |
+        | openaiTokensIn  | count  | 12       |
+        | openaiTokensOut | count  | 5        |
+        | openaiErrors    | count  | 0        |
         | updatedAt       | time   | a time   |
         | recentOps       | string | optional |
 
@@ -204,10 +204,10 @@ Feature: What the tables hold
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has the columns
         | column    | type   | value    |
-        | calls     | int32  | 1        |
-        | tokensIn  | int32  | 12       |
-        | tokensOut | int32  | 5        |
-        | errors    | int32  | 0        |
+        | calls     | count  | 1        |
+        | tokensIn  | count  | 12       |
+        | tokensOut | count  | 5        |
+        | errors    | count  | 0        |
         | updatedAt | time   | a time   |
         | recentOps | string | optional |
 
@@ -222,10 +222,10 @@ Feature: What the tables hold
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has the columns
         | column    | type   | value    |
-        | calls     | int32  | 1        |
-        | tokensIn  | int32  | 12       |
-        | tokensOut | int32  | 5        |
-        | errors    | int32  | 0        |
+        | calls     | count  | 1        |
+        | tokensIn  | count  | 12       |
+        | tokensOut | count  | 5        |
+        | errors    | count  | 0        |
         | updatedAt | time   | a time   |
         | recentOps | string | optional |
 
@@ -263,6 +263,16 @@ Feature: What the tables hold
         | updatedAt  | time   | a time          |
         | opId       | string | optional        |
 
+    Scenario: Ben is assigned again, with another role and then with none
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}","role":"cook"}}
+      Then the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} has
+        | role | cook |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}","role":""}}
+      Then the answer is 200
+      And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} has
+        | status | assigned |
+        | role   | nothing  |
+
     Scenario: the store finds the member on a later page
       Given the store answers queries in pages of 1 row, with an empty page before each
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}
@@ -293,15 +303,38 @@ Feature: What the tables hold
       And "sessionId" of the answer is called Hunt
       When Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"}
       Then the answer is 200
+      And "photoKey" of the row UserProfiles {Ana.memberKey} / profile is called Photo
+      And the blob {Photo} is there
       And the row UserProfiles {Ana.memberKey} / profile has the columns
-        | column      | type   | value         |
-        | displayName | string | Ana Maria     |
-        | photoKey    | string | anything      |
-        | email       | string | {Ana.email}   |
-        | timezone    | string | Europe/Berlin |
-        | createdAt   | time   | a time        |
-        | updatedAt   | time   | a time        |
-        | opId        | string | optional      |
+        | column      | type   | value                |
+        | displayName | string | Ana Maria            |
+        | photoKey    | string | anything             |
+        | email       | string | optional {Ana.email} |
+        | timezone    | string | Europe/Berlin        |
+        | createdAt   | time   | a time               |
+        | updatedAt   | time   | a time               |
+        | opId        | string | optional             |
+
+    Scenario Outline: changing <what> keeps when the profile was made and says when it was changed
+      Given the row UserProfiles {Ana.memberKey} / profile is
+        | displayName | Ana                  |
+        | timezone    | Europe/Berlin        |
+        | createdAt   | 2026-01-02T08:00:00Z |
+        | updatedAt   | 2026-01-02T08:00:00Z |
+      And Ana is an active member of Family
+      And where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Hunt
+      When Ana sends <request>
+      Then the answer is 200
+      And the row UserProfiles {Ana.memberKey} / profile has
+        | displayName | <name>               |
+        | timezone    | Europe/Berlin        |
+        | createdAt   | 2026-01-02T08:00:00Z |
+        | updatedAt   | a time               |
+
+      Examples:
+        | what      | name      | request                                                                                                           |
+        | the name  | Ana Maria | PUT /api/user/profile {"displayName":"Ana Maria"}                                                                 |
+        | the photo | Ana       | POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"} |
 
     Scenario: a guest's profile lies under the guest's member key
       Given Ana is an active member of Family

@@ -35,6 +35,27 @@ Feature: The service starts by itself and stays honest when things go wrong
       Then the answer is 200
       And no table was created twice
 
+    Scenario: what goes wrong at the first use is done at the next
+      Given a fresh target on an account that was never used
+      And the target starts again while storage is down
+      When Nobody sends POST /api/ignite/join {"groupId":"any","sessionId":"any","name":"Gus"}
+      Then the answer is 503 storage_unavailable
+      When storage is back
+      And Ana is signed in
+      And Ana sends GET /api/me/groups
+      Then the answer is 200
+      And these tables exist
+        | Groups                  |
+        | UserGroups              |
+        | GroupMembers            |
+        | AppointmentsIndex       |
+        | DailyMetrics            |
+        | UserDailyUsage          |
+        | UserDailyUsageByModel   |
+        | DailyUsageByModel       |
+        | AppointmentParticipants |
+        | UserProfiles            |
+
   @FS-SRV-2
   Rule: Two instances that start at the same moment both work
     > Auto-provision Tables on cold start / first use (no manual table creation).
@@ -84,6 +105,13 @@ Feature: The service starts by itself and stays honest when things go wrong
         | time    | a time   |
         | version | anything |
       And no storage call was made
+
+    Scenario: the version is that of the build
+      Given a fresh target with BUILD_SHA "build-{tag}"
+      When Nobody sends GET /api/health
+      Then the answer has
+        | time    | a time      |
+        | version | build-{tag} |
 
     Scenario: a target that starts on a new account while storage is down, and is asked for nothing else
       Given a fresh target on an account that was never used

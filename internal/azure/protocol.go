@@ -35,6 +35,16 @@ func (Tables) Service() wire.Service { return Table }
 // Service returns Blob.
 func (Blobs) Service() wire.Service { return Blob }
 
+// Marks returns what answers of the Table service have (REST documents "Status and error codes" and "Payload format").
+func (Tables) Marks() (headers, texts []string) {
+	return []string{"X-Ms-Request-Id", "X-Ms-Version"}, []string{"odata.error", "odata.metadata"}
+}
+
+// Marks returns what answers of the Blob service have (REST document "Status and error codes").
+func (Blobs) Marks() (headers, texts []string) {
+	return []string{"X-Ms-Request-Id", "X-Ms-Version", "X-Ms-Error-Code", "X-Ms-Blob-Type"}, []string{"<Error><Code>"}
+}
+
 // Decode reads a request to the Table service.
 func (Tables) Decode(h wire.Head) wire.Reading { return decode(Table, h) }
 

@@ -22,6 +22,9 @@ type OpenAI struct {
 	script
 }
 
+// maxTold limits how much of a request is read: far more than any prompt.
+const maxTold = 1 << 20
+
 // script says how the server answers, and how often it was called.
 type script struct {
 	reply  string
@@ -31,6 +34,7 @@ type script struct {
 	spoilt spoilt
 	slow   time.Duration // delay before an answer
 	asked  int
+	told   string // every body it was sent
 }
 
 // spoilt is what is wrong with an answer, if its status does not say so.
@@ -106,12 +110,21 @@ func (o *OpenAI) Calls() int {
 	return o.asked
 }
 
+// Told returns everything it was sent since Reset, as JSON.
+func (o *OpenAI) Told() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.told
+}
+
 // complete answers POST /v1/chat/completions (OpenAI API reference, "Create chat completion").
 func (o *OpenAI) complete(w http.ResponseWriter, r *http.Request) {
 	o.pause(r)
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxTold))
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.asked++
+	o.told += string(body) + "\n"
 	w.Header().Set("Content-Type", "application/json")
 	var request struct {
 		Model    string            `json:"model"`
@@ -120,7 +133,7 @@ func (o *OpenAI) complete(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions":
 		w.WriteHeader(http.StatusNotFound)
-	case json.NewDecoder(r.Body).Decode(&request) != nil || request.Model == "" || len(request.Messages) == 0 ||
+	case err != nil || json.Unmarshal(body, &request) != nil || request.Model == "" || len(request.Messages) == 0 ||
 		r.Header.Get("Authorization") == "":
 		w.WriteHeader(http.StatusBadRequest)
 	case o.status != http.StatusOK:

@@ -2,7 +2,11 @@ package lane
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"math"
+	"strconv"
+	"strings"
 
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/store"
@@ -74,22 +78,27 @@ func (d *data) DropBlob(ctx context.Context, name string) error {
 // Members returns the columns of a row by name, without their types.
 func (r Row) Members() map[string]any {
 	members := map[string]any{}
-	for name, value := range r {
-		members[name] = value.Is
+	for name := range r {
+		members[name] = r.Column(name)
 	}
 	return members
 }
 
-// HasColumn compares the type and the value of a column with a line of a table: kind is the store's name for the type,
-// or "time" for a string that is a UTC time, and value is a cell as matching.Matches reads it, or "optional" for a
-// column that may be missing. The error describes the actual column.
+// HasColumn compares the type and the value of a column with a line of a table. kind is the store's name for the type,
+// "time" for a string that is a UTC time, or "count" for a whole number of any type. value is a cell as
+// matching.Matches reads it; after "optional", alone or before such a cell, the column may be missing. The error
+// describes the actual column.
 func (r Row) HasColumn(name, kind, value string) error {
 	found := r.Column(name)
 	_, lacks := found.(matching.Missing)
-	if lacks && (value == "optional" || value == "absent") {
+	more, optional := strings.CutPrefix(value, "optional ")
+	if optional {
+		value = more
+	}
+	if lacks && (optional || value == "optional" || value == "absent") {
 		return nil
 	}
-	if got := r[name].Type; !lacks && got != kind && (kind != "time" || got != "string") {
+	if got := r[name].Type; !lacks && !isOfKind(got, kind, found) {
 		return fmt.Errorf("is of type %s, not %s", got, kind)
 	}
 	if kind == "time" {
@@ -103,10 +112,30 @@ func (r Row) HasColumn(name, kind, value string) error {
 	return matching.Matches(found, value, r.Column)
 }
 
-// Column returns the value of a column, or missing.
-func (r Row) Column(name string) any {
-	if value, ok := r[name]; ok {
-		return value.Is
+// isOfKind reports whether a column's type is of a kind that a table of columns names.
+func isOfKind(typ, kind string, found any) bool {
+	switch kind {
+	case "time":
+		return typ == "string"
+	case "count":
+		number, _ := found.(json.Number)
+		_, err := number.Int64()
+		return typ == "int32" || typ == "int64" || typ == "double" && err == nil
 	}
-	return matching.Missing{}
+	return typ == kind
+}
+
+// Column returns the value of a column, or missing. A whole number is written without a fraction, whatever its type:
+// languages with one type of number write 3 as a double.
+func (r Row) Column(name string) any {
+	value, ok := r[name]
+	if !ok {
+		return matching.Missing{}
+	}
+	if number, isNumber := value.Is.(json.Number); isNumber && value.Type == "double" {
+		if f, err := number.Float64(); err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+			return json.Number(strconv.FormatInt(int64(f), 10))
+		}
+	}
+	return value.Is
 }

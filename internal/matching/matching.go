@@ -22,9 +22,10 @@ var (
 )
 
 // Matches compares a value of an answer or a row with a cell of a table. In addition to literal values a cell may say:
-// number N (which a text does not match) · N or N, of numbers · absent · absent or null · <cell> or absent · anything ·
-// a time, about now · any time · a time after <time> · N minutes from now, give or take one · N days after <sibling>.
-// sibling returns another member of the same object. Times are compared as instants.
+// number N (which a text does not match) · N or N, of numbers · absent · absent or null · <cell> or absent · nothing,
+// which is absent, null or empty · anything · a time, about now · any time · a time after <time> · N minutes from now,
+// give or take one · N days after <sibling>. sibling returns another member of the same object. Times are compared as
+// instants.
 func Matches(found any, want string, sibling func(string) any) error {
 	_, absent := found.(Missing)
 	switch want {
@@ -38,6 +39,11 @@ func Matches(found any, want string, sibling func(string) any) error {
 			return fmt.Errorf("is absent, null or empty")
 		}
 		return nil
+	case "nothing":
+		if text, isText := found.(string); absent || found == nil || isText && text == "" {
+			return nil
+		}
+		return isNot(Brief(found), "absent, null or empty")
 	case "a time":
 		return aboutNow(found, time.Now())
 	case "any time":

@@ -9,13 +9,21 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 )
 
 // Module is the module that mutants are built from; its source tree must be available.
 const Module = "github.com/storespec/storespec"
+
+// The command that mutants are made of, and the folder whose packages are mutated.
+const (
+	command = "./cmd/storespec-reference"
+	folder  = "reference"
+)
 
 // ErrNoTree says that a directory is not in the source tree of Module, or that Go is not installed.
 var ErrNoTree = errors.New("mutants are built from storespec's source tree, with Go")
@@ -48,48 +56,66 @@ func Root(dir string) (string, error) {
 type builder struct {
 	root      string
 	directory string
-	original  [sha256.Size]byte // of the unmutated binary
+	original  func(ctx context.Context) ([sha256.Size]byte, error) // of the unmutated binary
 }
 
-// unmutated builds the unchanged server.
-func (b *builder) unmutated(ctx context.Context) (binary string, err error) {
-	binary = filepath.Join(b.directory, "reference")
-	if err := b.goBuild(ctx, binary); err != nil {
-		return "", err
+func newBuilder(root, directory string) *builder {
+	b := &builder{root: root, directory: directory}
+	var once sync.Mutex
+	var known [sha256.Size]byte
+	b.original = func(ctx context.Context) (_ [sha256.Size]byte, err error) {
+		once.Lock()
+		defer once.Unlock()
+		if known == [sha256.Size]byte{} {
+			binary := filepath.Join(directory, "original")
+			if err = b.goBuild(ctx, binary); err == nil {
+				known, err = sum(binary)
+			}
+		}
+		return known, err
 	}
-	b.original, err = sum(binary)
-	return binary, err
+	return b
 }
 
-// mutated builds the server with a patch. The source tree is not modified: the compiler gets an overlay of the changed
+// changed returns the files that a patch changes, as they then are, by their names relative to the root.
+func (b *builder) changed(patch Patch) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, change := range patch.changes {
+		source, err := os.ReadFile(filepath.Join(b.root, filepath.FromSlash(change.NewName)))
+		if err != nil {
+			return nil, err
+		}
+		if files[change.NewName], err = apply(source, change); err != nil {
+			return nil, fmt.Errorf("it does not apply: %w", err)
+		}
+	}
+	return files, nil
+}
+
+// alone builds the server with one patch. The source tree is not modified: the compiler gets an overlay of the changed
 // files. remove deletes the files that were written; call it even after an error.
-func (b *builder) mutated(ctx context.Context, patch Patch) (binary string, remove func() error, err error) {
+func (b *builder) alone(ctx context.Context, patch Patch) (binary string, remove func() error, err error) {
 	directory, err := os.MkdirTemp(b.directory, patch.Name+"-")
 	remove = func() error { return os.RemoveAll(directory) }
 	if err != nil {
 		return "", remove, err
 	}
+	changed, err := b.changed(patch)
+	if err != nil {
+		return "", remove, err
+	}
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	var names []string // of the files written and the files they replace
-	for i, change := range patch.changes {
-		original := filepath.Join(b.root, filepath.FromSlash(change.NewName))
-		source, err := os.ReadFile(original)
-		if err != nil {
+	for name, content := range changed {
+		replacement := filepath.Join(directory, fmt.Sprintf("%d-%s", len(names), path.Base(name)))
+		if err := os.WriteFile(replacement, content, 0o600); err != nil {
 			return "", remove, err
 		}
-		changed, err := apply(source, change)
-		if err != nil {
-			return "", remove, fmt.Errorf("it does not apply: %w", err)
-		}
-		replacement := filepath.Join(directory, fmt.Sprintf("%d-%s", i, filepath.Base(original)))
-		if err := os.WriteFile(replacement, changed, 0o600); err != nil {
-			return "", remove, err
-		}
-		overlay.Replace[original] = replacement
+		overlay.Replace[filepath.Join(b.root, filepath.FromSlash(name))] = replacement
 		if near, err := filepath.Rel(b.root, replacement); err == nil { // as go reports it, if that is shorter
-			names = append(names, near, change.NewName)
+			names = append(names, near, name)
 		}
-		names = append(names, replacement, change.NewName)
+		names = append(names, replacement, name)
 	}
 	list, err := json.Marshal(overlay)
 	if err != nil {
@@ -103,18 +129,30 @@ func (b *builder) mutated(ctx context.Context, patch Patch) (binary string, remo
 	if err := b.goBuild(ctx, binary, "-overlay", listed); err != nil {
 		return "", remove, fmt.Errorf("it does not build: %s", strings.NewReplacer(names...).Replace(err.Error()))
 	}
-	same, err := sum(binary)
-	if err == nil && same == b.original {
-		err = errors.New("it changes nothing: the compiler makes the same program of it")
+	return binary, remove, b.differs(ctx, binary)
+}
+
+// errSame says that a patch is none.
+var errSame = errors.New("it changes nothing: the compiler makes the same program of it")
+
+// differs returns errSame if a binary is the unmutated one.
+func (b *builder) differs(ctx context.Context, binary string) error {
+	original, err := b.original(ctx)
+	if err != nil {
+		return err
 	}
-	return binary, remove, err
+	same, err := sum(binary)
+	if err == nil && same == original {
+		err = errSame
+	}
+	return err
 }
 
 // goBuild builds the reference command. Without symbols and debug information the linker takes half the time; without a
 // build id and VCS information, equal code gives an equal file.
 func (b *builder) goBuild(ctx context.Context, binary string, flags ...string) error {
 	args := append([]string{"build", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", binary}, flags...)
-	build := exec.CommandContext(ctx, "go", append(args, "./cmd/storespec-reference")...)
+	build := exec.CommandContext(ctx, "go", append(args, command)...)
 	build.Dir = b.root
 	// The go command's work directory is inside the builder's: if interrupted as it starts, go leaves it behind.
 	// Compiler and linker live for a second: with less frequent garbage collection they take a sixth less time and 5%

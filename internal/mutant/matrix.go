@@ -36,7 +36,7 @@ type Kill struct {
 	Scenario string         `json:"scenario"`
 	File     string         `json:"file"`
 	Line     int            `json:"line"`
-	Outcome  verify.Outcome `json:"outcome"` // failed, over budget or not prepared
+	Outcome  verify.Outcome `json:"outcome"` // failed, over budget or not prepared; of a generated one also TimedOut
 	Step     string         `json:"step,omitempty"`
 	Reason   string         `json:"reason"` // its first line
 }

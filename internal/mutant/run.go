@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -57,9 +56,12 @@ func Run(ctx context.Context, o Options) (*Matrix, error) {
 	if err != nil {
 		return nil, fmt.Errorf("make a directory for mutants: %w", err)
 	}
-	r := &run{options: o, builder: builder{root: o.Root, directory: directory}}
-	if err = r.baseline(ctx); err == nil {
-		m.Mutants = r.all(ctx, patches)
+	r := &run{options: o, builder: newBuilder(o.Root, directory)}
+	if r.together, err = r.builder.together(ctx, patches); err != nil {
+		err = fmt.Errorf("build the reference server: %w", err)
+	} else if err = r.baseline(ctx); err == nil {
+		m.Mutants = each(ctx, r, patches, r.one, func(result Result) bool { return result.Verdict == Killed })
+		m.Mutants = slices.DeleteFunc(m.Mutants, func(result Result) bool { return result.Verdict == "" })
 	}
 	if m.Interrupted = ctx.Err() != nil; m.Interrupted {
 		err = nil // an interruption is not an error of what it interrupted
@@ -70,53 +72,43 @@ func Run(ctx context.Context, o Options) (*Matrix, error) {
 
 // run is the state of one Run.
 type run struct {
-	options Options
-	builder builder
+	options  Options
+	builder  *builder
+	together *together
 }
 
 // baseline runs the unmutated server under every selected rule.
 func (r *run) baseline(ctx context.Context) error {
-	binary, err := r.builder.unmutated(ctx)
-	if err != nil {
-		return fmt.Errorf("build the reference server: %w", err)
-	}
 	rules := r.options.Rules
 	if r.options.Full {
 		rules = nil
 	}
-	result, err := r.verify(ctx, binary, rules, r.options.Parallel, nil)
+	result, err := r.verify(ctx, r.together.original(), rules, r.options.Parallel, nil)
 	if err != nil {
 		return fmt.Errorf("run the reference server: %w", err)
 	}
-	var broken []string
-	for _, rule := range result.Rules {
-		if kill := killing(rule); kill != nil {
-			broken = append(broken, fmt.Sprintf("%s: %s:%d %s", rule.ID, kill.File, kill.Line, kill.Reason))
-		} else if rule.Outcome == verify.Errored {
-			broken = append(broken, fmt.Sprintf("%s: %v", rule.ID, unjudged(rule)))
-		}
-	}
-	if len(broken) > 0 {
+	if broken := brokenIn(result); len(broken) > 0 {
 		return &BaselineError{Broken: broken}
 	}
 	return nil
 }
 
-// all judges the mutants, several at a time.
-func (r *run) all(ctx context.Context, patches []Patch) []Result {
-	results := make([]Result, len(patches))
-	progress := Progress{Total: len(patches)}
+// each judges mutants, several at a time. After an interruption the results of those that were not judged are zero.
+func each[M, R any](ctx context.Context, r *run, mutants []M, judge func(context.Context, M) R,
+	killed func(R) bool) []R {
+	results := make([]R, len(mutants))
+	progress := Progress{Total: len(mutants)}
 	var mu sync.Mutex
 	var workers sync.WaitGroup
 	next := make(chan int)
 	for range r.options.Parallel {
 		workers.Go(func() {
 			for i := range next {
-				result := r.one(ctx, patches[i])
+				result := judge(ctx, mutants[i])
 				mu.Lock()
 				results[i] = result
 				progress.Done++
-				if result.Verdict == Killed {
+				if killed(result) {
 					progress.Killed++
 				}
 				if r.options.Progress != nil {
@@ -126,25 +118,30 @@ func (r *run) all(ctx context.Context, patches []Patch) []Result {
 			}
 		})
 	}
-	for i := range patches {
+	for i := range mutants {
 		if ctx.Err() == nil {
 			next <- i
 		}
 	}
 	close(next)
 	workers.Wait()
-	return slices.DeleteFunc(results, func(r Result) bool { return r.Verdict == "" })
+	return results
 }
 
-// one builds and judges a mutant. There is no verdict if ctx ended before there was one.
+// one judges a mutant. There is no verdict if ctx ended before there was one.
 func (r *run) one(ctx context.Context, patch Patch) Result {
 	start := time.Now()
 	result := Result{Patch: patch}
-	binary, remove, err := r.builder.mutated(ctx, patch)
-	if err == nil {
-		err = r.judge(ctx, binary, &result)
+	server, joined := r.together.server(patch)
+	var err error
+	if joined {
+		if err = r.judge(ctx, server, &result); err == nil && result.Verdict == Survived {
+			err = r.builder.sound(ctx, patch) // nobody can notice a change that makes no difference
+		}
+	} else {
+		err = r.alone(ctx, patch, &result)
 	}
-	if err = errors.Join(err, remove()); err != nil {
+	if err != nil {
 		result.Verdict, result.Err = Errored, err
 	}
 	if ctx.Err() != nil && result.Verdict != Killed {
@@ -154,13 +151,22 @@ func (r *run) one(ctx context.Context, patch Patch) Result {
 	return result
 }
 
+// alone builds a mutant on its own, and judges it.
+func (r *run) alone(ctx context.Context, patch Patch, result *Result) error {
+	binary, remove, err := r.builder.alone(ctx, patch)
+	if err == nil {
+		err = r.judge(ctx, server{binary: binary}, result)
+	}
+	return errors.Join(err, remove())
+}
+
 // judge runs the mutant's own rule until a scenario detects it, then all rules if that is requested or its own rule did
 // not detect it.
-func (r *run) judge(ctx context.Context, binary string, result *Result) error {
+func (r *run) judge(ctx context.Context, mutant server, result *Result) error {
 	if !r.options.Full {
 		first, stop := context.WithCancel(ctx)
 		defer stop()
-		own, err := r.verify(first, binary, []string{result.Rule}, 1, func(p verify.Progress) {
+		own, err := r.verify(first, mutant, []string{result.Rule}, 1, func(p verify.Progress) {
 			if p.Failed > 0 {
 				stop()
 			}
@@ -169,7 +175,7 @@ func (r *run) judge(ctx context.Context, binary string, result *Result) error {
 			return err
 		}
 	}
-	all, err := r.verify(ctx, binary, nil, 1, nil)
+	all, err := r.verify(ctx, mutant, nil, 1, nil)
 	return result.read(all, err)
 }
 
@@ -221,17 +227,35 @@ func unjudged(rule verify.RuleResult) error {
 	return nil
 }
 
-// verify runs rules, or all of them, on a binary with its own store.
-func (r *run) verify(ctx context.Context, binary string, rules []string, lanes int,
-	progress func(verify.Progress)) (_ *verify.Result, err error) {
-	opened, err := r.options.Open(ctx, lanes)
+// verify runs rules, or all of them, on a server with its own store.
+func (r *run) verify(ctx context.Context, on server, rules []string, lanes int,
+	progress func(verify.Progress)) (*verify.Result, error) {
+	return r.verifyWith(ctx, on, asking{rules: rules, lanes: lanes, progress: progress, restores: true})
+}
+
+// asking is what is run on a server.
+type asking struct {
+	rules    []string          // nil: all
+	only     map[place]reached // only these scenarios of the rules; nil: all
+	lanes    int
+	begins   func(rule string, line int)
+	progress func(verify.Progress)
+	restores bool // the store may be put back to a snapshot, unnoticed by a server that keeps nothing in memory
+}
+
+func (r *run) verifyWith(ctx context.Context, on server, a asking) (_ *verify.Result, err error) {
+	opened, err := r.options.Open(ctx, a.lanes)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, opened.Close(context.WithoutCancel(ctx))) }()
 	options := r.options.Verify
-	options.Store, options.Rules, options.Lanes, options.Progress = opened, rules, lanes, progress
-	options.Reference = true
-	options.Target = target.Command([]string{binary, options.System.Name})
+	options.Store, options.Rules, options.Lanes, options.Progress = opened, a.rules, a.lanes, a.progress
+	options.Reference, options.Begins = true, a.begins
+	options.Proofs.Stateless = options.Proofs.Stateless && a.restores
+	if a.only != nil {
+		options.Select = func(rule string, line int) bool { _, wanted := a.only[place{rule, line}]; return wanted }
+	}
+	options.Target = on.target(options.System.Name)
 	return verify.Run(ctx, options)
 }

@@ -52,6 +52,7 @@ type page struct {
 	Systems                []pageSystem
 	Outcomes               []verify.Outcome // those a rule can have
 	Mutants                []matrixView
+	Scores                 []scoreView
 }
 
 type pageSystem struct {
@@ -129,7 +130,7 @@ func newPage(s *events.Stream, mutants *Matrices) (*page, error) {
 		p.Outcomes = append(p.Outcomes, count.Outcome)
 	}
 	if mutants != nil {
-		p.Mutants = mutants.Systems
+		p.Mutants, p.Scores = mutants.Systems, mutants.Scores
 	}
 	p.Calls, err = calls.json()
 	return p, err

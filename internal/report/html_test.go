@@ -22,6 +22,7 @@ import (
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/mutant"
+	"github.com/storespec/storespec/internal/mutation"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -74,6 +75,14 @@ func matrices() *Matrices {
 			{Result: mutant.Result{Patch: mutant.Patch{Rule: "FS-GRP-1", Breaks: "a rename counts members"},
 				Verdict: mutant.Survived}},
 		},
+	}}, Scores: []scoreView{{
+		System: "familyscheduler", Score: 50, Counts: map[mutant.Verdict]int{mutant.Killed: 1, mutant.Survived: 1},
+		Mutants: []generatedView{
+			{Generated: mutant.Generated{Mutant: &mutation.Mutant{Name: "gate.go/gate/negated-1"},
+				Verdict: mutant.Killed}},
+			{Generated: mutant.Generated{Mutant: &mutation.Mutant{Name: "gate.go/gate/term-1"},
+				Verdict: mutant.Survived, Diff: "-a && b"}},
+		},
 	}}}
 }
 
@@ -103,6 +112,9 @@ func TestHTMLTellsEverything(t *testing.T) {
 			`class="number" data-as="seen">1</td>`,
 		"call over budget":    `<tr class="over">`,
 		"mutant":              "a removed member may still chat",
+		"score":               "The score is 50.0 %",
+		"survivor":            `<h3>gate.go/gate/term-1 <span class="outcome`,
+		"its change":          "<pre>-a &amp;&amp; b</pre>",
 		"rule without mutant": `Rules without a mutant: <a href="#FS-SRV-7">`,
 		"a text of a call that looks like the page's": `name eq '\u003c/script\u003e\u003cb\u003e'`,
 		"seed":              "seed 1",

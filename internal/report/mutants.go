@@ -52,14 +52,8 @@ func MutantsText(w io.Writer, m Mutants, o Options) error {
 	for _, rule := range m.Matrix.Missing {
 		t.line(0, "%s has %s: nothing shows that it can fail", rule, t.colored(red, "no mutant"))
 	}
-	counts := m.Matrix.Counts()
-	var parts []string
-	for _, verdict := range []mutant.Verdict{mutant.Killed, mutant.KilledByOthers, mutant.Survived,
-		mutant.NotJudged, mutant.Errored} {
-		if n := counts[verdict]; n > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n, t.verdictOf(verdict)))
-		}
-	}
+	parts := countsOf(m.Matrix.Counts(), []mutant.Verdict{mutant.Killed, mutant.KilledByOthers, mutant.Survived,
+		mutant.NotJudged, mutant.Errored}, t.verdictOf)
 	t.line(0, "%s in %s: %s", several(len(m.Matrix.Mutants), "mutant"), m.Matrix.Duration.Round(100*time.Millisecond),
 		strings.Join(parts, ", "))
 	t.line(0, "%s: %s", m.System, t.conclusion(m))
@@ -144,14 +138,16 @@ func MutantsJSON(w io.Writer, matrices []Mutants, version string) error {
 	return writeJSON(w, doc)
 }
 
-// Matrices is the document written by MutantsJSON.
+// Matrices is the document written by MutantsJSON and ScoresJSON.
 type Matrices struct {
 	Storespec string         `json:"storespec"`
 	Outcome   verify.Outcome `json:"outcome"`
 	Systems   []matrixView   `json:"systems"`
+	Scores    []scoreView    `json:"scores,omitempty"` // of generated mutants
 }
 
-// ReadMatrices reads what MutantsJSON has written. name is for errors, which describe the problem in one line.
+// ReadMatrices reads what MutantsJSON or ScoresJSON has written. name is for errors, which describe the problem in one
+// line.
 func ReadMatrices(name string, r io.Reader) (*Matrices, error) {
 	var m Matrices
 	err := json.NewDecoder(r).Decode(&m)

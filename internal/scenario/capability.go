@@ -19,14 +19,14 @@ const WhereThere = "where the target has "
 // is left out, and the others are judged.
 const EachOfThese = " is refused each of these, and nothing is written"
 
-// needs reports whether a scenario needs the capability. The table of gated routes does not count as a step of any one
-// scenario: the route that a scenario calls does.
+// needs reports whether a scenario needs the capability. Tables of routes do not count as a step of any one scenario:
+// the route that a scenario calls does.
 func needs(scenario *godog.Scenario, c system.Capability) bool {
 	if slices.ContainsFunc(scenario.Tags, func(tag *messages.PickleTag) bool { return tag.Name == "@"+c.Tag() }) {
 		return true
 	}
 	return c.Shown != nil && slices.ContainsFunc(scenario.Steps, func(step *godog.Step) bool {
-		if strings.HasPrefix(step.Text, WhereThere) || step.Text == RouteTable {
+		if strings.HasPrefix(step.Text, WhereThere) || step.Text == RouteTable || step.Text == BudgetedTable {
 			return false
 		}
 		table, text := arguments(step)
@@ -108,3 +108,7 @@ func Lacking(scenario *godog.Scenario, capabilities []system.Capability, without
 // RouteTable is the text of the step whose table lists the routes a feature gates. A rule tagged @every-route must have
 // an example for each of them.
 const RouteTable = "the gated routes"
+
+// BudgetedTable is the text of the step whose table lists the routes of a design each of which has a whole budget in
+// some scenario.
+const BudgetedTable = "the budgeted routes"

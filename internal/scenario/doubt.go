@@ -71,8 +71,8 @@ func (e *UnclearError) Unwrap() []error {
 
 // Confirm returns the outcome of a scenario that was run twice: in the world w, where calls without a trace may have
 // belonged to others, and then alone, with a long quiet time before each request, in the world again. The second run
-// counts if it explains the first, whose requests were seen; nil: that is not known. background
-// says that the target is known to call its store after its answers. The error is nil, that of the second run, or an *UnclearError.
+// counts if it explains the first, whose requests are in seen; nil: they are not known. background says that the target
+// is known to call its store after its answers. The error is nil, that of the second run, or an *UnclearError.
 func (w *World) Confirm(first error, seen []Exchange, again *World, second error, background bool) error {
 	if second != nil {
 		if _, rests := restsOn(second); rests {
@@ -99,8 +99,8 @@ func (w *World) sawLate(like wire.Call) bool {
 	})
 }
 
-// displaced reports whether the second run made as many such calls as the first, which broke nothing there: the one that
-// broke the first belongs to another request of the scenario.
+// displaced reports whether the second run made as many such calls as the first, and they broke nothing there: the one
+// that broke the first belongs to another request of the scenario.
 func displaced(like wire.Call, seen, again []Exchange) bool {
 	n := made(like, seen)
 	return n > 0 && made(like, again) >= n

@@ -25,7 +25,8 @@ func (e *RoundTrip) Wrote(calls []wire.Call) error {
 }
 
 // invariants checks what holds after every scenario, without a step: a 4xx answer wrote nothing (design, "Calls and
-// budgets"), no key or blob name holds what its system keeps out of them, and every answer follows the HTTP contract.
+// budgets"), no key or blob name holds what its system keeps out of them, no answer gives the store away, and every
+// answer follows the HTTP contract.
 // That no log holds a secret is known a moment later: Leaked.
 func (w *World) invariants(ctx context.Context) error {
 	ctx = context.WithoutCancel(ctx)
@@ -42,7 +43,21 @@ func (w *World) invariants(ctx context.Context) error {
 			broken = append(broken, e.Wrote(e.Calls()))
 		}
 	}
-	return errors.Join(append(broken, w.NoKeyHolds(ctx, w.System().NotInKeys), w.contractKept())...)
+	return errors.Join(append(broken, w.NoKeyHolds(ctx, w.System().NotInKeys), w.storeHidden(), w.contractKept())...)
+}
+
+// storeHidden searches every answer for what only the store can have said, or only the target knows of it. Each kind is
+// reported once.
+func (w *World) storeHidden() error {
+	told := map[string]bool{}
+	var broken []error
+	for _, e := range w.exchanges {
+		if found := w.Lane().StoreIn(e.Header, e.Body); found != "" && !told[found] {
+			told[found] = true
+			broken = append(broken, e.Blame(fmt.Errorf("%s answered %d with %s", e, e.Status, found)))
+		}
+	}
+	return errors.Join(broken...)
 }
 
 // EMail matches an e-mail where none is allowed.

@@ -24,8 +24,8 @@ func (w *World) Unprepared(prepares int, failed string, err error) (step string,
 	for _, e := range w.exchanges {
 		if preparing(e) && e.Status >= http.StatusBadRequest && !e.expected && !e.hindered() {
 			code, _ := e.JSON(e.System.ErrorCode).(string)
-			reason := fmt.Errorf("%s answered %s, which no step expects%s%q: %v", e, Answered(e.Status, code),
-				cause.Later, failed, err)
+			reason := fmt.Errorf("%s answered %s, which no step expects%s%q: %s", e, Answered(e.Status, code),
+				cause.Later, failed, err.Error())
 			return w.pickle.Steps[e.step].Text, &PreparationError{e.Blame(reason)}
 		}
 	}

@@ -3,6 +3,7 @@ package scenario
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
@@ -98,10 +99,14 @@ func (w *World) shownParameters(text string) string {
 	return strings.Join(parts, "&")
 }
 
-// shownHeader returns the headers that a step sets as a report may repeat them.
+// shownHeader returns the headers that a step sets as a report may repeat them, without the Content-Type, which stands
+// beside the body.
 func (w *World) shownHeader(set []Header) []string {
 	var list []string
 	for _, h := range set {
+		if http.CanonicalHeaderKey(h.Name) == "Content-Type" {
+			continue
+		}
 		if w.confides(h.Name, h.Value) {
 			h.Value = "{" + h.Name + "}"
 		}

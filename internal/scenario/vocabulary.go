@@ -117,6 +117,12 @@ func (v *Vocabulary) find(step *godog.Step) (known, error) {
 	return known{}, fmt.Errorf("%d steps read %q", len(matching), step.Text)
 }
 
+// Sends reports whether a step may send a request.
+func (v *Vocabulary) Sends(step *godog.Step) bool {
+	k, err := v.find(step)
+	return err == nil && k.requests > 0
+}
+
 // Run runs a step in a world, as godog would.
 func (v *Vocabulary) Run(ctx context.Context, step *godog.Step, world *World) error {
 	if world.done {

@@ -100,7 +100,8 @@ func Cases() []Case {
 	list = append(list, both("ipv6", "listens on ::1 only", []string{"ipv6"}, holds(), needsIPv6)...)
 	list = append(list, both("twice", "two processes on one port", []string{"twice"}, holds(), needsUnix)...)
 	list = append(list, both("chatty", "prints all the time", []string{"chatty"}, holds())...)
-	list = append(list, both("prints-late", "prints 200 ms after its answer", []string{"prints-late=200ms"}, holds())...)
+	late := []string{"prints-late=200ms"}
+	list = append(list, both("prints-late", "prints 200 ms after its answer", late, holds())...)
 	list = append(list, both("fails", "answers 500 with a body", []string{"fails"},
 		broken(map[string]string{reads: "failed", misses: "failed"}, `answered 500, not 200`,
 			`answer: .*out of cheese`))...)

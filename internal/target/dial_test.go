@@ -41,7 +41,8 @@ func TestNobodyListens(t *testing.T) {
 	ready := launch(nil, "/ready")
 	ready.Within = 10 * time.Millisecond
 	_, err = URL("http://"+address, nil).Start(t.Context(), ready)
-	if err == nil || !strings.Contains(err.Error(), "not answered with 200 within 10ms: nothing listens on port "+port) {
+	want := "not answered with 200 within 10ms: nothing listens on port " + port
+	if err == nil || !strings.Contains(err.Error(), want) {
 		t.Errorf("the error is %v", err)
 	}
 }

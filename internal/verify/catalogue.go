@@ -77,7 +77,7 @@ var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 
 // Load reads the features of systems from files, which contains a folder for each. The error is a *FeatureError if a
 // file is malformed, a Rule lacks its tag or its clause, a rule tagged @every-route lacks a route of its feature's
-// table, or something has an unknown tag. tags are the systems' own, in addition to those of Tags.
+// table, a budgeted route has no budget, or something has an unknown tag. tags are the systems' own, in addition to those of Tags.
 func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
 	c := &Catalogue{files: files, tags: append(Tags(), tags...), steps: scenario.NewVocabulary(steps.Themes()),
 		background: map[string]int{}}
@@ -94,6 +94,9 @@ func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
 			if err := c.read(system, name, digest); err != nil {
 				return nil, err
 			}
+		}
+		if err := c.everyBudget(system); err != nil {
+			return nil, err
 		}
 	}
 	c.Suite = hex.EncodeToString(digest.Sum(nil)[:6])
@@ -256,13 +259,21 @@ func everyRoute(file string, feature *messages.Feature, rule *messages.Rule, id 
 }
 
 func gatedRoutes(feature *messages.Feature) []*messages.TableRow {
+	if step := backgroundTable(feature, scenario.RouteTable); step != nil {
+		return step.DataTable.Rows[1:]
+	}
+	return nil
+}
+
+// backgroundTable returns the step of a feature's Background that has this text and a table; nil if there is none.
+func backgroundTable(feature *messages.Feature, text string) *messages.Step {
 	for _, child := range feature.Children {
 		if child.Background == nil {
 			continue
 		}
 		for _, step := range child.Background.Steps {
-			if step.Text == scenario.RouteTable && step.DataTable != nil {
-				return step.DataTable.Rows[1:]
+			if step.Text == text && step.DataTable != nil {
+				return step
 			}
 		}
 	}

@@ -172,9 +172,9 @@ func (r *run) lookOut(ctx context.Context, l *lane.Lane) {
 	}
 }
 
-// account notes whether calls without a trace have come to a lane after answers since it was last asked: during a
-// scenario in the world w that has ended now, or since then; then w is nil. Those of a scenario that made calls fail say
-// nothing.
+// account notes whether calls without a trace have come to a lane after answers since it was last asked: during the
+// scenario in the world w, which has ended now, or since then; then w is nil. Those of a scenario that made calls fail
+// say nothing.
 func (r *run) account(l *lane.Lane, w *scenario.World) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

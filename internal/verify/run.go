@@ -49,8 +49,9 @@ type Options struct {
 	AnswerWithin time.Duration
 	Linger       bool // before the run ends it waits for calls that the target may still make
 	Proofs       proof.Proofs
-	Shard        Shard // only the scenarios in this shard
-	Repeatable   bool  // fills in ScenarioResult.Repeat, at the cost of reading the store before each request
+	Shard        Shard                            // only the scenarios in this shard
+	Select       func(rule string, line int) bool // only the scenarios for which it holds; nil: all
+	Repeatable   bool                             // fills in ScenarioResult.Repeat, at the cost of reading the store before each request
 }
 
 // Progress is reported after each scenario.
@@ -66,19 +67,17 @@ type Progress struct {
 func Run(caller context.Context, o Options) (*Result, error) {
 	ctx, end := context.WithCancelCause(caller)
 	defer end(nil)
-	r := &run{options: o, end: end, strays: map[*wire.Recorder]strays{},
-		pollsNothing: map[*lane.Lane]bool{}}
+	r := &run{options: o, end: end, strays: map[*wire.Recorder]strays{}, pollsNothing: map[*lane.Lane]bool{}}
 	left, err := r.selection()
 	if err != nil {
 		return nil, err
 	}
 	maker := &lane.Maker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting,
 		Zone: zoneOf(o.Target), AnswerWithin: cmp.Or(o.AnswerWithin, patienceFor(o.Proofs)),
-		Hangs:      o.Proofs.Faults == proof.FullFaults,
+		Hangs: o.Proofs.Faults == proof.FullFaults, Ignored: r.sawIgnored,
 		Companions: companion.Makers(o.System.Companions, o.Fitting.Places.Companions)}
 	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without,
 		Repeatable: o.Repeatable}
-	maker.Ignored = r.sawIgnored
 	if o.System.Contract != nil {
 		if r.suite.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
@@ -98,7 +97,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		Name:                o.System.Name,
 		ScenarioInitializer: func(sc *godog.ScenarioContext) { r.scenario(sc) },
 		Options: &godog.Options{
-			FS: o.Catalogue.files, Paths: []string{o.System.Name}, Tags: r.tags(), DefaultContext: ctx,
+			FS: o.Catalogue.files, Paths: r.paths(), Tags: r.tags(), DefaultContext: ctx,
 			// The formatter's output is discarded: the hooks provide everything that is reported.
 			Format: "progress", Output: io.Discard, NoColors: true,
 			Strict: true, Concurrency: o.Lanes,

@@ -39,8 +39,11 @@ func (c *Catalogue) runnable(system, file string, feature *messages.Feature, pic
 }
 
 // Check refuses a step that uses what no earlier step of its scenario gives, such as an unknown placeholder. The error
-// is a *FeatureError.
+// is a *FeatureError, also if the contract has a route that a table of budgeted routes lacks.
 func (c *Catalogue) Check(s system.System) error {
+	if err := c.contractBudgeted(s); err != nil {
+		return err
+	}
 	for _, doc := range c.Documents {
 		lines := stepLocations(doc.Tree.Feature)
 		for _, pickle := range doc.Pickles {

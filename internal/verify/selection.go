@@ -32,6 +32,21 @@ func (r *run) tags() string {
 	return strings.Join(alternatives, ",")
 }
 
+// paths returns the files that hold the selected rules, so that no others are parsed.
+func (r *run) paths() []string {
+	var files []string
+	for _, rule := range r.options.Catalogue.Rules {
+		if rule.System == r.options.System.Name && slices.Contains(r.options.Rules, rule.ID) &&
+			!slices.Contains(files, rule.File) {
+			files = append(files, rule.File)
+		}
+	}
+	if len(files) == 0 {
+		return []string{r.options.System.Name}
+	}
+	return files
+}
+
 func and(a, b string) string {
 	if strings.TrimSpace(b) == "" {
 		return a
@@ -51,8 +66,7 @@ func (r *run) selection() (map[string]int, error) {
 			}
 		}
 	}
-	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files,
-		Paths: []string{r.options.System.Name}, Tags: r.tags()}}
+	suite := godog.TestSuite{Options: &godog.Options{FS: r.options.Catalogue.files, Paths: r.paths(), Tags: r.tags()}}
 	features, err := suite.RetrieveFeatures()
 	if err != nil {
 		return nil, err
@@ -84,7 +98,8 @@ func (r *run) selection() (map[string]int, error) {
 
 // takes reports whether a scenario is run here.
 func (r *run) takes(pickle *godog.Scenario) bool {
-	return r.replayed(pickle) && r.options.Shard.Has(r.caseOf(pickle))
+	return r.replayed(pickle) && r.options.Shard.Has(r.caseOf(pickle)) &&
+		(r.options.Select == nil || r.options.Select(r.ruleOf(pickle), int(pickle.Location.Line)))
 }
 
 // caseOf returns a scenario as a baseline names it.

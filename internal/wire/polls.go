@@ -139,7 +139,7 @@ func (r *Recorder) slowest() (found *poll) {
 	return found
 }
 
-// AfterPoll waits until a poll of the slowest kind has just come, so that none comes during the next request unless that
+// AfterPoll waits until a poll of the slowest kind has just come, so that none comes during the next request unless it
 // takes long. If none comes for twice its interval, it waits no longer.
 func (r *Recorder) AfterPoll(ctx context.Context) {
 	r.mu.Lock()

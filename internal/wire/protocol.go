@@ -34,6 +34,12 @@ type ShortPager interface {
 	ShortPages(pages Pages, service http.Handler) http.Handler
 }
 
+// Marked is a protocol whose answers can be recognized where a server passes them on.
+type Marked interface {
+	// Marks returns headers that the service's answers have, and texts in their bodies, that nothing else has.
+	Marks() (headers, texts []string)
+}
+
 // Reading follows one call, starting with its head. Its methods are called one after another, and its sinks never fail.
 type Reading interface {
 	// Call returns what is known so far: what the head and the part of the body that has passed say. It may be called

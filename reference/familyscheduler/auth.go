@@ -39,13 +39,17 @@ var (
 	errExpiredToken = &web.Error{Status: 400, Code: "expired_token", Message: "the sign-in link is too old"}
 )
 
-// requestLink is POST /api/auth/request-link {email}. The answer is the same for every e-mail, known or not.
+// requestLink is POST /api/auth/request-link {email}. The answer is the same for every e-mail, known or not. 429 when
+// there were too many (limits.go).
 func (s *Server) requestLink(_ context.Context, c *call) (web.Reply, error) {
 	email, err := emailField(c.body, "email")
 	if err != nil {
 		return nil, err
 	}
 	now := s.now()
+	if err := s.links.take(userKeyOf(email), callerOf(c.Request), now); err != nil {
+		return nil, err
+	}
 	jti := s.newID()
 	token, err := sign(s.config.MagicLinkSecret, loginToken{
 		V: 1, Sub: email, JTI: jti, Purpose: purposeLogin, IssuedAt: now.Unix(), Expires: now.Add(linkLasts).Unix(),

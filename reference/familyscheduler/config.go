@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"strconv"
 
 	"github.com/storespec/storespec/reference/account"
 )
@@ -20,8 +21,11 @@ type Config struct {
 	OpenAIKey     string // OPENAI_API_KEY
 	OpenAIModel   string // OPENAI_MODEL, default gpt-4o-mini
 
-	MagicLinkSecret string // MAGIC_LINK_SECRET signs the sign-in links
+	MagicLinkSecret string // MAGIC_LINK_SECRET signs the sign-in links; at least minSecret characters
 	MagicLinkOutbox string // MAGIC_LINK_OUTBOX, a directory; without it links are created and dropped
+
+	LinksPerAddress int // LINKS_PER_ADDRESS: sign-in links to one e-mail in 15 minutes; 0: linksPerAddress
+	LinksPerCaller  int // LINKS_PER_CALLER: the same from one network address; 0: linksPerCaller
 
 	Version string // BUILD_SHA, default dev
 
@@ -44,7 +48,13 @@ func FromEnv(getenv func(string) string) (Config, error) {
 		MagicLinkOutbox:  getenv("MAGIC_LINK_OUTBOX"),
 		Version:          cmp.Or(getenv("BUILD_SHA"), "dev"),
 	}
-	var outbox, patience error
+	var outbox, patience, perAddress, perCaller, secret error
+	c.LinksPerAddress, perAddress = limit(getenv, "LINKS_PER_ADDRESS")
+	c.LinksPerCaller, perCaller = limit(getenv, "LINKS_PER_CALLER")
+	if c.MagicLinkSecret != "" && len(c.MagicLinkSecret) < minSecret {
+		secret = fmt.Errorf("MAGIC_LINK_SECRET must have at least %d characters, such as those of openssl rand -hex 32",
+			minSecret)
+	}
 	c.Patience, patience = account.PatienceFromEnv(getenv)
 	if c.MagicLinkOutbox != "" {
 		if _, err := os.Stat(c.MagicLinkOutbox); err != nil {
@@ -55,8 +65,25 @@ func FromEnv(getenv func(string) string) (Config, error) {
 		needed("AZURE_TABLES_CONNECTION_STRING", c.TablesConnection),
 		needed("AzureWebJobsStorage", c.BlobsConnection),
 		needed("MAGIC_LINK_SECRET", c.MagicLinkSecret),
-		outbox, patience,
+		secret, outbox, patience, perAddress, perCaller,
 	)
+}
+
+// minSecret is how many characters a secret has that nobody can guess, even one of letters and digits alone: with fewer,
+// whoever has seen one sign-in link could try them all and sign in as anybody.
+const minSecret = 24
+
+// limit reads a number above 0; 0 if the variable is not set.
+func limit(getenv func(string) string, name string) (int, error) {
+	value := getenv(name)
+	if value == "" {
+		return 0, nil
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%s must be a number above 0", name)
+	}
+	return n, nil
 }
 
 func needed(name, value string) error {

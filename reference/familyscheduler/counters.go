@@ -43,27 +43,33 @@ type counter[T any] interface {
 	tally() *counted
 }
 
-// count adds an operation to a counter row: 1 read and 1 write, and one more of each after every write that another
-// request won. Errors: account.ErrUnavailable, also when others keep winning.
+// count adds an operation to a counter row: 1 read and 1 write, and at most one more of each after every write that
+// another request won; those that lost are written together (together.go). Errors: account.ErrUnavailable, also when
+// others keep winning.
 func count[T any, P counter[T]](ctx context.Context, s *Server, table string, key entity, op string,
 	add func(P)) error {
-	_, _, err := account.Change[T]{
-		Rounds: maxCounts, Pause: true,
-		Read: func() (*T, error) { return getRow[T, P](ctx, s.store, table, key) },
-		Decide: func(now *T) (*T, error) {
-			row := P(now)
-			if row == nil {
-				row = P(new(T))
-				*row.header() = key
+	mine := &increment{op: op, add: func(row any) { add(row.(P)) }}
+	err := s.counts.write(ctx, table+" "+key.PartitionKey+" "+key.RowKey, mine, func(batch []*increment) error {
+		row, err := getRow[T, P](ctx, s.store, table, key)
+		if err != nil {
+			return err
+		}
+		if row == nil {
+			row = P(new(T))
+			*row.header() = key
+		}
+		counts := false
+		for _, one := range batch {
+			if row.tally().note(one.op, s.now()) {
+				one.add(row)
+				counts = true
 			}
-			if !row.tally().note(op, s.now()) {
-				return nil, nil
-			}
-			add(row)
-			return row, nil
-		},
-		Write: func(_, next *T) error { return writeRow[T, P](ctx, s.store, table, next, merge) },
-	}.Do(ctx)
+		}
+		if !counts {
+			return nil
+		}
+		return writeRow[T, P](ctx, s.store, table, row, merge)
+	})
 	if errors.Is(err, account.ErrChanged) {
 		return fmt.Errorf("counting in %s: %w: it keeps changing", table, account.ErrUnavailable)
 	}

@@ -2,6 +2,7 @@ package familyscheduler
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -115,9 +116,15 @@ func (s *Server) signInByLink(ctx context.Context, c *call) (web.Reply, error) {
 	return web.SeeOther("/"), nil
 }
 
-// signOut ends the session for everybody who has its id, not only for this browser.
+// signOut ends the session for everybody who has its id, not only for this browser. Its blob stays, without the e-mail:
+// were it gone, the link that opened the session would open it again (redeem).
 func (s *Server) signOut(ctx context.Context, c *call) (web.Reply, error) {
-	if err := s.store.deleteBlob(ctx, sessionBlob(c.browserSession())); err != nil {
+	now := timestamp(s.now())
+	ended, err := json.Marshal(session{V: 1, Kind: kindFull, CreatedAt: now, ExpiresAt: now})
+	if err != nil {
+		return nil, fmt.Errorf("encoding a session: %w", err)
+	}
+	if err := s.store.writeBlob(ctx, sessionBlob(c.browserSession()), typeJSON, ended); err != nil {
 		return nil, err
 	}
 	c.setSession("", time.Unix(1, 0))

@@ -37,7 +37,7 @@ func startHostOver(tb testing.TB, transport func(*store.Lease) http.RoundTripper
 	env := map[string]string{
 		"AZURE_TABLES_CONNECTION_STRING": lease.Direct()["connection"],
 		"AzureWebJobsStorage":            lease.Direct()["connection"],
-		"MAGIC_LINK_SECRET":              "secret", "MAGIC_LINK_OUTBOX": h.outbox,
+		"MAGIC_LINK_SECRET":              "a-secret-that-nobody-guesses", "MAGIC_LINK_OUTBOX": h.outbox,
 	}
 	server, err := reference.Open("familyscheduler", func(name string) string { return env[name] }, transport(lease),
 		slog.New(slog.NewJSONHandler(io.Discard, nil)))

@@ -98,9 +98,6 @@ func (s *Server) explain(x *web.Exchange, failure *web.Error) web.Reply {
 	if err != nil {
 		return failure
 	}
-	if failure.RetryAfter > 0 {
-		x.Header.Set("Retry-After", "1")
-	}
 	return page
 }
 
@@ -143,13 +140,7 @@ func (s *Server) csrfToken(sessionID string) string {
 
 // form reads a form that needs no session, and rejects one from another site.
 func (s *Server) form(handle handler) web.Handler {
-	readForm := func(r *http.Request) (web.Object, error) { return web.ReadForm(r, maxForm) }
-	return s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
-		if http.NewCrossOriginProtection().Check(c.Request) != nil {
-			return nil, foreignForm()
-		}
-		return c.reading(ctx, readForm, handle)
-	})
+	return s.ownSite(func(r *http.Request) (web.Object, error) { return web.ReadForm(r, maxForm) }, handle)
 }
 
 // ownForm is a form that acts for the signed-in user: 401 without a session, 403 without the session's token.

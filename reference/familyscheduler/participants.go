@@ -33,7 +33,7 @@ func (s *Server) assignParticipant(ctx context.Context, c *call, in *access, fie
 	now := timestamp(s.now())
 	err = upsertRow(ctx, s.store, tableAppointmentParticipants, &participantRow{
 		entity: participantKey(in.groupID, row.AppointmentID, memberKey),
-		Status: statusAssigned, Role: role, AssignedAt: now, AssignedBy: c.who.memberKey, UpdatedAt: now,
+		Status: statusAssigned, Role: &role, AssignedAt: now, AssignedBy: c.who.memberKey, UpdatedAt: now,
 	})
 	return web.OK{"appointmentId": row.AppointmentID, "memberKey": memberKey}, err
 }

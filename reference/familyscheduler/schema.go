@@ -171,11 +171,11 @@ func appointmentKey(groupID string, start time.Time, appointmentID string) entit
 // participantRow is a row of AppointmentParticipants (FS-SCH-9).
 type participantRow struct {
 	entity
-	Status     string `json:"status"`               // assigned or unassigned
-	Role       string `json:"role,omitempty"`       // what the person does there, as free text
-	AssignedAt string `json:"assignedAt,omitempty"` // the time of the last assignment
-	AssignedBy string `json:"assignedBy,omitempty"` // the memberKey of the person who assigned them
-	UpdatedAt  string `json:"updatedAt"`            // a time
+	Status     string  `json:"status"`               // assigned or unassigned
+	Role       *string `json:"role,omitempty"`       // what the person does there, as free text; empty: nothing special
+	AssignedAt string  `json:"assignedAt,omitempty"` // the time of the last assignment
+	AssignedBy string  `json:"assignedBy,omitempty"` // the memberKey of the person who assigned them
+	UpdatedAt  string  `json:"updatedAt"`            // a time
 }
 
 func participantKey(groupID, appointmentID, memberKey string) entity {

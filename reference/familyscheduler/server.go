@@ -1,6 +1,7 @@
 package familyscheduler
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -24,12 +25,15 @@ const (
 	sessionHeader = "x-session-id"
 )
 
-// Server answers the HTTP contract. It keeps nothing in memory except connections and the fact that the tables exist.
+// Server answers the HTTP contract. It keeps nothing in memory except connections, the fact that the tables exist, how
+// many sign-in links were asked for, and counts of requests in progress.
 type Server struct {
 	config Config
 	store  *store
 	openAI *http.Client
 	pages  *pages
+	links  *linkLimits
+	counts together
 	now    func() time.Time
 	newID  func() string
 	routes http.Handler
@@ -50,6 +54,10 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 		log.Warn("MAGIC_LINK_OUTBOX is not set: sign-in links are not delivered")
 	}
 	s := &Server{config: config, store: storage, openAI: newOpenAIClient(), pages: views, now: now, newID: newID}
+	s.links = &linkLimits{
+		perAddress: cmp.Or(config.LinksPerAddress, linksPerAddress),
+		perCaller:  cmp.Or(config.LinksPerCaller, linksPerCaller),
+	}
 	s.routes = web.NewRouter(s.Routes(), nil, log)
 	return s, nil
 }
@@ -68,8 +76,8 @@ func (s *Server) Routes() []web.Route {
 		s.page("POST /join", s.ownForm(s.joinFromPage), "FS-PAGE-2"),
 		web.On("GET /api/health", s.health, "FS-SRV-3"),
 
-		web.On("POST /api/auth/request-link", s.anybody(s.requestLink), "FS-ID-1"),
-		web.On("POST /api/auth/consume-link", s.anybody(s.consumeLink), "FS-ID-1"),
+		web.On("POST /api/auth/request-link", s.fromOwnSite(s.requestLink), "FS-ID-1", "FS-ID-6"),
+		web.On("POST /api/auth/consume-link", s.fromOwnSite(s.consumeLink), "FS-ID-1"),
 
 		web.On("GET /api/me/groups", s.signedIn(s.myGroups), "FS-DASH-1", "FS-DASH-2", "FS-DASH-3"),
 		web.On("GET /api/user/profile", s.signedIn(s.getProfile), "FS-ID-1"),
@@ -160,6 +168,19 @@ func (c *call) reading(ctx context.Context, read func(*http.Request) (web.Object
 func (s *Server) anybody(handle handler) web.Handler {
 	return s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
 		return c.reading(ctx, readBody, handle)
+	})
+}
+
+// fromOwnSite is anybody, for what sets a cookie or sends mail: a browser also posts for pages of other sites, but JSON
+// only for those that the server allows to, which are none. 403 for such a post.
+func (s *Server) fromOwnSite(handle handler) web.Handler { return s.ownSite(readBody, handle) }
+
+func (s *Server) ownSite(read func(*http.Request) (web.Object, error), handle handler) web.Handler {
+	return s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
+		if !web.IsJSON(c.Request) && http.NewCrossOriginProtection().Check(c.Request) != nil {
+			return nil, foreignForm()
+		}
+		return c.reading(ctx, read, handle)
 	})
 }
 

@@ -215,15 +215,15 @@ func TestTypeOf(t *testing.T) {
 
 func TestConfig(t *testing.T) {
 	env := map[string]string{
-		"AZURE_TABLES_CONNECTION_STRING": "t", "AzureWebJobsStorage": "b", "MAGIC_LINK_SECRET": "hush",
-		"STORAGE_MAX_RETRIES": "0",
+		"AZURE_TABLES_CONNECTION_STRING": "t", "AzureWebJobsStorage": "b",
+		"MAGIC_LINK_SECRET": "a-secret-that-nobody-guesses", "STORAGE_MAX_RETRIES": "0", "LINKS_PER_CALLER": "7",
 	}
 	c, err := FromEnv(func(name string) string { return env[name] })
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c.Container != "state" || c.Patience.MaxRetries != 0 || c.Patience.TryTimeout != 3*time.Second ||
-		c.OpenAIModel != "gpt-4o-mini" {
+		c.OpenAIModel != "gpt-4o-mini" || c.LinksPerAddress != 0 || c.LinksPerCaller != 7 {
 		t.Errorf("%+v", c)
 	}
 	env["MAGIC_LINK_SECRET"], env["STORAGE_TRY_TIMEOUT"], env["AzureWebJobsStorage"] = "", "soon", "key=topsecret"
@@ -231,6 +231,13 @@ func TestConfig(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "MAGIC_LINK_SECRET") ||
 		!strings.Contains(err.Error(), "STORAGE_TRY_TIMEOUT") ||
 		strings.Contains(err.Error(), "topsecret") {
+		t.Errorf("%v", err)
+	}
+	env["MAGIC_LINK_SECRET"], env["LINKS_PER_ADDRESS"] = "twenty-three-characters", "none"
+	_, err = FromEnv(func(name string) string { return env[name] })
+	if err == nil || !strings.Contains(err.Error(), "MAGIC_LINK_SECRET must have at least 24 characters") ||
+		!strings.Contains(err.Error(), "LINKS_PER_ADDRESS must be a number above 0") ||
+		strings.Contains(err.Error(), "twenty-three") {
 		t.Errorf("%v", err)
 	}
 }

@@ -33,6 +33,12 @@ func ReadObject(r *http.Request, limit int64) (Object, error) {
 	return object, nil
 }
 
+// IsJSON reports whether a request says that its body is JSON.
+func IsJSON(r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && kind == "application/json"
+}
+
 // ReadBody reads a request's body of at most limit bytes. Errors: 413 too_large; 400 bad_request when it is cut off.
 func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r.Body, limit+1))

@@ -2,7 +2,9 @@ package budgets
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 
@@ -33,6 +35,10 @@ func Words() []scenario.Step {
 			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, on string, table *godog.Table) error {
 				return within(ctx, w, e, table, touches(on), atMost)
 			}).Checked(checkBudget).Rows(),
+		scenario.On(scenario.BudgetedTable, "Given the budgeted routes\n| route | with |\n| GET /notes | |\n"+
+			"| POST /actions | archive_note |",
+			func(context.Context, *scenario.World, *godog.Table) error { return nil }).Checked(checkBudgeted).
+			Cells(func(*godog.Table) []string { return nil }), // package verify judges it, before anything runs
 		scenario.On(`no storage call was made`, `Then no storage call was made`,
 			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) error {
 				return within(ctx, w, e, nil, nil, atMost)
@@ -125,6 +131,21 @@ func within(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table
 	if !judged.Holds() {
 		e.Odd = judged.Odd
 		return broken
+	}
+	return nil
+}
+
+var aRoute = regexp.MustCompile(`^` + scenario.MethodAndPath + `$`)
+
+// checkBudgeted checks the table of budgeted routes as written in the file.
+func checkBudgeted(table *godog.Table) error {
+	if len(table.Rows[0].Cells) != 2 {
+		return errors.New("the table of budgeted routes needs the columns route and with")
+	}
+	for _, row := range table.Rows[1:] {
+		if route := row.Cells[0].Value; !aRoute.MatchString(route) {
+			return fmt.Errorf("the budgeted route %q is not like GET /api/notes/{group}", route)
+		}
 	}
 	return nil
 }

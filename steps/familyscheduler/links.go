@@ -20,9 +20,14 @@ import (
 	"github.com/storespec/storespec/steps/pages"
 )
 
-// hasExpiredLink keeps under {<name>Token} the token of a link that the target would have issued yesterday.
+// justExpired is how long ago a link expired that has expired: more than clocks differ, and less than any grace.
+const justExpired = 5 * time.Second
+
+// hasExpiredLink keeps under {<name>Token} the token of a link that was good until a moment ago.
 func hasExpiredLink(ctx context.Context, w *scenario.World, name string) error {
-	return hasLink(ctx, w, name, func(claims map[string]any) error { return antedate(claims, 24*time.Hour) })
+	return hasLink(ctx, w, name, func(claims map[string]any) error {
+		return expire(claims, time.Now().Add(-justExpired))
+	})
 }
 
 // hasLinkFor keeps under {<name>Token} the token of a link that the target would have issued for another purpose.
@@ -75,16 +80,18 @@ func signedAgain(token, secret string, change func(claims map[string]any) error)
 	return first + "." + base64.RawURLEncoding.EncodeToString(signed(first, secret)), nil
 }
 
-// antedate changes claims to what they would be if they had been issued that much earlier.
-func antedate(claims map[string]any, by time.Duration) error {
+// expire changes claims to what they would be if they had been issued so that they expired at the given time.
+func expire(claims map[string]any, at time.Time) error {
+	times := map[string]int64{}
 	for _, name := range []string{"iat", "exp"} {
 		number, _ := claims[name].(json.Number)
-		at, err := number.Int64()
+		seconds, err := number.Int64()
 		if err != nil {
 			return fmt.Errorf("the target's tokens have no %s in Unix seconds", name)
 		}
-		claims[name] = at - int64(by/time.Second)
+		times[name] = seconds
 	}
+	claims["iat"], claims["exp"] = at.Unix()-(times["exp"]-times["iat"]), at.Unix()
 	return nil
 }
 

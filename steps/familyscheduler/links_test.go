@@ -12,12 +12,12 @@ func tokenOf(content, secret string) string {
 	return first + "." + base64.RawURLEncoding.EncodeToString(signed(first, secret))
 }
 
-func antedated(token, secret string, by time.Duration) (string, error) {
-	return signedAgain(token, secret, func(claims map[string]any) error { return antedate(claims, by) })
+func expired(token, secret string, at int64) (string, error) {
+	return signedAgain(token, secret, func(claims map[string]any) error { return expire(claims, time.Unix(at, 0)) })
 }
 
-func TestAntedatedMovesBothTimesAndSignsAgain(t *testing.T) {
-	got, err := antedated(tokenOf(`{"exp":5000,"iat":4100,"sub":"a","v":1}`, "secret"), "secret", 1000*time.Second)
+func TestAnExpiredLinkHasBothTimesMovedAndIsSignedAgain(t *testing.T) {
+	got, err := expired(tokenOf(`{"exp":5000,"iat":4100,"sub":"a","v":1}`, "secret"), "secret", 4000)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,7 +26,7 @@ func TestAntedatedMovesBothTimesAndSignsAgain(t *testing.T) {
 	}
 }
 
-func TestAntedatedLeavesAloneWhatItCannotSign(t *testing.T) {
+func TestALinkIsLeftAloneThatCannotBeSigned(t *testing.T) {
 	for name, test := range map[string]struct{ token, why string }{
 		"another secret": {tokenOf(`{"exp":5000,"iat":4100}`, "other"), "not signed with"},
 		"another form":   {"0123456789abcdef", "not signed with"},
@@ -34,7 +34,7 @@ func TestAntedatedLeavesAloneWhatItCannotSign(t *testing.T) {
 		"no times":       {tokenOf(`{"iat":4100,"exp":"soon"}`, "secret"), "no exp"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if _, err := antedated(test.token, "secret", time.Hour); err == nil ||
+			if _, err := expired(test.token, "secret", 4000); err == nil ||
 				!strings.Contains(err.Error(), test.why) {
 				t.Errorf("error %v, want one with %q", err, test.why)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/storespec/storespec/internal/companion"
@@ -35,6 +36,7 @@ func Words() []scenario.Step {
 			return with(w, func(o *companion.OpenAI) { o.Spoil(companion.HangsUp) })
 		}),
 		scenario.On(`OpenAI was asked (\d+) times?`, `Then OpenAI was asked 1 time`, asked),
+		scenario.On(`OpenAI was not told "([^"]+)"`, `Then OpenAI was not told "{FamilyAppointment0}"`, notTold),
 	}
 }
 
@@ -45,6 +47,22 @@ func asked(_ context.Context, w *scenario.World, times int) error {
 	}
 	if got != times {
 		return fmt.Errorf("OpenAI was asked %d times, not %d", got, times)
+	}
+	return nil
+}
+
+// notTold searches everything that the target sent.
+func notTold(_ context.Context, w *scenario.World, text string) error {
+	expanded, err := w.Expand(text)
+	if err != nil {
+		return err
+	}
+	var told string
+	if err := with(w, func(o *companion.OpenAI) { told = o.Told() }); err != nil {
+		return err
+	}
+	if strings.Contains(told, expanded) {
+		return fmt.Errorf("OpenAI was told %q", text)
 	}
 	return nil
 }

@@ -29,6 +29,16 @@ func Words() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`(\w+) opens (/\S*)`, `When Ana opens /`, opens).Sends(2), // redirects are followed
 		scenario.On(`(\w+) presses "([^"]+)"`, `When Ana presses "Accept"`, presses).Sends(2).Literal(2),
+		scenario.On(`(\w+) presses "([^"]+)" on a copy of the page at another site`,
+			`When Ana presses "Sign in" on a copy of the page at another site`,
+			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, name, label string) error {
+				path, form, err := submitted(e, label)
+				if err != nil {
+					return err
+				}
+				// A cookie with SameSite stays behind.
+				return browse(ctx, w, nil, http.MethodPost, path, form, fromAnotherSite)
+			}).Sends(2).Literal(2),
 		scenario.On(`the page is "([^"]+)"`, `Then the page is "DashboardHomePage"`, pageIs).Literal(1),
 		scenario.On(`the page shows "([^"]+)"`, `Then the page shows "Your groups"`, pageShows(true)),
 		scenario.On(`the page does not show "([^"]+)"`, `Then the page does not show "Chess"`, pageShows(false)),
@@ -49,6 +59,21 @@ func opens(ctx context.Context, w *scenario.World, name, path string) error {
 
 // Browse sends what a browser sends and follows redirects. form is the body of a POST.
 func Browse(ctx context.Context, w *scenario.World, caller *scenario.Person, method, path, form string) error {
+	return browse(ctx, w, caller, method, path, form, func(request *http.Request) {
+		request.Header.Set("Origin", w.Lane().Target.URL)
+	})
+}
+
+// fromAnotherSite sets what a browser says of the page that a form stands on.
+func fromAnotherSite(request *http.Request) {
+	for _, header := range scenario.FromAnotherSite() {
+		request.Header.Set(header.Name, header.Value)
+	}
+}
+
+// browse is Browse with the headers that from sets on a form.
+func browse(ctx context.Context, w *scenario.World, caller *scenario.Person, method, path, form string,
+	from func(*http.Request)) error {
 	for range maxRedirects {
 		lane := w.Lane()
 		recorded, err := w.BeginRequest(ctx, method+" "+path)
@@ -61,7 +86,7 @@ func Browse(ctx context.Context, w *scenario.World, caller *scenario.Person, met
 				request.Header.Set("Accept", "text/html")
 				if method == http.MethodPost {
 					request.Header.Set("Content-Type", scenario.OfForm)
-					request.Header.Set("Origin", lane.Target.URL)
+					from(request)
 				}
 				if cookie := w.System().Session.Cookie; cookie != "" && caller != nil && caller.Session != "" {
 					request.AddCookie(&http.Cookie{Name: cookie, Value: caller.Session})
@@ -173,26 +198,34 @@ func pageOffers(want bool) any {
 // presses submits the form of a button on the newest page, with the person's own cookie, whoever the page was created
 // for.
 func presses(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, name, label string) error {
-	shown, err := parsePage(e)
+	path, form, err := submitted(e, label)
 	if err != nil {
 		return err
 	}
+	return Browse(ctx, w, w.Caller(name), http.MethodPost, path, form)
+}
+
+// submitted returns the address and the fields of the form that a button of a page submits.
+func submitted(e *scenario.RoundTrip, label string) (path, body string, err error) {
+	shown, err := parsePage(e)
+	if err != nil {
+		return "", "", err
+	}
 	button := shown.button(label)
 	if button == nil {
-		return fmt.Errorf("the page of %s has no button %q", e, label)
+		return "", "", fmt.Errorf("the page of %s has no button %q", e, label)
 	}
 	form := button
 	for form != nil && form.Data != "form" {
 		form = form.Parent
 	}
 	if method, _ := attribute(form, "method"); !strings.EqualFold(method, http.MethodPost) {
-		return fmt.Errorf("the button %q is in no form that posts", label)
+		return "", "", fmt.Errorf("the button %q is in no form that posts", label)
 	}
 	action, _ := attribute(form, "action")
 	to, err := url.Parse(action)
 	if err != nil {
-		return fmt.Errorf("the form of the button %q has no address: %w", label, err)
+		return "", "", fmt.Errorf("the form of the button %q has no address: %w", label, err)
 	}
-	return Browse(ctx, w, w.Caller(name), http.MethodPost, shown.at.ResolveReference(to).RequestURI(),
-		fields(form, button).Encode())
+	return shown.at.ResolveReference(to).RequestURI(), fields(form, button).Encode(), nil
 }

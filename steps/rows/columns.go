@@ -24,8 +24,8 @@ func Columns() []scenario.Step {
 	}
 }
 
-// rowHasColumns checks that a row has these columns, of these types, and no others. Types are bool, int32, string and
-// time (a string that is a UTC time). The value "optional" is a column that may be missing.
+// rowHasColumns checks that a row has these columns, of these types, and no others. Types are those of
+// lane.Row.HasColumn. The value "optional" is a column that may be missing, "optional x" one that is x or missing.
 func rowHasColumns(ctx context.Context, w *scenario.World, table, partition, key string, columns *godog.Table) error {
 	expected, err := w.Table(columns, "column", "type", "value")
 	if err != nil {

@@ -11,12 +11,17 @@ func TestColumnsHaveTypes(t *testing.T) {
 	r := lane.Row{
 		"n": {Is: json.Number("3"), Type: "int32"}, "big": {Is: json.Number("2147483648"), Type: "double"},
 		"f": {Is: json.Number("3.0"), Type: "double"}, "b": {Is: false, Type: "bool"}, "s": {Is: "x", Type: "string"},
-		"at": {Is: "2026-01-31T12:00:00Z", Type: "string"}, "l": {Is: "5", Type: "int64"},
+		"half": {Is: json.Number("2.5"), Type: "double"},
+		"at":   {Is: "2026-01-31T12:00:00Z", Type: "string"}, "l": {Is: "5", Type: "int64"},
 	}
 	for _, c := range []struct {
 		column, kind, value string
 		ok                  bool
 	}{
+		{"n", "count", "3", true}, {"f", "count", "3", true}, {"l", "count", "5", true}, {"n", "count", "4", false},
+		{"half", "count", "optional", false}, {"s", "count", "optional", false}, {"none", "count", "3", false},
+		{"big", "count", "2147483648", true}, {"none", "string", "optional x", true},
+		{"s", "string", "optional x", true}, {"s", "string", "optional y", false},
 		{"n", "int32", "3", true}, {"n", "int32", "4", false}, {"n", "string", "3", false},
 		{"big", "int32", "2147483648", false}, {"f", "int32", "optional", false}, {"l", "int32", "optional", false},
 		{"l", "int64", "5", true},

@@ -44,10 +44,26 @@ func Requests() []scenario.Step {
 				`100 at a time`, sendsItems).Counts().Sends(several),
 		scenario.On(`(\w+) sends `+scenario.MethodAndPath+` with a body of (\d+) bytes`,
 			`When Ana sends POST /api/group/create with a body of 11534336 bytes`, sendsLargeBody),
+		scenario.On(`a page of another site sends `+scenario.MethodAndPath+` (\{.*\})`,
+			`When a page of another site sends POST /api/auth/consume-link {"token":"{AnaToken}"}`, sendsFromAnotherSite),
 		scenario.On(`(\w+) and (\w+) send `+scenario.MethodAndPath+scenario.MayHaveBody+` at the same moment`,
 			`When Ana and Ben send POST /api/auth/consume-link {"token":"{AnaToken}"} at the same moment`,
 			sendTogether).Sends(2),
 	}
+}
+
+// sendsFromAnotherSite sends JSON as a form can: as plain text, and without anything that says who sends it.
+func sendsFromAnotherSite(ctx context.Context, w *scenario.World, method, path, body string) error {
+	path, err := w.Address(path)
+	if err != nil {
+		return err
+	}
+	if body, err = w.Written(body); err != nil {
+		return err
+	}
+	_, err = w.Send(ctx, nil, method, path, body,
+		append(scenario.FromAnotherSite(), scenario.Header{Name: "Content-Type", Value: "text/plain"})...)
+	return err
 }
 
 // several is how many requests a step sends that may send more than one.

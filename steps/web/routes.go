@@ -38,12 +38,17 @@ func Routes() []scenario.Step {
 			Cells(func(*godog.Table) []string { return nil }), // each is judged where it is called
 		scenario.On(`(\w+) calls `+scenario.MethodAndPath+` for (\w+)`, `When Ben calls POST /api/chat for Family`,
 			func(ctx context.Context, w *scenario.World, name, method, path, group string) error {
-				return calls(ctx, w, name, method+" "+path, group, "")
+				return calls(ctx, w, name, method+" "+path, group, extras{})
 			}).Literal(3).Keeps(aGroup).Reviewed(isCallable),
 		scenario.On(`(\w+) calls `+scenario.MethodAndPath+` for (\w+) with (\{.*\})`,
 			`When Ben calls POST /api/chat for Family with {"email":"{Ana.email}"}`,
 			func(ctx context.Context, w *scenario.World, name, method, path, group, extra string) error {
-				return calls(ctx, w, name, method+" "+path, group, extra)
+				return calls(ctx, w, name, method+" "+path, group, extras{members: extra})
+			}).Literal(3, 5).Keeps(aGroup).Reviewed(isCallable),
+		scenario.On(`(\w+) calls `+scenario.MethodAndPath+` for (\w+) with the query (\{.*\})`,
+			`When Nobody calls POST /api/chat for Family with the query {"email":"{Ana.email}"}`,
+			func(ctx context.Context, w *scenario.World, name, method, path, group, query string) error {
+				return calls(ctx, w, name, method+" "+path, group, extras{query: query})
 			}).Literal(3, 5).Keeps(aGroup).Reviewed(isCallable),
 	}
 }
@@ -119,9 +124,12 @@ func gatedRoutes(_ context.Context, w *scenario.World, table *godog.Table) error
 	return nil
 }
 
-// calls sends the well-formed request of a gated route, with {group} replaced by the group, and with the members of
-// extra added.
-func calls(ctx context.Context, w *scenario.World, name, called, group, extra string) error {
+// extras are JSON objects whose members are added to the request of a gated route: where its fields stand, or to the
+// query in any case. "" adds nothing.
+type extras struct{ members, query string }
+
+// calls sends the well-formed request of a gated route, with {group} replaced by the group, and with extras.
+func calls(ctx context.Context, w *scenario.World, name, called, group string, more extras) error {
 	r := routeOf(scenario.Part[gated](w).routes, called)
 	if r == nil {
 		return notGated(called)
@@ -137,18 +145,20 @@ func calls(ctx context.Context, w *scenario.World, name, called, group, extra st
 		return err
 	}
 	body := r.send
-	if err := w.WriteOut(&body, &extra); err != nil {
+	if err := w.WriteOut(&body, &more.members, &more.query); err != nil {
 		return err
 	}
-	query := ""
+	query, isQuery := strings.CutPrefix(body, "?")
 	switch {
-	case strings.HasPrefix(body, "?"):
-		query, err = withQuery(body[1:], extra)
+	case isQuery, body == "" && method == http.MethodGet:
 		body = ""
-	case body != "" || method != http.MethodGet && extra != "":
-		body, err = withMembers(cmp.Or(body, "{}"), extra)
-	case extra != "":
-		query, err = withQuery("", extra)
+		query, err = withQuery(query, more.members)
+	case body != "" || more.members != "":
+		query = ""
+		body, err = withMembers(cmp.Or(body, "{}"), more.members)
+	}
+	if err == nil {
+		query, err = withQuery(query, more.query)
 	}
 	if err != nil {
 		return fmt.Errorf("the request of %s in the table of gated routes: %w", r.name, err)

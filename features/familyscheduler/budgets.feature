@@ -1,0 +1,269 @@
+Feature: What each route costs
+  The design gives budgets for the operations that many people do. The other routes have theirs here, so that none of
+  them reads a group's whole roster, or grows in another way.
+
+  Background:
+    Given the budgeted routes
+      | route                         | with                   |
+      | GET /                         |                        |
+      | GET /api/health               |                        |
+      | POST /api/auth/request-link   |                        |
+      | POST /api/auth/consume-link   |                        |
+      | GET /api/me/groups            |                        |
+      | GET /api/user/profile         |                        |
+      | PUT /api/user/profile         |                        |
+      | GET /api/usage                |                        |
+      | POST /api/group/create        |                        |
+      | GET /api/group/meta           |                        |
+      | GET /api/group/members        |                        |
+      | POST /api/group/rename        |                        |
+      | POST /api/group/delete        |                        |
+      | POST /api/group/restore       |                        |
+      | POST /api/group/join-link     |                        |
+      | POST /api/group/join          |                        |
+      | POST /api/group/decline       |                        |
+      | POST /api/group/remove-member |                        |
+      | POST /api/direct              | list_appointments      |
+      | POST /api/direct              | create_appointment     |
+      | POST /api/direct              | reschedule_appointment |
+      | POST /api/direct              | set_appointment_desc   |
+      | POST /api/direct              | set_appointment_status |
+      | POST /api/direct              | delete_appointment     |
+      | POST /api/direct              | restore_appointment    |
+      | POST /api/direct              | get_appointment_detail |
+      | POST /api/direct              | assign_participant     |
+      | POST /api/direct              | unassign_participant   |
+      | POST /api/chat                |                        |
+      | GET /api/appointment/scan     |                        |
+      | POST /api/appointment/scan    |                        |
+      | POST /api/ignite/start        |                        |
+      | POST /api/ignite/close        |                        |
+      | GET /api/ignite/meta          |                        |
+      | POST /api/ignite/meta         |                        |
+      | POST /api/ignite/join         |                        |
+      | GET /api/ignite/photo         |                        |
+      | POST /api/ignite/photo        |                        |
+      | POST /api/ignite/spinoff      |                        |
+
+  @FS-BUD-1
+  Rule: No route reads more than it needs, however large the group
+    > Dashboard load: 1 partition query (UserGroups) + bounded group meta reads (join via API).
+    > (contract) Every route has a budget: the session, the gate, and what it is about.
+
+    Background:
+      Given Ana is an active member of Family
+      And Family has 16 more active members
+
+    Scenario: asking for a sign-in link
+      When Nobody sends POST /api/auth/request-link {"email":"{Ana.email}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call  | on       | count |
+        | blob    | read  | anything | 1     |
+        | blob    | write | anything | 1     |
+
+    Scenario: signing in by a link
+      Given Ana asks for a sign-in link
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call            | on       | count |
+        | blob    | read            | anything | 2     |
+        | blob    | write           | anything | 2     |
+
+    Scenario: a profile
+      When Ana sends GET /api/user/profile
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | UserProfiles | 1     |
+
+    Scenario: the first profile of somebody
+      When Ana sends PUT /api/user/profile {"displayName":"Ana"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | UserProfiles | 1     |
+        | table   | write      | UserProfiles | 1     |
+        | table   | point read | DailyMetrics | 1     |
+        | table   | write      | DailyMetrics | 1     |
+
+    Scenario: what a group is called
+      When Ana sends GET /api/group/meta?groupId={Family}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 1     |
+        | table   | point read | Groups       | 1     |
+
+    Scenario Outline: <what>
+      Given Ben is an <before> of Family
+      When <who> sends POST <request>
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 4     |
+        | table   | point read | Groups       | 1     |
+        | table   | point read | UserGroups   | 1     |
+        | table   | write      | GroupMembers | 1     |
+        | table   | write      | UserGroups   | 1     |
+
+      Examples:
+        | what               | before         | who | request                                                                        |
+        | declining          | invited member | Ben | /api/group/decline {"groupId":"{Family}"}                                      |
+        | leaving            | active member  | Ben | /api/group/remove-member {"groupId":"{Family}"}                                |
+        | removing somebody  | active member  | Ana | /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}      |
+
+    Scenario: restoring an appointment
+      Given Family has 1 appointment
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call            | on                | count |
+        | blob    | read            | sessions          | 1     |
+        | table   | point read      | GroupMembers      | 1     |
+        | table   | point read      | Groups            | 1     |
+        | blob    | read            | appointment.json  | 1     |
+        | table   | point read      | AppointmentsIndex | 1     |
+        | table   | partition query | AppointmentsIndex | 2     |
+        | table   | write           | AppointmentsIndex | 1     |
+
+    Scenario: giving an appointment to somebody, and taking it back
+      Given Ben is an active member of Family
+      And Family has 1 appointment
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call                          | on                      | count |
+        | blob    | read                          | sessions                | 1     |
+        | table   | point read                    | GroupMembers            | 1     |
+        | table   | point read                    | Groups                  | 1     |
+        | blob    | read                          | appointment.json        | 1     |
+        | table   | point read                    | AppointmentsIndex       | 1     |
+        | table   | partition query               | AppointmentsIndex       | 2     |
+        | table   | point read or partition query | GroupMembers            | 1     |
+        | table   | write                         | AppointmentParticipants | 1     |
+      And the storage calls brought at most 6 entities
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call                          | on                      | count |
+        | blob    | read                          | sessions                | 1     |
+        | table   | point read                    | GroupMembers            | 1     |
+        | table   | point read                    | Groups                  | 1     |
+        | blob    | read                          | appointment.json        | 1     |
+        | table   | point read                    | AppointmentsIndex       | 1     |
+        | table   | partition query               | AppointmentsIndex       | 2     |
+        | table   | point read                    | AppointmentParticipants | 1     |
+        | table   | write                         | AppointmentParticipants | 1     |
+
+    Scenario: looking at a scan
+      Given Family has 1 appointment
+      And Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call            | on                | count |
+        | blob    | read            | sessions          | 1     |
+        | table   | point read      | GroupMembers      | 1     |
+        | table   | point read      | Groups            | 1     |
+        | blob    | read            | appointment.json  | 1     |
+        | table   | point read      | AppointmentsIndex | 1     |
+        | table   | partition query | AppointmentsIndex | 1     |
+        | blob    | read or head    | scan.*            | 3     |
+
+    Scenario: opening a gathering
+      When Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 1     |
+        | table   | point read | Groups       | 1     |
+        | blob    | read       | ignite       | 2     |
+        | blob    | write      | ignite       | 2     |
+
+    Scenario Outline: <what>
+      Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Ana sends <request>
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count     |
+        | blob    | read       | sessions     | 1         |
+        | table   | point read | GroupMembers | 1         |
+        | table   | point read | Groups       | 1         |
+        | blob    | read       | ignite       | <reads>   |
+        | blob    | write      | ignite       | <writes>  |
+
+      Examples:
+        | what                   | reads | writes | request                                                            |
+        | who takes part         | 1     | 0      | GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}             |
+        | who takes part, posted | 1     | 0      | POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Hunt}"}  |
+        | closing a gathering    | 2     | 1      | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"} |
+
+    Scenario: joining a gathering
+      Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      And Ben is an invited member of Family
+      When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 4     |
+        | table   | point read | Groups       | 1     |
+        | table   | point read | UserGroups   | 1     |
+        | table   | write      | GroupMembers | 1     |
+        | table   | write      | UserGroups   | 1     |
+        | table   | point read | DailyMetrics | 1     |
+        | table   | write      | DailyMetrics | 1     |
+        | blob    | read       | ignite       | 2     |
+        | blob    | write      | ignite       | 1     |
+
+    Scenario: joining a gathering as a guest
+      Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | table   | point read | Groups       | 1     |
+        | table   | point read | GroupMembers | 2     |
+        | table   | point read | UserGroups   | 1     |
+        | table   | write      | UserProfiles | 1     |
+        | table   | write      | GroupMembers | 1     |
+        | table   | write      | UserGroups   | 1     |
+        | blob    | read       | ignite       | 2     |
+        | blob    | write      | ignite       | 1     |
+        | blob    | write      | sessions     | 1     |
+
+    Scenario: a photo, and looking at it
+      Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/png","imageBase64":"{png}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 1     |
+        | table   | point read | Groups       | 1     |
+        | blob    | read       | ignite       | 1     |
+        | blob    | write      | anything     | 1     |
+        | table   | point read | UserProfiles | 1     |
+        | table   | write      | UserProfiles | 1     |
+        | table   | point read | DailyMetrics | 1     |
+        | table   | write      | DailyMetrics | 1     |
+      When Ana sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ana.memberKey}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 1     |
+        | table   | point read | Groups       | 1     |
+        | blob    | read       | anything     | 2     |

@@ -1,0 +1,356 @@
+package mutant
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/mutation"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// NotReached is the verdict for a generated mutant whose change no scenario reaches.
+const NotReached Verdict = "not reached"
+
+// TimedOut is the outcome of a scenario that a mutant does not let end. The unmutated server takes far less.
+const TimedOut verify.Outcome = "timeout"
+
+// Generation specifies which generated mutants are run.
+type Generation struct {
+	Sample  int      // how many, chosen by Seed; 0: all
+	Seed    uint64   // of Sample
+	Only    []string // names, or the beginnings of names; empty: all
+	Excuses *Excuses
+}
+
+// Generated is the result of one generated mutant.
+type Generated struct {
+	*mutation.Mutant
+	Verdict Verdict `json:"verdict"` // Killed, Survived, NotReached or Errored
+	Rule    string  `json:"rule,omitempty"`
+	Kill    *Kill   `json:"kill,omitempty"`   // the first scenario that detected it, of Rule
+	Excuse  *Excuse `json:"excuse,omitempty"` // why it may survive
+	Diff    string  `json:"diff,omitempty"`   // unless it was killed
+	Err     error   `json:"-"`
+	// Asked is how many scenarios reach the change
+	Asked    int           `json:"scenarios"`
+	Duration time.Duration `json:"-"`
+}
+
+// Score is the results of the generated mutants of a system.
+type Score struct {
+	Mutants []Generated // in the order of the source; after an interruption, only those that were judged
+	Total   int         // mutants that there are, of which a sample may have been judged
+	// Unlinked are mutants of functions that are not in the server, or that several servers share and no scenario of
+	// this one calls. Others judge them.
+	Unlinked    int
+	Wrong       []string // what is wrong with the excuses
+	Interrupted bool
+	Duration    time.Duration
+}
+
+// Counts returns the number of mutants with each verdict, and of those that have an excuse for it.
+func (s *Score) Counts() (counts map[Verdict]int, excused int) {
+	counts = map[Verdict]int{}
+	for _, one := range s.Mutants {
+		if counts[one.Verdict]++; one.Excuse != nil && one.Verdict != Killed {
+			excused++
+		}
+	}
+	return counts, excused
+}
+
+// Percent returns how many of the mutants were killed, of those that have no excuse.
+func (s *Score) Percent() float64 {
+	counts, excused := s.Counts()
+	if len(s.Mutants) == excused {
+		return 100
+	}
+	return 100 * float64(counts[Killed]) / float64(len(s.Mutants)-excused)
+}
+
+// Generate makes mutants of a system's reference server by the operators of package mutation, runs each under the
+// scenarios that reach its change until one detects it, and scores them. Of o it ignores Patches, Rules and Full.
+// Errors: *BaselineError, *UnknownMutantError, and anything that prevents building or running the unmutated server.
+func Generate(ctx context.Context, o Options, g Generation) (*Score, error) {
+	start := time.Now()
+	directory, err := os.MkdirTemp("", "storespec-mutants-")
+	if err != nil {
+		return nil, fmt.Errorf("make a directory for mutants: %w", err)
+	}
+	s := &Score{}
+	r := &generation{run: &run{options: o, builder: newBuilder(o.Root, directory)}, choice: g,
+		killers: map[string][]place{}}
+	err = r.score(ctx, s)
+	if s.Interrupted = ctx.Err() != nil; s.Interrupted {
+		err = nil // an interruption is not an error of what it interrupted
+	}
+	s.Duration = time.Since(start)
+	return s, errors.Join(err, os.RemoveAll(directory))
+}
+
+// generation is the state of one Generate.
+type generation struct {
+	*run
+	choice    Generation
+	program   *mutation.Program
+	scenarios []reached
+
+	mu      sync.Mutex
+	killers map[string][]place // by function
+}
+
+func (g *generation) score(ctx context.Context, s *Score) (err error) {
+	if g.program, err = g.builder.load(ctx); err != nil {
+		return fmt.Errorf("read the reference server: %w", err)
+	}
+	all, err := g.program.Generate(folder + "/" + g.options.Verify.System.Name)
+	if err != nil {
+		return fmt.Errorf("make mutants: %w", err)
+	}
+	linked, err := g.builder.linked(ctx, g.program, all)
+	if err != nil {
+		return fmt.Errorf("build the reference server: %w", err)
+	}
+	s.Total, s.Unlinked = len(linked), len(all)-len(linked)
+	chosen, err := g.choice.of(linked)
+	if err != nil {
+		return err
+	}
+	g.program.Keep(chosen)
+	if g.together, err = g.builder.build(ctx, g.program); err != nil {
+		return fmt.Errorf("build the reference server: %w", err)
+	}
+	if g.scenarios, err = g.trace(ctx, g.program.Sites()); err != nil {
+		return err
+	}
+	chosen = slices.DeleteFunc(chosen, func(m *mutation.Mutant) bool { return g.others(m, s) })
+	s.Mutants = each(ctx, g.run, chosen, g.one, func(result Generated) bool { return result.Verdict == Killed })
+	s.Mutants = slices.DeleteFunc(s.Mutants, func(result Generated) bool { return result.Verdict == "" })
+	if g.choice.Excuses != nil {
+		s.Wrong = g.choice.Excuses.wrong(linked, s.Mutants)
+	}
+	return nil
+}
+
+// others reports, and counts, that a mutant is one for another system to judge.
+func (g *generation) others(m *mutation.Mutant, s *Score) bool {
+	begins := g.program.Beginning(m)
+	if !m.Shared(folder+"/"+g.options.Verify.System.Name) ||
+		slices.ContainsFunc(g.scenarios, func(s reached) bool { return s.sites[begins] != 0 }) {
+		return false
+	}
+	s.Unlinked++
+	return true
+}
+
+// UnknownMutantError says that no generated mutant has a name.
+type UnknownMutantError struct{ Name string }
+
+func (e *UnknownMutantError) Error() string { return fmt.Sprintf("no mutant is called %q", e.Name) }
+
+// of returns the mutants that are wanted, in their order.
+func (g Generation) of(all []*mutation.Mutant) ([]*mutation.Mutant, error) {
+	wanted := make([]bool, len(all))
+	for _, name := range g.Only {
+		known := false
+		for i, m := range all {
+			if strings.HasPrefix(m.Name, name) {
+				wanted[i], known = true, true
+			}
+		}
+		if !known {
+			return nil, &UnknownMutantError{name}
+		}
+	}
+	if len(g.Only) > 0 {
+		var named []*mutation.Mutant
+		for i, m := range all {
+			if wanted[i] {
+				named = append(named, m)
+			}
+		}
+		all = named
+	}
+	if g.Sample == 0 || g.Sample >= len(all) {
+		return all, nil
+	}
+	order := rand.New(rand.NewPCG(g.Seed, 0)).Perm(len(all))[:g.Sample] //nolint:gosec // a sample is no secret
+	slices.Sort(order)
+	chosen := make([]*mutation.Mutant, len(order))
+	for i, at := range order {
+		chosen[i] = all[at]
+	}
+	return chosen, nil
+}
+
+// reaching returns the scenarios that reach a mutant's change, the quickest first.
+func (g *generation) reaching(m *mutation.Mutant) []reached {
+	site := g.program.Site(m)
+	found := slices.DeleteFunc(slices.Clone(g.scenarios), func(s reached) bool { return s.sites[site] == 0 })
+	slices.SortStableFunc(found, func(a, b reached) int { return cmp.Compare(a.took, b.took) })
+	return found
+}
+
+// one judges a mutant. There is no verdict if ctx ended before there was one.
+func (g *generation) one(ctx context.Context, m *mutation.Mutant) Generated {
+	start := time.Now()
+	result := Generated{Mutant: m, Verdict: NotReached}
+	if g.choice.Excuses != nil {
+		result.Excuse = g.choice.Excuses.of(m.Name)
+	}
+	reaching := g.reaching(m)
+	result.Asked = len(reaching)
+	for _, batch := range g.worth(result.Excuse, batches(reaching, g.killersOf(m))) {
+		if result.Verdict, result.Err = g.ask(ctx, batch, &result); result.Verdict != Survived {
+			break
+		}
+	}
+	if ctx.Err() != nil && result.Verdict != Killed {
+		result.Verdict = ""
+	}
+	if result.Verdict == Killed {
+		g.remember(&result)
+	} else {
+		result.Diff = m.Diff()
+	}
+	result.Duration = time.Since(start)
+	return result
+}
+
+// batches divides scenarios into those that are tried first and the others: most mutants are killed by any of them, so
+// that a few quick ones are tried before the rest. known are those that have killed a mutant of the same function.
+func batches(all []reached, known []place) (divided [][]reached) {
+	var total, done time.Duration
+	for _, one := range all {
+		total += one.took
+	}
+	var batch, rest []reached
+	for _, one := range all {
+		if slices.Contains(known, one.place) {
+			batch = append(batch, one)
+		} else {
+			rest = append(rest, one)
+		}
+	}
+	shares := []time.Duration{total / 25, total / 4} // of the time, when a batch ends
+	for _, one := range rest {
+		if done += one.took; len(shares) > 0 && done > shares[0] && len(batch) > 2 {
+			divided, batch, shares = append(divided, batch), nil, shares[1:]
+		}
+		batch = append(batch, one)
+	}
+	if len(batch) == 0 {
+		return divided
+	}
+	return append(divided, batch)
+}
+
+// worth returns the batches that a mutant is worth: for one with an excuse, which is expected to survive, those of the
+// quick scenarios, unless it is asked for by name.
+func (g *generation) worth(excuse *Excuse, all [][]reached) [][]reached {
+	if excuse != nil && len(g.choice.Only) == 0 && len(all) > 1 {
+		return all[:len(all)-1]
+	}
+	return all
+}
+
+// remember keeps which scenario killed a mutant of a function.
+func (g *generation) remember(result *Generated) {
+	if result.Kill == nil || result.Rule == "" {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	name := result.File + " " + result.Function
+	if killer := (place{result.Rule, result.Kill.Line}); !slices.Contains(g.killers[name], killer) {
+		g.killers[name] = append(g.killers[name], killer)
+	}
+}
+
+// killersOf returns the scenarios that killed the last mutants of a function.
+func (g *generation) killersOf(m *mutation.Mutant) []place {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	all := g.killers[m.File+" "+m.Function]
+	return slices.Clone(all[max(0, len(all)-3):])
+}
+
+// ask runs scenarios on a mutant until one detects it.
+func (g *generation) ask(ctx context.Context, batch []reached, result *Generated) (Verdict, error) {
+	for _, stopEarly := range []bool{true, false} {
+		running, stop := context.WithCancel(ctx)
+		on := g.together.numbered(result.Number())
+		watch := newWatch(batch, func() { stop(); on.started.kill() })
+		a := asking{lanes: 1, begins: watch.begins, only: watch.scenarios, restores: !result.Caches()}
+		for _, one := range batch {
+			if !slices.Contains(a.rules, one.rule) {
+				a.rules = append(a.rules, one.rule)
+			}
+		}
+		stopped := false
+		a.progress = func(p verify.Progress) {
+			if p.Failed > 0 && stopEarly {
+				stopped = true
+				stop()
+			}
+		}
+		ran, err := g.verifyWith(running, on, a)
+		late := watch.end()
+		stop()
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		if late != nil {
+			result.Rule, result.Kill = late.rule, tooLate(late)
+			return Killed, nil
+		}
+		if verdict, err := result.read(ran, err); verdict != Survived || err != nil || !stopped {
+			return verdict, err
+		}
+		// A scenario ended the run that says nothing: the others are asked too.
+	}
+	return Survived, nil
+}
+
+// tooLate is a scenario that detected a mutant by not ending.
+func tooLate(late *reached) *Kill {
+	waited := limit(late.took).Round(time.Second)
+	if late.rule == "" {
+		return &Kill{Outcome: TimedOut, Reason: fmt.Sprintf("the server was not ready within %s", waited)}
+	}
+	return &Kill{File: late.file, Line: late.line, Outcome: TimedOut, Reason: fmt.Sprintf(
+		"it did not end within %s; on the unmutated server it takes %s", waited, late.took.Round(time.Millisecond))}
+}
+
+// read extracts from a run whether it detected the mutant. A server that does not start, gives no answer or makes no
+// call is one that everybody notices.
+func (r *Generated) read(ran *verify.Result, err error) (Verdict, error) {
+	if ran != nil {
+		for _, rule := range ran.Rules {
+			if kill := killing(rule); kill != nil {
+				r.Rule, r.Kill = rule.ID, kill
+				return Killed, nil
+			}
+		}
+	}
+	if errors.As(err, new(*target.StartError)) || errors.As(err, new(*verify.NoCallsError)) ||
+		errors.As(err, new(*lane.UnresponsiveError)) {
+		reason, _, _ := strings.Cut(err.Error(), "\n")
+		r.Kill = &Kill{Outcome: verify.Failed, Reason: reason}
+		return Killed, nil
+	}
+	if err != nil {
+		return Errored, err
+	}
+	return Survived, nil
+}

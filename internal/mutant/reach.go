@@ -1,0 +1,152 @@
+package mutant
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/storespec/storespec/internal/mutation"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// place is a scenario: its rule and its line.
+type place struct {
+	rule string
+	line int
+}
+
+// reached is what a scenario reaches of the unmutated server.
+type reached struct {
+	place
+	file  string
+	sites []byte // one for each of the program; 1: reached
+	took  time.Duration
+}
+
+// tracer reads which sites the scenarios of one run reach. Before the first one it is the start of the server.
+type tracer struct {
+	file    *os.File
+	current place
+	sites   map[place][]byte
+	err     error
+}
+
+func newTracer(name string, size int) (*tracer, error) {
+	file, err := os.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	return &tracer{file: file, sites: map[place][]byte{}}, file.Truncate(int64(size))
+}
+
+// begins ends the current scenario and begins another.
+func (t *tracer) begins(rule string, line int) {
+	t.collect()
+	t.current = place{rule, line}
+}
+
+func (t *tracer) collect() {
+	info, err := t.file.Stat()
+	if err != nil {
+		t.err = errors.Join(t.err, err)
+		return
+	}
+	seen := make([]byte, info.Size())
+	_, read := t.file.ReadAt(seen, 0)
+	_, written := t.file.WriteAt(make([]byte, len(seen)), 0)
+	t.err = errors.Join(t.err, read, written)
+	known := t.sites[t.current]
+	if known == nil {
+		known = make([]byte, len(seen))
+		t.sites[t.current] = known
+	}
+	for i := range seen {
+		known[i] |= seen[i]
+	}
+}
+
+// trace runs all rules on the unmutated server, in several runs at once, and returns what each scenario reaches. What
+// the start of the server reaches, each scenario does. The error is a *BaselineError if a rule is broken.
+func (r *run) trace(ctx context.Context, sites int) ([]reached, error) {
+	var mu sync.Mutex
+	var all []reached
+	var broken []string
+	var errs []error
+	shares := make([][]string, r.options.Parallel)
+	for i, rule := range r.options.Verify.Catalogue.IDs() {
+		shares[i%len(shares)] = append(shares[i%len(shares)], rule)
+	}
+	var running sync.WaitGroup
+	for i, rules := range shares {
+		if len(rules) == 0 {
+			continue
+		}
+		running.Go(func() {
+			found, failed, err := r.traceRules(ctx, filepath.Join(r.builder.directory, fmt.Sprintf("reached-%d", i)),
+				sites, rules)
+			mu.Lock()
+			defer mu.Unlock()
+			all, broken, errs = append(all, found...), append(broken, failed...), append(errs, err)
+		})
+	}
+	running.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return nil, fmt.Errorf("run the reference server: %w", err)
+	}
+	if len(broken) > 0 {
+		return nil, &BaselineError{Broken: broken}
+	}
+	slices.SortFunc(all, func(a, b reached) int {
+		return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.line, b.line))
+	})
+	return all, nil
+}
+
+func (r *run) traceRules(ctx context.Context, file string, sites int, rules []string) ([]reached, []string, error) {
+	tracing, err := newTracer(file, sites)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer func() { _ = tracing.file.Close() }()
+	on := r.together.original()
+	on.env = map[string]string{mutation.Trace: file}
+	result, err := r.verifyWith(ctx, on, asking{rules: rules, lanes: 1, begins: tracing.begins, restores: true})
+	if err != nil {
+		return nil, nil, err
+	}
+	tracing.collect()
+	var all []reached
+	for _, rule := range result.Rules {
+		for _, one := range rule.Results {
+			at := place{one.Rule, one.Line}
+			found := reached{at, one.File, tracing.sites[at], one.Duration}
+			if found.sites == nil {
+				continue // skipped
+			}
+			for i, seen := range tracing.sites[place{}] {
+				found.sites[i] |= seen
+			}
+			found.sites[0] = 1
+			all = append(all, found)
+		}
+	}
+	return all, brokenIn(result), tracing.err
+}
+
+// brokenIn returns the rules that a run of the unmutated server breaks, each with the first scenario that shows it.
+func brokenIn(result *verify.Result) (broken []string) {
+	for _, rule := range result.Rules {
+		if kill := killing(rule); kill != nil {
+			broken = append(broken, fmt.Sprintf("%s: %s:%d %s", rule.ID, kill.File, kill.Line, kill.Reason))
+		} else if rule.Outcome == verify.Errored {
+			broken = append(broken, fmt.Sprintf("%s: %v", rule.ID, unjudged(rule)))
+		}
+	}
+	return broken
+}

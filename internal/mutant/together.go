@@ -1,0 +1,130 @@
+package mutant
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"strconv"
+
+	"github.com/storespec/storespec/internal/mutation"
+	"github.com/storespec/storespec/internal/target"
+)
+
+// server is a reference server that can be started: a binary, and what its environment tells it.
+type server struct {
+	binary  string
+	env     map[string]string
+	started *started // nil: nobody asks
+}
+
+// target returns the server of a system as something to verify.
+func (s server) target(system string) target.Target {
+	return told{target.Command([]string{s.binary, system}), s}
+}
+
+// told is a target with more in its environment.
+type told struct {
+	target.Target
+	server server
+}
+
+// Start starts the target.
+func (t told) Start(ctx context.Context, launch target.Launch) (*target.Instance, error) {
+	promised := launch.Env
+	launch.Env = func(port string) map[string]string {
+		env := maps.Clone(promised(port))
+		maps.Copy(env, t.server.env)
+		return env
+	}
+	instance, err := t.Target.Start(ctx, launch)
+	if err == nil && t.server.started != nil {
+		t.server.started.add(instance)
+	}
+	return instance, err
+}
+
+// together is one binary that is many servers.
+type together struct {
+	binary  string
+	numbers map[string]int // of the patches in it, by their names
+}
+
+// original returns the unmutated server.
+func (t *together) original() server { return server{binary: t.binary} }
+
+// numbered returns the server that is one variant of the program.
+func (t *together) numbered(number int) server {
+	return server{t.binary, map[string]string{mutation.Variable: strconv.Itoa(number)}, &started{}}
+}
+
+// server returns the server with a patch; false: it has to be built alone.
+func (t *together) server(patch Patch) (server, bool) {
+	number, joined := t.numbers[patch.Name]
+	return t.numbered(number), joined
+}
+
+// together builds one program of the server and of all patches that stay inside functions. What is wrong with another
+// patch is told when it is built alone.
+func (b *builder) together(ctx context.Context, patches []Patch) (*together, error) {
+	program, err := b.load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	numbers := map[string]int{}
+	for _, patch := range patches {
+		changed, err := b.changed(patch)
+		if err != nil {
+			continue
+		}
+		if v, err := program.Join(changed); err == nil {
+			numbers[patch.Name] = v.Number
+		}
+	}
+	dropped, err := program.Check()
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(numbers, func(_ string, number int) bool { return dropped[number] != nil })
+	made, err := b.build(ctx, program)
+	if err != nil {
+		return nil, err
+	}
+	made.numbers = numbers
+	return made, nil
+}
+
+// load reads the source of the server.
+func (b *builder) load(ctx context.Context) (*mutation.Program, error) {
+	return mutation.Load(ctx, b.root, command, folder, "GOTMPDIR="+b.directory)
+}
+
+// build builds a program with its variants.
+func (b *builder) build(ctx context.Context, program *mutation.Program) (*together, error) {
+	list, err := program.Overlay(b.directory)
+	if err != nil {
+		return nil, err
+	}
+	made := &together{binary: filepath.Join(b.directory, "together")}
+	if err := b.goBuild(ctx, made.binary, "-overlay", list, "-ldflags", "-w"); err != nil {
+		return nil, fmt.Errorf("the program with its mutants: %w", err)
+	}
+	return made, nil
+}
+
+// linked returns the mutants whose functions are in the server.
+func (b *builder) linked(ctx context.Context, program *mutation.Program, all []*mutation.Mutant) ([]*mutation.Mutant,
+	error) {
+	binary := filepath.Join(b.directory, "linked")
+	if err := b.goBuild(ctx, binary, "-gcflags", Module+"/"+folder+"/...=-l", "-ldflags", "-w"); err != nil {
+		return nil, err
+	}
+	return program.Linked(ctx, binary, all)
+}
+
+// sound returns an error if a patch makes no other program.
+func (b *builder) sound(ctx context.Context, patch Patch) error {
+	_, remove, err := b.alone(ctx, patch)
+	return errors.Join(err, remove())
+}
