@@ -1,6 +1,7 @@
 // count.mjs KIND FILE FAILURES: writes "PASSED FAILED", to standard error what people want to know, and appends a line
 // for each failure to the file FAILURES.
-// KIND is tests (of go test -json), scenarios (of storespec verify --json) or mutants (of storespec mutants --json).
+// KIND is tests (of go test -json), scenarios (of storespec verify --json), selftest (of storespec selftest --json) or
+// mutants (of storespec mutants --json).
 import { appendFileSync, readFileSync } from "node:fs";
 
 const [kind, file, failures] = process.argv.slice(2);
@@ -69,4 +70,12 @@ function mutants() {
   console.log(passed, failed);
 }
 
-({ tests, scenarios, mutants })[kind]();
+// A case that is skipped is not counted, and is told.
+function selftest() {
+  const { cases } = text ? JSON.parse(text) : { cases: [] };
+  for (const { name, differs } of cases) if (differs) failure(`selftest ${name}: ${differs.join("; ")}`);
+  for (const { name, skipped } of cases) if (skipped) console.error(`${name} skipped: ${skipped}`);
+  console.log(cases.filter((c) => !c.differs && !c.skipped).length, cases.filter((c) => c.differs).length);
+}
+
+({ tests, scenarios, selftest, mutants })[kind]();

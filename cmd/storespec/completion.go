@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/selftest"
 	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/system"
 )
@@ -24,6 +25,7 @@ func complete(root *cobra.Command) {
 		"store":   only(stores.Names),
 		"budgets": only(func() []string { return []string{"fail", "warn"} }),
 		"fail-on": only(suspicions),
+		"only":    only(func() []string { return selftest.Names(selftest.Cases()) }),
 		"rule":    ruleIDs,
 		"without": capabilityNames,
 	}

@@ -69,6 +69,7 @@
 //
 //	mutants SYSTEM...                              wrong reference servers, each of which its rule must notice
 //	vacuity SYSTEM                                 servers that never touch a store, which rules must notice
+//	selftest                                       servers whose verdict is known, of storespec itself
 //
 // Storage without rules:
 //

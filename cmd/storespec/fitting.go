@@ -21,9 +21,11 @@ type fittingOptions struct {
 	setup   string
 	ready   string
 	settle  string
+	within  string
 
-	header http.Header   // parsed from headers by check
-	quiet  time.Duration // parsed from settle by check
+	header      http.Header   // parsed from headers by check
+	quiet       time.Duration // parsed from settle by check
+	readyWithin time.Duration // parsed from within by check
 }
 
 // wayOptions holds the flags for a program that locates its stores in its own way.
@@ -90,12 +92,16 @@ func (f *fittingOptions) addTo(cmd *cobra.Command) {
 	flags.StringVar(&f.settle, "settle", "",
 		"judge storage calls once none has arrived or ended for this `DURATION`, such as 100ms, for a server that "+
 			"works on after its answers (default 10ms; 30ms with --tls)")
+	flags.StringVar(&f.within, "ready-within", "",
+		"how long the server may take to be ready: a `DURATION` such as 3m (default 60s)")
 }
 
-// The limits of --settle. A scenario waits several times.
+// The limits of --settle, since a scenario waits several times, and of --ready-within.
 const (
 	shortestSettle = time.Millisecond
 	longestSettle  = 10 * time.Second
+	shortestReady  = 100 * time.Millisecond
+	longestReady   = time.Hour
 )
 
 // check parses the flags. They may hold secrets, so no error repeats them.
@@ -109,14 +115,24 @@ func (f *fittingOptions) check() (err error) {
 	if f.ready != "" && !strings.HasPrefix(f.ready, "/") {
 		return &usageError{fmt.Sprintf("--ready %s is no path", f.ready), "such as /healthz"}
 	}
-	if f.settle == "" {
-		return nil
+	if f.quiet, err = parseDuration("settle", f.settle, shortestSettle, longestSettle, "100ms"); err != nil {
+		return err
 	}
-	if f.quiet, err = time.ParseDuration(f.settle); err != nil || f.quiet < shortestSettle || f.quiet > longestSettle {
-		return &usageError{fmt.Sprintf("invalid --settle %s: want a duration between %s and %s", f.settle,
-			shortestSettle, longestSettle), "such as 100ms"}
+	f.readyWithin, err = parseDuration("ready-within", f.within, shortestReady, longestReady, "3m")
+	return err
+}
+
+// parseDuration parses the value of a flag; "" is 0.
+func parseDuration(flag, text string, from, to time.Duration, example string) (time.Duration, error) {
+	if text == "" {
+		return 0, nil
 	}
-	return nil
+	value, err := time.ParseDuration(text)
+	if err != nil || value < from || value > to {
+		return 0, &usageError{fmt.Sprintf("invalid --%s %s: want a duration between %s and %s", flag, text, from, to),
+			"such as " + example}
+	}
+	return value, nil
 }
 
 // readHeaders parses --header. The values may be secret, so no error repeats them.
@@ -136,7 +152,7 @@ func readHeaders(texts []string) (http.Header, error) {
 // fit turns the flags into the fitting of a lane. done cleans up after the run.
 func (a *app) fit(o verifyOptions) (fitting lane.Fitting, done func() error, err error) {
 	fitting = lane.Fitting{Env: o.fitting.mappings, Header: o.fitting.header, Setup: o.fitting.setup,
-		Settle: o.fitting.quiet}
+		Settle: o.fitting.quiet, ReadyWithin: o.fitting.readyWithin}
 	if fitting.Places, err = o.known.places(o.url); err != nil {
 		return fitting, nil, err
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 )
 
-// lateServer keeps notes, and writes a line into a log some time after its answer to POST /notes. Its arguments are
-// that time and any of
+// lateServer keeps notes, and writes a line into a log some time after its answer to POST /notes. GET /cached lists
+// them from a cache, which it writes as long after its answer. Its arguments are that time and any of
 //
 //	trace   its storage calls carry the trace of the request that caused them
 //	once    only the first request of the process is logged
@@ -28,6 +28,7 @@ type lateServer struct {
 	most       int64 // how many requests are logged
 	logged     atomic.Int64
 	notes, log *aztables.Client
+	cache      *aztables.Client
 }
 
 // The lines of docs/validate-your-server.md.
@@ -81,6 +82,7 @@ func serveLate(args []string) int {
 	mux.HandleFunc("GET /healthz", func(http.ResponseWriter, *http.Request) {})
 	mux.HandleFunc("POST /notes", s.add)
 	mux.HandleFunc("GET /notes", s.list)
+	mux.HandleFunc("GET /cached", s.cached)
 	return listen(mux)
 }
 
@@ -90,8 +92,8 @@ func (s *lateServer) open(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	s.notes, s.log = service.NewClient("Notes"), service.NewClient("Log")
-	for _, table := range []*aztables.Client{s.notes, s.log} {
+	s.notes, s.log, s.cache = service.NewClient("Notes"), service.NewClient("Log"), service.NewClient("Cache")
+	for _, table := range []*aztables.Client{s.notes, s.log, s.cache} {
 		_, _ = table.CreateTable(ctx, nil) // it may be there
 	}
 	return nil
@@ -126,4 +128,19 @@ func (s *lateServer) list(w http.ResponseWriter, r *http.Request) {
 	if err := list(ctx, s.notes, "PartitionKey eq '"+r.Header.Get("X-User")+"'"); err != nil {
 		http.Error(w, err.Error(), http.StatusBadGateway)
 	}
+}
+
+// cached lists a person's notes with one point read, or else with a query whose result it caches in the background.
+func (s *lateServer) cached(w http.ResponseWriter, r *http.Request) {
+	user := r.Header.Get("X-User")
+	if _, err := s.cache.GetEntity(r.Context(), user, "notes", nil); err == nil {
+		return
+	}
+	s.list(w, r)
+	ctx := context.WithoutCancel(r.Context())
+	go func() {
+		time.Sleep(s.delay)
+		row := fmt.Appendf(nil, `{"PartitionKey":%q,"RowKey":"notes"}`, user)
+		_, _ = s.cache.UpsertEntity(ctx, row, nil) // nobody waits for it
+	}()
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -32,11 +33,12 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"storespec":        main,
-		"reference-server": func() { os.Exit(serveReference(os.Args[1:])) },
-		"scripted-server":  func() { os.Exit(serveScripted(os.Args[1:])) },
-		"late-server":      func() { os.Exit(serveLate(os.Args[1:])) },
-		"storage-program":  func() { os.Exit(useStorage(os.Args[1:])) },
+		"storespec":           main,
+		"reference-server":    func() { os.Exit(serveReference(os.Args[1:])) },
+		"storespec-reference": func() { os.Exit(serveReference(os.Args[1:])) },
+		"scripted-server":     func() { os.Exit(serveScripted(os.Args[1:])) },
+		"late-server":         func() { os.Exit(serveLate(os.Args[1:])) },
+		"storage-program":     func() { os.Exit(useStorage(os.Args[1:])) },
 	})
 }
 
@@ -57,6 +59,10 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	program, err := exec.LookPath("storespec")
+	if err != nil {
+		t.Fatal(err)
+	}
 	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -66,6 +72,7 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", cache) // Azurite is installed there, once
 			env.Setenv("ROOT", root)
+			env.Setenv("STORESPEC", program) // for a script without PATH
 			env.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
 			env.Setenv("PUBLISHED_KEY",
 				"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")
@@ -171,7 +178,7 @@ func ready(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // serveReference is the reference server of familyscheduler as a program of its own: the black box. With the only
-// argument "actions" it is that of actions.
+// argument "actions" it is that of actions. It stands for the program storespec-reference too.
 func serveReference(args []string) int {
 	system := "familyscheduler"
 	if slices.Equal(args, []string{"actions"}) {
@@ -188,14 +195,17 @@ func serveReference(args []string) int {
 // demanding is a server that stands behind a gate of its own, by the environment: DEMAND_KEY is asked for in the header
 // X-Functions-Key, DEMAND_READY is the only route that tells when the server is ready. DEMAND_DROP is a route whose
 // work is done, but of every two connections with a request for it the first is dropped instead of an answer.
-// DEMAND_CRASH is a route of which every second request fails, and says why in its answer and in the log. DEMAND_PRINT
-// is the route whose session is printed 30 ms after its answer, DEMAND_CHAT is printed again and again. Of
-// DEMAND_WITHOUT there are no routes. A groupId must have the form DEMAND_IDS, a regular expression. With
-// DEMAND_UNTRACED the server's storage calls carry no trace.
+// DEMAND_CRASH is a route of which every second request fails, and says why in its answer and in the log; with
+// DEMAND_CRASHED every one but the first, once its work is done. DEMAND_PRINT is the route whose session is printed
+// 30 ms after its answer, DEMAND_CHAT is printed again and again. DEMAND_DIGEST is a header of answers with the SHA-256
+// of the request's body. DEMAND_BREACH is a route that answers against the contract. Of DEMAND_WITHOUT there are no
+// routes. A groupId must have the form DEMAND_IDS, a regular expression. With DEMAND_UNTRACED the server's storage
+// calls carry no trace.
 func demanding(server http.Handler) http.Handler {
 	key, ready, drop := os.Getenv("DEMAND_KEY"), os.Getenv("DEMAND_READY"), os.Getenv("DEMAND_DROP")
 	crash, without := os.Getenv("DEMAND_CRASH"), os.Getenv("DEMAND_WITHOUT")
 	form := regexp.MustCompile(os.Getenv("DEMAND_IDS"))
+	stays := os.Getenv("DEMAND_CRASHED") != ""
 	var dropped, crashed atomic.Int64
 	if chat := os.Getenv("DEMAND_CHAT"); chat != "" {
 		go func() {
@@ -208,18 +218,30 @@ func demanding(server http.Handler) http.Handler {
 		if os.Getenv("DEMAND_UNTRACED") != "" {
 			r.Header.Del("Traceparent")
 		}
+		if digest := os.Getenv("DEMAND_DIGEST"); digest != "" {
+			body, _ := io.ReadAll(r.Body)
+			r.Body = io.NopCloser(bytes.NewReader(body))
+			w.Header().Set(digest, fmt.Sprintf("%x", sha256.Sum256(body)))
+		}
 		if r.URL.Path == os.Getenv("DEMAND_PRINT") {
 			session := r.Header.Get("X-Session-Id")
 			defer time.AfterFunc(30*time.Millisecond, func() { fmt.Fprintln(os.Stderr, "answered", session) })
 		}
 		switch {
-		case crash != "" && r.URL.Path == crash && crashed.Add(1)%2 == 0:
+		case crash != "" && r.URL.Path == crash && (crashed.Add(1)%2 == 0 || crashed.Load() > 1 && stays):
+			if stays {
+				server.ServeHTTP(httptest.NewRecorder(), r)
+			}
 			session := r.Header.Get("X-Session-Id")
 			fmt.Fprintf(os.Stderr, "Error: out of cheese for %s\n    at make (cheese.js:7)\n", session)
 			w.Header().Set("Content-Type", "application/json")
 			w.WriteHeader(http.StatusInternalServerError)
 			_ = json.NewEncoder(w).Encode(map[string]string{"error": "internal", "detail": "out of cheese",
 				"sessionId": session})
+		case r.URL.Path == os.Getenv("DEMAND_BREACH"):
+			server.ServeHTTP(httptest.NewRecorder(), r)
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"ok":true,"groups":"none"}`)
 		case r.URL.Path == ready: // also without the key, so that a server that is not given it starts
 		case key != "" && r.Header.Get("X-Functions-Key") != key:
 			w.WriteHeader(http.StatusUnauthorized)

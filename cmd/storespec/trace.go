@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/azure/account"
 	"github.com/storespec/storespec/internal/lane"
@@ -36,12 +37,15 @@ const (
 type traceOptions struct {
 	wayOptions
 	azure       string
+	load        string
 	listen      bool
 	blob, table string // where the gateway listens
 	json        bool
 	failOn      []string
 	rules       watch.Rules
 	command     []string // after --
+
+	content *store.Content // of the file load
 }
 
 // tracePlaceholders returns those of verify's placeholders that locate a store.
@@ -84,6 +88,8 @@ be started, 130 interrupted.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.azure, "azure", "", "`CONNECTION` string of the account, or "+account.DevelopmentStorage+
 		"; without it an emulator in memory")
+	flags.StringVar(&o.load, "load", "", "`FILE` with the rows and blobs that the emulator begins with, as verify "+
+		"--by-hand writes it")
 	flags.BoolVar(&o.listen, "listen", false,
 		"start nothing: print what to start a program with, and follow it until Ctrl-C")
 	flags.StringVar(&o.blob, "gateway-blob", "127.0.0.1:0",
@@ -109,6 +115,8 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 		return &usageError{"there is no command after --", "storespec trace --listen follows a program that you start"}
 	case given.Changed("azure") && strings.TrimSpace(o.azure) == "":
 		return &usageError{"--azure is empty", "is the variable set? Without --azure there is an emulator in memory"}
+	case o.azure != "" && o.load != "":
+		return &usageError{"--load is for the emulator in memory", "leave --azure out"}
 	case given.Changed("fail-on") && len(o.failOn) == 0:
 		return &usageError{"--fail-on is empty", "known: " + strings.Join(suspicions(), ", ")}
 	case o.rules.Threshold < 2:
@@ -122,7 +130,23 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 		}
 	}
 	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-table", o.table),
-		o.wayOptions.check(tracePlaceholders()))
+		o.wayOptions.check(tracePlaceholders()), o.read())
+}
+
+// read parses the file of --load.
+func (o *traceOptions) read() error {
+	if o.load == "" {
+		return nil
+	}
+	file, err := os.Open(o.load)
+	if err != nil {
+		return &usageError{fmt.Sprintf("--load %s cannot be read: %v", o.load, atomicfile.Cause(err)), ""}
+	}
+	defer file.Close()
+	if o.content, err = store.Parse(file); err != nil {
+		return &usageError{fmt.Sprintf("--load %s: %v", o.load, err), "verify --by-hand writes such a file"}
+	}
+	return nil
 }
 
 // trace opens the connection to the account, follows the program, and turns the outcome into an exit status.
@@ -187,6 +211,12 @@ func (o *traceOptions) account(ctx context.Context, log io.Writer) (*store.Lease
 		return nil, nil, err
 	}
 	lease, err := opened.Lease(ctx)
+	if err == nil && o.content != nil {
+		err = account.Lay(ctx, lease, o.content)
+	}
+	if errors.Is(err, account.ErrNoKey) {
+		err = &usageError{fmt.Sprintf("--load %s: %v", o.load, err), ""}
+	}
 	if err != nil {
 		return nil, nil, errors.Join(err, end(ctx, opened))
 	}

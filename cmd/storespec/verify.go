@@ -51,6 +51,8 @@ type verifyOptions struct {
 	features     string
 	inRepository string // the same directory, where annotations look for it
 	directory    string // of the event stream; empty: none is written
+	byHand       string // the directory of scripts; empty: none is written
+	secret       string // of the run, for servers to sign with
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -102,6 +104,9 @@ Without --url or a command the server is the reference server.`,
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
 	flags.StringVar(&o.directory, "report", "",
 		"keep everything that happened in `DIR`/run.ndjson, for storespec report")
+	flags.StringVar(&o.byHand, "by-hand", "",
+		"write to `DIR`, for each scenario that fails, a script that lays what the store contained, starts the server "+
+			"and sends the failed request again")
 	flags.BoolVar(&o.strict, "strict", false, "count what the design calls preferred or optional as well")
 	flags.StringVar(&o.budgets, "budgets", "fail", "what a broken storage budget does: warn or fail")
 	flags.BoolVar(&o.reference, "reference", false,
@@ -143,6 +148,12 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return err
 	}
 	defer stream.abandon()
+	if err := o.scripts(); err != nil {
+		return err
+	}
+	if o.secret = rand.Text(); o.url != "" {
+		o.secret = knownSecret
+	}
 	updated, err := o.baseline.create()
 	if err != nil {
 		return err
@@ -173,6 +184,7 @@ func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify
 	failing *verify.Known, o verifyOptions) (runs []events.Run, untold error) {
 	for i, system := range list {
 		run := events.Run{System: system.Name, Asked: o.asked(loaded[i])}
+		system.Ready = cmp.Or(o.fitting.ready, system.Ready)
 		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened, failing, o)
 		if errors.Is(run.Err, verify.ErrNothingSelected) {
 			return nil, run.Err
@@ -180,6 +192,7 @@ func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify
 		if run.Result == nil && ctx.Err() != nil {
 			run.Err = errInterrupted
 		}
+		untold = errors.Join(untold, o.writeScripts(system, run.Result))
 		untold = errors.Join(untold, report.Text(a.stderr, run, o.report(a.colored())))
 		if runs = append(runs, run); ctx.Err() != nil {
 			break
@@ -226,7 +239,6 @@ func (a *app) runOne(ctx context.Context, system system.System, catalogue *verif
 	failing *verify.Known, o verifyOptions) (*verify.Result, error) {
 	line := a.progress(system.Name)
 	defer line.clear()
-	system.Ready = cmp.Or(o.fitting.ready, system.Ready)
 	options := verify.Options{
 		Proofs:    o.proofs(catalogue, o.isReference()),
 		Catalogue: catalogue,
@@ -237,15 +249,14 @@ func (a *app) runOne(ctx context.Context, system system.System, catalogue *verif
 		Rules:     o.rules,
 		Tags:      o.tags,
 		Lanes:     o.parallel,
-		Secret:    rand.Text(),
+		Secret:    o.secret,
 		Without:   o.without,
 		Known:     failing,
 		Shard:     o.shard,
 		Linger:    !o.isReference(),
 		Progress:  line.show,
-	}
-	if o.url != "" {
-		options.Secret = knownSecret
+
+		Repeatable: o.byHand != "",
 	}
 	fitting, done, err := a.fit(o)
 	if err != nil {

@@ -49,8 +49,7 @@ Feature: People act at the same moment
     Scenario Outline: Ben <operation> while Ana removes him
       Given Ben is an active member of Family
       And Family has 1 appointment
-      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
-      And "sessionId" of the answer is called Party
+      And where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Party
       And Cleo is signed in
       When these run at the same time
         | who | method | path                     | body                                             |
@@ -185,8 +184,7 @@ Feature: People act at the same moment
         | 2026-07-01T10:15:00Z |
 
     Scenario Outline: twice at once: <operation>
-      Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}
-      And "sessionId" of the answer is called Party
+      Given where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Party
       When these run at the same time
         | who | method   | path   | body   |
         | Ana | <method> | <path> | <body> |

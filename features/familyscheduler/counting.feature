@@ -270,6 +270,7 @@ Feature: What is counted
     Scenario: and the next call works
       Given OpenAI fails with 500
       And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      And the answer is 502 OPENAI_CALL_FAILED
       And OpenAI answers "Lunch at noon." with 30 tokens in and 7 out
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then the answer is 200
@@ -327,16 +328,20 @@ Feature: What is counted
       Then the row DailyMetrics {month} / {today} has
         | invitesSent | 1 |
 
-    Scenario: an invitation that ignite accepts, and a group that is spun off
+    Scenario: an invitation that ignite accepts
       Given Ben is an invited member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
       And "sessionId" of the answer is called Hunt
       When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
-      And Ben sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}"}
       Then the answer is 200
       And the row DailyMetrics {month} / {today} has
         | invitesAccepted | 1 |
-        | newGroups       | 1 |
+
+    Scenario: a group that is spun off
+      When Ana sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}"}
+      Then the answer is 200
+      And the row DailyMetrics {month} / {today} has
+        | newGroups | 1 |
 
     Scenario: guests are counted nowhere
       Given Ana sends POST /api/ignite/start {"groupId":"{Family}"}

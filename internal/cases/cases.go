@@ -231,7 +231,7 @@ func judgeCase(ctx context.Context, w *scenario.World, v variant, worth bool) (s
 	if errors.Is(other, errNotReached) || errors.Is(other, errNotJudged) {
 		return step, err
 	}
-	return cmp.Or(again, step), first.Confirm(err, second, other, w.Lane().Recorder.Strays() > 0)
+	return cmp.Or(again, step), first.Confirm(err, nil, second, other, w.Lane().Recorder.Strays() > 0)
 }
 
 // runCase runs one case from the start, and returns the later step that failed, if one did, and the case's world.

@@ -15,6 +15,9 @@ import (
 	"strings"
 )
 
+// Later begins what a message says of the consequences of what it is about: those differ from scenario to scenario.
+const Later = "\nlater: "
+
 // What a program wrote differs from run to run, and so do how many of several requests failed, and the tokens that
 // replay a case.
 var (
@@ -36,6 +39,7 @@ var (
 // Of returns what a message says of its cause: its lines without what changes from run to run, each once and sorted. A
 // server may make its storage calls in any order, and of forty requests at once another number may fail each time.
 func Of(message string) string {
+	message, _, _ = strings.Cut(message, Later)
 	text := replays.ReplaceAllString(output.ReplaceAllString(message, ""), "")
 	text = among.ReplaceAllString(text, "")
 	text = instant.ReplaceAllString(text, "<time>")

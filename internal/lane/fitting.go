@@ -29,6 +29,8 @@ type Fitting struct {
 	Setup string
 	// Settle is the quiet time after which storage calls are judged; 0: one that fits the transport.
 	Settle time.Duration
+	// ReadyWithin is how long a target may take to be ready; 0: as long as usual.
+	ReadyWithin time.Duration
 }
 
 // Places says where a lane's surroundings are, for a server that was configured before the run. Anything not named is

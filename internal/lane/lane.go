@@ -94,6 +94,9 @@ type Maker struct {
 	// should get a short storage timeout, and is reached over connections.
 	Hangs   bool
 	Sockets bool // the target is reached, and reaches its store, over connections only
+	// Ignored is called for each process of the target that is killed since it has not ended when it was asked to, with
+	// the time it had; nil: nobody wants to know.
+	Ignored func(after time.Duration)
 }
 
 // tlsQuiet is the quiet time of a gateway that serves https: before a call there may be a handshake.
@@ -221,6 +224,9 @@ func (l *Lane) Promised() map[string]string {
 	return env
 }
 
+// More returns the variables that a scenario adds to the environment of the lane's target.
+func (l *Lane) More() map[string]string { return maps.Clone(l.more) }
+
 // start starts a target on the lane, behind one of the lane's gateways. If both the store and the target are in this
 // process, they are connected without a socket, but the recorder is still between them. If TLS was requested there is a
 // socket, so that TLS is tested.
@@ -235,7 +241,8 @@ func (m *Maker) start(ctx context.Context, lane *Lane, gate *wire.Gateway) (*tar
 			to = here.Over(gate.Transport())
 		}
 	}
-	instance, err := to.Start(ctx, target.Launch{Env: lane.Environment(gate), Ready: m.System.Ready, Header: m.Header})
+	instance, err := to.Start(ctx, target.Launch{Env: lane.Environment(gate), Ready: m.System.Ready,
+		Within: m.ReadyWithin, Header: m.Header, Ignored: m.Ignored})
 	if failed, ok := errors.AsType[*target.StartError](err); ok {
 		failed.Reason, failed.Output = m.ScrubOutput(failed.Reason), m.ScrubOutput(failed.Output)
 	}
@@ -270,11 +277,24 @@ func (l *Lane) Refresh(ctx context.Context) error {
 
 // Restart starts the lane's target, which has ended, on the same store.
 func (l *Lane) Restart(ctx context.Context) error {
+	l.Recorder.Started()
 	started, err := l.Maker.start(ctx, l, l.Gate)
 	if err != nil {
 		return err
 	}
 	l.Target = started
+	return nil
+}
+
+// StartAgain ends the lane's target and starts it on the same store, as a process that has had no request.
+func (l *Lane) StartAgain(ctx context.Context) error {
+	if err := l.Target.Stop(ctx); err != nil {
+		return err
+	}
+	if err := l.Restart(ctx); err != nil {
+		return err
+	}
+	l.Patience.answered()
 	return nil
 }
 

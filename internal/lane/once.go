@@ -15,8 +15,8 @@ import (
 func newClient(header http.Header, within time.Duration) *http.Client {
 	return &http.Client{
 		Timeout: within,
-		Transport: target.WithHeader(header, once{&http.Transport{MaxIdleConnsPerHost: 4, IdleConnTimeout: idleFor,
-			DisableCompression: true}}),
+		Transport: target.WithHeader(header, once{&http.Transport{DialContext: target.Dial, MaxIdleConnsPerHost: 4,
+			IdleConnTimeout: idleFor, DisableCompression: true}}),
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }

@@ -30,6 +30,7 @@ type Process struct {
 	done    chan struct{}
 	err     error // of Wait; read only after done is closed
 	stop    sync.Once
+	ignored func(time.Duration)
 }
 
 // Options specify how a child is started.
@@ -41,6 +42,9 @@ type Options struct {
 	// last part of what it writes to the streams that are not given.
 	Stdin          *os.File
 	Stdout, Stderr io.Writer
+	// Ignored is called if the child is killed by Stop since it has not exited when it was asked to, with the time it
+	// had; nil: nobody wants to know.
+	Ignored func(after time.Duration)
 }
 
 // Start runs argv[0], looked up in PATH, with the other elements as its arguments.
@@ -48,7 +52,7 @@ func Start(argv []string, options Options) (*Process, error) {
 	if len(argv) == 0 {
 		return nil, fmt.Errorf("start a process: no command was given")
 	}
-	p := &Process{output: &Tail{}, done: make(chan struct{})}
+	p := &Process{output: &Tail{}, done: make(chan struct{}), ignored: options.Ignored}
 	p.command = exec.Command(argv[0], argv[1:]...)
 	p.command.Dir = options.Dir
 	p.command.Env = options.Env
@@ -109,6 +113,9 @@ func (p *Process) Stop(ctx context.Context) error {
 		select {
 		case <-p.done:
 		case <-time.After(grace):
+			if p.ignored != nil {
+				p.ignored(grace)
+			}
 		case <-ctx.Done():
 		}
 		// The group may still contain the child's own children after the child has ended.

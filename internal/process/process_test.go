@@ -29,6 +29,23 @@ func TestStopEndsTheWholeGroup(t *testing.T) {
 	}
 }
 
+// A child that ends when it is asked to has not ignored it; whether one does is told by the grace period.
+func TestIgnoredIsTold(t *testing.T) {
+	for script, want := range map[string]bool{`echo started; sleep 300`: false,
+		`trap '' TERM; echo started; while :; do sleep 300; done`: true} {
+		told := false
+		p, err := Start([]string{"sh", "-c", script},
+			Options{Ignored: func(after time.Duration) { told = after == grace }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		waitFor(t, func() bool { return strings.Contains(p.Output(), "started") })
+		if err := p.Stop(t.Context()); err != nil || told != want {
+			t.Errorf("%s: told %t, not %t; %v", script, told, want, err)
+		}
+	}
+}
+
 func TestExitTellsStatusAndOutput(t *testing.T) {
 	p, err := Start([]string{"sh", "-c", `echo "to out $NAME"; echo to err >&2; exit 7`},
 		Options{Env: Environ(map[string]string{"NAME": "a value"})})

@@ -15,6 +15,7 @@ import (
 	"github.com/storespec/storespec/internal/budget"
 	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -85,6 +86,7 @@ type pageScenario struct {
 	verify.ScenarioResult
 	ID, Where, Cost, Curl string
 	Answer, Wrote         string // of the request that failed, and of the server meanwhile
+	Script                string // the command that runs the result's script
 	Number                int    // among those whose calls the page contains
 	Open                  bool
 }
@@ -198,7 +200,10 @@ func newPageScenario(run events.Run, id string, result verify.ScenarioResult, ca
 	}
 	if told := broken(result.Outcome) || result.Outcome == verify.KnownFailing; told && len(result.Requests) > 0 {
 		failed := result.Requests[failedRequest(result)]
-		scenario.Curl, scenario.Answer, scenario.Wrote = curl(run, failed), failed.Answer, failed.Wrote
+		scenario.Curl, scenario.Answer, scenario.Wrote = curl(run, failed, result.Script), failed.Answer, failed.Wrote
+		if result.Script != "" {
+			scenario.Script = "sh " + shell.Word(result.Script)
+		}
 	}
 	return scenario
 }

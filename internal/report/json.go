@@ -49,18 +49,21 @@ type systemView struct {
 	StorageCalls int            `json:"storageCalls"`
 	Attribution  attributedView `json:"attribution"`
 	Duration     float64        `json:"durationMs"`
+	Ignored      int            `json:"ignoredSigterm,omitempty"` // processes that had to be killed
 	Counts       countsView     `json:"counts"`
 	Causes       []*causeView   `json:"causes,omitempty"` // of the scenarios that must be shown, the largest first
 	Rules        []ruleView     `json:"rules"`
 }
 
 // attributedView is how many calls were attributed to a request by their trace, how many by their time of arrival, and
-// how many to none: those of commands that scenarios run, and all others. The sum is storageCalls.
+// how many to none: those of commands that scenarios run, and all others. The sum is storageCalls. TooLate are some of
+// all these.
 type attributedView struct {
 	Trace    int `json:"trace"`
 	Lane     int `json:"lane"`
 	Commands int `json:"commands"`
 	None     int `json:"none"`
+	TooLate  int `json:"tooLate,omitempty"`
 }
 
 type countsView struct {
@@ -141,10 +144,10 @@ func viewSystem(run events.Run, o Options) systemView {
 	}
 	view.Interrupted, view.Target, view.Store, view.StoreVersion = result.Interrupted, result.Target, result.Store,
 		result.Version
-	view.Zone = result.Zone
+	view.Zone, view.Ignored = result.Zone, result.Ignored
 	view.Lanes, view.StorageCalls, view.Duration = result.Lanes, result.Calls, milliseconds(result.Duration)
 	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane, result.Attributed.Commands,
-		result.Attributed.Nobody + result.Attributed.Other}
+		result.Attributed.Nobody + result.Attributed.Other, result.Attributed.TooLate}
 	view.Causes = causes(result)
 	view.Counts = countsView{Rules: result.RuleCounts(), Scenarios: result.ScenarioCounts()}
 	for _, rule := range result.Rules {

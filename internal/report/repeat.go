@@ -10,11 +10,23 @@ import (
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/shell"
+	"github.com/storespec/storespec/internal/verify"
 )
 
+// byHand shows how to send the request that failed again.
+func (t *text) byHand(result verify.ScenarioResult, request scenario.Exchange) {
+	t.line(2, "by hand: %s", curl(t.run, request, result.Script))
+	switch {
+	case result.Script == "" && request.Body == scenario.LeftOut:
+		t.line(2, "its body is too long to show here: --by-hand DIR writes it to a file")
+	case result.Script != "":
+		t.line(2, "with its rows and a server: sh %s", shell.Word(result.Script))
+	}
+}
+
 // curl returns a command that repeats a request, to a server in $SERVER. The reader must set variables for sessions and
-// other confidential values.
-func curl(run events.Run, r scenario.Exchange) string {
+// other confidential values. A body that reports leave out is in a file beside the script, if there is one.
+func curl(run events.Run, r scenario.Exchange, script string) string {
 	words := []string{"curl -i"}
 	if strings.ContainsAny(r.Path, "[]{}") {
 		words = append(words, "-g") // otherwise curl expands them into several addresses
@@ -31,7 +43,10 @@ func curl(run events.Run, r scenario.Exchange) string {
 	if r.Type != "" {
 		words = append(words, "-H", shell.Word("Content-Type: "+r.Type))
 	}
-	if r.Body != "" {
+	switch file, is := strings.CutSuffix(script, ".sh"); {
+	case r.Body == scenario.LeftOut && is:
+		words = append(words, "--data-binary", shell.Word("@"+file+".body"))
+	case r.Body != "":
 		words = append(words, "-d", toFillIn("", r.Body, r.Person))
 	}
 	return strings.Join(words, " ")

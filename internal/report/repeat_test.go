@@ -91,7 +91,7 @@ func TestCurlSendsTheSameRequest(t *testing.T) {
 			[]string{"-i", "-X", "GET;touch owned", "http://here/x", "-H", "a: "}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			line := curl(test.run, test.request)
+			line := curl(test.run, test.request, "")
 			if diff := cmp.Diff(test.want, sh(t, "curl", line)); diff != "" {
 				t.Errorf("%s (-want +got):\n%s", line, diff)
 			}

@@ -14,7 +14,6 @@ import (
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/internal/wire"
 )
 
 // fullFailures is how many failures of a rule are shown in full, each for another cause. An outline over twenty routes
@@ -190,7 +189,7 @@ func (t *text) request(result verify.ScenarioResult, request scenario.Exchange) 
 		t.line(2, "the server wrote:")
 		t.line(3, "%s", request.Wrote)
 	}
-	t.line(2, "by hand: %s", curl(t.run, request))
+	t.byHand(result, request)
 }
 
 // calls shows a request's storage calls and marks the unexpected ones.
@@ -227,56 +226,12 @@ func (t *text) summary(run events.Run) {
 		t.line(0, "%s", describeCases(cases))
 	}
 	t.late(result)
+	if result.Ignored > 0 {
+		t.line(0, "%s", describeIgnored(result))
+	}
 	t.line(0, "%s in %s", several(result.Calls, "storage call"), result.Duration.Round(10*time.Millisecond))
 	t.line(0, "calls attributed: %s", describeAttribution(result.Attributed))
 	t.line(0, "%s", t.verdict(run))
-}
-
-// late says how many calls came after the answer, and how many scenarios were run again alone.
-func (t *text) late(result *verify.Result) {
-	late, again := 0, 0
-	for _, rule := range result.Rules {
-		for _, scenario := range rule.Results {
-			for _, request := range scenario.Requests {
-				for _, call := range request.Calls {
-					if call.Late {
-						late++
-					}
-				}
-			}
-			if scenario.Again != "" {
-				again++
-			}
-		}
-	}
-	if late > 0 {
-		t.line(0, "%s, after the answer", several(late, "late storage call"))
-	}
-	if again > 0 {
-		t.line(0, "%s run again alone (storespec help troubleshooting)", several(again, "scenario"))
-	}
-}
-
-// describeAttribution says how each call was attributed: the numbers add up to the total.
-func describeAttribution(a wire.Attribution) string {
-	return fmt.Sprintf("%d by trace, %d by lane", a.ByTrace, a.ByLane) +
-		shares(share{a.Commands, "to commands that scenarios run"}, share{a.Nobody + a.Other, "to no request"})
-}
-
-// share is how many of something are of a sort.
-type share struct {
-	n    int
-	what string
-}
-
-// shares continues a text with the shares that are not empty.
-func shares(list ...share) (text string) {
-	for _, share := range list {
-		if share.n > 0 {
-			text += fmt.Sprintf(", %d %s", share.n, share.what)
-		}
-	}
-	return text
 }
 
 // describeCases says how many cases were run, and what limits that number.

@@ -41,7 +41,7 @@
 //	On, Step.Alone, Step.Checked           a step; one that needs the target to itself; one with a table check
 //	Theme, Fact                            steps about one subject; a fact about each person
 //	Vocabulary.Check                       checks whether a step can run, without running it
-//	Vocabulary.Draft, Step.Keeps, Sends, After             finds what an author got wrong, before anything runs
+//	Vocabulary.Draft, Keeps, Step.Keeps, Sends, After      finds what an author got wrong, before anything runs
 //	Vocabulary.Company                     which scenarios may run at the same time on one target
 //	Vocabulary.Bind, Run                   bind the steps to godog; run one step from another
 //	Lacking                                why a scenario is skipped: a missing capability
@@ -51,7 +51,8 @@
 //	World.Expand, Written, WriteOut        {Ana.email} and {Family}; {61×a} and {byte ff} too
 //	World.Address, Counted, Counting       a path; a text repeated, with {i}
 //	World.Table, Pairs                     a table with a header, or with two columns
-//	World.Keep, KeepValue, Kept, Tag       names for values, and a text unique to this scenario
+//	World.Keep, KeepValue, Kept, Names     names for values
+//	World.Tag, NewID                       a text unique to this scenario, and ids
 //
 // Requests:
 //
@@ -79,6 +80,7 @@
 // Runs:
 //
 //	World.BeCareful, Confirm, Doubtful     a second run, for calls that may belong to an earlier request
+//	World.Unprepared                       why a failure may come from what only prepares the scenario
 //	World.Begin, Finish, Leave             start on a clean lane; check what must hold after every scenario
 //	World.Exchanges, Budgets               for reports, without secrets
 //	World.Scrub, Shown                     without secrets; with names in place of ids

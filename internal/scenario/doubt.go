@@ -41,9 +41,12 @@ func restsOn(err error) (calls []wire.Call, ok bool) {
 
 // Doubtful reports whether a failure rests on storage calls that were attributed only by their time of arrival: they
 // may belong to an earlier request.
-func Doubtful(err error) bool {
+func Doubtful(err error) bool { return len(DoubtfulCalls(err)) > 0 }
+
+// DoubtfulCalls returns the calls that make a failure Doubtful.
+func DoubtfulCalls(err error) []wire.Call {
 	calls, _ := restsOn(err)
-	return slices.ContainsFunc(calls, func(c wire.Call) bool { return !c.ByTrace })
+	return slices.DeleteFunc(slices.Clone(calls), func(c wire.Call) bool { return c.ByTrace })
 }
 
 // UnclearError says that a scenario ended differently when it was run again alone, and that nothing explains it.
@@ -68,9 +71,9 @@ func (e *UnclearError) Unwrap() []error {
 
 // Confirm returns the outcome of a scenario that was run twice: in the world w, where calls without a trace may have
 // belonged to others, and then alone, with a long quiet time before each request, in the world again. The second run
-// counts if it explains the first. background says that the target is known to call its store after its answers.
-// The error is nil, that of the second run, or an *UnclearError.
-func (w *World) Confirm(first error, again *World, second error, background bool) error {
+// counts if it explains the first, whose requests were seen; nil: that is not known. background
+// says that the target is known to call its store after its answers. The error is nil, that of the second run, or an *UnclearError.
+func (w *World) Confirm(first error, seen []Exchange, again *World, second error, background bool) error {
 	if second != nil {
 		if _, rests := restsOn(second); rests {
 			return second
@@ -79,7 +82,8 @@ func (w *World) Confirm(first error, again *World, second error, background bool
 	}
 	calls, _ := restsOn(first)
 	for _, call := range calls {
-		if !call.ByTrace && !call.Forgotten && !again.sawLate(call) && (!background || w.owns(call)) {
+		if !call.ByTrace && !call.Forgotten && !again.sawLate(call) && !displaced(call, seen, again.Exchanges()) &&
+			(!background || w.owns(call)) {
 			return &UnclearError{first, second}
 		}
 	}
@@ -93,6 +97,24 @@ func (w *World) sawLate(like wire.Call) bool {
 			return c.Late && c.Service == like.Service && c.Class == like.Class && c.On() == like.On()
 		})
 	})
+}
+
+// displaced reports whether the second run made as many such calls as the first, which broke nothing there: the one that
+// broke the first belongs to another request of the scenario.
+func displaced(like wire.Call, seen, again []Exchange) bool {
+	n := made(like, seen)
+	return n > 0 && made(like, again) >= n
+}
+
+func made(like wire.Call, requests []Exchange) (count int) {
+	for _, request := range requests {
+		for _, c := range request.Calls {
+			if c.Service == like.Service && c.Class == like.Class && c.On() == like.On() {
+				count++
+			}
+		}
+	}
+	return count
 }
 
 // owns reports whether a call names something that no other scenario knows of.

@@ -37,7 +37,7 @@ func TestConfirm(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			w := &World{tag: "tag45678"}
-			got, err := "passed", w.Confirm(test.first, &World{}, test.second, test.background)
+			got, err := "passed", w.Confirm(test.first, nil, &World{}, test.second, test.background)
 			switch {
 			case errors.As(err, new(*UnclearError)):
 				got = "unclear"
@@ -56,5 +56,28 @@ func TestConfirm(t *testing.T) {
 	}
 	if !Doubtful(RestsOn(errors.New("it wrote"), upsert)) || Doubtful(other) {
 		t.Error("only a failure by calls is doubtful")
+	}
+}
+
+// A call that came to the wrong request of a scenario is explained by one more of another in the second run.
+func TestDisplacedCalls(t *testing.T) {
+	upsert := azure.Completed(wire.Call{Service: azure.Table, Class: azure.Upsert, Resource: "Log", Status: 204})
+	read := azure.Completed(wire.Call{Service: azure.Table, Class: azure.PointRead, Resource: "Log", Status: 200})
+	for _, test := range []struct {
+		name        string
+		seen, again []Exchange
+		want        bool
+	}{
+		{"it came to the other", []Exchange{{}, {Calls: []wire.Call{upsert}}},
+			[]Exchange{{Calls: []wire.Call{upsert}}, {}}, true},
+		{"it came once more", []Exchange{{Calls: []wire.Call{upsert}}, {Calls: []wire.Call{upsert}}},
+			[]Exchange{{Calls: []wire.Call{upsert}}, {}}, false},
+		{"something else came", []Exchange{{}, {Calls: []wire.Call{upsert}}},
+			[]Exchange{{Calls: []wire.Call{read}}, {}}, false},
+		{"nothing is known of the first run", nil, []Exchange{{Calls: []wire.Call{upsert}}}, false},
+	} {
+		if got := displaced(upsert, test.seen, test.again); got != test.want {
+			t.Errorf("%s: %t, not %t", test.name, got, test.want)
+		}
 	}
 }

@@ -38,7 +38,6 @@ func (d *Draft) Add(step *godog.Step) error {
 	if err != nil {
 		return nil
 	}
-	groups := k.pattern.FindStringSubmatchIndex(step.Text)
 	said := k.pattern.FindStringSubmatch(step.Text)
 	d.meet(step, said[1:])
 	if k.counts {
@@ -66,12 +65,26 @@ func (d *Draft) Add(step *godog.Step) error {
 			return err
 		}
 	}
-	for _, name := range k.keeps {
-		d.kept[string(k.pattern.ExpandString(nil, name, step.Text, groups))] = true
+	for _, name := range d.vocabulary.Keeps(step) {
+		d.kept[name] = true
 	}
 	d.requests += k.requests
 	d.earlier = append(d.earlier, step)
 	return nil
+}
+
+// Keeps returns the names that a step may give to values; a # at the end stands for a number. They are nil for a step
+// that is unknown.
+func (v *Vocabulary) Keeps(step *godog.Step) (names []string) {
+	k, err := v.find(step)
+	if err != nil {
+		return nil
+	}
+	groups := k.pattern.FindStringSubmatchIndex(step.Text)
+	for _, name := range k.keeps {
+		names = append(names, string(k.pattern.ExpandString(nil, name, step.Text, groups)))
+	}
+	return names
 }
 
 var person = regexp.MustCompile(`^\w+$`)

@@ -48,6 +48,8 @@ type RoundTrip struct {
 	set                  []string         // Exchange.Set
 	instance             *target.Instance // that it was sent to; nil: unknown
 	from                 int64            // how much that had written
+	step                 int              // that sent it, from 0
+	expected             bool             // a step was satisfied with its answer
 
 	start    time.Time
 	duration time.Duration // until the whole answer was read, or given up on
@@ -59,6 +61,7 @@ type RoundTrip struct {
 
 	System   system.System
 	caller   []string // Exchange.Caller
+	again    *Repeat  // nil: not kept
 	Odd      []int    // its storage calls that are not allowed, by number, from 0
 	Faulted  bool     // one of its storage calls was made to fail
 	Request  *wire.Request

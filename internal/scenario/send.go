@@ -74,12 +74,13 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 		return nil, fmt.Errorf("%s is no request: %w", r, err)
 	}
 	e := &RoundTrip{Person: "Nobody", method: r.Method, Path: r.Path, Sent: r.Body, Request: recorded,
-		recorder: w.Lane().Recorder, System: w.System()}
+		recorder: w.Lane().Recorder, System: w.System(), step: w.at}
 	if caller != nil {
 		e.Person = caller.Name
 	}
 	e.caller, e.kind, e.set = dress(request), request.Header.Get("Content-Type"), w.shownHeader(r.Set)
 	e.instance, e.from = w.Lane().At(base)
+	e.again = w.again(r, request)
 	request.Header.Set("traceparent", recorded.Traceparent())
 	e.start = time.Now()
 	defer func() { e.duration = time.Since(e.start) }()

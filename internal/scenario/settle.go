@@ -28,6 +28,10 @@ func (w *World) BeginRequest(ctx context.Context, name string) (*wire.Request, e
 	if err := w.Drain(ctx); err != nil {
 		return nil, err
 	}
+	if w.careful {
+		w.Lane().Recorder.AfterPoll(ctx)
+	}
+	w.remember(ctx)
 	return w.Lane().Recorder.Begin(name), nil
 }
 
@@ -62,8 +66,9 @@ func (w *World) BeCareful() (undo func()) {
 }
 
 func careful(r *wire.Recorder) (before time.Duration) {
-	before = r.SetQuiet(wire.CertainQuiet)
-	if before > wire.CertainQuiet {
+	quiet := r.Certain()
+	before = r.SetQuiet(quiet)
+	if before > quiet {
 		r.SetQuiet(before)
 	}
 	return before
@@ -71,18 +76,17 @@ func careful(r *wire.Recorder) (before time.Duration) {
 
 // Weigh notes that a step has judged the storage calls that a request has made so far.
 func (w *World) Weigh(e *RoundTrip) {
-	w.weighed = append(w.weighed, Weighed{e.Request, len(e.Calls())})
+	w.weighed = append(w.weighed, Weighed{e.Request, e.Request.Attempts()})
 }
 
 // Weighed is a request whose calls were judged.
 type Weighed struct {
-	request *wire.Request
-	calls   int // how many there were
+	request  *wire.Request
+	attempts int // how many there were
 }
 
-// Grew reports whether the request has made more calls since. For calls without a trace it must be asked before the
-// lane is used for another scenario.
-func (w Weighed) Grew() bool { return w.request.Overdue() || len(w.request.Calls()) > w.calls }
+// Grew reports whether the request has made more calls since: each attempt counts.
+func (w Weighed) Grew() bool { return w.request.Overdue() || w.request.Attempts() > w.attempts }
 
 // Weighed returns the requests whose calls were judged.
 func (w *World) Weighed() []Weighed { return w.weighed }

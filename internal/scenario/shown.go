@@ -26,8 +26,8 @@ const shortestLiteral = 6
 // confiding matches the name of a member that may hold something no report may show.
 var confiding = regexp.MustCompile(`(?i)token|secret|session|password|signature|(api|account)_?key|code$|e-?mail`)
 
-// leftOut replaces a body that must not be repeated. Whoever sends it again fills it in, like the confidential values.
-const leftOut = "{body}"
+// LeftOut replaces a body that must not be repeated. Whoever sends it again fills it in, like the confidential values.
+const LeftOut = "{body}"
 
 // OfForm is the Content-Type that browsers send for a form.
 const OfForm = "application/x-www-form-urlencoded"
@@ -37,7 +37,7 @@ const OfForm = "application/x-www-form-urlencoded"
 // so, is left out.
 func (w *World) shownBody(kind, body string) string {
 	if body = counted(body); len(body) > longestBody || !utf8.ValidString(body) {
-		return leftOut
+		return LeftOut
 	}
 	if kind == OfForm {
 		body = w.shownParameters(body)

@@ -89,7 +89,11 @@ func (k known) call(w *World, args []reflect.Value) []reflect.Value {
 		}
 		before = append(before, reflect.ValueOf(last))
 	}
-	return reflect.ValueOf(k.Run).Call(append(before, args[1:]...))
+	result := reflect.ValueOf(k.Run).Call(append(before, args[1:]...))
+	if k.after > 0 && k.requests == 0 && result[0].IsNil() {
+		w.expect(k.after)
+	}
+	return result
 }
 
 // find returns the one step of the vocabulary that matches a step's text.

@@ -59,7 +59,7 @@ func (c command) Start(ctx context.Context, launch Launch) (*Instance, error) {
 func (c command) startAt(ctx context.Context, launch Launch, reserved *port.Reservation) (*Instance, *StartError) {
 	values := map[string]string{"PORT": strconv.Itoa(reserved.Number)}
 	maps.Copy(values, launch.Env(values["PORT"]))
-	child, err := process.Start(c, process.Options{Env: process.Environ(values)})
+	child, err := process.Start(c, process.Options{Env: process.Environ(values), Ignored: launch.Ignored})
 	if err != nil {
 		reserved.Release()
 		return nil, &StartError{Target: c.String(), Reason: shell.MaskedText(err.Error())} // names the program

@@ -10,6 +10,7 @@
 package target
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -37,8 +38,12 @@ type Target interface {
 type Launch struct {
 	// Env returns the environment of an implementation that listens on a port, besides PORT.
 	Env    func(port string) map[string]string
-	Ready  string      // path of its health route
-	Header http.Header // for each request to the health route
+	Ready  string        // path of its health route
+	Within time.Duration // how long it may take to be ready; 0: readyWithin
+	Header http.Header   // for each request to the health route
+	// Ignored is called if the target is killed since it has not ended when it was asked to, with the time it had; nil:
+	// nobody wants to know.
+	Ignored func(after time.Duration)
 }
 
 // Instance is a running target.
@@ -142,9 +147,10 @@ func WithOutput(text, output string) string {
 var errExited = errors.New("it ended")
 
 // awaitReady polls the health route of the target at base until it answers 200. It gives up when exited is closed, when
-// ctx is done, or after readyWithin.
+// ctx is done, or when the launch says so.
 func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struct{}) error {
-	ctx, cancel := context.WithTimeout(ctx, readyWithin)
+	within := cmp.Or(l.Within, readyWithin)
+	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	ctx, end := context.WithCancelCause(ctx)
 	go func() {
@@ -156,7 +162,7 @@ func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struc
 	}()
 	url := base + l.Ready
 	client := &http.Client{Timeout: 5 * time.Second,
-		Transport: WithHeader(l.Header, &http.Transport{DisableKeepAlives: true})}
+		Transport: WithHeader(l.Header, &http.Transport{DialContext: Dial, DisableKeepAlives: true})}
 	last := errors.New("it was not asked")
 	// Doubling from 2 ms detects a fast server at once and does not overload a slow machine.
 	for pause := 2 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
@@ -171,14 +177,14 @@ func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struc
 		case err == nil:
 			last = errors.Join(fmt.Errorf("it answered %d", answer.StatusCode), answer.Body.Close())
 		case ctx.Err() == nil:
-			last = err
+			last = cmp.Or(nobodyListens(err), err)
 		}
 		select {
 		case <-ctx.Done():
 			if errors.Is(context.Cause(ctx), errExited) {
 				return errExited
 			}
-			return fmt.Errorf("GET %s was not answered with 200 in time: %w", url, last)
+			return fmt.Errorf("GET %s was not answered with 200 within %s: %w", url, within, last)
 		case <-time.After(pause):
 		}
 	}

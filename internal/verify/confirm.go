@@ -15,13 +15,13 @@ import (
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/wire"
 )
 
 // Why a scenario is run again alone.
 const (
 	doubtful   = "it failed by calls without a trace, which may belong to an earlier request"
 	background = "the server makes calls without a trace after its answers"
+	misplaced  = "calls without a trace came during another scenario, which does not make them"
 	overdue    = "calls arrived after they had been judged"
 	hurried    = "a cache that does not answer in time may be passed over"
 )
@@ -39,7 +39,7 @@ type judgedOnce struct {
 }
 
 // watch notes a scenario that has ended, whose result may not be its last. It reports whether the result must wait.
-func (b *bound) watch(pickle *godog.Scenario, err error, strays int) (waits bool) {
+func (b *bound) watch(pickle *godog.Scenario, err error) (waits bool) {
 	one := judgedOnce{pickle: pickle, err: err, header: b.header, first: b.result, weighed: b.world.Weighed()}
 	outcome := judge(err)
 	switch {
@@ -58,7 +58,6 @@ func (b *bound) watch(pickle *godog.Scenario, err error, strays int) (waits bool
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.background = b.background || strays > 0 && !b.world.Disturbed()
 	if one.why == "" && len(one.weighed) == 0 {
 		return false
 	}
@@ -79,25 +78,44 @@ func (r *run) confirm(ctx context.Context) {
 		return
 	}
 	r.drain(ctx)
-	var work []judgedOnce
-	for _, one := range r.watched {
+	var ended []func()
+	work, left := r.due(r.watched)
+	for len(work) > 0 && ctx.Err() == nil {
+		ended = append(ended, r.aloneEach(ctx, work)...)
+		work, left = r.due(left) // a run alone may show that the server works in the background, or that others must
+	}
+	for _, conclude := range ended { // whether it does is known only now
+		conclude()
+	}
+}
+
+// due divides scenarios into those that must be run again, with the reason, and the others.
+func (r *run) due(watched []judgedOnce) (work, left []judgedOnce) {
+	for _, one := range watched {
 		switch {
 		case one.why != "":
 		case r.background:
 			one.why = background
+		case r.misplaced:
+			one.why = misplaced
 		case slices.ContainsFunc(one.weighed, scenario.Weighed.Grew):
 			one.why = overdue
 		default:
+			left = append(left, one)
 			continue
 		}
 		work = append(work, one)
 	}
+	return work, left
+}
+
+// aloneEach runs scenarios again, one at a time on each process. The functions that it returns record the results.
+func (r *run) aloneEach(ctx context.Context, work []judgedOnce) (ended []func()) {
 	next := make(chan judgedOnce, len(work))
 	for _, one := range work {
 		next <- one
 	}
 	close(next)
-	var ended []func()
 	var mu sync.Mutex
 	var workers sync.WaitGroup
 	for _, l := range r.lanes.processes() {
@@ -111,9 +129,7 @@ func (r *run) confirm(ctx context.Context) {
 		})
 	}
 	workers.Wait()
-	for _, conclude := range ended { // whether the server works in the background is known only now
-		conclude()
-	}
+	return ended
 }
 
 // recordFirst records the results that have waited for a second run.
@@ -131,49 +147,63 @@ func (r *run) drain(ctx context.Context) {
 	var all sync.WaitGroup
 	for _, l := range r.lanes.processes() {
 		all.Go(func() {
-			strays, before := l.Recorder.Strays(), l.Recorder.SetQuiet(r.linger())
+			before := l.Recorder.SetQuiet(r.linger(l))
 			_ = l.Recorder.Settle(ctx) // the run ends anyway
 			l.Recorder.SetQuiet(before)
-			r.sawStrays(l.Recorder.Strays() - strays)
+			r.account(l, nil)
+			r.lookOut(ctx, l)
 		})
 	}
 	all.Wait()
 }
 
-func (r *run) linger() time.Duration {
+func (r *run) linger(l *lane.Lane) time.Duration {
 	if r.options.Linger {
-		return wire.CertainQuiet
+		return l.Recorder.Certain()
 	}
 	return 0
 }
 
-func (r *run) sawStrays(count int) {
+// lookOut waits for calls that come too late for any verdict, so that the run can say that there were some.
+func (r *run) lookOut(ctx context.Context, l *lane.Lane) {
+	select {
+	case <-time.After(r.linger(l)):
+	case <-ctx.Done():
+	}
+}
+
+// account notes whether calls without a trace have come to a lane after answers since it was last asked: during a
+// scenario in the world w that has ended now, or since then; then w is nil. Those of a scenario that made calls fail say
+// nothing.
+func (r *run) account(l *lane.Lane, w *scenario.World) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.background = r.background || count > 0
+	seen := r.strays[l.Recorder]
+	if w != nil {
+		seen.disturbed = w.Disturbed()
+	}
+	now := l.Recorder.Strays()
+	r.background = r.background || now > seen.count && !seen.disturbed
+	seen.count = now
+	r.strays[l.Recorder] = seen
 }
 
 // alone runs a scenario once more while no other uses its target. The function that it returns records the result.
 func (r *run) alone(ctx context.Context, l *lane.Lane, one judgedOnce) (conclude func()) {
-	result := one.header
-	result.Again, result.Start = one.why, time.Now()
-	before, world := &scenario.World{}, &scenario.World{}
-	before.Begin(r.suite, l, one.pickle)
-	defer before.BeCareful()()
-	err := before.Drain(ctx)
-	if err == nil {
-		err = l.Renew(ctx)
+	header := one.header
+	header.Again = one.why
+	result, world, err, unusable := r.again(ctx, l, one.pickle, header)
+	for tries := 1; unusable == nil && tries < mostTries && r.knowsPolls(ctx, l, err); tries++ {
+		result, world, err, unusable = r.again(ctx, l, one.pickle, header)
 	}
-	if err != nil {
-		r.unusable(l, err)
-		return func() { r.replace(ctx, result, err, Errored) }
+	if unusable != nil {
+		r.unusable(l, unusable)
+		return func() { r.replace(ctx, result, unusable, Errored) }
 	}
-	world.Begin(r.suite, l, one.pickle)
-	defer world.BeCareful()()
-	strays := l.Recorder.Strays()
-	result, err = r.steps(ctx, l, world, one.pickle, result)
-	if !world.Disturbed() {
-		r.sawStrays(l.Recorder.Strays() - strays)
+	if err == nil && scenario.Doubtful(one.err) { // they belong to another, whoever that is
+		r.mu.Lock()
+		r.misplaced = true
+		r.mu.Unlock()
 	}
 	leaked := world.Leaked(ctx)
 	known, unknown := one.weigh(world, err)
@@ -196,6 +226,29 @@ func (r *run) alone(ctx context.Context, l *lane.Lane, one judgedOnce) (conclude
 	}
 }
 
+// again runs a scenario in a world of its own, after a long quiet time. failed is its error; unusable says why it could
+// not be run.
+func (r *run) again(ctx context.Context, l *lane.Lane, pickle *godog.Scenario, header ScenarioResult) (
+	result ScenarioResult, world *scenario.World, failed, unusable error) {
+	header.Start = time.Now()
+	before, world := &scenario.World{}, &scenario.World{}
+	before.Begin(r.suite, l, pickle)
+	defer before.BeCareful()()
+	unusable = before.Drain(ctx)
+	if unusable == nil {
+		unusable = l.Renew(ctx)
+	}
+	if unusable != nil {
+		return header, world, nil, unusable
+	}
+	world.Begin(r.suite, l, pickle)
+	defer world.BeCareful()()
+	r.account(l, nil)
+	result, failed = r.steps(ctx, l, world, pickle, header)
+	r.account(l, world)
+	return result, world, failed, nil
+}
+
 // steps runs the steps of a scenario, as godog would, and ends it.
 func (r *run) steps(ctx context.Context, l *lane.Lane, world *scenario.World, pickle *godog.Scenario,
 	result ScenarioResult) (_ ScenarioResult, err error) {
@@ -210,9 +263,7 @@ func (r *run) steps(ctx context.Context, l *lane.Lane, world *scenario.World, pi
 		}
 	}
 	r.unusable(l, err)
-	if err != nil && len(result.Steps) <= r.options.Catalogue.preparing(pickle) {
-		err = &scenario.PreparationError{Err: err}
-	}
+	err = prepared(world, &result, r.options.Catalogue.preparing(pickle), err)
 	return r.close(ctx, world, l, result, err)
 }
 
@@ -229,7 +280,8 @@ func (o *judgedOnce) weigh(again *scenario.World, second error) (known, unknown 
 	if second != nil {
 		second = matching.NewCleaned(second, again.Scrub)
 	}
-	return world.Confirm(first, again, second, true), world.Confirm(first, again, second, false)
+	seen := o.first.Requests
+	return world.Confirm(first, seen, again, second, true), world.Confirm(first, seen, again, second, false)
 }
 
 // replace records the result of a second run in place of that of the first.

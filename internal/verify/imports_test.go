@@ -29,15 +29,16 @@ var layers = []layer{
 	{"cmd/storespec-reference", []string{"reference"}},
 	{"cmd/storespec-emulate", []string{"internal/emulator"}},
 	{"cmd/storespec", []string{"docs", "features", "fixtures", "reference", "steps", "internal/atomicfile",
-		"internal/azure", "internal/azure/account", "internal/baseline", "internal/bulk", "internal/cases",
-		"internal/compare",
+		"internal/azure", "internal/azure/account", "internal/baseline", "internal/bulk", "internal/byhand",
+		"internal/cases", "internal/compare",
 		"internal/companion", "internal/emulator", "internal/events", "internal/lane", "internal/mutant",
 		"internal/proof",
-		"internal/report", "internal/scenario", "internal/shell", "internal/store", "internal/stores",
-		"internal/system",
+		"internal/report", "internal/scenario", "internal/selftest", "internal/shell", "internal/store",
+		"internal/stores", "internal/system",
 		"internal/target", "internal/vacuity", "internal/verify", "internal/watch", "internal/yamldoc"}},
 
 	// What becomes of a run.
+	{"internal/byhand", []string{"internal/scenario", "internal/shell", "internal/system", "internal/verify"}},
 	{"internal/report", []string{"internal/budget", "internal/cases", "internal/compare", "internal/events",
 		"internal/matching", "internal/mutant", "internal/scenario", "internal/shell", "internal/vacuity",
 		"internal/verify", "internal/wire"}},
@@ -61,14 +62,18 @@ var layers = []layer{
 		"internal/schedule", "internal/store", "internal/budget", "internal/cause", "internal/matching",
 		"internal/wire"}},
 	{"internal/schedule", []string{"internal/order", "internal/wire"}},
-	{"internal/scenario", []string{"internal/budget", "internal/contract", "internal/lane", "internal/matching",
-		"internal/proof", "internal/store", "internal/system", "internal/target", "internal/wire"}},
+	{"internal/scenario", []string{"internal/budget", "internal/cause", "internal/contract", "internal/lane",
+		"internal/matching", "internal/proof", "internal/store", "internal/system", "internal/target",
+		"internal/wire"}},
 	{"internal/companion", []string{"internal/lane", "internal/port"}},
 	{"internal/lane", []string{"internal/matching", "internal/store", "internal/system", "internal/target",
 		"internal/wire"}},
 	{"internal/budget", []string{"internal/stores", "internal/wire"}},
 	{"internal/matching", nil},
 	{"internal/proof", nil},
+
+	// storespec is run by it as by anybody.
+	{"internal/selftest", []string{"internal/process", "internal/shell"}},
 
 	// Stores, and what is known of services.
 	{"internal/bench", []string{"internal/store", "internal/stores"}},
@@ -115,7 +120,7 @@ func owners() map[string][]string {
 		"github.com/getkin/":    {"internal/contract"},
 		// The services' own clients: no room of a scenario has one.
 		"github.com/Azure/": {"internal/azure/account", "internal/bench", "internal/emulator/conformance/azure",
-			"reference"},
+			"internal/selftest/server", "reference"},
 		"github.com/cockroachdb/":    {"internal/emulator/engine"},
 		"github.com/spf13/":          {"cmd/storespec"},
 		"github.com/testcontainers/": {"internal/azure/account"},

@@ -105,10 +105,10 @@ func judge(err error) Outcome {
 		}
 		return worst
 	}
-	if both, ok := errors.AsType[*bothError](err); ok {
+	var unclear *scenario.UnclearError
+	if both, ok := errors.AsType[*bothError](err); ok && !errors.As(err, &unclear) { // which may hold it
 		return Worse(judge(both.other), judge(both.budget))
 	}
-	var unclear *scenario.UnclearError
 	var budget *budget.Error
 	var start *target.StartError
 	var setup *target.SetupError
@@ -130,4 +130,21 @@ func judge(err error) Outcome {
 		return OverBudget
 	}
 	return Failed
+}
+
+// prepared returns the error of a scenario's steps, of which so many prepare it: a *scenario.PreparationError if it is
+// one of those, or seems to be their consequence. Then the result names that step.
+func prepared(w *scenario.World, result *ScenarioResult, prepares int, err error) error {
+	if err != nil && len(result.Steps) <= prepares {
+		return &scenario.PreparationError{Err: err}
+	}
+	if judge(err) != Failed {
+		return err
+	}
+	step, unprepared := w.Unprepared(prepares, result.Step, err)
+	if unprepared == nil {
+		return err
+	}
+	result.Step = step
+	return unprepared
 }

@@ -29,4 +29,7 @@ func TestABrokenContractDoesNotHideABrokenBudget(t *testing.T) {
 			t.Errorf("%v is %s, not %s", err, got, want)
 		}
 	}
+	if got := judge(&scenario.UnclearError{First: both}); got != Unclear {
+		t.Errorf("what only one of two runs broke is %s, not %s", got, Unclear)
+	}
 }

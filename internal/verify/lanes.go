@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
 
 	"github.com/cucumber/godog"
 
@@ -110,9 +111,11 @@ func (p *lanes) attributed() (total wire.Attribution) {
 }
 
 func (p *lanes) close(ctx context.Context) error {
-	var errs []error
-	for _, lane := range p.all {
-		errs = append(errs, lane.Close(ctx))
+	errs := make([]error, len(p.all))
+	var all sync.WaitGroup
+	for i, lane := range p.all { // at once: a target may take seconds to end
+		all.Go(func() { errs[i] = lane.Close(ctx) })
 	}
+	all.Wait()
 	return errors.Join(errs...)
 }

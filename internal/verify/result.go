@@ -50,7 +50,11 @@ type ScenarioResult struct {
 	Differences []matching.Difference `json:"differences,omitempty"`
 	Requests    []scenario.Exchange   `json:"requests,omitempty"`
 	// the request that the scenario failed by, by number, from 1; 0: the last
-	Blamed   int                 `json:"blamed,omitempty"`
+	Blamed int `json:"blamed,omitempty"`
+	// Repeat is that request with its secrets, if it can be sent again: never part of a report. Script is the file that
+	// does so.
+	Repeat   *scenario.Repeat    `json:"-"`
+	Script   string              `json:"script,omitempty"`
 	Cases    []cases.CaseSummary `json:"cases,omitempty"`  // of a step that runs many cases
 	Broken   []cases.BrokenCase  `json:"broken,omitempty"` // the cases that failed
 	Budgets  []budget.Budget     `json:"budgets,omitempty"`
@@ -103,6 +107,9 @@ type Result struct {
 	Attributed  wire.Attribution `json:"attribution"`
 	Duration    time.Duration    `json:"durationNs"` // of the scenarios, without the store's start
 	Interrupted bool             `json:"interrupted,omitempty"`
+	// Ignored is how many processes of the target ignored SIGTERM; they were killed after IgnoredFor.
+	Ignored    int           `json:"ignoredSigterm,omitempty"`
+	IgnoredFor time.Duration `json:"ignoredSigtermNs,omitempty"`
 }
 
 // All iterates over the results of all scenarios, each with that of its rule. A nil Result has none.

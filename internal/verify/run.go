@@ -22,6 +22,7 @@ import (
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // ErrNothingSelected is returned if no scenario matches the selection.
@@ -49,6 +50,7 @@ type Options struct {
 	Linger       bool // before the run ends it waits for calls that the target may still make
 	Proofs       proof.Proofs
 	Shard        Shard // only the scenarios in this shard
+	Repeatable   bool  // fills in ScenarioResult.Repeat, at the cost of reading the store before each request
 }
 
 // Progress is reported after each scenario.
@@ -64,7 +66,8 @@ type Progress struct {
 func Run(caller context.Context, o Options) (*Result, error) {
 	ctx, end := context.WithCancelCause(caller)
 	defer end(nil)
-	r := &run{options: o, end: end}
+	r := &run{options: o, end: end, strays: map[*wire.Recorder]strays{},
+		pollsNothing: map[*lane.Lane]bool{}}
 	left, err := r.selection()
 	if err != nil {
 		return nil, err
@@ -73,7 +76,9 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		Zone: zoneOf(o.Target), AnswerWithin: cmp.Or(o.AnswerWithin, patienceFor(o.Proofs)),
 		Hangs:      o.Proofs.Faults == proof.FullFaults,
 		Companions: companion.Makers(o.System.Companions, o.Fitting.Places.Companions)}
-	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without}
+	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without,
+		Repeatable: o.Repeatable}
+	maker.Ignored = r.sawIgnored
 	if o.System.Contract != nil {
 		if r.suite.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
@@ -103,6 +108,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	r.pending.Wait()
 	r.confirm(ctx)
 	attributed := r.lanes.attributed()
+	attributed.TooLate -= r.disturbed
 	result := &Result{
 		Target: o.Target.String(), Store: o.Store.Name(), Version: o.Store.Version(), Lanes: o.Lanes,
 		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
@@ -113,7 +119,9 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	if ctx.Err() == nil {
 		unjudged = errors.Join(r.usesStore(ctx, result), r.lanes.untraced())
 	}
-	if err := errors.Join(unjudged, r.lanes.close(context.WithoutCancel(ctx))); err != nil {
+	closed := r.lanes.close(context.WithoutCancel(ctx))
+	result.Ignored, result.IgnoredFor = r.ignored, r.ignoredFor
+	if err := errors.Join(unjudged, closed); err != nil {
 		return result, err
 	}
 	if len(r.results) != r.total && !result.Interrupted {
@@ -165,11 +173,32 @@ type run struct {
 	results  []ScenarioResult
 	left     map[string]int // scenarios without a result, by rule
 	answered bool           // some request was answered
-	passed   int
-	failed   int
+	ignored  int            // processes that ignored SIGTERM
+	// how long each of them had
+	ignoredFor time.Duration
+	passed     int
+	failed     int
 	// whether calls without a trace have come after an answer, though nothing was made to fail
 	background bool
-	watched    []judgedOnce
+	misplaced  bool                      // whether calls that broke a scenario did not come when it was run again alone
+	strays     map[*wire.Recorder]strays // of each lane
+	disturbed  int                       // calls that came too late in scenarios that made calls fail or wait
+	// lanes whose target was watched in vain for polls of reads that were in doubt
+	pollsNothing map[*lane.Lane]bool
+	watched      []judgedOnce
+}
+
+// sawIgnored notes that a process of the target has ignored SIGTERM.
+func (r *run) sawIgnored(after time.Duration) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ignored, r.ignoredFor = r.ignored+1, after
+}
+
+// strays is what is known of the calls without a trace that came to a lane after answers.
+type strays struct {
+	count     int  // when it was last looked at
+	disturbed bool // calls of the last scenario there were made to fail: some may be its
 }
 
 // bound is one scenario: its own world, and hooks that record its result.
@@ -178,7 +207,7 @@ type bound struct {
 	world  scenario.World
 	lane   *lane.Lane
 	step   time.Time // when the current step began
-	strays int       // of the lane before the scenario
+	late   int       // calls of the lane that came too late before the scenario
 	header ScenarioResult
 	result ScenarioResult
 	broke  error // of the first step that did not pass; godog reports no skip to the After hook
@@ -216,8 +245,9 @@ func (b *bound) begin(ctx context.Context, pickle *godog.Scenario) (_ context.Co
 	}
 	b.prepares = b.options.Catalogue.preparing(pickle)
 	b.result.Start = time.Now()
+	b.account(b.lane, nil)
 	b.world.Begin(b.suite, b.lane, pickle)
-	b.strays = b.lane.Recorder.Strays()
+	b.late = b.lane.Recorder.Attributed().TooLate
 	return ctx, nil
 }
 
@@ -256,13 +286,16 @@ func (b *bound) end(ctx context.Context, pickle *godog.Scenario, err error) (con
 	}
 	err = cmp.Or(err, b.broke)
 	b.unusable(b.lane, err)
-	if err != nil && len(b.result.Steps) <= b.prepares {
-		err = &scenario.PreparationError{Err: err}
-	}
-	b.result, err = b.close(ctx, &b.world, b.lane, b.result, err)
-	if !b.watch(pickle, err, b.lane.Recorder.Strays()-b.strays) {
+	b.result, err = b.close(ctx, &b.world, b.lane, b.result, prepared(&b.world, &b.result, b.prepares, err))
+	b.account(b.lane, &b.world)
+	if !b.watch(pickle, err) {
 		b.result.scrub(b.world.Scrub, b.world.Shown, err)
 		b.conclude(ctx, err)
+	}
+	if b.world.Disturbed() {
+		b.mu.Lock()
+		b.disturbed += b.lane.Recorder.Attributed().TooLate - b.late
+		b.mu.Unlock()
 	}
 	b.lanes.give(b.lane)
 	return ctx, nil
@@ -280,6 +313,9 @@ func (r *run) close(ctx context.Context, w *scenario.World, l *lane.Lane, result
 	result.Duration, result.Requests = time.Since(result.Start), w.Exchanges()
 	result.LeftOut, result.Blamed = w.LeftOut(), blamed(w, err)
 	result.Cases, result.Budgets = cases.Summaries(w), w.Budgets()
+	if err != nil {
+		result.Repeat = w.Repeat(result.Blamed)
+	}
 	if ended := endedByItself(l.Target); ended != nil {
 		err = errors.Join(err, ended)
 	}

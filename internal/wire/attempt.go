@@ -11,6 +11,7 @@ type attempt struct {
 	body     bodyDigest
 	request  *Request // nil: no client request had begun before it
 	owned    bool     // it came through a gateway of its request's own
+	poll     bool     // the target polls: it belongs to no request
 
 	done  bool
 	ended time.Time // the answer was complete or had been abandoned

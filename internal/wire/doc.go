@@ -27,6 +27,7 @@
 //     before the call is announced.
 //   - A call belongs to the client request whose trace it carries, or else to the last request begun: trace.go and
 //     request.go.
+//   - What a target reads again and again by itself belongs to no request: polls.go.
 //   - The retries of an SDK are attempts of one call: attempt.go has the rules.
 //
 // Code that breaks calls on purpose, delays them or orders them is an Interposer (interpose.go): it receives what is

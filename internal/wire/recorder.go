@@ -37,10 +37,14 @@ type Recorder struct {
 	commands int // running
 	counted  Attribution
 	quiet    time.Duration
-	untraced int           // calls that could only be attributed by their time of arrival
-	strays   int           // those of them that arrived after the answer
-	last     time.Time     // of the last arrival, end of a call, or answer to a client request
-	changed  chan struct{} // closed when something happens that Settle may wait for; nil if nobody waits
+	untraced int                     // calls that could only be attributed by their time of arrival
+	strays   int                     // those of them that arrived after the answer
+	watched  map[pollKey][]time.Time // when reads came while Watch runs; else nil
+	polls    map[pollKey]*poll
+	lasted   []time.Duration // of the last few requests
+	last     time.Time       // of the last arrival, end of a call, or answer to a client request; polls do not count
+	answered time.Time       // of the last answer to a client request since the target was started; zero: none
+	changed  chan struct{}   // closed when something happens that Settle may wait for; nil if nobody waits
 }
 
 // NewRecorder returns an empty recorder.
@@ -110,10 +114,7 @@ func (r *Recorder) Settle(ctx context.Context) error {
 			r.mu.Unlock()
 			return nil
 		}
-		if r.changed == nil {
-			r.changed = make(chan struct{})
-		}
-		changed := r.changed
+		changed := r.change()
 		r.mu.Unlock()
 
 		var quiet <-chan time.Time // nil while calls are in flight: then only a change can help
@@ -129,9 +130,31 @@ func (r *Recorder) Settle(ctx context.Context) error {
 	}
 }
 
-// happened wakes goroutines waiting in Settle. The caller holds mu.
+// change returns a channel that is closed when something happens. The caller holds mu.
+func (r *Recorder) change() <-chan struct{} {
+	if r.changed == nil {
+		r.changed = make(chan struct{})
+	}
+	return r.changed
+}
+
+// happened wakes goroutines that wait for a change, and starts a new quiet time. The caller holds mu.
 func (r *Recorder) happened(now time.Time) {
 	r.last = now
+	r.wake()
+}
+
+// touched is happened for an attempt that has arrived or ended. The caller holds mu.
+func (r *Recorder) touched(a *attempt, now time.Time) {
+	if a.poll {
+		r.wake()
+		return
+	}
+	r.happened(now)
+}
+
+// wake wakes goroutines that wait for a change. The caller holds mu.
+func (r *Recorder) wake() {
 	if r.changed != nil {
 		close(r.changed)
 		r.changed = nil
@@ -190,7 +213,7 @@ func (r *Recorder) arrive(a *attempt, req *http.Request, named *Request) {
 	r.attribute(a, named)
 	r.attempts = append(r.attempts, a)
 	r.inFlight++
-	r.happened(a.call.Start)
+	r.touched(a, a.call.Start)
 }
 
 // peek reads as much of a body as is needed to name the call. The request it returns delivers those bytes again to the
@@ -251,5 +274,5 @@ func (r *Recorder) end(a *attempt, body *bodyTap, answer *answerTap, answered bo
 	}
 	a.body, a.ended, a.done, a.reading = digest, now, true, nil
 	r.inFlight--
-	r.happened(now)
+	r.touched(a, now)
 }

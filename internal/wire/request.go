@@ -17,10 +17,13 @@ type Request struct {
 	first       *Request // of those begun together; often the request itself
 
 	// Guarded by recorder.mu:
+	began    time.Time
 	ended    bool
-	overdue  bool // Overdue
-	open     int  // of the first: how many begun together have not ended
-	together int  // of the first: how many were begun together
+	answered time.Time // when it ended
+	attempts int       // attributed to it so far, also those that a Reset has forgotten
+	overdue  bool      // Overdue
+	open     int       // of the first: how many begun together have not ended
+	together int       // of the first: how many were begun together
 }
 
 // Crowd returns how many requests were begun together with this one, itself included.
@@ -57,7 +60,7 @@ func (q *Request) Beside(name string) *Request {
 // begin registers a request by its trace. The caller holds mu.
 func (r *Recorder) begin(name string) *Request {
 	r.requests++
-	q := &Request{recorder: r, name: name, number: r.requests, age: r.resets}
+	q := &Request{recorder: r, name: name, number: r.requests, age: r.resets, began: time.Now()}
 	q.trace, q.span = newTrace()
 	r.traces.add(q)
 	return q
@@ -94,15 +97,28 @@ func (q *Request) Overdue() bool {
 	return q.overdue
 }
 
+// Attempts returns how many attempts of calls were attributed to the request so far, or to those that were begun
+// together with it. Reset does not change it.
+func (q *Request) Attempts() int {
+	q.recorder.mu.Lock()
+	defer q.recorder.mu.Unlock()
+	if q.first != q {
+		return q.attempts + q.first.attempts
+	}
+	return q.attempts
+}
+
 // End records that the request has been answered. Its calls that arrive from now on are late. Only the first End
 // counts.
 func (q *Request) End() {
 	q.recorder.mu.Lock()
 	defer q.recorder.mu.Unlock()
 	if !q.ended {
-		q.ended = true
+		now := time.Now()
+		q.ended, q.answered, q.recorder.answered = true, now, now
 		q.first.open--
-		q.recorder.happened(time.Now())
+		q.recorder.lasted = append(q.recorder.lasted[max(0, len(q.recorder.lasted)-lastFew+1):], now.Sub(q.began))
+		q.recorder.happened(now)
 	}
 }
 

@@ -59,6 +59,8 @@ type Attribution struct {
 	Nobody   int `json:"nobody,omitempty"`   // no request had been sent
 	// neither, and it only creates or looks up tables and containers, or carries the trace of a request before a Reset
 	Other int `json:"other,omitempty"`
+	// of all these, how many came so long after the last answer that no request was charged with them for certain
+	TooLate int `json:"tooLate,omitempty"`
 }
 
 // Sum returns the number of calls.
@@ -70,10 +72,10 @@ func (a Attribution) OfTarget() int { return a.Sum() - a.Commands }
 // Plus returns the sum of a and b.
 func (a Attribution) Plus(b Attribution) Attribution {
 	return Attribution{a.ByTrace + b.ByTrace, a.Commands + b.Commands, a.ByLane + b.ByLane, a.Nobody + b.Nobody,
-		a.Other + b.Other}
+		a.Other + b.Other, a.TooLate + b.TooLate}
 }
 
 // Minus returns a without b, which must be part of a.
 func (a Attribution) Minus(b Attribution) Attribution {
-	return a.Plus(Attribution{-b.ByTrace, -b.Commands, -b.ByLane, -b.Nobody, -b.Other})
+	return a.Plus(Attribution{-b.ByTrace, -b.Commands, -b.ByLane, -b.Nobody, -b.Other, -b.TooLate})
 }

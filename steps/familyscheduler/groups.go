@@ -46,9 +46,10 @@ func groups() []scenario.Step {
 		scenario.On(`(\w+) is (?:an|a) (active member|invited member|removed member) of (\d+) more groups?`,
 			`Given Ana is an active member of 16 more groups`, moreGroups).Keeps("${1}Group#"),
 		scenario.On(`(\w+) is a guest of (\w+)`, `Given Gus is a guest of Family`, isGuest(30*time.Minute)).
-			Keeps("$2"),
+			Keeps("$2", "${1}AsGuest"),
 		scenario.On(`(\w+) was a guest of (\w+) until a moment ago`,
-			`Given Gus was a guest of Family until a moment ago`, isGuest(-time.Second)).Keeps("$2"),
+			`Given Gus was a guest of Family until a moment ago`, isGuest(-time.Second)).
+			Keeps("$2", "${1}AsGuest"),
 		scenario.On(`state\.json of (\w+) lists (\w+) among people and members`,
 			`Given state.json of Family lists Ben among people and members`, stateLists).Keeps("$1"),
 		scenario.On(`state\.json of (\w+) is`,

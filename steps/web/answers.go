@@ -89,20 +89,25 @@ func answerLists(w *scenario.World, e *scenario.RoundTrip, path string, table *g
 		len(expected)); err != nil {
 		return fmt.Errorf("%w: %s", err, shownList(w, list))
 	}
-	left := slices.Clone(list)
+	if !ordered {
+		i, err := matching.Pair(list, expected)
+		return unlike(w, e, path, list, i, err)
+	}
 	for i, row := range expected {
-		choice := left
-		if ordered {
-			choice = list[i : i+1]
+		if _, err := matching.Nearest(list[i:i+1], row); err != nil {
+			return unlike(w, e, path, list, i, err)
 		}
-		found, err := matching.Nearest(choice, row)
-		if err != nil {
-			return fmt.Errorf("%q of the answer to %s has no item like row %d of the table; the list is %s; "+
-				"the nearest item differs: %w", path, e, i+1, shownList(w, list), err)
-		}
-		left = slices.Delete(left, found, found+1)
 	}
 	return nil
+}
+
+// unlike says that a row of the table, counted from 0, is like no item of a list; err is how the nearest one differs.
+func unlike(w *scenario.World, e *scenario.RoundTrip, path string, list []any, row int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%q of the answer to %s has no item like row %d of the table; the list is %s; "+
+		"the nearest item differs: %w", path, e, row+1, shownList(w, list), err)
 }
 
 // shownList returns a list of an answer without secrets, cut to fit a line.

@@ -127,6 +127,8 @@ func encodeRow(key []string, columns store.Row) ([]byte, error) {
 		entity[name] = value.Is
 		if annotation := annotations()[value.Type]; annotation != "" {
 			entity[name+typeOf] = annotation
+		} else if value.Type == "double" && slices.Contains([]any{"NaN", "Infinity", "-Infinity"}, value.Is) {
+			entity[name+typeOf] = "Edm.Double" // JSON has no number for it
 		}
 	}
 	entity["PartitionKey"], entity["RowKey"] = key[0], key[1]

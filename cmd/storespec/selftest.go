@@ -1,0 +1,191 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/selftest"
+)
+
+// selftestOptions holds the command line of selftest.
+type selftestOptions struct {
+	only     []string
+	times    int
+	parallel int
+	list     bool
+	show     bool
+	json     bool
+}
+
+func (a *app) selftestCommand() *cobra.Command {
+	var o selftestOptions
+	cmd := &cobra.Command{
+		Use:   "selftest",
+		Short: "Check storespec itself against servers whose verdict is known",
+		Long: `selftest runs storespec on a small design against a kit of servers: right ones that are
+hard to judge, such as one that writes after its answers or polls its store, and wrong ones.
+It compares each verdict with the one that must come: the exit status, the outcome of every
+scenario, and what is said. Servers in Node are skipped where there is no node.
+
+Exit status: 0 every verdict is as expected, 1 one is not, 2 the command was not understood, 130 interrupted.`,
+		Example: `  storespec selftest
+  storespec selftest --only polls --show
+  storespec selftest --times 20`,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cases, err := o.cases()
+			if err != nil {
+				return err
+			}
+			if o.list {
+				return a.listCases(cases)
+			}
+			return a.selftest(cmd.Context(), cases, o)
+		},
+	}
+	flags := cmd.Flags()
+	flags.StringArrayVar(&o.only, "only", nil, "only this `CASE` (repeatable); --list names them")
+	flags.IntVar(&o.times, "times", 1, "run each case so often")
+	flags.IntVar(&o.parallel, "parallel", 4, "how many cases run at once")
+	flags.BoolVar(&o.list, "list", false, "list the cases and run none")
+	flags.BoolVar(&o.json, "json", false, "write one JSON document")
+	flags.BoolVar(&o.show, "show", false, "show the whole report of each case, as of one that differs")
+	cmd.AddCommand(a.selftestServerCommand())
+	return cmd
+}
+
+// selftestServerCommand is the server of the kit, so that an installed storespec needs no other program.
+func (a *app) selftestServerCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "serve [BEHAVIOR...]", Short: "Serve the design of the self-test", Hidden: true,
+		RunE: func(cmd *cobra.Command, words []string) error {
+			return selftest.Serve(cmd.Context(), words, a.getenv, a.stderr)
+		},
+	}
+}
+
+// cases returns the selected cases.
+func (o *selftestOptions) cases() ([]selftest.Case, error) {
+	all := selftest.Cases()
+	for _, name := range o.only {
+		if names := selftest.Names(all); !slices.Contains(names, name) {
+			err := unknownName("case", name, names)
+			if usage, ok := errors.AsType[*usageError](err); ok && usage.hint == "" {
+				usage.hint = "storespec selftest --list names them"
+			}
+			return nil, err
+		}
+	}
+	switch {
+	case o.times < 1:
+		return nil, &usageError{fmt.Sprintf("invalid --times %d: want at least 1", o.times), ""}
+	case o.parallel < 1:
+		return nil, &usageError{fmt.Sprintf("invalid --parallel %d: want at least 1", o.parallel), ""}
+	case len(o.only) == 0:
+		return all, nil
+	}
+	return slices.DeleteFunc(all, func(c selftest.Case) bool { return !slices.Contains(o.only, c.Name) }), nil
+}
+
+func (a *app) listCases(cases []selftest.Case) error {
+	for _, c := range cases {
+		if _, err := fmt.Fprintf(a.stdout, "%-20s %s\n", c.Name, c.Shows); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// selftest runs cases and reports each. The error says that one is not as expected, or that the kit could not be used.
+func (a *app) selftest(ctx context.Context, cases []selftest.Case, o selftestOptions) (err error) {
+	program, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("find storespec itself: %w", err)
+	}
+	kit, err := selftest.Open(program)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, kit.Close()) }()
+	var results []selftest.Result
+	for run := range o.times {
+		for result, err := range kit.RunAll(ctx, cases, o.parallel) {
+			if err != nil {
+				return err
+			}
+			results = append(results, result)
+			if o.json {
+				continue
+			}
+			if err := a.tellCase(result, run, o); err != nil {
+				return err
+			}
+		}
+	}
+	return a.concludeCases(results, o.json)
+}
+
+// concludeCases reports the numbers, or all as JSON. The error says whether a result is not as expected.
+func (a *app) concludeCases(results []selftest.Result, asJSON bool) (err error) {
+	differ, skipped := 0, 0
+	for _, result := range results {
+		switch {
+		case result.Skipped != "":
+			skipped++
+		case len(result.Differs) > 0:
+			differ++
+		}
+	}
+	if run := len(results) - skipped; asJSON {
+		encoder := json.NewEncoder(a.stdout)
+		encoder.SetIndent("", "  ")
+		err = encoder.Encode(map[string][]selftest.Result{"cases": results})
+	} else {
+		text := fmt.Sprintf("%d cases, %d as expected", run, run-differ)
+		if run == 1 {
+			text = fmt.Sprintf("1 case, %d as expected", run-differ)
+		}
+		if skipped > 0 {
+			text += fmt.Sprintf(", %d skipped", skipped)
+		}
+		_, err = fmt.Fprintln(a.stdout, text)
+	}
+	if err == nil && differ > 0 {
+		return statusError(statusBroken)
+	}
+	return err
+}
+
+// tellCase reports the result of a case.
+func (a *app) tellCase(r selftest.Result, run int, o selftestOptions) error {
+	var text strings.Builder
+	said := "as expected"
+	switch {
+	case r.Skipped != "":
+		said = "skipped: " + r.Skipped
+	case len(r.Differs) > 0:
+		said = "DIFFERS"
+	}
+	if o.times > 1 {
+		fmt.Fprintf(&text, "%3d ", run+1)
+	}
+	fmt.Fprintf(&text, "%-20s %s\n", r.Name, said)
+	for _, difference := range r.Differs {
+		fmt.Fprintf(&text, "    %s\n", difference)
+	}
+	if r.Skipped == "" && (o.show || len(r.Differs) > 0) {
+		fmt.Fprintf(&text, "    $ %s\n", r.Command)
+		for line := range strings.Lines(r.Report) {
+			fmt.Fprintf(&text, "    %s\n", strings.TrimRight(line, "\n"))
+		}
+	}
+	_, err := fmt.Fprint(a.stdout, text.String())
+	return err
+}

@@ -1,0 +1,68 @@
+package report
+
+import (
+	"fmt"
+
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// late says how many calls came after the answer, and how many scenarios were run again alone.
+func (t *text) late(result *verify.Result) {
+	late, again := 0, 0
+	for _, rule := range result.Rules {
+		for _, scenario := range rule.Results {
+			for _, request := range scenario.Requests {
+				for _, call := range request.Calls {
+					if call.Late {
+						late++
+					}
+				}
+			}
+			if scenario.Again != "" {
+				again++
+			}
+		}
+	}
+	if late > 0 {
+		t.line(0, "%s, after the answer", several(late, "late storage call"))
+	}
+	if n := result.Attributed.TooLate; n > 0 {
+		t.line(0, "%s came too late to be judged: see --settle (storespec help troubleshooting)",
+			several(n, "storage call"))
+	}
+	if again > 0 {
+		t.line(0, "%s run again alone (storespec help troubleshooting)", several(again, "scenario"))
+	}
+}
+
+// describeIgnored says how many processes of the server had to be killed.
+func describeIgnored(result *verify.Result) string {
+	text := fmt.Sprintf("the server ignored SIGTERM; it was killed after %d s", int(result.IgnoredFor.Seconds()))
+	if result.Ignored > 1 {
+		text += fmt.Sprintf(" (%d processes)", result.Ignored)
+	}
+	return text
+}
+
+// describeAttribution says how each call was attributed: the numbers add up to the total.
+func describeAttribution(a wire.Attribution) string {
+	return fmt.Sprintf("%d by trace, %d by lane", a.ByTrace, a.ByLane) +
+		shares(share{a.Commands, "to commands that scenarios run"}, share{a.Nobody + a.Other, "to no request"})
+}
+
+// share is how many of something are of a sort.
+type share struct {
+	n    int
+	what string
+}
+
+// shares continues a text with the shares that are not empty.
+func shares(list ...share) (text string) {
+	for _, share := range list {
+		if share.n > 0 {
+			text += fmt.Sprintf(", %d %s", share.n, share.what)
+		}
+	}
+	return text
+}

@@ -1,0 +1,77 @@
+package scenario
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/storespec/storespec/internal/store"
+)
+
+// Repeat is what it takes to send a request again, to a server on a store of its own. It contains sessions and all that
+// the server stored, so no report may show it.
+type Repeat struct {
+	Method, Path string      // with its query
+	Header       http.Header // without those of every request (lane.Fitting), which may be keys
+	Body         string
+	Before       *store.Content    // before the request
+	Env          map[string]string // in addition to what every target gets
+	Together     int               // requests that were sent at the same moment, this one included
+}
+
+// Repeat returns the n-th request of Exchanges, from 1, or the last if n is 0. It is nil if there is none, or if the
+// suite does not keep what the store contained before it (Suite.Repeatable).
+func (w *World) Repeat(n int) *Repeat {
+	if w.shown != nil {
+		w = w.shown.world
+	}
+	if n == 0 {
+		n = len(w.exchanges)
+	}
+	if n < 1 || n > len(w.exchanges) || w.exchanges[n-1].again == nil {
+		return nil
+	}
+	e := w.exchanges[n-1]
+	again := *e.again
+	for _, other := range w.exchanges {
+		if other.Request.Together(e.Request) {
+			again.Together++
+		}
+	}
+	return &again
+}
+
+// remember keeps what the store contains before a request, if the suite wants it. A store that cannot be read has
+// failed the scenario already, or is about to.
+func (w *World) remember(ctx context.Context) {
+	if !w.suite.Repeatable {
+		return
+	}
+	lease := w.Lane().Lease
+	content, err := store.Read(ctx, lease.Rows(), lease.Objects(), w.System().Container)
+	if err != nil {
+		content = nil
+	}
+	w.before.Store(content)
+}
+
+// again returns what it takes to send a request again; nil if the store's content before it is unknown.
+func (w *World) again(r Request, request *http.Request) *Repeat {
+	content := w.before.Load()
+	if content == nil {
+		return nil
+	}
+	again := &Repeat{Method: r.Method, Path: r.Path, Header: request.Header.Clone(), Body: r.Body, Before: content,
+		Env: w.Lane().More()}
+	for name, values := range again.Header { // a browser sends its server's own address
+		for i, value := range values {
+			if base, is := strings.CutPrefix(value, w.Lane().Target.URL); is && name == "Origin" {
+				values[i] = ServerAddress + base
+			}
+		}
+	}
+	return again
+}
+
+// ServerAddress stands in a header of a Repeat for the address of the server.
+const ServerAddress = "{target}"
