@@ -47,7 +47,8 @@ Its exit status says only whether the reports could be made, whatever they tell.
 		"write annotations to standard output, and a table to the file that GITHUB_STEP_SUMMARY names")
 	flags.BoolVar(&o.text, "text", false, "write what people read to standard output")
 	flags.BoolVar(&o.json, "json", false, "write the JSON document of verify --json to standard output")
-	flags.StringVar(&o.mutants, "mutants", "", "put the kill matrix, or the score, of a `FILE` that mutants --json wrote on the page")
+	flags.StringVar(&o.mutants, "mutants", "",
+		"put the kill matrix, or the score, of a `FILE` that mutants --json wrote on the page")
 	return cmd
 }
 

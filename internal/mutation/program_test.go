@@ -79,7 +79,8 @@ func TestOperators(t *testing.T) {
 		t.Errorf("-update writes %s anew; now it is\n%s", golden, &got)
 	}
 	for _, nothing := range []string{"17", "19", "s.log"} {
-		if strings.Contains(got.String(), "one more than "+nothing) || strings.Contains(got.String(), "left out: "+nothing) {
+		if strings.Contains(got.String(), "one more than "+nothing) ||
+			strings.Contains(got.String(), "left out: "+nothing) {
 			t.Errorf("%s is changed, which nobody can notice", nothing)
 		}
 	}

@@ -77,7 +77,8 @@ var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 
 // Load reads the features of systems from files, which contains a folder for each. The error is a *FeatureError if a
 // file is malformed, a Rule lacks its tag or its clause, a rule tagged @every-route lacks a route of its feature's
-// table, a budgeted route has no budget, or something has an unknown tag. tags are the systems' own, in addition to those of Tags.
+// table, a budgeted route has no budget, or something has an unknown tag. tags are the systems' own, in addition to
+// those of Tags.
 func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
 	c := &Catalogue{files: files, tags: append(Tags(), tags...), steps: scenario.NewVocabulary(steps.Themes()),
 		background: map[string]int{}}

@@ -125,8 +125,8 @@ var refusedTags = []refused{
 		"@XX-A-1\nFeature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n",
 		"x/f.feature:1", "unknown tag @XX-A-1"},
 	{"a budgeted route without a budget", budgeted, "x/f.feature:6",
-		`the budgeted route POST /notes/{list} with drop has no budget: no scenario sends such a request and then says ` +
-			`"the storage calls are at most"`},
+		`the budgeted route POST /notes/{list} with drop has no budget: ` +
+			`no scenario sends such a request and then says "the storage calls are at most"`},
 	{"a gated route without a scenario", gated, "x/f.feature:6", "GET /two has no scenario under XX-GATE-1"},
 }
 

@@ -51,7 +51,7 @@ type Options struct {
 	Proofs       proof.Proofs
 	Shard        Shard                            // only the scenarios in this shard
 	Select       func(rule string, line int) bool // only the scenarios for which it holds; nil: all
-	Repeatable   bool                             // fills in ScenarioResult.Repeat, at the cost of reading the store before each request
+	Repeatable   bool                             // fills in ScenarioResult.Repeat; reads the store before each request
 }
 
 // Progress is reported after each scenario.

@@ -18,7 +18,8 @@ func TestSelectChoosesScenarios(t *testing.T) {
 	for i, rule := range []string{"T-T-1", "T-T-2"} {
 		text := fmt.Sprintf("Feature: test\n\n  @%s\n  Rule: it holds\n    > It holds.\n", rule)
 		for j := range 3 {
-			text += fmt.Sprintf("\n    Scenario: number %d\n      When Ana sends GET /\n      Then the answer is 418\n", j)
+			text += fmt.Sprintf("\n    Scenario: number %d\n", j) +
+				"      When Ana sends GET /\n      Then the answer is 418\n"
 		}
 		files[fmt.Sprintf("test/%d.feature", i)] = &fstest.MapFile{Data: []byte(text)}
 	}

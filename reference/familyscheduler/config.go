@@ -69,7 +69,7 @@ func FromEnv(getenv func(string) string) (Config, error) {
 	)
 }
 
-// minSecret is how many characters a secret has that nobody can guess, even one of letters and digits alone: with fewer,
+// minSecret is how many characters a secret has that nobody can guess, even one of letters and digits alone. With fewer,
 // whoever has seen one sign-in link could try them all and sign in as anybody.
 const minSecret = 24
 

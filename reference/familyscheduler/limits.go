@@ -65,7 +65,8 @@ func (l *linkLimits) sweep(now time.Time) {
 	}
 	kept := map[string][]time.Time{}
 	for whose, sent := range l.sent {
-		if recent := slices.DeleteFunc(sent, func(t time.Time) bool { return now.Sub(t) >= linkWindow }); len(recent) > 0 {
+		recent := slices.DeleteFunc(sent, func(t time.Time) bool { return now.Sub(t) >= linkWindow })
+		if len(recent) > 0 {
 			kept[whose] = recent
 		}
 	}

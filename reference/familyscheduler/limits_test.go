@@ -37,7 +37,8 @@ func TestLinksAreLimitedByRecipientAndByCaller(t *testing.T) {
 		}
 	}
 	if len(limits.sent) != 2 {
-		t.Errorf("%d recipients and callers are remembered after an hour, want the 2 of the last link", len(limits.sent))
+		t.Errorf("%d recipients and callers are remembered after an hour, want the 2 of the last link",
+			len(limits.sent))
 	}
 }
 

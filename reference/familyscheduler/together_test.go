@@ -60,7 +60,8 @@ func TestNobodyWaitsForARequestThatGivesUp(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var all together
 			others := waitingFor(&all, 2)
-			if err := all.write(gone, testRow, &increment{op: "mine"}, attempt); !errors.Is(err, account.ErrUnavailable) {
+			err := all.write(gone, testRow, &increment{op: "mine"}, attempt)
+			if !errors.Is(err, account.ErrUnavailable) {
 				t.Fatalf("error %v", err)
 			}
 			for _, other := range others {
