@@ -138,6 +138,12 @@ Feature: Who somebody is
     > API auth is session-based: `x-session-id` -> session blob -> `email`.
     > (contract) A server may limit the links to one address, and from one caller, and then answers 429 and says when to try again.
 
+    Scenario: somebody may ask twice
+      When Ana asks for a sign-in link
+      And Ana asks for a sign-in link
+      And Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 200
+
     @reference
     Scenario: to one address
       Given a fresh target with LINKS_PER_ADDRESS "2"

@@ -16,6 +16,7 @@ Feature: Gatherings open, close and show who takes part
       And Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
       When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
       Then the answer is 410 ignite_closed
+      And GroupMembers was read
       And nothing was written
       And Ben is invited in both tables of Family
 
@@ -97,6 +98,7 @@ Feature: Gatherings open, close and show who takes part
     Scenario: somebody without one
       When Ana sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ben.memberKey}
       Then the answer is 404 photo_not_found
+      And GroupMembers was read
 
     Scenario: the photo of another gathering
       Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}

@@ -35,9 +35,9 @@ func (Tables) Service() wire.Service { return Table }
 // Service returns Blob.
 func (Blobs) Service() wire.Service { return Blob }
 
-// Marks returns what answers of the Table service have (REST documents "Status and error codes" and "Payload format").
+// Marks returns what answers of the Table service have (REST document "Status and error codes").
 func (Tables) Marks() (headers, texts []string) {
-	return []string{"X-Ms-Request-Id", "X-Ms-Version"}, []string{"odata.error", "odata.metadata"}
+	return []string{"X-Ms-Request-Id", "X-Ms-Version"}, []string{"odata.error"}
 }
 
 // Marks returns what answers of the Blob service have (REST document "Status and error codes").

@@ -140,7 +140,8 @@ func runObserved(t *testing.T, design system.System, k *keeping) {
 		t.Fatal(err)
 	}
 	catalogue.steps = k.steps
-	_, err = Run(t.Context(), Options{Catalogue: catalogue, System: design, Lanes: 4, Secret: "none", Reference: true,
+	_, err = Run(t.Context(), Options{Catalogue: catalogue, System: design, Lanes: 4,
+		Secret: "a-secret-that-nobody-guesses", Reference: true,
 		Store:  open(t, store.Options{Name: "embedded", Lanes: 4, Cold: 16}),
 		Proofs: proof.Proofs{Faults: proof.NoFaults, Orders: 1, Stateless: true},
 		Target: target.Reference("reference",
