@@ -44,9 +44,9 @@ Feature: Only a change is written
         | updated | true            |
         | created | false or absent |
       And the storage calls are at most
-        | service | call       | on        | count |
-        | table   | point read | {actions} | 1     |
-        | table   | update     | {actions} | 1     |
+        | service | call            | on        | count |
+        | table   | point read      | {actions} | 1     |
+        | table   | update or merge | {actions} | 1     |
       And the record octo-{tag} / checkout is stored as
         """
         {"name":"checkout","owner":"octo-{tag}","stars":2}

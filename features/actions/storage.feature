@@ -9,6 +9,7 @@ Feature: What lies around the table
       Given a fresh target on an account that was never used
       When Nobody sends GET /api/health
       Then the answer is 200
+      And no storage call was made
       And no storage call was made, not even to create a table
 
     Scenario: storage is down
@@ -75,10 +76,10 @@ Feature: What lies around the table
       And the container holds 1 blob
       And a blob of the container contains "the first"
       And the storage calls are at most
-        | service | call       | on          | count |
-        | table   | point read | {actions}   | 1     |
-        | blob    | write      | {container} | 1     |
-        | table   | update     | {actions}   | 1     |
+        | service | call            | on          | count |
+        | table   | point read      | {actions}   | 1     |
+        | blob    | write           | {container} | 1     |
+        | table   | update or merge | {actions}   | 1     |
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the third"}
       Then the container holds 2 blobs
       And a blob of the container contains "the second"

@@ -57,7 +57,8 @@ func (s *Server) Routes() []web.Route {
 			"GA-KEY-2", "GA-CAN-1", "GA-CAN-2", "GA-CAN-3", "GA-CHG-1", "GA-CHG-2", "GA-CHG-3", "GA-CON-1", "GA-CON-2",
 			"GA-CON-3", "GA-CON-4", "GA-SIZ-1", "GA-PRV-1", "GA-HIST-1", "GA-LAT-1", "GA-LAT-2", "GA-LAT-3"),
 		web.On("POST /api/ActionsUpsert/batch", withBody(s.batch), "GA-BAT-1", "GA-BAT-2", "GA-BAT-3", "GA-BAT-4"),
-		web.On("GET /api/actions/{owner}/{name}", withDeadline(s.get), "GA-KEY-1", "GA-SIZ-1", "GA-CACHE-1"),
+		web.On("GET /api/actions/{owner}/{name}", withDeadline(s.get), "GA-BUD-1", "GA-KEY-1", "GA-SIZ-1",
+			"GA-CACHE-1"),
 		web.On("GET /api/actions/list", withDeadline(s.list), "GA-LIST-1"),
 		web.On("GET /api/actions/stats", withDeadline(s.stats), "GA-LIST-1"),
 	}

@@ -1,0 +1,39 @@
+Feature: What a request may cost, however much is stored
+
+  Background:
+    Given the budgeted routes
+      | route                           | with |
+      | GET /api/health                 |      |
+      | POST /api/ActionsUpsert         |      |
+      | POST /api/ActionsUpsert/batch   |      |
+      | GET /api/actions/list           |      |
+      | GET /api/actions/stats          |      |
+      | GET /api/actions/{owner}/{name} |      |
+
+  @GA-BUD-1
+  Rule: One record costs its own row, and a page its own rows
+    > Combined key yields a stable identifier. Clustering by owner … enables efficient point lookups.
+    > (contract) Whatever else the owner has.
+
+    Scenario Outline: an owner with <others> other records
+      Given Owner stands for "octo-{tag}"
+      And Name stands for "checkout"
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      And Ana sends <others> times, 8 at a time, POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"other-{i}"}
+      When Ben sends GET /api/actions/{Owner}/{Name}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | point read | {actions} | 1     |
+      And the storage calls brought at most 1 entity
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      Then the storage calls are at most
+        | service | call            | on        | count |
+        | table   | point read      | {actions} | 1     |
+        | table   | update or merge | {actions} | 1     |
+      And the storage calls brought at most 1 entity
+
+      Examples:
+        | others |
+        | 1      |
+        | 64     |
