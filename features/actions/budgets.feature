@@ -11,9 +11,21 @@ Feature: What a request may cost, however much is stored
       | GET /api/actions/{owner}/{name} |      |
 
   @GA-BUD-1
-  Rule: One record costs its own row, and a page its own rows
-    > Combined key yields a stable identifier. Clustering by owner … enables efficient point lookups.
-    > (contract) Whatever else the owner has.
+  Rule: One record costs its own row, and health costs nothing
+    > Clustering by owner keeps related actions co-located and enables efficient point lookups.
+    > (contract) Whatever else the owner has. Health makes no storage call, and answers while storage is down.
+
+    Scenario: health on a new account
+      Given a fresh target on an account that was never used
+      When Nobody sends GET /api/health
+      Then the answer is 200
+      And no storage call was made
+      And no storage call was made, not even to create a table
+
+    Scenario: health while storage is down
+      Given storage is down
+      When Nobody sends GET /api/health
+      Then the answer is 200
 
     Scenario Outline: an owner with <others> other records
       Given Owner stands for "octo-{tag}"

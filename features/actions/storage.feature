@@ -1,22 +1,5 @@
 Feature: What lies around the table
 
-  @GA-SRV-1
-  Rule: Whether the server is up is not asked of the store
-    > An HTTP API … with an emphasis on low-latency.
-    > (contract) Health makes no storage call, and answers while storage is down.
-
-    Scenario: the first request
-      Given a fresh target on an account that was never used
-      When Nobody sends GET /api/health
-      Then the answer is 200
-      And no storage call was made
-      And no storage call was made, not even to create a table
-
-    Scenario: storage is down
-      Given storage is down
-      When Nobody sends GET /api/health
-      Then the answer is 200
-
   @GA-PRV-1
   Rule: The table is made at its first use, once per process
     > **Table**: `actions` (same as baseline template).

@@ -89,3 +89,6 @@ Feature: What is no record is refused before the store hears of it
         | status     | updated | errorCode         |
         | 400        | false   | VALIDATION_FAILED |
         | 200 or 201 | true    | absent or null    |
+      And the partition octo-{tag} of {actions} holds, in this order
+        | RowKey |
+        | e      |

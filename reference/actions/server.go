@@ -52,7 +52,7 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 // features/ that specify the result.
 func (s *Server) Routes() []web.Route {
 	return []web.Route{
-		web.On("GET /api/health", s.health, "GA-SRV-1"),
+		web.On("GET /api/health", s.health, "GA-BUD-1"),
 		web.On("POST /api/ActionsUpsert", withBody(s.upsert), "GA-VAL-1", "GA-VAL-2", "GA-VAL-3", "GA-KEY-1",
 			"GA-KEY-2", "GA-CAN-1", "GA-CAN-2", "GA-CAN-3", "GA-CHG-1", "GA-CHG-2", "GA-CHG-3", "GA-CON-1", "GA-CON-2",
 			"GA-CON-3", "GA-CON-4", "GA-SIZ-1", "GA-PRV-1", "GA-HIST-1", "GA-LAT-1", "GA-LAT-2", "GA-LAT-3"),
