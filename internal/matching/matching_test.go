@@ -12,14 +12,16 @@ func ago(before time.Duration) string {
 	return time.Now().Add(-before).UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
+// match is a value, the cell that it is compared with, and a part of the error; empty: it matches.
+type match struct {
+	name  string
+	found any
+	want  string
+	wrong string
+}
+
 func TestMatches(t *testing.T) {
-	siblings := map[string]any{"deletedAt": "2026-03-01T10:00:00.5Z", "notATime": "soon"}
-	tests := []struct {
-		name  string
-		found any
-		want  string
-		wrong string // part of the error; empty: it matches
-	}{
+	expectMatches(t, []match{
 		{"equal text", "active", "active", ""},
 		{"other text", "active", "invited", `is "active", not invited`},
 		{"quoted text that looks like a number", "1", `"1"`, ""},
@@ -46,6 +48,11 @@ func TestMatches(t *testing.T) {
 		{"nothing: null", nil, "nothing", ""},
 		{"nothing: empty", "", "nothing", ""},
 		{"nothing: a text", "cook", "nothing", `is "cook", not absent, null or empty`},
+	})
+}
+
+func TestMatchesTimes(t *testing.T) {
+	expectMatches(t, []match{
 		{"a time", ago(0), "a time", ""},
 		{"a time some minutes ago", ago(5 * time.Minute), "a time", ""},
 		{"a local time west of UTC", ago(12 * time.Hour), "a time", "is 12h0m0s before now, not about now"},
@@ -66,7 +73,12 @@ func TestMatches(t *testing.T) {
 		{"an hour is not 30 minutes", ago(-time.Hour), "30 minutes from now", "not 30 minutes"},
 		{"30 minutes", ago(-30 * time.Minute), "30 minutes from now", ""},
 		{"days after no time", "2026-04-01T10:00:00Z", "30 days after notATime", "cannot be judged"},
-	}
+	})
+}
+
+func expectMatches(t *testing.T, tests []match) {
+	t.Helper()
+	siblings := map[string]any{"deletedAt": "2026-03-01T10:00:00.5Z", "notATime": "soon"}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			err := Matches(test.found, test.want, func(name string) any { return siblings[name] })

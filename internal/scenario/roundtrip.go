@@ -74,8 +74,8 @@ type RoundTrip struct {
 // Header is a request header that a scenario sets.
 type Header struct{ Name, Value string }
 
-// FromAnotherSite returns what a browser adds to a request that a page of another site makes it send without asking: the
-// page cannot set a Content-Type that is not a form's.
+// FromAnotherSite returns what a browser adds to a request that a page of another site makes it send without asking.
+// Such a page cannot set a Content-Type that is not a form's.
 func FromAnotherSite() []Header {
 	return []Header{{"Origin", "https://another-site.example"}, {"Sec-Fetch-Site", "cross-site"}}
 }

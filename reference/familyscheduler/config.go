@@ -69,8 +69,8 @@ func FromEnv(getenv func(string) string) (Config, error) {
 	)
 }
 
-// minSecret is how many characters a secret has that nobody can guess, even one of letters and digits alone. With fewer,
-// whoever has seen one sign-in link could try them all and sign in as anybody.
+// minSecret is how many characters a secret needs so that nobody can guess it, even if all are letters and digits. With
+// fewer, whoever has seen one sign-in link could try them all and sign in as anybody.
 const minSecret = 24
 
 // limit reads a number above 0; 0 if the variable is not set.

@@ -54,7 +54,7 @@ func (l *linkLimits) wait(whose string, most int, now time.Time) time.Duration {
 }
 
 func (l *linkLimits) note(whose string, most int, now time.Time) {
-	sent := append(l.sent[whose], now)
+	sent := slices.Concat(l.sent[whose], []time.Time{now})
 	l.sent[whose] = sent[max(0, len(sent)-most):]
 }
 

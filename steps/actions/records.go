@@ -62,8 +62,8 @@ func record(ctx context.Context, w *scenario.World, partition, key string) ([]by
 		partition, key, hash)
 }
 
-// payload returns the text of PayloadJson, or of the gzip-compressed parts PayloadZ0, PayloadZ1 … (SIZ-1). A server that
-// merges rows cannot take a column away: one that is empty counts as absent.
+// payload returns the text of PayloadJson, or of the gzip-compressed parts PayloadZ0, PayloadZ1 … (SIZ-1). A server
+// that merges rows cannot take a column away: one that is empty counts as absent.
 func payload(r lane.Row) ([]byte, error) {
 	text, _ := r["PayloadJson"].Is.(string)
 	encoding, _ := r["PayloadEncoding"].Is.(string)

@@ -12,7 +12,7 @@ import (
 )
 
 // storageUntouched also counts calls that create tables or containers, and what earlier requests have left to be done:
-// a call without a trace that succeeds between two requests is attributed to the earlier one.
+// a call without a trace that the store answers between two requests is attributed to the earlier one.
 func storageUntouched(ctx context.Context, w *scenario.World, e *scenario.RoundTrip) error {
 	if err := w.Settle(ctx); err != nil {
 		return err
@@ -20,7 +20,7 @@ func storageUntouched(ctx context.Context, w *scenario.World, e *scenario.RoundT
 	var calls []wire.Call
 	for _, sent := range w.RoundTrips() {
 		for _, call := range sent.Calls() {
-			if sent == e || call.Succeeded() && sent.Outlived(call) {
+			if sent == e || call.Status != 0 && sent.Outlived(call) {
 				calls = append(calls, call)
 			}
 		}
