@@ -74,7 +74,7 @@ func mayLack(t *testing.T, design system.System) {
 				without = append(without, c.Name)
 			}
 			result, err := verify.Run(t.Context(), verify.Options{
-				Catalogue: loaded[0], System: design, Store: opened, Lanes: 4, Secret: rand.Text(), Without: without,
+				Catalogue: loaded[0], System: design, Store: opened, Lanes: 2, Secret: rand.Text(), Without: without,
 				Target: target.Reference("lacking",
 					func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
 						handler, err := reference.Open(design.Name, getenv, storage, slog.New(slog.DiscardHandler))
