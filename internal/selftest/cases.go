@@ -106,7 +106,7 @@ func Cases() []Case {
 		broken(map[string]string{reads: "failed", misses: "failed"}, `answered 500, not 200`,
 			`answer: .*out of cheese`))...)
 	return append(list, Case{Name: "refuses", Shows: "refuses plain http", words: []string{"refuses"},
-		want: verdict{3, map[string]string{stores: "failed", reads: "failed", misses: "failed"},
+		want: verdict{3, map[string]string{stores: "failed", reads: "not prepared", misses: "failed"},
 			[]string{`the server's SDK refuses plain http`, `--tls serves the store over https`}}})
 }
 

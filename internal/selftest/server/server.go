@@ -121,7 +121,9 @@ func (s *server) get(w http.ResponseWriter, r *http.Request) {
 	if !s.prepare(ctx, w) {
 		return
 	}
-	found, err := s.items.GetEntity(ctx, r.Header.Get("X-User"), r.PathValue("name"), nil)
+	bare := aztables.MetadataFormatNone // metadata has the address of the store
+	found, err := s.items.GetEntity(ctx, r.Header.Get("X-User"), r.PathValue("name"),
+		&aztables.GetEntityOptions{Format: &bare})
 	switch {
 	case s.fails:
 		w.Header().Set("Content-Type", "application/json")
