@@ -54,8 +54,8 @@ func rowHasColumns(ctx context.Context, w *scenario.World, table, partition, key
 	return errors.Join(wrong...)
 }
 
-// columnIsOfType checks the type of one column, by the store's name for it in small letters: string, bool, int32, int64,
-// double, datetime, binary, guid.
+// columnIsOfType checks the type of one column, by the store's name for it in small letters: string, bool, int32,
+// int64, double, datetime, binary, guid.
 func columnIsOfType(ctx context.Context, w *scenario.World, column, table, partition, key, kind string) error {
 	row, found, err := at(ctx, w, table, partition, key)
 	if err != nil {
