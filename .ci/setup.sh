@@ -1,7 +1,7 @@
 #!/bin/sh
-# Prepares a bare Debian or Ubuntu machine (as root, or with sudo) for the whole test suite: a C compiler for -race, Node,
-# Redis, Docker with a running daemon, busybox for .ci/azurite-image.sh, Chromium for the tests of the pages. What is
-# there is left as it is.
+# Prepares a bare Debian or Ubuntu machine (as root, or with sudo) for the whole test suite: a C compiler for -race,
+# Node, Redis, Docker with a running daemon, curl, busybox for .ci/azurite-image.sh, Chromium for the tests of the pages.
+# What is there is left as it is.
 #
 # Usage: .ci/setup.sh [FILE]
 # Writes to FILE, or to standard output, lines of the form NAME=value:
@@ -35,6 +35,7 @@ trap 'exit 1' HUP INT TERM
 
 missing=
 command -v gcc >/dev/null || missing="$missing gcc libc6-dev"
+command -v curl >/dev/null || missing="$missing curl"
 command -v busybox >/dev/null || missing="$missing busybox-static"
 if ! command -v docker >/dev/null || ! command -v dockerd >/dev/null; then
 	# A client alone is enough where a daemon answers, such as on a CI runner with a remote one.
@@ -50,12 +51,16 @@ done
 if [ -n "$missing" ]; then
 	say "installing$missing"
 	# shellcheck disable=SC2086 # a list of packages
-	{ $sudo apt-get update -qq && $sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing; } >&2 ||
+	{
+		$sudo apt-get update -qq &&
+			$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing
+	} >&2 ||
 		fail "apt-get install$missing failed"
 fi
 
 node_is=$(node --version | sed 's/^v\([0-9]*\).*/\1/')
-[ "$node_is" -ge "$node_at_least" ] || fail "node $node_is is too old: install Node $node_at_least or later (https://nodejs.org)"
+[ "$node_is" -ge "$node_at_least" ] ||
+	fail "node $node_is is too old: install Node $node_at_least or later (https://nodejs.org)"
 command -v npm >/dev/null || fail "npm is missing: install it with Node $node_at_least or later (https://nodejs.org)"
 
 if docker_answers; then

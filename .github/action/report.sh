@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Tells what storespec verify has kept: annotations, a table in the job's summary, a page and JUnit's XML. Whatever becomes
-# of that, the status of the job is that of verify.
+# Publishes what storespec verify has kept: annotations, a table in the job's summary, a page and JUnit's XML. Whatever
+# becomes of that, the status of the job is that of verify.
 #
 # Usage: REPORT=DIR [GITHUB_STEP_SUMMARY=FILE] report.sh
 set -uo pipefail
@@ -8,7 +8,7 @@ set -uo pipefail
 stream=$REPORT/run.ndjson
 [ -e "$stream" ] || exit 0 # the step before has said why
 if grep -q '^{"storespec":{"begin":.*"shard":{"index":' "$stream"; then
-	echo "::notice title=storespec::$stream is one of several shards: storespec report tells of all of them together"
+	echo "::notice title=storespec::$stream is one of several shards: storespec report covers all of them together"
 	exit 0
 fi
 storespec report "$stream" --github --html "$REPORT/report.html" --junit "$REPORT/junit.xml" ||

@@ -43,7 +43,7 @@ no harm.
 Ctrl-C ends it, and the same command goes on where it was: how far it came stands in FILE.ndjson.state. So
 it is after a crash. Standard input (-) cannot be resumed.
 
-A line that is no record, and a record that the server refuses, is told by its number and written to
+A line that is not a record, and a record that the server refuses, is reported by its number and written to
 FILE.ndjson.failed, which can be loaded when it is mended; all others are loaded. Requests that are throttled
 or not answered are sent again, later each time, and not before the server's Retry-After.
 
@@ -80,7 +80,7 @@ func (o *loadOptions) check(input string) (err error) {
 	case o.url == "":
 		return &usageError{"no server is named", "--url URL, such as http://localhost:7071"}
 	case !isAddress(o.url):
-		return &usageError{fmt.Sprintf("--url %s is no http address", o.url), "such as http://localhost:7071"}
+		return &usageError{fmt.Sprintf("--url %s is not an http address", o.url), "such as http://localhost:7071"}
 	case address.User != nil:
 		return &usageError{"--url holds a name or a password, and would be kept in the state file",
 			"send it with --header"}
@@ -100,7 +100,7 @@ func (o *loadOptions) check(input string) (err error) {
 		return &usageError{err.Error(), "a file with one JSON object a line, or - for standard input"}
 	}
 	if !info.Mode().IsRegular() {
-		return &usageError{input + " is no file", "storespec actions load - < " + input + " reads a pipe"}
+		return &usageError{input + " is not a file", "storespec actions load - < " + input + " reads a pipe"}
 	}
 	o.path, o.state, o.failed = input, cmp.Or(o.state, input+".state"), cmp.Or(o.failed, input+".failed")
 	return apart(info, o.state, o.failed)
@@ -190,7 +190,7 @@ func summary(s bulk.Snapshot) string {
 	fmt.Fprintf(&text, "%d records: %d created, %d updated, %d unchanged, %d failed", s.Records(), s.Created, s.Updated,
 		s.Unchanged, s.Failed)
 	if s.Bad > 0 {
-		fmt.Fprintf(&text, "; %d lines are no records", s.Bad)
+		fmt.Fprintf(&text, "; %d lines are not records", s.Bad)
 	}
 	if s.Before > 0 {
 		fmt.Fprintf(&text, "; %d by earlier runs", s.Before)

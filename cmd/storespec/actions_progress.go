@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// toldProblems is how many rejected lines are reported one by one: the file holds them all.
-	toldProblems = 20
+	// shownProblems is how many rejected lines are reported one by one: the file holds them all.
+	shownProblems = 20
 	// barWidth leaves room for the figures on an 80-column terminal.
 	barWidth = 20
 	// rateOver is the window over which the rate is measured: it follows a server that slows down, without jitter.
@@ -25,10 +25,10 @@ type loadTeller struct {
 	watched bool // a terminal: one line is overwritten repeatedly
 	input   string
 
-	mu    sync.Mutex
-	told  int
-	past  []bulk.Snapshot // within the last rateOver
-	shown bool
+	mu       sync.Mutex
+	problems int
+	past     []bulk.Snapshot // within the last rateOver
+	shown    bool
 }
 
 func (l *loadTeller) resumed(s bulk.Snapshot) {
@@ -38,7 +38,7 @@ func (l *loadTeller) resumed(s bulk.Snapshot) {
 func (l *loadTeller) problem(p bulk.Problem) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.told++; l.told > toldProblems {
+	if l.problems++; l.problems > shownProblems {
 		return
 	}
 	l.eraseLocked()
@@ -70,8 +70,8 @@ func (l *loadTeller) end() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.eraseLocked()
-	if l.told > toldProblems {
-		fmt.Fprintf(l.w, "… and %d lines more\n", l.told-toldProblems)
+	if l.problems > shownProblems {
+		fmt.Fprintf(l.w, "… and %d lines more\n", l.problems-shownProblems)
 	}
 }
 

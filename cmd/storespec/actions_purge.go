@@ -100,7 +100,7 @@ func (o *purgeOptions) check(getenv func(string) string) (config actions.Config,
 		}
 	}
 	if info, err := os.Stat(o.live); o.live != "" && (err != nil || !info.Mode().IsRegular()) {
-		return config, &usageError{fmt.Sprintf("--live %s is no file", o.live), "a file with one record a line"}
+		return config, &usageError{fmt.Sprintf("--live %s is not a file", o.live), "a file with one record a line"}
 	}
 	given := map[string]string{
 		"ACTIONS_TABLE_CONNECTION": o.connection, "AzureWebJobsStorage": o.connection,
@@ -147,7 +147,7 @@ func readAge(flag, text string) (time.Duration, error) {
 		age = time.Duration(n) * day
 	}
 	if err != nil || age <= 0 {
-		return 0, &usageError{fmt.Sprintf("%s %s is no time above 0", flag, text), "such as 90d or 36h"}
+		return 0, &usageError{fmt.Sprintf("%s %s is not a time above 0", flag, text), "such as 90d or 36h"}
 	}
 	return age, nil
 }
@@ -183,7 +183,7 @@ func (a *app) purgeOnce(ctx context.Context, config actions.Config, o purgeOptio
 	log := slog.New(slog.NewTextHandler(a.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
 	report, err := actions.Purge(ctx, config, options, time.Now, rand.Text, log)
 	if err == nil || report.Old > 0 {
-		fmt.Fprintln(a.stdout, o.told(report))
+		fmt.Fprintln(a.stdout, o.line(report))
 	}
 	for _, name := range report.Archives {
 		fmt.Fprintf(a.stdout, "  %s/%s\n", o.container, name)
@@ -212,8 +212,8 @@ func readLive(path string) (live *actions.Live, err error) {
 	return live, nil
 }
 
-// told returns one line on what a purge found and did.
-func (o *purgeOptions) told(r actions.PurgeReport) string {
+// line returns one line on what a purge found and did.
+func (o *purgeOptions) line(r actions.PurgeReport) string {
 	text := fmt.Sprintf("%d records are older than %s", r.Old, o.olderThan)
 	switch {
 	case o.live != "":

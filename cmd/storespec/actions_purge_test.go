@@ -134,7 +134,7 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 	} {
 		status, stdout, stderr := purges(t, k.connection, step.args...)
 		if status != statusHolds || stderr != "" || !regexp.MustCompile(step.told).MatchString(stdout) {
-			t.Errorf("%s: exit status %d, it told %q %q", step.name, status, stdout, stderr)
+			t.Errorf("%s: exit status %d, it printed %q %q", step.name, status, stdout, stderr)
 		}
 		if left := k.left(t); left != step.left {
 			t.Errorf("%s: %s records are left, not %s", step.name, left, step.left)
@@ -145,7 +145,7 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 	}
 	if status, _, stderr := purges(t, k.connection, "--live", live); status != statusUsage ||
 		!strings.Contains(stderr, "holds no record") {
-		t.Errorf("of an empty file: exit status %d, it told %q", status, stderr)
+		t.Errorf("of an empty file: exit status %d, it printed %q", status, stderr)
 	}
 	// Nothing is lost: the archives can be loaded.
 	archive := filepath.Join(t.TempDir(), "archive.ndjson")
@@ -154,7 +154,7 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 	}
 	cmd, stdout, stderr := start(t, "storespec", "actions", "load", archive, "--url", k.url)
 	if got := ends(t, cmd); got != statusHolds || !strings.HasPrefix(stdout.String(), "3 records: 3 created") {
-		t.Errorf("exit status %d, it told %s%s", got, stdout, stderr)
+		t.Errorf("exit status %d, it printed %s%s", got, stdout, stderr)
 	}
 }
 
@@ -199,11 +199,11 @@ func TestPurgeAfterACrash(t *testing.T) {
 	}
 	ends(t, cmd)
 	if left := k.left(t); left != "2" {
-		t.Errorf("%s records are left after the crash; it told %s%s", left, stdout, stderr)
+		t.Errorf("%s records are left after the crash; it printed %s%s", left, stdout, stderr)
 	}
 	status, out, errs := purges(t, k.connection, "--unchanged")
 	if status != statusHolds || k.left(t) != "0" {
-		t.Errorf("exit status %d, %s records are left, it told %s%s", status, k.left(t), out, errs)
+		t.Errorf("exit status %d, %s records are left, it printed %s%s", status, k.left(t), out, errs)
 	}
 	archived := k.archived(t)
 	for _, name := range []string{"a", "b", "c"} {

@@ -67,7 +67,7 @@ func TestInterruptedLoadGoesOn(t *testing.T) {
 	before := s.count()
 	if !strings.Contains(stdout.String(), fmt.Sprintf("%d records: %d created", before, before)) ||
 		!strings.Contains(told(), "the same command goes on") {
-		t.Errorf("with %d records in, it told:\n%s%s", before, &stdout, told())
+		t.Errorf("with %d records in, it printed:\n%s%s", before, &stdout, told())
 	}
 	close(s.slow)
 	again, out, stderr := start(t, "storespec", "actions", "load", input, "--url", url)
@@ -76,7 +76,7 @@ func TestInterruptedLoadGoesOn(t *testing.T) {
 	}
 	if !strings.Contains(out.String(),
 		fmt.Sprintf("3000 records: 3000 created, 0 updated, 0 unchanged, 0 failed; %d by earlier runs", before)) {
-		t.Errorf("it told:\n%s%s", out, stderr)
+		t.Errorf("it printed:\n%s%s", out, stderr)
 	}
 	for id, times := range s.sent {
 		if times != 1 {
@@ -104,7 +104,7 @@ func TestLoadAfterACrash(t *testing.T) {
 	}
 	if s.count() != 3_000 || !strings.Contains(stdout.String(), "3000 records: ") ||
 		!strings.Contains(stderr.String(), "going on after line ") {
-		t.Errorf("with %d records in, it told:\n%s%s", s.count(), stdout, stderr)
+		t.Errorf("with %d records in, it printed:\n%s%s", s.count(), stdout, stderr)
 	}
 }
 
@@ -121,7 +121,7 @@ func TestALineThatIsTooLongIsNotSaidToBeKept(t *testing.T) {
 	}
 	if want := "2 lines did not get in: 1 are in " + input +
 		".failed, 1 are too long to be kept\n"; !strings.HasSuffix(stderr.String(), want) {
-		t.Errorf("it told:\n%s", stderr)
+		t.Errorf("it printed:\n%s", stderr)
 	}
 }
 
@@ -164,9 +164,9 @@ func TestManyProblemsAreSummedUp(t *testing.T) {
 		l.problem(bulk.Problem{Line: int64(i + 1), Reason: "owner is missing"})
 	}
 	l.end()
-	if text := out.String(); strings.Count(text, "owner is missing") != toldProblems ||
+	if text := out.String(); strings.Count(text, "owner is missing") != shownProblems ||
 		!strings.HasSuffix(text, "\nin:20: owner is missing\n… and 5 lines more\n") ||
 		!strings.Contains(text, eraseLine+"in:1:") {
-		t.Errorf("it told %q", text)
+		t.Errorf("it printed %q", text)
 	}
 }

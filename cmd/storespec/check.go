@@ -41,7 +41,7 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 		return nil, &usageError{"--url holds a user or a password, which would stand in every report",
 			"--header 'Authorization: …' sends them"}
 	case o.url != "" && !isAddress(o.url):
-		return nil, &usageError{fmt.Sprintf("--url %s is no http address", shell.MaskedText(o.url)),
+		return nil, &usageError{fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),
 			"such as http://localhost:7071"}
 	case twice(wanted) != "":
 		return nil, &usageError{twice(wanted) + " is named twice", ""}

@@ -33,21 +33,20 @@
 //
 //	NOTES-LIST-1 over budget: Listing notes is one query of one partition, whoever else has notes
 //	  design: "Listing a person's notes is one query of that person's partition."
-//	  notes/notes.feature:28 Ana lists hers, and Ben has one too: over budget
+//	  notes/notes.feature:30 Ana lists hers, and Ben has one too: over budget
 //	    step: the storage calls are at most
 //	    over budget: the storage calls of GET /notes
 //	      allowed:
 //	        table partition query on Notes: 1, seen 0
 //	      seen:
 //	      → table scan on Notes where text ne 'x': 200, 3 found
-//	    before: Ana sent POST /notes: 201, 1 storage call
-//	    before: Ana sent POST /notes: 201, 1 storage call
+//	    before: Ana sent POST /notes: 201, 2 times, 2 storage calls
 //	    before: Ben sent POST /notes: 201, 1 storage call
 //	    request: Ana sent GET /notes: 200, 1 storage call
 //	    by hand: curl -i -X GET "$SERVER"/notes -H 'X-User: 03cad937…'
 //
-//	2 rules: 1 passed, 1 over budget
-//	3 scenarios: 2 passed, 1 over budget
+//	3 rules: 2 passed, 1 over budget
+//	6 scenarios: 5 passed, 1 over budget
 //	notes: a rule is broken
 //
 // # The commands
@@ -67,7 +66,7 @@
 //
 // Are the rules any good:
 //
-//	mutants SYSTEM...                              wrong reference servers, each of which its rule must notice
+//	mutants SYSTEM... [-- COMMAND...]              wrong servers, each of which a rule must notice
 //	vacuity SYSTEM                                 servers that never touch a store, which rules must notice
 //	selftest                                       servers whose verdict is known, of storespec itself
 //

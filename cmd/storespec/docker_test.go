@@ -23,7 +23,7 @@ func serveDocker(args []string) int {
 			fmt.Fprint(w, "{}")
 		default:
 			w.WriteHeader(http.StatusNotFound)
-			fmt.Fprintln(w, `{"message":"there is no such thing"}`)
+			fmt.Fprintln(w, `{"message":"not found"}`)
 		}
 		fmt.Fprintln(os.Stderr, r.Method, r.URL.Path)
 	}))

@@ -39,7 +39,7 @@ type wayOptions struct {
 // addTo registers the flags; known lists the placeholders that the command understands.
 func (w *wayOptions) addTo(cmd *cobra.Command, known []string) {
 	flags := cmd.Flags()
-	flags.BoolVar(&w.tls, "tls", false, "serve the stores over https; the server is told of the certificate by "+
+	flags.BoolVar(&w.tls, "tls", false, "serve the stores over https; the server gets the certificate by "+
 		"NODE_EXTRA_CA_CERTS, SSL_CERT_FILE and REQUESTS_CA_BUNDLE")
 	flags.StringArrayVar(&w.env, "env", nil,
 		"`NAME=TEMPLATE` in the server's environment, such as STORAGE_URL={tables} (repeatable); known: "+
@@ -113,7 +113,7 @@ func (f *fittingOptions) check() (err error) {
 		return err
 	}
 	if f.ready != "" && !strings.HasPrefix(f.ready, "/") {
-		return &usageError{fmt.Sprintf("--ready %s is no path", f.ready), "such as /healthz"}
+		return &usageError{fmt.Sprintf("--ready %s is not a path", f.ready), "such as /healthz"}
 	}
 	if f.quiet, err = parseDuration("settle", f.settle, shortestSettle, longestSettle, "100ms"); err != nil {
 		return err
@@ -151,11 +151,19 @@ func readHeaders(texts []string) (http.Header, error) {
 
 // fit turns the flags into the fitting of a lane. done cleans up after the run.
 func (a *app) fit(o verifyOptions) (fitting lane.Fitting, done func() error, err error) {
-	fitting = lane.Fitting{Env: o.fitting.mappings, Header: o.fitting.header, Setup: o.fitting.setup,
-		Settle: o.fitting.quiet, ReadyWithin: o.fitting.readyWithin}
-	if fitting.Places, err = o.known.places(o.url); err != nil {
+	places, err := o.known.places(o.url)
+	if err != nil {
 		return fitting, nil, err
 	}
-	fitting.Trust, done, err = o.fitting.trust(a.getenv)
+	fitting, done, err = o.fitting.fit(a.getenv)
+	fitting.Places = places
+	return fitting, done, err
+}
+
+// fit is app.fit without places that are known before.
+func (f *fittingOptions) fit(getenv func(string) string) (fitting lane.Fitting, done func() error, err error) {
+	fitting = lane.Fitting{Env: f.mappings, Header: f.header, Setup: f.setup, Settle: f.quiet,
+		ReadyWithin: f.readyWithin}
+	fitting.Trust, done, err = f.trust(getenv)
 	return fitting, done, err
 }

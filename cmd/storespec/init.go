@@ -18,8 +18,8 @@ import (
 func (a *app) initCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "init DIR",
-		Short: "Write a first design of your own: rules, a server that keeps them, a CI workflow",
-		Long: `init writes a small design into a new or empty directory: a feature file with two rules and their
+		Short: "Write a first design of your own: rules, a server that follows them, a CI workflow",
+		Long: `init writes a small design into a new or empty directory: a feature file with three rules and their
 budgets, the description by which storespec starts a server, an example server that needs only Go, and a
 workflow for GitHub. All of it is yours to change; storespec help own-design explains it.`,
 		Example: "  storespec init notes",
@@ -45,7 +45,7 @@ func (a *app) init(directory string) error {
 		}
 		return &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)), ""}
 	}
-	_, err = fmt.Fprintf(a.stdout, `%s holds a design with two rules, a server that keeps them and a CI workflow. Next:
+	_, err = fmt.Fprintf(a.stdout, `%s holds a design with three rules, a server for them and a CI workflow. Next:
   cd %s
   go build -o bin/ ./server
   storespec verify --features features -- bin/server

@@ -49,7 +49,7 @@ func (k *knownPlaces) check(o *verifyOptions) error {
 	for _, flag := range []string{"gateway-blob", "gateway-table", "openai", "outbox"} {
 		if o.url == "" && o.flags.Changed(flag) {
 			return &usageError{fmt.Sprintf("--%s is for a server given by --url", flag),
-				"a server that storespec starts is told of such places; --env puts them under other names"}
+				"a server that storespec starts gets these addresses in its environment; --env renames the variables"}
 		}
 	}
 	for _, flag := range []struct{ name, address string }{{"gateway-blob", k.blob}, {"gateway-table", k.table},
@@ -82,7 +82,7 @@ func checkAddress(flag, address string) error {
 		_, err = strconv.ParseUint(port, 10, 16)
 	}
 	if err != nil {
-		return &usageError{fmt.Sprintf("--%s %s is no address", flag, address), "such as 127.0.0.1:10002"}
+		return &usageError{fmt.Sprintf("--%s %s is not an address", flag, address), "such as 127.0.0.1:10002"}
 	}
 	return nil
 }

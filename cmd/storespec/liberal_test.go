@@ -30,7 +30,7 @@ import (
 //	keys       answers to writes have the key in place of owner and name as they were sent
 //	more       answers and rows hold more than they must
 //	parser     of a field that is there twice the last counts, and numbers are rounded to doubles
-//	vertical   a vertical tab is no white space, and is refused
+//	vertical   a vertical tab is not white space, and is refused
 //	upper      the hash is stored in capital letters
 //	base64     the hash is stored in base64
 //	packed     every payload is compressed

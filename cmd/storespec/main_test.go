@@ -44,7 +44,7 @@ func TestMain(m *testing.M) {
 	})
 }
 
-// TestScript runs testdata/script. Scripts have the conditions [azurite], [container], [emulator-ports] and the
+// TestScript runs testdata/script. Scripts have the conditions [azurite], [ci], [container], [emulator-ports] and the
 // command "status", which is exec with the exit status that must come of it.
 func TestScript(t *testing.T) {
 	cache, err := os.UserCacheDir()
@@ -96,6 +96,8 @@ func TestScript(t *testing.T) {
 			switch name {
 			case "azurite":
 				return azurite, nil
+			case "ci":
+				return os.Getenv("CI") == "true", nil
 			case "container":
 				return os.Getenv("STORESPEC_TEST_DOCKER") == "1", nil
 			case "emulator-ports":
@@ -195,7 +197,7 @@ func serveReference(args []string) int {
 }
 
 // demanding is a server that stands behind a gate of its own, by the environment: DEMAND_KEY is asked for in the header
-// X-Functions-Key, DEMAND_READY is the only route that tells when the server is ready. DEMAND_DROP is a route whose
+// X-Functions-Key, DEMAND_READY is the only route that says when the server is ready. DEMAND_DROP is a route whose
 // work is done, but of every two connections with a request for it the first is dropped instead of an answer.
 // DEMAND_CRASH is a route of which every second request fails, and says why in its answer and in the log; with
 // DEMAND_CRASHED every one but the first, once its work is done. DEMAND_PRINT is the route whose session is printed
@@ -335,7 +337,7 @@ func serveScripted(args []string) int {
 	}))
 }
 
-// clock asks the storage service, and tells the time in some way, as JSON.
+// clock asks the storage service, and answers with the time in some way, as JSON.
 func clock(how string) string {
 	if answer, err := http.Get(os.Getenv("STORE") + "/Tables"); err == nil {
 		_ = answer.Body.Close()

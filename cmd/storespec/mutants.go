@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/mutant"
 	"github.com/storespec/storespec/internal/proof"
@@ -40,6 +42,12 @@ type mutantsOptions struct {
 	seed      uint64
 	only      []string
 	least     float64
+
+	wire    bool
+	command []string // after --
+	without []string
+	fitting fittingOptions
+	flags   *pflag.FlagSet // as given
 }
 
 // harnessGC lets the heap of the harness, a few MiB, grow to five times its size before it is collected, as that of the
@@ -49,8 +57,8 @@ const harnessGC = 400
 func (a *app) mutantsCommand() *cobra.Command {
 	var o mutantsOptions
 	cmd := &cobra.Command{
-		Use:   "mutants SYSTEM... [flags]",
-		Short: "Prove that each rule can fail: run wrong reference servers",
+		Use:   "mutants SYSTEM... [flags] [-- COMMAND...]",
+		Short: "Prove that each rule can fail: run wrong servers",
 		Long: `mutants builds the reference server with one small, wrong change at a time, each kept as a patch
 that names the rule it breaks, and runs that rule's scenarios on it. A rule that does not notice
 is too weak.
@@ -59,15 +67,30 @@ With --generated the changes are made by operators on the server's source instea
 that reach one are run until one notices. The score is how many are noticed, of those that are not
 in the system's list of survivors, survivors.yaml beside the patches.
 
-It is for those who write rules: it needs storespec's source tree, and Go.`,
+Both need storespec's source tree, and Go. With --wire, and for a design of your own, no source is
+needed: the server stays as it is, and what is around it misbehaves. Writes to one table are lost,
+its queries find rows that they exclude, a route answers 200 instead of 403, and so on. It says what
+no rule notices, and which rules no mutant breaks.`,
 		Example: `  storespec mutants familyscheduler
   storespec mutants familyscheduler --rule FS-MEM-3 --full
-  storespec mutants familyscheduler --generated --sample 100 --seed 7`,
-		RunE: func(cmd *cobra.Command, names []string) error { return a.mutants(cmd.Context(), names, o) },
+  storespec mutants familyscheduler --generated --sample 100 --seed 7
+  storespec mutants familyscheduler --wire
+  storespec mutants --features features -- node server.js`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+				args, o.command = args[:dash], args[dash:]
+				if len(o.command) == 0 {
+					return &usageError{message: "the command after -- is missing"}
+				}
+			}
+			o.flags = cmd.Flags()
+			return a.mutants(cmd.Context(), args, o)
+		},
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.rules, "rule", nil, "only mutants of this rule, such as FS-GATE-4 (repeatable)")
-	flags.BoolVar(&o.full, "full", false, "run all rules on every mutant, and tell which of them notice")
+	flags.BoolVar(&o.full, "full", false, "run all rules on every mutant, and list those that notice it; with --wire, "+
+		"all those that it can reach")
 	flags.BoolVar(&o.json, "json", false, "write the kill matrix as one JSON document to standard output")
 	flags.IntVar(&o.parallel, "parallel", 2, "how many mutants are built and run at once")
 	flags.StringVar(&o.dir, "dir", ".", "a directory in storespec's source tree")
@@ -78,7 +101,12 @@ It is for those who write rules: it needs storespec's source tree, and Go.`,
 	flags.Uint64Var(&o.seed, "seed", 1, "which ones --sample takes")
 	flags.StringArrayVar(&o.only, "only", nil,
 		"only mutants whose name begins so, such as gate.go/Server.gate (repeatable)")
-	flags.Float64Var(&o.least, "least", 95, "the lowest score of generated mutants, in percent, that passes")
+	flags.Float64Var(&o.least, "least", 95, "the lowest score of generated mutants, in percent, that passes; with "+
+		"--wire, of the mutants that are noticed and of the rules that break under one (there default 0)")
+	flags.BoolVar(&o.wire, "wire", false,
+		"let the storage calls and the answers of a server be wrong, instead of its source")
+	flags.StringSliceVar(&o.without, "without", nil, "with --wire: parts of the design that the server lacks")
+	o.fitting.addTo(cmd)
 	addFeatures(cmd, &o.features)
 	return cmd
 }
@@ -88,15 +116,17 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) err
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(harnessGC)
 	}
+	if wire, err := o.atWire(names); err != nil {
+		return err
+	} else if wire {
+		return a.wireMutants(ctx, names, o)
+	}
 	list, root, err := o.check(names)
 	if err != nil {
 		return err
 	}
-	loaded, err := catalogues(list, o.features)
+	list, loaded, err := o.load(list)
 	if err != nil {
-		return err
-	}
-	if list, loaded, err = selected(o.rules, list, loaded); err != nil {
 		return err
 	}
 	var all []mutant.Options
@@ -104,7 +134,7 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) err
 		options := mutant.Options{Root: root, Full: o.full, Parallel: o.parallel, Open: openEmbedded,
 			Verify: verify.Options{Catalogue: loaded[i], System: system, Secret: rand.Text(),
 				// A mutant is the reference server, which keeps nothing in memory.
-				Proofs: proof.Proofs{Stateless: true}}}
+				Proofs: proof.Proofs{Stateless: true, First: true}}}
 		if !o.generated {
 			options.Rules = o.wanted(loaded[i])
 			if options.Patches, err = o.read(root, system.Name, loaded[i].IDs()); err != nil {
@@ -119,36 +149,58 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) err
 	return a.judgeMutants(ctx, all, o)
 }
 
+// load reads the features of the systems, and leaves out those without a rule that is wanted.
+func (o *mutantsOptions) load(list []system.System) ([]system.System, []*verify.Catalogue, error) {
+	loaded, err := catalogues(list, o.features)
+	if err != nil {
+		return nil, nil, err
+	}
+	return selected(o.rules, list, loaded)
+}
+
 // judgeMutants runs the mutants and turns the results into an exit status.
 func (a *app) judgeMutants(ctx context.Context, all []mutant.Options, o mutantsOptions) error {
+	one := func(i int) (report.Mutants, error, error) {
+		m := report.Mutants{System: all[i].Verify.System.Name}
+		m.Matrix, m.Err = a.runMutants(ctx, all[i])
+		return m, m.Err, nil
+	}
+	matrices, status, err := judgeEach(ctx, a, len(all), report.MutantsText, one)
+	if err == nil && o.json {
+		err = report.MutantsJSON(a.stdout, matrices, buildVersion())
+	}
+	return cmp.Or(err, ended(status))
+}
+
+// judgeEach judges n systems in turn until ctx ends, shows each result, and returns the results with the exit status.
+// judge returns the result for a system, the reason if it could not be judged, and an error that stops the run.
+func judgeEach[R interface{ Outcome() verify.Outcome }](ctx context.Context, a *app, n int,
+	show func(io.Writer, R, report.Options) error, judge func(i int) (R, error, error)) ([]R, int, error) {
 	status := statusHolds
-	var matrices []report.Mutants
-	for _, options := range all {
-		m := report.Mutants{System: options.Verify.System.Name}
-		m.Matrix, m.Err = a.runMutants(ctx, options)
-		if err := report.MutantsText(a.stderr, m, report.Options{Color: a.colored()}); err != nil {
-			return err
+	var results []R
+	for i := range n {
+		result, unjudged, err := judge(i)
+		if err == nil {
+			err = show(a.stderr, result, report.Options{Color: a.colored()})
 		}
-		if m.Err != nil {
-			a.explain(m.Err)
+		if err != nil {
+			return nil, 0, err
 		}
-		switch m.Outcome() {
+		if unjudged != nil {
+			a.explain(unjudged)
+		}
+		switch result.Outcome() {
 		case verify.Errored:
 			status = statusUnusable
 		case verify.Failed:
 			status = max(status, statusBroken)
 		}
-		if matrices = append(matrices, m); ctx.Err() != nil {
+		if results = append(results, result); ctx.Err() != nil {
 			status = statusInterrupted
 			break
 		}
 	}
-	if o.json {
-		if err := report.MutantsJSON(a.stdout, matrices, buildVersion()); err != nil {
-			return err
-		}
-	}
-	return ended(status)
+	return results, status, nil
 }
 
 // runMutants runs the mutants of one system, with a progress line on the terminal.
@@ -195,7 +247,7 @@ func (o *mutantsOptions) check(wanted []string) ([]system.System, string, error)
 func (o *mutantsOptions) read(root, system string, rules []string) ([]mutant.Patch, error) {
 	directory := cmp.Or(o.patches, filepath.Join(root, "fixtures", "mutants", system))
 	if info, err := os.Stat(directory); errors.Is(err, fs.ErrNotExist) || err == nil && !info.IsDir() {
-		return nil, &usageError{fmt.Sprintf("there is no directory %s with patches", directory),
+		return nil, &usageError{fmt.Sprintf("%s is not a directory of patches", directory),
 			"--patches DIR says where they are"}
 	}
 	patches, err := mutant.Read(os.DirFS(directory), rules)

@@ -8,8 +8,8 @@ import (
 
 	"github.com/storespec/storespec/internal/mutant"
 	"github.com/storespec/storespec/internal/report"
-	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/yamldoc"
+	"github.com/storespec/storespec/reference"
 )
 
 // survivorsFile is the list of generated mutants that may survive, beside the patches of a system.
@@ -17,44 +17,32 @@ const survivorsFile = "survivors.yaml"
 
 // judgeGenerated runs the generated mutants of each system in turn and turns their scores into an exit status.
 func (a *app) judgeGenerated(ctx context.Context, all []mutant.Options, o mutantsOptions) error {
-	status := statusHolds
-	var scores []report.Scored
-	for _, options := range all {
-		name := options.Verify.System.Name
-		directory := cmp.Or(o.patches, filepath.Join(options.Root, "fixtures", "mutants", name))
-		excuses, err := mutant.ReadExcuses(filepath.Join(directory, survivorsFile))
-		if malformed := (*yamldoc.Error)(nil); errors.As(err, &malformed) {
-			return &usageError{err.Error(), "storespec help mutants-guide says what the list holds"}
-		}
-		choice := mutant.Generation{Sample: o.sample, Seed: o.seed, Only: o.only, Excuses: excuses}
-		s := report.Scored{System: name, Least: o.least}
-		s.Score, s.Err = a.generate(ctx, options, choice)
-		if unknown := (*mutant.UnknownMutantError)(nil); errors.As(s.Err, &unknown) {
-			return &usageError{s.Err.Error(), "a name is a path such as familyscheduler/gate.go/Server.gate/negated-1"}
-		}
-		if err := report.ScoreText(a.stderr, s, report.Options{Color: a.colored()}); err != nil {
-			return err
-		}
-		if s.Err != nil {
-			a.explain(s.Err)
-		}
-		switch s.Outcome() {
-		case verify.Errored:
-			status = statusUnusable
-		case verify.Failed:
-			status = max(status, statusBroken)
-		}
-		if scores = append(scores, s); ctx.Err() != nil {
-			status = statusInterrupted
-			break
-		}
+	scores, status, err := judgeEach(ctx, a, len(all), report.ScoreText, func(i int) (report.Scored, error, error) {
+		return a.score(ctx, all[i], o)
+	})
+	if err == nil && o.json {
+		err = report.ScoresJSON(a.stdout, scores, buildVersion())
 	}
-	if o.json {
-		if err := report.ScoresJSON(a.stdout, scores, buildVersion()); err != nil {
-			return err
-		}
+	return cmp.Or(err, ended(status))
+}
+
+// score judges the generated mutants of one system. It returns the score, the reason if it could
+// not be judged, and an error if the input is wrong.
+func (a *app) score(ctx context.Context, options mutant.Options, o mutantsOptions) (report.Scored, error, error) {
+	s := report.Scored{System: options.Verify.System.Name, Least: o.least}
+	directory := cmp.Or(o.patches, filepath.Join(options.Root, "fixtures", "mutants", s.System))
+	excuses, err := mutant.ReadExcuses(filepath.Join(directory, survivorsFile))
+	if malformed := (*yamldoc.Error)(nil); errors.As(err, &malformed) {
+		return s, nil, &usageError{err.Error(), "storespec help mutants-guide says what the list holds"}
 	}
-	return ended(status)
+	choice := mutant.Generation{Sample: o.sample, Seed: o.seed, Only: o.only, Excuses: excuses,
+		Home: options.Verify.System.Name == reference.Names()[0]}
+	s.Score, s.Err = a.generate(ctx, options, choice)
+	if unknown := (*mutant.UnknownMutantError)(nil); errors.As(s.Err, &unknown) {
+		return s, nil, &usageError{s.Err.Error(),
+			"a name is a path such as familyscheduler/gate.go/Server.gate/negated-1"}
+	}
+	return s, s.Err, nil
 }
 
 // generate judges the generated mutants of one system, with a progress line on the terminal.

@@ -28,17 +28,17 @@ const (
 	cutLine, wrapLine = "\x1b[?7l", "\x1b[?7h"
 )
 
-func (l *progressLine) tell(format string, args ...any) {
+func (l *progressLine) write(format string, args ...any) {
 	fmt.Fprintf(l.w, eraseLine+cutLine+format+wrapLine, args...)
 }
 
 func (l *progressLine) show(p verify.Progress) {
-	l.tell("%s: %d of %d rules done; %d of %d scenarios: %d passed, %d failed", l.system, p.RulesDone, p.Rules, p.Done,
+	l.write("%s: %d of %d rules done; %d of %d scenarios: %d passed, %d failed", l.system, p.RulesDone, p.Rules, p.Done,
 		p.Total, p.Passed, p.Failed)
 }
 
 func (l *progressLine) showMutants(p mutant.Progress) {
-	l.tell("%s: %d of %d mutants: %d killed, %d not", l.system, p.Done, p.Total, p.Killed, p.Done-p.Killed)
+	l.write("%s: %d of %d mutants: %d killed, %d not", l.system, p.Done, p.Total, p.Killed, p.Done-p.Killed)
 }
 
 func (l *progressLine) clear() { io.WriteString(l.w, eraseLine) }

@@ -52,7 +52,7 @@ func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	}
 	switch {
 	case !slices.Contains(proof.FaultLevels(), proof.FaultLevel(o.faults)):
-		return &usageError{fmt.Sprintf("--faults %s is none of %v", o.faults, proof.FaultLevels()), ""}
+		return &usageError{fmt.Sprintf("--faults %s is not one of %v", o.faults, proof.FaultLevels()), ""}
 	case o.orders < 1:
 		return &usageError{fmt.Sprintf("--orders %d is not above 0", o.orders), ""}
 	case o.within < time.Second:

@@ -32,7 +32,7 @@ func (a *app) reportCommand() *cobra.Command {
 a page, JUnit's XML, annotations of GitHub, a badge, or what verify itself had written. Several files of one run
 are its shards. Without a flag it writes the text to standard output.
 
-Its exit status says only whether the reports could be made, whatever they tell.`,
+Its exit status says only whether the reports could be made, whatever they say.`,
 		Example: `  storespec verify familyscheduler --report out -- node server.js
   storespec report out/run.ndjson --html out/report.html --junit out/junit.xml
   storespec report out/run.ndjson --github`,

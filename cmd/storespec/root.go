@@ -26,7 +26,7 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 3 the target or the store could not be used, 130 interrupted.`,
 		Example: `  storespec verify familyscheduler                       the reference server, on the embedded store
   storespec verify familyscheduler -- node server.js     your own server
-  storespec rules familyscheduler                        what is asked of it`,
+  storespec rules familyscheduler                        what it must do`,
 		SilenceErrors:    true,
 		SilenceUsage:     true,
 		Version:          buildVersion(), // --version, besides the command

@@ -43,7 +43,7 @@ behind at the end.`,
 				return err
 			}
 			if port < 0 || port > 65535 {
-				return &usageError{fmt.Sprintf("--port %d is no port", port), ""}
+				return &usageError{fmt.Sprintf("--port %d is not a port", port), ""}
 			}
 			return a.serve(cmd.Context(), list[0], o, port)
 		},

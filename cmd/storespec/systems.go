@@ -83,7 +83,7 @@ func own(s system.System) bool { return s.Reference == "" }
 // needReference rejects designs that have no reference server.
 func needReference(what string, list []system.System) error {
 	if i := slices.IndexFunc(list, own); i >= 0 {
-		return &usageError{fmt.Sprintf("%s needs a reference server, and there is none of %s", what, list[i].Name),
+		return &usageError{fmt.Sprintf("%s needs a reference server, which %s does not have", what, list[i].Name),
 			"known: " + strings.Join(reference.Names(), ", ")}
 	}
 	return nil
@@ -102,7 +102,7 @@ func offered(directory string) ([]system.System, error) {
 			"it says how a server of the design is started: storespec help own-design"}
 	}
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, &usageError{fmt.Sprintf("--features %s is no directory", directory),
+		return nil, &usageError{fmt.Sprintf("--features %s is not a directory", directory),
 			"it holds a folder with feature files for each system"}
 	}
 	if err != nil || len(list) > 0 {

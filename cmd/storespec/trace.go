@@ -59,7 +59,7 @@ func (a *app) traceCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace [flags] -- COMMAND... | --listen",
 		Short: "Show every storage call of any program, and what is costly in them",
-		Long: `trace starts a command with connection strings that lead through a gateway, shows each storage call
+		Long: `trace starts a command with connection strings that pass through a gateway, shows each storage call
 as it ends, and then what the command's operations cost: how many calls of which class, table scans,
 and keys that were asked for one by one (n+1).
 
@@ -113,7 +113,8 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 	case o.listen && len(o.command) > 0:
 		return &usageError{"--listen and a command exclude each other", ""}
 	case !o.listen && len(o.command) == 0:
-		return &usageError{"there is no command after --", "storespec trace --listen follows a program that you start"}
+		return &usageError{"the command after -- is missing",
+			"storespec trace --listen follows a program that you start"}
 	case given.Changed("azure") && strings.TrimSpace(o.azure) == "":
 		return &usageError{"--azure is empty", "is the variable set? Without --azure there is an emulator in memory"}
 	case o.azure != "" && o.load != "":

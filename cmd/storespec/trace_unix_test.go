@@ -66,7 +66,7 @@ func TestTraceSomebodysAccount(t *testing.T) {
 	}
 }
 
-// seen checks that every call of a storage program was told, and the key was not.
+// seen checks that every call of a storage program was reported, and the key was not.
 func seen(t *testing.T, told, key string) {
 	t.Helper()
 	for _, want := range []string{"table transaction on Things p: 202, 6 operations",
@@ -103,7 +103,7 @@ func listens(t *testing.T, account *store.Lease) {
 	if connection == "" || strings.Contains(connection, account.Direct()["key"]) ||
 		!strings.Contains(connection, "TableEndpoint="+
 			told["tables"]) || !strings.Contains(connection, "BlobEndpoint="+told["blobs"]) {
-		t.Fatalf("it told %s", strings.ReplaceAll(connection, account.Direct()["key"], "<the account's key>"))
+		t.Fatalf("it printed %s", strings.ReplaceAll(connection, account.Direct()["key"], "<the account's key>"))
 	}
 	program := exec.Command("storage-program", "fill", "read", "scan", "blob", "a")
 	program.Env = append(os.Environ(), "AZURE_STORAGE_CONNECTION_STRING="+connection)

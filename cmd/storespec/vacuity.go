@@ -21,7 +21,7 @@ func (a *app) vacuityCommand() *cobra.Command {
 		Short: "Show that every rule can fail: run them against servers that never touch a store",
 		Long: `vacuity runs all rules against stubs: servers that answer 200, 403 or 404 to everything, and one that
 answers what the reference server answered before. None of them touches the store, so a rule that one of
-them keeps tells nothing of such a server. Its description must say why that is right:
+them passes says nothing about such a server. Its description must say why that is right:
 
     Passes on the stub 403: it is about refusals; FS-GATE-3 is about who is let in.
 

@@ -61,7 +61,7 @@ func (a *app) verifyCommand() *cobra.Command {
 		Use:   "verify SYSTEM... [flags] [--url URL | -- COMMAND...]",
 		Short: "Run a design's rules against a server",
 		Long: `verify starts a store, puts a gateway in front of it that counts every storage call,
-starts the server under test with connection strings that lead through the gateway, sends it
+starts the server under test with connection strings that pass through the gateway, sends it
 requests, and says which rules of the design hold.
 
 Without --url or a command the server is the reference server.`,
@@ -75,7 +75,7 @@ Without --url or a command the server is the reference server.`,
 			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
 				args, o.command = args[:dash], args[dash:]
 				if len(o.command) == 0 {
-					return &usageError{message: "there is no command after --"}
+					return &usageError{message: "the command after -- is missing"}
 				}
 			}
 			if err := o.proofOptions.check(cmd); err != nil {
@@ -110,7 +110,7 @@ Without --url or a command the server is the reference server.`,
 	flags.BoolVar(&o.strict, "strict", false, "count what the design calls preferred or optional as well")
 	flags.StringVar(&o.budgets, "budgets", "fail", "what a broken storage budget does: warn or fail")
 	flags.BoolVar(&o.reference, "reference", false,
-		"the command is a reference server: what has the tag @reference is asked of it too")
+		"the command is a reference server: run the scenarios tagged @reference too")
 	addFeatures(cmd, &o.features)
 	return cmd
 }

@@ -31,7 +31,7 @@ Feature: Up to a hundred records at once
       And the storage calls changed 100 entities
 
     Scenario: more than a transaction holds
-      Given Noise stands for 60000 random characters
+      Given Noise stands for 45000 random characters
       When Ana sends POST /api/ActionsUpsert/batch with 100 items in "records" like {"owner":"octo-{tag}","name":"action-{i}","text":"{Noise}"}
       Then the answer is 200
       And the storage calls are at most
@@ -40,7 +40,7 @@ Feature: Up to a hundred records at once
         | table   | transaction                   | {actions} | 2     |
       And the storage calls changed 100 entities
 
-    Scenario: no batch, or none that may be
+    Scenario: a missing or invalid batch
       Then Ana is refused each of these, and nothing is written
         | what          | request                       | body                                           | answer                |
         | no records    | POST /api/ActionsUpsert/batch | {}                                             | 400 VALIDATION_FAILED |
@@ -60,10 +60,10 @@ Feature: Up to a hundred records at once
       When Ana sends POST /api/ActionsUpsert/batch with 3 items in "records" like {"owner":"octo-{tag}","name":"action-{i}"}
       Then the answer is 200
       And "results" of the answer lists, in this order
-        | name     | status | updated |
-        | action-0 | 200    | false   |
-        | action-1 | 200    | false   |
-        | action-2 | 200    | false   |
+        | owner      | name     | status | updated | created        |
+        | octo-{tag} | action-0 | 200    | false   | absent or null |
+        | octo-{tag} | action-1 | 200    | false   | absent or null |
+        | octo-{tag} | action-2 | 200    | false   | absent or null |
       And the storage calls are at most
         | service | call                          | on        | count |
         | table   | point read or partition query | {actions} | 3     |
@@ -106,6 +106,28 @@ Feature: Up to a hundred records at once
         | RowKey |
         | a      |
         | e      |
+
+    @reference
+    Scenario: the reference says which records are new, and why the others are refused
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"old","stars":1}
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"new"},{"owner":"octo-{tag}","name":"old","stars":2},{"name":"a"},{"name":"a"},{"owner":"octo-{tag}","name":"new"}]}
+      Then the answer is 200
+      And "results" of the answer lists, in this order
+        | owner      | name | status | updated | created | message                                                |
+        | octo-{tag} | new  | 201    | true    | true    | absent                                                 |
+        | octo-{tag} | old  | 200    | true    | false   | absent                                                 |
+        | null       | a    | 400    | false   | absent  | owner must be a text that is not blank                 |
+        | null       | a    | 400    | false   | absent  | owner must be a text that is not blank                 |
+        | octo-{tag} | new  | 400    | false   | absent  | an earlier record of this batch has this owner and name |
+
+    @reference
+    Scenario: a batch whose records are all refused was judged
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}"},7]}
+      Then the answer is 200
+      And "results" of the answer lists, in this order
+        | status | updated | errorCode         |
+        | 400    | false   | VALIDATION_FAILED |
+        | 400    | false   | VALIDATION_FAILED |
 
     Scenario: names with apostrophes
       Given Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's"},{"owner":"O'Brien-{tag}","name":"checkout"}]}
@@ -157,6 +179,22 @@ Feature: Up to a hundred records at once
   @GA-BAT-4
   Rule: A batch costs a read for each record and a transaction for each owner, whatever else is stored
     > (contract) At most one query or point read per record and one transaction per owner.
+
+    @reference
+    Scenario: new names with apostrophes
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's"},{"owner":"O'Brien-{tag}","name":"checkout"}]}
+      Then the storage calls are at most
+        | service | call        | on        | count |
+        | table   | point read  | {actions} | 2     |
+        | table   | transaction | {actions} | 1     |
+
+    Scenario: an apostrophe in the name alone
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"it's"}
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"it's","stars":1}]}
+      Then the storage calls are at most
+        | service | call                                             | on        | count |
+        | table   | point read or partition query or partition range | {actions} | 1     |
+        | table   | transaction or write                             | {actions} | 1     |
 
     Scenario: names with apostrophes, which some SDKs cannot replace in a transaction
       Given Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's"},{"owner":"O'Brien-{tag}","name":"checkout"}]}

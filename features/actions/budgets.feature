@@ -22,6 +22,15 @@ Feature: What a request may cost, however much is stored
       And no storage call was made
       And no storage call was made, not even to create a table
 
+    @reference
+    Scenario: health says which build answers
+      When Nobody sends GET /api/health
+      Then the answer is 200
+      And the answer has
+        | ok      | true      |
+        | time    | a time    |
+        | version | storespec |
+
     Scenario: health while storage is down
       Given storage is down
       When Nobody sends GET /api/health

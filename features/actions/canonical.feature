@@ -8,14 +8,15 @@ Feature: A record is stored and compared in one canonical form
     Scenario: what RFC 8785 shows in its section 3.2
       When Ana sends POST /api/ActionsUpsert with the body
         """
-        { "numbers": [333333333.3333333, 1E30, 4.50, 2e-3, 0.000000000000000000000000001, -0, 100E-2, 1e20, 1E21, 1e-6, 1E-7, 5e-324],
-          "string": "\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/<&>\u2028",
-          "name" : "checkout", "literals": [null, true, false], "owner":"octo-{tag}" }
+          { "numbers": [333333333.3333333, 1E+30, 1e+0, 4.50, 2e-3, 0.000000000000000000000000001, -0, 100E-2, 1e20, 1E21, 1e-6, 1E-7, 5e-324, 9, -1.5, 10.05, 1180591620717411303424],
+          "string": "\ud83d\ude00\u20ac$\u000F\u000aA'\u0042\u0022\u005c\\\"\/<&>\u2028",
+          "empty": { }, "none": [ ], "one": [ { } , [ ] ], "name" : "checkout", "literals": [null, true, false], "owner":"octo-{tag}",
+          "mark": "{byte ef}{byte bf}{byte bd}" }{byte 0a}{byte 20}
         """
       Then the answer is 200 or 201
       And the record octo-{tag} / checkout is stored as
         """
-        {"literals":[null,true,false],"name":"checkout","numbers":[333333333.3333333,1e+30,4.5,0.002,1e-27,0,1,100000000000000000000,1e+21,0.000001,1e-7,5e-324],"owner":"octo-{tag}","string":"€$\u000f\nA'B\"\\\\\"/<&>{byte e2}{byte 80}{byte a8}"}
+        {"empty":{},"literals":[null,true,false],"mark":"{byte ef}{byte bf}{byte bd}","name":"checkout","none":[],"numbers":[333333333.3333333,1e+30,1,4.5,0.002,1e-27,0,1,100000000000000000000,1e+21,0.000001,1e-7,5e-324,9,-1.5,10.05,1.1805916207174113e+21],"one":[{},[]],"owner":"octo-{tag}","string":"😀€$\u000f\nA'B\"\\\\\"/<&>{byte e2}{byte 80}{byte a8}"}
         """
 
     Scenario: keys are sorted as UTF-16 has them
@@ -25,7 +26,7 @@ Feature: A record is stored and compared in one canonical form
         {"10":6,"9":5,"Z":8,"__proto__":7,"name":"checkout","owner":"octo-{tag}","z":{"a":2,"b":1},"ö":4,"€":3,"😀":2,"{byte ef}{byte ac}{byte b3}":1}
         """
 
-    Scenario Outline: the same with <what> is no change
+    Scenario Outline: the same with <what> changes nothing
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":100,"icon":"é/"}
       When Ana sends POST /api/ActionsUpsert <record>
       Then the answer is 200
@@ -80,10 +81,15 @@ Feature: A record is stored and compared in one canonical form
         | _metadata.etag         | anything   |
 
     Scenario: only what it says about itself is left out
-      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","_metadata":{"etag":"a"},"uses":[{"_metadata":1}],"with":{"_metadata":{"a":1}}}
+      When Ana sends POST /api/ActionsUpsert { "owner": "octo-{tag}", "name":"checkout","_metadata":{"etag":"a"},"uses":[{"_metadata":1}],"with":{"_metadata":{"a":1}}}
       Then the record octo-{tag} / checkout is stored as
         """
         {"name":"checkout","owner":"octo-{tag}","uses":[{"_metadata":1}],"with":{"_metadata":{"a":1}}}
+        """
+      When Ana sends POST /api/ActionsUpsert {"_metadata":{"etag":"b"},"owner":"octo-{tag}","name":"checkout"}
+      Then the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}"}
         """
 
     Scenario: compressed
@@ -92,6 +98,43 @@ Feature: A record is stored and compared in one canonical form
         """
         {"name":"checkout","owner":"octo-{tag}","readme":"{70000×x}"}
         """
+
+    @reference
+    Scenario Outline: a row of <size>, whose <column> somebody has set to <value>
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"<text>"}
+      And the row {actions} octo-{tag} / checkout is
+        | <column> | <value> |
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer is 500 PERSISTENCE_FAILED
+      When Ben sends GET /api/actions/list?owner=octo-{tag}
+      Then the answer is 500 PERSISTENCE_FAILED
+
+      Examples:
+        | size           | text      | column          | value                            |
+        | few characters | a         | PayloadJson     | 1                                |
+        | few characters | a         | PayloadJson     | {"stars":1                       |
+        | few characters | a         | PayloadJson     | "stars":1}                       |
+        | few characters | a         | PayloadJson     | [{"stars":1}]                    |
+        | few characters | a         | PayloadEncoding | zip                              |
+        | few characters | a         | PayloadEncoding | gzip                             |
+        | few characters | a         | PayloadHash     | number 3                         |
+        | many           | {70000×x} | PayloadEncoding | zip                              |
+        | many           | {70000×x} | PayloadZ1       | %                                |
+        | many           | {70000×x} | PayloadZ0       | H4sIAAAAAAAC/6tWKi5JLCpWsjKsBQA= |
+
+    @reference
+    Scenario: a payload that cannot be read is not read where it is not needed
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      And the row {actions} octo-{tag} / checkout is
+        | PayloadEncoding | zip |
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      Then the answer is 200
+      And the answer has
+        | updated | false |
+      When Ben sends GET /api/actions/stats
+      Then the answer is 200
+      And the answer has
+        | total | 1 |
 
     Scenario: in a batch
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"z":1,"owner":"octo-{tag}","name":"checkout"}]}
@@ -106,7 +149,7 @@ Feature: A record is stored and compared in one canonical form
     > (contract) Every text that wholly is an RFC 3339 instant with an offset; all others stay as they are.
 
     Scenario Outline: <given> is kept as <stored>
-      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","at":["<given>"]}
+      When Ana sends POST /api/ActionsUpsert { "owner": "octo-{tag}", "name": "checkout", "at": ["<given>"]}
       Then the record octo-{tag} / checkout is stored as
         """
         {"at":["<stored>"],"name":"checkout","owner":"octo-{tag}"}
@@ -131,7 +174,25 @@ Feature: A record is stored and compared in one canonical form
         | at 2026-01-31T12:00:00+02:00     | at 2026-01-31T12:00:00+02:00     |
         | 2026-02-30T12:00:00+02:00        | 2026-02-30T12:00:00+02:00        |
 
-    Scenario: the same instant in another zone is no change
+    @reference
+    Scenario Outline: <given>, whose seconds or year are at the edge, is kept as <stored>
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","at":["<given>"]}
+      Then the record octo-{tag} / checkout is stored as
+        """
+        {"at":["<stored>"],"name":"checkout","owner":"octo-{tag}"}
+        """
+
+      Examples:
+        | given                     | stored                    |
+        | 2017-01-01T00:59:60+01:00 | 2016-12-31T23:59:60Z      |
+        | 2026-01-31T12:00:60+02:00 | 2026-01-31T12:00:60+02:00 |
+        | 2017-01-01T00:59:61+01:00 | 2017-01-01T00:59:61+01:00 |
+        | 0000-01-01T00:30:00+01:00 | 0000-01-01T00:30:00+01:00 |
+        | 9999-12-31T23:30:00-01:00 | 9999-12-31T23:30:00-01:00 |
+        | 0000-01-01T01:00:00+01:00 | 0000-01-01T00:00:00Z      |
+        | 9999-12-31T23:59:59-00:00 | 9999-12-31T23:59:59Z      |
+
+    Scenario: the same instant in another zone changes nothing
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","pushedAt":"2026-01-31T12:00:00+02:00"}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","pushedAt":"2026-01-31T10:00:00.0Z"}
       Then the answer is 200

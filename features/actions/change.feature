@@ -1,5 +1,5 @@
 Feature: Only a change is written
-  The time of the last write is laid out as an old one, so that a new one can be told from it.
+  The time of the last write is laid out as an old one, so that a new one can be recognised.
 
   Background:
     Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
@@ -82,6 +82,10 @@ Feature: Only a change is written
       Then the answer is 200
       And the answer has
         | created | false |
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":3}
+      Then the answer has
+        | updated | false  |
+        | created | absent |
 
   @GA-CHG-3
   Rule: LastSyncedUtc moves with a write, and only then
@@ -102,6 +106,20 @@ Feature: Only a change is written
       When Ben sends GET /api/actions/octo-{tag}/checkout
       Then the answer has
         | _metadata.lastSyncedUtc | {Synced} |
+
+    @reference
+    Scenario Outline: changed after a server whose clock is ahead wrote it, <how>
+      Given the row {actions} octo-{tag} / checkout is
+        | LastSyncedUtc | 2999-01-02T08:00:00Z |
+      When Ana sends POST <request>
+      Then the answer is 200
+      And the row {actions} octo-{tag} / checkout has
+        | LastSyncedUtc | 2999-01-02T08:00:00.0000001Z |
+
+      Examples:
+        | how        | request                                                                                      |
+        | alone      | /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}                        |
+        | in a batch | /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2}]}    |
 
     Scenario: both, in a batch
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
@@ -173,6 +191,17 @@ Feature: Only a change is written
         | what        | request                                                                    |
         | nothing new | POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1} |
         | reading     | GET /api/actions/octo-{tag}/checkout                                       |
+
+    @reference
+    Scenario: a Redis that hangs is left alone for a while
+      Given a fresh target with a Redis
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      When Redis hangs
+      And Ana sends 4 times, with /api/health before each, POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","count":{i}}
+      Then half of these answers took less than 50 ms, beyond a round trip for each call
+      When Ben sends 4 times, with /api/health before each, GET /api/actions/octo-{tag}/checkout
+      Then half of these answers took less than 50 ms, beyond a round trip for each call
 
   @GA-LAT-2
   Rule: A process keeps its connections to the store

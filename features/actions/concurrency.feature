@@ -219,3 +219,82 @@ Feature: Many write at the same moment, and calls fail
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
       Then the answer is 503 PERSISTENCE_FAILED
       And the answer says to retry later
+
+    @reference
+    Scenario Outline: <request> while the store refuses each <call>, since <why>
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      And the store refuses each <call> on anything of the next request: <why>
+      When Ana sends <request>
+      Then the answer is 503 PERSISTENCE_FAILED
+      And the header Retry-After of the answer is "1"
+      When Ana sends <request>
+      Then the answer is 200
+
+      Examples:
+        | call  | why                 | request                                                                                      |
+        | read  | its key is wrong    | GET /api/actions/octo-{tag}/checkout                                                         |
+        | read  | it does not exist   | GET /api/actions/octo-{tag}/checkout                                                         |
+        | read  | its key is missing  | GET /api/actions/list?owner=octo-{tag}                                                       |
+        | read  | it does not exist   | GET /api/actions/list?owner=octo-{tag}                                                       |
+        | read  | it is being deleted | POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}                   |
+        | write | it is being deleted | POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}                   |
+        | write | its key is wrong    | POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}                   |
+        | write | it does not exist   | POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}                   |
+        | read  | its key is wrong    | POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2}]} |
+        | write | it does not exist   | POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2}]} |
+
+    @reference
+    Scenario Outline: <request> while the store refuses each write, since <why>
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      And the store refuses each write on anything of the next request: <why>
+      When Ana sends <request>
+      Then the answer is <answer>
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","stars":1}
+        """
+
+      Examples:
+        | why                   | answer                 | request                                                                                        |
+        | the call is malformed | 500 PERSISTENCE_FAILED | POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}                     |
+        | the call is too large | 413 PAYLOAD_TOO_LARGE  | POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}                     |
+        | the call is malformed | 500 PERSISTENCE_FAILED | POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2}]} |
+
+    @reference
+    Scenario Outline: a record of a batch that the store refuses, since <why>
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":1}
+      And the store refuses each write on anything of the next request: <why>
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":1},{"owner":"octo-{tag}","name":"cache","stars":2}]}
+      Then the answer is 200
+      And "results" of the answer lists, in this order
+        | name     | status   | updated | errorCode      |
+        | checkout | 200      | false   | absent or null |
+        | cache    | <status> | false   | <code>         |
+
+      Examples:
+        | why                   | status | code               |
+        | the call is malformed | 500    | PERSISTENCE_FAILED |
+        | the call is too large | 413    | PAYLOAD_TOO_LARGE  |
+        | its key is wrong      | 503    | PERSISTENCE_FAILED |
+
+    @reference
+    Scenario: a batch that the store does not take now is not tried record by record
+      Given the store refuses each write on anything of the next request: its key is wrong
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout"},{"owner":"octo-{tag}","name":"cache"}]}
+      Then the answer is 503 PERSISTENCE_FAILED
+      And the storage calls are at most
+        | service | call                 | on        | count |
+        | table   | point read           | {actions} | 2     |
+        | table   | transaction or write | {actions} | 1     |
+
+    @reference
+    Scenario Outline: a batch of an invalid record and one that <what>
+      Given the store refuses each <call> on anything of the next request: its key is wrong
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}"},{"owner":"octo-{tag}","name":"checkout"}]}
+      Then the answer is 503 PERSISTENCE_FAILED
+      And the answer says to retry later
+
+      Examples:
+        | what              | call  |
+        | cannot be read    | read  |
+        | cannot be written | write |

@@ -24,16 +24,16 @@ Feature: A record has one key, however its owner and name are spelled
       Then the answer is 200
 
     Scenario: letters beyond A–Z stay as they are, whatever the language of the server
-      When Ana sends POST /api/ActionsUpsert {"owner":"ÄRGER-{tag}","name":"İI","stars":1}
+      When Ana sends POST /api/ActionsUpsert {"owner":"ÄRGER-{tag}","name":"İI@AZ[","stars":1}
       Then the answer is 200 or 201
-      And the row {actions} Ärger-{tag} / İi has
+      And the row {actions} Ärger-{tag} / İi@az[ has
         | PayloadHash | anything |
 
     Scenario: white space beyond ASCII is a letter like any other
-      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"\u3000checkout\u00a0"}
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"\u3000check out\u00a0"}
       Then the partition octo-{tag} of {actions} holds, in this order
-        | RowKey                                                |
-        | {byte e3}{byte 80}{byte 80}checkout{byte c2}{byte a0} |
+        | RowKey                                                 |
+        | {byte e3}{byte 80}{byte 80}check out{byte c2}{byte a0} |
 
     Scenario: a percent sign is one, also in a path
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"100%41"}
@@ -52,10 +52,13 @@ Feature: A record has one key, however its owner and name are spelled
         | a question mark    | POST /api/ActionsUpsert                   | {"owner":"octo?{tag}","name":"checkout"}           | 400 VALIDATION_FAILED |
         | a line break       | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\nout"}        | 400 VALIDATION_FAILED |
         | a slash in a path  | GET /api/actions/octo-{tag}/codeql%2Finit |                                                    | 400 VALIDATION_FAILED |
+        | a slash in a path's owner | GET /api/actions/octo%2F{tag}/checkout |                                               | 400 VALIDATION_FAILED |
         | DEL                | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u007fout"}    | 400 VALIDATION_FAILED |
         | NUL                | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u0000out"}    | 400 VALIDATION_FAILED |
         | no UTF-8 in a path | GET /api/actions/octo-{tag}/check%FFout   |                                                    | 400 VALIDATION_FAILED |
         | a control of C1    | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u0085out"}    | 400 VALIDATION_FAILED |
+        | the last of C0     | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u001fout"}    | 400 VALIDATION_FAILED |
+        | the last of C1     | POST /api/ActionsUpsert                   | {"owner":"octo-{tag}","name":"check\\u009fout"}    | 400 VALIDATION_FAILED |
 
   @GA-KEY-2
   Rule: A key that is longer than the store holds is refused
@@ -79,3 +82,11 @@ Feature: A record has one key, however its owner and name are spelled
         | a long name  | POST /api/ActionsUpsert              | {"owner":"octo-{tag}","name":"{1025×k}"} | 400 VALIDATION_FAILED |
         | in a path    | GET /api/actions/octo-{tag}/{1025×k} |                                          | 400 VALIDATION_FAILED |
         | a long owner | POST /api/ActionsUpsert              | {"owner":"{1025×o}","name":"checkout"}   | 400 VALIDATION_FAILED |
+
+    @reference
+    Scenario: 513 characters are not
+      Then Ana is refused each of these, and nothing is written
+        | what         | request                             | body                                    | answer                |
+        | a long name  | POST /api/ActionsUpsert             | {"owner":"octo-{tag}","name":"{513×k}"} | 400 VALIDATION_FAILED |
+        | in a path    | GET /api/actions/octo-{tag}/{513×k} |                                         | 400 VALIDATION_FAILED |
+        | a long owner | POST /api/ActionsUpsert             | {"owner":"{513×o}","name":"checkout"}   | 400 VALIDATION_FAILED |

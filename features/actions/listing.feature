@@ -139,6 +139,18 @@ Feature: Records are read by key and page by page
         | a page          | GET /api/actions/list?limit=3          |
         | all there is    | GET /api/actions/stats                 |
 
+    Scenario Outline: nothing is taken for missing while storage is down: <request>
+      Given storage is down
+      When Ben sends GET <request>
+      Then the answer is 503 PERSISTENCE_FAILED
+      And the answer says to retry later
+
+      Examples:
+        | request                            |
+        | /api/actions/octo-{tag}/action-0   |
+        | /api/actions/list?owner=octo-{tag} |
+        | /api/actions/stats                 |
+
     Scenario: pages of all owners
       When Ben sends GET /api/actions/list?limit=3
       Then "items" of the answer lists, in this order
@@ -151,6 +163,10 @@ Feature: Records are read by key and page by page
         | service | call       | on        | count |
         | table   | table scan | {actions} | 1     |
       And "nextCursor" of the answer is called More
+      When Ben sends GET /api/actions/list?limit=1
+      Then "items" of the answer lists, in this order
+        | owner      | name   |
+        | hexa-{tag} | lint-0 |
       When Ben sends GET /api/actions/list?limit=1000&cursor={More}
       Then "items" of the answer lists, in this order
         | name     |
@@ -173,7 +189,7 @@ Feature: Records are read by key and page by page
     Scenario: how many there are
       Given the row {actions} octo-{tag} / action-0 is
         | LastSyncedUtc | 2026-01-02T08:00:00Z |
-      And the row {actions} hexa-{tag} / lint-0 is
+      And the row {actions} hexa-{tag} / lint-1 is
         | LastSyncedUtc | 2036-01-02T08:00:00Z |
       When Ben sends GET /api/actions/stats
       Then the answer is 200
@@ -198,6 +214,16 @@ Feature: Records are read by key and page by page
         | oldestSyncedUtc | absent or null |
         | newestSyncedUtc | absent or null |
 
+    Scenario: one to count
+      Given a fresh target on an account that was never used
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
+      When Ben sends GET /api/actions/stats
+      Then the answer has
+        | total           | 1      |
+        | owners          | 1      |
+        | oldestSyncedUtc | a time |
+        | newestSyncedUtc | a time |
+
     Scenario: a page that nobody gave, or may ask for
       Given Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
       And "nextCursor" of the answer is called Second
@@ -216,6 +242,17 @@ Feature: Records are read by key and page by page
         | none at a time      | GET /api/actions/list?limit=0                                    |      | 400 VALIDATION_FAILED |
         | too many            | GET /api/actions/list?limit=1001                                 |      | 400 VALIDATION_FAILED |
         | a word for a number | GET /api/actions/list?limit=two                                  |      | 400 VALIDATION_FAILED |
+        | no owner            | GET /api/actions/list?owner=octo%2F{tag}                         |      | 400 VALIDATION_FAILED |
+
+    @reference
+    Scenario: a cursor has one spelling, and a query one meaning
+      Given Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
+      And "nextCursor" of the answer is called Second
+      Then Ben is refused each of these, and nothing is written
+        | what              | request                                                                      | body | answer                |
+        | a line break      | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor={Second}%0A            |      | 400 VALIDATION_FAILED |
+        | a limit twice     | GET /api/actions/list?limit=2&limit=3                                        |      | 400 VALIDATION_FAILED |
+        | eight bytes alone | GET /api/actions/list?owner=octo-{tag}&limit=2&cursor=AAAAAAAAAAA            |      | 400 VALIDATION_FAILED |
 
     Scenario: a page of another table
       Given Ben sends GET /api/actions/list?owner=octo-{tag}&limit=2
@@ -235,6 +272,15 @@ Feature: Records are read by key and page by page
       And the storage calls are at most
         | service | call       | on        | count |
         | table   | point read | {actions} | 1     |
+      And "_metadata.etag" of the answer is called Version
+      When Ben sends GET /api/actions/list?owner=OCTO-{tag}
+      Then the answer lists, in this order
+        | name     | _metadata.etag |
+        | Action-0 | anything       |
+        | Action-1 | anything       |
+        | Action-2 | anything       |
+        | Action-3 | {Version}      |
+        | Action-4 | anything       |
 
     Scenario: none
       When Ben sends GET /api/actions/octo-{tag}/action-9

@@ -20,6 +20,8 @@ Feature: Large records
       Examples:
         | what                       | text        |
         | 30,000 characters          | {30000×x}   |
+        | all that a column holds    | {32714×x}   |
+        | one character more         | {32715×x}   |
         | 33,000 characters          | {33000×x}   |
         | 20,000 pairs of surrogates | {20000×😀}  |
         | 9 MB                       | {9000000×x} |
@@ -84,7 +86,21 @@ Feature: Large records
       Then the answer is 413 PAYLOAD_TOO_LARGE
       And nothing was written
 
-    Scenario: more than a request may hold
-      When Ana sends POST /api/ActionsUpsert with a body of 11534336 bytes
+    @reference
+    Scenario: the store is not asked to take what an entity does not hold
+      Given Noise stands for 1500000 random characters
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"{Noise}"}
+      Then the answer is 413 PAYLOAD_TOO_LARGE
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | point read | {actions} | 1     |
+
+    Scenario Outline: more than a request may hold, by <what>
+      When Ana sends POST /api/ActionsUpsert with a body of <bytes> bytes
       Then the answer is 413 PAYLOAD_TOO_LARGE
       And no storage call was made
+
+      Examples:
+        | what  | bytes    |
+        | 1 MiB | 11534336 |
+        | 1 B   | 10485761 |

@@ -19,6 +19,18 @@ Feature: What lies around the table
       Then each answer is one of 200, 201
       And the table {actions} holds 1 row
 
+    @reference
+    Scenario Outline: the table is where ACTIONS_TABLE_CONNECTION says, or else AzureWebJobsStorage: <variable> is <value>
+      Given a fresh target with <variable> "<value>"
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
+      Then the answer is 201
+
+      Examples:
+        | variable                 | value                                                                                |
+        | ACTIONS_TABLE_CONNECTION |                                                                                      |
+        | AzureWebJobsStorage      |                                                                                      |
+        | AzureWebJobsStorage      | AccountName=a;AccountKey=YQ==;TableEndpoint=http://127.0.0.1:1/a;BlobEndpoint=http://127.0.0.1:1/a |
+
     Scenario: reading is a use
       Given a fresh target on an account that was never used
       When Ben sends GET /api/actions/list?limit=10
@@ -41,6 +53,31 @@ Feature: What lies around the table
       And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
       Then the answer is 200 or 201
       And the table {actions} holds 1 row
+
+    @reference
+    Scenario Outline: the table cannot be made at its first use, since <why>: <request>
+      Given a fresh target on an account that was never used
+      And the store refuses each creation on anything of the next request: <why>
+      When Ana sends <request>
+      Then the answer is 503 PERSISTENCE_FAILED
+      And no storage call was made
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
+      Then the answer is 200 or 201
+
+      Examples:
+        | why                 | request                                                                            |
+        | its key is wrong    | POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}                   |
+        | it is being deleted | POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}                   |
+        | its key is wrong    | POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout"}]} |
+        | its key is wrong    | GET /api/actions/octo-{tag}/checkout                                               |
+        | its key is wrong    | GET /api/actions/list?owner=octo-{tag}                                             |
+        | its key is wrong    | GET /api/actions/stats                                                             |
+
+    @reference
+    Scenario: the table is in the account of ACTIONS_TABLE_CONNECTION
+      Given a fresh target with AzureWebJobsStorage "DefaultEndpointsProtocol=http;AccountName=other;AccountKey=b3RoZXI=;TableEndpoint=http://127.0.0.1:1/other;BlobEndpoint=http://127.0.0.1:1/other"
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
+      Then the answer is 200 or 201
 
   @GA-HIST-1 @should
   Rule: What is replaced is archived first
@@ -85,6 +122,44 @@ Feature: What lies around the table
       And the container holds 1 blob
       And a blob of the container contains "the first"
 
+    Scenario: what cannot be archived is not replaced
+      Given the store refuses each write on {container} of the next request: its key is wrong
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
+      Then the answer is 500 or 503
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","text":"the first"}
+        """
+
+    @reference
+    Scenario: what cannot be read is not replaced
+      Given the row {actions} octo-{tag} / checkout is
+        | PayloadJson | 1 |
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
+      Then the answer is 500 PERSISTENCE_FAILED
+      And the container holds 0 blobs
+      And the row {actions} octo-{tag} / checkout has
+        | PayloadJson | 1 |
+
+    @reference
+    Scenario: a row that somebody touched is archived once more
+      Given the store refuses each write on {actions} of the next request: the call is malformed
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
+      And the row {actions} octo-{tag} / checkout is
+        | Note | touched |
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
+      Then the answer is 200
+      And the container holds 2 blobs
+
+    @reference
+    Scenario: the container cannot be made at its first use
+      Given the store refuses each creation on anything of the next request: its key is wrong
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}
+      Then the answer is 503 PERSISTENCE_FAILED
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | point read | {actions} | 1     |
+
     Scenario: a payload that is stored compressed
       Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second, {70000×x}"}
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the third"}
@@ -95,10 +170,49 @@ Feature: What lies around the table
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the first"}
       Then the container holds 0 blobs
 
+    Scenario Outline: <what>
+      Given Ana sends POST /api/ActionsUpsert {"owner":"<owner>","name":"<name>","text":"the first"}
+      When Ana sends POST /api/ActionsUpsert {"owner":"<owner>","name":"<name>","text":"the second"}
+      Then the answer is 200
+      And the container holds 1 blob
+      And a blob of the container contains "the first"
+
+      Examples:
+        | what                           | owner           | name        |
+        | keys with marks                | öcto @&=+ {tag} | a.b'c%2d~ü€ |
+        | a key as long as keys may be   | octo-{tag}      | {256×€}     |
+
+    Scenario: records whose names differ in marks only
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"a.b","text":"the first"}
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"a+b","text":"the first"}
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"a.b","text":"the second"}
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"a+b","text":"the second"}
+      Then the container holds 2 blobs
+
     Scenario: a batch
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","text":"the second"}]}
       Then the container holds 1 blob
       And a blob of the container contains "the first"
+
+    Scenario: a batch with an apostrophe
+      Given Ana sends POST /api/ActionsUpsert {"owner":"O'Brien-{tag}","name":"it's","text":"it was"}
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's","text":"it is"}]}
+      Then the container holds 1 blob
+      And a blob of the container contains "it was"
+
+    Scenario Outline: what cannot be archived is not replaced <how>
+      Given the store refuses each write on {container} of the next request: its key is wrong
+      When Ana sends POST <request>
+      Then the container holds 0 blobs
+      And the record octo-{tag} / checkout is stored as
+        """
+        {"name":"checkout","owner":"octo-{tag}","text":"the first"}
+        """
+
+      Examples:
+        | how        | request                                                                                                                                   |
+        | alone      | /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}                                                           |
+        | in a batch | /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","text":"the second"},{"owner":"octo-{tag}","name":"cache"}]} |
 
     Scenario: a call fails
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","text":"the second"}, and any one storage call fails
@@ -144,11 +258,33 @@ Feature: What lies around the table
         | stars | 2 |
 
     Scenario: written by a batch in between
-      Given Ben sends GET /api/actions/octo-{tag}/checkout
-      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2}]}
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      And Ben sends GET /api/actions/octo-{tag}/cache
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2},{"owner":"octo-{tag}","name":"cache","stars":2}]}
       And Ben sends GET /api/actions/octo-{tag}/checkout
       Then the answer has
         | stars | 2 |
+      When Ben sends GET /api/actions/octo-{tag}/cache
+      Then the answer has
+        | stars | 2 |
+
+    Scenario: written in between, by a server that starts before and after
+      Given Ben sends GET /api/actions/octo-{tag}/checkout
+      When the target starts again
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      And the target starts again
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer has
+        | stars | 2 |
+
+    @reference
+    Scenario: read twice, and the server starts in between
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      And the target starts again
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer is 200
+      And no storage call was made
 
     Scenario: purged in between
       Given Ben sends GET /api/actions/octo-{tag}/checkout
@@ -158,7 +294,7 @@ Feature: What lies around the table
       And Ben sends GET /api/actions/octo-{tag}/checkout
       Then the answer is 404
 
-    Scenario: whether it changed is asked of the table
+    Scenario: the table decides whether it changed
       Given Ben sends GET /api/actions/octo-{tag}/checkout
       And the row {actions} octo-{tag} / checkout is
         | PayloadHash | of something else |
@@ -204,6 +340,11 @@ Feature: What lies around the table
       And Ben sends GET /api/actions/octo-{tag}/checkout until Redis is asked again
       Then the answer has
         | stars | 2 |
+      When Ben sends GET /api/actions/octo-{tag}/checkout
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      Then the answer has
+        | stars | 2 |
+      And no storage call was made
 
     Scenario: nobody is cached
       When Ben sends GET /api/actions/octo-{tag}/cache
@@ -211,3 +352,16 @@ Feature: What lies around the table
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
       And Ben sends GET /api/actions/octo-{tag}/cache
       Then the answer is 200
+
+    @reference
+    Scenario: Redis does not hear of more writes than a server remembers
+      Given Ben sends GET /api/actions/octo-{tag}/checkout
+      When Redis hangs
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
+      And Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","stars":2}
+      And Ana sends POST /api/ActionsUpsert/batch with 1000 items in "records" like {"owner":"many-{tag}","name":"action-{i}"}, 100 at a time
+      And Redis goes on
+      And Ben sends GET /api/actions/octo-{tag}/checkout until Redis is asked again
+      And Ben sends GET /api/actions/octo-{tag}/checkout until Redis is asked again
+      Then the answer has
+        | stars | 2 |

@@ -113,7 +113,7 @@ Feature: Storespec's own commands for the records of a server
       Then storespec has ended with status 0
       And the table {actions} holds 1300 rows
 
-    Scenario: a line that is no record
+    Scenario: a line that is not a record
       Given the file Records holds
         """
         {"owner":"octo-{tag}","name":"b/c"}

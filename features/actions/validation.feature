@@ -1,4 +1,4 @@
-Feature: What is no record is refused before the store hears of it
+Feature: Invalid records are refused before the store hears of them
 
   @GA-VAL-1
   Rule: owner and name are texts that are not empty
@@ -56,7 +56,84 @@ Feature: What is no record is refused before the store hears of it
         | half a pair in a key  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","\\ud83d":1}                                | 400 VALIDATION_FAILED |
         | half a surrogate pair | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d"}                           | 400 VALIDATION_FAILED |
         | no UTF-8              | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"{byte ff}"}                         | 400 VALIDATION_FAILED |
+        | a minus alone         | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":-}                                  | 400 VALIDATION_FAILED |
+        | a point at the end    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":1.}                                 | 400 VALIDATION_FAILED |
+        | no exponent           | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":1e+}                                | 400 VALIDATION_FAILED |
+        | no exponent of zero   | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":0e}                                 | 400 VALIDATION_FAILED |
+        | a plus before         | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":+1}                                 | 400 VALIDATION_FAILED |
+        | a point before        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","stars":.5}                                 | 400 VALIDATION_FAILED |
+        | no comma in a list    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","tags":["a" "b"]}                           | 400 VALIDATION_FAILED |
+        | a list cut off        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","tags":["a"}                                | 400 VALIDATION_FAILED |
+        | no colon              | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","runs" {}}                                  | 400 VALIDATION_FAILED |
+        | no comma              | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","runs":1 "stars":1}                         | 400 VALIDATION_FAILED |
+        | a key without quotes  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout",runs:1}                                     | 400 VALIDATION_FAILED |
+        | an unknown escape     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\x41"}                             | 400 VALIDATION_FAILED |
+        | a short escape        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\u00e"}                            | 400 VALIDATION_FAILED |
+        | an escape of letters  | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\u00zz"}                           | 400 VALIDATION_FAILED |
+        | half a pair and a text | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83dA"}                          | 400 VALIDATION_FAILED |
+        | half a pair twice     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d\\ud83d"}                    | 400 VALIDATION_FAILED |
+        | half a pair and letters | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d\\uzzzz"}                    | 400 VALIDATION_FAILED |
+        | half a pair and a letter | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\ud83d\\u0041"}                    | 400 VALIDATION_FAILED |
+        | part of a literal     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","private":tru}                              | 400 VALIDATION_FAILED |
+        | a literal too long    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","private":nulls}                            | 400 VALIDATION_FAILED |
+        | an escape cut off     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"\\u00                               | 400 VALIDATION_FAILED |
+        | a text cut off        | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","icon":"a                                   | 400 VALIDATION_FAILED |
         | 65 levels             | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","deep":{64×[}{64×]}}                        | 400 VALIDATION_FAILED |
+
+    Scenario: a body that is not leaves the next one alone
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","runs" {}}
+      Then the answer is 400 VALIDATION_FAILED
+      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","runs":{}}
+      Then the answer is 200 or 201
+
+    @reference
+    Scenario Outline: what the reference says to <what>
+      When Ana sends POST /api/ActionsUpsert with the body
+        """
+        <body>
+        """
+      Then the answer is 400 VALIDATION_FAILED
+      And the answer has
+        | message | <message> |
+
+      Examples:
+        | what                     | body                                                               | message                                            |
+        | a list                   | [{"owner":"octo","name":"checkout"}]                               | a record is one JSON object                        |
+        | no owner                 | {"name":"checkout"}                                                | owner must be a text that is not blank             |
+        | no name                  | {"owner":"octo"}                                                   | name must be a text that is not blank              |
+        | cut off                  | {"owner":"octo","name":"checkout"                                  | the text is not one JSON value                     |
+        | two objects              | {"owner":"octo","name":"checkout"} {}                              | the text is not one JSON value                     |
+        | a comma too many         | {"owner":"octo","name":"checkout",}                                | the text is not one JSON value                     |
+        | a zero before            | {"owner":"octo","name":"checkout","stars":007}                     | the text is not one JSON value                     |
+        | no comma in a list       | {"owner":"octo","name":"checkout","tags":["a" "b"]}                | the text is not one JSON value                     |
+        | a list cut off           | {"owner":"octo","name":"checkout","tags":["a"}                     | the text is not one JSON value                     |
+        | an object cut off        | {"owner":"octo","name":"checkout","tags":[{"a":1]}                 | the text is not one JSON value                     |
+        | no comma                 | {"owner":"octo","name":"checkout","runs":1 "stars":1}              | the text is not one JSON value                     |
+        | no colon                 | {"owner":"octo","name":"checkout","runs" {}}                       | the text is not one JSON value                     |
+        | a key alone              | {"owner":"octo","name":"checkout","runs"}                          | the text is not one JSON value                     |
+        | a key without quotes     | {"owner":"octo","name":"checkout",runs:1}                          | the text is not one JSON value                     |
+        | a key that begins bare   | {"owner":"octo","name":"checkout",runs":1}                         | the text is not one JSON value                     |
+        | a text cut off           | {"owner":"octo","name":"checkout","icon":"a                        | the text is not one JSON value                     |
+        | a bare tab in a text     | {"owner":"octo","name":"checkout","icon":"{byte 09}"}              | the text is not one JSON value                     |
+        | a bare tab at an end     | {"owner":"octo","name":"checkout","icon":"{byte 09}}               | the text is not one JSON value                     |
+        | an unknown escape        | {"owner":"octo","name":"checkout","icon":"\\x41"}                  | the text is not one JSON value                     |
+        | a short escape           | {"owner":"octo","name":"checkout","icon":"\\u00e"}                 | the text is not one JSON value                     |
+        | an escape of letters     | {"owner":"octo","name":"checkout","icon":"\\u00zz"}                | the text is not one JSON value                     |
+        | an escape cut off        | {"owner":"octo","name":"checkout","icon":"\\u00                    | the text is not one JSON value                     |
+        | half a pair and letters  | {"owner":"octo","name":"checkout","icon":"\\ud83d\\uzzzz"}         | the text is not one JSON value                     |
+        | part of a literal        | {"owner":"octo","name":"checkout","private":tru}                   | the text is not one JSON value                     |
+        | no number                | {"owner":"octo","name":"checkout","stars":NaN}                     | the text is not one JSON value                     |
+        | no UTF-8                 | {"owner":"octo","name":"checkout","icon":"{byte ff}"}              | the text is not UTF-8                              |
+        | half a pair              | {"owner":"octo","name":"checkout","icon":"\\ud83d"}                | a text holds half of a surrogate pair              |
+        | a pair's other half      | {"owner":"octo","name":"checkout","icon":"\\ude00"}                | a text holds half of a surrogate pair              |
+        | half a pair in a key     | {"owner":"octo","name":"checkout","\\ud83d":1}                     | a text holds half of a surrogate pair              |
+        | half a pair and a text   | {"owner":"octo","name":"checkout","icon":"\\ud83dA"}               | a text holds half of a surrogate pair              |
+        | half a pair and a letter | {"owner":"octo","name":"checkout","icon":"\\ud83d\\u0041"}         | a text holds half of a surrogate pair              |
+        | a key twice              | {"owner":"octo","name":"checkout","owner":"evil"}                  | two fields of one object have one name             |
+        | a key twice in a list    | {"owner":"octo","name":"checkout","steps":[{"run":"a","run":"b"}]} | two fields of one object have one name             |
+        | a number too fine        | {"owner":"octo","name":"checkout","id":9007199254740993}           | a number cannot be represented exactly as a double |
+        | 65 levels                | {"owner":"octo","name":"checkout","deep":{64×[}{64×]}}             | the values are nested too deeply                   |
+        | half a pair, and more    | {"owner":"octo","name":"checkout","icon":"\\ud83d,","a":1}         | a text holds half of a surrogate pair              |
 
     Scenario: 64 levels are enough
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","deep":{63×[}{63×]}}
@@ -81,6 +158,8 @@ Feature: What is no record is refused before the store hears of it
         | a number too fine     | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","id":9007199254740993}                      | 400 VALIDATION_FAILED |
         | too many digits       | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","score":0.12345678901234567891}             | 400 VALIDATION_FAILED |
         | a number too small    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","score":1e-400}                             | 400 VALIDATION_FAILED |
+        | far too small         | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","score":1e-99999999999}                     | 400 VALIDATION_FAILED |
+        | far too large         | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","id":1e99999999999}                         | 400 VALIDATION_FAILED |
         | a number too large    | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","id":1e400}                                 | 400 VALIDATION_FAILED |
 
     Scenario: in a batch

@@ -62,11 +62,29 @@ Feature: Appointments are documents with an index
         | status    | <status>             |
         | createdAt | 2026-01-02T08:00:00Z |
         | updatedAt | a time               |
+      And "snapshot.appointments" of the answer lists
+        | appointmentId        | status   | createdAt            | updatedAt |
+        | {FamilyAppointment0} | <status> | 2026-01-02T08:00:00Z | a time    |
 
       Examples:
-        | what             | type                   | change                     | desc                 | status   |
-        | what it is about | set_appointment_desc   | "desc":"Dentist, with Ben" | Dentist, with Ben    | active   |
-        | its status       | set_appointment_status | "status":"canceled"        | Family appointment 0 | canceled |
+        | what                     | type                   | change                     | desc                 | status   |
+        | what it is about         | set_appointment_desc   | "desc":"Dentist, with Ben" | Dentist, with Ben    | active   |
+        | its status               | set_appointment_status | "status":"canceled"        | Family appointment 0 | canceled |
+        | its status to what it is | set_appointment_status | "status":"active"          | Family appointment 0 | active   |
+
+    @reference
+    Scenario Outline: the answer to <type> names the appointment
+      Given Family has 1 appointment
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"<type>","appointmentId":"{FamilyAppointment0}"<more>}}
+      Then the answer is 200
+      And the answer has
+        | appointmentId | {FamilyAppointment0} |
+
+      Examples:
+        | type                   | more                 |
+        | set_appointment_desc   | ,"desc":"Dentist"    |
+        | delete_appointment     |                      |
+        | get_appointment_detail |                      |
 
   @FS-APT-2
   Rule: Rows sort by start time
@@ -100,7 +118,7 @@ Feature: Appointments are documents with an index
         | {Second}      |
         | {Third}       |
 
-    Scenario Outline: a start time that is none: <time>
+    Scenario Outline: an invalid start time: <time>
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"<time>"}}
       Then the answer is 400
       And the partition {Family} of AppointmentsIndex is empty
@@ -193,15 +211,23 @@ Feature: Appointments are documents with an index
         | appointmentId        | startTime            | status |
         | {FamilyAppointment0} | 2026-06-01T09:00:00Z | active |
 
-    Scenario: deleted appointments are left out of what a chat shows, and of what the model is told
+    Scenario: what a chat shows is whole, or there is no answer, whatever call fails
+      Given Family has 1 appointment
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}, and any one storage call fails
+      Then the answer is 200
+      And "snapshot.appointments" of the answer lists
+        | appointmentId        |
+        | {FamilyAppointment0} |
+
+    Scenario: deleted appointments are left out of what a chat shows, and of what the model is sent
       Given Family has 2 appointments
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}
       When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       Then "snapshot.appointments" of the answer lists
         | appointmentId        |
         | {FamilyAppointment1} |
-      And OpenAI was not told "{FamilyAppointment0}"
-      And OpenAI was not told "2026-06-01"
+      And OpenAI was not sent "{FamilyAppointment0}"
+      And OpenAI was not sent "2026-06-01"
 
   @FS-APT-4
   Rule: An appointment is there when its row and its document are
@@ -355,6 +381,13 @@ Feature: Appointments are documents with an index
         | RowKey                     | startTime            |
         | 20260701101500Z\|{Dentist} | 2026-07-01T10:15:00Z |
 
+    @reference
+    Scenario: making it is repeated while its row cannot be read
+      Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} with the key First
+      And the store refuses each read on AppointmentsIndex of the next request: it is being deleted
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} with the key First
+      Then the answer is 503 storage_unavailable
+
   @FS-APT-6
   Rule: Deleting is soft and leaves the document; restoring takes it back
     > Appointments: soft delete in AppointmentsIndex; appointment blob may remain until purge job exists.
@@ -406,6 +439,12 @@ Feature: Appointments are documents with an index
         | purgeAfterAt     | absent |
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment0}"}}
       Then the answer is 200
+
+    @reference
+    Scenario: what is not deleted is restored without a write
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"restore_appointment","appointmentId":"{FamilyAppointment0}"}}
+      Then the answer is 200
+      And nothing was written
 
     Scenario: a canceled one is still canceled when it is restored
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}

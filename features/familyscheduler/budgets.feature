@@ -118,6 +118,26 @@ Feature: What each route costs
         | leaving            | active member  | Ben | /api/group/remove-member {"groupId":"{Family}"}                                |
         | removing somebody  | active member  | Ana | /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}      |
 
+    @reference
+    Scenario Outline: the calls of the reference are exactly these, when <what>
+      Given Ben is an active member of Family
+      When <who> sends POST <request>
+      Then the answer is 200
+      And the storage calls are exactly
+        | service | call       | on           | count    |
+        | blob    | read       | sessions     | 1        |
+        | table   | point read | GroupMembers | <reads>  |
+        | table   | point read | Groups       | 1        |
+        | table   | point read | UserGroups   | 1        |
+        | table   | write      | GroupMembers | <writes> |
+        | table   | write      | UserGroups   | <writes> |
+
+      Examples:
+        | what            | reads | writes | who | request                                                                   |
+        | Ben joins again | 1     | 0      | Ben | /api/group/join {"groupId":"{Family}"}                                    |
+        | Ben leaves      | 2     | 1      | Ben | /api/group/remove-member {"groupId":"{Family}"}                           |
+        | Ana removes Ben | 3     | 1      | Ana | /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"} |
+
     Scenario: restoring an appointment
       Given Family has 1 appointment
       And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}}

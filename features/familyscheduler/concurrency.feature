@@ -87,11 +87,23 @@ Feature: People act at the same moment
         | unassigns            | /api/direct              | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}        |
         | scans                | /api/appointment/scan    | {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}                                 |
 
-    Scenario: Ana withdraws it just before the acceptance reaches UserGroups, of which another call fails
+    Scenario: Ana withdraws it just before the acceptance is written
       Given Ben is an invited member of Family
-      And before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      And before the 1st write on GroupMembers of the next request Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
+      When Ben sends POST /api/group/join {"groupId":"{Family}"}
+      Then the answer is 403 not_allowed
+      And Ben is removed in both tables of Family
+
+    Scenario Outline: Ana removes Ben <when> of Ben's joining, of which another call fails
+      Given Ben is <membership> member of Family
+      And <when> of the next request Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
       When Ben sends POST /api/group/join {"groupId":"{Family}"}, and any one storage call fails
       Then Ben is active or removed in both tables of Family
+
+      Examples:
+        | when                               | membership |
+        | before the 1st write on UserGroups | an invited |
+        | after the 1st read on Groups       | an active  |
 
   @FS-APT-8
   Rule: Of two edits at once none is lost silently
@@ -102,12 +114,22 @@ Feature: People act at the same moment
       And Cleo is an active member of Family
       And Family has 1 appointment
 
-    Scenario: the one who is second to write the document hears of it
+    Scenario: the second to write the document gets a conflict
       Given before the 1st write on appointment.json of the next request Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ben's"}}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ana's"}}
       Then the answer is 409 conflict
       And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
         | desc | Ben's |
+
+    Scenario Outline: <type> is overtaken by another change of the row, and then a call fails
+      Given before the 1st write on AppointmentsIndex of the next request Ben sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Ben's"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"<type>","appointmentId":"{FamilyAppointment0}"<more>}}, and any one storage call fails for good
+      Then the answer is 200, 409 or 503
+
+      Examples:
+        | type                   | more                 |
+        | set_appointment_status | ,"status":"canceled" |
+        | delete_appointment     |                      |
 
     Scenario: two describe it
       When these run at the same time

@@ -26,6 +26,8 @@ Feature: What is counted
         | openaiTokensIn  | 70 |
         | openaiTokensOut | 16 |
         | openaiErrors    | 0  |
+      And OpenAI was sent "Bearer storespec"
+      And OpenAI was sent "gpt-4o/2024#1"
       And the row UserDailyUsage {Ben.userKey} / {today} has
         | openaiCalls    | 1  |
         | openaiTokensIn | 40 |
@@ -40,7 +42,7 @@ Feature: What is counted
         | tokensOut | 25  |
         | errors    | 0   |
 
-    Scenario: what was used is told, or nothing, whatever call fails
+    Scenario: usage is answered in full or not at all, whatever call fails
       Given Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       When Ana sends GET /api/usage, and any one storage call fails
       Then the answer is 200
@@ -70,6 +72,42 @@ Feature: What is counted
         | calls     | 4      |
         | updatedAt | a time |
 
+    Scenario Outline: a message of <length> characters is answered
+      Given Question stands for <length> random characters
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"{Question}"}
+      Then the answer is 200
+      And OpenAI was asked 1 time
+
+      Examples:
+        | length |
+        | 1      |
+        | 4000   |
+
+    @reference
+    Scenario: the model is sent the first 100 appointments
+      Given Family has 101 appointments
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then OpenAI was sent "You help a group of people to plan."
+      And OpenAI was sent "2026-06-01T09:00:00Z active {FamilyAppointment0}"
+      And OpenAI was sent "active {FamilyAppointment99}"
+      And OpenAI was not sent "{FamilyAppointment100}"
+
+    @reference
+    Scenario: a count stays at the most that a column holds
+      Given the row UserDailyUsage {Ana.userKey} / {today} is
+        | openaiTokensIn | number 2147483640 |
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the answer is 200
+      And the row UserDailyUsage {Ana.userKey} / {today} has
+        | openaiTokensIn | 2147483647 |
+
+    @reference
+    Scenario: what is asked again under its key is not written again
+      Given Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"} with the key First
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"} with the key First
+      Then the answer is 200
+      And nothing was written
+
     Scenario: a refused chat is not counted
       Given Ben is signed in
       When Ben sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
@@ -97,6 +135,8 @@ Feature: What is counted
       And the row UserDailyUsage {Ana.userKey} / 2020-01-31 is
         | openaiCalls | number 7 |
       And the row UserDailyUsage {Ana.userKey} / {lastMonthsEnd} is
+        | openaiCalls | number 7 |
+      And the row UserDailyUsage {Ana.userKey} / 2999-01-31 is
         | openaiCalls | number 7 |
       And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       When Ana sends GET /api/usage
@@ -254,18 +294,44 @@ Feature: What is counted
         | openaiTokensOut | 0 |
         | openaiErrors    | 1 |
       And the row UserDailyUsageByModel {Ana.userKey}|{today} / gpt-4o~2F2024~231 has
-        | calls  | 1 |
-        | errors | 1 |
+        | calls     | 1 |
+        | tokensOut | 0 |
+        | errors    | 1 |
       And the row DailyUsageByModel {month} / {today}|gpt-4o~2F2024~231 has
-        | calls  | 1 |
-        | errors | 1 |
+        | calls     | 1 |
+        | tokensOut | 0 |
+        | errors    | 1 |
 
       Examples:
-        | failure                              |
-        | OpenAI fails with 500                |
-        | OpenAI fails with 429                |
-        | OpenAI answers what is no completion |
-        | OpenAI hangs up                      |
+        | failure                             |
+        | OpenAI fails with 500               |
+        | OpenAI fails with 429               |
+        | OpenAI answers without a completion |
+        | OpenAI answers with the body {"choices":[],"usage":{"prompt_tokens":12,"completion_tokens":5}} |
+        | OpenAI answers with the body {"choices":[{"message":{"content":null}}]} |
+        | OpenAI answers with the body {"choices":[{"message":{"content":7}}]} |
+        | OpenAI hangs up                     |
+
+    @reference
+    Scenario Outline: a target whose OPENAI_BASE_URL is "<address>"
+      Given a fresh target with OPENAI_BASE_URL "<address>"
+      And Ben is an active member of Work
+      When Ben sends POST /api/chat {"groupId":"{Work}","message":"What is next?"}
+      Then the answer is 502 OPENAI_CALL_FAILED
+      And the row UserDailyUsage {Ben.userKey} / {today} has
+        | openaiErrors | 1 |
+
+      Examples:
+        | address |
+        |         |
+        | :       |
+
+    @reference
+    Scenario: a failed call that cannot be counted is still a failed call
+      Given OpenAI fails with 500
+      And the store refuses each write on UserDailyUsage of the next request: its key is wrong
+      When Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      Then the answer is 502 OPENAI_CALL_FAILED
 
     Scenario: and the next call works
       Given OpenAI fails with 500
@@ -308,6 +374,18 @@ Feature: What is counted
         | newGroups | 4      |
         | updatedAt | a time |
 
+    @reference
+    Scenario: what is sent again is counted on the day on which it was done
+      Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} with the key First
+      And "appointmentId" of the answer is called Dentist
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} with the key First
+      And the row AppointmentsIndex {Family} / 20260601090000Z|{Dentist} is
+        | createdAt | 2026-01-02T08:00:00Z |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}} with the key First
+      Then the answer is 200
+      And the row DailyMetrics 2026-01 / 2026-01-02 has
+        | newAppointments | 1 |
+
     Scenario: what changes nothing is not counted
       Given Ben is signed in
       And Ana sends PUT /api/user/profile {"displayName":"Ana"}
@@ -322,11 +400,44 @@ Feature: What is counted
         | invitesSent     | 1 |
         | invitesAccepted | 1 |
 
+    @reference
+    Scenario: what is sent again after midnight counts on the day of the first attempt
+      Given Ana sends PUT /api/user/profile {"displayName":"Ana"} with the key First
+      And the row UserProfiles {Ana.memberKey} / profile is
+        | createdAt | 2026-01-02T08:00:00.000Z |
+      When Ana sends PUT /api/user/profile {"displayName":"Ana"} with the key First
+      Then the answer is 200
+      And the row DailyMetrics 2026-01 / 2026-01-02 has
+        | newUsers | 1 |
+
     Scenario: inviting a removed member again is another invitation
       Given Ben is a removed member of Family
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
       Then the row DailyMetrics {month} / {today} has
         | invitesSent | 1 |
+
+    @reference
+    Scenario: what is sent again on another day counts on the day on which it was done
+      Given Ben is signed in
+      And Ana sends POST /api/group/create {"groupName":"Choir"} with the key First
+      And "groupId" of the answer is called Choir
+      And Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"} with the key First
+      And the row Groups group / {Choir} is
+        | createdAt | {otherDay}T12:00:00Z |
+      And the row GroupMembers {Family} / {Ben.userKey} is
+        | invitedAt | {otherDay}T12:00:00Z |
+      When Ana sends POST /api/group/create {"groupName":"Choir"} with the key First
+      And Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"} with the key First
+      Then the row DailyMetrics {month} / {otherDay} has
+        | newGroups       | 1 |
+        | invitesSent     | 1 |
+        | invitesAccepted | 0 |
+      Given Ben sends POST /api/group/join {"groupId":"{Family}"} with the key First
+      And the row GroupMembers {Family} / {Ben.userKey} is
+        | joinedAt | {otherDay}T12:00:00Z |
+      When Ben sends POST /api/group/join {"groupId":"{Family}"} with the key First
+      Then the row DailyMetrics {month} / {otherDay} has
+        | invitesAccepted | 1 |
 
     Scenario: an invitation that ignite accepts
       Given Ben is an invited member of Family

@@ -18,10 +18,10 @@ Feature: What somebody sees after signing in
       When Ana sends GET /api/me/groups
       Then the answer is 200
       And "groups" of the answer lists, in this order
-        | groupId  | groupName  | myStatus | invitedAt            | joinedAt             |
-        | {Choir}  | choir      | active   | 2026-01-05T08:00:00Z | 2026-01-06T09:30:00Z |
-        | {Family} | The Smiths | active   | 2026-01-05T08:00:00Z | 2026-01-06T09:30:00Z |
-        | {Work}   | Accounting | invited  | 2026-01-05T08:00:00Z | absent or null       |
+        | groupId  | groupName  | myStatus | invitedAt            | joinedAt             | removedAt | updatedAt            |
+        | {Choir}  | choir      | active   | 2026-01-05T08:00:00Z | 2026-01-06T09:30:00Z | null      | 2026-01-06T09:30:00Z |
+        | {Family} | The Smiths | active   | 2026-01-05T08:00:00Z | 2026-01-06T09:30:00Z | null      | 2026-01-06T09:30:00Z |
+        | {Work}   | Accounting | invited  | 2026-01-05T08:00:00Z | absent or null       | null      | 2026-01-05T08:00:00Z |
 
     Scenario: somebody without a group
       Given Ana is signed in
@@ -79,7 +79,7 @@ Feature: What somebody sees after signing in
         | {Family} | active   |
         | {Chess}  | invited  |
 
-    Scenario Outline: a membership whose status is <what> is none
+    Scenario Outline: a membership whose status is <what> does not count
       Given Ana is an active member of Family
       And Ana is an active member of Work
       And the row UserGroups {Ana.userKey} / {Work} is
@@ -116,7 +116,7 @@ Feature: What somebody sees after signing in
         | groupId  |
         | {Family} |
 
-    Scenario: a group whose row does not say whether it is deleted is not
+    Scenario: a group whose row does not say whether it is deleted is not deleted
       Given Ana is an active member of Family
       And the row Groups group / {Family} is
         | isDeleted | absent |
@@ -186,6 +186,15 @@ Feature: What somebody sees after signing in
         | blob    | read            | sessions   | 1     |
         | table   | partition query | UserGroups | 1     |
         | table   | point read      | Groups     | 1     |
+
+    @reference
+    Scenario: the connections for that are kept
+      Given a fresh target whose connections are counted
+      And Ana is signed in
+      And Ana is an active member of 16 more groups
+      When Ana sends 8 times one after the other GET /api/me/groups
+      Then all answers are 200
+      And the target has opened at most 40 connections to the store
 
     @reference
     Scenario: the calls of the reference are exactly these
@@ -302,10 +311,10 @@ Feature: What somebody sees after signing in
         | {Ben.userKey} | Ben of the tables | invited |
 
       Examples:
-        | what                       | content                                       |
-        | is empty                   | {}                                            |
-        | is no JSON                 | {"people":[                                   |
-        | has lists of another type  | {"people":"Ana","members":7,"appointments":{}} |
+        | what                      | content                                        |
+        | is empty                  | {}                                             |
+        | is not JSON               | {"people":[                                    |
+        | has lists of another type | {"people":"Ana","members":7,"appointments":{}} |
 
     Scenario Outline: somebody whose status is <what> is not in the roster
       Given Cleo is an active member of Family
@@ -358,9 +367,16 @@ Feature: What somebody sees after signing in
       When Ana sends GET /api/group/members?groupId={Family}, and any one storage call fails
       Then the answer is 200
       And "members" of the answer lists
-        | userKey       | status  |
-        | {Ana.userKey} | active  |
-        | {Ben.userKey} | invited |
+        | userKey       | displayName       | status  |
+        | {Ana.userKey} | Ana of the tables | active  |
+        | {Ben.userKey} | Ben of the tables | invited |
+
+    Scenario: a roster says who was invited when, and who joined when
+      When Ana sends GET /api/group/members?groupId={Family}
+      Then "members" of the answer lists
+        | userKey       | email       | invitedAt            | joinedAt             | removedAt |
+        | {Ana.userKey} | {Ana.email} | 2026-01-05T08:00:00Z | 2026-01-06T09:30:00Z | null      |
+        | {Ben.userKey} | {Ben.email} | 2026-01-05T08:00:00Z | null                 | null      |
 
     Scenario: what a roster costs
       When Ana sends GET /api/group/members?groupId={Family}

@@ -39,8 +39,50 @@ Feature: Groups are renamed, deleted and restored
       Then "groups" of the answer lists
         | groupId  | groupName  |
         | {Family} | The Smiths |
+      When Ana sends GET /api/group/meta?groupId={Family}
+      Then the answer has
+        | groupId   | {Family}   |
+        | groupName | The Smiths |
 
-    Scenario: a name that is none
+    @reference
+    Scenario: the answers say what the group is like
+      When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
+      Then the answer has
+        | groupId   | {Family}                          |
+        | groupName | The Smiths                        |
+        | updatedAt | a time after 2026-01-02T08:00:00Z |
+      When Ana sends GET /api/group/meta?groupId={Family}
+      Then the answer has
+        | createdAt | 2026-01-02T08:00:00Z              |
+        | updatedAt | a time after 2026-01-02T08:00:00Z |
+        | linkPath  | /g/{Family}                       |
+        | myStatus  | active                            |
+
+    @reference
+    Scenario: a rename that is sent again writes nothing more
+      Given Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"} with the key First
+      When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"} with the key First
+      Then the answer is 200
+      And nothing was written
+
+    @reference
+    Scenario: of two new names at once the later one stays
+      Given Ben is an active member of Family
+      And before the 1st write on Groups of the next request Ben sends POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}
+      When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
+      Then the answer is 200
+      And the row Groups group / {Family} has
+        | groupName | The Smiths |
+
+    Scenario: a new name keeps the columns that the design does not know
+      Given the row Groups group / {Family} is
+        | colour | blue |
+      When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
+      Then the row Groups group / {Family} has
+        | groupName | The Smiths |
+        | colour    | blue       |
+
+    Scenario: an invalid name
       When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"   "}
       Then the answer is 400
 
@@ -94,6 +136,48 @@ Feature: Groups are renamed, deleted and restored
       And the row Groups group / {Family} has
         | deletedAt    | 2026-03-01T10:00:00Z |
         | purgeAfterAt | 2026-03-31T10:00:00Z |
+
+    @reference
+    Scenario: the answers say until when the group can be restored
+      When Ana sends POST /api/group/delete {"groupId":"{Family}"}
+      Then the answer has
+        | groupId      | {Family} |
+        | isDeleted    | true     |
+        | purgeAfterAt | anything |
+      And "purgeAfterAt" of the answer is called PurgeAfter
+      And the row Groups group / {Family} has
+        | purgeAfterAt | {PurgeAfter} |
+      When Ana sends POST /api/group/restore {"groupId":"{Family}"}
+      Then the answer has
+        | groupId   | {Family} |
+        | isDeleted | false    |
+
+    @reference
+    Scenario: what changes nothing writes nothing
+      When Ana sends POST /api/group/restore {"groupId":"{Family}"}
+      Then the answer is 200
+      And nothing was written
+      Given the group Family was deleted
+      When Ana sends POST /api/group/delete {"groupId":"{Family}"}
+      Then the answer is 200
+      And nothing was written
+
+    @reference
+    Scenario: a group that is deleted just before its rename is gone
+      Given Ben is an active member of Family
+      And before the 1st write on Groups of the next request Ben sends POST /api/group/delete {"groupId":"{Family}"}
+      When Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"The Smiths"}
+      Then the answer is 404 group_not_found
+      And the row Groups group / {Family} has
+        | groupName | Family |
+
+    Scenario: a deleted group is restored, whatever call fails
+      Given the group Family was deleted
+      When Ana sends POST /api/group/restore {"groupId":"{Family}"}, and any one storage call fails
+      Then the answer is 200
+      And the row Groups group / {Family} has
+        | isDeleted    | false  |
+        | purgeAfterAt | absent |
 
     Scenario: a rename that comes just after a deletion does not undo it
       Given Ben is an active member of Family
@@ -164,6 +248,8 @@ Feature: Groups are renamed, deleted and restored
     Scenario: spinning a group off costs what creating one does, and the gate of its source
       When Ana sends POST /api/ignite/spinoff {"sourceGroupId":"{Family}"}
       Then the answer is 200
+      And the answer has
+        | groupName | Family |
       And the storage calls are at most
         | service | call       | on           | count |
         | blob    | read       | sessions     | 1     |
@@ -174,6 +260,17 @@ Feature: Groups are renamed, deleted and restored
         | table   | write      | UserGroups   | 1     |
         | table   | point read | DailyMetrics | 1     |
         | table   | write      | DailyMetrics | 1     |
+
+    @reference
+    Scenario: the address of a new group is made of its id
+      When Ana sends POST /api/group/create {"groupName":"Choir"}
+      Then "groupId" of the answer is called Choir
+      And the answer has
+        | linkPath | /g/{Choir} |
+      When Ana sends POST /api/ignite/spinoff {"sourceGroupId":"{Choir}"}
+      Then "newGroupId" of the answer is called Band
+      And the answer has
+        | linkPath | /g/{Band} |
 
   @FS-GRP-3
   Rule: No row of a group, an appointment or a membership is ever deleted

@@ -20,6 +20,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | white space                       | POST /api/group/create | {5× }                                                  | 400             |
         | no JSON                           | POST /api/group/create | groupName=Family                                       | 400             |
         | a body that breaks off            | POST /api/group/create | {"groupName":"Family"                                  | 400             |
+        | one that does, beside a query     | POST /api/group/delete?groupId={Family} | {"groupId":"{Family}"                                  | 400             |
         | null                              | POST /api/group/create | null                                                   | 400             |
         | a text                            | POST /api/group/create | "Family"                                               | 400             |
         | a number                          | POST /api/group/create | 1e999                                                  | 400             |
@@ -35,7 +36,8 @@ Feature: Hostile requests get a 4xx and change nothing
         | arrays 100,000 deep               | POST /api/group/create | {"groupName":{100000×[}{100000×]}}                     | 400             |
         | arrays 5,000 deep                 | POST /api/group/create | {"groupName":{5000×[}{5000×]}}                         | 400             |
         | arrays that never end             | POST /api/group/create | {100000×[}                                             | 400             |
-        | more than 10 MiB                  | POST /api/group/create | {"groupName":"{10485760×x}"}                           | 413 too_large   |
+        | a name of just 10 MiB             | POST /api/group/create | {"groupName":"{10485744×x}"}                           | 400             |
+        | more than 10 MiB                  | POST /api/group/create | {"groupName":"{10485745×x}"}                           | 413 too_large   |
         | more than 10 MiB of another group | POST /api/group/rename | {"groupId":"{Smiths}","groupName":"{10485760×x}"}      | 413 too_large   |
 
     Scenario: addresses and methods that the service does not have
@@ -52,7 +54,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | PATCH of the profile      | PATCH /api/user/profile                 | {"displayName":"Ana"}                       | 405 method_not_allowed |
         | POST of the usage         | POST /api/usage                         | {}                                          | 405 method_not_allowed |
 
-    Scenario: group ids that are none
+    Scenario: invalid group ids
       Then Ana is refused each of these, and nothing is written
         | what                          | request                                                  | body                                                       | answer          |
         | a number                      | POST /api/group/rename                                   | {"groupId":7,"groupName":"Smiths"}                         | 400             |
@@ -85,6 +87,49 @@ Feature: Hostile requests get a 4xx and change nothing
         | with a semicolon, in a query  | GET /api/group/meta?groupId={Family};x=1                 |                                                            | 400             |
         | of 10,000 letters, in a query | GET /api/group/members?groupId={10000×a}                 |                                                            | 400             |
 
+    @reference
+    Scenario: queries that some servers read in another way
+      Then Ana is refused each of these, and nothing is written
+        | what                             | request                                      | body | answer          |
+        | a bad escape beside the id       | GET /api/group/meta?groupId={Family}&x=%zz   |      | 400 bad_request |
+        | what is not UTF-8 beside the id  | GET /api/group/meta?groupId={Family}&x=%ff   |      | 400 bad_request |
+        | another parameter twice          | GET /api/group/meta?groupId={Family}&x=1&x=1 |      | 400 bad_request |
+        | no id                            | GET /api/group/meta                          |      | 400 bad_request |
+
+    @reference
+    Scenario: what a refusal says beside its status
+      When Ana sends POST /api/group/rename {"groupName":"Smiths"}
+      Then the answer is 400 bad_request
+      And the answer has
+        | message | groupId must be an id |
+      And the header Retry-After of the answer is ""
+      And the header Cache-Control of the answer is "no-store"
+      And the header X-Content-Type-Options of the answer is "nosniff"
+      When Ana sends PUT /api/ignite/meta {}
+      Then the answer is 405 method_not_allowed
+      And the header Allow of the answer is "GET, HEAD, POST"
+      When Ana sends GET /api/group/rename
+      Then the answer is 405 method_not_allowed
+      And the header Allow of the answer is "POST"
+
+    Scenario Outline: what is as long as it may be is not malformed: <what>
+      Given Long stands for <length> random characters
+      And Family has 1 appointment
+      When Ana sends <request>
+      Then the answer is 200
+
+      Examples:
+        | what            | length | request                                                                                                                                                              |
+        | a group's name  | 60     | POST /api/group/rename {"groupId":"{Family}","groupName":"{Long}"}                                                                                                   |
+        | a person's name | 40     | PUT /api/user/profile {"displayName":"{Long}"}                                                                                                                       |
+        | a time zone     | 64     | PUT /api/user/profile {"displayName":"Ana","timezone":"{Long}"}                                                                                                      |
+        | a description   | 4000   | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"{Long}"}}                                    |
+        | a role          | 40     | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}","role":"{Long}"}}  |
+        | a message       | 4000   | POST /api/chat {"groupId":"{Family}","message":"{Long}"}                                                                                                             |
+        | a name of a letter | 1      | PUT /api/user/profile {"displayName":"{Long}"}                                                                                                                       |
+        | the first second | 20     | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"0001-01-01T01:00:00+01:00"}}                                               |
+        | the last second | 20     | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"9999-12-31T22:59:59-01:00"}}                                               |
+
     Scenario: ids of others
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
       And "appointmentId" of the answer is called Checkup
@@ -95,6 +140,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | what                                      | request                                                                          | body                                                                                                           | answer                    |
         | another group's name                      | POST /api/group/rename                                                           | {"groupId":"{Smiths}","groupName":"Family"}                                                                    | 403 not_allowed           |
         | another group's members                   | GET /api/group/members?groupId={Smiths}                                          |                                                                                                                | 403 not_allowed           |
+        | a group of 64 letters                     | GET /api/group/meta?groupId={64×a}                                               |                                                                                                                | 403 not_allowed           |
         | another group's appointments              | POST /api/direct                                                                 | {"groupId":"{Smiths}","action":{"type":"list_appointments"}}                                                   | 403 not_allowed           |
         | another group to spin off                 | POST /api/ignite/spinoff                                                         | {"sourceGroupId":"{Smiths}","groupName":"Family"}                                                              | 403 not_allowed           |
         | another group's appointment               | POST /api/direct                                                                 | {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{Dentist}"}}                  | 404 appointment_not_found |
@@ -112,14 +158,17 @@ Feature: Hostile requests get a 4xx and change nothing
         | nobody                                    | POST /api/group/remove-member                                                    | {"groupId":"{Family}","userKey":"{64×0}"}                                                                      | 404 member_not_found      |
         | another group's member for an appointment | POST /api/direct                                                                 | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"{Ben.memberKey}"}} | 404 member_not_found      |
 
-    Scenario: names, addresses and keys that are none
+    Scenario: invalid names, addresses and keys
       Then Ana is refused each of these, and nothing is written
         | what                            | request                       | body                                                                       | answer          |
         | a name of 61 letters            | POST /api/group/create        | {"groupName":"{61×a}"}                                                     | 400             |
         | a name of 10 million letters    | POST /api/group/create        | {"groupName":"{10000000×a}"}                                               | 400             |
         | a name of white space           | POST /api/group/create        | {"groupName":" \t\u00a0 "}                                                 | 400             |
         | a name with a control character | POST /api/group/create        | {"groupName":"Fam\u0007ily"}                                               | 400             |
+        | a name that begins with one     | POST /api/group/create        | {"groupName":"\u0007Family"}                                               | 400             |
         | a name with NUL                 | POST /api/group/create        | {"groupName":"Fam\u0000ily"}                                               | 400             |
+        | a new name of 61 letters        | POST /api/group/rename        | {"groupId":"{Family}","groupName":"{61×a}"}                                | 400             |
+        | a spin-off of 61 letters        | POST /api/ignite/spinoff      | {"sourceGroupId":"{Family}","groupName":"{61×a}"}                          | 400             |
         | a name that is a list           | POST /api/group/rename        | {"groupId":"{Family}","groupName":["Smiths"]}                              | 400             |
         | no name                         | POST /api/group/rename        | {"groupId":"{Family}"}                                                     | 400             |
         | a name that is true             | POST /api/ignite/spinoff      | {"sourceGroupId":"{Family}","groupName":true}                              | 400             |
@@ -144,7 +193,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | an empty user key               | POST /api/group/remove-member | {"groupId":"{Family}","userKey":""}                                        | 400             |
         | a user key that is false        | POST /api/group/remove-member | {"groupId":"{Family}","userKey":false}                                     | 400             |
 
-    Scenario: actions that are none
+    Scenario: invalid actions
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
       And "appointmentId" of the answer is called Checkup
       Then Ana is refused each of these, and nothing is written
@@ -167,6 +216,8 @@ Feature: Hostile requests get a 4xx and change nothing
         | the year 10000, in UTC                 | POST /api/direct | {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"9999-12-31T23:59:59-01:00"}}          | 400                       |
         | before the year 1, in UTC              | POST /api/direct | {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"0001-01-01T00:00:00+01:00"}}          | 400                       |
         | a description of 4,001 letters         | POST /api/direct | {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z","desc":"{4001×a}"}} | 400                       |
+        | another of 4,001 letters               | POST /api/direct | {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{Checkup}","desc":"{4001×a}"}}  | 400                       |
+        | no time to move it to                  | POST /api/direct | {"groupId":"{Family}","action":{"type":"reschedule_appointment","appointmentId":"{Checkup}"}}                  | 400                       |
         | a description that is a number         | POST /api/direct | {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{Checkup}","desc":1}}           | 400                       |
         | no description                         | POST /api/direct | {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{Checkup}"}}                    | 400                       |
         | an unknown status                      | POST /api/direct | {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{Checkup}","status":"deleted"}} | 400                       |
@@ -178,17 +229,20 @@ Feature: Hostile requests get a 4xx and change nothing
         | a participant by e-mail                | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"auth:dora@example.com"}} | 400                       |
         | a participant of no kind               | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"{Ana.userKey}"}} | 400                       |
         | a participant of 257 letters           | POST /api/direct | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{Checkup}","memberKey":"auth:{252×a}"}} | 400                       |
-        | a participant who is none              | POST /api/direct | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{Checkup}","memberKey":"auth:{64×0}"}} | 404 member_not_found      |
+        | a participant of 256 letters           | POST /api/direct | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{Checkup}","memberKey":"auth:{251×a}"}} | 404 member_not_found      |
+        | nobody's key for an appointment        | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"auth:{64×0}"}} | 404 member_not_found      |
+        | a participant of no appointment        | POST /api/direct | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"unknown","memberKey":"{Ana.memberKey}"}} | 404 appointment_not_found |
+        | an unknown participant                 | POST /api/direct | {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{Checkup}","memberKey":"auth:{64×0}"}} | 404 member_not_found      |
         | a participant with nothing after auth: | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"auth:"}}  | 400                       |
         | a participant with a control character | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"auth:a\u0000b"}} | 404 member_not_found      |
         | a role of 41 letters                   | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"{Ana.memberKey}","role":"{41×a}"}} | 400                       |
-        | a role with a control character        | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"{Ana.memberKey}","role":"a\u001bb"}} | 400                       |
+        | a role with a control character        | POST /api/direct | {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Checkup}","memberKey":"{Ana.memberKey}","role":"\u001bab"}} | 400                       |
         | an empty message                       | POST /api/chat   | {"groupId":"{Family}","message":""}                                                                            | 400                       |
         | no message                             | POST /api/chat   | {"groupId":"{Family}"}                                                                                         | 400                       |
         | a message of 4,001 letters             | POST /api/chat   | {"groupId":"{Family}","message":"{4001×a}"}                                                                    | 400                       |
         | a message that is an object            | POST /api/chat   | {"groupId":"{Family}","message":{"role":"system"}}                                                             | 400                       |
 
-    Scenario: pictures that are none
+    Scenario: invalid pictures
       Given Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2026-06-01T09:00:00Z"}}
       And "appointmentId" of the answer is called Checkup
       And where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Picnic
@@ -212,6 +266,11 @@ Feature: Hostile requests get a 4xx and change nothing
         | a photo that is a text                | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"image/png","imageBase64":"SGVsbG8="}                 | 400                 |
         | a photo that is an object             | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"image/png","imageBase64":{}}                         | 400                 |
         | a photo of no type                    | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"","imageBase64":"{png}"}                             | 400                 |
+        | a text of no type                     | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"","imageBase64":"SGVsbG8="}                          | 400                 |
+        | a photo that is a text, as WebP       | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"image/webp","imageBase64":"SGVsbG8="}                | 400                 |
+        | a sound, as WebP                      | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"image/webp","imageBase64":"UklGRiQAAABXQVZFZm10IA=="} | 400                 |
+        | something of WebP, as WebP            | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"image/webp","imageBase64":"SlVOSyQAAABXRUJQVlA4TA=="} | 400                 |
+        | a photo that breaks off               | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","sessionId":"{Picnic}","imageMime":"image/webp","imageBase64":"UklGRiQAAABXRUI="}        | 400                 |
         | a photo for no gathering              | POST /api/ignite/photo                                                                                 | {"groupId":"{Family}","imageMime":"image/png","imageBase64":"{png}"}                                           | 400                 |
         | a scan that was never made            | GET /api/appointment/scan?groupId={Family}&appointmentId={Checkup}                                     |                                                                                                                | 404 photo_not_found |
         | a scan of no appointment              | GET /api/appointment/scan?groupId={Family}                                                             |                                                                                                                | 400                 |
@@ -220,7 +279,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | a photo of a path                     | GET /api/ignite/photo?groupId={Family}&sessionId={Picnic}&personId=../session.json                     |                                                                                                                | 400                 |
         | photos of two                         | GET /api/ignite/photo?groupId={Family}&sessionId={Picnic}&personId={Ana.memberKey}&personId=auth:other |                                                                                                                | 400                 |
 
-    Scenario: gatherings that are none
+    Scenario: invalid gatherings
       Given where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Picnic
       Then Ana is refused each of these, and nothing is written
         | what          | request                                                                  | body                                            | answer               |
@@ -230,6 +289,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | unknown       | POST /api/ignite/close                                                   | {"groupId":"{Family}","sessionId":"unknown"}    | 404 ignite_not_found |
         | a list        | POST /api/ignite/meta                                                    | {"groupId":"{Family}","sessionId":["{Picnic}"]} | 400                  |
         | none          | POST /api/ignite/meta                                                    | {"groupId":"{Family}"}                          | 400                  |
+        | none          | GET /api/ignite/photo?groupId={Family}                                   |                                                 | 400                  |
         | none          | GET /api/ignite/meta?groupId={Family}                                    |                                                 | 400                  |
         | two           | GET /api/ignite/meta?groupId={Family}&sessionId={Picnic}&sessionId=other |                                                 | 400                  |
         | of 65 letters | POST /api/ignite/join                                                    | {"groupId":"{Family}","sessionId":"{65×a}"}     | 400                  |
@@ -240,7 +300,7 @@ Feature: Hostile requests get a 4xx and change nothing
       Then Nobody is refused each of these, and nothing is written
         | what                                 | request                                  | body                                                                                                           | answer            |
         | no address                           | POST /api/auth/request-link              | {}                                                                                                             | 400               |
-        | an address that is none              | POST /api/auth/request-link              | {"email":"nobody"}                                                                                             | 400               |
+        | an invalid address                   | POST /api/auth/request-link              | {"email":"nobody"}                                                                                             | 400               |
         | an address that is an object         | POST /api/auth/request-link              | {"email":{"a":"dora@example.com"}}                                                                             | 400               |
         | an address of a million letters      | POST /api/auth/request-link              | {"email":"{1000000×a}@example.com"}                                                                            | 400               |
         | an array                             | POST /api/auth/request-link              | ["dora@example.com"]                                                                                           | 400               |
@@ -256,12 +316,12 @@ Feature: Hostile requests get a 4xx and change nothing
         | a guest with a control character     | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gu\u0000est"}                                             | 403 not_allowed   |
         | a guest without a gathering          | POST /api/ignite/join                    | {"groupId":"{Family}","name":"Gus"}                                                                            | 403 not_allowed   |
         | a guest of a group that is a number  | POST /api/ignite/join                    | {"groupId":1,"sessionId":"{Picnic}","name":"Gus"}                                                              | 400               |
-        | a guest with an address that is none | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gus","email":"nobody"}                                    | 400               |
+        | a guest with an invalid address      | POST /api/ignite/join                    | {"groupId":"{Family}","sessionId":"{Picnic}","name":"Gus","email":"nobody"}                                    | 400               |
         | a guest who sends no JSON            | POST /api/ignite/join                    | name=Gus                                                                                                       | 400               |
         | somebody else's groups               | GET /api/me/groups?userKey={Ana.userKey} |                                                                                                                | 401 unauthorized  |
         | somebody else's usage                | GET /api/usage?email={Ana.email}         |                                                                                                                | 401 unauthorized  |
         | a profile                            | GET /api/user/profile                    |                                                                                                                | 401 unauthorized  |
-        | a body that is none                  | POST /api/group/create                   | [                                                                                                              | 401 unauthorized  |
+        | an invalid body                      | POST /api/group/create                   | [                                                                                                              | 401 unauthorized  |
 
   @FS-SRV-9 @should
   Rule: A body with a field twice is malformed

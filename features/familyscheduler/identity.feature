@@ -44,7 +44,7 @@ Feature: Who somebody is
         | POST /api/ignite/photo {}        |
         | POST /api/ignite/spinoff {}      |
 
-    Scenario: an invalid session is no guest
+    Scenario: an invalid session is not a guest
       Given Ben has a session that nobody opened
       And Cleo's session has expired
       When Ben sends POST /api/ignite/join {"groupId":"any","sessionId":"any","name":"Ben"}
@@ -64,6 +64,39 @@ Feature: Who somebody is
         | ../../etc/passwd1 |
         | with a space here |
 
+    Scenario Outline: a session that <what> is refused
+      Given Ana is a person
+      And Ana's session is
+        """
+        <document>
+        """
+      When Ana sends GET /api/me/groups
+      Then the answer is 401 unauthorized
+
+      Examples:
+        | what                      | document                                                                                                              |
+        | is not JSON               | {"v":1,"kind":"full",                                                                                                 |
+        | is of another kind        | {"v":1,"kind":"half","email":"{Ana.email}","expiresAt":"2999-01-01T00:00:00Z"}                                        |
+        | has no end                | {"v":1,"kind":"full","email":"{Ana.email}"}                                                                           |
+        | has no e-mail             | {"v":1,"kind":"full","expiresAt":"2999-01-01T00:00:00Z"}                                                              |
+        | is of a guest without id  | {"v":1,"kind":"igniteGrace","scopeGroupId":"any","expiresAt":"2999-01-01T00:00:00Z"}                                  |
+        | is of a guest of no group | {"v":1,"kind":"igniteGrace","gsid":"{tag}","expiresAt":"2999-01-01T00:00:00Z"}                                        |
+
+      @reference
+      Examples:
+        | what                  | document                                                                       |
+        | is of another version | {"v":2,"kind":"full","email":"{Ana.email}","expiresAt":"2999-01-01T00:00:00Z"} |
+
+    @reference
+    Scenario: a guest's session whose id is an e-mail is refused
+      Given Ana is a person
+      And Ana's session is
+        """
+        {"v":1,"kind":"igniteGrace","gsid":"{Ana.email}","scopeGroupId":"any","expiresAt":"2999-01-01T00:00:00Z"}
+        """
+      When Ana sends GET /api/me/groups
+      Then the answer is 401 unauthorized
+
     Scenario: health needs no session
       When Nobody sends GET /api/health
       Then the answer is 200
@@ -82,6 +115,12 @@ Feature: Who somebody is
         | sessionId | anything    |
         | email     | {Ana.email} |
         | expiresAt | any time    |
+      And "sessionId" of the answer is called AnasSession
+      And the blob familyscheduler/sessions/{AnasSession}.json has
+        | v         | number 1    |
+        | kind      | full        |
+        | email     | {Ana.email} |
+        | createdAt | a time      |
       When Ana sends GET /api/me/groups
       Then the answer is 200
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
@@ -94,6 +133,31 @@ Feature: Who somebody is
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 invalid_token
       When Ana signs in by link
+      Then the answer is 200
+
+    @reference
+    Scenario: a session lasts 30 days
+      When Ana signs in by link
+      Then "sessionId" of the answer is called AnasSession
+      And the blob familyscheduler/sessions/{AnasSession}.json has
+        | expiresAt | 30 days after createdAt |
+
+    @reference
+    Scenario: a sign-in that was interrupted is repeated
+      Given Ana asks for a sign-in link
+      And the store refuses each write on sessions of the next request: it is being deleted
+      And Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      And the answer is 503 storage_unavailable
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 200
+
+    @reference
+    Scenario: a link that cannot be used just now is not used up
+      Given Ana asks for a sign-in link
+      And the store refuses each write on magic-links of the next request: it is being deleted
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 503 storage_unavailable
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 200
 
     Scenario: a link that was used stays used when its session has ended
@@ -127,7 +191,7 @@ Feature: Who somebody is
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 invalid_token
 
-    Scenario: a sign-in link that expired a moment ago opens none
+    Scenario: a sign-in link that expired a moment ago opens no session
       Given Ana has a sign-in link that has expired
       When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
       Then the answer is 400 expired_token
@@ -156,6 +220,42 @@ Feature: Who somebody is
       Then the answer is 200
 
     @reference
+    Scenario: to one address, where one link is allowed
+      Given a fresh target with LINKS_PER_ADDRESS "1"
+      When Ana asks for a sign-in link
+      Then the answer is 200
+      When Nobody sends POST /api/auth/request-link {"email":"{Ana.email}"}
+      Then the answer is 429 too_many_requests
+
+    @reference
+    Scenario: to one address, where nobody says how many are allowed
+      Given a fresh target with LINKS_PER_ADDRESS ""
+      And Ana is a person
+      And Ana sends 5 times one after the other POST /api/auth/request-link {"email":"{Ana.email}"}
+      And all answers are 200
+      When Nobody sends POST /api/auth/request-link {"email":"{Ana.email}"}
+      Then the answer is 429 too_many_requests
+
+    @reference
+    Scenario Outline: through a proxy on this machine, from <first> and then from <second>
+      Given a fresh target with LINKS_PER_CALLER "1"
+      When Nobody sends POST /api/auth/request-link {"email":"somebody@example.com"} with the header X-Forwarded-For "<first>"
+      Then the answer is 200
+      When Nobody sends POST /api/auth/request-link {"email":"nobody@example.com"} with the header X-Forwarded-For "<second>"
+      Then the answer is <answer>
+
+      Examples:
+        | first           | second                  | answer |
+        | 192.0.2.7       | 198.51.100.1            | 200    |
+        | 192.0.2.7       | 198.51.100.1, 192.0.2.7 | 429    |
+        | 192.0.2.7       | 192.0.2.7:4711          | 429    |
+        | 192.0.2.7       | 192.0.2.7, 198.51.100.1 | 200    |
+        | 2001:db8:1:2::1 | 2001:db8:1:2:8000::1    | 429    |
+        | 2001:db8:1:2::1 | 2001:db8:1:3::1         | 200    |
+        | unknown         | nobody                  | 429    |
+        | 127.0.0.1       | nobody                  | 429    |
+
+    @reference
     Scenario: from one caller
       Given a fresh target with LINKS_PER_CALLER "2"
       And Ana asks for a sign-in link
@@ -163,6 +263,27 @@ Feature: Who somebody is
       When Nobody sends POST /api/auth/request-link {"email":"{Ana.email}"}
       Then the answer is 429 too_many_requests
       And the answer says to retry later
+
+    @reference
+    Scenario: a target without an outbox takes orders and sends nothing
+      Given a fresh target with MAGIC_LINK_OUTBOX ""
+      When Nobody sends POST /api/auth/request-link {"email":"somebody@example.com"}
+      Then the answer is 200
+
+    @reference
+    Scenario: a secret of 24 characters is long enough
+      Given a fresh target with MAGIC_LINK_SECRET "abcdefghijklmnopqrstuvwx"
+      When Ana signs in by link
+      Then the answer is 200
+
+    @reference
+    Scenario: from one caller, unless somebody says how many
+      Given a fresh target with LINKS_PER_CALLER ""
+      And Ana is a person
+      When Nobody sends 100 times one after the other POST /api/auth/request-link {"email":"singer{i}@example.com"}
+      Then all answers are 200
+      When Nobody sends POST /api/auth/request-link {"email":"{Ana.email}"}
+      Then the answer is 429 too_many_requests
 
   @FS-ID-2
   Rule: One person, however the e-mail is spelled
@@ -185,6 +306,17 @@ Feature: Who somebody is
       And Ben is invited in both tables of Family
       And the row GroupMembers {Family} / {Ben.userKey} has
         | email | {Ben.email} |
+
+    Scenario Outline: <what> is an e-mail
+      Given Ana is an active member of Family
+      And Letters stands for 242 random characters
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"<email>"}
+      Then the answer is 200
+
+      Examples:
+        | what                    | email                  |
+        | one of 254 characters   | {Letters}@example.com  |
+        | one with unusual ones   | !dora~@example.com     |
 
   @FS-ID-3
   Rule: What refers to a person in another table uses the member key
@@ -221,6 +353,32 @@ Feature: Who somebody is
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{Dentist}","memberKey":"auth:O'Brien-{tag}"}}
       Then the answer is 200
       And the row AppointmentParticipants g:{Family}|a:{Dentist} / m:auth:O'Brien-{tag} has
+        | status | assigned |
+
+    Scenario: a participant without a subject is known by their user key
+      Given Ben is signed in without a subject
+      And Ben is an active member of Family
+      And the row GroupMembers {Family} / {Ben.userKey} is
+        | memberKey | absent |
+      And Family has 1 appointment
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:{Ben.userKey}"}}
+      Then the answer is 200
+      And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:auth:{Ben.userKey} has
+        | status | assigned |
+
+    Scenario: a participant who has a subject is not known by their user key
+      Given Ben is an active member of Family
+      And Family has 1 appointment
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:{Ben.userKey}"}}
+      Then the answer is 404 member_not_found
+      And nothing was written
+
+    Scenario: a guest as a participant
+      Given Gus is a guest of Family
+      And Family has 1 appointment
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Gus.memberKey}"}}
+      Then the answer is 200
+      And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Gus.memberKey} has
         | status | assigned |
 
     Scenario: an identity without a subject is known by its user key
@@ -318,7 +476,7 @@ Feature: Who somebody is
         | POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"} |
         | GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}                                                          |
 
-    Scenario: an expired grace session is no session
+    Scenario: an expired grace session is not a session
       Given Gus was a guest of Family until a moment ago
       When Gus sends POST /api/direct {"groupId":"{Family}","action":{"type":"list_appointments"}}
       Then the answer is 401 unauthorized
@@ -335,7 +493,11 @@ Feature: Who somebody is
         | memberKey | anything            |
       And "sessionId" of the answer is called GusSession
       And the blob familyscheduler/sessions/{GusSession}.json has
-        | expiresAt | 30 minutes from now |
+        | v            | 1                   |
+        | kind         | igniteGrace         |
+        | scopeGroupId | {Family}            |
+        | createdAt    | a time              |
+        | expiresAt    | 30 minutes from now |
       And the table UserProfiles holds 1 row
 
     Scenario: a guest takes part, whatever call of joining fails
@@ -350,6 +512,15 @@ Feature: Who somebody is
       When Gus sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
       Then the answer is 200
       And the answer contains "{GusKey}"
+      And the row UserProfiles {GusKey} / profile has
+        | displayName | Gus |
+
+    Scenario: a guest is let in or told to try again, whatever call fails
+      Given Ana is an active member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}, and any one storage call fails for good
+      Then the answer is 200 or 503
 
     Scenario: a guest takes part in the gathering, in no other group, until removed
       Given Ana is an active member of Family
@@ -366,6 +537,12 @@ Feature: Who somebody is
         | status             | OPEN     |
         | joinedCount        | 1        |
         | joinedPersonIds[0] | {GusKey} |
+      When Gus sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupId  | myStatus | joinedAt | updatedAt |
+        | {Family} | active   | a time   | a time    |
+      When Gus sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
+      Then the answer is 200
       When Gus sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/jpeg","imageBase64":"{jpeg}"}
       Then the answer is 200
       And the answer has
@@ -393,11 +570,11 @@ Feature: Who somebody is
       And nothing was written
 
       Examples:
-        | how                            | before                                                            | request                                                      |
-        | without a name                 | GET /api/me/groups                                                | {"groupId":"{Family}","sessionId":"{Hunt}"}                  |
-        | with an empty name             | GET /api/me/groups                                                | {"groupId":"{Family}","sessionId":"{Hunt}","name":" "}       |
-        | without a gathering            | GET /api/me/groups                                                | {"groupId":"{Family}","name":"Gus"}                          |
-        | by a code that is none         | GET /api/me/groups                                                | {"groupId":"{Family}","sessionId":"unknown","name":"Gus"}    |
-        | by the code of another group   | GET /api/me/groups                                                | {"groupId":"{Work}","sessionId":"{Hunt}","name":"Gus"}       |
-        | when the gathering has closed  | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}| {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}     |
-        | when the group is deleted      | POST /api/group/delete {"groupId":"{Family}"}                     | {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}     |
+        | how                           | before                                                             | request                                                   |
+        | without a name                | GET /api/me/groups                                                 | {"groupId":"{Family}","sessionId":"{Hunt}"}               |
+        | with an empty name            | GET /api/me/groups                                                 | {"groupId":"{Family}","sessionId":"{Hunt}","name":" "}    |
+        | without a gathering           | GET /api/me/groups                                                 | {"groupId":"{Family}","name":"Gus"}                       |
+        | by an invalid code            | GET /api/me/groups                                                 | {"groupId":"{Family}","sessionId":"unknown","name":"Gus"} |
+        | by the code of another group  | GET /api/me/groups                                                 | {"groupId":"{Work}","sessionId":"{Hunt}","name":"Gus"}    |
+        | when the gathering has closed | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"} | {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}  |
+        | when the group is deleted     | POST /api/group/delete {"groupId":"{Family}"}                      | {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus"}  |

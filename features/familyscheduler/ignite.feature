@@ -59,6 +59,73 @@ Feature: Gatherings open, close and show who takes part
       Then the answer is 200
       And the answer has
         | status | CLOSED |
+      When Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      Then the answer is 200
+      And the answer has
+        | sessionId | {Picnic} |
+
+    Scenario: the next gathering, whatever call of starting it fails
+      Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
+      When Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and any one storage call fails
+      Then the answer is 200
+      And "sessionId" of the answer is called Picnic
+      When Ana sends GET /api/ignite/meta?groupId={Family}&sessionId={Picnic}
+      Then the answer is 200
+      And the answer has
+        | status | OPEN |
+
+    Scenario: a gathering that was half opened is opened next time
+      Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
+      And the store refuses each write on session.json of the next request: its key is wrong
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And the answer is 503
+      When Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 1     |
+        | table   | point read | Groups       | 1     |
+        | blob    | read       | ignite       | 2     |
+        | blob    | write      | ignite       | 2     |
+      And the answer has
+        | status | OPEN |
+
+    @reference
+    Scenario: what is left to do of it is one write
+      Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
+      And the store refuses each write on session.json of the next request: its key is wrong
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      When Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      Then the storage calls are at most
+        | service | call       | on           | count |
+        | blob    | read       | sessions     | 1     |
+        | table   | point read | GroupMembers | 1     |
+        | table   | point read | Groups       | 1     |
+        | blob    | read       | ignite       | 2     |
+        | blob    | write      | ignite       | 1     |
+
+    @reference
+    Scenario Outline: two who start <when> at the same time start the same one
+      Given <before>
+      When these run at the same time
+        | who | method | path              | body                  |
+        | Ana | POST   | /api/ignite/start | {"groupId":"<group>"} |
+        | Ana | POST   | /api/ignite/start | {"groupId":"<group>"} |
+      Then all answers are 200
+      And both answers are the same except for the trace id
+
+      Examples:
+        | when            | group    | before                                                                       |
+        | the first       | {Work}   | Ana is an active member of Work                                              |
+        | the next        | {Family} | Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"} |
+
+    Scenario: a gathering is closed, whatever call of closing it fails
+      When Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}, and any one storage call fails
+      Then the answer is 200
+      When Ana sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
+      Then the answer has
+        | status | CLOSED |
 
     Scenario: starting while one is open answers with that one
       Given Ben is an active member of Family
@@ -77,6 +144,81 @@ Feature: Gatherings open, close and show who takes part
         | status | CLOSED |
       And nothing was written
 
+    Scenario: who joins takes part, whatever call of joining fails
+      Given Ben is an invited member of Family
+      When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}, and any one storage call fails
+      Then the answer is 200
+      When Ana sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
+      Then the answer has
+        | joinedCount        | 1               |
+        | joinedPersonIds[0] | {Ben.memberKey} |
+
+    Scenario: of two who join at once both take part
+      Given Ben is an active member of Family
+      And before the 1st write on session.json of the next request Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
+      When Ana sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
+      Then the answer is 200
+      When Ana sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
+      Then the answer has
+        | joinedCount | 2 |
+
+    @reference
+    Scenario: somebody who cannot be counted as taking part tries again
+      Given Ben is an invited member of Family
+      And the store refuses each write on session.json of the next request: it was changed
+      When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
+      Then the answer is 503 storage_unavailable
+
+    @reference
+    Scenario: the answers say which gathering it is, and who joined
+      When Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      Then the answer has
+        | groupId   | {Family} |
+        | createdAt | a time   |
+        | closedAt  | null     |
+      Given Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
+      When Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      Then the answer has
+        | groupId   | {Family} |
+        | createdAt | a time   |
+      And "sessionId" of the answer is called Picnic
+      Given Ben is an invited member of Family
+      When Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Picnic}"}
+      Then the answer has
+        | joinedAt  | a time          |
+        | memberKey | {Ben.memberKey} |
+
+    Scenario: who takes part
+      When Ana sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
+      Then the answer has
+        | joinedCount        | 0      |
+        | joinedPersonIds[0] | absent |
+      Given Ben is an active member of Family
+      And Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
+      And Ben sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
+      When Ana sends GET /api/ignite/meta?groupId={Family}&sessionId={Hunt}
+      Then the answer is 200
+      And the answer has
+        | groupId            | {Family}        |
+        | sessionId          | {Hunt}          |
+        | status             | OPEN            |
+        | joinedCount        | 1               |
+        | joinedPersonIds[0] | {Ben.memberKey} |
+        | joinedPersonIds[1] | absent          |
+        | createdAt          | a time          |
+        | closedAt           | absent or null  |
+      When Ana sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}"}
+      And Ana sends POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Hunt}"}
+      And Ana sends POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Hunt}"}
+      Then the answer is 200
+      And the answer has
+        | status             | CLOSED   |
+        | joinedCount        | 2        |
+        | joinedPersonIds[0] | anything |
+        | joinedPersonIds[1] | anything |
+        | joinedPersonIds[2] | absent   |
+        | closedAt           | a time   |
+
   @FS-IGN-2
   Rule: A photo is that of the person who is named
     > Blob remains for media/binaries (profile photos, scan images, appointment JSON docs).
@@ -94,6 +236,33 @@ Feature: Gatherings open, close and show who takes part
       When Ben sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ana.memberKey}
       Then the answer is 200
       And the header Content-Type of the answer is "image/png"
+      When Ben sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}
+      Then the answer is 200
+      And the header Content-Type of the answer is "image/jpeg"
+
+    Scenario: a photo in WebP
+      Given Ben sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/webp","imageBase64":"{webp}"}
+      When Ana sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ben.memberKey}
+      Then the answer is 200
+      And the header Content-Type of the answer is "image/webp"
+
+    @reference
+    Scenario: a browser whose copy of the photo is current is not sent it again
+      When Ana sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ana.memberKey}
+      Then the header Cache-Control of the answer is "private, no-cache"
+      And the header X-Content-Type-Options of the answer is "nosniff"
+      And the header ETag of the answer is called Version
+      When Ben sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ana.memberKey} with the header If-None-Match "{Version}"
+      Then the answer is 304
+      Given Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/jpeg","imageBase64":"{jpeg}"}
+      When Ben sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ana.memberKey} with the header If-None-Match "{Version}"
+      Then the answer is 200
+      And the header Content-Type of the answer is "image/jpeg"
+
+    @reference
+    Scenario: a photo is known by its first twelve bytes
+      When Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Hunt}","imageMime":"image/webp","imageBase64":"UklGRgAAAABXRUJQ"}
+      Then the answer is 200
 
     Scenario: somebody without one
       When Ana sends GET /api/ignite/photo?groupId={Family}&sessionId={Hunt}&personId={Ben.memberKey}

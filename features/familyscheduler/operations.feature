@@ -1,5 +1,5 @@
 Feature: What the people who run the service see
-  A log and traces tell what the service does. They never tell who did it.
+  A log and traces show what the service does. They never show who did it.
 
   @FS-SRV-6
   Rule: No secret, session id or e-mail is in the log
@@ -25,7 +25,7 @@ Feature: What the people who run the service see
       Then the answer is 200
       And the log holds no e-mail, session id, token or key
 
-    Scenario: requests that make no sense
+    Scenario: malformed requests
       Given Ana is an active member of Family
       When Ana sends POST /api/group/join-link with the body
         """
@@ -62,7 +62,7 @@ Feature: What the people who run the service see
     > (contract) With OTEL_EXPORTER_OTLP_ENDPOINT one span for each request reaches the collector; without it nothing is sent.
 
     Scenario: three requests, of which one fails
-      Given a fresh target that is told of a collector
+      Given a fresh target with a collector
       And Ana is an active member of Family
       When Ana sends GET /api/me/groups
       And Ana sends POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}
@@ -71,7 +71,7 @@ Feature: What the people who run the service see
       And the collector gets one span for each request
 
     Scenario: nobody asked for traces
-      Given a fresh target that is told of no collector, though one is there
+      Given a fresh target without a collector, though one is running
       And Ana is an active member of Family
       When Ana sends GET /api/me/groups
       Then the answer is 200

@@ -10,7 +10,30 @@ Feature: What a browser is shown
       When Nobody opens /
       Then the answer is 200
       And the page is "marketing"
+      And the page does not offer "Sign out"
       And no storage call was made
+
+    @reference
+    Scenario: asking for a link on the page, which is counted as any other
+      Given a fresh target with LINKS_PER_ADDRESS "1"
+      When Ana opens /
+      And Ana enters " {Ana.EMAIL} " as "email" and presses "Send me a link"
+      Then the answer is 200
+      And the page shows "Look into your mailbox"
+      When Ana opens /
+      Then the page does not show "Look into your mailbox"
+      When Ana enters "{Ana.email}" as "email" and presses "Send me a link"
+      Then the answer is 429
+
+    @reference
+    Scenario: a page has its style and no script, and nobody may frame it
+      When Nobody opens /
+      Then the answer contains ":root {"
+      And the header Content-Security-Policy of the answer is "default-src 'none'; style-src 'sha256-Eku2o8Mbt8+dTI187UEATJeMsujsSCF46b3l4fWJSUg='; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+      And the header Cross-Origin-Opener-Policy of the answer is "same-origin"
+      And the header Referrer-Policy of the answer is "same-origin"
+      And the header X-Frame-Options of the answer is "DENY"
+      And the header Vary of the answer is "Accept, Cookie"
 
     Scenario Outline: a session that <what>
       Given <who>
@@ -56,6 +79,27 @@ Feature: What a browser is shown
       When Ana opens /
       Then the page is "marketing"
 
+    @reference
+    Scenario: signing out takes the cookie away
+      Given Ana asks for a sign-in link
+      And Ana opens the sign-in link of Ana
+      And Ana presses "Sign in"
+      And Ana opens /
+      When Ana presses "Sign out"
+      And Ana opens /
+      Then the page is "marketing"
+      And no storage call was made
+
+    @reference
+    Scenario: what is sent to a form without being one
+      When Nobody sends POST /sign-in with the body
+        """
+        email=ana@example.com
+        """
+      Then the answer is 400 bad_request
+      When Nobody sends POST /sign-in with a body of 65537 bytes
+      Then the answer is 413 too_large
+
     Scenario: signing out ends the session, not only the cookie
       Given Ana asks for a sign-in link
       And Ana opens the sign-in link of Ana
@@ -89,6 +133,22 @@ Feature: What a browser is shown
       And Nobody presses "Sign in"
       Then the answer is 400
 
+    @reference
+    Scenario: a browser gets an error page, a program an error in JSON
+      Given Ana asks for a sign-in link
+      And Ana opens the sign-in link of Ana
+      And Ana presses "Sign in"
+      When Nobody opens the sign-in link of Ana
+      And Nobody presses "Sign in"
+      Then the answer is 400
+      And the page is "problem"
+      And the answer contains "<title>That did not work</title>"
+      And the page shows "That did not work The sign-in link is not valid."
+      And the page does not show "quote ."
+      Given storage is down
+      When Ana sends GET /
+      Then the answer is 503 storage_unavailable
+
   @FS-PAGE-2
   Rule: Somebody who is signed in sees their groups and invitations
     > Logged-in homepage (DashboardHomePage) shows: “Your groups”: all groups the current user is a member of (active + invited/pending supported).
@@ -117,6 +177,31 @@ Feature: What a browser is shown
       And the page shows "Group activity"
       And the page shows "To come"
 
+    @reference
+    Scenario: the page says who it is for, and since when they are members
+      Given Ana is an active member of Family
+      When Ana opens /
+      Then the page shows "{Ana.email}"
+      And the page shows "Active, since 6 January 2026"
+      And the answer contains "2026-01-06T09:30:00Z"
+      And the answer contains "<title>Your groups</title>"
+
+    @reference
+    Scenario Outline: a membership since <stored>
+      Given Ana is an active member of Family
+      And the row UserGroups {Ana.userKey} / {Family} is
+        | joinedAt | <stored> |
+      When Ana opens /
+      Then the page shows "Active"
+      And the page <does> "since 6 January 2026"
+      And the page does not show "since 1 January"
+
+      Examples:
+        | stored                    | does          |
+        | 2026-01-07T00:30:00+02:00 | shows         |
+        | 2026-01-05T23:30:00-02:00 | shows         |
+        | absent                    | does not show |
+
     Scenario: the session may also come as a header
       Given the group Family is named "The Smiths"
       And Ana is an active member of Family
@@ -143,6 +228,29 @@ Feature: What a browser is shown
       And the page does not show "Accounting"
       And the page does not show "Knights"
 
+    @reference
+    Scenario Outline: an invitation of <n> <unit> ago
+      Given Ana was invited to Family <n> <unit> ago
+      When Ana opens /
+      Then the page shows "Invited <n> <unit> ago"
+
+      Examples:
+        | n  | unit    |
+        | 1  | minute  |
+        | 59 | minutes |
+        | 1  | hour    |
+        | 23 | hours   |
+        | 1  | day     |
+        | 40 | days    |
+
+    @reference
+    Scenario: an invitation of this moment
+      Given Ana is an active member of Family
+      And Ben is signed in
+      And Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      When Ben opens /
+      Then the page shows "Invited just now"
+
     Scenario: accepting an invitation changes the page
       Given the group Family is named "The Smiths"
       And Ana was invited to Family 1 day ago
@@ -165,7 +273,16 @@ Feature: What a browser is shown
       When Ana opens /
       And the group Family was deleted
       And Ana presses "Accept"
-      Then Ana is invited in both tables of Family
+      Then the answer is 404
+      And Ana is invited in both tables of Family
+
+    @reference
+    Scenario: a form that names no group
+      Given Ana was invited to Family 1 day ago
+      When Ana opens /
+      And Ana enters "../{Family}" as "groupId" and presses "Accept"
+      Then the answer is 400
+      And nothing was written
 
     Scenario: a form is worth nothing in somebody else's hands
       Given Ana was invited to Family 1 day ago
@@ -177,6 +294,15 @@ Feature: What a browser is shown
       Then "groups" of the answer lists
         | groupId  | myStatus |
         | {Family} | invited  |
+
+    @reference
+    Scenario: a form is worth nothing when the session has ended
+      Given Ana was invited to Family 1 day ago
+      When Ana opens /
+      And Ana's session has expired
+      And Ana presses "Accept"
+      Then the answer is 401
+      And Ana is invited in both tables of Family
 
     Scenario: an invitation that was withdrawn meanwhile
       Given Ana is an active member of Family
@@ -209,3 +335,54 @@ Feature: What a browser is shown
       And storage is down
       When Ana opens /
       Then the answer is 503
+
+    Scenario: storage is down when an invitation is accepted
+      Given Ana was invited to Family 1 day ago
+      When Ana opens /
+      And storage is down
+      And Ana presses "Accept"
+      Then the answer is 503
+      When storage is back
+      Then Ana is invited in both tables of Family
+
+    Scenario: the session cannot be read
+      Given Ana is an active member of Family
+      And the store refuses each read on sessions of the next request: its key is wrong
+      When Ana opens /
+      Then the answer is 503
+
+    Scenario: the groups cannot be read
+      Given Ana was invited to Family 1 day ago
+      And the store refuses each read on UserGroups of the next request: its key is wrong
+      When Ana opens /
+      Then the answer is 503
+
+    Scenario: the membership cannot be written
+      Given Ana was invited to Family 1 day ago
+      When Ana opens /
+      And the store refuses each write on GroupMembers of the next request: its key is wrong
+      And Ana presses "Accept"
+      Then the answer is 503
+      And Ana is invited in both tables of Family
+
+    @reference
+    Scenario: the group is not what the server expects
+      Given Ana was invited to Family 1 day ago
+      When Ana opens /
+      And the row Groups group / {Family} is
+        | groupName | number 3 |
+      And Ana presses "Accept"
+      Then the answer is 500
+      And the page is "problem"
+      And the page shows "The request could not be answered"
+
+    Scenario: a session that cannot be ended
+      Given Ana asks for a sign-in link
+      And Ana opens the sign-in link of Ana
+      And Ana presses "Sign in"
+      And Ana opens /
+      And the store refuses each write on sessions of the next request: its key is wrong
+      When Ana presses "Sign out"
+      Then the answer is 503
+      When Ana opens /
+      Then the page is "DashboardHomePage"

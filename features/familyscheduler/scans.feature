@@ -40,6 +40,29 @@ Feature: An appointment may have a scan
       When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
       Then the header Content-Type of the answer is "image/jpeg"
 
+    Scenario: a second scan of the same type replaces the first, too
+      Given Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      Then the answer is 200
+      When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
+      Then the answer is 200
+      And the header Content-Type of the answer is "image/png"
+
+    Scenario: an image that its row does not speak of is no scan
+      Given the store refuses each write on AppointmentsIndex of the next request: its key is wrong
+      When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      Then the answer is 503 storage_unavailable
+      When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
+      Then the answer is 404
+
+    @reference
+    Scenario: the answer says what the row says
+      When Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
+      Then the answer has
+        | appointmentId  | {FamilyAppointment0} |
+        | hasScan        | true                 |
+        | scanCapturedAt | a time               |
+
     Scenario: edits leave the scan where it is
       Given Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}
@@ -49,6 +72,28 @@ Feature: An appointment may have a scan
         | {FamilyAppointment0} | canceled | true    | a time         |
       When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
       Then the answer is 200
+
+    @reference
+    Scenario Outline: a row that does not say of which type its scan is, a <type>
+      Given Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/<type>","imageBase64":"{<type>}"}
+      And the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
+        | scanExt |  |
+      When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
+      Then the answer is 200
+      And the header Content-Type of the answer is "image/<type>"
+
+      Examples:
+        | type |
+        | jpeg |
+        | png  |
+        | webp |
+
+    @reference
+    Scenario: a row that speaks of a scan that is not there
+      Given the row AppointmentsIndex {Family} / 20260601090000Z|{FamilyAppointment0} is
+        | hasScan | true |
+      When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}
+      Then the answer is 404 photo_not_found
 
     Scenario: an appointment without a scan
       When Ana sends GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}

@@ -111,6 +111,19 @@ Feature: What the tables hold
         | updatedAt | time   | a time          |
         | opId      | string | optional        |
 
+    Scenario: the founder of a group
+      When Ana sends POST /api/group/create {"groupName":"Choir"}
+      Then "groupId" of the answer is called Choir
+      And the row GroupMembers {Choir} / {Ana.userKey} has the columns
+        | column    | type   | value           |
+        | userKey   | string | {Ana.userKey}   |
+        | email     | string | {Ana.email}     |
+        | memberKey | string | {Ana.memberKey} |
+        | status    | string | active          |
+        | joinedAt  | time   | a time          |
+        | updatedAt | time   | a time          |
+        | opId      | string | optional        |
+
     Scenario: a guest has no e-mail here
       Given Ana is an active member of Family
       And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
@@ -251,7 +264,19 @@ Feature: What the tables hold
         | updatedAt  | time   | a time          |
         | opId       | string | optional        |
 
+    @reference
+    Scenario: the answers say who was assigned to what, and taken off it
+      Then the answer has
+        | appointmentId | {FamilyAppointment0} |
+        | memberKey     | {Ben.memberKey}      |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}
+      Then the answer has
+        | appointmentId | {FamilyAppointment0} |
+        | memberKey     | {Ben.memberKey}      |
+
     Scenario: Ben is taken off, and the row stays
+      Given the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} is
+        | updatedAt | 2026-01-02T08:00:00Z |
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}
       Then the answer is 200
       And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} has the columns
@@ -272,6 +297,17 @@ Feature: What the tables hold
       And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} has
         | status | assigned |
         | role   | nothing  |
+
+    @reference
+    Scenario: Ben is assigned again, and what others have noted stays
+      Given the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} is
+        | status | unassigned |
+        | seat   | 4a         |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}
+      Then the answer is 200
+      And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ben.memberKey} has
+        | status | assigned |
+        | seat   | 4a       |
 
     Scenario: the store finds the member on a later page
       Given the store answers queries in pages of 1 row, with an empty page before each
@@ -306,14 +342,68 @@ Feature: What the tables hold
       And "photoKey" of the row UserProfiles {Ana.memberKey} / profile is called Photo
       And the blob {Photo} is there
       And the row UserProfiles {Ana.memberKey} / profile has the columns
-        | column      | type   | value                |
-        | displayName | string | Ana Maria            |
-        | photoKey    | string | anything             |
-        | email       | string | optional {Ana.email} |
-        | timezone    | string | Europe/Berlin        |
-        | createdAt   | time   | a time               |
-        | updatedAt   | time   | a time               |
-        | opId        | string | optional             |
+        | column      | type   | value                 |
+        | displayName | string | Ana Maria             |
+        | photoKey    | string | anything              |
+        | email       | string | {Ana.email} or absent |
+        | timezone    | string | Europe/Berlin         |
+        | createdAt   | time   | a time                |
+        | updatedAt   | time   | a time                |
+        | opId        | string | optional              |
+      When Ana sends GET /api/user/profile
+      Then the answer has
+        | hasPhoto | true |
+
+    Scenario: Ana reads what her profile says, before there is one and after
+      When Ana sends GET /api/user/profile
+      Then the answer is 200
+      And the answer has
+        | displayName | null           |
+        | timezone    | absent or null |
+        | hasPhoto    | false          |
+      When Ana sends PUT /api/user/profile {"displayName":"Ana Maria","timezone":"Europe/Berlin"}
+      Then the answer has
+        | email       | {Ana.email} or absent   |
+        | displayName | Ana Maria               |
+        | timezone    | Europe/Berlin or absent |
+        | hasPhoto    | false                   |
+      When Ana sends GET /api/user/profile
+      Then the answer has
+        | email       | {Ana.email} or absent   |
+        | displayName | Ana Maria               |
+        | timezone    | Europe/Berlin or absent |
+        | hasPhoto    | false                   |
+
+    @reference
+    Scenario: the e-mail is in the row, and the time zone in the answer
+      When Ana sends GET /api/user/profile
+      Then the answer has
+        | email | {Ana.email} |
+      When Ana sends PUT /api/user/profile {"displayName":"Ana","timezone":"Europe/Berlin"}
+      Then the answer has
+        | timezone | Europe/Berlin |
+      And the row UserProfiles {Ana.memberKey} / profile has
+        | email | {Ana.email} |
+      When Ana sends PUT /api/user/profile {"displayName":"Ana Maria"}
+      Then the answer has
+        | timezone | Europe/Berlin |
+
+    @reference
+    Scenario: a guest's e-mail is what their profile says, and stays there
+      Given Ana is an active member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      And Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus","email":"gus@example.com"}
+      And "sessionId" of the answer is called GusSession
+      And Gus has the session id "{GusSession}"
+      When Gus sends PUT /api/user/profile {"displayName":"Gustav","timezone":"Europe/Berlin"}
+      Then the answer has
+        | email       | gus@example.com |
+        | displayName | Gustav          |
+      When Gus sends GET /api/user/profile
+      Then the answer has
+        | email       | gus@example.com |
+        | displayName | Gustav          |
 
     Scenario Outline: changing <what> keeps when the profile was made and says when it was changed
       Given the row UserProfiles {Ana.memberKey} / profile is
@@ -349,6 +439,17 @@ Feature: What the tables hold
         | updatedAt   | time   | a time   |
         | opId        | string | optional |
 
+    @reference
+    Scenario: a guest's e-mail stands in the profile, also that of a member
+      Given Ana is an active member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Hunt
+      When Nobody sends POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Hunt}","name":"Gus","email":"{Ana.EMAIL}"}
+      Then the answer is 200
+      And "memberKey" of the answer is called Gus
+      And the row UserProfiles {Gus} / profile has
+        | email | {Ana.email} |
+
   @FS-SCH-11
   Rule: No key holds a character that a key may not hold
     > (contract) Each of `/ \ # ? ~` and control characters is written `~HH` per UTF-8 byte, upper hex.
@@ -368,12 +469,12 @@ Feature: What the tables hold
     Scenario: a member key with all of them
       Given Ana is an active member of Family
       And Family has 1 appointment
-      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:a/b\\c#d?e~f\u0007g\u0085h"}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:a/b\\c#d?e~f\u0007g\u0085h i\u001fj\u007fk\u009fl\u00a0m"}}
       Then the answer is 404 member_not_found
       Given the row GroupMembers {Family} / {Ana.userKey} is
-        | memberKey | auth:a/b\\c#d?e~f{byte 07}g{byte c2}{byte 85}h |
-      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:a/b\\c#d?e~f\u0007g\u0085h"}}
+        | memberKey | auth:a/b\\c#d?e~f{byte 07}g{byte c2}{byte 85}h i{byte 1f}j{byte 7f}k{byte c2}{byte 9f}l{byte c2}{byte a0}m |
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:a/b\\c#d?e~f\u0007g\u0085h i\u001fj\u007fk\u009fl\u00a0m"}}
       Then the answer is 200
       And the partition g:{Family}|a:{FamilyAppointment0} of AppointmentParticipants holds, in this order
-        | RowKey                                  | status   |
-        | m:auth:a~2Fb~5Cc~23d~3Fe~7Ef~07g~C2~85h | assigned |
+        | RowKey                                                                      | status   |
+        | m:auth:a~2Fb~5Cc~23d~3Fe~7Ef~07g~C2~85h i~1Fj~7Fk~C2~9Fl{byte c2}{byte a0}m | assigned |

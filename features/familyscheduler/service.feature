@@ -48,6 +48,42 @@ Feature: The service starts by itself and stays honest when things go wrong
         | AppointmentParticipants |
         | UserProfiles            |
 
+    @reference
+    Scenario Outline: what cannot be created at the first use, since <why>, is created at the next
+      Given a fresh target on an account that was never used
+      And Ana is signed in
+      And the store refuses each creation on anything of the next request: <why>
+      When Ana sends GET /api/me/groups
+      Then the answer is 503 storage_unavailable
+      When Ana sends GET /api/me/groups
+      Then the answer is 200
+
+      Examples:
+        | why                 |
+        | its key is wrong    |
+        | it is being deleted |
+
+    @reference
+    Scenario: an expired session is not looked at before there are tables
+      Given a fresh target on an account that was never used
+      And Ana's session has expired
+      And the store refuses each creation on anything of the next request: its key is wrong
+      When Ana sends GET /api/user/profile
+      Then the answer is 503 storage_unavailable
+      When Ana sends GET /api/user/profile
+      Then the answer is 401 unauthorized
+
+    @reference
+    Scenario: a link is not used up before there are tables
+      Given a fresh target on an account that was never used
+      And Ana asks for a sign-in link
+      And Ben is signed in
+      And the store refuses each creation on anything of the next request: its key is wrong
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 503 storage_unavailable
+      When Nobody sends POST /api/auth/consume-link {"token":"{AnaToken}"}
+      Then the answer is 200
+
     Scenario: the first sign-in on a new account
       Given a fresh target on an account that was never used
       When Ana signs in by link
@@ -162,17 +198,56 @@ Feature: The service starts by itself and stays honest when things go wrong
 
       Examples:
         | operation              | request                                                                                                                                                                                   |
-        | writing one's profile  | PUT /api/user/profile {"displayName":"Ana","timezone":"Europe/Berlin"}                                                                                                                    |
         | renaming               | POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}                                                                                                                        |
-        | assigning              | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}}   |
         | starting ignite        | POST /api/ignite/start {"groupId":"{Family}"}                                                                                                                                             |
         | closing ignite         | POST /api/ignite/close {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                       |
         | joining ignite         | POST /api/ignite/join {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                        |
-        | adding a photo         | POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Party}","imageMime":"image/png","imageBase64":"{png}"}                                                                         |
         | what a session is like | POST /api/ignite/meta {"groupId":"{Family}","sessionId":"{Party}"}                                                                                                                        |
+
+    Scenario Outline: <operation> one's profile, whatever call of it fails
+      Given Ana is signed in
+      And Ana sends <before>
+      When Ana sends <request>, and any one storage call fails
+      Then the answer is 200
+      And the answer has
+        | displayName | Ana |
+      And the row UserProfiles {Ana.memberKey} / profile has
+        | displayName | Ana |
+
+      Examples:
+        | operation | before                                      | request                                                                |
+        | writing   | GET /api/me/groups                          | PUT /api/user/profile {"displayName":"Ana","timezone":"Europe/Berlin"} |
+        | changing  | PUT /api/user/profile {"displayName":"A"}   | PUT /api/user/profile {"displayName":"Ana"}                            |
+        | reading   | PUT /api/user/profile {"displayName":"Ana"} | GET /api/user/profile                                                  |
+
+    Scenario: adding a photo, whatever call of it fails
+      Given Ana is an active member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Party
+      When Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Party}","imageMime":"image/png","imageBase64":"{png}"}, and any one storage call fails
+      Then the answer is 200
+      When Ana sends GET /api/ignite/photo?groupId={Family}&sessionId={Party}
+      Then the answer is 200
+      When Ana sends GET /api/user/profile
+      Then the answer has
+        | hasPhoto | true |
+
+    Scenario: a photo that cannot be stored is in no profile
+      Given Ana is an active member of Family
+      And Ana sends POST /api/ignite/start {"groupId":"{Family}"}
+      And "sessionId" of the answer is called Party
+      And the store refuses each write on ignite of the next request: its key is wrong
+      When Ana sends POST /api/ignite/photo {"groupId":"{Family}","sessionId":"{Party}","imageMime":"image/png","imageBase64":"{png}"}
+      Then the answer is 503 storage_unavailable
+      When Ana sends GET /api/user/profile
+      Then the answer has
+        | hasPhoto | false |
 
     Scenario Outline: <what> that cannot be read is not taken for missing
       Given Ana is an active member of Family
+      And Ben is an active member of Family
+      And Cleo is signed in without a subject
+      And Cleo is an active member of Family
       And Family has 1 appointment
       And where the target has scan, Ana sends POST /api/appointment/scan {"groupId":"{Family}","appointmentId":"{FamilyAppointment0}","imageMime":"image/png","imageBase64":"{png}"}
       And where the target has ignite, Ana sends POST /api/ignite/start {"groupId":"{Family}"}, and "sessionId" of the answer is called Party
@@ -188,13 +263,71 @@ Feature: The service starts by itself and stays honest when things go wrong
         | a scan            | GET /api/appointment/scan?groupId={Family}&appointmentId={FamilyAppointment0}   |
         | a gathering       | GET /api/ignite/meta?groupId={Family}&sessionId={Party}                         |
         | somebody's photo  | GET /api/ignite/photo?groupId={Family}&sessionId={Party}&personId={AnasPhoto}   |
+        | a member          | POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}  |
+        | a participant     | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ben.memberKey}"}} |
+        | another one       | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"auth:{Cleo.userKey}"}} |
 
-    Scenario: unassigning, whatever call of it fails
+    Scenario Outline: <operation>, whatever call of it fails
       Given Ana is an active member of Family
       And Family has 1 appointment
-      And Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}
-      When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"unassign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}, and any one storage call fails
+      And Ana sends POST /api/direct {"groupId":"{Family}","action":{<before>}}
+      When Ana sends POST /api/direct {"groupId":"{Family}","action":{<action>,"appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}, and any one storage call fails
       Then the answer is 200
+      And the row AppointmentParticipants g:{Family}|a:{FamilyAppointment0} / m:{Ana.memberKey} has
+        | status | <status> |
+
+      Examples:
+        | operation   | status     | action                        | before                                                                                           |
+        | assigning   | assigned   | "type":"assign_participant"   | "type":"list_appointments"                                                                       |
+        | unassigning | unassigned | "type":"unassign_participant" | "type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}" |
+
+    @reference
+    Scenario Outline: <request> while each <call> is refused, since <why>
+      Given Ana is an active member of Family
+      And Family has 1 appointment
+      And the store refuses each <call> of the next request: <why>
+      When Ana sends <request>
+      Then the answer is 503 storage_unavailable
+      And the header Retry-After of the answer is "1"
+
+      Examples:
+        | call                       | why                 | request                                                                                                                                                               |
+        | read on Groups             | its key is wrong    | POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}                                                                                                    |
+        | write on Groups            | its key is missing  | POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}                                                                                                    |
+        | read on UserProfiles       | its key is wrong    | PUT /api/user/profile {"displayName":"Ana"}                                                                                                                           |
+        | write on AppointmentParticipants | its key is wrong    | POST /api/direct {"groupId":"{Family}","action":{"type":"assign_participant","appointmentId":"{FamilyAppointment0}","memberKey":"{Ana.memberKey}"}}                   |
+        | write on Groups            | it is being deleted | POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}                                                                                                    |
+        | read on GroupMembers       | it does not exist   | POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}                                                                                                    |
+        | read on UserGroups         | its key is wrong    | POST /api/group/join-link {"groupId":"{Family}","email":"dan@example.com"}                                                                                            |
+        | read on UserGroups         | it does not exist   | GET /api/me/groups                                                                                                                                                    |
+        | write on Groups            | it does not exist   | POST /api/group/create {"groupName":"Choir"}                                                                                                                          |
+        | write on UserProfiles      | it does not exist   | PUT /api/user/profile {"displayName":"Ana","timezone":"Europe/Berlin"}                                                                                                |
+        | read on sessions           | it does not exist   | GET /api/me/groups                                                                                                                                                    |
+        | read on appointments       | it does not exist   | POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Dentist"}} |
+        | read on AppointmentsIndex  | it does not exist   | POST /api/direct {"groupId":"{Family}","action":{"type":"get_appointment_detail","appointmentId":"{FamilyAppointment0}"}} |
+        | read on AppointmentsIndex  | it does not exist   | POST /api/direct {"groupId":"{Family}","action":{"type":"delete_appointment","appointmentId":"{FamilyAppointment0}"}} |
+        | read on AppointmentsIndex  | it does not exist   | POST /api/chat {"groupId":"{Family}","message":"What is next?"} |
+        | read on DailyMetrics       | its key is wrong    | POST /api/group/create {"groupName":"Choir"}                                                                                                                          |
+        | write on appointments      | it is being deleted | POST /api/direct {"groupId":"{Family}","action":{"type":"create_appointment","startTime":"2030-01-01T10:00:00Z","desc":"Dentist"}} |
+
+    @reference
+    Scenario Outline: <request> while somebody else keeps changing <what>
+      Given Ana is an active member of Family
+      And Ben was invited to Family 1 day ago
+      And Family has 1 appointment
+      And the store refuses each write on <what> of the next request: it was changed
+      When Ana sends <request>
+      Then the answer is <answer>
+
+      Examples:
+        | what              | answer                  | request                                                                                                                                           |
+        | Groups            | 409 conflict            | POST /api/group/rename {"groupId":"{Family}","groupName":"Smiths"}                                                                                |
+        | Groups            | 503 storage_unavailable | POST /api/group/create {"groupName":"Choir"}                                                                                                      |
+        | GroupMembers      | 409 conflict            | POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}                                                                    |
+        | UserGroups        | 503 storage_unavailable | POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}                                                                    |
+        | appointments      | 409 conflict            | POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Dentist"}}          |
+        | DailyMetrics      | 503 storage_unavailable | POST /api/group/create {"groupName":"Choir"}                                                                                                      |
+        | AppointmentsIndex | 503 storage_unavailable | POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_status","appointmentId":"{FamilyAppointment0}","status":"canceled"}}     |
 
   @FS-SRV-8
   Rule: What an account holds from before the tables counts for nothing

@@ -55,7 +55,7 @@ func Create(path string) (*File, error) {
 // free refuses a name that is taken by something other than a file.
 func free(path string) error {
 	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		return &Error{path, errors.New("it is no regular file")}
+		return &Error{path, errors.New("it is not a regular file")}
 	}
 	return nil
 }

@@ -61,12 +61,17 @@ func (rd *reading) classed(class string) {
 
 // conditional returns the first conditional header as sent.
 func conditional(header http.Header) string {
-	for _, name := range []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"} {
+	for _, name := range conditions() {
 		if value := header.Get(name); value != "" {
 			return name + ": " + value
 		}
 	}
 	return ""
+}
+
+// conditions returns the names of the headers that hold conditions.
+func conditions() []string {
+	return []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since"}
 }
 
 // Request returns the sink for the request's body, or nil.

@@ -93,15 +93,36 @@ func (Blobs) Refuse(w http.ResponseWriter, req *http.Request, reason wire.Refusa
 	refuse(Blob, w, req, reason)
 }
 
+// refusals are the answers of the Table service (REST documents "Table Service Error Codes" and "Common REST API Error
+// Codes").
+var refusals = map[wire.Refusal]Error{
+	wire.Busy:      {http.StatusServiceUnavailable, "ServerBusy", ""},
+	wire.Throttled: {http.StatusTooManyRequests, "TooManyRequests", ""},
+	wire.Broken:    {http.StatusInternalServerError, "InternalError", ""},
+	wire.Stale:     {http.StatusPreconditionFailed, "UpdateConditionNotSatisfied", ""},
+	wire.WrongKey:  {http.StatusForbidden, "AuthenticationFailed", ""},
+	wire.NoKey:     {http.StatusUnauthorized, "NoAuthenticationInformation", ""},
+	wire.Deleting:  {http.StatusConflict, "TableBeingDeleted", ""},
+	wire.Missing:   {http.StatusNotFound, "TableNotFound", ""},
+	wire.TooLarge:  {http.StatusBadRequest, "EntityTooLarge", ""},
+	wire.Malformed: {http.StatusBadRequest, "InvalidInput", ""},
+}
+
+// blobRefusals are the answers of the Blob service that differ (REST document "Blob Storage error codes").
+var blobRefusals = map[wire.Refusal]Error{
+	wire.Stale:    {http.StatusPreconditionFailed, "ConditionNotMet", ""},
+	wire.Deleting: {http.StatusConflict, "ContainerBeingDeleted", ""},
+	wire.Missing:  {http.StatusNotFound, "ContainerNotFound", ""},
+	wire.TooLarge: {http.StatusRequestEntityTooLarge, "RequestBodyTooLarge", ""},
+}
+
 func refuse(service wire.Service, w http.ResponseWriter, req *http.Request, reason wire.Refusal) {
-	e := map[wire.Refusal]Error{
-		wire.Busy:      {http.StatusServiceUnavailable, "ServerBusy", ""},
-		wire.Throttled: {http.StatusTooManyRequests, "TooManyRequests", ""},
-		wire.Broken:    {http.StatusInternalServerError, "InternalError", ""},
-		wire.Stale:     {http.StatusPreconditionFailed, "UpdateConditionNotSatisfied", ""},
-	}[reason]
-	if reason == wire.Stale && service == Blob {
-		e.Code = "ConditionNotMet"
+	e, differs := Error{}, false
+	if service == Blob {
+		e, differs = blobRefusals[reason]
+	}
+	if !differs {
+		e = refusals[reason]
 	}
 	e.Message = "A fault of the harness."
 	w.Header().Set("x-ms-retry-after-ms", "1") // so that an SDK retries at once

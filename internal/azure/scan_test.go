@@ -122,7 +122,7 @@ func TestXMLCounter(t *testing.T) {
 		{"listing", `<?xml version="1.0"?><EnumerationResults ` +
 			`A="x>y"><Prefix>a</Prefix><Blobs><Blob><Name>1</Name></Blob><Blob ` +
 			`><Name>2</Name></Blob></Blobs><NextMarker /></EnumerationResults>`, 2, true},
-		{"prefixes are no blobs",
+		{"prefixes are not blobs",
 			`<E><Blobs><BlobPrefix><Name>p/</Name></BlobPrefix><Blob/><Blob a='/'></Blob></Blobs></E>`, 2, true},
 		{"metadata called Blob", `<E><Blobs><Blob><Metadata><Blob>x</Blob></Metadata></Blob></Blobs></E>`, 1, true},
 		{"empty", `<E><Blobs/></E>`, 0, true},

@@ -60,7 +60,7 @@ func TestReadRefuses(t *testing.T) {
 		"no scenario": {"known-failures:\n- rule: A-A-1\n  reason: r\n", "b.yaml:2: the entry has no scenario"},
 		"a case twice": {entry + "- reason: q\n  scenario: s\n  rule: A-A-1\n",
 			`b.yaml:5: A-A-1 "s" stands there twice, first in line 2`},
-		"a day that is none": {entry + "  expires: 2026-02-30\n",
+		"an invalid day": {entry + "  expires: 2026-02-30\n",
 			`b.yaml:5: expires is a day such as 2026-12-31, not "2026-02-30"`},
 		"an example as text": {entry + "  example: 4th\n",
 			"b.yaml:5: example must be a mapping from each column of the scenario's examples to its cell"},

@@ -4,7 +4,7 @@
 // own, on the same machine as the client, measured in turns within one run: the ratios count, since
 // machines differ and are never quiet.
 //
-// It is no part of the product, and never fails for a slow result: people read the page. Run it by make bench, from the
+// It is not part of the product, and never fails for a slow result: people read the page. Run it by make bench from the
 // module's root. Open measure.go first, then peers.go (what is measured) and work.go (with which requests).
 package main
 
@@ -85,5 +85,5 @@ func run(ctx context.Context, s settings) error {
 	return write(s.out, &r)
 }
 
-// say tells progress.
+// say reports progress.
 func say(format string, args ...any) { fmt.Fprintf(os.Stderr, format+"\n", args...) }

@@ -105,7 +105,7 @@ func startAzurite(ctx context.Context, s settings) (*peer, error) {
 	return p, nil
 }
 
-// children are this process's own, where the system tells (Linux).
+// children are this process's own, where the system lists them (Linux).
 func children() map[int]bool {
 	list := map[int]bool{}
 	files, err := filepath.Glob("/proc/self/task/*/children")
@@ -132,7 +132,7 @@ type memory struct {
 	resident, peak float64
 }
 
-// readMemory reads what Linux tells of a process; zero elsewhere.
+// readMemory reads what Linux reports of a process; zero elsewhere.
 func readMemory(p *peer) memory {
 	m := memory{name: p.name}
 	file, err := os.Open(fmt.Sprintf("/proc/%d/status", p.pid))

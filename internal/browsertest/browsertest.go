@@ -192,13 +192,13 @@ const lowestContrast = `(() => {
 		.map(([ratio, text]) => text + ' has the contrast ' + ratio.toFixed(1)).join('; ');
 })()`
 
-// NoProblems fails the test when the browser told of an error or a warning.
+// NoProblems fails the test when the browser reported an error or a warning.
 func (b *Tab) NoProblems() {
 	b.t.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.problems) > 0 {
-		b.t.Errorf("the browser tells: %s", strings.Join(b.problems, "\n"))
+		b.t.Errorf("the browser reports: %s", strings.Join(b.problems, "\n"))
 	}
 }
 

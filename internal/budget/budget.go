@@ -54,7 +54,7 @@ func (e *Error) Error() string {
 	}
 	fmt.Fprintf(&text, "%s: the storage calls of %s\n  allowed:", broken, e.Request)
 	for _, a := range e.Allowed {
-		fmt.Fprintf(&text, "\n    %s: %d, seen %d", wire.Told(a.Service, a.Call, a.On), a.Count, a.Used)
+		fmt.Fprintf(&text, "\n    %s: %d, seen %d", wire.Describe(a.Service, a.Call, a.On), a.Count, a.Used)
 	}
 	if len(e.Allowed) == 0 {
 		text.WriteString(" none")
@@ -86,7 +86,7 @@ func (a Allowance) Check() error {
 	known := wire.Words(protocol)
 	for call := range strings.SplitSeq(a.Call, " or ") {
 		if !slices.Contains(known, call) {
-			return fmt.Errorf("the call %q of a budget is none of the %s calls: %s", call, a.Service,
+			return fmt.Errorf("the call %q of a budget is not one of the %s calls: %s", call, a.Service,
 				strings.Join(known, ", "))
 		}
 	}

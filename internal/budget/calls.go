@@ -9,7 +9,7 @@ import (
 
 // Describe returns a storage call as one line: what it was made to, its keys and its answer.
 func Describe(c wire.Call) string {
-	text := c.Told(c.Place()) + ": "
+	text := c.Describe(c.Place()) + ": "
 	if c.Status == 0 {
 		text += "no answer"
 	} else {
@@ -35,7 +35,7 @@ func DescribeInner(c wire.Call) []string {
 		lines[i] = Describe(op)
 		// the store only answers the operation that made the transaction fail
 		if c.Status != 0 && op.Status == 0 {
-			lines[i] = op.Told(op.Place()) + ": not done"
+			lines[i] = op.Describe(op.Place()) + ": not done"
 		}
 	}
 	return lines

@@ -84,7 +84,7 @@ func Each(calls []wire.Call, odd []int) (laws []string) {
 	kinds := map[string][]int{}
 	var order []string
 	for _, i := range odd {
-		kind := wire.Told(calls[i].Service, calls[i].Class, calls[i].On())
+		kind := wire.Describe(calls[i].Service, calls[i].Class, calls[i].On())
 		if kinds[kind] == nil {
 			order = append(order, kind)
 		}

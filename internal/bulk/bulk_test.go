@@ -134,8 +134,8 @@ func TestBadLinesAreToldAndTheOthersLoaded(t *testing.T) {
 		{`null`, "not a JSON object"},
 		{`{"name":"x"}`, "owner is missing"},
 		{`{"Owner":"a","name":"x"}`, "owner is missing"},
-		{`{"owner":7,"name":"x"}`, "owner is no text"},
-		{`{"owner":"a","name":" \t"}`, "name is no text"},
+		{`{"owner":7,"name":"x"}`, "owner is not text"},
+		{`{"owner":"a","name":" \t"}`, "name is not text"},
 		{"{\"owner\":\"a\",\"name\":\"\xff\"}", "not UTF-8"},
 		{`{"owner":"a","name":"x"} {}`, "not JSON: byte 26 is not expected"},
 	}
@@ -149,20 +149,20 @@ func TestBadLinesAreToldAndTheOthersLoaded(t *testing.T) {
 	o := prepare(t, s, text)
 	wantCounts(t, o.load(t), Counts{Created: 2, Bad: int64(len(bad))})
 	if !slices.Equal(o.problems, want) {
-		t.Errorf("told %v, want %v", o.problems, want)
+		t.Errorf("reported %v, want %v", o.problems, want)
 	}
 	if o.failed(t) != kept {
 		t.Errorf("the failed file holds %q", o.failed(t))
 	}
 }
 
-func TestALineThatIsTooLongIsTold(t *testing.T) {
+func TestALineThatIsTooLongIsReported(t *testing.T) {
 	s := newTable(t)
 	o := prepare(t, s, `{"owner":"a","name":"`+strings.Repeat("x", maxLine)+"\"}\n"+`{"owner":"a","name":"b"}`)
 	wantCounts(t, o.load(t), Counts{Created: 1, Bad: 1, TooLong: 1})
 	wantNoFile(t, o.Failed)
 	if len(o.problems) != 1 || o.problems[0] != (Problem{1, "longer than 10 MiB"}) {
-		t.Errorf("told %v", o.problems)
+		t.Errorf("reported %v", o.problems)
 	}
 }
 
@@ -178,7 +178,7 @@ func TestFailedRecordsCanBeLoadedAgain(t *testing.T) {
 	wantCounts(t, o.load(t), Counts{Created: 118, Failed: 2})
 	slices.SortFunc(o.problems, func(a, b Problem) int { return int(a.Line - b.Line) })
 	if want := []Problem{{8, "answered 400 TOLD_TO"}, {71, "answered 413 TOLD_TO"}}; !slices.Equal(o.problems, want) {
-		t.Errorf("told %v, want %v", o.problems, want)
+		t.Errorf("reported %v, want %v", o.problems, want)
 	}
 	again := prepare(t, s, o.failed(t))
 	wantCounts(t, again.load(t), Counts{Created: 2})

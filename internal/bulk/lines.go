@@ -113,7 +113,7 @@ func key(fields map[string]json.RawMessage, name string) (string, error) {
 	}
 	text, ok := value.(string)
 	if text = strings.Trim(text, " \t\n\v\f\r"); !ok || text == "" {
-		return "", fmt.Errorf("%s is no text", name)
+		return "", fmt.Errorf("%s is not text", name)
 	}
 	return strings.Map(func(r rune) rune {
 		if 'A' <= r && r <= 'Z' {

@@ -63,7 +63,7 @@ func (s *table) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if batch {
 		var request struct{ Records []json.RawMessage }
 		if err := json.Unmarshal(body, &request); err != nil {
-			s.t.Errorf("a body is no JSON: %v", err)
+			s.t.Errorf("a body is not JSON: %v", err)
 		}
 		records = request.Records
 	}

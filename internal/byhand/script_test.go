@@ -47,7 +47,8 @@ func TestTheRequestIsSentAsItWas(t *testing.T) {
 			[]string{"-X", "PUT", "http://here/", "-H", "Content-Type: text/plain", "--data-raw", "@it's\nhere"}},
 		{"a body that no word holds", scenario.Repeat{Method: "PUT", Path: "/", Body: "\x00",
 			Header: header("Content-Type", "text/plain")},
-			[]string{"-X", "PUT", "http://here/", "-H", "Content-Type: text/plain", "--data-binary", "@a place/it's.body"}},
+			[]string{"-X", "PUT", "http://here/", "-H", "Content-Type: text/plain", "--data-binary",
+				"@a place/it's.body"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			cmd := exec.Command("sh", "-c", `here="a place"; printf '%s\0' `+request("it's", &test.request))
@@ -61,6 +62,29 @@ func TestTheRequestIsSentAsItWas(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 		})
+	}
+}
+
+// Filled examples have one line, and files of their own, whichever of them fail.
+func TestFilesOfFilledExamples(t *testing.T) {
+	directory := t.TempDir()
+	again := &scenario.Repeat{Method: "GET", Path: "/", Before: &store.Content{}}
+	one := verify.RuleResult{Rule: verify.Rule{ID: "X-1", Scenarios: []verify.Scenario{
+		{Name: "GET /a", Line: 7}, {Name: "GET /b", Line: 7}, {Name: "GET /c", Line: 7}, {Name: "other", Line: 9}}}}
+	for _, s := range one.Scenarios[1:] {
+		one.Results = append(one.Results, verify.ScenarioResult{Rule: "X-1", Name: s.Name, Line: s.Line,
+			Outcome: verify.Failed, Repeat: again})
+	}
+	result := &verify.Result{Rules: []verify.RuleResult{one}}
+	if err := (Server{Command: []string{"server"}}).Write(directory, result); err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"X-1-7-2.sh", "X-1-7-3.sh", "X-1-9.sh"} {
+		found := result.Rules[0].Results[i]
+		text, err := os.ReadFile(found.Script)
+		if err != nil || found.Script != filepath.Join(directory, want) || !strings.Contains(string(text), found.Name) {
+			t.Errorf("%s has the script %s, not %s: %v\n%s", found.Name, found.Script, want, err, text)
+		}
 	}
 }
 

@@ -23,11 +23,11 @@ type Server struct {
 	Promised  []system.Mapping  // its environment
 	Given     []system.Mapping  // and what its owner adds, which may be confidential
 	Values    map[string]string // of the placeholders of both that storespec trace does not know
-	Zone      string            // its time zone, if it was told one
+	Zone      string            // its time zone, if it was given one
 	Header    http.Header       // of every request; its values may be confidential
 	Setup     string            // a command of the shell that prepares its store; "": none
 	TLS       bool
-	Gateway   map[string]string // where it looks for services of its store, if that cannot be told it
+	Gateway   map[string]string // where it looks for services of its store, if it cannot be configured
 }
 
 // longestWord is the size up to which a body is written into the script, in bytes.
@@ -42,7 +42,7 @@ func (s Server) Write(directory string, result *verify.Result) error {
 			if one.Repeat == nil || !one.Outcome.Noticed() && one.Outcome != verify.Unclear {
 				continue
 			}
-			path, err := s.write(directory, *one)
+			path, err := s.write(directory, nameOf(rule.Rule, *one), *one)
 			if err != nil {
 				return err
 			}
@@ -52,9 +52,27 @@ func (s Server) Write(directory string, result *verify.Result) error {
 	return nil
 }
 
-// write writes the files for one scenario, and returns the path of the script.
-func (s Server) write(directory string, result verify.ScenarioResult) (path string, err error) {
+// nameOf returns the name of the files for a scenario: its rule and its line, and its number among those of the line if
+// there are several.
+func nameOf(rule verify.Rule, result verify.ScenarioResult) string {
 	name := fmt.Sprintf("%s-%d", result.Rule, result.Line)
+	number, count := 0, 0
+	for _, other := range rule.Scenarios {
+		if other.Line != result.Line {
+			continue
+		}
+		if count++; other.Name == result.Name {
+			number = count
+		}
+	}
+	if count < 2 {
+		return name
+	}
+	return fmt.Sprintf("%s-%d", name, number)
+}
+
+// write writes the files of that name for one scenario, and returns the path of the script.
+func (s Server) write(directory, name string, result verify.ScenarioResult) (path string, err error) {
 	base := filepath.Join(directory, name)
 	if err := create(base+".json", func(w io.Writer) error {
 		_, err := result.Repeat.Before.WriteTo(w)

@@ -16,13 +16,14 @@ import (
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/schedule"
 	"github.com/storespec/storespec/internal/store"
 )
 
 // variant is one case of a family: one fault, or one order.
 type variant struct {
 	id   string // unique within the family, for the replay token; the same in every run
-	name string // for people, after "with"
+	name string // when the case happens, for people
 	// first says that the family's other cases mean nothing unless this one passes.
 	first bool
 	// run sends the scenario's requests, in a world that is in the state the earlier steps have left.
@@ -31,6 +32,8 @@ type variant struct {
 	called func() (id, name string)
 	// again runs a case once more whose run works only once; nil: run does.
 	again func(*scenario.World) error
+	apart bool // it may run on another lane while others of the family run
+	waits bool // most of its time is spent waiting
 }
 
 // CaseSummary sums up one family of cases: one When step that was run many times.
@@ -126,7 +129,7 @@ func (e *Error) Error() string {
 		}
 		failed := alike[0]
 		shown += len(alike)
-		fmt.Fprintf(&text, "\n- with %s", failed.Name)
+		fmt.Fprintf(&text, "\n- %s", failed.Name)
 		if strings.Contains(failed.Name, "\n") {
 			text.WriteString("\n  ")
 		} else {
@@ -155,59 +158,102 @@ type families struct{ summaries []CaseSummary }
 // Summaries returns the summaries of the scenario's families of cases.
 func Summaries(w *scenario.World) []CaseSummary { return scenario.Part[families](w).summaries }
 
+// family is the cases of one step, as far as they were run.
+type family struct {
+	world   *scenario.World
+	summary *CaseSummary
+	broken  Error
+	skipped error // why cases were not judged
+}
+
 // eachCase runs the variants of a family, each from the state that the steps before the current one leave, and the
 // later steps in each. It continues after a failed case. The error is a *Error, or says why the cases cannot be run.
 func eachCase(ctx context.Context, w *scenario.World, summary *CaseSummary, variants iter.Seq[variant]) error {
 	if w.InCase() {
 		return errors.New("a scenario holds one step that is run in many cases, and this is the second")
 	}
-	only := w.Suite().Proofs.Only
-	broken := &Error{Kind: summary.Kind}
-	var skipped error // why cases were not judged
 	if err := w.KeepState(ctx); err != nil {
 		return err
 	}
-	for v := range variants {
-		if only != nil && (only.Kind != summary.Kind || only.Case != v.id) {
-			continue
-		}
-		step, err := judgeCase(ctx, w, v, len(broken.Failed) == 0)
-		if v.called != nil {
-			v.id, v.name = v.called()
-		}
-		switch {
-		case errors.Is(err, errNotReached):
-			summary.NotReached++
-			continue
-		case errors.Is(err, errNotJudged):
-			continue
-		case ctx.Err() != nil:
-			return ctx.Err()
-		case errors.Is(err, store.ErrUnavailable), errors.As(err, new(*lane.UnresponsiveError)):
-			return err
-		case errors.Is(err, godog.ErrSkip):
-			skipped = cmp.Or(skipped, err)
-			continue
-		case err != nil:
-			broken.Failed = append(broken.Failed, Failure{v.name, step, err, replay(w, summary.Kind, v.id)})
-		}
-		summary.Run++
-		if err != nil && v.first {
-			break
-		}
+	f := &family{world: w, summary: summary, broken: Error{Kind: summary.Kind}}
+	if err := f.run(ctx, variants); err != nil {
+		return err
 	}
 	w.Done()
 	all := scenario.Part[families](w)
 	all.summaries = append(all.summaries, *summary)
-	switch broken.Run = summary.Run; {
-	case len(broken.Failed) > 0:
-		return broken
-	case summary.Run == 0 && skipped != nil:
-		return skipped
-	case summary.Run == 0 && only == nil:
+	switch f.broken.Run = summary.Run; {
+	case len(f.broken.Failed) > 0:
+		return &f.broken
+	case summary.Run == 0 && f.skipped != nil:
+		return f.skipped
+	case summary.Run == 0 && w.Suite().Proofs.Only == nil:
 		return fmt.Errorf("no %s was run at all: %d were not reached", summary.Kind, summary.NotReached)
 	}
 	return nil
+}
+
+// run runs the variants, in their order. Once one of them has waited, or will wait, idle lanes help with those left.
+func (f *family) run(ctx context.Context, variants iter.Seq[variant]) error {
+	only := f.world.Suite().Proofs.Only
+	var left []variant
+	for v := range variants {
+		switch {
+		case only != nil && (only.Kind != f.summary.Kind || only.Case != v.id):
+			continue
+		case v.apart && (v.waits || f.summary.Backoff > 0):
+			left = append(left, v)
+			continue
+		}
+		one := f.confirmed(ctx, v, here(ctx, f.world, v))
+		if err := f.take(ctx, v, one); err != nil {
+			return err
+		}
+		if one.err != nil && v.first || f.enough() {
+			return nil
+		}
+	}
+	return f.spread(ctx, left)
+}
+
+// enough reports whether no other case needs to be run, since one has failed.
+func (f *family) enough() bool { return f.world.Suite().Proofs.First && len(f.broken.Failed) > 0 }
+
+// take adds the result of a case. The error says why no other case can be run.
+func (f *family) take(ctx context.Context, v variant, one ran) error {
+	if v.called != nil {
+		v.id, v.name = v.called()
+	}
+	f.summary.Backoff += one.backoff
+	if one.late {
+		f.summary.Late++
+	}
+	if one.shown != nil {
+		f.world.Show(one.shown)
+	}
+	switch err := one.err; {
+	case errors.Is(err, errNotReached):
+		f.summary.NotReached++
+		return nil
+	case errors.Is(err, errNotJudged):
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case unusable(err):
+		return err
+	case errors.Is(err, godog.ErrSkip):
+		f.skipped = cmp.Or(f.skipped, err)
+		return nil
+	case err != nil:
+		f.broken.Failed = append(f.broken.Failed, Failure{v.name, one.step, err, replay(f.world, f.summary.Kind, v.id)})
+	}
+	f.summary.Run++
+	return nil
+}
+
+// unusable reports whether an error means that nothing more can be judged.
+func unusable(err error) bool {
+	return errors.Is(err, store.ErrUnavailable) || errors.As(err, new(*lane.UnresponsiveError))
 }
 
 func replay(w *scenario.World, kind, id string) proof.Replay {
@@ -216,45 +262,76 @@ func replay(w *scenario.World, kind, id string) proof.Replay {
 		Kind: kind, Case: id}
 }
 
-// judgeCase runs one case. If it fails by calls that may belong to another request, and doubting is worth its time, the
-// case is run again with a long quiet time before each request, and the two are weighed (World.Confirm).
-func judgeCase(ctx context.Context, w *scenario.World, v variant, worth bool) (step string, err error) {
-	step, first, err := runCase(ctx, w, v)
-	if !worth || !scenario.Doubtful(err) {
-		return step, err
+// ran is a case that was run.
+type ran struct {
+	step  string // the later step that failed, if one did
+	err   error
+	world *scenario.World
+	shown *scenario.ShownCase // nil: its world could not be made
+	patience
+}
+
+// patience is what a case saw of the patience of the target's SDK.
+type patience struct {
+	backoff time.Duration // between the attempts at the call that failed
+	late    bool          // the answer came too late only because of that
+}
+
+// confirmed returns the result of a case that was run. If it failed by calls that may belong to another request, and
+// doubting is worth its time, the case is run again on the scenario's lane with a long quiet time before each request,
+// and the two are weighed (World.Confirm). If it failed because requests had no answers, it is run again, and that
+// counts: a machine that is too busy looks like a server that hangs, which does so each time.
+func (f *family) confirmed(ctx context.Context, v variant, one ran) ran {
+	hung := errors.As(one.err, new(*schedule.StuckError))
+	if len(f.broken.Failed) > 0 || one.world == nil || !hung && !scenario.Doubtful(one.err) {
+		return one
 	}
+	w := f.world
 	defer w.BeCareful()()
 	if v.again != nil {
 		v.run = v.again
 	}
-	again, second, other := runCase(ctx, w, v)
-	if errors.Is(other, errNotReached) || errors.Is(other, errNotJudged) {
-		return step, err
+	if one.shown != nil {
+		w.Show(one.shown)
 	}
-	return cmp.Or(again, step), first.Confirm(err, nil, second, other, w.Lane().Recorder.Strays() > 0)
+	again := here(ctx, w, v)
+	if errors.Is(again.err, errNotReached) || errors.Is(again.err, errNotJudged) {
+		return one
+	}
+	again.step = cmp.Or(again.step, one.step)
+	again.backoff, again.late = again.backoff+one.backoff, again.late || one.late
+	if hung {
+		return again
+	}
+	again.err = one.world.Confirm(one.err, nil, again.world, again.err, w.Lane().Recorder.Strays() > 0)
+	return again
 }
 
-// runCase runs one case from the start, and returns the later step that failed, if one did, and the case's world.
-func runCase(ctx context.Context, w *scenario.World, v variant) (step string, again *scenario.World, err error) {
-	if again, err = w.Again(ctx); err != nil {
-		return "", nil, err
+// here runs a case on the scenario's lane.
+func here(ctx context.Context, w *scenario.World, v variant) ran {
+	again, err := w.Again(ctx)
+	if err != nil {
+		return ran{err: err}
 	}
-	defer func() {
-		w.Show(again, err != nil)
-		if closing := again.Leave(context.WithoutCancel(ctx)); err == nil {
-			err = closing
-		}
-	}()
-	if err = v.run(again); err == nil {
-		step, err = w.Rest(ctx, again)
+	return v.runIn(ctx, w, again)
+}
+
+// runIn runs a case, from the start, in the world that was made for it.
+func (v variant) runIn(ctx context.Context, w, again *scenario.World) ran {
+	one := ran{world: again}
+	if one.err = v.run(again); one.err == nil {
+		one.step, one.err = w.Rest(ctx, again)
 	}
-	return step, again, clean(again, err)
+	one.patience = *scenario.Part[patience](again)
+	one.shown = again.Showing(one.err != nil)
+	one.err = cmp.Or(one.err, again.Leave(context.WithoutCancel(ctx)))
+	one.err = clean(again, one.err)
+	return one
 }
 
 // clean hides the secrets of a case's people, whose names are unique to the case.
 func clean(again *scenario.World, err error) error {
-	if err == nil || errors.Is(err, errNotReached) || errors.Is(err, errNotJudged) ||
-		errors.Is(err, store.ErrUnavailable) || errors.As(err, new(*lane.UnresponsiveError)) {
+	if err == nil || errors.Is(err, errNotReached) || errors.Is(err, errNotJudged) || unusable(err) {
 		return err
 	}
 	return matching.NewCleaned(err, again.Shown)

@@ -19,7 +19,8 @@ type Fault struct {
 	hit    string // the identity of the call it hit; "": none so far
 	over   bool   // its request has been answered: a later call does not belong to it
 	Wanted func(wire.Call) bool
-	Nth    int
+	Nth    int  // which of these calls it hits; with Each, not used
+	Each   bool // it hits all of them, each with First
 	// first answers the call it hits; again answers the retries that an SDK makes afterwards.
 	First, Again Answerer
 
@@ -64,6 +65,9 @@ func (f *Fault) interpose(call wire.Call, next http.Handler) http.Handler {
 	switch {
 	case f.over:
 		return next
+	case f.Each && f.Wanted(call):
+		f.hit, f.err = call.Identity(), nil
+		return f.First(call, next)
 	case f.hit == call.Identity():
 		return f.between.around(f.Again(call, next))
 	case f.hit != "" || !f.Wanted(call):
@@ -97,8 +101,20 @@ func (f *Fault) reached() bool {
 }
 
 // mostHeld is how long a call is held for another request. A server that serializes its requests, by a lock or by its
-// only connection, answers the other one only after the call goes on: that order cannot be forced.
-const mostHeld = time.Second
+// only connection, answers the other one only after the call goes on: that order cannot be forced. On a machine that is
+// busy, any answer may take more than a second.
+const mostHeld = 5 * time.Second
+
+// Refuse lets the store refuse each call of the next request that is wanted and on a resource. A request that makes no
+// such call fails.
+func Refuse(w *scenario.World, wanted func(wire.Call) bool, on string, reason wire.Refusal) error {
+	if err := w.WriteOut(&on); err != nil {
+		return err
+	}
+	return NextRequest(w, &Fault{Each: true, First: Refused(reason),
+		Wanted: func(c wire.Call) bool { return wanted(c) && budget.Allowance{On: on}.IsOn(c) },
+		err:    fmt.Errorf("the request made no such call on %s", on)})
+}
 
 // Meanwhile holds a call of the next request, using hold, until another request has been answered, or for mostHeld.
 func Meanwhile(ctx context.Context, w *scenario.World, n int, of func(wire.Call) bool,

@@ -48,19 +48,18 @@ func UnderFaults(ctx context.Context, w *scenario.World, r Request) error {
 		return err
 	}
 	summary := &CaseSummary{Kind: "fault"}
-	return eachCase(ctx, w, summary, faultCases(ctx, w, r, level, summary))
+	return eachCase(ctx, w, summary, faultCases(ctx, w, r, level))
 }
 
 // faultCases yields the request without a fault, which shows which calls it makes, and then every fault on each of
 // them.
-func faultCases(ctx context.Context, w *scenario.World, r Request, level proof.FaultLevel,
-	summary *CaseSummary) iter.Seq[variant] {
+func faultCases(ctx context.Context, w *scenario.World, r Request, level proof.FaultLevel) iter.Seq[variant] {
 	return func(yield func(variant) bool) {
 		var points []faultPoint
-		learn := variant{id: "none", name: "no fault, so that no other case was tried", first: true,
+		learn := variant{id: "none", name: "without a fault, so that no other case was tried", first: true,
 			run: func(again *scenario.World) (err error) { points, err = learn(ctx, again, r); return err }}
 		if only := w.Suite().Proofs.Only; only != nil && only.Case != learn.id {
-			replayedFault(ctx, w, r, summary, yield)
+			replayedFault(ctx, w, r, yield)
 			return
 		}
 		if !yield(learn) {
@@ -72,7 +71,7 @@ func faultCases(ctx context.Context, w *scenario.World, r Request, level proof.F
 					kind.kills && !w.Lane().Maker.Target.Restartable() {
 					continue
 				}
-				if !yield(faultCase(ctx, r, point, kind, summary)) {
+				if !yield(faultCase(ctx, r, point, kind)) {
 					return
 				}
 			}
@@ -80,16 +79,17 @@ func faultCases(ctx context.Context, w *scenario.World, r Request, level proof.F
 	}
 }
 
-func faultCase(ctx context.Context, r Request, point faultPoint, kind faultKind, summary *CaseSummary) variant {
+func faultCase(ctx context.Context, r Request, point faultPoint, kind faultKind) variant {
 	return variant{
-		id:   fmt.Sprintf("%s %d %s", kind.id, point.nth, point.call),
-		name: kind.name + " " + point.String(),
-		run:  func(again *scenario.World) error { return sendUnderFault(ctx, again, r, point, kind, summary) },
+		id:    fmt.Sprintf("%s %d %s", kind.id, point.nth, point.call),
+		name:  fmt.Sprintf(kind.name, point),
+		run:   func(again *scenario.World) error { return sendUnderFault(ctx, again, r, point, kind) },
+		apart: true, waits: kind.waits,
 	}
 }
 
 // replayedFault yields the one case that a token names.
-func replayedFault(ctx context.Context, w *scenario.World, r Request, summary *CaseSummary, yield func(variant) bool) {
+func replayedFault(ctx context.Context, w *scenario.World, r Request, yield func(variant) bool) {
 	only := w.Suite().Proofs.Only
 	id, rest, _ := strings.Cut(only.Case, " ")
 	number, call, _ := strings.Cut(rest, " ")
@@ -99,7 +99,7 @@ func replayedFault(ctx context.Context, w *scenario.World, r Request, summary *C
 	}
 	for _, kind := range faultKinds(within(w)) {
 		if kind.id == id {
-			yield(faultCase(ctx, r, point, kind, summary))
+			yield(faultCase(ctx, r, point, kind))
 		}
 	}
 }
@@ -132,8 +132,7 @@ func learn(ctx context.Context, w *scenario.World, r Request) ([]faultPoint, err
 
 // sendUnderFault sends the request with a fault on one of its calls, and once more if the answer was not a success: the
 // client's retry, under the same Idempotency-Key.
-func sendUnderFault(ctx context.Context, w *scenario.World, r Request, point faultPoint, kind faultKind,
-	summary *CaseSummary) error {
+func sendUnderFault(ctx context.Context, w *scenario.World, r Request, point faultPoint, kind faultKind) error {
 	f := &Fault{Nth: point.nth, First: kind.first, Again: kind.again}
 	f.Wanted = func(c wire.Call) bool { return NotProvisioning(c) && w.CallName(c) == point.call }
 	bury := func() {}
@@ -153,7 +152,9 @@ func sendUnderFault(ctx context.Context, w *scenario.World, r Request, point fau
 	case err != nil:
 		return err
 	default:
-		if err := inTime(e, took, f.between.total(), within(w), summary); err != nil {
+		seen := scenario.Part[patience](w)
+		seen.backoff = f.between.total()
+		if seen.late, err = inTime(e, took, seen.backoff, within(w)); err != nil {
 			return err
 		}
 	}
@@ -170,20 +171,19 @@ func within(w *scenario.World) time.Duration {
 }
 
 // inTime returns an error if a target took too long for its answer, not counting how long it waited between its
-// attempts at the call that failed: that is the back-off of its SDK, which the summary counts.
-func inTime(e *scenario.RoundTrip, took, waited, most time.Duration, summary *CaseSummary) error {
-	summary.Backoff += waited
+// attempts at the call that failed: that is the back-off of its SDK. excused says that it was late only because of
+// that.
+func inTime(e *scenario.RoundTrip, took, waited, most time.Duration) (excused bool, err error) {
 	switch {
 	case took <= most:
-		return nil
+		return false, nil
 	case took-waited <= most:
-		summary.Late++
-		return nil
+		return true, nil
 	case waited > time.Second:
-		return fmt.Errorf("%s was answered after %s, not within %s, even without the %s between its attempts at the "+
-			"call", e, took.Round(time.Second), most, waited.Round(time.Second))
+		return false, fmt.Errorf("%s was answered after %s, not within %s, even without the %s between its attempts "+
+			"at the call", e, took.Round(time.Second), most, waited.Round(time.Second))
 	}
-	return fmt.Errorf("%s was answered after %s, not within %s", e, took.Round(time.Second), most)
+	return false, fmt.Errorf("%s was answered after %s, not within %s", e, took.Round(time.Second), most)
 }
 
 // sendOnce sends a request of a case under the case's Idempotency-Key, with a fault if there is one.

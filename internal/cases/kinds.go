@@ -15,13 +15,14 @@ import (
 // faultKind is one way in which a storage call fails.
 type faultKind struct {
 	id   string
-	name string // what happens, after "with"
+	name string // when it happens, with %s for the call
 	full bool   // only at FullFaults
 	// applies reports which calls it can hit; nil: all.
 	applies func(wire.Call) bool
 	// first answers the first attempt, again the retries that an SDK makes afterwards; nil: they pass.
 	first, again Answerer
 	kills        bool // the target is killed by the call
+	waits        bool // for the target's patience to end
 }
 
 // faultKinds returns every kind for a target that may take within for its whole answer, each in two forms: for the
@@ -29,28 +30,29 @@ type faultKind struct {
 func faultKinds(within time.Duration) []faultKind {
 	slow := func(wire.Call, http.Handler) http.Handler { return wire.Slow(within + time.Second) }
 	lasting := []faultKind{
-		{id: "busy", name: "503 from", first: Refused(wire.Busy)},
-		{id: "throttled", name: "429 from", first: Refused(wire.Throttled)},
-		{id: "unheard", name: "the answer lost of", first: refusedAfter, again: Refused(wire.Broken)},
-		{id: "cut", name: "the connection lost before", full: true, first: Cut},
-		{id: "cut-after", name: "the connection lost after", full: true, first: CutAfter, again: Cut},
-		{id: "cut-within", name: "the connection lost within the answer of", full: true, first: cutWithin, again: Cut},
-		{id: "slow", name: "no answer in time from", full: true, first: slow},
+		{id: "busy", name: "when %s is answered 503", first: Refused(wire.Busy)},
+		{id: "throttled", name: "when %s is answered 429", first: Refused(wire.Throttled)},
+		{id: "unheard", name: "when the answer to %s is lost", first: refusedAfter, again: Refused(wire.Broken)},
+		{id: "cut", name: "when the connection is lost before %s", full: true, first: Cut},
+		{id: "cut-after", name: "when the connection is lost after %s", full: true, first: CutAfter, again: Cut},
+		{id: "cut-within", name: "when the connection is lost within the answer to %s", full: true, first: cutWithin,
+			again: Cut},
+		{id: "slow", name: "when %s is not answered in time", full: true, first: slow, waits: true},
 	}
 	var kinds []faultKind
 	for _, kind := range lasting {
 		once := kind
-		once.id, once.name, once.again = kind.id+"-once", kind.name+" the first attempt at", passed
+		once.id, once.name, once.again = kind.id+"-once", fmt.Sprintf(kind.name, "the first attempt at %s"), passed
 		if kind.again == nil {
 			kind.again = kind.first
 		}
-		kind.name += " every attempt at"
+		kind.name = fmt.Sprintf(kind.name, "every attempt at %s")
 		kinds = append(kinds, once, kind)
 	}
 	return append(kinds,
-		faultKind{id: "stale", name: "412 from", first: Refused(wire.Stale), again: passed,
+		faultKind{id: "stale", name: "when %s is answered 412", first: Refused(wire.Stale), again: passed,
 			applies: func(c wire.Call) bool { return c.Conditional != "" && c.Writes() }},
-		faultKind{id: "killed", name: "the server killed after", full: true, kills: true, again: Cut})
+		faultKind{id: "killed", name: "when the server is killed after %s", full: true, kills: true, again: Cut})
 }
 
 func passed(_ wire.Call, next http.Handler) http.Handler { return next }

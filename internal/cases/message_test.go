@@ -24,15 +24,15 @@ func TestTheMessageShowsEachFailureOnce(t *testing.T) {
 		{"alike", []Failure{failed("a", "GET /g/grp-1a answered 500"), failed("b", "GET /g/grp-2b answered 500"),
 			failed("c", "GET /g/grp-3c answered 404")},
 			"3 of 9 faults broke it\n" +
-				"- with a: the answer is 200: GET /g/grp-1a answered 500\n  again: --replay " + token("a") + "\n" +
+				"- a: the answer is 200: GET /g/grp-1a answered 500\n  again: --replay " + token("a") + "\n" +
 				"  and 1 more like it\n" +
-				"- with c: the answer is 200: GET /g/grp-3c answered 404\n  again: --replay " + token("c")},
+				"- c: the answer is 200: GET /g/grp-3c answered 404\n  again: --replay " + token("c")},
 		{"more than are shown", []Failure{failed("a", "answered 500"), failed("b", "answered 501"),
 			failed("c", "answered 502"), failed("d", "answered 503"), failed("e", "answered 503")},
 			"5 of 9 faults broke it\n" +
-				"- with a: the answer is 200: answered 500\n  again: --replay " + token("a") + "\n" +
-				"- with b: the answer is 200: answered 501\n  again: --replay " + token("b") + "\n" +
-				"- with c: the answer is 200: answered 502\n  again: --replay " + token("c") + "\n" +
+				"- a: the answer is 200: answered 500\n  again: --replay " + token("a") + "\n" +
+				"- b: the answer is 200: answered 501\n  again: --replay " + token("b") + "\n" +
+				"- c: the answer is 200: answered 502\n  again: --replay " + token("c") + "\n" +
 				"- and 2 more"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -157,13 +157,20 @@ func (r *race) orders(ctx context.Context) iter.Seq[variant] {
 		}
 		search := order.NewSearch(order.Options{Limit: limit, Seed: proofs.Seed})
 		for run := search.Next(); run != nil && !r.stuck; run = search.Next() {
+			judge := func(w *scenario.World) error {
+				if err := r.judgeable(r.run(ctx, w, run)); err != nil || !run.Redundant() {
+					return err
+				}
+				return errNotJudged
+			}
 			one := variant{
-				again: func(w *scenario.World) error { return r.inOrder(ctx, w, order.Moves(run.Steps())) },
-				run: func(w *scenario.World) error {
-					if err := r.judgeable(r.run(ctx, w, run)); err != nil || !run.Redundant() {
-						return err
+				run: judge,
+				again: func(w *scenario.World) error {
+					if !r.stuck {
+						return r.inOrder(ctx, w, order.Moves(run.Steps()))
 					}
-					return errNotJudged
+					r.stuck, run = false, search.Again(run)
+					return judge(w)
 				},
 				called: func() (id, name string) { return order.Moves(run.Steps()), r.tell(run.Steps()) },
 			}
@@ -183,8 +190,8 @@ func (r *race) orders(ctx context.Context) iter.Seq[variant] {
 // again yields the case of one order.
 func (r *race) again(ctx context.Context, moves string) iter.Seq[variant] {
 	return func(yield func(variant) bool) {
-		yield(variant{id: moves, name: "the order " + moves,
-			run: func(w *scenario.World) error { return r.inOrder(ctx, w, moves) }})
+		yield(variant{id: moves, name: "in the order " + moves,
+			run: func(w *scenario.World) error { r.stuck = false; return r.inOrder(ctx, w, moves) }})
 	}
 }
 
@@ -303,7 +310,7 @@ func (r *race) plan(i int) *schedule.Plan {
 // tell describes an order for people: which request made which call, and in what order.
 func (r *race) tell(steps []order.Step) string {
 	var text strings.Builder
-	text.WriteString("the order")
+	text.WriteString("in the order")
 	for i, step := range steps {
 		if i == 0 || steps[i-1].Request != step.Request {
 			fmt.Fprintf(&text, "\n    %c %s:", 'a'+step.Request, r.rows()[step.Request].Cells[0].Value)

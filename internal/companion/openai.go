@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 )
@@ -22,8 +23,8 @@ type OpenAI struct {
 	script
 }
 
-// maxTold limits how much of a request is read: far more than any prompt.
-const maxTold = 1 << 20
+// maxSent limits how much of a request is read: far more than any prompt.
+const maxSent = 1 << 20
 
 // script says how the server answers, and how often it was called.
 type script struct {
@@ -32,9 +33,10 @@ type script struct {
 	out    int
 	status int // if not 200: fail with this status
 	spoilt spoilt
+	body   string        // if not "": the whole body of an answer
 	slow   time.Duration // delay before an answer
 	asked  int
-	told   string // every body it was sent
+	sent   string // every body it was sent, and before it with what authorization
 }
 
 // spoilt is what is wrong with an answer, if its status does not say so.
@@ -79,8 +81,13 @@ func (o *OpenAI) change(to func(*script)) {
 
 // Replies sets the reply and its token counts, or a failure if status is not 200.
 func (o *OpenAI) Replies(status int, reply string, in, out int) {
-	o.change(func(s *script) { s.status, s.reply, s.in, s.out, s.spoilt = status, reply, in, out, whole })
+	o.change(func(s *script) {
+		s.status, s.reply, s.in, s.out, s.body, s.spoilt = status, reply, in, out, "", whole
+	})
 }
+
+// RepliesWith sets the whole body of its answers, which need not be a completion, until Replies or Reset.
+func (o *OpenAI) RepliesWith(body string) { o.change(func(s *script) { s.body = body }) }
 
 // Spoil makes its answers Incomplete, or makes it hang up (HangsUp), until Replies or Reset.
 func (o *OpenAI) Spoil(how spoilt) {
@@ -110,21 +117,21 @@ func (o *OpenAI) Calls() int {
 	return o.asked
 }
 
-// Told returns everything it was sent since Reset, as JSON.
-func (o *OpenAI) Told() string {
+// Sent returns everything it was sent since Reset: of each call what its Authorization says, and its JSON.
+func (o *OpenAI) Sent() string {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	return o.told
+	return o.sent
 }
 
 // complete answers POST /v1/chat/completions (OpenAI API reference, "Create chat completion").
 func (o *OpenAI) complete(w http.ResponseWriter, r *http.Request) {
 	o.pause(r)
-	body, err := io.ReadAll(io.LimitReader(r.Body, maxTold))
+	body, err := io.ReadAll(io.LimitReader(r.Body, maxSent))
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	o.asked++
-	o.told += string(body) + "\n"
+	o.sent += r.Header.Get("Authorization") + "\n" + string(body) + "\n"
 	w.Header().Set("Content-Type", "application/json")
 	var request struct {
 		Model    string            `json:"model"`
@@ -134,12 +141,14 @@ func (o *OpenAI) complete(w http.ResponseWriter, r *http.Request) {
 	case r.Method != http.MethodPost || r.URL.Path != "/v1/chat/completions":
 		w.WriteHeader(http.StatusNotFound)
 	case err != nil || json.Unmarshal(body, &request) != nil || request.Model == "" || len(request.Messages) == 0 ||
-		r.Header.Get("Authorization") == "":
+		r.Header.Get("Authorization") == "" || !strings.HasPrefix(r.Header.Get("Content-Type"), "application/json"):
 		w.WriteHeader(http.StatusBadRequest)
 	case o.status != http.StatusOK:
 		w.WriteHeader(o.status)
 	case o.spoilt == Incomplete:
 		_, _ = io.WriteString(w, `{"choices":`)
+	case o.body != "":
+		_, _ = io.WriteString(w, o.body)
 	case o.spoilt == HangsUp:
 		panic(http.ErrAbortHandler)
 	default: // The answer goes to the target under test; if the target has hung up, that is not an error here.

@@ -50,7 +50,7 @@ func TestOutcomes(t *testing.T) {
 	const gone = verify.Outcome("")
 	for _, test := range []struct {
 		was, is verify.Outcome
-		want    string // what it is, or "" for nothing to tell
+		want    string // what it is, or "" for nothing to report
 		worse   bool
 	}{
 		{verify.Passed, verify.Passed, "", false},

@@ -67,9 +67,9 @@ func (l *Law) fit(sizes []int) {
 	l.Each, l.Fixed, l.Grows = each, fixed, each != 0
 }
 
-// tell describes the law: "+1 table point read on Groups per group".
-func (l Law) tell(column string, sizes []int) string {
-	what := wire.Told(l.Service, l.Call, l.On)
+// describe describes the law: "+1 table point read on Groups per group".
+func (l Law) describe(column string, sizes []int) string {
+	what := wire.Describe(l.Service, l.Call, l.On)
 	switch {
 	case l.Grows && l.Fixed != 0:
 		return fmt.Sprintf("%+d %s per %s, and %+d", l.Each, what, strings.TrimSuffix(column, "s"), l.Fixed)

@@ -70,9 +70,9 @@ func (m Move) text(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "budget %s: %s %s (%s:%d), %s\n", verdict, m.Rule, m.Scenario, m.File, m.Line, m.Request)
 	for _, law := range m.Calls {
-		fmt.Fprintf(b, "  %s\n", law.tell(m.Column, m.Sizes))
+		fmt.Fprintf(b, "  %s\n", law.describe(m.Column, m.Sizes))
 	}
 	for _, law := range m.Allowed {
-		fmt.Fprintf(b, "  allowed: %s\n", law.tell(m.Column, m.Sizes))
+		fmt.Fprintf(b, "  allowed: %s\n", law.describe(m.Column, m.Sizes))
 	}
 }

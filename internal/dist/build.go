@@ -26,7 +26,7 @@ type release struct {
 // errModified refuses a tree from which nobody else could build the same.
 var errModified = errors.New("the work tree differs from its commit: commit or remove what git status shows")
 
-// build builds each platform's archive and SHA256SUMS, and tells progress the sum and name of each archive.
+// build builds each platform's archive and SHA256SUMS, and reports to progress the sum and name of each archive.
 func (r release) build(ctx context.Context, progress io.Writer) error {
 	if err := os.MkdirAll(r.out, 0o755); err != nil {
 		return fmt.Errorf("make the directory of the release: %w", err)

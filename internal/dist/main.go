@@ -3,7 +3,7 @@
 // builds the same commit with the same Go gets the same bytes, wherever it lies: what a build knows of time, place and
 // person is taken from the commit or left out.
 //
-// It is no part of the product. Run it by make dist, from the module's root. Open build.go first; archive.go packs.
+// It is not part of the product. Run it by make dist, from the module's root. Open build.go first; archive.go packs.
 package main
 
 import (

@@ -129,7 +129,8 @@ func (s *server) listen(into *net.Listener, service, address string) error {
 	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return fmt.Errorf("%w: --azure-%s %s is no address like :10000 or 0.0.0.0:10000", ErrUsage, service, address)
+		return fmt.Errorf("%w: --azure-%s %s is not an address like :10000 or 0.0.0.0:10000", ErrUsage, service,
+			address)
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
 	if err != nil {

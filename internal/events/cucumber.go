@@ -1,7 +1,6 @@
 package events
 
 import (
-	"fmt"
 	"time"
 
 	messages "github.com/cucumber/messages/go/v34"
@@ -9,8 +8,16 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// place is a scenario's name within a stream.
-func place(file string, line int) string { return fmt.Sprintf("%s:%d", file, line) }
+// place is a scenario within a stream. Those of one line differ in their names.
+type place struct {
+	file string
+	line int
+	name string
+}
+
+func placeOf(result *verify.ScenarioResult) place {
+	return place{result.File, result.Line, result.Name}
+}
 
 // testCase returns a scenario as a test case: one test step for each of its steps.
 func testCase(pickle *messages.Pickle) *messages.TestCase {
@@ -23,7 +30,7 @@ func testCase(pickle *messages.Pickle) *messages.TestCase {
 
 // scenario writes a scenario's result: storespec's envelope within those of Cucumber.
 func (e *encoder) scenario(result *verify.ScenarioResult) {
-	pickle := e.pickles[place(result.File, result.Line)]
+	pickle := e.pickles[placeOf(result)]
 	if pickle == nil { // the caller did not provide its feature file
 		e.storespec(scenarioLine(*result))
 		return

@@ -105,7 +105,47 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 }
 
-// Every line is one that Cucumber's own types read, or storespec's; what happens to the second scenario is told.
+// Filled examples have one line, and each has its own test case and its own result.
+func TestFilledExamplesHaveTestCasesOfTheirOwn(t *testing.T) {
+	const feature = "Feature: F\n  Background:\n    Given the gated routes\n      | route | request |\n" +
+		"      | GET /a | |\n      | GET /b | |\n      | GET /c | |\n  @S-A-1\n  Rule: R\n    > c\n" +
+		"    Scenario Outline: <route>\n      Given L stands for \"l\"\n      When Ana calls <route> for L\n" +
+		"      Then the answer is 200\n      Examples: every gated route\n"
+	catalogue, err := verify.Load(fstest.MapFS{"s/a.feature": {Data: []byte(feature)}}, []string{"s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := verify.RuleResult{Rule: catalogue.Rules[0], Outcome: verify.Failed}
+	for i, s := range catalogue.Rules[0].Scenarios[:2] { // the third belongs to another shard
+		ran.Results = append(ran.Results, verify.ScenarioResult{Rule: "S-A-1", Name: s.Name, File: s.File, Line: s.Line,
+			Outcome: []verify.Outcome{verify.Failed, verify.Passed}[i], Steps: []time.Duration{1, 1, 1, 1}})
+	}
+	var text strings.Builder
+	stream := Stream{Runs: []Run{{System: "s", Result: &verify.Result{Rules: []verify.RuleResult{ran}}}}}
+	if err := Write(&text, stream, catalogue.Documents, at(100)); err != nil {
+		t.Fatal(err)
+	}
+	names, worst := map[string]string{}, map[string]messages.TestStepResultStatus{}
+	for line := range strings.Lines(text.String()) {
+		var e messages.Envelope
+		if err := json.Unmarshal([]byte(line), &e); err != nil {
+			t.Fatal(err)
+		}
+		switch {
+		case e.Pickle != nil:
+			names["started "+e.Pickle.Id] = e.Pickle.Name
+		case e.TestStepFinished != nil:
+			worst[names[e.TestStepFinished.TestCaseStartedId]] = e.TestStepFinished.TestStepResult.Status
+		}
+	}
+	want := map[string]messages.TestStepResultStatus{"GET /a": messages.TestStepResultStatus_FAILED,
+		"GET /b": messages.TestStepResultStatus_PASSED}
+	if diff := cmp.Diff(want, worst); diff != "" || len(names) != 2 {
+		t.Errorf("%d test cases end with (-want +got):\n%s", len(names), diff)
+	}
+}
+
+// Every line is one that Cucumber's own types read, or storespec's; what happens to the second scenario is written.
 func TestCucumberReadsTheStream(t *testing.T) {
 	var (
 		pickles, cases, finished int
@@ -201,9 +241,9 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 	}
 	for _, test := range []struct{ name, text, want string }{
 		{"empty", "", `run.ndjson:1: it is empty; an event stream begins with the line {"meta":…}`},
-		{"no JSON", "hello\n", `run.ndjson:1: this is no JSON object, as each line of an event stream is`},
+		{"no JSON", "hello\n", `run.ndjson:1: this is not a JSON object, as each line of an event stream is`},
 		{"another program's JSON", `{"name":"left-pad"}`,
-			`run.ndjson:1: this is no event stream: it does not begin with the line {"meta":…}`},
+			`run.ndjson:1: this is not an event stream: it does not begin with the line {"meta":…}`},
 		{"of another Cucumber", lines[0] + `{"source":{}}`,
 			`run.ndjson:2: this event stream was not written by storespec: its second line is not {"storespec":…}`},
 		{"cut in the first line", lines[0][:20], `run.ndjson:1: the event stream is cut off in this line`},
@@ -215,7 +255,7 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 		{"of a later storespec", strings.Replace(whole, `"format":2`, `"format":3`, 1),
 			`run.ndjson:2: it is of format 3, and this storespec reads format 2`},
 		{"an unknown envelope", strings.Replace(whole, `{"testRunStarted"`, `{"sprocket"`, 1),
-			`"sprocket" is no envelope of Cucumber Messages 34.2.0`},
+			`"sprocket" is not an envelope of Cucumber Messages 34.2.0`},
 		{"an unknown envelope of ours", strings.Replace(whole, `{"storespec":{"rule"`, `{"storespec":{"ruler"`, 1),
 			`holds nothing that format 2 knows`},
 		{"a number for a text", strings.Replace(whole, `"target":"node server.js"`, `"target":1`, 1),
@@ -225,16 +265,16 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 			`the run of familyscheduler has no end before that of actions begins`},
 		{"no rule above a scenario", without(`{"storespec":{"rule"`),
 			`a scenario of FS-GRP-1 does not stand behind that rule`},
-		{"a shard that is none", strings.Replace(whole, `"seed":1,`, `"seed":1,"shard":{"index":3,"count":2000000000},`,
-			1), `the shard "3/2000000000" is none`},
+		{"an invalid shard", strings.Replace(whole, `"seed":1,`, `"seed":1,"shard":{"index":3,"count":2000000000},`,
+			1), `invalid shard "3/2000000000"`},
 		{"a budget of no request", strings.Replace(whole, `"request":0`, `"request":-1`, 1),
 			`a budget is of request -1`},
 		{"a budget of no call", strings.Replace(whole, `"odd":[0]`, `"odd":[1]`, 1),
 			`a budget marks calls [1] of a request that has 1`},
 		{"an outcome of nobody's", strings.Replace(whole, `"outcome":"passed"`, `"outcome":"sprocket"`, 1),
-			`"sprocket" is no outcome of a scenario`},
+			`"sprocket" is not an outcome of a scenario`},
 		{"an outcome of no rule", strings.Replace(whole, `"outcome":"failed"}}`, `"outcome":""}}`, 1),
-			`"" is no outcome of a rule`},
+			`"" is not an outcome of a rule`},
 		{"no reason", strings.Replace(whole, `"error":"the server did not start",`, ``, 1),
 			`the run of actions could not begin, and it is not said why`},
 		{"two headers", strings.Replace(whole, lines[1], lines[1]+lines[1], 1), `run.ndjson:3: a second header`},

@@ -37,10 +37,10 @@ func TestFormat1SaysWhatFormat2Says(t *testing.T) {
 			for _, request := range scenario.Requests {
 				for _, call := range request.Calls {
 					effects[call.Effect]++
-					names[call.Told(call.Place())] = true
+					names[call.Describe(call.Place())] = true
 					for _, inner := range call.Inner {
 						effects["inner "+inner.Effect]++
-						names[inner.Told(inner.Place())] = true
+						names[inner.Describe(inner.Place())] = true
 					}
 				}
 			}
@@ -56,7 +56,7 @@ func TestFormat1SaysWhatFormat2Says(t *testing.T) {
 			found = found || strings.HasPrefix(name, want)
 		}
 		if !found {
-			t.Errorf("no call is told as %q, among %v", want, names)
+			t.Errorf("no call is described as %q, among %v", want, names)
 		}
 	}
 	var written bytes.Buffer

@@ -178,6 +178,12 @@ func add(sum, part *verify.Result) {
 		return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line))
 	})
 	for _, rule := range sum.Rules {
-		slices.SortFunc(rule.Results, func(a, b verify.ScenarioResult) int { return cmp.Compare(a.Line, b.Line) })
+		at := func(r verify.ScenarioResult) int { // filled examples have one line
+			return slices.IndexFunc(rule.Scenarios,
+				func(s verify.Scenario) bool { return s.Line == r.Line && s.Name == r.Name })
+		}
+		slices.SortFunc(rule.Results, func(a, b verify.ScenarioResult) int {
+			return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(at(a), at(b)))
+		})
 	}
 }

@@ -66,6 +66,36 @@ func TestShardsAreMerged(t *testing.T) {
 	}
 }
 
+// Filled examples have one line: they keep the order of their table, however they fall to the shards.
+func TestFilledExamplesAreMergedInTheirOrder(t *testing.T) {
+	names := []string{"POST /b", "GET /a", "GET /c", "POST /a"}
+	rule := verify.Rule{ID: "S-A-1", File: "s/a.feature", Line: 2}
+	for _, name := range names {
+		rule.Scenarios = append(rule.Scenarios, verify.Scenario{Name: name, File: rule.File, Line: 9})
+	}
+	var parts []Part
+	for i, share := range [][]string{{"POST /a", "GET /a"}, {"GET /c", "POST /b"}} {
+		ran := verify.RuleResult{Rule: rule, Outcome: verify.Passed}
+		for _, name := range share {
+			ran.Results = append(ran.Results, verify.ScenarioResult{Rule: rule.ID, Name: name, Line: 9})
+		}
+		parts = append(parts, Part{Name: "x", Stream: &Stream{Runs: []Run{{System: "s",
+			Asked:  Asked{Shard: &verify.Shard{Index: i + 1, Count: 2}},
+			Result: &verify.Result{Rules: []verify.RuleResult{ran}}}}}})
+	}
+	merged, err := Merge(parts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, result := range merged.Runs[0].Result.All() {
+		got = append(got, result.Name)
+	}
+	if !slices.Equal(got, names) {
+		t.Errorf("they are merged as %q, not as %q", got, names)
+	}
+}
+
 func TestOneWholeStreamStays(t *testing.T) {
 	whole, _ := shardsOf(2)
 	if got, err := Merge([]Part{{"A.ndjson", whole}}); err != nil || got != whole {

@@ -80,12 +80,12 @@ func (r *reader) line(text []byte) error {
 		if !bytes.HasSuffix(text, []byte("\n")) && (r.number > 1 || bytes.HasPrefix(text, []byte(`{"meta":`))) {
 			return r.refuse("the event stream is cut off in this line")
 		}
-		return r.refuse("this is no JSON object, as each line of an event stream is")
+		return r.refuse("this is not a JSON object, as each line of an event stream is")
 	}
 	own, ours := members["storespec"]
 	switch _, meta := members["meta"]; {
 	case r.number == 1 && !meta:
-		return r.refuse("this is no event stream: it does not begin with the line {\"meta\":…}")
+		return r.refuse("this is not an event stream: it does not begin with the line {\"meta\":…}")
 	case r.finished:
 		return r.refuse("the event stream goes on after testRunFinished")
 	case r.number == 2 && !ours:
@@ -95,7 +95,7 @@ func (r *reader) line(text []byte) error {
 	}
 	for member := range members {
 		if !r.known[member] {
-			return r.refuse("%q is no envelope of Cucumber Messages %s", member, protocol)
+			return r.refuse("%q is not an envelope of Cucumber Messages %s", member, protocol)
 		}
 	}
 	_, r.finished = members["testRunFinished"]
@@ -140,7 +140,7 @@ func (r *reader) own(text json.RawMessage) error {
 	case !r.open:
 		return r.refuse("it is of no run: none has begun")
 	case e.Rule != nil && !e.Rule.Outcome.Known():
-		return r.refuse("%q is no outcome of a rule", e.Rule.Outcome)
+		return r.refuse("%q is not an outcome of a rule", e.Rule.Outcome)
 	case e.Rule != nil:
 		r.last().Result.Rules = append(r.last().Result.Rules,
 			verify.RuleResult{Rule: e.Rule.Rule, Outcome: e.precise(e.Rule.Outcome)})
@@ -170,7 +170,7 @@ func (r *reader) scenario(result verify.ScenarioResult) error {
 		return r.refuse("a scenario of %s does not stand behind that rule", result.Rule)
 	}
 	if !result.Outcome.Known() {
-		return r.refuse("%q is no outcome of a scenario", result.Outcome)
+		return r.refuse("%q is not an outcome of a scenario", result.Outcome)
 	}
 	for _, budget := range result.Budgets {
 		if budget.Request < 0 {

@@ -119,7 +119,7 @@ type begin struct {
 	Store        string `json:"store,omitempty"`
 	StoreVersion string `json:"storeVersion,omitempty"`
 	Lanes        int    `json:"lanes,omitempty"`
-	Zone         string `json:"zone,omitempty"` // the time zone that the target was started in, if it was told one
+	Zone         string `json:"zone,omitempty"` // the time zone that the target was started in, if it was given one
 }
 
 // rule is a rule and its outcome; its scenarios follow.

@@ -54,7 +54,7 @@ const testRun = "run"
 type encoder struct {
 	json    *json.Encoder
 	err     error
-	pickles map[string]*messages.Pickle // by file:line
+	pickles map[place]*messages.Pickle
 }
 
 func (e *encoder) line(l any) {
@@ -69,17 +69,17 @@ func (e *encoder) storespec(own envelope) { e.line(line{Storespec: &own}) }
 
 // features writes the feature files that have a scenario with a result, and those scenarios.
 func (e *encoder) features(runs []Run, documents []verify.Document) {
-	ran := map[string]bool{}
+	ran := map[place]bool{}
 	for _, run := range runs {
 		for _, result := range run.Result.All() {
-			ran[place(result.File, result.Line)] = true
+			ran[placeOf(&result)] = true
 		}
 	}
-	e.pickles = map[string]*messages.Pickle{}
+	e.pickles = map[place]*messages.Pickle{}
 	for _, document := range documents {
 		var cases []*messages.Pickle
 		for _, pickle := range document.Pickles {
-			if at := place(pickle.Uri, int(pickle.Location.Line)); ran[at] {
+			if at := (place{pickle.Uri, int(pickle.Location.Line), pickle.Name}); ran[at] {
 				cases, e.pickles[at] = append(cases, pickle), pickle
 			}
 		}

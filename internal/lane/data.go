@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/store"
@@ -86,22 +85,15 @@ func (r Row) Members() map[string]any {
 
 // HasColumn compares the type and the value of a column with a line of a table. kind is the store's name for the type,
 // "time" for a string that is a UTC time, or "count" for a whole number of any type. value is a cell as
-// matching.Matches reads it; after "optional", alone or before such a cell, the column may be missing. The error
-// describes the actual column.
+// matching.Matches reads it, or "optional": the column may be missing, and otherwise have any value of its type. The
+// error describes the actual column.
 func (r Row) HasColumn(name, kind, value string) error {
 	found := r.Column(name)
 	_, lacks := found.(matching.Missing)
-	more, optional := strings.CutPrefix(value, "optional ")
-	if optional {
-		value = more
-	}
-	if lacks && (optional || value == "optional" || value == "absent") {
-		return nil
-	}
 	if got := r[name].Type; !lacks && !isOfKind(got, kind, found) {
 		return fmt.Errorf("is of type %s, not %s", got, kind)
 	}
-	if kind == "time" {
+	if kind == "time" && !lacks {
 		if _, err := matching.Instant(found); err != nil {
 			return err
 		}

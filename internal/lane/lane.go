@@ -70,6 +70,7 @@ type Lane struct {
 	Data    *data
 	watched map[*target.Instance]bool // somebody has read what it wrote when it started
 
+	distortion Distortion
 	companions []Companion
 	values     map[string]string // of the companions, by placeholder
 	more       map[string]string // overrides the environment that the contract promises
@@ -92,7 +93,9 @@ type Maker struct {
 	AnswerWithin time.Duration
 	// Hangs says that storage calls will go unanswered, or their connections break, on purpose: a configurable target
 	// should get a short storage timeout, and is reached over connections.
-	Hangs   bool
+	Hangs bool
+	// Distort returns what makes the surroundings of a lane's target misbehave, on its namespace; nil: nothing does.
+	Distort func(*store.Lease) Distortion
 	Sockets bool // the target is reached, and reaches its store, over connections only
 	// Ignored is called for each process of the target that is killed since it has not ended when it was asked to, with
 	// the time it had; nil: nobody wants to know.
@@ -136,6 +139,9 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 	if lane.Lease, err = lease(ctx); err != nil {
 		return nil, err
 	}
+	if m.Distort != nil {
+		lane.distortion = m.Distort(lane.Lease)
+	}
 	if lane.Gate, err = m.openGate(lane, m.Gateway()); err != nil {
 		return nil, err
 	}
@@ -152,6 +158,9 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 		lane.more = special.Env()
 	}
 	lane.Client = newClient(m.Header, cmp.Or(m.AnswerWithin, answerWithin))
+	if distorted := lane.distortion.Answers; distorted != nil {
+		lane.Client.Transport = distorted(lane.Client.Transport)
+	}
 	if err = m.prepare(ctx, lane); err != nil {
 		return nil, err
 	}
@@ -163,7 +172,8 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 
 // openGate opens a gateway to the lane's store.
 func (m *Maker) openGate(lane *Lane, o wire.GatewayOptions) (*wire.Gateway, error) {
-	return wire.NewGateway(lane.Recorder, lane.Paging.Handlers(lane.Lease.Upstream()), o)
+	o.Before = lane.distortion.Calls
+	return wire.NewGateway(lane.Recorder, lane.Paging.Handlers(lane.distortion.upstream(lane.Lease)), o)
 }
 
 // Placeholders returns the names that every lane offers to the templates of a target's environment, in addition to
@@ -260,6 +270,7 @@ func (l *Lane) Renew(ctx context.Context) error {
 		return err
 	}
 	l.resetCompanions()
+	l.distortion.renew()
 	return l.Refresh(ctx)
 }
 

@@ -26,6 +26,6 @@ func TestDifferencesOfAnError(t *testing.T) {
 		t.Errorf("the message is %q, not %q", err, want)
 	}
 	if got := Differences(errors.New("the store is gone")); got != nil {
-		t.Errorf("differences %v of an error that tells none", got)
+		t.Errorf("differences %v of an error that has none", got)
 	}
 }

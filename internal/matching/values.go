@@ -59,7 +59,7 @@ func MatchesObject(item any, row map[string]string) error {
 func differing(item any, row map[string]string) (all []error) {
 	object, ok := item.(map[string]any)
 	if !ok {
-		return []error{fmt.Errorf("an item is no object: %s", Brief(item))}
+		return []error{fmt.Errorf("an item is not an object: %s", Brief(item))}
 	}
 	for _, name := range slices.Sorted(maps.Keys(row)) {
 		if err := MatchesMember(object, name, row[name]); err != nil {

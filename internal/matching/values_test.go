@@ -25,7 +25,7 @@ func TestNearest(t *testing.T) {
 			"name is \"Bread\", not Milk\nsku is \"a1\", not a0"},
 		{"one matches", items, map[string]string{"sku": "a2"}, 2, ""},
 		{"none", nil, map[string]string{"sku": "a2"}, -1, ""},
-		{"no object", []any{"a"}, map[string]string{"sku": "a2"}, 0, `an item is no object: "a"`},
+		{"no object", []any{"a"}, map[string]string{"sku": "a2"}, 0, `an item is not an object: "a"`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			index, err := Nearest(test.items, test.row)

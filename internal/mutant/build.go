@@ -132,7 +132,7 @@ func (b *builder) alone(ctx context.Context, patch Patch) (binary string, remove
 	return binary, remove, b.differs(ctx, binary)
 }
 
-// errSame says that a patch is none.
+// errSame says that a patch changes nothing.
 var errSame = errors.New("it changes nothing: the compiler makes the same program of it")
 
 // differs returns errSame if a binary is the unmutated one.

@@ -57,41 +57,49 @@ func ReadExcuses(path string) (*Excuses, error) {
 		return nil, r.At(top["survivors"], "survivors must be a list")
 	}
 	for _, node := range top["survivors"].Content {
-		one, err := readExcuse(r, node)
-		if err != nil {
+		if err := excuses.add(r, node); err != nil {
 			return nil, err
 		}
-		if excuses.of(one.Mutant) != nil {
-			return nil, r.At(node, "%s stands there twice", one.Mutant)
-		}
-		excuses.List = append(excuses.List, one)
 	}
 	return excuses, nil
 }
 
-func readExcuse(r yamldoc.Reader, node *yaml.Node) (Excuse, error) {
-	one := Excuse{Line: node.Line}
-	fields, err := r.Fields(node, "an entry", "mutant", "change", "kind", "reason", "design")
+// add reads an entry: mutants that may survive for the same reason.
+func (e *Excuses) add(r yamldoc.Reader, node *yaml.Node) error {
+	fields, err := r.Fields(node, "an entry", "kind", "reason", "design", "mutants")
 	if err != nil {
-		return one, err
+		return err
 	}
+	var entry Excuse
 	for _, field := range []struct {
 		name string
 		to   *string
-	}{{"mutant", &one.Mutant}, {"change", &one.Change}, {"kind", &one.Kind}, {"reason", &one.Reason},
-		{"design", &one.Design}} {
+	}{{"kind", &entry.Kind}, {"reason", &entry.Reason}, {"design", &entry.Design}} {
 		value := fields[field.name]
 		if value != nil && value.Kind == yaml.ScalarNode {
 			*field.to = strings.TrimSpace(value.Value)
 		}
-		if *field.to == "" && (field.name != "design" || one.Kind == NotDemanded) {
-			return one, r.At(node, "the entry has no %s", field.name)
+		if *field.to == "" && (field.name != "design" || entry.Kind == NotDemanded) {
+			return r.At(node, "the entry has no %s", field.name)
 		}
 	}
-	if one.Kind != Equivalent && one.Kind != NotDemanded {
-		return one, r.At(fields["kind"], "kind is %q or %q, not %q", Equivalent, NotDemanded, one.Kind)
+	if entry.Kind != Equivalent && entry.Kind != NotDemanded {
+		return r.At(fields["kind"], "kind is %q or %q, not %q", Equivalent, NotDemanded, entry.Kind)
 	}
-	return one, nil
+	mutants := fields["mutants"]
+	if mutants == nil || mutants.Kind != yaml.MappingNode || len(mutants.Content) == 0 {
+		return r.At(node, "the entry has no mutants, each with its change")
+	}
+	for i := 0; i < len(mutants.Content); i += 2 {
+		name, change := mutants.Content[i], mutants.Content[i+1]
+		if e.of(name.Value) != nil {
+			return r.At(name, "%s stands there twice", name.Value)
+		}
+		one := entry
+		one.Mutant, one.Change, one.Line = name.Value, strings.TrimSpace(change.Value), name.Line
+		e.List = append(e.List, one)
+	}
+	return nil
 }
 
 // of returns the excuse of a mutant, or nil.
@@ -119,7 +127,7 @@ func (e *Excuses) wrong(all []*mutation.Mutant, judged []Generated) (found []str
 		about := fmt.Sprintf("%s:%d: %s", e.Path, one.Line, one.Mutant)
 		switch {
 		case !exists:
-			found = append(found, about+": there is no such mutant")
+			found = append(found, about+": no mutant has this name")
 		case change != one.Change:
 			found = append(found, fmt.Sprintf("%s: its change is %q, not %q", about, change, one.Change))
 		case verdicts[one.Mutant] == Killed:

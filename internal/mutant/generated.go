@@ -12,7 +12,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/mutation"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
@@ -20,6 +19,14 @@ import (
 
 // NotReached is the verdict for a generated mutant whose change no scenario reaches.
 const NotReached Verdict = "not reached"
+
+// NotRun is the verdict for a generated mutant that does not become ready: no scenario can be asked, so it does not
+// count in the score.
+const NotRun Verdict = "does not run"
+
+// generatedOrders limits the orders of a race under which a generated mutant is run: the first of a sample show nearly
+// all that the others do.
+const generatedOrders = 20
 
 // TimedOut is the outcome of a scenario that a mutant does not let end. The unmutated server takes far less.
 const TimedOut verify.Outcome = "timeout"
@@ -30,12 +37,14 @@ type Generation struct {
 	Seed    uint64   // of Sample
 	Only    []string // names, or the beginnings of names; empty: all
 	Excuses *Excuses
+	// Home is whether this system is also asked about the code that several servers share. One system is.
+	Home bool
 }
 
 // Generated is the result of one generated mutant.
 type Generated struct {
 	*mutation.Mutant
-	Verdict Verdict `json:"verdict"` // Killed, Survived, NotReached or Errored
+	Verdict Verdict `json:"verdict"` // Killed, Survived, NotReached, NotRun or Errored
 	Rule    string  `json:"rule,omitempty"`
 	Kill    *Kill   `json:"kill,omitempty"`   // the first scenario that detected it, of Rule
 	Excuse  *Excuse `json:"excuse,omitempty"` // why it may survive
@@ -50,8 +59,8 @@ type Generated struct {
 type Score struct {
 	Mutants []Generated // in the order of the source; after an interruption, only those that were judged
 	Total   int         // mutants that there are, of which a sample may have been judged
-	// Unlinked are mutants of functions that are not in the server, or that several servers share and no scenario of
-	// this one calls. Others judge them.
+	// Unlinked are mutants of functions that are not in the server, or that several servers share: one system judges
+	// those that it calls.
 	Unlinked    int
 	Wrong       []string // what is wrong with the excuses
 	Interrupted bool
@@ -69,13 +78,20 @@ func (s *Score) Counts() (counts map[Verdict]int, excused int) {
 	return counts, excused
 }
 
-// Percent returns how many of the mutants were killed, of those that have no excuse.
+// Percent returns how many of the mutants were killed, of those that run and have no excuse.
 func (s *Score) Percent() float64 {
-	counts, excused := s.Counts()
-	if len(s.Mutants) == excused {
+	counts := map[Verdict]int{}
+	scored := 0
+	for _, one := range s.Mutants {
+		if one.Verdict == Killed || one.Verdict != NotRun && one.Excuse == nil {
+			counts[one.Verdict]++
+			scored++
+		}
+	}
+	if scored == 0 {
 		return 100
 	}
-	return 100 * float64(counts[Killed]) / float64(len(s.Mutants)-excused)
+	return 100 * float64(counts[Killed]) / float64(scored)
 }
 
 // Generate makes mutants of a system's reference server by the operators of package mutation, runs each under the
@@ -88,8 +104,9 @@ func Generate(ctx context.Context, o Options, g Generation) (*Score, error) {
 		return nil, fmt.Errorf("make a directory for mutants: %w", err)
 	}
 	s := &Score{}
+	o.Verify.Proofs.Orders = generatedOrders
 	r := &generation{run: &run{options: o, builder: newBuilder(o.Root, directory)}, choice: g,
-		killers: map[string][]place{}}
+		killers: map[string][]verify.Place{}}
 	err = r.score(ctx, s)
 	if s.Interrupted = ctx.Err() != nil; s.Interrupted {
 		err = nil // an interruption is not an error of what it interrupted
@@ -101,12 +118,11 @@ func Generate(ctx context.Context, o Options, g Generation) (*Score, error) {
 // generation is the state of one Generate.
 type generation struct {
 	*run
-	choice    Generation
-	program   *mutation.Program
-	scenarios []reached
+	choice  Generation
+	program *mutation.Program
 
 	mu      sync.Mutex
-	killers map[string][]place // by function
+	killers map[string][]verify.Place // by function
 }
 
 func (g *generation) score(ctx context.Context, s *Score) (err error) {
@@ -130,7 +146,7 @@ func (g *generation) score(ctx context.Context, s *Score) (err error) {
 	if g.together, err = g.builder.build(ctx, g.program); err != nil {
 		return fmt.Errorf("build the reference server: %w", err)
 	}
-	if g.scenarios, err = g.trace(ctx, g.program.Sites()); err != nil {
+	if g.scenarios, err = g.trace(ctx, g.options.Verify.Catalogue.IDs(), g.program.Sites()); err != nil {
 		return err
 	}
 	chosen = slices.DeleteFunc(chosen, func(m *mutation.Mutant) bool { return g.others(m, s) })
@@ -142,11 +158,12 @@ func (g *generation) score(ctx context.Context, s *Score) (err error) {
 	return nil
 }
 
-// others reports, and counts, that a mutant is one for another system to judge.
+// others reports, and counts, that a mutant is one for another system to judge, or of a function that the server never
+// calls.
 func (g *generation) others(m *mutation.Mutant, s *Score) bool {
 	begins := g.program.Beginning(m)
-	if !m.Shared(folder+"/"+g.options.Verify.System.Name) ||
-		slices.ContainsFunc(g.scenarios, func(s reached) bool { return s.sites[begins] != 0 }) {
+	called := func(s reached) bool { return s.sites[begins] != 0 }
+	if !m.Shared(folder+"/"+g.options.Verify.System.Name) || g.choice.Home && slices.ContainsFunc(g.scenarios, called) {
 		return false
 	}
 	s.Unlinked++
@@ -229,14 +246,14 @@ func (g *generation) one(ctx context.Context, m *mutation.Mutant) Generated {
 
 // batches divides scenarios into those that are tried first and the others: most mutants are killed by any of them, so
 // that a few quick ones are tried before the rest. known are those that have killed a mutant of the same function.
-func batches(all []reached, known []place) (divided [][]reached) {
+func batches(all []reached, known []verify.Place) (divided [][]reached) {
 	var total, done time.Duration
 	for _, one := range all {
 		total += one.took
 	}
 	var batch, rest []reached
 	for _, one := range all {
-		if slices.Contains(known, one.place) {
+		if slices.Contains(known, one.Place) {
 			batch = append(batch, one)
 		} else {
 			rest = append(rest, one)
@@ -255,11 +272,11 @@ func batches(all []reached, known []place) (divided [][]reached) {
 	return append(divided, batch)
 }
 
-// worth returns the batches that a mutant is worth: for one with an excuse, which is expected to survive, those of the
-// quick scenarios, unless it is asked for by name.
+// worth returns the batches that a mutant is worth: for one with an excuse, which is expected to survive, the first,
+// unless it is asked for by name.
 func (g *generation) worth(excuse *Excuse, all [][]reached) [][]reached {
 	if excuse != nil && len(g.choice.Only) == 0 && len(all) > 1 {
-		return all[:len(all)-1]
+		return all[:1]
 	}
 	return all
 }
@@ -272,13 +289,14 @@ func (g *generation) remember(result *Generated) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	name := result.File + " " + result.Function
-	if killer := (place{result.Rule, result.Kill.Line}); !slices.Contains(g.killers[name], killer) {
+	killer := verify.Place{Rule: result.Rule, Line: result.Kill.Line, Name: result.Kill.Scenario}
+	if !slices.Contains(g.killers[name], killer) {
 		g.killers[name] = append(g.killers[name], killer)
 	}
 }
 
 // killersOf returns the scenarios that killed the last mutants of a function.
-func (g *generation) killersOf(m *mutation.Mutant) []place {
+func (g *generation) killersOf(m *mutation.Mutant) []verify.Place {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	all := g.killers[m.File+" "+m.Function]
@@ -293,8 +311,8 @@ func (g *generation) ask(ctx context.Context, batch []reached, result *Generated
 		watch := newWatch(batch, func() { stop(); on.started.kill() })
 		a := asking{lanes: 1, begins: watch.begins, only: watch.scenarios, restores: !result.Caches()}
 		for _, one := range batch {
-			if !slices.Contains(a.rules, one.rule) {
-				a.rules = append(a.rules, one.rule)
+			if !slices.Contains(a.rules, one.Rule) {
+				a.rules = append(a.rules, one.Rule)
 			}
 		}
 		stopped := false
@@ -304,14 +322,17 @@ func (g *generation) ask(ctx context.Context, batch []reached, result *Generated
 				stop()
 			}
 		}
-		ran, err := g.verifyWith(running, on, a)
+		ran, err := g.verify(running, on, a)
 		late := watch.end()
 		stop()
 		if ctx.Err() != nil {
 			return "", ctx.Err()
 		}
+		if late != nil && late.Rule == "" {
+			return NotRun, fmt.Errorf("the server was not ready within %s", limit(late.took).Round(time.Second))
+		}
 		if late != nil {
-			result.Rule, result.Kill = late.rule, tooLate(late)
+			result.Rule, result.Kill = late.Rule, tooLate(late)
 			return Killed, nil
 		}
 		if verdict, err := result.read(ran, err); verdict != Survived || err != nil || !stopped {
@@ -325,31 +346,28 @@ func (g *generation) ask(ctx context.Context, batch []reached, result *Generated
 // tooLate is a scenario that detected a mutant by not ending.
 func tooLate(late *reached) *Kill {
 	waited := limit(late.took).Round(time.Second)
-	if late.rule == "" {
-		return &Kill{Outcome: TimedOut, Reason: fmt.Sprintf("the server was not ready within %s", waited)}
-	}
-	return &Kill{File: late.file, Line: late.line, Outcome: TimedOut, Reason: fmt.Sprintf(
-		"it did not end within %s; on the unmutated server it takes %s", waited, late.took.Round(time.Millisecond))}
+	return &Kill{Scenario: late.Name, File: late.file, Line: late.Line, Where: late.where, Outcome: TimedOut,
+		Reason: fmt.Sprintf("it did not end within %s; on the unmutated server it takes %s", waited,
+			late.took.Round(time.Millisecond))}
 }
 
-// read extracts from a run whether it detected the mutant. A server that does not start, gives no answer or makes no
-// call is one that everybody notices.
+// read extracts from a run whether a scenario detected the mutant. An error does not, unless the server could not be
+// started anew.
 func (r *Generated) read(ran *verify.Result, err error) (Verdict, error) {
 	if ran != nil {
 		for _, rule := range ran.Rules {
-			if kill := killing(rule); kill != nil {
+			if kill := Killing(rule); kill != nil {
 				r.Rule, r.Kill = rule.ID, kill
 				return Killed, nil
 			}
 		}
 	}
-	if errors.As(err, new(*target.StartError)) || errors.As(err, new(*verify.NoCallsError)) ||
-		errors.As(err, new(*lane.UnresponsiveError)) {
-		reason, _, _ := strings.Cut(err.Error(), "\n")
-		r.Kill = &Kill{Outcome: verify.Failed, Reason: reason}
-		return Killed, nil
-	}
-	if err != nil {
+	switch {
+	case errors.As(err, new(*verify.NoCallsError)): // these scenarios hold without a call; others may not
+		return Survived, nil
+	case errors.As(err, new(*target.StartError)):
+		return NotRun, err
+	case err != nil:
 		return Errored, err
 	}
 	return Survived, nil

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/mutation"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
@@ -32,15 +33,15 @@ func excusesIn(t *testing.T, text string) (*Excuses, error) {
 }
 
 const excused = `survivors:
-  - mutant: a/x-1
-    change: change of a/x-1
-    kind: equivalent
+  - kind: equivalent
     reason: the value is the same
-  - mutant: b/x-1
-    change: change of b/x-1
-    kind: not demanded
+    mutants:
+      a/x-1: change of a/x-1
+  - kind: not demanded
     reason: only speed
     design: "It may be cached."
+    mutants:
+      b/x-1: change of b/x-1
 `
 
 func TestASampleIsTheSameForASeed(t *testing.T) {
@@ -105,10 +106,10 @@ func TestAWrongExcuseIsReported(t *testing.T) {
 		killed string
 		want   string
 	}{
-		"killed": {mutants("a/x-1", "b/x-1"), "a/x-1", ":2: a/x-1: it no longer survives"},
-		"gone":   {mutants("b/x-1"), "", ":2: a/x-1: there is no such mutant"},
+		"killed": {mutants("a/x-1", "b/x-1"), "a/x-1", ":5: a/x-1: it no longer survives"},
+		"gone":   {mutants("b/x-1"), "", ":5: a/x-1: no mutant has this name"},
 		"another": {append(mutants("a/x-1"), changed...), "",
-			`:6: b/x-1: its change is "another change", not "change of b/x-1"`},
+			`:10: b/x-1: its change is "another change", not "change of b/x-1"`},
 	} {
 		var judged []Generated
 		for _, m := range test.all {
@@ -125,12 +126,14 @@ func TestAWrongExcuseIsReported(t *testing.T) {
 func TestMalformedExcusesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"survivors: x":                          ":1: survivors must be a list",
-		"survivors:\n  - mutant: a":             ":2: the entry has no change",
+		"survivors:\n  - reason: a":             ":2: the entry has no kind",
 		"others: []":                            `:1: the list has an unknown key "others"`,
-		excused + excused[len("survivors:\n"):]: ":11: a/x-1 stands there twice",
+		excused + excused[len("survivors:\n"):]: ":14: a/x-1 stands there twice",
 		strings.Replace(excused, "kind: equivalent", "kind: hard", 1): `kind is "equivalent" or "not demanded", ` +
 			`not "hard"`,
 		strings.Replace(excused, "    design: \"It may be cached.\"\n", "", 1): ":6: the entry has no design",
+		strings.Replace(excused, "      a/x-1: change of a/x-1\n", "", 1): ":2: the entry has no mutants, " +
+			"each with its change",
 	} {
 		if _, err := excusesIn(t, text); !errors.As(err, new(*yamldoc.Error)) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %s", text, err, want)
@@ -144,10 +147,11 @@ func TestMalformedExcusesAreRefused(t *testing.T) {
 func TestBatchesBeginWithWhatIsQuickAndHasKilled(t *testing.T) {
 	var all []reached
 	for i := range 20 {
-		all = append(all, reached{place: place{"X-A-1", i}, took: time.Duration(i+1) * time.Millisecond})
+		all = append(all, reached{Place: verify.Place{Rule: "X-A-1", Line: i},
+			took: time.Duration(i+1) * time.Millisecond})
 	}
-	divided := batches(all, []place{{"X-A-1", 19}})
-	if len(divided) != 3 || divided[0][0].line != 19 || divided[0][1].line != 0 {
+	divided := batches(all, []verify.Place{{Rule: "X-A-1", Line: 19}})
+	if len(divided) != 3 || divided[0][0].Line != 19 || divided[0][1].Line != 0 {
 		t.Fatalf("%v", divided)
 	}
 	count := 0
@@ -158,7 +162,7 @@ func TestBatchesBeginWithWhatIsQuickAndHasKilled(t *testing.T) {
 		t.Errorf("%d of %d scenarios", count, len(all))
 	}
 	whole, named := &generation{}, &generation{choice: Generation{Only: []string{"a"}}}
-	if len(whole.worth(&Excuse{}, divided)) != 2 || len(whole.worth(nil, divided)) != 3 ||
+	if len(whole.worth(&Excuse{}, divided)) != 1 || len(whole.worth(nil, divided)) != 3 ||
 		len(named.worth(&Excuse{}, divided)) != 3 || len(whole.worth(&Excuse{}, divided[:1])) != 1 {
 		t.Error("a mutant with an excuse is to be run under the quick scenarios, and under all when it is named")
 	}
@@ -180,8 +184,10 @@ func TestWhatKillsAGeneratedMutant(t *testing.T) {
 		"a rule":                {ran(none, []verify.Outcome{verify.OverBudget}), nil, Killed},
 		"nobody":                {ran(none, none), nil, Survived},
 		"what was skipped":      {ran([]verify.Outcome{verify.Skipped}, none), nil, Survived},
-		"a server without life": {nil, &target.StartError{Reason: "it ended"}, Killed},
-		"no calls":              {ran(none, none), &verify.NoCallsError{}, Killed},
+		"a server without life": {nil, &target.StartError{Reason: "it ended"}, NotRun},
+		"no calls":              {ran(none, none), &verify.NoCallsError{}, Survived},
+		"calls that fail":       {ran(none, []verify.Outcome{verify.Failed}), &verify.NoCallsError{}, Killed},
+		"a server that is mute": {ran(none, none), &lane.UnresponsiveError{}, Errored},
 		"a store that is gone":  {ran(none, none), errors.New("gone"), Errored},
 	} {
 		result := Generated{}
@@ -195,19 +201,22 @@ func TestWhatKillsAGeneratedMutant(t *testing.T) {
 // A scenario that takes far longer than on the unmutated server ends the run; one that is as quick does not.
 func TestAMutantThatHangsIsEnded(t *testing.T) {
 	stopped := make(chan struct{})
-	w := newWatch([]reached{{place: place{"X-A-1", 3}, file: "x.feature", took: -2*time.Second + time.Millisecond}},
-		func() { close(stopped) })
-	w.begins("X-A-1", 3)
+	slow := verify.Place{Rule: "X-A-1", Line: 3, Name: "GET /a"}
+	fast := verify.Place{Rule: "X-A-1", Line: 3, Name: "GET /b"}
+	both := []reached{{Place: slow, file: "x.feature", took: -2*time.Second + time.Millisecond}, {Place: fast}}
+	w := newWatch(both, func() { close(stopped) })
+	w.begins(slow)
 	<-stopped
-	if late := w.end(); late == nil || late.line != 3 {
-		t.Errorf("late is %v", late)
+	late := w.end()
+	if late == nil || late.Place != slow {
+		t.Fatalf("late is %v", late)
 	}
-	quick := newWatch([]reached{{place: place{"X-A-1", 3}}}, func() { t.Error("a quick scenario is stopped") })
-	quick.begins("X-A-1", 3)
+	if kill := tooLate(late); kill.Scenario != "GET /a" || kill.File != "x.feature" || kill.Line != 3 {
+		t.Errorf("it is killed by %+v", kill)
+	}
+	quick := newWatch(both, func() { t.Error("a quick scenario is stopped") })
+	quick.begins(fast)
 	if late := quick.end(); late != nil {
 		t.Errorf("late is %v", late)
-	}
-	if kill := tooLate(&reached{}); kill.Reason != "the server was not ready within 10s" {
-		t.Error(kill.Reason)
 	}
 }

@@ -36,6 +36,7 @@ type Kill struct {
 	Scenario string         `json:"scenario"`
 	File     string         `json:"file"`
 	Line     int            `json:"line"`
+	Where    string         `json:"-"`       // both, and its name if others are there
 	Outcome  verify.Outcome `json:"outcome"` // failed, over budget or not prepared; of a generated one also TimedOut
 	Step     string         `json:"step,omitempty"`
 	Reason   string         `json:"reason"` // its first line
@@ -63,13 +64,14 @@ func (m *Matrix) Complete() bool {
 	return !m.Interrupted && len(m.Missing) == 0 && m.Counts()[Killed] == len(m.Mutants)
 }
 
-// killing returns the first scenario of a rule that detected the mutant, or nil.
-func killing(rule verify.RuleResult) *Kill {
+// Killing returns the first scenario of a rule that detected a mutant, or nil. One that starts the server anew has
+// detected one that does not start, since the unmutated server does.
+func Killing(rule verify.RuleResult) *Kill {
 	for _, result := range rule.Results {
-		if result.Outcome.Noticed() {
+		if result.Outcome.Noticed() || result.Unstarted {
 			reason, _, _ := strings.Cut(strings.TrimSpace(result.Reason), "\n")
-			return &Kill{Scenario: result.Name, File: result.File, Line: result.Line, Outcome: result.Outcome,
-				Step: result.Step, Reason: reason}
+			return &Kill{Scenario: result.Name, File: result.File, Line: result.Line,
+				Where: rule.Where(result), Outcome: result.Outcome, Step: result.Step, Reason: reason}
 		}
 	}
 	return nil

@@ -15,25 +15,32 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// place is a scenario: its rule and its line.
-type place struct {
-	rule string
-	line int
-}
-
 // reached is what a scenario reaches of the unmutated server.
 type reached struct {
-	place
+	verify.Place
 	file  string
+	where string // its file and line, and its name if others are there
 	sites []byte // one for each of the program; 1: reached
 	took  time.Duration
+}
+
+// byPlace returns scenarios by where they are; nil for none.
+func byPlace(scenarios []reached) map[verify.Place]reached {
+	if scenarios == nil {
+		return nil
+	}
+	places := map[verify.Place]reached{}
+	for _, one := range scenarios {
+		places[one.Place] = one
+	}
+	return places
 }
 
 // tracer reads which sites the scenarios of one run reach. Before the first one it is the start of the server.
 type tracer struct {
 	file    *os.File
-	current place
-	sites   map[place][]byte
+	current verify.Place
+	sites   map[verify.Place][]byte
 	err     error
 }
 
@@ -42,13 +49,13 @@ func newTracer(name string, size int) (*tracer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &tracer{file: file, sites: map[place][]byte{}}, file.Truncate(int64(size))
+	return &tracer{file: file, sites: map[verify.Place][]byte{}}, file.Truncate(int64(size))
 }
 
 // begins ends the current scenario and begins another.
-func (t *tracer) begins(rule string, line int) {
+func (t *tracer) begins(scenario verify.Place) {
 	t.collect()
-	t.current = place{rule, line}
+	t.current = scenario
 }
 
 func (t *tracer) collect() {
@@ -71,15 +78,15 @@ func (t *tracer) collect() {
 	}
 }
 
-// trace runs all rules on the unmutated server, in several runs at once, and returns what each scenario reaches. What
-// the start of the server reaches, each scenario does. The error is a *BaselineError if a rule is broken.
-func (r *run) trace(ctx context.Context, sites int) ([]reached, error) {
+// trace runs rules on the unmutated server, in several runs at once, and returns what each scenario reaches. What the
+// start of the server reaches, each scenario does. The error is a *BaselineError if a rule is broken.
+func (r *run) trace(ctx context.Context, rules []string, sites int) ([]reached, error) {
 	var mu sync.Mutex
 	var all []reached
 	var broken []string
 	var errs []error
 	shares := make([][]string, r.options.Parallel)
-	for i, rule := range r.options.Verify.Catalogue.IDs() {
+	for i, rule := range rules {
 		shares[i%len(shares)] = append(shares[i%len(shares)], rule)
 	}
 	var running sync.WaitGroup
@@ -103,7 +110,7 @@ func (r *run) trace(ctx context.Context, sites int) ([]reached, error) {
 		return nil, &BaselineError{Broken: broken}
 	}
 	slices.SortFunc(all, func(a, b reached) int {
-		return cmp.Or(cmp.Compare(a.rule, b.rule), cmp.Compare(a.line, b.line))
+		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name))
 	})
 	return all, nil
 }
@@ -116,7 +123,7 @@ func (r *run) traceRules(ctx context.Context, file string, sites int, rules []st
 	defer func() { _ = tracing.file.Close() }()
 	on := r.together.original()
 	on.env = map[string]string{mutation.Trace: file}
-	result, err := r.verifyWith(ctx, on, asking{rules: rules, lanes: 1, begins: tracing.begins, restores: true})
+	result, err := r.verify(ctx, on, asking{rules: rules, lanes: 1, begins: tracing.begins, restores: true})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -124,12 +131,12 @@ func (r *run) traceRules(ctx context.Context, file string, sites int, rules []st
 	var all []reached
 	for _, rule := range result.Rules {
 		for _, one := range rule.Results {
-			at := place{one.Rule, one.Line}
-			found := reached{at, one.File, tracing.sites[at], one.Duration}
+			at := one.Place()
+			found := reached{at, one.File, rule.Where(one), tracing.sites[at], one.Duration}
 			if found.sites == nil {
 				continue // skipped
 			}
-			for i, seen := range tracing.sites[place{}] {
+			for i, seen := range tracing.sites[verify.Place{}] {
 				found.sites[i] |= seen
 			}
 			found.sites[0] = 1
@@ -142,8 +149,8 @@ func (r *run) traceRules(ctx context.Context, file string, sites int, rules []st
 // brokenIn returns the rules that a run of the unmutated server breaks, each with the first scenario that shows it.
 func brokenIn(result *verify.Result) (broken []string) {
 	for _, rule := range result.Rules {
-		if kill := killing(rule); kill != nil {
-			broken = append(broken, fmt.Sprintf("%s: %s:%d %s", rule.ID, kill.File, kill.Line, kill.Reason))
+		if kill := Killing(rule); kill != nil {
+			broken = append(broken, fmt.Sprintf("%s: %s %s", rule.ID, kill.Where, kill.Reason))
 		} else if rule.Outcome == verify.Errored {
 			broken = append(broken, fmt.Sprintf("%s: %v", rule.ID, unjudged(rule)))
 		}

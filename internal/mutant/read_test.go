@@ -52,3 +52,13 @@ func TestWhatAScenarioSaysOfAMutant(t *testing.T) {
 		})
 	}
 }
+
+// The unmutated server starts wherever a scenario starts it anew.
+func TestWhoCannotStartTheServerAnewHasNoticed(t *testing.T) {
+	for _, unstarted := range []bool{false, true} {
+		rule := verify.RuleResult{Results: []verify.ScenarioResult{{Outcome: verify.Errored, Unstarted: unstarted}}}
+		if kill := Killing(rule); (kill != nil) != unstarted {
+			t.Errorf("unstarted: %t: %+v", unstarted, kill)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package mutant
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,11 +34,13 @@ type Progress struct{ Done, Total, Killed int }
 
 // BaselineError says that the unmutated server already breaks rules, so nothing can be said about mutants.
 type BaselineError struct {
+	Server string   // empty: the reference server
 	Broken []string // one line per rule, with the first scenario that shows it
 }
 
 func (e *BaselineError) Error() string {
-	return "the reference server itself breaks a rule, so no mutant can be judged:\n  " + strings.Join(e.Broken, "\n  ")
+	return cmp.Or(e.Server, "the reference server") + " itself breaks a rule, so no mutant can be judged:\n  " +
+		strings.Join(e.Broken, "\n  ")
 }
 
 // Run builds and runs every mutant of the rules. If ctx ends, mutants in progress are omitted and the matrix says that
@@ -72,25 +75,20 @@ func Run(ctx context.Context, o Options) (*Matrix, error) {
 
 // run is the state of one Run.
 type run struct {
-	options  Options
-	builder  *builder
-	together *together
+	options   Options
+	builder   *builder
+	together  *together
+	scenarios []reached // what each reaches of the unmutated server
 }
 
 // baseline runs the unmutated server under every selected rule.
-func (r *run) baseline(ctx context.Context) error {
+func (r *run) baseline(ctx context.Context) (err error) {
 	rules := r.options.Rules
 	if r.options.Full {
-		rules = nil
+		rules = r.options.Verify.Catalogue.IDs()
 	}
-	result, err := r.verify(ctx, r.together.original(), rules, r.options.Parallel, nil)
-	if err != nil {
-		return fmt.Errorf("run the reference server: %w", err)
-	}
-	if broken := brokenIn(result); len(broken) > 0 {
-		return &BaselineError{Broken: broken}
-	}
-	return nil
+	r.scenarios, err = r.trace(ctx, rules, r.together.sites)
+	return err
 }
 
 // each judges mutants, several at a time. After an interruption the results of those that were not judged are zero.
@@ -164,19 +162,44 @@ func (r *run) alone(ctx context.Context, patch Patch, result *Result) error {
 // not detect it.
 func (r *run) judge(ctx context.Context, mutant server, result *Result) error {
 	if !r.options.Full {
-		first, stop := context.WithCancel(ctx)
-		defer stop()
-		own, err := r.verify(first, mutant, []string{result.Rule}, 1, func(p verify.Progress) {
-			if p.Failed > 0 {
-				stop()
-			}
-		})
-		if err := result.read(own, err); err != nil || result.Verdict == Killed {
+		if err := r.own(ctx, mutant, result); err != nil || result.Verdict == Killed {
 			return err
 		}
 	}
-	all, err := r.verify(ctx, mutant, nil, 1, nil)
+	all, err := r.verify(ctx, mutant, asking{lanes: 1, restores: true})
 	return result.read(all, err)
+}
+
+// own runs the scenarios of the mutant's own rule until one detects it: the quick ones that reach its change first.
+func (r *run) own(ctx context.Context, mutant server, result *Result) error {
+	for _, only := range append(batches(r.reaching(result.Patch), nil), nil) {
+		first, stop := context.WithCancel(ctx)
+		ran, err := r.verify(first, mutant, asking{rules: []string{result.Rule}, only: byPlace(only), lanes: 1,
+			restores: true, progress: func(p verify.Progress) {
+				if p.Failed > 0 {
+					stop()
+				}
+			}})
+		stop()
+		if only != nil && errors.As(err, new(*verify.NoCallsError)) {
+			continue // these scenarios hold without a call; others may not
+		}
+		if err := result.read(ran, err); err != nil || result.Verdict == Killed {
+			return err
+		}
+	}
+	return nil
+}
+
+// reaching returns the scenarios of a patch's rule that reach what it changes, the quickest first; none if that is not
+// known.
+func (r *run) reaching(patch Patch) []reached {
+	sites := r.together.joined[patch.Name].sites
+	found := slices.DeleteFunc(slices.Clone(r.scenarios), func(s reached) bool {
+		return s.Rule != patch.Rule || !slices.ContainsFunc(sites, func(site int) bool { return s.sites[site] != 0 })
+	})
+	slices.SortStableFunc(found, func(a, b reached) int { return cmp.Compare(a.took, b.took) })
+	return found
 }
 
 // read extracts from a run which rules detected the mutant. The error says that its rule could not be judged: if a
@@ -188,7 +211,7 @@ func (r *Result) read(ran *verify.Result, err error) error {
 	r.Verdict = Survived
 	var skipped error
 	for _, rule := range ran.Rules {
-		switch kill := killing(rule); {
+		switch kill := Killing(rule); {
 		case rule.ID != r.Rule && kill != nil:
 			r.Others = append(r.Others, rule.ID)
 		case rule.ID == r.Rule && kill != nil:
@@ -227,23 +250,18 @@ func unjudged(rule verify.RuleResult) error {
 	return nil
 }
 
-// verify runs rules, or all of them, on a server with its own store.
-func (r *run) verify(ctx context.Context, on server, rules []string, lanes int,
-	progress func(verify.Progress)) (*verify.Result, error) {
-	return r.verifyWith(ctx, on, asking{rules: rules, lanes: lanes, progress: progress, restores: true})
-}
-
 // asking is what is run on a server.
 type asking struct {
-	rules    []string          // nil: all
-	only     map[place]reached // only these scenarios of the rules; nil: all
+	rules    []string                 // nil: all
+	only     map[verify.Place]reached // only these scenarios of the rules; nil: all
 	lanes    int
-	begins   func(rule string, line int)
+	begins   func(verify.Place)
 	progress func(verify.Progress)
 	restores bool // the store may be put back to a snapshot, unnoticed by a server that keeps nothing in memory
 }
 
-func (r *run) verifyWith(ctx context.Context, on server, a asking) (_ *verify.Result, err error) {
+// verify runs rules, or all of them, on a server with its own store.
+func (r *run) verify(ctx context.Context, on server, a asking) (_ *verify.Result, err error) {
 	opened, err := r.options.Open(ctx, a.lanes)
 	if err != nil {
 		return nil, err
@@ -254,7 +272,7 @@ func (r *run) verifyWith(ctx context.Context, on server, a asking) (_ *verify.Re
 	options.Reference, options.Begins = true, a.begins
 	options.Proofs.Stateless = options.Proofs.Stateless && a.restores
 	if a.only != nil {
-		options.Select = func(rule string, line int) bool { _, wanted := a.only[place{rule, line}]; return wanted }
+		options.Select = func(at verify.Place) bool { _, wanted := a.only[at]; return wanted }
 	}
 	options.Target = on.target(options.System.Name)
 	return verify.Run(ctx, options)

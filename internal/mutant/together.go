@@ -12,7 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/target"
 )
 
-// server is a reference server that can be started: a binary, and what its environment tells it.
+// server is a reference server that can be started: a binary, and what is added to its environment.
 type server struct {
 	binary  string
 	env     map[string]string
@@ -47,8 +47,15 @@ func (t told) Start(ctx context.Context, launch target.Launch) (*target.Instance
 
 // together is one binary that is many servers.
 type together struct {
-	binary  string
-	numbers map[string]int // of the patches in it, by their names
+	binary string
+	joined map[string]joined // the patches in it, by their names
+	sites  int               // of the program
+}
+
+// joined is a patch that is in the program.
+type joined struct {
+	number int
+	sites  []int // where the functions that it changes begin
 }
 
 // original returns the unmutated server.
@@ -61,37 +68,37 @@ func (t *together) numbered(number int) server {
 
 // server returns the server with a patch; false: it has to be built alone.
 func (t *together) server(patch Patch) (server, bool) {
-	number, joined := t.numbers[patch.Name]
-	return t.numbered(number), joined
+	in, ok := t.joined[patch.Name]
+	return t.numbered(in.number), ok
 }
 
 // together builds one program of the server and of all patches that stay inside functions. What is wrong with another
-// patch is told when it is built alone.
+// patch is announced when it is built alone.
 func (b *builder) together(ctx context.Context, patches []Patch) (*together, error) {
 	program, err := b.load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	numbers := map[string]int{}
+	variants := map[string]joined{}
 	for _, patch := range patches {
 		changed, err := b.changed(patch)
 		if err != nil {
 			continue
 		}
 		if v, err := program.Join(changed); err == nil {
-			numbers[patch.Name] = v.Number
+			variants[patch.Name] = joined{v.Number, program.Beginnings(v)}
 		}
 	}
 	dropped, err := program.Check()
 	if err != nil {
 		return nil, err
 	}
-	maps.DeleteFunc(numbers, func(_ string, number int) bool { return dropped[number] != nil })
+	maps.DeleteFunc(variants, func(_ string, one joined) bool { return dropped[one.number] != nil })
 	made, err := b.build(ctx, program)
 	if err != nil {
 		return nil, err
 	}
-	made.numbers = numbers
+	made.joined, made.sites = variants, program.Sites()
 	return made, nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
 )
 
 // limit is how long a scenario may take on a mutant that takes so long on the unmutated server: the machine may be
@@ -13,7 +14,7 @@ func limit(took time.Duration) time.Duration { return 10*time.Second + 5*took }
 
 // watch ends a run in which a scenario does not end.
 type watch struct {
-	scenarios map[place]reached
+	scenarios map[verify.Place]reached
 	stop      func()
 
 	mu    sync.Mutex
@@ -22,22 +23,19 @@ type watch struct {
 }
 
 func newWatch(batch []reached, stop func()) *watch {
-	w := &watch{scenarios: map[place]reached{}, stop: stop}
-	for _, one := range batch {
-		w.scenarios[one.place] = one
-	}
-	w.begins("", 0) // the start of the server
+	w := &watch{scenarios: byPlace(batch), stop: stop}
+	w.begins(verify.Place{}) // the start of the server
 	return w
 }
 
 // begins sets the time for a scenario.
-func (w *watch) begins(rule string, line int) {
+func (w *watch) begins(scenario verify.Place) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.timer != nil {
 		w.timer.Stop()
 	}
-	current := w.scenarios[place{rule, line}]
+	current := w.scenarios[scenario]
 	w.timer = time.AfterFunc(limit(current.took), func() {
 		w.mu.Lock()
 		w.late = &current

@@ -4,7 +4,7 @@
 //
 // A variant is what the switch chooses: a patch that people wrote (join.go), or a change that an operator made to the
 // syntax tree (generate.go, the operators in operators_*.go). The overlay (overlay.go) holds all of them, without those
-// that are not valid Go (check.go). It also tells which blocks of the original are reached (sites.go).
+// that are not valid Go (check.go). It also records which blocks of the original are reached (sites.go).
 //
 // The package reads a source tree and writes files outside it. It runs no server and judges nothing: package mutant
 // does.

@@ -30,7 +30,7 @@ func (p *Program) Join(changed map[string][]byte) (*Variant, error) {
 	for name, content := range changed {
 		of, file := p.find(filepath.ToSlash(name))
 		if file == nil {
-			return nil, alone("%s is no source file", name)
+			return nil, alone("%s is not a source file", name)
 		}
 		files := token.NewFileSet()
 		tree, err := parser.ParseFile(files, name, content, parser.ParseComments|parser.SkipObjectResolution)

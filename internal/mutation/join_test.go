@@ -21,7 +21,7 @@ func TestPatchesJoin(t *testing.T) {
 			"it declares row in another way"},
 		"another signature": {"func greet(who string)", "func greet(who, _ string)", "",
 			"greet takes or returns something else"},
-		"what is no Go":         {"return n - discount", "return n -", "", "shop.go"},
+		"invalid Go":            {"return n - discount", "return n -", "", "shop.go"},
 		"what does not compile": {"return n - discount", "return whatever", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {

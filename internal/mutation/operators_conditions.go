@@ -15,7 +15,7 @@ func (f *finder) conditions(n ast.Node) {
 		f.condition(n.Cond)
 	case *ast.ForStmt:
 		if n.Cond != nil {
-			f.addWhen(n.Cond, true, "never", "loop never run: "+f.brief(n.Cond), f.constant(n.Cond, "false && "))
+			f.addWhen(n.Cond, true, "never", "loop never run: "+f.brief(n.Cond), f.constant(n.Cond, false))
 		}
 	case *ast.SwitchStmt:
 		if n.Tag != nil {
@@ -37,26 +37,35 @@ func (f *finder) conditions(n ast.Node) {
 	}
 }
 
-func (f *finder) constant(condition ast.Expr, value string) edit {
-	return replace(condition, value+"("+f.text(condition)+")")
+// constant gives a condition a value; what it calls is called all the same.
+func (f *finder) constant(condition ast.Expr, value bool) edit {
+	with := " && false"
+	if value {
+		with = " || true"
+	}
+	return replace(condition, "("+f.text(condition)+")"+with)
+}
+
+func (f *finder) negation(condition ast.Expr) edit {
+	return replace(condition, "!("+f.text(condition)+")")
 }
 
 func (f *finder) condition(condition ast.Expr) {
 	what := f.brief(condition)
 	if f.isFailure(condition) {
-		f.addWhen(condition, true, "ignored", "error ignored: "+what, f.constant(condition, "false && "))
+		f.addWhen(condition, true, "ignored", "error ignored: "+what, f.constant(condition, false))
 		return
 	}
-	f.add("negated", "condition negated: "+what, f.constant(condition, "!"))
-	f.addWhen(condition, false, "always", "condition always true: "+what, f.constant(condition, "true || "))
-	f.addWhen(condition, true, "never", "condition never true: "+what, f.constant(condition, "false && "))
+	f.add("negated", "condition negated: "+what, f.negation(condition))
+	f.addWhen(condition, false, "always", "condition always true: "+what, f.constant(condition, true))
+	f.addWhen(condition, true, "never", "condition never true: "+what, f.constant(condition, false))
 }
 
 // answer negates a comparison that is returned or kept.
 func (f *finder) answer(value ast.Expr) {
 	compared, ok := ast.Unparen(value).(*ast.BinaryExpr)
 	if typ := f.typeOf(value); ok && typ != nil && isBool(typ) {
-		f.add("negated", "result negated: "+f.brief(compared), f.constant(value, "!"))
+		f.add("negated", "result negated: "+f.brief(compared), f.negation(value))
 	}
 }
 
@@ -89,9 +98,12 @@ func (f *finder) terms(n ast.Node) {
 	switch whole.Op {
 	case token.LAND, token.LOR:
 		for i, term := range terms {
-			// Without a term && can only become true, and || false.
-			f.addWhen(whole, whole.Op == token.LOR, "term", "term removed: "+f.brief(term),
-				replace(whole, f.joined(terms, i, i+1, whole.Op)))
+			without := replace(whole, f.joined(terms, i, i+1, whole.Op))
+			if what := "term removed: " + f.brief(term); calls(term) {
+				f.add("term", what, without)
+			} else { // without it && can only become true, and || false
+				f.addWhen(whole, whole.Op == token.LOR, "term", what, without)
+			}
 		}
 	case token.ADD:
 		for i, term := range terms {
@@ -110,6 +122,16 @@ func (f *finder) terms(n ast.Node) {
 				strings.Join(append([]string{quote + after + quote}, f.texts(terms[i+1:])...), " + ")))
 		}
 	}
+}
+
+// calls reports whether an expression calls anything, which may do more than return a value.
+func calls(e ast.Expr) (found bool) {
+	ast.Inspect(e, func(n ast.Node) bool {
+		_, call := n.(*ast.CallExpr)
+		found = found || call
+		return !found
+	})
+	return found
 }
 
 // flat returns the operands of a chain of one operator.

@@ -91,19 +91,28 @@ func isContext(t types.Type) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == "context" && named.Obj().Name() == "Context"
 }
 
-// errors returns success instead of an error.
+// errors returns success instead of an error. Where the error of a call is passed on, conditions ignores it.
 func (f *finder) errors(n ast.Node) {
 	returned, ok := n.(*ast.ReturnStmt)
 	if !ok || len(returned.Results) == 0 {
 		return
 	}
 	last := returned.Results[len(returned.Results)-1]
-	if !f.isError(last) && !f.wordsError(last) {
+	if !f.isError(last) && !f.wordsError(last) || f.passesOn() {
 		return
 	}
 	if _, named := last.(*ast.Ident); named && f.text(last) != "nil" {
 		f.add("success", "success for an error: "+f.brief(returned), replace(last, "nil"))
 	}
+}
+
+// passesOn reports whether the current node is all that is done about the error of a call.
+func (f *finder) passesOn() bool {
+	if len(f.path) < 2 {
+		return false
+	}
+	failed, ok := f.path[len(f.path)-2].(*ast.IfStmt)
+	return ok && len(failed.Body.List) == 1 && failed.Body == f.parent() && f.isFailure(failed.Cond)
 }
 
 // wordsError reports whether an expression is a call that only makes an error.
@@ -200,7 +209,7 @@ func (f *finder) swap(a, b *step) {
 	f.add("order", "swapped: "+brief(second.text)+" and "+brief(first.text), first, second)
 }
 
-// step returns a statement as a step; nil if it is none.
+// step returns a statement as a step; nil if it is not one.
 func (f *finder) step(n ast.Stmt) *step {
 	made := &step{from: n.Pos(), to: n.End()}
 	switch n := n.(type) {

@@ -156,7 +156,7 @@ func (f *finder) writes(n ast.Node) bool {
 	return false
 }
 
-// column returns the name that a field has in a row; "" if its struct is none.
+// column returns the name that a field has in a row; "" if its struct is not one.
 func column(of *types.Struct, field string) string {
 	for i := 0; of != nil && i < of.NumFields(); i++ {
 		if of.Field(i).Name() == field {
@@ -168,7 +168,7 @@ func column(of *types.Struct, field string) string {
 }
 
 // body returns an expression for the fields of the request: a parameter of the unit, or a field of one, with a method
-// String(name) (string, bool). "": there is none.
+// String(name) (string, bool); "" if no variable does.
 func (f *finder) body() string {
 	if f.unit.function == nil {
 		return ""

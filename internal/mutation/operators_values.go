@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// numbers adds one to a number, and doubles and halves a time.
+// numbers adds one to a number, and doubles a time.
 func (f *finder) numbers(n ast.Node) {
 	switch n := n.(type) {
 	case *ast.BasicLit:
@@ -22,10 +22,8 @@ func (f *finder) numbers(n ast.Node) {
 		}
 		if duration(used.Type()) {
 			f.add("number", "twice "+f.brief(n), replace(n, "(2*"+f.text(n)+")"))
-			f.add("number", "half of "+f.brief(n), replace(n, "("+f.text(n)+"/2)"))
 		} else if basic, ok := used.Type().(*types.Basic); ok && basic.Info()&types.IsInteger != 0 {
 			f.add("number", "one more than "+f.brief(n), replace(n, "("+f.text(n)+"+1)"))
-			f.add("number", "one less than "+f.brief(n), replace(n, "("+f.text(n)+"-1)"))
 		}
 	}
 }
@@ -79,7 +77,7 @@ func (f *finder) constants(n ast.Node) {
 }
 
 // neighbour returns the constant that is declared after another, of the same type and with another value. Without a
-// type of its own, it has to stand in the same declaration, and be a text. nil: there is none.
+// type of its own, it has to stand in the same declaration, and be a text. nil if no constant is.
 func (f *finder) neighbour(of *types.Const) *types.Const {
 	var group []*types.Const
 	if of.Pkg() == f.pack.types {
@@ -191,7 +189,7 @@ func holder(selection *types.Selection) *types.Struct {
 	}
 }
 
-// nextField returns the field after another, or else the first, of the same type; nil: there is none.
+// nextField returns the field after another, or else the first, of the same type; nil if no other has it.
 func nextField(of *types.Struct, field *types.Var) *types.Var {
 	if of == nil {
 		return nil

@@ -45,10 +45,21 @@ func (p *Program) Site(m *Mutant) int {
 }
 
 // Beginning returns which byte of Trace's file says that the function of a mutant is called; 0: it is a variable.
-func (p *Program) Beginning(m *Mutant) int {
+func (p *Program) Beginning(m *Mutant) int { return p.beginning(m.unit) }
+
+// Beginnings returns that of each function that a variant changes.
+func (p *Program) Beginnings(v *Variant) []int {
+	var numbers []int
+	for _, c := range v.changes {
+		numbers = append(numbers, p.beginning(c.unit))
+	}
+	return numbers
+}
+
+func (p *Program) beginning(u *unit) int {
 	for _, of := range p.packages {
 		for _, s := range of.sites {
-			if s.file == m.unit.file && s.from == m.unit.from {
+			if s.file == u.file && s.from == u.from {
 				return s.number
 			}
 		}

@@ -119,7 +119,7 @@ func (m *machine) write(key, value string) {
 	m.version[key]++
 }
 
-// state is all that can be told at the end: what is stored and what each request has read, in whatever order its
+// state is all that can be observed at the end: what is stored and what each request has read, in whatever order its
 // threads did.
 func (m *machine) state() string {
 	var text strings.Builder

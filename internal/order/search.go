@@ -98,6 +98,15 @@ func (s *Search) Next() *Run {
 	return nil
 }
 
+// Again returns a run that repeats one that was cut short, as far as the same steps are open, and goes on where that
+// ended. It takes its place, also in Done.
+func (s *Search) Again(r *Run) *Run {
+	if !r.sample {
+		s.path = s.path[:r.prefix] // in what follows, other steps may be open than were then
+	}
+	return &Run{search: s, prefix: r.prefix, sample: r.sample, same: r.taken}
+}
+
 // untried reports whether some state has an untried step.
 func (s *Search) untried() bool {
 	return slices.ContainsFunc(s.path, func(n *node) bool { _, left := n.next(); return left })
@@ -133,6 +142,7 @@ type Run struct {
 	search *Search
 	prefix int // states whose step is fixed
 	sample bool
+	same   []Step // of the run that it repeats
 
 	taken     []Step
 	redundant bool
@@ -166,10 +176,13 @@ func (r *Run) Choose(open []Move) Move {
 
 func (r *Run) choose(open []Move) Move {
 	s := r.search
+	depth := len(r.taken)
 	if r.sample {
+		if depth < len(r.same) && slices.Contains(open, r.same[depth].Move) {
+			return r.same[depth].Move
+		}
 		return open[s.random.IntN(len(open))]
 	}
-	depth := len(r.taken)
 	switch {
 	case r.redundant || r.strayed:
 		return open[0]
@@ -182,6 +195,9 @@ func (r *Run) choose(open []Move) Move {
 		return open[0]
 	}
 	n := &node{open: slices.Clone(open), tried: map[Move][]Touch{}, want: map[Move]bool{}, sleep: r.sleeping()}
+	if depth < len(r.same) && slices.Contains(open, r.same[depth].Move) {
+		open = append([]Move{r.same[depth].Move}, open...)
+	}
 	for _, move := range open {
 		if _, sleeps := n.sleep[move]; !sleeps {
 			n.taken, n.want[move] = move, true

@@ -72,7 +72,7 @@ func FuzzParseMoves(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string, requests int) {
 		fixed, err := ParseMoves(text, requests)
 		if err == nil && len(fixed.moves) == 0 {
-			t.Errorf("%q is no order", text)
+			t.Errorf("%q is not an order", text)
 		}
 	})
 }

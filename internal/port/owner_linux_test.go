@@ -62,7 +62,7 @@ func TestOwnerIsTheGroupThatListens(t *testing.T) {
 
 	listener, err := net.Listen("tcp6", net.JoinHostPort("::1", strconv.Itoa(reserved.Number)))
 	if err != nil {
-		t.Skipf("without IPv6: %v", err)
+		t.Skipf("this machine has no IPv6: %v", err)
 	}
 	defer listener.Close()
 	if is, _ := Owner(reserved.Number, own); !is {

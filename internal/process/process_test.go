@@ -29,8 +29,8 @@ func TestStopEndsTheWholeGroup(t *testing.T) {
 	}
 }
 
-// A child that ends when it is asked to has not ignored it; whether one does is told by the grace period.
-func TestIgnoredIsTold(t *testing.T) {
+// A child that ends when it is asked to has not ignored it; whether one does is known after the grace period.
+func TestIgnoredIsReported(t *testing.T) {
 	for script, want := range map[string]bool{`echo started; sleep 300`: false,
 		`trap '' TERM; echo started; while :; do sleep 300; done`: true} {
 		told := false
@@ -41,7 +41,7 @@ func TestIgnoredIsTold(t *testing.T) {
 		}
 		waitFor(t, func() bool { return strings.Contains(p.Output(), "started") })
 		if err := p.Stop(t.Context()); err != nil || told != want {
-			t.Errorf("%s: told %t, not %t; %v", script, told, want, err)
+			t.Errorf("%s: reported %t, not %t; %v", script, told, want, err)
 		}
 	}
 }

@@ -22,6 +22,8 @@ type Proofs struct {
 	// Within is how long a target may take for an answer while a storage call fails; 0 is AnswerWithin. How long it
 	// waits between its attempts at that call does not count.
 	Within time.Duration
+	// First says that the cases of a step end with the first that fails, for whoever wants to know no more.
+	First bool
 	// Only is the one case to run; nil: all.
 	Only *Replay
 }

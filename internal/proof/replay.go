@@ -18,7 +18,7 @@ type Replay struct {
 	System   string
 	Suite    string // digest of the system's features
 	Seed     uint64 // of samples
-	Scenario string // file:line
+	Scenario string // its file:line, and its name
 	Kind     string // of the family the case belongs to
 	Case     string // the case within the family
 }
@@ -50,7 +50,7 @@ func ParseReplay(token string) (*Replay, error) {
 	}
 	seed, err := strconv.ParseUint(fields[3], 10, 64)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %q is no seed", ErrReplay, fields[3])
+		return nil, fmt.Errorf("%w: %q is not a seed", ErrReplay, fields[3])
 	}
 	return &Replay{System: fields[1], Suite: fields[2], Seed: seed, Scenario: fields[4], Kind: fields[5],
 		Case: fields[6]}, nil

@@ -15,7 +15,7 @@ type causeView struct {
 	Reason    string         `json:"reason"` // the first line of that of its first scenario
 	Scenarios int            `json:"scenarios"`
 	Rules     []string       `json:"rules"`
-	First     string         `json:"first"` // file and line of its first scenario
+	First     string         `json:"first"` // file and line of its first scenario, and its name if others are there
 
 	key string
 }
@@ -31,7 +31,8 @@ func causes(result *verify.Result) []*causeView {
 		key := causeKey(scenario)
 		found := known[key]
 		if found == nil {
-			found = &causeView{Outcome: scenario.Outcome, Reason: headline(scenario), First: where(scenario), key: key}
+			found = &causeView{Outcome: scenario.Outcome, Reason: headline(scenario), First: rule.Where(scenario),
+				key: key}
 			list, known[key] = append(list, found), found
 		}
 		found.Scenarios++

@@ -89,7 +89,7 @@ func TestWorkflowCommandsAreEscaped(t *testing.T) {
 	}
 }
 
-// Why a run could not begin is told in a line; the annotation has all of it.
+// Why a run could not begin is said in a line; the annotation has all of it.
 func TestSummaryOfARunThatDidNotBegin(t *testing.T) {
 	var summary strings.Builder
 	if err := Summary(&summary,

@@ -31,9 +31,9 @@ func GitHub(w io.Writer, s *events.Stream) error {
 			}
 			also := ""
 			if result.Outcome == verify.NotPrepared {
-				n := unprepared[where(result)]
+				n := unprepared[rule.Where(result)]
 				if n == 0 {
-					continue // it is told at the first scenario that has the same cause
+					continue // it is reported at the first scenario that has the same cause
 				}
 				also = "\n" + stopped(n)
 			}

@@ -53,6 +53,7 @@ type page struct {
 	Outcomes               []verify.Outcome // those a rule can have
 	Mutants                []matrixView
 	Scores                 []scoreView
+	Wire                   []wireView
 }
 
 type pageSystem struct {
@@ -130,7 +131,7 @@ func newPage(s *events.Stream, mutants *Matrices) (*page, error) {
 		p.Outcomes = append(p.Outcomes, count.Outcome)
 	}
 	if mutants != nil {
-		p.Mutants, p.Scores = mutants.Systems, mutants.Scores
+		p.Mutants, p.Scores, p.Wire = mutants.Systems, mutants.Scores, mutants.Wire
 	}
 	p.Calls, err = calls.json()
 	return p, err
@@ -217,7 +218,7 @@ func pageBudgets(rule string, scenario pageScenario) (list []pageBudget) {
 		request := scenario.Requests[judged.Request]
 		line := pageBudget{Rule: rule, Scenario: scenario.ID, Request: request.Method + " " + request.Path}
 		for _, a := range judged.Allowed {
-			line.Call, line.Allowed, line.Seen = wire.Told(a.Service, a.Call, a.On), a.Count, a.Used
+			line.Call, line.Allowed, line.Seen = wire.Describe(a.Service, a.Call, a.On), a.Count, a.Used
 			line.Over = a.Used > a.Count || judged.Exact && a.Used < a.Count
 			list = append(list, line)
 		}

@@ -84,7 +84,7 @@ func (t *callTable) call(c wire.Call, r scenario.Exchange, odd bool, short func(
 		inner = append(inner, t.call(op, r, false, short))
 	}
 	row := []any{
-		t.text(c.Told(c.On())), t.text(short(key(c))),
+		t.text(c.Describe(c.On())), t.text(short(key(c))),
 		max(0, c.Start.Sub(r.Start).Microseconds()), c.Duration.Microseconds(), c.Status, max(0, c.Entities),
 		attempts(c), marks, t.text(c.ErrorCode), inner,
 	}

@@ -24,10 +24,12 @@ import (
 	"github.com/storespec/storespec/internal/mutant"
 	"github.com/storespec/storespec/internal/mutation"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
+	"github.com/storespec/storespec/internal/wiremutant"
 )
 
-// rich is a stream with everything that a report can tell.
+// rich is a stream with everything that a report can show.
 func rich() *events.Stream {
 	run := mixed()
 	run.Asked = events.Asked{Suite: "0123456789ab", Started: "command", Faults: "default", Orders: 200, Seed: 1,
@@ -83,6 +85,13 @@ func matrices() *Matrices {
 			{Generated: mutant.Generated{Mutant: &mutation.Mutant{Name: "gate.go/gate/term-1"},
 				Verdict: mutant.Survived, Diff: "-a && b"}},
 		},
+	}}, Wire: []wireView{{
+		System: "notes", Noticed: 75, Breaking: 50,
+		Counts: map[mutant.Verdict]int{mutant.Killed: 1, mutant.Survived: 1},
+		Gaps:   []string{"no rule notices when writes to Audit <are> lost"},
+		Mutants: []wireMutantView{{What: "writes to Notes are lost", Result: wiremutant.Result{Verdict: mutant.Killed,
+			Noticed: []wiremutant.Notice{{Rule: "NOTES-ADD-1", Kill: mutant.Kill{File: "notes/notes.feature", Line: 8,
+				Outcome: verify.NotPrepared}}}}}},
 	}}}
 }
 
@@ -115,7 +124,11 @@ func TestHTMLTellsEverything(t *testing.T) {
 		"score":               "The score is 50.0 %",
 		"survivor":            `<h3>gate.go/gate/term-1 <span class="outcome`,
 		"its change":          "<pre>-a &amp;&amp; b</pre>",
-		"rule without mutant": `Rules without a mutant: <a href="#FS-SRV-7">`,
+		"mutants at the wire": `75.0 % of the mutants are noticed by a rule; 50.0 % of the rules break under one`,
+		"gap":                 `<li>no rule notices when writes to Audit &lt;are&gt; lost</li>`,
+		"who noticed": `<a href="#NOTES-ADD-1">NOTES-ADD-1</a> <span class="soft">notes/notes.feature:8, not ` +
+			`prepared</span>`,
+		"rule without mutant":                         `Rules without a mutant: <a href="#FS-SRV-7">`,
 		"a text of a call that looks like the page's": `name eq '\u003c/script\u003e\u003cb\u003e'`,
 		"seed":              "seed 1",
 		"reason for a skip": "2 skipped: storespec did not start this target",

@@ -28,7 +28,7 @@ func TestJUnitIsXMLWhateverAServerAnswers(t *testing.T) {
 	var got junitSuites
 	decoder := xml.NewDecoder(strings.NewReader(text.String()))
 	if err := decoder.Decode(&got); err != nil {
-		t.Fatalf("it is no XML: %v\n%s", err, text.String())
+		t.Fatalf("it is not XML: %v\n%s", err, text.String())
 	}
 	if want := run.System[:len(run.System)-len(odd)] + mended; got.Suites[0].Name != want {
 		t.Errorf("the suite is %q, want %q", got.Suites[0].Name, want)

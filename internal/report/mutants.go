@@ -6,11 +6,11 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/storespec/storespec/internal/mutant"
 	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/wiremutant"
 )
 
 // Mutants is the kill matrix of one system.
@@ -38,50 +38,56 @@ func (m Mutants) Outcome() verify.Outcome {
 // MutantsText writes a kill matrix for people: a line per mutant, then the problems, then the counts. A matrix with an
 // error is not shown, as in Text.
 func MutantsText(w io.Writer, m Mutants, o Options) error {
-	if !m.judged() {
+	return ifJudged(w, m.judged(), o, func(t *text) {
+		t.matrix(m.Matrix)
+		for _, result := range m.Matrix.Mutants {
+			if result.Verdict != mutant.Killed {
+				t.unkilled(result)
+			}
+		}
+		t.line(0, "")
+		for _, rule := range m.Matrix.Missing {
+			t.line(0, "%s has %s: nothing shows that it can fail", rule, t.colored(red, "no mutant"))
+		}
+		parts := countsOf(m.Matrix.Counts(), []mutant.Verdict{mutant.Killed, mutant.KilledByOthers, mutant.Survived,
+			mutant.NotJudged, mutant.Errored}, t.verdictOf)
+		t.line(0, "%s in %s: %s", several(len(m.Matrix.Mutants), "mutant"), m.Matrix.Duration.Round(100*time.Millisecond),
+			strings.Join(parts, ", "))
+		t.line(0, "%s: %s", m.System, t.conclusion(m))
+	})
+}
+
+// ifJudged writes what say adds to a text; nothing for a system of which no mutant could be judged.
+func ifJudged(w io.Writer, judged bool, o Options, say func(*text)) error {
+	if !judged {
 		return nil
 	}
 	t := &text{options: o}
-	t.matrix(m.Matrix)
-	for _, result := range m.Matrix.Mutants {
-		if result.Verdict != mutant.Killed {
-			t.unkilled(result)
-		}
-	}
-	t.line(0, "")
-	for _, rule := range m.Matrix.Missing {
-		t.line(0, "%s has %s: nothing shows that it can fail", rule, t.colored(red, "no mutant"))
-	}
-	parts := countsOf(m.Matrix.Counts(), []mutant.Verdict{mutant.Killed, mutant.KilledByOthers, mutant.Survived,
-		mutant.NotJudged, mutant.Errored}, t.verdictOf)
-	t.line(0, "%s in %s: %s", several(len(m.Matrix.Mutants), "mutant"), m.Matrix.Duration.Round(100*time.Millisecond),
-		strings.Join(parts, ", "))
-	t.line(0, "%s: %s", m.System, t.conclusion(m))
+	say(t)
 	_, err := io.WriteString(w, t.String())
 	return err
 }
 
-// matrix writes the table. It is not colored, because colors would count as width.
+// matrix writes the table of all mutants.
 func (t *text) matrix(m *mutant.Matrix) {
 	rows := "RULE\tMUTANT\tVERDICT\tTIME\tFIRST SCENARIO THAT NOTICED\n"
 	for _, result := range m.Mutants {
 		rows += fmt.Sprintf("%s\t%s\t%s\t%.1f s", result.Rule, result.Name, result.Verdict, result.Duration.Seconds())
 		if kill := result.Kill; kill != nil {
-			rows += fmt.Sprintf("\t%s:%d %s%s", kill.File, kill.Line, unprepared(kill), kill.Reason)
+			rows += "\t" + noticed(kill)
 		}
 		rows += "\n"
 	}
-	table := tabwriter.NewWriter(t, 0, 0, 2, ' ', 0)
-	_, _ = io.WriteString(table, rows) // to memory
-	_ = table.Flush()
+	t.table(rows)
 }
 
-// unprepared says of a scenario that it did not even come to its rule.
-func unprepared(kill *mutant.Kill) string {
+// noticed returns which scenario noticed a mutant, and by what.
+func noticed(kill *mutant.Kill) string {
+	reason := kill.Reason
 	if kill.Outcome == verify.NotPrepared {
-		return string(kill.Outcome) + ": "
+		reason = string(kill.Outcome) + ": " + reason
 	}
-	return ""
+	return kill.Where + " " + reason
 }
 
 func (t *text) unkilled(result mutant.Result) {
@@ -102,7 +108,7 @@ func (t *text) unkilled(result mutant.Result) {
 func (t *text) conclusion(m Mutants) string {
 	switch m.Outcome() {
 	case verify.Passed:
-		return t.colored(green, "every rule that was asked for kills its mutants")
+		return t.colored(green, "every selected rule kills its mutants")
 	case verify.Unfinished:
 		return "interrupted, so nothing is said of the other mutants"
 	}
@@ -110,8 +116,11 @@ func (t *text) conclusion(m Mutants) string {
 }
 
 func (t *text) verdictOf(verdict mutant.Verdict) string {
-	if verdict == mutant.Killed {
+	switch verdict {
+	case mutant.Killed:
 		return t.colored(green, string(verdict))
+	case wiremutant.LeftOpen:
+		return string(verdict)
 	}
 	return t.colored(red, string(verdict))
 }
@@ -138,22 +147,23 @@ func MutantsJSON(w io.Writer, matrices []Mutants, version string) error {
 	return writeJSON(w, doc)
 }
 
-// Matrices is the document written by MutantsJSON and ScoresJSON.
+// Matrices is the document written by MutantsJSON, ScoresJSON and WireJSON.
 type Matrices struct {
 	Storespec string         `json:"storespec"`
 	Outcome   verify.Outcome `json:"outcome"`
 	Systems   []matrixView   `json:"systems"`
 	Scores    []scoreView    `json:"scores,omitempty"` // of generated mutants
+	Wire      []wireView     `json:"wire,omitempty"`   // of mutants at the wire
 }
 
-// ReadMatrices reads what MutantsJSON or ScoresJSON has written. name is for errors, which describe the problem in one
-// line.
+// ReadMatrices reads what MutantsJSON, ScoresJSON or WireJSON has written. name is for errors, which describe the
+// problem in one line.
 func ReadMatrices(name string, r io.Reader) (*Matrices, error) {
 	var m Matrices
 	err := json.NewDecoder(r).Decode(&m)
 	hollow := func(m matrixView) bool { return m.Mutants == nil || m.System == "" }
 	if err != nil || m.Storespec == "" || m.Systems == nil || slices.ContainsFunc(m.Systems, hollow) {
-		return nil, fmt.Errorf("%s is no kill matrix, as storespec mutants --json writes it", name)
+		return nil, fmt.Errorf("%s is not a kill matrix, as storespec mutants --json writes it", name)
 	}
 	return &m, nil
 }

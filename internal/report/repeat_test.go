@@ -17,7 +17,7 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// sh runs a line with a shell in which a program of that name tells its arguments, and gives them.
+// sh runs a line with a shell in which a program of that name prints its arguments, and returns them.
 func sh(t *testing.T, program, line string) []string {
 	t.Helper()
 	directory := t.TempDir()

@@ -161,7 +161,7 @@ func TestJSON(t *testing.T) {
 	}
 	golden(t, "mixed.json", b.String())
 	if !json.Valid([]byte(b.String())) {
-		t.Error("it is no JSON")
+		t.Error("it is not JSON")
 	}
 }
 

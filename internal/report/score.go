@@ -5,7 +5,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/storespec/storespec/internal/mutant"
@@ -38,32 +37,28 @@ func (s Scored) Outcome() verify.Outcome {
 // ScoreText writes a score for people: a line per mutant, then those that were not killed, each with what it changes,
 // then the counts. A score with an error is not shown, as in Text.
 func ScoreText(w io.Writer, s Scored, o Options) error {
-	if !s.judged() {
-		return nil
-	}
-	t := &text{options: o}
-	t.generated(s.Score.Mutants)
-	for _, one := range s.Score.Mutants {
-		if one.Verdict != mutant.Killed {
-			t.survivor(one)
+	return ifJudged(w, s.judged(), o, func(t *text) {
+		t.generated(s.Score.Mutants)
+		for _, one := range s.Score.Mutants {
+			if one.Verdict != mutant.Killed {
+				t.survivor(one)
+			}
 		}
-	}
-	t.line(0, "")
-	for _, wrong := range s.Score.Wrong {
-		t.line(0, "%s", t.colored(red, wrong))
-	}
-	counts, excused := s.Score.Counts()
-	parts := countsOf(counts, []mutant.Verdict{mutant.Killed, mutant.Survived, mutant.NotReached, mutant.Errored},
-		t.verdictOf)
-	t.line(0, "%s of %d in %s: %s; %d in the list of survivors", several(len(s.Score.Mutants), "generated mutant"),
-		s.Score.Total, s.Score.Duration.Round(100*time.Millisecond), strings.Join(parts, ", "), excused)
-	if s.Score.Unlinked > 0 {
-		t.line(0, "%d more are of functions that the server does not contain, or shares and never calls",
-			s.Score.Unlinked)
-	}
-	t.line(0, "%s: %s", s.System, t.scoreOf(s))
-	_, err := io.WriteString(w, t.String())
-	return err
+		t.line(0, "")
+		for _, wrong := range s.Score.Wrong {
+			t.line(0, "%s", t.colored(red, wrong))
+		}
+		counts, excused := s.Score.Counts()
+		parts := countsOf(counts, []mutant.Verdict{mutant.Killed, mutant.Survived, mutant.NotReached, mutant.NotRun,
+			mutant.Errored}, t.verdictOf)
+		t.line(0, "%s of %d in %s: %s; %d in the list of survivors", several(len(s.Score.Mutants), "generated mutant"),
+			s.Score.Total, s.Score.Duration.Round(100*time.Millisecond), strings.Join(parts, ", "), excused)
+		if s.Score.Unlinked > 0 {
+			t.line(0, "%d more are of functions that the server does not contain, or that another system is asked about",
+				s.Score.Unlinked)
+		}
+		t.line(0, "%s: %s", s.System, t.scoreOf(s))
+	})
 }
 
 // countsOf writes the verdicts that there are, with their numbers.
@@ -91,19 +86,17 @@ func (t *text) scoreOf(s Scored) string {
 	return t.colored(red, score+", but the list of survivors is wrong")
 }
 
-// generated writes the table. It is not colored, because colors would count as width.
+// generated writes the table of all mutants.
 func (t *text) generated(all []mutant.Generated) {
 	rows := "MUTANT\tVERDICT\tTIME\tCHANGE\tRULE AND SCENARIO THAT NOTICED\n"
 	for _, one := range all {
 		rows += fmt.Sprintf("%s\t%s\t%.1f s\t%s", one.Name, one.Verdict, one.Duration.Seconds(), one.What)
 		if kill := one.Kill; kill != nil {
-			rows += fmt.Sprintf("\t%s %s:%d %s%s", one.Rule, kill.File, kill.Line, unprepared(kill), kill.Reason)
+			rows += "\t" + one.Rule + " " + noticed(kill)
 		}
 		rows += "\n"
 	}
-	table := tabwriter.NewWriter(t, 0, 0, 2, ' ', 0)
-	_, _ = io.WriteString(table, rows) // to memory
-	_ = table.Flush()
+	t.table(rows)
 }
 
 func (t *text) survivor(one mutant.Generated) {

@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/storespec/storespec/internal/budget"
@@ -50,7 +51,7 @@ func storeOf(r *verify.Result) string {
 	return fmt.Sprintf("%s (%s)", r.Store, r.Version)
 }
 
-// inZone names the time zone that the target was started in, if it was told one.
+// inZone names the time zone that the target was started in, if it was given one.
 func inZone(r *verify.Result) string {
 	if r.Zone == "" {
 		return ""
@@ -95,7 +96,7 @@ func (t *text) rule(rule verify.RuleResult) {
 		default:
 			t.failure(result)
 			if told[key] = true; result.Outcome == verify.NotPrepared {
-				t.told[key] = where(result)
+				t.told[key] = rule.Where(result)
 			}
 		}
 	}
@@ -241,7 +242,7 @@ func describeCases(c cases.CaseSummary) string {
 		text += fmt.Sprintf(" of at least %d (a sample)", c.Of)
 	}
 	text += shares(share{c.NotReached, "not reached"}, share{c.Invalid, "given up by the client"},
-		share{c.Strayed, "that could not be run again"}, share{c.Settles, "waits for a request that did not move"},
+		share{c.Strayed, "not reproducible"}, share{c.Settles, "settle timeouts"},
 		share{c.Late, "answered late only by an SDK's back-off"})
 	if seconds := int(c.Backoff.Seconds()); seconds > 0 {
 		text += fmt.Sprintf("; %d s of this run were an SDK's back-off", seconds)
@@ -259,16 +260,16 @@ func (t *text) conclude(run events.Run) string {
 	case run.Result.Interrupted:
 		return interrupted
 	case outcome == verify.Skipped && len(run.Result.Rules) == 0:
-		return "nothing falls to this shard"
+		return "no scenario in this shard"
 	case outcome == verify.Skipped:
 		return t.colored(yellow, "nothing was judged, since every scenario was skipped")
 	case outcome == verify.Passed &&
 		slices.ContainsFunc(run.Result.Rules, func(r verify.RuleResult) bool { return broken(r.Outcome) }):
 		return t.colored(green, "every rule that counts holds")
 	case outcome == verify.Passed:
-		return t.colored(green, "every rule that was asked for holds")
+		return t.colored(green, "all selected rules hold")
 	case outcome == verify.KnownFailing:
-		return t.colored(green, "every rule that was asked for holds, but for what is known to fail")
+		return t.colored(green, "all selected rules hold, except known failures")
 	case outcome == verify.Fixed:
 		return t.colored(red, "the baseline is out of date")
 	case outcome == verify.Errored:
@@ -352,4 +353,11 @@ func (t *text) outcome(outcome verify.Outcome) string {
 		return t.colored(red, string(outcome))
 	}
 	return t.colored(yellow, string(outcome))
+}
+
+// table writes rows, whose cells are separated by tabs, in columns. They are not colored: colors would count as width.
+func (t *text) table(rows string) {
+	table := tabwriter.NewWriter(t, 0, 0, 2, ' ', 0)
+	_, _ = io.WriteString(table, rows) // to memory
+	_ = table.Flush()
 }

@@ -49,7 +49,7 @@ func TestEveryAnswerIsHeldToTheContract(t *testing.T) {
 		"kept": {held, []*RoundTrip{fine}, nil},
 		"broken, not only the last": {held, []*RoundTrip{nameless, fine},
 			[]string{"GET /api/people answered 200 against its contract: people[1].name must be there"}},
-		"twice, told once": {held, []*RoundTrip{nameless, nameless}, []string{"people[1].name must be there"}},
+		"twice, reported once": {held, []*RoundTrip{nameless, nameless}, []string{"people[1].name must be there"}},
 		"two ways": {held, []*RoundTrip{nameless, answer(418, "{}")},
 			[]string{"people[1].name", "answered 418 against its contract: the status must be 200"}},
 		"no contract": {nil, []*RoundTrip{nameless}, nil},
@@ -61,11 +61,11 @@ func TestEveryAnswerIsHeldToTheContract(t *testing.T) {
 				told = strings.Split(err.Error(), "\n")
 			}
 			if len(told) != len(c.want) {
-				t.Fatalf("told %q, want %q", told, c.want)
+				t.Fatalf("reported %q, want %q", told, c.want)
 			}
 			for i, text := range told {
 				if !strings.Contains(text, c.want[i]) || strings.Contains(text, "example.com") {
-					t.Errorf("told %q, want %q and no e-mail", text, c.want[i])
+					t.Errorf("reported %q, want %q and no e-mail", text, c.want[i])
 				}
 			}
 		})

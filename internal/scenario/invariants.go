@@ -33,6 +33,10 @@ func (w *World) invariants(ctx context.Context) error {
 	if len(w.exchanges) == 0 {
 		return nil
 	}
+	if w.around != nil && !w.done {
+		return Misused("a step says what happens to the next request, and none was sent after it that this is for: a " +
+			"single one, or a page that is opened")
+	}
 	w.log.Look(w.Lane(), w.Secrets())
 	if err := w.Settle(ctx); err != nil {
 		return err

@@ -34,7 +34,7 @@ func TestScrubTakesSecretsOut(t *testing.T) {
 			`in "AccountName=a;AccountKey=…;EndpointSuffix=x"`},
 		{"a signature", "GET https://a/x?sv=1&sig=a%2Bb&se=2 and SharedAccessSignature=sv=1&sig=abc",
 			"GET https://a/x?sv=1&sig=…&se=2 and SharedAccessSignature=…&sig=…"},
-		{"what is no secret stays", "ignite/hunt-1/session.json", "ignite/hunt-1/session.json"},
+		{"what is not secret stays", "ignite/hunt-1/session.json", "ignite/hunt-1/session.json"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

@@ -50,6 +50,17 @@ func (v *Vocabulary) nearest(text string) []string {
 	return examples
 }
 
+// Nearest returns the known text that is most like a text; "" if none is similar.
+func Nearest(text string, all []string) string {
+	nearest, least := "", nearEnough
+	for _, one := range all {
+		if off := misspelt(text, word{text: one}); off <= least {
+			nearest, least = one, off
+		}
+	}
+	return nearest
+}
+
 // text returns the step of the example, without its keyword and without the table or text below it.
 func (k known) text() string {
 	line, _, _ := strings.Cut(k.Example, "\n")

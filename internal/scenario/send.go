@@ -26,7 +26,14 @@ func (r Request) String() string { return r.Method + " " + r.Path }
 // answers, with whatever status, is not an error here.
 func (w *World) Send(ctx context.Context, caller *Person, method, path, body string, set ...Header) (*RoundTrip,
 	error) {
-	lane, r := w.Lane(), Request{method, path, body, set}
+	r := Request{method, path, body, set}
+	return w.SendDressed(ctx, caller, r, w.usual(caller, r))
+}
+
+// SendDressed is Send with the headers that dress sets, as in Do. The exchange is nil if nothing was sent, or if what
+// was to happen meanwhile did not.
+func (w *World) SendDressed(ctx context.Context, caller *Person, r Request,
+	dress func(*http.Request) []string) (*RoundTrip, error) {
 	recorded, err := w.BeginRequest(ctx, r.String())
 	if err != nil {
 		return nil, err
@@ -36,7 +43,7 @@ func (w *World) Send(ctx context.Context, caller *Person, method, path, body str
 		w.around = nil
 		endAround = around(recorded)
 	}
-	e, err := w.RoundTrip(ctx, lane.Target.URL, recorded, caller, r)
+	e, err := w.Do(ctx, w.Lane().Target.URL, recorded, caller, r, dress)
 	meanwhile, aroundErr := endAround()
 	w.Sent(meanwhile, e)
 	if err := errors.Join(err, aroundErr); err != nil {
@@ -49,7 +56,12 @@ func (w *World) Send(ctx context.Context, caller *Person, method, path, body str
 // Errors are those of Do.
 func (w *World) RoundTrip(ctx context.Context, base string, recorded *wire.Request, caller *Person,
 	r Request) (*RoundTrip, error) {
-	return w.Do(ctx, base, recorded, caller, r, func(request *http.Request) []string {
+	return w.Do(ctx, base, recorded, caller, r, w.usual(caller, r))
+}
+
+// usual sets the headers that a client sends who is no browser.
+func (w *World) usual(caller *Person, r Request) func(*http.Request) []string {
+	return func(request *http.Request) []string {
 		if r.Body != "" {
 			request.Header.Set("Content-Type", "application/json")
 		}
@@ -61,7 +73,7 @@ func (w *World) RoundTrip(ctx context.Context, base string, recorded *wire.Reque
 			request.Header.Set(h.Name, h.Value)
 		}
 		return shown
-	})
+	}
 }
 
 // Do sends a request with the headers that dress sets on it, and reads the answer. dress returns those that say who
@@ -71,7 +83,7 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 	defer recorded.End()
 	request, err := http.NewRequestWithContext(ctx, r.Method, base+r.Path, strings.NewReader(r.Body))
 	if err != nil {
-		return nil, fmt.Errorf("%s is no request: %w", r, err)
+		return nil, fmt.Errorf("%s is not a request: %w", r, err)
 	}
 	e := &RoundTrip{Person: "Nobody", method: r.Method, Path: r.Path, Sent: r.Body, Request: recorded,
 		recorder: w.Lane().Recorder, System: w.System(), step: w.at}

@@ -11,6 +11,7 @@ import (
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
 
+	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/store"
 )
 
@@ -42,7 +43,7 @@ func (w *World) InCase() bool { return w.inCase }
 func (w *World) Again(ctx context.Context) (*World, error) {
 	w.lane.Restore()
 	if w.restore == nil {
-		return w.rebuilt(ctx)
+		return w.rebuilt(ctx, w.lane)
 	}
 	if err := w.lane.Refresh(ctx); err != nil {
 		return nil, err
@@ -53,15 +54,32 @@ func (w *World) Again(ctx context.Context) (*World, error) {
 	return w.twin(), nil
 }
 
-// rebuilt returns a world in which the steps before the current one were run once more, under fresh names, so that a
-// target that remembers what it saw is not misled.
-func (w *World) rebuilt(ctx context.Context) (*World, error) {
-	if err := w.lane.Renew(ctx); err != nil {
+// Borrow returns a lane that no scenario is using, for a case that can run beside the others (Elsewhere), and a
+// function that returns it; nil if all are in use, or if the scenario needs its own lane.
+func (w *World) Borrow() (l *lane.Lane, giveBack func()) {
+	if w.suite.Lend == nil || w.cold != nil || w.around != nil {
+		return nil, nil
+	}
+	return w.suite.Lend()
+}
+
+// Elsewhere is Again on a borrowed lane. What its targets write is searched by Leaked of the world it returns.
+func (w *World) Elsewhere(ctx context.Context, l *lane.Lane) (*World, error) {
+	return w.rebuilt(ctx, l)
+}
+
+// rebuilt returns a world in which the steps before the current one were run once more on a lane, under fresh names, so
+// that a target that remembers what it saw is not misled.
+func (w *World) rebuilt(ctx context.Context, l *lane.Lane) (*World, error) {
+	if err := l.Renew(ctx); err != nil {
 		return nil, fmt.Errorf("make a lane ready for the next case: %w", err)
 	}
 	again := &World{}
-	again.Begin(w.suite, w.lane, w.pickle)
-	again.inCase, again.careful, again.log = true, w.careful, w.log
+	again.Begin(w.suite, l, w.pickle)
+	again.inCase, again.careful = true, w.careful
+	if l == w.lane {
+		again.log = w.log
+	}
 	for i, step := range w.pickle.Steps[:w.at] {
 		again.at = i
 		if err := w.suite.Vocabulary.Run(ctx, step, again); err != nil {
@@ -111,30 +129,34 @@ func (w *World) Rest(ctx context.Context, again *World) (step string, err error)
 // Done notes that the remaining steps were run in each case.
 func (w *World) Done() { w.done, w.settled = true, true }
 
-// shown returns the requests that a report shows of a family of cases: those of the first failed case, or else of the
-// first.
-type shown struct {
+// ShownCase is what a report shows of a family of cases: the requests of the first failed case, or else of the last.
+type ShownCase struct {
 	world     *World
 	exchanges []Exchange
 	failed    bool
 }
 
-// Show makes the requests of a case the ones that reports show, unless those of a failed case are already shown.
-func (w *World) Show(again *World, failed bool) {
+// Showing returns what a report would show of a case. Its lane must not have been used again.
+func (w *World) Showing(failed bool) *ShownCase {
+	if failed {
+		w.AwaitOutput()
+	}
+	return &ShownCase{w, w.Exchanges(), failed}
+}
+
+// Show makes a case the one that reports show, unless a failed one is already shown.
+func (w *World) Show(one *ShownCase) {
 	if w.shown == nil || !w.shown.failed {
-		if failed {
-			again.AwaitOutput()
-		}
-		w.shown = &shown{again, again.Exchanges(), failed}
+		w.shown = one
 	}
 }
 
-// Where returns a scenario's file and line.
+// Where returns a scenario's file and line, and its name: filled examples have one line.
 func Where(pickle *godog.Scenario) string {
-	return fmt.Sprintf("%s:%d", pickle.Uri, pickle.Location.Line)
+	return fmt.Sprintf("%s:%d %s", pickle.Uri, pickle.Location.Line, pickle.Name)
 }
 
-// Where returns the scenario's file and line.
+// Where returns the scenario's file and line, and its name.
 func (w *World) Where() string { return Where(w.pickle) }
 
 // Reach notes that a step is about to run.

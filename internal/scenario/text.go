@@ -179,6 +179,7 @@ var givenNames = []givenName{
 	{"target", func(w *World, _ time.Time) string { return w.Lane().Target.URL }},
 	{"png", func(*World, time.Time) string { return onePixelPNG }},
 	{"jpeg", func(*World, time.Time) string { return onePixelJPEG }},
+	{"webp", func(*World, time.Time) string { return onePixelWebP }},
 }
 
 // ErrNoName is returned by a step that uses a name no earlier step has defined: the rule is written incorrectly.
@@ -189,6 +190,9 @@ func Timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.
 
 // onePixelPNG is a complete PNG of one pixel, base64.
 const onePixelPNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+// onePixelWebP is a complete lossless WebP of one pixel, base64.
+const onePixelWebP = "UklGRhoAAABXRUJQVlA4TA0AAAAvAAAAEAcQERGIiP4HAA=="
 
 // onePixelJPEG is a complete JPEG of one grey pixel, base64.
 const onePixelJPEG = "/9j/2wCEAP////////////////////////////////////////////////////////////////////////////////////" +

@@ -138,7 +138,7 @@ func (v *Vocabulary) Run(ctx context.Context, step *godog.Step, world *World) er
 		if reflect.TypeOf(k.Run).In(k.groups+i).Kind() == reflect.Int {
 			number, err := strconv.Atoi(text)
 			if err != nil {
-				return fmt.Errorf("the step %q: %s is no number", step.Text, text)
+				return fmt.Errorf("the step %q: %s is not a number", step.Text, text)
 			}
 			value = reflect.ValueOf(number)
 		}

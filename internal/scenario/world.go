@@ -60,7 +60,7 @@ type World struct {
 	inCase  bool                        // this is the world of one of the cases
 	done    bool                        // the remaining steps were run in each case
 	restore func(context.Context) error // restores the state the cases start from; nil: it is rebuilt
-	shown   *shown
+	shown   *ShownCase
 
 	budgets []budget.Budget               // every budget that was judged
 	before  atomic.Pointer[store.Content] // the last request: what the store contained (remember)
@@ -75,6 +75,9 @@ type Suite struct {
 	// OrderWithin bounds one order of requests that run at the same time; 0 is the default.
 	OrderWithin time.Duration
 	Repeatable  bool // what the store contains is kept before each request, for World.Repeat
+	// Lend returns a lane that no scenario is using, with a function that returns it, or nil if all are in use. It may
+	// be called concurrently. nil: scenarios share a target, so that lanes cannot be lent.
+	Lend func() (l *lane.Lane, giveBack func())
 }
 
 // Begin makes the world ready for a scenario. The lane must belong to the scenario alone until Finish.

@@ -192,7 +192,7 @@ func TestScheduleGivesUp(t *testing.T) {
 	s.Add("Ana's join", servers[0].gate, nil, func() { servers[0].get("x"); <-ctx.Done() })
 	err := s.Run(t.Context(), cancel, NewLesson(false))
 	if stuck := (&StuckError{}); !errors.As(err, &stuck) {
-		t.Fatalf("%v is no stuckError", err)
+		t.Fatalf("%v is not a stuckError", err)
 	}
 	for _, want := range []string{"50ms", "Ana's join", "Rows", "point read"} {
 		if !strings.Contains(err.Error(), want) {
@@ -236,7 +236,7 @@ func TestScheduleIsInvalidWhenAHeldCallIsGivenUp(t *testing.T) {
 	}
 }
 
-// A client that gives up a held call on a busy machine is asked again, one that always does is told of.
+// A client that gives up a held call on a busy machine is asked again, one that always does is reported.
 func TestWhatAClientGaveUpIsDoneAgain(t *testing.T) {
 	gaveUp, other := fmt.Errorf("learn: %w", &AbandonedError{"a call"}), errors.New("other")
 	for name, c := range map[string]struct {

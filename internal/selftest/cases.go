@@ -72,7 +72,7 @@ func needsIPv6() string {
 // Cases returns all cases, in the order in which they are run.
 func Cases() []Case {
 	over := map[string]string{stores: "over budget"}
-	list := both("keeps", "keeps everything", nil, holds(`every rule that was asked for holds`))
+	list := both("keeps", "keeps everything", nil, holds(`all selected rules hold`))
 	list = append(list, both("drops", "does its work and closes the connection instead of answering", []string{"drops"},
 		broken(map[string]string{stores: "failed", reads: "not prepared"}, "got no answer",
 			"the server closed the connection"))...)

@@ -36,6 +36,14 @@ func (l *Lease) Upstream() map[wire.Protocol]http.Handler { return l.namespace.U
 // process.
 func (l *Lease) Transport() http.RoundTripper { return l.namespace.Transport }
 
+// Sign signs a request to Upstream as the target would: one that was changed, or that the target did not make. A
+// request that is authorized in another way than by the namespace's key stays as it is.
+func (l *Lease) Sign(service wire.Service, req *http.Request) {
+	if l.namespace.Sign != nil {
+		l.namespace.Sign(service, req)
+	}
+}
+
 // Values returns what a target needs to reach the namespace through a gateway that listens at the given addresses, such
 // as http://127.0.0.1:5000, by the names in Kind.Placeholders. A service without an address is omitted.
 func (l *Lease) Values(endpoints map[wire.Service]string) map[string]string {

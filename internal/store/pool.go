@@ -33,11 +33,13 @@ type Namespace struct {
 	Secrets   []string
 	Upstream  map[wire.Protocol]http.Handler
 	Transport http.RoundTripper // nil: reachable only through a socket
-	Rows      Rows              // nil: it has none
-	Objects   Objects           // nil: it has none
-	Wipe      func(context.Context) error
-	Snapshot  func() (Snapshot, error) // nil: the store does not support snapshots
-	Dirty     bool                     // something wrote to it before this lease
+	// Sign signs a request to a service as the target would, if its signature covers what it says.
+	Sign     func(wire.Service, *http.Request)
+	Rows     Rows    // nil: it has none
+	Objects  Objects // nil: it has none
+	Wipe     func(context.Context) error
+	Snapshot func() (Snapshot, error) // nil: the store does not support snapshots
+	Dirty    bool                     // something wrote to it before this lease
 }
 
 // NewPool creates the pools. The capacity of each is its size, so returning a namespace never blocks.

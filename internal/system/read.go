@@ -335,7 +335,7 @@ func (r *reader) capabilities(k key, value *yaml.Node) error {
 	s := &r.system
 	return r.pairs(k, value, func(name, value *yaml.Node) error {
 		if !capabilityName.MatchString(name.Value) {
-			return r.At(name, "%s: %q is no name: small letters, digits and single hyphens", k.name, name.Value)
+			return r.At(name, "%s: %q is not a name: small letters, digits and single hyphens", k.name, name.Value)
 		}
 		c, err := r.capability(k.name+": "+name.Value, value)
 		if c.Name = name.Value; err == nil {

@@ -210,7 +210,7 @@ func wrongLists() []mistake {
 		{"tags", "[~]", " must be a list of names, such as slow"},
 		{"capabilities", "[search]", " must be a mapping from names to what each is"},
 		{"capabilities", "{a: b, a: c}", ` has the key "a" twice`},
-		{"capabilities", "{full text: a}", `: "full text" is no name`},
+		{"capabilities", "{full text: a}", `: "full text" is not a name`},
 		{"capabilities", "{search: }", ": search must be a text that says what it is"},
 		{"capabilities", "{search: {shown: a}}",
 			": search must be a text that says what it is, or have one as its description"},
@@ -226,15 +226,15 @@ func wrongPairs() []mistake {
 	return []mistake{
 		{"environment", "[A]", " must be a mapping from names to texts"},
 		{"environment", "{A: {tables}}", ": A must be a text; one that begins with a brace needs quotes"},
-		{"environment", "{'': '{tables}'}", `: "" is no name of a variable`},
-		{"environment", "{A=B: '{tables}'}", `: "A=B" is no name of a variable`},
+		{"environment", "{'': '{tables}'}", `: "" is not a variable name`},
+		{"environment", "{A=B: '{tables}'}", `: "A=B" is not a variable name`},
 		{"environment", "{A: '{table}'}", ": A: {table} is not known; known: {account}, "},
 		{"environment", "{A: '{out box}{outboxes}'}", ": A: {outboxes} is not known; known: {account}, "},
 		{"environment", "{\"A\\nB\": '{table}'}", ": A B: {table} is not known; known: {account}, "},
 		{"environment", `{A: "{tables}\0"}`, ": A must be a text; "},
 		{"person-headers", "X-User", " must be a mapping from names to texts"},
 		{"person-headers", "{X-User: '{id}'}", ": X-User: {id} is not known; known: {email}, {name}, {userKey}"},
-		{"person-headers", "{X User: a}", `: "X User" is no name of a header`},
+		{"person-headers", "{X User: a}", `: "X User" is not a header name`},
 		{"person-headers", `{X-User: "a\nb"}`, ": X-User must be a text that a header can hold, on one line"},
 		{"names", "[notes]", " must be a mapping from words to what the environment calls them"},
 		{"names", "{a b: c}", `: "a b" must be a word that can stand in braces, with a text`},
@@ -247,7 +247,7 @@ func wrongPairs() []mistake {
 	}
 }
 
-// Whatever stands in a description is understood, or is told with its file on one line.
+// Whatever stands in a description is understood, or is reported with its file on one line.
 func FuzzRead(f *testing.F) {
 	f.Add(whole, "openapi: 3.1.0")
 	f.Add(least+"contract: ../api.yaml\n", "openapi: 3.1.0\ninfo: {title: T, version: v}\npaths: {}\n")

@@ -18,7 +18,7 @@ func (r *reader) environment(k key, value *yaml.Node) (err error) {
 	found := false
 	for _, m := range r.system.Env {
 		if m.Name == "" || strings.ContainsAny(m.Name, "=\x00") {
-			return r.At(value, "%s: %q is no name of a variable", k.name, m.Name)
+			return r.At(value, "%s: %q is not a variable name", k.name, m.Name)
 		}
 		found = found || slices.ContainsFunc(kind.Reach, m.Uses)
 	}
@@ -36,7 +36,7 @@ func (r *reader) personHeaders(k key, value *yaml.Node) (err error) {
 	}
 	for _, m := range r.system.People {
 		if !httpguts.ValidHeaderFieldName(m.Name) {
-			return r.At(value, "%s: %q is no name of a header", k.name, m.Name)
+			return r.At(value, "%s: %q is not a header name", k.name, m.Name)
 		}
 		if !httpguts.ValidHeaderFieldValue(m.template) {
 			return r.At(value, "%s: %s must be a text that a header can hold, on one line", k.name, m.Name)

@@ -64,7 +64,7 @@ func TestCommandWhosePortIsAlwaysTaken(t *testing.T) {
 		ports = append(ports, port)
 	}, "TARGET_TEST_MODE=serve"))
 	if _, ok := errors.AsType[*StartError](err); !ok {
-		t.Fatalf("error %v is no StartError", err)
+		t.Fatalf("error %v is not a StartError", err)
 	}
 	want := "ended before it was ready: exit status 0; its port was taken at each of 3 starts: " +
 		strings.Join(ports, ", ") + "\n"
@@ -76,11 +76,11 @@ func TestCommandWhosePortIsAlwaysTaken(t *testing.T) {
 // Somebody else answers at the port before the command can find it taken. It is never what is judged, whether the
 // command ends then or only says so.
 func TestSomebodyElseAtThePortIsNotTheCommand(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("port.Owner knows who listens on Linux only")
+	}
 	for _, stays := range []string{"", "yes"} {
 		t.Run("stays="+stays, func(t *testing.T) {
-			if runtime.GOOS != "linux" {
-				t.Skip("this system does not say who listens")
-			}
 			var foreign string
 			instance, err := Command([]string{os.Args[0]}).Start(t.Context(), between(func(address string, before int) {
 				if before > 0 {

@@ -64,7 +64,7 @@ func TestCommandThatDiesTellsItsOutput(t *testing.T) {
 		launch(map[string]string{"TARGET_TEST_MODE": "die"}, "/ready"))
 	var start *StartError
 	if !errors.As(err, &start) {
-		t.Fatalf("error %v is no StartError", err)
+		t.Fatalf("error %v is not a StartError", err)
 	}
 	for _, want := range []string{"exit status 4", "no such storage account", os.Args[0]} {
 		if !strings.Contains(err.Error(), want) {
@@ -94,7 +94,7 @@ func TestWaitingEndsWithTheContext(t *testing.T) {
 		launch(map[string]string{"NAME": "value"}, "/ready"))
 	var start *StartError
 	if !errors.As(err, &start) {
-		t.Fatalf("error %v is no StartError", err)
+		t.Fatalf("error %v is not a StartError", err)
 	}
 	if told["NAME"] != "value" {
 		t.Errorf("the owner was told %v", told)

@@ -2,13 +2,13 @@ package vacuity
 
 import (
 	"bytes"
-	"fmt"
 	"io"
 	"maps"
 	"net/http"
 	"sync"
 
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
 )
 
 // tape records the answers of a server by scenario, method and path, in order, and plays them back. Queries and bodies
@@ -17,9 +17,9 @@ type tape struct {
 	ready string
 
 	mu       sync.Mutex
-	scenario string
-	answers  map[string][]answer
-	played   map[string]int // in the current scenario
+	scenario verify.Place
+	answers  map[asked][]answer
+	played   map[asked]int // in the current scenario
 }
 
 // answer is one answer of a server.
@@ -30,13 +30,19 @@ type answer struct {
 }
 
 // begins announces the scenario that the following requests belong to.
-func (t *tape) begins(rule string, line int) {
+func (t *tape) begins(scenario verify.Place) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.scenario, t.played = fmt.Sprintf("%s:%d", rule, line), map[string]int{}
+	t.scenario, t.played = scenario, map[asked]int{}
 }
 
-func (t *tape) key(r *http.Request) string { return t.scenario + " " + r.Method + " " + r.URL.Path }
+// asked is what an answer is found by.
+type asked struct {
+	scenario     verify.Place
+	method, path string
+}
+
+func (t *tape) key(r *http.Request) asked { return asked{t.scenario, r.Method, r.URL.Path} }
 
 // recorder opens a server and records its answers.
 func (t *tape) recorder(open target.Opener) target.Opener {

@@ -6,13 +6,14 @@ import (
 	"strconv"
 
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
 )
 
 // server is a stub that runs as a server.
 type server struct {
 	name, description string
 	handler           http.Handler
-	begins            func(rule string, line int) // called for each scenario; nil: not called
+	begins            func(verify.Place) // called for each scenario; nil: not called
 }
 
 // servers returns the stubs. The path ready answers 200 on each of them, so that it counts as started.

@@ -59,7 +59,7 @@ func (s Stub) Sound() bool {
 // Run runs all rules against the stubs, concurrently and each stub on its own lane. Errors: those of verify.Run, and
 // one if the reference breaks the rules or a stub could not be judged.
 func Run(ctx context.Context, o Options) ([]Stub, error) {
-	tape := &tape{ready: o.System.Ready, answers: map[string][]answer{}}
+	tape := &tape{ready: o.System.Ready, answers: map[asked][]answer{}}
 	if err := o.record(ctx, tape); err != nil {
 		return nil, err
 	}
@@ -123,7 +123,7 @@ func (o Options) run(ctx context.Context, server server) (Stub, error) {
 }
 
 // verify runs all rules on one lane, so that a server knows which scenario's request it answers.
-func (o Options) verify(ctx context.Context, to target.Target, begins func(rule string, line int), storeless bool,
+func (o Options) verify(ctx context.Context, to target.Target, begins func(verify.Place), storeless bool,
 	proofs proof.Proofs) (*verify.Result, error) {
 	result, err := verify.Run(ctx, verify.Options{
 		Catalogue: o.Catalogue, System: o.System, Store: o.Store, Target: to,

@@ -70,11 +70,11 @@ func (c *Catalogue) preparing(pickle *godog.Scenario) int {
 	return len(pickle.Steps)
 }
 
-// example returns the example cells of the scenario at a location in the features.
-func (c *Catalogue) example(rule string, line int) map[string]string {
+// example returns the example cells of the scenario at a place.
+func (c *Catalogue) example(at Place) map[string]string {
 	for _, r := range c.Rules {
 		for _, s := range r.Scenarios {
-			if r.ID == rule && s.Line == line {
+			if at == (Place{r.ID, s.Line, s.Name}) {
 				return s.Example
 			}
 		}

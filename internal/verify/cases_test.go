@@ -151,7 +151,7 @@ func TestFaultsFindAServerThatTakesARetryForANewRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	scenario := result.Rules[0].Results[0]
-	const told = "1 of 7 faults broke it\n- with the answer lost of every attempt at table insert on Things: the " +
+	const told = "1 of 7 faults broke it\n- when the answer to every attempt at table insert on Things is lost: the " +
 		"table Things holds 1 row: "
 	if scenario.Outcome != Failed || !strings.HasPrefix(scenario.Reason, told) || len(scenario.Requests) != 2 {
 		t.Fatalf("%s with %d requests: %s", scenario.Outcome, len(scenario.Requests), scenario.Reason)
@@ -198,7 +198,7 @@ func TestWithoutFaultsTheRequestIsSentOnce(t *testing.T) {
 	}
 }
 
-func TestRowsThatDifferAreTold(t *testing.T) {
+func TestRowsThatDifferAreReported(t *testing.T) {
 	for _, test := range []struct {
 		step string
 		want matching.Difference

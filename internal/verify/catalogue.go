@@ -40,14 +40,16 @@ type Scenario struct {
 	Name      string            `json:"name"`
 	Example   map[string]string `json:"example,omitempty"` // the cells of its example, by column
 	File      string            `json:"file"`
-	Line      int               `json:"line"`
+	Line      int               `json:"line"`                    // filled examples have that of their Examples
 	Reference bool              `json:"referenceOnly,omitempty"` // holds for the reference server only
 }
 
 // Catalogue is the rules of several systems, in the order of their files.
 type Catalogue struct {
-	files fs.FS
-	tags  []string // tags allowed in the features, besides the ids of rules
+	files fs.FS // with the rows of filled Examples
+	// locations are the places of scenarios in a file whose Examples were filled, by their lines in files
+	locations map[string]map[int64]*messages.Location
+	tags      []string // tags allowed in the features, besides the ids of rules
 	// background is how many steps every scenario of a file, or of a rule in it, begins with
 	background map[string]int
 	steps      *scenario.Vocabulary
@@ -75,13 +77,15 @@ func (e *FeatureError) Error() string { return e.Where + ": " + e.Reason }
 
 var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 
-// Load reads the features of systems from files, which contains a folder for each. The error is a *FeatureError if a
-// file is malformed, a Rule lacks its tag or its clause, a rule tagged @every-route lacks a route of its feature's
-// table, a budgeted route has no budget, or something has an unknown tag. tags are the systems' own, in addition to
-// those of Tags.
+// Load reads the features of systems from files, which contains a folder for each. Examples named for a table of routes
+// in their feature's Background are filled from it. The error is a *FeatureError if a file is malformed, a Rule lacks
+// its tag or its clause, Examples have no rows, a rule tagged @every-route lacks a route of its feature's table, a
+// budgeted route has no budget, or something has an unknown tag. tags are the systems' own, in addition to those of
+// Tags.
 func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
-	c := &Catalogue{files: files, tags: append(Tags(), tags...), steps: scenario.NewVocabulary(steps.Themes()),
-		background: map[string]int{}}
+	written := overlay{files, map[string][]byte{}}
+	c := &Catalogue{files: written, tags: append(Tags(), tags...), steps: scenario.NewVocabulary(steps.Themes()),
+		background: map[string]int{}, locations: map[string]map[int64]*messages.Location{}}
 	digest := sha256.New()
 	for _, system := range systems {
 		names, err := fs.Glob(files, path.Join(system, "*.feature"))
@@ -92,7 +96,7 @@ func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
 			return nil, &FeatureError{Where: system, Reason: "there is no feature file"}
 		}
 		for _, name := range names {
-			if err := c.read(system, name, digest); err != nil {
+			if err := c.read(system, name, written, digest); err != nil {
 				return nil, err
 			}
 		}
@@ -104,8 +108,8 @@ func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
 	return c, nil
 }
 
-func (c *Catalogue) read(system, name string, digest io.Writer) error {
-	content, err := fs.ReadFile(c.files, name)
+func (c *Catalogue) read(system, name string, written overlay, digest io.Writer) error {
+	content, err := fs.ReadFile(written.FS, name)
 	if err != nil {
 		return &FeatureError{Where: name, Reason: err.Error()}
 	}
@@ -120,6 +124,9 @@ func (c *Catalogue) read(system, name string, digest io.Writer) error {
 		return malformed(name, err)
 	}
 	doc.Uri = name
+	if written.texts[name], c.locations[name], err = fill(name, content, doc, unique); err != nil {
+		return err
+	}
 	pickles := gherkin.Pickles(*doc, name, unique)
 	c.Documents = append(c.Documents, Document{doc, pickles})
 	return c.add(system, name, doc, pickles)

@@ -105,7 +105,7 @@ var refusedSteps = []refused{
 	{"a race by an unknown method",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n    " +
 			"    | who | method | path |\n        | Ana | GET | /a |\n        | Ana | FETCH | /a |\n",
-		"x/f.feature:6", `"FETCH /a" is no request`},
+		"x/f.feature:6", `"FETCH /a" is not a request`},
 	{"a step of another system",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n",
 		"x/f.feature:6", `"Ana is signed in" is a step of familyscheduler`},
@@ -136,7 +136,7 @@ func TestLoadRefuses(t *testing.T) {
 			_, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(test.feature)}}, []string{"x"})
 			var broken *FeatureError
 			if !errors.As(err, &broken) {
-				t.Fatalf("error %v is no FeatureError", err)
+				t.Fatalf("error %v is not a FeatureError", err)
 			}
 			if broken.Where != test.where || !strings.Contains(broken.Reason, test.reason) {
 				t.Errorf("error %q at %q, want %q at %q", broken.Reason, broken.Where, test.reason, test.where)

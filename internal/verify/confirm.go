@@ -288,7 +288,7 @@ func (o *judgedOnce) weigh(again *scenario.World, second error) (known, unknown 
 func (r *run) replace(ctx context.Context, result ScenarioResult, err error, outcome Outcome) {
 	r.mu.Lock()
 	r.results = slices.DeleteFunc(r.results, func(first ScenarioResult) bool {
-		if first.Rule != result.Rule || first.File != result.File || first.Line != result.Line {
+		if first.Place() != result.Place() {
 			return false
 		}
 		r.left[result.Rule]++

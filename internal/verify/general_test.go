@@ -19,7 +19,7 @@ func generalRooms() []string {
 	return []string{"steps/web", "steps/rows", "steps/objects", "steps/budgets", "steps/faults", "steps/races",
 		"steps/surroundings", "steps/openai", "steps/telemetry", "steps/pages", "steps/cache", "steps/commands",
 		"internal/matching", "internal/budget", "internal/proof", "internal/lane", "internal/scenario",
-		"internal/schedule", "internal/cases"}
+		"internal/schedule", "internal/cases", "internal/wiremutant"}
 }
 
 // systemsOwn are words of the shipped designs: tables, members of documents, and the beginnings of ids. userKey is not

@@ -21,6 +21,17 @@ type lanes struct {
 	shared *sharedTarget
 }
 
+// openLanes opens the lanes of the run. Only those that have a target each can be lent.
+func (r *run) openLanes(ctx context.Context, maker *lane.Maker) (err error) {
+	if r.options.Lanes > 1 && !r.options.Target.Restartable() {
+		r.lanes, err = openShared(ctx, maker, r.suite.Vocabulary, r.options.Lanes)
+		return err
+	}
+	r.suite.Lend = r.lend
+	r.lanes, err = openLanes(ctx, maker, r.options.Lanes)
+	return err
+}
+
 // openLanes starts count lanes concurrently. If one cannot be started, the others are closed: one failed start gives
 // one error message.
 func openLanes(ctx context.Context, maker *lane.Maker, count int) (*lanes, error) {
@@ -82,6 +93,25 @@ func (p *lanes) give(lane *lane.Lane) {
 		lane = p.shared.leave(lane)
 	}
 	p.free <- lane
+}
+
+// lend returns a lane that no scenario is using, for one case of another lane's scenario, and a function that returns
+// it; nil if all are in use.
+func (r *run) lend() (l *lane.Lane, giveBack func()) {
+	select {
+	case l = <-r.lanes.free:
+	default:
+		return nil, nil
+	}
+	r.account(l, nil)
+	before := l.Recorder.Attributed().TooLate
+	return l, func() {
+		r.mu.Lock()
+		r.disturbed += l.Recorder.Attributed().TooLate - before
+		r.strays[l.Recorder] = strays{count: l.Recorder.Strays(), disturbed: true}
+		r.mu.Unlock()
+		r.lanes.free <- l
+	}
 }
 
 // ended returns a target that has ended by itself, or nil.

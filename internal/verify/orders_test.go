@@ -7,7 +7,9 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
@@ -135,6 +137,57 @@ func TestOrdersOnOneServer(t *testing.T) {
 			}
 			if got := result.Rules[0].Results[0]; got.Outcome != test.outcome ||
 				!strings.Contains(got.Reason, test.reason) {
+				t.Errorf("%s after %+v: %s", got.Outcome, got.Cases, got.Reason)
+			}
+		})
+	}
+}
+
+// hanging is a server that does not answer some of its POST requests, by their number.
+type hanging struct {
+	first
+	posts *atomic.Int32
+	on    func(post int32) bool
+}
+
+func (h hanging) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method == http.MethodPost && h.on(h.posts.Add(1)) {
+		<-r.Context().Done()
+		return
+	}
+	h.first.ServeHTTP(w, r)
+}
+
+// An order in which requests have no answers is run again: a server that hangs does so each time, one that only had no
+// processor for a while does not.
+func TestAnOrderWithoutAnswersIsRunAgain(t *testing.T) {
+	const alone = 2 // requests that are sent to learn what they do
+	for name, test := range map[string]struct {
+		on     func(post int32) bool
+		reason string
+	}{
+		"once": {func(post int32) bool { return post == alone+1 }, "the table Things holds 1 row: "},
+		"always": {func(post int32) bool { return post > alone && post%2 == 1 },
+			"1 of 1 orders broke it\n- in the order"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			posts := &atomic.Int32{}
+			o := options(t, open(t, store.Options{Name: "embedded"}), http.NotFound, twoCome)
+			o.Target = target.Reference("first",
+				func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
+					server, err := newFirst(getenv("STORE"), storage)
+					return hanging{server, posts, test.on}, err
+				})
+			o.AnswerWithin = time.Second
+			o.Proofs = proof.Proofs{Orders: 50, Suite: "d1", Seed: 4, Stateless: true}
+			result, err := Run(t.Context(), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := result.Rules[0].Results[0]
+			if got.Outcome != Failed || !strings.Contains(got.Reason, test.reason) ||
+				strings.Contains(got.Reason, "had no answers within 1s") != (name == "always") {
 				t.Errorf("%s after %+v: %s", got.Outcome, got.Cases, got.Reason)
 			}
 		})

@@ -33,7 +33,7 @@ func (r *run) knowsPolls(ctx context.Context, l *lane.Lane, err error) bool {
 	r.mu.Lock()
 	inVain := r.pollsNothing[l]
 	r.mu.Unlock()
-	if inVain || l.StartAgain(ctx) != nil { // if it does not start, that is told by what comes next
+	if inVain || l.StartAgain(ctx) != nil { // if it does not start, what comes next reports that
 		return false
 	}
 	polls := l.Recorder.Watch(ctx, reads, pollsWithin)

@@ -38,7 +38,7 @@ type ScenarioResult struct {
 	Name    string            `json:"name"`
 	Example map[string]string `json:"example,omitempty"` // the cells of its example, by column
 	File    string            `json:"file"`
-	Line    int               `json:"line"`
+	Line    int               `json:"line"` // several examples have one line if they were filled
 	Outcome Outcome           `json:"outcome"`
 	Step    string            `json:"step,omitempty"`    // the step that did not pass
 	Reason  string            `json:"reason,omitempty"`  // why; without secrets
@@ -48,7 +48,9 @@ type ScenarioResult struct {
 	LeftOut []string          `json:"leftOut,omitempty"` // why rows of its tables were left out, once for each
 	// what was expected and what was seen, if the failure specifies it
 	Differences []matching.Difference `json:"differences,omitempty"`
-	Requests    []scenario.Exchange   `json:"requests,omitempty"`
+	// Unstarted says that the target could not be started for this scenario, so that it is in error.
+	Unstarted bool                `json:"-"`
+	Requests  []scenario.Exchange `json:"requests,omitempty"`
 	// the request that the scenario failed by, by number, from 1; 0: the last
 	Blamed int `json:"blamed,omitempty"`
 	// Repeat is that request with its secrets, if it can be sent again: never part of a report. Script is the file that
@@ -99,7 +101,7 @@ type Result struct {
 	Store   string       `json:"store"`
 	Version string       `json:"storeVersion"`
 	Lanes   int          `json:"lanes"`
-	Zone    string       `json:"zone,omitempty"` // the time zone that the target was started in, if it was told one
+	Zone    string       `json:"zone,omitempty"` // the time zone that the target was started in, if it was given one
 	Rules   []RuleResult `json:"rules"`
 	Share   *Share       `json:"share,omitempty"` // of a sharded run; nil for a whole one
 	Calls   int          `json:"storageCalls"`
@@ -221,7 +223,7 @@ func byRule(rules []Rule, results []ScenarioResult, interrupted bool) []RuleResu
 		found := RuleResult{Rule: rule, Outcome: Skipped}
 		for _, scenario := range rule.Scenarios {
 			for _, result := range results {
-				if result.Rule == rule.ID && result.File == scenario.File && result.Line == scenario.Line {
+				if result.Place() == (Place{rule.ID, scenario.Line, scenario.Name}) {
 					found.Results = append(found.Results, result)
 					found.Outcome = Worse(found.Outcome, result.Outcome)
 				}

@@ -43,15 +43,17 @@ type Options struct {
 	Without   []string     // capabilities that the target declares it lacks
 	Known     *Known       // known failures; nil: none
 	Progress  func(Progress)
-	Begins    func(rule string, line int) // called for each scenario before its first request; nil: no call
-	Storeless bool                        // the target is known to use no store, and is judged anyway
+	Begins    func(Place) // called for each scenario before its first request; nil: no call
+	Storeless bool        // the target is known to use no store, and is judged anyway
 	// AnswerWithin limits the wait for one answer of the target; 0: the contract's limit plus some margin.
 	AnswerWithin time.Duration
 	Linger       bool // before the run ends it waits for calls that the target may still make
 	Proofs       proof.Proofs
-	Shard        Shard                            // only the scenarios in this shard
-	Select       func(rule string, line int) bool // only the scenarios for which it holds; nil: all
-	Repeatable   bool                             // fills in ScenarioResult.Repeat; reads the store before each request
+	Shard        Shard            // only the scenarios in this shard
+	Select       func(Place) bool // only the scenarios for which it holds; nil: all
+	// Distort makes the surroundings of each lane's target misbehave; nil: they do not.
+	Distort    func(*store.Lease) lane.Distortion
+	Repeatable bool // fills in ScenarioResult.Repeat; reads the store before each request
 }
 
 // Progress is reported after each scenario.
@@ -74,21 +76,16 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	}
 	maker := &lane.Maker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting,
 		Zone: zoneOf(o.Target), AnswerWithin: cmp.Or(o.AnswerWithin, patienceFor(o.Proofs)),
-		Hangs: o.Proofs.Faults == proof.FullFaults, Ignored: r.sawIgnored,
+		Hangs: o.Proofs.Faults == proof.FullFaults, Ignored: r.sawIgnored, Distort: o.Distort,
 		Companions: companion.Makers(o.System.Companions, o.Fitting.Places.Companions)}
 	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without,
-		Repeatable: o.Repeatable}
+		Repeatable: o.Repeatable, OrderWithin: cmp.Or(o.AnswerWithin, o.Proofs.Within)}
 	if o.System.Contract != nil {
 		if r.suite.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
 		}
 	}
-	if o.Lanes > 1 && !o.Target.Restartable() {
-		r.lanes, err = openShared(ctx, maker, r.suite.Vocabulary, o.Lanes)
-	} else {
-		r.lanes, err = openLanes(ctx, maker, o.Lanes)
-	}
-	if err != nil {
+	if err := r.openLanes(ctx, maker); err != nil {
 		return nil, err
 	}
 	r.left, r.rules = left, len(left)
@@ -151,7 +148,7 @@ func (r *run) unusable(used *lane.Lane, err error) {
 // ended returns why the run ended early; nil if it did not, or if its caller ended it.
 func (r *run) ended(caller, ctx context.Context) error {
 	if caller.Err() != nil {
-		return nil //nolint:nilerr // an interruption is told by Result.Interrupted
+		return nil //nolint:nilerr // an interruption is reported by Result.Interrupted
 	}
 	return context.Cause(ctx)
 }
@@ -224,13 +221,13 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 	sc.After(b.end)
 }
 
-func (b *bound) begin(ctx context.Context, pickle *godog.Scenario) (_ context.Context, err error) {
+func (b *bound) begin(ctx context.Context, read *godog.Scenario) (_ context.Context, err error) {
+	pickle := b.options.Catalogue.located(read)
 	if !b.takes(pickle) {
 		return ctx, godog.ErrSkip
 	}
-	b.result = ScenarioResult{Rule: b.ruleOf(pickle), Name: pickle.Name, File: pickle.Uri,
-		Line: int(pickle.Location.Line)}
-	b.result.Example = b.options.Catalogue.example(b.result.Rule, b.result.Line)
+	b.result = ScenarioResult{Rule: ruleOf(pickle), Name: pickle.Name, File: pickle.Uri,
+		Line: int(pickle.Location.Line), Example: b.options.Catalogue.example(placeOf(pickle))}
 	b.header = b.result
 	if b.broke = scenario.Lacking(pickle, b.options.System.Capabilities, b.options.Without); b.broke != nil {
 		return ctx, b.broke
@@ -240,7 +237,7 @@ func (b *bound) begin(ctx context.Context, pickle *godog.Scenario) (_ context.Co
 		return ctx, err
 	}
 	if b.options.Begins != nil {
-		b.options.Begins(b.result.Rule, b.result.Line)
+		b.options.Begins(b.result.Place())
 	}
 	b.prepares = b.options.Catalogue.preparing(pickle)
 	b.result.Start = time.Now()
@@ -269,7 +266,8 @@ func (b *bound) reached(ctx context.Context, reached *godog.Step, _ godog.StepRe
 	return ctx, nil
 }
 
-func (b *bound) end(ctx context.Context, pickle *godog.Scenario, err error) (context.Context, error) {
+func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (context.Context, error) {
+	pickle := b.options.Catalogue.located(read)
 	if !b.takes(pickle) {
 		return ctx, nil
 	}
@@ -277,7 +275,7 @@ func (b *bound) end(ctx context.Context, pickle *godog.Scenario, err error) (con
 		as := func(text string) string { return text } // nothing was sent, so there are no secrets
 		b.result.scrub(as, as, b.broke)
 		b.record(ctx, b.result, b.broke, Skipped)
-		return ctx, nil //nolint:nilerr // a scenario that is skipped is no error
+		return ctx, nil //nolint:nilerr // a scenario that is skipped is not an error
 	}
 	if b.lane == nil {
 		b.record(ctx, b.result, err, Errored)
@@ -366,6 +364,7 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 		return // it did not fail; it was prevented from running
 	}
 	result.Outcome = outcome
+	result.Unstarted = outcome == Errored && errors.As(err, new(*target.StartError))
 	if result.Reason == "" && err != nil {
 		result.Reason = err.Error()
 	}

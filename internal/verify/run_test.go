@@ -66,7 +66,7 @@ func environment(t *testing.T, texts ...string) (list []system.Mapping) {
 	return list
 }
 
-// told is a target that is started somewhere else; the test is told of its STORE.
+// told is a target that is started somewhere else; the test gets its STORE.
 type told struct {
 	target.Target
 	of func(connection string)
@@ -164,7 +164,7 @@ func TestAStoreThatDiesEndsTheRun(t *testing.T) {
 	}
 }
 
-// A request that ends in an error is told, and a rule that it breaks is broken: nothing is wrong with the run.
+// A request that ends in an error is reported, and a rule that it breaks is broken: nothing is wrong with the run.
 func TestHostileAnswersAreFailuresThatShowTheRequest(t *testing.T) {
 	reset := func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }
 	for name, c := range map[string]struct {
@@ -243,7 +243,7 @@ func TestATargetThatEndedIsNotBlamedForItsConnectionString(t *testing.T) {
 	}
 	if err := endedByItself(all.all[0].Target); err == nil ||
 		err.Error() != "the target ended by itself: exit status 5; it wrote:\nnothing was configured" {
-		t.Errorf("of a scenario it is told: %v", err)
+		t.Errorf("of a scenario it reports: %v", err)
 	}
 }
 

@@ -61,8 +61,8 @@ func (r *run) selection() (map[string]int, error) {
 		for tag := range strings.SplitSeq(alternative, "&&") {
 			if name := strings.TrimPrefix(strings.TrimSpace(tag), "~"); r.options.Tags != "" &&
 				(!strings.HasPrefix(name, "@") || len(name) < 2) {
-				return nil, fmt.Errorf("the tag filter %q is not like \"@FS-GATE-1 && ~@slow,@FS-APT-1\": %q is no "+
-					"tag: %w", r.options.Tags, name, ErrNothingSelected)
+				return nil, fmt.Errorf("the tag filter %q is not like \"@FS-GATE-1 && ~@slow,@FS-APT-1\": %q is not "+
+					"a tag: %w", r.options.Tags, name, ErrNothingSelected)
 			}
 		}
 	}
@@ -74,13 +74,14 @@ func (r *run) selection() (map[string]int, error) {
 	counts := map[string]int{}
 	var selected []baseline.Case
 	for _, feature := range features {
-		for _, pickle := range feature.Pickles {
+		for _, read := range feature.Pickles {
+			pickle := r.options.Catalogue.located(read)
 			if !r.replayed(pickle) {
 				continue
 			}
 			selected = append(selected, r.caseOf(pickle))
 			if r.takes(pickle) {
-				counts[r.ruleOf(pickle)]++
+				counts[ruleOf(pickle)]++
 				r.total++
 			}
 		}
@@ -99,20 +100,19 @@ func (r *run) selection() (map[string]int, error) {
 // takes reports whether a scenario is run here.
 func (r *run) takes(pickle *godog.Scenario) bool {
 	return r.replayed(pickle) && r.options.Shard.Has(r.caseOf(pickle)) &&
-		(r.options.Select == nil || r.options.Select(r.ruleOf(pickle), int(pickle.Location.Line)))
+		(r.options.Select == nil || r.options.Select(placeOf(pickle)))
 }
 
 // caseOf returns a scenario as a baseline names it.
 func (r *run) caseOf(pickle *godog.Scenario) baseline.Case {
-	rule := r.ruleOf(pickle)
-	return baseline.Case{Rule: rule, Scenario: pickle.Name,
-		Example: r.options.Catalogue.example(rule, int(pickle.Location.Line))}
+	return baseline.Case{Rule: ruleOf(pickle), Scenario: pickle.Name,
+		Example: r.options.Catalogue.example(placeOf(pickle))}
 }
 
-// replayed reports whether a scenario is run: all are, except when one is replayed.
+// replayed reports whether a scenario is run: all are, except when one is replayed. Older tokens lack its name.
 func (r *run) replayed(pickle *godog.Scenario) bool {
 	only := r.options.Proofs.Only
-	return only == nil || only.Scenario == scenario.Where(pickle)
+	return only == nil || strings.HasPrefix(scenario.Where(pickle)+" ", only.Scenario+" ")
 }
 
 // notForThisTarget returns the scenarios that apply only to the reference, as skipped.
@@ -129,7 +129,7 @@ func (r *run) notForThisTarget() []ScenarioResult {
 			if s.Reference && r.options.Shard.Has(baseline.Case{Rule: rule.ID, Scenario: s.Name, Example: s.Example}) {
 				skipped = append(skipped, ScenarioResult{
 					Rule: rule.ID, Name: s.Name, File: s.File, Line: s.Line, Outcome: Skipped,
-					Reason: "the exact calls are asked of the reference server only",
+					Reason: "its exact calls are checked only on the reference server",
 				})
 			}
 		}
@@ -137,7 +137,8 @@ func (r *run) notForThisTarget() []ScenarioResult {
 	return skipped
 }
 
-func (r *run) ruleOf(pickle *godog.Scenario) string {
+// ruleOf returns the id of the rule of a scenario.
+func ruleOf(pickle *godog.Scenario) string {
 	for _, tag := range pickle.Tags {
 		if m := ruleTag.FindStringSubmatch(tag.Name); m != nil {
 			return m[1]

@@ -30,8 +30,8 @@ func TestSelectChoosesScenarios(t *testing.T) {
 	var lines []int
 	o.Storeless = true
 	o.Rules = []string{"T-T-2"}
-	o.Select = func(rule string, line int) bool { return rule == "T-T-2" && line != 11 }
-	o.Begins = func(_ string, line int) { lines = append(lines, line) }
+	o.Select = func(at Place) bool { return at.Rule == "T-T-2" && at.Line != 11 }
+	o.Begins = func(at Place) { lines = append(lines, at.Line) }
 	result, err := Run(t.Context(), o)
 	if err != nil {
 		t.Fatal(err)

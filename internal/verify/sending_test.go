@@ -40,7 +40,7 @@ func TestNamesInThePathsOfRequests(t *testing.T) {
 			var got []string
 			o := options(t, open(t, store.Options{Name: "embedded"}), func(_ http.ResponseWriter, r *http.Request) {
 				sent := make([]byte, r.ContentLength)
-				_, _ = r.Body.Read(sent) // a short one is told below
+				_, _ = r.Body.Read(sent) // a short one is reported below
 				mu.Lock()
 				defer mu.Unlock()
 				got = append(got, r.Method+" "+r.URL.EscapedPath()+" "+string(sent))

@@ -25,7 +25,7 @@ func ParseShard(text string) (Shard, error) {
 		return Shard{}, fmt.Errorf("the shard %q is not like 2/4, the second of four", text)
 	}
 	if s.Count < 1 || s.Count > MaxShards || s.Index < 1 || s.Index > s.Count {
-		return Shard{}, fmt.Errorf("the shard %q is none: I/N has 1 ≤ I ≤ N ≤ %d", text, MaxShards)
+		return Shard{}, fmt.Errorf("invalid shard %q: want I/N with 1 ≤ I ≤ N ≤ %d", text, MaxShards)
 	}
 	return s, nil
 }

@@ -66,7 +66,7 @@ func median(times []time.Duration) float64 {
 	return float64(times[len(times)/2].Nanoseconds()) / 1000
 }
 
-// ready takes the connection string that a run tells.
+// ready takes the connection string that a run shows.
 type ready struct {
 	*Text
 	connection chan string

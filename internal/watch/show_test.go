@@ -76,7 +76,8 @@ scan: table scan on Groups: 1 time in one operation: from 05:07:07.000; in 1 ope
 		"connection": "AccountName=a"}); err != nil {
 		t.Fatal(err)
 	}
-	if want := "tables      http://t/a\nblobs       http://b/a\nconnection  AccountName=a\nready\n"; ready.String() != want {
+	lines := "tables      http://t/a\nblobs       http://b/a\nconnection  AccountName=a\nready\n"
+	if ready.String() != lines {
 		t.Errorf("ready:\n%s", &ready)
 	}
 }
@@ -96,7 +97,7 @@ func TestJSONForPrograms(t *testing.T) {
 	}
 	for _, secret := range []string{"example.com", "secret"} {
 		if strings.Contains(out.String(), secret) {
-			t.Errorf("it tells %s:\n%s", secret, &out)
+			t.Errorf("it shows %s:\n%s", secret, &out)
 		}
 	}
 	type line struct {

@@ -45,7 +45,7 @@ func (t *Text) Call(call wire.Call) error {
 	if call.Entities > 1 {
 		status += fmt.Sprintf(", %d found", call.Entities)
 	}
-	t.write("storespec %9s  %s: %s\n", milliseconds(call.Duration), call.Told(where), status)
+	t.write("storespec %9s  %s: %s\n", milliseconds(call.Duration), call.Describe(where), status)
 	return t.err
 }
 
@@ -119,7 +119,7 @@ func (s *Suspicion) write(b *bytes.Buffer, threshold int) {
 	}
 }
 
-func (p Place) String() string { return wire.Told(p.Service, p.Class, clean(p.Resource)) }
+func (p Place) String() string { return wire.Describe(p.Service, p.Class, clean(p.Resource)) }
 
 // several formats a number and its noun.
 func several(n int, noun string) string {

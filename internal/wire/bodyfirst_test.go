@@ -130,7 +130,7 @@ func TestFaultsFallOnWhatABodyNames(t *testing.T) {
 	}
 	var got []string
 	for _, call := range rec.Calls() {
-		got = append(got, call.Told(call.Place()))
+		got = append(got, call.Describe(call.Place()))
 	}
 	want := []string{"deeds put on Notes Ana / 1", "deeds get on Notes Ben / 2", "deeds get on Notes Ben / 2",
 		"deeds put on Notes Ana / 1", "deeds unknown", "deeds unknown"}

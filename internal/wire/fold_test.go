@@ -24,7 +24,7 @@ func TestFoldTimes(t *testing.T) {
 			t.Errorf("%+v", calls)
 		}
 	})
-	t.Run("calls at the same time are no retries", func(t *testing.T) {
+	t.Run("calls at the same time are not retries", func(t *testing.T) {
 		if calls := fold([]*attempt{made(0, 10, 503), made(5, 15, 200)}); len(calls) != 2 {
 			t.Errorf("%+v", calls)
 		}

@@ -54,6 +54,9 @@ type GatewayOptions struct {
 	Addresses map[Service]string
 	// TLS makes the gateway serve https, for a target that refuses plain http; nil: http.
 	TLS *tls.Config
+	// Before wraps the recorder of each service: it receives calls as the target makes them, and what it passes on is
+	// recorded as if the target had made it; nil: nothing stands there.
+	Before func(Protocol, http.Handler) http.Handler
 }
 
 // NewGateway opens a port on 127.0.0.1 for each service, serves it with the service's handler and records each call. At
@@ -77,6 +80,9 @@ func NewGateway(rec *Recorder, upstream map[Protocol]http.Handler, o GatewayOpti
 			listener = tls.NewListener(listener, o.TLS)
 		}
 		g.handlers[service] = rec.Handler(protocol, g.door(next))
+		if o.Before != nil {
+			g.handlers[service] = o.Before(protocol, g.handlers[service])
+		}
 		server := &http.Server{
 			Handler:           g.handlers[service],
 			BaseContext:       func(net.Listener) context.Context { return base },

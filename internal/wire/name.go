@@ -63,8 +63,8 @@ func (c Call) Identity() string {
 	return strings.Join(parts, "\x00")
 }
 
-// Told describes the call for people: "table point read on Groups".
-func (c Call) Told(where string) string { return Told(c.Service, c.Class, where) }
+// Describe describes the call for people: "table point read on Groups".
+func (c Call) Describe(where string) string { return Describe(c.Service, c.Class, where) }
 
 // Mapped returns the call with every text that is the target's own replaced: names, filter and condition, including
 // those of its inner operations. The call itself is unchanged: a recorder shares it.
@@ -109,9 +109,9 @@ func (c Call) Flat(head, tail any) ([]byte, error) {
 	return []byte(cmp.Or(strings.TrimSpace(object), "{}")), nil
 }
 
-// Told describes a call for people: "table point read on Groups", but "table scan on Groups" when the class already
+// Describe describes a call for people: "table point read on Groups", but "table scan on Groups" when the class already
 // names the service. call is a class, or what a budget allows in its place. An empty where is omitted.
-func Told(service Service, call, where string) string {
+func Describe(service Service, call, where string) string {
 	if !strings.HasPrefix(call, string(service)+" ") {
 		call = string(service) + " " + call
 	}

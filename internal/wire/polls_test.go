@@ -20,7 +20,7 @@ func TestPollsBelongToNobody(t *testing.T) {
 		const interval = 100 * time.Millisecond
 		poll(t, rec, interval)
 		if !rec.Watch(t.Context(), like, time.Minute) || !rec.Polls(like) || rec.Polls(other) {
-			t.Fatalf("a read every %s is no poll, or something else is", interval)
+			t.Fatalf("a read every %s is not a poll, or something else is", interval)
 		}
 		rec.AfterPoll(t.Context())
 		request := rec.Begin("GET /slow")

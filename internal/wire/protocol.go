@@ -103,6 +103,12 @@ const (
 	Throttled                // the caller sends too many requests
 	Broken                   // it failed through its own fault
 	Stale                    // the current version is not the one that the caller's condition names
+	WrongKey                 // the caller's key is not the account's
+	NoKey                    // the caller names no key
+	Deleting                 // the table or container is being deleted
+	Missing                  // the table or container does not exist
+	TooLarge                 // what the caller sends exceeds a limit of the service
+	Malformed                // the service does not understand the call
 )
 
 // Refused is a call that its service rejects. It is for calls that a recorder has seen arrive.

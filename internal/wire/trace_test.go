@@ -21,7 +21,7 @@ func traced(row, name, value string) wiretest.Exchange {
 	return e
 }
 
-// whose tells for each call of a request its row and how it was attributed.
+// whose returns for each call of a request its row and how it was attributed.
 func whose(q *wire.Request) string {
 	var list []string
 	for _, c := range q.Calls() {

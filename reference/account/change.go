@@ -23,8 +23,8 @@ type Change[T any] struct {
 
 	// Read returns the current value; nil if there is none.
 	Read func() (*T, error)
-	// Decide returns the value that is to replace now; nil to leave it as is. It may modify and return now itself. It
-	// is called once per round and has no side effects.
+	// Decide returns the value that is to replace now; nil to leave it as is, and with an error. It may modify and
+	// return now itself. It is called once per round and has no side effects.
 	Decide func(now *T) (next *T, err error)
 	// Write replaces now, which is nil if there was nothing, with next. Errors: ErrChanged when the condition failed.
 	Write func(now, next *T) error
@@ -50,7 +50,7 @@ func (c Change[T]) begin(ctx context.Context, read func() (*T, error)) (*T, bool
 			return nil, false, err
 		}
 		next, err := c.Decide(now)
-		if next == nil || err != nil {
+		if next == nil {
 			return now, false, err
 		}
 		if err := c.Write(now, next); !errors.Is(err, ErrChanged) {

@@ -3,6 +3,7 @@ package account
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"net/http"
 	"strconv"
 	"time"
@@ -29,30 +30,24 @@ type Patience struct {
 // PatienceFromEnv reads a Patience; getenv returns "" for unset variables. Errors name the malformed variable, never
 // its value.
 func PatienceFromEnv(getenv func(string) string) (Patience, error) {
-	or := func(name, otherwise string) string {
-		if value := getenv(name); value != "" {
-			return value
-		}
-		return otherwise
+	retries, tooMany := strconv.Atoi(cmp.Or(getenv("STORAGE_MAX_RETRIES"), "3"))
+	if tooMany != nil || retries < 0 || retries > 10 {
+		tooMany = errors.New("STORAGE_MAX_RETRIES must be a number from 0 to 10")
 	}
-	var p Patience
-	var retries, delay, timeout error
-	p.MaxRetries, retries = strconv.Atoi(or("STORAGE_MAX_RETRIES", "3"))
-	p.RetryDelay, delay = time.ParseDuration(or("STORAGE_RETRY_DELAY", "100ms"))
-	p.TryTimeout, timeout = time.ParseDuration(or("STORAGE_TRY_TIMEOUT", "3s"))
-	return p, errors.Join(
-		malformed("STORAGE_MAX_RETRIES must be a number from 0 to 10", retries != nil || p.MaxRetries < 0 ||
-			p.MaxRetries > 10),
-		malformed("STORAGE_RETRY_DELAY must be a duration above 0, such as 100ms", delay != nil || p.RetryDelay <= 0),
-		malformed("STORAGE_TRY_TIMEOUT must be a duration above 0, such as 3s", timeout != nil || p.TryTimeout <= 0),
-	)
+	delay, noDelay := Duration(getenv, "STORAGE_RETRY_DELAY", "100ms")
+	timeout, noTimeout := Duration(getenv, "STORAGE_TRY_TIMEOUT", "3s")
+	return Patience{MaxRetries: retries, RetryDelay: delay, TryTimeout: timeout},
+		errors.Join(tooMany, noDelay, noTimeout)
 }
 
-func malformed(what string, is bool) error {
-	if is {
-		return errors.New(what)
+// Duration reads a variable that must be a duration above 0; otherwise is its value when it is unset. Errors name it,
+// never its value.
+func Duration(getenv func(string) string, name, otherwise string) (time.Duration, error) {
+	d, err := time.ParseDuration(cmp.Or(getenv(name), otherwise))
+	if err != nil || d <= 0 {
+		return 0, fmt.Errorf("%s must be a duration above 0, such as %s", name, otherwise)
 	}
-	return nil
+	return d, nil
 }
 
 // Connect returns the options for the clients of an account's services: they use connections of their own, which

@@ -45,7 +45,7 @@ func TestNoRetriesAreNone(t *testing.T) {
 			nil)
 		client.CloseIdleConnections()
 		if options.Retry.MaxRetries != want {
-			t.Errorf("%d retries: the SDK is told %d, want %d", retries, options.Retry.MaxRetries, want)
+			t.Errorf("%d retries: the SDK gets %d, want %d", retries, options.Retry.MaxRetries, want)
 		}
 	}
 }

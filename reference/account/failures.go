@@ -18,14 +18,14 @@ var (
 	// ErrChanged: a conditional write found another version, an insert found an existing row, an update found none.
 	// Read again.
 	ErrChanged = errors.New("changed by another request")
-	// ErrUnavailable: the store did not answer, did not answer in time, or refused temporarily.
+	// ErrUnavailable: the store did not answer, did not answer in time, or refused for a reason that no request causes.
 	ErrUnavailable = errors.New("storage unavailable")
 	// ErrTooLarge: the value is too large for the store.
 	ErrTooLarge = errors.New("too large for the storage")
 )
 
-// Failed turns an SDK's error into one of the three above, or an unexpected one. what describes the attempted
-// operation.
+// Failed turns an SDK's error into one of the three above, or another one for a call that the store found wrong in
+// itself. what describes the attempted operation.
 //
 // Go SDK: an unsuccessful answer is a ResponseError; any other error means there was no answer. Its text quotes the URL
 // and the answer, and is dropped.
@@ -38,20 +38,19 @@ func Failed(what string, err error) error {
 	if status == http.StatusAccepted {
 		status, code = ofOperation(answer)
 	}
-	switch {
-	case code == "TableNotFound", code == "ContainerNotFound", code == "TableBeingDeleted",
-		code == "ContainerBeingDeleted":
-		return fmt.Errorf("%s: %w: %s", what, ErrUnavailable, code)
-	case code == "EntityTooLarge", code == "RequestBodyTooLarge", code == "PropertyValueTooLarge":
+	switch code {
+	case "EntityTooLarge", "RequestBodyTooLarge", "PropertyValueTooLarge":
 		return fmt.Errorf("%s: %w: %s", what, ErrTooLarge, code)
-	case isChange(code), status == http.StatusPreconditionFailed, status == http.StatusConflict,
-		status == http.StatusNotFound:
-		return fmt.Errorf("%s: %w: %d %s", what, ErrChanged, status, code)
-	case status >= 500, status == http.StatusTooManyRequests, status == http.StatusRequestTimeout,
-		status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusAccepted:
-		return fmt.Errorf("%s: %w: %d %s", what, ErrUnavailable, status, code)
+	case "TableNotFound", "ContainerNotFound", "TableBeingDeleted", "ContainerBeingDeleted":
+		return fmt.Errorf("%s: %w: %s", what, ErrUnavailable, code)
 	}
-	return fmt.Errorf("%s: the store refused: %d %s", what, status, code)
+	switch status {
+	case http.StatusPreconditionFailed, http.StatusConflict, http.StatusNotFound:
+		return fmt.Errorf("%s: %w: %d %s", what, ErrChanged, status, code)
+	case http.StatusBadRequest, http.StatusRequestEntityTooLarge:
+		return fmt.Errorf("%s: the store refused: %d %s", what, status, code)
+	}
+	return fmt.Errorf("%s: %w: %d %s", what, ErrUnavailable, status, code)
 }
 
 // Absent reports whether the row or blob does not exist, though its table or container does.
@@ -67,19 +66,11 @@ func Created(what string, err error) error {
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &answer) && answer.StatusCode == http.StatusConflict &&
+	case errors.As(err, &answer) &&
 		(answer.ErrorCode == "TableAlreadyExists" || answer.ErrorCode == "ContainerAlreadyExists"):
 		return nil
 	}
 	return Failed(what, err)
-}
-
-func isChange(code string) bool {
-	switch code {
-	case "UpdateConditionNotSatisfied", "ConditionNotMet", "ResourceNotFound", "EntityNotFound", "EntityAlreadyExists":
-		return true
-	}
-	return false
 }
 
 var (

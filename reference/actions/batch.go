@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"net/http"
 
 	"github.com/storespec/storespec/reference/account"
@@ -26,11 +25,7 @@ type item struct {
 
 // batch is POST /api/ActionsUpsert/batch {records}: each record is judged on its own, and changed records of one owner
 // are written together.
-func (s *Server) batch(ctx context.Context, body []byte) (web.Reply, error) {
-	items, err := readBatch(body)
-	if err != nil {
-		return nil, err
-	}
+func (s *Server) batch(ctx context.Context, items []*item) (web.Reply, error) {
 	writeID := s.newID()
 	var open []*item // records that have no result yet
 	for _, it := range items {
@@ -53,13 +48,10 @@ func (s *Server) batch(ctx context.Context, body []byte) (web.Reply, error) {
 // readBatch reads a batch's records. An invalid record is marked as such; an invalid batch is an error. Of several
 // records with one key the first counts.
 func readBatch(body []byte) ([]*item, error) {
-	whole, err := web.ParseObject(body)
-	if err != nil {
-		return nil, web.BadRequest("the body is not one JSON object")
-	}
+	whole, _ := web.ParseObject(body) // nil if the body is anything else
 	var records []json.RawMessage
 	if err := json.Unmarshal(whole["records"], &records); err != nil || len(records) < 1 || len(records) > maxBatch {
-		return nil, web.BadRequest(fmt.Sprintf("records must be a list of 1 to %d records", maxBatch))
+		return nil, web.BadRequest("the body must be one JSON object whose records are a list of 1 to 100 records")
 	}
 	items := make([]*item, len(records))
 	taken := map[key]bool{}
@@ -69,9 +61,7 @@ func readBatch(body []byte) ([]*item, error) {
 		if it.refused == nil && taken[it.key] {
 			it.refused = web.BadRequest("an earlier record of this batch has this owner and name")
 		}
-		if it.refused == nil {
-			taken[it.key] = true
-		}
+		taken[it.key] = true // of an invalid record the key is not whole, so that it is nobody else's
 		items[i] = it
 	}
 	return items, nil

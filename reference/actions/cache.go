@@ -28,8 +28,11 @@ const (
 	cachePause = time.Second
 	// markTTL is longer than any read takes: an expired mark only keeps its reader from filling the cache.
 	markTTL = storageDeadline + cachePause
+	// debtTTL is how long a key is owed: what is cached now, or by a read in flight in another process, has expired
+	// from Redis by then.
+	debtTTL = cacheTTL + storageDeadline
 	// maxOwed bounds the keys that are remembered while the cache is down; beyond it, every key counts as owed.
-	maxOwed = 10_000
+	maxOwed = 1_000
 )
 
 // Each value in Redis begins with a letter for its kind.
@@ -75,8 +78,8 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 		return nil, nil
 	}
 	options, err := redis.ParseURL(c.RedisURL)
-	if err != nil {
-		return nil, errors.New("REDIS_URL is no address of Redis") // the library's text may quote it
+	if err != nil { // its text may quote a password
+		return nil, errors.New("REDIS_URL must be an address such as redis://localhost:6379/0")
 	}
 	within := c.RedisTimeout
 	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = within, within, within, within
@@ -111,10 +114,7 @@ func (c *cache) close() error {
 	if c == nil {
 		return nil
 	}
-	if err := c.client.Close(); err != nil {
-		return fmt.Errorf("closing the cache: %w", err)
-	}
-	return nil
+	return c.client.Close()
 }
 
 // connected records which Redis a new connection reaches. A restarted Redis may bring back records that were deleted
@@ -240,12 +240,11 @@ func (c *cache) owes(k key) bool {
 	return c.now().Before(c.owed[k]) || c.now().Before(c.owedAll)
 }
 
-// owe records keys that could not be deleted. What is cached now, or by a read in flight in another process, has
-// expired from Redis by the end of the debt.
+// owe records keys that could not be deleted.
 func (c *cache) owe(keys []key) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	until := c.now().Add(cacheTTL + storageDeadline)
+	until := c.now().Add(debtTTL)
 	if len(c.owed)+len(keys) > maxOwed {
 		clear(c.owed)
 		c.owedAll = until

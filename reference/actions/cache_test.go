@@ -74,8 +74,8 @@ func startRedisIn(t *testing.T, number int, directory string) *redisServer {
 
 func (r *redisServer) address() string { return "127.0.0.1:" + strconv.Itoa(r.port) }
 
-// tell gives Redis a command of one word or two, and waits for its answer.
-func (r *redisServer) tell(t *testing.T, command string) {
+// run gives Redis a command of one word or two, and waits for its answer.
+func (r *redisServer) run(t *testing.T, command string) {
 	t.Helper()
 	connection, err := net.Dial("tcp", r.address())
 	if err != nil {
@@ -174,10 +174,10 @@ func TestAReadThatBeganBeforeAWriteDoesNotFillTheCache(t *testing.T) {
 	redis := startRedis(t, 0)
 	for name, andThen := range map[string]func(){
 		"a write":                       func() {},
-		"a write, and Redis forgets it": func() { redis.tell(t, "FLUSHALL") },
+		"a write, and Redis forgets it": func() { redis.run(t, "FLUSHALL") },
 		"a write, and Redis forgets scripts as well": func() {
-			redis.tell(t, "FLUSHALL")
-			redis.tell(t,
+			redis.run(t, "FLUSHALL")
+			redis.run(t,
 				"SCRIPT FLUSH")
 		},
 	} {
@@ -190,7 +190,7 @@ func TestAReadThatBeganBeforeAWriteDoesNotFillTheCache(t *testing.T) {
 				andThen()
 			}}
 			h := startOn(t, config)
-			redis.tell(t, "FLUSHALL") // as when the record was written long ago
+			redis.run(t, "FLUSHALL") // as when the record was written long ago
 			if a := h.ask(t, "GET", "/api/actions/o/n", ""); a.field("v") != 1.0 {
 				t.Fatalf("the read did not begin before the write: %s", a.body)
 			}
@@ -213,7 +213,7 @@ func TestARedisThatComesBackIsNotBelieved(t *testing.T) {
 	for range 2 {
 		h.ask(t, "GET", "/api/actions/o/n", "")
 	}
-	redis.tell(t, "SAVE")
+	redis.run(t, "SAVE")
 	h.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","v":2}`)
 	redis.kill()
 	startRedisIn(t, redis.port, redis.directory)

@@ -7,8 +7,6 @@ import (
 	"regexp"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-
 	"github.com/storespec/storespec/reference/account"
 )
 
@@ -33,11 +31,12 @@ type Config struct {
 // referencing containers, blobs, and metadata").
 var (
 	tableName      = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]{2,62}$`)
-	containerChars = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+	containerChars = regexp.MustCompile(`^[a-z0-9-]{3,63}$`)
+	containerParts = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 )
 
 func isContainerName(name string) bool {
-	return 3 <= len(name) && len(name) <= 63 && containerChars.MatchString(name)
+	return containerChars.MatchString(name) && containerParts.MatchString(name)
 }
 
 // FromEnv reads a Config; getenv returns "" for unset variables. Errors name the missing or malformed variable, never
@@ -50,29 +49,24 @@ func FromEnv(getenv func(string) string) (Config, error) {
 		Table:            cmp.Or(getenv("ACTIONS_TABLE_NAME"), "actions"),
 		HistoryContainer: getenv("ACTIONS_HISTORY_CONTAINER"),
 		RedisURL:         getenv("REDIS_URL"),
-		RedisTimeout:     cacheTimeout,
 		Version:          cmp.Or(getenv("BUILD_SHA"), "dev"),
 	}
-	var patience, missing, table, container, address, timeout error
+	var patience, timeout error
 	c.Patience, patience = account.PatienceFromEnv(getenv)
-	if c.TableConnection == "" {
-		missing = errors.New("ACTIONS_TABLE_CONNECTION is not set")
+	c.RedisTimeout, timeout = account.Duration(getenv, "REDIS_TIMEOUT", cacheTimeout.String())
+	return c, errors.Join(
+		malformed("ACTIONS_TABLE_CONNECTION is not set", c.TableConnection == ""),
+		malformed("ACTIONS_TABLE_NAME must be 3 to 63 letters and digits that begin with a letter",
+			!tableName.MatchString(c.Table)),
+		malformed("ACTIONS_HISTORY_CONTAINER must be 3 to 63 small letters, digits and single dashes",
+			c.HistoryContainer != "" && !isContainerName(c.HistoryContainer)),
+		timeout,
+		patience)
+}
+
+func malformed(what string, is bool) error {
+	if is {
+		return errors.New(what)
 	}
-	if !tableName.MatchString(c.Table) {
-		table = errors.New("ACTIONS_TABLE_NAME must be 3 to 63 letters and digits that begin with a letter")
-	}
-	if c.HistoryContainer != "" && !isContainerName(c.HistoryContainer) {
-		container = errors.New("ACTIONS_HISTORY_CONTAINER must be 3 to 63 small letters, digits and single dashes")
-	}
-	if c.RedisURL != "" {
-		if _, err := redis.ParseURL(c.RedisURL); err != nil { // the error's text may quote a password
-			address = errors.New("REDIS_URL must be an address such as redis://localhost:6379/0")
-		}
-	}
-	if value := getenv("REDIS_TIMEOUT"); value != "" {
-		if c.RedisTimeout, timeout = time.ParseDuration(value); timeout != nil || c.RedisTimeout <= 0 {
-			timeout = errors.New("REDIS_TIMEOUT must be a duration above 0, such as 100ms")
-		}
-	}
-	return c, errors.Join(missing, table, container, address, timeout, patience)
+	return nil
 }

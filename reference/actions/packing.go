@@ -9,75 +9,65 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"slices"
 	"strconv"
 	"unicode/utf16"
-	"unicode/utf8"
 
 	"github.com/storespec/storespec/reference/account"
 )
 
 // columns returns the row as an entity in JSON (GA-SIZ-1): the payload as text if it fits in a text column, otherwise
-// compressed and split. Errors: account.ErrTooLarge when the entity would be larger than the service allows.
+// compressed and split. Errors: account.ErrTooLarge when an entity does not hold it.
 func (r *row) columns() ([]byte, error) {
 	entity := map[string]any{
 		columnPartition: r.partition, columnRow: r.row, columnHash: r.hash, columnWrite: r.writeID,
 		columnSynced: timestamp(r.synced), typed(columnSynced): "Edm.DateTime",
 	}
-	// The service's size formula: 4 bytes, the keys, and for each column 8, its name and its value (REST documentation,
-	// "Designing a scalable partitioning strategy"), including Timestamp.
-	size := 4 + 2*(units(r.partition)+units(r.row)) + textSize(columnHash, units(r.hash)) +
-		textSize(columnWrite, units(r.writeID)) + 2*(8+8+2*len(columnSynced))
-	if n := units(string(r.payload)); n <= maxText {
+	if units(r.payload) <= maxText {
 		entity[columnPayload] = string(r.payload)
-		size += textSize(columnPayload, n)
 	} else {
-		parts, n := pack(r.payload)
+		parts, err := pack(r.payload)
+		if err != nil {
+			return nil, err
+		}
 		maps.Copy(entity, parts)
-		size += n
 	}
-	if size > maxEntity {
-		return nil, fmt.Errorf("storing a record: %w: %d bytes of at most %d", account.ErrTooLarge, size, maxEntity)
-	}
-	data, err := json.Marshal(entity)
-	if err != nil {
-		return nil, fmt.Errorf("encoding a row: %w", err)
-	}
+	data, _ := json.Marshal(entity) // texts can always be encoded as JSON
 	return data, nil
 }
 
-// pack compresses the payload with gzip into as many binary columns as it needs, and returns their size together with
-// that of PayloadEncoding.
-func pack(payload []byte) (parts map[string]any, size int) {
+// maxRest is more than an entity with a compressed payload holds beside it: keys and other columns, and their names.
+const maxRest = 4 << 10
+
+// pack compresses the payload with gzip into as many binary columns as it needs. Errors: account.ErrTooLarge.
+func pack(payload []byte) (parts map[string]any, err error) {
 	var packed bytes.Buffer
 	writer := gzip.NewWriter(&packed)
 	_, _ = writer.Write(payload) // a buffer accepts everything
 	_ = writer.Close()
+	if packed.Len() > maxEntity-maxRest {
+		return nil, fmt.Errorf("storing a record: %w: %d bytes of at most %d", account.ErrTooLarge, packed.Len(),
+			maxEntity-maxRest)
+	}
 	parts = map[string]any{columnEncoding: encodingGzip}
-	size = textSize(columnEncoding, len(encodingGzip))
-	for i := 0; packed.Len() > 0; i++ {
-		name, part := columnPart+strconv.Itoa(i), packed.Next(maxPart)
+	i := 0
+	for part := range slices.Chunk(packed.Bytes(), maxPart) {
+		name := columnPart + strconv.Itoa(i)
 		parts[name] = base64.StdEncoding.EncodeToString(part)
 		parts[typed(name)] = "Edm.Binary"
-		size += 8 + 2*len(name) + 4 + len(part)
+		i++
 	}
-	return parts, size
+	return parts, nil
 }
 
-// textSize returns the size of a text column.
-func textSize(name string, units int) int { return 8 + 2*len(name) + 4 + 2*units }
-
 // units returns a text's length in UTF-16 code units, which is what the service counts.
-func units(text string) int {
+func units(text []byte) int {
 	n := 0
-	for _, r := range text {
+	for _, r := range string(text) {
 		n += utf16.RuneLen(r)
 	}
 	return n
 }
-
-// maxUnpacked bounds the size of an uncompressed payload: canonical JSON makes a body's numbers at most five times
-// longer.
-const maxUnpacked = 6 * maxBody
 
 // errCorrupt: a row does not have the content that the design specifies.
 var errCorrupt = errors.New("malformed row")
@@ -92,23 +82,24 @@ func decodeRow(data []byte, etag string) (*row, error) {
 		etag = s.ETag
 	}
 	r := &row{
-		key: key{s.PartitionKey, s.RowKey}, etag: etag, synced: s.LastSyncedUtc.UTC(), hash: s.PayloadHash,
+		key: key{s.PartitionKey, s.RowKey}, etag: etag, synced: s.LastSyncedUtc, hash: s.PayloadHash,
 		payload: []byte(s.PayloadJSON), writeID: s.WriteID,
 	}
-	if s.PayloadEncoding == "" {
-		return r, nil
-	}
 	var err error
-	r.payload, err = unpack(data, s.PayloadEncoding)
+	switch s.PayloadEncoding {
+	case "":
+	case encodingGzip:
+		r.payload, err = unpack(data)
+	default:
+		err = fmt.Errorf("%w: its payload has an unknown encoding", errCorrupt)
+	}
 	return r, err
 }
 
 // unpack joins and decompresses the parts of a payload.
-func unpack(entity []byte, encoding string) ([]byte, error) {
+func unpack(entity []byte) ([]byte, error) {
 	var columns map[string]json.RawMessage
-	if encoding != encodingGzip || json.Unmarshal(entity, &columns) != nil {
-		return nil, fmt.Errorf("%w: its payload has an unknown encoding", errCorrupt)
-	}
+	_ = json.Unmarshal(entity, &columns) // decodeRow has read it before
 	var packed []byte
 	for i := 0; ; i++ {
 		column, more := columns[columnPart+strconv.Itoa(i)]
@@ -125,8 +116,8 @@ func unpack(entity []byte, encoding string) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: its payload is not compressed", errCorrupt)
 	}
-	payload, err := io.ReadAll(io.LimitReader(reader, maxUnpacked+1))
-	if err != nil || len(payload) > maxUnpacked || !utf8.Valid(payload) {
+	payload, err := io.ReadAll(reader)
+	if err != nil {
 		return nil, fmt.Errorf("%w: its payload cannot be decompressed", errCorrupt)
 	}
 	return payload, nil

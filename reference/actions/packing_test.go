@@ -32,9 +32,9 @@ func TestRowsAreReadAsTheyWereWritten(t *testing.T) {
 		if err := json.Unmarshal(data, &columns); err != nil {
 			t.Fatal(err)
 		}
-		if plain, _ := columns[columnPayload].(string); (plain != "") != (units(string(payload)) <= maxText) ||
+		if plain, _ := columns[columnPayload].(string); (plain != "") != (units(payload) <= maxText) ||
 			(columns[columnEncoding] == nil) != (plain != "") {
-			t.Fatalf("%d units are a text of %d bytes and %v", units(string(payload)), len(plain),
+			t.Fatalf("%d units are a text of %d bytes and %v", units(payload), len(plain),
 				columns[columnEncoding])
 		}
 		read, err := decodeRow(data, written.etag)
@@ -51,7 +51,7 @@ func TestARowBeyondTheLimitIsTooLarge(t *testing.T) {
 		state = state*6364136223846793005 + 1442695040888963407
 		noise[i] = byte(state >> 56)
 	}
-	if _, err := (&row{payload: noise[:1<<20-2000]}).columns(); err != nil {
+	if _, err := (&row{payload: noise[:1<<20-5000]}).columns(); err != nil {
 		t.Errorf("below: %v", err)
 	}
 	if _, err := (&row{payload: noise}).columns(); !errors.Is(err, account.ErrTooLarge) {
@@ -67,7 +67,7 @@ func TestMalformedRows(t *testing.T) {
 		"a part of a text":     `{"PayloadEncoding":"gzip","PayloadZ0":7}`,
 		"a part that is not":   `{"PayloadEncoding":"gzip","PayloadZ0":"aGVsbG8="}`,
 		"a part that ends":     `{"PayloadEncoding":"gzip","PayloadZ0":"H4sIAAAAAAAA/w=="}`,
-		"a time that is none":  `{"LastSyncedUtc":"yesterday"}`,
+		"an invalid time":      `{"LastSyncedUtc":"yesterday"}`,
 		"something not JSON":   `{`,
 		"a binary that is not": `{"PayloadEncoding":"gzip","PayloadZ0":"%"}`,
 	} {
@@ -99,7 +99,7 @@ func TestTransactionsAreFew(t *testing.T) {
 				placed[it] = true
 				size += it.sent()
 			}
-			if len(group) > maxOperations || size > maxTransaction {
+			if len(group) > maxBatch || size > maxTransaction {
 				t.Fatalf("%d records, %d bytes", len(group), size)
 			}
 			total[group[0].key.partition] = append(total[group[0].key.partition], size)

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"net/http"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -42,8 +43,8 @@ func parseRecord(data []byte) (record, *web.Error) {
 	if r.key.row, err = keyOf(r.name); err != nil {
 		return r, web.BadRequest("name " + err.Error())
 	}
-	if r.payload, err = jcs.Transform(normalized); err != nil { // nothing that readStrict lets pass
-		return r, web.BadRequest("the record has no canonical form")
+	if r.payload, err = jcs.Transform(normalized); err != nil { // it takes everything that readStrict lets pass
+		return r, &web.Error{Status: http.StatusInternalServerError, Message: "the record has no canonical form"}
 	}
 	sum := sha256.Sum256(r.payload)
 	r.hash = hex.EncodeToString(sum[:])
@@ -51,14 +52,14 @@ func parseRecord(data []byte) (record, *web.Error) {
 }
 
 // member records owner and name, which are trimmed and otherwise left as they are, and drops the metadata field.
-func (r *record) member(name string, field []byte, text string, isText bool) []byte {
-	switch {
-	case name == metadataField:
+func (r *record) member(name string, field []byte, text string) []byte {
+	switch name {
+	case metadataField:
 		return nil
-	case name == "owner" && isText:
+	case "owner":
 		r.owner = trim(text)
 		return quoted(name, r.owner)
-	case name == "name" && isText:
+	case "name":
 		r.name = trim(text)
 		return quoted(name, r.name)
 	}
@@ -85,7 +86,7 @@ func keyOf(text string) (string, error) {
 	switch {
 	case half == "":
 		return "", errors.New("must be a text that is not blank")
-	case !utf8.ValidString(text): // of a path: a body that is none is refused as a whole
+	case !utf8.ValidString(text): // of a path: an invalid body is refused as a whole
 		return "", errors.New("must be UTF-8")
 	}
 	units := 0

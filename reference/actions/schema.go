@@ -76,13 +76,12 @@ func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.
 // following returns the row that replaces old, or the first one when old is nil. LastSyncedUtc moves with every write
 // (GA-CHG-3), even when this server's clock is behind that of the server that wrote last.
 func (r record) following(old *row, now time.Time, writeID string) *row {
-	now = now.UTC().Truncate(tick)
-	if old != nil && !now.After(old.synced) {
-		now = old.synced.Add(tick)
-	}
 	next := &row{key: r.key, synced: now, hash: r.hash, payload: r.payload, writeID: writeID}
 	if old != nil {
 		next.etag = old.etag
+		if earliest := old.synced.Add(tick); now.Before(earliest) {
+			next.synced = earliest
+		}
 	}
 	return next
 }
@@ -100,7 +99,7 @@ type metadata struct {
 // counts as unchanged. Errors: errCorrupt when the row was read without a valid payload.
 func (r *row) record() ([]byte, error) {
 	if !bytes.HasPrefix(r.payload, []byte(`{"`)) || !bytes.HasSuffix(r.payload, []byte("}")) {
-		return nil, fmt.Errorf("%w: its payload is no JSON object", errCorrupt)
+		return nil, fmt.Errorf("%w: its payload is not a JSON object", errCorrupt)
 	}
 	about, _ := json.Marshal(metadata{r.partition, r.row, r.hash, timestamp(r.synced), r.etag}) // texts only
 	whole := append(make([]byte, 0, len(r.payload)+len(about)+len(metadataField)+4), r.payload[:len(r.payload)-1]...)
@@ -130,7 +129,7 @@ const maxSegment = 200
 func segment(half string) string {
 	var name strings.Builder
 	for _, b := range []byte(half) {
-		if 'a' <= b && b <= 'z' || '0' <= b && b <= '9' || b == '-' || b == '_' {
+		if strings.IndexByte("abcdefghijklmnopqrstuvwxyz0123456789-_", b) >= 0 {
 			name.WriteByte(b)
 		} else {
 			fmt.Fprintf(&name, "~%02X", b)

@@ -40,7 +40,7 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 	if err != nil {
 		return nil, err
 	}
-	s := &Server{config: config, store: storage, now: now, newID: newID}
+	s := &Server{config: config, store: storage, now: now, newID: newID, turns: newTurns()}
 	if s.cache, err = openCache(config, now, newID, log); err != nil {
 		return nil, err
 	}
@@ -53,10 +53,12 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 func (s *Server) Routes() []web.Route {
 	return []web.Route{
 		web.On("GET /api/health", s.health, "GA-BUD-1"),
-		web.On("POST /api/ActionsUpsert", withBody(s.upsert), "GA-VAL-1", "GA-VAL-2", "GA-VAL-3", "GA-KEY-1",
-			"GA-KEY-2", "GA-CAN-1", "GA-CAN-2", "GA-CAN-3", "GA-CHG-1", "GA-CHG-2", "GA-CHG-3", "GA-CON-1", "GA-CON-2",
-			"GA-CON-3", "GA-CON-4", "GA-SIZ-1", "GA-PRV-1", "GA-HIST-1", "GA-LAT-1", "GA-LAT-2", "GA-LAT-3"),
-		web.On("POST /api/ActionsUpsert/batch", withBody(s.batch), "GA-BAT-1", "GA-BAT-2", "GA-BAT-3", "GA-BAT-4"),
+		web.On("POST /api/ActionsUpsert", withBody(readRecord, s.upsert), "GA-VAL-1", "GA-VAL-2", "GA-VAL-3",
+			"GA-KEY-1", "GA-KEY-2", "GA-CAN-1", "GA-CAN-2", "GA-CAN-3", "GA-CHG-1", "GA-CHG-2", "GA-CHG-3",
+			"GA-CON-1", "GA-CON-2", "GA-CON-3", "GA-CON-4", "GA-SIZ-1", "GA-PRV-1", "GA-HIST-1", "GA-LAT-1",
+			"GA-LAT-2", "GA-LAT-3"),
+		web.On("POST /api/ActionsUpsert/batch", withBody(readBatch, s.batch), "GA-BAT-1", "GA-BAT-2", "GA-BAT-3",
+			"GA-BAT-4"),
 		web.On("GET /api/actions/{owner}/{name}", withDeadline(s.get), "GA-BUD-1", "GA-KEY-1", "GA-SIZ-1",
 			"GA-CACHE-1"),
 		web.On("GET /api/actions/list", withDeadline(s.list), "GA-LIST-1"),
@@ -88,26 +90,26 @@ func withDeadline(handle func(context.Context, *web.Exchange) (web.Reply, error)
 	}
 }
 
-// withBody reads a request's body first, so that the time a client takes to send it does not count as storage time.
-func withBody(handle func(context.Context, []byte) (web.Reply, error)) web.Handler {
+// withBody reads and parses a request's body first, so that the time this takes does not count as storage time.
+func withBody[T any](parse func([]byte) (T, error), handle func(context.Context, T) (web.Reply, error)) web.Handler {
 	return func(x *web.Exchange) (web.Reply, error) {
 		body, err := web.ReadBody(x.Request, maxBody)
 		if err != nil {
 			return nil, err
 		}
-		return withDeadline(func(ctx context.Context, _ *web.Exchange) (web.Reply,
-			error) {
-			return handle(ctx, body)
+		parsed, err := parse(body)
+		if err != nil {
+			return nil, err
+		}
+		return withDeadline(func(ctx context.Context, _ *web.Exchange) (web.Reply, error) {
+			return handle(ctx, parsed)
 		})(x)
 	}
 }
 
 // answerable turns storage errors into answers; other errors stay as they are.
 func answerable(err error) error {
-	var ready *web.Error
 	switch {
-	case err == nil, errors.As(err, &ready):
-		return err
 	case errors.Is(err, account.ErrUnavailable):
 		return &web.Error{
 			Status: http.StatusServiceUnavailable, Message: "the storage does not answer; try again",

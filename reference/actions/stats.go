@@ -20,10 +20,10 @@ func (s *Server) stats(ctx context.Context, _ *web.Exchange) (web.Reply, error) 
 			return nil, err
 		}
 		for _, r := range rows {
-			if total == 0 || r.partition != owner { // an owner's rows are adjacent
+			if r.partition != owner { // an owner's rows are adjacent
 				owners, owner = owners+1, r.partition
 			}
-			if total == 0 || r.synced.After(newest) {
+			if r.synced.After(newest) {
 				newest = r.synced
 			}
 			if total == 0 || r.synced.Before(oldest) {

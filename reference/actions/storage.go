@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -16,14 +15,16 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/bloberror"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 
 	"github.com/storespec/storespec/reference/account"
 )
 
-// store is one table, and one container if anything is archived. Every operation is one storage call, and first makes
-// sure that the table or container it needs exists. "Not found" is not an error: reads return nil.
+// store is one table, and one container if anything is archived. Every operation is one storage call. Reads first make
+// sure that the table exists, which no write comes before, and archive that the container does. "Not found" is not an
+// error: reads return nil.
 type store struct {
 	table     *aztables.Client
 	blobs     *container.Client // nil: nothing is archived
@@ -42,7 +43,7 @@ func openStore(c Config) (*store, error) {
 		&aztables.ClientOptions{ClientOptions: forTables})
 	if err != nil {
 		// Go SDK: its error may quote the key, here and below.
-		return nil, errors.New("ACTIONS_TABLE_CONNECTION is no connection string")
+		return nil, errors.New("ACTIONS_TABLE_CONNECTION is not a connection string")
 	}
 	s.table = tables.NewClient(c.Table)
 	if c.HistoryContainer == "" {
@@ -51,7 +52,7 @@ func openStore(c Config) (*store, error) {
 	s.blobs, err = container.NewClientFromConnectionString(c.BlobConnection, c.HistoryContainer,
 		&container.ClientOptions{ClientOptions: options})
 	if err != nil {
-		return nil, errors.New("AzureWebJobsStorage is no connection string")
+		return nil, errors.New("AzureWebJobsStorage is not a connection string")
 	}
 	return s, nil
 }
@@ -93,9 +94,9 @@ func (s *store) read(ctx context.Context, k key) (*row, error) {
 	return decodeRow(answer.Value, string(answer.ETag))
 }
 
-// readState is read without the payload, which comparisons do not need and which may be most of a MiB.
+// readState is read without the key and the payload, which comparisons do not need and which may be most of a MiB.
 func (s *store) readState(ctx context.Context, k key) (*row, error) {
-	columns := []string{columnPartition, columnRow, columnSynced, columnHash, columnWrite}
+	columns := []string{columnSynced, columnHash, columnWrite}
 	return s.read(context.WithValue(ctx, selection{}, strings.Join(columns, ",")), k)
 }
 
@@ -118,9 +119,6 @@ func (selecting) Do(req *policy.Request) (*http.Response, error) {
 // write inserts a row that has no ETag, and replaces the one whose ETag it has. It never writes blindly. Errors:
 // account.ErrChanged when the key exists, or the row has changed since it was read; account.ErrTooLarge.
 func (s *store) write(ctx context.Context, r *row) error {
-	if err := s.ready(ctx); err != nil {
-		return err
-	}
 	entity, err := r.columns()
 	if err != nil {
 		return err
@@ -128,29 +126,23 @@ func (s *store) write(ctx context.Context, r *row) error {
 	if r.etag == "" {
 		// Go SDK: AddEntity has no option for this header, without which the store returns the whole row.
 		ctx = policy.WithHTTPHeader(ctx, http.Header{"Prefer": {"return-no-content"}})
-		answer, err := s.table.AddEntity(ctx, entity, nil)
-		if err != nil {
+		if _, err := s.table.AddEntity(ctx, entity, nil); err != nil {
 			return account.Failed("inserting a row", err)
 		}
-		r.etag = string(answer.ETag)
 		return nil
 	}
 	match := azcore.ETag(r.etag)
-	answer, err := s.table.UpdateEntity(ctx, entity,
+	_, err = s.table.UpdateEntity(ctx, entity,
 		&aztables.UpdateEntityOptions{IfMatch: &match, UpdateMode: aztables.UpdateModeReplace})
 	if err != nil {
 		return account.Failed("replacing a row", err)
 	}
-	r.etag = string(answer.ETag)
 	return nil
 }
 
 // writeTogether writes rows of one partition, each as write does, in one entity group transaction: all of them or none.
 // entities holds the rows' columns.
 func (s *store) writeTogether(ctx context.Context, rows []*row, entities [][]byte) error {
-	if err := s.ready(ctx); err != nil {
-		return err
-	}
 	actions := make([]aztables.TransactionAction, len(entities))
 	for i, entity := range entities {
 		actions[i] = aztables.TransactionAction{ActionType: aztables.TransactionTypeAdd, Entity: entity}
@@ -210,7 +202,7 @@ func (s *store) page(ctx context.Context, q query, from position) ([]*row, posit
 		options.Top = &top
 	}
 	if q.keysAndTimes {
-		options.Select = orNil(strings.Join([]string{columnPartition, columnRow, columnSynced}, ","))
+		options.Select = orNil(columnPartition + "," + columnSynced)
 	}
 	answer, err := s.table.NewListEntitiesPager(options).NextPage(ctx)
 	if err != nil {
@@ -239,39 +231,21 @@ func orEmpty(text *string) string {
 	return *text
 }
 
-// archive writes a blob that is never overwritten: an existing one with the same content is fine. Errors:
-// account.ErrChanged when its content differs.
+// archive writes a blob, unless there is one of that name: names are made from the content, or from an ID that nobody
+// else has, so that it is this blob, written by another server or by an attempt of this call whose answer was lost.
 func (s *store) archive(ctx context.Context, name string, data []byte) error {
 	if err := s.readyToArchive(ctx); err != nil {
 		return err
 	}
-	to := s.blobs.NewBlockBlobClient(name)
 	absent, contentType := azcore.ETagAny, "application/json"
-	_, err := to.Upload(ctx, streaming.NopCloser(bytes.NewReader(data)), &blockblob.UploadOptions{
-		HTTPHeaders: &blob.HTTPHeaders{BlobContentType: &contentType},
-		AccessConditions: &blob.AccessConditions{
-			ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfNoneMatch: &absent}},
-	})
-	if err == nil {
+	_, err := s.blobs.NewBlockBlobClient(name).Upload(ctx, streaming.NopCloser(bytes.NewReader(data)),
+		&blockblob.UploadOptions{
+			HTTPHeaders: &blob.HTTPHeaders{BlobContentType: &contentType},
+			AccessConditions: &blob.AccessConditions{
+				ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfNoneMatch: &absent}},
+		})
+	if err == nil || bloberror.HasCode(err, bloberror.BlobAlreadyExists) {
 		return nil
 	}
-	if err = account.Failed("archiving", err); !errors.Is(err, account.ErrChanged) {
-		return err
-	}
-	// Another server may have archived the same version. Go SDK: it repeats a call whose answer was lost, and the
-	// repetition then finds this call's own write.
-	answer, read := to.DownloadStream(ctx, nil)
-	if read != nil {
-		return account.Failed("reading an archive", read)
-	}
-	body := answer.NewRetryReader(ctx, nil)
-	defer func() { _ = body.Close() }()
-	there, read := io.ReadAll(body)
-	if read != nil {
-		return account.Failed("reading an archive", read)
-	}
-	if !bytes.Equal(there, data) {
-		return err
-	}
-	return nil
+	return account.Failed("archiving", err)
 }

@@ -18,7 +18,7 @@ var (
 	errSurrogate = errors.New("a text holds half of a surrogate pair")
 	errTwice     = errors.New("two fields of one object have one name")
 	errDepth     = errors.New("the values are nested too deeply")
-	errNumber    = errors.New("a number is none that a double holds exactly")
+	errNumber    = errors.New("a number cannot be represented exactly as a double")
 )
 
 // strict parses JSON in one pass, more strictly than RFC 8259 requires: anything that two parsers could interpret
@@ -29,16 +29,16 @@ type strict struct {
 	at    int
 	out   []byte
 	depth int
-	// member sees each field of the outermost object before its value is written: out[from:] is the field, spelled
-	// "name":value, and text its value if that is a text. It returns what to write in its place.
-	member func(name string, field []byte, text string, isText bool) []byte
+	// member sees each field of the outermost object before it is written, spelled "name":value; text is its value if
+	// that is a text, otherwise empty. It returns what to write in its place.
+	member func(name string, field []byte, text string) []byte
 }
 
 // readStrict reads one JSON value and nothing after it.
-func readStrict(in []byte, member func(string, []byte, string, bool) []byte) ([]byte, error) {
+func readStrict(in []byte, member func(string, []byte, string) []byte) ([]byte, error) {
 	s := &strict{in: in, out: make([]byte, 0, len(in)), member: member}
 	s.space()
-	if _, _, err := s.value(); err != nil {
+	if _, err := s.value(); err != nil {
 		return nil, err
 	}
 	if s.space(); s.at < len(s.in) {
@@ -77,32 +77,32 @@ func (s *strict) take(c byte) bool {
 }
 
 // value reads any value. text is the content of a string.
-func (s *strict) value() (text string, isText bool, err error) {
+func (s *strict) value() (text string, err error) {
 	switch c := s.peek(); {
 	case c == '{':
-		return "", false, s.nested(s.object)
+		return "", s.nested(s.object)
 	case c == '[':
-		return "", false, s.nested(s.array)
+		return "", s.nested(s.array)
 	case c == '"':
 		from := len(s.out)
 		if text, err = s.text(); err != nil {
-			return "", false, err
+			return "", err
 		}
 		if instant, ok := inUTC(text); ok {
 			s.out = append(append(append(s.out[:from], '"'), instant...), '"')
 		}
-		return text, true, nil
+		return text, nil
 	case c == '-' || '0' <= c && c <= '9':
-		return "", false, s.number()
+		return "", s.number()
 	}
 	for _, literal := range []string{"true", "false", "null"} {
 		if bytes.HasPrefix(s.in[s.at:], []byte(literal)) {
 			s.at += len(literal)
 			s.out = append(s.out, literal...)
-			return "", false, nil
+			return "", nil
 		}
 	}
-	return "", false, errSyntax
+	return "", errSyntax
 }
 
 func (s *strict) nested(read func() error) error {
@@ -121,7 +121,7 @@ func (s *strict) array() error {
 	}
 	for {
 		s.space()
-		if _, _, err := s.value(); err != nil {
+		if _, err := s.value(); err != nil {
 			return err
 		}
 		if s.space(); s.take(']') {
@@ -182,11 +182,11 @@ func (s *strict) field(names map[string]struct{}, begins int) error {
 		return errSyntax
 	}
 	s.space()
-	text, isText, err := s.value()
-	if err != nil || s.depth > 1 || s.member == nil {
+	text, err := s.value()
+	if err != nil || s.depth > 1 {
 		return err
 	}
-	s.out = append(s.out[:begins], s.member(name, s.out[begins:], text, isText)...)
+	s.out = append(s.out[:begins], s.member(name, s.out[begins:], text)...)
 	return nil
 }
 
@@ -210,7 +210,7 @@ func (s *strict) text() (string, error) {
 			return string(said), nil
 		case '\\':
 			if said == nil {
-				said = append(make([]byte, 0, 64), s.in[from+1:s.at]...)
+				said = append([]byte{}, s.in[from+1:s.at]...)
 			}
 			r, err := s.escape()
 			if err != nil {
@@ -250,7 +250,7 @@ func (s *strict) escape() (rune, error) {
 		return '\t', nil
 	case 'u':
 		high, err := s.unit()
-		if err != nil || !utf16.IsSurrogate(high) {
+		if !utf16.IsSurrogate(high) {
 			return high, err
 		}
 		if !bytes.HasPrefix(s.in[s.at:], []byte(`\u`)) {
@@ -269,16 +269,13 @@ func (s *strict) escape() (rune, error) {
 	return 0, errSyntax
 }
 
-// unit reads four hex digits.
+// unit reads four hex digits. At the end of the input there may be fewer, of a text that has no end then.
 func (s *strict) unit() (rune, error) {
-	if s.at+4 > len(s.in) {
-		return 0, errSyntax
-	}
-	digits := string(s.in[s.at : s.at+4])
-	unit, err := strconv.ParseUint(digits, 16, 16)
+	digits := s.in[s.at:min(s.at+4, len(s.in))]
+	unit, err := strconv.ParseUint(string(digits), 16, 16)
 	if err != nil {
 		return 0, errSyntax
 	}
-	s.at += 4
+	s.at += len(digits)
 	return rune(unit), nil
 }

@@ -14,9 +14,6 @@ var instant = regexp.MustCompile(
 // the fraction but zeros at its end (GA-CAN-3). ok is false for any other text, and for an instant whose year in UTC
 // has not four digits.
 func inUTC(text string) (utc string, ok bool) {
-	if len(text) < len("2006-01-02T15:04:05Z") || text[4] != '-' {
-		return "", false
-	}
 	parts := instant.FindStringSubmatch(text)
 	if parts == nil {
 		return "", false

@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// Limits of an entity group transaction (REST documentation, "Performing entity group transactions").
+// Limits of an entity group transaction (REST documentation, "Performing entity group transactions"). It also holds at
+// most 100 operations, which is as many as a batch has records.
 const (
-	maxOperations  = 100
 	maxTransaction = 4 << 20 // bytes of its body
 	// What the body has beside the entities: boundaries, and for each operation its headers and its address, in which
 	// each byte of a key may take three.
@@ -56,7 +56,7 @@ func pieces(items []*item) [][]*item {
 	var filling []*piece
 	for _, it := range items {
 		at := slices.IndexFunc(filling, func(t *piece) bool {
-			return len(t.items) < maxOperations && t.size+it.sent() <= maxTransaction
+			return t.size+it.sent() <= maxTransaction
 		})
 		if at < 0 {
 			at = len(filling)

@@ -10,11 +10,7 @@ import (
 )
 
 // upsert is POST /api/ActionsUpsert: one record.
-func (s *Server) upsert(ctx context.Context, body []byte) (web.Reply, error) {
-	r, refused := parseRecord(body)
-	if refused != nil {
-		return nil, refused
-	}
+func (s *Server) upsert(ctx context.Context, r record) (web.Reply, error) {
 	done, err := s.save(ctx, r, s.newID(), saved{})
 	if err != nil {
 		return nil, err
@@ -27,6 +23,15 @@ func (s *Server) upsert(ctx context.Context, body []byte) (web.Reply, error) {
 	}
 	answer["created"] = done.created
 	return web.JSON{Status: done.status(), Value: answer}, nil
+}
+
+// readRecord reads the body of a single record.
+func readRecord(body []byte) (record, error) {
+	r, refused := parseRecord(body)
+	if refused != nil {
+		return record{}, refused
+	}
+	return r, nil
 }
 
 // saved is the outcome for a record.

@@ -134,22 +134,16 @@ func (s *Server) indexAppointment(ctx context.Context, groupID string, row *appo
 	_, _, err := account.Change[indexed]{
 		Rounds: maxAttempts,
 		Read: func() (*indexed, error) {
-			row, err := s.store.appointment(ctx, groupID, id)
+			row, err := s.readIndex(ctx, groupID, id)
 			if err != nil {
 				return nil, err
-			}
-			if row == nil {
-				return nil, appointmentNotFound()
 			}
 			blob, err := s.readAppointment(ctx, groupID, id)
 			return &indexed{row, blob}, err
 		},
 		Decide: func(now *indexed) (*indexed, error) {
 			next, err := now.blob.indexed(groupID, now.row)
-			if err != nil || *next == *now.row {
-				return nil, err
-			}
-			return &indexed{next, now.blob}, nil
+			return &indexed{next, now.blob}, err
 		},
 		Write: func(now, next *indexed) error {
 			if next.row.RowKey != now.row.RowKey {
@@ -166,7 +160,7 @@ func (s *Server) indexAppointment(ctx context.Context, groupID string, row *appo
 
 // deleteAppointment is {appointmentId}: the row is marked, the blob stays. A deleted appointment stays unchanged.
 func (s *Server) deleteAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
-	return s.markAppointment(ctx, in, fields, merge, func(row *appointmentRow) bool {
+	return s.markAppointment(ctx, in, fields, func(row *appointmentRow) bool {
 		if row.IsDeleted {
 			return false
 		}
@@ -175,9 +169,9 @@ func (s *Server) deleteAppointment(ctx context.Context, c *call, in *access, fie
 	})
 }
 
-// restoreAppointment is {appointmentId}; the row is replaced, since only a replace removes columns.
+// restoreAppointment is {appointmentId}.
 func (s *Server) restoreAppointment(ctx context.Context, c *call, in *access, fields web.Object) (web.OK, error) {
-	return s.markAppointment(ctx, in, fields, replace, func(row *appointmentRow) bool {
+	return s.markAppointment(ctx, in, fields, func(row *appointmentRow) bool {
 		if !row.IsDeleted {
 			return false
 		}
@@ -187,30 +181,27 @@ func (s *Server) restoreAppointment(ctx context.Context, c *call, in *access, fi
 }
 
 // markAppointment changes a row, deleted or not, without touching the blob: find and 1 table write.
-func (s *Server) markAppointment(ctx context.Context, in *access, fields web.Object, how update,
+func (s *Server) markAppointment(ctx context.Context, in *access, fields web.Object,
 	change func(*appointmentRow) bool) (web.OK, error) {
 	id, err := idField(fields, "appointmentId")
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.store.appointment(ctx, in.groupID, id)
+	row, err := s.readIndex(ctx, in.groupID, id)
 	if err != nil {
 		return nil, err
 	}
-	return web.OK{"appointmentId": id}, s.changeAppointmentRow(ctx, in.groupID, row, how, change)
+	return web.OK{"appointmentId": id}, s.changeAppointmentRow(ctx, in.groupID, row, change)
 }
 
-// changeAppointmentRow changes a row that was just read; 404 if there was none. change reports whether there is
-// anything to write.
-func (s *Server) changeAppointmentRow(ctx context.Context, groupID string, known *appointmentRow, how update,
+// changeAppointmentRow changes a row that was just read. change reports whether there is anything to write. The row is
+// replaced, since only a replace removes columns.
+func (s *Server) changeAppointmentRow(ctx context.Context, groupID string, known *appointmentRow,
 	change func(*appointmentRow) bool) error {
 	_, _, err := account.Change[appointmentRow]{
 		Rounds: maxAttempts,
-		Read:   func() (*appointmentRow, error) { return s.store.appointment(ctx, groupID, known.AppointmentID) },
+		Read:   func() (*appointmentRow, error) { return s.readIndex(ctx, groupID, known.AppointmentID) },
 		Decide: func(row *appointmentRow) (*appointmentRow, error) {
-			if row == nil {
-				return nil, appointmentNotFound()
-			}
 			if !change(row) {
 				return nil, nil
 			}
@@ -218,7 +209,7 @@ func (s *Server) changeAppointmentRow(ctx context.Context, groupID string, known
 			return row, nil
 		},
 		Write: func(_, next *appointmentRow) error {
-			return writeRow(ctx, s.store, tableAppointmentsIndex, next, how)
+			return writeRow(ctx, s.store, tableAppointmentsIndex, next, replace)
 		},
 	}.From(ctx, known)
 	return err
@@ -243,11 +234,23 @@ func (s *Server) findAppointment(ctx context.Context, in *access, fields web.Obj
 	if err != nil {
 		return nil, err
 	}
-	row, err := s.store.appointment(ctx, in.groupID, id)
+	row, err := s.readIndex(ctx, in.groupID, id)
 	if err != nil {
 		return nil, err
 	}
-	if row == nil || row.IsDeleted {
+	if row.IsDeleted {
+		return nil, appointmentNotFound()
+	}
+	return row, nil
+}
+
+// readIndex returns an appointment's row, deleted or not; 404 appointment_not_found if it does not exist.
+func (s *Server) readIndex(ctx context.Context, groupID, id string) (*appointmentRow, error) {
+	row, err := s.store.appointment(ctx, groupID, id)
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
 		return nil, appointmentNotFound()
 	}
 	return row, nil
@@ -270,16 +273,13 @@ func (s *Server) readAppointment(ctx context.Context, groupID, appointmentID str
 	}
 	fields, err := web.ParseObject(doc.data)
 	if err != nil {
-		return nil, fmt.Errorf("%w: an appointment is no JSON object", errCorrupt)
+		return nil, fmt.Errorf("%w: an appointment is not a JSON object", errCorrupt)
 	}
 	return &appointment{fields: fields, etag: doc.etag}, nil
 }
 
 func (a *appointment) set(field, value string) {
-	text, err := json.Marshal(value)
-	if err == nil { // a string can always be encoded
-		a.fields[field] = text
-	}
+	a.fields[field], _ = json.Marshal(value) // a text can always be encoded
 }
 
 // indexed returns the row that corresponds to the blob; columns that are not in the blob (scan, deletion) stay.

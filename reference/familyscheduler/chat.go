@@ -33,13 +33,9 @@ func (s *Server) chat(ctx context.Context, c *call, in *access) (web.Reply, erro
 	if err != nil {
 		return nil, err
 	}
-	// The model has its own time, not what is left of the time for storage.
-	ctx, cancel := context.WithTimeout(c.Request.Context(), openAITimeout)
-	defer cancel()
-	text, used, err := s.complete(ctx, prompt(rows), message)
-	counting, stop := context.WithTimeout(context.WithoutCancel(c.Request.Context()), storageDeadline)
-	defer stop()
-	notCounted := s.countUsage(counting, c, used)
+	// The model has its own time (newOpenAIClient), not what is left of the time for storage.
+	text, used, err := s.complete(c.Request.Context(), prompt(rows), message)
+	notCounted := s.countAnyway(c, used)
 	if err != nil {
 		return nil, &web.Error{
 			Status: http.StatusBadGateway, Code: "OPENAI_CALL_FAILED", Message: "the assistant did not answer",
@@ -50,6 +46,13 @@ func (s *Server) chat(ctx context.Context, c *call, in *access) (web.Reply, erro
 		return nil, notCounted
 	}
 	return web.OK{"kind": "reply", "assistantText": text, "snapshot": snapshotOf(rows)}, nil
+}
+
+// countAnyway counts a call even if the client has disconnected meanwhile, in a time of its own.
+func (s *Server) countAnyway(c *call, used spent) error {
+	ctx, stop := context.WithTimeout(context.WithoutCancel(c.Request.Context()), storageDeadline)
+	defer stop()
+	return s.countUsage(ctx, c, used)
 }
 
 func prompt(rows []*appointmentRow) string {
@@ -69,58 +72,50 @@ func prompt(rows []*appointmentRow) string {
 // newOpenAIClient follows no redirects: they would send the key elsewhere.
 func newOpenAIClient() *http.Client {
 	return &http.Client{
-		Transport:     http.DefaultTransport.(*http.Transport).Clone(),
+		Timeout:       openAITimeout,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 }
 
-// complete is one POST {OPENAI_BASE_URL}/chat/completions; it also returns the usage. Its errors contain no part of the
-// request or the answer.
+// complete asks the model; it also returns what that used.
 func (s *Server) complete(ctx context.Context, system, user string) (text string, used spent, err error) {
-	data, err := s.askModel(ctx, system, user)
+	answer, err := s.askModel(ctx, system, user)
 	if err != nil {
 		return "", spent{errors: 1}, err
 	}
-	var completion struct {
-		Choices []struct {
-			Message struct {
-				Content *string `json:"content"`
-			} `json:"message"`
-		} `json:"choices"`
-		Usage struct {
-			In  int `json:"prompt_tokens"`
-			Out int `json:"completion_tokens"`
-		} `json:"usage"`
-	}
-	err = json.Unmarshal(data, &completion)
-	if err != nil || len(completion.Choices) == 0 || completion.Choices[0].Message.Content == nil {
-		return "", spent{errors: 1}, errors.New("the model's answer is no completion")
-	}
-	used = spent{tokensIn: completion.Usage.In, tokensOut: completion.Usage.Out}
-	return *completion.Choices[0].Message.Content, used, nil
+	used = spent{tokensIn: answer.Usage.In, tokensOut: answer.Usage.Out}
+	return *answer.Choices[0].Message.Content, used, nil
 }
 
-func (s *Server) askModel(ctx context.Context, system, user string) ([]byte, error) {
-	if s.config.OpenAIBaseURL == "" {
-		return nil, errors.New("OPENAI_BASE_URL is not set")
-	}
+// completion is what is read of the model's answer.
+type completion struct {
+	Choices []struct {
+		Message struct {
+			Content *string `json:"content"`
+		} `json:"message"`
+	} `json:"choices"`
+	Usage struct {
+		In  int `json:"prompt_tokens"`
+		Out int `json:"completion_tokens"`
+	} `json:"usage"`
+}
+
+// askModel is one POST {OPENAI_BASE_URL}/chat/completions. What it returns has a first choice with a text. Its errors
+// contain no part of the request or the answer.
+func (s *Server) askModel(ctx context.Context, system, user string) (*completion, error) {
 	type message struct {
 		Role    string `json:"role"`
 		Content string `json:"content"`
 	}
-	body, err := json.Marshal(map[string]any{
+	body, _ := json.Marshal(map[string]any{ // texts can always be encoded
 		"model":    s.config.OpenAIModel,
 		"messages": []message{{"system", system}, {"user", user}},
 	})
-	if err != nil {
-		return nil, fmt.Errorf("encoding a chat: %w", err)
-	}
 	url := strings.TrimRight(s.config.OpenAIBaseURL, "/") + "/chat/completions"
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, url, bytes.NewReader(body))
 	if err != nil {
-		return nil, errors.New("OPENAI_BASE_URL is no URL")
+		return nil, errors.New("OPENAI_BASE_URL is not a URL")
 	}
-	request.GetBody = nil // Go: if it is set, net/http may send a request a second time by itself
 	request.Header.Set("Content-Type", "application/json")
 	request.Header.Set("Authorization", "Bearer "+s.config.OpenAIKey)
 	answer, err := s.openAI.Do(request)
@@ -128,12 +123,13 @@ func (s *Server) askModel(ctx context.Context, system, user string) ([]byte, err
 		return nil, fmt.Errorf("calling the model: %s", web.WithoutURL(err))
 	}
 	defer func() { _ = answer.Body.Close() }()
-	if answer.StatusCode < 200 || answer.StatusCode > 299 {
+	if answer.StatusCode != http.StatusOK {
 		return nil, fmt.Errorf("calling the model: status %d", answer.StatusCode)
 	}
-	data, err := io.ReadAll(io.LimitReader(answer.Body, maxOpenAIAnswer))
-	if err != nil {
-		return nil, fmt.Errorf("reading the model's answer: %s", web.WithoutURL(err))
+	data := &completion{}
+	err = json.NewDecoder(io.LimitReader(answer.Body, maxOpenAIAnswer)).Decode(data)
+	if err != nil || len(data.Choices) == 0 || data.Choices[0].Message.Content == nil {
+		return nil, errors.New("the model's answer is not a completion")
 	}
 	return data, nil
 }

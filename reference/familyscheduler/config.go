@@ -51,7 +51,7 @@ func FromEnv(getenv func(string) string) (Config, error) {
 	var outbox, patience, perAddress, perCaller, secret error
 	c.LinksPerAddress, perAddress = limit(getenv, "LINKS_PER_ADDRESS")
 	c.LinksPerCaller, perCaller = limit(getenv, "LINKS_PER_CALLER")
-	if c.MagicLinkSecret != "" && len(c.MagicLinkSecret) < minSecret {
+	if len(c.MagicLinkSecret) < minSecret {
 		secret = fmt.Errorf("MAGIC_LINK_SECRET must have at least %d characters, such as those of openssl rand -hex 32",
 			minSecret)
 	}

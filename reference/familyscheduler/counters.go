@@ -49,7 +49,7 @@ type counter[T any] interface {
 func count[T any, P counter[T]](ctx context.Context, s *Server, table string, key entity, op string,
 	add func(P)) error {
 	mine := &increment{op: op, add: func(row any) { add(row.(P)) }}
-	err := s.counts.write(ctx, table+" "+key.PartitionKey+" "+key.RowKey, mine, func(batch []*increment) error {
+	err := s.counts.write(ctx, fmt.Sprintf("%s %q", table, key), mine, func(batch []*increment) error {
 		row, err := getRow[T, P](ctx, s.store, table, key)
 		if err != nil {
 			return err
@@ -78,5 +78,5 @@ func count[T any, P counter[T]](ctx context.Context, s *Server, table string, ke
 
 // plus adds to a counter, an Edm.Int32, which stops at its maximum.
 func plus(n *int32, by int) {
-	*n = int32(min(int64(*n)+int64(max(0, min(by, math.MaxInt32))), math.MaxInt32))
+	*n += int32(min(max(0, by), math.MaxInt32-int(*n)))
 }

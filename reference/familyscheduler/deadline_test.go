@@ -43,7 +43,7 @@ func TestTheTimeABodyTakesIsNotTheStores(t *testing.T) {
 			"form": {s.form(storing), "a=1", "application/x-www-form-urlencoded", storageDeadline},
 			"JSON, after calls that took 5 s": {s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
 				time.Sleep(5 * time.Second)
-				return c.reading(ctx, readBody, storing)
+				return c.reading(ctx, readFields, storing)
 			}), `{"a":1}`, "application/json", storageDeadline - 5*time.Second},
 		} {
 			r := httptest.NewRequest("POST", "/", &slowBody{strings.NewReader(way.body), storageDeadline + time.Second})

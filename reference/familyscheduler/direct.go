@@ -33,14 +33,11 @@ func (s *Server) listAppointments(context.Context, *call, *access, web.Object) (
 // direct is POST /api/direct {groupId, action:{type, …}}: it performs one action and answers with the group's
 // appointments afterwards.
 func (s *Server) direct(ctx context.Context, c *call, in *access) (web.Reply, error) {
-	fields, err := c.body.Object("action")
-	if err != nil {
-		return nil, web.BadRequest("action must be an object")
-	}
+	fields, _ := c.body.Object("action") // what is not an object has no type
 	name, _ := fields.String("type")
 	do := s.actions()[name]
 	if do == nil {
-		return nil, web.BadRequest("action.type is none of the known ones")
+		return nil, web.BadRequest("action.type is not a known one")
 	}
 	extra, err := do(ctx, c, in, fields)
 	if err != nil {
@@ -65,7 +62,7 @@ func (s *Server) snapshot(ctx context.Context, groupID string) (map[string]any, 
 }
 
 // snapshotOf returns the appointments that are not deleted, in the order of their start times: the columns of the
-// index, which is all a list reads.
+// index, which is all a list reads, but those of deleted ones.
 func snapshotOf(rows []*appointmentRow) map[string]any {
 	items := []any{}
 	for _, row := range rows {
@@ -78,16 +75,12 @@ func snapshotOf(rows []*appointmentRow) map[string]any {
 
 func (row *appointmentRow) item() map[string]any {
 	return map[string]any{
-		"appointmentId":    row.AppointmentID,
-		"startTime":        row.StartTime,
-		"status":           row.Status,
-		"hasScan":          row.HasScan,
-		"scanCapturedAt":   nullable(row.ScanCapturedAt),
-		"createdAt":        row.CreatedAt,
-		"updatedAt":        row.UpdatedAt,
-		"isDeleted":        row.IsDeleted,
-		"deletedAt":        nullable(row.DeletedAt),
-		"deletedByUserKey": nullable(row.DeletedByUserKey),
-		"purgeAfterAt":     nullable(row.PurgeAfterAt),
+		"appointmentId":  row.AppointmentID,
+		"startTime":      row.StartTime,
+		"status":         row.Status,
+		"hasScan":        row.HasScan,
+		"scanCapturedAt": nullable(row.ScanCapturedAt),
+		"createdAt":      row.CreatedAt,
+		"updatedAt":      row.UpdatedAt,
 	}
 }

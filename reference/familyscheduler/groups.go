@@ -85,7 +85,7 @@ func (s *Server) renameGroup(ctx context.Context, c *call, in *access) (web.Repl
 	if err != nil {
 		return nil, err
 	}
-	group, err := s.changeGroup(ctx, c, in.group, merge, func(group *groupRow) (bool, error) {
+	group, err := s.changeGroup(ctx, c, in.group, func(group *groupRow) (bool, error) {
 		if group.IsDeleted {
 			return false, groupNotFound()
 		}
@@ -100,7 +100,7 @@ func (s *Server) renameGroup(ctx context.Context, c *call, in *access) (web.Repl
 
 // deleteGroup is POST /api/group/delete {groupId}; a deleted group stays unchanged.
 func (s *Server) deleteGroup(ctx context.Context, c *call, in *access) (web.Reply, error) {
-	group, err := s.changeGroup(ctx, c, in.group, merge, func(group *groupRow) (bool, error) {
+	group, err := s.changeGroup(ctx, c, in.group, func(group *groupRow) (bool, error) {
 		if group.IsDeleted {
 			return false, nil
 		}
@@ -113,9 +113,9 @@ func (s *Server) deleteGroup(ctx context.Context, c *call, in *access) (web.Repl
 	return web.OK{"groupId": in.groupID, "isDeleted": true, "purgeAfterAt": nullable(group.PurgeAfterAt)}, nil
 }
 
-// restoreGroup is POST /api/group/restore {groupId}; the row is replaced, since only a replace removes columns.
+// restoreGroup is POST /api/group/restore {groupId}.
 func (s *Server) restoreGroup(ctx context.Context, c *call, in *access) (web.Reply, error) {
-	_, err := s.changeGroup(ctx, c, in.group, replace, func(group *groupRow) (bool, error) {
+	_, err := s.changeGroup(ctx, c, in.group, func(group *groupRow) (bool, error) {
 		if !group.IsDeleted {
 			return false, nil
 		}
@@ -128,9 +128,10 @@ func (s *Server) restoreGroup(ctx context.Context, c *call, in *access) (web.Rep
 	return web.OK{"groupId": in.groupID, "isDeleted": false}, nil
 }
 
-// changeGroup changes a group that the gate has just read: one write. change reports whether there is anything to
-// write; there is not, if this operation was the last to write.
-func (s *Server) changeGroup(ctx context.Context, c *call, known *groupRow, how update,
+// changeGroup changes a group that the gate has just read: one write, which replaces the row, since only a replace
+// removes columns. change reports whether there is anything to write; there is not, if this operation was the last to
+// write.
+func (s *Server) changeGroup(ctx context.Context, c *call, known *groupRow,
 	change func(*groupRow) (bool, error)) (*groupRow, error) {
 	group, _, err := account.Change[groupRow]{
 		Rounds: maxAttempts,
@@ -142,13 +143,13 @@ func (s *Server) changeGroup(ctx context.Context, c *call, known *groupRow, how 
 			if group.OpID == c.op {
 				return nil, nil
 			}
-			if changed, err := change(group); !changed || err != nil {
+			if changed, err := change(group); !changed {
 				return nil, err
 			}
 			group.OpID, group.UpdatedAt = c.op, timestamp(s.now())
 			return group, nil
 		},
-		Write: func(_, next *groupRow) error { return writeRow(ctx, s.store, tableGroups, next, how) },
+		Write: func(_, next *groupRow) error { return writeRow(ctx, s.store, tableGroups, next, replace) },
 	}.From(ctx, known)
 	return group, err
 }

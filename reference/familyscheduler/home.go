@@ -2,7 +2,6 @@ package familyscheduler
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
@@ -25,7 +24,7 @@ func (s *Server) home(ctx context.Context, c *call) (web.Reply, error) {
 	}
 	var refused *web.Error
 	switch err := s.authenticate(ctx, c, sessionID); {
-	case errors.As(err, &refused) && refused.Status == http.StatusUnauthorized:
+	case errors.As(err, &refused): // 401
 		return s.marketing(c, view{Sent: query.Has("sent")})
 	case err != nil:
 		return nil, err
@@ -116,15 +115,10 @@ func (s *Server) signInByLink(ctx context.Context, c *call) (web.Reply, error) {
 	return web.SeeOther("/"), nil
 }
 
-// signOut ends the session for everybody who has its id, not only for this browser. Its blob stays, without the e-mail:
+// signOut ends the session for everybody who has its id, not only for this browser. Its blob stays, without content:
 // were it gone, the link that opened the session would open it again (redeem).
 func (s *Server) signOut(ctx context.Context, c *call) (web.Reply, error) {
-	now := timestamp(s.now())
-	ended, err := json.Marshal(session{V: 1, Kind: kindFull, CreatedAt: now, ExpiresAt: now})
-	if err != nil {
-		return nil, fmt.Errorf("encoding a session: %w", err)
-	}
-	if err := s.store.writeBlob(ctx, sessionBlob(c.browserSession()), typeJSON, ended); err != nil {
+	if err := s.store.writeBlob(ctx, sessionBlob(c.browserSession()), typeJSON, []byte("{}")); err != nil {
 		return nil, err
 	}
 	c.setSession("", time.Unix(1, 0))

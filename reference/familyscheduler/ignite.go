@@ -21,12 +21,10 @@ const (
 
 // igniteSession is familyscheduler/groups/<groupId>/ignite/<sessionId>/session.json.
 type igniteSession struct {
-	V               int      `json:"v"`
 	SessionID       string   `json:"sessionId"`
 	GroupID         string   `json:"groupId"`
 	Status          string   `json:"status"`
 	CreatedAt       string   `json:"createdAt"`
-	CreatedBy       string   `json:"createdBy"` // memberKey
 	ClosedAt        string   `json:"closedAt,omitempty"`
 	JoinedPersonIDs []string `json:"joinedPersonIds"` // memberKeys, in the order they joined
 	etag            string
@@ -52,7 +50,7 @@ func (s *Server) startIgnite(ctx context.Context, c *call, in *access) (web.Repl
 		}
 		return igniteReply(named), nil
 	}
-	session, err := s.findOrOpenIgnite(ctx, c, in.groupID)
+	session, err := s.findOrOpenIgnite(ctx, in.groupID)
 	if err != nil {
 		return nil, err
 	}
@@ -61,7 +59,7 @@ func (s *Server) startIgnite(ctx context.Context, c *call, in *access) (web.Repl
 
 // findOrOpenIgnite first writes current.json, which claims the id; session.json then makes the session real. A request
 // that finds a claim without a session completes it, so a crash in between does not block anything.
-func (s *Server) findOrOpenIgnite(ctx context.Context, c *call, groupID string) (*igniteSession, error) {
+func (s *Server) findOrOpenIgnite(ctx context.Context, groupID string) (*igniteSession, error) {
 	found, _, err := account.Change[currentIgnite]{
 		Rounds: maxAttempts,
 		Read:   func() (*currentIgnite, error) { return s.readCurrent(ctx, groupID) },
@@ -80,7 +78,7 @@ func (s *Server) findOrOpenIgnite(ctx context.Context, c *call, groupID string) 
 					return err
 				}
 			}
-			next.session, err = s.createIgnite(ctx, c, groupID, next.SessionID)
+			next.session, err = s.createIgnite(ctx, groupID, next.SessionID)
 			return err
 		},
 	}.Do(ctx)
@@ -93,7 +91,7 @@ func (s *Server) findOrOpenIgnite(ctx context.Context, c *call, groupID string) 
 // readCurrent returns nil if no session was ever opened.
 func (s *Server) readCurrent(ctx context.Context, groupID string) (*currentIgnite, error) {
 	doc, err := s.store.readBlob(ctx, currentIgniteBlob(groupID))
-	if doc == nil || err != nil {
+	if doc == nil {
 		return nil, err
 	}
 	current := &currentIgnite{etag: doc.etag}
@@ -113,10 +111,10 @@ func (s *Server) claimIgnite(ctx context.Context, groupID string, old, next *cur
 }
 
 // createIgnite creates a claimed session; account.ErrChanged when another request already has.
-func (s *Server) createIgnite(ctx context.Context, c *call, groupID, sessionID string) (*igniteSession, error) {
+func (s *Server) createIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
 	session := &igniteSession{
-		V: 1, SessionID: sessionID, GroupID: groupID, Status: igniteOpen,
-		CreatedAt: timestamp(s.now()), CreatedBy: c.who.memberKey, JoinedPersonIDs: []string{},
+		SessionID: sessionID, GroupID: groupID, Status: igniteOpen,
+		CreatedAt: timestamp(s.now()), JoinedPersonIDs: []string{},
 	}
 	return session, s.store.createJSON(ctx, igniteBlob(groupID, sessionID), session)
 }
@@ -216,7 +214,7 @@ func (s *Server) changeIgnite(ctx context.Context, known *igniteSession,
 // readIgnite returns nil if there is no such session.
 func (s *Server) readIgnite(ctx context.Context, groupID, sessionID string) (*igniteSession, error) {
 	doc, err := s.store.readBlob(ctx, igniteBlob(groupID, sessionID))
-	if doc == nil || err != nil {
+	if doc == nil {
 		return nil, err
 	}
 	session := &igniteSession{}
@@ -246,16 +244,12 @@ func (s *Server) openIgnite(ctx context.Context, groupID, sessionID string) (*ig
 }
 
 func igniteReply(session *igniteSession) web.Reply {
-	joined := session.JoinedPersonIDs
-	if joined == nil {
-		joined = []string{}
-	}
 	return web.OK{
 		"groupId":         session.GroupID,
 		"sessionId":       session.SessionID,
 		"status":          session.Status,
-		"joinedCount":     len(joined),
-		"joinedPersonIds": joined,
+		"joinedCount":     len(session.JoinedPersonIDs),
+		"joinedPersonIds": session.JoinedPersonIDs,
 		"createdAt":       nullable(session.CreatedAt),
 		"closedAt":        nullable(session.ClosedAt),
 	}

@@ -48,37 +48,30 @@ func typeOf(data []byte) string {
 	return ""
 }
 
-// picture is the answer with a stored picture's bytes; the type they were stored with is used if the bytes do not
-// identify one.
+// picture is the answer with a stored picture's bytes, which say what type they are.
 //
 // It is private, and a client that caches it revalidates every time, both its permission and its content; if the
 // content is unchanged, the answer is a 304 without the bytes.
 func (c *call) picture(d *document) web.Reply {
 	c.Header.Set("Cache-Control", "private, no-cache")
 	c.Header.Set("X-Content-Type-Options", "nosniff")
-	if d.etag != "" {
-		c.Header.Set("ETag", d.etag)
-		if c.Request.Header.Get("If-None-Match") == d.etag {
-			return web.NotModified{}
-		}
+	c.Header.Set("ETag", d.etag)
+	if c.Request.Header.Get("If-None-Match") == d.etag {
+		return web.NotModified{}
 	}
-	mime := typeOf(d.data)
-	if mime == "" {
-		mime = d.contentType
-	}
-	return web.File{ContentType: mime, Data: d.data}
+	return web.File{ContentType: typeOf(d.data), Data: d.data}
 }
 
 // pictureField reads imageMime and imageBase64. Errors: 400 when they disagree or are not an image; 413 above max
 // bytes.
 func pictureField(body web.Object, max int) (*picture, error) {
-	mime, ok := body.String("imageMime")
-	if !ok || extensionOf(mime) == "" {
+	mime, _ := body.String("imageMime")
+	if extensionOf(mime) == "" {
 		return nil, web.BadRequest("imageMime must be image/jpeg, image/png or image/webp")
 	}
-	text, ok := body.String("imageBase64")
+	text, _ := body.String("imageBase64")
 	data, err := base64.StdEncoding.Strict().DecodeString(text)
-	if !ok || err != nil || strings.ContainsAny(text, "\r\n") { // Go: its decoder ignores line ends
+	if err != nil || strings.ContainsAny(text, "\r\n") { // Go: its decoder ignores line ends
 		return nil, web.BadRequest("imageBase64 must be base64")
 	}
 	if len(data) > max {

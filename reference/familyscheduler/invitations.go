@@ -32,7 +32,7 @@ func (s *Server) invite(ctx context.Context, c *call, in *access) (web.Reply, er
 	if err != nil {
 		return nil, err
 	}
-	if row.Status == statusInvited && row.OpID == c.op {
+	if row.OpID == c.op {
 		if err := s.countMetric(ctx, c, row.InvitedAt, invitesSent); err != nil {
 			return nil, err
 		}

@@ -30,7 +30,7 @@ func (s *Server) listMembers(ctx context.Context, c *call, in *access) (web.Repl
 	if err != nil {
 		return nil, err
 	}
-	return web.OK{"groupId": in.groupID, "members": listed}, nil
+	return web.OK{"members": listed}, nil
 }
 
 func listedMember(row *memberRow, profile *profileRow) map[string]any {
@@ -79,14 +79,14 @@ func (s *Server) removeMember(ctx context.Context, c *call, in *access) (web.Rep
 }
 
 func (s *Server) memberToRemove(c *call, in *access) (string, error) {
-	userKey, ok := c.body.String("userKey")
-	if ok && userKey == "" && !c.body.Has("userKey") {
+	userKey, _ := c.body.String("userKey") // "" if it is not a text; nobody has that key
+	if !c.body.Has("userKey") {
 		userKey = c.who.userKey
 	}
 	if in.row.Status == statusRemoved && userKey != c.who.userKey {
 		return "", notAllowed()
 	}
-	if !ok || !userKeyPattern.MatchString(userKey) {
+	if !userKeyPattern.MatchString(userKey) {
 		return "", web.BadRequest("userKey must be a member's key")
 	}
 	return userKey, nil

@@ -16,7 +16,8 @@ import (
 // and any operation, even one that changes nothing, completes a UserGroups row that lags. A request that dies in
 // between leaves UserGroups outdated, and the repeated request repairs it.
 
-// decision returns the new version of a member's row (nil: there is none); nil leaves it as it is.
+// decision returns the new version of a member's row; nil leaves it as it is. If there is no row (now is nil), it
+// returns one or an error.
 type decision func(now *memberRow) (next *memberRow, err error)
 
 // changeMember applies a decision to one person's membership and updates UserGroups to match. known is the row as the
@@ -24,9 +25,6 @@ type decision func(now *memberRow) (next *memberRow, err error)
 // it into its current state. Errors: the decision's, before anything is written; 409 conflict when others keep winning.
 func (s *Server) changeMember(ctx context.Context, c *call, groupID, userKey string, known *memberRow,
 	decide decision) (*memberRow, error) {
-	if _, err := decide(known); err != nil { // a refusal costs no call
-		return nil, err
-	}
 	// Read before GroupMembers is written: the ETag of a UserGroups row that somebody writes after this will not match
 	// any more.
 	copied, err := s.store.userGroup(ctx, userKey, groupID)
@@ -61,12 +59,12 @@ func (s *Server) changeMember(ctx context.Context, c *call, groupID, userKey str
 // a row that was read after the copy was.
 func (s *Server) completeCopy(ctx context.Context, groupID, userKey string, row *memberRow,
 	copied *userGroupRow) (*memberRow, error) {
-	if row == nil || row.sameAs(copied) {
+	if row.sameAs(copied) {
 		return row, nil
 	}
 	latest, err := s.store.member(ctx, groupID, userKey)
-	if err != nil || latest == nil {
-		return row, err
+	if err != nil {
+		return nil, err
 	}
 	return row, s.copyMembership(ctx, groupID, latest, copied)
 }
@@ -90,12 +88,8 @@ func (s *Server) copyMembership(ctx context.Context, groupID string, row *member
 		if err != nil {
 			return err
 		}
-		latest, err := s.store.member(ctx, groupID, row.UserKey)
-		if err != nil {
+		if row, err = s.store.member(ctx, groupID, row.UserKey); err != nil { // it is there: no row is ever deleted
 			return err
-		}
-		if latest != nil {
-			row = latest
 		}
 	}
 	// GroupMembers was written, so this is not a conflict: the client repeats and the copy is completed.

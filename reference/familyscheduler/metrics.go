@@ -3,17 +3,14 @@ package familyscheduler
 import (
 	"context"
 	"strings"
+	"time"
 )
 
 // countMetric increments a counter of the day on which something happened, once per operation: a repetition after
 // midnight still counts on the day of the first attempt.
 func (s *Server) countMetric(ctx context.Context, c *call, happenedAt string, which func(*metricsRow) *int32) error {
-	at, err := parseTime(happenedAt)
-	if err != nil {
-		at = s.now()
-	}
-	return count(ctx, s, tableDailyMetrics, metricsKey(dayOf(at)), c.op,
-		func(row *metricsRow) { plus(which(row), 1) })
+	day := happenedAt[:len(time.DateOnly)] // every timestamp begins with it, in UTC
+	return count(ctx, s, tableDailyMetrics, metricsKey(day), c.op, func(row *metricsRow) { plus(which(row), 1) })
 }
 
 func newUsers(row *metricsRow) *int32        { return &row.NewUsers }

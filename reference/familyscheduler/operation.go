@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"regexp"
+	"strings"
 
 	"github.com/storespec/storespec/reference/web"
 )
@@ -25,9 +26,10 @@ func (s *Server) operationOf(c *call) (string, error) {
 	if len(keys) == 0 {
 		return s.newID(), nil
 	}
-	if len(keys) > 1 || !idempotencyPattern.MatchString(keys[0]) {
+	key := strings.Join(keys, ",") // two of them make an invalid one
+	if !idempotencyPattern.MatchString(key) {
 		return "", web.BadRequest("Idempotency-Key must be 1 to 64 letters, digits, _ or -")
 	}
-	sum := sha256.Sum256([]byte(c.who.userKey + "\n" + c.Request.Method + " " + c.Request.URL.Path + "\n" + keys[0]))
+	sum := sha256.Sum256([]byte(c.who.userKey + "\n" + c.Request.Method + " " + c.Request.URL.Path + "\n" + key))
 	return base64.RawURLEncoding.EncodeToString(sum[:16]), nil
 }

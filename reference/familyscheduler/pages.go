@@ -22,8 +22,11 @@ import (
 // A person's session is in a cookie that scripts cannot read. A form that acts for them carries a token derived from
 // the session, and forms from other sites are rejected.
 
-//go:embed pages
+//go:embed pages/*.html
 var pageFiles embed.FS
+
+//go:embed pages/style.css
+var pageStyle string
 
 // pages holds the templates and the headers that go with them.
 type pages struct {
@@ -32,22 +35,14 @@ type pages struct {
 	policy   string // Content-Security-Policy: no script, and this one style
 }
 
-func loadPages() (*pages, error) {
-	parsed, err := template.ParseFS(pageFiles, "pages/*.html")
-	if err != nil {
-		return nil, fmt.Errorf("reading the pages: %w", err)
-	}
-	style, err := pageFiles.ReadFile("pages/style.css")
-	if err != nil {
-		return nil, fmt.Errorf("reading the pages: %w", err)
-	}
-	sum := sha256.Sum256(style)
+func loadPages() *pages {
+	sum := sha256.Sum256([]byte(pageStyle))
 	return &pages{
-		template: parsed,
-		style:    template.CSS(style),
+		template: template.Must(template.ParseFS(pageFiles, "pages/*.html")),
+		style:    template.CSS(pageStyle),
 		policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 			"'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-	}, nil
+	}
 }
 
 // view holds the data of a page.
@@ -93,7 +88,8 @@ func (s *Server) explain(x *web.Exchange, failure *web.Error) web.Reply {
 		return failure
 	}
 	page, err := s.render(x, failure.Status, view{
-		Name: "problem", Title: "That did not work", Problem: capitalized(failure.Message), TraceID: x.TraceID,
+		Name: "problem", Title: "That did not work", TraceID: x.TraceID,
+		Problem: strings.ToUpper(failure.Message[:1]) + failure.Message[1:],
 	})
 	if err != nil {
 		return failure
@@ -101,24 +97,17 @@ func (s *Server) explain(x *web.Exchange, failure *web.Error) web.Reply {
 	return page
 }
 
-func capitalized(text string) string {
-	if text == "" {
-		return text
-	}
-	return strings.ToUpper(text[:1]) + text[1:]
-}
-
 const (
 	sessionCookie = "fs_session"
 	maxForm       = 64 << 10
 )
 
-// setSession sets the browser's session cookie, or removes it if the session has expired.
+// setSession sets the browser's session cookie, or removes it if the session has expired. The server itself speaks
+// plain HTTP: a proxy ends TLS.
 func (c *call) setSession(id string, expires time.Time) {
-	secure := c.Request.TLS != nil || c.Request.Header.Get("X-Forwarded-Proto") == "https"
 	cookie := http.Cookie{
 		Name: sessionCookie, Value: id, Path: "/", Expires: expires,
-		HttpOnly: true, Secure: secure, SameSite: http.SameSiteLaxMode,
+		HttpOnly: true, Secure: c.Request.Header.Get("X-Forwarded-Proto") == "https", SameSite: http.SameSiteLaxMode,
 	}
 	c.Header.Add("Set-Cookie", cookie.String())
 }
@@ -135,7 +124,7 @@ func (c *call) browserSession() string {
 // csrfToken returns the token that the forms of a session carry. The text that is signed cannot be the first part of a
 // sign-in token, which contains no colon.
 func (s *Server) csrfToken(sessionID string) string {
-	return base64.RawURLEncoding.EncodeToString(signature(s.config.MagicLinkSecret, "csrf:"+sessionID))
+	return signature(s.config.MagicLinkSecret, "csrf:"+sessionID)
 }
 
 // form reads a form that needs no session, and rejects one from another site.

@@ -47,14 +47,15 @@ func TestFormsAreTakenFromOurOwnPagesOnly(t *testing.T) {
 			403},
 		"an older browser, another site": {"/join", testSession, token,
 			[]string{"Origin", "https://elsewhere.example"}, 403},
-		"everything right but the group":   {"/join", testSession, token, nil, 400},
-		"sign-out without a token":         {"/sign-out", testSession, "", nil, 403},
-		"sign-in from another site":        {"/sign-in", "", "", []string{"Sec-Fetch-Site", "cross-site"}, 403},
-		"a link redeemed by another site":  {"/sign-in/confirm", "", "", []string{"Sec-Fetch-Site", "same-site"}, 403},
-		"a form that is not one":           {"/sign-in", "", "", []string{"Content-Type", "application/json"}, 400},
-		"a sign-in without an e-mail":      {"/sign-in", "", "", nil, 400},
-		"a sign-in link that is none":      {"/sign-in/confirm", "", "", nil, 400},
-		"the header is no session of ours": {"/join", "", token, []string{"x-session-id", testSession}, 401},
+		"everything right but the group": {"/join", testSession, token, nil, 400},
+		"sign-out without a token":       {"/sign-out", testSession, "", nil, 403},
+		"sign-in from another site":      {"/sign-in", "", "", []string{"Sec-Fetch-Site", "cross-site"}, 403},
+		"a link redeemed by another site": {"/sign-in/confirm", "", "", []string{"Sec-Fetch-Site", "same-site"},
+			403},
+		"a form that is not one":              {"/sign-in", "", "", []string{"Content-Type", "application/json"}, 400},
+		"a sign-in without an e-mail":         {"/sign-in", "", "", nil, 400},
+		"an invalid sign-in link":             {"/sign-in/confirm", "", "", nil, 400},
+		"the header is not a session of ours": {"/join", "", token, []string{"x-session-id", testSession}, 401},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := browse(s, "POST", c.path, c.session, url.Values{"csrf": {c.csrf}}, c.header...)
@@ -149,7 +150,7 @@ func TestAge(t *testing.T) {
 		}
 	}
 	if sinceTime("nonsense", time.Now()) != nil {
-		t.Error("a time that is none has an age")
+		t.Error("an invalid time has an age")
 	}
 }
 

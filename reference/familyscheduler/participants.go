@@ -60,18 +60,15 @@ func (s *Server) unassignParticipant(ctx context.Context, c *call, in *access, f
 	return web.OK{"appointmentId": row.AppointmentID, "memberKey": memberKey}, err
 }
 
-// memberOf finds a member by memberKey with one read. For a guest and for auth:{userKey} the row's key can be derived;
-// for auth:{sub} it cannot, so the partition is queried.
+// memberOf finds a member by memberKey with one read. A row without one is that of auth:{userKey}, and is read by its
+// key; for the others the partition is queried.
 func (s *Server) memberOf(ctx context.Context, groupID, memberKey string) (*memberRow, error) {
 	userKey := strings.TrimPrefix(memberKey, authPrefix)
-	if gsid, guest := strings.CutPrefix(memberKey, guestPrefix); guest {
-		userKey = guestUserKey(gsid)
-	}
 	if !userKeyPattern.MatchString(userKey) {
 		return s.store.memberByKey(ctx, groupID, memberKey)
 	}
 	row, err := s.store.member(ctx, groupID, userKey)
-	if err != nil || row == nil || row.memberKey() != memberKey {
+	if row == nil || row.memberKey() != memberKey {
 		return nil, err
 	}
 	return row, nil

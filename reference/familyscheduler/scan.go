@@ -10,10 +10,6 @@ import (
 // write. A scan of another type replaces the first: the row is changed to name the new one, then the old blob is
 // deleted.
 func (s *Server) putScan(ctx context.Context, c *call, in *access) (web.Reply, error) {
-	id, err := idField(c.body, "appointmentId")
-	if err != nil {
-		return nil, err
-	}
 	scan, err := pictureField(c.body, maxScan)
 	if err != nil {
 		return nil, err
@@ -22,11 +18,12 @@ func (s *Server) putScan(ctx context.Context, c *call, in *access) (web.Reply, e
 	if err != nil {
 		return nil, err
 	}
+	id := row.AppointmentID
 	if err := s.store.writeBlob(ctx, scanBlob(in.groupID, id, scan.ext), scan.mime, scan.data); err != nil {
 		return nil, err
 	}
 	var before, capturedAt string
-	err = s.changeAppointmentRow(ctx, in.groupID, row, merge, func(row *appointmentRow) bool {
+	err = s.changeAppointmentRow(ctx, in.groupID, row, func(row *appointmentRow) bool {
 		before, capturedAt = row.ScanExt, timestamp(s.now())
 		row.HasScan, row.ScanCapturedAt, row.ScanExt = true, capturedAt, scan.ext
 		return true

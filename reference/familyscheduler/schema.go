@@ -160,11 +160,11 @@ type appointmentRow struct {
 	deletion
 }
 
-// appointmentKey sorts by start time: YYYYMMDDHHmmssZ|appointmentId.
+// appointmentKey sorts by start time: YYYYMMDDHHmmssZ|appointmentId. start is in UTC (parseStart).
 func appointmentKey(groupID string, start time.Time, appointmentID string) entity {
 	return entity{
 		PartitionKey: escapeKey(groupID),
-		RowKey:       start.UTC().Format("20060102150405Z") + "|" + escapeKey(appointmentID),
+		RowKey:       start.Format("20060102150405Z") + "|" + escapeKey(appointmentID),
 	}
 }
 

@@ -46,19 +46,15 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 	if err != nil {
 		return nil, err
 	}
-	views, err := loadPages()
-	if err != nil {
-		return nil, err
-	}
 	if config.MagicLinkOutbox == "" {
 		log.Warn("MAGIC_LINK_OUTBOX is not set: sign-in links are not delivered")
 	}
-	s := &Server{config: config, store: storage, openAI: newOpenAIClient(), pages: views, now: now, newID: newID}
+	s := &Server{config: config, store: storage, openAI: newOpenAIClient(), pages: loadPages(), now: now, newID: newID}
 	s.links = &linkLimits{
 		perAddress: cmp.Or(config.LinksPerAddress, linksPerAddress),
 		perCaller:  cmp.Or(config.LinksPerCaller, linksPerCaller),
 	}
-	s.routes = web.NewRouter(s.Routes(), nil, log)
+	s.routes = web.NewRouter(s.Routes(), web.Standard, log)
 	return s, nil
 }
 
@@ -69,7 +65,7 @@ func New(config Config, now func() time.Time, newID func() string, log *slog.Log
 // FS-SRV-4), and inGroup names who passes the gate (gate.go: FS-GATE-1 to FS-GATE-11, FS-ID-5).
 func (s *Server) Routes() []web.Route {
 	return []web.Route{
-		s.page("GET /", s.anybody(s.home), "FS-PAGE-1", "FS-PAGE-2"),
+		s.page("GET /", s.withDeadline(s.home), "FS-PAGE-1", "FS-PAGE-2"),
 		s.page("POST /sign-in", s.form(s.askForLink), "FS-PAGE-1"),
 		s.page("POST /sign-in/confirm", s.form(s.signInByLink), "FS-PAGE-1"),
 		s.page("POST /sign-out", s.ownForm(s.signOut), "FS-PAGE-1"),
@@ -132,7 +128,7 @@ func (s *Server) health(*web.Exchange) (web.Reply, error) {
 type call struct {
 	*web.Exchange
 	who  identity
-	body web.Object // for a GET in a group, its query
+	body web.Object // for a GET, its query
 	op   string     // the operation's id; "" without a session
 }
 
@@ -164,33 +160,33 @@ func (c *call) reading(ctx context.Context, read func(*http.Request) (web.Object
 	return then(ctx, c)
 }
 
-// anybody reads the body and requires no session.
+// anybody reads the body, or the query, and requires no session.
 func (s *Server) anybody(handle handler) web.Handler {
 	return s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
-		return c.reading(ctx, readBody, handle)
+		return c.reading(ctx, readFields, handle)
 	})
 }
 
-// fromOwnSite is anybody, for what sets a cookie or sends mail: a browser also posts for pages of other sites, but JSON
-// only for those that the server allows to, which are none. 403 for such a post.
-func (s *Server) fromOwnSite(handle handler) web.Handler { return s.ownSite(readBody, handle) }
+// fromOwnSite is anybody, for what sets a cookie or sends mail: a browser also posts for pages of other sites. 403 for
+// such a post.
+func (s *Server) fromOwnSite(handle handler) web.Handler { return s.ownSite(readFields, handle) }
 
 func (s *Server) ownSite(read func(*http.Request) (web.Object, error), handle handler) web.Handler {
 	return s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
-		if !web.IsJSON(c.Request) && http.NewCrossOriginProtection().Check(c.Request) != nil {
+		if http.NewCrossOriginProtection().Check(c.Request) != nil {
 			return nil, foreignForm()
 		}
 		return c.reading(ctx, read, handle)
 	})
 }
 
-// signedIn requires a session first (401), then reads the body and the operation's key (413, 400).
+// signedIn requires a session first (401), then reads the body or the query, and the operation's key (413, 400).
 func (s *Server) signedIn(handle handler) web.Handler {
 	return s.withDeadline(func(ctx context.Context, c *call) (web.Reply, error) {
 		if err := s.authenticate(ctx, c, c.Request.Header.Get(sessionHeader)); err != nil {
 			return nil, err
 		}
-		return c.reading(ctx, readBody, func(ctx context.Context, c *call) (web.Reply, error) {
+		return c.reading(ctx, readFields, func(ctx context.Context, c *call) (web.Reply, error) {
 			var err error
 			if c.op, err = s.operationOf(c); err != nil {
 				return nil, err
@@ -204,9 +200,6 @@ func (s *Server) signedIn(handle handler) web.Handler {
 func (s *Server) inGroup(may admission,
 	handle func(context.Context, *call, *access) (web.Reply, error)) web.Handler {
 	return s.signedIn(func(ctx context.Context, c *call) (web.Reply, error) {
-		if err := c.readQuery(); err != nil {
-			return nil, err
-		}
 		groupID, err := c.id(may.groupField())
 		if err != nil {
 			return nil, err
@@ -230,20 +223,13 @@ func (s *Server) guestOr(guest handler, other web.Handler) web.Handler {
 	}
 }
 
-// readBody reads the body that every request but a GET has.
-func readBody(r *http.Request) (web.Object, error) {
-	if r.Method == http.MethodGet || r.Method == http.MethodHead {
-		return nil, nil
+// readFields reads the body of a POST or a PUT, and the query of a GET as if it were its body.
+func readFields(r *http.Request) (web.Object, error) {
+	switch r.Method {
+	case http.MethodPost, http.MethodPut:
+		return web.ReadObject(r, maxBody)
 	}
-	return web.ReadObject(r, maxBody)
-}
-
-// readQuery reads the query of a GET as if it were its body.
-func (c *call) readQuery() (err error) {
-	if c.body == nil {
-		c.body, err = web.QueryObject(c.Request)
-	}
-	return err
+	return web.QueryObject(r)
 }
 
 // id returns a field that must be an id.
@@ -255,7 +241,7 @@ func (c *call) id(field string) (string, error) { return idField(c.body, field) 
 func answerable(err error) error {
 	var ready *web.Error
 	switch {
-	case err == nil, errors.As(err, &ready):
+	case errors.As(err, &ready):
 		return err
 	case errors.Is(err, account.ErrUnavailable):
 		return &web.Error{

@@ -50,6 +50,7 @@ func (a *fakeAccount) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if blob, ok := a.blobs[strings.TrimPrefix(path, "state/")]; ok {
+		w.Header().Set("ETag", `"1"`)
 		_, _ = io.WriteString(w, blob)
 		return
 	}

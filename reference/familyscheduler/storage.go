@@ -13,8 +13,9 @@ import (
 )
 
 // The storage files (storage.go, storage_tables.go, storage_blobs.go) are the only ones that use an SDK. Every
-// operation is one storage call, and first makes sure that tables and container exist. "Not found" is not an error:
-// reads return nil or false. Package account describes the other outcomes of a call.
+// operation is one storage call. A request begins with a blob (a session, the claim of a sign-in link, a gathering), so
+// reading or writing one first makes sure that the tables and the container exist. "Not found" is not an error: reads
+// return nil or false. Package account describes the other outcomes of a call.
 
 // errCorrupt: a blob does not have the content that the design specifies.
 var errCorrupt = errors.New("malformed blob")
@@ -35,12 +36,12 @@ func openStore(c Config) (*store, error) {
 		&aztables.ClientOptions{ClientOptions: options})
 	if err != nil {
 		// Go SDK: its error may quote the key, here and below.
-		return nil, errors.New("AZURE_TABLES_CONNECTION_STRING is no connection string")
+		return nil, errors.New("AZURE_TABLES_CONNECTION_STRING is not a connection string")
 	}
 	s.blobs, err = container.NewClientFromConnectionString(c.BlobsConnection, c.Container,
 		&container.ClientOptions{ClientOptions: options})
 	if err != nil {
-		return nil, errors.New("AzureWebJobsStorage is no connection string")
+		return nil, errors.New("AzureWebJobsStorage is not a connection string")
 	}
 	return s, nil
 }

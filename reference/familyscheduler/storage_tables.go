@@ -27,9 +27,6 @@ type keyed interface{ header() *entity }
 // getRow is a point read; nil when there is no such row.
 func getRow[T any, P row[T]](ctx context.Context, s *store, table string, key entity) (P, error) {
 	what := "reading a row of " + table
-	if err := s.ready(ctx); err != nil {
-		return nil, err
-	}
 	answer, err := s.table(table).GetEntity(ctx, key.PartitionKey, key.RowKey, withoutMetadata())
 	if account.Absent(err) {
 		return nil, nil
@@ -56,9 +53,6 @@ func withoutMetadata() *aztables.GetEntityOptions {
 // keys, page by page.
 func queryPartition[T any, P row[T]](ctx context.Context, s *store, table, partitionKey, filter string) ([]P, error) {
 	what := "querying " + table
-	if err := s.ready(ctx); err != nil {
-		return nil, err
-	}
 	where := columnPartition + " eq " + literal(partitionKey)
 	if filter != "" {
 		where += " and " + filter
@@ -95,20 +89,11 @@ func literal(text string) string { return "'" + strings.ReplaceAll(text, "'", "'
 
 // insertRow adds a row; account.ErrChanged when its key is taken.
 func insertRow(ctx context.Context, s *store, table string, r keyed) error {
-	if err := s.ready(ctx); err != nil {
-		return err
-	}
-	data, err := columns(r)
-	if err != nil {
-		return err
-	}
 	// Go SDK: AddEntity has no option for this header, without which the store returns the whole row.
 	ctx = policy.WithHTTPHeader(ctx, http.Header{"Prefer": {"return-no-content"}})
-	answer, err := s.table(table).AddEntity(ctx, data, nil)
-	if err != nil {
+	if _, err := s.table(table).AddEntity(ctx, columns(r), nil); err != nil {
 		return account.Failed("inserting a row of "+table, err)
 	}
-	r.header().ETag = string(answer.ETag)
 	return nil
 }
 
@@ -127,37 +112,22 @@ func writeRow[T any, P row[T]](ctx context.Context, s *store, table string, r P,
 	if r.header().ETag == "" {
 		return insertRow(ctx, s, table, r)
 	}
-	if err := s.ready(ctx); err != nil {
-		return err
-	}
 	match := azcore.ETag(r.header().ETag)
 	options := &aztables.UpdateEntityOptions{IfMatch: &match, UpdateMode: aztables.UpdateModeMerge}
-	data, err := columns(r)
+	data := columns(r)
 	if how == replace {
 		options.UpdateMode = aztables.UpdateModeReplace
-		data, err = wholeRow(r)
+		data = wholeRow(r)
 	}
-	if err != nil {
-		return err
-	}
-	answer, err := s.table(table).UpdateEntity(ctx, data, options)
-	if err != nil {
+	if _, err := s.table(table).UpdateEntity(ctx, data, options); err != nil {
 		return account.Failed("updating a row of "+table, err)
 	}
-	r.header().ETag = string(answer.ETag)
 	return nil
 }
 
 // upsertRow writes a row unconditionally, leaving columns alone that it does not name.
 func upsertRow(ctx context.Context, s *store, table string, r keyed) error {
-	if err := s.ready(ctx); err != nil {
-		return err
-	}
-	data, err := columns(r)
-	if err != nil {
-		return err
-	}
-	if _, err := s.table(table).UpsertEntity(ctx, data,
+	if _, err := s.table(table).UpsertEntity(ctx, columns(r),
 		&aztables.UpsertEntityOptions{UpdateMode: aztables.UpdateModeMerge}); err != nil {
 		return account.Failed("upserting a row of "+table, err)
 	}
@@ -167,21 +137,11 @@ func upsertRow(ctx context.Context, s *store, table string, r keyed) error {
 // moveRow moves a row that was read before to another key within its partition: one entity group transaction deletes
 // the old one, if it is unchanged, and inserts the new one. account.ErrChanged when either fails.
 func moveRow[T any, P row[T]](ctx context.Context, s *store, table string, old entity, r P) error {
-	if err := s.ready(ctx); err != nil {
-		return err
-	}
 	match := azcore.ETag(old.ETag)
-	oldKey, err := columns(&entity{PartitionKey: old.PartitionKey, RowKey: old.RowKey})
-	if err != nil {
-		return err
-	}
-	data, err := wholeRow(r)
-	if err != nil {
-		return err
-	}
-	_, err = s.table(table).SubmitTransaction(ctx, []aztables.TransactionAction{
+	oldKey := columns(&entity{PartitionKey: old.PartitionKey, RowKey: old.RowKey})
+	_, err := s.table(table).SubmitTransaction(ctx, []aztables.TransactionAction{
 		{ActionType: aztables.TransactionTypeDelete, Entity: oldKey, IfMatch: &match},
-		{ActionType: aztables.TransactionTypeAdd, Entity: data},
+		{ActionType: aztables.TransactionTypeAdd, Entity: wholeRow(r)},
 	}, nil)
 	if err != nil {
 		return account.Failed("moving a row of "+table, err)
@@ -189,58 +149,38 @@ func moveRow[T any, P row[T]](ctx context.Context, s *store, table string, old e
 	return nil
 }
 
-// columns returns a row as JSON, without its ETag.
-func columns(r keyed) ([]byte, error) {
+// columns returns a row as JSON, without its ETag. The types of schema.go hold only what JSON can express, here and
+// below.
+func columns(r keyed) []byte {
 	head := r.header()
 	etag := head.ETag
 	head.ETag = ""
-	data, err := json.Marshal(r)
+	data, _ := json.Marshal(r)
 	head.ETag = etag
-	if err != nil {
-		return nil, fmt.Errorf("encoding a row: %w", err)
-	}
-	return data, nil
+	return data
 }
 
 // wholeRow is columns plus those that the row had when it was read and that its type does not know: a replace or a move
 // would lose them.
-func wholeRow[T any, P row[T]](r P) ([]byte, error) {
-	data, err := columns(r)
-	if err != nil || r.header().asRead == "" {
-		return data, err
-	}
-	whole, err := unknownColumns[T, P](r.header().asRead)
-	if err != nil {
-		return nil, err
-	}
-	if err := json.Unmarshal(data, &whole); err != nil { // adds to the map
-		return nil, fmt.Errorf("decoding a row: %w", err)
-	}
-	if data, err = json.Marshal(whole); err != nil {
-		return nil, fmt.Errorf("encoding a row: %w", err)
-	}
-	return data, nil
+func wholeRow[T any, P row[T]](r P) []byte {
+	whole := unknownColumns[T, P](r.header().asRead)
+	_ = json.Unmarshal(columns(r), &whole) // adds to the map
+	data, _ := json.Marshal(whole)
+	return data
 }
 
 // unknownColumns returns the columns of a row, as it was read, that its type does not know: those left after removing
 // the columns that the type writes.
-func unknownColumns[T any, P row[T]](asRead string) (map[string]json.RawMessage, error) {
-	known, err := decodeRow[T, P]([]byte(asRead))
-	if err != nil {
-		return nil, err
-	}
-	data, err := columns(known)
-	if err != nil {
-		return nil, err
-	}
+func unknownColumns[T any, P row[T]](asRead string) map[string]json.RawMessage {
+	known := P(new(T))
 	var unknown, ours map[string]json.RawMessage
-	if err := errors.Join(json.Unmarshal([]byte(asRead), &unknown), json.Unmarshal(data, &ours)); err != nil {
-		return nil, fmt.Errorf("decoding a row that was read: %w", err)
-	}
+	_ = json.Unmarshal([]byte(asRead), known)
+	_ = json.Unmarshal([]byte(asRead), &unknown)
+	_ = json.Unmarshal(columns(known), &ours)
 	maps.DeleteFunc(unknown, func(name string, _ json.RawMessage) bool {
 		column, _, _ := strings.Cut(name, "@") // an annotation goes with its column
 		_, named := ours[column]
 		return named || column == columnTimestamp || strings.HasPrefix(name, "odata.")
 	})
-	return unknown, nil
+	return unknown
 }

@@ -57,7 +57,7 @@ func (s *store) appointment(ctx context.Context, groupID, appointmentID string) 
 
 // first returns the first row of a query; nil when it found none.
 func first[T any](rows []*T, err error) (*T, error) {
-	if err != nil || len(rows) == 0 {
+	if len(rows) == 0 {
 		return nil, err
 	}
 	return rows[0], nil

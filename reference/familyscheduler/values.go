@@ -56,43 +56,41 @@ func cleanName(text string, max int) (name string, ok bool) {
 }
 
 // The functions below read one field of a body; their errors are 400 bad_request and name the field, never its value.
+// What is not a text is read as the empty one, which is no name, address, id or start.
 
 func nameField(body web.Object, field string, max int) (string, error) {
-	text, ok := body.String(field)
-	if ok {
-		if name, ok := cleanName(text, max); ok {
-			return name, nil
-		}
+	text, _ := body.String(field)
+	name, ok := cleanName(text, max)
+	if !ok {
+		return "", web.BadRequest(field + " must be a name, neither empty nor too long")
 	}
-	return "", web.BadRequest(field + " must be a name that is not empty and not too long")
+	return name, nil
 }
 
 func emailField(body web.Object, field string) (string, error) {
-	text, ok := body.String(field)
-	if ok {
-		if email, ok := normalizeEmail(text); ok {
-			return email, nil
-		}
+	text, _ := body.String(field)
+	email, ok := normalizeEmail(text)
+	if !ok {
+		return "", web.BadRequest(field + " must be an e-mail address")
 	}
-	return "", web.BadRequest(field + " must be an e-mail address")
+	return email, nil
 }
 
 func idField(body web.Object, field string) (string, error) {
-	text, ok := body.String(field)
-	if !ok || !idPattern.MatchString(text) {
+	text, _ := body.String(field)
+	if !idPattern.MatchString(text) {
 		return "", web.BadRequest(field + " must be an id")
 	}
 	return text, nil
 }
 
 func startField(body web.Object, field string) (time.Time, error) {
-	text, ok := body.String(field)
-	if ok {
-		if start, ok := parseStart(text); ok {
-			return start, nil
-		}
+	text, _ := body.String(field)
+	start, ok := parseStart(text)
+	if !ok {
+		return time.Time{}, web.BadRequest(field + " must be a time with an offset, in whole seconds (RFC 3339)")
 	}
-	return time.Time{}, web.BadRequest(field + " must be a time with an offset, in whole seconds (RFC 3339)")
+	return start, nil
 }
 
 func textField(body web.Object, field string, max int) (string, error) {

@@ -179,10 +179,7 @@ func TestLoginTokens(t *testing.T) {
 			if c.change != nil {
 				c.change(&token)
 			}
-			text, err := sign("secret", token)
-			if err != nil {
-				t.Fatal(err)
-			}
+			text := sign("secret", token)
 			if c.spoil != nil {
 				text = c.spoil(text)
 			}

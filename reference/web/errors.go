@@ -4,16 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
 	"strconv"
 	"time"
-)
-
-const (
-	internalError   = "internal_error"
-	internalMessage = "the request could not be answered"
 )
 
 // Error is an unsuccessful answer: {ok:false,error,message,traceId}. It is a Reply and an error, so that a handler can
@@ -22,10 +18,8 @@ type Error struct {
 	Status  int
 	Code    string // a code for programs, such as not_allowed
 	Message string // for people; the same for every request with this code and reason, never a part of the request
-	// RetryAfter is sent as the header of that name, in whole seconds, at least one; 0 sends none.
+	// RetryAfter is sent as the header of that name, in seconds, rounded up; 0 sends none.
 	RetryAfter time.Duration
-	// Allow is sent as the header of that name with a 405.
-	Allow string
 	// Cause is logged for a 5xx and never sent; it must not contain e-mails, session ids or keys.
 	Cause error
 }
@@ -36,18 +30,14 @@ func (e *Error) Error() string { return e.Code + ": " + e.Message }
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// announce sets the headers that belong to an error, in whatever format it is sent.
+// announce sets the header that belongs to an error, in whatever format it is sent.
 func (e *Error) announce(header http.Header) {
-	if e.RetryAfter > 0 {
-		header.Set("Retry-After", strconv.Itoa(max(1, int(e.RetryAfter/time.Second))))
-	}
-	if e.Allow != "" {
-		header.Set("Allow", e.Allow)
+	if e.RetryAfter != 0 {
+		header.Set("Retry-After", strconv.Itoa(int(math.Ceil(e.RetryAfter.Seconds()))))
 	}
 }
 
-func (e *Error) write(w http.ResponseWriter, traceID string) (int, error) {
-	e.announce(w.Header())
+func (e *Error) write(w http.ResponseWriter, traceID string) int {
 	return writeJSON(w, e.Status, map[string]any{
 		"ok": false, "error": e.Code, "message": e.Message, "traceId": traceID,
 	})

@@ -33,12 +33,6 @@ func ReadObject(r *http.Request, limit int64) (Object, error) {
 	return object, nil
 }
 
-// IsJSON reports whether a request says that its body is JSON.
-func IsJSON(r *http.Request) bool {
-	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	return err == nil && kind == "application/json"
-}
-
 // ReadBody reads a request's body of at most limit bytes. Errors: 413 too_large; 400 bad_request when it is cut off.
 func ReadBody(r *http.Request, limit int64) ([]byte, error) {
 	data, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
@@ -109,44 +103,34 @@ func (o Object) Object(name string) (Object, error) { return ParseObject(o[name]
 
 // QueryObject returns a request's query in the form of a body: each name with its value, as a text. Errors: 400
 // bad_request for a malformed query, invalid UTF-8, and a duplicate name.
-func QueryObject(r *http.Request) (Object, error) {
-	object, err := texts(r.URL.RawQuery)
-	if err != nil {
-		return nil, BadRequest("the query could not be read")
-	}
-	return object, nil
-}
+func QueryObject(r *http.Request) (Object, error) { return texts(r.URL.RawQuery) }
 
-// ReadForm reads a submitted HTML form of at most limit bytes in the form of a body, as QueryObject does. Errors: 400
-// bad_request for a malformed or oversized form.
+// ReadForm reads a submitted HTML form of at most limit bytes in the form of a body, as QueryObject does. Errors: those
+// of ReadBody; 400 bad_request for a malformed form.
 func ReadForm(r *http.Request, limit int64) (Object, error) {
-	data, err := io.ReadAll(io.LimitReader(r.Body, limit+1))
-	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || int64(len(data)) > limit || kind != "application/x-www-form-urlencoded" {
-		return nil, BadRequest("the form could not be read")
-	}
-	object, err := texts(string(data))
+	data, err := ReadBody(r, limit)
 	if err != nil {
-		return nil, BadRequest("the form could not be read")
+		return nil, err
 	}
-	return object, nil
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/x-www-form-urlencoded" {
+		return nil, BadRequest("the body is not a form")
+	}
+	return texts(string(data))
 }
 
 // texts parses names and values in the syntax of a query. A duplicate name is an error, because parsers differ in which
-// value counts.
+// value counts. Errors: 400 bad_request.
 func texts(query string) (Object, error) {
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return nil, err
+		return nil, BadRequest("the names and values could not be read")
 	}
 	object := Object{}
 	for name, each := range values {
 		if len(each) > 1 || !utf8.ValidString(each[0]) {
-			return nil, errors.New("a name stands there twice, or a value is not UTF-8")
+			return nil, BadRequest("a name stands there twice, or a value is not UTF-8")
 		}
-		if object[name], err = json.Marshal(each[0]); err != nil {
-			return nil, err
-		}
+		object[name], _ = json.Marshal(each[0]) // a text: never fails
 	}
 	return object, nil
 }

@@ -5,31 +5,27 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
-	"strconv"
 )
 
 // Reply is an answer: OK, Plain, JSON, File, NotModified, Page, SeeOther or *Error.
 type Reply interface {
 	// write sends the answer and returns its status.
-	write(w http.ResponseWriter, traceID string) (int, error)
+	write(w http.ResponseWriter, traceID string) int
 }
 
 // OK is a 200 with these fields, ok:true and the traceId.
 type OK map[string]any
 
-func (fields OK) write(w http.ResponseWriter, traceID string) (int, error) {
-	body := maps.Clone(map[string]any(fields))
-	if body == nil {
-		body = map[string]any{}
-	}
-	body["ok"], body["traceId"] = true, traceID
+func (fields OK) write(w http.ResponseWriter, traceID string) int {
+	body := map[string]any{"ok": true, "traceId": traceID}
+	maps.Copy(body, fields)
 	return writeJSON(w, http.StatusOK, body)
 }
 
 // Plain is a 200 with these fields and no others.
 type Plain map[string]any
 
-func (fields Plain) write(w http.ResponseWriter, _ string) (int, error) {
+func (fields Plain) write(w http.ResponseWriter, _ string) int {
 	return writeJSON(w, http.StatusOK, fields)
 }
 
@@ -39,7 +35,7 @@ type JSON struct {
 	Value  any // for encoding/json
 }
 
-func (j JSON) write(w http.ResponseWriter, _ string) (int, error) {
+func (j JSON) write(w http.ResponseWriter, _ string) int {
 	return writeJSON(w, j.Status, j.Value)
 }
 
@@ -49,16 +45,16 @@ type File struct {
 	Data        []byte
 }
 
-func (f File) write(w http.ResponseWriter, _ string) (int, error) {
+func (f File) write(w http.ResponseWriter, _ string) int {
 	return writeBody(w, http.StatusOK, f.ContentType, f.Data)
 }
 
 // NotModified is a 304: the client's copy is still valid.
 type NotModified struct{}
 
-func (NotModified) write(w http.ResponseWriter, _ string) (int, error) { //nolint:unparam // as every Reply
+func (NotModified) write(w http.ResponseWriter, _ string) int {
 	w.WriteHeader(http.StatusNotModified)
-	return http.StatusNotModified, nil
+	return http.StatusNotModified
 }
 
 // Page is a complete HTML document. The handler sets headers such as Content-Security-Policy.
@@ -67,33 +63,30 @@ type Page struct {
 	HTML   []byte
 }
 
-func (p Page) write(w http.ResponseWriter, _ string) (int, error) {
+func (p Page) write(w http.ResponseWriter, _ string) int {
 	return writeBody(w, p.Status, "text/html; charset=utf-8", p.HTML)
 }
 
 // SeeOther is a 303 to an address of this server: the answer to a form, so that a reload repeats nothing.
 type SeeOther string
 
-func (address SeeOther) write(w http.ResponseWriter, _ string) (int, error) {
+func (address SeeOther) write(w http.ResponseWriter, _ string) int {
 	w.Header().Set("Location", string(address))
 	return writeBody(w, http.StatusSeeOther, "text/plain; charset=utf-8", []byte("go on at "+string(address)+"\n"))
 }
 
-func writeJSON(w http.ResponseWriter, status int, fields any) (int, error) {
+func writeJSON(w http.ResponseWriter, status int, fields any) int {
 	data, err := json.Marshal(fields)
 	if err != nil {
-		return writeBody(w, http.StatusInternalServerError, "application/json", []byte(
-			`{"ok":false,"error":"`+internalError+`","message":"`+internalMessage+`","traceId":""}`))
+		panic(fmt.Errorf("an answer that JSON cannot express: %w", err))
 	}
 	return writeBody(w, status, "application/json", data)
 }
 
-func writeBody(w http.ResponseWriter, status int, contentType string, data []byte) (int, error) {
+// writeBody answers even if the client no longer listens.
+func writeBody(w http.ResponseWriter, status int, contentType string, data []byte) int {
 	w.Header().Set("Content-Type", contentType)
-	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)
-	if _, err := w.Write(data); err != nil {
-		return status, fmt.Errorf("writing the answer: %w", err)
-	}
-	return status, nil
+	_, _ = w.Write(data)
+	return status
 }

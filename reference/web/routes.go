@@ -17,11 +17,10 @@ type Handler func(*Exchange) (Reply, error)
 
 // Route is one line of a server's contract.
 type Route struct {
-	Method string
-	Path   string // in the syntax of net/http's patterns: /api/groups, /api/actions/{owner}/{name}
-	Handle Handler
-	// Explain formats errors for people; nil: the router's format.
-	Explain Explain
+	Method  string
+	Path    string // in the syntax of net/http's patterns: /api/groups, /api/actions/{owner}/{name}
+	Handle  Handler
+	Explain Explain // the format of its errors; nil: the router's
 	// Rules lists ids of rules, such as FS-GRP-1, whose scenarios use this route: they test a port of it. A server
 	// answers the same without them.
 	Rules []string
@@ -36,6 +35,9 @@ func On(pattern string, handle Handler, rules ...string) Route {
 // Explain formats an error in a server's own way. The error's headers are set already.
 type Explain func(*Exchange, *Error) Reply
 
+// Standard is the format {ok:false,error,message,traceId}.
+func Standard(_ *Exchange, failure *Error) Reply { return failure }
+
 // Exchange is one request and its answer in progress.
 type Exchange struct {
 	Request *http.Request
@@ -47,15 +49,21 @@ type Exchange struct {
 }
 
 // NewRouter serves the routes of a table. A known path with another method is a 405 with Allow, any other path a 404,
-// both formatted by explain, as is every error of a route that has no Explain of its own; nil: the standard error
-// format.
+// both formatted by explain, as is every error of a route that has no Explain of its own. A HEAD is answered as a GET,
+// of which net/http drops the body.
 func NewRouter(routes []Route, explain Explain, log *slog.Logger) http.Handler {
 	byPath := map[string]map[string]Route{}
 	for _, route := range routes {
 		if byPath[route.Path] == nil {
 			byPath[route.Path] = map[string]Route{}
 		}
+		if route.Explain == nil {
+			route.Explain = explain
+		}
 		byPath[route.Path][route.Method] = route
+		if route.Method == http.MethodGet {
+			byPath[route.Path][http.MethodHead] = route
+		}
 	}
 	mux := http.NewServeMux()
 	for path, methods := range byPath {
@@ -63,9 +71,10 @@ func NewRouter(routes []Route, explain Explain, log *slog.Logger) http.Handler {
 		if path == "/" {
 			pattern = "/{$}" // the page itself, not everything below it
 		}
-		mux.Handle(pattern, serve(path, byMethod(methods), explain, log))
+		mux.Handle(pattern, serve(path, byMethod(methods, explain), log))
 	}
-	mux.Handle("/", serve("unknown", func(string) Route { return Route{Handle: notFound} }, explain, log))
+	unknown := Route{Handle: notFound, Explain: explain}
+	mux.Handle("/", serve("unknown", func(string) Route { return unknown }, log))
 	return mux
 }
 
@@ -73,23 +82,17 @@ func notFound(*Exchange) (Reply, error) {
 	return nil, &Error{Status: http.StatusNotFound, Code: "not_found", Message: "there is nothing at this address"}
 }
 
-// byMethod picks the route for a request's method; HEAD is answered like GET, and net/http drops the body.
-func byMethod(methods map[string]Route) func(method string) Route {
-	allowed := slices.Collect(maps.Keys(methods))
-	if _, get := methods[http.MethodGet]; get {
-		allowed = append(allowed, http.MethodHead)
-	}
-	slices.Sort(allowed)
-	refused := Route{Handle: func(*Exchange) (Reply, error) {
+// byMethod picks the route for a request's method.
+func byMethod(methods map[string]Route, explain Explain) func(method string) Route {
+	allowed := strings.Join(slices.Sorted(maps.Keys(methods)), ", ")
+	refused := Route{Explain: explain, Handle: func(x *Exchange) (Reply, error) {
+		x.Header.Set("Allow", allowed)
 		return nil, &Error{
 			Status: http.StatusMethodNotAllowed, Code: "method_not_allowed",
-			Message: "this address does not answer that method", Allow: strings.Join(allowed, ", "),
+			Message: "this address does not answer that method",
 		}
 	}}
 	return func(method string) Route {
-		if method == http.MethodHead {
-			method = http.MethodGet
-		}
 		if route, ok := methods[method]; ok {
 			return route
 		}
@@ -98,7 +101,7 @@ func byMethod(methods map[string]Route) func(method string) Route {
 }
 
 // serve runs a handler and writes its answer: the only place where answers are written and requests are logged.
-func serve(path string, pick func(method string) Route, explain Explain, log *slog.Logger) http.Handler {
+func serve(path string, pick func(method string) Route, log *slog.Logger) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began := time.Now()
 		parent := validTraceparent(r)
@@ -114,30 +117,19 @@ func serve(path string, pick func(method string) Route, explain Explain, log *sl
 		reply, err := recovered(route.Handle, x)
 		if err != nil {
 			failure := x.failure(err)
-			reply = failure
-			if own := route.Explain; own != nil || explain != nil {
-				if own == nil {
-					own = explain
-				}
-				failure.announce(x.Header)
-				reply = own(x, failure)
-			}
+			failure.announce(x.Header)
+			reply = route.Explain(x, failure)
 		}
-		status, err := reply.write(w, x.TraceID)
-		if err != nil {
-			x.Log.Debug("the answer was not taken", "error", fmt.Sprintf("%T", err))
-		}
+		status := reply.write(w, x.TraceID)
 		x.Log.Info("request", "method", r.Method, "status", status, "ms", time.Since(began).Milliseconds())
 	})
 }
 
-// recovered turns a panic into an error. Only its type and the stack are logged: its text may quote a request.
+// recovered turns a panic into an error that has its type and the stack, not its text, which may quote a request.
 func recovered(handle Handler, x *Exchange) (reply Reply, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			x.Log.Error("panic", "type", fmt.Sprintf("%T", v), "stack", string(debug.Stack()))
-			reply, err = nil, &Error{Status: http.StatusInternalServerError, Code: internalError,
-				Message: internalMessage}
+			err = fmt.Errorf("panic: %T\n%s", v, debug.Stack())
 		}
 	}()
 	return handle(x)
@@ -148,7 +140,8 @@ func (x *Exchange) failure(err error) *Error {
 	var failure *Error
 	if !errors.As(err, &failure) {
 		x.Log.Error("unexpected error", "error", err)
-		return &Error{Status: http.StatusInternalServerError, Code: internalError, Message: internalMessage}
+		return &Error{Status: http.StatusInternalServerError, Code: "internal_error",
+			Message: "the request could not be answered"}
 	}
 	if failure.Status >= http.StatusInternalServerError {
 		x.Log.Warn("failed", "code", failure.Code, "cause", failure.Cause)

@@ -25,7 +25,7 @@ func TestRouterAnswersInOneShape(t *testing.T) {
 		{Method: "GET", Path: "/down", Handle: func(*Exchange) (Reply, error) {
 			return nil, &Error{Status: 503, Code: "down", Message: "m", RetryAfter: time.Millisecond}
 		}},
-	}, nil, slog.New(slog.NewJSONHandler(&logged, nil)))
+	}, Standard, slog.New(slog.NewJSONHandler(&logged, nil)))
 	for name, c := range map[string]struct {
 		method, path string
 		status       int
@@ -79,7 +79,7 @@ func TestTraceparentNamesTheRequest(t *testing.T) {
 	router := NewRouter([]Route{{Method: "GET", Path: "/", Handle: func(x *Exchange) (Reply, error) {
 		passedOn, traceID = Traceparent(x.Request.Context()), x.TraceID
 		return OK{}, nil
-	}}}, nil, slog.New(slog.DiscardHandler))
+	}}}, Standard, slog.New(slog.DiscardHandler))
 	ask := func(value string) {
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.Header.Set("traceparent", value)

@@ -15,9 +15,6 @@ type traceparentKey struct{}
 
 // WithTraceparent stores the header of a request; "" means none.
 func WithTraceparent(ctx context.Context, header string) context.Context {
-	if header == "" {
-		return ctx
-	}
 	return context.WithValue(ctx, traceparentKey{}, header)
 }
 

@@ -87,7 +87,7 @@ func payload(r lane.Row) ([]byte, error) {
 	}
 	reader, err := gzip.NewReader(bytes.NewReader(packed))
 	if err != nil {
-		return nil, fmt.Errorf("its parts are no gzip: %w", err)
+		return nil, fmt.Errorf("its parts are not gzip: %w", err)
 	}
 	return io.ReadAll(io.LimitReader(reader, scenario.MaxAnswer))
 }
@@ -117,7 +117,7 @@ func recordIsOneOfThese(ctx context.Context, w *scenario.World, partition, key s
 	}
 	var stored any
 	if err := json.Unmarshal(payload, &stored); err != nil {
-		return fmt.Errorf("the record %s / %s is stored as what is no JSON", partition, key)
+		return fmt.Errorf("the record %s / %s is not stored as JSON", partition, key)
 	}
 	for _, e := range w.RoundTrips() {
 		var sent any

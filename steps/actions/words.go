@@ -6,7 +6,7 @@ import "github.com/storespec/storespec/internal/scenario"
 func Words() []scenario.Theme {
 	const system = "actions"
 	return []scenario.Theme{
-		{Name: "records", Steps: append(records(), told()...), Of: system, Shares: true},
+		{Name: "records", Steps: append(records(), reported()...), Of: system, Shares: true},
 		{Name: "the cache of records", Steps: cached(), Of: system},
 	}
 }

@@ -82,7 +82,7 @@ func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, erro
 	for _, line := range lines {
 		count, err := strconv.Atoi(line["count"])
 		if err != nil || count < 0 {
-			return nil, fmt.Errorf("the count %q of a budget is no whole number", line["count"])
+			return nil, fmt.Errorf("the count %q of a budget is not a whole number", line["count"])
 		}
 		a := budget.Allowance{Service: wire.Service(line["service"]), Call: line["call"], On: line["on"], Count: count}
 		if err := a.Check(); err != nil {
@@ -164,7 +164,7 @@ func checkBudget(table *godog.Table) error {
 	for _, row := range table.Rows[1:] {
 		count := row.Cells[columns["count"]].Value
 		if _, err := strconv.Atoi(count); err != nil && !scenario.Placeholder.MatchString(count) {
-			return fmt.Errorf("the count %q of a budget is no whole number", count)
+			return fmt.Errorf("the count %q of a budget is not a whole number", count)
 		}
 		line := budget.Allowance{Service: wire.Service(row.Cells[columns["service"]].Value),
 			Call: row.Cells[columns["call"]].Value}

@@ -10,7 +10,7 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// What a query has brought is told, since a server that stops at a short page has made the right call.
+// What a query has returned is shown, since a server that stops at a short page has made the right call.
 func TestDescribeTellsWhatAQueryBrought(t *testing.T) {
 	for want, call := range map[string]wire.Call{
 		"table partition query on Notes ana: 200, 2 found": {Service: azure.Table,

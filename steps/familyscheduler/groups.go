@@ -73,8 +73,8 @@ func groups() []scenario.Step {
 				w.NewID(name)
 				return nil
 			}).Keeps("$1"),
-		scenario.On(`(\w+) was invited to (\w+) (\d+) days? ago`, `Given Ana was invited to Family 3 days ago`,
-			invitedAgo).Keeps("$2"),
+		scenario.On(`(\w+) was invited to (\w+) (\d+) (minute|hour|day)s? ago`,
+			`Given Ana was invited to Family 3 days ago`, invitedAgo).Keeps("$2"),
 	}
 }
 
@@ -274,11 +274,13 @@ func agree(ctx context.Context, w *scenario.World, name, status, group string) e
 }
 
 // invitedAgo sets up an invitation of a certain age.
-func invitedAgo(ctx context.Context, w *scenario.World, name, group string, days int) error {
+func invitedAgo(ctx context.Context, w *scenario.World, name, group string, n int, unit string) error {
 	if err := isMember(ctx, w, name, "invited member", group); err != nil {
 		return err
 	}
-	p, at := w.Person(name), scenario.Timestamp(time.Now().Add(-time.Duration(days)*24*time.Hour-time.Hour))
+	one := map[string]time.Duration{"minute": time.Minute, "hour": time.Hour, "day": 24 * time.Hour}[unit]
+	// a little longer, so that it has not become less by the time a page says how long ago it was
+	p, at := w.Person(name), scenario.Timestamp(time.Now().Add(-time.Duration(n)*one-one/24))
 	columns := map[string]any{"status": "invited", "invitedAt": at, "updatedAt": at}
 	return putMembership(ctx, w, p, groupID(w, group), columns)
 }

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/cucumber/godog"
+
 	"github.com/storespec/storespec/internal/companion"
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/matching"
@@ -59,6 +61,8 @@ func people() []scenario.Step {
 			func(ctx context.Context, w *scenario.World, name string) error {
 				return signIn(ctx, w, name, -time.Second)
 			}),
+		scenario.On(`(\w+)'s session is`,
+			"Given Ana's session is\n\"\"\"\n{\"v\":1,\"kind\":\"full\",\"email\":\"{Ana.email}\"}\n\"\"\"", sessionIs),
 		scenario.On(`(\w+) has a session that nobody opened`, `Given Ana has a session that nobody opened`,
 			func(_ context.Context, w *scenario.World, name string) error {
 				w.Person(name).Session = newSessionID()
@@ -131,6 +135,17 @@ func openSession(ctx context.Context, w *scenario.World, p *scenario.Person, s s
 	}
 	p.Session = newSessionID()
 	return w.Lane().Data.PutBlob(ctx, sessionPath(p.Session), document)
+}
+
+// sessionIs opens a session whose document is the given text.
+func sessionIs(ctx context.Context, w *scenario.World, name string, document *godog.DocString) error {
+	p := w.Person(name)
+	text, err := w.Expand(document.Content)
+	if err != nil {
+		return err
+	}
+	p.Session = newSessionID()
+	return w.Lane().Data.PutBlob(ctx, sessionPath(p.Session), []byte(text))
 }
 
 func sessionPath(id string) string { return "familyscheduler/sessions/" + id + ".json" }

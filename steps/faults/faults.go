@@ -2,7 +2,10 @@ package faults
 
 import (
 	"context"
+	"maps"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/scenario"
@@ -47,6 +50,9 @@ func Words() []scenario.Step {
 				return cases.NextRequest(w,
 					&cases.Fault{Nth: 1, Wanted: cases.NotProvisioning, First: throttled, Again: throttled})
 			}),
+		scenario.On(`the store refuses each (call|read|write|creation) on (\S+) of the next request: (`+
+			strings.Join(slices.Sorted(maps.Keys(reasons)), "|")+`)`,
+			`Given the store refuses each read on Groups of the next request: it is being deleted`, refuses),
 		scenario.On(`after the `+nth+` read on (\S+) of the next request (\w+) sends `+scenario.MethodAndPath+
 			scenario.MayHaveBody,
 			`Given after the 1st read on Groups of the next request Ana sends POST /api/group/rename `+
@@ -56,6 +62,28 @@ func Words() []scenario.Step {
 			`Given before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member `+
 				`{"groupId":"{Family}","userKey":"{Ben.userKey}"}`, sendsMeanwhile),
 	}
+}
+
+// kinds are the calls that the store may refuse, by their names in a scenario.
+var kinds = map[string]func(wire.Call) bool{
+	"call": cases.NotProvisioning, "read": reads, "write": wire.Call.Writes,
+	"creation": func(c wire.Call) bool { return c.Effect == wire.Provisions },
+}
+
+// reasons are why the store refuses a call, by how a scenario says it.
+var reasons = map[string]wire.Refusal{
+	"it was changed":        wire.Stale, // the row or the blob
+	"its key is wrong":      wire.WrongKey,
+	"its key is missing":    wire.NoKey,
+	"it is being deleted":   wire.Deleting, // the table or the container
+	"it does not exist":     wire.Missing,  // likewise
+	"the call is too large": wire.TooLarge,
+	"the call is malformed": wire.Malformed,
+}
+
+// refuses lets the store refuse the calls of a kind that the next request makes.
+func refuses(_ context.Context, w *scenario.World, kind, on, why string) error {
+	return cases.Refuse(w, kinds[kind], on, reasons[why])
 }
 
 // sendsMeanwhile holds a write of the next request until another request has been answered.

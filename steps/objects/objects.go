@@ -72,7 +72,7 @@ func blobHas(ctx context.Context, w *scenario.World, name string, members *godog
 	decoder := json.NewDecoder(bytes.NewReader(content))
 	decoder.UseNumber()
 	if err := decoder.Decode(&document); err != nil {
-		return fmt.Errorf("the blob %s is no JSON object: %w", name, err)
+		return fmt.Errorf("the blob %s is not a JSON object: %w", name, err)
 	}
 	expected, err := w.Pairs(members)
 	if err != nil {

@@ -24,10 +24,14 @@ func Words() []scenario.Step {
 			func(_ context.Context, w *scenario.World, status int) error {
 				return with(w, func(o *companion.OpenAI) { o.Replies(status, "", 0, 0) })
 			}),
-		scenario.On(`OpenAI answers what is no completion`, `Given OpenAI answers what is no completion`,
+		scenario.On(`OpenAI answers without a completion`, `Given OpenAI answers without a completion`,
 			func(_ context.Context, w *scenario.World) error {
 				return with(w, func(o *companion.OpenAI) { o.Spoil(companion.Incomplete) })
 			}),
+		scenario.On(`OpenAI answers with the body (\{.*\})`, `Given OpenAI answers with the body {"choices":[]}`,
+			func(_ context.Context, w *scenario.World, body string) error {
+				return with(w, func(o *companion.OpenAI) { o.RepliesWith(body) })
+			}).Literal(1),
 		scenario.On(`OpenAI takes (\d+) milliseconds to answer`, `Given OpenAI takes 500 milliseconds to answer`,
 			func(_ context.Context, w *scenario.World, milliseconds int) error {
 				return with(w, func(o *companion.OpenAI) { o.SlowDown(time.Duration(milliseconds) * time.Millisecond) })
@@ -36,7 +40,8 @@ func Words() []scenario.Step {
 			return with(w, func(o *companion.OpenAI) { o.Spoil(companion.HangsUp) })
 		}),
 		scenario.On(`OpenAI was asked (\d+) times?`, `Then OpenAI was asked 1 time`, asked),
-		scenario.On(`OpenAI was not told "([^"]+)"`, `Then OpenAI was not told "{FamilyAppointment0}"`, notTold),
+		scenario.On(`OpenAI was sent "([^"]+)"`, `Then OpenAI was sent "{FamilyAppointment0}"`, sent),
+		scenario.On(`OpenAI was not sent "([^"]+)"`, `Then OpenAI was not sent "{FamilyAppointment0}"`, notSent),
 	}
 }
 
@@ -51,20 +56,30 @@ func asked(_ context.Context, w *scenario.World, times int) error {
 	return nil
 }
 
-// notTold searches everything that the target sent.
-func notTold(_ context.Context, w *scenario.World, text string) error {
+// sent and notSent search everything that the target sent.
+func sent(_ context.Context, w *scenario.World, text string) error {
+	was, err := wasSent(w, text)
+	if err == nil && !was {
+		err = fmt.Errorf("OpenAI was not sent %q", text)
+	}
+	return err
+}
+
+func notSent(_ context.Context, w *scenario.World, text string) error {
+	was, err := wasSent(w, text)
+	if err == nil && was {
+		err = fmt.Errorf("OpenAI was sent %q", text)
+	}
+	return err
+}
+
+func wasSent(w *scenario.World, text string) (was bool, err error) {
 	expanded, err := w.Expand(text)
 	if err != nil {
-		return err
+		return false, err
 	}
-	var told string
-	if err := with(w, func(o *companion.OpenAI) { told = o.Told() }); err != nil {
-		return err
-	}
-	if strings.Contains(told, expanded) {
-		return fmt.Errorf("OpenAI was told %q", text)
-	}
-	return nil
+	err = with(w, func(o *companion.OpenAI) { was = strings.Contains(o.Sent(), expanded) })
+	return was, err
 }
 
 // with calls do with the OpenAI-compatible server beside the target.

@@ -29,6 +29,8 @@ func Words() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`(\w+) opens (/\S*)`, `When Ana opens /`, opens).Sends(2), // redirects are followed
 		scenario.On(`(\w+) presses "([^"]+)"`, `When Ana presses "Accept"`, presses).Sends(2).Literal(2),
+		scenario.On(`(\w+) enters "([^"]*)" as "(\w+)" and presses "([^"]+)"`,
+			`When Ana enters "{Ana.email}" as "email" and presses "Send me a link"`, enters).Sends(2).Literal(3, 4),
 		scenario.On(`(\w+) presses "([^"]+)" on a copy of the page at another site`,
 			`When Ana presses "Sign in" on a copy of the page at another site`,
 			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, name, label string) error {
@@ -75,13 +77,7 @@ func fromAnotherSite(request *http.Request) {
 func browse(ctx context.Context, w *scenario.World, caller *scenario.Person, method, path, form string,
 	from func(*http.Request)) error {
 	for range maxRedirects {
-		lane := w.Lane()
-		recorded, err := w.BeginRequest(ctx, method+" "+path)
-		if err != nil {
-			return err
-		}
-		e, err := w.Do(ctx, lane.Target.URL, recorded, caller,
-			scenario.Request{Method: method, Path: path, Body: form},
+		e, err := w.SendDressed(ctx, caller, scenario.Request{Method: method, Path: path, Body: form},
 			func(request *http.Request) []string {
 				request.Header.Set("Accept", "text/html")
 				if method == http.MethodPost {
@@ -94,7 +90,6 @@ func browse(ctx context.Context, w *scenario.World, caller *scenario.Person, met
 				}
 				return nil
 			})
-		w.Sent(e)
 		if err != nil {
 			return err
 		}
@@ -104,12 +99,12 @@ func browse(ctx context.Context, w *scenario.World, caller *scenario.Person, met
 			return err
 		}
 		next, err := url.Parse(e.Header.Get("Location"))
-		if err != nil || next.Host != "" && "http://"+next.Host != lane.Target.URL {
+		if err != nil || next.Host != "" && "http://"+next.Host != w.Lane().Target.URL {
 			return fmt.Errorf("%s answered %d and leads out of the target", e, e.Status)
 		}
 		method, path, form = http.MethodGet, addressOf(e).ResolveReference(next).RequestURI(), ""
 	}
-	return errors.New("the answers send a browser on and on")
+	return errors.New("too many redirects")
 }
 
 // takeCookie handles the session's cookie as a browser does.
@@ -139,7 +134,7 @@ func parsePage(e *scenario.RoundTrip) (*page, error) {
 	}
 	root, err := html.Parse(strings.NewReader(string(e.Body)))
 	if err != nil {
-		return nil, fmt.Errorf("%s answered with a page that is no HTML: %w", e, err)
+		return nil, fmt.Errorf("%s answered with a page that is not HTML: %w", e, err)
 	}
 	return &page{root, addressOf(e)}, nil
 }
@@ -203,6 +198,24 @@ func presses(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, name
 		return err
 	}
 	return Browse(ctx, w, w.Caller(name), http.MethodPost, path, form)
+}
+
+// enters is presses, after a text was typed into the field of that name.
+func enters(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, name, text, field, label string) error {
+	path, form, err := submitted(e, label)
+	if err != nil {
+		return err
+	}
+	values, err := url.ParseQuery(form)
+	if err != nil || !values.Has(field) {
+		return fmt.Errorf("the form of the button %q has no field %q", label, field)
+	}
+	caller := w.Caller(name)
+	if text, err = w.Expand(text); err != nil {
+		return err
+	}
+	values.Set(field, text)
+	return Browse(ctx, w, caller, http.MethodPost, path, values.Encode())
 }
 
 // submitted returns the address and the fields of the form that a button of a page submits.

@@ -38,7 +38,7 @@ func checkRace(table *godog.Table) error {
 	}
 	for _, row := range table.Rows[1:] {
 		if sent := row.Cells[at["method"]].Value + " " + row.Cells[at["path"]].Value; !aRequest.MatchString(sent) {
-			return fmt.Errorf("%q is no request", sent)
+			return fmt.Errorf("%q is not a request", sent)
 		}
 	}
 	return nil

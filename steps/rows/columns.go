@@ -25,7 +25,8 @@ func Columns() []scenario.Step {
 }
 
 // rowHasColumns checks that a row has these columns, of these types, and no others. Types are those of
-// lane.Row.HasColumn. The value "optional" is a column that may be missing, "optional x" one that is x or missing.
+// lane.Row.HasColumn. The value "optional" is a column that may be missing and may hold anything of its type; one that
+// is x or missing is "x or absent", as in other tables.
 func rowHasColumns(ctx context.Context, w *scenario.World, table, partition, key string, columns *godog.Table) error {
 	expected, err := w.Table(columns, "column", "type", "value")
 	if err != nil {

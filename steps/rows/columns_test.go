@@ -20,8 +20,8 @@ func TestColumnsHaveTypes(t *testing.T) {
 	}{
 		{"n", "count", "3", true}, {"f", "count", "3", true}, {"l", "count", "5", true}, {"n", "count", "4", false},
 		{"half", "count", "optional", false}, {"s", "count", "optional", false}, {"none", "count", "3", false},
-		{"big", "count", "2147483648", true}, {"none", "string", "optional x", true},
-		{"s", "string", "optional x", true}, {"s", "string", "optional y", false},
+		{"big", "count", "2147483648", true}, {"none", "string", "x or absent", true},
+		{"s", "string", "x or absent", true}, {"s", "string", "y or absent", false},
 		{"n", "int32", "3", true}, {"n", "int32", "4", false}, {"n", "string", "3", false},
 		{"big", "int32", "2147483648", false}, {"f", "int32", "optional", false}, {"l", "int32", "optional", false},
 		{"l", "int64", "5", true},
@@ -29,7 +29,8 @@ func TestColumnsHaveTypes(t *testing.T) {
 		{"s", "time", "optional", false},
 		{"at", "time", "any time", true}, {"at", "time", "a time", false}, {"at", "string", "anything", true},
 		{"none", "string", "optional", true}, {"none", "string", "absent", true}, {"none", "string", "anything", false},
-		{"none", "time", "a time", false},
+		{"none", "time", "a time", false}, {"none", "time", "any time", false},
+		{"none", "time", "any time or absent", true}, {"none", "time", "optional", true},
 	} {
 		if err := r.HasColumn(c.column, c.kind, c.value); (err == nil) != c.ok {
 			t.Errorf("%s of type %s, %s: %v", c.column, c.kind, c.value, err)

@@ -19,10 +19,10 @@ const spansWithin = 15 * time.Second
 // Words returns the steps about a target's own output: spans sent to a collector, and its log.
 func Words() []scenario.Step {
 	return []scenario.Step{
-		scenario.On(`a fresh target that is told of a collector`, `Given a fresh target that is told of a collector`,
+		scenario.On(`a fresh target with a collector`, `Given a fresh target with a collector`,
 			func(ctx context.Context, w *scenario.World) error { return startWithCollector(ctx, w, "") }),
-		scenario.On(`a fresh target that is told of no collector, though one is there`,
-			`Given a fresh target that is told of no collector, though one is there`,
+		scenario.On(`a fresh target without a collector, though one is running`,
+			`Given a fresh target without a collector, though one is running`,
 			func(ctx context.Context, w *scenario.World) error {
 				return startWithCollector(ctx, w, companion.DefaultCollector)
 			}),
@@ -78,7 +78,7 @@ func nothingCollected(ctx context.Context, w *scenario.World) error {
 		return err
 	}
 	if n := c.Received(); n > 0 {
-		return fmt.Errorf("the collector got %d requests from a target that was not told of it", n)
+		return fmt.Errorf("the collector got %d requests from a target that was not given it", n)
 	}
 	return nil
 }

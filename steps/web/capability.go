@@ -29,7 +29,7 @@ func Capabilities() []scenario.Step {
 func sendsWhereThere(ctx context.Context, w *scenario.World, capability, name, method, path, body, member,
 	called string) error {
 	if !slices.ContainsFunc(w.System().Capabilities, func(c system.Capability) bool { return c.Name == capability }) {
-		return fmt.Errorf("%q is no part that a server of %s may lack", capability, w.System().Name)
+		return fmt.Errorf("%q is not a part that a server of %s may lack", capability, w.System().Name)
 	}
 	if w.Lacks(capability) {
 		if called != "" {

@@ -19,6 +19,8 @@ func Repeats() []scenario.Step {
 		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+` with the Idempotency-Key "([^"]*)"`,
 			`When Ana sends POST /api/group/create {"groupName":"Choir"} with the Idempotency-Key "a b"`, sendsUnder).
 			Literal(5),
+		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+` with the header ([\w-]+) "([^"]*)"`,
+			`When Ana sends GET /api/notes with the header If-None-Match "{Version}"`, sendsWithHeader).Literal(5),
 		scenario.On(`(\w+) sends (\d+) times at once `+scenario.MethodAndPath+scenario.MayHaveBody,
 			`When Ana sends 50 times at once POST /api/chat {"groupId":"{Family}","message":"What is next?"}`,
 			sendsAtOnce).Counts().Sends(several),
@@ -35,6 +37,8 @@ func Repeats() []scenario.Step {
 		scenario.On(`all answers are (\d{3})`, `Then all answers are 200`, allAnswersAre).After(1),
 		scenario.On(`the header (\S+) of the answer is "([^"]*)"`,
 			`Then the header Content-Type of the answer is "image/png"`, headerIs).Literal(1, 2),
+		scenario.On(`the header (\S+) of the answer is called (\w+)`,
+			`And the header ETag of the answer is called Version`, keepHeader).After(1).Keeps("$2").Literal(1),
 	}
 }
 
@@ -44,6 +48,18 @@ func sendsWithKey(ctx context.Context, w *scenario.World, name, method, path, bo
 }
 
 func sendsUnder(ctx context.Context, w *scenario.World, name, method, path, body, key string) error {
+	return sendsWith(ctx, w, name, method, path, body, scenario.Header{Name: scenario.IdempotencyKey, Value: key})
+}
+
+func sendsWithHeader(ctx context.Context, w *scenario.World, name, method, path, body, header, value string) error {
+	value, err := w.Expand(value)
+	if err != nil {
+		return err
+	}
+	return sendsWith(ctx, w, name, method, path, body, scenario.Header{Name: header, Value: value})
+}
+
+func sendsWith(ctx context.Context, w *scenario.World, name, method, path, body string, set scenario.Header) error {
 	path, err := w.Address(path)
 	if err != nil {
 		return err
@@ -51,7 +67,7 @@ func sendsUnder(ctx context.Context, w *scenario.World, name, method, path, body
 	if body, err = w.Expand(body); err != nil {
 		return err
 	}
-	_, err = w.Send(ctx, w.Caller(name), method, path, body, scenario.Header{Name: scenario.IdempotencyKey, Value: key})
+	_, err = w.Send(ctx, w.Caller(name), method, path, body, set)
 	return err
 }
 
@@ -180,6 +196,15 @@ func alike(errs []error) error {
 		}
 	}
 	return errors.Join(first...)
+}
+
+func keepHeader(_ context.Context, w *scenario.World, e *scenario.RoundTrip, header, name string) error {
+	value := e.Header.Get(header)
+	if value == "" {
+		return fmt.Errorf("the answer to %s has no header %s", e, header)
+	}
+	w.Keep(name, value)
+	return nil
 }
 
 func headerIs(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, name, want string) error {

@@ -185,10 +185,10 @@ func withMembers(body, extra string) (string, error) {
 	}
 	var members map[string]any
 	if err := json.Unmarshal([]byte(body), &members); err != nil {
-		return "", scenario.Misused("%q is no JSON object: %v", body, err)
+		return "", scenario.Misused("%q is not a JSON object: %v", body, err)
 	}
 	if err := json.Unmarshal([]byte(extra), &members); err != nil {
-		return "", scenario.Misused("%q is no JSON object: %v", extra, err)
+		return "", scenario.Misused("%q is not a JSON object: %v", extra, err)
 	}
 	return matching.MustJSON(members), nil
 }
@@ -200,11 +200,11 @@ func withQuery(query, extra string) (string, error) {
 	}
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return "", scenario.Misused("%q is no query: %v", query, err)
+		return "", scenario.Misused("%q is not a query: %v", query, err)
 	}
 	var members map[string]string
 	if err := json.Unmarshal([]byte(extra), &members); err != nil {
-		return "", scenario.Misused("%q is no JSON object of texts: %v", extra, err)
+		return "", scenario.Misused("%q is not a JSON object of texts: %v", extra, err)
 	}
 	for name, value := range members {
 		values.Set(name, value)

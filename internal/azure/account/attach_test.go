@@ -75,7 +75,8 @@ func TestAttachToDevelopmentStorage(t *testing.T) {
 	}
 	defer attached.Release()
 	want := "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=" + publishedKey +
-		";BlobEndpoint=http://b/devstoreaccount1;TableEndpoint=http://a/devstoreaccount1;QueueEndpoint=http://127.0.0.1:10001/devstoreaccount1;"
+		";BlobEndpoint=http://b/devstoreaccount1;TableEndpoint=http://a/devstoreaccount1;" +
+		"QueueEndpoint=http://127.0.0.1:10001/devstoreaccount1;"
 	if got := connected(attached, "http://a", "http://b"); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -1,12 +1,16 @@
 package account
 
 import (
+	"cmp"
 	"context"
+	"encoding/base64"
 	"fmt"
 	"net/http"
 	"strings"
+	"time"
 
 	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/azuresign"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -78,6 +82,26 @@ func namespace(account, key, direct string, transport http.RoundTripper, others 
 	return &store.Namespace{
 		Name: "account " + account, Values: values,
 		Direct:  map[string]string{"account": account, "key": strings.Join(secrets, ""), "connection": direct},
-		Secrets: secrets, Rows: rows{way}, Objects: blobs{way},
+		Secrets: secrets, Rows: rows{way}, Objects: blobs{way}, Sign: signer(account, key),
+	}
+}
+
+// signer signs requests with an account's key, in base64: those that have such a signature, in its scheme, and those
+// that have no authorization.
+func signer(account, key string) func(wire.Service, *http.Request) {
+	raw, _ := base64.StdEncoding.DecodeString(key) // made by newKey, or published
+	return func(service wire.Service, r *http.Request) {
+		path, query := target(cmp.Or(r.RequestURI, r.URL.RequestURI()))
+		scheme, _, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+		switch {
+		case scheme == azuresign.SharedKey, scheme == azuresign.SharedKeyLite:
+		case scheme == "" && !strings.Contains(query, "sig="):
+			scheme = azuresign.SharedKeyLite
+			r.Header.Set("X-Ms-Date", time.Now().UTC().Format(http.TimeFormat))
+		default:
+			return
+		}
+		r.Header.Set("Authorization",
+			azuresign.Authorization(scheme, azuresign.Service(service), account, raw, r, path, query))
 	}
 }

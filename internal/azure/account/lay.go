@@ -8,7 +8,7 @@ import (
 	"github.com/storespec/storespec/internal/store"
 )
 
-// ErrNoKey is wrapped by Lay's error for a row that is no entity.
+// ErrNoKey is wrapped by Lay's error for a row that is not an entity.
 var ErrNoKey = errors.New("without a PartitionKey and a RowKey that are texts")
 
 // Lay writes content into an account: rows as entities, whose columns include both keys, and objects as blobs. What is

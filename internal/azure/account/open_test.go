@@ -82,7 +82,7 @@ func unavailable(t *testing.T, opts store.Options, words ...string) {
 		}
 	}
 	if strings.Contains(err.Error(), testKey) {
-		t.Errorf("error tells a key: %v", err)
+		t.Errorf("error shows a key: %v", err)
 	}
 }
 
@@ -128,9 +128,11 @@ func TestConnectionString(t *testing.T) {
 	l := store.NewLease(namespace("lane1", "key=", "", nil, ""), func() {})
 	for _, c := range []struct{ table, blob, want string }{
 		{"http://127.0.0.1:1", "http://127.0.0.1:2/",
-			"DefaultEndpointsProtocol=http;AccountName=lane1;AccountKey=key=;BlobEndpoint=http://127.0.0.1:2/lane1;TableEndpoint=http://127.0.0.1:1/lane1;"},
+			"DefaultEndpointsProtocol=http;AccountName=lane1;AccountKey=key=;BlobEndpoint=http://127.0.0.1:2/lane1;" +
+				"TableEndpoint=http://127.0.0.1:1/lane1;"},
 		{"https://127.0.0.1:1", "",
-			"DefaultEndpointsProtocol=https;AccountName=lane1;AccountKey=key=;TableEndpoint=https://127.0.0.1:1/lane1;"},
+			"DefaultEndpointsProtocol=https;AccountName=lane1;AccountKey=key=;" +
+				"TableEndpoint=https://127.0.0.1:1/lane1;"},
 	} {
 		if got := connected(l, c.table, c.blob); got != c.want {
 			t.Errorf("got  %s\nwant %s", got, c.want)

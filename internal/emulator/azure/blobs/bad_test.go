@@ -127,7 +127,7 @@ func malformedOperations() []malformed {
 		{"no tier", "PUT", "/cont/b?comp=tier", "", nil, 400, "MissingRequiredHeader"},
 		{"the tier of an append blob", "PUT", "/cont/a?comp=tier", "", []string{"x-ms-access-tier: Cool"}, 409,
 			"InvalidBlobType"},
-		{"tags that are no XML", "PUT", "/cont/b?comp=tags", "nonsense", nil, 400, "InvalidXmlDocument"},
+		{"tags that are not XML", "PUT", "/cont/b?comp=tags", "nonsense", nil, 400, "InvalidXmlDocument"},
 		{"a search", "GET", "/?comp=blobs&where=nonsense", "", nil, 400, "InvalidQueryParameterValue"},
 		{"no search", "GET", "/?comp=blobs", "", nil, 400, "MissingRequiredQueryParameter"},
 		{"a copy source", "PUT", "/cont/c", "", []string{"x-ms-copy-source: nonsense"}, 400, "InvalidHeaderValue"},

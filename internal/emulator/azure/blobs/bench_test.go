@@ -52,7 +52,7 @@ func BenchmarkLoopback(b *testing.B) {
 		{"fixed", limit.URL + "/" + azure.DevelopmentAccount}, {"embedded", m.url()},
 	} {
 		c := benchClient(b, server.url)
-		_, _ = c.Create(context.Background(), nil) // the fixed answer is no container's
+		_, _ = c.Create(context.Background(), nil) // the fixed answer is not a container's
 		for _, goroutines := range []int{1, 16} {
 			b.Run(server.name+"/put/"+strconv.Itoa(goroutines), func(b *testing.B) {
 				data := bytes.Repeat([]byte("x"), benchBody)

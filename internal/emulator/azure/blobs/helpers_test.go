@@ -117,7 +117,18 @@ type answer struct {
 // Headers are given as "Name: value".
 func (m *emulator) raw(t testing.TB, method, target, body string, headers ...string) answer {
 	t.Helper()
-	r, err := http.NewRequest(method, m.url()+target, strings.NewReader(body))
+	return m.rawBody(t, method, target, strings.NewReader(body), headers)
+}
+
+// rawReader is raw with a body whose length is not known.
+func (m *emulator) rawReader(t testing.TB, method, target string, body io.Reader, headers ...string) answer {
+	t.Helper()
+	return m.rawBody(t, method, target, struct{ io.Reader }{body}, headers)
+}
+
+func (m *emulator) rawBody(t testing.TB, method, target string, body io.Reader, headers []string) answer {
+	t.Helper()
+	r, err := http.NewRequest(method, m.url()+target, body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -130,14 +141,11 @@ func (m *emulator) raw(t testing.TB, method, target, body string, headers ...str
 		t.Fatalf("%s %s: %v", method, target, err)
 	}
 	defer res.Body.Close()
-	data, err := io.ReadAll(res.Body)
-	if err != nil {
-		t.Fatalf("%s %s: %v", method, target, err)
-	}
+	data := must[[]byte](t)(io.ReadAll(res.Body))
 	return answer{res.StatusCode, res.Header, string(data)}
 }
 
-// want checks a status and the code of an error; empty: it is no error.
+// want checks a status and the code of an error; empty: there must be none.
 func (a answer) want(t testing.TB, status int, code string) answer {
 	t.Helper()
 	if a.status != status || a.header.Get("x-ms-error-code") != code {
@@ -186,23 +194,3 @@ func bodyOf(data []byte) io.ReadSeekCloser { return nopCloser{bytes.NewReader(da
 type nopCloser struct{ *bytes.Reader }
 
 func (nopCloser) Close() error { return nil }
-
-// rawReader is raw with a body whose length is not known.
-func (m *emulator) rawReader(t testing.TB, method, target string, body io.Reader, headers ...string) answer {
-	t.Helper()
-	r, err := http.NewRequest(method, m.url()+target, struct{ io.Reader }{body})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, h := range headers {
-		name, value, _ := strings.Cut(h, ":")
-		r.Header.Set(name, strings.TrimSpace(value))
-	}
-	res, err := http.DefaultClient.Do(r)
-	if err != nil {
-		t.Fatalf("%s %s: %v", method, target, err)
-	}
-	defer res.Body.Close()
-	data := must[[]byte](t)(io.ReadAll(res.Body))
-	return answer{res.StatusCode, res.Header, string(data)}
-}

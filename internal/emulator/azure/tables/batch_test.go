@@ -179,7 +179,7 @@ func TestMalformedBatches(t *testing.T) {
 		{"another protocol", strings.Replace(good, "HTTP/1.1", "SIP/2.0", 1), "multipart/mixed; boundary=batch_1"},
 		{"a header without colon", strings.Replace(good, "Content-ID: 0", "Content-ID", 1),
 			"multipart/mixed; boundary=batch_1"},
-		{"a part that is no request", strings.Replace(good, "application/http", "text/plain", 1),
+		{"a part that is not a request", strings.Replace(good, "application/http", "text/plain", 1),
 			"multipart/mixed; boundary=batch_1"},
 		{"two change sets", strings.Replace(good, "--batch_1--", strings.TrimSuffix(good, "--batch_1--\r\n")+
 			"--batch_1--", 1), "multipart/mixed; boundary=batch_1"},

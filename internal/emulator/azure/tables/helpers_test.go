@@ -140,6 +140,16 @@ func (a reply) decode(t testing.TB, into any) {
 	}
 }
 
+// etag returns the time in the answer's ETag.
+func (a reply) etag(t testing.TB) ticks {
+	t.Helper()
+	c, ok := parseCondition(a.header.Get("ETag"))
+	if !ok || c.at == 0 {
+		t.Fatalf("ETag %q", a.header.Get("ETag"))
+	}
+	return c.at
+}
+
 func (a reply) object(t testing.TB) map[string]any {
 	t.Helper()
 	var o map[string]any

@@ -14,7 +14,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// model is the table service as one would tell it: tables of entities of properties.
+// model is the table service as one would describe it: tables of entities of properties.
 type model map[string]map[[2]string]*modelEntity
 
 type modelEntity struct {

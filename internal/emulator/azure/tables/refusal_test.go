@@ -30,7 +30,7 @@ func refuseInserts(t *testing.T, refusals []insertRefusal) {
 	e.do("POST", "Refusals", `{}`, "Content-Type: application/atom+xml").failsWith(t, 415, "AtomFormatNotSupported")
 }
 
-// Bodies that are not what an entity is written as, and keys that are none.
+// Bodies that are not what an entity is written as, and invalid keys.
 func TestInsertRefusals(t *testing.T) {
 	refuseInserts(t, []insertRefusal{
 		{"no body", ``, 400, "InvalidInput"},
@@ -88,19 +88,19 @@ func TestPropertyRefusals(t *testing.T) {
 			"InvalidInput"},
 		{"int32 out of range", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Int32","A":2147483648}`, 400,
 			"InvalidInput"},
-		{"int64 that is none", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Int64","A":"1.5"}`, 400,
+		{"an invalid int64", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Int64","A":"1.5"}`, 400,
 			"InvalidInput"},
-		{"a double that is none", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Double","A":"1x"}`, 400,
+		{"an invalid double", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Double","A":"1x"}`, 400,
 			"InvalidInput"},
-		{"a GUID that is none", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Guid","A":"00112233"}`, 400,
+		{"an invalid GUID", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Guid","A":"00112233"}`, 400,
 			"InvalidInput"},
-		{"a binary that is no base64", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Binary","A":"*"}`, 400,
+		{"a binary that is not base64", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Binary","A":"*"}`, 400,
 			"InvalidInput"},
 		{"a boolean that is a string", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Boolean","A":"true"}`, 400,
 			"InvalidInput"},
 		{"a string that is a number", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.String","A":1}`, 400,
 			"InvalidInput"},
-		{"a time that is none", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.DateTime","A":"yesterday"}`, 400,
+		{"an invalid time", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.DateTime","A":"yesterday"}`, 400,
 			"InvalidInput"},
 		{"a time before 1601",
 			`{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.DateTime","A":"1600-12-31T23:59:59Z"}`, 400,

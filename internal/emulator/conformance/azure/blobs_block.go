@@ -75,7 +75,7 @@ func blobCommits() []blobCase {
 	}
 }
 
-// blobBlocks are blocks before they are committed, and what is no block.
+// blobBlocks are blocks before they are committed, and invalid blocks.
 func blobBlocks() []blobCase {
 	return []blobCase{
 		{"the list of blocks", nil, func(p *blobProbe) {
@@ -103,7 +103,7 @@ func blobBlocks() []blobCase {
 			p.OK(err)
 			equal(p, "uncommitted", len(all.UncommittedBlocks), 0)
 		}},
-		{"a block id that is no base64", nil, func(p *blobProbe) {
+		{"a block id that is not base64", nil, func(p *blobProbe) {
 			p.answers(p.raw("PUT", "/b?comp=block&blockid=***", "x"), 400, "InvalidQueryParameterValue")
 		}},
 		{"block ids of one blob have one length", nil, func(p *blobProbe) {
@@ -113,7 +113,7 @@ func blobBlocks() []blobCase {
 		{"an empty block is refused", RefusesEmptyBlocks, func(p *blobProbe) {
 			p.answers(p.raw("PUT", "/b?comp=block&blockid=AAAA", ""), 400, "InvalidHeaderValue")
 		}},
-		{"a block list that is no XML", NamesMalformedXML, func(p *blobProbe) {
+		{"a block list that is not XML", NamesMalformedXML, func(p *blobProbe) {
 			p.answers(p.raw("PUT", "/b?comp=blocklist", "<BlockList><Latest>"), 400, "InvalidXmlDocument")
 			p.answers(p.raw("PUT", "/b?comp=blocklist", "nonsense"), 400, "InvalidXmlDocument")
 		}},

@@ -13,7 +13,7 @@ var (
 	TakesCRC64           = documented("201", rest+"put-blob")
 	LimitsAccessPolicies = documented("more than five are 400 InvalidXmlDocument",
 		azblobTests+"TestContainerSetPermissionsACLMoreThanFive")
-	NamesUnknownTiers = documented("a tier that is none is 400 InvalidHeaderValue",
+	NamesUnknownTiers = documented("an invalid tier is 400 InvalidHeaderValue",
 		azblobTests+"TestBlobSetTierInvalidAndValid")
 	NamesForbiddenOverwrite = documented("403 UnauthorizedBlobOverwrite",
 		azblobTests+"TestCommitBlockListWithUDSCreatePermissionOverwriteFails")

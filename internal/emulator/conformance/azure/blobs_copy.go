@@ -124,7 +124,7 @@ func blobSources() []blobCase {
 			_, err = dst.AbortCopyFromURL(p.Context(), *res.CopyID, nil)
 			p.code(err, 409, "NoPendingCopyOperation")
 		}},
-		{"abort with an id that is none", NamesBadCopyIDs, func(p *blobProbe) {
+		{"abort with an invalid id", NamesBadCopyIDs, func(p *blobProbe) {
 			b := p.put("b", "x")
 			_, err := b.AbortCopyFromURL(p.Context(), "copynotstarted", nil)
 			p.code(err, 400, "InvalidQueryParameterValue")

@@ -84,7 +84,7 @@ func blobListOptions() []blobCase {
 				"OutOfRangeQueryParameterValue")
 			p.answers(p.raw("GET", "?restype=container&comp=list&maxresults=6000", ""), 200, "")
 		}},
-		{"maxresults that is no number", NamesBadQueryParameters, func(p *blobProbe) {
+		{"maxresults that is not a number", NamesBadQueryParameters, func(p *blobProbe) {
 			p.answers(p.raw("GET", "?restype=container&comp=list&maxresults=x", ""), 400, "InvalidQueryParameterValue")
 		}},
 		{"an unknown include is refused", NamesBadQueryParameters, func(p *blobProbe) {

@@ -50,7 +50,7 @@ func blobErrors() []blobCase {
 // blobEdges are limits, and addresses beside those of blobs.
 func blobEdges() []blobCase {
 	return []blobCase{
-		{"metadata with a name that is no identifier", nil, func(p *blobProbe) {
+		{"metadata with a name that is not an identifier", nil, func(p *blobProbe) {
 			p.answers(p.raw("PUT", "/b", "x", "x-ms-blob-type: BlockBlob", "x-ms-meta-1a: x"), 400, "InvalidMetadata")
 		}},
 		{"metadata over 8 KiB", LimitsMetadata, func(p *blobProbe) {
@@ -71,7 +71,7 @@ func blobEdges() []blobCase {
 			r := p.answers(p.rawService("GET", "/?restype=account&comp=properties", ""), 200, "")
 			equal(p, "kind", r.header.Get("x-ms-account-kind"), "StorageV2")
 		}},
-		{"a batch that is none", RefusesMalformedBlobBatches, func(p *blobProbe) {
+		{"an invalid batch", RefusesMalformedBlobBatches, func(p *blobProbe) {
 			r := p.rawService("POST", "/?comp=batch", "nonsense", "Content-Type: multipart/mixed; boundary=b")
 			equal(p, "status", r.status, 400)
 		}},

@@ -87,7 +87,7 @@ func tableConditions() []tableCase {
 			tag = p.answers(p.raw("PUT", p.entity("p", "r"), `{"C":3}`, "If-Match: "+tag), 204).header.Get("ETag")
 			p.answers(p.raw("DELETE", p.entity("p", "r"), "", "If-Match: "+tag), 204)
 		}},
-		{"what is no ETag is refused", nil, func(p *tableProbe) {
+		{"anything but an ETag is refused", nil, func(p *tableProbe) {
 			p.has("p", "r", "")
 			p.refuses(p.raw("PUT", p.entity("p", "r"), `{}`, "If-Match: nonsense"), 400, "InvalidInput")
 		}},

@@ -85,7 +85,7 @@ func tableNames() []tableCase {
 			p.refuses(p.raw("POST", p.name, `{"PartitionKey":"p"}`), 400, "PropertiesNeedValue")
 			p.refuses(p.raw("POST", p.name, `{"RowKey":"r"}`), 400, "PropertiesNeedValue")
 		}},
-		{"a body that is no JSON", NamesMalformedJSON,
+		{"a body that is not JSON", NamesMalformedJSON,
 			func(p *tableProbe) { p.refuses(p.raw("POST", p.name, `{"PartitionKey":"p"`), 400, "InvalidInput") }},
 	}
 }

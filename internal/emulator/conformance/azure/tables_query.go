@@ -37,7 +37,7 @@ func tableFilters() []tableCase {
 		}}
 	}
 	return []tableCase{
-		matches("an empty filter is none", nil, "", "1 2 3"),
+		matches("an empty filter matches everything", nil, "", "1 2 3"),
 		matches("a partition", nil, "PartitionKey eq 'p'", "1 2"),
 		matches("a point", nil, "PartitionKey eq 'p' and RowKey eq '2'", "2"),
 		matches("a range of rows", nil, "PartitionKey eq 'p' and RowKey gt '1' and RowKey le '2'", "2"),
@@ -56,8 +56,8 @@ func tableFilters() []tableCase {
 		matches("the int64 beside it", nil, "Long eq 9007199254740992L", ""),
 		matches("a double compared", nil, "Real eq 2.5", "1"),
 		matches("a guid compared", nil, "ID eq guid'00112233-4455-6677-8899-aabbccddeeff'", "1"),
-		matches("a guid is no string", nil, "ID eq '00112233-4455-6677-8899-aabbccddeeff'", ""),
-		matches("a string is no guid", ComparesByType, "Text eq guid'00112233-4455-6677-8899-aabbccddeeff'", ""),
+		matches("a guid is not a string", nil, "ID eq '00112233-4455-6677-8899-aabbccddeeff'", ""),
+		matches("a string is not a guid", ComparesByType, "Text eq guid'00112233-4455-6677-8899-aabbccddeeff'", ""),
 		matches("a time at 100 ns", nil, "At eq datetime'2024-01-02T03:04:05.1234567Z'", "1"),
 		matches("a time 100 ns later", ComparesTimesExactly, "At lt datetime'2024-01-02T03:04:05.1234568Z'", "1"),
 		matches("a binary as X''", nil, "Data eq X'00ff'", "1"),
@@ -143,7 +143,7 @@ func tableTokens() []tableCase {
 				url.QueryEscape(r.header.Get("x-ms-continuation-NextPartitionKey")), ""), 200)
 			p.is("second page", p.rowKeys(r), "2 3")
 		}},
-		{"a token that is none", RefusesForeignTokens, func(p *tableProbe) {
+		{"an invalid token", RefusesForeignTokens, func(p *tableProbe) {
 			p.fill()
 			p.refuses(p.raw("GET", p.name+"()?NextPartitionKey=nonsense&NextRowKey=nonsense", ""), 400, "InvalidInput")
 		}},

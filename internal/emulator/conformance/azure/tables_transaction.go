@@ -67,7 +67,7 @@ func tableTransactions() []tableCase {
 	}
 }
 
-// tableBatches are batches that are no change set, or none that can be read.
+// tableBatches are batches that are not change sets, or cannot be read.
 func tableBatches() []tableCase {
 	return []tableCase{
 		{"a query among changes", RefusesMalformedBatches, func(p *tableProbe) {

@@ -26,7 +26,7 @@ func tableTypes() []tableCase {
 		same("an int32", `"A":-2147483648`),
 		same("an int64", `"A@odata.type":"Edm.Int64","A":"9223372036854775807"`),
 		same("a double", `"A":2.5`),
-		same("a double that is no number", `"A@odata.type":"Edm.Double","A":"NaN"`),
+		same("a double that is not a number", `"A@odata.type":"Edm.Double","A":"NaN"`),
 		same("a guid", `"A@odata.type":"Edm.Guid","A":"00112233-4455-6677-8899-aabbccddeeff"`),
 		same("a binary", `"A@odata.type":"Edm.Binary","A":"AAH/"`),
 		same("a time", `"A@odata.type":"Edm.DateTime","A":"2024-02-29T12:34:56.1234567Z"`),
@@ -49,10 +49,10 @@ func tableTypes() []tableCase {
 			p.answers(p.raw("MERGE", p.entity("p", "r"), `{"A":null,"B":2}`), 204)
 			p.is("A", p.get("p", "r")["A"], 1)
 		}},
-		invalid("an int64 that is none", ChecksValues, `"A@odata.type":"Edm.Int64","A":"x"`, "InvalidInput"),
-		invalid("a guid that is none", ChecksValues, `"A@odata.type":"Edm.Guid","A":"x"`, "InvalidInput"),
-		invalid("a time that is none", ChecksValues, `"A@odata.type":"Edm.DateTime","A":"x"`, "InvalidInput"),
-		invalid("a binary that is no base64", ChecksValues, `"A@odata.type":"Edm.Binary","A":"***"`, "InvalidInput"),
+		invalid("an invalid int64", ChecksValues, `"A@odata.type":"Edm.Int64","A":"x"`, "InvalidInput"),
+		invalid("an invalid guid", ChecksValues, `"A@odata.type":"Edm.Guid","A":"x"`, "InvalidInput"),
+		invalid("an invalid time", ChecksValues, `"A@odata.type":"Edm.DateTime","A":"x"`, "InvalidInput"),
+		invalid("a binary that is not base64", ChecksValues, `"A@odata.type":"Edm.Binary","A":"***"`, "InvalidInput"),
 		invalid("a time before 1601", BoundsTimes, `"A@odata.type":"Edm.DateTime","A":"1600-12-31T23:59:59Z"`,
 			"OutOfRangeInput"),
 		invalid("an unknown type", RefusesUnknownTypes, `"A@odata.type":"Edm.Decimal","A":"1"`, "InvalidInput"),

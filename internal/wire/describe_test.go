@@ -7,7 +7,7 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-func TestTold(t *testing.T) {
+func TestDescribe(t *testing.T) {
 	for _, test := range []struct {
 		service     wire.Service
 		call, where string
@@ -20,7 +20,7 @@ func TestTold(t *testing.T) {
 		{azure.Table, azure.Transaction, "", "table transaction"},
 		{azure.Table, azure.TableScan, "", "table scan"},
 	} {
-		if got := wire.Told(test.service, test.call, test.where); got != test.want {
+		if got := wire.Describe(test.service, test.call, test.where); got != test.want {
 			t.Errorf("got %q, want %q", got, test.want)
 		}
 	}

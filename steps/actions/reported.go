@@ -8,8 +8,8 @@ import (
 	"github.com/storespec/storespec/internal/scenario"
 )
 
-// told returns the steps about what clients are told of their records.
-func told() []scenario.Step {
+// reported returns the steps about the answers that clients get about their records.
+func reported() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`(\d+) records? (?:was|were) reported as updated, unless a failure was reported`,
 			`Then 1 record was reported as updated, unless a failure was reported`, reportedUpdated),

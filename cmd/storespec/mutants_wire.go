@@ -1,0 +1,124 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/wiremutant"
+)
+
+// atWire reports whether the mutants are those at the wire: the only ones of a design without a reference server.
+func (o *mutantsOptions) atWire(names []string) (bool, error) {
+	if o.wire {
+		return true, nil
+	}
+	list, err := chosen(names, o.features)
+	if err == nil && o.features != "" && slices.ContainsFunc(list, own) {
+		return true, nil
+	}
+	switch {
+	case len(o.command) > 0:
+		return false, &usageError{"only mutants at the wire are run on a server of yours", "add --wire"}
+	case slices.ContainsFunc(o.wireFlags(), o.flags.Changed):
+		return false, &usageError{"flags that say how a server is reached are for mutants at the wire", "add --wire"}
+	}
+	return false, nil // whoever reads the names again reports what is wrong with them
+}
+
+// wireFlags returns the flags that only mutants at the wire have.
+func (o *mutantsOptions) wireFlags() []string {
+	return []string{"without", "tls", "env", "header", "setup", "ready", "settle", "ready-within"}
+}
+
+// sourceFlags returns the flags that only mutants of the source have.
+func (o *mutantsOptions) sourceFlags() []string {
+	return []string{"generated", "sample", "seed", "only", "dir", "patches"}
+}
+
+// checkWire rejects invalid options.
+func (o *mutantsOptions) checkWire(names []string) ([]system.System, error) {
+	if at := slices.IndexFunc(o.sourceFlags(), o.flags.Changed); at >= 0 {
+		return nil, &usageError{fmt.Sprintf("--%s is for mutants of a reference server's source, not for mutants at "+
+			"the wire", o.sourceFlags()[at]), ""}
+	}
+	if len(names) == 0 && o.features == "" {
+		return nil, &usageError{"no system is named", ownHint}
+	}
+	list, err := chosen(names, o.features)
+	if err != nil {
+		return nil, err
+	}
+	if at := slices.IndexFunc(list, own); at >= 0 && len(o.command) == 0 {
+		return nil, &usageError{fmt.Sprintf("%s has no reference server", list[at].Name),
+			"the command that starts your server follows after --"}
+	}
+	if o.parallel < 1 || o.parallel > 64 {
+		return nil, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
+	}
+	return list, cmp.Or(o.fitting.check(), lackable(list, o.without))
+}
+
+// wireMutants runs the mutants at the wire of each system in turn and turns the results into an exit status.
+func (a *app) wireMutants(ctx context.Context, names []string, o mutantsOptions) error {
+	if !o.flags.Changed("least") {
+		o.least = 0
+	}
+	list, err := o.checkWire(names)
+	if err != nil {
+		return err
+	}
+	list, loaded, err := o.load(list)
+	if err != nil {
+		return err
+	}
+	matrices, status, err := judgeEach(ctx, a, len(list), report.WireText, func(i int) (report.Wire, error, error) {
+		m := report.Wire{System: list[i].Name, Least: o.least}
+		if m.Matrix, m.Err = a.wireOne(ctx, list[i], loaded[i], o); errors.Is(m.Err, verify.ErrNothingSelected) {
+			return m, nil, m.Err
+		}
+		return m, m.Err, nil
+	})
+	if err == nil && o.json {
+		err = report.WireJSON(a.stdout, matrices, buildVersion())
+	}
+	return cmp.Or(err, ended(status))
+}
+
+// wireOne runs the mutants of one system, with a progress line on the terminal.
+func (a *app) wireOne(ctx context.Context, s system.System, catalogue *verify.Catalogue, o mutantsOptions) (
+	_ *wiremutant.Matrix, err error) {
+	line := a.progress(s.Name)
+	defer line.clear()
+	s.Ready = cmp.Or(o.fitting.ready, s.Ready)
+	fitting, done, err := o.fitting.fit(a.getenv)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	options := verify.Options{Catalogue: catalogue, System: s, Secret: rand.Text(), Fitting: fitting,
+		Without: o.without, Lanes: usualLanes, Target: target.Command(o.command), Linger: true,
+		Proofs: proof.Proofs{Suite: catalogue.Suite}}
+	if len(o.command) == 0 {
+		options.Target, options.Reference = target.Reference("reference", referenceOpener(s)), true
+		options.Linger, options.Proofs.Stateless, options.Lanes = false, true, cheapLanes
+	}
+	return wiremutant.Run(ctx, wiremutant.Options{Verify: options, Rules: o.wantedRules(catalogue), Open: openEmbedded,
+		Full: o.full, Parallel: o.parallel, Progress: line.showMutants})
+}
+
+// wantedRules returns the rules that are asked for by name; nil: all.
+func (o *mutantsOptions) wantedRules(catalogue *verify.Catalogue) []string {
+	if len(o.rules) == 0 {
+		return nil
+	}
+	return o.wanted(catalogue)
+}
