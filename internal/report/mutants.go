@@ -51,8 +51,8 @@ func MutantsText(w io.Writer, m Mutants, o Options) error {
 		}
 		parts := countsOf(m.Matrix.Counts(), []mutant.Verdict{mutant.Killed, mutant.KilledByOthers, mutant.Survived,
 			mutant.NotJudged, mutant.Errored}, t.verdictOf)
-		t.line(0, "%s in %s: %s", several(len(m.Matrix.Mutants), "mutant"), m.Matrix.Duration.Round(100*time.Millisecond),
-			strings.Join(parts, ", "))
+		t.line(0, "%s in %s: %s", several(len(m.Matrix.Mutants), "mutant"),
+			m.Matrix.Duration.Round(100*time.Millisecond), strings.Join(parts, ", "))
 		t.line(0, "%s: %s", m.System, t.conclusion(m))
 	})
 }

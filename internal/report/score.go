@@ -54,7 +54,7 @@ func ScoreText(w io.Writer, s Scored, o Options) error {
 		t.line(0, "%s of %d in %s: %s; %d in the list of survivors", several(len(s.Score.Mutants), "generated mutant"),
 			s.Score.Total, s.Score.Duration.Round(100*time.Millisecond), strings.Join(parts, ", "), excused)
 		if s.Score.Unlinked > 0 {
-			t.line(0, "%d more are of functions that the server does not contain, or that another system is asked about",
+			t.line(0, "%d more: the server does not contain their functions, or another system is asked about them",
 				s.Score.Unlinked)
 		}
 		t.line(0, "%s: %s", s.System, t.scoreOf(s))

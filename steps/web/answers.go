@@ -26,8 +26,8 @@ func Answers() []scenario.Step {
 			After(2),
 		scenario.On(`one answer is (\d{3}) and the other (\d{3})`, `Then one answer is 200 and the other 400`,
 			answersAre).After(2),
-		scenario.On(`both answers are the same except for the trace id`, `Then both answers are the same except for the trace id`,
-			answersEqual).After(2),
+		scenario.On(`both answers are the same except for the trace id`,
+			`Then both answers are the same except for the trace id`, answersEqual).After(2),
 		scenario.On(`the answer has`, "Then the answer has\n| groupName | Smiths |\n| ok | true |", answerHas),
 		scenario.On(`the answer lists, in this order`, "Then the answer lists, in this order\n| name |\n| checkout |",
 			func(_ context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
