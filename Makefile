@@ -35,9 +35,10 @@ vacuity: ## show that every rule can fail: run them against servers that never t
 test: ## the tests, with the race detector; those of the container store are skipped where there is no Docker
 	go test -race -timeout 40m $(FLAGS) ./...
 
-lint: ## formatting and lint, also of the workflows
+lint: ## formatting and lint, also of the workflows; types on Windows
 	$(TOOL) golangci-lint run
 	$(TOOL) actionlint -shellcheck= .github/workflows/*.yml fixtures/starter/.github/workflows/*.yml
+	go run -modfile=.ci/tools.mod ./.ci/typecheck windows ./cmd/... # no test runs there
 
 bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what the gateway costs per storage call; the dashboard of the reference
 	go run ./internal/bench

@@ -1,5 +1,6 @@
 // The tools of lint and CI, apart from go.mod so that users of the module download none of them:
 //   go tool -modfile=.ci/tools.mod golangci-lint run
+// .ci/typecheck needs golang.org/x/tools.
 // actionlint stays at 1.7.7: later ones need a prerelease of yaml/v4 that is not the one of golangci-lint.
 module github.com/storespec/storespec
 
@@ -220,7 +221,7 @@ require (
 	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/telemetry v0.0.0-20261009151841-97e8ea77aa2a // indirect
 	golang.org/x/text v0.41.0 // indirect
-	golang.org/x/tools v0.52.0 // indirect
+	golang.org/x/tools v0.52.0
 	golang.org/x/vuln v1.1.4 // indirect
 	google.golang.org/protobuf v1.36.12 // indirect
 	gopkg.in/ini.v1 v1.67.0 // indirect
