@@ -175,7 +175,7 @@ type UnknownMutantError struct{ Name string }
 
 func (e *UnknownMutantError) Error() string { return fmt.Sprintf("no mutant is called %q", e.Name) }
 
-// of returns the mutants that are wanted, in their order.
+// of returns the mutants that are wanted, in their order. The caller may change the slice; all stays as it is.
 func (g Generation) of(all []*mutation.Mutant) ([]*mutation.Mutant, error) {
 	wanted := make([]bool, len(all))
 	for _, name := range g.Only {
@@ -199,7 +199,7 @@ func (g Generation) of(all []*mutation.Mutant) ([]*mutation.Mutant, error) {
 		all = named
 	}
 	if g.Sample == 0 || g.Sample >= len(all) {
-		return all, nil
+		return slices.Clone(all), nil
 	}
 	order := rand.New(rand.NewPCG(g.Seed, 0)).Perm(len(all))[:g.Sample] //nolint:gosec // a sample is no secret
 	slices.Sort(order)

@@ -76,6 +76,19 @@ func TestASampleIsTheSameForASeed(t *testing.T) {
 	}
 }
 
+// Those for another system to judge are deleted from what is chosen; the list of survivors is held against all.
+func TestWhatIsChosenIsApartFromAll(t *testing.T) {
+	all := mutants("a/x-1", "b/x-1")
+	chosen, err := Generation{}.of(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen = slices.DeleteFunc(chosen, func(m *mutation.Mutant) bool { return m.Name == "a/x-1" })
+	if len(chosen) != 1 || all[0] == nil || all[1] == nil {
+		t.Errorf("of %v, %v is left", all, chosen)
+	}
+}
+
 func TestScoreLeavesOutWhatIsExcused(t *testing.T) {
 	excuses, err := excusesIn(t, excused)
 	if err != nil {
