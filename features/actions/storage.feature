@@ -346,6 +346,21 @@ Feature: What lies around the table
         | stars | 2 |
       And no storage call was made
 
+    Scenario: Redis does not hear of a batch
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","stars":1}
+      And Ben sends GET /api/actions/octo-{tag}/checkout
+      And Ben sends GET /api/actions/octo-{tag}/cache
+      When Redis hangs
+      And Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","stars":2},{"owner":"octo-{tag}","name":"cache","stars":2}]}
+      Then the answer is 200
+      When Redis goes on
+      And Ben sends GET /api/actions/octo-{tag}/checkout until Redis is asked again
+      Then the answer has
+        | stars | 2 |
+      When Ben sends GET /api/actions/octo-{tag}/cache
+      Then the answer has
+        | stars | 2 |
+
     Scenario: nobody is cached
       When Ben sends GET /api/actions/octo-{tag}/cache
       Then the answer is 404
