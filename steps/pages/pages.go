@@ -94,7 +94,11 @@ func browse(ctx context.Context, w *scenario.World, caller *scenario.Person, met
 			return err
 		}
 		takeCookie(caller, w.System().Session.Cookie, e.Header)
-		if e.Status < 300 || e.Status > 399 {
+		switch e.Status {
+		case http.StatusMovedPermanently, http.StatusFound, http.StatusSeeOther:
+			method, form = http.MethodGet, ""
+		case http.StatusTemporaryRedirect, http.StatusPermanentRedirect: // the same again, elsewhere
+		default:
 			_, err := parsePage(e)
 			return err
 		}
@@ -102,7 +106,7 @@ func browse(ctx context.Context, w *scenario.World, caller *scenario.Person, met
 		if err != nil || next.Host != "" && "http://"+next.Host != w.Lane().Target.URL {
 			return fmt.Errorf("%s answered %d and leads out of the target", e, e.Status)
 		}
-		method, path, form = http.MethodGet, addressOf(e).ResolveReference(next).RequestURI(), ""
+		path = addressOf(e).ResolveReference(next).RequestURI()
 	}
 	return errors.New("too many redirects")
 }
