@@ -37,10 +37,16 @@ func (c *Catalogue) budgetedTables(system string) (tables []budgetedTable) {
 
 // everyBudget refuses a budgeted route that no scenario of the system judges by a whole budget.
 func (c *Catalogue) everyBudget(system string) error {
-	for _, table := range c.budgetedTables(system) {
+	tables := c.budgetedTables(system)
+	if len(tables) == 0 {
+		return nil
+	}
+	judged := c.judged()
+	for _, table := range tables {
 		for _, row := range table.rows {
 			route, with := budgetedRoute(row)
-			if slices.ContainsFunc(c.Documents, func(d Document) bool { return c.judges(d, route, with) }) {
+			has := func(s sent) bool { return s.route == general(route) && strings.Contains(s.step, with) }
+			if slices.ContainsFunc(judged, has) {
 				continue
 			}
 			if with != "" {
@@ -61,34 +67,39 @@ var (
 	anOpened = regexp.MustCompile(` opens (/\S*)$`)
 )
 
-// judges reports whether a scenario of a document sends a request to the route and judges it by a whole budget.
-func (c *Catalogue) judges(doc Document, route, with string) bool {
-	for _, pickle := range doc.Pickles {
-		last := ""
-		for _, step := range pickle.Steps {
-			switch m, opened := aRequest.FindStringSubmatch(step.Text), anOpened.FindStringSubmatch(step.Text); {
-			case wholeBudget.MatchString(step.Text):
-				if last != "" {
-					return true
+// sent is a request of a scenario: its route, without the names of placeholders, and the step that sends it.
+type sent struct{ route, step string }
+
+// judged returns the requests that a scenario judges by a whole budget.
+func (c *Catalogue) judged() (found []sent) {
+	for _, doc := range c.Documents {
+		for _, pickle := range doc.Pickles {
+			var last *sent
+			for _, step := range pickle.Steps {
+				if wholeBudget.MatchString(step.Text) {
+					if last != nil {
+						found = append(found, *last)
+					}
+				} else if m := aRequest.FindStringSubmatch(step.Text); m != nil {
+					last = &sent{general(m[1] + " " + m[2]), step.Text}
+				} else if m := anOpened.FindStringSubmatch(step.Text); m != nil {
+					last = &sent{general("GET " + m[1]), step.Text}
+				} else if c.steps.Sends(step) {
+					last = nil
 				}
-			case m != nil && sameRoute(m[1]+" "+m[2], route) && strings.Contains(step.Text, with),
-				opened != nil && sameRoute("GET "+opened[1], route):
-				last = route
-			case c.steps.Sends(step):
-				last = ""
 			}
 		}
 	}
-	return false
+	return found
 }
 
 var inBraces = regexp.MustCompile(`\{[^}]*\}`)
 
-// sameRoute compares the method and the address of a request, without its query, with a route. Placeholders of both
-// stand for anything.
-func sameRoute(request, route string) bool {
-	address, _, _ := strings.Cut(request, "?")
-	return inBraces.ReplaceAllString(address, "{}") == inBraces.ReplaceAllString(route, "{}")
+// general returns the method and the address of a request, or a route, without a query and without the names of its
+// placeholders.
+func general(route string) string {
+	address, _, _ := strings.Cut(route, "?")
+	return inBraces.ReplaceAllString(address, "{}")
 }
 
 // contractBudgeted refuses a table of budgeted routes that lacks a route of the system's contract.
@@ -104,7 +115,7 @@ func (c *Catalogue) contractBudgeted(s system.System) error {
 	for _, route := range held.Routes() {
 		listed := func(row *messages.TableRow) bool {
 			budgeted, _ := budgetedRoute(row)
-			return sameRoute(budgeted, route)
+			return general(budgeted) == general(route)
 		}
 		if !slices.ContainsFunc(tables, func(t budgetedTable) bool { return slices.ContainsFunc(t.rows, listed) }) {
 			return refuse(tables[0].file, tables[0].at, "the budgeted routes lack %s, which the contract has", route)
