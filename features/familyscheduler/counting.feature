@@ -161,11 +161,16 @@ Feature: What is counted
         | today.calls | 1 |
         | month.calls | 4 |
 
-    Scenario: somebody who never asked used nothing
+    Scenario: somebody who never asked used nothing, until they ask
       When Ana sends GET /api/usage
       Then the answer has
         | today.calls | 0 |
         | month.calls | 0 |
+      Given Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+      When Ana sends GET /api/usage
+      Then the answer has
+        | today.calls | 1 |
+        | month.calls | 1 |
 
     Scenario: a guest has no usage to see
       Given Gus is a guest of Family

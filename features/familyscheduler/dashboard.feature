@@ -335,6 +335,7 @@ Feature: What somebody sees after signing in
 
     Scenario: the roster follows a profile and a departure at once
       Given state.json of Family lists Ben among people and members
+      And Ana sends GET /api/group/members?groupId={Family}
       And Ana sends PUT /api/user/profile {"displayName":"Ana the Second"}
       And Ana sends POST /api/group/remove-member {"groupId":"{Family}","userKey":"{Ben.userKey}"}
       When Ana sends GET /api/group/members?groupId={Family}

@@ -235,6 +235,9 @@ Feature: A storage call may fail at any moment
       Given Family has 1 appointment
       When Ana sends POST /api/direct {"groupId":"{Family}","action":{"type":"set_appointment_desc","appointmentId":"{FamilyAppointment0}","desc":"Dentist"}}, and any one storage call fails
       Then the answer is 200
+      And "snapshot.appointments" of the answer lists
+        | appointmentId         |
+        | {FamilyAppointment0} |
       And the blob familyscheduler/groups/{Family}/appointments/{FamilyAppointment0}/appointment.json has
         | desc | Dentist |
       And every row of Family in AppointmentsIndex has its document
