@@ -161,12 +161,15 @@ Feature: What is counted
         | today.calls | 1 |
         | month.calls | 4 |
 
-    Scenario: somebody who never asked used nothing, until they ask
+    Scenario: somebody who never asked used nothing
       When Ana sends GET /api/usage
       Then the answer has
         | today.calls | 0 |
         | month.calls | 0 |
-      Given Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
+
+    Scenario: the usage follows a question at once
+      Given Ana sends GET /api/usage
+      And Ana sends POST /api/chat {"groupId":"{Family}","message":"What is next?"}
       When Ana sends GET /api/usage
       Then the answer has
         | today.calls | 1 |
