@@ -65,8 +65,9 @@ func TestModel(t *testing.T) {
 		w.do(201, "PUT", "?restype=container", nil)
 		r.Repeat(map[string]func(*rapid.T){
 			"put": w.put, "stage": w.stage, "commit": w.commit, "append": w.append, "snapshot": w.snapshot,
-			"copy": w.copy, "delete": w.delete, "get": w.get, "": w.check,
+			"copy": w.copy, "delete": w.delete, "get": w.get, "check": w.check,
 		})
+		w.check(r)
 		if rapid.Bool().Draw(r, "delete the container") {
 			w.do(202, "DELETE", "?restype=container", nil)
 		} else {
