@@ -10,7 +10,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -113,9 +112,6 @@ no rule notices, and which rules no mutant breaks.`,
 
 // mutants judges the mutants of each system in turn and reports the results.
 func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) error {
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(harnessGC)
-	}
 	if wire, err := o.atWire(names); err != nil {
 		return err
 	} else if wire {
@@ -129,6 +125,7 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) err
 	if err != nil {
 		return err
 	}
+	collectLess(harnessGC)
 	var all []mutant.Options
 	for i, system := range list {
 		options := mutant.Options{Root: root, Full: o.full, Parallel: o.parallel, Open: openEmbedded,

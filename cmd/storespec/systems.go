@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -182,6 +183,7 @@ func catalogues(list []system.System, directory string) ([]*verify.Catalogue, er
 	if directory != "" {
 		files = os.DirFS(directory)
 	}
+	collectLess(runGC)
 	var loaded []*verify.Catalogue
 	for _, s := range list {
 		catalogue, err := verify.Load(files, []string{s.Name}, s.Tags...)
@@ -197,4 +199,15 @@ func catalogues(list []system.System, directory string) ([]*verify.Catalogue, er
 		loaded = append(loaded, catalogue)
 	}
 	return loaded, nil
+}
+
+// runGC lets the heap of a command that runs rules grow to three times what is in use before it is collected: that
+// takes a fifth of the processor's time off a run, and half of it off a start.
+const runGC = 200
+
+// collectLess sets how much the heap may grow before it is collected, in percent. GOGC takes precedence.
+func collectLess(percent int) {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(percent)
+	}
 }

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 )
@@ -24,7 +25,7 @@ const (
 	unknownMethod = "MethodNotAllowed"
 )
 
-// Contract is an OpenAPI document that answers can be checked against.
+// Contract is an OpenAPI document that answers can be checked against. It is safe for concurrent use.
 type Contract struct {
 	document *openapi3.T
 	below    string // the prefix under which the server has no paths other than those of the document
@@ -35,8 +36,21 @@ const api = "/api/"
 
 // Load reads an OpenAPI 3.1 document in YAML. Its components may contain the responses NotFound and MethodNotAllowed:
 // the answers to a path that is not listed, and to a method that a path does not list. The error says what is wrong
-// with the document, also if it uses a keyword that Check would ignore.
+// with the document, also if it uses a keyword that Check would ignore. The same document is read only once.
 func Load(document []byte) (*Contract, error) {
+	if before, ok := loaded.Load(string(document)); ok {
+		return before.(*Contract), nil
+	}
+	c, err := read(document)
+	if err == nil {
+		loaded.Store(string(document), c)
+	}
+	return c, err
+}
+
+var loaded sync.Map // *Contract, by the text of the document
+
+func read(document []byte) (*Contract, error) {
 	parsed, err := openapi3.NewLoader().LoadFromData(document)
 	if err != nil {
 		return nil, fmt.Errorf("read the OpenAPI document: %w", err)

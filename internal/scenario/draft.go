@@ -38,8 +38,8 @@ func (d *Draft) Add(step *godog.Step) error {
 	if err != nil {
 		return nil
 	}
-	said := k.pattern.FindStringSubmatch(step.Text)
-	d.meet(step, said[1:])
+	said := k.said()
+	d.meet(step, said)
 	if k.counts {
 		d.kept["i"] = true
 		defer delete(d.kept, "i")
@@ -47,7 +47,7 @@ func (d *Draft) Add(step *godog.Step) error {
 	if d.requests < k.after {
 		return tooFew(d.requests, k.after)
 	}
-	for i, text := range said[1:] {
+	for i, text := range said {
 		if slices.Contains(k.literal, i+1) {
 			continue
 		}
@@ -61,7 +61,7 @@ func (d *Draft) Add(step *godog.Step) error {
 		}
 	}
 	if k.review != nil {
-		if err := k.review(d, step, said[1:]); err != nil {
+		if err := k.review(d, step, said); err != nil {
 			return err
 		}
 	}
@@ -80,9 +80,8 @@ func (v *Vocabulary) Keeps(step *godog.Step) (names []string) {
 	if err != nil {
 		return nil
 	}
-	groups := k.pattern.FindStringSubmatchIndex(step.Text)
 	for _, name := range k.keeps {
-		names = append(names, string(k.pattern.ExpandString(nil, name, step.Text, groups)))
+		names = append(names, string(k.pattern.ExpandString(nil, name, step.Text, k.at)))
 	}
 	return names
 }

@@ -17,7 +17,8 @@ type Vocabulary struct {
 	steps   []known
 	facts   []Fact
 	secrets map[string]string // Theme.Secrets
-	found   sync.Map          // known, by the texts of steps
+	index   index
+	found   sync.Map // *match, by the texts of steps
 }
 
 // known is a step and its requirements.
@@ -50,6 +51,7 @@ func NewVocabulary(themes []Theme) *Vocabulary {
 				!theme.Shares || step.alone})
 		}
 	}
+	v.index = newIndex(v.steps)
 	return v
 }
 
@@ -96,25 +98,39 @@ func (k known) call(w *World, args []reflect.Value) []reflect.Value {
 	return result
 }
 
-// find returns the one step of the vocabulary that matches a step's text.
-func (v *Vocabulary) find(step *godog.Step) (known, error) {
-	if before, ok := v.found.Load(step.Text); ok {
-		return before.(known), nil
-	}
-	var matching []known
-	for _, k := range v.steps {
-		if k.pattern.MatchString(step.Text) {
-			matching = append(matching, k)
+// match is the step that matches a text.
+type match struct {
+	known
+	text string
+	at   []int // where the pattern and its groups match
+}
+
+// said returns what the groups of the pattern match.
+func (m *match) said() []string {
+	groups := make([]string, len(m.at)/2-1)
+	for i := range groups {
+		if from := m.at[2*i+2]; from >= 0 {
+			groups[i] = m.text[from:m.at[2*i+3]]
 		}
 	}
-	switch len(matching) {
-	case 0:
-		return known{}, v.unknown(step.Text)
-	case 1:
-		v.found.Store(step.Text, matching[0])
-		return matching[0], nil
+	return groups
+}
+
+// find returns the one step of the vocabulary that matches a step's text.
+func (v *Vocabulary) find(step *godog.Step) (*match, error) {
+	if before, ok := v.found.Load(step.Text); ok {
+		return before.(*match), nil
 	}
-	return known{}, fmt.Errorf("%d steps read %q", len(matching), step.Text)
+	switch matching := v.index.matching(step.Text); len(matching) {
+	case 0:
+		return nil, v.unknown(step.Text)
+	case 1:
+		found := &match{matching[0], step.Text, matching[0].pattern.FindStringSubmatchIndex(step.Text)}
+		v.found.Store(step.Text, found)
+		return found, nil
+	default:
+		return nil, fmt.Errorf("%d steps read %q", len(matching), step.Text)
+	}
 }
 
 // Sends reports whether a step may send a request.
@@ -133,7 +149,7 @@ func (v *Vocabulary) Run(ctx context.Context, step *godog.Step, world *World) er
 		return err
 	}
 	args := []reflect.Value{reflect.ValueOf(ctx)}
-	for i, text := range k.pattern.FindStringSubmatch(step.Text)[1:] {
+	for i, text := range k.said() {
 		value := reflect.ValueOf(text)
 		if reflect.TypeOf(k.Run).In(k.groups+i).Kind() == reflect.Int {
 			number, err := strconv.Atoi(text)
