@@ -123,11 +123,8 @@ func TestUnknownLength(t *testing.T) {
 }
 
 func noise(size int) []byte {
-	r := rand.New(rand.NewPCG(1, uint64(size)))
 	b := make([]byte, size)
-	for i := range b {
-		b[i] = byte(r.Uint32())
-	}
+	_, _ = rand.NewChaCha8([32]byte{byte(size), byte(size >> 8), byte(size >> 16)}).Read(b)
 	return b
 }
 

@@ -2,6 +2,7 @@ package blobs_test
 
 import (
 	"bytes"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -58,6 +59,12 @@ var sizes = []int{0, 1, 100, 4096, 4097, 65 << 10, 1<<20 + 1}
 // everything is deleted, and no row and no file may be left.
 func TestModel(t *testing.T) {
 	m := start(t, engine.Options{}, true)
+	if raceEnabled { // a third of the rounds, each of which takes fifteen times as long
+		checks := flag.Lookup("rapid.checks")
+		before := checks.Value.String()
+		defer func() { _ = checks.Value.Set(before) }()
+		_ = checks.Value.Set("33")
+	}
 	round := 0
 	rapid.Check(t, func(r *rapid.T) {
 		round++
