@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -65,7 +64,7 @@ func (d *Draft) Add(step *godog.Step) error {
 			return err
 		}
 	}
-	for _, name := range d.vocabulary.Keeps(step) {
+	for _, name := range k.names() {
 		d.kept[name] = true
 	}
 	d.requests += k.requests
@@ -80,18 +79,28 @@ func (v *Vocabulary) Keeps(step *godog.Step) (names []string) {
 	if err != nil {
 		return nil
 	}
-	for _, name := range k.keeps {
-		names = append(names, string(k.pattern.ExpandString(nil, name, step.Text, k.at)))
+	return k.names()
+}
+
+// names returns the names that the step may give to values.
+func (m *match) names() (names []string) {
+	for _, name := range m.keeps {
+		names = append(names, string(m.pattern.ExpandString(nil, name, m.text, m.at)))
 	}
 	return names
 }
 
-var person = regexp.MustCompile(`^\w+$`)
+// isWord reports whether a text has letters, digits and _ only, as the names of people do.
+func isWord(text string) bool {
+	return text != "" && !strings.ContainsFunc(text, func(r rune) bool {
+		return r != '_' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}
 
 // meet adds everybody whom a step may name: in its text, or in a column "who".
 func (d *Draft) meet(step *godog.Step, said []string) {
 	for _, word := range said {
-		if person.MatchString(word) {
+		if isWord(word) {
 			d.people[word] = true
 		}
 	}
@@ -120,13 +129,28 @@ func Column(table *godog.Table, name string) (cells []string) {
 // Knows returns an error that wraps [ErrNoName] if a text has a placeholder of which no earlier step says what it
 // stands for. also are names that are known besides.
 func (d *Draft) Knows(text string, also ...string) error {
-	for _, match := range Placeholder.FindAllStringSubmatch(text, -1) {
-		if name := match[1]; !d.knows(name) && !slices.Contains(also, name) {
+	for _, name := range d.vocabulary.placeholders(text) {
+		if !d.knows(name) && !slices.Contains(also, name) {
 			return noName(name, slices.Concat(also, slices.Sorted(maps.Keys(d.kept)),
 				slices.Sorted(maps.Keys(d.system.Names))))
 		}
 	}
 	return nil
+}
+
+// placeholders returns the names of the placeholders in a text. The same texts stand in many scenarios.
+func (v *Vocabulary) placeholders(text string) (names []string) {
+	if !strings.Contains(text, "{") {
+		return nil
+	}
+	if before, ok := v.named.Load(text); ok {
+		return before.([]string)
+	}
+	for _, match := range Placeholder.FindAllStringSubmatch(text, -1) {
+		names = append(names, match[1])
+	}
+	v.named.Store(text, names)
+	return names
 }
 
 func (d *Draft) knows(name string) bool {

@@ -19,6 +19,7 @@ type Vocabulary struct {
 	secrets map[string]string // Theme.Secrets
 	index   index
 	found   sync.Map // *match, by the texts of steps
+	named   sync.Map // []string, the names of placeholders, by the texts that have them
 }
 
 // known is a step and its requirements.
