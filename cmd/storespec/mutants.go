@@ -91,7 +91,7 @@ no rule notices, and which rules no mutant breaks.`,
 	flags.BoolVar(&o.full, "full", false, "run all rules on every mutant, and list those that notice it; with --wire, "+
 		"all those that it can reach")
 	flags.BoolVar(&o.json, "json", false, "write the kill matrix as one JSON document to standard output")
-	flags.IntVar(&o.parallel, "parallel", 3, "how many mutants are built and run at once")
+	flags.IntVar(&o.parallel, "parallel", 5, "how many mutants are built and run at once")
 	flags.StringVar(&o.dir, "dir", ".", "a directory in storespec's source tree")
 	flags.StringVar(&o.patches, "patches", "",
 		"the directory of the patches (default fixtures/mutants/SYSTEM in the source tree)")

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -85,18 +86,11 @@ func (r *run) trace(ctx context.Context, rules []string, sites int) ([]reached, 
 	var all []reached
 	var broken []string
 	var errs []error
-	shares := make([][]string, r.options.Parallel)
-	for i, rule := range rules {
-		shares[i%len(shares)] = append(shares[i%len(shares)], rule)
-	}
 	var running sync.WaitGroup
-	for i, rules := range shares {
-		if len(rules) == 0 {
-			continue
-		}
+	for i, share := range r.shares(rules) {
 		running.Go(func() {
-			found, failed, err := r.traceRules(ctx, filepath.Join(r.builder.directory, fmt.Sprintf("reached-%d", i)),
-				sites, rules)
+			found, failed, err := r.traceShare(ctx, filepath.Join(r.builder.directory, fmt.Sprintf("reached-%d", i)),
+				sites, rules, share)
 			mu.Lock()
 			defer mu.Unlock()
 			all, broken, errs = append(all, found...), append(broken, failed...), append(errs, err)
@@ -107,7 +101,9 @@ func (r *run) trace(ctx context.Context, rules []string, sites int) ([]reached, 
 		return nil, fmt.Errorf("run the reference server: %w", err)
 	}
 	if len(broken) > 0 {
-		return nil, &BaselineError{Broken: broken}
+		slices.Sort(broken)
+		rule := func(line string) string { id, _, _ := strings.Cut(line, ":"); return id }
+		return nil, &BaselineError{Broken: slices.CompactFunc(broken, func(a, b string) bool { return rule(a) == rule(b) })}
 	}
 	slices.SortFunc(all, func(a, b reached) int {
 		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name))
@@ -115,7 +111,30 @@ func (r *run) trace(ctx context.Context, rules []string, sites int) ([]reached, 
 	return all, nil
 }
 
-func (r *run) traceRules(ctx context.Context, file string, sites int, rules []string) ([]reached, []string, error) {
+// shares divides the scenarios of rules among as many runs as may run at once. The long ones of a rule come into
+// different shares.
+func (r *run) shares(rules []string) []map[verify.Place]reached {
+	var places []verify.Place
+	for _, rule := range r.options.Verify.Catalogue.Rules {
+		if !slices.Contains(rules, rule.ID) {
+			continue
+		}
+		for _, one := range rule.Scenarios {
+			places = append(places, verify.Place{Rule: rule.ID, Line: one.Line, Name: one.Name})
+		}
+	}
+	shares := make([]map[verify.Place]reached, min(r.options.Parallel, len(places)))
+	for i := range shares {
+		shares[i] = map[verify.Place]reached{}
+	}
+	for i, place := range places {
+		shares[i%len(shares)][place] = reached{Place: place}
+	}
+	return shares
+}
+
+func (r *run) traceShare(ctx context.Context, file string, sites int, rules []string,
+	share map[verify.Place]reached) ([]reached, []string, error) {
 	tracing, err := newTracer(file, sites)
 	if err != nil {
 		return nil, nil, err
@@ -123,7 +142,8 @@ func (r *run) traceRules(ctx context.Context, file string, sites int, rules []st
 	defer func() { _ = tracing.file.Close() }()
 	on := r.together.original()
 	on.env = map[string]string{mutation.Trace: file}
-	result, err := r.verify(ctx, on, asking{rules: rules, lanes: 1, begins: tracing.begins, restores: true})
+	result, err := r.verify(ctx, on, asking{rules: rules, only: share, lanes: 1, begins: tracing.begins,
+		restores: true})
 	if err != nil {
 		return nil, nil, err
 	}
