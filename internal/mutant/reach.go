@@ -101,14 +101,19 @@ func (r *run) trace(ctx context.Context, rules []string, sites int) ([]reached, 
 		return nil, fmt.Errorf("run the reference server: %w", err)
 	}
 	if len(broken) > 0 {
-		slices.Sort(broken)
-		rule := func(line string) string { id, _, _ := strings.Cut(line, ":"); return id }
-		return nil, &BaselineError{Broken: slices.CompactFunc(broken, func(a, b string) bool { return rule(a) == rule(b) })}
+		return nil, &BaselineError{Broken: firstOfEach(broken)}
 	}
 	slices.SortFunc(all, func(a, b reached) int {
 		return cmp.Or(cmp.Compare(a.Rule, b.Rule), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Name, b.Name))
 	})
 	return all, nil
+}
+
+// firstOfEach returns the first line of each rule, of lines as brokenIn returns them.
+func firstOfEach(broken []string) []string {
+	slices.Sort(broken)
+	rule := func(line string) string { id, _, _ := strings.Cut(line, ":"); return id }
+	return slices.CompactFunc(broken, func(a, b string) bool { return rule(a) == rule(b) })
 }
 
 // shares divides the scenarios of rules among as many runs as may run at once. The long ones of a rule come into
