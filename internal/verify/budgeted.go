@@ -103,13 +103,14 @@ func (c *Catalogue) judged() (found []sent) {
 					route = general(sending(step.Text))
 					routes[step.Text] = route
 				}
-				if isWholeBudget(step.Text) {
+				switch {
+				case isWholeBudget(step.Text):
 					if last != nil {
 						found = append(found, *last)
 					}
-				} else if route != "" {
+				case route != "":
 					last = &sent{route, step.Text}
-				} else if c.steps.Sends(step) {
+				case c.steps.Sends(step):
 					last = nil
 				}
 			}
