@@ -8,6 +8,7 @@
 package vacuity
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -60,16 +61,18 @@ func (s Stub) Sound() bool {
 // one if the reference breaks the rules or a stub could not be judged.
 func Run(ctx context.Context, o Options) ([]Stub, error) {
 	tape := &tape{ready: o.System.Ready, answers: map[asked][]answer{}}
-	if err := o.record(ctx, tape); err != nil {
+	recorded, err := o.record(ctx, tape)
+	if err != nil {
 		return nil, err
 	}
+	quick := quickest(recorded)
 	servers := servers(o.System.Ready, tape)
 	stubs, errs := make([]Stub, len(servers)), make([]error, len(servers))
 	var running sync.WaitGroup
 	for i, server := range servers {
 		running.Go(func() {
 			var err error
-			if stubs[i], err = o.run(ctx, server); err != nil {
+			if stubs[i], err = o.run(ctx, server, quick); err != nil {
 				errs[i] = fmt.Errorf("the stub %s: %w", server.name, err)
 			}
 		})
@@ -83,26 +86,65 @@ func Run(ctx context.Context, o Options) ([]Stub, error) {
 
 // record runs the rules against the reference and records its answers. No faults are injected: a stub makes no calls
 // that could be broken, so it gets no retried requests either.
-func (o Options) record(ctx context.Context, tape *tape) error {
-	result, err := o.verify(ctx, target.Reference("reference", tape.recorder(o.Reference)), tape.begins, false,
-		proof.Proofs{Faults: proof.NoFaults})
+func (o Options) record(ctx context.Context, tape *tape) ([]verify.RuleResult, error) {
+	result, err := o.verify(ctx, part{to: target.Reference("reference", tape.recorder(o.Reference)),
+		begins: tape.begins, proofs: proof.Proofs{Faults: proof.NoFaults}})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if verdict := result.Verdict(false, false); verdict != verify.Passed {
-		return fmt.Errorf("the reference, whose answers are recorded, does not keep the rules: %s", verdict)
+		return nil, fmt.Errorf("the reference, whose answers are recorded, does not keep the rules: %s", verdict)
 	}
-	return nil
+	return result.Rules, nil
 }
 
-func (o Options) run(ctx context.Context, server server) (Stub, error) {
+// quickest returns a few scenarios of each rule: those that took least time.
+func quickest(rules []verify.RuleResult) map[verify.Place]bool {
+	found := map[verify.Place]bool{}
+	for _, rule := range rules {
+		byTime := slices.DeleteFunc(slices.Clone(rule.Results), func(s verify.ScenarioResult) bool {
+			return s.Outcome != verify.Passed
+		})
+		slices.SortFunc(byTime, func(a, b verify.ScenarioResult) int { return cmp.Compare(a.Duration, b.Duration) })
+		for _, one := range byTime[:min(len(byTime), 3)] {
+			found[verify.Place{Rule: rule.ID, Line: one.Line, Name: one.Name}] = true
+		}
+	}
+	return found
+}
+
+// run runs the quick scenarios on a stub first, and then the rules that none of them failed.
+func (o Options) run(ctx context.Context, server server, quick map[verify.Place]bool) (Stub, error) {
 	stub := Stub{Name: server.name, Description: server.description, Kept: []Kept{}, Needless: []string{}}
-	result, err := o.verify(ctx, target.Reference("stub "+server.name, opener(server.handler)), server.begins, true,
-		proof.Proofs{})
+	on := part{to: target.Reference("stub "+server.name, opener(server.handler)), begins: server.begins, storeless: true}
+	on.only = func(place verify.Place) bool { return quick[place] }
+	first, err := o.verify(ctx, on)
 	if err != nil {
 		return stub, err
 	}
-	for _, rule := range result.Rules {
+	decided := map[string]verify.RuleResult{}
+	for _, rule := range first.Rules {
+		if rule.Noticed() && rule.Outcome != verify.NotPrepared {
+			decided[rule.ID] = rule
+		}
+	}
+	on.only = func(place verify.Place) bool { _, known := decided[place.Rule]; return !known }
+	whole, err := o.verify(ctx, on)
+	if err != nil && !errors.Is(err, verify.ErrNothingSelected) {
+		return stub, err
+	}
+	if whole != nil {
+		for _, rule := range whole.Rules {
+			if _, known := decided[rule.ID]; !known {
+				decided[rule.ID] = rule
+			}
+		}
+	}
+	for _, known := range o.Catalogue.Rules {
+		rule, ran := decided[known.ID]
+		if !ran {
+			continue
+		}
 		reason, marked := rule.Vacuous[server.name]
 		switch {
 		case rule.Noticed():
@@ -122,12 +164,20 @@ func (o Options) run(ctx context.Context, server server) (Stub, error) {
 	return stub, nil
 }
 
-// verify runs all rules on one lane, so that a server knows which scenario's request it answers.
-func (o Options) verify(ctx context.Context, to target.Target, begins func(verify.Place), storeless bool,
-	proofs proof.Proofs) (*verify.Result, error) {
+// part is which scenarios run on which server.
+type part struct {
+	to        target.Target
+	begins    func(verify.Place)
+	storeless bool
+	proofs    proof.Proofs
+	only      func(verify.Place) bool // nil: all
+}
+
+// verify runs scenarios on one lane, so that a server knows which scenario's request it answers.
+func (o Options) verify(ctx context.Context, p part) (*verify.Result, error) {
 	result, err := verify.Run(ctx, verify.Options{
-		Catalogue: o.Catalogue, System: o.System, Store: o.Store, Target: to,
-		Lanes: 1, Secret: rand.Text(), Begins: begins, Storeless: storeless, Proofs: proofs,
+		Catalogue: o.Catalogue, System: o.System, Store: o.Store, Target: p.to, Select: p.only,
+		Lanes: 1, Secret: rand.Text(), Begins: p.begins, Storeless: p.storeless, Proofs: p.proofs,
 	})
 	if err != nil {
 		return nil, err
