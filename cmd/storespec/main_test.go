@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -31,8 +32,9 @@ import (
 	"github.com/storespec/storespec/reference"
 )
 
-func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){
+// programs are what this test binary is when it is started under their names.
+func programs() map[string]func() {
+	return map[string]func(){
 		"storespec":           main,
 		"reference-server":    func() { os.Exit(serveReference(os.Args[1:])) },
 		"storespec-reference": func() { os.Exit(serveReference(os.Args[1:])) },
@@ -41,7 +43,26 @@ func TestMain(m *testing.M) {
 		"liberal-server":      func() { os.Exit(serveLiberal(os.Args[1:])) },
 		"late-server":         func() { os.Exit(serveLate(os.Args[1:])) },
 		"storage-program":     func() { os.Exit(useStorage(os.Args[1:])) },
-	})
+	}
+}
+
+func TestMain(m *testing.M) { testscript.Main(m, programs()) }
+
+// plainPrograms builds the programs as their users have them, without the race detector, and returns their directory.
+// With it each of some 500 starts takes a second; CI runs whole rules with it instead.
+func plainPrograms(t *testing.T) string {
+	t.Helper()
+	directory := t.TempDir()
+	built := filepath.Join(directory, "storespec")
+	if out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-o", built, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for name := range programs() {
+		if err := os.Link(built, filepath.Join(directory, name)); err != nil && !errors.Is(err, fs.ErrExist) {
+			t.Fatal(err)
+		}
+	}
+	return directory
 }
 
 // TestScript runs testdata/script. Scripts have the conditions [azurite], [ci], [container], [emulator-ports] and the
@@ -61,10 +82,7 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	program, err := exec.LookPath("storespec")
-	if err != nil {
-		t.Fatal(err)
-	}
+	plain := plainPrograms(t)
 	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
@@ -74,8 +92,8 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", cache) // Azurite is installed there, once
 			env.Setenv("ROOT", root)
-			env.Setenv("STORESPEC", program)          // for a script without PATH
-			env.Setenv("GORACE", "atexit_sleep_ms=0") // else each program built with -race sleeps 1 s before it exits
+			env.Setenv("PATH", plain+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			env.Setenv("STORESPEC", filepath.Join(plain, "storespec")) // for a script without PATH
 			env.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
 			env.Setenv("PUBLISHED_KEY",
 				"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")
