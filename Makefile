@@ -33,7 +33,7 @@ vacuity: ## show that every rule can fail: run them against servers that never t
 	for system in $(SYSTEMS); do go run ./cmd/storespec vacuity $$system || exit 1; done
 
 test: ## the tests, with the race detector; those of the container store are skipped where there is no Docker
-	GORACE=atexit_sleep_ms=0 go test -race -timeout 40m $(FLAGS) ./... # else each program it starts sleeps 1 s before it exits
+	GORACE=atexit_sleep_ms=0 go test -race -parallel 4 -timeout 40m $(FLAGS) ./... # else each program it starts sleeps 1 s before it exits
 
 lint: ## formatting and lint, also of the workflows; types on Windows
 	$(TOOL) golangci-lint run

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"pgregory.net/rapid"
@@ -72,7 +73,7 @@ func (m *machine) open() []Move {
 		}
 		for t := range r.program[r.stage] {
 			if r.at[t] < len(r.program[r.stage][t]) {
-				open = append(open, Move{i, fmt.Sprintf("%d.%d.%d", r.stage, t, r.calls[t])})
+				open = append(open, Move{i, at(r.stage, t) + "." + strconv.Itoa(r.calls[t])})
 			}
 		}
 	}
@@ -81,21 +82,20 @@ func (m *machine) open() []Move {
 
 func (m *machine) take(move Move) []Touch {
 	r := m.requests[move.Request]
-	var t int
-	fmt.Sscanf(move.Call, "%d.%d", new(int), &t)
+	t, _ := strconv.Atoi(strings.Split(move.Call, ".")[1])
 	op := r.program[r.stage][t][r.at[t]]
 	r.calls[t]++
 	touch := Touch{Path: []string{"t", op.key}}
 	done := true
 	switch op.kind {
 	case "read":
-		r.seen = append(r.seen, fmt.Sprintf("%s %d.%d:%s", op.key, r.stage, t, m.store[op.key]))
+		r.seen = append(r.seen, op.key+" "+at(r.stage, t)+":"+m.store[op.key])
 	case "write":
 		touch.Write = true
-		m.write(op.key, fmt.Sprintf("%d[%d.%d]", move.Request, r.stage, t))
+		m.write(op.key, strconv.Itoa(move.Request)+"["+at(r.stage, t)+"]")
 	case "scan":
 		touch.Path = touch.Path[:1]
-		r.seen = append(r.seen, fmt.Sprintf("all %d.%d:%v", r.stage, t, m.store))
+		r.seen = append(r.seen, fmt.Sprintf("all %s:%v", at(r.stage, t), m.store))
 	case "add":
 		if done = r.read[t] >= 0; !done {
 			r.read[t] = m.version[op.key]
@@ -113,6 +113,9 @@ func (m *machine) take(move Move) []Touch {
 	}
 	return []Touch{touch}
 }
+
+// at names a thread of a stage.
+func at(stage, thread int) string { return strconv.Itoa(stage) + "." + strconv.Itoa(thread) }
 
 func (m *machine) write(key, value string) {
 	m.store[key] = value

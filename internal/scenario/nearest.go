@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"regexp"
-	"regexp/syntax"
 	"slices"
 	"strings"
 )
@@ -99,23 +98,33 @@ func (k known) words() []word {
 	return list
 }
 
-// groups returns the expression inside each group of a pattern.
+// groups returns the expression inside each group of a pattern, in the order in which they begin. No class in it may
+// begin with a closing bracket.
 func groups(pattern string) []string {
-	parsed, err := syntax.Parse(pattern, syntax.Perl)
-	if err != nil {
-		return nil // cannot happen: NewVocabulary has compiled the pattern
-	}
 	var found []string
-	var walk func(*syntax.Regexp)
-	walk = func(r *syntax.Regexp) {
-		if r.Op == syntax.OpCapture {
-			found = append(found, r.Sub[0].String())
-		}
-		for _, sub := range r.Sub {
-			walk(sub)
+	var open []int // where in found a group is that has not ended, or -1 for one that captures nothing
+	var starts []int
+	class := false
+	for i := 0; i < len(pattern); i++ {
+		switch c := pattern[i]; {
+		case c == '\\':
+			i++
+		case class:
+			class = c != ']'
+		case c == '[':
+			class = true
+		case c == '(' && strings.HasPrefix(pattern[i:], "(?"):
+			open, starts = append(open, -1), append(starts, i+1)
+		case c == '(':
+			open, starts, found = append(open, len(found)), append(starts, i+1), append(found, "")
+		case c == ')':
+			last := len(open) - 1
+			if open[last] >= 0 {
+				found[open[last]] = pattern[starts[last]:i]
+			}
+			open, starts = open[:last], starts[:last]
 		}
 	}
-	walk(parsed)
 	return found
 }
 
