@@ -24,10 +24,6 @@ const NotReached Verdict = "not reached"
 // count in the score.
 const NotRun Verdict = "does not run"
 
-// generatedOrders limits the orders of a race under which a generated mutant is run: the first of a sample show nearly
-// all that the others do.
-const generatedOrders = 20
-
 // TimedOut is the outcome of a scenario that a mutant does not let end. The unmutated server takes far less.
 const TimedOut verify.Outcome = "timeout"
 
@@ -104,7 +100,7 @@ func Generate(ctx context.Context, o Options, g Generation) (*Score, error) {
 		return nil, fmt.Errorf("make a directory for mutants: %w", err)
 	}
 	s := &Score{}
-	o.Verify.Proofs.Orders = generatedOrders
+	o.Verify.Proofs.Orders = fewOrders
 	r := &generation{run: &run{options: o, builder: newBuilder(o.Root, directory)}, choice: g,
 		killers: map[string][]verify.Place{}}
 	err = r.score(ctx, s)
