@@ -116,8 +116,11 @@ func quickest(rules []verify.RuleResult) map[verify.Place]bool {
 // run runs the quick scenarios on a stub first, and then the rules that none of them failed.
 func (o Options) run(ctx context.Context, server server, quick map[verify.Place]bool) (Stub, error) {
 	stub := Stub{Name: server.name, Description: server.description, Kept: []Kept{}, Needless: []string{}}
-	on := part{to: target.Reference("stub "+server.name, opener(server.handler)), begins: server.begins, storeless: true,
-		only: func(place verify.Place) bool { return quick[place] }}
+	on := part{
+		to:     target.Reference("stub "+server.name, opener(server.handler)),
+		begins: server.begins, storeless: true,
+		only: func(place verify.Place) bool { return quick[place] },
+	}
 	first, err := o.verify(ctx, on)
 	if err != nil {
 		return stub, err
