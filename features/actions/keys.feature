@@ -23,6 +23,12 @@ Feature: A record has one key, however its owner and name are spelled
       When Ben sends GET /api/actions/OCTO-{tag}/CHECKOUT
       Then the answer is 200
 
+    @reference
+    Scenario: white space around an owner and a name in a path
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout"}
+      When Ben sends GET /api/actions/%20octo-{tag}/checkout%09
+      Then the answer is 200
+
     Scenario: letters beyond A–Z stay as they are, whatever the language of the server
       When Ana sends POST /api/ActionsUpsert {"owner":"ÄRGER-{tag}","name":"İI@AZ[","stars":1}
       Then the answer is 200 or 201

@@ -194,6 +194,12 @@ Feature: What lies around the table
       Then the container holds 1 blob
       And a blob of the container contains "the first"
 
+    Scenario: a batch of several changes
+      Given Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"cache","text":"the first of cache"}
+      When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"octo-{tag}","name":"checkout","text":"the second"},{"owner":"octo-{tag}","name":"cache","text":"the second"}]}
+      Then the container holds 2 blobs
+      And a blob of the container contains "the first of cache"
+
     Scenario: a batch with an apostrophe
       Given Ana sends POST /api/ActionsUpsert {"owner":"O'Brien-{tag}","name":"it's","text":"it was"}
       When Ana sends POST /api/ActionsUpsert/batch {"records":[{"owner":"O'Brien-{tag}","name":"it's","text":"it is"}]}
