@@ -23,6 +23,21 @@ Feature: What somebody sees after signing in
         | {Family} | The Smiths | active   | 2026-01-05T08:00:00Z | 2026-01-06T09:30:00Z | null      | 2026-01-06T09:30:00Z |
         | {Work}   | Accounting | invited  | 2026-01-05T08:00:00Z | absent or null       | null      | 2026-01-05T08:00:00Z |
 
+    Scenario: groups of the same name are listed by id
+      Given the group Aunts is named "The Smiths"
+      And the group Boys is named "the smiths"
+      And the group Cooks is named "The Smiths"
+      And Ana is an active member of Cooks
+      And Ana is an active member of Aunts
+      And Ana is an active member of Boys
+      When Ana sends GET /api/me/groups
+      Then "groups" of the answer lists
+        | groupId |
+        | {Aunts} |
+        | {Boys}  |
+        | {Cooks} |
+      And "groups" of the answer is in ascending order of "groupId"
+
     Scenario: somebody without a group
       Given Ana is signed in
       When Ana sends GET /api/me/groups

@@ -187,6 +187,18 @@ Feature: Only active members reach a group
       Then the answer is 404 group_not_found
       And Ben is invited in both tables of Family
 
+    Scenario Outline: an invitation to a deleted group cannot be answered: <path>
+      Given Ben is an invited member of Family
+      And Ana sends POST /api/group/delete {"groupId":"{Family}"}
+      When Ben sends POST <path> {"groupId":"{Family}"}
+      Then the answer is 404 group_not_found
+      And Ben is invited in both tables of Family
+
+      Examples:
+        | path               |
+        | /api/group/join    |
+        | /api/group/decline |
+
     Scenario: a removed member of a deleted group is refused
       Given Ben is a removed member of Family
       And Ana sends POST /api/group/delete {"groupId":"{Family}"}

@@ -46,6 +46,8 @@ func Answers() []scenario.Step {
 			func(_ context.Context, w *scenario.World, e *scenario.RoundTrip, path string) error {
 				return answerLists(w, e, path, nil, false)
 			}).Literal(1),
+		scenario.On(`"([^"]+)" of the answer is in ascending order of "([^"]+)"`,
+			`Then "groups" of the answer is in ascending order of "groupId"`, answerAscends).Literal(1).Literal(2),
 		scenario.On(`the answer contains "([^"]*)"`, `Then the answer contains "owner"`, answerContains),
 		scenario.On(`the answer does not contain "([^"]+)"`, `Then the answer does not contain "{Family}"`,
 			answerLacks),
@@ -67,6 +69,29 @@ func answerHas(_ context.Context, w *scenario.World, e *scenario.RoundTrip, tabl
 		if err := matching.MatchesMember(e.Parsed, pair.Name, pair.Value); err != nil {
 			return matching.Placed(err, "%s of the answer to %s", pair.Name, e)
 		}
+	}
+	return nil
+}
+
+// answerAscends holds for a list of at least two objects, each with a text under name that is greater, byte by byte, than
+// that of the one before.
+func answerAscends(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, path, name string) error {
+	list, _ := e.JSON(path).([]any)
+	if len(list) < 2 {
+		return fmt.Errorf("the answer to %s has no list %q of two or more items to be in order", e, path)
+	}
+	before := ""
+	for i, item := range list {
+		object, _ := item.(map[string]any)
+		text, ok := object[name].(string)
+		if !ok {
+			return fmt.Errorf("item %d of %q of the answer to %s has no text %q", i+1, path, e, name)
+		}
+		if i > 0 && text <= before {
+			return fmt.Errorf("%q of the answer to %s is not in ascending order: item %d has %s %q, and the one before %q",
+				path, e, i+1, name, text, before)
+		}
+		before = text
 	}
 	return nil
 }
