@@ -1,0 +1,133 @@
+package lovehunt
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+
+	"github.com/storespec/storespec/reference/account"
+	"github.com/storespec/storespec/reference/web"
+)
+
+// content is a blob with records, as it was before the migration: AppData, or an organization with its hunts.
+type content struct {
+	etag  string
+	whole web.Object        // without hunts
+	hunts []json.RawMessage // of an organization
+}
+
+// contentOf reads a blob; nil when there is none. Errors: errSchema when it is not a JSON object, or its hunts are not a
+// list.
+func (s *store) contentOf(ctx context.Context, name string) (*content, error) {
+	doc, err := s.blob(ctx, name)
+	if doc == nil {
+		return nil, err
+	}
+	whole, err := web.ParseObject(doc.data)
+	if err != nil {
+		return nil, errSchema
+	}
+	c := &content{etag: doc.etag, whole: whole}
+	if whole.Has("hunts") && json.Unmarshal(whole["hunts"], &c.hunts) != nil {
+		return nil, errSchema
+	}
+	delete(whole, "hunts")
+	return c, nil
+}
+
+// writeContent writes a blob that was read, or a new one. Errors: account.ErrChanged.
+func (s *store) writeContent(ctx context.Context, p place, c *content) error {
+	whole := web.Object{}
+	for name, value := range c.whole {
+		whole[name] = value
+	}
+	if p.kind != kindApp {
+		if c.hunts == nil {
+			c.hunts = []json.RawMessage{}
+		}
+		whole["hunts"], _ = json.Marshal(c.hunts) // parsed before
+	}
+	return s.writeBlob(ctx, p.blob(), encoded(whole), c.etag)
+}
+
+// find returns the record at a place of the blob; nil when it is not there. Of two hunts with one id the first counts.
+// Errors: errSchema.
+func (c *content) find(p place) (*record, error) {
+	stored := encoded(c.whole)
+	switch {
+	case p.kind == kindOrg && c.whole[columnOrgName] == nil && c.whole["name"] == nil && len(c.hunts) > 0:
+		return nil, errSchema
+	case p.kind == kindHunt:
+		at := c.position(p.huntID)
+		if at < 0 {
+			return nil, nil
+		}
+		stored = c.hunts[at]
+	}
+	data, older, err := p.current(stored)
+	if err != nil {
+		return nil, err
+	}
+	return &record{data: data, older: older}, nil
+}
+
+// position is where a hunt is in the list, -1 if nowhere.
+func (c *content) position(huntID string) int {
+	return slices.IndexFunc(c.hunts, func(hunt json.RawMessage) bool { return huntIDIn(hunt) == huntID })
+}
+
+// huntIDIn returns the id of a hunt in a blob; old ones have none, and it follows from their name and date.
+func huntIDIn(stored json.RawMessage) string {
+	hunt, err := web.ParseObject(stored)
+	if err != nil {
+		return ""
+	}
+	if id := text(hunt, columnHuntID); id != "" {
+		return id
+	}
+	name, start := text(hunt, columnName), text(hunt, columnStart)
+	if name == "" {
+		name, start = text(hunt, "name"), text(hunt, "date")
+	}
+	return huntIDOf(name, start)
+}
+
+// put replaces or adds a record; nil data removes a hunt.
+func (c *content) put(p place, data web.Object) {
+	if p.kind != kindHunt {
+		c.whole = data
+		return
+	}
+	at := c.position(p.huntID)
+	switch {
+	case data == nil && at >= 0:
+		id := p.huntID
+		c.hunts = slices.DeleteFunc(c.hunts, func(hunt json.RawMessage) bool { return huntIDIn(hunt) == id })
+	case data == nil:
+	case at >= 0:
+		c.hunts[at] = encoded(data)
+	default:
+		c.hunts = append(c.hunts, encoded(data))
+	}
+}
+
+// mirror brings a record's blob up to date with its row, after the row was written (LH-MIG-1, dual-write): 1 read and 1
+// write. data is nil for a deleted hunt. Others may write the blob at the same time, for other hunts.
+func (s *Server) mirror(ctx context.Context, p place, data web.Object) error {
+	_, _, err := account.Change[content]{
+		Rounds: maxRounds, Pause: true,
+		Read: func() (*content, error) { return s.store.contentOf(ctx, p.blob()) },
+		Decide: func(now *content) (*content, error) {
+			if now == nil {
+				if data == nil {
+					return nil, nil
+				}
+				now = &content{whole: web.Object{}}
+			}
+			now.put(p, data)
+			return now, nil
+		},
+		Write: func(_, next *content) error { return s.store.writeContent(ctx, p, next) },
+	}.Do(ctx)
+	return err
+}

@@ -1,0 +1,102 @@
+package lovehunt
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/storespec/storespec/reference/account"
+)
+
+// HuntIndex has one row for every date of a hunt, so that the hunts of a day are one partition (LH-IDX-1). The two
+// tables cannot be written together, so every change of a hunt goes
+//
+//	Hunts (If-Match) → rows of new and changed dates → rows of removed dates → Hunts read again
+//
+// and if that read finds another hunt than the one indexed, the index follows it. The hunt remembers the dates it had,
+// so that a write that dies in between leaves no row that nobody knows of: the next one removes it.
+
+// index makes HuntIndex follow now, which replaces before; nil when nothing is known of the index. It returns the row
+// that the index follows in the end; nil when the hunt was deleted meanwhile. Errors: account.ErrUnavailable when the
+// hunt keeps changing.
+func (s *Server) index(ctx context.Context, p place, before, now *row) (*row, error) {
+	for range maxRounds {
+		if err := s.indexOnce(ctx, p, before, now); err != nil {
+			return nil, err
+		}
+		read, err := s.store.row(ctx, tableHunts, p.slug, p.huntID)
+		if err != nil {
+			return nil, err
+		}
+		if read != nil && sameIndex(read, now) {
+			return now, nil
+		}
+		if read == nil || read.columns[columnDeleted] != "" {
+			return nil, s.unindex(ctx, p, now.indexed())
+		}
+		before, now = now, read
+	}
+	return nil, fmt.Errorf("indexing a hunt: %w: it keeps changing", account.ErrUnavailable)
+}
+
+func (s *Server) indexOnce(ctx context.Context, p place, before, now *row) error {
+	want := span(now)
+	had := span(before)
+	unchanged := before != nil && before.columns[columnName] == now.columns[columnName] &&
+		before.columns[columnStatus] == now.columns[columnStatus]
+	put := slices.DeleteFunc(slices.Clone(want), func(date string) bool {
+		return unchanged && slices.Contains(had, date)
+	})
+	err := account.InParallel(len(put), func(i int) error { return s.store.put(ctx, p.indexRow(put[i], now)) })
+	if err != nil {
+		return err
+	}
+	known := now.indexed()
+	if before != nil {
+		known = append(known, before.indexed()...)
+	}
+	slices.Sort(known)
+	return s.unindex(ctx, p, slices.DeleteFunc(slices.Compact(known), func(date string) bool {
+		return slices.Contains(want, date)
+	}))
+}
+
+// unindex removes a hunt's rows of some dates.
+func (s *Server) unindex(ctx context.Context, p place, dates []string) error {
+	return account.InParallel(len(dates), func(i int) error {
+		return s.store.remove(ctx, &row{table: tableIndex, partition: dates[i], key: indexKey(p.slug, p.huntID)})
+	})
+}
+
+// indexRow is the row of a date (LH-SCH-4).
+func (p place) indexRow(date string, hunt *row) *row {
+	return &row{table: tableIndex, partition: date, key: indexKey(p.slug, p.huntID), columns: map[string]string{
+		columnSlug: p.slug, columnHuntID: p.huntID, columnName: hunt.columns[columnName],
+		columnStatus: hunt.columns[columnStatus], columnVersion: currentVersion,
+	}}
+}
+
+// sameIndex reports whether two rows of a hunt have the same rows in HuntIndex.
+func sameIndex(a, b *row) bool {
+	for _, column := range []string{columnName, columnStart, columnEnd, columnStatus, columnDeleted} {
+		if a.columns[column] != b.columns[column] {
+			return false
+		}
+	}
+	return true
+}
+
+// span is the dates of a hunt; none without a row.
+func span(r *row) []string {
+	if r == nil || !isDate(r.columns[columnStart]) || !isDate(r.columns[columnEnd]) {
+		return nil
+	}
+	return dates(r.columns[columnStart], r.columns[columnEnd])
+}
+
+// remembered is the dates that a hunt's new row remembers: those of the row before, and its own.
+func remembered(before, now *row) []string {
+	all := append(span(before), span(now)...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}

@@ -1,0 +1,121 @@
+package lovehunt
+
+import (
+	"context"
+	"errors"
+
+	"github.com/storespec/storespec/reference/account"
+)
+
+// served says where an answer came from, for the headers X-Served-From and X-Data-Stale.
+type served struct {
+	blob  bool // from a blob, though the phase reads tables
+	stale bool // tables-first, while the tables are down: the blob may be older than the row
+}
+
+// read returns a record as the phase reads it; nil when there is none, or only the mark of its deletion.
+//
+//	blob-only     the blob
+//	dual-write    the row; the blob if there is no row and the organization is not migrated, or the tables are down
+//	tables-first  the same
+//	tables-only   the row
+//
+// An older record is migrated by the way (LH-VER-1). Errors: errSchema; account.ErrUnavailable.
+func (s *Server) read(ctx context.Context, p place) (*record, served, error) {
+	if !s.phase().readsTables() {
+		found, err := s.fromBlob(ctx, p)
+		if found != nil && found.older {
+			s.upgradeBlob(ctx, p)
+		}
+		return found, served{}, err
+	}
+	found, from, err := s.readTables(ctx, p)
+	if errors.Is(err, account.ErrUnavailable) && s.phase().fallsBack() {
+		found, err = s.fromBlob(ctx, p)
+		return found, served{blob: true, stale: s.phase() == tablesFirst}, err
+	}
+	if err != nil || found == nil || found.data == nil {
+		return nil, from, err
+	}
+	if found.older && found.row != nil {
+		s.upgradeRow(ctx, p, found)
+	}
+	return found, from, nil
+}
+
+// readTables returns the row's record, or, for one never migrated, the blob's, which has no row; nil when there is
+// neither. A row that marks a deletion is a record without data.
+func (s *Server) readTables(ctx context.Context, p place) (*record, served, error) {
+	table, partition, key := p.key()
+	found, err := s.store.row(ctx, table, partition, key)
+	if err != nil {
+		return nil, served{}, err
+	}
+	if found != nil {
+		r, err := p.decode(found)
+		return r, served{}, err
+	}
+	if !s.phase().fallsBack() {
+		return nil, served{}, nil
+	}
+	if p.kind == kindHunt {
+		if migrated, err := s.migrated(ctx, p.slug); migrated || err != nil {
+			return nil, served{}, err
+		}
+	}
+	r, err := s.fromBlob(ctx, p)
+	if r != nil {
+		s.metrics.fromBlob.Add(1)
+	}
+	return r, served{blob: r != nil}, err
+}
+
+func (s *Server) fromBlob(ctx context.Context, p place) (*record, error) {
+	blob, err := s.store.contentOf(ctx, p.blob())
+	if blob == nil {
+		return nil, err
+	}
+	return blob.find(p)
+}
+
+// migrated reports whether all hunts of an organization are in tables. It stays so as long as the process lives, and is
+// read once.
+func (s *Server) migrated(ctx context.Context, slug string) (bool, error) {
+	if _, known := s.done.Load(slug); known {
+		return true, nil
+	}
+	org, err := s.store.row(ctx, tableOrgs, slug, orgRow)
+	if err != nil || org == nil || org.columns[columnMigrated] == "" {
+		return false, err
+	}
+	s.done.Store(slug, true)
+	return true, nil
+}
+
+// upgradeRow writes a record of an older version back in the current one, once, if nobody has changed it. Reads never
+// fail by it.
+func (s *Server) upgradeRow(ctx context.Context, p place, found *record) {
+	next, err := p.rowOf(found.data, found.row)
+	if err != nil {
+		return
+	}
+	if s.store.write(ctx, next) == nil {
+		s.metrics.upgraded.Add(1)
+	}
+}
+
+// upgradeBlob is upgradeRow for a blob.
+func (s *Server) upgradeBlob(ctx context.Context, p place) {
+	blob, err := s.store.contentOf(ctx, p.blob())
+	if blob == nil || err != nil {
+		return
+	}
+	found, err := blob.find(p)
+	if found == nil || err != nil || !found.older {
+		return
+	}
+	blob.put(p, found.data)
+	if s.store.writeContent(ctx, p, blob) == nil {
+		s.metrics.upgraded.Add(1)
+	}
+}

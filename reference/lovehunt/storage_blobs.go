@@ -1,0 +1,87 @@
+package lovehunt
+
+import (
+	"bytes"
+	"context"
+	"io"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/streaming"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
+
+	"github.com/storespec/storespec/reference/account"
+)
+
+const typeJSON = "application/json"
+
+// document is a blob as it was read.
+type document struct {
+	data []byte
+	etag string
+}
+
+// blob reads a blob; nil when there is none.
+func (s *store) blob(ctx context.Context, name string) (_ *document, err error) {
+	defer func() { s.logged("reading a blob", "blobs", err) }()
+	if err := s.blobsMade.Once(ctx, s.createContainer); err != nil {
+		return nil, err
+	}
+	answer, err := s.blobs.NewBlockBlobClient(name).DownloadStream(ctx, nil)
+	if account.Absent(err) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, account.Failed("reading a blob", err)
+	}
+	body := answer.NewRetryReader(ctx, nil) // Go SDK: the plain body is not resumed when the connection breaks
+	defer func() { _ = body.Close() }()
+	data, err := io.ReadAll(body)
+	if err != nil {
+		return nil, account.Failed("reading a blob's content", err)
+	}
+	return &document{data: data, etag: string(*answer.ETag)}, nil
+}
+
+// writeBlob writes a blob that was read, or a new one if etag is "". Errors: account.ErrChanged.
+func (s *store) writeBlob(ctx context.Context, name string, data []byte, etag string) (err error) {
+	defer func() { s.logged("writing a blob", "blobs", err) }()
+	if err := s.blobsMade.Once(ctx, s.createContainer); err != nil {
+		return err
+	}
+	match, contentType := azcore.ETag(etag), typeJSON
+	conditions := &blob.ModifiedAccessConditions{IfMatch: &match}
+	if etag == "" {
+		absent := azcore.ETagAny
+		conditions = &blob.ModifiedAccessConditions{IfNoneMatch: &absent}
+	}
+	_, err = s.blobs.NewBlockBlobClient(name).Upload(ctx, streaming.NopCloser(bytes.NewReader(data)),
+		&blockblob.UploadOptions{
+			HTTPHeaders:      &blob.HTTPHeaders{BlobContentType: &contentType},
+			AccessConditions: &blob.AccessConditions{ModifiedAccessConditions: conditions},
+		})
+	if err != nil {
+		return account.Failed("writing a blob", err)
+	}
+	return nil
+}
+
+// blobNames lists the blobs whose names begin with prefix, in the order of their names: one call for each page.
+func (s *store) blobNames(ctx context.Context, prefix string) (names []string, err error) {
+	defer func() { s.logged("listing blobs", "blobs", err) }()
+	if err := s.blobsMade.Once(ctx, s.createContainer); err != nil {
+		return nil, err
+	}
+	pages := s.blobs.NewListBlobsFlatPager(&container.ListBlobsFlatOptions{Prefix: &prefix})
+	for pages.More() {
+		page, err := pages.NextPage(ctx)
+		if err != nil {
+			return nil, account.Failed("listing blobs", err)
+		}
+		for _, item := range page.Segment.BlobItems {
+			names = append(names, *item.Name)
+		}
+	}
+	return names, nil
+}
