@@ -65,7 +65,7 @@ func (s *Server) change(ctx context.Context, p place, decide func(now *record) (
 			if data == nil || err != nil {
 				return nil, err
 			}
-			return s.following(p, data, before)
+			return s.following(p, data, before, now == nil)
 		},
 		Write: func(_, next *record) error { return s.store.write(ctx, next.row) },
 	}.Do(ctx)
@@ -76,8 +76,8 @@ func (s *Server) change(ctx context.Context, p place, decide func(now *record) (
 }
 
 // following is the record that replaces before with data. A hunt remembers the dates of the row that it replaces, until
-// their rows in HuntIndex have been removed.
-func (s *Server) following(p place, data web.Object, before *row) (*record, error) {
+// their rows in HuntIndex have been removed. first: neither store has had the record.
+func (s *Server) following(p place, data web.Object, before *row, first bool) (*record, error) {
 	next, err := p.rowOf(data, before)
 	if err != nil {
 		return nil, err
@@ -85,7 +85,7 @@ func (s *Server) following(p place, data web.Object, before *row) (*record, erro
 	switch {
 	case p.kind == kindHunt:
 		next.columns[columnDates] = strings.Join(remembered(before, next), ",")
-	case p.kind == kindOrg && before == nil && s.phase() == tablesOnly:
+	case p.kind == kindOrg && first: // no blob has hunts of it
 		next.columns[columnMigrated] = timestamp(s.now())
 	}
 	return &record{data: data, row: next}, nil

@@ -66,8 +66,8 @@ type place struct {
 	huntID string
 }
 
-func appPlace() place                   { return place{kind: kindApp} }
-func orgPlace(slug string) place        { return place{kind: kindOrg, slug: slug} }
+func appPlace() place                     { return place{kind: kindApp} }
+func orgPlace(slug string) place          { return place{kind: kindOrg, slug: slug} }
 func huntPlace(slug, huntID string) place { return place{kindHunt, slug, huntID} }
 
 // key returns the record's key in tables.

@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// Reply is an answer: OK, Plain, JSON, File, NotModified, Page, SeeOther or *Error.
+// Reply is an answer: OK, Plain, JSON, File, NoContent, NotModified, Page, SeeOther or *Error.
 type Reply interface {
 	// write sends the answer and returns its status.
 	write(w http.ResponseWriter, traceID string) int
@@ -47,6 +47,14 @@ type File struct {
 
 func (f File) write(w http.ResponseWriter, _ string) int {
 	return writeBody(w, http.StatusOK, f.ContentType, f.Data)
+}
+
+// NoContent is a 204: done, and there is nothing to say.
+type NoContent struct{}
+
+func (NoContent) write(w http.ResponseWriter, _ string) int {
+	w.WriteHeader(http.StatusNoContent)
+	return http.StatusNoContent
 }
 
 // NotModified is a 304: the client's copy is still valid.

@@ -1,0 +1,68 @@
+package lovehunt
+
+import (
+	"context"
+	"log/slog"
+	"time"
+)
+
+// clean removes hunts past their retention when the server starts and then regularly, until ctx ends (LH-RET-1).
+func (s *Server) clean(ctx context.Context, log *slog.Logger) {
+	defer close(s.stopped)
+	if s.config.Retention == 0 {
+		return
+	}
+	every := time.NewTicker(s.config.CleanupEvery)
+	defer every.Stop()
+	for {
+		removed, err := s.cleanOnce(ctx, false)
+		switch {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			log.Warn("removing old hunts failed; it is tried again", "error", err)
+		case removed > 0:
+			log.Info("removed old hunts", "count", removed)
+		}
+		select {
+		case <-every.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// cleanOnce removes the hunts whose last day is longer ago than the retention, or only counts them.
+func (s *Server) cleanOnce(ctx context.Context, dryRun bool) (removed int, err error) {
+	limit := s.now().UTC().Add(-s.config.Retention).Format(time.DateOnly)
+	found, err := s.list(ctx, kindHunt, selection{})
+	if err != nil {
+		return 0, err
+	}
+	for _, r := range found.records {
+		if text(r.data, columnEnd) >= limit {
+			continue
+		}
+		if !dryRun {
+			changed := false
+			err := s.removeHunt(ctx, r.place, func(now *record) error {
+				changed = now == nil || text(now.data, columnEnd) >= limit
+				if changed {
+					return errKept
+				}
+				return nil
+			})
+			if changed {
+				continue
+			}
+			if err != nil {
+				return removed, err
+			}
+		}
+		removed++
+	}
+	return removed, nil
+}
+
+// errKept: somebody has changed or removed the hunt meanwhile.
+var errKept = notFound(noHunt)
