@@ -18,6 +18,7 @@ import (
 
 	"github.com/storespec/storespec/reference/actions"
 	"github.com/storespec/storespec/reference/familyscheduler"
+	"github.com/storespec/storespec/reference/lovehunt"
 	"github.com/storespec/storespec/reference/telemetry"
 	"github.com/storespec/storespec/reference/web"
 )
@@ -38,6 +39,7 @@ func systems() []system {
 	return []system{
 		{"familyscheduler", familyscheduler.OpenAPI, familyscheduler.Open},
 		{"actions", actions.OpenAPI, actions.Open},
+		{"lovehunt", lovehunt.OpenAPI, lovehunt.Open},
 	}
 }
 
