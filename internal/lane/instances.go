@@ -41,10 +41,10 @@ func (l *Lane) instances() []Process {
 	return append([]Process{{l.Target, l.Gate}}, l.others...)
 }
 
-// SetDown makes the store unavailable for every instance, or available again.
-func (l *Lane) SetDown(down bool) {
+// SetDown makes the store, or only some of its services, unavailable for every instance, or available again.
+func (l *Lane) SetDown(down bool, services ...wire.Service) {
 	for _, one := range l.instances() {
-		one.Gate.SetDown(down)
+		one.Gate.SetDown(down, services...)
 	}
 }
 

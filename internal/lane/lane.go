@@ -297,6 +297,20 @@ func (l *Lane) Restart(ctx context.Context) error {
 	return nil
 }
 
+// RestartWith ends the lane's target and starts it on the same store with another value of a variable, which it keeps.
+func (l *Lane) RestartWith(ctx context.Context, name, value string) error {
+	more := l.More()
+	if more == nil {
+		more = map[string]string{}
+	}
+	more[name] = value
+	l.more = more
+	if err := l.Target.Stop(ctx); err != nil {
+		return err
+	}
+	return l.Restart(ctx)
+}
+
 // StartAgain ends the lane's target and starts it on the same store, as a process that has had no request.
 func (l *Lane) StartAgain(ctx context.Context) error {
 	if err := l.Target.Stop(ctx); err != nil {

@@ -10,6 +10,7 @@ import (
 	"log"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -31,7 +32,7 @@ const (
 // passes them on. Faults, delays and orders are Interposers: the only fault built into the gateway is a store that is
 // down.
 type Gateway struct {
-	down      atomic.Bool
+	down      map[Service]*atomic.Bool // not written to after the gateway is open
 	opened    atomic.Int64 // connections
 	chain     chain
 	closing   atomic.Bool
@@ -65,7 +66,8 @@ func NewGateway(rec *Recorder, upstream map[Protocol]http.Handler, o GatewayOpti
 	if len(upstream) == 0 {
 		return nil, errors.New("opening a gateway: no service to serve")
 	}
-	g := &Gateway{endpoints: map[Service]string{}, handlers: map[Service]http.Handler{}}
+	g := &Gateway{endpoints: map[Service]string{}, handlers: map[Service]http.Handler{},
+		down: map[Service]*atomic.Bool{}}
 	base, cancel := context.WithCancel(context.Background())
 	g.base, g.cancel = func() context.Context { return base }, cancel
 	for protocol, next := range upstream {
@@ -79,7 +81,8 @@ func NewGateway(rec *Recorder, upstream map[Protocol]http.Handler, o GatewayOpti
 			g.endpoints[service] = "https://" + listener.Addr().String()
 			listener = tls.NewListener(listener, o.TLS)
 		}
-		g.handlers[service] = rec.Handler(protocol, g.door(next))
+		g.down[service] = &atomic.Bool{}
+		g.handlers[service] = rec.Handler(protocol, g.door(g.down[service], next))
 		if o.Before != nil {
 			g.handlers[service] = o.Before(protocol, g.handlers[service])
 		}
@@ -103,9 +106,16 @@ func (g *Gateway) Endpoints() map[Service]string { return g.endpoints }
 // service the gateway was not opened with.
 func (g *Gateway) Endpoint(service Service) string { return g.endpoints[service] }
 
-// SetDown makes the store unavailable to the target, or available again. While it is down, each connection on which a
-// call arrives is cut without an answer and the call is recorded with status 0. Calls already in flight are answered.
-func (g *Gateway) SetDown(down bool) { g.down.Store(down) }
+// SetDown makes the store, or only some of its services, unavailable to the target, or available again. While a service
+// is down, each connection on which a call arrives is cut without an answer and the call is recorded with status 0.
+// Calls already in flight are answered. A service that the gateway was not opened with is ignored.
+func (g *Gateway) SetDown(down bool, services ...Service) {
+	for service, is := range g.down {
+		if len(services) == 0 || slices.Contains(services, service) {
+			is.Store(down)
+		}
+	}
+}
 
 // Connections returns how many connections were ever opened to the gateway. Calls through Transport open none.
 func (g *Gateway) Connections() int { return int(g.opened.Load()) }
@@ -125,9 +135,9 @@ func (g *Gateway) Close() error {
 	return g.closeErr
 }
 
-func (g *Gateway) door(next http.Handler) http.Handler {
+func (g *Gateway) door(down *atomic.Bool, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		if g.down.Load() {
+		if down.Load() {
 			lose(w, req)
 		}
 		answer := next

@@ -28,6 +28,8 @@ func Words() []scenario.Step {
 		scenario.On(`the container holds (\d+) blobs?`, `Then the container holds 1 blob`, containerHolds),
 		scenario.On(`a blob of the container contains "([^"]*)"`, `Then a blob of the container contains "Dentist"`,
 			someBlobContains),
+		scenario.On(`the blob (\S+) is`,
+			"Given the blob notes/{Milk}.json is\n\"\"\"\n{\"text\":\"Milk\"}\n\"\"\"", blobIs),
 		scenario.On(`the blob (\S+) is deleted`,
 			`Given the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json is deleted`,
 			blobIsDeleted),
@@ -126,4 +128,15 @@ func blobIsDeleted(ctx context.Context, w *scenario.World, name string) error {
 		return err
 	}
 	return w.Lane().Data.DropBlob(ctx, name)
+}
+
+// blobIs writes a whole blob; placeholders in its content are replaced.
+func blobIs(ctx context.Context, w *scenario.World, name string, content *godog.DocString) error {
+	text := content.Content
+	for _, each := range []*string{&name, &text} {
+		if err := w.WriteOut(each); err != nil {
+			return err
+		}
+	}
+	return w.Lane().Data.PutBlob(ctx, name, []byte(text))
 }

@@ -27,6 +27,8 @@ func Instances() []scenario.Step {
 		scenario.On(`the target has opened at most (\d+) connections to the store`,
 			`Then the target has opened at most 2 connections to the store`, openedAtMost),
 		scenario.On(`the target runs (\d+) times`, `Given the target runs 2 times`, runsTimes),
+		scenario.On(`the target starts again with (\w+) "([^"]*)"`,
+			`When the target starts again with LOG_LEVEL "verbose"`, startsAgainWith),
 		scenario.On(`the target starts again`, `When the target starts again`, startsAgain),
 	}
 }
@@ -77,4 +79,21 @@ func startsAgain(ctx context.Context, w *scenario.World) error {
 		return err
 	}
 	return lane.Restart(ctx)
+}
+
+// startsAgainWith ends a scenario's own target and starts it on the same store with another value of a variable.
+func startsAgainWith(ctx context.Context, w *scenario.World, name, value string) error {
+	if !w.StartedCold() {
+		return fmt.Errorf("only a fresh target can start again with another variable: others share this one")
+	}
+	if !w.Lane().Maker.Target.Restartable() {
+		return fmt.Errorf("%w: storespec did not start this target and cannot start it anew", godog.ErrSkip)
+	}
+	if err := w.WriteOut(&value); err != nil {
+		return err
+	}
+	if err := w.Settle(ctx); err != nil {
+		return err
+	}
+	return w.Lane().RestartWith(ctx, name, value)
 }

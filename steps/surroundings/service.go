@@ -3,6 +3,9 @@ package surroundings
 import (
 	"context"
 	"fmt"
+	"maps"
+	"slices"
+	"time"
 
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/scenario"
@@ -25,6 +28,13 @@ func Outages() []scenario.Step {
 			func(_ context.Context, w *scenario.World) error { w.Lane().SetDown(true); return nil }),
 		scenario.On(`storage is back`, `When storage is back`,
 			func(_ context.Context, w *scenario.World) error { w.Lane().SetDown(false); return nil }),
+		scenario.On(`the (\w+) service is down`, `Given the table service is down`,
+			func(_ context.Context, w *scenario.World, service string) error { return serviceIsDown(w, service, true) }),
+		scenario.On(`the (\w+) service is back`, `When the table service is back`,
+			func(_ context.Context, w *scenario.World, service string) error {
+				return serviceIsDown(w, service, false)
+			}),
+		scenario.On(`(\d+) milliseconds pass`, `When 200 milliseconds pass`, timePasses),
 		scenario.On(`the store answers queries in pages of ([1-9]\d*) rows?`,
 			`Given the store answers queries in pages of 2 rows`,
 			func(_ context.Context, w *scenario.World, rows int) error { return pages(w, wire.Pages{Rows: rows}) }),
@@ -36,6 +46,29 @@ func Outages() []scenario.Step {
 		scenario.On(`no key or blob name on the wire holds an e-mail`,
 			`Then no key or blob name on the wire holds an e-mail`,
 			func(ctx context.Context, w *scenario.World) error { return w.NoKeyHolds(ctx, scenario.EMail()) }),
+	}
+}
+
+// serviceIsDown takes one service of the store down, or brings it back; the others answer on.
+func serviceIsDown(w *scenario.World, service string, down bool) error {
+	known := w.Lane().Gate.Endpoints()
+	if _, ok := known[wire.Service(service)]; !ok {
+		return fmt.Errorf("the store has no service %q: it has %s", service,
+			slices.Sorted(maps.Keys(known)))
+	}
+	w.Lane().SetDown(down, wire.Service(service))
+	return nil
+}
+
+// timePasses waits, for servers that do something after a while.
+func timePasses(ctx context.Context, _ *scenario.World, milliseconds int) error {
+	timer := time.NewTimer(time.Duration(milliseconds) * time.Millisecond)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
 	}
 }
 

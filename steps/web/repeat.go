@@ -37,6 +37,8 @@ func Repeats() []scenario.Step {
 		scenario.On(`all answers are (\d{3})`, `Then all answers are 200`, allAnswersAre).After(1),
 		scenario.On(`the header (\S+) of the answer is "([^"]*)"`,
 			`Then the header Content-Type of the answer is "image/png"`, headerIs).Literal(1, 2),
+		scenario.On(`the answer has no header (\S+)`, `Then the answer has no header X-Served-From`, headerIsAbsent).
+			Literal(1),
 		scenario.On(`the header (\S+) of the answer is called (\w+)`,
 			`And the header ETag of the answer is called Version`, keepHeader).After(1).Keeps("$2").Literal(1),
 	}
@@ -210,6 +212,13 @@ func keepHeader(_ context.Context, w *scenario.World, e *scenario.RoundTrip, hea
 func headerIs(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, name, want string) error {
 	if got := e.Header.Get(name); got != want {
 		return fmt.Errorf("the answer to %s has the header %s %q, not %q", e, name, got, want)
+	}
+	return nil
+}
+
+func headerIsAbsent(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, name string) error {
+	if got := e.Header.Values(name); len(got) > 0 {
+		return fmt.Errorf("the answer to %s has the header %s %q", e, name, got)
 	}
 	return nil
 }

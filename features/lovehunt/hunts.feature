@@ -1,0 +1,177 @@
+Feature: Hunts of an organization
+
+  Background:
+    Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+
+  @LH-HUNT-1
+  Rule: A hunt is one point read, and an organization's hunts are one partition
+    > Get specific hunt: `PK="{orgSlug}", RK="{huntId}"`. List hunts for org: Query where `PK="{orgSlug}"`
+
+    Scenario: created without an id
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Summer Fair, 2nd!","startDate":"2024-07-15","endDate":"2024-07-16","prize":"a kayak"}
+      Then the answer is 201
+      And the answer has
+        | data.huntId | summer-fair-2nd-20240715 |
+        | data.status | draft                    |
+        | data.prize  | a kayak                  |
+      When Ana sends GET /api/v2/hunts/org-{tag}/summer-fair-2nd-20240715
+      Then the answer is 200
+      And the answer has
+        | data.huntName | Summer Fair, 2nd! |
+        | data.prize    | a kayak           |
+      And the storage calls are at most
+        | service | call       | on    | count |
+        | table   | point read | Hunts | 1     |
+
+    Scenario: an organization that is not there
+      When Ana sends POST /api/v2/hunts/other-{tag} {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"}
+      Then the answer is 404 not_found
+      And nothing was written
+
+    Scenario: an id that is taken
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"gala"}
+      When Ben sends POST /api/v2/hunts/org-{tag} {"huntName":"Other","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"gala"}
+      Then the answer is 409 conflict
+      When Ana sends GET /api/v2/hunts/org-{tag}/gala
+      Then the answer has
+        | data.huntName | Gala |
+
+    Scenario: a list, and one by status
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Two","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"b","status":"active"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"a"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Three","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"c","status":"on-hold"}
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists, in this order
+        | huntId | status  |
+        | a      | draft   |
+        | b      | active  |
+        | c      | on-hold |
+      And the storage calls are at most
+        | service | call            | on    | count |
+        | table   | partition query | Hunts | 1     |
+      When Ana sends GET /api/v2/hunts/org-{tag}?status=on-hold
+      Then "data" of the answer lists
+        | huntId |
+        | c      |
+      And the storage calls brought at most 1 entities
+      When Ana sends GET /api/v2/hunts/org-{tag}?status=archived
+      Then "data" of the answer is empty
+
+  @LH-IDX-1
+  Rule: Today's hunts are one partition of the index
+    > Hot Path: Today's Hunts. Single partition query - highly efficient
+
+    Scenario: three days of a hunt
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-02-28","endDate":"2024-03-01","huntId":"fair","status":"active"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-03-01","endDate":"2024-03-02","huntId":"gala"}
+      Then the table HuntIndex holds 5 rows
+      When Ana sends GET /api/v2/events?date=2024-02-29
+      Then "data" of the answer lists, in this order
+        | orgSlug   | huntId | huntName | status |
+        | org-{tag} | fair   | Fair     | active |
+      And the storage calls are at most
+        | service | call            | on        | count |
+        | table   | partition query | HuntIndex | 1     |
+      When Ana sends GET /api/v2/events?date=2024-03-01
+      Then "data" of the answer lists, in this order
+        | huntId |
+        | fair   |
+        | gala   |
+      When Ana sends GET /api/v2/events?date=2024-03-01&status=draft&orgSlug=org-{tag}
+      Then "data" of the answer lists, in this order
+        | huntId |
+        | gala   |
+      And the storage calls brought at most 1 entities
+      When Ana sends GET /api/v2/events?date=2024-03-01&orgSlug=other-{tag}
+      Then "data" of the answer is empty
+      When Ana sends GET /api/v2/events?date=2024-03-03
+      Then "data" of the answer is empty
+
+  @LH-IDX-2
+  Rule: The index follows a change of dates, name or status
+    > Eventually Consistent: HuntIndex updates are eventually consistent with Hunts
+
+    Background:
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-17","huntId":"fair"}
+
+    Scenario: other dates
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-17","endDate":"2024-07-18"} with the header If-Match "*"
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call                                | on        | count |
+        | table   | point read                          | Hunts     | 2     |
+        | table   | update or merge                     | Hunts     | 1     |
+        | table   | insert or update or merge or upsert | HuntIndex | 1     |
+        | table   | delete                              | HuntIndex | 2     |
+      And the table HuntIndex holds 2 rows
+      And the row HuntIndex 2024-07-17 / org-{tag}:fair has
+        | huntName | Fair |
+      And the row HuntIndex 2024-07-18 / org-{tag}:fair has
+        | huntName | Fair |
+
+    Scenario: another name and status
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-15","endDate":"2024-07-17","status":"active"} with the header If-Match "*"
+      Then the answer is 200
+      And the table HuntIndex holds 3 rows
+      And the row HuntIndex 2024-07-15 / org-{tag}:fair has
+        | huntName | Big Fair |
+        | status   | active   |
+      And the row HuntIndex 2024-07-17 / org-{tag}:fair has
+        | huntName | Big Fair |
+        | status   | active   |
+
+    Scenario: what the index does not show
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-17","prize":"a kayak"} with the header If-Match "*"
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call            | on    | count |
+        | table   | point read      | Hunts | 2     |
+        | table   | update or merge | Hunts | 1     |
+
+  @LH-IDX-3
+  Rule: After any failed call of an update, the retry leaves the index equal to the hunts
+    > Eventually Consistent: HuntIndex updates are eventually consistent with Hunts
+
+    Scenario: other dates, whatever call fails
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-17","status":"active"} with the header If-Match "*", and any one storage call fails
+      Then the answer is 200
+      And the table HuntIndex holds 2 rows
+      And the row HuntIndex 2024-07-16 / org-{tag}:fair has
+        | status | active |
+      And the row HuntIndex 2024-07-17 / org-{tag}:fair has
+        | status | active |
+
+    Scenario: two updates at once
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      When these run at the same time
+        | who | method | path                         | body                                                                      | header   |
+        | Ana | PUT    | /api/v2/hunts/org-{tag}/fair | {"huntName":"Anas","startDate":"2024-07-16","endDate":"2024-07-16"}       | If-Match |
+        | Ben | PUT    | /api/v2/hunts/org-{tag}/fair | {"huntName":"Bens","startDate":"2024-07-17","endDate":"2024-07-17"}       | If-Match |
+      Then each answer is one of 200, 428
+
+  @LH-IDX-4
+  Rule: The rows of a deleted hunt's dates go first
+    > Eventually Consistent: HuntIndex updates are eventually consistent with Hunts
+
+    Scenario: deleted
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 204
+      And the storage calls are at most
+        | service | call       | on        | count |
+        | table   | point read | Hunts     | 1     |
+        | table   | delete     | HuntIndex | 2     |
+        | table   | delete     | Hunts     | 1     |
+      And the table HuntIndex holds 0 rows
+      And there is no row Hunts org-{tag} / fair
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 404 not_found
+
+    Scenario: deleted, whatever call fails for good
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair, and any one storage call fails for good
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 204 or 404
+      And the table HuntIndex holds 0 rows
+      And there is no row Hunts org-{tag} / fair
