@@ -100,8 +100,8 @@ Feature: AppData and organizations
         | b-{tag} | Bears   |
       And the answer has no header X-Invalid-Records
       And the storage calls are at most
-        | service | call | on            | count |
-        | table   | scan | Organizations | 1     |
+        | service | call       | on            | count |
+        | table   | table scan | Organizations | 1     |
       And the storage calls brought at most 2 entities
 
     Scenario: the store ends its pages early

@@ -34,8 +34,9 @@ func (p faultPoint) String() string {
 // Request is what a person sends.
 type Request struct {
 	Name, Method, Path, Body string
-	Patient                  bool // it is retried when it fails
-	Refused                  bool // it is refused even when nothing fails
+	Header                   scenario.Header // none if it has no name
+	Patient                  bool            // it is retried when it fails
+	Refused                  bool            // it is refused even when nothing fails
 }
 
 // UnderFaults sends a request once without a fault, to learn its storage calls, and then once for each fault of each
@@ -199,8 +200,15 @@ func sendOnce(ctx context.Context, w *scenario.World, r Request, f *Fault) (*sce
 	if f != nil {
 		atNext(w).broken = f
 	}
-	e, err := w.Send(ctx, w.Caller(r.Name), r.Method, path, body,
-		scenario.Header{Name: scenario.IdempotencyKey, Value: "Case-" + w.Tag()})
+	set := []scenario.Header{{Name: scenario.IdempotencyKey, Value: "Case-" + w.Tag()}}
+	if r.Header.Name != "" {
+		value, err := w.Expand(r.Header.Value)
+		if err != nil {
+			return nil, err
+		}
+		set = append(set, scenario.Header{Name: r.Header.Name, Value: value})
+	}
+	e, err := w.Send(ctx, w.Caller(r.Name), r.Method, path, body, set...)
 	if e != nil {
 		e.Faulted = f.reached()
 	}

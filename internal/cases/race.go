@@ -62,14 +62,14 @@ type Racer struct {
 	By int // the target instance it is sent to, if that differs from the row's number
 }
 
-// RaceColumns returns the columns that the table must have: body and key only if it has them.
+// RaceColumns returns the columns that the table must have: body, key and header only if it has them.
 func RaceColumns(table *godog.Table) ([]string, error) {
 	if rows := len(table.Rows) - 1; rows < 2 || rows > mostRacers {
 		return nil, fmt.Errorf("the step needs a table of two or three requests")
 	}
 	columns := []string{"who", "method", "path"}
 	for _, cell := range table.Rows[0].Cells {
-		if cell.Value == "body" || cell.Value == "key" {
+		if slices.Contains([]string{"body", "key", "header"}, cell.Value) {
 			columns = append(columns, cell.Value)
 		}
 	}
@@ -94,6 +94,13 @@ func (r *race) racers(w *scenario.World) ([]Racer, error) {
 			Request: scenario.Request{Method: row["method"], Path: row["path"], Body: row["body"]}}
 		if key := row["key"]; key != "" { // within a scenario, the same name is the same key
 			racers[i].Set = []scenario.Header{{Name: scenario.IdempotencyKey, Value: key + "-" + w.Tag()}}
+		}
+		if header := row["header"]; header != "" {
+			name, value, ok := strings.Cut(header, ": ")
+			if !ok {
+				return nil, fmt.Errorf("the header %q must be written like If-Match: *", header)
+			}
+			racers[i].Set = append(racers[i].Set, scenario.Header{Name: name, Value: value})
 		}
 	}
 	return racers, nil

@@ -99,6 +99,9 @@ const MethodAndPath = `(GET|POST|PUT|PATCH|DELETE) ([/{]\S*)`
 // MayHaveBody matches what can follow it: JSON.
 const MayHaveBody = `(?: (\{.*\}))?`
 
+// MayHaveHeader matches what can follow that: one header.
+const MayHaveHeader = `(?: with the header ([\w-]+) "([^"]*)")?`
+
 // Sends sends a request as a person; "Nobody" has no session.
 func (w *World) Sends(ctx context.Context, name, method, path, body string) error {
 	path, err := w.Address(path)

@@ -33,7 +33,7 @@ const (
 // down.
 type Gateway struct {
 	down      map[Service]*atomic.Bool // not written to after the gateway is open
-	opened    atomic.Int64 // connections
+	opened    atomic.Int64             // connections
 	chain     chain
 	closing   atomic.Bool
 	endpoints map[Service]string

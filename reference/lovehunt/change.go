@@ -45,7 +45,7 @@ func (s *Server) change(ctx context.Context, p place, decide func(now *record) (
 	if !s.phase().readsTables() {
 		return s.changeBlob(ctx, p, decide)
 	}
-	var before *row
+	var known history
 	next, written, err := account.Change[record]{
 		Rounds: maxRounds, Pause: true,
 		Read: func() (*record, error) {
@@ -53,50 +53,75 @@ func (s *Server) change(ctx context.Context, p place, decide func(now *record) (
 			return now, err
 		},
 		Decide: func(now *record) (*record, error) {
-			before = nil
-			if now != nil {
-				before = now.row
-			}
-			seen := now
+			known.add(now)
 			if now != nil && now.data == nil {
-				seen = nil
+				now = nil
 			}
-			data, err := decide(seen)
+			data, err := decide(now)
 			if data == nil || err != nil {
 				return nil, err
 			}
-			return s.following(p, data, before, now == nil)
+			known.unsure = known.unsure || now != nil && now.etag() == etagOf(data)
+			return s.following(p, data, &known, now == nil)
 		},
 		Write: func(_, next *record) error { return s.store.write(ctx, next.row) },
 	}.Do(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.settle(ctx, p, before, next, written)
+	known.unsure = known.unsure || !written
+	return s.settle(ctx, p, &known, next)
 }
 
-// following is the record that replaces before with data. A hunt remembers the dates of the row that it replaces, until
-// their rows in HuntIndex have been removed. first: neither store has had the record.
-func (s *Server) following(p place, data web.Object, before *row, first bool) (*record, error) {
-	next, err := p.rowOf(data, before)
+// history is what a change has seen of a record's row.
+type history struct {
+	row    *row     // the one to be replaced; nil if there is none
+	dates  []string // of a hunt: those of all rows seen so far
+	all    []string // these, and those that the rows remember
+	rounds int
+	unsure bool // an earlier attempt may have written the hunt and not its index
+}
+
+// add takes note of the row that a round has read. A later round may have read what this request itself wrote, if the
+// answer was lost: the index does not follow it yet.
+func (h *history) add(now *record) {
+	h.rounds++
+	h.unsure = h.unsure || h.rounds > 1
+	if h.row = nil; now != nil {
+		h.row = now.row
+	}
+	if h.row != nil {
+		h.dates, h.all = union(h.dates, span(h.row)), union(h.all, h.row.indexed())
+		h.unsure = h.unsure || h.row.columns[columnDeleted] != ""
+	}
+}
+
+// following is the record that replaces the row seen last with data. A hunt remembers the dates of the rows that it
+// replaces, until their rows in HuntIndex have been removed. first: neither store has had the record.
+func (s *Server) following(p place, data web.Object, known *history, first bool) (*record, error) {
+	next, err := p.rowOf(data, known.row)
 	if err != nil {
 		return nil, err
 	}
 	switch {
 	case p.kind == kindHunt:
-		next.columns[columnDates] = strings.Join(remembered(before, next), ",")
-	case p.kind == kindOrg && first: // no blob has hunts of it
+		had := known.dates
+		if known.unsure {
+			had = known.all
+		}
+		next.columns[columnDates] = strings.Join(union(had, span(next)), ",")
+	case p.kind == kindOrg && known.row == nil && first: // no blob has hunts of it
 		next.columns[columnMigrated] = timestamp(s.now())
 	}
 	return &record{data: data, row: next}, nil
 }
 
-// settle does what follows a record's row: the index, and the blob in dual-write. If nothing was written, an earlier
-// attempt wrote it, and what follows may be missing.
-func (s *Server) settle(ctx context.Context, p place, before *row, now *record, written bool) (*record, error) {
+// settle does what follows a record's row: the index, and the blob in dual-write.
+func (s *Server) settle(ctx context.Context, p place, known *history, now *record) (*record, error) {
 	latest := now
 	if p.kind == kindHunt {
-		if !written {
+		before := known.row
+		if known.unsure {
 			before = nil
 		}
 		row, err := s.index(ctx, p, before, now.row)
@@ -165,14 +190,15 @@ func (s *Server) changeBlob(ctx context.Context, p place, decide func(now *recor
 	return result, err
 }
 
-// removeHunt deletes a hunt: its rows in HuntIndex first, so that none points at a hunt that is not there, then its row
-// (LH-IDX-4). Before its organization is migrated a mark stays in its place, or its blob would bring it back.
+// removeHunt deletes a hunt (LH-IDX-4): its row is marked as deleted, so that whoever is indexing it sees it, then its
+// rows in HuntIndex are removed, then the mark. Before its organization is migrated the mark stays, or its blob would
+// bring the hunt back. check refuses a request; it is called with nil where there is no hunt.
 func (s *Server) removeHunt(ctx context.Context, p place, check func(now *record) error) error {
 	if !s.phase().readsTables() {
 		return s.removeFromBlob(ctx, p, check)
 	}
-	migrated := !s.phase().fallsBack()
-	_, _, err := account.Change[record]{
+	at := timestamp(s.now())
+	marked, _, err := account.Change[record]{
 		Rounds: maxRounds, Pause: true,
 		Read: func() (*record, error) {
 			now, _, err := s.readTables(ctx, p)
@@ -180,44 +206,70 @@ func (s *Server) removeHunt(ctx context.Context, p place, check func(now *record
 		},
 		Decide: func(now *record) (*record, error) {
 			if now != nil && now.data == nil {
-				now = nil
+				if now.row.columns[columnDates] == "" {
+					return nil, check(nil)
+				}
+				return nil, nil // somebody's who did not finish, or this request's own, whose answer was lost
 			}
 			if err := check(now); err != nil {
 				return nil, err
 			}
-			return now, nil
+			return &record{row: p.mark(now.row, at)}, nil
 		},
-		Write: func(now, _ *record) error {
-			if !migrated {
-				var err error
-				if migrated, err = s.migrated(ctx, p.slug); err != nil {
-					return err
-				}
-			}
-			if now.row != nil {
-				if err := s.unindex(ctx, p, now.row.indexed()); err != nil {
-					return err
-				}
-			}
-			if migrated && now.row != nil {
-				return s.store.remove(ctx, now.row)
-			}
-			return s.store.write(ctx, p.mark(now.row, timestamp(s.now())))
-		},
+		Write: func(_, next *record) error { return s.store.write(ctx, next.row) },
 	}.Do(ctx)
-	if err != nil || !s.phase().writesBoth() {
+	if err != nil {
 		return err
 	}
-	return lagging(s.mirror(ctx, p, nil))
+	if err := s.finishRemoval(ctx, p, marked.row); err != nil {
+		return err
+	}
+	if s.phase().writesBoth() {
+		if err := s.mirror(ctx, p, nil); err != nil {
+			return lagging(err)
+		}
+	}
+	return nil
 }
 
-// mark is the row that says that a hunt was deleted: no huntJson, and no column that a filter could find.
+// finishRemoval removes the index of a marked hunt, and the mark if its organization is migrated; otherwise it notes in
+// the mark that nothing is left to be done. If somebody has created the hunt anew meanwhile, its index is written again.
+func (s *Server) finishRemoval(ctx context.Context, p place, mark *row) error {
+	if err := s.unindex(ctx, p, mark.indexed()); err != nil {
+		return err
+	}
+	migrated, err := !s.phase().fallsBack(), error(nil)
+	if !migrated {
+		migrated, err = s.migrated(ctx, p.slug)
+	}
+	if err != nil {
+		return err
+	}
+	if migrated {
+		err = s.store.remove(ctx, mark)
+	} else {
+		err = s.store.write(ctx, mark.with(map[string]string{columnDates: ""}))
+	}
+	if !errors.Is(err, account.ErrChanged) {
+		return err
+	}
+	now, err := s.store.row(ctx, tableHunts, p.slug, p.huntID)
+	if err != nil || now == nil || now.columns[columnDeleted] != "" {
+		return err
+	}
+	_, err = s.index(ctx, p, nil, now)
+	return err
+}
+
+// mark is the row that says that a hunt was deleted, and which dates it had: no huntJson, and no column that a filter
+// could find.
 func (p place) mark(now *row, at string) *row {
 	table, partition, key := p.key()
 	mark := &row{table: table, partition: partition, key: key,
 		columns: map[string]string{columnDeleted: at, columnVersion: currentVersion}}
 	if now != nil {
 		mark.etag = now.etag
+		mark.columns[columnDates] = strings.Join(now.indexed(), ",")
 	}
 	return mark
 }

@@ -3,9 +3,8 @@ package lovehunt
 import (
 	"cmp"
 	"errors"
-	"io"
+	"log/slog"
 	"net/http"
-	"os"
 	"strconv"
 	"strings"
 	"time"
@@ -25,8 +24,8 @@ type Config struct {
 	SamplePercent int           // CONSISTENCY_SAMPLE_PERCENT, 0 to 100: reads that are compared with the other store
 	Verbose       bool          // AZURE_LOG_LEVEL=verbose: one log line for each storage operation
 
-	Version string    // BUILD_SHA, default dev
-	Audit   io.Writer // one line of JSON for each mutation; standard output. Not from the environment
+	Version string       // BUILD_SHA, default dev
+	Audit   *slog.Logger // one line for each mutation; nil: the server's log. Not from the environment
 
 	Patience account.Patience
 
@@ -46,7 +45,6 @@ func FromEnv(getenv func(string) string) (Config, error) {
 		Container:  cmp.Or(getenv("BLOB_CONTAINER"), "lovehunt"),
 		Verbose:    getenv("AZURE_LOG_LEVEL") == "verbose",
 		Version:    cmp.Or(getenv("BUILD_SHA"), "dev"),
-		Audit:      os.Stdout,
 	}
 	var missing error
 	if c.Connection == "" {

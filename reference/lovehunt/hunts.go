@@ -90,7 +90,7 @@ func (s *Server) deleteHunt(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.audit.write(c, "hunts.delete", p)
+	s.audited(c, "hunts.delete", p)
 	return web.NoContent{}, nil
 }
 

@@ -53,10 +53,9 @@ func (s *Server) indexOnce(ctx context.Context, p place, before, now *row) error
 	}
 	known := now.indexed()
 	if before != nil {
-		known = append(known, before.indexed()...)
+		known = union(known, before.indexed())
 	}
-	slices.Sort(known)
-	return s.unindex(ctx, p, slices.DeleteFunc(slices.Compact(known), func(date string) bool {
+	return s.unindex(ctx, p, slices.DeleteFunc(known, func(date string) bool {
 		return slices.Contains(want, date)
 	}))
 }
@@ -94,9 +93,9 @@ func span(r *row) []string {
 	return dates(r.columns[columnStart], r.columns[columnEnd])
 }
 
-// remembered is the dates that a hunt's new row remembers: those of the row before, and its own.
-func remembered(before, now *row) []string {
-	all := append(span(before), span(now)...)
+// union returns the dates that either list has, in order.
+func union(a, b []string) []string {
+	all := slices.Concat(a, b)
 	slices.Sort(all)
 	return slices.Compact(all)
 }

@@ -3,6 +3,7 @@ package lovehunt
 import (
 	"log/slog"
 	"net/http"
+	"os"
 	"time"
 
 	"github.com/storespec/storespec/reference/web"
@@ -18,6 +19,9 @@ func Open(getenv func(string) string, storage http.RoundTripper, _ func() string
 		return nil, "", err
 	}
 	config.Storage = storage
+	if storage == nil { // a process of its own: standard output is the server's
+		config.Audit = slog.New(slog.NewJSONHandler(os.Stdout, nil))
+	}
 	server, err := New(config, time.Now, log)
 	if err != nil {
 		return nil, "", err

@@ -32,7 +32,7 @@ func (s *Server) putApp(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.audit.write(c, "app.put", p)
+	s.audited(c, "app.put", p)
 	return s.one(c, http.StatusOK, saved), nil
 }
 
@@ -117,7 +117,7 @@ func (s *Server) create(ctx context.Context, c *call, p place, operation string)
 	if taken {
 		return nil, conflict("there is one already")
 	}
-	s.audit.write(c, operation, p)
+	s.audited(c, operation, p)
 	return s.one(c, http.StatusCreated, saved), nil
 }
 
@@ -146,7 +146,7 @@ func (s *Server) replace(ctx context.Context, c *call, p place, operation, missi
 	if err != nil {
 		return nil, err
 	}
-	s.audit.write(c, operation, p)
+	s.audited(c, operation, p)
 	return s.one(c, http.StatusOK, saved), nil
 }
 

@@ -91,11 +91,7 @@ func (r *row) indexed() []string {
 	if list := r.columns[columnDates]; list != "" {
 		all = strings.Split(list, ",")
 	}
-	if start, end := r.columns[columnStart], r.columns[columnEnd]; isDate(start) && isDate(end) {
-		all = append(all, dates(start, end)...)
-	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return union(all, span(r))
 }
 
 // indexKey is the RowKey of a hunt in HuntIndex.

@@ -29,7 +29,6 @@ type Server struct {
 	now     func() time.Time
 	routes  http.Handler
 	metrics *metrics
-	audit   *audit
 
 	done    sync.Map    // slug → true: its organization is migrated
 	allDone atomic.Bool // all are
@@ -41,8 +40,10 @@ type Server struct {
 // New returns a server on a store that need not be up yet: tables are created at the first use. The clock is passed in.
 // With RETENTION_DAYS it begins at once to remove old hunts, until Close.
 func New(config Config, now func() time.Time, log *slog.Logger) (*Server, error) {
-	s := &Server{config: config, now: now, metrics: newMetrics(), audit: &audit{to: config.Audit, now: now},
-		stopped: make(chan struct{})}
+	s := &Server{config: config, now: now, metrics: newMetrics(), stopped: make(chan struct{})}
+	if config.Audit == nil {
+		s.config.Audit = log
+	}
 	var b *breaker
 	if config.Phase.fallsBack() {
 		b = &breaker{reset: config.BreakerReset, now: now}
@@ -136,7 +137,9 @@ func answerable(x *web.Exchange, err error) error {
 	var old *stale
 	switch {
 	case errors.As(err, &old):
-		x.Header.Set("ETag", old.etag)
+		if old.etag != "" {
+			x.Header.Set("ETag", old.etag)
+		}
 		return &web.Error{Status: http.StatusPreconditionFailed, Code: "precondition_failed",
 			Message: "somebody has changed this since you read it"}
 	case errors.Is(err, errSchema):

@@ -29,7 +29,7 @@ func (s *store) row(ctx context.Context, table, partition, key string) (*row, er
 	return decodeRow(table, answer.Value, string(answer.ETag))
 }
 
-// write inserts a row that has no ETag, and replaces the one whose ETag it has. Errors: account.ErrChanged when the key
+// write inserts a row that has no ETag, and replaces the one whose ETag it has; the row then has its new one. Errors: account.ErrChanged when the key
 // is taken, or the row has changed since it was read; account.ErrTooLarge.
 func (s *store) write(ctx context.Context, r *row) error {
 	if r.etag == "" {
@@ -37,8 +37,11 @@ func (s *store) write(ctx context.Context, r *row) error {
 	}
 	match := azcore.ETag(r.etag)
 	_, err := s.inTables(ctx, "replacing a row of", r.table, func(t *aztables.Client) (error, bool) {
-		_, err := t.UpdateEntity(ctx, r.entity(),
+		answer, err := t.UpdateEntity(ctx, r.entity(),
 			&aztables.UpdateEntityOptions{IfMatch: &match, UpdateMode: aztables.UpdateModeReplace})
+		if err == nil {
+			r.etag = string(answer.ETag)
+		}
 		return err, false
 	})
 	return err
@@ -48,7 +51,10 @@ func (s *store) insert(ctx context.Context, r *row) error {
 	// Go SDK: AddEntity has no option for this header, without which the store returns the whole row.
 	ctx = policy.WithHTTPHeader(ctx, http.Header{"Prefer": {"return-no-content"}})
 	_, err := s.inTables(ctx, "inserting a row of", r.table, func(t *aztables.Client) (error, bool) {
-		_, err := t.AddEntity(ctx, r.entity(), nil)
+		answer, err := t.AddEntity(ctx, r.entity(), nil)
+		if err == nil {
+			r.etag = string(answer.ETag)
+		}
 		return err, false
 	})
 	return err

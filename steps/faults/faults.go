@@ -16,9 +16,10 @@ import (
 // each of them and each kind of fault, each time from the same state. The later steps are judged in each case. as says
 // whether the client retries, and whether the request should be refused.
 func underFaults(as cases.Request) any {
-	return func(ctx context.Context, w *scenario.World, name, method, path, body string) error {
+	return func(ctx context.Context, w *scenario.World, name, method, path, body, header, value string) error {
 		request := as // a copy: scenarios run at the same time
 		request.Name, request.Method, request.Path, request.Body = name, method, path, body
+		request.Header = scenario.Header{Name: header, Value: value}
 		return cases.UnderFaults(ctx, w, request)
 	}
 }
@@ -27,15 +28,15 @@ func underFaults(as cases.Request) any {
 // answered.
 func Words() []scenario.Step {
 	const nth = `(\d+)(?:st|nd|rd|th)`
+	const request = scenario.MethodAndPath + scenario.MayHaveBody + scenario.MayHaveHeader
 	return []scenario.Step{
-		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+`, and any one storage call fails`,
+		scenario.On(`(\w+) sends `+request+`, and any one storage call fails`,
 			`When Ben sends POST /api/group/join {"groupId":"{Family}"}, and any one storage call fails`,
 			underFaults(cases.Request{Patient: true})).Sends(2),
-		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+
-			`, and any one storage call fails for good`,
+		scenario.On(`(\w+) sends `+request+`, and any one storage call fails for good`,
 			`When Ben sends POST /api/group/create {"groupName":"Choir"}, and any one storage call fails for good`,
 			underFaults(cases.Request{})).Sends(2),
-		scenario.On(`(\w+) is refused `+scenario.MethodAndPath+scenario.MayHaveBody+`, and any one storage call fails`,
+		scenario.On(`(\w+) is refused `+request+`, and any one storage call fails`,
 			`When Ben is refused GET /api/group/meta?groupId={Family}, and any one storage call fails`,
 			underFaults(cases.Request{Refused: true})).Sends(2),
 		scenario.On(`the answer to the `+nth+` write of the next request is lost`,

@@ -29,7 +29,9 @@ func Outages() []scenario.Step {
 		scenario.On(`storage is back`, `When storage is back`,
 			func(_ context.Context, w *scenario.World) error { w.Lane().SetDown(false); return nil }),
 		scenario.On(`the (\w+) service is down`, `Given the table service is down`,
-			func(_ context.Context, w *scenario.World, service string) error { return serviceIsDown(w, service, true) }),
+			func(_ context.Context, w *scenario.World, service string) error {
+				return serviceIsDown(w, service, true)
+			}),
 		scenario.On(`the (\w+) service is back`, `When the table service is back`,
 			func(_ context.Context, w *scenario.World, service string) error {
 				return serviceIsDown(w, service, false)
