@@ -17,6 +17,7 @@ import (
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/reference/actions"
 	"github.com/storespec/storespec/reference/familyscheduler"
+	"github.com/storespec/storespec/reference/lovehunt"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -41,12 +42,19 @@ func servers(t *testing.T) map[string]struct {
 	if err != nil {
 		t.Fatal(err)
 	}
+	hunts, err := lovehunt.New(lovehunt.Config{Connection: connection, Container: "lovehunt", Phase: "tables-only"},
+		time.Now, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = hunts.Close() })
 	return map[string]struct {
 		routes   []web.Route
 		contract string
 	}{
 		"familyscheduler": {scheduler.Routes(), familyscheduler.OpenAPI()},
 		"actions":         {records.Routes(), actions.OpenAPI()},
+		"lovehunt":        {hunts.Routes(), lovehunt.OpenAPI()},
 	}
 }
 
@@ -56,7 +64,7 @@ func TestTheRoutesAreThoseOfTheContract(t *testing.T) {
 	for system, server := range servers(t) {
 		var have []string
 		for _, route := range server.routes {
-			if route.Path == "/" || strings.HasPrefix(route.Path, "/api/") {
+			if route.Path == "/" || route.Path == "/metrics" || strings.HasPrefix(route.Path, "/api/") {
 				have = append(have, route.Method+" "+route.Path)
 			}
 		}
@@ -99,6 +107,7 @@ func TestTheRulesOfARouteAreThoseThatAskIt(t *testing.T) {
 func TestEveryRuleThatTheSourceNamesExists(t *testing.T) {
 	known := texts(t, "familyscheduler")
 	maps.Copy(known, texts(t, "actions"))
+	maps.Copy(known, texts(t, "lovehunt"))
 	named := 0
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, _ fs.DirEntry, err error) error {
 		if err != nil || path.Ext(file) != ".go" {
@@ -118,8 +127,8 @@ func TestEveryRuleThatTheSourceNamesExists(t *testing.T) {
 }
 
 // ruleID also finds an id without its system, which nobody can look up.
-var ruleID = regexp.MustCompile(`\b(?:[A-Z]{2}-)?(?:APT|BAT|BUD|BULK|CACHE|CAN|CHG|CON|DASH|GATE|GRP|HIST|ID|KEY|` +
-	`LAT|LIST|MEM|MET|PAGE|PRV|PUR|SCH|SIZ|SRV|USE|VAL)-\d+\b`)
+var ruleID = regexp.MustCompile(`\b(?:[A-Z]{2}-)?(?:ADM|APP|APT|AUD|BAT|BUD|BULK|CACHE|CAN|CHG|CON|DASH|ERR|` +
+	`FLAG|GATE|GRP|HIST|HUNT|ID|IDX|KEY|LAT|LIST|LOG|MEM|MET|MIG|MON|ORG|PAGE|PRV|PUR|RET|SCH|SIZ|SRV|USE|VAL|VER)-\d+\b`)
 
 // operations are the methods and paths of an OpenAPI document, in its order.
 func operations(t *testing.T, contract string) []string {
@@ -158,7 +167,7 @@ func texts(t *testing.T, system string) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tags := regexp.MustCompile(`(?m)^\s*@((?:FS|GA)-[A-Z]+-\d+)\b`).FindAllSubmatchIndex(text, -1)
+		tags := regexp.MustCompile(`(?m)^\s*@((?:FS|GA|LH)-[A-Z]+-\d+)\b`).FindAllSubmatchIndex(text, -1)
 		for i, tag := range tags {
 			end := len(text)
 			if i+1 < len(tags) {

@@ -111,7 +111,7 @@ func (c *content) put(p place, data web.Object) {
 	}
 }
 
-// mirror brings a record's blob up to date with its row, after the row was written (LH-MIG-1, dual-write): 1 read and 1
+// mirror brings a record's blob up to date with its row, after the row was written: 1 read and 1
 // write. data is nil for a deleted hunt. Others may write the blob at the same time, for other hunts.
 func (s *Server) mirror(ctx context.Context, p place, data web.Object) error {
 	_, _, err := account.Change[content]{

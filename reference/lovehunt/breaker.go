@@ -9,7 +9,7 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// breakerOpens is after how many failures in a row the tables are left alone (LH-ERR-3).
+// breakerOpens is after how many failures in a row the tables are left alone.
 const breakerOpens = 5
 
 // breaker is the circuit breaker around the tables. Closed, it lets all calls through; after breakerOpens failures in

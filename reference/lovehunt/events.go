@@ -86,7 +86,7 @@ func eventsOf(found *listed) []event {
 }
 
 // allEvents is GET /api/v2/events/all?status=&name=&from=&to=: the only scan of Hunts, each filter in the store
-// (LH-ADM-1).
+// .
 func (s *Server) allEvents(ctx context.Context, c *call) (web.Reply, error) {
 	query, err := c.query(columnStatus, "name", "from", "to")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 // listed is a list of records in the order of their keys.
 type listed struct {
 	records []*listedRecord
-	invalid int // unreadable ones, which are left out (LH-VER-2)
+	invalid int // unreadable ones, which are left out
 	from    served
 }
 
@@ -136,7 +136,7 @@ func placeOf(k kind, r *row) place {
 	return huntPlace(r.partition, r.key)
 }
 
-// decodeAll leaves out what is unreadable, and marks of deletions; older records are written back (LH-VER-1).
+// decodeAll leaves out what is unreadable, and marks of deletions; older records are written back.
 func (s *Server) decodeAll(ctx context.Context, k kind, rows []*row) *listed {
 	found := &listed{}
 	for _, r := range rows {

@@ -15,7 +15,7 @@ import (
 // bounds are the upper bounds of the histogram, in seconds.
 var bounds = []float64{0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5}
 
-// thresholds are the design's expected latencies, which a p95 may not exceed (LH-MON-2).
+// thresholds are the design's expected latencies, which a p95 may not exceed.
 func thresholds() map[string]time.Duration {
 	return map[string]time.Duration{
 		"hunts.get": 10 * time.Millisecond, "organizations.get": 10 * time.Millisecond,
@@ -24,14 +24,14 @@ func thresholds() map[string]time.Duration {
 	}
 }
 
-// metrics counts what the server did since it started (LH-MON-1).
-type metrics struct {
+// measures counts what the server did since it started (LH-MON-1).
+type measures struct {
 	mu         sync.Mutex
 	operations map[string]*operation
 
 	upgraded           atomic.Int64 // records migrated on read
-	fromBlob           atomic.Int64 // records served from a blob because tables lack them (LH-MIG-5)
-	compared, agreeing atomic.Int64 // sampled reads (LH-MON-3)
+	fromBlob           atomic.Int64 // records served from a blob because tables lack them
+	compared, agreeing atomic.Int64 // sampled reads
 }
 
 type operation struct {
@@ -41,10 +41,10 @@ type operation struct {
 	seconds float64
 }
 
-func newMetrics() *metrics { return &metrics{operations: map[string]*operation{}} }
+func newMeasures() *measures { return &measures{operations: map[string]*operation{}} }
 
 // observe counts one request.
-func (m *metrics) observe(name string, took time.Duration, failed bool) {
+func (m *measures) observe(name string, took time.Duration, failed bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	o := m.operations[name]
@@ -74,7 +74,7 @@ func (o *operation) p95() float64 {
 
 // slow names the operations whose p95 exceeds the design's threshold, and failing those with errors in 0.1 % of their
 // requests or more.
-func (m *metrics) slow() (slow, failing []string) {
+func (m *measures) slow() (slow, failing []string) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	slow, failing = []string{}, []string{}
@@ -95,7 +95,7 @@ func (s *Server) showMetrics(*web.Exchange) (web.Reply, error) {
 	return web.File{ContentType: "text/plain; version=0.0.4; charset=utf-8", Data: s.metrics.text()}, nil
 }
 
-func (m *metrics) text() []byte {
+func (m *measures) text() []byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	var out bytes.Buffer

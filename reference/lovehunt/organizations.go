@@ -71,7 +71,7 @@ func (s *Server) listOrgs(ctx context.Context, c *call) (web.Reply, error) {
 	return s.many(c, found), nil
 }
 
-// many is an answer with a list. Unreadable records are left out, and counted (LH-VER-2).
+// many is an answer with a list. Unreadable records are left out, and counted.
 func (s *Server) many(c *call, found *listed) web.Reply {
 	c.from(found.from)
 	if found.invalid > 0 {

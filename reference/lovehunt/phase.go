@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// phase is a step of the migration from blobs to tables (LH-MIG-1).
+// phase is a step of the migration from blobs to tables.
 type phase string
 
 const (
@@ -29,7 +29,7 @@ func (p phase) fallsBack() bool { return p == dualWrite || p == tablesFirst }
 // writesBoth reports whether a write is done only when both stores have it.
 func (p phase) writesBoth() bool { return p == dualWrite }
 
-// phaseOf reads MIGRATION_PHASE, or the design's three flags, under their own names too (LH-FLAG-1). Errors name the
+// phaseOf reads MIGRATION_PHASE, or the design's three flags, under their own names too. Errors name the
 // variables, never their values.
 func phaseOf(getenv func(string) string) (phase, error) {
 	if given := getenv("MIGRATION_PHASE"); given != "" {

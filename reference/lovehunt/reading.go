@@ -20,7 +20,7 @@ type served struct {
 //	tables-first  the same
 //	tables-only   the row
 //
-// An older record is migrated by the way (LH-VER-1). Errors: errSchema; account.ErrUnavailable.
+// An older record is migrated by the way. Errors: errSchema; account.ErrUnavailable.
 func (s *Server) read(ctx context.Context, p place) (*record, served, error) {
 	if !s.phase().readsTables() {
 		found, err := s.fromBlob(ctx, p)

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// clean removes hunts past their retention when the server starts and then regularly, until ctx ends (LH-RET-1).
+// clean removes hunts past their retention when the server starts and then regularly, until ctx ends.
 func (s *Server) clean(ctx context.Context, log *slog.Logger) {
 	defer close(s.stopped)
 	if s.config.Retention == 0 {

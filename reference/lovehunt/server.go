@@ -28,7 +28,7 @@ type Server struct {
 	store   *store
 	now     func() time.Time
 	routes  http.Handler
-	metrics *metrics
+	metrics *measures
 
 	done    sync.Map    // slug → true: its organization is migrated
 	allDone atomic.Bool // all are
@@ -40,7 +40,7 @@ type Server struct {
 // New returns a server on a store that need not be up yet: tables are created at the first use. The clock is passed in.
 // With RETENTION_DAYS it begins at once to remove old hunts, until Close.
 func New(config Config, now func() time.Time, log *slog.Logger) (*Server, error) {
-	s := &Server{config: config, now: now, metrics: newMetrics(), stopped: make(chan struct{})}
+	s := &Server{config: config, now: now, metrics: newMeasures(), stopped: make(chan struct{})}
 	if config.Audit == nil {
 		s.config.Audit = log
 	}
@@ -64,21 +64,21 @@ func (s *Server) phase() phase { return s.config.Phase }
 // Routes returns the contract (openapi.yaml), in its order. Each line names the handler of a request.
 func (s *Server) Routes() []web.Route {
 	return []web.Route{
-		web.On("GET /api/v2/app", s.on("app.get", s.getApp)),
-		web.On("PUT /api/v2/app", s.on("app.put", s.withBody(s.putApp))),
-		web.On("GET /api/v2/organizations", s.on("organizations.list", s.listOrgs)),
-		web.On("POST /api/v2/organizations", s.on("organizations.create", s.withBody(s.createOrg))),
-		web.On("GET /api/v2/organizations/{slug}", s.on("organizations.get", s.getOrg)),
-		web.On("PUT /api/v2/organizations/{slug}", s.on("organizations.put", s.withBody(s.putOrg))),
-		web.On("GET /api/v2/hunts/{slug}", s.on("hunts.list", s.listHunts)),
-		web.On("POST /api/v2/hunts/{slug}", s.on("hunts.create", s.withBody(s.createHunt))),
-		web.On("GET /api/v2/hunts/{slug}/{huntId}", s.on("hunts.get", s.getHunt)),
-		web.On("PUT /api/v2/hunts/{slug}/{huntId}", s.on("hunts.put", s.withBody(s.putHunt))),
-		web.On("DELETE /api/v2/hunts/{slug}/{huntId}", s.on("hunts.delete", s.deleteHunt)),
-		web.On("GET /api/v2/events", s.on("events.today", s.today)),
-		web.On("GET /api/v2/events/all", s.on("events.all", s.allEvents)),
+		web.On("GET /api/v2/app", s.on("app.get", s.getApp), "LH-APP-1"),
+		web.On("PUT /api/v2/app", s.on("app.put", s.withBody(s.putApp)), "LH-APP-1"),
+		web.On("GET /api/v2/organizations", s.on("organizations.list", s.listOrgs), "LH-ORG-2", "LH-ORG-3"),
+		web.On("POST /api/v2/organizations", s.on("organizations.create", s.withBody(s.createOrg)), "LH-ORG-1", "LH-SCH-2", "LH-ERR-2"),
+		web.On("GET /api/v2/organizations/{slug}", s.on("organizations.get", s.getOrg), "LH-ORG-1"),
+		web.On("PUT /api/v2/organizations/{slug}", s.on("organizations.put", s.withBody(s.putOrg)), "LH-ORG-1", "LH-CON-2"),
+		web.On("GET /api/v2/hunts/{slug}", s.on("hunts.list", s.listHunts), "LH-HUNT-1"),
+		web.On("POST /api/v2/hunts/{slug}", s.on("hunts.create", s.withBody(s.createHunt)), "LH-HUNT-1", "LH-SCH-3", "LH-SCH-4"),
+		web.On("GET /api/v2/hunts/{slug}/{huntId}", s.on("hunts.get", s.getHunt), "LH-HUNT-1", "LH-CON-3"),
+		web.On("PUT /api/v2/hunts/{slug}/{huntId}", s.on("hunts.put", s.withBody(s.putHunt)), "LH-IDX-2", "LH-IDX-3", "LH-CON-1"),
+		web.On("DELETE /api/v2/hunts/{slug}/{huntId}", s.on("hunts.delete", s.deleteHunt), "LH-IDX-4"),
+		web.On("GET /api/v2/events", s.on("events.today", s.today), "LH-IDX-1"),
+		web.On("GET /api/v2/events/all", s.on("events.all", s.allEvents), "LH-ERR-1"),
 		web.On("GET /api/v2/health", s.health),
-		web.On("GET /metrics", s.showMetrics),
+		web.On("GET /metrics", s.showMetrics, "LH-MON-1"),
 	}
 }
 
@@ -179,7 +179,7 @@ func (s *Server) one(c *call, status int, r *record) web.Reply {
 	return s.success(status, r.data)
 }
 
-// from sets the headers that say that an answer is not from where the phase reads first (LH-ERR-3, LH-MIG-1).
+// from sets the headers that say that an answer is not from where the phase reads first.
 func (c *call) from(served served) {
 	if served.blob {
 		c.Header.Set("X-Served-From", "blob")

@@ -88,7 +88,7 @@ func (s *store) createContainer(ctx context.Context) error {
 	return account.Created("creating the container", err)
 }
 
-// logged writes the line of an operation that AZURE_LOG_LEVEL=verbose asks for (LH-LOG-1): no key and no data.
+// logged writes the line of an operation that AZURE_LOG_LEVEL=verbose asks for: no key and no data.
 func (s *store) logged(what, on string, err error) {
 	if s.log == nil {
 		return

@@ -9,7 +9,7 @@ import (
 	"github.com/storespec/storespec/reference/web"
 )
 
-// The versions of the schema (LH-VER-1):
+// The versions of the schema:
 //
 //	1.0.0  a hunt has name and date; an organization has name
 //	1.1.0  a hunt has huntName, startDate, endDate and status; an organization has orgName
