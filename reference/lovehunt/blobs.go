@@ -16,8 +16,8 @@ type content struct {
 	hunts []json.RawMessage // of an organization
 }
 
-// contentOf reads a blob; nil when there is none. Errors: errSchema when it is not a JSON object, or its hunts are not a
-// list.
+// contentOf reads a blob; nil when there is none. Errors: errSchema when it is not a JSON object, or its hunts are not
+// a list.
 func (s *store) contentOf(ctx context.Context, name string) (*content, error) {
 	doc, err := s.blob(ctx, name)
 	if doc == nil {

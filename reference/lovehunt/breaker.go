@@ -13,8 +13,8 @@ import (
 const breakerOpens = 5
 
 // breaker is the circuit breaker around the tables. Closed, it lets all calls through; after breakerOpens failures in
-// a row it opens, and calls fail without reaching the store; after reset it is half open: one call is let through, which
-// closes or opens it again. A nil breaker lets everything through: in tables-only nothing else can answer.
+// a row it opens, and calls fail without reaching the store; after reset it is half open: one call is let through,
+// which closes or opens it again. A nil breaker lets everything through: in tables-only nothing else can answer.
 type breaker struct {
 	reset time.Duration
 	now   func() time.Time

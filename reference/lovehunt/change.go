@@ -142,10 +142,10 @@ func (s *Server) settle(ctx context.Context, p place, known *history, now *recor
 
 // latest is the record of the row that the index follows, which somebody may have written meanwhile, or removed.
 func (s *Server) latest(p place, now *record, row *row) (*record, error) {
-	switch {
-	case row == nil:
+	switch row {
+	case nil:
 		return &record{}, nil
-	case row == now.row:
+	case now.row:
 		return now, nil
 	}
 	return p.decode(row)
@@ -233,7 +233,8 @@ func (s *Server) removeHunt(ctx context.Context, p place, check func(now *record
 }
 
 // finishRemoval removes the index of a marked hunt, and the mark if its organization is migrated; otherwise it notes in
-// the mark that nothing is left to be done. If somebody has created the hunt anew meanwhile, its index is written again.
+// the mark that nothing is left to be done. If somebody has created the hunt anew meanwhile, its index is written
+// again.
 func (s *Server) finishRemoval(ctx context.Context, p place, mark *row) error {
 	if err := s.unindex(ctx, p, mark.indexed()); err != nil {
 		return err

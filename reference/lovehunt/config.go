@@ -3,6 +3,7 @@ package lovehunt
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"strconv"
@@ -71,7 +72,7 @@ func FromEnv(getenv func(string) string) (Config, error) {
 func number(getenv func(string) string, name string, otherwise, least, most int) (int, error) {
 	n, err := strconv.Atoi(cmp.Or(getenv(name), strconv.Itoa(otherwise)))
 	if err != nil || n < least || n > most {
-		return otherwise, errors.New(name + " must be a number from " + strconv.Itoa(least) + " to " + strconv.Itoa(most))
+		return otherwise, fmt.Errorf("%s must be a number from %d to %d", name, least, most)
 	}
 	return n, nil
 }

@@ -5,8 +5,8 @@
 //
 // server.go has the routes. A phase (phase.go) says which store is read, which one is written, and what happens when
 // the tables do not answer. Each record (record.go) is an AppData, an organization or a hunt; place.go says where it is
-// in either store; reading.go, listing.go and change.go are the only files that choose between the stores. index.go keeps HuntIndex
-// equal to Hunts.
+// in either store; reading.go, listing.go and change.go are the only files that choose between the stores.
+// index.go keeps HuntIndex equal to Hunts.
 //
 //	reading.go   one record in every phase: tables, blob of a record never migrated, blob while the tables are down
 //	listing.go   lists in every phase

@@ -2,6 +2,7 @@ package lovehunt
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 
@@ -154,7 +155,8 @@ func (s *Server) replace(ctx context.Context, c *call, p place, operation, missi
 // written it.
 func (on condition) replacing(now *record, data web.Object) (web.Object, error) {
 	err := on.allows(now)
-	if _, old := err.(*stale); old && now.row != nil && now.etag() == etagOf(data) {
+	var old *stale
+	if errors.As(err, &old) && now.row != nil && now.etag() == etagOf(data) {
 		return nil, nil
 	}
 	if err != nil {

@@ -29,8 +29,8 @@ func (s *store) row(ctx context.Context, table, partition, key string) (*row, er
 	return decodeRow(table, answer.Value, string(answer.ETag))
 }
 
-// write inserts a row that has no ETag, and replaces the one whose ETag it has; the row then has its new one. Errors: account.ErrChanged when the key
-// is taken, or the row has changed since it was read; account.ErrTooLarge.
+// write inserts a row that has no ETag, and replaces the one whose ETag it has; the row then has its new one. Errors:
+// account.ErrChanged when the key is taken, or the row has changed since it was read; account.ErrTooLarge.
 func (s *store) write(ctx context.Context, r *row) error {
 	if r.etag == "" {
 		return s.insert(ctx, r)
