@@ -13,6 +13,7 @@ import (
 
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // KeepState snapshots what the steps before the current one have left in the store, so that each case can start from
@@ -91,6 +92,7 @@ func (w *World) rebuilt(ctx context.Context, l *lane.Lane) (*World, error) {
 		}
 	}
 	again.at = w.at
+	again.begin()
 	return again, nil
 }
 
@@ -162,4 +164,20 @@ func (w *World) Where() string { return Where(w.pickle) }
 // Reach notes that a step is about to run.
 func (w *World) Reach(step *godog.Step) {
 	w.at = slices.IndexFunc(w.pickle.Steps, func(s *godog.Step) bool { return s.Id == step.Id })
+	if step.Type != messages.PickleStepType_CONTEXT && !w.begun {
+		w.begin()
+	}
+}
+
+// begin notes that what the scenario is about begins now.
+func (w *World) begin() { w.given, w.begun = len(w.lane.Recorder.Calls()), true }
+
+// Calls returns the calls of the scenario without those of the Given steps it begins with; in a case, without those of
+// the steps before it. A case whose state was restored makes no calls for it, so the verdict must not rest on them.
+func (w *World) Calls() []wire.Call {
+	calls := w.Lane().Recorder.Calls()
+	if w.cold != nil {
+		return calls
+	}
+	return calls[min(w.given, len(calls)):]
 }

@@ -52,6 +52,8 @@ type World struct {
 	log       *lane.Log    // of the scenario and all its cases
 	exchanges []*RoundTrip // every request of the scenario, in order
 	settled   bool
+	given     int       // how many of the lane's calls only prepared the scenario; those of a case, the case
+	begun     bool      // given is known
 	weighed   []Weighed // requests whose calls were judged
 	careful   bool      // BeCareful
 	hurried   bool      // Hurry

@@ -59,7 +59,8 @@ func (s *Server) get(ctx context.Context, c *call, p place, missing string) (web
 	return s.one(c, http.StatusOK, found), nil
 }
 
-// listOrgs is GET /api/v2/organizations[?name=]: one query, with the range of a prefix of the name (LH-ORG-2, LH-ORG-3).
+// listOrgs is GET /api/v2/organizations[?name=]: one query, with the range of a prefix of the name (LH-ORG-2,
+// LH-ORG-3).
 func (s *Server) listOrgs(ctx context.Context, c *call) (web.Reply, error) {
 	query, err := c.query("name")
 	if err != nil {

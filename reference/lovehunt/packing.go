@@ -13,8 +13,8 @@ import (
 	"github.com/storespec/storespec/reference/account"
 )
 
-// A text that does not fit in a column is compressed, written in base64, and split (LH-ERR-2): the column of its name is
-// then absent, and huntJsonGz0, huntJsonGz1, … hold the parts.
+// A text that does not fit in a column is compressed, written in base64, and split (LH-ERR-2): the column of its name
+// is then absent, and huntJsonGz0, huntJsonGz1, … hold the parts.
 const packedSuffix = "Gz"
 
 // pack returns the columns of a text, and drops those that an earlier text of this name left in the row. Errors:

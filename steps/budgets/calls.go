@@ -94,13 +94,14 @@ func changedEntities(ctx context.Context, w *scenario.World, e *scenario.RoundTr
 	return nil
 }
 
-// noBlindWrite checks that each change of an entity was an insert, or conditional on the version that was read.
+// noBlindWrite checks that each change of an entity, the Given steps aside, was an insert, or conditional
+// on the version that was read.
 func noBlindWrite(ctx context.Context, w *scenario.World) error {
 	if err := w.Settle(ctx); err != nil {
 		return err
 	}
 	seen := false
-	for _, call := range w.Lane().Recorder.Calls() {
+	for _, call := range w.Calls() {
 		for _, c := range append([]wire.Call{call}, call.Inner...) {
 			switch c.Guard {
 			case wire.Blind:
@@ -131,7 +132,7 @@ func noCallIs(ctx context.Context, w *scenario.World, table *godog.Table) error 
 		if err := forbidden.Check(); err != nil {
 			return err
 		}
-		for _, call := range w.Lane().Recorder.Calls() {
+		for _, call := range w.Calls() {
 			if forbidden.Covers(call) {
 				w.Complain(call)
 				return scenario.RestsOn(fmt.Errorf("there was a storage call that may not be: %s",

@@ -88,8 +88,8 @@ func answerAscends(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, 
 			return fmt.Errorf("item %d of %q of the answer to %s has no text %q", i+1, path, e, name)
 		}
 		if i > 0 && text <= before {
-			return fmt.Errorf("%q of the answer to %s is not in ascending order: item %d has %s %q, and the one before "+
-				"%q", path, e, i+1, name, text, before)
+			return fmt.Errorf("%q of the answer to %s is not in ascending order: item %d has %s %q, and the one "+
+				"before %q", path, e, i+1, name, text, before)
 		}
 		before = text
 	}
