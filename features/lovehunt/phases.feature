@@ -1,0 +1,377 @@
+Feature: Four phases of a migration from blobs to tables
+  A server says by MIGRATION_PHASE which store it reads and writes. Whatever the phase, the same requests have the same
+  answers.
+
+  @LH-MIG-1
+  Rule: The same requests have the same answers in each phase
+    > Phase 1: Preparation … Dual-write mode. Phase 2: Read from Azure Tables first. Phase 3: Full Azure Tables operation
+
+    Scenario Outline: written, read, changed and deleted in <phase>
+      Given a fresh target with MIGRATION_PHASE "<phase>"
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions","city":"Vail"}
+      Then the answer is 201
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Others"}
+      Then the answer is 409 conflict
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair","status":"active"}
+      Then the answer is 201
+      And the header ETag of the answer is called First
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-16","endDate":"2024-07-16","huntId":"gala"}
+      Then the answer is 201
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer has
+        | data.huntName | Fair |
+      And the header ETag of the answer is "{First}"
+      And the answer has no header X-Served-From
+      And the answer has no header X-Data-Stale
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-16","endDate":"2024-07-17","status":"active"} with the header If-Match "{First}"
+      Then the answer is 200
+      When Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Bens","startDate":"2024-07-16","endDate":"2024-07-17"} with the header If-Match "{First}"
+      Then the answer is 412 precondition_failed
+      When Ana sends GET /api/v2/events?date=2024-07-16
+      Then "data" of the answer lists, in this order
+        | orgSlug   | huntId | huntName | status |
+        | org-{tag} | fair   | Big Fair | active |
+        | org-{tag} | gala   | Gala     | draft  |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer is empty
+      When Ana sends GET /api/v2/hunts/org-{tag}?status=active
+      Then "data" of the answer lists
+        | huntId |
+        | fair   |
+      When Ana sends GET /api/v2/events/all?name=Gal
+      Then "data" of the answer lists
+        | orgSlug   | huntId |
+        | org-{tag} | gala   |
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 204
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 404 not_found
+      When Ana sends GET /api/v2/events?date=2024-07-16
+      Then "data" of the answer lists, in this order
+        | huntId |
+        | gala   |
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer has
+        | data.city | Vail |
+      When Ana sends PUT /api/v2/app {"limit":3}
+      Then the answer is 200
+      When Ana sends GET /api/v2/app
+      Then the answer has
+        | data.limit | 3 |
+
+      Examples:
+        | phase        |
+        | blob-only    |
+        | dual-write   |
+        | tables-first |
+        | tables-only  |
+
+    Scenario: blob-only leaves the tables alone
+      Given a fresh target with MIGRATION_PHASE "blob-only"
+      And the table service is down
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      Then the answer is 201
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      Then the answer is 201
+      And the blob orgs/org-{tag}.json has
+        | orgName | Vail Lions |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer lists
+        | huntId |
+        | fair   |
+
+    Scenario: dual-write writes both, and answers when both are written
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      Then the answer is 201
+      And the row Hunts org-{tag} / fair has
+        | huntName | Fair |
+      And the row HuntIndex 2024-07-15 / org-{tag}:fair has
+        | huntName | Fair |
+      And a blob of the container contains "Fair"
+      Given the blob service is down
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+      When the blob service is back
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the answer is 200
+      And a blob of the container contains "Gala"
+
+    Scenario: a blob that lags never wins over the row
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"New","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And the blob orgs/org-{tag}.json is
+        """
+        {"slug":"org-{tag}","orgName":"Old","schemaVersion":"1.2.0","hunts":[{"huntId":"fair","huntName":"Old","startDate":"2024-07-15","endDate":"2024-07-15","status":"draft","schemaVersion":"1.2.0"}]}
+        """
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer has
+        | data.huntName | New |
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists
+        | huntName |
+        | New      |
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer has
+        | data.orgName | Vail Lions |
+
+  @LH-MIG-5
+  Rule: A record that was never migrated is served from its blob
+    > Migration Status: Auto-migration events per session. Blob fallback for missing data
+    > (contract) `X-Served-From: blob` says so.
+
+    Scenario Outline: an organization of blobs in <phase>
+      Given a fresh target with MIGRATION_PHASE "<phase>"
+      And the blob orgs/org-{tag}.json is
+        """
+        {"name":"Vail Lions","city":"Vail","hunts":[{"name":"Fair","date":"2024-07-15"},{"huntId":"gala","huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-16","status":"draft"}]}
+        """
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 200
+      And the answer has
+        | data.orgName | Vail Lions |
+        | data.slug    | org-{tag}  |
+      And the header X-Served-From of the answer is "blob"
+      And the answer has no header X-Data-Stale
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair-20240715
+      Then the answer is 200
+      And the answer has
+        | data.huntName  | Fair       |
+        | data.startDate | 2024-07-15 |
+        | data.endDate   | 2024-07-15 |
+        | data.status    | active     |
+      And the header X-Served-From of the answer is "blob"
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists, in this order
+        | huntId        |
+        | fair-20240715 |
+        | gala          |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer lists, in this order
+        | huntId        |
+        | fair-20240715 |
+        | gala          |
+      When Ana sends GET /api/v2/organizations
+      Then "data" of the answer lists
+        | slug      |
+        | org-{tag} |
+
+      Examples:
+        | phase        |
+        | dual-write   |
+        | tables-first |
+
+    Scenario Outline: the first change of a hunt of blobs in <phase>
+      Given a fresh target with MIGRATION_PHASE "<phase>"
+      And the blob orgs/org-{tag}.json is
+        """
+        {"orgName":"Vail Lions","hunts":[{"name":"Fair","date":"2024-07-15","huntId":"fair"},{"name":"Gala","date":"2024-07-15","huntId":"gala"}]}
+        """
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-16","endDate":"2024-07-16"} with the header If-Match "*"
+      Then the answer is 200
+      And the row Hunts org-{tag} / fair has
+        | huntName | Big Fair |
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists, in this order
+        | huntId | huntName |
+        | fair   | Big Fair |
+        | gala   | Gala     |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer lists
+        | huntId |
+        | gala   |
+
+      Examples:
+        | phase        |
+        | dual-write   |
+        | tables-first |
+
+    Scenario Outline: a hunt of blobs that is deleted in <phase> stays deleted
+      Given a fresh target with MIGRATION_PHASE "<phase>"
+      And the blob orgs/org-{tag}.json is
+        """
+        {"orgName":"Vail Lions","hunts":[{"name":"Fair","date":"2024-07-15","huntId":"fair"},{"name":"Gala","date":"2024-07-15","huntId":"gala"}]}
+        """
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 204
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 404 not_found
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 404 not_found
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists
+        | huntId |
+        | gala   |
+      When Ana sends GET /api/v2/hunts/org-{tag}?status=active
+      Then "data" of the answer lists
+        | huntId |
+        | gala   |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer lists
+        | huntId |
+        | gala   |
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      Then the answer is 201
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+
+      Examples:
+        | phase        |
+        | dual-write   |
+        | tables-first |
+
+  @LH-MIG-4
+  Rule: In tables-only there is no blob
+    > Phase 3: Full Azure Tables operation. Blob storage as backup only
+
+    Scenario: everything works while the blobs are down, and nothing comes from them
+      Given a fresh target with MIGRATION_PHASE "tables-only"
+      And the blob orgs/old-{tag}.json is
+        """
+        {"orgName":"Old Lions","hunts":[{"name":"Fair","date":"2024-07-15","huntId":"fair"}]}
+        """
+      And the blob service is down
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      Then the answer is 201
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"gala"}
+      Then the answer is 201
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/gala
+      Then the answer is 204
+      When Ana sends GET /api/v2/organizations
+      Then "data" of the answer lists
+        | slug      |
+        | org-{tag} |
+      When Ana sends GET /api/v2/hunts/old-{tag}/fair
+      Then the answer is 404 not_found
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer is empty
+
+  @LH-MIG-3
+  Rule: A change of phase loses nothing that was acknowledged
+    > Rollback: Feature flags for instant rollback to Blob Storage
+
+    Scenario: forwards, one step at a time
+      Given a fresh target with MIGRATION_PHASE "blob-only"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"one"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Two","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"two"}
+      And the header ETag of the answer is called Two
+      When the target starts again with MIGRATION_PHASE "dual-write"
+      And Ana sends PUT /api/v2/hunts/org-{tag}/one {"huntName":"One, changed","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the answer is 200
+      When the target starts again with MIGRATION_PHASE "tables-first"
+      And Ana sends GET /api/v2/hunts/org-{tag}/two
+      Then the header ETag of the answer is "{Two}"
+      When Ana sends PUT /api/v2/hunts/org-{tag}/two {"huntName":"Two, changed","startDate":"2024-07-16","endDate":"2024-07-16"} with the header If-Match "{Two}"
+      Then the answer is 200
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists, in this order
+        | huntId | huntName     |
+        | one    | One, changed |
+        | two    | Two, changed |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer lists
+        | huntId | huntName     |
+        | one    | One, changed |
+
+    Scenario: back from dual-write
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"one"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Two","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"two"}
+      And the header ETag of the answer is called Two
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/one
+      When the target starts again with MIGRATION_PHASE "blob-only"
+      And Ana sends GET /api/v2/hunts/org-{tag}/two
+      Then the answer is 200
+      And the header ETag of the answer is "{Two}"
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists
+        | huntId | huntName |
+        | two    | Two      |
+
+  @LH-FLAG-1
+  Rule: The design's flags choose the phase too
+    > Feature Flags: `ENABLE_AZURE_TABLES`, `DUAL_WRITE_TO_AZURE`, `READ_FROM_AZURE_FIRST`
+
+    Scenario: the health route says the phase
+      Given a fresh target with MIGRATION_PHASE "tables-first"
+      When Ana sends GET /api/v2/health
+      Then the answer is 200
+      And the answer has
+        | data.phase | tables-first |
+
+  @LH-ERR-3
+  Rule: While the tables are down, what the blobs have is served, and says so
+    > Circuit Breaker: Fallback to Blob storage on repeated failures. Graceful degradation
+
+    Scenario Outline: reads in <phase>
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      When the target starts again with MIGRATION_PHASE "<phase>"
+      And the table service is down
+      And Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      And the answer has
+        | data.huntName | Fair |
+      And the header X-Served-From of the answer is "blob"
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists
+        | huntId |
+        | fair   |
+      And the header X-Served-From of the answer is "blob"
+      When Ana sends GET /api/v2/organizations
+      Then "data" of the answer lists
+        | slug      |
+        | org-{tag} |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer lists
+        | huntId |
+        | fair   |
+      When Ana sends GET /api/v2/hunts/org-{tag}/nothing
+      Then the answer is 404 not_found
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+
+      Examples:
+        | phase        |
+        | dual-write   |
+        | tables-first |
+
+    Scenario: in tables-first the blob may be stale
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When the target starts again with MIGRATION_PHASE "tables-first"
+      And the table service is down
+      And Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 200
+      And the header X-Data-Stale of the answer is "true"
+
+    Scenario: in tables-only nothing else answers
+      Given a fresh target with MIGRATION_PHASE "tables-only"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the table service is down
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 503 storage_unavailable
+
+    Scenario: after five failures the tables are left alone, until they may be back
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the table service is down
+      And Ana sends 6 times one after the other GET /api/v2/organizations/org-{tag}
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call | on       | count |
+        | blob    | read | anything | 1     |
+      When the table service is back
+      And 250 milliseconds pass
+      And Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 200
+      And the answer has no header X-Served-From
+      And the storage calls are at most
+        | service | call       | on            | count |
+        | table   | point read | Organizations | 1     |

@@ -1,0 +1,151 @@
+Feature: Records of older schema versions, and records that nobody can read
+
+  Background:
+    Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+
+  @LH-VER-1
+  Rule: An older record is read as the current version, and written back once
+    > Schema Versioning: `schemaVersion` field on all entities. Automatic migration when reading older schema versions
+    > (contract) 1.0.0 has `name` and `date`, 1.1.0 has `huntName`, `startDate`, `endDate` and `status`.
+
+    Scenario Outline: a hunt of version <version>
+      Given the row Hunts org-{tag} / fair is
+        | huntJson      | <json>     |
+        | huntName      | Fair       |
+        | startDate     | 2024-07-15 |
+        | endDate       | 2024-07-15 |
+        | status        | active     |
+        | schemaVersion | <version>  |
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      And the answer has
+        | data.huntName      | Fair       |
+        | data.startDate     | 2024-07-15 |
+        | data.endDate       | 2024-07-15 |
+        | data.status        | active     |
+        | data.prize         | a kayak    |
+        | data.schemaVersion | 1.2.0      |
+        | data.name          | absent     |
+        | data.date          | absent     |
+      And the storage calls are at most
+        | service | call            | on    | count |
+        | table   | point read      | Hunts | 1     |
+        | table   | update or merge | Hunts | 1     |
+      And no write of the scenario was blind
+      And the row Hunts org-{tag} / fair has
+        | schemaVersion | 1.2.0 |
+        | huntName      | Fair  |
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call       | on    | count |
+        | table   | point read | Hunts | 1     |
+
+      Examples:
+        | version | json                                                                                                           |
+        | 1.0.0   | {"schemaVersion":"1.0.0","name":"Fair","date":"2024-07-15","prize":"a kayak"}                                  |
+        | 1.0.0   | {"name":"Fair","date":"2024-07-15","prize":"a kayak"}                                                          |
+        | 1.1.0   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active","prize":"a kayak"}        |
+
+    Scenario: an organization of version 1.0.0
+      Given the row Organizations old-{tag} / org is
+        | orgDataJson   | {"name":"Old Lions","city":"Vail"} |
+        | orgName       | Old Lions                          |
+        | schemaVersion | 1.0.0                              |
+      When Ana sends GET /api/v2/organizations/old-{tag}
+      Then the answer is 200
+      And the answer has
+        | data.orgName | Old Lions |
+        | data.city    | Vail      |
+        | data.name    | absent    |
+      And the row Organizations old-{tag} / org has
+        | schemaVersion | 1.2.0 |
+
+    Scenario: in a list
+      Given the row Hunts org-{tag} / fair is
+        | huntJson      | {"name":"Fair","date":"2024-07-15"} |
+        | huntName      | Fair                                |
+        | startDate     | 2024-07-15                          |
+        | endDate       | 2024-07-15                          |
+        | status        | active                              |
+        | schemaVersion | 1.0.0                               |
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists, in this order
+        | huntId | huntName | startDate  | status |
+        | fair   | Fair     | 2024-07-15 | active |
+      And the storage calls are at most
+        | service | call            | on    | count |
+        | table   | partition query | Hunts | 1     |
+        | table   | update or merge | Hunts | 1     |
+
+    Scenario: somebody deletes the hunt before it is written back
+      Given the row Hunts org-{tag} / fair is
+        | huntJson      | {"name":"Fair","date":"2024-07-15"} |
+        | huntName      | Fair                                |
+        | startDate     | 2024-07-15                          |
+        | endDate       | 2024-07-15                          |
+        | status        | active                              |
+        | schemaVersion | 1.0.0                               |
+      And after the 1st read on Hunts of the next request Ben sends DELETE /api/v2/hunts/org-{tag}/fair
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      And there is no row Hunts org-{tag} / fair
+
+    Scenario: the row cannot be written back
+      Given the row Hunts org-{tag} / fair is
+        | huntJson      | {"name":"Fair","date":"2024-07-15"} |
+        | huntName      | Fair                                |
+        | startDate     | 2024-07-15                          |
+        | endDate       | 2024-07-15                          |
+        | status        | active                              |
+        | schemaVersion | 1.0.0                               |
+      And the store refuses each write on Hunts of the next request: it is being deleted
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      And the answer has
+        | data.huntName | Fair |
+
+  @LH-VER-2
+  Rule: A record that nobody can read is refused by itself, and left out of lists
+    > InvalidInput: Malformed request or data. Check schema validation
+    > (contract) One unreadable record is 422 `schema_invalid`; a list says in `X-Invalid-Records` how many it leaves out.
+
+    Scenario Outline: a hunt whose JSON is <what>
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"gala"}
+      And the row Hunts org-{tag} / fair is
+        | huntJson      | <json>     |
+        | huntName      | Fair       |
+        | startDate     | 2024-07-15 |
+        | endDate       | 2024-07-15 |
+        | status        | active     |
+        | schemaVersion | 1.2.0      |
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 422 schema_invalid
+      And nothing was written
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then the answer is 200
+      And "data" of the answer lists
+        | huntId |
+        | gala   |
+      And the header X-Invalid-Records of the answer is "1"
+      And nothing was written
+
+      Examples:
+        | what                         | json                                                                                                |
+        | cut off                      | {"huntName":"Fa                                                                                     |
+        | a list                       | [1]                                                                                                 |
+        | of a version nobody knows    | {"schemaVersion":"9.0.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"} |
+        | without a name               | {"schemaVersion":"1.2.0","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"}         |
+
+    Scenario: an organization without JSON
+      Given the row Organizations bad-{tag} / org is
+        | orgName       | Bad   |
+        | schemaVersion | 1.2.0 |
+      When Ana sends GET /api/v2/organizations/bad-{tag}
+      Then the answer is 422 schema_invalid
+      When Ana sends GET /api/v2/organizations
+      Then the answer is 200
+      And "data" of the answer lists
+        | slug      |
+        | org-{tag} |
+      And the header X-Invalid-Records of the answer is "1"
