@@ -98,6 +98,45 @@ Feature: Four phases of a migration from blobs to tables
       Then the answer is 200
       And a blob of the container contains "Gala"
 
+    Scenario: dual-write, whatever call fails for good
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*", and any one storage call fails for good
+      And Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
+      Then the answer is 200
+      And the row Organizations org-{tag} / org has
+        | orgName | Eagle Lions |
+      And the blob orgs/org-{tag}.json has
+        | orgName | Eagle Lions |
+
+    Scenario: dual-write, two changes at once
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When these run at the same time
+        | who | method | path                            | body               | header      |
+        | Ana | PUT    | /api/v2/organizations/org-{tag} | {"orgName":"Anas"} | If-Match: * |
+        | Ben | PUT    | /api/v2/organizations/org-{tag} | {"orgName":"Bens"} | If-Match: * |
+      Then all answers are 200
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      And "data.orgName" of the answer is called Name
+      Then the blob orgs/org-{tag}.json has
+        | orgName | {Name} |
+
+    Scenario: dual-write, a change and a deletion at once
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      When these run at the same time
+        | who | method | path                         | body                                                                | header      |
+        | Ana | PUT    | /api/v2/hunts/org-{tag}/fair | {"huntName":"Anas","startDate":"2024-07-16","endDate":"2024-07-16"} | If-Match: * |
+        | Ben | DELETE | /api/v2/hunts/org-{tag}/fair |                                                                     |             |
+      Then each answer is one of 200, 204, 404
+      And the table Hunts holds 0 rows
+      And the table HuntIndex holds 0 rows
+      When the target starts again with MIGRATION_PHASE "blob-only"
+      And Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer is empty
+
     Scenario: a blob that lags never wins over the row
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -296,12 +335,35 @@ Feature: Four phases of a migration from blobs to tables
   Rule: The design's flags choose the phase too
     > Feature Flags: `ENABLE_AZURE_TABLES`, `DUAL_WRITE_TO_AZURE`, `READ_FROM_AZURE_FIRST`
 
-    Scenario: the health route says the phase
+    Scenario: MIGRATION_PHASE chooses it
       Given a fresh target with MIGRATION_PHASE "tables-first"
       When Ana sends GET /api/v2/health
       Then the answer is 200
       And the answer has
         | data.phase | tables-first |
+
+    @reference
+    Scenario: the flags choose it, unless MIGRATION_PHASE does
+      Given a fresh target with MIGRATION_PHASE ""
+      When Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | blob-only |
+      When the target starts again with ENABLE_AZURE_TABLES "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | tables-only |
+      When the target starts again with VITE_READ_FROM_AZURE_FIRST "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | tables-first |
+      When the target starts again with DUAL_WRITE_TO_AZURE "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | dual-write |
+      When the target starts again with MIGRATION_PHASE "tables-only"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | tables-only |
 
   @LH-ERR-3
   Rule: While the tables are down, what the blobs have is served, and says so

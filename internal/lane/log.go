@@ -127,3 +127,15 @@ func Leaked(text string, secrets map[string]string) string {
 	}
 	return strings.Join(slices.Sorted(maps.Keys(found)), ", ")
 }
+
+// Lines returns the lines that the lane's targets have written since the scenario began, as far as they were kept,
+// those of instances that have been started since included. known is false if storespec sees the output of none.
+func (g *Log) Lines(l *Lane) (lines []string, known bool) {
+	g.Look(l, nil)
+	for instance, r := range g.read {
+		text, _, visible := instance.OutputSince(r.from)
+		known = known || visible
+		lines = append(lines, strings.Split(text, "\n")...)
+	}
+	return lines, known
+}

@@ -57,6 +57,10 @@ func (w *World) NoSecretInLog(ctx context.Context) (known bool, err error) {
 	return w.log.Visible(), w.Leaked(ctx)
 }
 
+// LogLines returns the lines that the scenario's targets have written so far. known is false if storespec cannot see
+// them.
+func (w *World) LogLines() (lines []string, known bool) { return w.log.Lines(w.Lane()) }
+
 // Prints reports whether the scenario's targets may still write about its requests, after Finish.
 func (w *World) Prints() bool { return len(w.exchanges) > 0 && w.log.Lags() }
 

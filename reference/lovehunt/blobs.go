@@ -111,18 +111,44 @@ func (c *content) put(p place, data web.Object) {
 	}
 }
 
-// mirror brings a record's blob up to date with its row, after the row was written: 1 read and 1
-// write. data is nil for a deleted hunt. Others may write the blob at the same time, for other hunts.
-func (s *Server) mirror(ctx context.Context, p place, data web.Object) error {
+// beforeWrite reads a record's blob in dual-write, before its row is written: mirror replaces that version of the blob
+// only. Nobody can then have written the blob from a newer row in between. nil in the other phases.
+func (s *Server) beforeWrite(ctx context.Context, p place) (*content, error) {
+	if !s.phase().writesBoth() {
+		return nil, nil
+	}
+	blob, err := s.store.contentOf(ctx, p.blob())
+	if blob == nil && err == nil {
+		blob = &content{whole: web.Object{}}
+	}
+	return blob, err
+}
+
+// mirror brings a record's blob up to date with its row, after the row was written. data is the row's, nil for a
+// deleted hunt; before is the blob as it was before that. If others have written the blob since, for this record or for
+// another one of the organization, blob and row are read again, in this order.
+func (s *Server) mirror(ctx context.Context, p place, data web.Object, before *content) error {
+	again := before == nil
 	_, _, err := account.Change[content]{
 		Rounds: maxRounds, Pause: true,
-		Read: func() (*content, error) { return s.store.contentOf(ctx, p.blob()) },
+		Read: func() (*content, error) {
+			if !again {
+				again = true
+				return before, nil
+			}
+			blob, err := s.store.contentOf(ctx, p.blob())
+			if err != nil {
+				return nil, err
+			}
+			if blob == nil {
+				blob = &content{whole: web.Object{}}
+			}
+			data, err = s.rowData(ctx, p)
+			return blob, err
+		},
 		Decide: func(now *content) (*content, error) {
-			if now == nil {
-				if data == nil {
-					return nil, nil
-				}
-				now = &content{whole: web.Object{}}
+			if data == nil && p.kind != kindHunt || now.etag == "" && data == nil {
+				return nil, nil
 			}
 			now.put(p, data)
 			return now, nil
@@ -130,4 +156,18 @@ func (s *Server) mirror(ctx context.Context, p place, data web.Object) error {
 		Write: func(_, next *content) error { return s.store.writeContent(ctx, p, next) },
 	}.Do(ctx)
 	return err
+}
+
+// rowData is the data of a record's row; nil if there is none, or only the mark of its deletion.
+func (s *Server) rowData(ctx context.Context, p place) (web.Object, error) {
+	table, partition, key := p.key()
+	row, err := s.store.row(ctx, table, partition, key)
+	if row == nil || err != nil {
+		return nil, err
+	}
+	found, err := p.decode(row)
+	if err != nil {
+		return nil, err
+	}
+	return found.data, nil
 }

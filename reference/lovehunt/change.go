@@ -40,7 +40,7 @@ func (*stale) Error() string { return "precondition_failed" }
 //
 //	blob-only                  blob read → blob written under its ETag
 //	tables-first, tables-only  row read → row written under its ETag → index (hunts only)
-//	dual-write                 the same → blob read → blob written under its ETag
+//	dual-write                 row read → blob read → row written → index → blob written under its ETag
 func (s *Server) change(ctx context.Context, p place, decide func(now *record) (web.Object, error)) (*record, error) {
 	if !s.phase().readsTables() {
 		return s.changeBlob(ctx, p, decide)
@@ -64,7 +64,12 @@ func (s *Server) change(ctx context.Context, p place, decide func(now *record) (
 			known.unsure = known.unsure || now != nil && now.etag() == etagOf(data)
 			return s.following(p, data, &known, now == nil)
 		},
-		Write: func(_, next *record) error { return s.store.write(ctx, next.row) },
+		Write: func(_, next *record) (err error) {
+			if known.copy, err = s.beforeWrite(ctx, p); err != nil {
+				return err
+			}
+			return s.store.write(ctx, next.row)
+		},
 	}.Do(ctx)
 	if err != nil {
 		return nil, err
@@ -79,7 +84,8 @@ type history struct {
 	dates  []string // of a hunt: those of all rows seen so far
 	all    []string // these, and those that the rows remember
 	rounds int
-	unsure bool // an earlier attempt may have written the hunt and not its index
+	copy   *content // in dual-write, the blob before the row was written; nil: not read
+	unsure bool     // an earlier attempt may have written the hunt and not its index
 }
 
 // add takes note of the row that a round has read. A later round may have read what this request itself wrote, if the
@@ -133,7 +139,7 @@ func (s *Server) settle(ctx context.Context, p place, known *history, now *recor
 		}
 	}
 	if s.phase().writesBoth() {
-		if err := s.mirror(ctx, p, latest.data); err != nil {
+		if err := s.mirror(ctx, p, latest.data, known.copy); err != nil {
 			return nil, lagging(err)
 		}
 	}
@@ -198,6 +204,7 @@ func (s *Server) removeHunt(ctx context.Context, p place, check func(now *record
 		return s.removeFromBlob(ctx, p, check)
 	}
 	at := timestamp(s.now())
+	var before *content
 	marked, _, err := account.Change[record]{
 		Rounds: maxRounds, Pause: true,
 		Read: func() (*record, error) {
@@ -216,7 +223,12 @@ func (s *Server) removeHunt(ctx context.Context, p place, check func(now *record
 			}
 			return &record{row: p.mark(now.row, at)}, nil
 		},
-		Write: func(_, next *record) error { return s.store.write(ctx, next.row) },
+		Write: func(_, next *record) (err error) {
+			if before, err = s.beforeWrite(ctx, p); err != nil {
+				return err
+			}
+			return s.store.write(ctx, next.row)
+		},
 	}.Do(ctx)
 	if err != nil {
 		return err
@@ -225,7 +237,7 @@ func (s *Server) removeHunt(ctx context.Context, p place, check func(now *record
 		return err
 	}
 	if s.phase().writesBoth() {
-		if err := s.mirror(ctx, p, nil); err != nil {
+		if err := s.mirror(ctx, p, nil, before); err != nil {
 			return lagging(err)
 		}
 	}

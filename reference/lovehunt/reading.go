@@ -3,6 +3,7 @@ package lovehunt
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 
 	"github.com/storespec/storespec/reference/account"
 )
@@ -40,7 +41,25 @@ func (s *Server) read(ctx context.Context, p place) (*record, served, error) {
 	if found.older && found.row != nil {
 		s.upgradeRow(ctx, p, found)
 	}
+	if s.phase().writesBoth() && found.row != nil && s.sampled() {
+		s.compare(ctx, p, found)
+	}
 	return found, from, nil
+}
+
+// sampled chooses some of the reads in dual-write for a comparison of the two stores (LH-MON-3).
+func (s *Server) sampled() bool { return rand.IntN(100) < s.config.SamplePercent }
+
+// compare counts whether the blob agrees with a row. Reads never fail by it.
+func (s *Server) compare(ctx context.Context, p place, found *record) {
+	blob, err := s.fromBlob(ctx, p)
+	if err != nil && !errors.Is(err, errSchema) {
+		return
+	}
+	s.metrics.compared.Add(1)
+	if blob != nil && blob.etag() == found.etag() {
+		s.metrics.agreeing.Add(1)
+	}
 }
 
 // readTables returns the row's record, or, for one never migrated, the blob's, which has no row; nil when there is

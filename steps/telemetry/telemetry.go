@@ -30,6 +30,9 @@ func Words() []scenario.Step {
 			oneSpanEach),
 		scenario.On(`the collector gets nothing, also when the target ends`,
 			`Then the collector gets nothing, also when the target ends`, nothingCollected),
+		scenario.On(`the log has (\d+) lines? with`,
+			"Then the log has 1 line with\n| operation | notes.create |\n| traceId | anything |", logHasLines),
+		scenario.On(`the log does not contain "([^"]*)"`, `Then the log does not contain "{Ana.email}"`, logLacks),
 		scenario.On(`the log holds no e-mail, session id, token or key`,
 			`Then the log holds no e-mail, session id, token or key`, logHoldsNoSecret),
 	}

@@ -1,0 +1,181 @@
+Feature: What people who run the service can see, and what it does by itself
+
+  @LH-ADM-1
+  Rule: Only the administrators' list looks at all hunts, and the store selects
+    > Admin: All Hunts. Cross-partition query - use sparingly, with filters where possible
+
+    Background:
+      Given Ana sends POST /api/v2/organizations {"slug":"a-{tag}","orgName":"Ants"}
+      And Ana sends POST /api/v2/organizations {"slug":"b-{tag}","orgName":"Bears"}
+      And Ana sends POST /api/v2/hunts/a-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-17","huntId":"fair","status":"active"}
+      And Ana sends POST /api/v2/hunts/b-{tag} {"huntName":"Fairest","startDate":"2024-07-20","endDate":"2024-07-21","huntId":"fairest"}
+      And Ana sends POST /api/v2/hunts/b-{tag} {"huntName":"Gala","startDate":"2024-07-17","endDate":"2024-07-18","huntId":"gala","status":"active"}
+
+    Scenario Outline: <what>
+      When Ana sends GET /api/v2/events/all?<query>
+      Then the answer is 200
+      And "data" of the answer lists, in this order
+        | huntId  |
+        | <first> |
+        | <last>  |
+      And the storage calls are at most
+        | service | call       | on    | count |
+        | table   | table scan | Hunts | 1     |
+      And the storage calls brought at most 2 entities
+
+      Examples:
+        | what                                   | query                         | first   | last    |
+        | a status                               | status=active                 | fair    | gala    |
+        | the beginning of a name                | name=Fair                     | fair    | fairest |
+        | hunts that are still on after a day    | from=2024-07-18               | fairest | gala    |
+        | hunts that begin by a day              | to=2024-07-17                 | fair    | gala    |
+        | a day on which one ends and one begins | from=2024-07-17&to=2024-07-17 | fair    | gala    |
+
+    Scenario: nothing is selected
+      When Ana sends GET /api/v2/events/all
+      Then "data" of the answer lists, in this order
+        | orgSlug | huntId  | huntName |
+        | a-{tag} | fair    | Fair     |
+        | b-{tag} | fairest | Fairest  |
+        | b-{tag} | gala    | Gala     |
+
+  @LH-MON-2
+  Rule: Health says what the server stands on, and makes no storage call
+    > Health Checks: Regular connectivity and performance tests. Alerts: error rate > 0.1 %
+
+    Scenario: all is well
+      When Ana sends GET /api/v2/health
+      Then the answer is 200
+      And the answer has
+        | data.phase   | tables-only |
+        | data.version | storespec   |
+      And no storage call was made
+
+    Scenario: while storage is down
+      Given a fresh target on an account that was never used
+      And storage is down
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 503 storage_unavailable
+      When Ana sends GET /api/v2/health
+      Then the answer is 200
+      And the answer contains "organizations.get"
+
+    Scenario: an open breaker
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the table service is down
+      And Ana sends 6 times one after the other GET /api/v2/organizations/org-{tag}
+      When Ana sends GET /api/v2/health
+      Then the answer has
+        | data.breaker | open |
+
+  @LH-MON-3
+  Rule: Reads in dual-write can be compared with the other store
+    > Data Integrity: consistency validation between Blob and Azure Tables
+
+    Scenario: each read, and a blob that lags
+      Given a fresh target with CONSISTENCY_SAMPLE_PERCENT "100"
+      And the target starts again with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends GET /api/v2/organizations/org-{tag}
+      And the blob orgs/org-{tag}.json is
+        """
+        {"slug":"org-{tag}","orgName":"Old","schemaVersion":"1.2.0","hunts":[]}
+        """
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer has
+        | data.orgName | Vail Lions |
+      When Ana sends GET /metrics
+      Then the answer contains "lovehunt_dual_write_compared_total 2"
+      And the answer contains "lovehunt_dual_write_agreeing_total 1"
+
+  @LH-AUD-1
+  Rule: Each change leaves one line of JSON, without what was written
+    > Audit Logging: All data modifications logged. PII: organization contact details
+
+    Scenario: created, changed, deleted
+      Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions","contact":"lions-{tag}@example.com"}
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Secret{tag}","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 404
+      And the log has 4 lines with
+        | msg     | audit     |
+        | orgSlug | org-{tag} |
+        | traceId | anything  |
+      And the log has 3 lines with
+        | msg    | audit |
+        | huntId | fair  |
+      And the log does not contain "lions-{tag}@example.com"
+      And the log does not contain "Secret{tag}"
+
+    Scenario: what was refused
+      Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      Then the answer is 409 conflict
+      And the log has 1 line with
+        | msg     | audit     |
+        | orgSlug | org-{tag} |
+
+  @LH-LOG-1
+  Rule: AZURE_LOG_LEVEL=verbose shows each storage operation
+    > Debug Mode: `AZURE_LOG_LEVEL=verbose` for detailed operation logging
+
+    Scenario: a read
+      Given a fresh target with AZURE_LOG_LEVEL "verbose"
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the log has 1 line with
+        | msg | storage       |
+        | on  | Organizations |
+
+  @LH-RET-1
+  Rule: Hunts past their retention are removed, and only those
+    > Data Retention: Automatic cleanup of old hunt data
+
+    Scenario: at the start, and then regularly
+      Given a fresh target with CLEANUP_INTERVAL_MS "50"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Old","startDate":"2020-01-01","endDate":"2020-01-02","huntId":"old"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Far","startDate":"2099-01-01","endDate":"2099-01-02","huntId":"far"}
+      When the target starts again with RETENTION_DAYS "365"
+      And 300 milliseconds pass
+      And Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists
+        | huntId |
+        | far    |
+      And the table HuntIndex holds 2 rows
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Old","startDate":"2020-01-01","endDate":"2020-01-02","huntId":"old"}
+      And 300 milliseconds pass
+      And Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists
+        | huntId |
+        | far    |
+
+    Scenario: without RETENTION_DAYS nothing is removed
+      Given a fresh target with CLEANUP_INTERVAL_MS "50"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Old","startDate":"2020-01-01","endDate":"2020-01-02","huntId":"old"}
+      When the target starts again
+      And 150 milliseconds pass
+      And Ana sends GET /api/v2/hunts/org-{tag}/old
+      Then the answer is 200
+
+  @LH-THR-1
+  Rule: Throttling is waited out, and not for ever
+    > ServerBusy: Service throttling. Implement retry with backoff
+
+    Scenario: the store is busy for as long as the request lasts
+      Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And storage throttles the next request
+      When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+      And the answer says to retry later
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer has
+        | data.orgName | Vail Lions |
+
+    Scenario: whatever call fails once
+      Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*", and any one storage call fails
+      Then the answer is 200
