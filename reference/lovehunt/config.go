@@ -30,6 +30,8 @@ type Config struct {
 
 	Patience account.Patience
 
+	tools bool // it is for tools, which use both stores in every phase
+
 	Storage http.RoundTripper // carries the storage calls; nil: its own connections. Not from the environment
 }
 

@@ -40,16 +40,8 @@ type Server struct {
 // New returns a server on a store that need not be up yet: tables are created at the first use. The clock is passed in.
 // With RETENTION_DAYS it begins at once to remove old hunts, until Close.
 func New(config Config, now func() time.Time, log *slog.Logger) (*Server, error) {
-	s := &Server{config: config, now: now, metrics: newMeasures(), stopped: make(chan struct{})}
-	if config.Audit == nil {
-		s.config.Audit = log
-	}
-	var b *breaker
-	if config.Phase.fallsBack() {
-		b = &breaker{reset: config.BreakerReset, now: now}
-	}
-	var err error
-	if s.store, err = openStore(config, b, log); err != nil {
+	s, err := newServer(config, now, log)
+	if err != nil {
 		return nil, err
 	}
 	s.routes = web.NewRouter(s.Routes(), explain(now), log)
@@ -57,6 +49,21 @@ func New(config Config, now func() time.Time, log *slog.Logger) (*Server, error)
 	ctx, s.stop = context.WithCancel(context.Background())
 	go s.clean(ctx, log)
 	return s, nil
+}
+
+// newServer returns a server that answers no requests and cleans nothing.
+func newServer(config Config, now func() time.Time, log *slog.Logger) (*Server, error) {
+	s := &Server{config: config, now: now, metrics: newMeasures(), stopped: make(chan struct{})}
+	if config.Audit == nil {
+		s.config.Audit = log
+	}
+	var b *breaker
+	if config.Phase.fallsBack() && !config.tools {
+		b = &breaker{reset: config.BreakerReset, now: now}
+	}
+	var err error
+	s.store, err = openStore(config, b, log)
+	return s, err
 }
 
 func (s *Server) phase() phase { return s.config.Phase }

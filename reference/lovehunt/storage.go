@@ -42,7 +42,7 @@ func openStore(c Config, b *breaker, log *slog.Logger) (*store, error) {
 		// Go SDK: its error may quote the key, here and below.
 		return nil, errors.New("AZURE_STORAGE_CONNECTION_STRING is not a connection string")
 	}
-	if c.Phase == tablesOnly {
+	if c.Phase == tablesOnly && !c.tools {
 		return s, nil
 	}
 	s.blobs, err = container.NewClientFromConnectionString(c.Connection, c.Container,

@@ -85,3 +85,18 @@ func (s *store) blobNames(ctx context.Context, prefix string) (names []string, e
 	}
 	return names, nil
 }
+
+// removeBlob deletes a blob that was read; one that is not there is fine. Errors: account.ErrChanged.
+func (s *store) removeBlob(ctx context.Context, name, etag string) (err error) {
+	defer func() { s.logged("deleting a blob", "blobs", err) }()
+	match := azcore.ETag(etag)
+	_, err = s.blobs.NewBlobClient(name).Delete(ctx, &blob.DeleteOptions{
+		AccessConditions: &blob.AccessConditions{
+			ModifiedAccessConditions: &blob.ModifiedAccessConditions{IfMatch: &match},
+		},
+	})
+	if err != nil && !account.Absent(err) {
+		return account.Failed("deleting a blob", err)
+	}
+	return nil
+}
