@@ -105,8 +105,9 @@ Feature: What people who run the service can see, and what it does by itself
         | orgSlug | org-{tag} |
         | traceId | anything  |
       And the log has 3 lines with
-        | msg    | audit |
-        | huntId | fair  |
+        | msg     | audit     |
+        | orgSlug | org-{tag} |
+        | huntId  | fair      |
       And the log does not contain "lions-{tag}@example.com"
       And the log does not contain "Secret{tag}"
 

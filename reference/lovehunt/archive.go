@@ -29,7 +29,7 @@ func (t *Tools) Archive(ctx context.Context) (moved int, err error) {
 	if len(found.Wrong) > 0 {
 		return 0, fmt.Errorf("%w: %d of %d records do not agree", ErrNotReady, len(found.Wrong), found.Records)
 	}
-	names, err := s.store.blobNames(ctx, orgsPrefix)
+	names, err := s.store.orgBlobs(ctx)
 	if err != nil {
 		return 0, err
 	}

@@ -1,6 +1,7 @@
 package lovehunt
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -71,7 +72,7 @@ func (t *Tools) Compare(ctx context.Context) (*Comparison, error) {
 	if err := c.index(ctx); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(c.all, func(a, b Disagreement) int { return slices.Compare([]string{a.Place}, []string{b.Place}) })
+	slices.SortStableFunc(c.all, func(a, b Disagreement) int { return cmp.Compare(a.Place, b.Place) })
 	return &Comparison{Records: c.count, Agree: c.count - len(c.all), Wrong: c.all}, nil
 }
 
@@ -124,7 +125,7 @@ func (c *compared) organization(slug string, rows *orgRows, blob *content, broke
 		addDays(c.days, huntPlace(slug, id), r)
 	}
 	for _, p := range slices.SortedFunc(maps.Keys(places), func(a, b place) int {
-		return slices.Compare([]string{a.huntID}, []string{b.huntID})
+		return cmp.Compare(a.huntID, b.huntID)
 	}) {
 		c.judge(p, blob, false, rows.hunts[p.huntID], migrated)
 	}

@@ -178,7 +178,7 @@ func (s *Server) migratedOrgs(ctx context.Context, slug string) (func(slug strin
 	for _, r := range rows {
 		done[r.partition] = r.columns[columnMigrated] != ""
 	}
-	names, err := s.store.blobNames(ctx, orgsPrefix)
+	names, err := s.store.orgBlobs(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -198,7 +198,7 @@ func (s *Server) listBlobs(ctx context.Context, k kind, q selection, skip func(s
 	names := []string{orgBlob(q.slug)}
 	if q.slug == "" {
 		var err error
-		if names, err = s.store.blobNames(ctx, orgsPrefix); err != nil {
+		if names, err = s.store.orgBlobs(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -56,7 +56,7 @@ func (m *migration) app(ctx context.Context) error {
 	blob, err := s.store.contentOf(ctx, p.blob())
 	if blob == nil || errors.Is(err, errSchema) {
 		if err != nil {
-			m.invalid(p.blob(), 1)
+			m.invalid(p.blob())
 			err = nil
 		}
 		return err
@@ -70,9 +70,9 @@ func (m *migration) app(ctx context.Context) error {
 	return err
 }
 
-func (m *migration) invalid(blob string, count int) {
+func (m *migration) invalid(blob string) {
 	m.count(func(r *MigrateReport) {
-		r.Invalid += count
+		r.Invalid++
 		if !slices.Contains(r.InvalidIn, blob) {
 			r.InvalidIn = append(r.InvalidIn, blob)
 		}
@@ -81,10 +81,9 @@ func (m *migration) invalid(blob string, count int) {
 
 // copy writes an AppData or an organization, and returns its row.
 func (m *migration) copy(ctx context.Context, p place, blob *content, now *row) (*row, error) {
-	next, err := m.next(p, blob, now)
-	if err != nil {
-		m.invalid(p.blob(), 1)
-		return now, nil
+	next, unreadable := m.next(p, blob, now)
+	if unreadable != nil {
+		m.invalid(p.blob())
 	}
 	if next == nil {
 		return now, nil
@@ -144,7 +143,6 @@ func (m *migration) group(ctx context.Context, slugs []string) error {
 type moved struct {
 	*orgRows
 	blob  *content // nil: it cannot be read
-	gone  []*row   // rows of Hunts that were removed
 	valid bool     // everything in its blob can be read
 }
 
@@ -153,7 +151,7 @@ func (m *migration) hunts(ctx context.Context, slug string) (*moved, error) {
 	s := m.server
 	blob, err := s.store.contentOf(ctx, orgBlob(slug))
 	if errors.Is(err, errSchema) {
-		m.invalid(orgBlob(slug), 1)
+		m.invalid(orgBlob(slug))
 		err = nil
 	}
 	if err != nil {
@@ -175,7 +173,7 @@ func (m *migration) hunts(ctx context.Context, slug string) (*moved, error) {
 		switch {
 		case err != nil || !idForm.MatchString(p.huntID):
 			o.valid = false
-			m.invalid(orgBlob(slug), 1)
+			m.invalid(orgBlob(slug))
 		case next == nil:
 		case now == nil:
 			fresh = append(fresh, next)
@@ -197,17 +195,20 @@ func (m *migration) hunts(ctx context.Context, slug string) (*moved, error) {
 	return o, err
 }
 
-// remove removes, in blob-only, the hunts that the blob does not have any more.
+// remove removes, in blob-only, the hunts that the blob does not have any more: first their rows of HuntIndex, which
+// nobody would know of afterwards.
 func (m *migration) remove(ctx context.Context, o *moved, kept []place) error {
-	for id, r := range o.orgRows.hunts {
+	for id, r := range o.hunts {
 		if slices.Contains(kept, huntPlace(o.slug, id)) {
 			continue
+		}
+		if err := m.server.unindex(ctx, huntPlace(o.slug, id), r.indexed()); err != nil {
+			return err
 		}
 		if err := m.server.store.remove(ctx, r); err != nil {
 			return err
 		}
-		delete(o.orgRows.hunts, id)
-		o.gone = append(o.gone, r)
+		delete(o.hunts, id)
 		m.count(func(r *MigrateReport) { r.Hunts++ })
 	}
 	return nil
@@ -222,14 +223,14 @@ func (m *migration) finish(ctx context.Context, o *moved) error {
 		return err
 	}
 	for id, r := range now.hunts {
-		p, before := huntPlace(o.slug, id), o.orgRows.hunts[id]
+		p, before := huntPlace(o.slug, id), o.hunts[id]
 		if before != nil && !isMark(r) && !sameIndex(before, r) {
 			if _, err := s.index(ctx, p, nil, r); err != nil {
 				return err
 			}
 		}
 	}
-	for id, r := range o.orgRows.hunts {
+	for id, r := range o.hunts {
 		if left := now.hunts[id]; left == nil || isMark(left) && !isMark(r) {
 			if err := s.unindex(ctx, huntPlace(o.slug, id), r.indexed()); err != nil {
 				return err

@@ -15,11 +15,8 @@ import (
 func (m *migration) index(ctx context.Context, group []*moved) error {
 	days := map[string]*indexDay{}
 	for _, o := range group {
-		for id, r := range o.orgRows.hunts {
+		for id, r := range o.hunts {
 			addDays(days, huntPlace(o.slug, id), r)
-		}
-		for _, r := range o.gone {
-			addDays(days, huntPlace(o.slug, r.key), r.with(map[string]string{columnDeleted: "gone"}))
 		}
 	}
 	dates := slices.Sorted(maps.Keys(days))

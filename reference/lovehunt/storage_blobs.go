@@ -67,12 +67,13 @@ func (s *store) writeBlob(ctx context.Context, name string, data []byte, etag st
 	return nil
 }
 
-// blobNames lists the blobs whose names begin with prefix, in the order of their names: one call for each page.
-func (s *store) blobNames(ctx context.Context, prefix string) (names []string, err error) {
+// orgBlobs lists the blobs of organizations in the order of their names: one call for each page.
+func (s *store) orgBlobs(ctx context.Context) (names []string, err error) {
 	defer func() { s.logged("listing blobs", "blobs", err) }()
 	if err := s.blobsMade.Once(ctx, s.createContainer); err != nil {
 		return nil, err
 	}
+	prefix := orgsPrefix
 	pages := s.blobs.NewListBlobsFlatPager(&container.ListBlobsFlatOptions{Prefix: &prefix})
 	for pages.More() {
 		page, err := pages.NextPage(ctx)

@@ -75,7 +75,7 @@ func (t *Tools) eachGroup(ctx context.Context, slugs []string, do func(context.C
 
 // blobSlugs lists the organizations that have a blob.
 func (t *Tools) blobSlugs(ctx context.Context) (slugs []string, err error) {
-	names, err := t.server.store.blobNames(ctx, orgsPrefix)
+	names, err := t.server.store.orgBlobs(ctx)
 	for _, name := range names {
 		if slug, ok := slugOf(name); ok {
 			slugs = append(slugs, slug)
