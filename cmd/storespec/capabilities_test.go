@@ -78,8 +78,9 @@ func mayLack(t *testing.T, design system.System) {
 				Catalogue: loaded[0], System: design, Store: opened, Lanes: 2, Secret: rand.Text(), Without: without,
 				Proofs: proof.Proofs{Faults: proof.NoFaults, Orders: 1}, // what else a lacking server does is no matter
 				Target: target.Reference("lacking",
-					func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {
-						handler, err := reference.Open(design.Name, getenv, storage, slog.New(slog.DiscardHandler))
+					func(getenv func(string) string, storage http.RoundTripper, log io.Writer) (target.Handler, error) {
+						handler, err := reference.Open(design.Name, getenv, storage,
+							slog.New(slog.NewJSONHandler(log, nil)))
 						return lacking{handler, capabilities}, err
 					}),
 			})

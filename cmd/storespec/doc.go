@@ -78,6 +78,7 @@
 // Records of one system:
 //
 //	actions load, purge, generate                  load, archive and make up records of the system actions
+//	lovehunt migrate, verify, repair, backup, …    move and keep what servers of the system lovehunt have stored
 //
 // help, version and completion work as usual; docs man writes man pages. The guides in docs/ are help topics:
 // storespec help own-design.

@@ -19,7 +19,7 @@ func Open(getenv func(string) string, storage http.RoundTripper, _ func() string
 		return nil, "", err
 	}
 	config.Storage = storage
-	if storage == nil { // a process of its own: standard output is the server's
+	if getenv("AUDIT_LOG") == "stdout" {
 		config.Audit = slog.New(slog.NewJSONHandler(os.Stdout, nil))
 	}
 	server, err := New(config, time.Now, log)
