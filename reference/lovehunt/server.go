@@ -87,8 +87,8 @@ func (s *Server) Routes() []web.Route {
 			"LH-CON-1"),
 		web.On("DELETE /api/v2/hunts/{slug}/{huntId}", s.on("hunts.delete", s.deleteHunt), "LH-IDX-4"),
 		web.On("GET /api/v2/events", s.on("events.today", s.today), "LH-IDX-1"),
-		web.On("GET /api/v2/events/all", s.on("events.all", s.allEvents), "LH-ERR-1"),
-		web.On("GET /api/v2/health", s.health),
+		web.On("GET /api/v2/events/all", s.on("events.all", s.allEvents), "LH-ADM-1"),
+		web.On("GET /api/v2/health", s.health, "LH-MON-2"),
 		web.On("GET /metrics", s.showMetrics, "LH-MON-1"),
 	}
 }
