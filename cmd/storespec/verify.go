@@ -20,7 +20,7 @@ import (
 
 // coldNamespaces is the largest pool of unused accounts: no system has as many scenarios with a cold start, and Azurite
 // still starts in under a second with them.
-const coldNamespaces = 200
+const coldNamespaces = 600
 
 // endWithin bounds the shutdown of a store after a run, so that a hanging daemon does not keep somebody waiting who
 // pressed Ctrl-C.
