@@ -18,7 +18,7 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// coldNamespaces is the largest pool of unused accounts: no system has as many scenarios with a cold start, and Azurite
+// coldNamespaces is the pool of unused accounts: a run has fewer cold starts, those of cases included, and Azurite
 // still starts in under a second with them.
 const coldNamespaces = 600
 
