@@ -109,6 +109,18 @@ Feature: Hunts of an organization
       And the row HuntIndex 2024-07-18 / org-{tag}:fair has
         | huntName | Fair |
 
+    Scenario: another name
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-15","endDate":"2024-07-17"} with the header If-Match "*"
+      Then the answer is 200
+      And the row HuntIndex 2024-07-16 / org-{tag}:fair has
+        | huntName | Big Fair |
+
+    Scenario: another status
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-17","status":"active"} with the header If-Match "*"
+      Then the answer is 200
+      And the row HuntIndex 2024-07-16 / org-{tag}:fair has
+        | status | active |
+
     Scenario: another name and status
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-15","endDate":"2024-07-17","status":"active"} with the header If-Match "*"
       Then the answer is 200
@@ -141,6 +153,15 @@ Feature: Hunts of an organization
         | status | active |
       And the row HuntIndex 2024-07-17 / org-{tag}:fair has
         | status | active |
+
+    Scenario: a new hunt that is sent again, since the answer to its first write was lost
+      Given the answer to the 1st write of the next request is lost
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
+      Then the answer is 201 or 409
+      And the table HuntIndex holds 2 rows
+      And the row HuntIndex 2024-07-16 / org-{tag}:fair has
+        | huntName | Fair |
 
     Scenario: two updates at once
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}

@@ -113,7 +113,7 @@ Feature: What people who run the service can see, and what it does by itself
 
     Scenario: what was refused
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
-      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Others"}
       Then the answer is 409 conflict
       And the log has 1 line with
         | msg     | audit     |

@@ -98,6 +98,13 @@ Feature: Four phases of a migration from blobs to tables
       Then the answer is 200
       And a blob of the container contains "Gala"
 
+    Scenario: dual-write, and the blob is not written
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the store refuses each write on lovehunt of the next request: it is being deleted
+      When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+
     Scenario: dual-write, whatever call fails for good
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}

@@ -46,6 +46,12 @@ Feature: The service itself
       And Ana sends GET /api/v2/organizations/org-{tag}
       Then the answer has
         | data.story | short |
+      And the row Organizations org-{tag} / org has the columns
+        | column        | type   | value      |
+        | orgDataJson   | string | anything   |
+        | orgName       | string | Vail Lions |
+        | schemaVersion | string | 1.2.0      |
+        | migratedAt    | string | optional   |
 
     Scenario: more than 1 MiB
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions","story":"{1048576×a}"}

@@ -96,28 +96,24 @@ func (s *Server) createOrg(ctx context.Context, c *call) (web.Reply, error) {
 	return s.create(ctx, c, orgPlace(slug), "organizations.create")
 }
 
-// create inserts a record: 409 if it is there already. If that is what this request asked for, an earlier attempt wrote
-// it, and what follows the row is completed first.
+// create inserts a record: 409 if another one is there already. If that is what this request asks for, an earlier
+// attempt may have written it without what follows the row: this one completes it, and answers as that would have.
 func (s *Server) create(ctx context.Context, c *call, p place, operation string) (web.Reply, error) {
 	data, err := p.accepted(c.body)
 	if err != nil {
 		return nil, err
 	}
-	taken := false
 	saved, err := s.change(ctx, p, func(now *record) (web.Object, error) {
-		if taken = now != nil; !taken {
+		switch {
+		case now == nil:
 			return data, nil
-		}
-		if now.etag() == etagOf(data) {
+		case now.etag() == etagOf(data):
 			return nil, nil
 		}
 		return nil, conflict("there is one already")
 	})
 	if err != nil {
 		return nil, err
-	}
-	if taken {
-		return nil, conflict("there is one already")
 	}
 	s.audited(c, operation, p)
 	return s.one(c, http.StatusCreated, saved), nil
