@@ -1,0 +1,226 @@
+Feature: From one phase to the next, and a store that is down
+  Servers go from one phase to the next while they serve. Nothing that was acknowledged is lost by it, and while the tables
+  are down the blobs answer.
+
+  @LH-MIG-3
+  Rule: A change of phase loses nothing that was acknowledged
+    > Rollback: Feature flags for instant rollback to Blob Storage
+
+    Scenario: forwards, one step at a time
+      Given a fresh target with MIGRATION_PHASE "blob-only"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"one"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Two","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"two"}
+      And the header ETag of the answer is called Two
+      When the target starts again with MIGRATION_PHASE "dual-write"
+      And Ana sends PUT /api/v2/hunts/org-{tag}/one {"huntName":"One, changed","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the answer is 200
+      When the target starts again with MIGRATION_PHASE "tables-first"
+      And Ana sends GET /api/v2/hunts/org-{tag}/two
+      Then the header ETag of the answer is "{Two}"
+      When Ana sends PUT /api/v2/hunts/org-{tag}/two {"huntName":"Two, changed","startDate":"2024-07-16","endDate":"2024-07-16"} with the header If-Match "{Two}"
+      Then the answer is 200
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists, in this order
+        | huntId | huntName     |
+        | one    | One, changed |
+        | two    | Two, changed |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer lists
+        | huntId | huntName     |
+        | one    | One, changed |
+
+    Scenario: back from dual-write
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"one"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Two","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"two"}
+      And the header ETag of the answer is called Two
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/one
+      When the target starts again with MIGRATION_PHASE "blob-only"
+      And Ana sends GET /api/v2/hunts/org-{tag}/two
+      Then the answer is 200
+      And the header ETag of the answer is "{Two}"
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists
+        | huntId | huntName |
+        | two    | Two      |
+
+    Scenario Outline: many writes at once before <phase> becomes <next>
+      Given a fresh target with MIGRATION_PHASE "<phase>"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When Ana sends 8 times, 4 at a time, POST /api/v2/hunts/org-{tag} {"huntName":"Before","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"b{i}"}
+      Then all answers are 201
+      When the target starts again with MIGRATION_PHASE "<next>"
+      And Ana sends 4 times, 4 at a time, POST /api/v2/hunts/org-{tag} {"huntName":"After","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"c{i}"}
+      Then all answers are 201
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists, in this order
+        | huntId | huntName |
+        | b0     | Before   |
+        | b1     | Before   |
+        | b2     | Before   |
+        | b3     | Before   |
+        | b4     | Before   |
+        | b5     | Before   |
+        | b6     | Before   |
+        | b7     | Before   |
+        | c0     | After    |
+        | c1     | After    |
+        | c2     | After    |
+        | c3     | After    |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer lists, in this order
+        | huntId | huntName |
+        | b0     | Before   |
+        | b1     | Before   |
+        | b2     | Before   |
+        | b3     | Before   |
+        | b4     | Before   |
+        | b5     | Before   |
+        | b6     | Before   |
+        | b7     | Before   |
+        | c0     | After    |
+        | c1     | After    |
+        | c2     | After    |
+        | c3     | After    |
+
+      Examples:
+        | phase        | next         |
+        | blob-only    | dual-write   |
+        | dual-write   | tables-first |
+        | tables-first | tables-only  |
+        | dual-write   | blob-only    |
+
+    Scenario Outline: a change of which any one call fails, before <phase> becomes <next>
+      Given a fresh target with MIGRATION_PHASE "<phase>"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"one"}
+      When Ana sends PUT /api/v2/hunts/org-{tag}/one {"huntName":"Two","startDate":"2024-07-16","endDate":"2024-07-17"} with the header If-Match "*", and any one storage call fails
+      Then the answer is 200
+      And the header ETag of the answer is called Second
+      When the target starts again with MIGRATION_PHASE "<next>"
+      And Ana sends GET /api/v2/hunts/org-{tag}/one
+      Then the answer has
+        | data.huntName | Two |
+      And the header ETag of the answer is "{Second}"
+      When Ana sends GET /api/v2/events?date=2024-07-17
+      Then "data" of the answer lists
+        | huntId | huntName |
+        | one    | Two      |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer is empty
+
+      Examples:
+        | phase        | next         |
+        | blob-only    | dual-write   |
+        | dual-write   | tables-first |
+        | tables-first | tables-only  |
+        | dual-write   | blob-only    |
+
+  @LH-FLAG-1
+  Rule: The design's flags choose the phase too
+    > Feature Flags: `ENABLE_AZURE_TABLES`, `DUAL_WRITE_TO_AZURE`, `READ_FROM_AZURE_FIRST`
+
+    Scenario: MIGRATION_PHASE chooses it
+      Given a fresh target with MIGRATION_PHASE "tables-first"
+      When Ana sends GET /api/v2/health
+      Then the answer is 200
+      And the answer has
+        | data.phase | tables-first |
+
+    @reference
+    Scenario: the flags choose it, unless MIGRATION_PHASE does
+      Given a fresh target with MIGRATION_PHASE ""
+      When Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | blob-only |
+      When the target starts again with ENABLE_AZURE_TABLES "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | tables-only |
+      When the target starts again with VITE_READ_FROM_AZURE_FIRST "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | tables-first |
+      When the target starts again with DUAL_WRITE_TO_AZURE "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | dual-write |
+      When the target starts again with MIGRATION_PHASE "tables-only"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | tables-only |
+
+  @LH-ERR-3
+  Rule: While the tables are down, what the blobs have is served, and says so
+    > Circuit Breaker: Fallback to Blob storage on repeated failures. Graceful degradation
+
+    Scenario Outline: reads in <phase>
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      When the target starts again with MIGRATION_PHASE "<phase>"
+      And the table service is down
+      And Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      And the answer has
+        | data.huntName | Fair |
+      And the header X-Served-From of the answer is "blob"
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists
+        | huntId |
+        | fair   |
+      And the header X-Served-From of the answer is "blob"
+      When Ana sends GET /api/v2/organizations
+      Then "data" of the answer lists
+        | slug      |
+        | org-{tag} |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer lists
+        | huntId |
+        | fair   |
+      When Ana sends GET /api/v2/hunts/org-{tag}/nothing
+      Then the answer is 404 not_found
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+
+      Examples:
+        | phase        |
+        | dual-write   |
+        | tables-first |
+
+    Scenario: in tables-first the blob may be stale
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When the target starts again with MIGRATION_PHASE "tables-first"
+      And the table service is down
+      And Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 200
+      And the header X-Data-Stale of the answer is "true"
+
+    Scenario: in tables-only nothing else answers
+      Given a fresh target with MIGRATION_PHASE "tables-only"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the table service is down
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 503 storage_unavailable
+
+    Scenario: after five failures the tables are left alone, until they may be back
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the table service is down
+      And Ana sends 6 times one after the other GET /api/v2/organizations/org-{tag}
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call | on       | count |
+        | blob    | read | anything | 1     |
+      When the table service is back
+      And 250 milliseconds pass
+      And Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 200
+      And the answer has no header X-Served-From
+      And the storage calls are at most
+        | service | call       | on            | count |
+        | table   | point read | Organizations | 1     |
