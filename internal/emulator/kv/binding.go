@@ -1,0 +1,250 @@
+package kv
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// The protocol with which workerd reaches a binding that stands outside it:
+//
+//	GET    /{key}?urlencoded=true[&cache_ttl=]                      the value; its metadata in CF-KV-Metadata; 404
+//	PUT    /{key}?urlencoded=true[&expiration=][&expiration_ttl=]   CF-KV-Metadata
+//	DELETE /{key}?urlencoded=true
+//	GET    /?[key_count_limit=][&prefix=][&cursor=]                 {keys: [{name, expiration?, metadata?}], list_complete, cursor}
+//	POST   /bulk/get {keys, type?, withMetadata?, cacheTtl?}        {key: value}
+//
+// A list has metadata as a text with JSON. Errors have no form but their status; the text is for people.
+const (
+	headerMetadata   = "CF-KV-Metadata"
+	headerExpiration = "CF-Expiration"
+)
+
+// binding answers a request of a Worker's runtime.
+func (s *Service) binding(n *Namespace, w http.ResponseWriter, r *http.Request) error {
+	path := r.URL.EscapedPath()
+	query := r.URL.Query()
+	switch {
+	case !strings.HasPrefix(path, "/"):
+		return &problem{http.StatusNotFound, 0, "Not Found"}
+	case path == "/bulk/get" && r.Method == http.MethodPost:
+		return bindingBulkGet(n, w, r)
+	case path == "/" && r.Method == http.MethodGet:
+		return s.bindingList(n, w, query)
+	case strings.Contains(path[1:], "/"):
+		return &problem{http.StatusNotFound, 0, "Not Found"}
+	}
+	key, err := url.PathUnescape(path[1:])
+	if err != nil {
+		return badRequest("Could not URL-decode key name")
+	}
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	switch r.Method {
+	case http.MethodGet:
+		return bindingGet(n, w, key, query)
+	case http.MethodPut:
+		return bindingPut(n, w, r, key, query)
+	case http.MethodDelete:
+		return n.Delete(key)
+	}
+	return &problem{http.StatusMethodNotAllowed, 0, "Method Not Allowed"}
+}
+
+func checkCacheTTL(given string) *problem {
+	if n, err := strconv.Atoi(given); given != "" && (err != nil || n < minCacheTTL) {
+		return badRequest("Invalid cache_ttl of %s. Cache TTL must be at least %d.", given, minCacheTTL)
+	}
+	return nil
+}
+
+func bindingGet(n *Namespace, w http.ResponseWriter, key string, query url.Values) error {
+	if err := checkCacheTTL(query.Get("cache_ttl")); err != nil {
+		return err
+	}
+	e, err := n.Get(key)
+	if err != nil {
+		return err
+	}
+	if e == nil {
+		return &problem{http.StatusNotFound, codeNoKey, "Not Found"}
+	}
+	if e.Metadata != nil {
+		w.Header().Set(headerMetadata, string(e.Metadata))
+	}
+	if !e.Expires.IsZero() {
+		w.Header().Set(headerExpiration, strconv.FormatInt(e.Expires.Unix(), 10))
+	}
+	w.Header().Set("Content-Length", strconv.Itoa(len(e.Value)))
+	w.Header().Set("Content-Type", "application/octet-stream")
+	_, _ = w.Write(e.Value) // the client may have gone
+	return nil
+}
+
+func bindingPut(n *Namespace, _ http.ResponseWriter, r *http.Request, key string, query url.Values) error {
+	expires, wrong := expiry(n.Now(), query.Get("expiration"), query.Get("expiration_ttl"))
+	if wrong != nil {
+		return wrong
+	}
+	var metadata []byte
+	if given := r.Header.Get(headerMetadata); given != "" {
+		metadata = []byte(given)
+	}
+	if err := checkMetadata(metadata); err != nil {
+		return err
+	}
+	value, err := readValue(r.Body, r.ContentLength)
+	if err != nil {
+		return err
+	}
+	return n.Put(key, Entry{Value: value, Metadata: metadata, Expires: expires})
+}
+
+// readValue reads a body of at most maxValue bytes; length is what the head says, -1 if nothing.
+func readValue(body io.Reader, length int64) ([]byte, error) {
+	if err := checkValue(length); err != nil {
+		return nil, err
+	}
+	value, err := io.ReadAll(io.LimitReader(body, maxValue+1))
+	if err != nil {
+		return nil, errGone
+	}
+	if err := checkValue(int64(len(value))); err != nil {
+		return nil, err
+	}
+	return value, nil
+}
+
+func (s *Service) bindingList(n *Namespace, w http.ResponseWriter, query url.Values) error {
+	limit, wrong := limitOf(query.Get("key_count_limit"), "key_count_limit", 1)
+	if wrong != nil {
+		return wrong
+	}
+	prefix := query.Get("prefix")
+	if err := checkLength(prefix); err != nil {
+		return err
+	}
+	after, wrong := s.cursors.read(prefix, query.Get("cursor"))
+	if wrong != nil {
+		return wrong
+	}
+	found, more, err := n.List(prefix, after, limit)
+	if err != nil {
+		return err
+	}
+	answer := map[string]any{"keys": listedKeys(found, func(metadata []byte) any { return string(metadata) }),
+		"list_complete": !more, "cacheStatus": nil}
+	if more {
+		answer["cursor"] = s.cursors.issue(prefix, found[len(found)-1].Key)
+	}
+	return writeJSON(w, http.StatusOK, answer)
+}
+
+// listedKeys returns keys as a list has them; metadata says in which form.
+func listedKeys(found []Listed, metadata func([]byte) any) []map[string]any {
+	keys := make([]map[string]any, len(found))
+	for i, one := range found {
+		keys[i] = map[string]any{"name": one.Key}
+		if !one.Expires.IsZero() {
+			keys[i]["expiration"] = one.Expires.Unix()
+		}
+		if one.Metadata != nil {
+			keys[i]["metadata"] = metadata(one.Metadata)
+		}
+	}
+	return keys
+}
+
+// bulkQuery is the body of a bulk get, the same in both dialects.
+type bulkQuery struct {
+	Keys         []string        `json:"keys"`
+	Type         string          `json:"type"`
+	WithMetadata bool            `json:"withMetadata"`
+	CacheTTL     json.RawMessage `json:"cacheTtl"` // a number, or a text with one
+}
+
+// values returns the values that a bulk get asks for, by their keys. Keys that are missing have null.
+func (q bulkQuery) values(n *Namespace) (map[string]any, error) {
+	switch {
+	case q.Type != "" && q.Type != "text" && q.Type != "json":
+		return nil, badRequest(`"%s" is not a valid type. Use "json" or "text"`, q.Type)
+	case len(q.Keys) > maxBulkGet:
+		return nil, badRequest("You can request a maximum of %d keys", maxBulkGet)
+	case len(q.Keys) < 1:
+		return nil, badRequest("You must request a minimum of 1 key")
+	}
+	if err := checkCacheTTL(strings.Trim(string(q.CacheTTL), `"`)); err != nil {
+		return nil, err
+	}
+	values, size := map[string]any{}, 0
+	for _, key := range q.Keys {
+		if err := checkKey(key); err != nil {
+			return nil, err
+		}
+		e, err := n.Get(key)
+		if err != nil {
+			return nil, err
+		}
+		if values[key] = any(nil); e == nil {
+			continue
+		}
+		if size += len(e.Value); size > maxBulkAnswer {
+			return nil, &problem{http.StatusRequestEntityTooLarge, codeTooLarge,
+				"Total size of request exceeds the limit of 25MB"}
+		}
+		if values[key], err = q.value(e); err != nil {
+			return nil, err
+		}
+	}
+	return values, nil
+}
+
+func (q bulkQuery) value(e *Entry) (any, error) {
+	var value any = string(e.Value)
+	if q.Type == "json" {
+		if !json.Valid(e.Value) {
+			return nil, badRequest("At least one of the requested keys corresponds to a non-json value")
+		}
+		value = json.RawMessage(e.Value)
+	}
+	if !q.WithMetadata {
+		return value, nil
+	}
+	metadata := json.RawMessage("null")
+	if e.Metadata != nil {
+		metadata = e.Metadata
+	}
+	return map[string]any{"value": value, "metadata": metadata}, nil
+}
+
+func bindingBulkGet(n *Namespace, w http.ResponseWriter, r *http.Request) error {
+	var q bulkQuery
+	if err := json.NewDecoder(io.LimitReader(r.Body, maxBulkGetBody)).Decode(&q); err != nil {
+		return badRequest("The body is not JSON")
+	}
+	values, err := q.values(n)
+	if err != nil {
+		return err
+	}
+	return writeJSON(w, http.StatusOK, values)
+}
+
+// errGone says that the client ended the request.
+var errGone = errors.New("the client has gone")
+
+func writeJSON(w http.ResponseWriter, status int, value any) error {
+	body, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.WriteHeader(status)
+	_, _ = w.Write(body) // the client may have gone
+	return nil
+}

@@ -1,0 +1,235 @@
+package kv
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/storespec/storespec/internal/emulator/engine"
+)
+
+// Entry is a value with what is kept beside it.
+type Entry struct {
+	Value    []byte
+	Metadata []byte    // JSON; nil: none
+	Expires  time.Time // in whole seconds; zero: never
+}
+
+// Listed is a key as a list has it.
+type Listed struct {
+	Key      string
+	Metadata []byte
+	Expires  time.Time
+}
+
+// Namespace is a set of keys that is isolated from all others. It is safe for concurrent use.
+type Namespace struct {
+	engine  *engine.Engine
+	account *engine.Account
+	clock   func() time.Time
+	ahead   atomic.Int64 // nanoseconds that its clock is ahead
+	weather weather
+}
+
+func newNamespace(e *engine.Engine, name string, clock func() time.Time) *Namespace {
+	return &Namespace{engine: e, account: e.Account(name), clock: clock}
+}
+
+// Now is the namespace's time.
+func (n *Namespace) Now() time.Time { return n.clock().Add(time.Duration(n.ahead.Load())) }
+
+// Advance moves the namespace's clock, on which expiry depends.
+func (n *Namespace) Advance(by time.Duration) { n.ahead.Add(int64(by)) }
+
+// Reset deletes all keys, and ends what a test has asked for: a clock that is ahead, stale reads, a write rate.
+func (n *Namespace) Reset() error {
+	n.ahead.Store(0)
+	n.weather.calm()
+	return n.account.Reset()
+}
+
+// Snapshot captures all keys; see engine.Account.
+func (n *Namespace) Snapshot() (*engine.Snapshot, error) { return n.account.Snapshot() }
+
+// ErrTooOften says that a key was written less than a second ago (Cloudflare's document "KV limits": one write a second
+// for each key). It is only ever returned when the write rate is limited.
+var ErrTooOften = errors.New("a key takes one write a second")
+
+// Get returns the entry of a key; nil: there is none. The error is the engine's.
+func (n *Namespace) Get(key string) (*Entry, error) {
+	read := n.weather.read()
+	if stale, is := read.former(key); is {
+		return n.live(stale), nil
+	}
+	stored, err := n.stored(n.account.Data(), key)
+	return n.live(stored), err
+}
+
+// live returns an entry unless it has expired.
+func (n *Namespace) live(e *Entry) *Entry {
+	if e == nil || !e.Expires.IsZero() && !e.Expires.After(n.Now()) {
+		return nil
+	}
+	return e
+}
+
+func (n *Namespace) stored(space engine.Space, key string) (*Entry, error) {
+	raw, found, err := n.engine.Get(space.Key(nil, key), nil)
+	if err != nil || !found {
+		return nil, err
+	}
+	return decodeEntry(raw)
+}
+
+// Put replaces what a key holds. The error is ErrTooOften or the engine's.
+func (n *Namespace) Put(key string, e Entry) error {
+	return n.write(key, func(at []byte) error { return n.engine.Set(at, e.encode()) })
+}
+
+// Delete removes a key, which need not exist. The error is ErrTooOften or the engine's.
+func (n *Namespace) Delete(key string) error {
+	return n.write(key, n.engine.Delete)
+}
+
+func (n *Namespace) write(key string, apply func(at []byte) error) error {
+	space := n.account.Data()
+	at := space.Key(nil, key)
+	defer n.account.Lock(at)()
+	if !n.weather.mayWrite(key) {
+		return ErrTooOften
+	}
+	if n.weather.lags() {
+		former, err := n.stored(space, key)
+		if err != nil {
+			return err
+		}
+		n.weather.wrote(key, former)
+	}
+	return apply(at)
+}
+
+// List returns up to limit keys that begin with prefix and are greater than after, in the order of their bytes, and
+// whether there are more.
+func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more bool, err error) {
+	read := n.weather.read()
+	space := n.account.Data()
+	_, end := space.Range()
+	from := space.Key(nil, max(prefix, after))
+	missing := read.formerly(prefix, after)
+	var expired []string
+	take := func(key string, e *Entry) bool {
+		live := n.live(e)
+		if live == nil {
+			if e != nil {
+				expired = append(expired, key)
+			}
+			return true
+		}
+		if len(found) == limit {
+			more = true
+			return false
+		}
+		found = append(found, Listed{key, live.Metadata, live.Expires})
+		return true
+	}
+	going := true
+	err = n.engine.Each(from, end, from, func(raw, value []byte) (bool, error) {
+		parts, err := space.Parts(raw)
+		if err != nil {
+			return false, err
+		}
+		key := parts[0]
+		for len(missing) > 0 && missing[0] <= key && going {
+			if missing[0] < key { // one that was deleted, and is still seen
+				e, _ := read.former(missing[0])
+				going = take(missing[0], e)
+			}
+			missing = missing[1:]
+		}
+		if !going || !strings.HasPrefix(key, prefix) {
+			return false, nil
+		}
+		if key == after {
+			return true, nil
+		}
+		e, err := decodeEntry(value)
+		if err != nil {
+			return false, err
+		}
+		if stale, is := read.former(key); is {
+			e = stale
+		}
+		going = take(key, e)
+		return going, nil
+	})
+	for ; going && len(missing) > 0; missing = missing[1:] {
+		e, _ := read.former(missing[0])
+		going = take(missing[0], e)
+	}
+	if err == nil && len(read) == 0 {
+		err = n.bury(space, expired)
+	}
+	return found, more, err
+}
+
+// bury deletes keys that have expired and that nobody has written since.
+func (n *Namespace) bury(space engine.Space, keys []string) error {
+	for _, key := range keys {
+		if err := n.buryOne(space, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (n *Namespace) buryOne(space engine.Space, key string) error {
+	at := space.Key(nil, key)
+	defer n.account.Lock(at)()
+	e, err := n.stored(space, key)
+	if err != nil || e == nil || n.live(e) != nil {
+		return err
+	}
+	return n.engine.Delete(at)
+}
+
+// encode writes expiry in seconds, the metadata's length plus 1, the metadata, the value.
+func (e Entry) encode() []byte {
+	raw := make([]byte, 0, 16+len(e.Metadata)+len(e.Value))
+	expires := int64(0)
+	if !e.Expires.IsZero() {
+		expires = e.Expires.Unix()
+	}
+	raw = binary.AppendVarint(raw, expires)
+	if e.Metadata == nil {
+		raw = binary.AppendUvarint(raw, 0)
+	} else {
+		raw = append(binary.AppendUvarint(raw, uint64(len(e.Metadata))+1), e.Metadata...)
+	}
+	return append(raw, e.Value...)
+}
+
+func decodeEntry(raw []byte) (*Entry, error) {
+	expires, size := binary.Varint(raw)
+	if size <= 0 {
+		return nil, fmt.Errorf("an entry of %d bytes cannot be read", len(raw))
+	}
+	raw = raw[size:]
+	metadata, size := binary.Uvarint(raw)
+	if size <= 0 || metadata > uint64(len(raw)-size)+1 {
+		return nil, fmt.Errorf("an entry of %d bytes cannot be read", len(raw))
+	}
+	raw = raw[size:]
+	e := &Entry{}
+	if expires != 0 {
+		e.Expires = time.Unix(expires, 0)
+	}
+	if metadata > 0 {
+		e.Metadata = append([]byte{}, raw[:metadata-1]...)
+		raw = raw[metadata-1:]
+	}
+	e.Value = append([]byte{}, raw...)
+	return e, nil
+}

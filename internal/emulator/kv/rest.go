@@ -1,0 +1,300 @@
+package kv
+
+import (
+	"crypto/rand"
+	"crypto/subtle"
+	"encoding/json"
+	"fmt"
+	"io"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// rest answers a request of Cloudflare's REST API: /client/v4/accounts/{account}/storage/kv/namespaces…
+func (s *Service) rest(w http.ResponseWriter, r *http.Request) error {
+	if err := s.authorized(r); err != nil {
+		return err
+	}
+	parts := strings.SplitN(strings.TrimPrefix(r.URL.EscapedPath(), restPrefix), "/", 8)
+	if len(parts) < 5 || parts[0] != "accounts" || strings.Join(parts[2:5], "/") != "storage/kv/namespaces" {
+		return noRoute(r)
+	}
+	if s.options.Account != "" && parts[1] != s.options.Account {
+		return errAuthentication
+	}
+	if len(parts) == 5 {
+		return s.restNamespaces(w, r)
+	}
+	title, found, err := s.title(parts[5])
+	if err != nil {
+		return err
+	}
+	if !found {
+		return &problem{http.StatusNotFound, codeNoNamespace, "namespace not found"}
+	}
+	n := s.namespace(parts[5])
+	switch {
+	case len(parts) == 6:
+		return s.restNamespace(w, r, titled{parts[5], title, true})
+	case len(parts) == 7:
+		return s.restKeys(n, w, r, parts[6])
+	case parts[6] == "bulk":
+		return restBulkOn(n, w, r, parts[7])
+	}
+	return restOne(n, w, r, parts[6], parts[7])
+}
+
+func noRoute(r *http.Request) error {
+	return &problem{http.StatusNotFound, 7003, fmt.Sprintf("Could not route to %s, perhaps your object identifier "+
+		"is invalid?", r.URL.EscapedPath())}
+}
+
+var errAuthentication = &problem{http.StatusForbidden, codeAuthentication, "Authentication error"}
+
+// authorized checks the API token.
+func (s *Service) authorized(r *http.Request) error {
+	token, is := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	switch {
+	case s.options.Token == "":
+		return nil
+	case !is:
+		return &problem{http.StatusBadRequest, 9106, "Missing X-Auth-Key, X-Auth-Email or Authorization headers"}
+	case subtle.ConstantTimeCompare([]byte(token), []byte(s.options.Token)) != 1:
+		return &problem{http.StatusUnauthorized, codeAuthentication, "Authentication error"}
+	}
+	return nil
+}
+
+// restNamespaces lists and creates namespaces.
+func (s *Service) restNamespaces(w http.ResponseWriter, r *http.Request) error {
+	all, err := s.all()
+	if err != nil {
+		return err
+	}
+	switch r.Method {
+	case http.MethodGet:
+		return done(w, append([]titled{}, all...), map[string]int{"count": len(all), "page": 1, "per_page": maxNamespaces,
+			"total_count": len(all)})
+	case http.MethodPost:
+		title, err := titleIn(r)
+		if err != nil {
+			return err
+		}
+		for _, one := range all {
+			if one.Title == title {
+				return &problem{http.StatusBadRequest, codeTitleTaken,
+					"a namespace with this account ID and title already exists"}
+			}
+		}
+		if len(all) >= maxNamespaces {
+			return badRequest("an account has at most %d namespaces", maxNamespaces)
+		}
+		random := make([]byte, 16)
+		_, _ = rand.Read(random) // never fails
+		id := newID(random)
+		if _, err := s.Add(id, title); err != nil {
+			return err
+		}
+		return done(w, titled{id, title, true}, nil)
+	}
+	return wrongMethod(r)
+}
+
+func titleIn(r *http.Request) (string, error) {
+	var body struct {
+		Title string `json:"title"`
+	}
+	if err := decodeBody(r, maxBulkGetBody, &body); err != nil {
+		return "", err
+	}
+	if body.Title == "" || len(body.Title) > maxTitle {
+		return "", &problem{http.StatusBadRequest, codeTitle, fmt.Sprintf("a title has 1 to %d bytes", maxTitle)}
+	}
+	return body.Title, nil
+}
+
+func wrongMethod(r *http.Request) error {
+	return &problem{http.StatusMethodNotAllowed, codeAuthentication, r.Method + " method not allowed"}
+}
+
+// restNamespace shows, renames and deletes one.
+func (s *Service) restNamespace(w http.ResponseWriter, r *http.Request, n titled) error {
+	switch r.Method {
+	case http.MethodGet:
+		return done(w, n, nil)
+	case http.MethodPut:
+		title, err := titleIn(r)
+		if err != nil {
+			return err
+		}
+		if err := s.options.Engine.Set(s.titles.Catalogue().Key(nil, n.ID), []byte(title)); err != nil {
+			return err
+		}
+		return done(w, titled{n.ID, title, true}, nil)
+	case http.MethodDelete:
+		if err := s.remove(n.ID); err != nil {
+			return err
+		}
+		return done(w, struct{}{}, nil)
+	}
+	return wrongMethod(r)
+}
+
+// restKeys is GET keys, and PUT and DELETE bulk.
+func (s *Service) restKeys(n *Namespace, w http.ResponseWriter, r *http.Request, what string) error {
+	switch r.Method + " " + what {
+	case "GET keys":
+		return s.restList(n, w, r.URL.Query())
+	case "PUT bulk":
+		return restBulkPut(n, w, r)
+	case "DELETE bulk":
+		return restBulkDelete(n, w, r)
+	}
+	return noRoute(r)
+}
+
+func restBulkOn(n *Namespace, w http.ResponseWriter, r *http.Request, what string) error {
+	switch r.Method + " " + what {
+	case "POST get":
+		return restBulkGet(n, w, r)
+	case "POST delete":
+		return restBulkDelete(n, w, r)
+	}
+	return noRoute(r)
+}
+
+// restOne is a value, or its metadata.
+func restOne(n *Namespace, w http.ResponseWriter, r *http.Request, what, escaped string) error {
+	key, err := url.PathUnescape(escaped)
+	if err != nil {
+		return badRequest("Could not URL-decode key name")
+	}
+	if err := checkKey(key); err != nil {
+		return err
+	}
+	switch r.Method + " " + what {
+	case "GET values":
+		return restGet(n, w, key)
+	case "GET metadata":
+		e, err := found(n, key)
+		if err != nil {
+			return err
+		}
+		metadata := json.RawMessage("null")
+		if e.Metadata != nil {
+			metadata = e.Metadata
+		}
+		return done(w, metadata, nil)
+	case "PUT values":
+		return restPut(n, w, r, key)
+	case "DELETE values":
+		if err := n.Delete(key); err != nil {
+			return err
+		}
+		return done(w, struct{}{}, nil)
+	}
+	return noRoute(r)
+}
+
+// found is the entry of a key; the problem says that there is none.
+func found(n *Namespace, key string) (*Entry, error) {
+	e, err := n.Get(key)
+	if err == nil && e == nil {
+		err = &problem{http.StatusNotFound, codeNoKey, "get: 'key not found'"}
+	}
+	return e, err
+}
+
+func restGet(n *Namespace, w http.ResponseWriter, key string) error {
+	e, err := found(n, key)
+	if err != nil {
+		return err
+	}
+	if !e.Expires.IsZero() {
+		w.Header().Set("Expiration", strconv.FormatInt(e.Expires.Unix(), 10))
+	}
+	w.Header().Set("Content-Type", "application/octet-stream")
+	w.Header().Set("Content-Length", strconv.Itoa(len(e.Value)))
+	_, _ = w.Write(e.Value) // the client may have gone
+	return nil
+}
+
+func restPut(n *Namespace, w http.ResponseWriter, r *http.Request, key string) error {
+	query := r.URL.Query()
+	expires, wrong := expiry(n.Now(), query.Get("expiration"), query.Get("expiration_ttl"))
+	if wrong != nil {
+		return wrong
+	}
+	e := Entry{Expires: expires}
+	var err error
+	if kind, parameters, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind == "multipart/form-data" {
+		e.Value, e.Metadata, err = multipartValue(r.Body, parameters["boundary"])
+	} else {
+		e.Value, err = readValue(r.Body, r.ContentLength)
+	}
+	if err != nil {
+		return err
+	}
+	if err := checkMetadata(e.Metadata); err != nil {
+		return err
+	}
+	if err := n.Put(key, e); err != nil {
+		return err
+	}
+	return done(w, struct{}{}, nil)
+}
+
+// multipartValue reads the parts value and metadata.
+func multipartValue(body io.Reader, boundary string) (value, metadata []byte, err error) {
+	parts := multipart.NewReader(body, boundary)
+	seen := false
+	for {
+		part, err := parts.NextPart()
+		if err == io.EOF && seen {
+			return value, metadata, nil
+		}
+		if err != nil {
+			return nil, nil, &problem{http.StatusBadRequest, codeParse, "could not parse the form: want a part value"}
+		}
+		switch part.FormName() {
+		case "value":
+			if value, err = readValue(part, -1); err != nil {
+				return nil, nil, err
+			}
+			seen = true
+		case "metadata":
+			if metadata, err = io.ReadAll(io.LimitReader(part, maxMetadata+1)); err != nil {
+				return nil, nil, errGone
+			}
+		}
+	}
+}
+
+func (s *Service) restList(n *Namespace, w http.ResponseWriter, query url.Values) error {
+	limit, wrong := limitOf(query.Get("limit"), "limit", minListREST)
+	if wrong != nil {
+		return wrong
+	}
+	prefix := query.Get("prefix")
+	if err := checkLength(prefix); err != nil {
+		return err
+	}
+	after, wrong := s.cursors.read(prefix, query.Get("cursor"))
+	if wrong != nil {
+		return wrong
+	}
+	found, more, err := n.List(prefix, after, limit)
+	if err != nil {
+		return err
+	}
+	cursor := ""
+	if more {
+		cursor = s.cursors.issue(prefix, found[len(found)-1].Key)
+	}
+	return done(w, listedKeys(found, func(metadata []byte) any { return json.RawMessage(metadata) }),
+		map[string]any{"count": len(found), "cursor": cursor})
+}
