@@ -148,7 +148,7 @@ func (s *Service) restNamespace(w http.ResponseWriter, r *http.Request, n titled
 func (s *Service) restKeys(n *Namespace, w http.ResponseWriter, r *http.Request, what string) error {
 	switch r.Method + " " + what {
 	case "GET keys":
-		return s.restList(n, w, r.URL.Query())
+		return s.restList(n, w, r)
 	case "PUT bulk":
 		return restBulkPut(n, w, r)
 	case "DELETE bulk":
@@ -274,8 +274,15 @@ func multipartValue(body io.Reader, boundary string) (value, metadata []byte, er
 	}
 }
 
-func (s *Service) restList(n *Namespace, w http.ResponseWriter, query url.Values) error {
-	limit, wrong := limitOf(query.Get("limit"), "limit", minListREST)
+// headerShortPages asks for pages of fewer keys than the API takes as a limit: a test of a client that must follow them.
+const headerShortPages = "Storespec-Short-Pages"
+
+func (s *Service) restList(n *Namespace, w http.ResponseWriter, r *http.Request) error {
+	query, least := r.URL.Query(), minListREST
+	if r.Header.Get(headerShortPages) != "" {
+		least = 1
+	}
+	limit, wrong := limitOf(query.Get("limit"), "limit", least)
 	if wrong != nil {
 		return wrong
 	}
