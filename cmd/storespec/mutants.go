@@ -128,7 +128,7 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) err
 	collectLess(harnessGC)
 	var all []mutant.Options
 	for i, system := range list {
-		options := mutant.Options{Root: root, Full: o.full, Parallel: o.parallel, Open: openEmbedded,
+		options := mutant.Options{Root: root, Full: o.full, Parallel: o.parallel, Open: openEmbedded(system.Store),
 			Verify: verify.Options{Catalogue: loaded[i], System: system, Secret: rand.Text(),
 				// A mutant is the reference server, which keeps nothing in memory.
 				Proofs: proof.Proofs{Stateless: true, First: true}}}
@@ -208,9 +208,11 @@ func (a *app) runMutants(ctx context.Context, options mutant.Options) (*mutant.M
 	return mutant.Run(ctx, options)
 }
 
-// openEmbedded opens a store for one mutant: mutants share nothing.
-func openEmbedded(ctx context.Context, lanes int) (store.Store, error) {
-	return stores.Open(ctx, store.Options{Name: "embedded", Lanes: lanes, Cold: coldNamespaces})
+// openEmbedded opens a store of a kind for one mutant: mutants share nothing.
+func openEmbedded(kind string) func(ctx context.Context, lanes int) (store.Store, error) {
+	return func(ctx context.Context, lanes int) (store.Store, error) {
+		return stores.OpenFirst(ctx, kind, store.Options{Lanes: lanes, Cold: coldNamespaces})
+	}
 }
 
 // check rejects invalid options and finds the source tree.

@@ -111,7 +111,7 @@ func (a *app) wireOne(ctx context.Context, s system.System, catalogue *verify.Ca
 		options.Target, options.Reference = target.Reference("reference", referenceOpener(s)), true
 		options.Linger, options.Proofs.Stateless, options.Lanes = false, true, cheapLanes
 	}
-	return wiremutant.Run(ctx, wiremutant.Options{Verify: options, Rules: o.wantedRules(catalogue), Open: openEmbedded,
+	return wiremutant.Run(ctx, wiremutant.Options{Verify: options, Rules: o.wantedRules(catalogue), Open: openEmbedded(s.Store),
 		Full: o.full, Parallel: o.parallel, Progress: line.showMutants})
 }
 

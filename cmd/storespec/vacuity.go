@@ -33,8 +33,8 @@ A rule that a stub keeps without such a line, and a line that is not needed any 
 			if err := cmp.Or(needReference("vacuity", list), err); err != nil {
 				return err
 			}
-			opened, err := stores.Open(cmd.Context(),
-				store.Options{Name: "embedded", Lanes: vacuity.Lanes, Cold: coldNamespaces})
+			opened, err := stores.OpenFirst(cmd.Context(), list[0].Store,
+				store.Options{Lanes: vacuity.Lanes, Cold: coldNamespaces})
 			if err != nil {
 				return err
 			}

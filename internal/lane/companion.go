@@ -29,6 +29,16 @@ func CompanionOf[T Companion](l *Lane) (found T, ok bool) {
 	return found, false
 }
 
+// CompanionsOf returns all of the lane's companions of a type.
+func CompanionsOf[T Companion](l *Lane) (found []T) {
+	for _, one := range l.companions {
+		if one, ok := one.(T); ok {
+			found = append(found, one)
+		}
+	}
+	return found
+}
+
 // accompany starts a companion that ends with the lane.
 func (l *Lane) accompany(ctx context.Context, one Companion) error {
 	values, err := one.Start(ctx)

@@ -1,6 +1,9 @@
 package store
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Rows is the harness's own access to the rows of a namespace: directly in the store, never recorded. A key has its
 // outermost part first. If the store gives no answer, the errors wrap ErrUnavailable.
@@ -42,4 +45,21 @@ type Objects interface {
 	Put(ctx context.Context, resource, name string, content []byte) error
 	// Delete deletes an existing object.
 	Delete(ctx context.Context, resource, name string) error
+}
+
+// Expiring is Objects that may expire.
+type Expiring interface {
+	// Expires returns when an object expires, zero for never, and the time of the store's clock. The error says that there
+	// is no such object.
+	Expires(ctx context.Context, resource, name string) (at, now time.Time, err error)
+}
+
+// Simulation is what a store of storespec's own can do that a distant one does by itself.
+type Simulation interface {
+	// Advance moves the store's clock, on which expiry depends.
+	Advance(by time.Duration)
+	// Lag lets the given number of calls after a write not see it, missing objects included; 0: every read sees all.
+	Lag(calls int)
+	// LimitWrites lets each object take one write a second.
+	LimitWrites(limited bool)
 }

@@ -39,7 +39,9 @@ type Namespace struct {
 	Objects  Objects // nil: it has none
 	Wipe     func(context.Context) error
 	Snapshot func() (Snapshot, error) // nil: the store does not support snapshots
-	Dirty    bool                     // something wrote to it before this lease
+	// Simulation makes the namespace behave as a distant store does; nil: it cannot.
+	Simulation Simulation
+	Dirty      bool // something wrote to it before this lease
 }
 
 // NewPool creates the pools. The capacity of each is its size, so returning a namespace never blocks.

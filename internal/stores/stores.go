@@ -8,12 +8,13 @@ import (
 	"slices"
 
 	"github.com/storespec/storespec/internal/azure/account"
+	"github.com/storespec/storespec/internal/kv/namespace"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
 )
 
 // Kinds returns all kinds of stores, in the order in which they are offered.
-func Kinds() []store.Kind { return []store.Kind{account.Kind{}} }
+func Kinds() []store.Kind { return []store.Kind{account.Kind{}, namespace.Kind{}} }
 
 // Protocols returns the protocols of all services of all kinds.
 func Protocols() []wire.Protocol {
@@ -56,4 +57,11 @@ func Choose(ctx context.Context, kind, name string) store.Choice {
 // Open starts a store of any kind, as store.Open does.
 func Open(ctx context.Context, opts store.Options) (store.Store, error) {
 	return store.Open(ctx, Kinds(), opts)
+}
+
+// OpenFirst starts the first store of a kind, which needs nothing of the machine.
+func OpenFirst(ctx context.Context, kind string, opts store.Options) (store.Store, error) {
+	choice := Choose(ctx, kind, "")
+	opts.Name = choice.Backend
+	return store.Open(ctx, []store.Kind{choice.Kind}, opts)
 }

@@ -44,6 +44,8 @@ type System struct {
 	Store string
 	// Companions are the programs started beside an implementation, such as "outbox".
 	Companions []string
+	// Services are names of services that an implementation calls and storespec plays, such as "google".
+	Services []string
 	// Reference is the name of storespec's reference server of the design; "": none.
 	Reference string
 }

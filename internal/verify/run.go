@@ -77,7 +77,8 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	maker := &lane.Maker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting,
 		Zone: zoneOf(o.Target), AnswerWithin: cmp.Or(o.AnswerWithin, patienceFor(o.Proofs)),
 		Hangs: o.Proofs.Faults == proof.FullFaults, Ignored: r.sawIgnored, Distort: o.Distort,
-		Companions: companion.Makers(o.System.Companions, o.Fitting.Places.Companions)}
+		Companions: slices.Concat(companion.Makers(o.System.Companions, o.Fitting.Places.Companions),
+			companion.ServiceMakers(o.System.Services, o.Fitting.Places.Companions))}
 	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without,
 		Repeatable: o.Repeatable, OrderWithin: cmp.Or(o.AnswerWithin, o.Proofs.Within)}
 	if o.System.Contract != nil {

@@ -76,6 +76,44 @@ func (n *Namespace) live(e *Entry) *Entry {
 	return e
 }
 
+// Peek is Get, but sees every write, and is no call: it is for whoever looks at a namespace from outside.
+func (n *Namespace) Peek(key string) (*Entry, error) {
+	stored, err := n.stored(n.account.Data(), key)
+	return n.live(stored), err
+}
+
+// Keys returns all keys, in the order of their bytes, as Peek sees them.
+func (n *Namespace) Keys() (all []string, err error) {
+	space := n.account.Data()
+	lower, upper := space.Range()
+	err = n.engine.Each(lower, upper, lower, func(raw, value []byte) (bool, error) {
+		parts, err := space.Parts(raw)
+		if err != nil {
+			return false, err
+		}
+		e, err := decodeEntry(value)
+		if n.live(e) != nil {
+			all = append(all, parts[0])
+		}
+		return true, err
+	})
+	return all, err
+}
+
+// Lay is Put, but no call: it may come at any time, and every read sees it.
+func (n *Namespace) Lay(key string, e Entry) error {
+	at := n.account.Data().Key(nil, key)
+	defer n.account.Lock(at)()
+	return n.engine.Set(at, e.encode())
+}
+
+// Remove is Delete, but no call.
+func (n *Namespace) Remove(key string) error {
+	at := n.account.Data().Key(nil, key)
+	defer n.account.Lock(at)()
+	return n.engine.Delete(at)
+}
+
 func (n *Namespace) stored(space engine.Space, key string) (*Entry, error) {
 	raw, found, err := n.engine.Get(space.Key(nil, key), nil)
 	if err != nil || !found {

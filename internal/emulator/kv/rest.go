@@ -15,7 +15,8 @@ import (
 )
 
 // rest answers a request of Cloudflare's REST API: /client/v4/accounts/{account}/storage/kv/namespaces…
-func (s *Service) rest(w http.ResponseWriter, r *http.Request) error {
+// only is the id of the only namespace that there is; "" for all of the account's.
+func (s *Service) rest(w http.ResponseWriter, r *http.Request, only string) error {
 	if err := s.authorized(r); err != nil {
 		return err
 	}
@@ -26,6 +27,9 @@ func (s *Service) rest(w http.ResponseWriter, r *http.Request) error {
 	if s.options.Account != "" && parts[1] != s.options.Account {
 		return errAuthentication
 	}
+	if only != "" && (len(parts) == 5 || parts[5] != only) {
+		return errNoNamespace
+	}
 	if len(parts) == 5 {
 		return s.restNamespaces(w, r)
 	}
@@ -34,7 +38,7 @@ func (s *Service) rest(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if !found {
-		return &problem{http.StatusNotFound, codeNoNamespace, "namespace not found"}
+		return errNoNamespace
 	}
 	n := s.namespace(parts[5])
 	switch {
@@ -53,7 +57,10 @@ func noRoute(r *http.Request) error {
 		"is invalid?", r.URL.EscapedPath())}
 }
 
-var errAuthentication = &problem{http.StatusForbidden, codeAuthentication, "Authentication error"}
+var (
+	errAuthentication = &problem{http.StatusForbidden, codeAuthentication, "Authentication error"}
+	errNoNamespace    = &problem{http.StatusNotFound, codeNoNamespace, "namespace not found"}
+)
 
 // authorized checks the API token.
 func (s *Service) authorized(r *http.Request) error {

@@ -119,14 +119,19 @@ const restPrefix = "/client/v4/"
 
 // Handler answers all dialects: the REST API below /client/v4, and elsewhere the binding's protocol, for the namespace
 // of this id. A key of the binding's protocol has its slashes encoded, so the two never meet.
-func (s *Service) Handler(id string) http.Handler {
+func (s *Service) Handler(id string) http.Handler { return s.handler(id, "") }
+
+// Only is Handler, but the REST API has no other namespace either.
+func (s *Service) Only(id string) http.Handler { return s.handler(id, id) }
+
+func (s *Service) handler(id, only string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		r, wrong := unwrapped(r)
 		switch {
 		case wrong != nil:
 			s.refuseBinding(w, r, wrong)
 		case strings.HasPrefix(r.URL.EscapedPath(), restPrefix):
-			if err := s.rest(w, r); err != nil {
+			if err := s.rest(w, r, only); err != nil {
 				s.refuseREST(w, r, err)
 			}
 		default:
