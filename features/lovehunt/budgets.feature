@@ -141,6 +141,14 @@ Feature: What a request may cost, however much is stored
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends POST /api/v2/hunts/{Org} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      When Ana sends POST /api/v2/organizations {"slug":"new-{tag}","orgName":"Bears"}
+      Then the answer is 201
+      And the storage calls are at most
+        | service | call       | on            | count |
+        | table   | point read | Organizations | 1     |
+        | table   | insert     | Organizations | 1     |
+        | blob    | read       | anything      | 2     |
+        | blob    | write      | anything      | 1     |
       When Ana sends GET /api/v2/hunts/{Org}/{Fair}
       Then the storage calls are at most
         | service | call       | on    | count |

@@ -198,6 +198,22 @@ Feature: From one phase to the next, and a store that is down
       And Ana sends GET /api/v2/organizations/org-{tag}
       Then the answer is 200
       And the header X-Data-Stale of the answer is "true"
+      When Ana sends GET /api/v2/organizations
+      Then the header X-Served-From of the answer is "blob"
+      And the header X-Data-Stale of the answer is "true"
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then the header X-Data-Stale of the answer is "true"
+
+    Scenario: in dual-write it is not
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the table service is down
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the header X-Served-From of the answer is "blob"
+      And the answer has no header X-Data-Stale
+      When Ana sends GET /api/v2/organizations
+      Then the header X-Served-From of the answer is "blob"
+      And the answer has no header X-Data-Stale
 
     Scenario: in tables-only nothing else answers
       Given a fresh target with MIGRATION_PHASE "tables-only"
@@ -224,3 +240,45 @@ Feature: From one phase to the next, and a store that is down
       And the storage calls are at most
         | service | call       | on            | count |
         | table   | point read | Organizations | 1     |
+
+    Scenario: the fifth failure opens the breaker
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the table service is down
+      And Ana sends 5 times one after the other GET /api/v2/organizations/org-{tag}
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call | on       | count |
+        | blob    | read | anything | 1     |
+
+    Scenario: four failures do not, and an answer ends the count
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the table service is down
+      And Ana sends 4 times one after the other GET /api/v2/organizations/org-{tag}
+      And the table service is back
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer has no header X-Served-From
+      Given the table service is down
+      And Ana sends 4 times one after the other GET /api/v2/organizations/org-{tag}
+      And the table service is back
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer has no header X-Served-From
+
+    Scenario: a trial that fails opens it again, and a later one closes it
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the table service is down
+      And Ana sends 5 times one after the other GET /api/v2/organizations/org-{tag}
+      And 250 milliseconds pass
+      And Ana sends GET /api/v2/organizations/org-{tag}
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the storage calls are at most
+        | service | call | on       | count |
+        | blob    | read | anything | 1     |
+      Given the table service is back
+      And 250 milliseconds pass
+      And Ana sends GET /api/v2/organizations/org-{tag}
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer has no header X-Served-From

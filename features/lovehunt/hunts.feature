@@ -213,3 +213,62 @@ Feature: Hunts of an organization
       Then the answer is 204 or 404
       And the table HuntIndex holds 0 rows
       And there is no row Hunts org-{tag} / fair
+
+  @LH-IDX-5
+  Rule: The index follows the hunt that is there in the end, whoever wrote it
+    > Eventually Consistent: HuntIndex updates are eventually consistent with Hunts
+
+    Background:
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
+
+    Scenario: somebody moves the hunt before it is written
+      Given after the 1st read on Hunts of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Bens","startDate":"2024-07-20","endDate":"2024-07-21"} with the header If-Match "*"
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Anas","startDate":"2024-07-18","endDate":"2024-07-18"} with the header If-Match "*"
+      Then the answer is 200
+      And the table HuntIndex holds 1 row
+      And the row HuntIndex 2024-07-18 / org-{tag}:fair has
+        | huntName | Anas |
+
+    Scenario: somebody moves the hunt before it is deleted
+      Given after the 1st read on Hunts of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Bens","startDate":"2024-07-20","endDate":"2024-07-21"} with the header If-Match "*"
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 204
+      And the table HuntIndex holds 0 rows
+      And there is no row Hunts org-{tag} / fair
+
+    Scenario Outline: somebody changes <what> before the index is written
+      Given before the 1st write on HuntIndex of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"<name>","startDate":"<start>","endDate":"<end>","status":"<status>"} with the header If-Match "*"
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Anas","startDate":"2024-07-15","endDate":"2024-07-16","status":"active"} with the header If-Match "*"
+      Then the answer is 200
+      And the table HuntIndex holds <rows> rows
+      And the row HuntIndex <day> / org-{tag}:fair has
+        | huntName | <name>   |
+        | status   | <status> |
+
+      Examples:
+        | what          | name | start      | end        | status | rows | day        |
+        | its name      | Bens | 2024-07-15 | 2024-07-16 | active | 2    | 2024-07-16 |
+        | its status    | Anas | 2024-07-15 | 2024-07-16 | draft  | 2    | 2024-07-15 |
+        | its first day | Anas | 2024-07-14 | 2024-07-16 | active | 3    | 2024-07-14 |
+        | its last day  | Anas | 2024-07-15 | 2024-07-18 | active | 4    | 2024-07-18 |
+
+    Scenario: somebody deletes the hunt before the index is written
+      Given before the 1st write on HuntIndex of the next request Ben sends DELETE /api/v2/hunts/org-{tag}/fair
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Anas","startDate":"2024-07-17","endDate":"2024-07-18"} with the header If-Match "*"
+      Then the table HuntIndex holds 0 rows
+
+    Scenario: somebody creates the hunt anew before the index of the deleted one is gone
+      Given before the 1st write on HuntIndex of the next request Ben sends POST /api/v2/hunts/org-{tag} {"huntName":"Bens","startDate":"2024-07-16","endDate":"2024-07-17","huntId":"fair"}
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 204
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer has
+        | data.huntName | Bens |
+      And the table HuntIndex holds 2 rows
+      And the row HuntIndex 2024-07-16 / org-{tag}:fair has
+        | huntName | Bens |
+
+    Scenario: thirty-one days
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Long","startDate":"2024-08-01","endDate":"2024-08-31","huntId":"long"}
+      Then the answer is 201
+      And the table HuntIndex holds 33 rows

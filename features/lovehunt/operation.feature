@@ -51,6 +51,13 @@ Feature: What people who run the service can see, and what it does by itself
         | data.version | storespec   |
       And no storage call was made
 
+    Scenario: what a client does wrong is no failure
+      Given a fresh target on an account that was never used
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 404
+      When Ana sends GET /api/v2/health
+      Then "data.failing" of the answer is empty
+
     Scenario: while storage is down
       Given a fresh target on an account that was never used
       And storage is down

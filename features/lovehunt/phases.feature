@@ -98,6 +98,48 @@ Feature: Four phases of a migration from blobs to tables
       Then the answer is 200
       And a blob of the container contains "Gala"
 
+    Scenario: dual-write, the AppData
+      Given a fresh target with MIGRATION_PHASE "blob-only"
+      And Ana sends PUT /api/v2/app {"limit":1}
+      When the target starts again with MIGRATION_PHASE "dual-write"
+      And Ana sends GET /api/v2/app
+      Then the answer has
+        | data.limit | 1 |
+      And the header X-Served-From of the answer is "blob"
+      When Ana sends PUT /api/v2/app {"limit":2} with the header If-Match "*"
+      Then the blob app.json has
+        | limit | 2 |
+      When Ana sends GET /api/v2/app
+      Then the answer has no header X-Served-From
+
+    Scenario: blob-only, two changes at once
+      Given a fresh target with MIGRATION_PHASE "blob-only"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When these run at the same time
+        | who | method | path                            | body                                                                          | header      |
+        | Ana | PUT    | /api/v2/organizations/org-{tag} | {"orgName":"Anas"}                                                            | If-Match: * |
+        | Ben | POST   | /api/v2/hunts/org-{tag}         | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"} |             |
+      Then each answer is one of 200, 201
+      And the blob orgs/org-{tag}.json has
+        | orgName           | Anas |
+        | hunts[0].huntName | Fair |
+
+    Scenario: blob-only, two creations at once
+      Given a fresh target with MIGRATION_PHASE "blob-only"
+      When these run at the same time
+        | who | method | path                       | body                                  |
+        | Ana | POST   | /api/v2/organizations      | {"slug":"new-{tag}","orgName":"Anas"} |
+        | Ben | POST   | /api/v2/organizations      | {"slug":"new-{tag}","orgName":"Bens"} |
+      Then one answer is 201 and the other 409
+
+    Scenario: blob-only on an account that was never used
+      Given a fresh target on an account that was never used
+      When the target starts again with MIGRATION_PHASE "blob-only"
+      And Ana sends GET /api/v2/organizations
+      Then "data" of the answer is empty
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      Then the answer is 201
+
     Scenario: dual-write, and the blob is not written
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
@@ -242,9 +284,16 @@ Feature: Four phases of a migration from blobs to tables
         """
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
       Then the answer is 204
+      And the row Hunts org-{tag} / fair has the columns
+        | column        | type   | value    |
+        | deletedAt     | string | anything |
+        | schemaVersion | string | 1.2.0    |
+        | indexedDates  | string | optional |
       When Ana sends GET /api/v2/hunts/org-{tag}/fair
       Then the answer is 404 not_found
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 404 not_found
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
       Then the answer is 404 not_found
       When Ana sends GET /api/v2/hunts/org-{tag}
       Then "data" of the answer lists

@@ -22,6 +22,10 @@ Feature: The service itself
         | another organization in the body  | PUT /api/v2/organizations/org-{tag}      | {"slug":"other","orgName":"Lions"}                                                    | 400 bad_request |
         | an end before the start           | POST /api/v2/hunts/org-{tag}             | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-14"}                   | 400 bad_request |
         | 32 days                           | POST /api/v2/hunts/org-{tag}             | {"huntName":"Fair","startDate":"2024-07-01","endDate":"2024-08-01"}                   | 400 bad_request |
+        | an end that is no day             | POST /api/v2/hunts/org-{tag}             | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-99"}                   | 400 bad_request |
+        | a name of 201 bytes               | POST /api/v2/hunts/org-{tag}             | {"huntName":"{201×a}","startDate":"2024-07-15","endDate":"2024-07-15"}                | 400 bad_request |
+        | a name of an organization, longer | POST /api/v2/organizations               | {"slug":"new-{tag}","orgName":"{201×a}"}                                              | 400 bad_request |
+        | an organization of no such slug   | GET /api/v2/events?orgSlug=A             |                                                                                       | 400 bad_request |
         | the 30th of February              | POST /api/v2/hunts/org-{tag}             | {"huntName":"Fair","startDate":"2024-02-30","endDate":"2024-03-01"}                   | 400 bad_request |
         | a hunt without a name             | POST /api/v2/hunts/org-{tag}             | {"startDate":"2024-07-15","endDate":"2024-07-15"}                                     | 400 bad_request |
         | a name that is a number           | POST /api/v2/hunts/org-{tag}             | {"huntName":7,"startDate":"2024-07-15","endDate":"2024-07-15"}                        | 400 bad_request |
@@ -86,6 +90,25 @@ Feature: The service itself
   @LH-MON-1
   Rule: Prometheus can read how long operations take
     > Query Latency: P95 latency thresholds per operation type
+
+    Scenario: what the migration has done so far
+      Given a fresh target with MIGRATION_PHASE "tables-first"
+      And the blob orgs/org-{tag}.json is
+        """
+        {"orgName":"Lions","hunts":[{"huntId":"a","huntName":"A","startDate":"2024-07-15","endDate":"2024-07-15","status":"draft"},{"huntId":"b","huntName":"B","startDate":"2024-07-15","endDate":"2024-07-15","status":"draft"}]}
+        """
+      And the row Organizations old-{tag} / org is
+        | orgDataJson   | {"name":"Old Lions"} |
+        | orgName       | Old Lions            |
+        | schemaVersion | 1.0.0                |
+      And Ana sends GET /api/v2/organizations/org-{tag}
+      And Ana sends GET /api/v2/hunts/org-{tag}
+      And Ana sends GET /api/v2/organizations/nobody-{tag}
+      And Ana sends 2 times one after the other GET /api/v2/organizations/old-{tag}
+      When Ana sends GET /metrics
+      Then the answer contains "lovehunt_served_from_blob_total 3"
+      And the answer contains "lovehunt_migrated_on_read_total 1"
+      And the answer contains "lovehunt_dual_write_compared_total 0"
 
     Scenario: an operation
       Given Ana sends GET /api/v2/organizations/org-{tag}

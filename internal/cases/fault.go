@@ -122,6 +122,11 @@ func Meanwhile(ctx context.Context, w *scenario.World, n int, of func(wire.Call)
 	if err := w.WriteOut(&on, &other.Body); err != nil {
 		return err
 	}
+	for i := range other.Set {
+		if err := w.WriteOut(&other.Set[i].Value); err != nil {
+			return err
+		}
+	}
 	var err error
 	if other.Path, err = w.Address(other.Path); err != nil {
 		return err

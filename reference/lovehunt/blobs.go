@@ -54,10 +54,7 @@ func (s *store) writeContent(ctx context.Context, p place, c *content) error {
 // Errors: errSchema.
 func (c *content) find(p place) (*record, error) {
 	stored := encoded(c.whole)
-	switch {
-	case p.kind == kindOrg && c.whole[columnOrgName] == nil && c.whole["name"] == nil && len(c.hunts) > 0:
-		return nil, errSchema
-	case p.kind == kindHunt:
+	if p.kind == kindHunt {
 		at := c.position(p.huntID)
 		if at < 0 {
 			return nil, nil

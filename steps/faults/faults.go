@@ -55,11 +55,11 @@ func Words() []scenario.Step {
 			strings.Join(slices.Sorted(maps.Keys(reasons)), "|")+`)`,
 			`Given the store refuses each read on Groups of the next request: it is being deleted`, refuses),
 		scenario.On(`after the `+nth+` read on (\S+) of the next request (\w+) sends `+scenario.MethodAndPath+
-			scenario.MayHaveBody,
+			scenario.MayHaveBody+mayHaveHeader,
 			`Given after the 1st read on Groups of the next request Ana sends POST /api/group/rename `+
 				`{"groupId":"{Family}","groupName":"Smiths"}`, sendsAfterRead),
 		scenario.On(`before the `+nth+` write on (\S+) of the next request (\w+) sends `+scenario.MethodAndPath+
-			scenario.MayHaveBody,
+			scenario.MayHaveBody+mayHaveHeader,
 			`Given before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member `+
 				`{"groupId":"{Family}","userKey":"{Ben.userKey}"}`, sendsMeanwhile),
 	}
@@ -88,7 +88,8 @@ func refuses(_ context.Context, w *scenario.World, kind, on, why string) error {
 }
 
 // sendsMeanwhile holds a write of the next request until another request has been answered.
-func sendsMeanwhile(ctx context.Context, w *scenario.World, n int, on, name, method, path, body string) error {
+func sendsMeanwhile(ctx context.Context, w *scenario.World, n int, on, name, method, path, body, header,
+	value string) error {
 	lane, by := w.Lane(), 0
 	// a server may make the writes of one process wait for each other
 	if method != http.MethodGet && lane.Maker.Target.Restartable() {
@@ -101,14 +102,26 @@ func sendsMeanwhile(ctx context.Context, w *scenario.World, n int, on, name, met
 		}
 	}
 	return cases.Meanwhile(ctx, w, n, wire.Call.Writes, wire.After, on,
-		cases.Racer{Who: name, Request: scenario.Request{Method: method, Path: path, Body: body}, By: by})
+		cases.Racer{Who: name, Request: requestWith(method, path, body, header, value), By: by})
 }
 
 // sendsAfterRead holds the answer to a read of the next request until another request has been answered: by then, what
 // was read is stale.
-func sendsAfterRead(ctx context.Context, w *scenario.World, n int, on, name, method, path, body string) error {
+func sendsAfterRead(ctx context.Context, w *scenario.World, n int, on, name, method, path, body, header,
+	value string) error {
 	return cases.Meanwhile(ctx, w, n, reads, wire.Before, on,
-		cases.Racer{Who: name, Request: scenario.Request{Method: method, Path: path, Body: body}})
+		cases.Racer{Who: name, Request: requestWith(method, path, body, header, value)})
+}
+
+// mayHaveHeader matches what can follow a request: one header of it.
+const mayHaveHeader = `(?: with the header ([\w-]+) "([^"]*)")?`
+
+func requestWith(method, path, body, header, value string) scenario.Request {
+	r := scenario.Request{Method: method, Path: path, Body: body}
+	if header != "" {
+		r.Set = []scenario.Header{{Name: header, Value: value}}
+	}
+	return r
 }
 
 func reads(c wire.Call) bool { return !c.Writes() && !c.Provisions() }
