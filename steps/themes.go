@@ -10,11 +10,13 @@ import (
 	"github.com/storespec/storespec/steps/commands"
 	"github.com/storespec/storespec/steps/familyscheduler"
 	"github.com/storespec/storespec/steps/faults"
+	"github.com/storespec/storespec/steps/keys"
 	"github.com/storespec/storespec/steps/objects"
 	"github.com/storespec/storespec/steps/openai"
 	"github.com/storespec/storespec/steps/pages"
 	"github.com/storespec/storespec/steps/races"
 	"github.com/storespec/storespec/steps/rows"
+	"github.com/storespec/storespec/steps/services"
 	"github.com/storespec/storespec/steps/surroundings"
 	"github.com/storespec/storespec/steps/telemetry"
 	"github.com/storespec/storespec/steps/web"
@@ -26,6 +28,7 @@ func Themes() []scenario.Theme {
 		{Name: "requests and answers", Steps: slices.Concat(web.Requests(), web.Answers()), Shares: true},
 		{Name: "rows", Steps: rows.Words(), Shares: true},
 		{Name: "blobs", Steps: objects.Words(), Shares: true},
+		{Name: "keys", Steps: keys.Words(), Shares: true},
 		{Name: "columns and tables of the whole store", Steps: rows.Columns(), Shares: true},
 		{Name: "budgets", Steps: budgets.Words(), Shares: true},
 		{Name: "storage calls that fail", Steps: faults.Words()},
@@ -33,6 +36,7 @@ func Themes() []scenario.Theme {
 		{Name: "how long answers take", Steps: web.Pace()},
 		{Name: "requests at the same time", Steps: races.Words()},
 		{Name: "starts, outages and other services", Steps: slices.Concat(surroundings.Outages(), openai.Words())},
+		{Name: "services that the target calls", Steps: services.Words()},
 		{Name: "hostile input", Steps: web.Hostile(), Shares: true},
 		{Name: "traces", Steps: telemetry.Words()},
 		{Name: "pages for a browser", Steps: pages.Words(), Shares: true},

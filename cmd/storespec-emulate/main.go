@@ -1,4 +1,4 @@
-// Command storespec-emulate is "storespec emulate" on its own: Azure Tables and Blobs in one small program that starts
+// Command storespec-emulate is "storespec emulate" on its own: Azure Tables and Blobs, or Workers KV, in one small program that starts
 // in a few milliseconds, because it links nothing of the harness.
 //
 // Exit status: 0 ended by SIGINT or SIGTERM, 2 usage, 3 a port or the data directory is not available.
@@ -21,6 +21,11 @@ const usage = `usage: storespec-emulate [flags]
 
   --azure-blob ADDRESS    where the blob service listens (:10000)
   --azure-table ADDRESS   where the table service listens (:10002)
+  --kv ADDRESS            where Workers KV listens; named alone, nothing of Azure is started
+  --kv-token TOKEN        the API token of its REST API (storespec); empty: any will do
+  --kv-lag N              let N calls after a write not see it
+  --kv-write-rate         answer 429 to a second write of a key within a second
+  --kv-seed FILE          pairs to write at the start: [{"key": …, "value": …}, …]
   --account NAME:KEY      one more account beside devstoreaccount1, the key in base64 (repeatable)
   --data DIR              keep the data there; without it, in memory
   --no-sync               with --data: acknowledge a write before it is on disk
@@ -45,6 +50,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&o.AzureBlob, "azure-blob", o.AzureBlob, "")
 	flags.StringVar(&o.AzureTable, "azure-table", o.AzureTable, "")
+	flags.StringVar(&o.KV, "kv", "", "")
+	flags.StringVar(&o.KVToken, "kv-token", o.KVToken, "")
+	flags.IntVar(&o.KVLag, "kv-lag", 0, "")
+	flags.BoolVar(&o.KVWriteRate, "kv-write-rate", false, "")
+	flags.StringVar(&o.KVSeed, "kv-seed", "", "")
 	flags.StringVar(&o.Data, "data", "", "")
 	flags.BoolVar(&o.NoSync, "no-sync", false, "")
 	flags.BoolVar(&o.NoAuth, "no-auth", false, "")
@@ -58,6 +68,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case flags.NArg() > 0:
 		return explain(stderr, fmt.Errorf("unexpected argument %q", flags.Arg(0)), 2)
 	}
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	o.OnlyNamed(func(name string) bool { return given[name] })
 	switch err := emulator.Serve(ctx, o); {
 	case err == nil:
 		return 0

@@ -10,6 +10,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure/blobs"
 	"github.com/storespec/storespec/internal/emulator/azure/tables"
 	"github.com/storespec/storespec/internal/emulator/engine"
+	"github.com/storespec/storespec/internal/emulator/kv"
 )
 
 // Options configure an emulator.
@@ -20,6 +21,8 @@ type Options struct {
 	NoSync bool
 	// NoAuth treats every request as authorized by the account's key.
 	NoAuth bool
+	// KVToken is the API token that Cloudflare's REST API asks for; empty, or with NoAuth: any will do.
+	KVToken string
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 	// Log receives errors of the emulator itself; nil: they are not logged.
@@ -29,6 +32,7 @@ type Options struct {
 // Emulator runs the services of a set of accounts. Its handlers may be used until Close is called.
 type Emulator struct {
 	Table, Blob http.Handler
+	KV          *kv.Service
 
 	engine   *engine.Engine
 	accounts *azure.Accounts
@@ -50,9 +54,21 @@ func Open(o Options) (*Emulator, error) {
 	forTable.Service, forTable.Policies = azure.Table, table.Policies
 	forBlob.Service, forBlob.Policies = azure.Blob, blob.Policies
 	opened := &Emulator{engine: e, accounts: accounts}
+	token := o.KVToken
+	if o.NoAuth {
+		token = ""
+	}
+	opened.KV = kv.New(kv.Options{Engine: e, Token: token, Now: o.Now, Log: o.Log})
 	opened.Table = opened.whileOpen(azure.NewFront(forTable, table.Serve))
 	opened.Blob = opened.whileOpen(azure.NewFront(forBlob, blob.Serve))
 	return opened, nil
+}
+
+// Namespace creates a namespace of Workers KV unless it is there, and returns its handler: both dialects, the REST API
+// for all namespaces.
+func (e *Emulator) Namespace(id, title string) (*kv.Namespace, http.Handler, error) {
+	n, err := e.KV.Add(id, title)
+	return n, e.whileOpen(e.KV.Handler(id)), err
 }
 
 // whileOpen keeps the engine open during a request, and cuts the connection of one that arrives after Close.

@@ -25,6 +25,15 @@ type ServeOptions struct {
 	// AzureBlob and AzureTable are the addresses to listen on, host:port. Without a host it is 127.0.0.1, with port 0
 	// any free one. Empty: the service is not started.
 	AzureBlob, AzureTable string
+	// KV is the address of Workers KV, both its REST API and the protocol of a Worker's binding; empty: not started.
+	KV string
+	// KVToken is the API token of its REST API.
+	KVToken string
+	// KVLag is how many calls do not see a write; KVWriteRate lets a key take one write a second, as Cloudflare does.
+	KVLag       int
+	KVWriteRate bool
+	// KVSeed is a file of pairs to be written at the start, in the form of the REST API's bulk put; empty: none.
+	KVSeed string
 	// Accounts are NAME:KEY, besides the development account, which always exists.
 	Accounts []string
 	// Data is the data directory; empty: memory.
@@ -37,7 +46,17 @@ type ServeOptions struct {
 }
 
 // DefaultServe returns the options with the standard ports of Azure's emulators.
-func DefaultServe() ServeOptions { return ServeOptions{AzureBlob: ":10000", AzureTable: ":10002"} }
+func DefaultServe() ServeOptions {
+	return ServeOptions{AzureBlob: ":10000", AzureTable: ":10002", KVToken: "storespec"}
+}
+
+// OnlyNamed leaves out the services of Azure if another one was asked for and they were not. given reports whether a
+// flag was.
+func (o *ServeOptions) OnlyNamed(given func(flag string) bool) {
+	if o.KV != "" && !given("azure-blob") && !given("azure-table") {
+		o.AzureBlob, o.AzureTable = "", ""
+	}
+}
 
 const (
 	// headTimeout bounds how long a connection may take to send a request's head.
@@ -56,23 +75,30 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.AzureBlob == "" && o.AzureTable == "" {
-		return fmt.Errorf("%w: no service to emulate: both addresses are empty", ErrUsage)
+	if o.AzureBlob == "" && o.AzureTable == "" && o.KV == "" {
+		return fmt.Errorf("%w: no service to emulate: all addresses are empty", ErrUsage)
 	}
-	s := &server{failed: make(chan error, 2)}
+	if o.KVLag < 0 {
+		return fmt.Errorf("%w: --kv-lag %d is not a number of calls", ErrUsage, o.KVLag)
+	}
+	s := &server{failed: make(chan error, 3)}
 	defer func() { err = errors.Join(err, s.close()) }()
 	// The ports come first: a port in use is the most common failure, and nothing has been opened yet.
-	if err := s.listen(&s.blob, "blob", o.AzureBlob); err != nil {
-		return err
-	}
-	if err := s.listen(&s.table, "table", o.AzureTable); err != nil {
-		return err
+	for _, one := range []struct {
+		into                   *net.Listener
+		service, flag, address string
+	}{{&s.blob, "blob", "azure-blob", o.AzureBlob}, {&s.table, "table", "azure-table", o.AzureTable},
+		{&s.kv, "KV", "kv", o.KV}} {
+		if err := s.listen(one.into, one.service, one.flag, one.address); err != nil {
+			return err
+		}
 	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
 	complain := log.New(o.Stderr, "storespec: ", 0)
-	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, NoAuth: o.NoAuth, Log: complain.Printf})
+	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, NoAuth: o.NoAuth, KVToken: o.KVToken,
+		Log: complain.Printf})
 	if err != nil {
 		return err
 	}
@@ -87,6 +113,9 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 	s.serve(s.blob, s.emulator.Blob, complain)
 	s.serve(s.table, s.emulator.Table, complain)
+	if err := s.serveKV(o, complain); err != nil {
+		return err
+	}
 	if err := s.announce(o, accounts); err != nil {
 		return err
 	}
@@ -116,21 +145,20 @@ func parseAccounts(flags []string) ([]account, error) {
 
 // server holds what Serve has open.
 type server struct {
-	blob, table net.Listener // nil: not started
-	emulator    *Emulator
-	servers     []*http.Server
-	failed      chan error
+	blob, table, kv net.Listener // nil: not started
+	emulator        *Emulator
+	servers         []*http.Server
+	failed          chan error
 }
 
 // listen opens a port. An address without a host is reachable from this machine only.
-func (s *server) listen(into *net.Listener, service, address string) error {
+func (s *server) listen(into *net.Listener, service, flag, address string) error {
 	if address == "" {
 		return nil
 	}
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
-		return fmt.Errorf("%w: --azure-%s %s is not an address like :10000 or 0.0.0.0:10000", ErrUsage, service,
-			address)
+		return fmt.Errorf("%w: --%s %s is not an address like :10000 or 0.0.0.0:10000", ErrUsage, flag, address)
 	}
 	listener, err := net.Listen("tcp", net.JoinHostPort(cmp.Or(host, "127.0.0.1"), port))
 	if err != nil {
@@ -158,6 +186,9 @@ func (s *server) announce(o ServeOptions, accounts []account) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "data   %s\n", cmp.Or(o.Data, "in memory, gone at the end"))
 	for _, a := range accounts {
+		if s.blob == nil && s.table == nil {
+			break
+		}
 		fmt.Fprintf(&b, "\nDefaultEndpointsProtocol=http;AccountName=%s;AccountKey=%s;", a.name, a.key)
 		if s.blob != nil {
 			fmt.Fprintf(&b, "BlobEndpoint=http://%s/%s;", reachable(s.blob), a.name)
@@ -166,6 +197,9 @@ func (s *server) announce(o ServeOptions, accounts []account) error {
 			fmt.Fprintf(&b, "TableEndpoint=http://%s/%s;", reachable(s.table), a.name)
 		}
 		b.WriteString("\n")
+	}
+	if s.kv != nil {
+		announceKV(&b, o, reachable(s.kv))
 	}
 	b.WriteString("\nready\n")
 	_, err := io.WriteString(o.Stdout, b.String())
@@ -200,7 +234,7 @@ func (s *server) close() error {
 	for _, h := range s.servers {
 		errs = append(errs, h.Close())
 	}
-	for _, l := range []net.Listener{s.blob, s.table} {
+	for _, l := range []net.Listener{s.blob, s.table, s.kv} {
 		if l == nil {
 			continue
 		}

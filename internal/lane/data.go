@@ -3,9 +3,11 @@ package lane
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"strconv"
+	"time"
 
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/store"
@@ -18,6 +20,26 @@ type data struct {
 	blobs     store.Objects
 	container string
 }
+
+// newData returns the access to a lease. A store without rows has none to be listed, and any other use of them is an
+// error.
+func newData(lease *store.Lease, container string) *data {
+	d := &data{lease.Rows(), lease.Objects(), container}
+	if d.Tables == nil {
+		d.Tables = noRows{}
+	}
+	return d
+}
+
+// noRows is the rows of a store that has none.
+type noRows struct{}
+
+var errNoRows = errors.New("the store has no rows: look at its keys or objects")
+
+func (noRows) Get(context.Context, string, []string) (store.Row, error)    { return nil, errNoRows }
+func (noRows) List(context.Context, string, []string) ([]store.Row, error) { return nil, errNoRows }
+func (noRows) Put(context.Context, string, []string, store.Row) error      { return errNoRows }
+func (noRows) Resources(context.Context) ([]string, error)                 { return nil, nil }
 
 // Row is a row as the store holds it, including its keys.
 type Row store.Row
@@ -72,6 +94,16 @@ func (d *data) BlobNames(ctx context.Context) ([]string, error) {
 // DropBlob deletes a blob of the state container.
 func (d *data) DropBlob(ctx context.Context, name string) error {
 	return d.blobs.Delete(ctx, d.container, name)
+}
+
+// Expires returns when an object expires, zero for never, and the time of the store's clock. The error says that there is
+// no such object, or that objects of the store do not expire.
+func (d *data) Expires(ctx context.Context, name string) (at, now time.Time, err error) {
+	expiring, ok := d.blobs.(store.Expiring)
+	if !ok {
+		return time.Time{}, time.Time{}, errors.New("objects of the store do not expire")
+	}
+	return expiring.Expires(ctx, d.container, name)
 }
 
 // Members returns the columns of a row by name, without their types.

@@ -145,7 +145,7 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 	if lane.Gate, err = m.openGate(lane, m.Gateway()); err != nil {
 		return nil, err
 	}
-	lane.Data = &data{lane.Lease.Rows(), lane.Lease.Objects(), m.System.Container}
+	lane.Data = newData(lane.Lease, m.System.Container)
 	for _, companion := range m.Companions {
 		special.With = append(special.With, companion())
 	}

@@ -83,7 +83,10 @@ var layers = []layer{
 	// Stores, and what is known of services.
 	{"internal/bench", []string{"internal/store", "internal/stores"}},
 	{"internal/stores/storetest", []string{"internal/store", "internal/stores"}},
-	{"internal/stores", []string{"internal/azure/account", "internal/store", "internal/wire"}},
+	{"internal/stores", []string{"internal/azure/account", "internal/kv/namespace", "internal/store", "internal/wire"}},
+	{"internal/kv/namespace", []string{"internal/emulator", "internal/inprocess", "internal/kv", "internal/store",
+		"internal/wire"}},
+	{"internal/kv", []string{"internal/wire"}},
 	{"internal/azure/account", []string{"fixtures", "internal/azure", "internal/azuresign", "internal/emulator",
 		"internal/inprocess", "internal/process", "internal/store", "internal/wire"}},
 	{"internal/azure", []string{"internal/odata", "internal/wire"}},

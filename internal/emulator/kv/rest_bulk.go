@@ -7,8 +7,8 @@ import (
 	"net/http"
 )
 
-// pair is one of a bulk put.
-type pair struct {
+// Pair is one of a bulk put, in the form of the REST API.
+type Pair struct {
 	Key           string          `json:"key"`
 	Value         string          `json:"value"`
 	Base64        bool            `json:"base64"`
@@ -17,7 +17,7 @@ type pair struct {
 	Metadata      json.RawMessage `json:"metadata"`
 }
 
-func (p pair) entry(n *Namespace) (e Entry, err error) {
+func (p Pair) entry(n *Namespace) (e Entry, err error) {
 	if err := checkKey(p.Key); err != nil {
 		return e, err
 	}
@@ -52,7 +52,7 @@ type written struct {
 
 // restBulkPut writes all pairs or, if one is invalid, none. A key that takes no write now is named in the answer.
 func restBulkPut(n *Namespace, w http.ResponseWriter, r *http.Request) error {
-	var pairs []pair
+	var pairs []Pair
 	if err := decodeBody(r, maxBulkBytes, &pairs); err != nil {
 		return err
 	}
@@ -112,4 +112,13 @@ func restBulkGet(n *Namespace, w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return done(w, map[string]any{"values": values}, nil)
+}
+
+// Seed writes a pair. The error says what is wrong with it.
+func (n *Namespace) Seed(p Pair) error {
+	e, err := p.entry(n)
+	if err != nil {
+		return err
+	}
+	return n.Lay(p.Key, e)
 }

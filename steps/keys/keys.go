@@ -1,0 +1,235 @@
+package keys
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/store"
+)
+
+// Words returns the steps that look at keys and their values directly, write them, and make the store behave as a distant
+// one.
+func Words() []scenario.Step {
+	return []scenario.Step{
+		scenario.On(`the key (\S+) has`, "Then the key note:{Milk} has\n| text | Milk |", keyHas),
+		scenario.On(`the key (\S+) is`, "Given the key note:{Milk} is\n\"\"\"\n{\"text\":\"Milk\"}\n\"\"\"", keyIs),
+		scenario.On(`the key (\S+) lists, in this order`, "Then the key recent:{Ana} lists, in this order\n| text |\n| Milk |",
+			keyLists(true)).Rows(),
+		scenario.On(`the key (\S+) lists`, "Then the key chats:{Ana} lists\n| text |\n| Milk |",
+			keyLists(false)).Rows(),
+		scenario.On(`there is no key (\S+)`, `Then there is no key note:{Milk}`, noKey),
+		scenario.On(`the key (\S+) expires in (\d+) days`, `Then the key note:{Milk} expires in 90 days`, expires),
+		scenario.On(`the key (\S+) never expires`, `Then the key note:{Milk} never expires`, neverExpires),
+		scenario.On(`the keys with the prefix (\S+) are`, "Then the keys with the prefix note: are\n| note:{Milk} |",
+			keysAre),
+		scenario.On(`no value of the store contains "([^"]+)"`, `Then no value of the store contains "{Secret}"`,
+			noValueContains).Literal(1),
+		scenario.On(`reads lag (\d+) calls? behind writes`, `Given reads lag 3 calls behind writes`,
+			func(_ context.Context, w *scenario.World, calls int) error {
+				return simulate(w, func(s store.Simulation) { s.Lag(calls) })
+			}),
+		scenario.On(`a key takes one write a second`, `Given a key takes one write a second`,
+			func(_ context.Context, w *scenario.World) error {
+				return simulate(w, func(s store.Simulation) { s.LimitWrites(true) })
+			}),
+		scenario.On(`the store's clock is (\d+) days ahead`, `Given the store's clock is 91 days ahead`,
+			func(_ context.Context, w *scenario.World, days int) error {
+				return simulate(w, func(s store.Simulation) { s.Advance(time.Duration(days) * 24 * time.Hour) })
+			}),
+	}
+}
+
+// simulate makes the store behave as a distant one; a store that cannot skips the scenario.
+func simulate(w *scenario.World, do func(store.Simulation)) error {
+	s := w.Lane().Lease.Simulation()
+	if s == nil {
+		return scenario.SkipFor(errCannot, errCannot)
+	}
+	do(s)
+	return nil
+}
+
+var errCannot = errors.New("the store has no clock, no lag and no write rate that a scenario could set")
+
+// value reads what a key holds.
+func value(ctx context.Context, w *scenario.World, key *string) ([]byte, error) {
+	if err := w.WriteOut(key); err != nil {
+		return nil, err
+	}
+	content, err := w.Lane().Data.Blob(ctx, *key)
+	if err == nil && content == nil {
+		err = matching.IsMissing("key " + *key)
+	}
+	return content, err
+}
+
+func decode(content []byte, into any) error {
+	decoder := json.NewDecoder(bytes.NewReader(content))
+	decoder.UseNumber()
+	return decoder.Decode(into)
+}
+
+func keyHas(ctx context.Context, w *scenario.World, key string, members *godog.Table) error {
+	content, err := value(ctx, w, &key)
+	if err != nil {
+		return err
+	}
+	var document map[string]any
+	if err := decode(content, &document); err != nil {
+		return fmt.Errorf("the key %s does not hold a JSON object: %w", key, err)
+	}
+	expected, err := w.Pairs(members)
+	if err != nil {
+		return err
+	}
+	var wrong []error
+	for _, member := range expected {
+		if err := matching.MatchesMember(document, member.Name, member.Value); err != nil {
+			wrong = append(wrong, matching.Placed(err, "%s of the key %s", member.Name, key))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// keyIs writes a value that never expires; placeholders in it are replaced.
+func keyIs(ctx context.Context, w *scenario.World, key string, content *godog.DocString) error {
+	text := content.Content
+	if err := w.WriteOut(&key, &text); err != nil {
+		return err
+	}
+	return w.Lane().Data.PutBlob(ctx, key, []byte(text))
+}
+
+func noKey(ctx context.Context, w *scenario.World, key string) error {
+	if err := w.WriteOut(&key); err != nil {
+		return err
+	}
+	content, err := w.Lane().Data.Blob(ctx, key)
+	if err == nil && content != nil {
+		err = matching.IsThere("key " + key)
+	}
+	return err
+}
+
+// expiry returns in how long a key expires; zero: never.
+func expiry(ctx context.Context, w *scenario.World, key *string) (time.Duration, error) {
+	if err := w.WriteOut(key); err != nil {
+		return 0, err
+	}
+	at, now, err := w.Lane().Data.Expires(ctx, *key)
+	if err != nil || at.IsZero() {
+		return 0, err
+	}
+	return at.Sub(now), nil
+}
+
+// expires allows for the minutes that a scenario may take.
+func expires(ctx context.Context, w *scenario.World, key string, days int) error {
+	left, err := expiry(ctx, w, &key)
+	want := time.Duration(days) * 24 * time.Hour
+	switch {
+	case err != nil:
+		return err
+	case left == 0:
+		return fmt.Errorf("the key %s never expires", key)
+	case left > want+time.Second || left < want-5*time.Minute:
+		return fmt.Errorf("the key %s expires in %s, not in %d days", key, left.Round(time.Second), days)
+	}
+	return nil
+}
+
+func neverExpires(ctx context.Context, w *scenario.World, key string) error {
+	left, err := expiry(ctx, w, &key)
+	if err == nil && left != 0 {
+		err = fmt.Errorf("the key %s expires in %s", key, left.Round(time.Second))
+	}
+	return err
+}
+
+func keysAre(ctx context.Context, w *scenario.World, prefix string, table *godog.Table) error {
+	if err := w.WriteOut(&prefix); err != nil {
+		return err
+	}
+	var want []string
+	for _, row := range table.Rows {
+		key := row.Cells[0].Value
+		if err := w.WriteOut(&key); err != nil {
+			return err
+		}
+		want = append(want, key)
+	}
+	names, err := w.Lane().Data.BlobNames(ctx)
+	if err != nil {
+		return err
+	}
+	got := slices.DeleteFunc(names, func(name string) bool { return !strings.HasPrefix(name, prefix) })
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("the keys with the prefix %s are %s, not %s", prefix, matching.Brief(got), matching.Brief(want))
+	}
+	return nil
+}
+
+func noValueContains(ctx context.Context, w *scenario.World, text string) error {
+	if err := w.WriteOut(&text); err != nil {
+		return err
+	}
+	names, err := w.Lane().Data.BlobNames(ctx)
+	if err != nil {
+		return err
+	}
+	for _, name := range names {
+		content, err := w.Lane().Data.Blob(ctx, name)
+		if err != nil {
+			return err
+		}
+		if bytes.Contains(content, []byte(text)) {
+			return fmt.Errorf("the key %s holds %q", name, text)
+		}
+	}
+	return nil
+}
+
+// keyLists compares the list of objects that a key holds with a table whose header names members.
+func keyLists(ordered bool) any {
+	return func(ctx context.Context, w *scenario.World, key string, table *godog.Table) error {
+		content, err := value(ctx, w, &key)
+		if err != nil {
+			return err
+		}
+		var list []any
+		if err := decode(content, &list); err != nil {
+			return fmt.Errorf("the key %s does not hold a JSON list: %w", key, err)
+		}
+		expected, err := w.Table(table)
+		if err == nil {
+			err = matching.HoldsSome("the key "+key, "item", len(list), len(expected))
+		}
+		switch {
+		case err != nil:
+		case !ordered:
+			_, err = matching.Pair(list, expected)
+		default:
+			for i, row := range expected {
+				if _, err = matching.Nearest(list[i:i+1], row); err != nil {
+					break
+				}
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("the key %s holds %s: %w", key, matching.Cut(w.Shown(matching.MustJSON(list))), err)
+		}
+		return nil
+	}
+}
