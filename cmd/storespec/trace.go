@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -19,10 +20,13 @@ import (
 	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/azure/account"
+	"github.com/storespec/storespec/internal/kv"
+	"github.com/storespec/storespec/internal/kv/namespace"
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/watch"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 const (
@@ -38,6 +42,8 @@ const (
 type traceOptions struct {
 	wayOptions
 	azure       string
+	kv          bool
+	kvGateway   string
 	load        string
 	listen      bool
 	blob, table string // where the gateway listens
@@ -51,7 +57,20 @@ type traceOptions struct {
 
 // tracePlaceholders returns those of verify's placeholders that locate a store.
 func tracePlaceholders() []string {
-	return slices.Sorted(slices.Values(append(account.Kind{}.Placeholders(), "ca")))
+	return slices.Sorted(slices.Values(slices.Concat(account.Kind{}.Placeholders(), namespace.Kind{}.Placeholders(),
+		[]string{"ca"})))
+}
+
+// traceVariables returns the variables that the command gets, each with the placeholder of its value.
+func (o *traceOptions) variables() map[string]string {
+	if o.kv {
+		return namespace.Variables()
+	}
+	set := map[string]string{}
+	for _, name := range watch.Variables() {
+		set[name] = "connection"
+	}
+	return set
 }
 
 func (a *app) traceCommand() *cobra.Command {
@@ -67,10 +86,15 @@ The account is that of --azure, a real one or an emulator's; without it, an emul
 The command gets ` + strings.Join(watch.Variables(), ", ") + `,
 and every variable that holds the connection string of --azure, with the gateway in it.
 
+With --kv it is Workers KV in this process, for Workers and for clients of Cloudflare's REST API. The
+command gets ` + strings.Join(slices.Sorted(maps.Keys(namespace.Variables())), ", ") + `;
+in its arguments {kv-binding} stands for the address of the binding.
+
 Exit status: that of the command; 1 when --fail-on finds something; 2 usage, 3 the command could not
 be started, 130 interrupted.`,
 		Example: `  storespec trace -- npm test
   storespec trace --azure "$CONNECTION" --fail-on scan,n+1 -- npm test
+  storespec trace --kv -- workerd serve config.capnp --external-addr kv={kv-binding}
   storespec trace --listen`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
@@ -89,6 +113,8 @@ be started, 130 interrupted.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.azure, "azure", "", "`CONNECTION` string of the account, or "+account.DevelopmentStorage+
 		"; without it an emulator in memory")
+	flags.BoolVar(&o.kv, "kv", false, "trace Workers KV, on an emulator in memory, and no account of Azure")
+	flags.StringVar(&o.kvGateway, "gateway-kv", "127.0.0.1:0", "`ADDRESS` where the gateway takes calls of Workers KV")
 	flags.StringVar(&o.load, "load", "", "`FILE` with the rows and blobs that the emulator begins with, as verify "+
 		"--by-hand writes it")
 	flags.BoolVar(&o.listen, "listen", false,
@@ -117,6 +143,8 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 			"storespec trace --listen follows a program that you start"}
 	case given.Changed("azure") && strings.TrimSpace(o.azure) == "":
 		return &usageError{"--azure is empty", "is the variable set? Without --azure there is an emulator in memory"}
+	case o.kv && (o.azure != "" || o.load != ""):
+		return &usageError{"--kv excludes --azure and --load", ""}
 	case o.azure != "" && o.load != "":
 		return &usageError{"--load is for the emulator in memory", "leave --azure out"}
 	case given.Changed("fail-on") && len(o.failOn) == 0:
@@ -131,7 +159,7 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 			return unknownName("suspicion", name, suspicions())
 		}
 	}
-	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-table", o.table),
+	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-kv", o.kvGateway), checkAddress("gateway-table", o.table),
 		o.wayOptions.check(tracePlaceholders()), o.read())
 }
 
@@ -163,15 +191,18 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	options := watch.Options{
-		Account: opened,
-		Given:   cmp.Or(o.azure, account.DevelopmentStorage),
-		Command: o.command,
+		Account:   opened,
+		Variables: o.variables(),
+		Command:   o.command,
 		Fitting: lane.Fitting{Trust: trust, Env: o.mappings,
-			Places: lane.Places{Gateway: azure.Addresses(o.table, o.blob)}},
+			Places: lane.Places{Gateway: o.gateway()}},
 		Rules:  o.rules,
 		Show:   watch.NewText(a.stderr, a.stdout),
 		Stdin:  input(),
 		Stdout: a.stdout, Stderr: a.stderr,
+	}
+	if !o.kv {
+		options.Given = cmp.Or(o.azure, account.DevelopmentStorage)
 	}
 	if o.json {
 		options.Show, options.Stdout = watch.NewJSON(a.stdout), a.stderr
@@ -180,12 +211,20 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	a.advise(result.Summary)
+	a.advise(o.kv, result.Summary)
 	status := o.status(result)
 	if ctx.Err() != nil && !o.listen {
 		status = statusInterrupted
 	}
 	return ended(status)
+}
+
+// gateway returns where the gateway listens.
+func (o *traceOptions) gateway() map[wire.Service]string {
+	if o.kv {
+		return map[wire.Service]string{kv.Service: o.kvGateway}
+	}
+	return azure.Addresses(o.table, o.blob)
 }
 
 // account returns the account that is traced, and how to release it. With --listen its connection string is printed, so
@@ -207,7 +246,11 @@ func (o *traceOptions) account(ctx context.Context, log io.Writer) (*store.Lease
 		}
 		return lease, func() error { lease.Release(); return nil }, nil
 	}
-	opened, err := stores.Open(ctx, store.Options{Name: "embedded", Published: true, Log: log})
+	kind := account.Kind{}.Name()
+	if o.kv {
+		kind = namespace.Kind{}.Name()
+	}
+	opened, err := stores.OpenFirst(ctx, kind, store.Options{Published: true, Log: log})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -233,8 +276,11 @@ func input() *os.File {
 }
 
 // advise says what to do when nothing useful was seen.
-func (a *app) advise(s watch.Summary) {
+func (a *app) advise(isKV bool, s watch.Summary) {
 	switch {
+	case s.Calls == 0 && isKV:
+		fmt.Fprintln(a.stderr, "storespec: no storage call was seen\nhint: a Worker reaches the gateway as an external "+
+			"service at {kv-binding}, a client of the REST API at CLOUDFLARE_API_BASE_URL")
 	case s.Calls == 0:
 		fmt.Fprintf(a.stderr, "storespec: no storage call was seen\nhint: the program must use the connection string "+
 			"as it is given, endpoints included, in %s, or under another name by --env NAME={connection}\n",

@@ -22,8 +22,14 @@ func NewJSON(w io.Writer) *JSON {
 	return &JSON{encoder: encoder}
 }
 
-// Ready writes the addresses and the connection string.
+// Ready writes the addresses and the connection string, or what else a store is reached by.
 func (j *JSON) Ready(values map[string]string) error {
+	if values["connection"] == "" {
+		return j.write(struct {
+			Type   string            `json:"type"`
+			Values map[string]string `json:"values"`
+		}{"ready", values})
+	}
 	return j.write(struct {
 		Type       string `json:"type"`
 		Tables     string `json:"tables"`

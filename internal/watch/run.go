@@ -18,7 +18,9 @@ type Options struct {
 	// Given is the connection string by which the program knows the account. If a variable of storespec's own
 	// environment contains it, the program gets one that points to the gateway instead.
 	Given string
-	// Command is the program; empty: somebody else starts it, and it is followed until the context ends.
+	// Variables are set for the command, each to the value of a placeholder of the store.
+	Variables map[string]string
+	// Command is the program, in which {placeholder} stands for a value of the store; empty: somebody else starts it, and it is followed until the context ends.
 	Command []string
 	Fitting lane.Fitting // Places, Trust and Env are used
 	Rules   Rules
@@ -79,7 +81,7 @@ func (o *Options) follow(ctx context.Context, values map[string]string) (status 
 		<-ctx.Done()
 		return 0, nil
 	}
-	child, err := process.Start(o.Command, process.Options{
+	child, err := process.Start(filledIn(o.Command, values), process.Options{
 		Env:   process.Environ(o.environment(os.Environ(), values)),
 		Stdin: o.Stdin, Stdout: o.Stdout, Stderr: o.Stderr,
 	})

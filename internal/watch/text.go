@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -19,8 +21,18 @@ type Text struct {
 // NewText writes calls and the summary to live, and what to start the program with to ready.
 func NewText(live, ready io.Writer) *Text { return &Text{live: live, ready: ready} }
 
-// Ready writes addresses and a connection string to paste; the last line is for scripts.
+// Ready writes addresses and a connection string to paste, or what else a store is reached by; the last line is for
+// scripts.
 func (t *Text) Ready(values map[string]string) error {
+	if values["connection"] == "" {
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if _, err := fmt.Fprintf(t.ready, "%-13s %s\n", name, values[name]); err != nil {
+				return err
+			}
+		}
+		_, err := fmt.Fprintln(t.ready, "ready")
+		return err
+	}
 	_, err := fmt.Fprintf(t.ready, "tables      %s\nblobs       %s\nconnection  %s\nready\n", values["tables"],
 		values["blobs"], values["connection"])
 	return err

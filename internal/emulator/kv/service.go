@@ -183,13 +183,17 @@ func (s *Service) problemOf(err error) *problem {
 	return &problem{http.StatusInternalServerError, codeInternal, "Internal Server Error"}
 }
 
+// drainMost is how much of a refused body is read: workerd reads no answer before it has written a body of up to 25 MiB,
+// and waits for ever on a connection that is closed meanwhile.
+const drainMost = 64 << 20
+
 // refuseBinding answers with the status; the text is for people.
 func (s *Service) refuseBinding(w http.ResponseWriter, r *http.Request, err error) {
 	if errors.Is(err, errGone) {
 		panic(http.ErrAbortHandler)
 	}
 	p := s.problemOf(err)
-	_, _ = io.CopyN(io.Discard, r.Body, 64<<10) // so that the connection can be used again
+	_, _ = io.CopyN(io.Discard, r.Body, drainMost)
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(p.status)
 	_, _ = io.WriteString(w, p.message) // the client may have gone
@@ -201,7 +205,7 @@ func (s *Service) refuseREST(w http.ResponseWriter, r *http.Request, err error) 
 		panic(http.ErrAbortHandler)
 	}
 	p := s.problemOf(err)
-	_, _ = io.CopyN(io.Discard, r.Body, 64<<10)
+	_, _ = io.CopyN(io.Discard, r.Body, drainMost)
 	_ = writeJSON(w, p.status, envelope{Errors: []restError{{p.code, p.message}}, Messages: []string{}})
 }
 

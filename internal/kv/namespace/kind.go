@@ -53,3 +53,10 @@ func (i identity) values(address string) map[string]string {
 	}
 	return found
 }
+
+// Variables are those by which clients of Cloudflare's REST API and Workers find a namespace, each with the placeholder
+// of its value.
+func Variables() map[string]string {
+	return map[string]string{"CLOUDFLARE_API_BASE_URL": placeAPI, "CLOUDFLARE_ACCOUNT_ID": placeAccount,
+		"CLOUDFLARE_API_TOKEN": placeToken, "KV_NAMESPACE_ID": placeNamespace, "KV_BINDING_ADDRESS": placeBinding}
+}
