@@ -10,12 +10,14 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/storespec/storespec/internal/emulator/conformance/programs"
 )
 
 // TestBackoffOfAnSDKIsAWait runs faults on a server whose SDK waits between its attempts: that alone breaks no rule,
 // and is counted. Where the server itself waits, the rule is broken.
 func TestBackoffOfAnSDKIsAWait(t *testing.T) {
-	modules := install(t)
+	modules := programs.Install(t, "node-sdk")
 	storespec := filepath.Join(t.TempDir(), "storespec")
 	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", storespec,
 		"../../../../cmd/storespec").CombinedOutput(); err != nil {
