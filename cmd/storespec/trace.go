@@ -26,7 +26,6 @@ import (
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/watch"
-	"github.com/storespec/storespec/internal/wire"
 )
 
 const (
@@ -195,7 +194,7 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 		Variables: o.variables(),
 		Command:   o.command,
 		Fitting: lane.Fitting{Trust: trust, Env: o.mappings,
-			Places: lane.Places{Gateway: o.gateway()}},
+			Places: o.places()},
 		Rules:  o.rules,
 		Show:   watch.NewText(a.stderr, a.stdout),
 		Stdin:  input(),
@@ -219,12 +218,12 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 	return ended(status)
 }
 
-// gateway returns where the gateway listens.
-func (o *traceOptions) gateway() map[wire.Service]string {
+// places returns where the gateway listens.
+func (o *traceOptions) places() lane.Places {
 	if o.kv {
-		return map[wire.Service]string{kv.Service: o.kvGateway}
+		return lane.Places{Gateway: kv.Addresses(o.kvGateway)}
 	}
-	return azure.Addresses(o.table, o.blob)
+	return lane.Places{Gateway: azure.Addresses(o.table, o.blob)}
 }
 
 // account returns the account that is traced, and how to release it. With --listen its connection string is printed, so

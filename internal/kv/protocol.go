@@ -12,6 +12,11 @@ import (
 // Service is the name of Workers KV in budgets.
 const Service wire.Service = "kv"
 
+// Addresses maps the service to the address where a gateway receives its calls.
+func Addresses(address string) map[wire.Service]string {
+	return map[wire.Service]string{Service: address}
+}
+
 // Namespace is the resource that every call is made to: a lane has one namespace, and the binding's protocol does not
 // name it.
 const Namespace = "KV"
