@@ -1,5 +1,5 @@
-// Command storespec-emulate is "storespec emulate" on its own: Azure Tables and Blobs, or Workers KV, in one small program that starts
-// in a few milliseconds, because it links nothing of the harness.
+// Command storespec-emulate is "storespec emulate" on its own: Azure Tables and Blobs, or Workers KV, in one small
+// program that starts in a few milliseconds, because it links nothing of the harness.
 //
 // Exit status: 0 ended by SIGINT or SIGTERM, 2 usage, 3 a port or the data directory is not available.
 package main

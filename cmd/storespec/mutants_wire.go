@@ -111,8 +111,8 @@ func (a *app) wireOne(ctx context.Context, s system.System, catalogue *verify.Ca
 		options.Target, options.Reference = target.Reference("reference", referenceOpener(s)), true
 		options.Linger, options.Proofs.Stateless, options.Lanes = false, true, cheapLanes
 	}
-	return wiremutant.Run(ctx, wiremutant.Options{Verify: options, Rules: o.wantedRules(catalogue), Open: openEmbedded(s.Store),
-		Full: o.full, Parallel: o.parallel, Progress: line.showMutants})
+	return wiremutant.Run(ctx, wiremutant.Options{Verify: options, Rules: o.wantedRules(catalogue),
+		Open: openEmbedded(s.Store), Full: o.full, Parallel: o.parallel, Progress: line.showMutants})
 }
 
 // wantedRules returns the rules that are asked for by name; nil: all.

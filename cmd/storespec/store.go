@@ -27,7 +27,9 @@ type storeOptions struct {
 func (o *storeOptions) addTo(cmd *cobra.Command) {
 	var offered []string
 	for _, backend := range stores.Backends() {
-		offered = append(offered, backend.Name+" ("+backend.Help+")")
+		if line := backend.Name + " (" + backend.Help + ")"; !slices.Contains(offered, line) {
+			offered = append(offered, line)
+		}
 	}
 	cmd.Flags().StringVar(&o.store, "store", embedded, strings.Join(offered, ", ")+
 		" or "+store.Auto+" (container where Docker has it, else embedded)")

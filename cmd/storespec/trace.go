@@ -60,7 +60,16 @@ func tracePlaceholders() []string {
 		[]string{"ca"})))
 }
 
-// traceVariables returns the variables that the command gets, each with the placeholder of its value.
+// placeholders returns those of the kind of store that is traced.
+func (o *traceOptions) placeholders() []string {
+	kind := account.Kind{}.Placeholders()
+	if o.kv {
+		kind = namespace.Kind{}.Placeholders()
+	}
+	return slices.Sorted(slices.Values(append(kind, "ca")))
+}
+
+// variables returns the variables that the command gets, each with the placeholder of its value.
 func (o *traceOptions) variables() map[string]string {
 	if o.kv {
 		return namespace.Variables()
@@ -158,8 +167,8 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 			return unknownName("suspicion", name, suspicions())
 		}
 	}
-	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-kv", o.kvGateway), checkAddress("gateway-table", o.table),
-		o.wayOptions.check(tracePlaceholders()), o.read())
+	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-kv", o.kvGateway),
+		checkAddress("gateway-table", o.table), o.wayOptions.check(o.placeholders()), o.read())
 }
 
 // read parses the file of --load.
@@ -278,8 +287,8 @@ func input() *os.File {
 func (a *app) advise(isKV bool, s watch.Summary) {
 	switch {
 	case s.Calls == 0 && isKV:
-		fmt.Fprintln(a.stderr, "storespec: no storage call was seen\nhint: a Worker reaches the gateway as an external "+
-			"service at {kv-binding}, a client of the REST API at CLOUDFLARE_API_BASE_URL")
+		fmt.Fprintln(a.stderr, "storespec: no storage call was seen\nhint: a Worker reaches the gateway as an "+
+			"external service at {kv-binding}, a client of the REST API at CLOUDFLARE_API_BASE_URL")
 	case s.Calls == 0:
 		fmt.Fprintf(a.stderr, "storespec: no storage call was seen\nhint: the program must use the connection string "+
 			"as it is given, endpoints included, in %s, or under another name by --env NAME={connection}\n",

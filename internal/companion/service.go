@@ -16,8 +16,8 @@ import (
 	"github.com/storespec/storespec/internal/lane"
 )
 
-// Service is a service that a target calls over HTTP, under the name that the design gives it. It answers what a scenario
-// has scripted for a method and a path, and otherwise 404. Its address replaces the placeholder of its name.
+// Service is a service that a target calls over HTTP, under the name that the design gives it. It answers what a
+// scenario has scripted for a method and a path, and otherwise 404. Its address replaces the placeholder of its name.
 type Service struct {
 	listening
 	name    string

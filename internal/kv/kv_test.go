@@ -35,8 +35,8 @@ func newLab(t *testing.T) *lab {
 		t.Fatal(err)
 	}
 	l := &lab{t: t, rec: wire.NewRecorder(), page: &wire.Paging{}}
-	l.gate, err = wire.NewGateway(l.rec, l.page.Handlers(map[wire.Protocol]http.Handler{Protocol{}: service.Handler("ns")}),
-		wire.GatewayOptions{})
+	services := map[wire.Protocol]http.Handler{Protocol{}: service.Handler("ns")}
+	l.gate, err = wire.NewGateway(l.rec, l.page.Handlers(services), wire.GatewayOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,8 +108,8 @@ func TestTheDialectsAreTheSameCalls(t *testing.T) {
 			for _, call := range l.rec.Calls() {
 				got = append(got, shown(call))
 			}
-			want := []string{"put KV a/b → 200, 0", "get KV a/b → 200, 1", "get KV none → 404, 0", "list KV prefix a → 200, 1",
-				"bulk get KV  [get a/b] [get none] → 200, 1", "delete KV a/b → 200, 0"}
+			want := []string{"put KV a/b → 200, 0", "get KV a/b → 200, 1", "get KV none → 404, 0",
+				"list KV prefix a → 200, 1", "bulk get KV  [get a/b] [get none] → 200, 1", "delete KV a/b → 200, 0"}
 			if !slices.Equal(got, want) {
 				t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 			}

@@ -32,8 +32,8 @@ func (Protocol) Marks() (headers, texts []string) {
 	return []string{"Cf-Kv-Metadata", "Cf-Expiration"}, []string{`"result_info"`, "KV GET failed", "KV PUT failed"}
 }
 
-// InvitesRetry reports whether clients repeat a call: cloudflare-go and Cloudflare's own JavaScript client after 429 and
-// 5xx, and after no answer.
+// InvitesRetry reports whether clients repeat a call: cloudflare-go and Cloudflare's own JavaScript client after 429
+// and 5xx, and after no answer.
 func (Protocol) InvitesRetry(call wire.Call) bool {
 	return call.Status == 0 || call.Status == http.StatusTooManyRequests ||
 		call.Status >= http.StatusInternalServerError
@@ -45,8 +45,8 @@ type refusal struct {
 	text         string
 }
 
-// refusals follow the REST API's documents ("KV limits", "Workers KV API"). Where the binding's protocol would say that a
-// key is missing (404), it says that the service failed.
+// refusals follow the REST API's documents ("KV limits", "Workers KV API"). Where the binding's protocol would say that
+// a key is missing (404), it says that the service failed.
 var refusals = map[wire.Refusal]refusal{
 	wire.Busy:      {http.StatusServiceUnavailable, 10043, "Service Unavailable"},
 	wire.Throttled: {http.StatusTooManyRequests, 10029, "Too Many Requests"},

@@ -96,8 +96,8 @@ func (d *data) DropBlob(ctx context.Context, name string) error {
 	return d.blobs.Delete(ctx, d.container, name)
 }
 
-// Expires returns when an object expires, zero for never, and the time of the store's clock. The error says that there is
-// no such object, or that objects of the store do not expire.
+// Expires returns when an object expires, zero for never, and the time of the store's clock. The error says that there
+// is no such object, or that objects of the store do not expire.
 func (d *data) Expires(ctx context.Context, name string) (at, now time.Time, err error) {
 	expiring, ok := d.blobs.(store.Expiring)
 	if !ok {

@@ -49,8 +49,8 @@ type Objects interface {
 
 // Expiring is Objects that may expire.
 type Expiring interface {
-	// Expires returns when an object expires, zero for never, and the time of the store's clock. The error says that there
-	// is no such object.
+	// Expires returns when an object expires, zero for never, and the time of the store's clock. The error says that
+	// there is no such object.
 	Expires(ctx context.Context, resource, name string) (at, now time.Time, err error)
 }
 

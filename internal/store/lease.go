@@ -63,7 +63,8 @@ func (l *Lease) Rows() Rows { return l.namespace.Rows }
 // Objects returns the harness's own access to the namespace's objects; nil: it has none.
 func (l *Lease) Objects() Objects { return l.namespace.Objects }
 
-// Simulation makes the namespace behave as a distant store does; nil: the store cannot. Clean ends what it was asked for.
+// Simulation makes the namespace behave as a distant store does; nil: the store cannot. Clean ends what it was asked
+// for.
 func (l *Lease) Simulation() Simulation { return l.namespace.Simulation }
 
 // Clean deletes every row and every object, in parallel, and keeps their resources. Something that disappears in the

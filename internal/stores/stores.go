@@ -38,11 +38,13 @@ func Protocol(service wire.Service) wire.Protocol {
 // Backends returns the stores that Open knows.
 func Backends() []store.Backend { return store.Backends(Kinds()) }
 
-// Names returns the names of Backends.
+// Names returns the names of Backends, each once: kinds share some.
 func Names() []string {
 	var names []string
 	for _, backend := range Backends() {
-		names = append(names, backend.Name)
+		if !slices.Contains(names, backend.Name) {
+			names = append(names, backend.Name)
+		}
 	}
 	return names
 }

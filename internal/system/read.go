@@ -91,8 +91,8 @@ func (r *reader) keys() []key {
 		{"companions", "a list of names, known: " + strings.Join(r.Companions, ", "), false,
 			r.list(&s.Companions, among(r.Companions))},
 		{"store", "a kind of store: " + strings.Join(r.stores(), ", "), false, r.text(&s.Store, among(r.stores()))},
-		{"services", "a list of names of services that the server calls, such as mail, whose address is then {mail}", false,
-			r.list(&s.Services, givenName.MatchString)},
+		{"services", "a list of names of services that the server calls, such as mail, whose address is then {mail}",
+			false, r.list(&s.Services, givenName.MatchString)},
 		{"environment", "the variables by which the server finds its store, such as STORAGE_CONNECTION: " +
 			"\"{connection}\"", true, r.environment},
 		{"person-headers", "a mapping from names to texts", false, r.personHeaders},

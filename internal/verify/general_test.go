@@ -16,7 +16,8 @@ import (
 // generalRooms are the packages that serve every design: what is one system's alone stands in its folder of steps and
 // in its description.
 func generalRooms() []string {
-	return []string{"steps/web", "steps/rows", "steps/objects", "steps/keys", "steps/services", "steps/budgets", "steps/faults", "steps/races",
+	return []string{"steps/web", "steps/rows", "steps/objects", "steps/keys", "steps/services",
+		"steps/budgets", "steps/faults", "steps/races",
 		"steps/surroundings", "steps/openai", "steps/telemetry", "steps/pages", "steps/cache", "steps/commands",
 		"internal/matching", "internal/budget", "internal/proof", "internal/lane", "internal/scenario",
 		"internal/schedule", "internal/cases", "internal/wiremutant"}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Variables for an account of Azure always contain a connection string that points to the gateway: they are the ones that the Azure CLI and its
-// samples, Azure Functions, and the systems of storespec read.
+// Variables for an account of Azure always contain a connection string that points to the gateway: they are the ones
+// that the Azure CLI and its samples, Azure Functions, and the systems of storespec read.
 func Variables() []string {
 	return []string{"AZURE_STORAGE_CONNECTION_STRING", "AzureWebJobsStorage", "AZURE_TABLES_CONNECTION_STRING"}
 }

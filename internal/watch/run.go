@@ -20,7 +20,8 @@ type Options struct {
 	Given string
 	// Variables are set for the command, each to the value of a placeholder of the store.
 	Variables map[string]string
-	// Command is the program, in which {placeholder} stands for a value of the store; empty: somebody else starts it, and it is followed until the context ends.
+	// Command is the program, in which {placeholder} stands for a value of the store; empty: somebody else starts it,
+	// and it is followed until the context ends.
 	Command []string
 	Fitting lane.Fitting // Places, Trust and Env are used
 	Rules   Rules

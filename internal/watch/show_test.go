@@ -155,6 +155,10 @@ func TestEnvironmentLeadsThroughTheGateway(t *testing.T) {
 		"NOTHING",
 	}
 	c := map[string]string{"connection": there, "tables": "http://g/a", "account": "a"}
+	set := map[string]string{}
+	for _, name := range Variables() {
+		set[name] = "connection"
+	}
 	for _, test := range []struct {
 		given string
 		own   []string
@@ -166,7 +170,7 @@ func TestEnvironmentLeadsThroughTheGateway(t *testing.T) {
 		{"UseDevelopmentStorage=true", append(own, "DEV=UseDevelopmentStorage=true;"), map[string]string{"DEV": there}},
 		{" ; ", own, nil},
 	} {
-		o := Options{Given: test.given, Fitting: lane.Fitting{Env: []system.Mapping{mapping}}}
+		o := Options{Given: test.given, Variables: set, Fitting: lane.Fitting{Env: []system.Mapping{mapping}}}
 		want := map[string]string{"STORE": "http://g/a?a"}
 		maps.Copy(want, test.want)
 		for _, name := range Variables() {

@@ -17,14 +17,14 @@ import (
 	"github.com/storespec/storespec/internal/store"
 )
 
-// Words returns the steps that look at keys and their values directly, write them, and make the store behave as a distant
-// one.
+// Words returns the steps that look at keys and their values directly, write them, and make the store behave as a
+// distant one.
 func Words() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`the key (\S+) has`, "Then the key note:{Milk} has\n| text | Milk |", keyHas),
 		scenario.On(`the key (\S+) is`, "Given the key note:{Milk} is\n\"\"\"\n{\"text\":\"Milk\"}\n\"\"\"", keyIs),
-		scenario.On(`the key (\S+) lists, in this order`, "Then the key recent:{Ana} lists, in this order\n| text |\n| Milk |",
-			keyLists(true)).Rows(),
+		scenario.On(`the key (\S+) lists, in this order`,
+			"Then the key recent:{Ana} lists, in this order\n| text |\n| Milk |", keyLists(true)).Rows(),
 		scenario.On(`the key (\S+) lists`, "Then the key chats:{Ana} lists\n| text |\n| Milk |",
 			keyLists(false)).Rows(),
 		scenario.On(`there is no key (\S+)`, `Then there is no key note:{Milk}`, noKey),
@@ -176,7 +176,8 @@ func keysAre(ctx context.Context, w *scenario.World, prefix string, table *godog
 	slices.Sort(got)
 	slices.Sort(want)
 	if !slices.Equal(got, want) {
-		return fmt.Errorf("the keys with the prefix %s are %s, not %s", prefix, matching.Brief(got), matching.Brief(want))
+		return fmt.Errorf("the keys with the prefix %s are %s, not %s", prefix, matching.Brief(got),
+			matching.Brief(want))
 	}
 	return nil
 }

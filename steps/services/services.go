@@ -14,17 +14,19 @@ import (
 // Words returns the steps that script a service and look at what it was sent.
 func Words() []scenario.Step {
 	return []scenario.Step{
-		scenario.On(`the service (\w+) answers (\w+) (\S+) with (\d{3})(?: (\S.*))?`,
+		scenario.On(`the service (\w+) answers (\w+) (/\S*) with (\d{3})(?: (\S.*))?`,
 			`Given the service google answers POST /token with 200 {"access_token":"a"}`, answers(false)).Literal(5),
-		scenario.On(`the service (\w+) answers (\w+) (\S+) then with (\d{3})(?: (\S.*))?`,
+		scenario.On(`the service (\w+) answers (\w+) (/\S*) then with (\d{3})(?: (\S.*))?`,
 			`Given the service google answers POST /token then with 503 {"error":"busy"}`, answers(true)).Literal(5),
-		scenario.On(`the service (\w+) gives (\w+) (\S+) no answer`, `Given the service google gives POST /token no answer`,
+		scenario.On(`the service (\w+) gives (\w+) (/\S*) no answer`,
+			`Given the service google gives POST /token no answer`,
 			func(_ context.Context, w *scenario.World, name, method, path string) error {
 				return script(w, name, method, path, companion.ServiceAnswer{HangUp: true}, false)
 			}),
-		scenario.On(`the service (\w+) was asked (\d+) times? for (\w+) (\S+)`,
+		scenario.On(`the service (\w+) was asked (\d+) times? for (\w+) (/\S*)`,
 			`Then the service google was asked 1 time for POST /token`, wasAsked),
-		scenario.On(`the service (\w+) was sent "([^"]+)"`, `Then the service telegram was sent "EVT-"`, wasSent).Literal(2),
+		scenario.On(`the service (\w+) was sent "([^"]+)"`, `Then the service telegram was sent "EVT-"`, wasSent).
+			Literal(2),
 		scenario.On(`the service (\w+) was not sent "([^"]+)"`, `Then the service telegram was not sent "{Secret}"`,
 			wasNotSent).Literal(2),
 		scenario.On(`what matches "([^"]+)" in what the service (\w+) was sent is called (\w+)`,

@@ -15,7 +15,7 @@ import (
 //	GET    /{key}?urlencoded=true[&cache_ttl=]                      the value; its metadata in CF-KV-Metadata; 404
 //	PUT    /{key}?urlencoded=true[&expiration=][&expiration_ttl=]   CF-KV-Metadata
 //	DELETE /{key}?urlencoded=true
-//	GET    /?[key_count_limit=][&prefix=][&cursor=]                 {keys: [{name, expiration?, metadata?}], list_complete, cursor}
+//	GET    /?[key_count_limit=][&prefix=][&cursor=]   {keys: [{name, expiration?, metadata?}], list_complete, cursor}
 //	POST   /bulk/get {keys, type?, withMetadata?, cacheTtl?}        {key: value}
 //
 // A list has metadata as a text with JSON. Errors have no form but their status; the text is for people.

@@ -41,10 +41,10 @@ func badRequest(format string, args ...any) *problem {
 
 // checkKey refuses what no key may be.
 func checkKey(key string) *problem {
-	switch {
-	case key == "":
+	switch key {
+	case "":
 		return badRequest("Key names must not be empty")
-	case key == "." || key == "..":
+	case ".", "..":
 		return badRequest("Illegal key name %q. Please use a different name.", key)
 	}
 	return checkLength(key)

@@ -7,8 +7,8 @@ import (
 	"encoding/base64"
 )
 
-// cursors signs the key after which a list goes on, so that one that was not issued is recognized. The key lives as long
-// as the process.
+// cursors signs the key after which a list goes on, so that one that was not issued is recognized. The key lives as
+// long as the process.
 type cursors struct{ secret []byte }
 
 func newCursors() cursors { return cursors{[]byte(rand.Text())} }

@@ -73,7 +73,8 @@ func valueAt(key string) string { return restBase + "values/" + url.PathEscape(k
 
 func TestBothDialectsSeeTheSameKeys(t *testing.T) {
 	c := newClient(t)
-	for _, key := range []string{"plain", "gc:conn:-100:1", "a/b", "a b%", "ünï", "client/v4/accounts", "bulk/get", "x\x00y"} {
+	for _, key := range []string{"plain", "gc:conn:-100:1", "a/b", "a b%", "ünï", "client/v4/accounts", "bulk/get",
+		"x\x00y"} {
 		c.want(200, "PUT", bound(key), "by binding", headerMetadata, `{"n":1}`)
 		if got := c.want(200, "GET", valueAt(key), "").Body.String(); got != "by binding" {
 			t.Errorf("%q by REST: %q", key, got)
@@ -98,21 +99,30 @@ func TestMiniflaresForm(t *testing.T) {
 	c.want(200, "PUT", "/", "value", headerAddress, "http://fake-host/a%2Fb?urlencoded=true&expiration_ttl=60",
 		headerOwn+"CF-KV-Metadata", `{"n":1}`, "MF-Binding", "EVENTS")
 	w := c.want(200, "GET", bound("a/b"), "")
-	if w.Body.String() != "value" || w.Header().Get(headerMetadata) != `{"n":1}` || w.Header().Get(headerExpiration) == "" {
+	if w.Body.String() != "value" || w.Header().Get(headerMetadata) != `{"n":1}` ||
+		w.Header().Get(headerExpiration) == "" {
 		t.Errorf("got %q, metadata %q, expiration %q", w.Body, w.Header().Get(headerMetadata),
 			w.Header().Get(headerExpiration))
 	}
 }
 
-func TestLimits(t *testing.T) {
+// limit is a request, and the status it has.
+type limit struct {
+	status                int
+	method, address, body string
+	header                []string
+}
+
+// many is one more element than a bulk write takes.
+func many(element string) string {
+	return "[" + strings.Repeat(element+",", maxBulkWrite) + element + "]"
+}
+
+func limits() map[string]limit {
 	long, deep := strings.Repeat("k", maxKey), strings.Repeat("ü", maxKey/2+1)
 	large, metadata := strings.Repeat("v", maxValue+1), `"`+strings.Repeat("m", maxMetadata-1)+`"`
 	soon := fmt.Sprint(time.Now().Unix() + 30)
-	for name, each := range map[string]struct {
-		status                int
-		method, address, body string
-		header                []string
-	}{
+	return map[string]limit{
 		"longest key":             {200, "PUT", bound(long), "", nil},
 		"key too long":            {414, "PUT", bound(long + "k"), "", nil},
 		"key too long in bytes":   {414, "PUT", valueAt(deep), "", nil},
@@ -139,22 +149,27 @@ func TestLimits(t *testing.T) {
 		"bulk get by REST of 101": {400, "POST", restBase + "bulk/get", keysJSON(101), nil},
 		"bulk get of no type":     {400, "POST", "/bulk/get", `{"keys":["a"],"type":"x"}`, nil},
 		"bulk put not JSON":       {400, "PUT", restBase + "bulk", `[{]`, nil},
-		"bulk put of 10,001":      {400, "PUT", restBase + "bulk", "[" + strings.Repeat(`{"key":"a","value":""},`, maxBulkWrite) + `{"key":"a","value":""}]`, nil},
-		"bulk put, one invalid":   {400, "PUT", restBase + "bulk", `[{"key":"good","value":"v"},{"key":"","value":"v"}]`, nil},
-		"bulk delete of 10,001":   {400, "DELETE", restBase + "bulk", "[" + strings.Repeat(`"a",`, maxBulkWrite) + `"a"]`, nil},
+		"bulk put of 10,001":      {400, "PUT", restBase + "bulk", many(`{"key":"a","value":""}`), nil},
+		"bulk put, one invalid":   {400, "PUT", restBase + "bulk", `[{"key":"a","value":"v"},{"key":""}]`, nil},
+		"bulk delete of 10,001":   {400, "DELETE", restBase + "bulk", many(`"a"`), nil},
 		"wrong token":             {401, "GET", valueAt("k"), "", []string{"Authorization", "Bearer other"}},
 		"no token":                {400, "GET", valueAt("k"), "", []string{"Authorization", ""}},
 		"other account":           {403, "GET", strings.Replace(valueAt("k"), "acc/", "other/", 1), "", nil},
 		"other namespace":         {404, "GET", strings.Replace(valueAt("k"), "ns/", "other/", 1), "", nil},
 		"other route":             {404, "GET", restBase + "nothing", "", nil},
 		"other method":            {405, "PATCH", bound("k"), "", nil},
-	} {
+	}
+}
+
+func TestLimits(t *testing.T) {
+	for name, each := range limits() {
 		t.Run(name, func(t *testing.T) {
 			c := newClient(t)
 			w := c.want(each.status, each.method, each.address, each.body, each.header...)
 			if strings.HasPrefix(each.address, restPrefix) {
 				var answer envelope
-				if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil || answer.Success || len(answer.Errors) != 1 ||
+				err := json.Unmarshal(w.Body.Bytes(), &answer)
+				if err != nil || answer.Success || len(answer.Errors) != 1 ||
 					answer.Errors[0].Message == "" {
 					t.Errorf("not an envelope with one error: %.200s", w.Body)
 				}
@@ -272,7 +287,8 @@ func TestBulk(t *testing.T) {
 		t.Errorf("b is %v", got)
 	}
 	w = c.want(200, "POST", "/bulk/get", `{"keys":["a","c","none"],"withMetadata":true}`)
-	if want := `{"a":{"metadata":{"n":1},"value":"1"},"c":{"metadata":null,"value":"{}"},"none":null}`; w.Body.String() != want {
+	want := `{"a":{"metadata":{"n":1},"value":"1"},"c":{"metadata":null,"value":"{}"},"none":null}`
+	if w.Body.String() != want {
 		t.Errorf("got %s, not %s", w.Body, want)
 	}
 	w = c.want(200, "POST", restBase+"bulk/get", `{"keys":["c"],"type":"json"}`)
@@ -297,7 +313,8 @@ func TestMultipart(t *testing.T) {
 	}
 	_ = form.Close()
 	c.want(200, "PUT", valueAt("k"), body.String(), "Content-Type", form.FormDataContentType())
-	if w := c.want(200, "GET", bound("k"), ""); w.Body.String() != "v" || w.Header().Get(headerMetadata) != `{"n":1}` {
+	w := c.want(200, "GET", bound("k"), "")
+	if w.Body.String() != "v" || w.Header().Get(headerMetadata) != `{"n":1}` {
 		t.Errorf("got %q, metadata %q", w.Body, w.Header().Get(headerMetadata))
 	}
 	c.want(400, "PUT", valueAt("other"), "--x--", "Content-Type", "multipart/form-data; boundary=x")

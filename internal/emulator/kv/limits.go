@@ -1,7 +1,7 @@
 package kv
 
-// The limits of Workers KV (Cloudflare's documents "KV limits", "Write key-value pairs", "List keys", and the REST API's
-// "Write multiple key-value pairs").
+// The limits of Workers KV (Cloudflare's documents "KV limits", "Write key-value pairs", "List keys", and the REST
+// API's "Write multiple key-value pairs").
 const (
 	maxKey         = 512      // bytes
 	maxValue       = 25 << 20 // bytes

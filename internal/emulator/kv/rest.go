@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"mime"
@@ -84,8 +85,8 @@ func (s *Service) restNamespaces(w http.ResponseWriter, r *http.Request) error {
 	}
 	switch r.Method {
 	case http.MethodGet:
-		return done(w, append([]titled{}, all...), map[string]int{"count": len(all), "page": 1, "per_page": maxNamespaces,
-			"total_count": len(all)})
+		return done(w, append([]titled{}, all...), map[string]int{"count": len(all), "page": 1,
+			"per_page": maxNamespaces, "total_count": len(all)})
 	case http.MethodPost:
 		title, err := titleIn(r)
 		if err != nil {
@@ -261,7 +262,7 @@ func multipartValue(body io.Reader, boundary string) (value, metadata []byte, er
 	seen := false
 	for {
 		part, err := parts.NextPart()
-		if err == io.EOF && seen {
+		if errors.Is(err, io.EOF) && seen {
 			return value, metadata, nil
 		}
 		if err != nil {
@@ -281,7 +282,8 @@ func multipartValue(body io.Reader, boundary string) (value, metadata []byte, er
 	}
 }
 
-// headerShortPages asks for pages of fewer keys than the API takes as a limit: a test of a client that must follow them.
+// headerShortPages asks for pages of fewer keys than the API takes as a limit: a test of a client that must follow
+// them.
 const headerShortPages = "Storespec-Short-Pages"
 
 func (s *Service) restList(n *Namespace, w http.ResponseWriter, r *http.Request) error {

@@ -183,8 +183,8 @@ func (s *Service) problemOf(err error) *problem {
 	return &problem{http.StatusInternalServerError, codeInternal, "Internal Server Error"}
 }
 
-// drainMost is how much of a refused body is read: workerd reads no answer before it has written a body of up to 25 MiB,
-// and waits for ever on a connection that is closed meanwhile.
+// drainMost is how much of a refused body is read: workerd reads no answer before it has written a body of up to 25
+// MiB, and waits for ever on a connection that is closed meanwhile.
 const drainMost = 64 << 20
 
 // refuseBinding answers with the status; the text is for people.

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// weather is what a test can ask a namespace for, and what Workers KV does anyway: reads that do not see the last writes
-// yet, and keys that take one write a second.
+// weather is what a test can ask a namespace for, and what Workers KV does anyway: reads that do not see the last
+// writes yet, and keys that take one write a second.
 type weather struct {
 	mu      sync.Mutex
 	lag     int // how many calls do not see a write

@@ -61,11 +61,11 @@ func (e *embedded) namespace(number int, isLane bool) (*store.Namespace, error) 
 	}
 	handler := e.service.Only(id.namespace)
 	n := &store.Namespace{
-		Name:     "namespace " + id.namespace,
-		Values:   func(at map[wire.Service]string) map[string]string { return id.values(at[kv.Service]) },
-		Secrets:  []string{id.token},
-		Upstream: map[wire.Protocol]http.Handler{kv.Protocol{}: handler}, Transport: inprocess.Transport{Handler: handler},
-		Objects: keys{namespace}, Simulation: namespace,
+		Name:      "namespace " + id.namespace,
+		Values:    func(at map[wire.Service]string) map[string]string { return id.values(at[kv.Service]) },
+		Secrets:   []string{id.token},
+		Upstream:  map[wire.Protocol]http.Handler{kv.Protocol{}: handler},
+		Transport: inprocess.Transport{Handler: handler}, Objects: keys{namespace}, Simulation: namespace,
 		Wipe:     func(context.Context) error { return namespace.Reset() },
 		Snapshot: func() (store.Snapshot, error) { return namespace.Snapshot() },
 	}

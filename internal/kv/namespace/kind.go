@@ -17,8 +17,8 @@ func (Kind) Name() string { return "kv" }
 // Protocols returns the protocol of Workers KV.
 func (Kind) Protocols() []wire.Protocol { return []wire.Protocol{kv.Protocol{}} }
 
-// The placeholders: what a client of Cloudflare's REST API needs, and the address at which a Worker's runtime reaches the
-// binding.
+// The placeholders: what a client of Cloudflare's REST API needs, and the address at which a Worker's runtime reaches
+// the binding.
 const (
 	placeAccount   = "kv-account"
 	placeAPI       = "kv-api" // https://api.cloudflare.com/client/v4

@@ -46,7 +46,7 @@ func Install(t *testing.T, name string) (modules string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer os.RemoveAll(work)
+	defer func() { _ = os.RemoveAll(work) }()
 	for _, file := range []string{"package.json", "package-lock.json"} {
 		content, err := os.ReadFile(file)
 		if err == nil {
