@@ -103,7 +103,7 @@ func (rd *reading) Answer(status int, header http.Header) io.Writer {
 		if !plain {
 			return nil
 		}
-		rd.list = &kept{most: 64 << 20} // a bulk get has 25 MB of values, a list 1,000 keys with metadata
+		rd.list = &kept{most: 64 << 20} // a bulk get has 25 MB of values
 	default:
 		return nil
 	}
