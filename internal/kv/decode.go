@@ -79,8 +79,8 @@ func (rd *reading) Call() wire.Call {
 	}
 	inner := map[string]string{BulkGet: Get, BulkPut: Put, BulkDelete: Delete}[rd.call.Class]
 	for _, key := range bulkKeys(rd.body.data) {
-		rd.call.Inner = append(rd.call.Inner, withClass(wire.Call{Service: Service, Resource: Namespace, Parts: keyParts,
-			Operation: operations[inner], Key: []string{key}}, inner))
+		rd.call.Inner = append(rd.call.Inner, withClass(wire.Call{Service: Service, Resource: Namespace,
+			Parts: keyParts, Operation: operations[inner], Key: []string{key}}, inner))
 	}
 	return rd.call
 }
