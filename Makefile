@@ -1,8 +1,8 @@
 # storespec. `make` lists the targets.
 
 STORE ?= auto
-SYSTEMS ?= familyscheduler actions
-VERIFIED ?= $(SYSTEMS) lovehunt
+SYSTEMS ?= familyscheduler actions lovehunt
+VERIFIED ?= $(SYSTEMS)
 LANES ?=
 FLAGS ?=
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0

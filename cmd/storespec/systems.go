@@ -57,9 +57,9 @@ func shipped() ([]system.System, error) {
 }
 
 // runStorespec runs a command of this program in this process.
-func runStorespec(ctx context.Context, getenv func(string) string, args []string) (status int, said string) {
+func runStorespec(ctx context.Context, env map[string]string, args []string) (status int, said string) {
 	var out bytes.Buffer
-	a := &app{stdout: &out, stderr: &out, getenv: getenv}
+	a := &app{stdout: &out, stderr: &out, getenv: func(name string) string { return env[name] }}
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)

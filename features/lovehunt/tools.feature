@@ -77,6 +77,16 @@ Feature: Tools that migrate, compare, repair, back up and archive
         | huntId | huntName |
         | fair   | Big Fair |
 
+    Scenario: what tables-first has changed stays so
+      Given the target starts again with MIGRATION_PHASE "tables-first"
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 0
+      And the row Hunts org-{tag} / fair has
+        | huntName | Big Fair |
+      And the row Hunts org-{tag} / gala has
+        | huntName | Gala |
+
     Scenario: a record that nobody can read
       Given the blob orgs/bad-{tag}.json is
         """
@@ -155,6 +165,12 @@ Feature: Tools that migrate, compare, repair, back up and archive
       When Ana sends GET /api/v2/hunts/org-{tag}/fair
       Then the answer is 200
 
+    Scenario: not while a record is only in a blob
+      Given the target starts again with MIGRATION_PHASE "tables-only"
+      When storespec runs "lovehunt archive"
+      Then storespec has ended with status 3
+      And the blob orgs/org-{tag}.json is there
+
   @LH-BAK-1
   Rule: A backup is encrypted, and comes back whole or not at all
     > Backup Encryption: All backups encrypted
@@ -181,16 +197,37 @@ Feature: Tools that migrate, compare, repair, back up and archive
       And the row Hunts org-{tag} / fair has
         | huntName | Fair |
 
+    Scenario: rows that are newer than the backup
+      Given storespec runs "lovehunt migrate"
+      And the file Key holds
+        """
+        0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+        """
+      And storespec runs "lovehunt backup --to {Key}.backup --key-file {Key}"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"new","huntName":"New","startDate":"2024-07-20","endDate":"2024-07-20"}
+      When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key}"
+      Then storespec has ended with status 2
+      And the row Hunts org-{tag} / new has
+        | huntName | New |
+      When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
+      Then storespec has ended with status 0
+      And there is no row Hunts org-{tag} / new
+      And the table Hunts holds 2 rows
+      And the table HuntIndex holds 3 rows
+
   @LH-RET-2
   Rule: cleanup removes hunts past their retention once
     > Data Retention: Automatic cleanup of old hunt data
 
     Scenario: a dry run, and then
       Given storespec runs "lovehunt migrate"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"later","huntName":"Later","startDate":"2199-07-15","endDate":"2199-07-15"}
       When storespec runs "lovehunt cleanup --days 30 --dry-run"
       Then storespec has ended with status 0
-      And the table Hunts holds 2 rows
+      And the table Hunts holds 3 rows
       When storespec runs "lovehunt cleanup --days 30"
       Then storespec has ended with status 0
-      And the table Hunts holds 0 rows
-      And the table HuntIndex holds 0 rows
+      And the row Hunts org-{tag} / later has
+        | huntName | Later |
+      And the table Hunts holds 1 row
+      And the table HuntIndex holds 1 row

@@ -14,15 +14,20 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/steps/commands"
 )
 
 // Module is the module that mutants are built from; its source tree must be available.
 const Module = "github.com/storespec/storespec"
 
-// The command that mutants are made of, and the folder whose packages are mutated.
+// The command that mutants are made of, the one with the tools that some designs have beside a server, and the folder
+// whose packages are mutated.
 const (
-	command = "./cmd/storespec-reference"
-	folder  = "reference"
+	command     = "./cmd/storespec-reference"
+	toolCommand = "./cmd/storespec"
+	folder      = "reference"
 )
 
 // ErrNoTree says that a directory is not in the source tree of Module, or that Go is not installed.
@@ -52,29 +57,54 @@ func Root(dir string) (string, error) {
 	}
 }
 
+// programs are the binaries of one version of the source: the server, and storespec with the tools; "": not needed.
+type programs struct{ server, tool string }
+
+// sums are the digests of programs; they differ if one of them does.
+type sums [2][sha256.Size]byte
+
+func (p programs) sums() (all sums, err error) {
+	if all[0], err = sum(p.server); err == nil && p.tool != "" {
+		all[1], err = sum(p.tool)
+	}
+	return all, err
+}
+
 // builder builds the reference server, unchanged and with patches, in its own directory.
 type builder struct {
 	root      string
 	directory string
-	original  func(ctx context.Context) ([sha256.Size]byte, error) // of the unmutated binary
+	tool      bool                                    // storespec is mutated too: scenarios run it
+	original  func(ctx context.Context) (sums, error) // of the unmutated programs
 }
 
-func newBuilder(root, directory string) *builder {
-	b := &builder{root: root, directory: directory}
+// newBuilder returns a builder for the scenarios of a catalogue.
+func newBuilder(root, directory string, catalogue *verify.Catalogue) *builder {
+	b := &builder{root: root, directory: directory, tool: catalogue.HasStep(commands.Runs)}
 	var once sync.Mutex
-	var known [sha256.Size]byte
-	b.original = func(ctx context.Context) (_ [sha256.Size]byte, err error) {
+	var known sums
+	b.original = func(ctx context.Context) (_ sums, err error) {
 		once.Lock()
 		defer once.Unlock()
-		if known == [sha256.Size]byte{} {
-			binary := filepath.Join(directory, "original")
-			if err = b.goBuild(ctx, binary); err == nil {
-				known, err = sum(binary)
+		if known == (sums{}) {
+			var made programs
+			if made, err = b.make(ctx, filepath.Join(directory, "original")); err == nil {
+				known, err = made.sums()
 			}
 		}
 		return known, err
 	}
 	return b
+}
+
+// make builds the programs; the names of their files begin with path.
+func (b *builder) make(ctx context.Context, path string, flags ...string) (programs, error) {
+	made := programs{server: path}
+	if err := b.goBuild(ctx, command, made.server, flags...); err != nil || !b.tool {
+		return made, err
+	}
+	made.tool = path + "-tool"
+	return made, b.goBuild(ctx, toolCommand, made.tool, flags...)
 }
 
 // changed returns the files that a patch changes, as they then are, by their names relative to the root.
@@ -94,22 +124,22 @@ func (b *builder) changed(patch Patch) (map[string][]byte, error) {
 
 // alone builds the server with one patch. The source tree is not modified: the compiler gets an overlay of the changed
 // files. remove deletes the files that were written; call it even after an error.
-func (b *builder) alone(ctx context.Context, patch Patch) (binary string, remove func() error, err error) {
+func (b *builder) alone(ctx context.Context, patch Patch) (made programs, remove func() error, err error) {
 	directory, err := os.MkdirTemp(b.directory, patch.Name+"-")
 	remove = func() error { return os.RemoveAll(directory) }
 	if err != nil {
-		return "", remove, err
+		return made, remove, err
 	}
 	changed, err := b.changed(patch)
 	if err != nil {
-		return "", remove, err
+		return made, remove, err
 	}
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	var names []string // of the files written and the files they replace
 	for name, content := range changed {
 		replacement := filepath.Join(directory, fmt.Sprintf("%d-%s", len(names), path.Base(name)))
 		if err := os.WriteFile(replacement, content, 0o600); err != nil {
-			return "", remove, err
+			return made, remove, err
 		}
 		overlay.Replace[filepath.Join(b.root, filepath.FromSlash(name))] = replacement
 		if near, err := filepath.Rel(b.root, replacement); err == nil { // as go reports it, if that is shorter
@@ -119,38 +149,37 @@ func (b *builder) alone(ctx context.Context, patch Patch) (binary string, remove
 	}
 	list, err := json.Marshal(overlay)
 	if err != nil {
-		return "", remove, err
+		return made, remove, err
 	}
 	listed := filepath.Join(directory, "overlay.json")
 	if err := os.WriteFile(listed, list, 0o600); err != nil {
-		return "", remove, err
+		return made, remove, err
 	}
-	binary = filepath.Join(directory, "reference")
-	if err := b.goBuild(ctx, binary, "-overlay", listed); err != nil {
-		return "", remove, fmt.Errorf("it does not build: %s", strings.NewReplacer(names...).Replace(err.Error()))
+	if made, err = b.make(ctx, filepath.Join(directory, "reference"), "-overlay", listed); err != nil {
+		return made, remove, fmt.Errorf("it does not build: %s", strings.NewReplacer(names...).Replace(err.Error()))
 	}
-	return binary, remove, b.differs(ctx, binary)
+	return made, remove, b.differs(ctx, made)
 }
 
 // errSame says that a patch changes nothing.
 var errSame = errors.New("it changes nothing: the compiler makes the same program of it")
 
-// differs returns errSame if a binary is the unmutated one.
-func (b *builder) differs(ctx context.Context, binary string) error {
+// differs returns errSame if programs are the unmutated ones.
+func (b *builder) differs(ctx context.Context, made programs) error {
 	original, err := b.original(ctx)
 	if err != nil {
 		return err
 	}
-	same, err := sum(binary)
+	same, err := made.sums()
 	if err == nil && same == original {
 		err = errSame
 	}
 	return err
 }
 
-// goBuild builds the reference command. Without symbols and debug information the linker takes half the time; without a
+// goBuild builds a command. Without symbols and debug information the linker takes half the time; without a
 // build id and VCS information, equal code gives an equal file.
-func (b *builder) goBuild(ctx context.Context, binary string, flags ...string) error {
+func (b *builder) goBuild(ctx context.Context, command, binary string, flags ...string) error {
 	args := append([]string{"build", "-buildvcs=false", "-ldflags", "-s -w -buildid=", "-o", binary}, flags...)
 	build := exec.CommandContext(ctx, "go", append(args, command)...)
 	build.Dir = b.root

@@ -101,7 +101,7 @@ func Generate(ctx context.Context, o Options, g Generation) (*Score, error) {
 	}
 	s := &Score{}
 	o.Verify.Proofs.Orders = fewOrders
-	r := &generation{run: &run{options: o, builder: newBuilder(o.Root, directory)}, choice: g,
+	r := &generation{run: &run{options: o, builder: newBuilder(o.Root, directory, o.Verify.Catalogue)}, choice: g,
 		killers: map[string][]verify.Place{}}
 	err = r.score(ctx, s)
 	if s.Interrupted = ctx.Err() != nil; s.Interrupted {

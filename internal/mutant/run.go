@@ -64,7 +64,7 @@ func Run(ctx context.Context, o Options) (*Matrix, error) {
 		return nil, fmt.Errorf("make a directory for mutants: %w", err)
 	}
 	o.Verify.Proofs.Orders = fewOrders
-	r := &run{options: o, builder: newBuilder(o.Root, directory)}
+	r := &run{options: o, builder: newBuilder(o.Root, directory, o.Verify.Catalogue)}
 	if r.together, err = r.builder.together(ctx, patches); err != nil {
 		err = fmt.Errorf("build the reference server: %w", err)
 	} else if err = r.baseline(ctx); err == nil {
@@ -156,9 +156,9 @@ func (r *run) one(ctx context.Context, patch Patch) Result {
 
 // alone builds a mutant on its own, and judges it.
 func (r *run) alone(ctx context.Context, patch Patch, result *Result) error {
-	binary, remove, err := r.builder.alone(ctx, patch)
+	made, remove, err := r.builder.alone(ctx, patch)
 	if err == nil {
-		err = r.judge(ctx, server{binary: binary}, result)
+		err = r.judge(ctx, server{programs: made}, result)
 	}
 	return errors.Join(err, remove())
 }
@@ -280,5 +280,8 @@ func (r *run) verify(ctx context.Context, on server, a asking) (_ *verify.Result
 		options.Select = func(at verify.Place) bool { _, wanted := a.only[at]; return wanted }
 	}
 	options.Target = on.target(options.System.Name)
+	if on.tool != "" {
+		options.System.Tool, options.System.ToolJudged = on.run, true
+	}
 	return verify.Run(ctx, options)
 }

@@ -1,10 +1,12 @@
 package mutant
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"maps"
+	"os/exec"
 	"path/filepath"
 	"strconv"
 
@@ -12,16 +14,32 @@ import (
 	"github.com/storespec/storespec/internal/target"
 )
 
-// server is a reference server that can be started: a binary, and what is added to its environment.
+// server is a reference server that can be started: its programs, and what is added to their environment.
 type server struct {
-	binary  string
+	programs
 	env     map[string]string
 	started *started // nil: nobody asks
 }
 
 // target returns the server of a system as something to verify.
 func (s server) target(system string) target.Target {
-	return told{target.Command([]string{s.binary, system}), s}
+	return told{target.Command([]string{s.server, system}), s}
+}
+
+// run runs the tools, as a system.Tool.
+func (s server) run(ctx context.Context, env map[string]string, args []string) (status int, said string) {
+	child := exec.CommandContext(ctx, s.tool, args...)
+	for _, more := range []map[string]string{env, s.env} {
+		for name, value := range more {
+			child.Env = append(child.Env, name+"="+value)
+		}
+	}
+	child.WaitDelay = stopWithin
+	out, err := child.CombinedOutput()
+	if child.ProcessState == nil {
+		return -1, err.Error()
+	}
+	return child.ProcessState.ExitCode(), string(out)
 }
 
 // told is a target with more in its environment.
@@ -45,9 +63,9 @@ func (t told) Start(ctx context.Context, launch target.Launch) (*target.Instance
 	return instance, err
 }
 
-// together is one binary that is many servers.
+// together is one program that is many servers.
 type together struct {
-	binary string
+	programs
 	joined map[string]joined // the patches in it, by their names
 	sites  int               // of the program
 }
@@ -59,11 +77,11 @@ type joined struct {
 }
 
 // original returns the unmutated server.
-func (t *together) original() server { return server{binary: t.binary} }
+func (t *together) original() server { return server{programs: t.programs} }
 
 // numbered returns the server that is one variant of the program.
 func (t *together) numbered(number int) server {
-	return server{t.binary, map[string]string{mutation.Variable: strconv.Itoa(number)}, &started{}}
+	return server{t.programs, map[string]string{mutation.Variable: strconv.Itoa(number)}, &started{}}
 }
 
 // server returns the server with a patch; false: it has to be built alone.
@@ -104,7 +122,11 @@ func (b *builder) together(ctx context.Context, patches []Patch) (*together, err
 
 // load reads the source of the server.
 func (b *builder) load(ctx context.Context) (*mutation.Program, error) {
-	return mutation.Load(ctx, b.root, command, folder, "GOTMPDIR="+b.directory)
+	from := command
+	if b.tool {
+		from = toolCommand
+	}
+	return mutation.Load(ctx, b.root, from, folder, "GOTMPDIR="+b.directory)
 }
 
 // build builds a program with its variants.
@@ -113,21 +135,22 @@ func (b *builder) build(ctx context.Context, program *mutation.Program) (*togeth
 	if err != nil {
 		return nil, err
 	}
-	made := &together{binary: filepath.Join(b.directory, "together")}
-	if err := b.goBuild(ctx, made.binary, "-overlay", list, "-ldflags", "-w"); err != nil {
+	made, err := b.make(ctx, filepath.Join(b.directory, "together"), "-overlay", list, "-ldflags", "-w")
+	if err != nil {
 		return nil, fmt.Errorf("the program with its mutants: %w", err)
 	}
-	return made, nil
+	return &together{programs: made}, nil
 }
 
-// linked returns the mutants whose functions are in the server.
+// linked returns the mutants whose functions are in the server, or in the tools.
 func (b *builder) linked(ctx context.Context, program *mutation.Program, all []*mutation.Mutant) ([]*mutation.Mutant,
 	error) {
-	binary := filepath.Join(b.directory, "linked")
-	if err := b.goBuild(ctx, binary, "-gcflags", Module+"/"+folder+"/...=-l", "-ldflags", "-w"); err != nil {
+	made, err := b.make(ctx, filepath.Join(b.directory, "linked"), "-gcflags", Module+"/"+folder+"/...=-l", "-ldflags",
+		"-w")
+	if err != nil {
 		return nil, err
 	}
-	return program.Linked(ctx, binary, all)
+	return program.Linked(ctx, cmp.Or(made.tool, made.server), all) // whoever has the tools has the servers
 }
 
 // sound returns an error if a patch makes no other program.

@@ -36,10 +36,12 @@ type System struct {
 	// Capabilities lists what an implementation may lack.
 	Capabilities []Capability
 	// Tool is storespec itself, for rules about its commands; nil: there are none.
-	Tool   Tool
-	Env    []Mapping // the environment of an implementation, beside PORT
-	People []Mapping // request headers that identify the sender of a request; PersonPlaceholders
-	Tags   []string  // those its features may have, without "@"
+	Tool Tool
+	// ToolJudged says that the tool is judged as well as the server: what it fails at breaks the rule.
+	ToolJudged bool
+	Env        []Mapping // the environment of an implementation, beside PORT
+	People     []Mapping // request headers that identify the sender of a request; PersonPlaceholders
+	Tags       []string  // those its features may have, without "@"
 	// Store is the kind of its store, such as "azure".
 	Store string
 	// Companions are the programs started beside an implementation, such as "outbox".
@@ -78,4 +80,4 @@ type Capability struct {
 func (c Capability) Tag() string { return "needs-" + c.Name }
 
 // Tool runs storespec's own command line with an environment. It returns the exit status and the output.
-type Tool func(ctx context.Context, getenv func(string) string, args []string) (status int, said string)
+type Tool func(ctx context.Context, env map[string]string, args []string) (status int, said string)

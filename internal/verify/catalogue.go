@@ -67,6 +67,19 @@ type Document struct {
 	Pickles []*messages.Pickle
 }
 
+// HasStep reports whether the text of a scenario's step begins so.
+func (c *Catalogue) HasStep(begin string) bool {
+	for _, document := range c.Documents {
+		for _, pickle := range document.Pickles {
+			if slices.ContainsFunc(pickle.Steps,
+				func(step *messages.PickleStep) bool { return strings.HasPrefix(step.Text, begin) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // FeatureError is an unusable feature file: it is malformed, or breaks a convention.
 type FeatureError struct {
 	Where  string // file, or file:line
