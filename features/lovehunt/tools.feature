@@ -221,7 +221,7 @@ Feature: Tools that migrate, compare, repair, back up and archive
 
     Scenario: a dry run, and then
       Given storespec runs "lovehunt migrate"
-      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"later","huntName":"Later","startDate":"2199-07-15","endDate":"2199-07-15"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"later","huntName":"Later","startDate":"2099-07-15","endDate":"2099-07-15"}
       When storespec runs "lovehunt cleanup --days 30 --dry-run"
       Then storespec has ended with status 0
       And the table Hunts holds 3 rows
