@@ -2,6 +2,7 @@ package schedule
 
 import (
 	"maps"
+	"sync"
 	"time"
 
 	"github.com/storespec/storespec/internal/order"
@@ -12,6 +13,21 @@ import (
 type Plan struct {
 	needs   map[string]map[string]bool
 	longest time.Duration // between an answer of the store and what the request did next
+
+	mu    sync.Mutex
+	ended map[string]bool // refused writes after which an order has waited for a call in vain
+}
+
+func (p *Plan) ends(call string) bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.ended[call]
+}
+
+func (p *Plan) learnEnd(call string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.ended[call] = true
 }
 
 func (p *Plan) knows(call string) bool { return p.needs[call] != nil }
@@ -68,7 +84,7 @@ func NewLesson(last bool) *Lesson {
 
 // PlanOf returns the plan learnt from one lesson, or from two of which the second used the opposite order.
 func PlanOf(longest time.Duration, lessons ...*Lesson) *Plan {
-	p := &Plan{needs: lessons[0].seen, longest: longest}
+	p := &Plan{needs: lessons[0].seen, longest: longest, ended: map[string]bool{}}
 	delete(p.needs, sending)
 	for _, needs := range p.needs {
 		delete(needs, sending)

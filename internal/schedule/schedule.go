@@ -182,6 +182,9 @@ func (s *Schedule) await(ctx context.Context, deadline <-chan time.Time) ([]orde
 				return open, nil
 			case settled && len(open) > 0:
 				s.Settles++
+				for _, a := range s.actors {
+					a.learnEnd()
+				}
 				return open, nil
 			}
 		case <-deadline:
@@ -258,12 +261,22 @@ func (a *actor) expects() int {
 	if a.last == nil {
 		return 1
 	}
-	// It has left its plan: a read leads to another call, and so does a refused write; a successful write ends its part
-	// of the request.
-	if a.last.Call.Writes() && a.last.Status() < 400 {
+	// It has left its plan: a read leads to another call, and so does a refused write, unless an earlier order has shown
+	// otherwise, as with the deletion of what is gone already; a successful write ends its part of the request.
+	if a.last.Call.Writes() && (a.last.Status() < 400 || a.plan.ends(a.ending())) {
 		return max(1, a.beside-1)
 	}
 	return max(1, a.beside)
+}
+
+// ending names the last call with its answer.
+func (a *actor) ending() string { return fmt.Sprintf("%s: %d", a.names[a.last], a.last.Status()) }
+
+// learnEnd takes note that no call has followed the last one, a refused write, although one was awaited.
+func (a *actor) learnEnd() {
+	if a.strayed && !a.ended && a.last != nil && a.last.Call.Writes() && a.last.Status() >= 400 {
+		a.plan.learnEnd(a.ending())
+	}
 }
 
 // take makes a move and returns what it touches.
