@@ -93,7 +93,7 @@ var layers = []layer{
 	{"internal/store", []string{"internal/wire"}},
 	{"internal/emulator/conformance/azure", []string{"internal/azuresign", "internal/emulator/conformance"}},
 	{"internal/emulator/conformance", nil},
-	{"internal/emulator", []string{"internal/azuresign", "internal/odata"}},
+	{"internal/emulator", []string{"internal/atomicfile", "internal/azuresign", "internal/odata"}},
 	{"internal/wire", []string{"internal/inprocess"}},
 
 	{"internal/system", []string{"internal/contract", "internal/yamldoc"}},

@@ -139,12 +139,8 @@ func (n *Namespace) write(key string, apply func(at []byte) error) error {
 	if !n.weather.mayWrite(key) {
 		return ErrTooOften
 	}
-	if n.weather.lags() {
-		former, err := n.stored(space, key)
-		if err != nil {
-			return err
-		}
-		n.weather.wrote(key, former)
+	if err := n.remember(space, key); err != nil {
+		return err
 	}
 	return apply(at)
 }

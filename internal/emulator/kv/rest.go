@@ -54,7 +54,7 @@ func (s *Service) rest(w http.ResponseWriter, r *http.Request, only string) erro
 }
 
 func noRoute(r *http.Request) error {
-	return &problem{http.StatusNotFound, 7003, fmt.Sprintf("Could not route to %s, perhaps your object identifier "+
+	return &problem{http.StatusNotFound, codeRoute, fmt.Sprintf("Could not route to %s, perhaps your object identifier "+
 		"is invalid?", r.URL.EscapedPath())}
 }
 
@@ -70,7 +70,7 @@ func (s *Service) authorized(r *http.Request) error {
 	case s.options.Token == "":
 		return nil
 	case !is:
-		return &problem{http.StatusBadRequest, 9106, "Missing X-Auth-Key, X-Auth-Email or Authorization headers"}
+		return &problem{http.StatusBadRequest, codeNoHeader, "Missing X-Auth-Key, X-Auth-Email or Authorization headers"}
 	case subtle.ConstantTimeCompare([]byte(token), []byte(s.options.Token)) != 1:
 		return &problem{http.StatusUnauthorized, codeAuthentication, "Authentication error"}
 	}
@@ -99,7 +99,7 @@ func (s *Service) restNamespaces(w http.ResponseWriter, r *http.Request) error {
 			}
 		}
 		if len(all) >= maxNamespaces {
-			return badRequest("an account has at most %d namespaces", maxNamespaces)
+			return refused(codeNamespaces, "an account has at most %d namespaces", maxNamespaces)
 		}
 		random := make([]byte, 16)
 		_, _ = rand.Read(random) // never fails
@@ -126,7 +126,8 @@ func titleIn(r *http.Request) (string, error) {
 }
 
 func wrongMethod(r *http.Request) error {
-	return &problem{http.StatusMethodNotAllowed, codeAuthentication, r.Method + " method not allowed"}
+	return &problem{http.StatusMethodNotAllowed, codeMethod,
+		fmt.Sprintf("Method %s not available for that URI.", r.Method)}
 }
 
 // restNamespace shows, renames and deletes one.
@@ -266,7 +267,7 @@ func multipartValue(body io.Reader, boundary string) (value, metadata []byte, er
 			return value, metadata, nil
 		}
 		if err != nil {
-			return nil, nil, &problem{http.StatusBadRequest, codeParse, "could not parse the form: want a part value"}
+			return nil, nil, &problem{http.StatusBadRequest, codeMalformed, "could not parse the form: want a part value"}
 		}
 		switch part.FormName() {
 		case "value":

@@ -180,7 +180,7 @@ func (s *Service) problemOf(err error) *problem {
 		return &problem{http.StatusTooManyRequests, codeTooOften, "Too Many Requests"}
 	}
 	s.options.Log("kv: %v", err)
-	return &problem{http.StatusInternalServerError, codeInternal, "Internal Server Error"}
+	return &problem{http.StatusInternalServerError, codeUnavailable, "Internal Server Error"}
 }
 
 // drainMost is how much of a refused body is read: workerd reads no answer before it has written a body of up to 25
@@ -239,7 +239,7 @@ func decodeBody(r *http.Request, most int64, into any) error {
 	case limited.N == 0:
 		return &problem{http.StatusRequestEntityTooLarge, codeTooLarge, "the request's body is too large"}
 	case err != nil:
-		return &problem{http.StatusBadRequest, codeParse, "could not parse the request's body as JSON"}
+		return &problem{http.StatusBadRequest, codeMalformed, "could not parse the request's body as JSON"}
 	}
 	return nil
 }
