@@ -27,6 +27,8 @@ const (
 	codeNoHeader       = 9106
 	codeAuthentication = 10000
 	codeUnavailable    = 10001
+	codePage           = 10007
+	codePerPage        = 10008
 	codeNoKey          = 10009
 	codeMalformed      = 10012 // a value, or a body
 	codeNoNamespace    = 10013

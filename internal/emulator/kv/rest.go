@@ -1,7 +1,6 @@
 package kv
 
 import (
-	"crypto/rand"
 	"crypto/subtle"
 	"encoding/json"
 	"errors"
@@ -75,82 +74,6 @@ func (s *Service) authorized(r *http.Request) error {
 		return &problem{http.StatusUnauthorized, codeAuthentication, "Authentication error"}
 	}
 	return nil
-}
-
-// restNamespaces lists and creates namespaces.
-func (s *Service) restNamespaces(w http.ResponseWriter, r *http.Request) error {
-	all, err := s.all()
-	if err != nil {
-		return err
-	}
-	switch r.Method {
-	case http.MethodGet:
-		return done(w, append([]titled{}, all...), map[string]int{"count": len(all), "page": 1,
-			"per_page": maxNamespaces, "total_count": len(all)})
-	case http.MethodPost:
-		title, err := titleIn(r)
-		if err != nil {
-			return err
-		}
-		for _, one := range all {
-			if one.Title == title {
-				return &problem{http.StatusBadRequest, codeTitleTaken,
-					"a namespace with this account ID and title already exists"}
-			}
-		}
-		if len(all) >= maxNamespaces {
-			return refused(codeNamespaces, "an account has at most %d namespaces", maxNamespaces)
-		}
-		random := make([]byte, 16)
-		_, _ = rand.Read(random) // never fails
-		id := newID(random)
-		if _, err := s.Add(id, title); err != nil {
-			return err
-		}
-		return done(w, titled{id, title, true}, nil)
-	}
-	return wrongMethod(r)
-}
-
-func titleIn(r *http.Request) (string, error) {
-	var body struct {
-		Title string `json:"title"`
-	}
-	if err := decodeBody(r, maxBulkGetBody, &body); err != nil {
-		return "", err
-	}
-	if body.Title == "" || len(body.Title) > maxTitle {
-		return "", &problem{http.StatusBadRequest, codeTitle, fmt.Sprintf("a title has 1 to %d bytes", maxTitle)}
-	}
-	return body.Title, nil
-}
-
-func wrongMethod(r *http.Request) error {
-	return &problem{http.StatusMethodNotAllowed, codeMethod,
-		fmt.Sprintf("Method %s not available for that URI.", r.Method)}
-}
-
-// restNamespace shows, renames and deletes one.
-func (s *Service) restNamespace(w http.ResponseWriter, r *http.Request, n titled) error {
-	switch r.Method {
-	case http.MethodGet:
-		return done(w, n, nil)
-	case http.MethodPut:
-		title, err := titleIn(r)
-		if err != nil {
-			return err
-		}
-		if err := s.options.Engine.Set(s.titles.Catalogue().Key(nil, n.ID), []byte(title)); err != nil {
-			return err
-		}
-		return done(w, titled{n.ID, title, true}, nil)
-	case http.MethodDelete:
-		if err := s.remove(n.ID); err != nil {
-			return err
-		}
-		return done(w, struct{}{}, nil)
-	}
-	return wrongMethod(r)
 }
 
 // restKeys is GET keys, and PUT and DELETE bulk.
