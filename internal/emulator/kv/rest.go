@@ -127,7 +127,7 @@ func restOne(n *Namespace, w http.ResponseWriter, r *http.Request, what, escaped
 		if err := n.Delete(key); err != nil {
 			return err
 		}
-		return done(w, struct{}{}, nil)
+		return doneEmpty(w)
 	}
 	return noRoute(r)
 }
@@ -149,8 +149,8 @@ func restGet(n *Namespace, w http.ResponseWriter, key string) error {
 	if !e.Expires.IsZero() {
 		w.Header().Set("Expiration", strconv.FormatInt(e.Expires.Unix(), 10))
 	}
-	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Header().Set("Content-Length", strconv.Itoa(len(e.Value)))
+	w.Header()["Content-Type"] = bytesType
+	w.Header()["Content-Length"] = []string{strconv.Itoa(len(e.Value))}
 	_, _ = w.Write(e.Value) // the client may have gone
 	return nil
 }
@@ -177,7 +177,7 @@ func restPut(n *Namespace, w http.ResponseWriter, r *http.Request, key string) e
 	if err := n.Put(key, e); err != nil {
 		return err
 	}
-	return done(w, struct{}{}, nil)
+	return doneEmpty(w)
 }
 
 // multipartValue reads the parts value and metadata.
@@ -235,6 +235,8 @@ func (s *Service) restList(n *Namespace, w http.ResponseWriter, r *http.Request)
 	if more {
 		cursor = s.cursors.issue(prefix, found[len(found)-1].Key)
 	}
-	return done(w, listedKeys(found, func(metadata []byte) any { return json.RawMessage(metadata) }),
-		map[string]any{"count": len(found), "cursor": cursor})
+	body := append(make([]byte, 0, 160+64*len(found)), `{"success":true,"errors":[],"messages":[],"result":`...)
+	body = append(appendKeys(body, found, false), `,"result_info":{"count":`...)
+	body = append(strconv.AppendInt(body, int64(len(found)), 10), `,"cursor":`...)
+	return writeBody(w, http.StatusOK, append(appendText(body, cursor), `}}`...))
 }
