@@ -65,14 +65,29 @@ func plainPrograms(t *testing.T) string {
 	return directory
 }
 
-// TestScript runs testdata/script. Scripts have the conditions [azurite], [ci], [container], [emulator-ports] and the
-// command "status", which is exec with the exit status that must come of it.
+// workerdProgram is the runtime that the store workerd has installed; empty: there is none.
+func workerdProgram(t *testing.T, cache string) string {
+	t.Helper()
+	if !canOpen(t, "workerd") {
+		return ""
+	}
+	found, err := filepath.Glob(filepath.Join(cache, "storespec", "miniflare-*", "node_modules", "@cloudflare",
+		"workerd-*", "bin", "workerd"))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("miniflare is installed without workerd: %v", err)
+	}
+	return found[0]
+}
+
+// TestScript runs testdata/script. Scripts have the conditions [azurite], [ci], [container], [emulator-ports], [workerd]
+// and the command "status", which is exec with the exit status that must come of it.
 func TestScript(t *testing.T) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
 	azurite := canOpen(t, "azurite")
+	workerd := workerdProgram(t, cache)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -92,6 +107,7 @@ func TestScript(t *testing.T) {
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("XDG_CACHE_HOME", cache) // Azurite is installed there, once
 			env.Setenv("ROOT", root)
+			env.Setenv("WORKERD", workerd)
 			env.Setenv("PATH", plain+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			env.Setenv("STORESPEC", filepath.Join(plain, "storespec")) // for a script without PATH
 			env.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
@@ -119,6 +135,8 @@ func TestScript(t *testing.T) {
 				return os.Getenv("CI") == "true", nil
 			case "container":
 				return os.Getenv("STORESPEC_TEST_DOCKER") == "1", nil
+			case "workerd":
+				return workerd != "", nil
 			case "emulator-ports":
 				return canListen(t, "127.0.0.1:10000", "127.0.0.1:10001", "127.0.0.1:10002"), nil
 			}
