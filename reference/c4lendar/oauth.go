@@ -34,8 +34,8 @@ func page(text string) []byte {
 	return []byte("<!doctype html>\n<meta charset=\"utf-8\">\n<title>c4lendar</title>\n<p>" + text + "</p>\n")
 }
 
-// endOAuth is GET /oauth/callback. A state is deleted once its code has been used or refused; a call that failed before
-// can be repeated.
+// endOAuth is GET /oauth/callback. A state is deleted once its connection is stored: a request that failed before can be
+// repeated, and Google takes a code only once.
 func (s *Server) endOAuth(ctx context.Context, c *call) (web.Reply, error) {
 	query, err := c.query("code", "state")
 	if err != nil {
@@ -50,21 +50,17 @@ func (s *Server) endOAuth(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, web.BadRequest("this link was used already, or is too old: ask the bot for another")
 	}
 	made, token, err := s.consented(ctx, query["code"], kept)
-	refused := errors.Is(err, errRefused)
-	switch {
-	case refused:
-		err = nil
-	case err == nil:
+	if errors.Is(err, errRefused) {
+		return nil, web.BadRequest("Google refused: ask the bot for another link")
+	}
+	if err == nil {
 		err = s.connect(ctx, made, token)
 	}
 	if err == nil {
 		err = s.store.remove(ctx, oauthKey(state))
 	}
-	switch {
-	case err != nil:
+	if err != nil {
 		return nil, err
-	case refused:
-		return nil, web.BadRequest("Google refused: ask the bot for another link")
 	}
 	return web.Page{Status: http.StatusOK, HTML: page("Your calendar is connected. You can close this page.")}, nil
 }

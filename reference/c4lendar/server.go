@@ -138,7 +138,10 @@ func withBody(handle handler) handler {
 
 // answerable turns the errors of this package into answers; other errors stay as they are.
 func answerable(err error) error {
+	var already *web.Error
 	switch {
+	case errors.As(err, &already):
+		return err
 	case errors.Is(err, errUnavailable):
 		return &web.Error{Status: http.StatusServiceUnavailable, Code: "storage_unavailable",
 			Message: "the storage does not answer; try again", RetryAfter: retryAfter, Cause: err}
