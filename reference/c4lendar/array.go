@@ -62,22 +62,20 @@ func (a *arrays[T]) at(found []T, id string) int {
 	return slices.IndexFunc(found, func(one T) bool { return a.id(one) == id })
 }
 
-// A key takes one write a second. A change that is refused for that reason is made again, on what is stored by then.
-const (
-	maxChanges  = 3
-	writePeriod = 1100 * time.Millisecond
-)
+// writePeriod is a little more than the second for which a key that was written takes no other write.
+const writePeriod = 1100 * time.Millisecond
 
 // change reads an array and writes it as edit returns it, if it differs: 1 get and at most 1 put or delete. When KV
-// refuses the write because the key has just been written, it tries again after a second; in the end it gives up
-// without an error, since the element itself is stored (CB-LIM-3). Requests of this process take turns.
+// refuses the write because the key has just been written, both are made once more after a second, on what is stored by
+// then (CB-LIM-3). Requests of this process take turns. Errors: the store's; the element's own key is written by then,
+// and the same request again makes the change.
 func (a *arrays[T]) change(ctx context.Context, owner string, edit func(found []T) []T) error {
 	done, err := a.turns.take(ctx, owner)
 	if err != nil {
 		return err
 	}
 	defer done()
-	for changes := 1; ; changes++ {
+	for again := true; ; again = false {
 		found, present, err := a.stored(ctx, owner)
 		if err != nil {
 			return err
@@ -87,16 +85,13 @@ func (a *arrays[T]) change(ctx context.Context, owner string, edit func(found []
 			return nil
 		}
 		err = a.write(ctx, owner, edited, present)
-		if !errors.Is(err, errThrottled) {
+		if !again || !errors.Is(err, errThrottled) {
 			return err
-		}
-		if changes == maxChanges {
-			return nil
 		}
 		select {
 		case <-time.After(writePeriod):
 		case <-ctx.Done():
-			return nil
+			return err
 		}
 	}
 }
