@@ -75,7 +75,7 @@ func (s *Server) Routes() []web.Route {
 			"CB-EVT-2"),
 		web.On("POST /api/admin/migrate", s.admin(s.step(s.migrate)), "CB-MIG-1", "CB-LIM-2"),
 		web.On("POST /api/admin/cleanup", s.admin(s.step(s.cleanup)), "CB-CLN-1", "CB-LIM-2"),
-		web.On("POST /api/admin/repair", s.admin(s.step(s.repair)), "CB-CONN-2"),
+		web.On("POST /api/admin/repair", s.admin(s.step(s.repair)), "CB-EVT-2", "CB-EC-1"),
 	}
 }
 
