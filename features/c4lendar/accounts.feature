@@ -114,10 +114,10 @@ Feature: Accounts that are disconnected, and events from before the migration
       And there is no key with the prefix gc:event:{Chat}:
 
       Examples:
-        | answer                        | status |
-        | 401 {"error":"invalid_client"} | 200   |
-        | 503 {"error":"busy"}          | 503    |
-        | 429 {"error":"slow_down"}     | 503    |
+        | answer                         | status |
+        | 401 {"error":"invalid_client"} | 200    |
+        | 503 {"error":"busy"}           | 503    |
+        | 429 {"error":"slow_down"}      | 503    |
 
   @CB-MIG-2
   Rule: An event that somebody selected before the migration can still be changed and deleted

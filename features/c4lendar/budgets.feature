@@ -145,10 +145,10 @@ Feature: What a request may cost, however much is stored
       When Ana sends PATCH /api/chats/{Chat}/events/{Uid} {"event_title":"Daily"}
       Then the answer is 200
       And the storage calls are at most
-        | service | call            | on | count     |
-        | kv      | list            | KV | 1         |
-        | kv      | get or bulk get | KV | <andone>  |
-        | kv      | put             | KV | <andone>  |
+        | service | call            | on | count    |
+        | kv      | list            | KV | 1        |
+        | kv      | get or bulk get | KV | <andone> |
+        | kv      | put             | KV | <andone> |
       When Ana sends DELETE /api/chats/{Chat}/events/{Uid}
       Then the answer is 204
       And the storage calls are at most

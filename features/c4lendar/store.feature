@@ -17,10 +17,10 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
       And no storage call was made
 
       Examples:
-        | what                           | request                                                                   | body |
-        | an e-mail of 500 letters       | PUT /api/chats/{Chat}/connections/115                                     | {"google_email":"{500×a}@example.com","refresh_token":"a","scopes":"a"} |
-        | an e-mail of 500 bytes         | PUT /api/chats/{Chat}/connections/115                                     | {"google_email":"{250×ä}@example.com","refresh_token":"a","scopes":"a"} |
-        | an account of 600 letters      | PUT /api/chats/{Chat}/connections/{Long}                                  | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a"} |
+        | what                      | request                                  | body                                                                    |
+        | an e-mail of 500 letters  | PUT /api/chats/{Chat}/connections/115    | {"google_email":"{500×a}@example.com","refresh_token":"a","scopes":"a"} |
+        | an e-mail of 500 bytes    | PUT /api/chats/{Chat}/connections/115    | {"google_email":"{250×ä}@example.com","refresh_token":"a","scopes":"a"} |
+        | an account of 600 letters | PUT /api/chats/{Chat}/connections/{Long} | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a"}         |
 
     Scenario: an e-mail that nobody can have
       Given Long stands for "{500×a}@example.com"
@@ -109,13 +109,13 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
       And the answer says to retry later
 
       Examples:
-        | request                                   |
-        | GET /api/chats/{Chat}/connections         |
-        | GET /api/chats/{Chat}/connections/115     |
-        | GET /api/emails/{Ana.email}/chats         |
-        | GET /api/chats/{Chat}/events/recent       |
-        | DELETE /api/chats/{Chat}/connections/115  |
-        | POST /api/admin/cleanup {}                |
+        | request                                  |
+        | GET /api/chats/{Chat}/connections        |
+        | GET /api/chats/{Chat}/connections/115    |
+        | GET /api/emails/{Ana.email}/chats        |
+        | GET /api/chats/{Chat}/events/recent      |
+        | DELETE /api/chats/{Chat}/connections/115 |
+        | POST /api/admin/cleanup {}               |
 
   @CB-EC-1
   Rule: Reads that are late lose nothing of another chat

@@ -14,11 +14,11 @@ Feature: Tokens at rest, and how they come in
       And the token of the key gc:conn:{Chat}:115 is "<token>"
 
       Examples:
-        | what         | token           |
-        | 1 character  | a               |
-        | Google       | 1//0g-{tag}_x   |
-        | 512 letters  | {512×a}         |
-        | umlauts      | geheimnis-äöü-{tag} |
+        | what        | token               |
+        | 1 character | a                   |
+        | Google      | 1//0g-{tag}_x       |
+        | 512 letters | {512×a}             |
+        | umlauts     | geheimnis-äöü-{tag} |
 
     Scenario: what the design's own JavaScript has encrypted is read
       Given the service google answers POST /token with 200 {"access_token":"access-{tag}","expires_in":3599}
@@ -38,10 +38,10 @@ Feature: Tokens at rest, and how they come in
       Then a fresh target does not start with ENCRYPTION_KEY "<key>"
 
       Examples:
-        | key                               |
-        |                                   |
-        | 0123456789abcdef0123456789abcde   |
-        | 0123456789abcdef0123456789abcdeü  |
+        | key                              |
+        |                                  |
+        | 0123456789abcdef0123456789abcde  |
+        | 0123456789abcdef0123456789abcdeü |
 
   @CB-ENC-2
   Rule: No two tokens share an IV, and a token that somebody changed is not used
@@ -76,13 +76,13 @@ Feature: Tokens at rest, and how they come in
         | revoked | number 0 |
 
       Examples:
-        | what                     | token                                                        |
-        | another first byte       | AgIDBAUGBwgJCgsMfI13XEWPlZps9xej7G6ULZCCk40lZXrKt4lg13B02g== |
-        | another letter           | AQIDBAUGBwgJCgsMfI13XEWPlZps9xej7G6VLZCCk40lZXrKt4lg13B02g== |
-        | another tag              | AQIDBAUGBwgJCgsMfI13XEWPlZps9xej7G6ULZCCk40lZXrKt4lg13B02w== |
-        | too short for a tag      | AQIDBAUGBwgJCgsMfI13                                         |
-        | not base64               | refresh-of-node!                                             |
-        | in clear                 | 1//0gRefreshOfSomebodyWhoWroteItByHand                       |
+        | what                | token                                                        |
+        | another first byte  | AgIDBAUGBwgJCgsMfI13XEWPlZps9xej7G6ULZCCk40lZXrKt4lg13B02g== |
+        | another letter      | AQIDBAUGBwgJCgsMfI13XEWPlZps9xej7G6VLZCCk40lZXrKt4lg13B02g== |
+        | another tag         | AQIDBAUGBwgJCgsMfI13XEWPlZps9xej7G6ULZCCk40lZXrKt4lg13B02w== |
+        | too short for a tag | AQIDBAUGBwgJCgsMfI13                                         |
+        | not base64          | refresh-of-node!                                             |
+        | in clear            | 1//0gRefreshOfSomebodyWhoWroteItByHand                       |
 
   @CB-ENC-3
   Rule: No token in clear is in the store, in the log, or in an answer
@@ -242,8 +242,8 @@ Feature: Tokens at rest, and how they come in
       Then the answer is 400
 
       Examples:
-        | query                       |
-        | userId=555                  |
-        | chatId={Chat}               |
-        | chatId=a:b&userId=555       |
-        | chatId={Chat}&userId=5%3A5  |
+        | query                      |
+        | userId=555                 |
+        | chatId={Chat}              |
+        | chatId=a:b&userId=555      |
+        | chatId={Chat}&userId=5%3A5 |

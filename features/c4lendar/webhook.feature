@@ -71,13 +71,13 @@ Feature: Updates from Telegram
       Then the answer is <status>
 
       Examples:
-        | cause                                                                                       | status |
-        | answers POST /calendar/v3/calendars/primary/events with 503 {"error":{"code":503}}         | 503    |
-        | answers POST /calendar/v3/calendars/primary/events with 429 {"error":{"code":429}}         | 503    |
-        | gives POST /calendar/v3/calendars/primary/events no answer                                  | 503    |
-        | gives POST /token no answer                                                                 | 503    |
-        | answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"code":403}}         | 200    |
-        | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"code":400}}         | 200    |
+        | cause | status |
+        | answers POST /calendar/v3/calendars/primary/events with 503 {"error":{"code":503}} | 503    |
+        | answers POST /calendar/v3/calendars/primary/events with 429 {"error":{"code":429}} | 503    |
+        | gives POST /calendar/v3/calendars/primary/events no answer | 503    |
+        | gives POST /token no answer | 503    |
+        | answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"code":403}} | 200    |
+        | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"code":400}} | 200    |
 
     Scenario: Google had it, and nobody knew
       Given the service google gives POST /calendar/v3/calendars/primary/events no answer
