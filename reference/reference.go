@@ -17,6 +17,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/reference/actions"
+	"github.com/storespec/storespec/reference/c4lendar"
 	"github.com/storespec/storespec/reference/familyscheduler"
 	"github.com/storespec/storespec/reference/lovehunt"
 	"github.com/storespec/storespec/reference/telemetry"
@@ -40,6 +41,7 @@ func systems() []system {
 		{"familyscheduler", familyscheduler.OpenAPI, familyscheduler.Open},
 		{"actions", actions.OpenAPI, actions.Open},
 		{"lovehunt", lovehunt.OpenAPI, lovehunt.Open},
+		{"c4lendar", c4lendar.OpenAPI, c4lendar.Open},
 	}
 }
 

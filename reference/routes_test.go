@@ -16,6 +16,7 @@ import (
 
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/reference/actions"
+	"github.com/storespec/storespec/reference/c4lendar"
 	"github.com/storespec/storespec/reference/familyscheduler"
 	"github.com/storespec/storespec/reference/lovehunt"
 	"github.com/storespec/storespec/reference/web"
@@ -48,6 +49,12 @@ func servers(t *testing.T) map[string]struct {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = hunts.Close() })
+	const place, key = "http://127.0.0.1:1", "0123456789abcdef0123456789abcdef"
+	calendar, err := c4lendar.New(c4lendar.Config{API: place, EncryptionKey: key, PublicURL: place, TelegramURL: place},
+		time.Now, id, log)
+	if err != nil {
+		t.Fatal(err)
+	}
 	return map[string]struct {
 		routes   []web.Route
 		contract string
@@ -55,8 +62,12 @@ func servers(t *testing.T) map[string]struct {
 		"familyscheduler": {scheduler.Routes(), familyscheduler.OpenAPI()},
 		"actions":         {records.Routes(), actions.OpenAPI()},
 		"lovehunt":        {hunts.Routes(), lovehunt.OpenAPI()},
+		"c4lendar":        {calendar.Routes(), c4lendar.OpenAPI()},
 	}
 }
+
+// contracted matches the paths that contracts have, where a server has others for people.
+var contracted = regexp.MustCompile(`^/($|metrics$|api/|oauth/|telegram-webhook$)`)
 
 // TestTheRoutesAreThoseOfTheContract: somebody who ports a server reads both side by side. Beside the contract a server
 // may have pages for people.
@@ -64,7 +75,7 @@ func TestTheRoutesAreThoseOfTheContract(t *testing.T) {
 	for system, server := range servers(t) {
 		var have []string
 		for _, route := range server.routes {
-			if route.Path == "/" || route.Path == "/metrics" || strings.HasPrefix(route.Path, "/api/") {
+			if contracted.MatchString(route.Path) {
 				have = append(have, route.Method+" "+route.Path)
 			}
 		}
@@ -108,6 +119,7 @@ func TestEveryRuleThatTheSourceNamesExists(t *testing.T) {
 	known := texts(t, "familyscheduler")
 	maps.Copy(known, texts(t, "actions"))
 	maps.Copy(known, texts(t, "lovehunt"))
+	maps.Copy(known, texts(t, "c4lendar"))
 	named := 0
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, _ fs.DirEntry, err error) error {
 		if err != nil || path.Ext(file) != ".go" {
@@ -168,7 +180,7 @@ func texts(t *testing.T, system string) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tags := regexp.MustCompile(`(?m)^\s*@((?:FS|GA|LH)-[A-Z]+-\d+)\b`).FindAllSubmatchIndex(text, -1)
+		tags := regexp.MustCompile(`(?m)^\s*@((?:CB|FS|GA|LH)-[A-Z]+-\d+)\b`).FindAllSubmatchIndex(text, -1)
 		for i, tag := range tags {
 			end := len(text)
 			if i+1 < len(tags) {

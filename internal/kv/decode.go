@@ -14,11 +14,15 @@ var keyParts = []string{"key"}
 // maxPeek is how much of a bulk request is read before it is announced. Cloudflare takes 100 MB.
 const maxPeek = 1 << 20
 
+// maxContent is how much of a value is kept for the steps that search it: a larger one is not.
+const maxContent = 64 << 10
+
 // reading follows one call.
 type reading struct {
 	call wire.Call
 	from address
 	body *kept // of a bulk request
+	sent *kept // what a write sends
 	list *kept // an answer that lists keys or values, or an error
 }
 
@@ -44,6 +48,9 @@ func (Protocol) Decode(h wire.Head) wire.Reading {
 		if class == BulkGet || class == BulkPut || class == BulkDelete {
 			rd.body = &kept{most: maxPeek}
 		}
+		if class == Put {
+			rd.sent = &kept{most: maxContent}
+		}
 		classed(&rd.call, class)
 	}
 	return rd
@@ -64,16 +71,25 @@ func (Protocol) Peek(h wire.Head) int64 {
 	return 0
 }
 
-// Request keeps the body of a bulk request.
+// Request keeps the body of a bulk request, or what a write sends.
 func (rd *reading) Request() io.Writer {
-	if rd.body == nil {
-		return nil
+	switch {
+	case rd.body != nil:
+		return rd.body
+	case rd.sent != nil:
+		return rd.sent
 	}
-	return rd.body
+	return nil
 }
 
 // Call returns the call, with the keys of a bulk request as far as its body has passed.
 func (rd *reading) Call() wire.Call {
+	switch {
+	case rd.sent != nil:
+		rd.call.Content = rd.sent.data
+	case rd.body != nil && rd.call.Effect == wire.Writes:
+		rd.call.Content = rd.body.data
+	}
 	if rd.body == nil || rd.call.Inner != nil || rd.body.overflowed {
 		return rd.call
 	}

@@ -106,6 +106,14 @@ func (s Step) Cells(of func(*godog.Table) []string) Step {
 	return s
 }
 
+// EveryCell returns all cells of a table without a header, for Step.Cells.
+func EveryCell(table *godog.Table) (texts []string) {
+	for _, row := range table.Rows {
+		texts = append(texts, values(row)...)
+	}
+	return texts
+}
+
 func values(row *messages.PickleTableRow) []string {
 	texts := make([]string, len(row.Cells))
 	for i, cell := range row.Cells {

@@ -5,6 +5,8 @@ import (
 	"slices"
 
 	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/matching"
 )
 
 // Pair is a line of a two-column table: a name, and its value or expectation.
@@ -57,4 +59,29 @@ func (w *World) Table(table *godog.Table, columns ...string) ([]map[string]strin
 		rows = append(rows, values)
 	}
 	return rows, nil
+}
+
+// HasItems compares a list of texts with a table of one column, without a header, in any order.
+func (w *World) HasItems(list []any, table *godog.Table) error {
+	var want, got []string
+	for _, row := range table.Rows {
+		text, err := w.Written(row.Cells[0].Value)
+		if err != nil {
+			return err
+		}
+		want = append(want, text)
+	}
+	for _, item := range list {
+		text, ok := item.(string)
+		if !ok {
+			return fmt.Errorf("has the item %s, which is not a text", matching.Brief(item))
+		}
+		got = append(got, text)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("has the items %s, not %s", w.Shown(matching.Brief(got)), w.Shown(matching.Brief(want)))
+	}
+	return nil
 }

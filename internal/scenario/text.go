@@ -175,11 +175,22 @@ var givenNames = []givenName{
 	{"lastMonthsEnd", func(_ *World, now time.Time) string {
 		return now.AddDate(0, 0, -now.Day()).Format(time.DateOnly)
 	}},
-	{"tag", func(w *World, _ time.Time) string { return w.tag }}, // no other scenario has it or had it before
+	{"tag", func(w *World, _ time.Time) string { return w.tag }},              // no other scenario has it or had it before
+	{"number", func(w *World, _ time.Time) string { return numberOf(w.tag) }}, // likewise
 	{"target", func(w *World, _ time.Time) string { return w.Lane().Target.URL }},
 	{"png", func(*World, time.Time) string { return onePixelPNG }},
 	{"jpeg", func(*World, time.Time) string { return onePixelJPEG }},
 	{"webp", func(*World, time.Time) string { return onePixelWebP }},
+}
+
+// numberOf returns a number of 13 digits that is as unique as a tag.
+func numberOf(tag string) string {
+	const letters = "abcdefghijklmnopqrstuvwxyz234567"
+	number := 0
+	for _, letter := range tag[:min(len(tag), 8)] {
+		number = number*len(letters) + max(0, strings.IndexRune(letters, letter))
+	}
+	return strconv.Itoa(1_000_000_000_000 + number)
 }
 
 // ErrNoName is returned by a step that uses a name no earlier step has defined: the rule is written incorrectly.

@@ -82,6 +82,9 @@ type Call struct {
 	More        bool   `json:"more,omitempty"`      // the answer says the query has more results
 	Inner       []Call `json:"inner,omitempty"`     // the operations of a batch, without times
 
+	// what a write sent, if its protocol keeps it; never in a report
+	Content []byte `json:"-"`
+
 	Status int `json:"status"` // 0: no answer
 	// the service's own error code, if known
 	ErrorCode     string        `json:"errorCode,omitempty"`

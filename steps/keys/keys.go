@@ -27,13 +27,23 @@ func Words() []scenario.Step {
 			"Then the key recent:{Ana} lists, in this order\n| text |\n| Milk |", keyLists(true)).Rows(),
 		scenario.On(`the key (\S+) lists`, "Then the key chats:{Ana} lists\n| text |\n| Milk |",
 			keyLists(false)).Rows(),
+		scenario.On(`the key (\S+) has the items`, "Then the key chats:{Ana} has the items\n| {Family} |", keyHasItems).
+			Cells(scenario.EveryCell),
+		scenario.On(`there are (\d+) keys (\S+) like`,
+			"Given there are 1001 keys note:{i} like\n\"\"\"\n{\"text\":\"Milk\"}\n\"\"\"", keysLike).Counts(),
 		scenario.On(`there is no key (\S+)`, `Then there is no key note:{Milk}`, noKey),
 		scenario.On(`the key (\S+) expires in (\d+) days`, `Then the key note:{Milk} expires in 90 days`, expires),
 		scenario.On(`the key (\S+) never expires`, `Then the key note:{Milk} never expires`, neverExpires),
 		scenario.On(`the keys with the prefix (\S+) are`, "Then the keys with the prefix note: are\n| note:{Milk} |",
 			keysAre),
+		scenario.On(`there is no key with the prefix (\S+)`, `Then there is no key with the prefix note:`,
+			func(ctx context.Context, w *scenario.World, prefix string) error {
+				return keysAre(ctx, w, prefix, &godog.Table{})
+			}),
 		scenario.On(`no value of the store contains "([^"]+)"`, `Then no value of the store contains "{Secret}"`,
 			noValueContains).Literal(1),
+		scenario.On(`no storage call of the scenario holds "([^"]+)"`,
+			`Then no storage call of the scenario holds "{Secret}"`, noCallHolds).Literal(1),
 		scenario.On(`reads lag (\d+) calls? behind writes`, `Given reads lag 3 calls behind writes`,
 			func(_ context.Context, w *scenario.World, calls int) error {
 				return simulate(w, func(s store.Simulation) { s.Lag(calls) })
@@ -42,7 +52,7 @@ func Words() []scenario.Step {
 			func(_ context.Context, w *scenario.World) error {
 				return simulate(w, func(s store.Simulation) { s.LimitWrites(true) })
 			}),
-		scenario.On(`the store's clock is (\d+) days ahead`, `Given the store's clock is 91 days ahead`,
+		scenario.On(`the store's clock is (\d+) days? ahead`, `Given the store's clock is 91 days ahead`,
 			func(_ context.Context, w *scenario.World, days int) error {
 				return simulate(w, func(s store.Simulation) { s.Advance(time.Duration(days) * 24 * time.Hour) })
 			}),

@@ -2,12 +2,14 @@ package surroundings
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"github.com/cucumber/godog"
 
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/target"
 )
 
 // Instances returns the steps about how the target runs: how many instances, with what environment, and with which
@@ -22,6 +24,8 @@ func Instances() []scenario.Step {
 				return w.StartCold(ctx, 1,
 					lane.Special{Env: func() map[string]string { return map[string]string{name: value} }})
 			}),
+		scenario.On(`a fresh target does not start with (\w+) "([^"]*)"`,
+			`Then a fresh target does not start with ENCRYPTION_KEY "short"`, doesNotStart),
 		scenario.On(`a fresh target whose connections are counted`,
 			`Given a fresh target whose connections are counted`, startCounted),
 		scenario.On(`the target has opened at most (\d+) connections to the store`,
@@ -31,6 +35,21 @@ func Instances() []scenario.Step {
 			`When the target starts again with LOG_LEVEL "verbose"`, startsAgainWith),
 		scenario.On(`the target starts again`, `When the target starts again`, startsAgain),
 	}
+}
+
+// doesNotStart starts a target with another value of a variable, which it must refuse.
+func doesNotStart(ctx context.Context, w *scenario.World, name, value string) error {
+	if err := w.WriteOut(&value); err != nil {
+		return err
+	}
+	err := w.StartCold(ctx, 1, lane.Special{Env: func() map[string]string { return map[string]string{name: value} }})
+	if _, refused := errors.AsType[*target.StartError](err); refused {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return fmt.Errorf("the target started with %s %q", name, value)
 }
 
 // startCounted gives a cold start's lane a target that uses connections for its calls: inside this process there are

@@ -46,8 +46,16 @@ func Answers() []scenario.Step {
 			func(_ context.Context, w *scenario.World, e *scenario.RoundTrip, path string) error {
 				return answerLists(w, e, path, nil, false)
 			}).Literal(1),
+		scenario.On(`"([^"]+)" of the answer has the items`,
+			"Then \"chats\" of the answer has the items\n| {Family} |", answerHasItems).Literal(1).
+			Cells(scenario.EveryCell),
 		scenario.On(`"([^"]+)" of the answer is in ascending order of "([^"]+)"`,
-			`Then "groups" of the answer is in ascending order of "groupId"`, answerAscends).Literal(1).Literal(2),
+			`Then "groups" of the answer is in ascending order of "groupId"`, answerIsSorted(false)).Literal(1, 2),
+		scenario.On(`"([^"]+)" of the answer is in descending order of "([^"]+)"`,
+			`Then "events" of the answer is in descending order of "bot_event_uid"`, answerIsSorted(true)).
+			Literal(1, 2),
+		scenario.On(`"([^"]+)" of the answer matches "([^"]+)"`, `Then "id" of the answer matches "^[0-9A-Z]{26}$"`,
+			answerMatches).Literal(1, 2),
 		scenario.On(`the answer contains "([^"]*)"`, `Then the answer contains "owner"`, answerContains),
 		scenario.On(`the answer does not contain "([^"]+)"`, `Then the answer does not contain "{Family}"`,
 			answerLacks),
@@ -69,29 +77,6 @@ func answerHas(_ context.Context, w *scenario.World, e *scenario.RoundTrip, tabl
 		if err := matching.MatchesMember(e.Parsed, pair.Name, pair.Value); err != nil {
 			return matching.Placed(err, "%s of the answer to %s", pair.Name, e)
 		}
-	}
-	return nil
-}
-
-// answerAscends holds for a list of at least two objects, each with a text under name that is greater, byte by byte,
-// than that of the one before.
-func answerAscends(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, path, name string) error {
-	list, _ := e.JSON(path).([]any)
-	if len(list) < 2 {
-		return fmt.Errorf("the answer to %s has no list %q of two or more items to be in order", e, path)
-	}
-	before := ""
-	for i, item := range list {
-		object, _ := item.(map[string]any)
-		text, ok := object[name].(string)
-		if !ok {
-			return fmt.Errorf("item %d of %q of the answer to %s has no text %q", i+1, path, e, name)
-		}
-		if i > 0 && text <= before {
-			return fmt.Errorf("%q of the answer to %s is not in ascending order: item %d has %s %q, and the one "+
-				"before %q", path, e, i+1, name, text, before)
-		}
-		before = text
 	}
 	return nil
 }
@@ -122,6 +107,19 @@ func answerLists(w *scenario.World, e *scenario.RoundTrip, path string, table *g
 		if _, err := matching.Nearest(list[i:i+1], row); err != nil {
 			return unlike(w, e, path, list, i, err)
 		}
+	}
+	return nil
+}
+
+// answerHasItems compares a list of texts with a table of one column, in any order.
+func answerHasItems(_ context.Context, w *scenario.World, e *scenario.RoundTrip, path string,
+	table *godog.Table) error {
+	list, ok := e.JSON(path).([]any)
+	if !ok {
+		return fmt.Errorf("the answer to %s has no list %q", e, path)
+	}
+	if err := w.HasItems(list, table); err != nil {
+		return matching.Placed(err, "%q of the answer to %s", path, e)
 	}
 	return nil
 }

@@ -30,6 +30,11 @@ func Repeats() []scenario.Step {
 		scenario.On(`(\w+) sends (\d+) times, (\d+) at a time, `+scenario.MethodAndPath+scenario.MayHaveBody,
 			`Given Ana sends 1001 times, 20 at a time, POST /api/notes {"text":"note {i}"}`, sendsMany).Counts().
 			Sends(several),
+		scenario.On(`(\w+) sends `+scenario.MethodAndPath+` (\{.*\}) on and on, with "(\w+)" of each answer`,
+			`When Ana sends POST /api/admin/cleanup {} on and on, with "cursor" of each answer`, sendsOnAndOn).
+			Sends(several).Literal(5),
+		scenario.On(`each of these requests made at most (\d+) storage calls?`,
+			`Then each of these requests made at most 1000 storage calls`, eachMadeAtMost).After(1),
 		scenario.On(`(\d+) of these answers (?:has|have) "([^"]+)" (\S+)`, `Then 1 of these answers has "created" true`,
 			someAnswersHave).Literal(2, 3).After(1),
 		scenario.On(`at most (\d+) of these answers (?:has|have) "([^"]+)" (\S+)`,
@@ -41,6 +46,9 @@ func Repeats() []scenario.Step {
 			Literal(1),
 		scenario.On(`the header (\S+) of the answer is called (\w+)`,
 			`And the header ETag of the answer is called Version`, keepHeader).After(1).Keeps("$2").Literal(1),
+		scenario.On(`what matches "([^"]+)" in the header (\S+) of the answer is called (\w+)`,
+			`And what matches "state=([^&]+)" in the header Location of the answer is called State`, keepOfHeader).
+			After(1).Keeps("$3").Literal(1, 2),
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"time"
 
 	"github.com/storespec/storespec/internal/scenario"
 )
@@ -32,6 +33,11 @@ func Values() []scenario.Step {
 		scenario.On(`(\w+) stands for (\d+) random characters`, `Given Noise stands for 70000 random characters`,
 			func(_ context.Context, w *scenario.World, name string, count int) error {
 				w.Keep(name, noise(count))
+				return nil
+			}).Keeps("$1"),
+		scenario.On(`(\w+) stands for (\d+) days ago`, `Given Old stands for 31 days ago`,
+			func(_ context.Context, w *scenario.World, name string, days int) error {
+				w.Keep(name, scenario.Timestamp(time.Now().AddDate(0, 0, -days)))
 				return nil
 			}).Keeps("$1"),
 		scenario.On(`(\w+) stands for (\S+) with another letter in its middle`,

@@ -1,0 +1,156 @@
+Feature: Accounts that are disconnected, and events from before the migration
+  Updates arrive as Telegram sends them. The services google and telegram are played by the harness.
+
+  Background:
+    Given Chat stands for "-{number}"
+    And Ana is a person
+    And Ben is a person
+    And the service telegram answers POST /bot* with 200 {"ok":true,"result":{}}
+    And the service google answers POST /token with 200 {"access_token":"access-{tag}","expires_in":3599,"token_type":"Bearer"}
+    And the service google answers POST /calendar/v3/calendars/primary/events with 200 {"kind":"calendar#event","status":"confirmed"}
+    And the service google answers PATCH /calendar/v3/calendars/primary/events/* with 200 {"kind":"calendar#event"}
+    And the service google answers DELETE /calendar/v3/calendars/primary/events/* with 204
+    And Ana sends PUT /api/chats/{Chat}/connections/1 {"google_email":"{Ana.email}","refresh_token":"refresh-a-{tag}","scopes":"a"}
+    And Ben sends PUT /api/chats/{Chat}/connections/21 {"google_email":"{Ben.email}","refresh_token":"refresh-b-{tag}","scopes":"a"}
+
+  @CB-EVT-6
+  Rule: Disconnecting an account takes its mappings in this chat and its token, and nothing else
+    > Delete Event Mappings for Account (when #dis): filter to this google_sub. revoked: 1 = disconnected
+
+    Background:
+      Given Standup stands for "01JBZQ8F7VKPNX3QZ9M8J5K2W7"
+      And Review stands for "01JBZR0A2VKPNX3QZ9M8J5K2W7"
+      And Ana sends PUT /api/chats/{Chat}/events/{Standup}/mappings/1 {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/{Standup}/mappings/21 {"google_event_id":"g2","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/{Review}/mappings/1 {"google_event_id":"g3","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}9/connections/1 {"google_email":"{Ana.email}","refresh_token":"refresh-a-{tag}","scopes":"a"}
+      And Ana sends PUT /api/chats/{Chat}9/events/{Standup}/mappings/1 {"google_event_id":"g4","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+
+    Scenario: account 1 of two, the other of which is 21
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.EMAIL}"}}
+      Then the answer is 200
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:{Standup}:21 |
+      And the key gc:event:{Chat}9:{Standup}:1 has
+        | google_event_id | g4 |
+      And the key gc:conn:{Chat}:1 has
+        | revoked      | number 1    |
+        | google_email | {Ana.email} |
+      And the token of the key gc:conn:{Chat}:1 is ""
+      And the key gc:conn:{Chat}:21 has
+        | revoked | number 0 |
+      And the token of the key gc:conn:{Chat}:21 is "refresh-b-{tag}"
+      And the key gc:conn:{Chat}9:1 has
+        | revoked | number 0 |
+      And the service telegram was sent "{Chat}"
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | bot_event_uid |
+        | {Standup}     |
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat}9 |
+
+    Scenario: while a storage call fails
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}}, and any one storage call fails
+      Then the answer is 200
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:{Standup}:21 |
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 1 |
+      And the token of the key gc:conn:{Chat}:1 is ""
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | bot_event_uid |
+        | {Standup}     |
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat}9 |
+
+    Scenario: whatever the pages
+      Given the store answers queries in pages of 1 row, with an empty page before each
+      When Ana sends DELETE /api/chats/{Chat}/events?google_sub=1
+      Then the answer has
+        | deleted | number 2 |
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:{Standup}:21 |
+
+    Scenario: an e-mail that is not connected
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis nobody-{tag}@example.com"}}
+      Then the answer is 200
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 0 |
+      And the key gc:conn:{Chat}:21 has
+        | revoked | number 0 |
+      And the key gc:event:{Chat}:{Standup}:1 has
+        | google_event_id | g1 |
+      And the service telegram was asked 1 time for POST /bot*
+
+  @CB-TOK-1
+  Rule: A token that Google refuses is never used, and one that was taken back is forgotten
+    > refreshAndGetAccessToken: return refreshed ? refreshed.access_token : null
+
+    Background:
+      Given Ben sends POST /api/chats/{Chat}/connections/21/revoke
+
+    Scenario: invalid_grant
+      Given the service google answers POST /token with 400 {"error":"invalid_grant"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is 200
+      And the service google was asked 0 times for POST /calendar/v3/calendars/primary/events
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 1 |
+      And there is no key with the prefix gc:event:{Chat}:
+      And the service telegram was asked 1 time for POST /bot*
+
+    Scenario Outline: <answer>
+      Given the service google answers POST /token with <answer>
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is <status>
+      And the service google was asked 0 times for POST /calendar/v3/calendars/primary/events
+      And the token of the key gc:conn:{Chat}:1 is "refresh-a-{tag}"
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 0 |
+      And there is no key with the prefix gc:event:{Chat}:
+
+      Examples:
+        | answer                         | status |
+        | 401 {"error":"invalid_client"} | 200    |
+        | 503 {"error":"busy"}           | 503    |
+        | 429 {"error":"slow_down"}      | 503    |
+
+  @CB-MIG-2
+  Rule: An event that somebody selected before the migration can still be changed and deleted
+    > Keep selected_event keys temporarily for backward compatibility during transition
+
+    Background:
+      Given Ben sends POST /api/chats/{Chat}/connections/21/revoke
+      And the key selected_event:{Chat}:555 is
+        """
+        {"eventId":"old-{tag}","event":{"summary":"Old"},"createdAt":"2026-01-05T10:30:00.000Z"}
+        """
+
+    Scenario Outline: <command>
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"<command>"}}
+      Then the answer is 200
+      And the service google was asked 1 time for <method> /calendar/v3/calendars/primary/events/old-{tag}
+      And the key selected_event:{Chat}:555 has
+        | eventId | old-{tag} |
+
+      Examples:
+        | command                    | method |
+        | #del                       | DELETE |
+        | #alt {\"title\":\"Daily\"} | PATCH  |
+
+    Scenario: somebody else's selection
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":556},"text":"#del"}}
+      Then the answer is 200
+      And the service google was asked 0 times for DELETE /calendar/v3/calendars/primary/events/*
+
+    Scenario: events of the new form come first
+      Given Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      When Ana sends POST /telegram-webhook {"update_id":2,"message":{"message_id":2,"date":1769421700,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}
+      Then the answer is 200
+      And the service google was asked 0 times for DELETE /calendar/v3/calendars/primary/events/old-{tag}
+      And the service google was asked 1 time for DELETE /calendar/v3/calendars/primary/events/*
+      And there is no key with the prefix gc:event:{Chat}:

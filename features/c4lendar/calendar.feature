@@ -1,0 +1,174 @@
+Feature: Events that people make, change and delete by writing to the bot
+  Updates arrive as Telegram sends them. The services google and telegram are played by the harness.
+
+  Background:
+    Given Chat stands for "-{number}"
+    And Ana is a person
+    And Ben is a person
+    And the service telegram answers POST /bot* with 200 {"ok":true,"result":{}}
+    And the service google answers POST /token with 200 {"access_token":"access-{tag}","expires_in":3599,"token_type":"Bearer"}
+    And the service google answers POST /calendar/v3/calendars/primary/events with 200 {"kind":"calendar#event","status":"confirmed"}
+    And the service google answers PATCH /calendar/v3/calendars/primary/events/* with 200 {"kind":"calendar#event"}
+    And the service google answers DELETE /calendar/v3/calendars/primary/events/* with 204
+    And Ana sends PUT /api/chats/{Chat}/connections/1 {"google_email":"{Ana.email}","refresh_token":"refresh-a-{tag}","scopes":"a"}
+    And Ben sends PUT /api/chats/{Chat}/connections/21 {"google_email":"{Ben.email}","refresh_token":"refresh-b-{tag}","scopes":"a"}
+
+  @CB-EVT-7
+  Rule: Who makes an event is told its reference, and can use it
+    > First 8 characters for the user: "01JBZQ8F". Ref: EVT-${shortRef}
+
+    Scenario: made, changed and deleted
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is 200
+      And what matches "EVT-([0-9A-Z]{8})\b" in what the service telegram was sent is called Ref
+      When Ana sends GET /api/chats/{Chat}/events/resolve?ref={Ref}
+      Then the answer is 200
+      And "bot_event_uid" of the answer is called Uid
+      And the key gc:event:{Chat}:{Uid}:1 has
+        | event_title | Team standup              |
+        | event_start | 2026-12-01T09:00:00+08:00 |
+      When Ana sends POST /telegram-webhook {"update_id":2,"message":{"message_id":2,"date":1769421700,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-{Ref} {\"title\":\"Daily\"}"}}
+      Then the answer is 200
+      And the key gc:event:{Chat}:{Uid}:1 has
+        | event_title | Daily                     |
+        | event_start | 2026-12-01T09:00:00+08:00 |
+      And the key gc:event:{Chat}:{Uid}:21 has
+        | event_title | Daily |
+      And the key gc:event:{Chat}:{Uid}:21 expires in 90 days
+      And the service google was asked 2 times for PATCH /calendar/v3/calendars/primary/events/*
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | bot_event_uid | event_title |
+        | {Uid}         | Daily       |
+      When Ana sends POST /telegram-webhook {"update_id":3,"message":{"message_id":3,"date":1769421800,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-{Ref}"}}
+      Then the answer is 200
+      And there is no key with the prefix gc:event:{Chat}:
+      And the service google was asked 2 times for DELETE /calendar/v3/calendars/primary/events/*
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer is empty
+
+    Scenario: the most recent one, and one by its title
+      Given Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":\"Standup\",\"start\":\"2026-12-01T09:00:00+08:00\",\"end\":\"2026-12-01T09:30:00+08:00\"}"}}
+      And Ana sends POST /telegram-webhook {"update_id":2,"message":{"message_id":2,"date":1769421700,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":\"Review\",\"start\":\"2026-12-02T09:00:00+08:00\"}"}}
+      And Ana sends POST /telegram-webhook {"update_id":3,"message":{"message_id":3,"date":1769421800,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":\"Lunch\",\"start\":\"2026-12-03T09:00:00+08:00\"}"}}
+      When Ana sends POST /telegram-webhook {"update_id":4,"message":{"message_id":4,"date":1769421900,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}
+      And Ana sends POST /telegram-webhook {"update_id":5,"message":{"message_id":5,"date":1769422000,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del STAND"}}
+      And Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title |
+        | Review      |
+
+  @CB-GOO-1
+  Rule: An event is made at every active account, and what one account refuses does not stop the others
+    > Map logical bot events to per-account Google Calendar event IDs. Required for #del and #alt to work reliably across
+    > multiple accounts.
+
+    Scenario: two accounts
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is 200
+      And the service google was asked 2 times for POST /calendar/v3/calendars/primary/events
+      And the service google was sent "Team standup"
+      And the service google was sent "2026-12-01T0"
+      And the service google was sent "refresh-a-{tag}"
+      And the service google was sent "refresh-b-{tag}"
+      And the service google was sent "Bearer access-{tag}"
+      When Ana sends GET /api/chats/{Chat}/events/resolve
+      Then "bot_event_uid" of the answer is called Uid
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:{Uid}:1  |
+        | gc:event:{Chat}:{Uid}:21 |
+      And the key gc:event:{Chat}:{Uid}:1 has
+        | google_event_id | anything |
+      And the key gc:event:{Chat}:{Uid}:1 expires in 90 days
+
+    Scenario: an account that was revoked is not asked
+      Given Ana sends POST /api/chats/{Chat}/connections/1/revoke
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is 200
+      And the service google was asked 1 time for POST /calendar/v3/calendars/primary/events
+      And the service google was not sent "refresh-a-{tag}"
+
+    Scenario Outline: one account answers <status>
+      Given the service google answers POST /calendar/v3/calendars/primary/events with <status> {"error":{"code":<status>}}
+      And the service google answers POST /calendar/v3/calendars/primary/events then with 200 {"kind":"calendar#event"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-05T09:00:00+08:00 | 2026-12-05T09:30:00+08:00"}}
+      Then the answer is 200
+      And the service telegram was sent "EVT-"
+      And what matches "[^0-9a-mo-zA-Z:.,+-](1)[^0-9]" in what the service telegram was sent is called Stored
+      When Ana sends GET /api/chats/{Chat}/events/resolve
+      Then "bot_event_uid" of the answer is called Uid
+      When Ana sends GET /api/chats/{Chat}/events/{Uid}/mappings
+      Then the answer has
+        | mappings[0].event_title | Team standup |
+        | mappings[1]             | absent       |
+
+      Examples:
+        | status |
+        | 403    |
+        | 503    |
+        | 429    |
+
+    Scenario: a chat without accounts
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}9},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is 200
+      And there is no key with the prefix gc:event:
+      And the service telegram was asked 1 time for POST /bot*
+      And the service google was asked 0 times for POST /calendar/v3/calendars/primary/events
+
+    Scenario Outline: Google says <status> to a deletion: it is gone already
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And the service google answers DELETE /calendar/v3/calendars/primary/events/g1-{tag} with <status> {"error":{"code":<status>}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}}
+      Then the answer is 200
+      And the service google was asked 1 time for DELETE /calendar/v3/calendars/primary/events/g1-{tag}
+      And there is no key with the prefix gc:event:{Chat}:
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer is empty
+
+      Examples:
+        | status |
+        | 404    |
+        | 410    |
+
+    Scenario: what Google has not deleted can be deleted later
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And the service google answers DELETE /calendar/v3/calendars/primary/events/* with 503 {"error":{"code":503}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}}
+      Then the answer is 503
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 has
+        | google_event_id | g1-{tag} |
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title |
+        | Standup     |
+
+  @CB-ULID-1
+  Rule: An event's id is a ULID: later events have greater ones
+    > ULID (26 chars): lexicographically sortable (timestamp prefix), URL-safe, Crockford's Base32
+
+    Scenario: three events
+      Given Ana sends POST /telegram-webhook {"update_id":7,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal First | 2026-12-01T09:00:00+08:00"}}
+      And Ana sends GET /api/chats/{Chat}/events/resolve
+      And "bot_event_uid" of the answer matches "^0[0-9A-HJKMNP-TV-Z]{25}$"
+      And Ana sends POST /telegram-webhook {"update_id":6,"message":{"message_id":2,"date":1769421602,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Second | 2026-12-01T09:00:00+08:00"}}
+      And Ana sends POST /telegram-webhook {"update_id":5,"message":{"message_id":3,"date":1769421700,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Third | 2026-12-01T09:00:00+08:00"}}
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists, in this order
+        | event_title |
+        | Third       |
+        | Second      |
+        | First       |
+      And "events" of the answer is in descending order of "bot_event_uid"
+
+    @reference
+    Scenario: two within a second
+      Given Ana sends POST /telegram-webhook {"update_id":8,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal First | 2026-12-01T09:00:00+08:00"}}
+      And Ana sends POST /telegram-webhook {"update_id":9,"message":{"message_id":2,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Second | 2026-12-01T09:00:00+08:00"}}
+      And Ana sends POST /telegram-webhook {"update_id":10,"message":{"message_id":3,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Third | 2026-12-01T09:00:00+08:00"}}
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists, in this order
+        | event_title |
+        | Third       |
+        | Second      |
+        | First       |
+      And "events" of the answer is in descending order of "bot_event_uid"

@@ -1,0 +1,175 @@
+Feature: The store: its limits, its refusals, and how late it shows what was written
+
+  Background:
+    Given Chat stands for "-{number}"
+    And Other stands for "-{number}1"
+    And Ana is a person
+    And Ben is a person
+
+  @CB-LIM-1
+  Rule: What does not fit into a key or a value is refused before the store is asked
+    > Key size: Max 512 bytes. Value size: Max 25 MB
+
+    Scenario Outline: <what>
+      Given Long stands for "{600×1}"
+      When Ana sends <request> <body>
+      Then the answer is 400, 413, 414 or 422
+      And no storage call was made
+
+      Examples:
+        | what                      | request                                  | body                                                                    |
+        | an e-mail of 500 letters  | PUT /api/chats/{Chat}/connections/115    | {"google_email":"{500×a}@example.com","refresh_token":"a","scopes":"a"} |
+        | an e-mail of 500 bytes    | PUT /api/chats/{Chat}/connections/115    | {"google_email":"{250×ä}@example.com","refresh_token":"a","scopes":"a"} |
+        | an account of 600 letters | PUT /api/chats/{Chat}/connections/{Long} | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a"}         |
+
+    Scenario: an e-mail that nobody can have
+      Given Long stands for "{500×a}@example.com"
+      When Ana sends GET /api/emails/{Long}/chats
+      Then the answer is 400, 413 or 414
+      And no storage call was made
+
+    Scenario: a title of 26 MiB
+      When Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 with a body of 27262976 bytes
+      Then the answer is 400 or 413
+      And no storage call was made
+
+    Scenario: the longest account there is
+      Given Sub stands for "{255×7}"
+      When Ana sends PUT /api/chats/{Chat}/connections/{Sub} {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
+      Then the answer is 200
+      And the token of the key gc:conn:{Chat}:{Sub} is "refresh-{tag}"
+
+  @should @CB-LIM-3
+  Rule: Two events of a chat within a second both succeed, though a key takes one write a second
+    > Recent Events per Chat: gc:event:recent:{chat_id}
+
+    Scenario: two events
+      Given a key takes one write a second
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends PUT /api/chats/{Chat}/events/01JBZR0A2VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g2","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}
+      Then the answer is 200
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 |
+        | gc:event:{Chat}:01JBZR0A2VKPNX3QZ9M8J5K2W7:1 |
+      When 1100 milliseconds pass
+      And Ana sends POST /api/admin/repair {} on and on, with "cursor" of each answer
+      And Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists, in this order
+        | event_title |
+        | Review      |
+        | Standup     |
+
+    Scenario: two chats of one e-mail
+      Given a key takes one write a second
+      And Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
+      When Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
+      Then the answer is 200
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat}  |
+        | {Other} |
+
+  @CB-RATE-1
+  Rule: A store that asks for patience gets it, within limits
+    > Operations: KV limits
+    > (contract) 429: back off and try again, a bounded number of times.
+
+    Scenario: one refusal of a write
+      Given storage throttles the next request once
+      When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
+      Then the answer is 200
+      And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
+
+    Scenario: one refusal of a read
+      Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
+      And storage throttles the next request once
+      When Ana sends GET /api/chats/{Chat}/connections/115
+      Then the answer is 200
+
+    Scenario: any call is refused, once or on and on
+      Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
+      When Ana sends GET /api/chats/{Chat}/connections, and any one storage call fails
+      Then the answer is 200
+      And "connections" of the answer lists
+        | google_sub |
+        | 115        |
+
+    Scenario: a store that refuses on and on
+      Given storage throttles the next request
+      When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
+      Then the answer is 200 or 503
+      When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
+      Then the answer is 200
+      And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
+
+    Scenario Outline: a store that is down: <request>
+      Given storage is down
+      When Ana sends <request>
+      Then the answer is 503 storage_unavailable
+      And the answer says to retry later
+
+      Examples:
+        | request                                  |
+        | GET /api/chats/{Chat}/connections        |
+        | GET /api/chats/{Chat}/connections/115    |
+        | GET /api/emails/{Ana.email}/chats        |
+        | GET /api/chats/{Chat}/events/recent      |
+        | DELETE /api/chats/{Chat}/connections/115 |
+        | POST /api/admin/cleanup {}               |
+
+  @CB-EC-1
+  Rule: Reads that are late lose nothing of another chat
+    > KV is eventually consistent
+    > (contract) The embedded store serves stale reads, of keys that are missing too, for some calls.
+
+    Scenario: two chats connect one e-mail
+      Given reads lag 3 calls behind writes
+      And Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
+      When Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
+      Then the answer is 200
+      When reads lag 0 calls behind writes
+      And Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat}  |
+        | {Other} |
+
+    Scenario: one chat leaves just after another one came
+      Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
+      And reads lag 5 calls behind writes
+      And Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
+      When Ana sends DELETE /api/chats/{Chat}/connections/115
+      Then the answer is 204
+      When reads lag 0 calls behind writes
+      And Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Other} |
+      When Ana sends GET /api/chats/{Other}/connections
+      Then "connections" of the answer lists
+        | google_sub |
+        | 115        |
+
+    Scenario: two events, and the second does not see the first
+      Given reads lag 3 calls behind writes
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends PUT /api/chats/{Chat}/events/01JBZR0A2VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g2","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}
+      Then the answer is 200
+      When reads lag 0 calls behind writes
+      And Ana sends POST /api/admin/repair {} on and on, with "cursor" of each answer
+      And Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists, in this order
+        | event_title |
+        | Review      |
+        | Standup     |
+
+    Scenario: what was written can be changed before it can be read
+      Given Ana sends PUT /api/chats/{Other}/connections/115 {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"}
+      And reads lag 5 calls behind writes
+      And Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
+      When Ana sends POST /api/chats/{Chat}/connections/115/revoke
+      Then the answer is 200 or 404
+      When reads lag 0 calls behind writes
+      And Ana sends GET /api/chats/{Other}/connections
+      Then "connections" of the answer lists
+        | google_sub |
+        | 115        |
+      And the token of the key gc:conn:{Other}:115 is "b-{tag}"

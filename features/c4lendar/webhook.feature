@@ -1,0 +1,193 @@
+Feature: Updates from Telegram
+  Updates arrive as Telegram sends them. The services google and telegram are played by the harness.
+
+  Background:
+    Given Chat stands for "-{number}"
+    And Ana is a person
+    And Ben is a person
+    And the service telegram answers POST /bot* with 200 {"ok":true,"result":{}}
+    And the service google answers POST /token with 200 {"access_token":"access-{tag}","expires_in":3599,"token_type":"Bearer"}
+    And the service google answers POST /calendar/v3/calendars/primary/events with 200 {"kind":"calendar#event","status":"confirmed"}
+    And the service google answers PATCH /calendar/v3/calendars/primary/events/* with 200 {"kind":"calendar#event"}
+    And the service google answers DELETE /calendar/v3/calendars/primary/events/* with 204
+    And Ana sends PUT /api/chats/{Chat}/connections/1 {"google_email":"{Ana.email}","refresh_token":"refresh-a-{tag}","scopes":"a"}
+    And Ben sends PUT /api/chats/{Chat}/connections/21 {"google_email":"{Ben.email}","refresh_token":"refresh-b-{tag}","scopes":"a"}
+
+  @CB-HOOK-1
+  Rule: Telegram delivers again what failed for a passing cause, and only that, and nothing is made twice
+    > Stable ULID (26 chars)
+    > (contract) 200 for everything understood or refused. 503 when KV fails, or when no account took the event for a
+    > passing cause. A redelivery fills in what is missing and duplicates nothing.
+
+    Scenario Outline: <what>
+      When Ana sends POST /telegram-webhook <update>
+      Then the answer is 200
+      And there is no key with the prefix gc:event:
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 0 |
+      And the service google was asked 0 times for POST /calendar/v3/calendars/primary/events
+
+      Examples:
+        | what                         | update |
+        | a text for people            | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"Good morning"}} |
+        | an unknown command           | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#xyz 1"}} |
+        | a photo                      | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"photo":[]}} |
+        | something else than messages | {"update_id":1,"my_chat_member":{"chat":{"id":{Chat}}}} |
+        | an event without a time      | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup"}} |
+        | an event tomorrow evening    | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup \| tomorrow evening"}} |
+        | broken JSON                  | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":"}} |
+        | a reference that is unknown  | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}} |
+        | no event to delete           | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}} |
+        | no e-mail                    | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis"}} |
+
+    Scenario: a link for who wants to connect
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#aut"}}
+      Then the answer is 200
+      And the service telegram was sent "https://c4lendar.example/oauth/start?"
+      And the service telegram was sent "chatId={Chat}"
+      And the service telegram was sent "userId=555"
+
+    Scenario: nobody but Telegram
+      When Nobody sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}}
+      Then the answer is 401 or 403
+      And no storage call was made
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}} with the header X-Telegram-Bot-Api-Secret-Token "storespec-webhoo"
+      Then the answer is 401 or 403
+      And no storage call was made
+      And the service telegram was asked 0 times for POST /bot*
+
+    Scenario: Telegram does not take the reply
+      Given the service telegram answers POST /bot* with 500 {"ok":false}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is 200
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title  |
+        | Team standup |
+
+    Scenario Outline: no account takes it: <cause>
+      Given the service google <cause>
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is <status>
+
+      Examples:
+        | cause | status |
+        | answers POST /calendar/v3/calendars/primary/events with 503 {"error":{"code":503}} | 503    |
+        | answers POST /calendar/v3/calendars/primary/events with 429 {"error":{"code":429}} | 503    |
+        | gives POST /calendar/v3/calendars/primary/events no answer | 503    |
+        | gives POST /token no answer | 503    |
+        | answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"code":403}} | 200    |
+        | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"code":400}} | 200    |
+
+    Scenario: Google had it, and nobody knew
+      Given the service google gives POST /calendar/v3/calendars/primary/events no answer
+      And Ben sends POST /api/chats/{Chat}/connections/21/revoke
+      And Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      And the answer is 503
+      And what matches "[{,].id.: ?.([0-9a-v]{5,})\W" in what the service google was sent is called GoogleId
+      And the service google answers POST /calendar/v3/calendars/primary/events with 409 {"error":{"code":409}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is 200
+      When Ana sends GET /api/chats/{Chat}/events/resolve
+      Then "bot_event_uid" of the answer is called Uid
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:{Uid}:1 |
+      And the key gc:event:{Chat}:{Uid}:1 has
+        | google_event_id | {GoogleId} |
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | bot_event_uid | event_title  |
+        | {Uid}         | Team standup |
+
+    Scenario: an account is filled in
+      Given the service google answers POST /calendar/v3/calendars/primary/events with 200 {"kind":"calendar#event"}
+      And the service google answers POST /calendar/v3/calendars/primary/events then with 503 {"error":{"code":503}}
+      And the service google answers POST /calendar/v3/calendars/primary/events then with 200 {"kind":"calendar#event"}
+      And Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is 200
+      When Ana sends GET /api/chats/{Chat}/events/resolve
+      Then "bot_event_uid" of the answer is called Uid
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:{Uid}:1  |
+        | gc:event:{Chat}:{Uid}:21 |
+
+    Scenario: one update twice, and another one like it
+      Given Ana sends 2 times one after the other POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title  |
+        | Team standup |
+      When Ana sends POST /telegram-webhook {"update_id":2,"message":{"message_id":2,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      And Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title  |
+        | Team standup |
+        | Team standup |
+
+    Scenario: one update twice at the same time
+      When these run at the same time
+        | who | method | path              | body |
+        | Ana | POST   | /telegram-webhook | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup \| 2026-12-01T09:00:00+08:00 \| 2026-12-01T09:30:00+08:00"}} |
+        | Ben | POST   | /telegram-webhook | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup \| 2026-12-01T09:00:00+08:00 \| 2026-12-01T09:30:00+08:00"}} |
+      Then all answers are 200
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then the answer has
+        | events[0].event_title | Team standup |
+        | events[1]             | absent       |
+      And "events[0].bot_event_uid" of the answer is called Uid
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:{Uid}:1  |
+        | gc:event:{Chat}:{Uid}:21 |
+
+    Scenario: a new event while a storage call fails
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}, and any one storage call fails
+      Then the answer is 200
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then the answer has
+        | events[0].event_title | Team standup |
+        | events[1]             | absent       |
+      And "events[0].bot_event_uid" of the answer is called Uid
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:{Uid}:1  |
+        | gc:event:{Chat}:{Uid}:21 |
+
+    Scenario: a change while a storage call fails
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F {\"title\":\"Daily\"}"}}, and any one storage call fails
+      Then the answer is 200
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 has
+        | event_title | Daily |
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:21 has
+        | event_title | Daily |
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title |
+        | Daily       |
+
+    Scenario: a deletion while a storage call fails
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZR0A2VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g2-{tag}","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}, and any one storage call fails
+      Then the answer is 200
+      And the service google was sent "g2-{tag}"
+      And the service google was not sent "g1-{tag}"
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 |
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title |
+        | Standup     |
+
+    Scenario: the store is down for a while
+      Given storage is down
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is 503
+      When storage is back
+      And Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is 200
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title  |
+        | Team standup |

@@ -1,0 +1,237 @@
+package c4lendar
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+// shown is a connection without its token.
+func shown(c *connection) map[string]any {
+	return map[string]any{"chat_id": c.ChatID, "google_sub": c.GoogleSub, "google_email": c.GoogleEmail,
+		"scopes": c.Scopes, "revoked": c.Revoked, "connected_by_telegram_user_id": c.ConnectedBy,
+		"created_at": c.CreatedAt, "updated_at": c.UpdatedAt}
+}
+
+func ok(value any) web.Reply { return web.JSON{Status: http.StatusOK, Value: value} }
+
+// defaultScopes is what the bot asks Google for.
+const defaultScopes = "https://www.googleapis.com/auth/calendar.events"
+
+// putConnection is PUT /api/chats/:chat/connections/:sub: 1 get and 3 puts.
+func (s *Server) putConnection(ctx context.Context, c *call) (web.Reply, error) {
+	chat, sub, err := c.chatAndSub()
+	if err != nil {
+		return nil, err
+	}
+	f := fields{body: c.body}
+	made := &connection{ChatID: chat, GoogleSub: sub, GoogleEmail: f.text("google_email", maxText),
+		Scopes: f.optional("scopes", maxText), ConnectedBy: f.number("connected_by_telegram_user_id"),
+		CreatedAt: f.instant("created_at")}
+	token := f.text("refresh_token", maxText)
+	if f.wrong != nil {
+		return nil, f.wrong
+	}
+	if made.GoogleEmail, err = emailOf(made.GoogleEmail); err != nil {
+		return nil, err
+	}
+	if made.Scopes == "" {
+		made.Scopes = defaultScopes
+	}
+	if err := s.connect(ctx, made, token); err != nil {
+		return nil, err
+	}
+	return ok(shown(made)), nil
+}
+
+// connect stores a connection with its token encrypted: last, so that none is without its index. What failed before is
+// written again, whatever is there.
+func (s *Server) connect(ctx context.Context, made *connection, token string) error {
+	made.UpdatedAt = s.timestamp()
+	if made.CreatedAt == "" {
+		made.CreatedAt = made.UpdatedAt
+	}
+	var err error
+	if made.RefreshToken, err = s.vault.encrypt(token); err != nil {
+		return err
+	}
+	if err := s.enter(ctx, made.GoogleEmail, made.ChatID); err != nil {
+		return err
+	}
+	return s.write(ctx, made)
+}
+
+func (s *Server) write(ctx context.Context, c *connection) error {
+	return s.store.putJSON(ctx, connectionKey(c.ChatID, c.GoogleSub), c, 0)
+}
+
+// getConnections is GET /api/chats/:chat/connections: the active ones; with email those of that e-mail, revoked ones
+// too (CB-CONN-3, CB-CONN-4).
+func (s *Server) getConnections(ctx context.Context, c *call) (web.Reply, error) {
+	chat, err := c.chat()
+	if err != nil {
+		return nil, err
+	}
+	query, err := c.query("email")
+	if err != nil {
+		return nil, err
+	}
+	email := ""
+	if text, given := query["email"]; given {
+		if email, err = emailOf(text); err != nil {
+			return nil, err
+		}
+	}
+	all, err := s.connections(ctx, chat)
+	if err != nil {
+		return nil, err
+	}
+	chosen := activeOf(all)
+	if email != "" {
+		chosen = ofEmail(all, email)
+	}
+	list := []any{}
+	for _, one := range chosen {
+		list = append(list, shown(one))
+	}
+	return ok(map[string]any{"connections": list}), nil
+}
+
+// connections returns all connections of a chat: the pages of a list, and one get for each key.
+func (s *Server) connections(ctx context.Context, chat string) ([]*connection, error) {
+	keys, err := s.store.list(ctx, connectionsOf(chat))
+	if err != nil {
+		return nil, err
+	}
+	values, err := s.store.all(ctx, keys)
+	return decoded[connection](values), err
+}
+
+// decoded returns the values that are there, and can be read.
+func decoded[T any](values [][]byte) (list []*T) {
+	for _, value := range values {
+		one := new(T)
+		if value != nil && json.Unmarshal(value, one) == nil {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+func activeOf(all []*connection) (list []*connection) {
+	for _, one := range all {
+		if one.active() {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// ofEmail returns the connections of an e-mail, the active ones first.
+func ofEmail(all []*connection, email string) (list []*connection) {
+	for _, active := range []bool{true, false} {
+		for _, one := range all {
+			if one.GoogleEmail == email && one.active() == active {
+				list = append(list, one)
+			}
+		}
+	}
+	return list
+}
+
+// getConnection is GET /api/chats/:chat/connections/:sub: 1 get.
+func (s *Server) getConnection(ctx context.Context, c *call) (web.Reply, error) {
+	chat, sub, err := c.chatAndSub()
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.connection(ctx, chat, sub)
+	if err != nil {
+		return nil, err
+	}
+	if found == nil {
+		return nil, notFound("there is no such connection")
+	}
+	return ok(shown(found)), nil
+}
+
+// connection returns one; nil: there is none.
+func (s *Server) connection(ctx context.Context, chat, sub string) (*connection, error) {
+	value, err := s.store.get(ctx, connectionKey(chat, sub))
+	if err != nil || value == nil {
+		return nil, err
+	}
+	found := &connection{}
+	if json.Unmarshal(value, found) != nil {
+		return nil, nil // as if there were none
+	}
+	return found, nil
+}
+
+// revokeConnection is POST /api/chats/:chat/connections/:sub/revoke.
+func (s *Server) revokeConnection(ctx context.Context, c *call) (web.Reply, error) {
+	chat, sub, err := c.chatAndSub()
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.connections(ctx, chat)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range all {
+		if one.GoogleSub == sub {
+			if err := s.revoke(ctx, one, all); err != nil {
+				return nil, err
+			}
+			return ok(shown(one)), nil
+		}
+	}
+	return nil, notFound("there is no such connection")
+}
+
+// revoke empties the token of one of a chat's connections, and takes the chat from its e-mail unless another active
+// connection has it. One that is revoked already is left as it is, but what a failed call left undone is done.
+func (s *Server) revoke(ctx context.Context, one *connection, all []*connection) error {
+	if one.active() || one.RefreshToken != "" {
+		one.Revoked, one.RefreshToken, one.UpdatedAt = 1, "", s.timestamp()
+		if err := s.write(ctx, one); err != nil {
+			return err
+		}
+	}
+	return s.leaveUnlessActive(ctx, one, all)
+}
+
+func (s *Server) leaveUnlessActive(ctx context.Context, gone *connection, all []*connection) error {
+	for _, one := range activeOf(all) {
+		if one.GoogleEmail == gone.GoogleEmail && one.GoogleSub != gone.GoogleSub {
+			return nil
+		}
+	}
+	return s.leave(ctx, gone.GoogleEmail, gone.ChatID)
+}
+
+// deleteConnection is DELETE /api/chats/:chat/connections/:sub. The connection goes last: it says which e-mail the chat
+// has to be taken from, should a call before fail.
+func (s *Server) deleteConnection(ctx context.Context, c *call) (web.Reply, error) {
+	chat, sub, err := c.chatAndSub()
+	if err != nil {
+		return nil, err
+	}
+	all, err := s.connections(ctx, chat)
+	if err != nil {
+		return nil, err
+	}
+	for _, one := range all {
+		if one.GoogleSub == sub {
+			if err := s.leaveUnlessActive(ctx, one, all); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := s.store.remove(ctx, connectionKey(chat, sub)); err != nil {
+		return nil, err
+	}
+	return web.NoContent{}, nil
+}

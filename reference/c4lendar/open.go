@@ -1,0 +1,26 @@
+package c4lendar
+
+import (
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+// Open is New with the environment variables of the contract, for a program that runs one of several systems. storage
+// carries the storage calls; nil: the server's own connections. It also returns the version of the build. Errors: those
+// of FromEnv and New.
+func Open(getenv func(string) string, storage http.RoundTripper, newID func() string, log *slog.Logger) (_ web.Server,
+	version string, _ error) {
+	config, err := FromEnv(getenv)
+	if err != nil {
+		return nil, "", err
+	}
+	config.Storage = storage
+	server, err := New(config, time.Now, newID, log)
+	if err != nil {
+		return nil, "", err
+	}
+	return server, config.Version, nil
+}

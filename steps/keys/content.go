@@ -1,0 +1,68 @@
+package keys
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/budget"
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// keyHasItems compares the list of texts that a key holds with a table of one column, in any order.
+func keyHasItems(ctx context.Context, w *scenario.World, key string, table *godog.Table) error {
+	content, err := value(ctx, w, &key)
+	if err != nil {
+		return err
+	}
+	var list []any
+	if err := decode(content, &list); err != nil {
+		return fmt.Errorf("the key %s does not hold a JSON list: %w", key, err)
+	}
+	if err := w.HasItems(list, table); err != nil {
+		return matching.Placed(err, "the key %s", key)
+	}
+	return nil
+}
+
+// keysLike writes values that never expire. {i} is the index, from 0, in both.
+func keysLike(ctx context.Context, w *scenario.World, count int, key string, content *godog.DocString) error {
+	return w.Counting(count, func(int) error {
+		name, text := key, content.Content
+		if err := w.WriteOut(&name, &text); err != nil {
+			return err
+		}
+		return w.Lane().Data.PutBlob(ctx, name, []byte(text))
+	})
+}
+
+// noCallHolds searches the keys of all calls, and what writes sent, whether it is still there or not.
+func noCallHolds(ctx context.Context, w *scenario.World, text string) error {
+	if err := w.WriteOut(&text); err != nil {
+		return err
+	}
+	if err := w.Settle(ctx); err != nil {
+		return err
+	}
+	for _, call := range w.Calls() {
+		if holds(call, text) {
+			w.Complain(call)
+			return scenario.RestsOn(fmt.Errorf("a storage call holds %q: %s", text, budget.Describe(call)), call)
+		}
+	}
+	return nil
+}
+
+func holds(call wire.Call, text string) bool {
+	for _, one := range append([]wire.Call{call}, call.Inner...) {
+		if strings.Contains(strings.Join(one.Key, "/"), text) {
+			return true
+		}
+	}
+	return strings.Contains(call.Prefix, text) || bytes.Contains(call.Content, []byte(text))
+}
