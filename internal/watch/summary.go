@@ -122,7 +122,9 @@ func Summarize(calls []wire.Call, rules Rules) Summary {
 }
 
 // failed reports whether the store did not do what was requested, for a reason that is not in the call.
-func failed(call wire.Call) bool { return call.Status == 0 || call.Status == 429 || call.Status >= 500 }
+func failed(call wire.Call) bool {
+	return call.Status == 0 || call.Status == 429 || call.Status >= 500 || call.InvitesRetry && call.Status >= 400
+}
 
 func (p Place) compare(other Place) int {
 	return cmp.Or(cmp.Compare(p.Service, other.Service), cmp.Compare(p.Resource, other.Resource),
