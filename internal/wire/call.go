@@ -51,7 +51,7 @@ type Class struct {
 	In      []string // budget words that stand for several classes including this one, such as "write"
 }
 
-// Range is a range of keys in their order. Its operator is one of =, <, <=, >, >=, between and begins_with.
+// Range is a range of keys in their order. Its operator is one of <, <=, >, >=, between and begins_with.
 type Range struct {
 	Operator string `json:"operator"`
 	From     string `json:"from"`         // the only operand, except of between
