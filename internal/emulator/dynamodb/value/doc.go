@@ -5,8 +5,9 @@
 //
 // Value and Item (value.go) are the data model. Then:
 //
-//   - reader.go: a pull parser over a request's body, with Amazon's serialization messages; attribute.go reads
-//     attribute values and items with it, and finds what DynamoDB would refuse in them
+//   - reader.go: a pull parser over a request's body, with Amazon's serialization messages (lex.go: its tokens);
+//     attribute.go reads attribute values and items with it, and finds what DynamoDB would refuse in them
+//   - problem.go: DynamoDB's validation messages, in their newer and their older wording
 //   - write.go: values and items as JSON
 //   - number.go: parsing, writing and ordering numbers; arithmetic.go: + and -
 //   - compare.go: equality, order, contains, begins_with

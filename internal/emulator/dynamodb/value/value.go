@@ -76,12 +76,6 @@ type Attribute struct {
 // Item is a set of attributes with different names, in ascending order of the names' bytes.
 type Item []Attribute
 
-// Problem is a message of DynamoDB's ValidationException. It is an error.
-type Problem string
-
-// Error returns the message.
-func (p Problem) Error() string { return string(p) }
-
 // String returns a value of type S.
 func String(s string) Value { return Value{Kind: S, Text: s} }
 
@@ -132,16 +126,6 @@ func (it Item) Without(name string) Item {
 		return it
 	}
 	return slices.Concat(it[:i], it[i+1:])
-}
-
-// Problem returns the first problem of the item's values, or nil.
-func (it Item) Problem() error {
-	for i := range it {
-		if it[i].Value.Kind == Invalid {
-			return Problem(it[i].Value.Text)
-		}
-	}
-	return nil
 }
 
 func (it Item) find(name string) (int, bool) {
