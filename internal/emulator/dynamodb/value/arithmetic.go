@@ -7,7 +7,7 @@ const (
 	positions = maxExponent + 1 - lowest + 1
 )
 
-// Add returns n + m. The error is a Problem: the sum has more than 38 digits or is out of range.
+// Add returns n + m. The error is a Problem: the sum is out of range or has more than 38 digits.
 func (n Number) Add(m Number) (Number, error) {
 	var sum [positions]int8 // of the powers of 10 from lowest on
 	n.addTo(&sum)
@@ -63,7 +63,7 @@ func fixed(sum *[positions]int8) (Number, error) {
 	case exponent < minExponent:
 		return Number{}, underflow
 	case first-last >= maxDigits:
-		return Number{}, precision
+		return Number{}, overflow // as DynamoDB answers, although it is the precision that does not suffice
 	}
 	out.exponent, out.n = int16(exponent), uint8(first-last+1)
 	for i := range int(out.n) {

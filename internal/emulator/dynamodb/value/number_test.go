@@ -88,7 +88,7 @@ func TestArithmetic(t *testing.T) {
 		{"-1.5", "1.5", "0", "-3"},
 		{"10", "9", "19", "1"},
 		{nines, "1", "1" + strings.Repeat("0", 38), strings.Repeat("9", 37) + "8"},
-		{"1e38", "0.1", string(precision), string(precision)},
+		{"1e38", "0.1", string(overflow), string(overflow)},
 		{nines + "e88", nines + "e88", string(overflow), "0"},
 		{"1e-130", "-9e-130", "-0." + strings.Repeat("0", 129) + "8", "0." + strings.Repeat("0", 128) + "1"},
 		{"1.1e-130", "1e-130", "0." + strings.Repeat("0", 129) + "21", string(underflow)},

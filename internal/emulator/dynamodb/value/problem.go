@@ -87,3 +87,24 @@ func (it Item) OlderProblem() error {
 	}
 	return nil
 }
+
+// MaxLevels is how many levels an attribute may have: itself, what is in it, and so on (Developer Guide, "Service,
+// account, and table quotas": Nested attribute depth).
+const MaxLevels = maxNestingLevel
+
+// TooDeep is the problem of a value with more than MaxLevels levels.
+const TooDeep Problem = tooDeep
+
+// Levels returns how many levels a value has: 1 if nothing is in it.
+func (v *Value) Levels() int {
+	deepest := 0
+	if v.Kind == L {
+		for i := range v.List {
+			deepest = max(deepest, v.List[i].Levels())
+		}
+	}
+	for i := range v.Map {
+		deepest = max(deepest, v.Map[i].Value.Levels())
+	}
+	return deepest + 1
+}

@@ -119,6 +119,16 @@ func (it Item) With(name string, v Value) Item {
 	return append(out, it[i:]...)
 }
 
+// Set gives the attribute the value in the item itself, and returns the item, which may have moved.
+func (it Item) Set(name string, v Value) Item {
+	i, ok := it.find(name)
+	if ok {
+		it[i].Value = v
+		return it
+	}
+	return slices.Insert(it, i, Attribute{name, v})
+}
+
 // Without returns a copy of the item that lacks the attribute, or the item itself if it has none of this name.
 func (it Item) Without(name string) Item {
 	i, ok := it.find(name)
