@@ -172,43 +172,50 @@ func (in *Input) parse() (Parsed, value.Problem) {
 	if problem := s.checkValues(in.Operation.older()); problem != "" {
 		return Parsed{}, problem
 	}
-	parsed, problem := in.parseExpressions(s)
+	parsed, key, problem := in.parseExpressions(s)
 	if problem != "" {
 		return parsed, problem
 	}
 	if problem := s.checkUnused(); problem != "" {
 		return parsed, problem
 	}
+	if key != nil {
+		if parsed.Key, problem = newKeyCondition(key.root); problem != "" {
+			return parsed, problem
+		}
+	}
 	return parsed, in.convert(&parsed)
 }
 
-func (in *Input) parseExpressions(s *scope) (parsed Parsed, problem value.Problem) {
+// parseExpressions parses each expression. The key condition stays a condition: what is special about it is checked
+// after all expressions.
+func (in *Input) parseExpressions(s *scope) (parsed Parsed, key *Condition, problem value.Problem) {
 	if in.Update != nil {
 		if parsed.Update, problem = s.parseUpdate(*in.Update); problem != "" {
-			return parsed, "Invalid UpdateExpression: " + problem
+			return parsed, nil, "Invalid UpdateExpression: " + problem
 		}
 	}
 	if in.Condition != nil {
 		if parsed.Condition, problem = s.newCondition(*in.Condition); problem != "" {
-			return parsed, "Invalid ConditionExpression: " + problem
+			return parsed, nil, "Invalid ConditionExpression: " + problem
 		}
 	}
 	if in.Key != nil {
-		if parsed.Key, problem = s.parseKey(*in.Key); problem != "" {
-			return parsed, problem
+		if key, problem = s.newCondition(*in.Key); problem != "" {
+			return parsed, nil, "Invalid KeyConditionExpression: " + problem
 		}
 	}
 	if in.Filter != nil {
 		if parsed.Filter, problem = s.newCondition(*in.Filter); problem != "" {
-			return parsed, "Invalid FilterExpression: " + problem
+			return parsed, nil, "Invalid FilterExpression: " + problem
 		}
 	}
 	if in.Projection != nil {
 		if parsed.Projection, problem = s.parseProjection(*in.Projection); problem != "" {
-			return parsed, "Invalid ProjectionExpression: " + problem
+			return parsed, nil, "Invalid ProjectionExpression: " + problem
 		}
 	}
-	return parsed, ""
+	return parsed, key, ""
 }
 
 func (s *scope) newCondition(text string) (*Condition, value.Problem) {

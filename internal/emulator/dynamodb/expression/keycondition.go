@@ -45,13 +45,8 @@ var mirrored = map[Operator]Operator{
 	Equal: Equal, Less: Greater, LessEqual: GreaterEqual, Greater: Less, GreaterEqual: LessEqual,
 }
 
-// parseKey parses and checks a KeyConditionExpression.
-func (s *scope) parseKey(text string) (*KeyCondition, value.Problem) {
-	const prefix = "Invalid KeyConditionExpression: "
-	n, problem := s.parseCondition(text)
-	if problem != "" {
-		return nil, prefix + problem
-	}
+// newKeyCondition returns the key condition that a parsed KeyConditionExpression is.
+func newKeyCondition(n *node) (*KeyCondition, value.Problem) {
 	k := &KeyCondition{}
 	if problem := k.add(n); problem != "" {
 		return nil, problem
