@@ -39,7 +39,7 @@ var refusals = map[wire.Refusal]refusal{
 	wire.WrongKey: {http.StatusBadRequest, coralError + "UnrecognizedClientException",
 		"The security token included in the request is invalid."},
 	wire.NoKey: {http.StatusBadRequest, coralError + "MissingAuthenticationTokenException",
-		"Request must contain either a valid (registered) AWS access key ID or X.509 certificate."},
+		"Request is missing Authentication Token"},
 	wire.Deleting: {http.StatusBadRequest, ownError + "ResourceNotFoundException", "Requested resource not found"},
 	wire.Missing:  {http.StatusBadRequest, ownError + "ResourceNotFoundException", "Requested resource not found"},
 	wire.TooLarge: {http.StatusBadRequest, validation, "Item size has exceeded the maximum allowed size"},

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -36,10 +35,9 @@ func azuriteFlags() []string {
 
 // openAzurite starts Azurite as a child process on free ports.
 func openAzurite(ctx context.Context, opts store.Options) (*store.Pool, error) {
-	node, err := exec.LookPath("node")
+	node, err := azuritePackage().Node()
 	if err != nil {
-		return nil, fmt.Errorf("%w: node is not in PATH; install Node 20 or later with npm "+
-			"(https://nodejs.org, or apt-get install nodejs npm), or use STORE=container", store.ErrUnavailable)
+		return nil, err
 	}
 	entry, err := installAzurite(ctx, opts.CacheDir, opts.Log)
 	if err != nil {
