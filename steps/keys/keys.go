@@ -38,6 +38,10 @@ func Words() []scenario.Step {
 			func(_ context.Context, w *scenario.World, calls int) error {
 				return simulate(w, func(s store.Simulation) { s.Lag(calls) })
 			}),
+		scenario.On(`index updates arrive (\d+) calls? late`, `Given index updates arrive 3 calls late`,
+			func(_ context.Context, w *scenario.World, calls int) error {
+				return simulate(w, func(s store.Simulation) { s.Lag(calls) })
+			}),
 		scenario.On(`a key takes one write a second`, `Given a key takes one write a second`,
 			func(_ context.Context, w *scenario.World) error {
 				limiter, ok := w.Lane().Lease.Simulation().(store.WriteLimiter)
