@@ -20,6 +20,8 @@ import (
 	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/azure/account"
+	"github.com/storespec/storespec/internal/dynamodb"
+	"github.com/storespec/storespec/internal/dynamodb/tables"
 	"github.com/storespec/storespec/internal/kv"
 	"github.com/storespec/storespec/internal/kv/namespace"
 	"github.com/storespec/storespec/internal/lane"
@@ -40,16 +42,18 @@ const (
 // traceOptions holds the command line of trace.
 type traceOptions struct {
 	wayOptions
-	azure       string
-	kv          bool
-	kvGateway   string
-	load        string
-	listen      bool
-	blob, table string // where the gateway listens
-	json        bool
-	failOn      []string
-	rules       watch.Rules
-	command     []string // after --
+	azure           string
+	kv              bool
+	kvGateway       string
+	dynamodb        bool
+	dynamodbGateway string
+	load            string
+	listen          bool
+	blob, table     string // where the gateway listens
+	json            bool
+	failOn          []string
+	rules           watch.Rules
+	command         []string // after --
 
 	content *store.Content // of the file load
 }
@@ -57,22 +61,32 @@ type traceOptions struct {
 // tracePlaceholders returns those of verify's placeholders that locate a store.
 func tracePlaceholders() []string {
 	return slices.Sorted(slices.Values(slices.Concat(account.Kind{}.Placeholders(), namespace.Kind{}.Placeholders(),
-		[]string{"ca"})))
+		tables.Kind{}.Placeholders(), []string{"ca"})))
+}
+
+// kind returns the kind of store that is traced.
+func (o *traceOptions) kind() store.Kind {
+	switch {
+	case o.kv:
+		return namespace.Kind{}
+	case o.dynamodb:
+		return tables.Kind{}
+	}
+	return account.Kind{}
 }
 
 // placeholders returns those of the kind of store that is traced.
 func (o *traceOptions) placeholders() []string {
-	kind := account.Kind{}.Placeholders()
-	if o.kv {
-		kind = namespace.Kind{}.Placeholders()
-	}
-	return slices.Sorted(slices.Values(append(kind, "ca")))
+	return slices.Sorted(slices.Values(append(o.kind().Placeholders(), "ca")))
 }
 
 // variables returns the variables that the command gets, each with the placeholder of its value.
 func (o *traceOptions) variables() map[string]string {
-	if o.kv {
+	switch {
+	case o.kv:
 		return namespace.Variables()
+	case o.dynamodb:
+		return tables.Variables()
 	}
 	set := map[string]string{}
 	for _, name := range watch.Variables() {
@@ -98,11 +112,16 @@ With --kv it is Workers KV in this process, for Workers and for clients of Cloud
 command gets ` + strings.Join(slices.Sorted(maps.Keys(namespace.Variables())), ", ") + `;
 in its arguments {kv-binding} stands for the address of the binding.
 
+With --dynamodb it is DynamoDB in this process, without tables. The command gets
+` + strings.Join(slices.Sorted(maps.Keys(tables.Variables())), ", ") + `.
+The summary counts the units of capacity as well.
+
 Exit status: that of the command; 1 when --fail-on finds something; 2 usage, 3 the command could not
 be started, 130 interrupted.`,
 		Example: `  storespec trace -- npm test
   storespec trace --azure "$CONNECTION" --fail-on scan,n+1 -- npm test
   storespec trace --kv -- workerd serve config.capnp --external-addr kv={kv-binding}
+  storespec trace --dynamodb --fail-on scan -- npm test
   storespec trace --listen`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
@@ -123,6 +142,9 @@ be started, 130 interrupted.`,
 		"; without it an emulator in memory")
 	flags.BoolVar(&o.kv, "kv", false, "trace Workers KV, on an emulator in memory, and no account of Azure")
 	flags.StringVar(&o.kvGateway, "gateway-kv", "127.0.0.1:0", "`ADDRESS` where the gateway takes calls of Workers KV")
+	flags.BoolVar(&o.dynamodb, "dynamodb", false, "trace DynamoDB, on an emulator in memory, and no account of Azure")
+	flags.StringVar(&o.dynamodbGateway, "gateway-dynamodb", "127.0.0.1:0",
+		"`ADDRESS` where the gateway takes calls of DynamoDB")
 	flags.StringVar(&o.load, "load", "", "`FILE` with the rows and blobs that the emulator begins with, as verify "+
 		"--by-hand writes it")
 	flags.BoolVar(&o.listen, "listen", false,
@@ -151,6 +173,10 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 			"storespec trace --listen follows a program that you start"}
 	case given.Changed("azure") && strings.TrimSpace(o.azure) == "":
 		return &usageError{"--azure is empty", "is the variable set? Without --azure there is an emulator in memory"}
+	case o.kv && o.dynamodb:
+		return &usageError{"--kv and --dynamodb exclude each other", ""}
+	case o.dynamodb && (o.azure != "" || o.load != ""):
+		return &usageError{"--dynamodb excludes --azure and --load", ""}
 	case o.kv && (o.azure != "" || o.load != ""):
 		return &usageError{"--kv excludes --azure and --load", ""}
 	case o.azure != "" && o.load != "":
@@ -168,7 +194,7 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 		}
 	}
 	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-kv", o.kvGateway),
-		checkAddress("gateway-table", o.table), o.wayOptions.check(o.placeholders()), o.read())
+		checkAddress("gateway-dynamodb", o.dynamodbGateway), checkAddress("gateway-table", o.table), o.wayOptions.check(o.placeholders()), o.read())
 }
 
 // read parses the file of --load.
@@ -209,7 +235,7 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 		Stdin:  input(),
 		Stdout: a.stdout, Stderr: a.stderr,
 	}
-	if !o.kv {
+	if !o.kv && !o.dynamodb {
 		options.Given = cmp.Or(o.azure, account.DevelopmentStorage)
 	}
 	if o.json {
@@ -219,7 +245,7 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	a.advise(o.kv, result.Summary)
+	a.advise(o, result.Summary)
 	status := o.status(result)
 	if ctx.Err() != nil && !o.listen {
 		status = statusInterrupted
@@ -229,8 +255,11 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 
 // places returns where the gateway listens.
 func (o *traceOptions) places() lane.Places {
-	if o.kv {
+	switch {
+	case o.kv:
 		return lane.Places{Gateway: kv.Addresses(o.kvGateway)}
+	case o.dynamodb:
+		return lane.Places{Gateway: dynamodb.Addresses(o.dynamodbGateway)}
 	}
 	return lane.Places{Gateway: azure.Addresses(o.table, o.blob)}
 }
@@ -254,11 +283,7 @@ func (o *traceOptions) account(ctx context.Context, log io.Writer) (*store.Lease
 		}
 		return lease, func() error { lease.Release(); return nil }, nil
 	}
-	kind := account.Kind{}.Name()
-	if o.kv {
-		kind = namespace.Kind{}.Name()
-	}
-	opened, err := stores.OpenFirst(ctx, kind, store.Options{Published: true, Log: log})
+	opened, err := stores.OpenFirst(ctx, o.kind().Name(), store.Options{Published: true, Log: log})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -284,9 +309,13 @@ func input() *os.File {
 }
 
 // advise says what to do when nothing useful was seen.
-func (a *app) advise(isKV bool, s watch.Summary) {
+func (a *app) advise(o traceOptions, s watch.Summary) {
 	switch {
-	case s.Calls == 0 && isKV:
+	case s.Calls == 0 && o.dynamodb:
+		fmt.Fprintln(a.stderr, "storespec: no storage call was seen\nhint: an SDK of AWS finds the gateway in "+
+			"AWS_ENDPOINT_URL, unless the program names an endpoint itself: give it {endpoint} by --env "+
+			"NAME={endpoint} or in the command")
+	case s.Calls == 0 && o.kv:
 		fmt.Fprintln(a.stderr, "storespec: no storage call was seen\nhint: a Worker reaches the gateway as an "+
 			"external service at {kv-binding}, a client of the REST API at CLOUDFLARE_API_BASE_URL")
 	case s.Calls == 0:

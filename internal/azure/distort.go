@@ -140,17 +140,21 @@ func (Blobs) Unconditional(req *http.Request, body []byte) (*http.Request, []byt
 }
 
 // Unfiltered removes $filter.
-func (Tables) Unfiltered(req *http.Request) (*http.Request, bool) { return without(req, "$filter") }
+func (Tables) Unfiltered(req *http.Request, body []byte) (*http.Request, []byte, bool) {
+	return without(req, body, "$filter")
+}
 
 // Unfiltered removes the prefix of the names that are listed.
-func (Blobs) Unfiltered(req *http.Request) (*http.Request, bool) { return without(req, "prefix") }
+func (Blobs) Unfiltered(req *http.Request, body []byte) (*http.Request, []byte, bool) {
+	return without(req, body, "prefix")
+}
 
-func without(req *http.Request, parameter string) (*http.Request, bool) {
+func without(req *http.Request, body []byte, parameter string) (*http.Request, []byte, bool) {
 	value, found := queryValue(req.URL.RawQuery, parameter)
 	if !found || value == "" {
-		return req, false
+		return req, body, false
 	}
-	return withQuery(req, withParameter(req.URL.RawQuery, parameter, "")), true
+	return withQuery(req, withParameter(req.URL.RawQuery, parameter, "")), body, true
 }
 
 // Named returns a point read of each entity that the write names.

@@ -106,6 +106,7 @@ var refusals = map[wire.Refusal]Error{
 	wire.Missing:   {http.StatusNotFound, "TableNotFound", ""},
 	wire.TooLarge:  {http.StatusBadRequest, "EntityTooLarge", ""},
 	wire.Malformed: {http.StatusBadRequest, "InvalidInput", ""},
+	wire.Conflict:  {http.StatusServiceUnavailable, "ServerBusy", ""}, // it has no error of its own
 }
 
 // blobRefusals are the answers of the Blob service that differ (REST document "Blob Storage error codes").

@@ -26,6 +26,9 @@ type Allowance struct {
 	On      string       `json:"on"`   // a table; or a container, or a part of a blob's path
 	Count   int          `json:"count"`
 	Used    int          `json:"used"` // calls of its kind, also those beyond the count
+	// how many units of capacity its calls may cost together; nil: any number
+	Capacity *float64 `json:"capacity,omitempty"`
+	Units    float64  `json:"units,omitempty"` // what calls of its kind have cost, as far as it is known
 }
 
 // Budget is a budget that was judged, whether it was met or not.
@@ -37,6 +40,27 @@ type Budget struct {
 	// that request's calls that nothing covers, by number, from 0
 	Odd   []int `json:"odd,omitempty"`
 	Exact bool  `json:"exact,omitempty"` // allowed calls must all be made
+}
+
+// Unmetered returns the first call that a line with a capacity covers, and of which nobody knows what it has cost.
+func Unmetered(allowed []Allowance, calls []wire.Call) (wire.Call, bool) {
+	for _, call := range calls {
+		if call.Capacity == nil && call.Succeeded() && slices.ContainsFunc(allowed,
+			func(a Allowance) bool { return a.Capacity != nil && a.Covers(call) }) {
+			return call, true
+		}
+	}
+	return wire.Call{}, false
+}
+
+// Units returns what calls have cost, in units of capacity, as far as it is known.
+func Units(calls []wire.Call) (units float64) {
+	for _, call := range calls {
+		if call.Capacity != nil {
+			units += *call.Capacity
+		}
+	}
+	return units
 }
 
 // Holds reports whether the calls were within the budget.
@@ -55,6 +79,9 @@ func (e *Error) Error() string {
 	fmt.Fprintf(&text, "%s: the storage calls of %s\n  allowed:", broken, e.Request)
 	for _, a := range e.Allowed {
 		fmt.Fprintf(&text, "\n    %s: %d, seen %d", wire.Describe(a.Service, a.Call, a.On), a.Count, a.Used)
+		if a.Capacity != nil {
+			fmt.Fprintf(&text, "; %g units, used %g", *a.Capacity, a.Units)
+		}
 	}
 	if len(e.Allowed) == 0 {
 		text.WriteString(" none")

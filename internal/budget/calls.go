@@ -19,6 +19,12 @@ func Describe(c wire.Call) string {
 		text += fmt.Sprintf(" after %d attempts", c.Attempts)
 	}
 	text += brought(c)
+	if c.Unprocessed > 0 {
+		text += fmt.Sprintf(", %d left unprocessed", c.Unprocessed)
+	}
+	if c.Capacity != nil {
+		text += fmt.Sprintf(", %g units", *c.Capacity)
+	}
 	if c.Late {
 		text += ", late: after the answer"
 	}

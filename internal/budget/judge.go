@@ -11,8 +11,8 @@ import (
 
 // Judge counts each call against the first allowance that covers it and is not used up, and returns the indexes of the
 // calls that are too many. Where an allowance is exceeded, it chooses among the calls that it covers: a repeated call
-// before any other, then the call whose key has the least to do with the request, and with its other calls. request is
-// the request's path and body.
+// before any other, then the call whose key has the least to do with the request, and with its other calls. Where they
+// cost too much together, it chooses the dearest. request is the request's path and body.
 func Judge(allowed []Allowance, calls []wire.Call, request string) (odd []int) {
 	covered := make([][]int, len(allowed)) // by allowance: the calls that it covers
 	over := make([]int, len(allowed))
@@ -32,9 +32,38 @@ func Judge(allowed []Allowance, calls []wire.Call, request string) (odd []int) {
 		if over[at] > 0 {
 			odd = append(odd, leastExplained(calls, group, request)[:over[at]]...)
 		}
+		odd = append(odd, allowed[at].tooDear(calls, group, odd)...)
 	}
 	slices.Sort(odd)
 	return odd
+}
+
+// tooDear returns the dearest calls of a group, as many as must be left out for the others to be within the capacity.
+// Those that are too many already are left out first.
+func (a *Allowance) tooDear(calls []wire.Call, group, odd []int) (dear []int) {
+	a.Units = 0
+	left, rest := 0.0, []int{}
+	for _, i := range group {
+		units := Units(calls[i : i+1])
+		a.Units += units
+		if !slices.Contains(odd, i) {
+			left, rest = left+units, append(rest, i)
+		}
+	}
+	if a.Capacity == nil {
+		return nil
+	}
+	slices.SortStableFunc(rest, func(i, j int) int {
+		return cmp.Compare(Units(calls[j:j+1]), Units(calls[i:i+1]))
+	})
+	for _, i := range rest {
+		if left <= *a.Capacity {
+			break
+		}
+		left -= Units(calls[i : i+1])
+		dear = append(dear, i)
+	}
+	return dear
 }
 
 // leastExplained sorts the calls of a group by how little explains them.

@@ -8,6 +8,27 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
+func TestJudgeAddsUpCapacity(t *testing.T) {
+	query := func(units float64) wire.Call {
+		return wire.Call{Service: "dynamodb", Class: "query", Effect: wire.Reads, Breadth: wire.Some, Resource: "Notes",
+			Index: "byOwner", Parts: []string{"partition", "sort"}, Key: []string{"ana"}, Status: 200, Capacity: &units}
+	}
+	capacity := 2.0
+	calls := []wire.Call{query(0.5), query(4), query(1)}
+	allowed := []Allowance{{Service: "dynamodb", Call: "query or page", On: "Notes/byOwner", Count: 3,
+		Capacity: &capacity}}
+	if odd := Judge(allowed, calls, ""); !slices.Equal(odd, []int{1}) || allowed[0].Units != 5.5 {
+		t.Errorf("too dear are %v; %g units", odd, allowed[0].Units)
+	}
+	if _, some := Unmetered(allowed, calls); some || Units(calls) != 5.5 {
+		t.Errorf("%g units", Units(calls))
+	}
+	calls[0].Capacity = nil
+	if call, some := Unmetered(allowed, calls); !some || call.Capacity != nil {
+		t.Error("a call without a figure is not found")
+	}
+}
+
 func TestJudgeMarksTheCallThatNothingExplains(t *testing.T) {
 	point := func(on string, key ...string) wire.Call {
 		return azure.Completed(wire.Call{Service: azure.Table, Class: azure.PointRead, Resource: on, Key: key,

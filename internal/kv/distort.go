@@ -31,12 +31,12 @@ func (Protocol) Unconditional(req *http.Request, body []byte) (*http.Request, []
 }
 
 // Unfiltered removes the prefix of the keys that are listed.
-func (Protocol) Unfiltered(req *http.Request) (*http.Request, bool) {
+func (Protocol) Unfiltered(req *http.Request, body []byte) (*http.Request, []byte, bool) {
 	call := wholeCall(req, nil)
 	if call.Prefix == "" || call.Effect != wire.Reads {
-		return req, false
+		return req, body, false
 	}
-	return withParameter(req, "prefix", ""), true
+	return withParameter(req, "prefix", ""), body, true
 }
 
 // Named returns a read of each key that a write names.

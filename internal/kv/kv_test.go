@@ -222,7 +222,7 @@ func TestDistortions(t *testing.T) {
 			t.Errorf("%s: a read sees %q", at, body)
 		}
 		req, _ := http.NewRequest("GET", service+"/?prefix=a", nil)
-		if changed, ok := (Protocol{}).Unfiltered(req); !ok || changed.URL.RawQuery != "" {
+		if changed, _, ok := (Protocol{}).Unfiltered(req, nil); !ok || changed.URL.RawQuery != "" {
 			t.Errorf("unfiltered: %v %v", changed.URL, ok)
 		}
 	}

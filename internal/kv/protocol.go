@@ -58,6 +58,7 @@ var refusals = map[wire.Refusal]refusal{
 	wire.Missing:   {http.StatusNotFound, 10013, "namespace not found"},
 	wire.TooLarge:  {http.StatusRequestEntityTooLarge, 10024, "Value length exceeds limit of 26214400."},
 	wire.Malformed: {http.StatusBadRequest, 10029, "Bad Request"},
+	wire.Conflict:  {http.StatusTooManyRequests, 10029, "Too Many Requests"}, // one write a second
 }
 
 // Refuse answers as Workers KV would.

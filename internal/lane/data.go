@@ -140,11 +140,11 @@ func (r Row) HasColumn(name, kind, value string) error {
 func isOfKind(typ, kind string, found any) bool {
 	switch kind {
 	case "time":
-		return typ == "string"
+		return typ == "string" || typ == "S"
 	case "count":
 		number, _ := found.(json.Number)
 		_, err := number.Int64()
-		return typ == "int32" || typ == "int64" || typ == "double" && err == nil
+		return typ == "int32" || typ == "int64" || (typ == "double" || typ == "N") && err == nil
 	}
 	return typ == kind
 }

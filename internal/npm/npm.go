@@ -1,6 +1,3 @@
-// Package npm installs a program from npm into the user's cache, once for each lock file.
-//
-// It never runs a package's scripts, and never leaves half an installation. Open [Package] first.
 package npm
 
 import (
@@ -31,6 +28,16 @@ type Package struct {
 	Entry string
 	// Instead says what else can be done without npm.
 	Instead string
+}
+
+// Node returns the path of Node. The error wraps store.ErrUnavailable.
+func (p Package) Node() (string, error) {
+	node, err := exec.LookPath("node")
+	if err != nil {
+		return "", fmt.Errorf("%w: node is not in PATH; install Node 20 or later with npm "+
+			"(https://nodejs.org, or apt-get install nodejs npm), or %s", store.ErrUnavailable, p.Instead)
+	}
+	return node, nil
 }
 
 // Install returns the entry, first installing the package if it is missing. The directory's name contains a digest of

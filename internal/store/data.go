@@ -58,8 +58,13 @@ type Expiring interface {
 type Simulation interface {
 	// Advance moves the store's clock, on which expiry depends.
 	Advance(by time.Duration)
-	// Lag lets the given number of calls after a write not see it, missing objects included; 0: every read sees all.
+	// Lag lets the given number of calls after a write not see it, missing objects included, where the service answers
+	// reads from copies: all objects, or the indexes of tables. 0: every read sees all.
 	Lag(calls int)
+}
+
+// WriteLimiter is a Simulation of a store that limits how often the same object is written.
+type WriteLimiter interface {
 	// LimitWrites lets each object take one write a second.
 	LimitWrites(limited bool)
 }

@@ -67,6 +67,9 @@ func (l *Lease) Objects() Objects { return l.namespace.Objects }
 // for.
 func (l *Lease) Simulation() Simulation { return l.namespace.Simulation }
 
+// Lacks returns why the store cannot do something that the service does; empty: it can.
+func (l *Lease) Lacks(what string) string { return l.namespace.Lacks[what] }
+
 // Clean deletes every row and every object, in parallel, and keeps their resources. Something that disappears in the
 // meantime is not an error. Snapshots are discarded. The error wraps ErrUnavailable if the store has ended or gives no
 // answer.

@@ -41,7 +41,9 @@ type Namespace struct {
 	Snapshot func() (Snapshot, error) // nil: the store does not support snapshots
 	// Simulation makes the namespace behave as a distant store does; nil: it cannot.
 	Simulation Simulation
-	Dirty      bool // something wrote to it before this lease
+	// Lacks says why the store cannot do what the service does, by what that is.
+	Lacks map[string]string
+	Dirty bool // something wrote to it before this lease
 }
 
 // NewPool creates the pools. The capacity of each is its size, so returning a namespace never blocks.

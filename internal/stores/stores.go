@@ -8,13 +8,16 @@ import (
 	"slices"
 
 	"github.com/storespec/storespec/internal/azure/account"
+	"github.com/storespec/storespec/internal/dynamodb/tables"
 	"github.com/storespec/storespec/internal/kv/namespace"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
 )
 
 // Kinds returns all kinds of stores, in the order in which they are offered.
-func Kinds() []store.Kind { return []store.Kind{account.Kind{}, namespace.Kind{}} }
+func Kinds() []store.Kind {
+	return []store.Kind{account.Kind{}, tables.Kind{}, namespace.Kind{}}
+}
 
 // Protocols returns the protocols of all services of all kinds.
 func Protocols() []wire.Protocol {

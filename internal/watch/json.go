@@ -62,11 +62,18 @@ func (l callLine) MarshalJSON() ([]byte, error) {
 		Class     string       `json:"class"`
 		Operation string       `json:"operation,omitempty"`
 		Resource  string       `json:"resource,omitempty"`
-	}{l.kind, l.trace, l.Service, l.Class, l.Operation, l.Resource}, struct {
+		Index     string       `json:"index,omitempty"`
+	}{l.kind, l.trace, l.Service, l.Class, l.Operation, l.Resource, l.Index}, struct {
+		Range         *wire.Range   `json:"range,omitempty"`
+		Consistent    bool          `json:"consistent,omitempty"`
+		Limit         int           `json:"limit,omitempty"`
+		Segment       string        `json:"segment,omitempty"`
 		Conditional   string        `json:"conditional,omitempty"`
 		Entities      int           `json:"entities,omitempty"`
 		More          bool          `json:"more,omitempty"`
 		Inner         []callLine    `json:"inner,omitempty"`
+		Unprocessed   int           `json:"unprocessed,omitempty"`
+		Capacity      *float64      `json:"capacity,omitempty"`
 		Status        int           `json:"status"`
 		ErrorCode     string        `json:"errorCode,omitempty"`
 		RequestBytes  int64         `json:"requestBytes,omitempty"`
@@ -76,7 +83,8 @@ func (l callLine) MarshalJSON() ([]byte, error) {
 		Attempts      int           `json:"attempts,omitempty"`
 		ByTrace       bool          `json:"byTrace,omitempty"`
 		Late          bool          `json:"late,omitempty"`
-	}{l.Conditional, l.Entities, l.More, inner, l.Status, l.ErrorCode, l.RequestBytes, l.ResponseBytes, l.Start,
+	}{l.Range, l.Consistent, l.Limit, l.Segment, l.Conditional, l.Entities, l.More, inner, l.Unprocessed, l.Capacity,
+		l.Status, l.ErrorCode, l.RequestBytes, l.ResponseBytes, l.Start,
 		l.Duration, l.Attempts, l.ByTrace, l.Late})
 }
 

@@ -36,6 +36,8 @@ type Line struct {
 	Most    int           `json:"most"`
 	Failed  int           `json:"failed,omitempty"` // no answer, 429, or 500 and above
 	Storage time.Duration `json:"storageNs"`        // the sum of their durations
+	// what those have cost of which it is known, in units of capacity
+	Capacity float64 `json:"capacity,omitempty"`
 }
 
 // Place is a class of calls on a table or container.
@@ -67,10 +69,11 @@ type Suspicion struct {
 // Summary is what stood out in a run.
 type Summary struct {
 	Calls      int           `json:"calls"`
-	Attempts   int           `json:"attempts"`   // including the retries of SDKs
-	Failed     int           `json:"failed"`     // calls whose attempts all failed: no answer, 429, or 500 and above
-	Unanswered int           `json:"unanswered"` // of these, without any answer
-	Took       time.Duration `json:"durationNs"` // from the first call to the end of the last
+	Attempts   int           `json:"attempts"`           // including the retries of SDKs
+	Failed     int           `json:"failed"`             // calls whose attempts all failed: no answer, 429, or 500 and above
+	Unanswered int           `json:"unanswered"`         // of these, without any answer
+	Took       time.Duration `json:"durationNs"`         // from the first call to the end of the last
+	Capacity   float64       `json:"capacity,omitempty"` // units, of all calls of which it is known
 	Threshold  int           `json:"threshold"`
 	Kinds      []Kind        `json:"kinds"`      // those with the most calls in total first
 	Suspicions []Suspicion   `json:"suspicions"` // those with the most operations first
@@ -87,6 +90,7 @@ func Summarize(calls []wire.Call, rules Rules) Summary {
 	var first, last time.Time
 	for i, call := range calls {
 		s.Attempts += call.Attempts
+		s.Capacity += capacity(call)
 		if failed(call) {
 			s.Failed++
 		}
@@ -121,8 +125,18 @@ func Summarize(calls []wire.Call, rules Rules) Summary {
 	return s
 }
 
+// capacity returns what a call has cost, as far as it is known.
+func capacity(call wire.Call) float64 {
+	if call.Capacity == nil {
+		return 0
+	}
+	return *call.Capacity
+}
+
 // failed reports whether the store did not do what was requested, for a reason that is not in the call.
-func failed(call wire.Call) bool { return call.Status == 0 || call.Status == 429 || call.Status >= 500 }
+func failed(call wire.Call) bool {
+	return call.Status == 0 || call.Status == 429 || call.Status >= 500 || call.InvitesRetry && call.Status >= 400
+}
 
 func (p Place) compare(other Place) int {
 	return cmp.Or(cmp.Compare(p.Service, other.Service), cmp.Compare(p.Resource, other.Resource),
@@ -140,6 +154,7 @@ func (k *Kind) total() (total int) {
 type tallied struct {
 	calls, failed int
 	storage       time.Duration
+	capacity      float64
 	keys          []string // different ones, in order
 	scans         bool     // each may read a whole resource
 	continues     bool     // each continues a query that was already counted
@@ -156,6 +171,7 @@ func tally(calls []wire.Call) map[Place]*tallied {
 		t := tallies[at]
 		t.calls++
 		t.storage += call.Duration
+		t.capacity += capacity(call)
 		if failed(call) {
 			t.failed++
 		}
@@ -193,6 +209,7 @@ func file(kinds map[string]*Kind, op operation, tallies map[Place]*tallied) {
 		line.Least, line.Most = min(line.Least, t.calls), max(line.Most, t.calls)
 		line.Failed += t.failed
 		line.Storage += t.storage
+		line.Capacity += t.capacity
 	}
 }
 

@@ -57,8 +57,22 @@ func (t *Text) Call(call wire.Call) error {
 	if call.Entities > 1 {
 		status += fmt.Sprintf(", %d found", call.Entities)
 	}
+	if call.Unprocessed > 0 {
+		status += fmt.Sprintf(", %d left", call.Unprocessed)
+	}
+	if call.Capacity != nil {
+		status += ", " + units(*call.Capacity)
+	}
 	t.write("storespec %9s  %s: %s\n", milliseconds(call.Duration), call.Describe(where), status)
 	return t.err
+}
+
+// units formats units of capacity.
+func units(n float64) string {
+	if n == 1 {
+		return "1 unit"
+	}
+	return fmt.Sprintf("%g units", n)
 }
 
 func milliseconds(d time.Duration) string {
@@ -77,6 +91,9 @@ func (t *Text) Summary(s Summary) error {
 	}
 	if s.Failed > 0 {
 		fmt.Fprintf(&b, ", %d failed (%d without an answer)", s.Failed, s.Unanswered)
+	}
+	if s.Capacity > 0 {
+		fmt.Fprintf(&b, ", %s of capacity", units(s.Capacity))
 	}
 	b.WriteString("\n")
 	for i, kind := range s.Kinds {
@@ -113,6 +130,9 @@ func (k *Kind) write(b *bytes.Buffer) {
 		}
 		if line.Failed > 0 {
 			each += fmt.Sprintf(", %d failed", line.Failed)
+		}
+		if line.Capacity > 0 {
+			each += ", " + units(line.Capacity)
 		}
 		fmt.Fprintf(b, "  %-44s %s, %s\n", line.Place, each, milliseconds(line.Storage))
 	}

@@ -1,10 +1,14 @@
 package wire
 
-import "time"
+import (
+	"cmp"
+	"time"
+)
 
 // attempt is one HTTP exchange. An SDK's retries are several attempts of one Call.
 type attempt struct {
 	protocol Protocol
+	recorder *Recorder
 	reading  Reading // cleared when the attempt is over
 	call     Call
 	key      attemptKey
@@ -57,6 +61,9 @@ func (a *attempt) learn(read Call) {
 	a.call.ID, a.call.Service, a.call.Trace, a.call.Start = known.ID, known.Service, known.Trace, known.Start
 	a.call.ByTrace, a.call.Late = known.ByTrace, known.Late
 	a.call.Unsure, a.call.Forgotten = known.Unsure, known.Forgotten
+	if known.Capacity != nil {
+		a.call.Capacity = known.Capacity
+	}
 }
 
 // until returns when the client knew that the attempt was over.
@@ -74,10 +81,11 @@ func (a *attempt) invitesRetry() bool {
 
 // fold turns attempts, in order of arrival, into calls. An attempt joins the call of an earlier attempt that invited a
 // retry before this one arrived and was identical: the same method, address, conditional header, client request id and
-// body, within one client request. The call keeps the position and start of its first attempt, and everything else of
-// its last.
+// body, within one client request. A client that numbers the attempts of its calls needs no invitation. The call keeps
+// the position and start of its first attempt, the capacity of all, and everything else of its last.
 func fold(attempts []*attempt) []Call {
 	calls := make([]Call, 0, len(attempts))
+	numbered := numbered(attempts)
 	type candidate struct {
 		last *attempt
 		at   int // index into calls
@@ -100,7 +108,7 @@ func fold(attempts []*attempt) []Call {
 			at = len(calls)
 			calls = append(calls, a.snapshot())
 		}
-		if a.invitesRetry() {
+		if a.invitesRetry() || numbered[a.key] {
 			if failed == nil {
 				failed = map[attemptKey][]candidate{}
 			}
@@ -110,15 +118,40 @@ func fold(attempts []*attempt) []Call {
 	return calls
 }
 
+// numbered returns what those attempts have in common of which a client says that they are not the first.
+func numbered(attempts []*attempt) map[attemptKey]bool {
+	var keys map[attemptKey]bool
+	for _, a := range attempts {
+		if a.call.Try < 2 || a.key.clientID == "" {
+			continue
+		}
+		if keys == nil {
+			keys = map[attemptKey]bool{}
+		}
+		keys[a.key] = true
+	}
+	return keys
+}
+
 // retried returns the call after one more attempt.
 func retried(call Call, a *attempt) Call {
 	next := a.snapshot()
 	next.Attempts = call.Attempts + 1
 	next.ID, next.Request, next.Late, next.Unsure = call.ID, call.Request, call.Late, call.Unsure
 	next.Start = call.Start
+	next.Capacity = sum(call.Capacity, next.Capacity)
 	next.Duration = 0
 	if a.done {
 		next.Duration = a.ended.Sub(call.Start)
 	}
 	return next
+}
+
+// sum adds what is known.
+func sum(a, b *float64) *float64 {
+	if a == nil || b == nil {
+		return cmp.Or(a, b)
+	}
+	both := *a + *b
+	return &both
 }

@@ -188,7 +188,7 @@ func TestAnIndexIsNamed(t *testing.T) {
 	send(`{"do":"get","in":"Notes","key":["Ana"]}`)
 	send(`{"do":"get","in":"Notes","by":"owner","key":["Ana"]}`)
 	calls := rec.Calls()
-	if len(calls) != 2 || calls[0].Place() != "Notes Ana" || calls[1].Place() != "Notes.owner Ana" ||
+	if len(calls) != 2 || calls[0].Place() != "Notes Ana" || calls[1].Place() != "Notes/owner Ana" ||
 		calls[0].Identity() == calls[1].Identity() {
 		t.Errorf("calls %+v", calls)
 	}

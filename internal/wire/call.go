@@ -51,6 +51,21 @@ type Class struct {
 	In      []string // budget words that stand for several classes including this one, such as "write"
 }
 
+// Range is a range of keys in their order. Its operator is one of <, <=, >, >=, between and begins_with.
+type Range struct {
+	Operator string `json:"operator"`
+	From     string `json:"from"`         // the only operand, except of between
+	To       string `json:"to,omitempty"` // of between: inclusive
+}
+
+// String returns the range for people, such as "between 2026-01 and 2026-02".
+func (r Range) String() string {
+	if r.To != "" {
+		return r.Operator + " " + r.From + " and " + r.To
+	}
+	return r.Operator + " " + r.From
+}
+
 // EntitiesUnknown is the Call.Entities of an answer that could not be counted: it was compressed, cut off, or not in a
 // form that its protocol reads.
 const EntitiesUnknown = -1
@@ -73,6 +88,11 @@ type Call struct {
 	Parts  []string `json:"parts,omitempty"`
 	Filter string   `json:"filter,omitempty"` // the expression that selects rows, as sent, decoded
 	Prefix string   `json:"prefix,omitempty"` // the prefix of the keys that a list asks for
+	Range  *Range   `json:"range,omitempty"`  // of the last part of the key, within the parts named in Key; nil: all
+	// it asks for what was written last, where the service may otherwise answer from a copy that lags
+	Consistent bool   `json:"consistent,omitempty"`
+	Limit      int    `json:"limit,omitempty"`   // on the rows or keys of a page; 0: the service's own
+	Segment    string `json:"segment,omitempty"` // such as 1/4: the part of a resource that a scan reads
 
 	// the condition as sent, such as `If-Match: W/"…"`; empty if none
 	Conditional string `json:"conditional,omitempty"`
@@ -81,6 +101,10 @@ type Call struct {
 	Entities    int    `json:"entities,omitempty"`  // rows, objects or resources in the answer, or EntitiesUnknown
 	More        bool   `json:"more,omitempty"`      // the answer says the query has more results
 	Inner       []Call `json:"inner,omitempty"`     // the operations of a batch, without times
+	// how many operations of a batch the service has left for the client to send again
+	Unprocessed int `json:"unprocessed,omitempty"`
+	// what all attempts have cost, in the service's units of capacity; nil: nobody said
+	Capacity *float64 `json:"capacity,omitempty"`
 
 	// what a write sent, if its protocol keeps it; never in a report
 	Content []byte `json:"-"`
@@ -96,7 +120,11 @@ type Call struct {
 
 	// the client request id: the same for all attempts of a call, if an SDK sends one
 	ClientID string `json:"-"`
-	Trace    string `json:"-"` // trace id of the traceparent as sent, whoever began the trace; empty if absent
+	// which attempt the client says this is, from 1; 0: it does not say. Read only if there is a ClientID.
+	Try int `json:"-"`
+	// the service's clients may retry after this answer, or after none
+	InvitesRetry bool   `json:"-"`
+	Trace        string `json:"-"` // trace id of the traceparent as sent, whoever began the trace; empty if absent
 
 	// number of the client request it belongs to, from 1; 0: none had been sent before it
 	Request int `json:"-"`

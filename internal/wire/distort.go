@@ -15,7 +15,7 @@ type Distorter interface {
 	// or one that any version meets.
 	Unconditional(req *http.Request, body []byte) (changed *http.Request, newBody []byte, ok bool)
 	// Unfiltered returns a query without what selects its rows; ok is false if it has no such part.
-	Unfiltered(req *http.Request) (changed *http.Request, ok bool)
+	Unfiltered(req *http.Request, body []byte) (changed *http.Request, newBody []byte, ok bool)
 	// Named returns reads of the rows or objects that a write names, as far as it names them, one for each.
 	Named(req *http.Request, body []byte) []*http.Request
 	// Lagging answers reads of a resource from before the last write to it, and passes on everything else. sign signs

@@ -10,9 +10,12 @@ import (
 
 // Only this file knows how things are named: a resource, and the parts of a key within it.
 
+// Partition is the name of the outermost part of a key where a service distributes its rows by that part.
+const Partition = "partition"
+
 // Path reports whether keys of the call's service are paths, such as the names of blobs: the target chooses those, and
 // they say more than which object is meant.
-func (c Call) Path() bool { return len(c.Parts) == 1 }
+func (c Call) Path() bool { return len(c.Parts) == 1 && c.Parts[0] != Partition }
 
 // Name returns what the call names within its resource, such as "Ana / 2026", or "" for nothing.
 func (c Call) Name() string {
@@ -28,12 +31,12 @@ func (c Call) NamesOne() bool {
 	return len(c.Key) > 0 && len(c.Key) == len(c.Parts) && c.Key[len(c.Key)-1] != ""
 }
 
-// On returns the resource that the call is made to, or its index, such as "Notes.byOwner".
+// On returns the resource that the call is made to, or its index, such as "Notes/byOwner".
 func (c Call) On() string {
 	if c.Index == "" {
 		return c.Resource
 	}
-	return c.Resource + "." + c.Index
+	return c.Resource + "/" + c.Index
 }
 
 // Place returns where the call is made to and what it names there: a key, a filter or a prefix.
@@ -42,6 +45,8 @@ func (c Call) Place() string {
 	switch {
 	case name != "" && c.Path():
 		return c.On() + "/" + name
+	case name != "" && c.Range != nil:
+		return c.On() + " " + name + " / " + c.Range.String()
 	case name != "":
 		return c.On() + " " + name
 	case c.Filter != "":
@@ -71,6 +76,9 @@ func (c Call) Describe(where string) string { return Describe(c.Service, c.Class
 func (c Call) Mapped(text func(string) string) Call {
 	c.Resource, c.Filter, c.Prefix, c.Conditional = text(c.Resource), text(c.Filter), text(c.Prefix),
 		text(c.Conditional)
+	if c.Range != nil {
+		c.Range = &Range{c.Range.Operator, text(c.Range.From), text(c.Range.To)}
+	}
 	c.Key = slices.Clone(c.Key)
 	for i := range c.Key {
 		c.Key[i] = text(c.Key[i])

@@ -14,8 +14,8 @@ type Protocol interface {
 	Classes() []Class
 	// Decode reads a request's head. It never fails: what it cannot read has class Unknown.
 	Decode(Head) Reading
-	// Refuse answers a request in the service's place, in the form of its own errors. It asks an SDK to retry after a
-	// millisecond, because the SDK's own backoff would cost seconds.
+	// Refuse answers a request, whose body can be read, in the service's place, in the form of its own errors. It asks
+	// an SDK to retry after a millisecond, because the SDK's own backoff would cost seconds.
 	Refuse(http.ResponseWriter, *http.Request, Refusal)
 	// InvitesRetry reports whether the service's SDKs retry after such an answer, or after none.
 	InvitesRetry(Call) bool
@@ -32,6 +32,13 @@ type ShortPager interface {
 	// ShortPages passes calls on to the service, changing queries so that their answers are as short as pages says. It
 	// keeps no state between calls, so each attempt at a page is answered alike.
 	ShortPages(pages Pages, service http.Handler) http.Handler
+}
+
+// Partial is a protocol whose batches a service may perform in part: what it leaves, it returns to the client.
+type Partial interface {
+	// Leave passes calls on to the service, batches without their last n operations: those are returned as left. At
+	// least one operation is passed on, so a client that sends again what was left comes to an end.
+	Leave(n int, service http.Handler) http.Handler
 }
 
 // Marked is a protocol whose answers can be recognized where a server passes them on.
@@ -109,12 +116,13 @@ const (
 	Missing                  // the table or container does not exist
 	TooLarge                 // what the caller sends exceeds a limit of the service
 	Malformed                // the service does not understand the call
+	Conflict                 // somebody else is changing the same
 )
 
 // Refused is a call that its service rejects. It is for calls that a recorder has seen arrive.
 func Refused(reason Refusal) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
-		_, _ = io.CopyN(io.Discard, req.Body, drainLimit)
-		arrived(req).protocol.Refuse(w, req, reason)
+		body, _ := io.ReadAll(io.LimitReader(req.Body, drainLimit)) // what cannot be read stays unknown
+		arrived(req).protocol.Refuse(w, WithBody(req, body), reason)
 	})
 }

@@ -173,6 +173,7 @@ func (r *Recorder) Handler(protocol Protocol, next http.Handler) http.Handler {
 		if named != nil {
 			r = named.recorder
 		}
+		a.recorder = r
 		r.arrive(a, req, named)
 		body := newBodyTap(req, a.reading.Request(), r.seed)
 		answer := &answerTap{ResponseWriter: w, reading: a.reading, hungUp: req.Context().Err}
@@ -231,6 +232,20 @@ func (r *Recorder) peek(a *attempt, req *http.Request) *http.Request {
 	return withBody(req, body)
 }
 
+// Consumed reports what a recorded call has cost, in the service's units of capacity, for a store that knows it without
+// writing it into the answer. It changes nothing if ctx is not the context of a recorded call, or of one that has ended.
+func Consumed(ctx context.Context, units float64) {
+	a, ok := ctx.Value(arrivedKey{}).(*attempt)
+	if !ok {
+		return
+	}
+	a.recorder.mu.Lock()
+	defer a.recorder.mu.Unlock()
+	if !a.done {
+		a.call.Capacity = &units
+	}
+}
+
 // arrivedKey is the context key of a recorded request's attempt.
 type arrivedKey struct{}
 
@@ -269,6 +284,7 @@ func (r *Recorder) end(a *attempt, body *bodyTap, answer *answerTap, answered bo
 	if !answered {
 		a.call.Status, a.call.ErrorCode, a.call.Entities = 0, "", 0
 	}
+	a.call.InvitesRetry = a.protocol.InvitesRetry(a.call)
 	if answered && !answer.unheard {
 		a.gone = time.Time{} // it closed its connection after receiving the answer
 	}

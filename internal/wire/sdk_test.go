@@ -291,6 +291,6 @@ func TestTablesSDKStoreDown(t *testing.T) {
 		t.Error("a dead store answered")
 	}
 	want := onGroups(azure.Insert, "Insert Entity", 0, "p", "r")
-	want.Attempts = 4
+	want.Attempts, want.InvitesRetry = 4, true
 	sees(t, s.rec, want)
 }

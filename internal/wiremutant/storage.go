@@ -74,14 +74,14 @@ func (d *misuse) store(protocol wire.Protocol, next http.Handler) http.Handler {
 		return next
 	}
 	return d.onResource(protocol, next, func(changes wire.Distorter, w http.ResponseWriter, req *http.Request,
-		call wire.Call, _ []byte) {
+		call wire.Call, body []byte) {
 		if d.Kind == Stale {
 			d.lag(changes, next, call).ServeHTTP(w, req)
 			return
 		}
-		if changed, ok := changes.Unfiltered(req); ok && call.Effect == wire.Reads {
-			d.sign(call.Service, changed)
-			req = changed
+		if changed, newBody, ok := changes.Unfiltered(req, body); ok && call.Effect == wire.Reads {
+			req = wire.WithBody(changed, newBody)
+			d.sign(call.Service, req)
 		}
 		next.ServeHTTP(w, req)
 	})

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v34"
 
 	"github.com/storespec/storespec/internal/budget"
 	"github.com/storespec/storespec/internal/scenario"
@@ -24,6 +25,8 @@ func Words() []scenario.Step {
 			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
 				return within(ctx, w, e, table, nil, atMost)
 			}).Checked(checkBudget).Rows(),
+		scenario.On(`the storage calls consume at most (\d+(?:\.\d+)?) capacity units?`,
+			`Then the storage calls consume at most 2.5 capacity units`, consumeAtMost),
 		scenario.On(`the storage calls are exactly`,
 			"Then the storage calls are exactly\n| service | call | on | count |\n| table | update | Groups | 1 |",
 			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
@@ -47,6 +50,8 @@ func Words() []scenario.Step {
 		scenario.On(`no storage call was made, not even to create a table`,
 			`Then no storage call was made, not even to create a table`, storageUntouched).Alone(),
 		scenario.On(`nothing was written`, `Then nothing was written`, nothingWritten),
+		scenario.On(`the queries were`, "Then the queries were\n| index | partition | range |\n| byOwner | {Ana} | "+
+			"begins_with 2026- |", queriesWere).Rows(),
 		scenario.On(`(\S+) was read`, `Then GroupMembers was read`, wasRead),
 		scenario.On(`the storage calls brought at most (\d+) entit(?:y|ies)`,
 			`Then the storage calls brought at most 11 entities`, broughtAtMost),
@@ -74,7 +79,11 @@ func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, erro
 	if table == nil {
 		return nil, nil
 	}
-	lines, err := w.Table(table, "service", "call", "on", "count")
+	columns := []string{"service", "call", "on", "count"}
+	if slices.ContainsFunc(table.Rows[0].Cells, func(c *messages.PickleTableCell) bool { return c.Value == "capacity" }) {
+		columns = append(columns, "capacity")
+	}
+	lines, err := w.Table(table, columns...)
 	if err != nil {
 		return nil, err
 	}
@@ -85,12 +94,27 @@ func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, erro
 			return nil, fmt.Errorf("the count %q of a budget is not a whole number", line["count"])
 		}
 		a := budget.Allowance{Service: wire.Service(line["service"]), Call: line["call"], On: line["on"], Count: count}
+		if a.Capacity, err = capacityOf(line["capacity"]); err != nil {
+			return nil, err
+		}
 		if err := a.Check(); err != nil {
 			return nil, err
 		}
 		allowed = append(allowed, a)
 	}
 	return allowed, nil
+}
+
+// capacityOf reads the column capacity of a budget, which may be missing.
+func capacityOf(text string) (*float64, error) {
+	if text == "" {
+		return nil, nil
+	}
+	units, err := strconv.ParseFloat(text, 64)
+	if err != nil || units < 0 {
+		return nil, fmt.Errorf("the capacity %q of a budget is not a number of units", text)
+	}
+	return &units, nil
 }
 
 // judged returns the calls of a request, without those that only create tables or containers.
@@ -121,6 +145,9 @@ func within(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table
 		if !call.Provisions() && (only == nil || only(call)) {
 			broken.Calls, at = append(broken.Calls, call), append(at, i)
 		}
+	}
+	if call, some := budget.Unmetered(allowed, broken.Calls); some {
+		return fmt.Errorf("nobody has counted the capacity of %s", budget.Describe(call))
 	}
 	broken.Odd = budget.Judge(allowed, broken.Calls, e.Path+e.Sent)
 	for _, i := range broken.Odd {
@@ -165,6 +192,12 @@ func checkBudget(table *godog.Table) error {
 		count := row.Cells[columns["count"]].Value
 		if _, err := strconv.Atoi(count); err != nil && !scenario.Placeholder.MatchString(count) {
 			return fmt.Errorf("the count %q of a budget is not a whole number", count)
+		}
+		if at, ok := columns["capacity"]; ok {
+			cell := row.Cells[at].Value
+			if _, err := capacityOf(cell); err != nil && !scenario.Placeholder.MatchString(cell) {
+				return err
+			}
 		}
 		line := budget.Allowance{Service: wire.Service(row.Cells[columns["service"]].Value),
 			Call: row.Cells[columns["call"]].Value}

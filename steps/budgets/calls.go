@@ -75,6 +75,28 @@ func broughtAtMost(ctx context.Context, w *scenario.World, e *scenario.RoundTrip
 	return nil
 }
 
+// consumeAtMost limits what all calls of a request cost together.
+func consumeAtMost(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, text string) error {
+	most, err := capacityOf(text)
+	if err != nil {
+		return err
+	}
+	calls, err := judged(ctx, w, e)
+	if err != nil {
+		return err
+	}
+	for _, call := range calls {
+		if call.Capacity == nil && call.Succeeded() {
+			return fmt.Errorf("nobody has counted the capacity of %s", budget.Describe(call))
+		}
+	}
+	if units := budget.Units(calls); units > *most {
+		return scenario.RestsOn(fmt.Errorf("the storage calls of %s consumed %g capacity units, more than %g", e, units,
+			*most), calls...)
+	}
+	return nil
+}
+
 // changedEntities counts what was written, whether individually or in transactions.
 func changedEntities(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, count int) error {
 	calls, err := judged(ctx, w, e)
@@ -84,7 +106,7 @@ func changedEntities(ctx context.Context, w *scenario.World, e *scenario.RoundTr
 	changed := 0
 	for _, call := range calls {
 		if call.Writes() && call.Succeeded() {
-			changed += max(1, len(call.Inner))
+			changed += max(1, written(call.Inner)) - call.Unprocessed
 		}
 	}
 	if changed != count {
@@ -92,6 +114,16 @@ func changedEntities(ctx context.Context, w *scenario.World, e *scenario.RoundTr
 			calls...)
 	}
 	return nil
+}
+
+// written counts the operations of a batch that change something: others only check a condition.
+func written(inner []wire.Call) (count int) {
+	for _, op := range inner {
+		if op.Writes() {
+			count++
+		}
+	}
+	return count
 }
 
 // noBlindWrite checks that each change of an entity, the Given steps aside, was an insert, or conditional
@@ -108,7 +140,7 @@ func noBlindWrite(ctx context.Context, w *scenario.World) error {
 				return scenario.RestsOn(fmt.Errorf("there was a write that says nothing of what it replaces: %s",
 					budget.Describe(c)), call)
 			case wire.Unguarded:
-				return scenario.RestsOn(fmt.Errorf("there was a write under no ETag: %s", budget.Describe(c)), call)
+				return scenario.RestsOn(fmt.Errorf("there was a write that names no version: %s", budget.Describe(c)), call)
 			}
 			seen = seen || c.Guard == wire.Guarded
 		}

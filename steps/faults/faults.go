@@ -56,6 +56,8 @@ func Words() []scenario.Step {
 				return cases.NextRequest(w,
 					&cases.Fault{Nth: 1, Wanted: cases.NotProvisioning, First: throttled, Again: throttled})
 			}),
+		scenario.On(`the store leaves (\d+) keys? of a batch unprocessed`,
+			`Given the store leaves 1 key of a batch unprocessed`, leavesUnprocessed),
 		scenario.On(`the store refuses each (call|read|write|creation) on (\S+) of the next request: (`+
 			strings.Join(slices.Sorted(maps.Keys(reasons)), "|")+`)`,
 			`Given the store refuses each read on Groups of the next request: it is being deleted`, refuses),
@@ -78,13 +80,14 @@ var kinds = map[string]func(wire.Call) bool{
 
 // reasons are why the store refuses a call, by how a scenario says it.
 var reasons = map[string]wire.Refusal{
-	"it was changed":        wire.Stale, // the row or the blob
-	"its key is wrong":      wire.WrongKey,
-	"its key is missing":    wire.NoKey,
-	"it is being deleted":   wire.Deleting, // the table or the container
-	"it does not exist":     wire.Missing,  // likewise
-	"the call is too large": wire.TooLarge,
-	"the call is malformed": wire.Malformed,
+	"another is changing it": wire.Conflict,
+	"it was changed":         wire.Stale, // the row or the blob
+	"its key is wrong":       wire.WrongKey,
+	"its key is missing":     wire.NoKey,
+	"it is being deleted":    wire.Deleting, // the table or the container
+	"it does not exist":      wire.Missing,  // likewise
+	"the call is too large":  wire.TooLarge,
+	"the call is malformed":  wire.Malformed,
 }
 
 // refuses lets the store refuse the calls of a kind that the next request makes.

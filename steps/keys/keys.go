@@ -48,9 +48,18 @@ func Words() []scenario.Step {
 			func(_ context.Context, w *scenario.World, calls int) error {
 				return simulate(w, func(s store.Simulation) { s.Lag(calls) })
 			}),
+		scenario.On(`index updates arrive (\d+) calls? late`, `Given index updates arrive 3 calls late`,
+			func(_ context.Context, w *scenario.World, calls int) error {
+				return simulate(w, func(s store.Simulation) { s.Lag(calls) })
+			}),
 		scenario.On(`a key takes one write a second`, `Given a key takes one write a second`,
 			func(_ context.Context, w *scenario.World) error {
-				return simulate(w, func(s store.Simulation) { s.LimitWrites(true) })
+				limiter, ok := w.Lane().Lease.Simulation().(store.WriteLimiter)
+				if !ok {
+					return scenario.SkipFor(errCannot, errCannot)
+				}
+				limiter.LimitWrites(true)
+				return nil
 			}),
 		scenario.On(`the store's clock is (\d+) days? ahead`, `Given the store's clock is 91 days ahead`,
 			func(_ context.Context, w *scenario.World, days int) error {

@@ -4,12 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strings"
@@ -45,24 +43,27 @@ const azuriteVersion = "3.35.0"
 // azuriteEntry is Azurite's entry point in an installation.
 const azuriteEntry = "node_modules/azurite/dist/src/azurite.js"
 
-// installAzurite returns Azurite's entry point, first installing it with npm if it is missing.
-func installAzurite(ctx context.Context, cacheDir string, log io.Writer) (string, error) {
+// azuritePackage is Azurite at npm.
+func azuritePackage() (npm.Package, error) {
 	pinned, err := fs.Sub(fixtures.Azurite, "azurite")
 	if err != nil {
-		return "", fmt.Errorf("read the lock file of Azurite: %w", err)
+		return npm.Package{}, fmt.Errorf("read the lock file of Azurite: %w", err)
 	}
 	return npm.Package{Name: "Azurite", Version: azuriteVersion, Pinned: pinned, Source: "fixtures/azurite",
-		Entry: azuriteEntry, Instead: "use STORE=container"}.Install(ctx, cacheDir, log)
+		Entry: azuriteEntry, Instead: "use STORE=container"}, nil
 }
 
 // openAzurite starts Azurite as a child process on free ports.
 func openAzurite(ctx context.Context, opts store.Options) (*store.Pool, error) {
-	node, err := exec.LookPath("node")
+	pinned, err := azuritePackage()
 	if err != nil {
-		return nil, fmt.Errorf("%w: node is not in PATH; install Node 20 or later with npm "+
-			"(https://nodejs.org, or apt-get install nodejs npm), or use STORE=container", store.ErrUnavailable)
+		return nil, err
 	}
-	entry, err := installAzurite(ctx, opts.CacheDir, opts.Log)
+	node, err := pinned.Node()
+	if err != nil {
+		return nil, err
+	}
+	entry, err := pinned.Install(ctx, opts.CacheDir, opts.Log)
 	if err != nil {
 		return nil, err
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -49,7 +50,7 @@ func entries(t *testing.T, dir string) (names []string) {
 func TestInstallOnce(t *testing.T) {
 	cache := withNPM(t, fakeInstall)
 	var log bytes.Buffer
-	first, err := installAzurite(t.Context(), cache, &log)
+	first, err := install(t.Context(), cache, &log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,7 @@ func TestInstallOnce(t *testing.T) {
 		t.Errorf("log %q, want one line", &log)
 	}
 	t.Setenv("PATH", "") // now neither npm nor anything else is needed
-	second, err := installAzurite(t.Context(), cache, &log)
+	second, err := install(t.Context(), cache, &log)
 	if err != nil || second != first {
 		t.Errorf("second: %s, %v; first: %s", second, err, first)
 	}
@@ -81,7 +82,7 @@ while test "$(ls "$MEET" | wc -l)" -lt 2; do n=$((n+1)); test $n -lt 1000 || exi
 	var paths [2]string
 	var errs [2]error
 	for i := range paths {
-		wg.Go(func() { paths[i], errs[i] = installAzurite(t.Context(), cache, &bytes.Buffer{}) })
+		wg.Go(func() { paths[i], errs[i] = install(t.Context(), cache, &bytes.Buffer{}) })
 	}
 	wg.Wait()
 	if err := errors.Join(errs[:]...); err != nil || paths[0] != paths[1] {
@@ -94,7 +95,7 @@ while test "$(ls "$MEET" | wc -l)" -lt 2; do n=$((n+1)); test $n -lt 1000 || exi
 
 func TestInstallFails(t *testing.T) {
 	cache := withNPM(t, `echo "npm error 404"; exit 1`)
-	_, err := installAzurite(t.Context(), cache, &bytes.Buffer{})
+	_, err := install(t.Context(), cache, &bytes.Buffer{})
 	if !errors.Is(err, store.ErrUnavailable) || !strings.Contains(err.Error(), "npm error 404") ||
 		!strings.Contains(err.Error(), "npm ci --omit=dev") {
 		t.Errorf("error %v", err)
@@ -108,11 +109,19 @@ func TestInstallCancelled(t *testing.T) {
 	cache := withNPM(t, `exec sleep 300`)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := installAzurite(ctx, cache, &bytes.Buffer{})
+	_, err := install(ctx, cache, &bytes.Buffer{})
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 	if got := entries(t, cache); len(got) > 0 {
 		t.Errorf("left in the cache: %q", got)
 	}
+}
+
+func install(ctx context.Context, cacheDir string, log io.Writer) (string, error) {
+	pinned, err := azuritePackage()
+	if err != nil {
+		return "", err
+	}
+	return pinned.Install(ctx, cacheDir, log)
 }

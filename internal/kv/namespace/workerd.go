@@ -12,7 +12,6 @@ import (
 	"net/http"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -42,18 +41,18 @@ const (
 
 // openWorkerd starts miniflare's Workers KV on the real runtime, as a child process on a free port.
 func openWorkerd(ctx context.Context, opts store.Options) (*store.Pool, error) {
-	node, err := exec.LookPath("node")
-	if err != nil {
-		return nil, fmt.Errorf("%w: node is not in PATH; install Node 20 or later with npm "+
-			"(https://nodejs.org, or apt-get install nodejs npm), or use --store embedded", store.ErrUnavailable)
-	}
 	files, err := fs.Sub(workerdFiles, "workerd")
 	if err != nil {
 		return nil, err
 	}
-	entry, err := npm.Package{Name: "miniflare", Version: miniflareVersion, Pinned: files,
+	pinned := npm.Package{Name: "miniflare", Version: miniflareVersion, Pinned: files,
 		Source: "internal/kv/namespace/workerd", Entry: "node_modules/miniflare/package.json",
-		Instead: "use --store embedded"}.Install(ctx, opts.CacheDir, opts.Log)
+		Instead: "use --store embedded"}
+	node, err := pinned.Node()
+	if err != nil {
+		return nil, err
+	}
+	entry, err := pinned.Install(ctx, opts.CacheDir, opts.Log)
 	if err != nil {
 		return nil, err
 	}

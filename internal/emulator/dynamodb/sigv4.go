@@ -1,0 +1,271 @@
+package dynamodb
+
+import (
+	"cmp"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+)
+
+// The signature is checked as in AWS's document "Signature Version 4 for API requests". The order of the checks and
+// their words are those of AWS's services with JSON protocols.
+
+const (
+	algorithm   = "AWS4-HMAC-SHA256"
+	terminator  = "aws4_request"
+	dateFormat  = "20060102T150405Z"
+	serviceName = "dynamodb"
+	// skew is how far the request's date may be from the server's.
+	skew = 15 * time.Minute
+)
+
+// signature is an Authorization header.
+type signature struct {
+	accessKey, date, region, service, terminator string
+	signed                                       []string // names of headers, as given
+	given                                        string   // hexadecimal
+	elements                                     int      // of the credential
+	credential                                   string
+}
+
+func unsigned() error {
+	return refuse(service+"MissingAuthenticationTokenException", "Request is missing Authentication Token")
+}
+
+func incomplete(format string, args ...any) error {
+	return refuse(service+"IncompleteSignatureException", format, args...)
+}
+
+func wrongSignature(format string, args ...any) error {
+	return refuse(service+"InvalidSignatureException", format, args...)
+}
+
+func unrecognized() error {
+	return refuse(service+"UnrecognizedClientException", "The security token included in the request is invalid.")
+}
+
+// authenticate returns whose request it is; only, if not empty, is the one access key that is known.
+func (s *Service) authenticate(r *http.Request, body []byte, only string) (accountID, error) {
+	header := r.Header.Get("Authorization")
+	if s.options.NoAuth {
+		id := accountID{cmp.Or(only, anonymousKey), defaultRegion}
+		if sig, err := parseAuthorization(header); err == nil && sig.elements == 5 && sig.accessKey != "" {
+			id.region = cmp.Or(sig.region, defaultRegion)
+			id.accessKey = cmp.Or(only, sig.accessKey)
+		}
+		return id, nil
+	}
+	if !strings.HasPrefix(strings.TrimSpace(header), "AWS4-") {
+		return accountID{}, unsigned()
+	}
+	sig, err := parseAuthorization(header)
+	if err != nil {
+		return accountID{}, err
+	}
+	date, err := s.checkDate(r)
+	if err != nil {
+		return accountID{}, err
+	}
+	if err := sig.checkScope(date); err != nil {
+		return accountID{}, err
+	}
+	secret, known := s.secret(sig.accessKey)
+	if !known || only != "" && sig.accessKey != only {
+		return accountID{}, unrecognized()
+	}
+	key := s.signing.of(sig, secret)
+	canonical := canonicalRequest(r, body, sig.signed)
+	toSign := algorithm + "\n" + date + "\n" + sig.date + "/" + sig.region + "/" + sig.service + "/" + terminator +
+		"\n" + hexSum(canonical)
+	want := sum(key, toSign)
+	given, err := hex.DecodeString(sig.given)
+	if err != nil || !hmac.Equal(given, want) {
+		return accountID{}, wrongSignature("The request signature we calculated does not match the signature you "+
+			"provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for "+
+			"details.\n\nThe Canonical String for this request should have been\n'%s'\n\nThe String-to-Sign should have "+
+			"been\n'%s'\n", canonical, toSign)
+	}
+	return accountID{sig.accessKey, sig.region}, nil
+}
+
+// parseAuthorization reads the header's parameters.
+func parseAuthorization(header string) (sig signature, _ error) {
+	scheme, rest, _ := strings.Cut(strings.TrimSpace(header), " ")
+	given := map[string]string{}
+	for _, pair := range strings.FieldsFunc(rest, func(c rune) bool { return c == ',' || c == ' ' }) {
+		name, text, equals := strings.Cut(pair, "=")
+		if !equals {
+			return sig, incomplete("'%s' not a valid key=value pair (missing equal-sign) in Authorization header: '%s'.",
+				pair, header)
+		}
+		given[name] = text
+	}
+	var missing strings.Builder
+	for _, name := range []string{"Credential", "Signature", "SignedHeaders"} {
+		if given[name] == "" {
+			missing.WriteString("Authorization header requires '" + name + "' parameter. ")
+		}
+	}
+	if missing.Len() > 0 {
+		return sig, incomplete("%sAuthorization=%s", missing.String(), header)
+	}
+	if scheme != algorithm {
+		return sig, incomplete("Unsupported AWS 'algorithm': '%s' (only %s for now). ", scheme, algorithm)
+	}
+	sig.credential = strings.TrimRight(given["Credential"], "/")
+	sig.signed = strings.Split(given["SignedHeaders"], ";")
+	sig.given = given["Signature"]
+	parts := strings.Split(sig.credential, "/")
+	sig.elements = len(parts)
+	if len(parts) != 5 {
+		return sig, incomplete("Credential must have exactly 5 slash-delimited elements, e.g. "+
+			"keyid/date/region/service/term, got '%s'", sig.credential)
+	}
+	sig.accessKey, sig.date, sig.region, sig.service, sig.terminator = parts[0], parts[1], parts[2], parts[3], parts[4]
+	return sig, nil
+}
+
+// checkDate returns the request's date in ISO 8601's basic format.
+func (s *Service) checkDate(r *http.Request) (string, error) {
+	text := cmp.Or(r.Header.Get("X-Amz-Date"), r.Header.Get("Date"))
+	if text == "" {
+		return "", incomplete("Authorization header requires existence of either a 'X-Amz-Date' or a 'Date' header. "+
+			"Authorization=%s", r.Header.Get("Authorization"))
+	}
+	date, err := time.Parse(dateFormat, text)
+	if err != nil {
+		if date, err = http.ParseTime(text); err != nil {
+			return "", incomplete("Date must be in ISO-8601 'basic format'. Got '%s'. "+
+				"See http://en.wikipedia.org/wiki/ISO_8601", text)
+		}
+		text = date.UTC().Format(dateFormat)
+	}
+	now := s.options.Now().UTC()
+	switch {
+	case date.Before(now.Add(-skew)):
+		return "", wrongSignature("Signature expired: %s is now earlier than %s (%s - 15 min.)", text,
+			now.Add(-skew).Format(dateFormat), now.Format(dateFormat))
+	case date.After(now.Add(skew)):
+		return "", wrongSignature("Signature not yet current: %s is still later than %s (%s + 15 min.)", text,
+			now.Add(skew).Format(dateFormat), now.Format(dateFormat))
+	}
+	return text, nil
+}
+
+// checkScope checks the signed headers and the credential's scope.
+func (g signature) checkScope(date string) error {
+	if !slices.ContainsFunc(g.signed, func(name string) bool { return strings.EqualFold(name, "host") }) {
+		return wrongSignature("'Host' must be a 'SignedHeader' in the AWS Authorization.")
+	}
+	var wrong strings.Builder
+	if !isRegion(g.region) {
+		wrong.WriteString("Credential should be scoped to a valid region, not '" + g.region + "'. ")
+	}
+	if g.service != serviceName {
+		wrong.WriteString("Credential should be scoped to correct service: 'dynamodb'. ")
+	}
+	if g.terminator != terminator {
+		wrong.WriteString("Credential should be scoped with a valid terminator: 'aws4_request', not '" +
+			g.terminator + "'. ")
+	}
+	if g.date != date[:8] {
+		wrong.WriteString("Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '" +
+			g.date + "' != '" + date[:8] + "', from '" + date + "'. ")
+	}
+	if wrong.Len() > 0 {
+		return wrongSignature("%s", wrong.String())
+	}
+	return nil
+}
+
+// isRegion takes any region, AWS's own and made-up ones such as "local".
+func isRegion(region string) bool {
+	for i := range len(region) {
+		if c := region[i]; (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
+			return false
+		}
+	}
+	return region != "" && len(region) <= 64
+}
+
+// signingKeys are the derived keys, which change once a day.
+type signingKeys struct{ known sync.Map }
+
+type signingKey struct{ accessKey, secret, date, region string }
+
+func (k *signingKeys) of(sig signature, secret string) []byte {
+	id := signingKey{sig.accessKey, secret, sig.date, sig.region}
+	if key, ok := k.known.Load(id); ok {
+		derived, _ := key.([]byte)
+		return derived
+	}
+	key := sum(sum(sum(sum([]byte("AWS4"+secret), sig.date), sig.region), sig.service), terminator)
+	k.known.Range(func(old, _ any) bool { // yesterday's
+		if o, ok := old.(signingKey); ok && o.date != id.date {
+			k.known.Delete(old)
+		}
+		return true
+	})
+	k.known.Store(id, key)
+	return key
+}
+
+func sum(key []byte, text string) []byte {
+	h := hmac.New(sha256.New, key)
+	_, _ = h.Write([]byte(text)) // never fails
+	return h.Sum(nil)
+}
+
+func hexSum(b []byte) string {
+	digest := sha256.Sum256(b)
+	return hex.EncodeToString(digest[:])
+}
+
+// canonicalRequest is what was signed. DynamoDB's requests have the path / and no query.
+func canonicalRequest(r *http.Request, body []byte, signed []string) []byte {
+	b := make([]byte, 0, 512)
+	b = append(append(b, r.Method...), '\n')
+	b = append(append(b, cmp.Or(r.URL.EscapedPath(), "/")...), '\n')
+	b = append(append(b, strings.ReplaceAll(r.URL.Query().Encode(), "+", "%20")...), '\n')
+	for _, name := range signed {
+		b = append(append(b, strings.ToLower(name)...), ':')
+		b = append(append(b, signedValue(r, name)...), '\n')
+	}
+	b = append(b, '\n')
+	for i, name := range signed {
+		if i > 0 {
+			b = append(b, ';')
+		}
+		b = append(b, strings.ToLower(name)...)
+	}
+	digest := sha256.Sum256(body)
+	return hex.AppendEncode(append(b, '\n'), digest[:])
+}
+
+// signedValue returns a header's value: outer white space trimmed, inner white space made one space, several values
+// joined by commas.
+func signedValue(r *http.Request, name string) string {
+	switch strings.ToLower(name) {
+	case "host":
+		return cmp.Or(r.Host, r.URL.Host)
+	case "content-length":
+		if r.Header.Get("Content-Length") == "" {
+			return strconv.FormatInt(r.ContentLength, 10)
+		}
+	}
+	values := r.Header.Values(name)
+	if len(values) == 1 && !strings.Contains(values[0], "  ") {
+		return strings.TrimSpace(values[0])
+	}
+	all := make([]string, len(values))
+	for i, text := range values {
+		all[i] = strings.Join(strings.Fields(text), " ")
+	}
+	return strings.Join(all, ",")
+}

@@ -1,0 +1,69 @@
+package budgets
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// queriesWere compares the first pages of a request's queries, in any order, with a table: the index (empty: the table
+// itself), the partition, and the range of the sort key, such as "between 2026-01-01 and 2026-01-31". A full key is the
+// range "= " and its last part. A query that names no partition, or reads a whole table, has neither.
+func queriesWere(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
+	lines, err := w.Table(table, "index", "partition", "range")
+	if err != nil {
+		return err
+	}
+	calls, err := judged(ctx, w, e)
+	if err != nil {
+		return err
+	}
+	var want, got []string
+	for _, line := range lines {
+		want = append(want, asked(line["index"], line["partition"], line["range"]))
+	}
+	var queries []wire.Call
+	for _, call := range calls {
+		selects := call.Filter != "" || call.Breadth == wire.Whole // unlike a read by its key
+		if call.Effect == wire.Reads && selects && !call.Continues && len(call.Inner) == 0 {
+			got, queries = append(got, askedBy(call)), append(queries, call)
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if !slices.Equal(got, want) {
+		return scenario.RestsOn(fmt.Errorf("the queries of %s were %s, not %s", e, listed(got), listed(want)), queries...)
+	}
+	return nil
+}
+
+func askedBy(call wire.Call) string {
+	partition, within := "", ""
+	if len(call.Key) > 0 {
+		partition = call.Key[0]
+	}
+	switch {
+	case call.Range != nil:
+		within = call.Range.String()
+	case len(call.Key) > 1 && call.Key[1] != "":
+		within = "= " + call.Key[1]
+	}
+	return asked(call.Index, partition, within)
+}
+
+func asked(index, partition, within string) string {
+	return strings.Join([]string{index, partition, within}, " | ")
+}
+
+func listed(queries []string) string {
+	if len(queries) == 0 {
+		return "none"
+	}
+	return strings.Join(queries, "; ")
+}
