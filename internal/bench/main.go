@@ -33,9 +33,10 @@ func main() {
 	slot := flag.Duration("slot", 700*time.Millisecond, "how long one peer is measured at a time")
 	rows := flag.Int("rows", 1_000_000, "up to how many rows one partition grows")
 	alone := flag.Bool("alone", false, "leave Azurite and miniflare out")
+	built := flag.String("programs", "", "directory with storespec and storespec-emulate; without it they are built")
 	kv := flag.Bool("kv", false, "measure Workers KV alone, and leave the rest of the file as it is")
 	flag.Parse()
-	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows, alone: *alone, kv: *kv}))
+	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows, alone: *alone, kv: *kv, programs: *built}))
 }
 
 func exit(err error) {
@@ -52,6 +53,7 @@ type settings struct {
 	rows int
 
 	alone, kv bool
+	programs  string
 }
 
 // result is everything that was measured.
@@ -71,7 +73,7 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	programs, err := build(ctx, work)
+	programs, err := build(ctx, s.programs, work)
 	if err != nil {
 		return err
 	}
