@@ -5,7 +5,8 @@
 // machines differ and are never quiet.
 //
 // It is not part of the product, and never fails for a slow result: people read the page. Run it by make bench from the
-// module's root. Open measure.go first, then peers.go (what is measured) and work.go (with which requests); kv.go is the same for Workers KV.
+// module's root. Open measure.go first, then peers.go (what is measured) and work.go (with which requests); kv.go
+// is the same for Workers KV.
 package main
 
 import (

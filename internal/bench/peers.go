@@ -24,8 +24,8 @@ type programs struct{ emulate, storespec, self string }
 func build(ctx context.Context, there, dir string) (programs, error) {
 	self, err := os.Executable()
 	if err != nil || there != "" {
-		return programs{emulate: filepath.Join(there, "storespec-emulate"), storespec: filepath.Join(there, "storespec"),
-			self: self}, err
+		return programs{emulate: filepath.Join(there, "storespec-emulate"),
+			storespec: filepath.Join(there, "storespec"), self: self}, err
 	}
 	say("building")
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", dir+

@@ -23,7 +23,8 @@ func BenchmarkNamespace(b *testing.B) {
 		b.Fatal(err)
 	}
 	for i := range 2000 {
-		if err := ns.Put(fmt.Sprintf("p%03d:%03d", i/100, i%100), Entry{Value: []byte(strings.Repeat("v", 100))}); err != nil {
+		key := fmt.Sprintf("p%03d:%03d", i/100, i%100)
+		if err := ns.Put(key, Entry{Value: []byte(strings.Repeat("v", 100))}); err != nil {
 			b.Fatal(err)
 		}
 	}
