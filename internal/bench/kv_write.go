@@ -28,7 +28,7 @@ func (r *kvResult) write(b *strings.Builder) {
 	fmt.Fprintf(b, "%s\nOf %s, %s. By the REST API, with plain HTTP: %d keys, values of %d bytes, in memory; "+
 		"miniflare behind a Worker that\nspeaks the same API (the store `workerd`). In brackets the ratio to the last "+
 		"one; the goal is 5.\n\n| operation | clients |", kvHeading, runtime.Version(),
-		time.Now().UTC().Format(time.DateOnly), 		kvPrefixes*kvPerList, kvValue)
+		time.Now().UTC().Format(time.DateOnly), kvPrefixes*kvPerList, kvValue)
 	for _, name := range r.peers {
 		b.WriteString(" " + name + " |")
 	}
