@@ -35,3 +35,17 @@ func TestBothEmulatorsHaveTheSameFlags(t *testing.T) {
 		t.Errorf("storespec-emulate has the flags\n%v\nand its help\n%v", ours, helped)
 	}
 }
+
+// workerdProgram is the runtime that the store workerd has installed; empty: there is none.
+func workerdProgram(t *testing.T, cache string) string {
+	t.Helper()
+	if !canOpen(t, "workerd") {
+		return ""
+	}
+	found, err := filepath.Glob(filepath.Join(cache, "storespec", "miniflare-*", "node_modules", "@cloudflare",
+		"workerd-*", "bin", "workerd"))
+	if err != nil || len(found) == 0 {
+		t.Fatalf("miniflare is installed without workerd: %v", err)
+	}
+	return found[0]
+}

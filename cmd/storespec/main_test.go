@@ -66,22 +66,8 @@ func plainPrograms(t *testing.T) string {
 	return directory
 }
 
-// workerdProgram is the runtime that the store workerd has installed; empty: there is none.
-func workerdProgram(t *testing.T, cache string) string {
-	t.Helper()
-	if !canOpen(t, "workerd") {
-		return ""
-	}
-	found, err := filepath.Glob(filepath.Join(cache, "storespec", "miniflare-*", "node_modules", "@cloudflare",
-		"workerd-*", "bin", "workerd"))
-	if err != nil || len(found) == 0 {
-		t.Fatalf("miniflare is installed without workerd: %v", err)
-	}
-	return found[0]
-}
-
-// TestScript runs testdata/script. Scripts have the conditions [azurite], [ci], [container], [emulator-ports], [workerd]
-// and the command "status", which is exec with the exit status that must come of it.
+// TestScript runs testdata/script. Scripts have the conditions [azurite], [ci], [container], [emulator-ports] and
+// [workerd], and the command "status", which is exec with the exit status that must come of it.
 func TestScript(t *testing.T) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

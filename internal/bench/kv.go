@@ -19,11 +19,12 @@ import (
 )
 
 const (
-	kvPrefixes = 100 // of 100 keys each: 10,000 keys
+	kvPrefixes = 20 // of 100 keys each: 2,000 keys
 	kvPerList  = 100
 	kvValue    = 100  // bytes
 	kvKey      = 100  // bytes, where memory is measured
 	kvBulk     = 5000 // pairs of a bulk put; the API takes 10,000
+	kvFewer    = 100  // where a Worker puts them one by one
 )
 
 // kvResult is what was measured of Workers KV.
@@ -105,14 +106,14 @@ func (c *kvClient) send(ctx context.Context, method, path string, body []byte) (
 	return answer, err
 }
 
-// fill puts n keys, a few thousand at a time.
-func (c *kvClient) fill(ctx context.Context, from, n int, key func(i int) string) error {
+// fill puts the keys from one number up to another, some at a time.
+func (c *kvClient) fill(ctx context.Context, from, n, bulk int, key func(i int) string) error {
 	type pair struct {
 		Key   string `json:"key"`
 		Value string `json:"value"`
 	}
 	for from < n {
-		pairs := make([]pair, min(kvBulk, n-from))
+		pairs := make([]pair, min(bulk, n-from))
 		for i := range pairs {
 			pairs[i] = pair{key(from + i), text(kvValue)}
 		}
@@ -203,7 +204,7 @@ func measureKVSpeeds(ctx context.Context, s settings, p programs, r *kvResult) (
 			return nil
 		}
 		say("preparing %s", peer.name)
-		return c.fill(ctx, 0, kvPrefixes*kvPerList, kvName)
+		return c.fill(ctx, 0, kvPrefixes*kvPerList, kvFewer, kvName)
 	}
 	var started []*peer
 	defer func() {
@@ -268,7 +269,7 @@ func measureKVMemory(ctx context.Context, s settings, p programs) (list []kvMemo
 		if keys <= have {
 			continue
 		}
-		if err := c.fill(ctx, have, keys, long); err != nil {
+		if err := c.fill(ctx, have, keys, kvBulk, long); err != nil {
 			return nil, err
 		}
 		have = keys

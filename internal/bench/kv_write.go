@@ -25,10 +25,10 @@ func writeKV(file string, r *kvResult) error {
 }
 
 func (r *kvResult) write(b *strings.Builder) {
-	fmt.Fprintf(b, "%s\nOf %s, %s. By the REST API, with plain HTTP: %d keys, values of %d bytes, in memory; miniflare "+
-		"behind a Worker that\nspeaks the same API (the store `workerd`). In brackets the ratio to the last one; the goal "+
-		"is 5.\n\n| operation | clients |", kvHeading, runtime.Version(), time.Now().UTC().Format(time.DateOnly),
-		kvPrefixes*kvPerList, kvValue)
+	fmt.Fprintf(b, "%s\nOf %s, %s. By the REST API, with plain HTTP: %d keys, values of %d bytes, in memory; "+
+		"miniflare behind a Worker that\nspeaks the same API (the store `workerd`). In brackets the ratio to the last "+
+		"one; the goal is 5.\n\n| operation | clients |", kvHeading, runtime.Version(),
+		time.Now().UTC().Format(time.DateOnly), kvPrefixes*kvPerList, kvValue)
 	for _, name := range r.peers {
 		b.WriteString(" " + name + " |")
 	}
@@ -40,7 +40,8 @@ func (r *kvResult) write(b *strings.Builder) {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nFrom the start of the process to its first answer, in ms, at the median:\n\n| program | ms |\n|---|---:|\n")
+	b.WriteString("\nFrom the start of the process to its first answer, in ms, at the median:\n\n" +
+		"| program | ms |\n|---|---:|\n")
 	for _, s := range r.starts {
 		fmt.Fprintf(b, "| %s | %.1f |\n", s.name, milliseconds(s.took))
 	}

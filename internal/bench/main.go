@@ -5,7 +5,8 @@
 // machines differ and are never quiet.
 //
 // It is not part of the product, and never fails for a slow result: people read the page. Run it by make bench from the
-// module's root. Open measure.go first, then peers.go (what is measured) and work.go (with which requests); kv.go is the same for Workers KV.
+// module's root. Open measure.go first, then peers.go (what is measured) and work.go (with which requests); kv.go
+// is the same for Workers KV.
 package main
 
 import (
@@ -33,9 +34,10 @@ func main() {
 	slot := flag.Duration("slot", 700*time.Millisecond, "how long one peer is measured at a time")
 	rows := flag.Int("rows", 1_000_000, "up to how many rows one partition grows")
 	alone := flag.Bool("alone", false, "leave Azurite and miniflare out")
+	built := flag.String("programs", "", "directory with storespec and storespec-emulate; without it they are built")
 	kv := flag.Bool("kv", false, "measure Workers KV alone, and leave the rest of the file as it is")
 	flag.Parse()
-	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows, alone: *alone, kv: *kv}))
+	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows, alone: *alone, kv: *kv, programs: *built}))
 }
 
 func exit(err error) {
@@ -52,6 +54,7 @@ type settings struct {
 	rows int
 
 	alone, kv bool
+	programs  string
 }
 
 // result is everything that was measured.
@@ -71,7 +74,7 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(work) }()
-	programs, err := build(ctx, work)
+	programs, err := build(ctx, s.programs, work)
 	if err != nil {
 		return err
 	}

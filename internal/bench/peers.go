@@ -20,17 +20,21 @@ import (
 // programs are the binaries under test.
 type programs struct{ emulate, storespec, self string }
 
-// build makes the programs as a release would be.
-func build(ctx context.Context, dir string) (programs, error) {
+// build makes the programs as a release would be, unless there are some.
+func build(ctx context.Context, there, dir string) (programs, error) {
+	self, err := os.Executable()
+	if err != nil || there != "" {
+		return programs{emulate: filepath.Join(there, "storespec-emulate"),
+			storespec: filepath.Join(there, "storespec"), self: self}, err
+	}
 	say("building")
 	cmd := exec.CommandContext(ctx, "go", "build", "-trimpath", "-ldflags", "-s -w", "-o", dir+
 		string(filepath.Separator), "./cmd/storespec", "./cmd/storespec-emulate")
 	if output, err := cmd.CombinedOutput(); err != nil {
 		return programs{}, fmt.Errorf("go build: %w\n%s", err, output)
 	}
-	self, err := os.Executable()
 	return programs{emulate: filepath.Join(dir, "storespec-emulate"), storespec: filepath.Join(dir, "storespec"),
-		self: self}, err
+		self: self}, nil
 }
 
 // peer is a server to be measured.

@@ -72,7 +72,8 @@ func TestADumpIsASeed(t *testing.T) {
 		t.Fatalf("%v\n%s", err, first)
 	}
 	s = startKV(t, func(o *ServeOptions) { o.KVSeed, o.KVDump = file, file })
-	for path, want := range map[string]string{"/values/text": "ü<&>\n", "/values/bytes": "\xff\x00", "/values/a%2Fb": ""} {
+	for path, want := range map[string]string{"/values/text": "ü<&>\n", "/values/bytes": "\xff\x00",
+		"/values/a%2Fb": ""} {
 		if status, answer := s.request("GET", path, ""); status != 200 || answer != want {
 			t.Errorf("%s: %d %q", path, status, answer)
 		}

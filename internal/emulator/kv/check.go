@@ -141,7 +141,8 @@ func limitOf(given, name string, least int) (int, *problem) {
 	n, err := strconv.Atoi(given)
 	switch {
 	case err != nil || n < least:
-		return 0, refused(codeLimit, "Invalid %s of %s. Please specify an integer greater than %d.", name, given, least-1)
+		return 0, refused(codeLimit, "Invalid %s of %s. Please specify an integer greater than %d.", name, given,
+			least-1)
 	case n > maxList:
 		return 0, refused(codeLimit, "Invalid %s of %s. Please specify an integer less than %d.", name, given, maxList)
 	}

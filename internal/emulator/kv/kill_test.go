@@ -50,7 +50,8 @@ func TestKilledChild(t *testing.T) {
 				if c.send("PUT", bound(fmt.Sprintf("single-%d", w)), fmt.Sprint(n)).Code == 200 {
 					fmt.Printf("\nsingle %d %d\n", w, n)
 				}
-				pairs := fmt.Sprintf(`[{"key":"pair-%[1]d-a","value":"%[2]d"},{"key":"pair-%[1]d-b","value":"%[2]d"}]`, w, n)
+				pairs := fmt.Sprintf(`[{"key":"pair-%[1]d-a","value":"%[2]d"},`+
+					`{"key":"pair-%[1]d-b","value":"%[2]d"}]`, w, n)
 				if c.send("PUT", restBase+"bulk", pairs).Code == 200 {
 					fmt.Printf("\npair %d %d\n", w, n)
 				}

@@ -120,10 +120,8 @@ func (n *Namespace) stored(space engine.Space, key string) (*Entry, error) {
 		return nil, err
 	}
 	e, value, err := decode(raw)
-	if err == nil {
-		e.Value = value // raw is nobody else's
-	}
-	return e, err
+	e.Value = value // raw is nobody else's
+	return &e, err
 }
 
 // Put replaces what a key holds. The error is ErrTooOften or the engine's.
@@ -174,12 +172,15 @@ func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more 
 		return true
 	}
 	going := true
+	var name []byte
+	var head Entry // of the key that is looked at; one for all, since a list has many
 	err = n.engine.Each(from, end, from, func(raw, value []byte) (bool, error) {
-		parts, err := space.Parts(raw)
-		if err != nil {
+		var err error
+		part, _ := space.Trim(raw)
+		if name, _, err = engine.NextPart(name[:0], part); err != nil {
 			return false, err
 		}
-		key := parts[0]
+		key := string(name)
 		for len(missing) > 0 && missing[0] <= key && going {
 			if missing[0] < key { // one that was deleted, and is still seen
 				e, _ := read.former(missing[0])
@@ -193,10 +194,10 @@ func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more 
 		if key == after {
 			return true, nil
 		}
-		e, err := decodeHead(value)
-		if err != nil {
+		if head, _, err = decode(value); err != nil {
 			return false, err
 		}
+		e := &head
 		if stale, is := read.former(key); is {
 			e = stale
 		}
@@ -251,31 +252,22 @@ func (e Entry) encode() []byte {
 
 func decodeEntry(raw []byte) (*Entry, error) {
 	e, value, err := decode(raw)
-	if err == nil {
-		e.Value = append([]byte{}, value...)
-	}
-	return e, err
-}
-
-// decodeHead is decodeEntry without the value.
-func decodeHead(raw []byte) (*Entry, error) {
-	e, _, err := decode(raw)
-	return e, err
+	e.Value = append([]byte{}, value...)
+	return &e, err
 }
 
 // decode returns an entry without its value, and the value, which is part of raw.
-func decode(raw []byte) (_ *Entry, value []byte, _ error) {
+func decode(raw []byte) (e Entry, value []byte, _ error) {
 	expires, size := binary.Varint(raw)
 	if size <= 0 {
-		return nil, nil, fmt.Errorf("an entry of %d bytes cannot be read", len(raw))
+		return e, nil, fmt.Errorf("an entry of %d bytes cannot be read", len(raw))
 	}
 	raw = raw[size:]
 	metadata, size := binary.Uvarint(raw)
 	if size <= 0 || metadata > uint64(len(raw)-size)+1 {
-		return nil, nil, fmt.Errorf("an entry of %d bytes cannot be read", len(raw))
+		return e, nil, fmt.Errorf("an entry of %d bytes cannot be read", len(raw))
 	}
 	raw = raw[size:]
-	e := &Entry{}
 	if expires != 0 {
 		e.Expires = time.Unix(expires, 0)
 	}

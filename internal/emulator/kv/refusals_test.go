@@ -83,7 +83,8 @@ func refusals() []refusal {
 		{"metadata of 1025 bytes", with(put("k", 413, docLimits+", "+miniflare), "", "", headerMetadata, metadata),
 			with(putREST("k", 413, 10047, docCodes), "", form, "Content-Type", kind)},
 		{"metadata that is not JSON", with(put("k", 400, ownChoice), "", "", headerMetadata, "{"),
-			with(putREST("k", 400, 10047, docCodes), "", strings.ReplaceAll(form, metadata, "{"), "Content-Type", kind)},
+			with(putREST("k", 400, 10047, docCodes), "", strings.ReplaceAll(form, metadata, "{"), "Content-Type",
+				kind)},
 		{"a TTL of 59 seconds", with(put("k", 400, docWrite+", "+miniflare), "expiration_ttl=59", ""),
 			with(putREST("k", 400, 10034, docCodes), "expiration_ttl=59", "")},
 		{"a TTL of 0", with(put("k", 400, miniflare), "expiration_ttl=0", ""),
@@ -110,7 +111,8 @@ func refusals() []refusal {
 		{"a bulk put of 10,001 pairs", asked{}, send("PUT", restBase+"bulk", many(`{"key":"a","value":""}`), 400,
 			10029, docREST+"; status and code are unconfirmed")},
 		{"a bulk put with one pair that is refused", asked{}, send("PUT", restBase+"bulk",
-			`[{"key":"a","value":"v"},{"key":"."}]`, 400, 10042, "error codes; that nothing is written is unconfirmed")},
+			`[{"key":"a","value":"v"},{"key":"."}]`, 400, 10042,
+			"error codes; that nothing is written is unconfirmed")},
 		{"a bulk put that is not JSON", asked{}, send("PUT", restBase+"bulk", `[{]`, 400, 10012, docCodes)},
 		{"a bulk delete of 10,001 keys", asked{}, send("POST", restBase+"bulk/delete", many(`"a"`), 400, 10029,
 			docREST+"; status and code are unconfirmed")},
@@ -200,7 +202,8 @@ func TestWithinTheLimits(t *testing.T) {
 	long, metadata := strings.Repeat("k", maxKey), `"`+strings.Repeat("m", maxMetadata-2)+`"`
 	c.want(200, "PUT", bound(long)+"&expiration_ttl=60", strings.Repeat("v", maxValue), headerMetadata, metadata)
 	c.want(200, "PUT", valueAt(long)+"?expiration_ttl=60", strings.Repeat("v", maxValue))
-	c.want(200, "PUT", restBase+"bulk", strings.Replace(many(`{"key":"a","value":""}`), `{"key":"a","value":""},`, "", 1))
+	const pair = `{"key":"a","value":""}`
+	c.want(200, "PUT", restBase+"bulk", strings.Replace(many(pair), pair+",", "", 1))
 	c.want(200, "POST", "/bulk/get", keysJSON(100))
 	c.want(200, "GET", restBase+"keys?limit=10", "")
 	c.want(200, "GET", "/?key_count_limit=1", "")

@@ -53,8 +53,8 @@ func (s *Service) rest(w http.ResponseWriter, r *http.Request, only string) erro
 }
 
 func noRoute(r *http.Request) error {
-	return &problem{http.StatusNotFound, codeRoute, fmt.Sprintf("Could not route to %s, perhaps your object identifier "+
-		"is invalid?", r.URL.EscapedPath())}
+	return &problem{http.StatusNotFound, codeRoute, fmt.Sprintf("Could not route to %s, perhaps your object "+
+		"identifier is invalid?", r.URL.EscapedPath())}
 }
 
 var (
@@ -69,7 +69,8 @@ func (s *Service) authorized(r *http.Request) error {
 	case s.options.Token == "":
 		return nil
 	case !is:
-		return &problem{http.StatusBadRequest, codeNoHeader, "Missing X-Auth-Key, X-Auth-Email or Authorization headers"}
+		return &problem{http.StatusBadRequest, codeNoHeader,
+			"Missing X-Auth-Key, X-Auth-Email or Authorization headers"}
 	case subtle.ConstantTimeCompare([]byte(token), []byte(s.options.Token)) != 1:
 		return &problem{http.StatusUnauthorized, codeAuthentication, "Authentication error"}
 	}
@@ -190,7 +191,8 @@ func multipartValue(body io.Reader, boundary string) (value, metadata []byte, er
 			return value, metadata, nil
 		}
 		if err != nil {
-			return nil, nil, &problem{http.StatusBadRequest, codeMalformed, "could not parse the form: want a part value"}
+			return nil, nil, &problem{http.StatusBadRequest, codeMalformed,
+				"could not parse the form: want a part value"}
 		}
 		switch part.FormName() {
 		case "value":

@@ -112,7 +112,7 @@ func (s *Service) restNamespace(w http.ResponseWriter, r *http.Request, n titled
 		if err != nil {
 			return err
 		}
-		if err := s.options.Engine.Set(s.titles.Catalogue().Key(nil, n.ID), []byte(title)); err != nil {
+		if err := s.setTitle(n.ID, title); err != nil {
 			return err
 		}
 		return done(w, titled{n.ID, title, true}, nil)

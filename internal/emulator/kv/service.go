@@ -35,6 +35,7 @@ type Service struct {
 
 	mu         sync.Mutex
 	namespaces map[string]*Namespace
+	known      map[string]string // titles that were read or written, by the ids
 }
 
 // catalogueName is the engine's account with the namespaces' titles; a namespace's own is its id with a prefix, so that
@@ -53,7 +54,7 @@ func New(o Options) *Service {
 		o.Log = func(string, ...any) {}
 	}
 	return &Service{options: o, cursors: newCursors(), titles: o.Engine.Account(catalogueName),
-		namespaces: map[string]*Namespace{}}
+		namespaces: map[string]*Namespace{}, known: map[string]string{}}
 }
 
 // Add creates a namespace unless it is there. An id is 32 hexadecimal digits for Cloudflare; here any text that a path
@@ -62,10 +63,21 @@ func (s *Service) Add(id, title string) (*Namespace, error) {
 	if _, found, err := s.title(id); err != nil || found {
 		return s.namespace(id), err
 	}
-	if err := s.options.Engine.Set(s.titles.Catalogue().Key(nil, id), []byte(title)); err != nil {
+	if err := s.setTitle(id, title); err != nil {
 		return nil, fmt.Errorf("add the namespace %s: %w", title, err)
 	}
 	return s.namespace(id), nil
+}
+
+// setTitle writes the title of a namespace, and with it the namespace.
+func (s *Service) setTitle(id, title string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	err := s.options.Engine.Set(s.titles.Catalogue().Key(nil, id), []byte(title))
+	if err == nil {
+		s.known[id] = title
+	}
+	return err
 }
 
 // namespace returns a namespace whose id exists, always the same pointer.
@@ -81,7 +93,15 @@ func (s *Service) namespace(id string) *Namespace {
 }
 
 func (s *Service) title(id string) (string, bool, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if title, is := s.known[id]; is {
+		return title, true, nil
+	}
 	title, found, err := s.options.Engine.Get(s.titles.Catalogue().Key(nil, id), nil)
+	if found {
+		s.known[id] = string(title)
+	}
 	return string(title), found, err
 }
 
@@ -90,6 +110,9 @@ func (s *Service) remove(id string) error {
 	if err := s.namespace(id).Reset(); err != nil {
 		return err
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.known, id)
 	return s.options.Engine.Delete(s.titles.Catalogue().Key(nil, id))
 }
 

@@ -13,8 +13,8 @@ import (
 	"github.com/storespec/storespec/internal/store"
 )
 
-// LeaseKey is the key whose existence means "storespec may wipe this namespace". While a run uses the namespace it holds
-// the run's name and until when: another run then refuses. Workers KV has no conditional write and shows a write
+// LeaseKey is the key whose existence means "storespec may wipe this namespace". While a run uses the namespace it
+// holds the run's name and until when: another run then refuses. Workers KV has no conditional write and shows a write
 // elsewhere after up to a minute, so this is a precaution against a forgotten run, not a lock.
 const LeaseKey = "storespec-lease"
 
@@ -63,8 +63,8 @@ func holdNamespace(ctx context.Context, keys *remote) (*hold, error) {
 			keys.id.namespace, LeaseKey)
 	}
 	if other := leaseIn(found); time.Now().Before(other.Until) {
-		return nil, fmt.Errorf("%w: namespace %s is in use by another run, or by one that ended without notice, until %s "+
-			"(key %s)", store.ErrUnavailable, keys.id.namespace, other.Until.Format(time.RFC3339), LeaseKey)
+		return nil, fmt.Errorf("%w: namespace %s is in use by another run, or by one that ended without notice, "+
+			"until %s (key %s)", store.ErrUnavailable, keys.id.namespace, other.Until.Format(time.RFC3339), LeaseKey)
 	}
 	h := &hold{keys: keys, run: rand.Text(), done: make(chan struct{})}
 	if err := h.renew(ctx); err != nil {
