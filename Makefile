@@ -23,7 +23,7 @@ dist: ## dist/: archives for linux, macOS and Windows, the same bytes whoever bu
 	rm -rf dist
 	go run ./internal/dist
 
-spec: ## all rules of all systems against the reference servers; STORE=auto: a container where Docker answers, else embedded; or embedded, azurite, container, account
+spec: ## all rules of all systems against the reference servers; STORE=auto: a container where Docker answers, else embedded; or embedded, azurite, container, workerd, account
 	@if [ "$(STORE)" = auto ] && docker version >/dev/null 2>&1; then .ci/azurite-image.sh || true; fi
 	go run ./cmd/storespec verify $(VERIFIED) --store $(STORE) $(if $(LANES),--parallel $(LANES)) $(FLAGS)
 

@@ -26,6 +26,7 @@ const usage = `usage: storespec-emulate [flags]
   --kv-lag N              let N calls after a write not see it
   --kv-write-rate         answer 429 to a second write of a key within a second
   --kv-seed FILE          pairs to write at the start: [{"key": …, "value": …}, …]
+  --kv-dump FILE          write all pairs there at the end, in the same form
   --account NAME:KEY      one more account beside devstoreaccount1, the key in base64 (repeatable)
   --data DIR              keep the data there; without it, in memory
   --no-sync               with --data: acknowledge a write before it is on disk
@@ -55,6 +56,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.IntVar(&o.KVLag, "kv-lag", 0, "")
 	flags.BoolVar(&o.KVWriteRate, "kv-write-rate", false, "")
 	flags.StringVar(&o.KVSeed, "kv-seed", "", "")
+	flags.StringVar(&o.KVDump, "kv-dump", "", "")
 	flags.StringVar(&o.Data, "data", "", "")
 	flags.BoolVar(&o.NoSync, "no-sync", false, "")
 	flags.BoolVar(&o.NoAuth, "no-auth", false, "")

@@ -43,6 +43,7 @@ everything is gone at the end. storespec-emulate is the same as a smaller progra
 	flags.IntVar(&o.KVLag, "kv-lag", 0, "let `N` calls after a write not see it, as distant readers do not")
 	flags.BoolVar(&o.KVWriteRate, "kv-write-rate", false, "answer 429 to a second write of a key within a second")
 	flags.StringVar(&o.KVSeed, "kv-seed", "", "`FILE` of pairs to write at the start: [{\"key\": …, \"value\": …}, …]")
+	flags.StringVar(&o.KVDump, "kv-dump", "", "`FILE` to write all pairs to at the end, in the same form")
 	flags.StringArrayVar(&o.Accounts, "account", nil, "one more account as `NAME:KEY`, the key in base64 (repeatable)")
 	flags.StringVar(&o.Data, "data", "", "`DIR` to keep the data in")
 	flags.BoolVar(&o.NoSync, "no-sync", false, "with --data: acknowledge a write before it is on disk")

@@ -34,7 +34,7 @@ func (o *storeOptions) addTo(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&o.store, "store", embedded, strings.Join(offered, ", ")+
 		" or "+store.Auto+" (container where Docker has it, else embedded)")
 	cmd.Flags().StringVar(&o.confirm, "confirm", "",
-		"the name of the real account, whose entities and blobs will be deleted")
+		"the name of the real account or the id of the real namespace, whose data will be deleted")
 }
 
 // storeNames returns what --store takes.

@@ -1,11 +1,11 @@
 // Command bench measures the emulator beside its peers and writes docs/benchmarks.md: a server whose
 // answers are fixed, which is what client, network stack and machine allow at most; storespec-emulate
-// in memory with signatures checked; and Azurite in memory where Node is. All are processes of their
-// own, on the same machine as the client, measured in turns within one run: the ratios count, since
+// in memory with signatures checked; and Azurite, and for Workers KV miniflare, in memory where Node is. All are
+// processes of their own, on the same machine as the client, measured in turns within one run: the ratios count, since
 // machines differ and are never quiet.
 //
 // It is not part of the product, and never fails for a slow result: people read the page. Run it by make bench from the
-// module's root. Open measure.go first, then peers.go (what is measured) and work.go (with which requests).
+// module's root. Open measure.go first, then peers.go (what is measured) and work.go (with which requests); kv.go is the same for Workers KV.
 package main
 
 import (
@@ -21,16 +21,21 @@ import (
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if len(os.Args) == 2 && os.Args[1] == "fixed" {
+	switch {
+	case len(os.Args) == 2 && os.Args[1] == "fixed":
 		exit(serveFixed(ctx))
+		return
+	case len(os.Args) == 3 && os.Args[1] == "fixed" && os.Args[2] == "kv":
+		exit(serveKVFixed(ctx))
 		return
 	}
 	out := flag.String("out", filepath.Join("docs", "benchmarks.md"), "file to write")
 	slot := flag.Duration("slot", 700*time.Millisecond, "how long one peer is measured at a time")
 	rows := flag.Int("rows", 1_000_000, "up to how many rows one partition grows")
-	alone := flag.Bool("alone", false, "leave Azurite out")
+	alone := flag.Bool("alone", false, "leave Azurite and miniflare out")
+	kv := flag.Bool("kv", false, "measure Workers KV alone, and leave the rest of the file as it is")
 	flag.Parse()
-	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows, alone: *alone}))
+	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows, alone: *alone, kv: *kv}))
 }
 
 func exit(err error) {
@@ -46,7 +51,7 @@ type settings struct {
 	slot time.Duration
 	rows int
 
-	alone bool
+	alone, kv bool
 }
 
 // result is everything that was measured.
@@ -57,6 +62,7 @@ type result struct {
 	starts []start
 	memory []memory
 	lease  lease
+	kv     kvResult
 }
 
 func run(ctx context.Context, s settings) error {
@@ -70,6 +76,12 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	var r result
+	if r.kv, err = measureKV(ctx, s, programs); err != nil {
+		return err
+	}
+	if s.kv {
+		return writeKV(s.out, &r.kv)
+	}
 	if r.starts, err = measureStarts(ctx, s, programs); err != nil {
 		return err
 	}

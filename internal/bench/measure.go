@@ -78,23 +78,32 @@ func measurePeers(ctx context.Context, s settings, p programs, r *result) (err e
 
 // measureCell lets the peers take turns, so that a busy moment of the machine hits all of them.
 func measureCell(ctx context.Context, s settings, o operation, workers int, clients []*client) (speed, error) {
-	seen := make([][]float64, len(clients))
+	var turns []func(worker int) error
+	for _, c := range clients {
+		turns = append(turns, func(worker int) error { return o.do(ctx, c, worker) })
+	}
+	return measureTurns(s, o.name, workers, turns)
+}
+
+// measureTurns is measureCell for what a worker does on each peer.
+func measureTurns(s settings, name string, workers int, turns []func(worker int) error) (speed, error) {
+	seen := make([][]float64, len(turns))
 	for round := range rounds + 1 {
-		for i, c := range clients {
+		for i, do := range turns {
 			slot := s.slot
 			if round == 0 {
 				slot /= 3 // connections, caches: not counted
 			}
-			got, err := rate(ctx, c, o, workers, slot)
+			got, err := rate(do, workers, slot)
 			if err != nil {
-				return speed{}, fmt.Errorf("%s: %w", o.name, err)
+				return speed{}, fmt.Errorf("%s: %w", name, err)
 			}
 			if round > 0 {
 				seen[i] = append(seen[i], got)
 			}
 		}
 	}
-	line := speed{name: o.name, workers: workers}
+	line := speed{name: name, workers: workers}
 	for _, rates := range seen {
 		line.rates = append(line.rates, median(rates))
 	}
@@ -187,15 +196,11 @@ func measureStarts(ctx context.Context, s settings, p programs) ([]start, error)
 		{"storespec-emulate", []string{p.emulate}},
 		{"storespec emulate", []string{p.storespec, "emulate"}},
 	} {
-		var times []time.Duration
-		for range 21 {
-			took, err := firstAnswer(ctx, c.argv)
-			if err != nil {
-				return nil, fmt.Errorf("start %s: %w", c.name, err)
-			}
-			times = append(times, took)
+		took, err := medianStart(ctx, c.argv, "--azure-blob", "", "--azure-table")
+		if err != nil {
+			return nil, fmt.Errorf("start %s: %w", c.name, err)
 		}
-		list = append(list, start{c.name, median(times)})
+		list = append(list, start{c.name, took})
 	}
 	begin := time.Now()
 	azurite, err := startAzurite(ctx, s)
@@ -205,7 +210,20 @@ func measureStarts(ctx context.Context, s settings, p programs) ([]start, error)
 	return append(list, start{azurite.name, time.Since(begin)}), azurite.stop()
 }
 
-// firstAnswer starts a program and asks until it answers.
+// medianStart is the time to the first answer of many starts. The last flag takes the address.
+func medianStart(ctx context.Context, argv []string, flags ...string) (time.Duration, error) {
+	var times []time.Duration
+	for range 21 {
+		took, err := firstAnswer(ctx, append(argv[:len(argv):len(argv)], flags...))
+		if err != nil {
+			return 0, err
+		}
+		times = append(times, took)
+	}
+	return median(times), nil
+}
+
+// firstAnswer starts a program, whose last flag takes an address, and asks until it answers.
 func firstAnswer(ctx context.Context, argv []string) (_ time.Duration, err error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -215,7 +233,7 @@ func firstAnswer(ctx context.Context, argv []string) (_ time.Duration, err error
 	if err := listener.Close(); err != nil {
 		return 0, err
 	}
-	cmd := exec.CommandContext(ctx, argv[0], append(argv[1:], "--azure-table", address, "--azure-blob", "")...)
+	cmd := exec.CommandContext(ctx, argv[0], append(argv[1:len(argv):len(argv)], address)...)
 	begin := time.Now()
 	if err := cmd.Start(); err != nil {
 		return 0, err

@@ -41,6 +41,9 @@ type peer struct {
 	stop       func() error
 }
 
+// kvLine is how storespec-emulate says where a namespace of Workers KV is.
+const kvLine = "Workers KV, REST API: "
+
 // startProgram starts a program that prints a connection string and then "ready".
 func startProgram(ctx context.Context, name, program string, args ...string) (*peer, error) {
 	cmd := exec.CommandContext(ctx, program, args...)
@@ -59,6 +62,8 @@ func startProgram(ctx context.Context, name, program string, args ...string) (*p
 		switch line := lines.Text(); {
 		case strings.HasPrefix(line, "DefaultEndpointsProtocol=") && p.connection == "":
 			p.connection = line
+		case strings.HasPrefix(line, kvLine) && p.connection == "":
+			p.connection = strings.TrimPrefix(line, kvLine)
 		case line == "ready":
 			return p, nil
 		}

@@ -195,12 +195,12 @@ func operations() []operation {
 }
 
 // rate is how many operations a second workers do together within a time.
-func rate(ctx context.Context, c *client, o operation, workers int, slot time.Duration) (float64, error) {
+func rate(do func(worker int) error, workers int, slot time.Duration) (float64, error) {
 	var done atomic.Int64
 	start := time.Now()
 	err := together(workers, func(worker int) error {
 		for time.Since(start) < slot {
-			if err := o.do(ctx, c, worker); err != nil {
+			if err := do(worker); err != nil {
 				return err
 			}
 			done.Add(1)

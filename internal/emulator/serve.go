@@ -14,7 +14,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/emulator/azure"
+	"github.com/storespec/storespec/internal/emulator/kv"
 )
 
 // ErrUsage is wrapped by Serve's error for invalid options.
@@ -34,6 +36,8 @@ type ServeOptions struct {
 	KVWriteRate bool
 	// KVSeed is a file of pairs to be written at the start, in the form of the REST API's bulk put; empty: none.
 	KVSeed string
+	// KVDump is a file to which all pairs are written at the end, in the same form; empty: none.
+	KVDump string
 	// Accounts are NAME:KEY, besides the development account, which always exists.
 	Accounts []string
 	// Data is the data directory; empty: memory.
@@ -78,11 +82,15 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if o.AzureBlob == "" && o.AzureTable == "" && o.KV == "" {
 		return fmt.Errorf("%w: no service to emulate: all addresses are empty", ErrUsage)
 	}
-	if o.KVLag < 0 {
-		return fmt.Errorf("%w: --kv-lag %d is not a number of calls", ErrUsage, o.KVLag)
+	if err := o.checkKV(); err != nil {
+		return err
 	}
 	s := &server{failed: make(chan error, 3)}
 	defer func() { err = errors.Join(err, s.close()) }()
+	if s.dump, err = o.dumpFile(); err != nil {
+		return err
+	}
+	defer s.dump.Abandon() // unless it was written
 	// The ports come first: a port in use is the most common failure, and nothing has been opened yet.
 	for _, one := range []struct {
 		into                   *net.Listener
@@ -123,7 +131,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	case err := <-s.failed:
 		return err
 	case <-ctx.Done():
-		return s.drain(context.WithoutCancel(ctx))
+		return errors.Join(s.drain(context.WithoutCancel(ctx)), s.writeDump())
 	}
 }
 
@@ -147,6 +155,8 @@ func parseAccounts(flags []string) ([]account, error) {
 type server struct {
 	blob, table, kv net.Listener // nil: not started
 	emulator        *Emulator
+	namespace       *kv.Namespace    // nil: Workers KV is not started
+	dump            *atomicfile.File // nil: not asked for
 	servers         []*http.Server
 	failed          chan error
 }

@@ -1,12 +1,13 @@
 package emulator
 
 import (
-	"encoding/json"
+	"bufio"
 	"fmt"
 	"log"
 	"os"
 	"strings"
 
+	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/emulator/kv"
 )
 
@@ -29,6 +30,7 @@ func (s *server) serveKV(o ServeOptions, complain *log.Logger) error {
 	if err != nil {
 		return err
 	}
+	s.namespace = namespace
 	namespace.Lag(o.KVLag)
 	namespace.LimitWrites(o.KVWriteRate)
 	s.serve(s.kv, handler, complain)
@@ -40,18 +42,53 @@ func seed(namespace *kv.Namespace, file string) error {
 	if file == "" {
 		return nil
 	}
-	content, err := os.ReadFile(file)
+	content, err := os.Open(file)
 	if err != nil {
 		return fmt.Errorf("%w: --kv-seed: %w", ErrUsage, err)
 	}
-	var pairs []kv.Pair
-	if err := json.Unmarshal(content, &pairs); err != nil {
+	defer func() { _ = content.Close() }() // only read
+	pairs, err := kv.ReadPairs(bufio.NewReader(content))
+	if err != nil {
 		return fmt.Errorf("%w: --kv-seed %s: want [{\"key\": …, \"value\": …}, …]: %w", ErrUsage, file, err)
 	}
 	for i, pair := range pairs {
 		if err := namespace.Seed(pair); err != nil {
 			return fmt.Errorf("%w: --kv-seed %s, pair %d: %w", ErrUsage, file, i+1, err)
 		}
+	}
+	return nil
+}
+
+// checkKV refuses flags of Workers KV that cannot be met.
+func (o *ServeOptions) checkKV() error {
+	switch {
+	case o.KVLag < 0:
+		return fmt.Errorf("%w: --kv-lag %d is not a number of calls", ErrUsage, o.KVLag)
+	case o.KV == "" && (o.KVSeed != "" || o.KVDump != "" || o.KVLag > 0 || o.KVWriteRate):
+		return fmt.Errorf("%w: --kv-seed, --kv-dump, --kv-lag and --kv-write-rate need --kv", ErrUsage)
+	}
+	return nil
+}
+
+// dumpFile makes sure that the file of --kv-dump can be written, before anything is served.
+func (o *ServeOptions) dumpFile() (*atomicfile.File, error) {
+	if o.KVDump == "" {
+		return nil, nil
+	}
+	file, err := atomicfile.Create(o.KVDump)
+	if err != nil {
+		return nil, fmt.Errorf("%w: --kv-dump: %w", ErrUsage, err)
+	}
+	return file, nil
+}
+
+// writeDump writes the file of --kv-dump, if it was asked for.
+func (s *server) writeDump() error {
+	if s.dump == nil || s.namespace == nil {
+		return nil
+	}
+	if err := s.dump.Put(s.namespace.Dump); err != nil {
+		return fmt.Errorf("--kv-dump: %w", err)
 	}
 	return nil
 }

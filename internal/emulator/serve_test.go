@@ -24,6 +24,7 @@ import (
 type served struct {
 	t           *testing.T
 	connections []string
+	kv          string // the address of the namespace of Workers KV
 	stderr      *bytes.Buffer
 	stop        context.CancelFunc
 	ended       chan error
@@ -52,6 +53,7 @@ func start(t *testing.T, change func(*ServeOptions)) *served {
 		output = append(output, chunk[:n]...)
 	}
 	s.connections = regexp.MustCompile(`(?m)^DefaultEndpointsProtocol=.*$`).FindAllString(string(output), -1)
+	s.kv = regexp.MustCompile(`http://\S+/storage/kv/namespaces/\S+`).FindString(string(output))
 	return s
 }
 

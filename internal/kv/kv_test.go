@@ -188,7 +188,7 @@ func TestRefusals(t *testing.T) {
 	}{
 		{"/k", wire.Throttled, 429, "Too Many Requests"},
 		{"/k", wire.Missing, 500, "namespace not found"},
-		{base + "values/k", wire.Throttled, 429, `"code":10029`},
+		{base + "values/k", wire.Throttled, 429, `"code":10022`},
 		{base + "values/k", wire.Missing, 404, `"code":10013`},
 	} {
 		l := newLab(t)

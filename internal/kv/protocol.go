@@ -48,16 +48,16 @@ type refusal struct {
 // refusals follow the REST API's documents ("KV limits", "Workers KV API"). Where the binding's protocol would say that
 // a key is missing (404), it says that the service failed.
 var refusals = map[wire.Refusal]refusal{
-	wire.Busy:      {http.StatusServiceUnavailable, 10043, "Service Unavailable"},
-	wire.Throttled: {http.StatusTooManyRequests, 10029, "Too Many Requests"},
-	wire.Broken:    {http.StatusInternalServerError, 10002, "Internal Server Error"},
-	wire.Stale:     {http.StatusTooManyRequests, 10029, "Too Many Requests"}, // there are no conditions
+	wire.Busy:      {http.StatusServiceUnavailable, 10001, "Service Unavailable"},
+	wire.Throttled: {http.StatusTooManyRequests, 10022, "Too Many Requests"},
+	wire.Broken:    {http.StatusInternalServerError, 10001, "Internal Server Error"},
+	wire.Stale:     {http.StatusTooManyRequests, 10022, "Too Many Requests"}, // there are no conditions
 	wire.WrongKey:  {http.StatusUnauthorized, 10000, "Authentication error"},
 	wire.NoKey:     {http.StatusBadRequest, 9106, "Missing X-Auth-Key, X-Auth-Email or Authorization headers"},
-	wire.Deleting:  {http.StatusInternalServerError, 10002, "Internal Server Error"},
+	wire.Deleting:  {http.StatusInternalServerError, 10001, "Internal Server Error"},
 	wire.Missing:   {http.StatusNotFound, 10013, "namespace not found"},
 	wire.TooLarge:  {http.StatusRequestEntityTooLarge, 10024, "Value length exceeds limit of 26214400."},
-	wire.Malformed: {http.StatusBadRequest, 10026, "Bad Request"},
+	wire.Malformed: {http.StatusBadRequest, 10029, "Bad Request"},
 }
 
 // Refuse answers as Workers KV would.

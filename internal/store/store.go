@@ -14,7 +14,7 @@ import (
 
 // Store is a running storage service that leases isolated namespaces.
 type Store interface {
-	// Name returns the store's name on the command line: embedded, azurite, container, account.
+	// Name returns the store's name on the command line: embedded, azurite, container, workerd, account.
 	Name() string
 	// Version returns the version that the store reports, such as "Azurite 3.35.0".
 	Version() string
@@ -64,7 +64,7 @@ type Options struct {
 	Cold int
 	// Log receives one line for each slow operation, such as an installation. Nil: no log.
 	Log io.Writer
-	// CacheDir is where Azurite is installed; empty: storespec in the user's cache directory.
+	// CacheDir is where programs from npm are installed; empty: storespec in the user's cache directory.
 	CacheDir string
 	// Published makes the first lane's key the one that Azure publishes for its storage emulator, and its account
 	// devstoreaccount1 if the store creates accounts, for a server that was configured before the store is opened.
@@ -73,7 +73,7 @@ type Options struct {
 	Entropy io.Reader
 	// ConnectionString is the account store's connection string; empty: the environment variable STORESPEC_ACCOUNT.
 	ConnectionString string
-	// Confirm must be the account store's account name: its entities and blobs will be deleted.
+	// Confirm must be what the account store will empty: the name of an account, or the id of a namespace.
 	Confirm string
 }
 

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
 	"net/http"
 	"net/url"
 	"os"
@@ -15,7 +17,9 @@ import (
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 
+	"github.com/storespec/storespec/fixtures"
 	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/npm"
 	"github.com/storespec/storespec/internal/process"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
@@ -32,6 +36,23 @@ const lookEvery = 5 * time.Millisecond
 // home.
 func azuriteFlags() []string {
 	return []string{"--disableTelemetry", "--skipApiVersionCheck"}
+}
+
+// azuriteVersion is the last Azurite that runs on Node 20; 3.36 needs 21 or later. fixtures/azurite pins the same
+// version.
+const azuriteVersion = "3.35.0"
+
+// azuriteEntry is Azurite's entry point in an installation.
+const azuriteEntry = "node_modules/azurite/dist/src/azurite.js"
+
+// installAzurite returns Azurite's entry point, first installing it with npm if it is missing.
+func installAzurite(ctx context.Context, cacheDir string, log io.Writer) (string, error) {
+	pinned, err := fs.Sub(fixtures.Azurite, "azurite")
+	if err != nil {
+		return "", fmt.Errorf("read the lock file of Azurite: %w", err)
+	}
+	return npm.Package{Name: "Azurite", Version: azuriteVersion, Pinned: pinned, Source: "fixtures/azurite",
+		Entry: azuriteEntry, Instead: "use STORE=container"}.Install(ctx, cacheDir, log)
 }
 
 // openAzurite starts Azurite as a child process on free ports.

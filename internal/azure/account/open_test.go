@@ -51,7 +51,7 @@ func TestOpenUnavailable(t *testing.T) {
 		writeScript(t, bin, "node", `echo "what went wrong"; exit 3`)
 		writeScript(t, bin, "npm", fakeInstall)
 		t.Setenv("PATH", bin+":"+os.Getenv("PATH"))
-		unavailable(t, store.Options{Name: "azurite", CacheDir: cache}, "what went wrong", "exit status 3", azuriteMain)
+		unavailable(t, store.Options{Name: "azurite", CacheDir: cache}, "what went wrong", "exit status 3", azuriteEntry)
 	})
 	t.Run("no connection string", func(t *testing.T) {
 		t.Setenv(Variable, "")

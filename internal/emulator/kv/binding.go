@@ -137,27 +137,12 @@ func (s *Service) bindingList(n *Namespace, w http.ResponseWriter, query url.Val
 	if err != nil {
 		return err
 	}
-	answer := map[string]any{"keys": listedKeys(found, func(metadata []byte) any { return string(metadata) }),
-		"list_complete": !more, "cacheStatus": nil}
+	body := append(make([]byte, 0, 64+64*len(found)), `{"keys":`...)
+	body = strconv.AppendBool(append(appendKeys(body, found, true), `,"list_complete":`...), !more)
 	if more {
-		answer["cursor"] = s.cursors.issue(prefix, found[len(found)-1].Key)
+		body = appendText(append(body, `,"cursor":`...), s.cursors.issue(prefix, found[len(found)-1].Key))
 	}
-	return writeJSON(w, http.StatusOK, answer)
-}
-
-// listedKeys returns keys as a list has them; metadata says in which form.
-func listedKeys(found []Listed, metadata func([]byte) any) []map[string]any {
-	keys := make([]map[string]any, len(found))
-	for i, one := range found {
-		keys[i] = map[string]any{"name": one.Key}
-		if !one.Expires.IsZero() {
-			keys[i]["expiration"] = one.Expires.Unix()
-		}
-		if one.Metadata != nil {
-			keys[i]["metadata"] = metadata(one.Metadata)
-		}
-	}
-	return keys
+	return writeBody(w, http.StatusOK, append(body, `,"cacheStatus":null}`...))
 }
 
 // bulkQuery is the body of a bulk get, the same in both dialects.
@@ -242,9 +227,5 @@ func writeJSON(w http.ResponseWriter, status int, value any) error {
 	if err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
-	w.WriteHeader(status)
-	_, _ = w.Write(body) // the client may have gone
-	return nil
+	return writeBody(w, status, body)
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"strconv"
 	"time"
+	"unicode/utf8"
 )
 
 // problem is why a request is refused, in the words of the runtime's own KV where it has any. Each dialect has its
@@ -18,41 +19,58 @@ type problem struct {
 
 func (p *problem) Error() string { return p.message }
 
-// The codes of the REST API. Those that Cloudflare documents nowhere are named in docs/emulators.md.
+// The codes of the REST API, from the list that Cloudflare once published ("Workers KV: error codes"), which clients
+// keep. docs/emulators.md says which of them are confirmed.
 const (
+	codeMethod         = 7001
+	codeRoute          = 7003
+	codeNoHeader       = 9106
 	codeAuthentication = 10000
-	codeParse          = 10001
+	codeUnavailable    = 10001
+	codePage           = 10007
+	codePerPage        = 10008
 	codeNoKey          = 10009
-	codeUUID           = 10011
+	codeMalformed      = 10012 // a value, or a body
 	codeNoNamespace    = 10013
 	codeTitleTaken     = 10014
+	codeNamespaces     = 10018 // too many of them
 	codeTitle          = 10019
-	codeLimit          = 10022
+	codeTooOften       = 10022
 	codeTooLarge       = 10024
-	codeBadRequest     = 10026
+	codeLimit          = 10028
+	codeInvalid        = 10029
+	codeKeyTooLong     = 10030
 	codeExpiration     = 10033
-	codeTooOften       = 10029
-	codeInternal       = 10002
+	codeTTL            = 10034
+	codeCursor         = 10041
+	codeIllegalKey     = 10042
+	codeMetadata       = 10047
 )
 
-func badRequest(format string, args ...any) *problem {
-	return &problem{http.StatusBadRequest, codeBadRequest, fmt.Sprintf(format, args...)}
+func badRequest(format string, args ...any) *problem { return refused(codeInvalid, format, args...) }
+
+// refused is status 400 with a code.
+func refused(code int, format string, args ...any) *problem {
+	return &problem{http.StatusBadRequest, code, fmt.Sprintf(format, args...)}
 }
 
 // checkKey refuses what no key may be.
 func checkKey(key string) *problem {
 	switch key {
 	case "":
-		return badRequest("Key names must not be empty")
+		return refused(codeIllegalKey, "Key names must not be empty")
 	case ".", "..":
-		return badRequest("Illegal key name %q. Please use a different name.", key)
+		return refused(codeIllegalKey, "Illegal key name %q. Please use a different name.", key)
+	}
+	if !utf8.ValidString(key) {
+		return refused(codeIllegalKey, "Could not URL-decode key name")
 	}
 	return checkLength(key)
 }
 
 func checkLength(key string) *problem {
 	if len(key) > maxKey {
-		return &problem{http.StatusRequestURITooLong, codeLimit,
+		return &problem{http.StatusRequestURITooLong, codeKeyTooLong,
 			fmt.Sprintf("UTF-8 encoded length of %d exceeds key length limit of %d.", len(key), maxKey)}
 	}
 	return nil
@@ -69,11 +87,11 @@ func checkValue(length int64) *problem {
 // checkMetadata refuses what is too large, or not JSON.
 func checkMetadata(metadata []byte) *problem {
 	if len(metadata) > maxMetadata {
-		return &problem{http.StatusRequestEntityTooLarge, codeTooLarge,
+		return &problem{http.StatusRequestEntityTooLarge, codeMetadata,
 			fmt.Sprintf("Metadata length of %d exceeds limit of %d.", len(metadata), maxMetadata)}
 	}
 	if metadata != nil && !json.Valid(metadata) {
-		return badRequest("Metadata is not JSON")
+		return refused(codeMetadata, "Metadata is not JSON")
 	}
 	return nil
 }
@@ -81,8 +99,11 @@ func checkMetadata(metadata []byte) *problem {
 // expiry reads when a value expires: in ttl seconds, or at a time. "" is not given; if both are, ttl counts.
 func expiry(now time.Time, at, ttl string) (time.Time, *problem) {
 	refuse := func(name, given, why string) (time.Time, *problem) {
-		return time.Time{}, &problem{http.StatusBadRequest, codeExpiration,
-			fmt.Sprintf("Invalid %s of %s. %s", name, given, why)}
+		code := codeExpiration
+		if name == "expiration_ttl" {
+			code = codeTTL
+		}
+		return time.Time{}, refused(code, "Invalid %s of %s. %s", name, given, why)
 	}
 	seconds := now.Unix()
 	if ttl != "" {
@@ -120,9 +141,9 @@ func limitOf(given, name string, least int) (int, *problem) {
 	n, err := strconv.Atoi(given)
 	switch {
 	case err != nil || n < least:
-		return 0, badRequest("Invalid %s of %s. Please specify an integer greater than %d.", name, given, least-1)
+		return 0, refused(codeLimit, "Invalid %s of %s. Please specify an integer greater than %d.", name, given, least-1)
 	case n > maxList:
-		return 0, badRequest("Invalid %s of %s. Please specify an integer less than %d.", name, given, maxList)
+		return 0, refused(codeLimit, "Invalid %s of %s. Please specify an integer less than %d.", name, given, maxList)
 	}
 	return n, nil
 }

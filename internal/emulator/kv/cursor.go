@@ -26,7 +26,7 @@ func (c cursors) read(prefix, cursor string) (after string, _ *problem) {
 	raw, err := base64.RawURLEncoding.DecodeString(cursor)
 	if err != nil || len(raw) < sha256.Size ||
 		!hmac.Equal(raw[:sha256.Size], c.sum(prefix, string(raw[sha256.Size:]))) {
-		return "", badRequest("Invalid cursor. It was not issued by this list.")
+		return "", refused(codeCursor, "Invalid cursor. It was not issued by this list.")
 	}
 	return string(raw[sha256.Size:]), nil
 }

@@ -15,6 +15,7 @@ const (
 	maxBulkBytes   = 100 << 20
 	maxBulkAnswer  = 25 << 20 // bytes of the values of a bulk get
 	maxNamespaces  = 1000
+	namespacePage  = 20 // of a list of them, where per_page is not given
 	maxTitle       = 512
 	maxBulkGetBody = 1 << 20
 )

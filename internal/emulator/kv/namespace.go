@@ -119,7 +119,11 @@ func (n *Namespace) stored(space engine.Space, key string) (*Entry, error) {
 	if err != nil || !found {
 		return nil, err
 	}
-	return decodeEntry(raw)
+	e, value, err := decode(raw)
+	if err == nil {
+		e.Value = value // raw is nobody else's
+	}
+	return e, err
 }
 
 // Put replaces what a key holds. The error is ErrTooOften or the engine's.
@@ -139,12 +143,8 @@ func (n *Namespace) write(key string, apply func(at []byte) error) error {
 	if !n.weather.mayWrite(key) {
 		return ErrTooOften
 	}
-	if n.weather.lags() {
-		former, err := n.stored(space, key)
-		if err != nil {
-			return err
-		}
-		n.weather.wrote(key, former)
+	if err := n.remember(space, key); err != nil {
+		return err
 	}
 	return apply(at)
 }
@@ -193,7 +193,7 @@ func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more 
 		if key == after {
 			return true, nil
 		}
-		e, err := decodeEntry(value)
+		e, err := decodeHead(value)
 		if err != nil {
 			return false, err
 		}
@@ -250,14 +250,29 @@ func (e Entry) encode() []byte {
 }
 
 func decodeEntry(raw []byte) (*Entry, error) {
+	e, value, err := decode(raw)
+	if err == nil {
+		e.Value = append([]byte{}, value...)
+	}
+	return e, err
+}
+
+// decodeHead is decodeEntry without the value.
+func decodeHead(raw []byte) (*Entry, error) {
+	e, _, err := decode(raw)
+	return e, err
+}
+
+// decode returns an entry without its value, and the value, which is part of raw.
+func decode(raw []byte) (_ *Entry, value []byte, _ error) {
 	expires, size := binary.Varint(raw)
 	if size <= 0 {
-		return nil, fmt.Errorf("an entry of %d bytes cannot be read", len(raw))
+		return nil, nil, fmt.Errorf("an entry of %d bytes cannot be read", len(raw))
 	}
 	raw = raw[size:]
 	metadata, size := binary.Uvarint(raw)
 	if size <= 0 || metadata > uint64(len(raw)-size)+1 {
-		return nil, fmt.Errorf("an entry of %d bytes cannot be read", len(raw))
+		return nil, nil, fmt.Errorf("an entry of %d bytes cannot be read", len(raw))
 	}
 	raw = raw[size:]
 	e := &Entry{}
@@ -268,6 +283,5 @@ func decodeEntry(raw []byte) (*Entry, error) {
 		e.Metadata = append([]byte{}, raw[:metadata-1]...)
 		raw = raw[metadata-1:]
 	}
-	e.Value = append([]byte{}, raw...)
-	return e, nil
+	return e, raw, nil
 }

@@ -1,7 +1,6 @@
 package kv
 
 import (
-	"crypto/rand"
 	"crypto/subtle"
 	"encoding/json"
 	"errors"
@@ -54,7 +53,7 @@ func (s *Service) rest(w http.ResponseWriter, r *http.Request, only string) erro
 }
 
 func noRoute(r *http.Request) error {
-	return &problem{http.StatusNotFound, 7003, fmt.Sprintf("Could not route to %s, perhaps your object identifier "+
+	return &problem{http.StatusNotFound, codeRoute, fmt.Sprintf("Could not route to %s, perhaps your object identifier "+
 		"is invalid?", r.URL.EscapedPath())}
 }
 
@@ -70,86 +69,11 @@ func (s *Service) authorized(r *http.Request) error {
 	case s.options.Token == "":
 		return nil
 	case !is:
-		return &problem{http.StatusBadRequest, 9106, "Missing X-Auth-Key, X-Auth-Email or Authorization headers"}
+		return &problem{http.StatusBadRequest, codeNoHeader, "Missing X-Auth-Key, X-Auth-Email or Authorization headers"}
 	case subtle.ConstantTimeCompare([]byte(token), []byte(s.options.Token)) != 1:
 		return &problem{http.StatusUnauthorized, codeAuthentication, "Authentication error"}
 	}
 	return nil
-}
-
-// restNamespaces lists and creates namespaces.
-func (s *Service) restNamespaces(w http.ResponseWriter, r *http.Request) error {
-	all, err := s.all()
-	if err != nil {
-		return err
-	}
-	switch r.Method {
-	case http.MethodGet:
-		return done(w, append([]titled{}, all...), map[string]int{"count": len(all), "page": 1,
-			"per_page": maxNamespaces, "total_count": len(all)})
-	case http.MethodPost:
-		title, err := titleIn(r)
-		if err != nil {
-			return err
-		}
-		for _, one := range all {
-			if one.Title == title {
-				return &problem{http.StatusBadRequest, codeTitleTaken,
-					"a namespace with this account ID and title already exists"}
-			}
-		}
-		if len(all) >= maxNamespaces {
-			return badRequest("an account has at most %d namespaces", maxNamespaces)
-		}
-		random := make([]byte, 16)
-		_, _ = rand.Read(random) // never fails
-		id := newID(random)
-		if _, err := s.Add(id, title); err != nil {
-			return err
-		}
-		return done(w, titled{id, title, true}, nil)
-	}
-	return wrongMethod(r)
-}
-
-func titleIn(r *http.Request) (string, error) {
-	var body struct {
-		Title string `json:"title"`
-	}
-	if err := decodeBody(r, maxBulkGetBody, &body); err != nil {
-		return "", err
-	}
-	if body.Title == "" || len(body.Title) > maxTitle {
-		return "", &problem{http.StatusBadRequest, codeTitle, fmt.Sprintf("a title has 1 to %d bytes", maxTitle)}
-	}
-	return body.Title, nil
-}
-
-func wrongMethod(r *http.Request) error {
-	return &problem{http.StatusMethodNotAllowed, codeAuthentication, r.Method + " method not allowed"}
-}
-
-// restNamespace shows, renames and deletes one.
-func (s *Service) restNamespace(w http.ResponseWriter, r *http.Request, n titled) error {
-	switch r.Method {
-	case http.MethodGet:
-		return done(w, n, nil)
-	case http.MethodPut:
-		title, err := titleIn(r)
-		if err != nil {
-			return err
-		}
-		if err := s.options.Engine.Set(s.titles.Catalogue().Key(nil, n.ID), []byte(title)); err != nil {
-			return err
-		}
-		return done(w, titled{n.ID, title, true}, nil)
-	case http.MethodDelete:
-		if err := s.remove(n.ID); err != nil {
-			return err
-		}
-		return done(w, struct{}{}, nil)
-	}
-	return wrongMethod(r)
 }
 
 // restKeys is GET keys, and PUT and DELETE bulk.
@@ -203,7 +127,7 @@ func restOne(n *Namespace, w http.ResponseWriter, r *http.Request, what, escaped
 		if err := n.Delete(key); err != nil {
 			return err
 		}
-		return done(w, struct{}{}, nil)
+		return doneEmpty(w)
 	}
 	return noRoute(r)
 }
@@ -225,8 +149,8 @@ func restGet(n *Namespace, w http.ResponseWriter, key string) error {
 	if !e.Expires.IsZero() {
 		w.Header().Set("Expiration", strconv.FormatInt(e.Expires.Unix(), 10))
 	}
-	w.Header().Set("Content-Type", "application/octet-stream")
-	w.Header().Set("Content-Length", strconv.Itoa(len(e.Value)))
+	w.Header()["Content-Type"] = bytesType
+	w.Header()["Content-Length"] = []string{strconv.Itoa(len(e.Value))}
 	_, _ = w.Write(e.Value) // the client may have gone
 	return nil
 }
@@ -253,7 +177,7 @@ func restPut(n *Namespace, w http.ResponseWriter, r *http.Request, key string) e
 	if err := n.Put(key, e); err != nil {
 		return err
 	}
-	return done(w, struct{}{}, nil)
+	return doneEmpty(w)
 }
 
 // multipartValue reads the parts value and metadata.
@@ -266,7 +190,7 @@ func multipartValue(body io.Reader, boundary string) (value, metadata []byte, er
 			return value, metadata, nil
 		}
 		if err != nil {
-			return nil, nil, &problem{http.StatusBadRequest, codeParse, "could not parse the form: want a part value"}
+			return nil, nil, &problem{http.StatusBadRequest, codeMalformed, "could not parse the form: want a part value"}
 		}
 		switch part.FormName() {
 		case "value":
@@ -311,6 +235,8 @@ func (s *Service) restList(n *Namespace, w http.ResponseWriter, r *http.Request)
 	if more {
 		cursor = s.cursors.issue(prefix, found[len(found)-1].Key)
 	}
-	return done(w, listedKeys(found, func(metadata []byte) any { return json.RawMessage(metadata) }),
-		map[string]any{"count": len(found), "cursor": cursor})
+	body := append(make([]byte, 0, 160+64*len(found)), `{"success":true,"errors":[],"messages":[],"result":`...)
+	body = append(appendKeys(body, found, false), `,"result_info":{"count":`...)
+	body = append(strconv.AppendInt(body, int64(len(found)), 10), `,"cursor":`...)
+	return writeBody(w, http.StatusOK, append(appendText(body, cursor), `}}`...))
 }

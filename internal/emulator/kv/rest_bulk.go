@@ -3,7 +3,6 @@ package kv
 import (
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"net/http"
 )
 
@@ -24,7 +23,7 @@ func (p Pair) entry(n *Namespace) (e Entry, err error) {
 	e.Value = []byte(p.Value)
 	if p.Base64 {
 		if e.Value, err = base64.StdEncoding.DecodeString(p.Value); err != nil {
-			return e, badRequest("a value is not base64")
+			return e, refused(codeMalformed, "a value is not base64")
 		}
 	}
 	if len(p.Metadata) > 0 && string(p.Metadata) != "null" {
@@ -59,14 +58,16 @@ func restBulkPut(n *Namespace, w http.ResponseWriter, r *http.Request) error {
 	if len(pairs) > maxBulkWrite {
 		return badRequest("a bulk put has at most %d pairs", maxBulkWrite)
 	}
-	entries := make([]Entry, len(pairs))
+	keys, entries := make([]string, len(pairs)), make([]Entry, len(pairs))
 	for i, p := range pairs {
 		var err error
 		if entries[i], err = p.entry(n); err != nil {
 			return err
 		}
+		keys[i] = p.Key
 	}
-	return bulk(w, len(pairs), func(i int) (string, error) { return pairs[i].Key, n.Put(pairs[i].Key, entries[i]) })
+	tooOften, err := n.PutAll(keys, entries)
+	return answerWritten(w, len(pairs), tooOften, err)
 }
 
 func restBulkDelete(n *Namespace, w http.ResponseWriter, r *http.Request) error {
@@ -82,24 +83,8 @@ func restBulkDelete(n *Namespace, w http.ResponseWriter, r *http.Request) error 
 			return err
 		}
 	}
-	return bulk(w, len(keys), func(i int) (string, error) { return keys[i], n.Delete(keys[i]) })
-}
-
-// bulk makes n writes, and says which were refused because they came too soon.
-func bulk(w http.ResponseWriter, n int, write func(int) (key string, err error)) error {
-	result := written{Failed: []string{}}
-	for i := range n {
-		key, err := write(i)
-		switch {
-		case err == nil:
-			result.Done++
-		case errors.Is(err, ErrTooOften):
-			result.Failed = append(result.Failed, key)
-		default:
-			return err
-		}
-	}
-	return done(w, result, nil)
+	tooOften, err := n.DeleteAll(keys)
+	return answerWritten(w, len(keys), tooOften, err)
 }
 
 func restBulkGet(n *Namespace, w http.ResponseWriter, r *http.Request) error {
@@ -112,13 +97,4 @@ func restBulkGet(n *Namespace, w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	return done(w, map[string]any{"values": values}, nil)
-}
-
-// Seed writes a pair. The error says what is wrong with it.
-func (n *Namespace) Seed(p Pair) error {
-	e, err := p.entry(n)
-	if err != nil {
-		return err
-	}
-	return n.Lay(p.Key, e)
 }

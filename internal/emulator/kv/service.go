@@ -126,7 +126,7 @@ func (s *Service) Only(id string) http.Handler { return s.handler(id, id) }
 
 func (s *Service) handler(id, only string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		r, wrong := unwrapped(r)
+		r, wrong := Unwrapped(r)
 		switch {
 		case wrong != nil:
 			s.refuseBinding(w, r, wrong)
@@ -149,8 +149,9 @@ const (
 	headerOwn     = "Mf-Header-"
 )
 
-// unwrapped returns the request that one of miniflare's stands for; others stay as they are.
-func unwrapped(r *http.Request) (*http.Request, error) {
+// Unwrapped returns the request of the binding's protocol that one of miniflare's stands for; others stay as they are.
+// The error says that its address cannot be read.
+func Unwrapped(r *http.Request) (*http.Request, error) {
 	address := r.Header.Get(headerAddress)
 	if address == "" {
 		return r, nil
@@ -161,6 +162,7 @@ func unwrapped(r *http.Request) (*http.Request, error) {
 	}
 	inner := r.WithContext(r.Context())
 	inner.URL = &url.URL{Path: target.Path, RawPath: target.RawPath, RawQuery: target.RawQuery}
+	inner.RequestURI = inner.URL.RequestURI()
 	inner.Header = http.Header{}
 	for name, values := range r.Header {
 		if own, is := strings.CutPrefix(name, headerOwn); is {
@@ -180,7 +182,7 @@ func (s *Service) problemOf(err error) *problem {
 		return &problem{http.StatusTooManyRequests, codeTooOften, "Too Many Requests"}
 	}
 	s.options.Log("kv: %v", err)
-	return &problem{http.StatusInternalServerError, codeInternal, "Internal Server Error"}
+	return &problem{http.StatusInternalServerError, codeUnavailable, "Internal Server Error"}
 }
 
 // drainMost is how much of a refused body is read: workerd reads no answer before it has written a body of up to 25
@@ -239,7 +241,7 @@ func decodeBody(r *http.Request, most int64, into any) error {
 	case limited.N == 0:
 		return &problem{http.StatusRequestEntityTooLarge, codeTooLarge, "the request's body is too large"}
 	case err != nil:
-		return &problem{http.StatusBadRequest, codeParse, "could not parse the request's body as JSON"}
+		return &problem{http.StatusBadRequest, codeMalformed, "could not parse the request's body as JSON"}
 	}
 	return nil
 }

@@ -2,13 +2,9 @@ package namespace
 
 import (
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
-	"net"
 	"net/http"
-	"time"
 
 	"github.com/storespec/storespec/internal/emulator/engine"
 	emulated "github.com/storespec/storespec/internal/emulator/kv"
@@ -23,21 +19,20 @@ type embedded struct {
 	engine  *engine.Engine
 	service *emulated.Service
 	account identity // without a namespace
-	servers []*http.Server
+	ports   ports
 }
 
 // openEmbedded takes a millisecond. A cold namespace is one more namespace: Workers KV has nothing to be provisioned.
 func openEmbedded(_ context.Context, opts store.Options) (*store.Pool, error) {
-	token := make([]byte, 30)
-	if _, err := io.ReadFull(opts.Entropy, token); err != nil {
-		return nil, fmt.Errorf("make an API token: %w", err)
+	token, err := newToken(opts.Entropy)
+	if err != nil {
+		return nil, err
 	}
 	opened, err := engine.Open(engine.Options{})
 	if err != nil {
 		return nil, err
 	}
-	e := &embedded{engine: opened, account: identity{account: "storespec",
-		token: base64.RawURLEncoding.EncodeToString(token)}}
+	e := &embedded{engine: opened, account: identity{account: "storespec", token: token}}
 	e.service = emulated.New(emulated.Options{Engine: opened, Account: e.account.account, Token: e.account.token,
 		Log: func(format string, args ...any) { _, _ = fmt.Fprintf(opts.Log, format+"\n", args...) }})
 	all := make([]*store.Namespace, opts.Lanes+opts.Cold)
@@ -71,7 +66,7 @@ func (e *embedded) namespace(number int, isLane bool) (*store.Namespace, error) 
 	}
 	address := ""
 	if isLane {
-		if address, err = e.listen(handler); err != nil {
+		if address, err = e.ports.listen(handler); err != nil {
 			return nil, err
 		}
 	}
@@ -79,23 +74,6 @@ func (e *embedded) namespace(number int, isLane bool) (*store.Namespace, error) 
 	return n, nil
 }
 
-func (e *embedded) listen(handler http.Handler) (address string, _ error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", fmt.Errorf("%w: %w", store.ErrUnavailable, err)
-	}
-	server := &http.Server{Handler: handler, ReadHeaderTimeout: 30 * time.Second}
-	e.servers = append(e.servers, server)
-	go func() { _ = server.Serve(listener) }() // returns when the store is closed
-	return "http://" + listener.Addr().String(), nil
-}
-
 func (e *embedded) stop(ctx context.Context) error {
-	var errs []error
-	for _, server := range e.servers {
-		if err := server.Shutdown(ctx); err != nil {
-			errs = append(errs, server.Close())
-		}
-	}
-	return errors.Join(append(errs, e.engine.Close())...)
+	return errors.Join(e.ports.close(ctx), e.engine.Close())
 }

@@ -37,7 +37,11 @@ func (Kind) Reach() []string { return []string{placeAPI, placeBinding} }
 
 // Backends returns the ways to get namespaces.
 func (Kind) Backends() []store.Backend {
-	return []store.Backend{{Name: "embedded", Help: "in this process", Open: openEmbedded}}
+	return []store.Backend{
+		{Name: "embedded", Help: "in this process", Open: openEmbedded},
+		{Name: "workerd", Help: "miniflare's Workers KV, from npm", Open: openWorkerd},
+		{Name: "account", Help: "a real namespace, from " + VariableToken, Real: true, Open: openAccount},
+	}
 }
 
 // identity is what a client of the REST API names.

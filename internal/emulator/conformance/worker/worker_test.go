@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -38,6 +39,22 @@ func TestMiniflareAnswersTheSame(t *testing.T) {
 		case same && known:
 			t.Errorf("%s: both answer %v now: take it out of the differences", name, answer)
 		}
+	}
+}
+
+// TestCloudflaresClient runs rest.mjs, Cloudflare's JavaScript client of the REST API, against storespec-emulate.
+func TestCloudflaresClient(t *testing.T) {
+	modules := programs.Install(t, "workers")
+	at := regexp.MustCompile(`(http://\S+/client/v4)/accounts/(\S+)/storage/kv/namespaces/(\S+)`).FindStringSubmatch(
+		programs.Emulate(t, "--kv", ":0", "--kv-token", "t0ken"))
+	if at == nil {
+		t.Fatal("storespec-emulate says no address of its REST API")
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, "node", "rest.mjs", modules, at[1], "t0ken", at[2], at[3])
+	if output, err := cmd.CombinedOutput(); err != nil || string(output) != "ok\n" {
+		t.Errorf("%v\n%s", err, output)
 	}
 }
 
