@@ -2,23 +2,23 @@ Feature: Who may ask, and what is taken
 
   Background:
     Given the gated routes
-      | route                                        | request                                                                                              |
-      | PUT /api/chats/{group}/connections/115       | {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}                          |
-      | GET /api/chats/{group}/connections           |                                                                                                      |
-      | GET /api/chats/{group}/connections/115       |                                                                                                      |
-      | POST /api/chats/{group}/connections/115/revoke |                                                                                                    |
-      | DELETE /api/chats/{group}/connections/115    |                                                                                                      |
-      | GET /api/emails/nobody@example.com/chats     |                                                                                                      |
+      | route                                                                 | request |
+      | PUT /api/chats/{group}/connections/115                                | {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"} |
+      | GET /api/chats/{group}/connections                                    |  |
+      | GET /api/chats/{group}/connections/115                                |  |
+      | POST /api/chats/{group}/connections/115/revoke                        |  |
+      | DELETE /api/chats/{group}/connections/115                             |  |
+      | GET /api/emails/nobody@example.com/chats                              |  |
       | PUT /api/chats/{group}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115 | {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"} |
-      | GET /api/chats/{group}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings |                                                                                 |
-      | GET /api/chats/{group}/events/recent         |                                                                                                      |
-      | GET /api/chats/{group}/events/resolve        |                                                                                                      |
-      | PATCH /api/chats/{group}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7 | {"event_title":"Daily"}                                                                |
-      | DELETE /api/chats/{group}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7 |                                                                                       |
-      | DELETE /api/chats/{group}/events             | ?google_sub=115                                                                                      |
-      | POST /api/admin/migrate                      | {}                                                                                                   |
-      | POST /api/admin/cleanup                      | {}                                                                                                   |
-      | POST /api/admin/repair                       | {}                                                                                                   |
+      | GET /api/chats/{group}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings     |  |
+      | GET /api/chats/{group}/events/recent                                  |  |
+      | GET /api/chats/{group}/events/resolve                                 |  |
+      | PATCH /api/chats/{group}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7            | {"event_title":"Daily"} |
+      | DELETE /api/chats/{group}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7           |  |
+      | DELETE /api/chats/{group}/events                                      | ?google_sub=115 |
+      | POST /api/admin/migrate                                               | {} |
+      | POST /api/admin/cleanup                                               | {} |
+      | POST /api/admin/repair                                                | {} |
     And Chat stands for "-{number}"
     And Ana is a person
 
@@ -68,33 +68,51 @@ Feature: Who may ask, and what is taken
 
     Scenario: hostile requests
       Then Ana is refused each of these, and nothing is written
-        | what                            | request                                                                     | body                                                                       | answer          |
-        | a chat that is a word           | GET /api/chats/lions/connections                                            |                                                                            | 400 bad_request |
-        | a chat with a colon             | GET /api/chats/1%3A2/connections                                            |                                                                            | 400 bad_request |
-        | a chat of 20 digits             | GET /api/chats/12345678901234567890/connections                             |                                                                            | 400 bad_request |
-        | a chat with a plus              | GET /api/chats/%2B1/events/recent                                           |                                                                            | 400 bad_request |
-        | a chat in another script        | GET /api/chats/%D9%A1/events/recent                                         |                                                                            | 400 bad_request |
-        | two minus signs                 | GET /api/chats/--1/events/recent                                            |                                                                            | 400 bad_request |
-        | an account with a colon         | PUT /api/chats/{Chat}/connections/1%3A2                                     | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a"}            | 400 bad_request |
-        | an account with a slash         | PUT /api/chats/{Chat}/connections/1%2F2                                     | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a"}            | 400 bad_request |
-        | an account of 256 letters       | GET /api/chats/{Chat}/connections/{256×a}                                   |                                                                            | 400 bad_request |
-        | an account with a colon, to go  | DELETE /api/chats/{Chat}/events?google_sub=1%3A2                            |                                                                            | 400 bad_request |
-        | no account                      | DELETE /api/chats/{Chat}/events                                             |                                                                            | 400 bad_request |
-        | an e-mail without an at         | PUT /api/chats/{Chat}/connections/115                                       | {"google_email":"ana","refresh_token":"a","scopes":"a"}                    | 400 bad_request |
-        | an e-mail that is a number      | PUT /api/chats/{Chat}/connections/115                                       | {"google_email":7,"refresh_token":"a","scopes":"a"}                        | 400 bad_request |
-        | no e-mail                       | PUT /api/chats/{Chat}/connections/115                                       | {"refresh_token":"a","scopes":"a"}                                         | 400 bad_request |
-        | no token                        | PUT /api/chats/{Chat}/connections/115                                       | {"google_email":"{Ana.email}","scopes":"a"}                                | 400 bad_request |
-        | an empty token                  | PUT /api/chats/{Chat}/connections/115                                       | {"google_email":"{Ana.email}","refresh_token":"","scopes":"a"}             | 400 bad_request |
-        | a body that is not JSON         | PUT /api/chats/{Chat}/connections/115                                       | {"google_email":                                                           | 400 bad_request |
-        | a list                          | PUT /api/chats/{Chat}/connections/115                                       | []                                                                         | 400 bad_request |
-        | an event of 25 characters       | GET /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W/mappings             |                                                                            | 400 bad_request |
-        | an event with an I              | GET /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2WI/mappings            |                                                                            | 400 bad_request |
-        | an event with a colon           | DELETE /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W%3A                |                                                                            | 400 bad_request |
-        | a mapping without Google's id   | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115        | {"event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}        | 400 bad_request |
-        | a title that is a number        | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115        | {"google_event_id":"g1","event_title":7,"event_start":"2026-01-06T09:00:00+08:00"} | 400 bad_request |
+        | what                                 | request                                                                | body | answer          |
+        | a chat that is a word                | GET /api/chats/lions/connections                                       |  | 400 bad_request |
+        | a chat with a colon                  | GET /api/chats/1%3A2/connections                                       |  | 400 bad_request |
+        | a chat of 20 digits                  | GET /api/chats/12345678901234567890/connections                        |  | 400 bad_request |
+        | a chat with a plus                   | GET /api/chats/%2B1/events/recent                                      |  | 400 bad_request |
+        | a chat in another script             | GET /api/chats/%D9%A1/events/recent                                    |  | 400 bad_request |
+        | two minus signs                      | GET /api/chats/--1/events/recent                                       |  | 400 bad_request |
+        | an account with a colon              | PUT /api/chats/{Chat}/connections/1%3A2                                | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a"} | 400 bad_request |
+        | an account with a slash              | PUT /api/chats/{Chat}/connections/1%2F2                                | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a"} | 400 bad_request |
+        | an account of 256 letters            | GET /api/chats/{Chat}/connections/{256×a}                              |  | 400 bad_request |
+        | an account with a colon, to go       | DELETE /api/chats/{Chat}/events?google_sub=1%3A2                       |  | 400 bad_request |
+        | no account                           | DELETE /api/chats/{Chat}/events                                        |  | 400 bad_request |
+        | an e-mail without an at              | PUT /api/chats/{Chat}/connections/115                                  | {"google_email":"ana","refresh_token":"a","scopes":"a"} | 400 bad_request |
+        | an e-mail that is a number           | PUT /api/chats/{Chat}/connections/115                                  | {"google_email":7,"refresh_token":"a","scopes":"a"} | 400 bad_request |
+        | no e-mail                            | PUT /api/chats/{Chat}/connections/115                                  | {"refresh_token":"a","scopes":"a"} | 400 bad_request |
+        | no token                             | PUT /api/chats/{Chat}/connections/115                                  | {"google_email":"{Ana.email}","scopes":"a"} | 400 bad_request |
+        | an empty token                       | PUT /api/chats/{Chat}/connections/115                                  | {"google_email":"{Ana.email}","refresh_token":"","scopes":"a"} | 400 bad_request |
+        | a body that is not JSON              | PUT /api/chats/{Chat}/connections/115                                  | {"google_email": | 400 bad_request |
+        | a list                               | PUT /api/chats/{Chat}/connections/115                                  | [] | 400 bad_request |
+        | an event of 25 characters            | GET /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W/mappings        |  | 400 bad_request |
+        | an event with an I                   | GET /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2WI/mappings       |  | 400 bad_request |
+        | an event with a colon                | DELETE /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W%3A           |  | 400 bad_request |
+        | a mapping without Google's id        | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115   | {"event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"} | 400 bad_request |
+        | a title that is a number             | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115   | {"google_event_id":"g1","event_title":7,"event_start":"2026-01-06T09:00:00+08:00"} | 400 bad_request |
         | a mapping of an account with a colon | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1%3A2 | {"google_event_id":"g1","event_title":"a","event_start":"2026-01-06T09:00:00+08:00"} | 400 bad_request |
-        | by reference and title at once  | GET /api/chats/{Chat}/events/resolve?ref=01JBZQ8F&q=a                       |                                                                            | 400 bad_request |
-        | a route that there is not       | GET /api/chats/{Chat}/secrets                                               |                                                                            | 404             |
+        | revoking an account with a colon     | POST /api/chats/{Chat}/connections/1%3A2/revoke                        |  | 400 bad_request |
+        | deleting an account with a colon     | DELETE /api/chats/{Chat}/connections/1%3A2                             |  | 400 bad_request |
+        | the chats of no e-mail               | GET /api/emails/ana/chats                                              |  | 400 bad_request |
+        | the chats of an e-mail with a colon  | GET /api/emails/a%3Ab@example.com/chats                                |  | 400 bad_request |
+        | an event of a chat that is a word    | GET /api/chats/lions/events/resolve                                    |  | 400 bad_request |
+        | a title that becomes a list          | PATCH /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7              | {"event_title":[]} | 400 bad_request |
+        | nothing to change                    | PATCH /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7              | {} | 400 bad_request |
+        | a cursor that is a number            | POST /api/admin/migrate                                                | {"cursor":7} | 400 bad_request |
+        | a cursor in a list                   | POST /api/admin/cleanup                                                | ["a"] | 400 bad_request |
+        | a cursor that is a number, to repair | POST /api/admin/repair                                                 | {"cursor":7} | 400 bad_request |
+        | a route that there is not            | GET /api/chats/{Chat}/secrets                                          |  | 404             |
+
+    Scenario: hostile requests of strangers
+      Then Nobody is refused each of these, and nothing is written
+        | what                             | request                                     | body            | answer           |
+        | an update                        | POST /telegram-webhook                      | {"update_id":1} | 401 unauthorized |
+        | a link of a word's               | GET /oauth/start?chatId=lions&userId=555    |                 | 400 bad_request  |
+        | a link for a person with a colon | GET /oauth/start?chatId={Chat}&userId=5%3A5 |                 | 400 bad_request  |
+        | a state with a colon             | GET /oauth/callback?code=a&state=a%3Ab      |                 | 400 bad_request  |
+        | no state                         | GET /oauth/callback?code=a                  |                 | 400 bad_request  |
 
     Scenario Outline: a mapping whose <what>
       When Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115 {"google_event_id":"g1","event_title":<title>,"event_start":"2026-01-06T09:00:00+08:00"}
@@ -103,7 +121,7 @@ Feature: Who may ask, and what is taken
         | event_title | <stored> |
 
       Examples:
-        | what                  | title                     | stored                 |
-        | title is missing      | null                      | absent or null         |
-        | title has quotes      | "a \"b\" \\ c"            | a "b" \\ c             |
-        | title is in any script | "日本 <b> ' ; -- 🦁"       | 日本 <b> ' ; -- 🦁       |
+        | what                   | title             | stored          |
+        | title is missing       | null              | absent or null  |
+        | title has quotes       | "a \"b\" & c"     | a "b" & c       |
+        | title is in any script | "日本 <b> ' ; -- 🦁" | 日本 <b> ' ; -- 🦁 |

@@ -78,7 +78,12 @@ Feature: Accounts that are disconnected, and events from before the migration
     Scenario: an e-mail that is not connected
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis nobody-{tag}@example.com"}}
       Then the answer is 200
-      And nothing was written
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 0 |
+      And the key gc:conn:{Chat}:21 has
+        | revoked | number 0 |
+      And the key gc:event:{Chat}:{Standup}:1 has
+        | google_event_id | g1 |
       And the service telegram was asked 1 time for POST /bot*
 
   @CB-TOK-1
@@ -109,10 +114,10 @@ Feature: Accounts that are disconnected, and events from before the migration
       And there is no key with the prefix gc:event:{Chat}:
 
       Examples:
-        | answer                        | status |
-        | 401 {"error":"invalid_client"} | 200   |
-        | 503 {"error":"busy"}          | 503    |
-        | 429 {"error":"slow_down"}     | 503    |
+        | answer                         | status |
+        | 401 {"error":"invalid_client"} | 200    |
+        | 503 {"error":"busy"}           | 503    |
+        | 429 {"error":"slow_down"}      | 503    |
 
   @CB-MIG-2
   Rule: An event that somebody selected before the migration can still be changed and deleted

@@ -15,26 +15,26 @@ Feature: Google accounts that a chat is connected to
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.EMAIL}","refresh_token":"refresh-{tag}","scopes":"https://www.googleapis.com/auth/calendar.events","connected_by_telegram_user_id":555555}
       Then the answer is 200
       And the key gc:conn:{Chat}:115 has
-        | chat_id                       | {Chat}                                           |
-        | google_sub                    | 115                                              |
-        | google_email                  | {Ana.email}                                      |
-        | refresh_token_encrypted       | anything                                         |
+        | chat_id                       | {Chat}                                          |
+        | google_sub                    | 115                                             |
+        | google_email                  | {Ana.email}                                     |
+        | refresh_token_encrypted       | anything                                        |
         | scopes                        | https://www.googleapis.com/auth/calendar.events |
-        | revoked                       | number 0                                         |
-        | connected_by_telegram_user_id | number 555555                                    |
-        | created_at                    | a time                                           |
-        | updated_at                    | a time                                           |
+        | revoked                       | number 0                                        |
+        | connected_by_telegram_user_id | number 555555                                   |
+        | created_at                    | a time                                          |
+        | updated_at                    | a time                                          |
       And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
       And the key gc:conn:{Chat}:115 never expires
       And the answer has
-        | chat_id                       | {Chat}                                           |
-        | google_sub                    | 115                                              |
-        | google_email                  | {Ana.email}                                      |
+        | chat_id                       | {Chat}                                          |
+        | google_sub                    | 115                                             |
+        | google_email                  | {Ana.email}                                     |
         | scopes                        | https://www.googleapis.com/auth/calendar.events |
-        | revoked                       | number 0                                         |
-        | connected_by_telegram_user_id | number 555555                                    |
-        | refresh_token                 | absent                                           |
-        | refresh_token_encrypted       | absent                                           |
+        | revoked                       | number 0                                        |
+        | connected_by_telegram_user_id | number 555555                                   |
+        | refresh_token                 | absent                                          |
+        | refresh_token_encrypted       | absent                                          |
       When Ana sends GET /api/chats/{Chat}/connections/115
       Then the answer is 200
       And the answer has
@@ -133,7 +133,7 @@ Feature: Google accounts that a chat is connected to
 
     Scenario: two chats connect one e-mail at the same time
       When these run at the same time
-        | who | method | path                              | body                                                                          |
+        | who | method | path                               | body                                                                  |
         | Ana | PUT    | /api/chats/{Chat}/connections/115  | {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"} |
         | Ben | PUT    | /api/chats/{Other}/connections/115 | {"google_email":"{Ana.email}","refresh_token":"b-{tag}","scopes":"a"} |
       Then all answers are 200
@@ -212,9 +212,9 @@ Feature: Google accounts that a chat is connected to
         | 22         |
 
       Examples:
-        | pages                                   |
-        | 1 row                                   |
-        | 1 row, with an empty page before each   |
+        | pages                                 |
+        | 1 row                                 |
+        | 1 row, with an empty page before each |
 
     Scenario: 1,001 accounts, one more than a page has
       Given there are 1001 keys gc:conn:{Other}:{i} like

@@ -127,16 +127,16 @@ Feature: Events, their mappings to Google's, and those of a chat that are recent
 
     Scenario: two events at the same time
       When these run at the same time
-        | who | method | path                                          | body                                                                                                       |
+        | who | method | path                                          | body |
         | Ana | PUT    | /api/chats/{Chat}/events/{Standup}/mappings/1 | {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"} |
-        | Ben | PUT    | /api/chats/{Chat}/events/{Review}/mappings/1  | {"google_event_id":"g2","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}  |
+        | Ben | PUT    | /api/chats/{Chat}/events/{Review}/mappings/1  | {"google_event_id":"g2","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"} |
       Then all answers are 200
       And the keys with the prefix gc:event:{Chat}: are
         | gc:event:{Chat}:{Standup}:1 |
         | gc:event:{Chat}:{Review}:1  |
       When Ana sends POST /api/admin/repair {}
       And Ana sends GET /api/chats/{Chat}/events/recent
-      Then "events" of the answer lists, in this order
+      Then "events" of the answer lists
         | bot_event_uid | event_title |
         | {Review}      | Review      |
         | {Standup}     | Standup     |
@@ -162,7 +162,7 @@ Feature: Events, their mappings to Google's, and those of a chat that are recent
         | 01jbzq8f     |
         | EVT-01JBZQ8F |
         | EVT-01jbzq8f |
-        | evt-01JbZq8F |
+        | EVT-01JbZq8F |
 
     Scenario: the most recent one
       When Ana sends GET /api/chats/{Chat}/events/resolve
@@ -200,12 +200,12 @@ Feature: Events, their mappings to Google's, and those of a chat that are recent
         | bot_event_uid | <event> |
 
       Examples:
-        | query     | event     |
-        | standup   | {Standup} |
-        | m%20sTaN  | {Standup} |
-        | %C3%A4rz  | {Review}  |
-        | (50%25)   | {Review}  |
-        | TEAM      | {Review}  |
+        | query    | event     |
+        | standup  | {Standup} |
+        | m%20sTaN | {Standup} |
+        | %C3%A4rz | {Review}  |
+        | (50%25)  | {Review}  |
+        | TEAM     | {Review}  |
 
     Scenario: in no title
       When Ana sends GET /api/chats/{Chat}/events/resolve?q=null

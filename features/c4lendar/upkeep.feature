@@ -85,11 +85,11 @@ Feature: The migration of old tokens, and the removal of old connections
       And there is no key with the prefix gc:conn:{Chat}1:
 
       Examples:
-        | what            | old                              |
-        | not JSON        | {"access_token":                 |
-        | a text          | "refresh"                        |
-        | no token        | {"access_token":"access-{tag}"}  |
-        | an empty token  | {"access_token":"access-{tag}","refresh_token":""} |
+        | what           | old                                                |
+        | not JSON       | {"access_token":                                   |
+        | a text         | "refresh"                                          |
+        | no token       | {"access_token":"access-{tag}"}                    |
+        | an empty token | {"access_token":"access-{tag}","refresh_token":""} |
 
     Scenario Outline: Google answers <status> for one of two
       Given the key gc_tokens:chat:{Chat}1 is

@@ -22,7 +22,9 @@ Feature: Updates from Telegram
     Scenario Outline: <what>
       When Ana sends POST /telegram-webhook <update>
       Then the answer is 200
-      And nothing was written
+      And there is no key with the prefix gc:event:
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 0 |
       And the service google was asked 0 times for POST /calendar/v3/calendars/primary/events
 
       Examples:
@@ -69,20 +71,20 @@ Feature: Updates from Telegram
       Then the answer is <status>
 
       Examples:
-        | cause                                                                                       | status |
-        | answers POST /calendar/v3/calendars/primary/events with 503 {"error":{"code":503}}         | 503    |
-        | answers POST /calendar/v3/calendars/primary/events with 429 {"error":{"code":429}}         | 503    |
-        | gives POST /calendar/v3/calendars/primary/events no answer                                  | 503    |
-        | gives POST /token no answer                                                                 | 503    |
-        | answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"code":403}}         | 200    |
-        | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"code":400}}         | 200    |
+        | cause | status |
+        | answers POST /calendar/v3/calendars/primary/events with 503 {"error":{"code":503}} | 503    |
+        | answers POST /calendar/v3/calendars/primary/events with 429 {"error":{"code":429}} | 503    |
+        | gives POST /calendar/v3/calendars/primary/events no answer | 503    |
+        | gives POST /token no answer | 503    |
+        | answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"code":403}} | 200    |
+        | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"code":400}} | 200    |
 
     Scenario: Google had it, and nobody knew
       Given the service google gives POST /calendar/v3/calendars/primary/events no answer
       And Ben sends POST /api/chats/{Chat}/connections/21/revoke
       And Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       And the answer is 503
-      And what matches "[{,].id.: ?.([0-9a-v]{5,1024})\W" in what the service google was sent is called GoogleId
+      And what matches "[{,].id.: ?.([0-9a-v]{5,})\W" in what the service google was sent is called GoogleId
       And the service google answers POST /calendar/v3/calendars/primary/events with 409 {"error":{"code":409}}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       Then the answer is 200
@@ -149,6 +151,34 @@ Feature: Updates from Telegram
       And the keys with the prefix gc:event:{Chat}: are
         | gc:event:{Chat}:{Uid}:1  |
         | gc:event:{Chat}:{Uid}:21 |
+
+    Scenario: a change while a storage call fails
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F {\"title\":\"Daily\"}"}}, and any one storage call fails
+      Then the answer is 200
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 has
+        | event_title | Daily |
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:21 has
+        | event_title | Daily |
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title |
+        | Daily       |
+
+    Scenario: a deletion while a storage call fails
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZR0A2VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g2-{tag}","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}, and any one storage call fails
+      Then the answer is 200
+      And the service google was sent "g2-{tag}"
+      And the service google was not sent "g1-{tag}"
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 |
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title |
+        | Standup     |
 
     Scenario: the store is down for a while
       Given storage is down

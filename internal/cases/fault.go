@@ -132,7 +132,7 @@ func Meanwhile(ctx context.Context, w *scenario.World, n int, of func(wire.Call)
 		return err
 	}
 	caller, lane := w.Caller(other.Who), w.Lane()
-	held := &Fault{Nth: n, Again: passed, err: fmt.Errorf("the request made no such call on %s", on)}
+	held := &Fault{Nth: n, Again: Passed, err: fmt.Errorf("the request made no such call on %s", on)}
 	held.Wanted = func(c wire.Call) bool { return of(c) && budget.Allowance{On: on}.IsOn(c) }
 	held.First = func(_ wire.Call, next http.Handler) http.Handler {
 		return hold(func() {

@@ -42,7 +42,7 @@ func faultKinds(within time.Duration) []faultKind {
 	var kinds []faultKind
 	for _, kind := range lasting {
 		once := kind
-		once.id, once.name, once.again = kind.id+"-once", fmt.Sprintf(kind.name, "the first attempt at %s"), passed
+		once.id, once.name, once.again = kind.id+"-once", fmt.Sprintf(kind.name, "the first attempt at %s"), Passed
 		if kind.again == nil {
 			kind.again = kind.first
 		}
@@ -50,12 +50,13 @@ func faultKinds(within time.Duration) []faultKind {
 		kinds = append(kinds, once, kind)
 	}
 	return append(kinds,
-		faultKind{id: "stale", name: "when %s is answered 412", first: Refused(wire.Stale), again: passed,
+		faultKind{id: "stale", name: "when %s is answered 412", first: Refused(wire.Stale), again: Passed,
 			applies: func(c wire.Call) bool { return c.Conditional != "" && c.Writes() }},
 		faultKind{id: "killed", name: "when the server is killed after %s", full: true, kills: true, again: Cut})
 }
 
-func passed(_ wire.Call, next http.Handler) http.Handler { return next }
+// Passed lets the store answer.
+func Passed(_ wire.Call, next http.Handler) http.Handler { return next }
 
 // Cut answers a call by breaking its connection before the store has received it.
 func Cut(wire.Call, http.Handler) http.Handler { return wire.Lost() }

@@ -236,3 +236,17 @@ func readAll(t *testing.T, r io.Reader) string {
 	}
 	return string(body)
 }
+
+// What a put sends is known, for steps that search it; what is too large is not.
+func TestContent(t *testing.T) {
+	l := newLab(t)
+	l.send(http.MethodPut, base+"values/a", "milk")
+	l.send(http.MethodPut, base+"values/b", strings.Repeat("x", maxContent+1))
+	l.send(http.MethodGet, base+"values/a", "")
+	calls := l.rec.Calls()
+	for i, want := range []string{"milk", "", ""} {
+		if got := string(calls[i].Content); got != want {
+			t.Errorf("call %d has the content %q, not %q", i, got, want)
+		}
+	}
+}

@@ -28,3 +28,12 @@ func TestUnfold(t *testing.T) {
 		}
 	}
 }
+
+func TestNumberOf(t *testing.T) {
+	for tag, want := range map[string]string{"aaaaaaaa7": "1000000000000", "baaaaaaa7": "1034359738368",
+		"777777777": "2099511627775"} {
+		if got := numberOf(tag); got != want {
+			t.Errorf("the number of %s is %s, not %s", tag, got, want)
+		}
+	}
+}

@@ -68,7 +68,7 @@ func (s *Server) endOAuth(ctx context.Context, c *call) (web.Reply, error) {
 // stateOf returns what a state was given for; nil if it is unknown, used or too old.
 func (s *Server) stateOf(ctx context.Context, state string) (*oauthState, error) {
 	if !subForm.MatchString(state) {
-		return nil, nil //nolint:nilnil // no such state
+		return nil, nil // no such state
 	}
 	value, err := s.store.get(ctx, oauthKey(state))
 	if err != nil {
@@ -76,11 +76,11 @@ func (s *Server) stateOf(ctx context.Context, state string) (*oauthState, error)
 	}
 	kept := &oauthState{}
 	if value == nil || json.Unmarshal(value, kept) != nil {
-		return nil, nil //nolint:nilnil // no such state
+		return nil, nil // no such state
 	}
 	at, err := time.Parse(time.RFC3339, kept.CreatedAt)
 	if err != nil || s.now().Sub(at) > oauthTTL {
-		return nil, nil //nolint:nilerr,nilnil // too old
+		return nil, nil //nolint:nilerr // too old
 	}
 	return kept, nil
 }

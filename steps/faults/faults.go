@@ -45,6 +45,11 @@ func Words() []scenario.Step {
 				return cases.NextRequest(w,
 					&cases.Fault{Nth: n, Wanted: wire.Call.Writes, First: cases.CutAfter, Again: cases.Cut})
 			}),
+		scenario.On(`storage throttles the next request once`, `Given storage throttles the next request once`,
+			func(_ context.Context, w *scenario.World) error {
+				return cases.NextRequest(w, &cases.Fault{Nth: 1, Wanted: cases.NotProvisioning,
+					First: cases.Refused(wire.Throttled), Again: cases.Passed})
+			}),
 		scenario.On(`storage throttles the next request`, `Given storage throttles the next request`,
 			func(_ context.Context, w *scenario.World) error {
 				throttled := cases.Refused(wire.Throttled)
