@@ -110,9 +110,9 @@ Feature: What a request may cost, however much is stored
     > (contract) Store 1 put + 1 get + at most 1 put; mappings 1 list + n gets; recent and resolve 1 get.
 
     Scenario Outline: an event of <accounts> accounts beside <others> other events
-      Given there are <others> keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J{i}:1 like
+      Given there are <others> keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K20{i}:1 like
         """
-        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J{i}","google_sub":"1","google_event_id":"g{i}","event_title":"Other","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K20{i}","google_sub":"1","google_event_id":"g{i}","event_title":"Other","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
         """
       And Ana sends <accounts> times one after the other PUT /api/chats/{Chat}/events/{Uid}/mappings/{i} {"google_event_id":"g{i}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends PUT /api/chats/{Chat}/events/{Uid}/mappings/{Sub} {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
@@ -161,7 +161,7 @@ Feature: What a request may cost, however much is stored
       Examples:
         | accounts | others | all | andone |
         | 1        | 1      | 2   | 3      |
-        | 8        | 64     | 9   | 10     |
+        | 8        | 10     | 9   | 10     |
 
     Scenario Outline: what an account has, <events> events
       Given Ana sends <events> times one after the other PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K20{i}/mappings/{Sub} {"google_event_id":"g{i}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
@@ -220,9 +220,9 @@ Feature: What a request may cost, however much is stored
     Scenario: an event of two accounts
       Given Ana sends PUT /api/chats/{Chat}/connections/1 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
       And Ben sends PUT /api/chats/{Chat}/connections/21 {"google_email":"{Ben.email}","refresh_token":"b-{tag}","scopes":"a"}
-      And there are 64 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J{i}:1 like
+      And there are 10 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K20{i}:1 like
         """
-        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J{i}","google_sub":"2","google_event_id":"g{i}","event_title":"Other","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K20{i}","google_sub":"2","google_event_id":"g{i}","event_title":"Other","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
         """
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Standup | 2026-12-01T09:00:00+08:00"}}
       Then the answer is 200

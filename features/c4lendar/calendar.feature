@@ -111,7 +111,7 @@ Feature: Events that people make, change and delete by writing to the bot
     Scenario: a chat without accounts
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}9},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
       Then the answer is 200
-      And there is no key with the prefix gc:event:
+      And there is no key with the prefix gc:event:{Chat}9:
       And the service telegram was asked 1 time for POST /bot*
       And the service google was asked 0 times for POST /calendar/v3/calendars/primary/events
 

@@ -48,7 +48,7 @@ Feature: Google accounts that a chat is connected to
       Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"first-{tag}","scopes":"a"}
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"second-{tag}","scopes":"a b"}
       Then the answer is 200
-      And the keys with the prefix gc:conn: are
+      And the keys with the prefix gc:conn:{Chat}: are
         | gc:conn:{Chat}:115 |
       And the token of the key gc:conn:{Chat}:115 is "second-{tag}"
       And the key gc:conn:{Chat}:115 has

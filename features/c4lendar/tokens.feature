@@ -214,13 +214,13 @@ Feature: Tokens at rest, and how they come in
       Given the store's clock is 1 day ahead
       When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
       Then the answer is 400
-      And there is no key with the prefix gc:conn:
+      And there is no key with the prefix gc:conn:{Chat}:
 
     Scenario Outline: <what>
       Given Tampered stands for {State} with another letter in its middle
       When Nobody sends GET /oauth/callback?<query>
       Then the answer is <status>
-      And there is no key with the prefix gc:conn:
+      And there is no key with the prefix gc:conn:{Chat}:
       And the service google was asked 0 times for POST /token
 
       Examples:
@@ -235,7 +235,7 @@ Feature: Tokens at rest, and how they come in
       Given the service google answers POST /token with 400 {"error":"invalid_grant"}
       When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
       Then the answer is 400 or 502
-      And there is no key with the prefix gc:conn:
+      And there is no key with the prefix gc:conn:{Chat}:
 
     Scenario Outline: no link for <query>
       When Nobody sends GET /oauth/start?<query>

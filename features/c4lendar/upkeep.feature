@@ -159,7 +159,7 @@ Feature: The migration of old tokens, and the removal of old connections
       And the answer has
         | deleted | number 1       |
         | cursor  | absent or null |
-      And the keys with the prefix gc:conn: are
+      And the keys with the prefix gc:conn:{Chat}: are
         | gc:conn:{Chat}:2 |
         | gc:conn:{Chat}:3 |
         | gc:conn:{Chat}:4 |
@@ -189,7 +189,7 @@ Feature: The migration of old tokens, and the removal of old connections
       Then the answer is 200
       When Ana sends POST /api/admin/cleanup {}
       Then the answer is 200
-      And the keys with the prefix gc:conn: are
+      And the keys with the prefix gc:conn:{Chat}: are
         | gc:conn:{Chat}:2 |
         | gc:conn:{Chat}:3 |
         | gc:conn:{Chat}:4 |

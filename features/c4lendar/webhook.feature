@@ -22,7 +22,7 @@ Feature: Updates from Telegram
     Scenario Outline: <what>
       When Ana sends POST /telegram-webhook <update>
       Then the answer is 200
-      And there is no key with the prefix gc:event:
+      And there is no key with the prefix gc:event:{Chat}:
       And the key gc:conn:{Chat}:1 has
         | revoked | number 0 |
       And the service google was asked 0 times for POST /calendar/v3/calendars/primary/events

@@ -2,7 +2,6 @@ package c4lendar
 
 import (
 	"context"
-	"net/http"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,8 +12,8 @@ import (
 // An invocation may make maxOperations calls of KV, and must answer in time. The tools therefore work page by page, and
 // answer with a cursor when more remains (CB-LIM-2).
 const (
-	// toolPage is how many keys are worked on at once. What a tool does for one of them takes six calls at most, but for
-	// an account or an e-mail in very many chats.
+	// toolPage is how many keys are worked on at once. What a tool does for one of them takes six calls at most, but
+	// for a chat with very many accounts and an e-mail in very many chats.
 	toolPage  = 100
 	costOf    = 6
 	pageTotal = toolPage*costOf + 10
@@ -107,5 +106,5 @@ func (s *Server) allConnections(ctx context.Context, chat string) ([]*connection
 
 // wrongCursor is for a cursor that no tool has answered.
 func wrongCursor() *web.Error {
-	return &web.Error{Status: http.StatusBadRequest, Code: "bad_request", Message: "the cursor was not issued by this tool"}
+	return web.BadRequest("the cursor was not issued by this tool")
 }

@@ -100,10 +100,12 @@ func TestCommands(t *testing.T) {
 	if got := h.recent("-100"); len(got) != 0 {
 		t.Error(got)
 	}
-	for _, text := range []string{"hello", "#what", "#cal", "#alt", "#dis", "#del nothing", "#aut", "#cal " + strings.Repeat("x", 5000)} {
+	for _, text := range []string{"hello", "#what", "#cal", "#alt", "#dis", "#del nothing", "#aut",
+		"#cal " + strings.Repeat("x", 5000)} {
 		h.send(200, 7, text)
 	}
-	for _, body := range []string{"", "[]", `{"update_id":"x"}`, `{"update_id":1}`, `{"update_id":1,"message":{"text":"#del"}}`} {
+	for _, body := range []string{"", "[]", `{"update_id":"x"}`, `{"update_id":1}`,
+		`{"update_id":1,"message":{"text":"#del"}}`} {
 		h.must(200, "POST /telegram-webhook", body)
 	}
 	if log := h.logged.String(); strings.Contains(log, "example.com") || strings.Contains(log, "1//") {

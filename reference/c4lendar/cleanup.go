@@ -19,7 +19,8 @@ func (s *Server) cleanup(ctx context.Context, cursor string, p *progress) (next 
 	old := map[string][]*connection{} // by chat
 	for i := range keys {
 		one := &connection{}
-		if json.Unmarshal(values[i], one) != nil || !s.outlived(one) || connectionKey(one.ChatID, one.GoogleSub) != keys[i] {
+		if json.Unmarshal(values[i], one) != nil || !s.outlived(one) ||
+			connectionKey(one.ChatID, one.GoogleSub) != keys[i] {
 			p.skipped++
 			continue
 		}

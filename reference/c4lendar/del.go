@@ -7,9 +7,9 @@ import (
 	"strconv"
 )
 
-// erase is #del: by a reference, by a part of the title, or the most recent event. Google first, then the mappings, then
-// the recent events. What the command means is kept for a day, since the same words mean another event once this one is
-// gone, and Telegram may deliver them again.
+// erase is #del: by a reference, by a part of the title, or the most recent event. Google first, then the mappings,
+// then the recent events. What the command means is kept for a day, since the same words mean another event once this
+// one is gone, and Telegram may deliver them again.
 func (s *Server) erase(ctx context.Context, cmd command) (string, error) {
 	uid, ambiguous, err := s.meant(ctx, cmd)
 	if err != nil {

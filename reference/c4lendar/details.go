@@ -14,7 +14,8 @@ type details struct {
 }
 
 const (
-	howCal = `Tell me the title, the start and the end: #cal Lunch | 2026-01-06T12:00:00+01:00 | 2026-01-06T13:00:00+01:00`
+	howCal = `Tell me the title, the start and the end: #cal Lunch | 2026-01-06T12:00:00+01:00 | ` +
+		`2026-01-06T13:00:00+01:00`
 	howAlt = `Tell me the event and what changes: #alt EVT-01JBZQ8F Lunch | 2026-01-06T12:00:00+01:00 | ` +
 		`2026-01-06T13:00:00+01:00`
 )

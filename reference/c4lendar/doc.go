@@ -1,5 +1,5 @@
-// Package c4lendar is the reference server of the design c4lendar: a calendar bot in Telegram that keeps Google accounts
-// of chats, and which account has which event, in Workers KV.
+// Package c4lendar is the reference server of the design c4lendar: a calendar bot in Telegram that keeps the Google
+// accounts of chats, and which account has which event, in Workers KV.
 //
 // # How to read it
 //

@@ -51,7 +51,8 @@ func newGoogle(c Config) (*google, error) {
 		}
 	}
 	base := strings.TrimSuffix(c.GoogleURL, "/")
-	return &google{http: &http.Client{Timeout: googleTimeout, Transport: http.DefaultTransport.(*http.Transport).Clone()},
+	client := &http.Client{Timeout: googleTimeout, Transport: http.DefaultTransport.(*http.Transport).Clone()}
+	return &google{http: client,
 		accounts: cmp.Or(base, "https://accounts.google.com"), auth: cmp.Or(base, "https://oauth2.googleapis.com"),
 		api: cmp.Or(base, "https://www.googleapis.com"), id: c.ClientID, secret: c.ClientSecret,
 		redirect: strings.TrimSuffix(c.PublicURL, "/") + "/oauth/callback"}, nil

@@ -56,8 +56,8 @@ func (s *Server) migrateChat(ctx context.Context, chat string, old *oldTokens) (
 	if err != nil || there != nil {
 		return false, err
 	}
-	made := &connection{ChatID: chat, GoogleSub: who.ID, GoogleEmail: email, Scopes: old.Scope, ConnectedBy: old.LinkedBy,
-		CreatedAt: old.LinkedAt}
+	made := &connection{ChatID: chat, GoogleSub: who.ID, GoogleEmail: email, Scopes: old.Scope,
+		ConnectedBy: old.LinkedBy, CreatedAt: old.LinkedAt}
 	if made.Scopes == "" {
 		made.Scopes = defaultScopes
 	}

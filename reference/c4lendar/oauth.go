@@ -34,8 +34,8 @@ func page(text string) []byte {
 	return []byte("<!doctype html>\n<meta charset=\"utf-8\">\n<title>c4lendar</title>\n<p>" + text + "</p>\n")
 }
 
-// endOAuth is GET /oauth/callback. A state is deleted once its connection is stored: a request that failed before can be
-// repeated, and Google takes a code only once.
+// endOAuth is GET /oauth/callback. A state is deleted once its connection is stored: a request that failed before can
+// be repeated, and Google takes a code only once.
 func (s *Server) endOAuth(ctx context.Context, c *call) (web.Reply, error) {
 	query, err := c.query("code", "state")
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The keys. Chats, subs and uids have no colon, nor has an e-mail that is accepted, so that no prefix of one is a prefix
-// of another's.
+// The keys. Chats, subs and uids have no colon, nor has an e-mail that is accepted, so that no prefix of one is a
+// prefix of another's.
 //
 //	gc:conn:{chat}:{sub}         connection
 //	gc:idx:email:{email}:{chat}  entered: the chat has a connection of this e-mail; the truth of the next key

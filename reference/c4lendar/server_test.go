@@ -37,9 +37,11 @@ func operations() map[string]struct {
 		most          map[string]int
 	}{
 		"store a connection": {"PUT /api/chats/-100/connections/3",
-			`{"google_email":"ana@example.com","refresh_token":"1//3"}`, map[string]int{"GET values": 1, "PUT values": 3}},
+			`{"google_email":"ana@example.com","refresh_token":"1//3"}`,
+			map[string]int{"GET values": 1, "PUT values": 3}},
 		"store a connection again": {"PUT /api/chats/-100/connections/1",
-			`{"google_email":"ana@example.com","refresh_token":"1//3"}`, map[string]int{"GET values": 1, "PUT values": 3}},
+			`{"google_email":"ana@example.com","refresh_token":"1//3"}`,
+			map[string]int{"GET values": 1, "PUT values": 3}},
 		"revoke": {"POST /api/chats/-100/connections/1/revoke", "",
 			map[string]int{"GET keys": 1, "GET values": 3, "PUT values": 2, "DELETE values": 1}},
 		"revoke the last": {"POST /api/chats/-100/connections/21/revoke", "",
@@ -135,7 +137,8 @@ func TestBudgets(t *testing.T) {
 
 func TestNobodyWithoutATokenIsAnswered(t *testing.T) {
 	h := filled(t)
-	for _, request := range []string{"GET /api/chats/-100/connections", "POST /api/admin/repair", "POST /telegram-webhook"} {
+	for _, request := range []string{"GET /api/chats/-100/connections", "POST /api/admin/repair",
+		"POST /telegram-webhook"} {
 		method, path, _ := strings.Cut(request, " ")
 		if code := h.anonymous(method, path); code != 401 {
 			t.Errorf("%s: %d", request, code)
@@ -176,7 +179,8 @@ func TestAnEMailListsEachChatOnceAndTheLastOneOutDeletesIt(t *testing.T) {
 func TestThousandsOfConnectionsTakeFewOperations(t *testing.T) {
 	h := newHost(t)
 	for i := range 1500 {
-		h.put(fmt.Sprintf("gc:conn:-100:%d", i), fmt.Sprintf(`{"chat_id":"-100","google_sub":"%d","google_email":"a%d@x.com",
+		h.put(fmt.Sprintf("gc:conn:-100:%d", i), fmt.Sprintf(`{"chat_id":"-100","google_sub":"%d",
+			"google_email":"a%d@x.com",
 			"refresh_token_encrypted":"","scopes":"","revoked":%d,"created_at":"","updated_at":""}`, i, i, i%3))
 	}
 	got := h.must(200, "GET /api/chats/-100/connections", "")["connections"].([]any)
@@ -208,7 +212,8 @@ func TestRecentEvents(t *testing.T) {
 	for query, want := range map[string]string{"": "151", "?q=event%2025": "125", "?q=EVENT%2015": "115",
 		"?ref=evt-01jbzq8f": "151", "?ref=01JBZQ8F7VKPNX3QZ9M8J5K120": "120"} {
 		got := h.must(200, "GET /api/chats/7/events/resolve"+query, "")
-		if got["bot_event_uid"] != "01JBZQ8F7VKPNX3QZ9M8J5K"+want || got["ambiguous"] != (query == "?ref=evt-01jbzq8f") {
+		ambiguous := query == "?ref=evt-01jbzq8f"
+		if got["bot_event_uid"] != "01JBZQ8F7VKPNX3QZ9M8J5K"+want || got["ambiguous"] != ambiguous {
 			t.Errorf("%s is %v", query, got)
 		}
 	}
@@ -231,7 +236,8 @@ func TestLaggingReadsLoseNothing(t *testing.T) {
 		t.Errorf("chats: %v", got)
 	}
 	h.must(200, "POST /api/admin/repair", "")
-	if got := h.keys()["gc:idx:email:ana@example.com"]; !strings.Contains(got, `"-1"`) || !strings.Contains(got, `"-2"`) {
+	got := h.keys()["gc:idx:email:ana@example.com"]
+	if !strings.Contains(got, `"-1"`) || !strings.Contains(got, `"-2"`) {
 		t.Errorf("the array is %s", got)
 	}
 	if got := h.must(200, "GET /api/chats/-1/events/recent", "")["events"]; len(got.([]any)) != 2 {
@@ -253,12 +259,16 @@ func TestTwoEventsWithinASecond(t *testing.T) {
 
 func TestKeysAndValuesThatAreTooLongAreRefused(t *testing.T) {
 	h := newHost(t)
+	long := strings.Repeat
 	for request, body := range map[string]string{
-		"PUT /api/chats/1/connections/1":                           `{"google_email":"` + strings.Repeat("a", 490) + `@x.com","refresh_token":"r"}`,
-		"PUT /api/chats/1/connections/2":                           `{"google_email":"a@x.com","refresh_token":"` + strings.Repeat("r", 26<<20) + `"}`,
-		"PUT /api/chats/1/connections/" + strings.Repeat("1", 256): `{"google_email":"a@x.com","refresh_token":"r"}`,
-		"PUT /api/chats/12345678901234567890/connections/1":        `{"google_email":"a@x.com","refresh_token":"r"}`,
-		"PUT /api/chats/1/events/" + uidA + "/mappings/1":          `{"google_event_id":"g","event_title":"` + strings.Repeat("t", 1<<20) + `"}`,
+		"PUT /api/chats/1/connections/1": `{"refresh_token":"r","google_email":"` +
+			long("a", 490) + `@x.com"}`,
+		"PUT /api/chats/1/connections/2": `{"google_email":"a@x.com","refresh_token":"` +
+			long("r", 26<<20) + `"}`,
+		"PUT /api/chats/1/connections/" + long("1", 256):    `{"google_email":"a@x.com","refresh_token":"r"}`,
+		"PUT /api/chats/12345678901234567890/connections/1": `{"google_email":"a@x.com","refresh_token":"r"}`,
+		"PUT /api/chats/1/events/" + uidA + "/mappings/1": `{"google_event_id":"g","event_title":"` +
+			long("t", 1<<20) + `"}`,
 	} {
 		if w := h.ask(request, body); w.Code != 400 && w.Code != 413 {
 			t.Errorf("%.60s: %d", request, w.Code)

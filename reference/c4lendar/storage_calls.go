@@ -126,8 +126,8 @@ func (s *store) together(ctx context.Context, keys []string) ([][]byte, error) {
 		if err != nil {
 			return fmt.Errorf("reading keys: %w", err)
 		}
-		body, _, err := s.do(ctx, operation{what: "reading keys", method: http.MethodPost, path: "/bulk/get", body: asked,
-			kind: "application/json"})
+		body, _, err := s.do(ctx, operation{what: "reading keys", method: http.MethodPost, path: "/bulk/get",
+			body: asked, kind: "application/json"})
 		if err != nil {
 			return err
 		}
@@ -168,8 +168,8 @@ func (s *store) removeTogether(ctx context.Context, keys []string) error {
 	if err != nil {
 		return fmt.Errorf("deleting keys: %w", err)
 	}
-	body, _, err := s.do(ctx, operation{what: "deleting keys", method: http.MethodPost, path: "/bulk/delete", body: asked,
-		kind: "application/json"})
+	body, _, err := s.do(ctx, operation{what: "deleting keys", method: http.MethodPost, path: "/bulk/delete",
+		body: asked, kind: "application/json"})
 	if err != nil {
 		return err
 	}

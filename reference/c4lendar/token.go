@@ -16,8 +16,8 @@ const keyLength = 32
 // errUnreadable: a token is encrypted with neither key, or was changed.
 var errUnreadable = errors.New("the token cannot be decrypted")
 
-// vault encrypts refresh tokens as the design's JavaScript does: AES-256-GCM, standard base64 of the 12 bytes of the IV,
-// the ciphertext and the tag of 16 bytes.
+// vault encrypts refresh tokens as the design's JavaScript does: AES-256-GCM, standard base64 of the 12 bytes of the
+// IV, the ciphertext and the tag of 16 bytes.
 type vault struct {
 	current  cipher.AEAD
 	previous cipher.AEAD // nil: none

@@ -70,7 +70,8 @@ func TestAChangedByteIsNotDecrypted(t *testing.T) {
 	data, _ := base64.StdEncoding.DecodeString(stored)
 	for i := range data {
 		data[i] ^= 1
-		if token, _, err := v.decrypt(base64.StdEncoding.EncodeToString(data)); !errors.Is(err, errUnreadable) || token != "" {
+		token, _, err := v.decrypt(base64.StdEncoding.EncodeToString(data))
+		if !errors.Is(err, errUnreadable) || token != "" {
 			t.Errorf("byte %d: %q, %v", i, token, err)
 		}
 		data[i] ^= 1

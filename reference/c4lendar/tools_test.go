@@ -37,8 +37,8 @@ func sums(migrated, skipped, failed, deleted int) map[string]int {
 func TestMigration(t *testing.T) {
 	h := newHost(t)
 	for i := range 450 {
-		h.put(fmt.Sprintf("gc_tokens:chat:-%d", 100+i), `{"access_token":"a","refresh_token":"1//old","email":"x@example.com",
-			"linkedBy":555,"linkedAt":"2026-01-05T10:30:00.000Z","scope":"calendar"}`)
+		h.put(fmt.Sprintf("gc_tokens:chat:-%d", 100+i), `{"access_token":"a","refresh_token":"1//old",
+			"email":"x@example.com","linkedBy":555,"linkedAt":"2026-01-05T10:30:00.000Z","scope":"calendar"}`)
 	}
 	h.put("gc_tokens:chat:-99", `{"access_token":"a"}`)
 	h.put("gc_tokens:chat:nobody", `{"access_token":"a","refresh_token":"r"}`)
@@ -67,7 +67,8 @@ func TestMigration(t *testing.T) {
 func TestCleanup(t *testing.T) {
 	h := newHost(t)
 	for i := range 300 {
-		h.put(fmt.Sprintf("gc:conn:-%d:1", i), fmt.Sprintf(`{"chat_id":"-%d","google_sub":"1","google_email":"a@x.com","revoked":%d,
+		h.put(fmt.Sprintf("gc:conn:-%d:1", i), fmt.Sprintf(`{"chat_id":"-%d","google_sub":"1",
+			"google_email":"a@x.com","revoked":%d,
 			"refresh_token_encrypted":"","scopes":"","created_at":"","updated_at":"2026-01-05T10:30:00.000Z"}`, i, i%2))
 		h.put(fmt.Sprintf("gc:idx:email:a@x.com:-%d", i), `{}`)
 	}
@@ -84,7 +85,8 @@ func TestCleanup(t *testing.T) {
 
 func TestRepair(t *testing.T) {
 	h := newHost(t)
-	h.env["ENCRYPTION_KEY"], h.env["ENCRYPTION_KEY_PREVIOUS"] = "fedcba9876543210fedcba9876543210", h.env["ENCRYPTION_KEY"]
+	h.env["ENCRYPTION_KEY_PREVIOUS"] = h.env["ENCRYPTION_KEY"]
+	h.env["ENCRYPTION_KEY"] = "fedcba9876543210fedcba9876543210"
 	h.connect("-100", "1", "ana@example.com")
 	h.must(200, "PUT /api/chats/-100/events/"+uidA+"/mappings/1", `{"google_event_id":"g","event_title":"A"}`)
 	h.must(200, "PUT /api/chats/-100/events/"+uidB+"/mappings/1", `{"google_event_id":"g","event_title":"B"}`)
