@@ -344,6 +344,12 @@ func (l *Lane) Refused() string { return l.Gate.Refused() }
 // StoreEnded returns an error that wraps store.ErrUnavailable if the lane's store is known to have ended.
 func (l *Lane) StoreEnded() error { return l.Lease.Check() }
 
+// NeverReady reports whether an error of Make says that the target has ended, or was not ready in time.
+func NeverReady(err error) bool {
+	_, is := errors.AsType[*target.StartError](err)
+	return is
+}
+
 // UsesStore asks the target for something it can only know from the store, and reports whether the gateway has seen any
 // of its calls by then. An error means that the target gave no answer, so that this is not known.
 func (l *Lane) UsesStore(ctx context.Context) (bool, error) {

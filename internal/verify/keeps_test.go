@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"context"
 	"io"
 	"log/slog"
 	"net/http"
@@ -141,10 +142,15 @@ func runObserved(t *testing.T, design system.System, k *keeping) {
 	}
 	catalogue.steps = k.steps
 	first := firstExamples(catalogue)
+	opened, err := stores.OpenFirst(t.Context(), design.Store, store.Options{Lanes: 4, Cold: 16})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = opened.Close(context.WithoutCancel(t.Context())) }() // only its memory is lost
 	_, err = Run(t.Context(), Options{Catalogue: catalogue, System: design, Lanes: 4,
 		Select: func(at Place) bool { return first[at] },
 		Secret: "a-secret-that-nobody-guesses", Reference: true,
-		Store:  open(t, store.Options{Name: "embedded", Lanes: 4, Cold: 16}),
+		Store:  opened,
 		Proofs: proof.Proofs{Faults: proof.NoFaults, Orders: 1, Stateless: true},
 		Target: target.Reference("reference",
 			func(getenv func(string) string, storage http.RoundTripper, _ io.Writer) (target.Handler, error) {

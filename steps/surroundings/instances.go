@@ -2,14 +2,12 @@ package surroundings
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/cucumber/godog"
 
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/scenario"
-	"github.com/storespec/storespec/internal/target"
 )
 
 // Instances returns the steps about how the target runs: how many instances, with what environment, and with which
@@ -43,13 +41,13 @@ func doesNotStart(ctx context.Context, w *scenario.World, name, value string) er
 		return err
 	}
 	err := w.StartCold(ctx, 1, lane.Special{Env: func() map[string]string { return map[string]string{name: value} }})
-	if _, refused := errors.AsType[*target.StartError](err); refused {
+	switch {
+	case err == nil:
+		return fmt.Errorf("the target started with %s %q", name, value)
+	case lane.NeverReady(err):
 		return nil
 	}
-	if err != nil {
-		return err
-	}
-	return fmt.Errorf("the target started with %s %q", name, value)
+	return err
 }
 
 // startCounted gives a cold start's lane a target that uses connections for its calls: inside this process there are
