@@ -127,10 +127,11 @@ func (n *node) operand(item value.Item) (value.Value, bool) {
 	case opValue:
 		return n.val, true
 	case opFunction:
-		if n.name == "size" {
-			if v, ok := n.args[0].operand(item); ok {
-				return sizeOf(v)
-			}
+		if n.name != "size" {
+			return value.Bool(n.call(item)), true // only PartiQL compares conditions
+		}
+		if v, ok := n.args[0].operand(item); ok {
+			return sizeOf(v)
 		}
 	}
 	return value.Value{}, false
