@@ -55,7 +55,7 @@ func (t Term) Condition() bool { return t.n != nil && t.n.condition() }
 
 // NewCondition checks the operands of a built condition and returns it.
 func NewCondition(t Term) (*Condition, error) {
-	if problem := (&scope{}).checkLeaves(t.n); problem != "" {
+	if problem := (*scope)(nil).checkLeaves(t.n); problem != "" {
 		return nil, problem
 	}
 	return &Condition{t.n}, nil

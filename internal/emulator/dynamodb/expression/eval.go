@@ -133,8 +133,9 @@ func (n *node) operand(item value.Item) (value.Value, bool) {
 		if v, ok := n.args[0].operand(item); ok {
 			return sizeOf(v)
 		}
+		return value.Value{}, false
 	}
-	return value.Value{}, false
+	return value.Bool(n.match(item)), true
 }
 
 // sizeOf is the function size: bytes of a string or binary, elements of a set, list or map (Developer Guide, "Condition

@@ -264,3 +264,12 @@ func ParseItem(json string) (Item, error) {
 	}
 	return it, it.Problem()
 }
+
+// CheckSet returns the problem of a set with an element twice, in the older wording, or nil.
+func CheckSet(set Value) error {
+	if i := duplicate(set.List); i >= 0 {
+		v := twice(set, i)
+		return v.OlderProblem()
+	}
+	return nil
+}
