@@ -187,7 +187,8 @@ func (e *Expectation) check() value.Problem {
 	}
 	operator := *e.Operator
 	if operator != "NULL" && operator != "NOT_NULL" && e.Values == nil && e.Value == nil {
-		return value.Problem(invalid + "Value or AttributeValueList must be used with ComparisonOperator: " + operator + attribute)
+		const message = invalid + "Value or AttributeValueList must be used with ComparisonOperator: "
+		return value.Problem(message + operator + attribute)
 	}
 	return checkOperator(operator, e.operands())
 }

@@ -141,7 +141,8 @@ func (s *scope) checkUnused() value.Problem {
 }
 
 func unused(parameter string, keys []string) value.Problem {
-	return value.Problem("Value provided in " + parameter + " unused in expressions: keys: {" + strings.Join(keys, ", ") + "}")
+	const message = " unused in expressions: keys: {"
+	return value.Problem("Value provided in " + parameter + message + strings.Join(keys, ", ") + "}")
 }
 
 func sortedKeys(m map[string]string) []string {

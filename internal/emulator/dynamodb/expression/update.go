@@ -95,7 +95,8 @@ func (s *scope) parseUpdate(text string) (*Update, value.Problem) {
 			break
 		}
 		if seen[verb] {
-			first(&section, value.Problem("The \""+verb.String()+"\" section can only be used once in an update expression;"))
+			const message = " section can only be used once in an update expression;"
+			first(&section, value.Problem(`The "`+verb.String()+`"`+message))
 		}
 		seen[verb] = true
 		p.next()

@@ -31,9 +31,10 @@ const (
 )
 
 // keywords are the words that are no names unless they are quoted: those with which clauses and operators are written.
-var keywords = words("select from where order by group having insert into values update set remove delete returning and " +
-	"or not in is null missing true false between like as at join inner left right full outer cross on union except " +
-	"intersect all any some exists case when then else end cast distinct asc desc limit offset pivot unpivot let")
+var keywords = words("select from where order by group having insert into values update set remove delete returning " +
+	"and or not in is null missing true false between like as at join inner left right full outer cross on union " +
+	"except intersect all any some exists case when then else end cast distinct asc desc limit offset " +
+	"pivot unpivot let")
 
 func words(text string) map[string]bool {
 	out := map[string]bool{}

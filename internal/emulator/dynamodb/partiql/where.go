@@ -9,13 +9,14 @@ import (
 
 // functions are the functions of conditions, which PartiQL takes in whatever case.
 var functions = map[string]bool{
-	"attribute_exists": true, "attribute_not_exists": true, "attribute_type": true, "begins_with": true, "contains": true,
-	"size": true,
+	"attribute_exists": true, "attribute_not_exists": true, "attribute_type": true,
+	"begins_with": true, "contains": true, "size": true,
 }
 
 // typeNames are the types that IS tests, with those of DynamoDB that they mean.
 var typeNames = map[string]value.Kind{
-	"string": value.S, "number": value.N, "binary": value.B, "bool": value.BOOL, "boolean": value.BOOL, "null": value.NULL,
+	"string": value.S, "number": value.N, "binary": value.B, "bool": value.BOOL, "boolean": value.BOOL,
+	"null": value.NULL,
 	"list": value.L, "map": value.M, "struct": value.M, "ss": value.SS, "ns": value.NS, "bs": value.BS,
 	"string_set": value.SS, "number_set": value.NS, "binary_set": value.BS, "varchar": value.S, "char": value.S,
 	"int": value.N, "integer": value.N, "int2": value.N, "int4": value.N, "int8": value.N, "smallint": value.N,

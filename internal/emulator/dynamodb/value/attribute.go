@@ -234,7 +234,8 @@ func twice(v Value, i int) Value {
 		comma, of = ",", "of type BS " // without a space before it, as DynamoDB writes it
 	}
 	message := func(elements []string, comma string) Problem {
-		return Problem(invalid + "Input collection [" + strings.Join(elements, comma) + "]" + of + "contains duplicates.")
+		const begin, end = invalid + "Input collection [", "contains duplicates."
+		return Problem(begin + strings.Join(elements, comma) + "]" + of + end)
 	}
 	return refused(message(newer, comma), message(older, ", "))
 }
