@@ -34,6 +34,10 @@ type ServeOptions struct {
 	KVWriteRate bool
 	// KVSeed is a file of pairs to be written at the start, in the form of the REST API's bulk put; empty: none.
 	KVSeed string
+	// DynamoDB is the address of DynamoDB and of its streams; empty: not started. DynamoDBKeys are ID:SECRET, access keys
+	// besides the one that always exists; each is an account of its own.
+	DynamoDB     string
+	DynamoDBKeys []string
 	// Accounts are NAME:KEY, besides the development account, which always exists.
 	Accounts []string
 	// Data is the data directory; empty: memory.
@@ -53,7 +57,7 @@ func DefaultServe() ServeOptions {
 // OnlyNamed leaves out the services of Azure if another one was asked for and they were not. given reports whether a
 // flag was.
 func (o *ServeOptions) OnlyNamed(given func(flag string) bool) {
-	if o.KV != "" && !given("azure-blob") && !given("azure-table") {
+	if (o.KV != "" || o.DynamoDB != "") && !given("azure-blob") && !given("azure-table") {
 		o.AzureBlob, o.AzureTable = "", ""
 	}
 }
@@ -75,20 +79,24 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.AzureBlob == "" && o.AzureTable == "" && o.KV == "" {
+	keys, err := parseKeys(o.DynamoDBKeys)
+	if err != nil {
+		return err
+	}
+	if o.AzureBlob == "" && o.AzureTable == "" && o.KV == "" && o.DynamoDB == "" {
 		return fmt.Errorf("%w: no service to emulate: all addresses are empty", ErrUsage)
 	}
 	if o.KVLag < 0 {
 		return fmt.Errorf("%w: --kv-lag %d is not a number of calls", ErrUsage, o.KVLag)
 	}
-	s := &server{failed: make(chan error, 3)}
+	s := &server{failed: make(chan error, 4)}
 	defer func() { err = errors.Join(err, s.close()) }()
 	// The ports come first: a port in use is the most common failure, and nothing has been opened yet.
 	for _, one := range []struct {
 		into                   *net.Listener
 		service, flag, address string
 	}{{&s.blob, "blob", "azure-blob", o.AzureBlob}, {&s.table, "table", "azure-table", o.AzureTable},
-		{&s.kv, "KV", "kv", o.KV}} {
+		{&s.kv, "KV", "kv", o.KV}, {&s.dynamodb, "DynamoDB", "dynamodb", o.DynamoDB}} {
 		if err := s.listen(one.into, one.service, one.flag, one.address); err != nil {
 			return err
 		}
@@ -98,7 +106,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 	complain := log.New(o.Stderr, "storespec: ", 0)
 	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, NoAuth: o.NoAuth, KVToken: o.KVToken,
-		Log: complain.Printf})
+		DynamoDBKeys: keys, Log: complain.Printf})
 	if err != nil {
 		return err
 	}
@@ -113,6 +121,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 	s.serve(s.blob, s.emulator.Blob, complain)
 	s.serve(s.table, s.emulator.Table, complain)
+	s.serve(s.dynamodb, s.emulator.DynamoDB, complain)
 	if err := s.serveKV(o, complain); err != nil {
 		return err
 	}
@@ -145,10 +154,10 @@ func parseAccounts(flags []string) ([]account, error) {
 
 // server holds what Serve has open.
 type server struct {
-	blob, table, kv net.Listener // nil: not started
-	emulator        *Emulator
-	servers         []*http.Server
-	failed          chan error
+	blob, table, kv, dynamodb net.Listener // nil: not started
+	emulator                  *Emulator
+	servers                   []*http.Server
+	failed                    chan error
 }
 
 // listen opens a port. An address without a host is reachable from this machine only.
@@ -201,6 +210,9 @@ func (s *server) announce(o ServeOptions, accounts []account) error {
 	if s.kv != nil {
 		announceKV(&b, o, reachable(s.kv))
 	}
+	if s.dynamodb != nil {
+		announceDynamoDB(&b, o, reachable(s.dynamodb))
+	}
 	b.WriteString("\nready\n")
 	_, err := io.WriteString(o.Stdout, b.String())
 	return err
@@ -234,7 +246,7 @@ func (s *server) close() error {
 	for _, h := range s.servers {
 		errs = append(errs, h.Close())
 	}
-	for _, l := range []net.Listener{s.blob, s.table, s.kv} {
+	for _, l := range []net.Listener{s.blob, s.table, s.kv, s.dynamodb} {
 		if l == nil {
 			continue
 		}

@@ -20,7 +20,7 @@ type Account struct {
 	ahead   atomic.Int64 // nanoseconds that its clock is ahead
 	linger  atomic.Int64 // nanoseconds that an item stays after its expiry
 	weather weather
-	counted atomic.Bool // the tables' counts are right
+	counted atomic.Bool  // the tables' counts are right
 	purged  atomic.Int64 // when tokens were last purged, in Unix time
 
 	// gate is held for reading by every operation on items, and for writing by one that changes a table, by Reset and

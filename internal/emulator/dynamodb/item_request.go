@@ -160,6 +160,9 @@ func (q *itemRequest) check() error {
 	if !q.puts() && q.key == nil {
 		found.missing("key")
 	}
+	for _, each := range q.in.Expected {
+		found.optional(each.Operator, "expected."+each.Name+".member.comparisonOperator", expression.ComparisonOperators...)
+	}
 	found.optional(q.returnValues, "returnValues", "ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW")
 	found.optional(q.onFailure, "returnValuesOnConditionCheckFailure", "ALL_OLD", "NONE")
 	found.metrics(q.metrics)
@@ -200,4 +203,6 @@ func (q *itemRequest) parse() (err error) {
 
 func itemTooLarge() error { return invalid("Item size has exceeded the maximum allowed size") }
 
-func updateTooLarge() error { return invalid("Item size to update has exceeded the maximum allowed size") }
+func updateTooLarge() error {
+	return invalid("Item size to update has exceeded the maximum allowed size")
+}

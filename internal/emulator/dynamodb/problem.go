@@ -65,7 +65,9 @@ func invalidParameter(format string, args ...any) *problem {
 }
 
 // malformed is a SerializationException: the body is no JSON, or of other types than the operation takes.
-func malformed(format string, args ...any) *problem { return refuse(kindSerialization, format, args...) }
+func malformed(format string, args ...any) *problem {
+	return refuse(kindSerialization, format, args...)
+}
 
 func conditionFailed() *problem { return refuse(kindCondition, "The conditional request failed") }
 

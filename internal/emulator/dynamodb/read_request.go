@@ -129,6 +129,9 @@ func (q *readRequest) check() error {
 		found.atLeast(*q.segment, true, "segment", 0)
 		found.atMost(*q.segment, true, "segment", maxSegments-1)
 	}
+	found.conditions(q.in.KeyConditions, "keyConditions")
+	found.conditions(q.in.QueryFilter, "queryFilter")
+	found.conditions(q.in.ScanFilter, "scanFilter")
 	if q.limit != nil && q.op == expression.Scan {
 		found.atLeast(*q.limit, true, "limit", 1)
 	}
@@ -154,6 +157,18 @@ func (q *readRequest) check() error {
 	var err error
 	q.parsed, err = q.in.Parse()
 	return err
+}
+
+// conditions checks the operators of legacy conditions.
+func (c *checks) conditions(all expression.Conditions, at string) {
+	for _, each := range all {
+		at := at + "." + each.Name + ".member.comparisonOperator"
+		if each.Operator == "" {
+			c.missing(at)
+		} else {
+			c.enum(each.Operator, true, at, expression.ComparisonOperators...)
+		}
+	}
 }
 
 // checkValues checks the legacy parameters, the starting key and the segments, in the operation's own order.
@@ -229,8 +244,11 @@ func (q *readRequest) page(a *Account) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{table: t, filter: q.parsed.Filter, projection: q.parsed.Projection, reverse: q.backward,
-		consistent: q.consistent, count: text(q.selected, "") == "COUNT"}
+	p := &page{table: t, filter: q.parsed.Filter, reverse: q.backward, consistent: q.consistent,
+		count: text(q.selected, "") == "COUNT"}
+	if q.parsed.Projection != nil {
+		p.project = q.parsed.Projection.Apply
+	}
 	if q.limit != nil {
 		p.limit = *q.limit
 	}

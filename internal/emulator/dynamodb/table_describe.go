@@ -81,7 +81,9 @@ func (a *Account) tableARN(name string) string {
 	return fmt.Sprintf("arn:aws:dynamodb:%s:%s:table/%s", a.id.region, accountNumber, name)
 }
 
-func (a *Account) streamARN(table, label string) string { return a.tableARN(table) + "/stream/" + label }
+func (a *Account) streamARN(table, label string) string {
+	return a.tableARN(table) + "/stream/" + label
+}
 
 // description describes a table whose status is given.
 func (a *Account) description(t *table, status string) describedTable {
@@ -139,7 +141,9 @@ func (a *Account) describeIndex(t *table, x *index) describedIndex {
 }
 
 // describe answers with one member.
-func (c *call) describe(member string, content any) error { return c.json(map[string]any{member: content}) }
+func (c *call) describe(member string, content any) error {
+	return c.json(map[string]any{member: content})
+}
 
 // json answers with what is not an item.
 func (c *call) json(content any) (err error) {
