@@ -53,24 +53,25 @@ func (n *node) compute(item value.Item) (value.Value, value.Problem) {
 		}
 		return n.args[1].compute(item)
 	}
-	left, problem := n.args[0].compute(item)
-	if problem != "" {
-		return left, problem
+	kind := value.N
+	if n.op == opFunction { // list_append
+		kind = value.L
 	}
-	right, problem := n.args[1].compute(item)
-	if problem != "" {
-		return right, problem
-	}
-	if n.op == opFunction {
-		if left.Kind != value.L || right.Kind != value.L {
-			return left, badOperand
+	var operands [2]value.Value
+	for i := range operands {
+		v, problem := n.args[i].compute(item)
+		if problem == "" && v.Kind != kind {
+			problem = badOperand
 		}
-		return value.List(slices.Concat(left.List, right.List)...), ""
+		if problem != "" {
+			return v, problem
+		}
+		operands[i] = v
 	}
-	if left.Kind != value.N || right.Kind != value.N {
-		return left, badOperand
+	if kind == value.L {
+		return value.List(slices.Concat(operands[0].List, operands[1].List)...), ""
 	}
-	return arithmetic(left, right, n.op == opMinus)
+	return arithmetic(operands[0], operands[1], n.op == opMinus)
 }
 
 func arithmetic(left, right value.Value, minus bool) (value.Value, value.Problem) {

@@ -33,6 +33,8 @@ func TestUpdate(t *testing.T) {
 		{"DELETE z :q ADD y :q", `"y":{"SS":["a","b"]}`},
 		{"SET z = gone", string(noAttribute)},
 		{"SET z = a + :n", string(badOperand)},
+		{"SET z = a + gone", string(badOperand)},
+		{"SET z = gone + a", string(noAttribute)},
 		{"SET z = list_append(l, a)", string(badOperand)},
 		{"SET a.b = :s", string(badPath)},
 		{"SET gone.b = :s", string(badPath)},
