@@ -22,8 +22,8 @@ type page struct {
 	limit        int64 // items to look at; 0: as many as a page may have
 	filter       *expression.Condition
 	project      func(value.Item) value.Item // nil: everything is selected
-	count        bool // the items themselves are not wanted
-	fetch        bool // whole items are wanted of a local index that has parts
+	count        bool                        // the items themselves are not wanted
+	fetch        bool                        // whole items are wanted of a local index that has parts
 	consistent   bool
 
 	// the result
