@@ -14,7 +14,10 @@ func (u *Update) Apply(old value.Item) (value.Item, error) {
 	if u == nil {
 		return old, nil
 	}
-	e := edit{root: slices.Clone(old), legacy: u.legacy}
+	e := edit{
+		root: slices.Clone(old), legacy: u.legacy,
+		ownLists: map[*value.Value]bool{}, ownMaps: map[*value.Attribute]bool{},
+	}
 	results := make([]value.Value, len(u.actions))
 	for i := range u.actions {
 		if a := &u.actions[i]; a.Verb == Set {
@@ -100,6 +103,9 @@ type edit struct {
 	root   value.Item
 	lists  []listEdit
 	legacy bool
+	// The lists and maps that the edit has copied, by their first elements: no other item shares them.
+	ownLists map[*value.Value]bool
+	ownMaps  map[*value.Attribute]bool
 }
 
 // listEdit is a list that has lost or is to get elements.
@@ -199,11 +205,7 @@ func (e *edit) set(path Path, v value.Value) value.Problem {
 			return ""
 		}
 	}
-	if len(path) == 1 {
-		e.root = e.root.Set(last.Name, v)
-		return ""
-	}
-	e.root = replaced(value.Map(e.root), path, v).Map
+	e.write(path, v)
 	return ""
 }
 
@@ -211,7 +213,15 @@ func (e *edit) remove(path Path) {
 	if path[len(path)-1].Index >= 0 {
 		e.list(path[:len(path)-1])
 	}
-	e.root = replaced(value.Map(e.root), path, value.Value{}).Map
+	e.write(path, value.Value{})
+}
+
+// write replaces what a path leads to in the item.
+func (e *edit) write(path Path, v value.Value) {
+	if len(e.root) > 0 {
+		e.ownMaps[&e.root[0]] = true
+	}
+	e.root = e.replaced(value.Map(e.root), path, v).Map
 }
 
 // list returns the edit of the list with this path.
@@ -225,22 +235,32 @@ func (e *edit) list(path Path) *listEdit {
 	return &e.lists[len(e.lists)-1]
 }
 
-// replaced returns a copy of a map or list in which the path, which leads to something or to a new entry of a map, has
-// the value. Invalid removes an entry of a map, and marks an element of a list as removed.
-func replaced(in value.Value, path Path, v value.Value) value.Value {
+// replaced returns a map or list in which the path, which leads to something or to a new entry of a map, has the value.
+// Invalid removes an entry of a map, and marks an element of a list as removed. What the edit does not own is copied.
+func (e *edit) replaced(in value.Value, path Path, v value.Value) value.Value {
 	step := path[0]
 	if len(path) > 1 {
 		below, _ := step.in(in)
-		v = replaced(below, path[1:], v)
+		v = e.replaced(below, path[1:], v)
 	}
-	switch {
-	case step.Index >= 0:
-		in.List = slices.Clone(in.List)
+	if step.Index >= 0 {
+		if !e.ownLists[&in.List[0]] {
+			in.List = slices.Clone(in.List)
+			e.ownLists[&in.List[0]] = true
+		}
 		in.List[step.Index] = v
-	case v.Kind == value.Invalid:
-		in.Map = in.Map.Without(step.Name)
-	default:
-		in.Map = in.Map.With(step.Name, v)
+		return in
+	}
+	if len(in.Map) == 0 || !e.ownMaps[&in.Map[0]] {
+		in.Map = slices.Clone(in.Map)
+	}
+	if v.Kind == value.Invalid {
+		in.Map = in.Map.Delete(step.Name)
+	} else {
+		in.Map = in.Map.Set(step.Name, v)
+	}
+	if len(in.Map) > 0 {
+		e.ownMaps[&in.Map[0]] = true
 	}
 	return in
 }
@@ -264,7 +284,7 @@ func (e *edit) finish() value.Item {
 		for _, x := range l.more {
 			kept = append(kept, x.value)
 		}
-		e.root = replaced(value.Map(e.root), l.path, value.List(kept...)).Map
+		e.write(l.path, value.List(kept...))
 	}
 	return e.root
 }

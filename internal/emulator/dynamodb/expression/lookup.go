@@ -47,43 +47,57 @@ func (c *Condition) Lookup(schema Schema) (Lookup, error) {
 	return out, nil
 }
 
-// union returns the ranges of all branches without common keys.
+// keySpan is a range with its bounds.
+type keySpan struct {
+	KeyRange
+	lower, upper string
+	bounded      bool
+	negated      bool
+}
+
+func (s *keySpan) overlaps(t *keySpan) bool {
+	return (!s.bounded || t.lower < s.upper) && (!t.bounded || s.lower < t.upper)
+}
+
+// union returns the ranges of all branches without common keys: ranges of a partition that overlap become the whole
+// partition, which DynamoDB only takes if a negated condition is among them, or none on the sort key.
 func union(branches []branch, rest *bool) ([]KeyRange, value.Problem) {
-	var out []KeyRange
-	var negated []bool
+	partitions := map[string][]keySpan{} // by the partition key, whose type is the schema's
+	var order []string
 	for _, b := range branches {
-	next:
 		for _, r := range b.ranges {
-			for i := range out {
-				if !value.Equal(out[i].Partition, r.Partition) || !out[i].overlaps(r) {
+			s := keySpan{KeyRange: r, negated: b.negated}
+			s.lower, s.upper, s.bounded = r.Bounds()
+			spans, ok := partitions[r.Partition.Text]
+			if !ok {
+				order = append(order, r.Partition.Text)
+			}
+			whole := false
+			for i := range spans {
+				if !spans[i].overlaps(&s) {
 					continue
 				}
-				if !negated[i] && !b.negated && (out[i].Sort != Any || r.Sort != Any) {
+				if !spans[i].negated && !s.negated && (spans[i].Sort != Any || s.Sort != Any) {
 					return nil, "Overlapping conditions with range keys are not supported in where clause"
 				}
-				out[i].Sort, negated[i] = Any, true
-				*rest = true
-				continue next
+				whole = true
 			}
-			out, negated = append(out, r), append(negated, b.negated)
+			if whole {
+				*rest = true
+				spans = []keySpan{{KeyRange: KeyRange{Partition: r.Partition}, negated: true}}
+			} else {
+				spans = append(spans, s)
+			}
+			partitions[r.Partition.Text] = spans
 		}
 	}
-	// A range that has become a whole partition takes in those that came before it.
-	for i := 0; i < len(out); i++ {
-		for j := len(out) - 1; j > i; j-- {
-			if value.Equal(out[i].Partition, out[j].Partition) && out[i].overlaps(out[j]) {
-				out[i].Sort = Any
-				out = append(out[:j], out[j+1:]...)
-			}
+	var out []KeyRange
+	for _, partition := range order {
+		for _, s := range partitions[partition] {
+			out = append(out, s.KeyRange)
 		}
 	}
 	return out, ""
-}
-
-func (r KeyRange) overlaps(s KeyRange) bool {
-	lowR, highR, boundR := r.Bounds()
-	lowS, highS, boundS := s.Bounds()
-	return (!boundR || lowS < highR) && (!boundS || lowR < highS)
 }
 
 // branches returns the branches of a disjunction, or the one that every other condition is.
