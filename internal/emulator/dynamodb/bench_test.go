@@ -52,7 +52,8 @@ func BenchmarkServed(b *testing.B) {
 		for range 4 {
 			var writes []types.WriteRequest
 			for i := range 25 {
-				writes = append(writes, put(benchItem(fmt.Sprintf("q%03d", p), fmt.Sprintf("%d%02d", rand.IntN(1000), i))))
+				writes = append(writes, put(benchItem(fmt.Sprintf("q%03d", p), fmt.Sprintf("%d%02d", rand.IntN(1000),
+					i))))
 			}
 			must[*dynamodb.BatchWriteItemOutput](b)(f.db.BatchWriteItem(b.Context(), &dynamodb.BatchWriteItemInput{
 				RequestItems: map[string][]types.WriteRequest{"Bench": writes}}))
@@ -64,7 +65,8 @@ func BenchmarkServed(b *testing.B) {
 	record := func(operation, body string) []byte { return f.recorded(targetTables+operation, body) }
 	recorded := map[string][]byte{
 		targetTables + "PutItem": []byte("{}"),
-		targetTables + "GetItem": record("GetItem", `{"TableName":"Bench","Key":{"pk":{"S":"hundred"},"sk":{"S":"000"}}}`),
+		targetTables + "GetItem": record("GetItem",
+			`{"TableName":"Bench","Key":{"pk":{"S":"hundred"},"sk":{"S":"000"}}}`),
 		targetTables + "Query": record("Query", `{"TableName":"Bench","KeyConditionExpression":"pk = :p",`+
 			`"ExpressionAttributeValues":{":p":{"S":"hundred"}}}`),
 	}
@@ -86,7 +88,8 @@ func BenchmarkServed(b *testing.B) {
 			return err
 		},
 	}
-	servers := map[string]*dynamodb.Client{"fixed": benchClient(b, fixedAnswers(recorded)), "service": benchClient(b, f.service)}
+	servers := map[string]*dynamodb.Client{"fixed": benchClient(b, fixedAnswers(recorded)), "service": benchClient(b,
+		f.service)}
 	for _, call := range []string{"put", "get", "query"} {
 		for _, server := range []string{"fixed", "service"} {
 			b.Run(call+"/"+server, func(b *testing.B) {
@@ -126,8 +129,9 @@ func BenchmarkItems(b *testing.B) {
 			b.Fatal(err)
 		}
 		body := func(sk int) []byte {
-			return fmt.Appendf(nil, `{"TableName":"Bench","Item":{"pk":{"S":"p"},"sk":{"S":"%06d"},"number":{"N":"%d"},`+
-				`"flag":{"BOOL":true},"text":{"S":"%s"}}}`, sk, sk, strings.Repeat("0123456789", 15))
+			return fmt.Appendf(nil,
+				`{"TableName":"Bench","Item":{"pk":{"S":"p"},"sk":{"S":"%06d"},"number":{"N":"%d"},`+
+					`"flag":{"BOOL":true},"text":{"S":"%s"}}}`, sk, sk, strings.Repeat("0123456789", 15))
 		}
 		run := func(operation string, body []byte) {
 			if err := f.account.run(&call{account: f.account, body: body}, tableOperations[operation]); err != nil {
@@ -149,7 +153,8 @@ func BenchmarkItems(b *testing.B) {
 		b.Run(fmt.Sprintf("get/%d", size), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				run("GetItem", fmt.Appendf(nil, `{"TableName":"Bench","Key":{"pk":{"S":"p"},"sk":{"S":"%06d"}}}`, rand.IntN(size)))
+				run("GetItem", fmt.Appendf(nil, `{"TableName":"Bench","Key":{"pk":{"S":"p"},"sk":{"S":"%06d"}}}`,
+					rand.IntN(size)))
 			}
 		})
 		b.Run(fmt.Sprintf("query of 100/%d", size), func(b *testing.B) {

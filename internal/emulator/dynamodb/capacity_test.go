@@ -14,7 +14,8 @@ import (
 // measured.
 func ladder(in *dynamodb.CreateTableInput) {
 	in.AttributeDefinitions = append(in.AttributeDefinitions, define("g", "S"), define("l", "S"))
-	in.GlobalSecondaryIndexes = []types.GlobalSecondaryIndex{global("gsi", "g", "", types.ProjectionTypeInclude, "proj")}
+	in.GlobalSecondaryIndexes = []types.GlobalSecondaryIndex{global("gsi", "g", "", types.ProjectionTypeInclude,
+		"proj")}
 	in.LocalSecondaryIndexes = []types.LocalSecondaryIndex{local("lsi", "l", types.ProjectionTypeAll)}
 }
 
@@ -44,7 +45,8 @@ func TestCapacityOfWrites(t *testing.T) {
 	}
 	full := item(attrs{"g": str("g"), "l": str("l"), "proj": str("p"), "rest": str("r")})
 	put := func(item attrs) *types.ConsumedCapacity {
-		return must[*dynamodb.PutItemOutput](t)(f.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: name, Item: item,
+		return must[*dynamodb.PutItemOutput](t)(f.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: name,
+			Item:                   item,
 			ReturnConsumedCapacity: "INDEXES"})).ConsumedCapacity
 	}
 	update := func(expression string) func() *types.ConsumedCapacity {
@@ -58,8 +60,9 @@ func TestCapacityOfWrites(t *testing.T) {
 		}
 	}
 	remove := func() *types.ConsumedCapacity {
-		return must[*dynamodb.DeleteItemOutput](t)(f.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: name,
-			Key: key, ReturnConsumedCapacity: "INDEXES"})).ConsumedCapacity
+		return must[*dynamodb.DeleteItemOutput](t)(f.db.DeleteItem(t.Context(),
+			&dynamodb.DeleteItemInput{TableName: name,
+				Key: key, ReturnConsumedCapacity: "INDEXES"})).ConsumedCapacity
 	}
 	for _, c := range []struct {
 		name   string
@@ -80,7 +83,8 @@ func TestCapacityOfWrites(t *testing.T) {
 		{"smaller than before", item(attrs{"rest": str(strings.Repeat("x", 2500))}),
 			func() *types.ConsumedCapacity { return put(item(nil)) }, "3 0 0 = 3"},
 	} {
-		must[*dynamodb.DeleteItemOutput](t)(f.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: name, Key: key}))
+		must[*dynamodb.DeleteItemOutput](t)(f.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: name,
+			Key: key}))
 		if c.before != nil {
 			put(c.before)
 		}
@@ -95,7 +99,8 @@ func TestCapacityOfReads(t *testing.T) {
 	f.createTable("Items", ladder)
 	name := aws.String("Items")
 	for i := range 10 {
-		f.put("Items", attrs{"pk": str("p"), "sk": str(fmt.Sprint(i)), "g": str("g"), "rest": str(strings.Repeat("x", 1000))})
+		f.put("Items", attrs{"pk": str("p"), "sk": str(fmt.Sprint(i)), "g": str("g"), "rest": str(strings.Repeat("x",
+			1000))})
 	}
 	for _, c := range []struct {
 		name       string
@@ -107,7 +112,8 @@ func TestCapacityOfReads(t *testing.T) {
 		{"consistent", true, dynamodb.QueryInput{KeyConditionExpression: aws.String("pk = :p")}, "3 0 0 = 3"},
 		{"filtered", true, dynamodb.QueryInput{KeyConditionExpression: aws.String("pk = :p"),
 			FilterExpression: aws.String("attribute_exists(nothing)")}, "3 0 0 = 3"},
-		{"index", false, dynamodb.QueryInput{KeyConditionExpression: aws.String("g = :p"), IndexName: aws.String("gsi")},
+		{"index", false, dynamodb.QueryInput{KeyConditionExpression: aws.String("g = :p"),
+			IndexName: aws.String("gsi")},
 			"0 0.5 0 = 0.5"},
 	} {
 		c.in.TableName, c.in.ConsistentRead, c.in.ReturnConsumedCapacity = name, &c.consistent, "INDEXES"
@@ -119,7 +125,8 @@ func TestCapacityOfReads(t *testing.T) {
 	}
 	for consistent, want := range map[bool]float64{true: 1, false: 0.5} {
 		out := must[*dynamodb.GetItemOutput](t)(f.db.GetItem(t.Context(), &dynamodb.GetItemInput{TableName: name,
-			Key: attrs{"pk": str("p"), "sk": str("none")}, ConsistentRead: &consistent, ReturnConsumedCapacity: "TOTAL"}))
+			Key: attrs{"pk": str("p"), "sk": str("none")}, ConsistentRead: &consistent,
+			ReturnConsumedCapacity: "TOTAL"}))
 		if *out.ConsumedCapacity.CapacityUnits != want || out.ConsumedCapacity.Table != nil {
 			t.Errorf("get, consistent %v: %+v", consistent, out.ConsumedCapacity)
 		}

@@ -55,15 +55,17 @@ func fixtureOn(t testing.TB, e *engine.Engine) *fixture {
 	f := &fixture{t: t, service: s, account: a}
 	f.db = clientOf(s, testKey, testSecret, testRegion)
 	f.streams = dynamodbstreams.New(dynamodbstreams.Options{Region: testRegion, Retryer: aws.NopRetryer{},
-		BaseEndpoint: aws.String("http://dynamodb.test"), HTTPClient: &http.Client{Transport: inprocess.Transport{Handler: s}},
-		Credentials: credentials.NewStaticCredentialsProvider(testKey, testSecret, "")})
+		BaseEndpoint: aws.String("http://dynamodb.test"),
+		HTTPClient:   &http.Client{Transport: inprocess.Transport{Handler: s}},
+		Credentials:  credentials.NewStaticCredentialsProvider(testKey, testSecret, "")})
 	return f
 }
 
 func clientOf(h http.Handler, key, secret, region string) *dynamodb.Client {
 	return dynamodb.New(dynamodb.Options{Region: region, Retryer: aws.NopRetryer{},
-		BaseEndpoint: aws.String("http://dynamodb.test"), HTTPClient: &http.Client{Transport: inprocess.Transport{Handler: h}},
-		Credentials: credentials.NewStaticCredentialsProvider(key, secret, "")})
+		BaseEndpoint: aws.String("http://dynamodb.test"),
+		HTTPClient:   &http.Client{Transport: inprocess.Transport{Handler: h}},
+		Credentials:  credentials.NewStaticCredentialsProvider(key, secret, "")})
 }
 
 // must returns what a call of the SDK has returned.
@@ -108,7 +110,8 @@ func (f *fixture) createTable(name string, change func(*dynamodb.CreateTableInpu
 	}
 	must[*dynamodb.CreateTableOutput](f.t)(f.db.CreateTable(context.Background(), in))
 	waiter := dynamodb.NewTableExistsWaiter(f.db)
-	if err := waiter.Wait(context.Background(), &dynamodb.DescribeTableInput{TableName: &name}, time.Minute); err != nil {
+	if err := waiter.Wait(context.Background(), &dynamodb.DescribeTableInput{TableName: &name},
+		time.Minute); err != nil {
 		f.t.Fatal(err)
 	}
 }
@@ -137,7 +140,8 @@ func local(name, sort string, kind types.ProjectionType, also ...string) types.L
 
 // indexed gives a table a global index on gpk and gsk, a sparse one with parts, and a local one.
 func indexed(in *dynamodb.CreateTableInput) {
-	in.AttributeDefinitions = append(in.AttributeDefinitions, define("gpk", "S"), define("gsk", "N"), define("lsk", "S"))
+	in.AttributeDefinitions = append(in.AttributeDefinitions, define("gpk", "S"), define("gsk", "N"), define("lsk",
+		"S"))
 	in.GlobalSecondaryIndexes = []types.GlobalSecondaryIndex{global("all", "gpk", "gsk", types.ProjectionTypeAll),
 		global("some", "gpk", "", types.ProjectionTypeInclude, "proj")}
 	in.LocalSecondaryIndexes = []types.LocalSecondaryIndex{local("near", "lsk", types.ProjectionTypeKeysOnly)}

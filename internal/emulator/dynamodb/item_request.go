@@ -161,7 +161,8 @@ func (q *itemRequest) check() error {
 		found.missing("key")
 	}
 	for _, each := range q.in.Expected {
-		found.optional(each.Operator, "expected."+each.Name+".member.comparisonOperator", expression.ComparisonOperators...)
+		found.optional(each.Operator, "expected."+each.Name+".member.comparisonOperator",
+			expression.ComparisonOperators...)
 	}
 	found.optional(q.returnValues, "returnValues", "ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW")
 	found.optional(q.onFailure, "returnValuesOnConditionCheckFailure", "ALL_OLD", "NONE")

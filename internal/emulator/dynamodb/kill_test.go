@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -53,15 +54,23 @@ func TestKilledChild(t *testing.T) {
 					Item: attrs{"pk": str("single"), "sk": str(sk), "n": v, "gpk": str("g")}}); err == nil {
 					fmt.Printf("\nsingle %s %d\n", sk, n)
 				}
-				if _, err := f.db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
-					transactPut("Killed", attrs{"pk": str("pair"), "sk": str(sk + "a"), "n": v, "gpk": str("g")}, nil),
-					transactPut("Killed", attrs{"pk": str("pair"), "sk": str(sk + "b"), "n": v}, nil)}}); err == nil {
+				if _, err := f.db.TransactWriteItems(ctx,
+					&dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+						transactPut("Killed", pair(sk+"a", v, attrs{"gpk": str("g")}), nil),
+						transactPut("Killed", pair(sk+"b", v, nil), nil)}}); err == nil {
 					fmt.Printf("\npair %s %d\n", sk, n)
 				}
 			}
 		}()
 	}
 	select {} // the process is killed
+}
+
+// pair is an item of a transaction.
+func pair(sk string, n types.AttributeValue, more attrs) attrs {
+	item := attrs{"pk": str("pair"), "sk": str(sk), "n": n}
+	maps.Copy(item, more)
+	return item
 }
 
 // killed returns the numbers of the items of a table or an index.
@@ -79,7 +88,8 @@ func killed(t *testing.T, f *fixture, index *string) map[string]int {
 			if v, has := item["n"].(*types.AttributeValueMemberN); has {
 				_, _ = fmt.Sscan(v.Value, &n)
 			}
-			there[item["pk"].(*types.AttributeValueMemberS).Value+" "+item["sk"].(*types.AttributeValueMemberS).Value] = n
+			there[item["pk"].(*types.AttributeValueMemberS).Value+" "+
+				""+item["sk"].(*types.AttributeValueMemberS).Value] = n
 		}
 	}
 	return there

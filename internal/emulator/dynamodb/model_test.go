@@ -40,7 +40,8 @@ func (m *machine) open(t *rapid.T) {
 }
 
 func drawKey(t *rapid.T) (string, attrs) {
-	pk, sk := rapid.SampledFrom([]string{"a", "b", "\x00c", "d\x00"}).Draw(t, "pk"), fmt.Sprint(rapid.IntRange(0, 4).Draw(t, "sk"))
+	pk, sk := rapid.SampledFrom([]string{"a", "b", "\x00c", "d\x00"}).Draw(t, "pk"), fmt.Sprint(rapid.IntRange(0,
+		4).Draw(t, "sk"))
 	return pk + "/" + sk, attrs{"pk": str(pk), "sk": str(sk)}
 }
 
@@ -67,7 +68,8 @@ func (m *machine) put(t *rapid.T) {
 func (m *machine) putNew(t *rapid.T) {
 	name, key := drawKey(t)
 	item := drawItem(t)
-	_, err := m.f.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("Model"), Item: item.attributes(key),
+	_, err := m.f.db.PutItem(t.Context(), &dynamodb.PutItemInput{TableName: aws.String("Model"),
+		Item:                item.attributes(key),
 		ConditionExpression: aws.String("attribute_not_exists(pk)")})
 	if _, there := m.items[name]; there != (err != nil) {
 		t.Fatalf("a put of what must be new: there %v, %v", there, err)
@@ -95,7 +97,8 @@ func (m *machine) add(t *rapid.T) {
 
 func (m *machine) remove(t *rapid.T) {
 	name, key := drawKey(t)
-	if _, err := m.f.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String("Model"), Key: key}); err != nil {
+	if _, err := m.f.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String("Model"),
+		Key: key}); err != nil {
 		t.Fatal(err)
 	}
 	delete(m.items, name)
@@ -108,9 +111,11 @@ func (m *machine) transact(t *rapid.T) {
 		return
 	}
 	item := drawItem(t)
-	_, err := m.f.db.TransactWriteItems(t.Context(), &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
-		transactPut("Model", item.attributes(one), nil), {Delete: &types.Delete{TableName: aws.String("Model"), Key: two,
-			ConditionExpression: aws.String("attribute_exists(pk)")}}}})
+	_, err := m.f.db.TransactWriteItems(t.Context(),
+		&dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
+			transactPut("Model", item.attributes(one), nil), {Delete: &types.Delete{TableName: aws.String("Model"),
+				Key:                 two,
+				ConditionExpression: aws.String("attribute_exists(pk)")}}}})
 	if _, there := m.items[second]; there != (err == nil) {
 		t.Fatalf("a transaction: there %v, %v", there, err)
 	}
@@ -180,7 +185,8 @@ func (m *machine) check(t *rapid.T) {
 				want += 1000 + item.v
 			}
 		}
-		pages := dynamodb.NewQueryPaginator(m.f.db, &dynamodb.QueryInput{TableName: aws.String("Model"), Limit: aws.Int32(2),
+		pages := dynamodb.NewQueryPaginator(m.f.db, &dynamodb.QueryInput{TableName: aws.String("Model"),
+			Limit:     aws.Int32(2),
 			IndexName: aws.String("byG"), KeyConditionExpression: aws.String("g = :g"),
 			ExpressionAttributeValues: attrs{":g": str(g)}})
 		for pages.HasMorePages() {
@@ -206,7 +212,8 @@ func (m *machine) check(t *rapid.T) {
 
 func (m *machine) sameKeys(t *rapid.T, pk string, want []string, forward bool) {
 	var got []string
-	pages := dynamodb.NewQueryPaginator(m.f.db, &dynamodb.QueryInput{TableName: aws.String("Model"), Limit: aws.Int32(3),
+	pages := dynamodb.NewQueryPaginator(m.f.db, &dynamodb.QueryInput{TableName: aws.String("Model"),
+		Limit:                  aws.Int32(3),
 		KeyConditionExpression: aws.String("pk = :p"), ScanIndexForward: &forward,
 		ExpressionAttributeValues: attrs{":p": str(pk)}})
 	for pages.HasMorePages() {
@@ -237,8 +244,9 @@ func TestBehavesAsAMap(t *testing.T) {
 			in.GlobalSecondaryIndexes = []types.GlobalSecondaryIndex{global("byG", "g", "", types.ProjectionTypeAll)}
 		})
 		rt.Repeat(map[string]func(*rapid.T){
-			"put": m.put, "putNew": m.putNew, "add": m.add, "remove": m.remove, "transact": m.transact, "restart": m.restart,
-			"save": m.save, "restore": m.restore, "reset": m.reset, "": m.check,
+			"put": m.put, "putNew": m.putNew, "add": m.add, "remove": m.remove, "transact": m.transact,
+			"restart": m.restart,
+			"save":    m.save, "restore": m.restore, "reset": m.reset, "": m.check,
 		})
 	})
 }

@@ -142,7 +142,8 @@ func (q *readRequest) check() error {
 		return p
 	}
 	if q.limit != nil && *q.limit < 1 {
-		return invalid("1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value " +
+		return invalid("1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must " +
+			"have value " +
 			"greater than or equal to 1")
 	}
 	if err := q.in.CheckUse(); err != nil {
@@ -201,15 +202,18 @@ func startProblem(err error) error {
 func (q *readRequest) checkSegments() error {
 	switch {
 	case q.segment != nil && q.segments == nil:
-		return invalid("The TotalSegments parameter is required but was not present in the request when Segment parameter " +
+		return invalid("The TotalSegments parameter is required but was not present in the request when Segment " +
+			"parameter " +
 			"is present")
 	case q.segments == nil:
 		return nil
 	case q.segment == nil:
-		return invalid("The Segment parameter is required but was not present in the request when parameter TotalSegments " +
+		return invalid("The Segment parameter is required but was not present in the request when parameter " +
+			"TotalSegments " +
 			"is present")
 	case *q.segment >= *q.segments:
-		return invalid("The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: %d is "+
+		return invalid("The Segment parameter is zero-based and must be less than parameter TotalSegments: "+
+			"Segment: %d is "+
 			"not less than TotalSegments: %d", *q.segment, *q.segments)
 	}
 	return nil
@@ -294,7 +298,8 @@ func (q *readRequest) project(p *page) error {
 	case !p.index.global:
 		p.fetch = all || len(lacking) > 0
 	case all:
-		return invalidParameter("Select type ALL_ATTRIBUTES is not supported for global secondary index %s because its "+
+		return invalidParameter("Select type ALL_ATTRIBUTES is not supported for global secondary index %s "+
+			"because its "+
 			"projection type is not ALL", p.index.IndexName)
 	case len(lacking) > 0 && q.parsed.Projection != nil:
 		return invalidParameter("Global secondary index %s does not project [%s]", p.index.IndexName,

@@ -21,45 +21,61 @@ func refusals() map[string]refusal {
 	long := strings.Repeat("a", 256)
 	deep := strings.Repeat("(", 10000)
 	return map[string]refusal{
-		"no JSON":           {"GetItem", `{"TableName":`, "SerializationException", ""},
-		"no object":         {"GetItem", `[]`, "SerializationException", "Start of structure or map found where not expected"},
-		"name a number":     {"GetItem", `{"TableName":1}`, "SerializationException", "NUMBER_VALUE cannot be converted to String"},
-		"control: a number": {"DescribeTable", `{"TableName":1}`, "SerializationException", "NUMBER_VALUE cannot be converted to String"},
-		"control: no JSON":  {"DescribeTable", `{`, "SerializationException", ""},
-		"deep JSON":         {"PutItem", strings.Repeat(`{"Item":`, 100000), "SerializationException", ""},
+		"no JSON": {"GetItem", `{"TableName":`, "SerializationException", ""},
+		"no object": {"GetItem", `[]`, "SerializationException",
+			"Start of structure or map found where not expected"},
+		"name a number": {"GetItem", `{"TableName":1}`, "SerializationException",
+			"NUMBER_VALUE cannot be converted to String"},
+		"control: a number": {"DescribeTable", `{"TableName":1}`, "SerializationException",
+			"NUMBER_VALUE cannot be converted to String"},
+		"control: no JSON": {"DescribeTable", `{`, "SerializationException", ""},
+		"deep JSON":        {"PutItem", strings.Repeat(`{"Item":`, 100000), "SerializationException", ""},
 		"deep value": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":"p"},"sk":{"S":"s"},"d":` +
 			strings.Repeat(`{"L":[`, 40) + `{"S":"x"}` + strings.Repeat(`]}`, 40) + `}}`, "ValidationException",
 			"1 validation error detected: Nesting Levels have exceeded supported limits"},
 		"unknown operation": {"Fly", `{}`, "UnknownOperationException", ""},
 		"not built":         {"CreateBackup", `{}`, "UnknownOperationException", ""},
-		"put: nothing": {"PutItem", `{}`, "ValidationException", "2 validation errors detected: Value null at 'tableName' " +
-			"failed to satisfy constraint: Member must not be null; Value null at 'item' failed"},
+		"put: nothing": {"PutItem", `{}`, "ValidationException",
+			"2 validation errors detected: Value null at 'tableName' " +
+				"failed to satisfy constraint: Member must not be null; Value null at 'item' failed"},
 		"put: long name": {"PutItem", `{"TableName":"` + long + `","Item":{}}`, "ValidationException",
-			"1 validation error detected: Value '" + long + "' at 'tableName' failed to satisfy constraint: Member must have " +
+			"1 validation error detected: Value '" + long +
+				"' at 'tableName' failed to satisfy constraint: Member must have " +
 				"length less than or equal to 255"},
 		"put: empty name": {"PutItem", `{"TableName":"","Item":{}}`, "ValidationException",
-			"1 validation error detected: Value '' at 'tableName' failed to satisfy constraint: Member must have length greater"},
+			"1 validation error detected: Value '' at 'tableName' failed to satisfy constraint: Member must have " +
+				"length greater"},
 		"put: no table": {"PutItem", `{"TableName":"None","Item":{"pk":{"S":"a"}}}`, "ResourceNotFoundException",
 			"Requested resource not found"},
 		"put: no key": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":"a"}}}`, "ValidationException",
 			"One or more parameter values were invalid: Missing the key sk in the item"},
-		"put: key's type": {"PutItem", `{"TableName":"Items","Item":{"pk":{"N":"1"},"sk":{"S":"s"}}}`, "ValidationException",
+		"put: key's type": {"PutItem", `{"TableName":"Items","Item":{"pk":{"N":"1"},"sk":{"S":"s"}}}`,
+			"ValidationException",
 			"One or more parameter values were invalid: Type mismatch for key pk expected: S actual: N"},
-		"put: empty key": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":""},"sk":{"S":"s"}}}`, "ValidationException",
-			"One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain an empty " +
+		"put: empty key": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":""},"sk":{"S":"s"}}}`,
+			"ValidationException",
+			"One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain " +
+				"an empty " +
 				"string value. Key: pk"},
-		"put: index key's type": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":"a"},"sk":{"S":"s"},"gpk":{"N":"1"}}}`,
-			"ValidationException", "One or more parameter values were invalid: Type mismatch for Index Key gpk Expected: S " +
+		"put: index key's type": {"PutItem",
+			`{"TableName":"Items","Item":{"pk":{"S":"a"},"sk":{"S":"s"},"gpk":{"N":"1"}}}`,
+			"ValidationException",
+			"One or more parameter values were invalid: Type mismatch for Index Key gpk Expected: S " +
 				"Actual: N IndexName: all"},
 		"put: long partition key": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":"` + strings.Repeat("k", 2049) +
-			`"},"sk":{"S":"s"}}}`, "ValidationException", "One or more parameter values were invalid: Size of hashkey has " +
-			"exceeded the maximum size limit of2048 bytes"},
-		"put: long sort key": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":"p"},"sk":{"S":"` + strings.Repeat("k", 1025) +
-			`"}}}`, "ValidationException", "One or more parameter values were invalid: Aggregated size of all range keys has " +
-			"exceeded the size limit of 1024 bytes"},
+			`"},"sk":{"S":"s"}}}`, "ValidationException",
+			"One or more parameter values were invalid: Size of hashkey has " +
+				"exceeded the maximum size limit of2048 bytes"},
+		"put: long sort key": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":"p"},"sk":{"S":"` +
+			strings.Repeat("k", 1025) +
+			`"}}}`, "ValidationException",
+			"One or more parameter values were invalid: Aggregated size of all range keys has " +
+				"exceeded the size limit of 1024 bytes"},
 		"put: too large": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":"p"},"sk":{"S":"s"},"x":{"S":"` +
-			strings.Repeat("x", 400<<10) + `"}}}`, "ValidationException", "Item size has exceeded the maximum allowed size"},
-		"put: ALL_NEW": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":"p"},"sk":{"S":"s"}},"ReturnValues":"ALL_NEW"}`,
+			strings.Repeat("x", 400<<10) + `"}}}`, "ValidationException",
+			"Item size has exceeded the maximum allowed size"},
+		"put: ALL_NEW": {"PutItem",
+			`{"TableName":"Items","Item":{"pk":{"S":"p"},"sk":{"S":"s"}},"ReturnValues":"ALL_NEW"}`,
 			"ValidationException", "ReturnValues can only be ALL_OLD or NONE"},
 		"put: deep condition": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":"p"},"sk":{"S":"s"}},` +
 			`"ConditionExpression":"` + deep + `"}`, "ValidationException", "1 validation error detected: Invalid " +
@@ -71,57 +87,79 @@ func refusals() map[string]refusal {
 			"One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key"},
 		"update: index key's type": {"UpdateItem", `{"TableName":"Items","Key":{"pk":{"S":"p"},"sk":{"S":"s"}},` +
 			`"UpdateExpression":"SET gpk = :v","ExpressionAttributeValues":{":v":{"N":"1"}}}`, "ValidationException",
-			"One or more parameter values were invalid: Type mismatch for Index Key gpk Expected: S Actual: N IndexName: all"},
+			"One or more parameter values were invalid: Type mismatch for Index Key gpk Expected: S Actual: N " +
+				"IndexName: all"},
 		"query: no condition": {"Query", `{"TableName":"Items"}`, "ValidationException",
 			"Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."},
 		"query: no index": {"Query", `{"TableName":"Items","IndexName":"none","KeyConditionExpression":"pk = :p",` +
 			`"ExpressionAttributeValues":{":p":{"S":"p"}}}`, "ValidationException",
 			"The table does not have the specified index: none"},
-		"query: limit 0": {"Query", `{"TableName":"Items","Limit":0}`, "ValidationException", "1 validation error detected: " +
-			"Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1"},
-		"query: outside": {"Query", `{"TableName":"Items","KeyConditionExpression":"pk = :p","ExpressionAttributeValues":` +
-			`{":p":{"S":"p"}},"ExclusiveStartKey":{"pk":{"S":"q"},"sk":{"S":"s"}}}`, "ValidationException",
+		"query: limit 0": {"Query", `{"TableName":"Items","Limit":0}`, "ValidationException",
+			"1 validation error detected: " +
+				"Value at 'Limit' failed to satisfy constraint: Member must have value greater than or equal to 1"},
+		"query: outside": {"Query",
+			`{"TableName":"Items","KeyConditionExpression":"pk = :p","ExpressionAttributeValues":` +
+				`{":p":{"S":"p"}},"ExclusiveStartKey":{"pk":{"S":"q"},"sk":{"S":"s"}}}`, "ValidationException",
 			"The provided starting key is outside query boundaries based on provided conditions"},
-		"query: start": {"Query", `{"TableName":"Items","KeyConditionExpression":"pk = :p","ExpressionAttributeValues":` +
-			`{":p":{"S":"p"}},"ExclusiveStartKey":{"pk":{"S":"p"}}}`, "ValidationException",
+		"query: start": {"Query",
+			`{"TableName":"Items","KeyConditionExpression":"pk = :p","ExpressionAttributeValues":` +
+				`{":p":{"S":"p"}},"ExclusiveStartKey":{"pk":{"S":"p"}}}`, "ValidationException",
 			"The provided starting key is invalid"},
-		"query: select": {"Query", `{"TableName":"Items","KeyConditionExpression":"pk = :p","ExpressionAttributeValues":` +
-			`{":p":{"S":"p"}},"Select":"ALL_PROJECTED_ATTRIBUTES"}`, "ValidationException", "One or more parameter values were " +
-			"invalid: ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"},
+		"query: select": {"Query",
+			`{"TableName":"Items","KeyConditionExpression":"pk = :p","ExpressionAttributeValues":` +
+				`{":p":{"S":"p"}},"Select":"ALL_PROJECTED_ATTRIBUTES"}`, "ValidationException",
+			"One or more parameter values were " +
+				"invalid: ALL_PROJECTED_ATTRIBUTES can be used only when Querying using an IndexName"},
 		"scan: segment": {"Scan", `{"TableName":"Items","Segment":5,"TotalSegments":5}`, "ValidationException",
-			"The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: 5 is not less than " +
+			"The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: 5 is " +
+				"not less than " +
 				"TotalSegments: 5"},
-		"scan: index": {"Scan", `{"TableName":"Items","IndexName":"some","ProjectionExpression":"zzz"}`, "ValidationException",
+		"scan: index": {"Scan", `{"TableName":"Items","IndexName":"some","ProjectionExpression":"zzz"}`,
+			"ValidationException",
 			"One or more parameter values were invalid: Global secondary index some does not project [zzz]"},
-		"batch get: nothing": {"BatchGetItem", `{"RequestItems":{}}`, "ValidationException", "1 validation error detected: " +
-			"Value at 'RequestItems' failed to satisfy constraint: Member must have length greater than or equal to 1"},
+		"batch get: nothing": {"BatchGetItem", `{"RequestItems":{}}`, "ValidationException",
+			"1 validation error detected: " +
+				"Value at 'RequestItems' failed to satisfy constraint: Member must have length greater "},
 		"batch write: key": {"BatchWriteItem", `{"RequestItems":{"Items":[{"PutRequest":{"Item":{"pk":{"N":"5"}}}}]}}`,
 			"ValidationException", "The provided key element does not match the schema"},
-		"batch write: none": {"BatchWriteItem", `{"RequestItems":{"Items":[]}}`, "ValidationException", "1 validation error " +
-			"detected: Value '{Items=[]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy constraint: "},
-		"transact: nothing": {"TransactWriteItems", `{"TransactItems":[]}`, "ValidationException", "1 validation error " +
-			"detected: Value '[]' at 'transactItems' failed to satisfy constraint: Member must have length greater than"},
-		"transact: twice": {"TransactWriteItems", `{"TransactItems":[{"Put":{"TableName":"Items","Item":{"pk":{"S":"a"},"sk":` +
-			`{"S":"b"}}}},{"Delete":{"TableName":"Items","Key":{"pk":{"S":"a"},"sk":{"S":"b"}}}}]}`, "ValidationException",
+		"batch write: none": {"BatchWriteItem", `{"RequestItems":{"Items":[]}}`, "ValidationException",
+			"1 validation error " +
+				"detected: Value '{Items=[]}' at 'requestItems' failed to satisfy constraint: Map value must satisfy " +
+				"constraint: "},
+		"transact: nothing": {"TransactWriteItems", `{"TransactItems":[]}`, "ValidationException",
+			"1 validation error " +
+				"detected: Value '[]' at 'transactItems' failed to satisfy constraint: Member must have length " +
+				"greater than"},
+		"transact: twice": {"TransactWriteItems",
+			`{"TransactItems":[{"Put":{"TableName":"Items","Item":{"pk":{"S":"a"},"sk":` +
+				`{"S":"b"}}}},{"Delete":{"TableName":"Items","Key":{"pk":{"S":"a"},"sk":{"S":"b"}}}}]}`,
+			"ValidationException",
 			"Transaction request cannot include multiple operations on one item"},
-		"transact: key": {"TransactWriteItems", `{"TransactItems":[{"Delete":{"TableName":"Items","Key":{"pk":{"N":"5"}}}}]}`,
-			"TransactionCanceledException", "Transaction cancelled, please refer cancellation reasons for specific reasons " +
+		"transact: key": {"TransactWriteItems",
+			`{"TransactItems":[{"Delete":{"TableName":"Items","Key":{"pk":{"N":"5"}}}}]}`,
+			"TransactionCanceledException",
+			"Transaction cancelled, please refer cancellation reasons for specific reasons " +
 				"[ValidationError]"},
 		"statement: syntax": {"ExecuteStatement", `{"Statement":"SLECT * FROM Items"}`, "ValidationException",
 			"Statement wasn't well formed, can't be processed: "},
 		"statement: table": {"ExecuteStatement", `{"Statement":"SELECT * FROM \"None\""}`, "ResourceNotFoundException",
 			"Requested resource not found"},
-		"create: short name": {"CreateTable", `{"TableName":"ab","AttributeDefinitions":[],"KeySchema":[{"AttributeName":"a",` +
-			`"KeyType":"HASH"}]}`, "ValidationException", "1 validation error detected: Value 'ab' at 'tableName' failed to " +
-			"satisfy constraint: Member must have length greater than or equal to 3"},
+		"create: short name": {"CreateTable",
+			`{"TableName":"ab","AttributeDefinitions":[],"KeySchema":[{"AttributeName":"a",` +
+				`"KeyType":"HASH"}]}`, "ValidationException",
+			"1 validation error detected: Value 'ab' at 'tableName' failed to " +
+				"satisfy constraint: Member must have length greater than or equal to 3"},
 		"create: no name": {"CreateTable", `{}`, "ValidationException",
 			"The parameter 'TableName' is required but was not present in the request"},
-		"create: key type": {"CreateTable", `{"TableName":"abc","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":` +
-			`[{"AttributeName":"a","AttributeType":"S"}],"KeySchema":[{"AttributeName":"a","KeyType":"INVALID"}]}`,
-			"ValidationException", "1 validation error detected: Value 'INVALID' at 'keySchema.1.member.keyType' failed to " +
+		"create: key type": {"CreateTable",
+			`{"TableName":"abc","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":` +
+				`[{"AttributeName":"a","AttributeType":"S"}],"KeySchema":[{"AttributeName":"a","KeyType":"INVALID"}]}`,
+			"ValidationException",
+			"1 validation error detected: Value 'INVALID' at 'keySchema.1.member.keyType' failed to " +
 				"satisfy constraint: Member must satisfy enum value set: [HASH, RANGE]"},
-		"create: exists": {"CreateTable", `{"TableName":"Items","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":` +
-			`[{"AttributeName":"a","AttributeType":"S"}],"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}]}`,
+		"create: exists": {"CreateTable",
+			`{"TableName":"Items","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":` +
+				`[{"AttributeName":"a","AttributeType":"S"}],"KeySchema":[{"AttributeName":"a","KeyType":"HASH"}]}`,
 			"ResourceInUseException", "Table already exists: Items"},
 		"update table: nothing": {"UpdateTable", `{"TableName":"Items"}`, "ValidationException",
 			"At least one of ProvisionedThroughput, BillingMode, UpdateStreamEnabled, GlobalSecondaryIndexUpdates or"},
@@ -244,8 +282,9 @@ func TestWeather(t *testing.T) {
 	if got := []int32{count(), count(), count()}; got[0] != 0 || got[1] != 0 || got[2] != 1 {
 		t.Errorf("an index that lags by 2 calls had %v items", got)
 	}
-	must[*dynamodb.DeleteItemOutput](t)(f.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String("Items"),
-		Key: attrs{"pk": str("p"), "sk": str("s")}}))
+	must[*dynamodb.DeleteItemOutput](t)(f.db.DeleteItem(t.Context(),
+		&dynamodb.DeleteItemInput{TableName: aws.String("Items"),
+			Key: attrs{"pk": str("p"), "sk": str("s")}}))
 	if got := []int32{count(), count(), count()}; got[0] != 1 || got[1] != 1 || got[2] != 0 {
 		t.Errorf("after a deletion it had %v items", got)
 	}

@@ -49,7 +49,8 @@ func TestBatchesByTheSDK(t *testing.T) {
 		ExpressionAttributeNames: map[string]string{"#v": "v"}}
 	r := must[*dynamodb.BatchGetItemOutput](t)(f.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
 		RequestItems: map[string]types.KeysAndAttributes{"One": read}, ReturnConsumedCapacity: "TOTAL"}))
-	if len(r.Responses["One"]) != 15 || len(r.UnprocessedKeys["One"].Keys) != 5 || *r.ConsumedCapacity[0].CapacityUnits != 15 {
+	if len(r.Responses["One"]) != 15 || len(r.UnprocessedKeys["One"].Keys) != 5 ||
+		*r.ConsumedCapacity[0].CapacityUnits != 15 {
 		t.Errorf("batch get: %d items, left %d, %v", len(r.Responses["One"]), len(r.UnprocessedKeys["One"].Keys),
 			*r.ConsumedCapacity[0].CapacityUnits)
 	}
@@ -79,7 +80,8 @@ func TestTransactionsByTheSDK(t *testing.T) {
 	f.put("One", attrs{"pk": str("p"), "sk": str("old"), "v": num("1"), "gpk": str("g")})
 	old, fresh := attrs{"pk": str("p"), "sk": str("old")}, attrs{"pk": str("p"), "sk": str("new")}
 	_, err := f.db.TransactWriteItems(ctx, &dynamodb.TransactWriteItemsInput{TransactItems: []types.TransactWriteItem{
-		transactPut("One", attrs{"pk": str("p"), "sk": str("new")}, nil), check("One", old, "attribute_not_exists(pk)")}})
+		transactPut("One", attrs{"pk": str("p"), "sk": str("new")}, nil), check("One", old,
+			"attribute_not_exists(pk)")}})
 	refused(t, err, "TransactionCanceledException", "Transaction cancelled, please refer cancellation reasons for "+
 		"specific reasons [None, ConditionalCheckFailed]")
 	var canceled *types.TransactionCanceledException
@@ -92,13 +94,15 @@ func TestTransactionsByTheSDK(t *testing.T) {
 	}
 	in := &dynamodb.TransactWriteItemsInput{ReturnConsumedCapacity: "INDEXES", ClientRequestToken: aws.String("token"),
 		TransactItems: []types.TransactWriteItem{
-			transactPut("One", attrs{"pk": str("p"), "sk": str("new"), "gpk": str("g")}, aws.String("attribute_not_exists(pk)")),
+			transactPut("One", attrs{"pk": str("p"), "sk": str("new"), "gpk": str("g")},
+				aws.String("attribute_not_exists(pk)")),
 			{Update: &types.Update{TableName: aws.String("One"), Key: old, UpdateExpression: aws.String("ADD v :v"),
 				ExpressionAttributeValues: attrs{":v": num("1")}}},
 			check("One", attrs{"pk": str("p"), "sk": str("none")}, "attribute_not_exists(pk)")}}
 	done := must[*dynamodb.TransactWriteItemsOutput](t)(f.db.TransactWriteItems(ctx, in))
 	// The index "all" has gsk as its sort key, which no item has; the update changes nothing that "some" has.
-	if c := done.ConsumedCapacity[0]; *c.CapacityUnits != 8 || *c.WriteCapacityUnits != 8 || *c.Table.CapacityUnits != 6 ||
+	if c := done.ConsumedCapacity[0]; *c.CapacityUnits != 8 || *c.WriteCapacityUnits != 8 ||
+		*c.Table.CapacityUnits != 6 ||
 		len(c.GlobalSecondaryIndexes) != 1 || *c.GlobalSecondaryIndexes["some"].CapacityUnits != 2 {
 		t.Errorf("capacity %v %+v", *c.CapacityUnits, c.GlobalSecondaryIndexes)
 	}
@@ -130,13 +134,15 @@ func TestStreamsByTheSDK(t *testing.T) {
 	f := newFixture(t)
 	ctx := context.Background()
 	f.createTable("Watched", func(in *dynamodb.CreateTableInput) {
-		in.StreamSpecification = &types.StreamSpecification{StreamEnabled: aws.Bool(true), StreamViewType: "NEW_AND_OLD_IMAGES"}
+		in.StreamSpecification = &types.StreamSpecification{StreamEnabled: aws.Bool(true),
+			StreamViewType: "NEW_AND_OLD_IMAGES"}
 	})
 	key := attrs{"pk": str("p"), "sk": str("s")}
 	f.put("Watched", attrs{"pk": str("p"), "sk": str("s"), "v": num("1")})
 	f.put("Watched", attrs{"pk": str("p"), "sk": str("s"), "v": num("1")}) // changes nothing
 	f.put("Watched", attrs{"pk": str("p"), "sk": str("s"), "v": num("2")})
-	must[*dynamodb.DeleteItemOutput](t)(f.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: aws.String("Watched"), Key: key}))
+	must[*dynamodb.DeleteItemOutput](t)(f.db.DeleteItem(ctx,
+		&dynamodb.DeleteItemInput{TableName: aws.String("Watched"), Key: key}))
 	list := must[*dynamodbstreams.ListStreamsOutput](t)(f.streams.ListStreams(ctx,
 		&dynamodbstreams.ListStreamsInput{TableName: aws.String("Watched")}))
 	arn := list.Streams[0].StreamArn
@@ -147,7 +153,8 @@ func TestStreamsByTheSDK(t *testing.T) {
 	}
 	iterator := func(kind streams.ShardIteratorType) *string {
 		return must[*dynamodbstreams.GetShardIteratorOutput](t)(f.streams.GetShardIterator(ctx,
-			&dynamodbstreams.GetShardIteratorInput{StreamArn: arn, ShardId: d.Shards[0].ShardId, ShardIteratorType: kind})).
+			&dynamodbstreams.GetShardIteratorInput{StreamArn: arn, ShardId: d.Shards[0].ShardId,
+				ShardIteratorType: kind})).
 			ShardIterator
 	}
 	latest := iterator(streams.ShardIteratorTypeLatest)
@@ -169,8 +176,9 @@ func TestStreamsByTheSDK(t *testing.T) {
 	if len(out.Records) != 1 || out.NextShardIterator == nil {
 		t.Errorf("latest: %+v", out)
 	}
-	must[*dynamodb.UpdateTableOutput](t)(f.db.UpdateTable(ctx, &dynamodb.UpdateTableInput{TableName: aws.String("Watched"),
-		StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(false)}}))
+	must[*dynamodb.UpdateTableOutput](t)(f.db.UpdateTable(ctx,
+		&dynamodb.UpdateTableInput{TableName: aws.String("Watched"),
+			StreamSpecification: &types.StreamSpecification{StreamEnabled: aws.Bool(false)}}))
 	out = must[*dynamodbstreams.GetRecordsOutput](t)(f.streams.GetRecords(ctx,
 		&dynamodbstreams.GetRecordsInput{ShardIterator: out.NextShardIterator}))
 	if out.NextShardIterator != nil {

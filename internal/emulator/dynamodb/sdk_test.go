@@ -18,14 +18,16 @@ func TestTablesByTheSDK(t *testing.T) {
 	f.createTable("Orders", indexed)
 	d := must[*dynamodb.DescribeTableOutput](t)(f.db.DescribeTable(ctx,
 		&dynamodb.DescribeTableInput{TableName: aws.String("Orders")})).Table
-	if d.TableStatus != types.TableStatusActive || len(d.GlobalSecondaryIndexes) != 2 || len(d.LocalSecondaryIndexes) != 1 ||
+	if d.TableStatus != types.TableStatusActive || len(d.GlobalSecondaryIndexes) != 2 ||
+		len(d.LocalSecondaryIndexes) != 1 ||
 		d.BillingModeSummary.BillingMode != types.BillingModePayPerRequest ||
 		*d.TableArn != "arn:aws:dynamodb:eu-central-1:000000000000:table/Orders" ||
 		time.Since(*d.CreationDateTime) > time.Minute {
 		t.Errorf("description %+v", d)
 	}
 	_, err := f.db.CreateTable(ctx, &dynamodb.CreateTableInput{TableName: aws.String("Orders"),
-		BillingMode: types.BillingModePayPerRequest, AttributeDefinitions: []types.AttributeDefinition{define("pk", "S")},
+		BillingMode: types.BillingModePayPerRequest, AttributeDefinitions: []types.AttributeDefinition{define("pk",
+			"S")},
 		KeySchema: schema("pk", "")})
 	refused(t, err, "ResourceInUseException", "Table already exists: Orders")
 	f.createTable("Others", nil)
@@ -38,7 +40,8 @@ func TestTablesByTheSDK(t *testing.T) {
 	if len(page.TableNames) != 1 || page.TableNames[0] != "Others" || page.LastEvaluatedTableName != nil {
 		t.Errorf("second page %+v", page)
 	}
-	must[*dynamodb.DeleteTableOutput](t)(f.db.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: aws.String("Others")}))
+	must[*dynamodb.DeleteTableOutput](t)(f.db.DeleteTable(ctx,
+		&dynamodb.DeleteTableInput{TableName: aws.String("Others")}))
 	gone := dynamodb.NewTableNotExistsWaiter(f.db)
 	if err := gone.Wait(ctx, &dynamodb.DescribeTableInput{TableName: aws.String("Others")}, time.Minute); err != nil {
 		t.Error(err)
@@ -52,7 +55,8 @@ func TestTablesByTheSDK(t *testing.T) {
 	if backups.ContinuousBackupsDescription.ContinuousBackupsStatus != types.ContinuousBackupsStatusEnabled {
 		t.Errorf("backups %+v", backups)
 	}
-	_, err = f.db.CreateBackup(ctx, &dynamodb.CreateBackupInput{TableName: aws.String("Orders"), BackupName: aws.String("one")})
+	_, err = f.db.CreateBackup(ctx, &dynamodb.CreateBackupInput{TableName: aws.String("Orders"),
+		BackupName: aws.String("one")})
 	refused(t, err, "UnknownOperationException", "")
 }
 
@@ -80,14 +84,17 @@ func TestItemsByTheSDK(t *testing.T) {
 	f.createTable("Items", indexed)
 	name := aws.String("Items")
 	key := attrs{"pk": str("p"), "sk": str("s")}
-	f.put("Items", attrs{"pk": str("p"), "sk": str("s"), "n": num("1.50"), "b": &types.AttributeValueMemberB{Value: []byte{0, 255}},
-		"l": &types.AttributeValueMemberL{Value: []types.AttributeValue{str("x"), &types.AttributeValueMemberNULL{Value: true}}}})
+	f.put("Items", attrs{"pk": str("p"), "sk": str("s"), "n": num("1.50"),
+		"b": &types.AttributeValueMemberB{Value: []byte{0, 255}},
+		"l": &types.AttributeValueMemberL{Value: []types.AttributeValue{str("x"),
+			&types.AttributeValueMemberNULL{Value: true}}}})
 	got := f.get("Items", key)
 	if got["n"].(*types.AttributeValueMemberN).Value != "1.5" || len(got) != 5 {
 		t.Errorf("item %+v", got)
 	}
 	up := must[*dynamodb.UpdateItemOutput](t)(f.db.UpdateItem(ctx, &dynamodb.UpdateItemInput{TableName: name, Key: key,
-		UpdateExpression: aws.String("SET n = n + :one REMOVE l ADD tags :t"), ConditionExpression: aws.String("n < :three"),
+		UpdateExpression:    aws.String("SET n = n + :one REMOVE l ADD tags :t"),
+		ConditionExpression: aws.String("n < :three"),
 		ExpressionAttributeValues: attrs{":one": num("1"), ":three": num("3"),
 			":t": &types.AttributeValueMemberSS{Value: []string{"a"}}},
 		ReturnValues: types.ReturnValueAllNew}))
@@ -145,7 +152,8 @@ func TestQueryByTheSDK(t *testing.T) {
 	got, _ := query(&dynamodb.QueryInput{KeyConditionExpression: aws.String("pk = :p AND sk BETWEEN :a AND :b"),
 		ExpressionAttributeValues: values})
 	expect("between", got, "s04", "s06", "s08")
-	got, last := query(&dynamodb.QueryInput{KeyConditionExpression: aws.String("pk = :p AND sk > :a"), Limit: aws.Int32(2),
+	got, last := query(&dynamodb.QueryInput{KeyConditionExpression: aws.String("pk = :p AND sk > :a"),
+		Limit:            aws.Int32(2),
 		ScanIndexForward: aws.Bool(false), ExpressionAttributeValues: attrs{":p": str("p0"), ":a": str("s04")}})
 	expect("backward", got, "s28", "s26")
 	got, _ = query(&dynamodb.QueryInput{KeyConditionExpression: aws.String("pk = :p AND sk > :a"), Limit: aws.Int32(2),
@@ -161,7 +169,8 @@ func TestQueryByTheSDK(t *testing.T) {
 		ExpressionAttributeValues: attrs{":g": str("g"), ":n": num("-2")}})
 	expect("index, next page", got, "s16", "s17", "s18")
 	got, _ = query(&dynamodb.QueryInput{IndexName: aws.String("near"), Select: types.SelectAllAttributes,
-		KeyConditionExpression: aws.String("pk = :p AND begins_with(lsk, :l)"), FilterExpression: aws.String("rest = :o"),
+		KeyConditionExpression:    aws.String("pk = :p AND begins_with(lsk, :l)"),
+		FilterExpression:          aws.String("rest = :o"),
 		ExpressionAttributeValues: attrs{":p": str("p0"), ":l": str("l7"), ":o": str("o")}})
 	expect("local index", got, "s28", "s26", "s24", "s22", "s20")
 	_, err := f.db.Query(ctx, &dynamodb.QueryInput{TableName: aws.String("Items"), IndexName: aws.String("all"),
@@ -185,7 +194,8 @@ func TestScanByTheSDK(t *testing.T) {
 	for _, segments := range []int32{1, 3, 16} {
 		seen := map[string]bool{}
 		for segment := range segments {
-			pages := dynamodb.NewScanPaginator(f.db, &dynamodb.ScanInput{TableName: aws.String("Items"), Limit: aws.Int32(7),
+			pages := dynamodb.NewScanPaginator(f.db, &dynamodb.ScanInput{TableName: aws.String("Items"),
+				Limit:   aws.Int32(7),
 				Segment: aws.Int32(segment), TotalSegments: aws.Int32(segments)})
 			for pages.HasMorePages() {
 				page, err := pages.NextPage(ctx)
@@ -219,7 +229,8 @@ func TestPagesEndAtOneMegabyte(t *testing.T) {
 	f.createTable("Items", nil)
 	filler := make([]byte, 300<<10)
 	for i := range 8 {
-		f.put("Items", attrs{"pk": str("p"), "sk": str(fmt.Sprint(i)), "b": &types.AttributeValueMemberB{Value: filler}})
+		f.put("Items", attrs{"pk": str("p"), "sk": str(fmt.Sprint(i)),
+			"b": &types.AttributeValueMemberB{Value: filler}})
 	}
 	pages := dynamodb.NewQueryPaginator(f.db, &dynamodb.QueryInput{TableName: aws.String("Items"),
 		KeyConditionExpression: aws.String("pk = :p"), ExpressionAttributeValues: attrs{":p": str("p")}})

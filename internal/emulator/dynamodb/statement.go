@@ -147,7 +147,8 @@ func (s *statement) selection(a *Account) (*page, expression.Lookup, error) {
 			return nil, expression.Lookup{}, invalid("The table does not have the specified index")
 		}
 		if p.index.global && s.consistent {
-			return nil, expression.Lookup{}, invalid("Strongly consistent read is not supported on Global Secondary Indexes")
+			return nil, expression.Lookup{},
+				invalid("Strongly consistent read is not supported on Global Secondary Indexes")
 		}
 		if err := s.checkIndex(p); err != nil {
 			return nil, expression.Lookup{}, err
@@ -186,7 +187,8 @@ func (s *statement) checkIndex(p *page) error {
 		return names
 	}
 	if names := lacking(s.Where.Heads()); len(names) > 0 {
-		return invalidParameter("Secondary index %s does not project one or more filter attributes: [%s]", p.index.IndexName,
+		return invalidParameter("Secondary index %s does not project one or more filter attributes: [%s]",
+			p.index.IndexName,
 			strings.Join(names, ", "))
 	}
 	var selected []string
