@@ -235,7 +235,10 @@ func canonicalRequest(r *http.Request, body []byte, signed []string) []byte {
 	b := make([]byte, 0, 512)
 	b = append(append(b, r.Method...), '\n')
 	b = append(append(b, cmp.Or(r.URL.EscapedPath(), "/")...), '\n')
-	b = append(append(b, strings.ReplaceAll(r.URL.Query().Encode(), "+", "%20")...), '\n')
+	if r.URL.RawQuery != "" {
+		b = append(b, strings.ReplaceAll(r.URL.Query().Encode(), "+", "%20")...)
+	}
+	b = append(b, '\n')
 	for _, name := range signed {
 		b = append(append(b, strings.ToLower(name)...), ':')
 		b = append(append(b, signedValue(r, name)...), '\n')
