@@ -50,7 +50,7 @@ func batches() []entry {
 			p.refuses("BatchGetItem", `{"RequestItems":{"$T":{"Keys":[`+many(1, get)+`,`+many(1, get)+`]}}}`,
 				"ValidationException", "Provided list of item keys contains duplicates")
 		}},
-		{"a batch of reads leaves what does not fit in 16 MB", nil, func(p *probe) {
+		{"a batch of reads leaves what does not fit in 16 MB", FillsBatches, func(p *probe) {
 			for i := range 45 {
 				p.put("p", fmt.Sprintf("s%02d", i), `,"x":{"S":"`+strings.Repeat("x", 390<<10)+`"}`)
 			}

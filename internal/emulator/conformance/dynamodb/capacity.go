@@ -124,14 +124,14 @@ func (p *probe) records(arn string, n int) string {
 func lifetimes() []entry {
 	const set = `{"TableName":"$T","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`
 	return []entry{
-		{"time to live is off", HasTimeToLive, func(p *probe) {
+		{"time to live is off", nil, func(p *probe) {
 			p.answers("DescribeTimeToLive", `{"TableName":"$T"}`, `{"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}}`)
 		}},
-		{"time to live is switched on", HasTimeToLive, func(p *probe) {
+		{"time to live is switched on", SetsTimeToLive, func(p *probe) {
 			p.answers("UpdateTimeToLive", set, `{"TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)
 			p.answers("DescribeTimeToLive", `{"TableName":"$T"}`, `{"TimeToLiveDescription":{"AttributeName":"until"}}`)
 		}},
-		{"time to live is switched on twice", HasTimeToLive, func(p *probe) {
+		{"time to live is switched on twice", SetsTimeToLive, func(p *probe) {
 			p.ok("UpdateTimeToLive", set)
 			p.refuses("UpdateTimeToLive", set, "ValidationException", "TimeToLive is already enabled")
 		}},

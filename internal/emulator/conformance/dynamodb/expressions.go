@@ -1,6 +1,10 @@
 package dynamodb
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/storespec/storespec/internal/emulator/conformance"
+)
 
 // expressions are conditions that hold or do not, and updates with their results.
 func expressions() []entry {
@@ -88,10 +92,10 @@ func mistakes() []entry {
 	const one = `,"ExpressionAttributeValues":{":v":{"S":"x"}}}`
 	list := []struct {
 		name, operation, members, message string
-		needs                             *capabilityOf
+		needs                             *conformance.Capability
 	}{
 		{"a condition that ends early", "DeleteItem", `"ConditionExpression":"a ="}`,
-			`Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "="`, nil},
+			`Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "="`, NamesSyntaxErrors},
 		{"a value that is not given", "DeleteItem", `"ConditionExpression":"a = :v"}`,
 			"Invalid ConditionExpression: An expression attribute value used in expression is not defined; attribute value: :v", nil},
 		{"a name that is not given", "DeleteItem", `"ConditionExpression":"#a = :v"` + one,
@@ -115,7 +119,7 @@ func mistakes() []entry {
 			"Can not use both expression and non-expression parameters in the same request: Non-expression parameters: " +
 				"{Expected} Expression parameters: {ConditionExpression}", nil},
 		{"an update of the key", "UpdateItem", `"UpdateExpression":"SET sk = :v"` + one,
-			"One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key", nil},
+			"One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key", NamesKeyUpdates},
 		{"an update of a path twice", "UpdateItem", `"UpdateExpression":"SET a = :v, a = :v"` + one,
 			"Invalid UpdateExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; " +
 				"path one: [a], path two: [a]", nil},

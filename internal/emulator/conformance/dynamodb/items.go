@@ -81,7 +81,7 @@ func returned() []entry {
 			p.put("p", "s", `,"a":{"S":"old"}`)
 			p.answers("PutItem", item+`"ALL_OLD"}`, `{"Attributes":{"a":{"S":"old"}}}`)
 		}},
-		entry{"a put returns ALL_NEW", nil, func(p *probe) {
+		entry{"a put returns ALL_NEW", NamesReturnValues, func(p *probe) {
 			p.refuses("PutItem", item+`"ALL_NEW"}`, "ValidationException", "ReturnValues can only be ALL_OLD or NONE")
 		}},
 		entry{"a deletion returns ALL_OLD", nil, func(p *probe) {

@@ -102,7 +102,7 @@ func pages() []entry {
 				"ExpressionAttributeValues":{":g":{"S":"g"}}}`, `{"LastEvaluatedKey":{"pk":{"S":"p"},"sk":{"S":"s0"},
 				"gpk":{"S":"g"},"gsk":{"N":"-30"}}}`)
 		}},
-		{"a page ends at 1 MiB", nil, func(p *probe) {
+		{"a page ends at 1 MiB", CountsStoredBytes, func(p *probe) {
 			for i := range 4 {
 				p.put("p", fmt.Sprint("s", i), `,"x":{"S":"`+strings.Repeat("x", 300<<10)+`"}`)
 			}
@@ -146,11 +146,11 @@ func scans() []entry {
 			p.answers("Scan", `{"TableName":"$T","ScanFilter":{"n":{"ComparisonOperator":"LT","AttributeValueList":[{"N":"2"}]}}}`,
 				`{"Count":2,"ScannedCount":7}`)
 		}},
-		{"a consistent read of a global index", nil, func(p *probe) {
+		{"a consistent read of a global index", RefusesConsistentIndexReads, func(p *probe) {
 			p.refuses("Scan", `{"TableName":"$T","IndexName":"all","ConsistentRead":true}`, "ValidationException",
 				"Consistent reads are not supported on global secondary indexes")
 		}},
-		{"a segment that does not exist", nil, func(p *probe) {
+		{"a segment that does not exist", NamesSegments, func(p *probe) {
 			p.refuses("Scan", `{"TableName":"$T","Segment":4,"TotalSegments":4}`, "ValidationException",
 				"The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: 4 is not less "+
 					"than TotalSegments: 4")
@@ -159,7 +159,7 @@ func scans() []entry {
 			p.refuses("Query", `{"TableName":"$T"}`, "ValidationException",
 				"Either the KeyConditions or KeyConditionExpression parameter must be specified in the request.")
 		}},
-		{"a query without the partition key", nil, func(p *probe) {
+		{"a query without the partition key", NamesMissingKeys, func(p *probe) {
 			p.refuses("Query", `{"TableName":"$T","KeyConditionExpression":"sk = :s","ExpressionAttributeValues":
 				{":s":{"S":"s"}}}`, "ValidationException", "Query condition missed key schema element: pk")
 		}},

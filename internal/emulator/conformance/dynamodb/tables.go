@@ -39,7 +39,7 @@ func tables() []entry {
 			p.create(simple)
 			p.answers("GetItem", `{"TableName":"$T-simple","Key":{"id":{"S":"a"}}}`, `{"Item":null}`)
 		}},
-		{"describing a table that is missing", nil, func(p *probe) {
+		{"describing a table that is missing", NamesMissingTables, func(p *probe) {
 			p.refuses("DescribeTable", `{"TableName":"$T-none"}`, "ResourceNotFoundException",
 				"Requested resource not found: Table: $T-none not found")
 		}},
@@ -69,7 +69,7 @@ func tables() []entry {
 // changes are the cases of UpdateTable and of what hangs on a table.
 func changes() []entry {
 	return []entry{
-		{"an index is added, with what the table has", nil, func(p *probe) {
+		{"an index is added, with what the table has", AddsOnDemandIndexes, func(p *probe) {
 			p.create(simple)
 			p.ok("PutItem", `{"TableName":"$T-simple","Item":{"id":{"S":"1"},"kind":{"S":"k"}}}`)
 			p.ok("PutItem", `{"TableName":"$T-simple","Item":{"id":{"S":"2"}}}`)
@@ -79,7 +79,7 @@ func changes() []entry {
 			p.active(p.table + "-simple")
 			p.answers("Scan", `{"TableName":"$T-simple","IndexName":"kinds"}`, `{"Count":1,"Items":[{"id":{"S":"1"}}]}`)
 		}},
-		{"an index is removed", nil, func(p *probe) {
+		{"an index is removed", RemovesIndexes, func(p *probe) {
 			p.ok("UpdateTable", `{"TableName":"$T","GlobalSecondaryIndexUpdates":[{"Delete":{"IndexName":"all"}}]}`)
 			p.active(p.table)
 			p.refuses("Query", `{"TableName":"$T","IndexName":"all","KeyConditionExpression":"gpk = :g",
@@ -94,16 +94,16 @@ func changes() []entry {
 			p.ok("UntagResource", at+`,"TagKeys":["team"]}`)
 			p.answers("ListTagsOfResource", at+`}`, `{"Tags":[{"Key":"stage","Value":"test"}]}`)
 		}},
-		{"limits of the account", nil, func(p *probe) {
+		{"limits of the account", DescribesLimits, func(p *probe) {
 			p.answers("DescribeLimits", `{}`, `{}`)
 		}},
 		{"an operation that does not exist", nil, func(p *probe) {
 			p.refuses("Fly", `{}`, "UnknownOperationException", "")
 		}},
-		{"a body that is no JSON", nil, func(p *probe) {
+		{"a body that is no JSON", RefusesMalformedJSON, func(p *probe) {
 			p.refuses("GetItem", `{"TableName":`, "SerializationException", "")
 		}},
-		{"a member of another type", nil, func(p *probe) {
+		{"a member of another type", RefusesMalformedJSON, func(p *probe) {
 			p.refuses("GetItem", `{"TableName":{}}`, "SerializationException", "")
 		}},
 	}

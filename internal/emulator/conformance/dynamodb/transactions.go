@@ -110,7 +110,7 @@ func cancellations() []entry {
 				putting("1", ""), `{"ConditionCheck":{`+key("2")+`,"ConditionExpression":"attribute_exists(pk)"}}`)
 			p.finds("Query", query+`}`, "")
 		}},
-		{"cancelled: an update of a wrong type", HasTransactions, func(p *probe) {
+		{"cancelled: an update of a wrong type", CancelsForOperands, func(p *probe) {
 			p.put("p", "2", `,"a":{"S":"x"}`)
 			cancels(p, "None, ValidationError", `[{"Code":"None"},{"Code":"ValidationError","Message":
 				"An operand in the update expression has an incorrect data type"}]`, putting("1", ""), `{"Update":{`+key("2")+
