@@ -1,7 +1,7 @@
 #!/bin/sh
 # Prepares a bare Debian or Ubuntu machine (as root, or with sudo) for the whole test suite: a C compiler for -race,
-# Node, Python with Azure's SDKs, Redis, Docker with a running daemon, curl, busybox for .ci/azurite-image.sh,
-# Chromium for the tests of the pages.
+# Node, Python with Azure's SDKs, Redis, Java for DynamoDB Local, Docker with a running daemon, curl, busybox for
+# .ci/azurite-image.sh, Chromium for the tests of the pages.
 # What is there is left as it is.
 #
 # Usage: .ci/setup.sh [FILE]
@@ -46,6 +46,7 @@ command -v node >/dev/null || missing="$missing nodejs npm"
 /usr/bin/python3 -c 'import azure.data.tables, azure.storage.blob' 2>/dev/null ||
 	missing="$missing python3 python3-azure python3-azure-storage"
 command -v redis-server >/dev/null || missing="$missing redis-server"
+command -v java >/dev/null || missing="$missing openjdk-17-jre-headless" # for DynamoDB Local
 browser=
 for name in chromium chromium-browser google-chrome chrome; do
 	if command -v "$name" >/dev/null; then browser=$name; fi

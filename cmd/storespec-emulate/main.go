@@ -1,5 +1,5 @@
-// Command storespec-emulate is "storespec emulate" on its own: Azure Tables and Blobs, or Workers KV, in one small
-// program that starts in a few milliseconds, because it links nothing of the harness.
+// Command storespec-emulate is "storespec emulate" on its own: Azure Tables and Blobs, DynamoDB, or Workers KV, in one
+// small program that starts in a few milliseconds, because it links nothing of the harness.
 //
 // Exit status: 0 ended by SIGINT or SIGTERM, 2 usage, 3 a port or the data directory is not available.
 package main
@@ -27,6 +27,8 @@ const usage = `usage: storespec-emulate [flags]
   --kv-write-rate         answer 429 to a second write of a key within a second
   --kv-seed FILE          pairs to write at the start: [{"key": …, "value": …}, …]
   --kv-dump FILE          write all pairs there at the end, in the same form
+  --dynamodb ADDRESS      where DynamoDB and its streams listen; named alone, nothing of Azure is started
+  --dynamodb-key ID:SECRET  one more access key beside storespec:storespec, an account of its own (repeatable)
   --account NAME:KEY      one more account beside devstoreaccount1, the key in base64 (repeatable)
   --data DIR              keep the data there; without it, in memory
   --no-sync               with --data: acknowledge a write before it is on disk
@@ -57,6 +59,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.BoolVar(&o.KVWriteRate, "kv-write-rate", false, "")
 	flags.StringVar(&o.KVSeed, "kv-seed", "", "")
 	flags.StringVar(&o.KVDump, "kv-dump", "", "")
+	flags.StringVar(&o.DynamoDB, "dynamodb", "", "")
+	flags.Func("dynamodb-key", "", func(value string) error { o.DynamoDBKeys = append(o.DynamoDBKeys, value); return nil })
 	flags.StringVar(&o.Data, "data", "", "")
 	flags.BoolVar(&o.NoSync, "no-sync", false, "")
 	flags.BoolVar(&o.NoAuth, "no-auth", false, "")

@@ -13,18 +13,20 @@ func (a *app) emulateCommand() *cobra.Command {
 	o.Stdout, o.Stderr = a.stdout, a.stderr
 	cmd := &cobra.Command{
 		Use:   "emulate",
-		Short: "Run Azure Tables and Blobs, or Workers KV, on this machine, until Ctrl-C",
+		Short: "Run Azure Tables and Blobs, DynamoDB, or Workers KV, on this machine, until Ctrl-C",
 		Long: `emulate runs the storage services as one program, without Docker or Node, for the official SDKs as
 they are. It prints the connection string to paste, and the line "ready" when requests are answered.
 
 Without a service named it is those of Azure; --kv alone starts Workers KV alone, for clients of
-Cloudflare's REST API and for Workers on workerd or miniflare, on the same namespace.
+Cloudflare's REST API and for Workers on workerd or miniflare, on the same namespace; --dynamodb
+alone starts DynamoDB with its streams, where each access key is an account of its own.
 
 An ADDRESS without a host is on 127.0.0.1; an empty one leaves the service out. Without --data
 everything is gone at the end. storespec-emulate is the same as a smaller program.`,
 		Example: `  storespec emulate
   storespec emulate --data ./storage --account team:a2V5IGluIGJhc2U2NA==
-  storespec emulate --kv :8788 --kv-lag 3 --kv-write-rate`,
+  storespec emulate --kv :8788 --kv-lag 3 --kv-write-rate
+  storespec emulate --dynamodb :8000 --data ./dynamodb`,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.OnlyNamed(cmd.Flags().Changed)
@@ -44,6 +46,9 @@ everything is gone at the end. storespec-emulate is the same as a smaller progra
 	flags.BoolVar(&o.KVWriteRate, "kv-write-rate", false, "answer 429 to a second write of a key within a second")
 	flags.StringVar(&o.KVSeed, "kv-seed", "", "`FILE` of pairs to write at the start: [{\"key\": …, \"value\": …}, …]")
 	flags.StringVar(&o.KVDump, "kv-dump", "", "`FILE` to write all pairs to at the end, in the same form")
+	flags.StringVar(&o.DynamoDB, "dynamodb", "", "`ADDRESS` where DynamoDB and its streams listen")
+	flags.StringArrayVar(&o.DynamoDBKeys, "dynamodb-key", nil,
+		"one more access key as `ID:SECRET`, an account of its own (repeatable)")
 	flags.StringArrayVar(&o.Accounts, "account", nil, "one more account as `NAME:KEY`, the key in base64 (repeatable)")
 	flags.StringVar(&o.Data, "data", "", "`DIR` to keep the data in")
 	flags.BoolVar(&o.NoSync, "no-sync", false, "with --data: acknowledge a write before it is on disk")

@@ -9,6 +9,7 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 	"github.com/storespec/storespec/internal/emulator/azure/blobs"
 	"github.com/storespec/storespec/internal/emulator/azure/tables"
+	"github.com/storespec/storespec/internal/emulator/dynamodb"
 	"github.com/storespec/storespec/internal/emulator/engine"
 	"github.com/storespec/storespec/internal/emulator/kv"
 )
@@ -23,6 +24,8 @@ type Options struct {
 	NoAuth bool
 	// KVToken is the API token that Cloudflare's REST API asks for; empty, or with NoAuth: any will do.
 	KVToken string
+	// DynamoDBKeys are the secrets of DynamoDB's access keys by their ids.
+	DynamoDBKeys map[string]string
 	// Now is the clock; nil: time.Now.
 	Now func() time.Time
 	// Log receives errors of the emulator itself; nil: they are not logged.
@@ -31,8 +34,11 @@ type Options struct {
 
 // Emulator runs the services of a set of accounts. Its handlers may be used until Close is called.
 type Emulator struct {
-	Table, Blob http.Handler
-	KV          *kv.Service
+	// Table and Blob are Azure's; DynamoDB is DynamoDB with its streams.
+	Table, Blob, DynamoDB http.Handler
+	KV                    *kv.Service
+	// Dynamo is what DynamoDB serves.
+	Dynamo *dynamodb.Service
 
 	engine   *engine.Engine
 	accounts *azure.Accounts
@@ -59,6 +65,8 @@ func Open(o Options) (*Emulator, error) {
 		token = ""
 	}
 	opened.KV = kv.New(kv.Options{Engine: e, Token: token, Now: o.Now, Log: o.Log})
+	opened.Dynamo = dynamodb.New(dynamodb.Options{Engine: e, Keys: o.DynamoDBKeys, NoAuth: o.NoAuth, Now: o.Now, Log: o.Log})
+	opened.DynamoDB = opened.whileOpen(opened.Dynamo)
 	opened.Table = opened.whileOpen(azure.NewFront(forTable, table.Serve))
 	opened.Blob = opened.whileOpen(azure.NewFront(forBlob, blob.Serve))
 	return opened, nil

@@ -38,6 +38,10 @@ type ServeOptions struct {
 	KVSeed string
 	// KVDump is a file to which all pairs are written at the end, in the same form; empty: none.
 	KVDump string
+	// DynamoDB is the address of DynamoDB and of its streams; empty: not started. DynamoDBKeys are ID:SECRET, access keys
+	// besides the one that always exists; each is an account of its own.
+	DynamoDB     string
+	DynamoDBKeys []string
 	// Accounts are NAME:KEY, besides the development account, which always exists.
 	Accounts []string
 	// Data is the data directory; empty: memory.
@@ -57,7 +61,7 @@ func DefaultServe() ServeOptions {
 // OnlyNamed leaves out the services of Azure if another one was asked for and they were not. given reports whether a
 // flag was.
 func (o *ServeOptions) OnlyNamed(given func(flag string) bool) {
-	if o.KV != "" && !given("azure-blob") && !given("azure-table") {
+	if (o.KV != "" || o.DynamoDB != "") && !given("azure-blob") && !given("azure-table") {
 		o.AzureBlob, o.AzureTable = "", ""
 	}
 }
@@ -79,13 +83,17 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if err != nil {
 		return err
 	}
-	if o.AzureBlob == "" && o.AzureTable == "" && o.KV == "" {
+	keys, err := parseKeys(o.DynamoDBKeys)
+	if err != nil {
+		return err
+	}
+	if o.AzureBlob == "" && o.AzureTable == "" && o.KV == "" && o.DynamoDB == "" {
 		return fmt.Errorf("%w: no service to emulate: all addresses are empty", ErrUsage)
 	}
 	if err := o.checkKV(); err != nil {
 		return err
 	}
-	s := &server{failed: make(chan error, 3)}
+	s := &server{failed: make(chan error, 4)}
 	defer func() { err = errors.Join(err, s.close()) }()
 	if s.dump, err = o.dumpFile(); err != nil {
 		return err
@@ -96,7 +104,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		into                   *net.Listener
 		service, flag, address string
 	}{{&s.blob, "blob", "azure-blob", o.AzureBlob}, {&s.table, "table", "azure-table", o.AzureTable},
-		{&s.kv, "KV", "kv", o.KV}} {
+		{&s.kv, "KV", "kv", o.KV}, {&s.dynamodb, "DynamoDB", "dynamodb", o.DynamoDB}} {
 		if err := s.listen(one.into, one.service, one.flag, one.address); err != nil {
 			return err
 		}
@@ -106,7 +114,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 	complain := log.New(o.Stderr, "storespec: ", 0)
 	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, NoAuth: o.NoAuth, KVToken: o.KVToken,
-		Log: complain.Printf})
+		DynamoDBKeys: keys, Log: complain.Printf})
 	if err != nil {
 		return err
 	}
@@ -121,6 +129,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 	s.serve(s.blob, s.emulator.Blob, complain)
 	s.serve(s.table, s.emulator.Table, complain)
+	s.serve(s.dynamodb, s.emulator.DynamoDB, complain)
 	if err := s.serveKV(o, complain); err != nil {
 		return err
 	}
@@ -153,12 +162,12 @@ func parseAccounts(flags []string) ([]account, error) {
 
 // server holds what Serve has open.
 type server struct {
-	blob, table, kv net.Listener // nil: not started
-	emulator        *Emulator
-	namespace       *kv.Namespace    // nil: Workers KV is not started
-	dump            *atomicfile.File // nil: not asked for
-	servers         []*http.Server
-	failed          chan error
+	blob, table, kv, dynamodb net.Listener // nil: not started
+	emulator                  *Emulator
+	namespace                 *kv.Namespace    // nil: Workers KV is not started
+	dump                      *atomicfile.File // nil: not asked for
+	servers                   []*http.Server
+	failed                    chan error
 }
 
 // listen opens a port. An address without a host is reachable from this machine only.
@@ -211,6 +220,9 @@ func (s *server) announce(o ServeOptions, accounts []account) error {
 	if s.kv != nil {
 		announceKV(&b, o, reachable(s.kv))
 	}
+	if s.dynamodb != nil {
+		announceDynamoDB(&b, o, reachable(s.dynamodb))
+	}
 	b.WriteString("\nready\n")
 	_, err := io.WriteString(o.Stdout, b.String())
 	return err
@@ -244,7 +256,7 @@ func (s *server) close() error {
 	for _, h := range s.servers {
 		errs = append(errs, h.Close())
 	}
-	for _, l := range []net.Listener{s.blob, s.table, s.kv} {
+	for _, l := range []net.Listener{s.blob, s.table, s.kv, s.dynamodb} {
 		if l == nil {
 			continue
 		}

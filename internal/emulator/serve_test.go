@@ -210,3 +210,23 @@ func TestWhatCannotBeServed(t *testing.T) {
 		})
 	}
 }
+
+func TestDynamoDBIsServed(t *testing.T) {
+	var printed bytes.Buffer
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel() // it ends once it is ready
+	o := ServeOptions{DynamoDB: ":0", DynamoDBKeys: []string{"team:se cret"}, Stdout: &printed, Stderr: io.Discard}
+	if err := Serve(ctx, o); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:", "AWS_ACCESS_KEY_ID=storespec",
+		"access key: team\n", "\nready\n"} {
+		if !strings.Contains(printed.String(), want) || strings.Contains(printed.String(), "se cret") {
+			t.Errorf("%q is missing, or a secret is there:\n%s", want, &printed)
+		}
+	}
+	o.DynamoDBKeys = []string{"team"}
+	if err := Serve(ctx, o); !errors.Is(err, ErrUsage) {
+		t.Errorf("a key without a secret: %v", err)
+	}
+}

@@ -122,7 +122,8 @@ func (a *Account) store(b *engine.Batch, d definition, was *table) (*table, erro
 	if err != nil {
 		return nil, fmt.Errorf("write the definition of table %s: %w", d.TableName, err)
 	}
-	if err := errors.Join(b.Set(a.space.Catalogue().Key(nil, catalogueTables, d.TableName), raw), b.Commit()); err != nil {
+	if err := errors.Join(b.Set(a.space.Catalogue().Key(nil, catalogueTables, d.TableName), raw),
+		b.Commit()); err != nil {
 		return nil, err
 	}
 	t := newTable(d, was)

@@ -145,8 +145,10 @@ func (q *batchGet) names() (names []string) {
 func checkMapKeys(names []string) error {
 	for _, name := range names {
 		if n := tableNameOf(name); len(n) > 255 || len(n) < 3 || !isName(n) {
-			return invalid("1 validation error detected: Value '{%s=...}' at 'requestItems' failed to satisfy constraint: Map "+
-				"keys must satisfy constraint: [Member must have length less than or equal to 255, Member must have length "+
+			return invalid("1 validation error detected: Value '{%s=...}' at 'requestItems' failed to satisfy "+
+				"constraint: Map "+
+				"keys must satisfy constraint: [Member must have length less than or equal to 255, Member must "+
+				"have length "+
 				"greater than or equal to 3, Member must satisfy regular expression pattern: %s]", name, namePattern)
 		}
 	}

@@ -106,11 +106,13 @@ func (q *batchWrite) check() error {
 	for _, w := range q.tables {
 		switch n := len(w.requests); {
 		case n == 0:
-			found.add("'{"+w.name+"=[]}'", "requestItems", "Map value must satisfy constraint: [Member must have length less "+
-				"than or equal to 25, Member must have length greater than or equal to 1]")
+			found.add("'{"+w.name+"=[]}'", "requestItems",
+				"Map value must satisfy constraint: [Member must have length less "+
+					"than or equal to 25, Member must have length greater than or equal to 1]")
 		case n > maxBatchWrite:
-			found.found = append(found.found, "Value at 'RequestItems."+w.name+".member' failed to satisfy constraint: "+
-				"Member must have length less than or equal to 25")
+			found.found = append(found.found,
+				"Value at 'RequestItems."+w.name+".member' failed to satisfy constraint: "+
+					"Member must have length less than or equal to 25")
 		}
 		total += len(w.requests)
 		w.checkMembers(&found)

@@ -135,7 +135,8 @@ func tooLarge(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.CopyN(io.Discard, r.Body, 4*maxBody)
 	w.Header().Set("Connection", "close")
 	answer(w, http.StatusRequestEntityTooLarge,
-		(&problem{kind: service + "RequestEntityTooLargeException", message: "Request size exceeds the limit"}).answer())
+		(&problem{kind: service + "RequestEntityTooLargeException",
+			message: "Request size exceeds the limit"}).answer())
 }
 
 var requestIDs = base32.StdEncoding.WithPadding(base32.NoPadding)

@@ -160,6 +160,10 @@ func (q *itemRequest) check() error {
 	if !q.puts() && q.key == nil {
 		found.missing("key")
 	}
+	for _, each := range q.in.Expected {
+		found.optional(each.Operator, "expected."+each.Name+".member.comparisonOperator",
+			expression.ComparisonOperators...)
+	}
 	found.optional(q.returnValues, "returnValues", "ALL_NEW", "UPDATED_OLD", "ALL_OLD", "NONE", "UPDATED_NEW")
 	found.optional(q.onFailure, "returnValuesOnConditionCheckFailure", "ALL_OLD", "NONE")
 	found.metrics(q.metrics)

@@ -1,6 +1,7 @@
 package dynamodb
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/storespec/storespec/internal/emulator/dynamodb/expression"
@@ -114,14 +115,14 @@ func (q *itemRequest) update(w *write) error {
 	if err != nil {
 		return err
 	}
-	if old == nil {
-		old = q.key
-	}
 	item := old
 	if q.parsed.Update != nil {
 		if item, err = q.parsed.Update.Apply(old); err != nil {
 			return err
 		}
+	}
+	if w.stored == nil {
+		item = value.Sort(append(slices.Clone(item), q.key...))
 	}
 	if err := w.table.checkUpdated(item); err != nil {
 		return err

@@ -36,7 +36,8 @@ func (t *table) keyOfItem(item value.Item) (primaryKey, error) {
 			return primaryKey{}, invalidParameter("Missing the key %s in the item", s.name)
 		}
 		if v.Kind != s.kind {
-			return primaryKey{}, invalidParameter("Type mismatch for key %s expected: %s actual: %s", s.name, s.kind, v.Kind)
+			return primaryKey{}, invalidParameter("Type mismatch for key %s expected: %s actual: %s", s.name, s.kind,
+				v.Kind)
 		}
 		if err := checkKeyValue(s, v); err != nil {
 			return primaryKey{}, err
@@ -82,7 +83,8 @@ func emptyKind(v value.Value) string {
 
 func checkKeyValue(s side, v value.Value) error {
 	if word := emptyKind(v); word != "" {
-		return invalid("One or more parameter values are not valid. The AttributeValue for a key attribute cannot contain "+
+		return invalid("One or more parameter values are not valid. The AttributeValue for a key attribute "+
+			"cannot contain "+
 			"an empty %s value. Key: %s", word, s.name)
 	}
 	return checkKeySize(s, v)
@@ -108,12 +110,15 @@ func (t *table) checkIndexKeys(item value.Item) error {
 				continue
 			}
 			if v.Kind != s.kind {
-				return invalidParameter("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", s.name, s.kind,
+				return invalidParameter("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s",
+					s.name, s.kind,
 					v.Kind, x.IndexName)
 			}
 			if word := emptyKind(v); word != "" {
-				return invalid("One or more parameter values are not valid. A value specified for a secondary index key is not "+
-					"supported. The AttributeValue for a key attribute cannot contain an empty %s value. IndexName: %s, "+
+				return invalid("One or more parameter values are not valid. A value specified for a secondary "+
+					"index key is not "+
+					"supported. The AttributeValue for a key attribute cannot contain an empty %s value. "+
+					"IndexName: %s, "+
 					"IndexKey: %s", word, x.IndexName, s.name)
 			}
 			if err := checkKeySize(s, v); err != nil {
@@ -145,7 +150,8 @@ func (t *table) checkUpdate(u *expression.Update) error {
 		for _, x := range t.indexes {
 			for _, s := range sides(x.schema) {
 				if s.name == action.Path[0].Name && s.kind != action.Kind {
-					return invalidParameter("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s", s.name, s.kind,
+					return invalidParameter("Type mismatch for Index Key %s Expected: %s Actual: %s IndexName: %s",
+						s.name, s.kind,
 						action.Kind, x.IndexName)
 				}
 			}
@@ -166,8 +172,10 @@ func (t *table) checkUpdated(item value.Item) error {
 				return invalid("The update expression attempted to update the secondary index key to unsupported type")
 			}
 			if word := emptyKind(v); word != "" {
-				return invalid("One or more parameter values are not valid. The update expression attempted to update a "+
-					"secondary index key to a value that is not supported. The AttributeValue for a key attribute cannot "+
+				return invalid("One or more parameter values are not valid. The update expression attempted to "+
+					"update a "+
+					"secondary index key to a value that is not supported. The AttributeValue for a key "+
+					"attribute cannot "+
 					"contain an empty %s value.", word)
 			}
 			if err := checkKeySize(s, v); err != nil {
@@ -183,14 +191,16 @@ func (t *table) checkNested(names []string) error {
 	for _, name := range names {
 		for _, s := range sides(t.schema) {
 			if s.name == name {
-				return invalid("Key attributes must be scalars; list random access '[]' and map lookup '.' are not allowed: "+
+				return invalid("Key attributes must be scalars; list random access '[]' and map lookup '.' are "+
+					"not allowed: "+
 					"Key: %s", name)
 			}
 		}
 		for _, x := range t.indexes {
 			for _, s := range sides(x.schema) {
 				if s.name == name {
-					return invalid("Key attributes must be scalars; list random access '[]' and map lookup '.' are not "+
+					return invalid("Key attributes must be scalars; list random access '[]' and map lookup '.' "+
+						"are not "+
 						"allowed: IndexKey: %s", name)
 				}
 			}

@@ -21,9 +21,9 @@ type page struct {
 	reverse      bool
 	limit        int64 // items to look at; 0: as many as a page may have
 	filter       *expression.Condition
-	projection   *expression.Projection
-	count        bool // the items themselves are not wanted
-	fetch        bool // whole items are wanted of a local index that has parts
+	project      func(value.Item) value.Item // nil: everything is selected
+	count        bool                        // the items themselves are not wanted
+	fetch        bool                        // whole items are wanted of a local index that has parts
 	consistent   bool
 
 	// the result
@@ -70,7 +70,7 @@ func (p *page) take(a *Account, space engine.Space, stored []byte) (more bool, e
 		}
 	}
 	var item value.Item
-	if p.filter != nil || p.projection != nil && !p.count {
+	if p.filter != nil || p.project != nil && !p.count {
 		if item, err = value.Stored(stored); err != nil {
 			return false, err
 		}
@@ -96,8 +96,8 @@ func (p *page) append(stored []byte, item value.Item) (err error) {
 	} else {
 		p.items = append(p.items, ',')
 	}
-	if p.projection != nil {
-		p.items = p.projection.Apply(item).AppendJSON(p.items)
+	if p.project != nil {
+		p.items = p.project(item).AppendJSON(p.items)
 		return nil
 	}
 	p.items, err = value.AppendStoredJSON(p.items, stored)

@@ -182,7 +182,8 @@ func (q *readRequest) scanFrom(p *page, space engine.Space) error {
 	}
 	p.after = p.position(space, q.start)
 	if string(p.after) < string(p.lower) || string(p.after) >= string(p.upper) {
-		return invalid("The provided starting key is invalid: Invalid ExclusiveStartKey. Please use ExclusiveStartKey with "+
+		return invalid("The provided starting key is invalid: Invalid ExclusiveStartKey. Please use "+
+			"ExclusiveStartKey with "+
 			"correct Segment. TotalSegments: %d Segment: %d", *q.segments, *q.segment)
 	}
 	return nil

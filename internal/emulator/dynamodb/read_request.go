@@ -129,6 +129,9 @@ func (q *readRequest) check() error {
 		found.atLeast(*q.segment, true, "segment", 0)
 		found.atMost(*q.segment, true, "segment", maxSegments-1)
 	}
+	found.conditions(q.in.KeyConditions, "keyConditions")
+	found.conditions(q.in.QueryFilter, "queryFilter")
+	found.conditions(q.in.ScanFilter, "scanFilter")
 	if q.limit != nil && q.op == expression.Scan {
 		found.atLeast(*q.limit, true, "limit", 1)
 	}
@@ -139,7 +142,8 @@ func (q *readRequest) check() error {
 		return p
 	}
 	if q.limit != nil && *q.limit < 1 {
-		return invalid("1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must have value " +
+		return invalid("1 validation error detected: Value at 'Limit' failed to satisfy constraint: Member must " +
+			"have value " +
 			"greater than or equal to 1")
 	}
 	if err := q.in.CheckUse(); err != nil {
@@ -154,6 +158,18 @@ func (q *readRequest) check() error {
 	var err error
 	q.parsed, err = q.in.Parse()
 	return err
+}
+
+// conditions checks the operators of legacy conditions.
+func (c *checks) conditions(all expression.Conditions, at string) {
+	for _, each := range all {
+		at := at + "." + each.Name + ".member.comparisonOperator"
+		if each.Operator == "" {
+			c.missing(at)
+		} else {
+			c.enum(each.Operator, true, at, expression.ComparisonOperators...)
+		}
+	}
 }
 
 // checkValues checks the legacy parameters, the starting key and the segments, in the operation's own order.
@@ -186,15 +202,18 @@ func startProblem(err error) error {
 func (q *readRequest) checkSegments() error {
 	switch {
 	case q.segment != nil && q.segments == nil:
-		return invalid("The TotalSegments parameter is required but was not present in the request when Segment parameter " +
+		return invalid("The TotalSegments parameter is required but was not present in the request when Segment " +
+			"parameter " +
 			"is present")
 	case q.segments == nil:
 		return nil
 	case q.segment == nil:
-		return invalid("The Segment parameter is required but was not present in the request when parameter TotalSegments " +
+		return invalid("The Segment parameter is required but was not present in the request when parameter " +
+			"TotalSegments " +
 			"is present")
 	case *q.segment >= *q.segments:
-		return invalid("The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: %d is "+
+		return invalid("The Segment parameter is zero-based and must be less than parameter TotalSegments: "+
+			"Segment: %d is "+
 			"not less than TotalSegments: %d", *q.segment, *q.segments)
 	}
 	return nil
@@ -229,8 +248,11 @@ func (q *readRequest) page(a *Account) (*page, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &page{table: t, filter: q.parsed.Filter, projection: q.parsed.Projection, reverse: q.backward,
-		consistent: q.consistent, count: text(q.selected, "") == "COUNT"}
+	p := &page{table: t, filter: q.parsed.Filter, reverse: q.backward, consistent: q.consistent,
+		count: text(q.selected, "") == "COUNT"}
+	if q.parsed.Projection != nil {
+		p.project = q.parsed.Projection.Apply
+	}
 	if q.limit != nil {
 		p.limit = *q.limit
 	}
@@ -276,7 +298,8 @@ func (q *readRequest) project(p *page) error {
 	case !p.index.global:
 		p.fetch = all || len(lacking) > 0
 	case all:
-		return invalidParameter("Select type ALL_ATTRIBUTES is not supported for global secondary index %s because its "+
+		return invalidParameter("Select type ALL_ATTRIBUTES is not supported for global secondary index %s "+
+			"because its "+
 			"projection type is not ALL", p.index.IndexName)
 	case len(lacking) > 0 && q.parsed.Projection != nil:
 		return invalidParameter("Global secondary index %s does not project [%s]", p.index.IndexName,

@@ -88,7 +88,8 @@ func (s *Service) authenticate(r *http.Request, body []byte, only string) (accou
 	if err != nil || !hmac.Equal(given, want) {
 		return accountID{}, wrongSignature("The request signature we calculated does not match the signature you "+
 			"provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for "+
-			"details.\n\nThe Canonical String for this request should have been\n'%s'\n\nThe String-to-Sign should have "+
+			"details.\n\nThe Canonical String for this request should have been\n'%s'\n\nThe String-to-Sign "+
+			"should have "+
 			"been\n'%s'\n", canonical, toSign)
 	}
 	return accountID{sig.accessKey, sig.region}, nil
@@ -101,7 +102,8 @@ func parseAuthorization(header string) (sig signature, _ error) {
 	for _, pair := range strings.FieldsFunc(rest, func(c rune) bool { return c == ',' || c == ' ' }) {
 		name, text, equals := strings.Cut(pair, "=")
 		if !equals {
-			return sig, incomplete("'%s' not a valid key=value pair (missing equal-sign) in Authorization header: '%s'.",
+			return sig, incomplete("'%s' not a valid key=value pair (missing equal-sign) in Authorization "+
+				"header: '%s'.",
 				pair, header)
 		}
 		given[name] = text
@@ -175,7 +177,8 @@ func (g signature) checkScope(date string) error {
 			g.terminator + "'. ")
 	}
 	if g.date != date[:8] {
-		wrong.WriteString("Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP: '" +
+		wrong.WriteString("Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from " +
+			"HTTP: '" +
 			g.date + "' != '" + date[:8] + "', from '" + date + "'. ")
 	}
 	if wrong.Len() > 0 {
@@ -232,7 +235,10 @@ func canonicalRequest(r *http.Request, body []byte, signed []string) []byte {
 	b := make([]byte, 0, 512)
 	b = append(append(b, r.Method...), '\n')
 	b = append(append(b, cmp.Or(r.URL.EscapedPath(), "/")...), '\n')
-	b = append(append(b, strings.ReplaceAll(r.URL.Query().Encode(), "+", "%20")...), '\n')
+	if r.URL.RawQuery != "" {
+		b = append(b, strings.ReplaceAll(r.URL.Query().Encode(), "+", "%20")...)
+	}
+	b = append(b, '\n')
 	for _, name := range signed {
 		b = append(append(b, strings.ToLower(name)...), ':')
 		b = append(append(b, signedValue(r, name)...), '\n')

@@ -54,11 +54,6 @@ func (s *statement) check(found *checks, at string) {
 }
 
 func (s *statement) parse() (err error) {
-	for _, v := range s.parameters {
-		if err := v.Problem(); err != nil {
-			return err
-		}
-	}
 	s.Statement, err = partiql.Parse(*s.text, s.parameters)
 	return err
 }
@@ -92,7 +87,8 @@ func (s *statement) write(a *Account) (*action, error) {
 		}
 		return one, err
 	}
-	if q.key, err = s.Key(t.schema); err != nil {
+	var rest bool
+	if q.key, rest, err = s.Key(t.schema); err != nil {
 		return nil, err
 	}
 	if one.key, err = t.lookup(q.key); err != nil {
@@ -106,11 +102,8 @@ func (s *statement) write(a *Account) (*action, error) {
 		one.check = true
 	case partiql.Delete:
 		q.op = expression.DeleteItem
-		one.apply = func(w *write) error {
-			if w.stored == nil {
-				return nil
-			}
-			return q.apply(w)
+		if !rest {
+			q.parsed.Condition = nil
 		}
 	}
 	return one, nil
@@ -140,21 +133,25 @@ func (s *statement) do(a *Account, space engine.Space, used *usages) (value.Item
 }
 
 // selection begins the reading of a SELECT: what it reads of what.
-func (s *statement) selection(a *Account) (*page, partiql.Lookup, error) {
+func (s *statement) selection(a *Account) (*page, expression.Lookup, error) {
 	t, err := a.table(s.Table)
 	if err != nil {
-		return nil, partiql.Lookup{}, err
+		return nil, expression.Lookup{}, err
 	}
-	p := &page{table: t, filter: s.Where, projection: s.Projection, consistent: s.consistent}
+	p := &page{table: t, filter: s.Where, consistent: s.consistent}
+	if s.Columns != nil {
+		p.project = s.Project
+	}
 	if s.Index != "" {
 		if p.index = t.index(s.Index); p.index == nil {
-			return nil, partiql.Lookup{}, invalid("The table does not have the specified index")
+			return nil, expression.Lookup{}, invalid("The table does not have the specified index")
 		}
 		if p.index.global && s.consistent {
-			return nil, partiql.Lookup{}, invalid("Strongly consistent read is not supported on Global Secondary Indexes")
+			return nil, expression.Lookup{},
+				invalid("Strongly consistent read is not supported on Global Secondary Indexes")
 		}
 		if err := s.checkIndex(p); err != nil {
-			return nil, partiql.Lookup{}, err
+			return nil, expression.Lookup{}, err
 		}
 	}
 	found, err := s.Lookup(p.schema())
@@ -165,7 +162,7 @@ func (s *statement) selection(a *Account) (*page, partiql.Lookup, error) {
 }
 
 // checkOrder checks ORDER BY, which needs one partition and a key of the schema.
-func (s *statement) checkOrder(p *page, found partiql.Lookup) error {
+func (s *statement) checkOrder(p *page, found expression.Lookup) error {
 	schema := p.schema()
 	switch {
 	case s.OrderBy == "":
@@ -190,10 +187,15 @@ func (s *statement) checkIndex(p *page) error {
 		return names
 	}
 	if names := lacking(s.Where.Heads()); len(names) > 0 {
-		return invalidParameter("Secondary index %s does not project one or more filter attributes: [%s]", p.index.IndexName,
+		return invalidParameter("Secondary index %s does not project one or more filter attributes: [%s]",
+			p.index.IndexName,
 			strings.Join(names, ", "))
 	}
-	names := lacking(s.Projection.Heads())
+	var selected []string
+	for _, c := range s.Columns {
+		selected = append(selected, c.Path[0].Name)
+	}
+	names := lacking(selected)
 	if len(names) > 0 && p.index.global {
 		return invalidParameter("Global secondary index %s does not project [%s]", p.index.IndexName,
 			strings.Join(names, ", "))
@@ -234,5 +236,5 @@ func (s *statement) selected(dst, stored []byte) ([]byte, error) {
 	if s.Where != nil && !s.Where.Match(item) {
 		return append(dst, "{}"...), nil
 	}
-	return appendProjected(dst, stored, s.Projection)
+	return s.Project(item).AppendJSON(dst), nil
 }

@@ -132,7 +132,8 @@ func newRecord(a *Account, w *write, old value.Item) *record {
 		keys = w.table.keyItem(old)
 	}
 	b := append([]byte(`{"eventID":"`), uuid32()...)
-	b = append(append(append(b, `","eventName":"`...), event...), `","eventVersion":"1.1","eventSource":"aws:dynamodb",`...)
+	b = append(append(append(b, `","eventName":"`...), event...),
+		`","eventVersion":"1.1","eventSource":"aws:dynamodb",`...)
 	if w.expired {
 		b = append(b, `"userIdentity":{"Type":"Service","PrincipalId":"dynamodb.amazonaws.com"},`...)
 	}

@@ -126,7 +126,8 @@ func describeStream(c *call) error {
 	}
 	return c.describe("StreamDescription", map[string]any{
 		"StreamArn": *in.StreamArn, "StreamLabel": s.Label, "StreamStatus": status, "StreamViewType": s.View,
-		"TableName": t.TableName, "KeySchema": t.KeySchema, "CreationRequestDateTime": secondsOf(s.Since), "Shards": shards,
+		"TableName": t.TableName, "KeySchema": t.KeySchema, "CreationRequestDateTime": secondsOf(s.Since),
+		"Shards": shards,
 	})
 }
 

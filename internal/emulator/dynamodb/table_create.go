@@ -271,7 +271,8 @@ func (d *definition) newGlobal(in *indexInput, taken map[string]bool) (x indexDe
 }
 
 // newIndex checks the projection and the name.
-func (d *definition) newIndex(in *indexInput, keys []keyElement, short string, taken map[string]bool) (x indexDefinition,
+func (d *definition) newIndex(in *indexInput, keys []keyElement, short string,
+	taken map[string]bool) (x indexDefinition,
 	_ error) {
 	x = indexDefinition{IndexName: *in.IndexName, Short: short, KeySchema: keys, MaxOnDemand: in.OnDemandThroughput}
 	kind, names := in.Projection.ProjectionType, in.Projection.NonKeyAttributes
@@ -305,7 +306,8 @@ func (d *definition) checkUse() error {
 		return nil
 	}
 	if len(d.Local)+len(d.Global) == 0 {
-		return invalidParameter("Number of attributes in KeySchema does not exactly match number of attributes defined " +
+		return invalidParameter("Number of attributes in KeySchema does not exactly match number of attributes " +
+			"defined " +
 			"in AttributeDefinitions")
 	}
 	var defined []string

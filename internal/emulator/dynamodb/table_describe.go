@@ -88,7 +88,8 @@ func (a *Account) streamARN(table, label string) string {
 // description describes a table whose status is given.
 func (a *Account) description(t *table, status string) describedTable {
 	d := describedTable{
-		AttributeDefinitions: t.AttributeDefinitions, KeySchema: t.KeySchema, TableName: t.TableName, TableID: t.TableID,
+		AttributeDefinitions: t.AttributeDefinitions, KeySchema: t.KeySchema, TableName: t.TableName,
+		TableID:  t.TableID,
 		TableArn: a.tableARN(t.TableName), TableStatus: status, CreationDateTime: secondsOf(t.Created),
 		ItemCount: t.counts.items.Load(), TableSizeBytes: t.counts.bytes.Load(),
 		DeletionProtectionEnabled: t.Protected, OnDemandThroughput: t.MaxOnDemand,

@@ -166,7 +166,8 @@ func (c *checks) keySchema(given *[]keyElementInput, at string) {
 	}
 	shown := make([]string, len(*given))
 	for i, key := range *given {
-		shown[i] = "KeySchemaElement(attributeName=" + orNull(key.AttributeName) + ", keyType=" + orNull(key.KeyType) + ")"
+		shown[i] = "KeySchemaElement(attributeName=" + orNull(key.AttributeName) + ", keyType=" +
+			orNull(key.KeyType) + ")"
 	}
 	c.length(len(*given), "["+strings.Join(shown, ", ")+"]", at, 1, 2)
 	for i, key := range *given {

@@ -181,7 +181,8 @@ func (in *tableInput) updateThroughput(a *Account, d *definition) error {
 			"Amazon DynamoDB Developer Guide for current limits and how to request higher limits.",
 			next.ReadCapacityUnits, next.ReadCapacityUnits, next.WriteCapacityUnits, next.WriteCapacityUnits)
 	}
-	if next.ReadCapacityUnits > d.Throughput.ReadCapacityUnits || next.WriteCapacityUnits > d.Throughput.WriteCapacityUnits {
+	if next.ReadCapacityUnits > d.Throughput.ReadCapacityUnits ||
+		next.WriteCapacityUnits > d.Throughput.WriteCapacityUnits {
 		d.Increased = a.Now()
 	} else {
 		d.Decreased = a.Now()
@@ -201,7 +202,8 @@ func (in *tableInput) updateIndexes(d *definition) (created, deleted []string, _
 		case i < 0:
 			d.AttributeDefinitions = append(slices.Clone(d.AttributeDefinitions), next)
 		case d.AttributeDefinitions[i] != next:
-			return nil, nil, invalidParameter("Attributes cannot be redefined. Please check that your attribute has the " +
+			return nil, nil, invalidParameter("Attributes cannot be redefined. Please check that your attribute " +
+				"has the " +
 				"same type as previously defined.")
 		}
 	}
@@ -220,7 +222,8 @@ func (in *tableInput) updateIndexes(d *definition) (created, deleted []string, _
 				return nil, nil, err
 			}
 			if len(d.Global) == maxGlobal {
-				return nil, nil, invalidParameter("GlobalSecondaryIndex count exceeds the per-table limit of %d", maxGlobal)
+				return nil, nil, invalidParameter("GlobalSecondaryIndex count exceeds the per-table limit of %d",
+					maxGlobal)
 			}
 			d.Global = append(d.Global, x)
 			created = append(created, x.IndexName)
@@ -272,9 +275,12 @@ func (d *definition) updateIndex(in *indexInput) error {
 		}
 		next := throughput{*p.ReadCapacityUnits, *p.WriteCapacityUnits}
 		if d.Global[i].Throughput == next {
-			return invalid("The provisioned throughput for the index %s will not change. The requested value equals the "+
-				"current value. Current ReadCapacityUnits provisioned for the index: %d. Requested ReadCapacityUnits: %d. "+
-				"Current WriteCapacityUnits provisioned for the index: %d. Requested WriteCapacityUnits: %d. Refer to the "+
+			return invalid("The provisioned throughput for the index %s will not change. The requested value "+
+				"equals the "+
+				"current value. Current ReadCapacityUnits provisioned for the index: %d. Requested "+
+				"ReadCapacityUnits: %d. "+
+				"Current WriteCapacityUnits provisioned for the index: %d. Requested WriteCapacityUnits: %d. "+
+				"Refer to the "+
 				"Amazon DynamoDB Developer Guide for current limits and how to request higher limits.", *in.IndexName,
 				next.ReadCapacityUnits, next.ReadCapacityUnits, next.WriteCapacityUnits, next.WriteCapacityUnits)
 		}

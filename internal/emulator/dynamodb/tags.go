@@ -52,8 +52,9 @@ func (c *call) resource(arn *string, operation string) (*table, error) {
 	}
 	parts := strings.SplitN(*arn, ":", 6)
 	if len(parts) != 6 || !strings.Contains(parts[5], "/") {
-		return nil, refuse(kindAccessDenied, "User: arn:aws:iam::%s:storespec is not authorized to perform: dynamodb:%s on "+
-			"resource: %s", accountNumber, operation, *arn)
+		return nil, refuse(kindAccessDenied,
+			"User: arn:aws:iam::%s:storespec is not authorized to perform: dynamodb:%s on "+
+				"resource: %s", accountNumber, operation, *arn)
 	}
 	name := strings.TrimPrefix(parts[5], "table/")
 	if !strings.HasPrefix(*arn, "arn:aws:dynamodb:") || !strings.HasPrefix(parts[5], "table/") || len(name) < 3 ||

@@ -14,7 +14,10 @@ func (u *Update) Apply(old value.Item) (value.Item, error) {
 	if u == nil {
 		return old, nil
 	}
-	e := edit{root: slices.Clone(old), legacy: u.legacy}
+	e := edit{
+		root: slices.Clone(old), legacy: u.legacy,
+		ownLists: map[*value.Value]bool{}, ownMaps: map[*value.Attribute]bool{},
+	}
 	results := make([]value.Value, len(u.actions))
 	for i := range u.actions {
 		if a := &u.actions[i]; a.Verb == Set {
@@ -53,24 +56,25 @@ func (n *node) compute(item value.Item) (value.Value, value.Problem) {
 		}
 		return n.args[1].compute(item)
 	}
-	left, problem := n.args[0].compute(item)
-	if problem != "" {
-		return left, problem
+	kind := value.N
+	if n.op == opFunction { // list_append
+		kind = value.L
 	}
-	right, problem := n.args[1].compute(item)
-	if problem != "" {
-		return right, problem
-	}
-	if n.op == opFunction {
-		if left.Kind != value.L || right.Kind != value.L {
-			return left, badOperand
+	var operands [2]value.Value
+	for i := range operands {
+		v, problem := n.args[i].compute(item)
+		if problem == "" && v.Kind != kind {
+			problem = badOperand
 		}
-		return value.List(slices.Concat(left.List, right.List)...), ""
+		if problem != "" {
+			return v, problem
+		}
+		operands[i] = v
 	}
-	if left.Kind != value.N || right.Kind != value.N {
-		return left, badOperand
+	if kind == value.L {
+		return value.List(slices.Concat(operands[0].List, operands[1].List)...), ""
 	}
-	return arithmetic(left, right, n.op == opMinus)
+	return arithmetic(operands[0], operands[1], n.op == opMinus)
 }
 
 func arithmetic(left, right value.Value, minus bool) (value.Value, value.Problem) {
@@ -99,6 +103,9 @@ type edit struct {
 	root   value.Item
 	lists  []listEdit
 	legacy bool
+	// The lists and maps that the edit has copied, by their first elements: no other item shares them.
+	ownLists map[*value.Value]bool
+	ownMaps  map[*value.Attribute]bool
 }
 
 // listEdit is a list that has lost or is to get elements.
@@ -198,11 +205,7 @@ func (e *edit) set(path Path, v value.Value) value.Problem {
 			return ""
 		}
 	}
-	if len(path) == 1 {
-		e.root = e.root.Set(last.Name, v)
-		return ""
-	}
-	e.root = replaced(value.Map(e.root), path, v).Map
+	e.write(path, v)
 	return ""
 }
 
@@ -210,7 +213,15 @@ func (e *edit) remove(path Path) {
 	if path[len(path)-1].Index >= 0 {
 		e.list(path[:len(path)-1])
 	}
-	e.root = replaced(value.Map(e.root), path, value.Value{}).Map
+	e.write(path, value.Value{})
+}
+
+// write replaces what a path leads to in the item.
+func (e *edit) write(path Path, v value.Value) {
+	if len(e.root) > 0 {
+		e.ownMaps[&e.root[0]] = true
+	}
+	e.root = e.replaced(value.Map(e.root), path, v).Map
 }
 
 // list returns the edit of the list with this path.
@@ -224,22 +235,32 @@ func (e *edit) list(path Path) *listEdit {
 	return &e.lists[len(e.lists)-1]
 }
 
-// replaced returns a copy of a map or list in which the path, which leads to something or to a new entry of a map, has
-// the value. Invalid removes an entry of a map, and marks an element of a list as removed.
-func replaced(in value.Value, path Path, v value.Value) value.Value {
+// replaced returns a map or list in which the path, which leads to something or to a new entry of a map, has the value.
+// Invalid removes an entry of a map, and marks an element of a list as removed. What the edit does not own is copied.
+func (e *edit) replaced(in value.Value, path Path, v value.Value) value.Value {
 	step := path[0]
 	if len(path) > 1 {
 		below, _ := step.in(in)
-		v = replaced(below, path[1:], v)
+		v = e.replaced(below, path[1:], v)
 	}
-	switch {
-	case step.Index >= 0:
-		in.List = slices.Clone(in.List)
+	if step.Index >= 0 {
+		if !e.ownLists[&in.List[0]] {
+			in.List = slices.Clone(in.List)
+			e.ownLists[&in.List[0]] = true
+		}
 		in.List[step.Index] = v
-	case v.Kind == value.Invalid:
-		in.Map = in.Map.Without(step.Name)
-	default:
-		in.Map = in.Map.With(step.Name, v)
+		return in
+	}
+	if len(in.Map) == 0 || !e.ownMaps[&in.Map[0]] {
+		in.Map = slices.Clone(in.Map)
+	}
+	if v.Kind == value.Invalid {
+		in.Map = in.Map.Delete(step.Name)
+	} else {
+		in.Map = in.Map.Set(step.Name, v)
+	}
+	if len(in.Map) > 0 {
+		e.ownMaps[&in.Map[0]] = true
 	}
 	return in
 }
@@ -263,7 +284,7 @@ func (e *edit) finish() value.Item {
 		for _, x := range l.more {
 			kept = append(kept, x.value)
 		}
-		e.root = replaced(value.Map(e.root), l.path, value.List(kept...)).Map
+		e.write(l.path, value.List(kept...))
 	}
 	return e.root
 }

@@ -84,7 +84,7 @@ func reservedIn(path Path) value.Problem {
 	return ""
 }
 
-// checkLeaves checks the comparisons and functions from left to right.
+// checkLeaves checks the comparisons and functions from left to right. Without a scope, there are no placeholders.
 func (s *scope) checkLeaves(n *node) value.Problem {
 	if logical(n.op) {
 		for _, arg := range n.args {
@@ -94,8 +94,10 @@ func (s *scope) checkLeaves(n *node) value.Problem {
 		}
 		return ""
 	}
-	if problem := s.resolve(n); problem != "" {
-		return problem
+	if s != nil {
+		if problem := s.resolve(n); problem != "" {
+			return problem
+		}
 	}
 	var count, distinct, types value.Problem
 	n.walk(func(n *node) {

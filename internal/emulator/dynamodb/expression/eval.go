@@ -127,13 +127,15 @@ func (n *node) operand(item value.Item) (value.Value, bool) {
 	case opValue:
 		return n.val, true
 	case opFunction:
-		if n.name == "size" {
-			if v, ok := n.args[0].operand(item); ok {
-				return sizeOf(v)
-			}
+		if n.name != "size" {
+			return value.Bool(n.call(item)), true // only PartiQL compares conditions
 		}
+		if v, ok := n.args[0].operand(item); ok {
+			return sizeOf(v)
+		}
+		return value.Value{}, false
 	}
-	return value.Value{}, false
+	return value.Bool(n.match(item)), true
 }
 
 // sizeOf is the function size: bytes of a string or binary, elements of a set, list or map (Developer Guide, "Condition

@@ -59,8 +59,8 @@ func checkStored(t *testing.T, expression string, it value.Item) {
 }
 
 func FuzzExpression(f *testing.F) {
-	for expression := range conditionProblems {
-		f.Add(expression)
+	for _, c := range conditionProblems {
+		f.Add(c[0])
 	}
 	for _, expression := range []string{
 		"a = :s AND (n BETWEEN :n AND :m OR NOT attribute_exists(l[1].y))", "size(#b) IN (:n, a)", "a, l[1].z, #b",

@@ -55,113 +55,156 @@ func refusal(in Input) string {
 	return ""
 }
 
+const (
+	one       = "1 validation error detected: "
+	mixed     = "Can not use both expression and non-expression parameters in the same request: "
+	noNeed    = "can only be specified when using expressions"
+	pair      = `{"AttributeValueList":[{"S":"a"}],"ComparisonOperator":"EQ"}`
+	twice     = "Input collection contains duplicates"
+	condition = "ConditionalOperator "
+)
+
+// request is a request's expressions, its other parameters as JSON, and the problem with them.
+type request struct {
+	in         Input
+	json, want string
+}
+
+// uses are requests with parameters that do not fit together.
+var uses = []request{
+	{
+		Input{Operation: UpdateItem, Update: text("SET a = :v"), Condition: text("a = :v")},
+		`{"AttributeUpdates":{},"Expected":{},"ConditionalOperator":"AND"}`,
+		one + mixed + "Non-expression parameters: {AttributeUpdates, Expected, ConditionalOperator} " +
+			"Expression parameters: {UpdateExpression, ConditionExpression}",
+	},
+	{
+		Input{Operation: Query, Key: text("p = :p"), Filter: text("a = :v"), Projection: text("b")},
+		`{"KeyConditions":{},"QueryFilter":{"a":` + pair + `},"ConditionalOperator":"AND"}`,
+		mixed + "Non-expression parameters: {QueryFilter, ConditionalOperator, KeyConditions} " +
+			"Expression parameters: {ProjectionExpression, FilterExpression, KeyConditionExpression}",
+	},
+	{Input{Operation: Query, Projection: text("b")}, `{"KeyConditions":{"a":` + pair + `}}`, ""},
+	{Input{Operation: PutItem}, `{"Names":{"#a":"a"}}`, one + "ExpressionAttributeNames " + noNeed},
+	{Input{Operation: DeleteItem}, `{"Values":{":a":{"S":"a"}}}`, one + "ExpressionAttributeValues " + noNeed},
+	{
+		Input{Operation: Scan, Projection: text("a")}, `{"Values":{":a":{"S":"a"}}}`,
+		"ExpressionAttributeValues " + noNeed + ": FilterExpression is null",
+	},
+	{Input{Operation: Scan}, `{"ConditionalOperator":"AND"}`, condition + "cannot be used without Filter or Expected"},
+	{
+		Input{Operation: Scan}, `{"ConditionalOperator":"AND","ScanFilter":{"a":` + pair + `}}`,
+		condition + "can only be used when Filter or Expected has two or more elements",
+	},
+	{
+		Input{Operation: Scan}, `{"ConditionalOperator":"XOR","ScanFilter":{"a":` + pair + `,"b":` + pair + `}}`,
+		"Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]",
+	},
+	{
+		Input{Operation: GetItem}, `{"AttributesToGet":["a","b","a"]}`,
+		invalid + "Duplicate value in attribute name: a",
+	},
+	{Input{Operation: Query}, `{"KeyConditions":{}}`, "Conditions can be of length 1 or 2 only"},
+}
+
+// placeholders are requests with placeholders that are wrong.
+var placeholders = []request{
+	{
+		Input{Operation: GetItem, Projection: text("a")}, `{"Names":{}}`,
+		"ExpressionAttributeNames must not be empty",
+	},
+	{
+		Input{Operation: GetItem, Projection: text("a")}, `{"Names":{"#a-b":"a"}}`,
+		`ExpressionAttributeNames contains invalid key: Syntax error; key: "#a-b"`,
+	},
+	{
+		Input{Operation: Scan, Filter: text("a = b")}, `{"Values":{}}`,
+		"ExpressionAttributeValues must not be empty",
+	},
+	{
+		Input{Operation: Scan, Filter: text("a = b")}, `{"Values":{"a":{"S":"a"}}}`,
+		`ExpressionAttributeValues contains invalid key: Syntax error; key: "a"`,
+	},
+	{
+		Input{Operation: Scan, Filter: text("a = :a")}, `{"Values":{":a":{}}}`,
+		"ExpressionAttributeValues contains invalid value: Supplied AttributeValue is empty, " +
+			"must contain exactly one of the supported datatypes for key :a",
+	},
+	{
+		Input{Operation: Scan, Filter: text("a = :a")}, `{"Values":{":a":{"NS":["1","1"]}}}`,
+		"ExpressionAttributeValues contains invalid value: " + twice + " for key :a",
+	},
+	{
+		Input{Operation: Query, Filter: text("a = :a")}, `{"Values":{":a":{"NS":["1","1"]}}}`,
+		"One or more parameter values were invalid: " + twice + ".",
+	},
+	{
+		Input{Operation: GetItem, Projection: text("a, #b")}, `{"Names":{"#d":"d","#c":"c","#b":"b"}}`,
+		"Value provided in ExpressionAttributeNames unused in expressions: keys: {#c, #d}",
+	},
+	{
+		Input{Operation: UpdateItem, Update: text("SET a = :a")}, `{"Values":{":a":{"S":"a"},":b":{"S":"b"}}}`,
+		one + "Value provided in ExpressionAttributeValues unused in expressions: keys: {:b}",
+	},
+}
+
 func TestInputProblems(t *testing.T) {
-	const (
-		one   = "1 validation error detected: "
-		mixed = "Can not use both expression and non-expression parameters in the same request: Non-expression parameters: "
-		names = "ExpressionAttributeNames "
-		pair  = `{"AttributeValueList":[{"S":"a"}],"ComparisonOperator":"EQ"}`
-		twice = "Input collection contains duplicates"
-	)
-	for _, c := range []struct {
-		name string
-		in   Input
-		json string
-		want string
-	}{
-		{
-			"update mixed", Input{Operation: UpdateItem, Update: text("SET a = :v"), Condition: text("a = :v")},
-			`{"AttributeUpdates":{},"Expected":{},"ConditionalOperator":"AND"}`,
-			one + mixed + "{AttributeUpdates, Expected, ConditionalOperator} Expression parameters: {UpdateExpression, ConditionExpression}",
-		},
-		{
-			"query mixed", Input{Operation: Query, Key: text("p = :p"), Filter: text("a = :v"), Projection: text("b")},
-			`{"KeyConditions":{},"QueryFilter":{"a":` + pair + `},"ConditionalOperator":"AND"}`,
-			mixed + "{QueryFilter, ConditionalOperator, KeyConditions} " +
-				"Expression parameters: {ProjectionExpression, FilterExpression, KeyConditionExpression}",
-		},
-		{"key conditions beside an expression", Input{Operation: Query, Projection: text("b")}, `{"KeyConditions":{"a":` + pair + `}}`, ""},
-		{"names alone", Input{Operation: PutItem}, `{"Names":{"#a":"a"}}`, one + names + "can only be specified when using expressions"},
-		{
-			"values alone", Input{Operation: DeleteItem}, `{"Values":{":a":{"S":"a"}}}`,
-			one + "ExpressionAttributeValues can only be specified when using expressions",
-		},
-		{
-			"values of a projection", Input{Operation: Scan, Projection: text("a")}, `{"Values":{":a":{"S":"a"}}}`,
-			"ExpressionAttributeValues can only be specified when using expressions: FilterExpression is null",
-		},
-		{"no names", Input{Operation: GetItem, Projection: text("a")}, `{"Names":{}}`, names + "must not be empty"},
-		{"a bad name", Input{Operation: GetItem, Projection: text("a")}, `{"Names":{"#a-b":"a"}}`, names + `contains invalid key: Syntax error; key: "#a-b"`},
-		{"no values", Input{Operation: Scan, Filter: text("a = b")}, `{"Values":{}}`, "ExpressionAttributeValues must not be empty"},
-		{
-			"a bad key of a value", Input{Operation: Scan, Filter: text("a = b")}, `{"Values":{"a":{"S":"a"}}}`,
-			`ExpressionAttributeValues contains invalid key: Syntax error; key: "a"`,
-		},
-		{
-			"an empty value", Input{Operation: Scan, Filter: text("a = :a")}, `{"Values":{":a":{}}}`,
-			"ExpressionAttributeValues contains invalid value: Supplied AttributeValue is empty, " +
-				"must contain exactly one of the supported datatypes for key :a",
-		},
-		{
-			"a set twice, older", Input{Operation: Scan, Filter: text("a = :a")}, `{"Values":{":a":{"NS":["1","1"]}}}`,
-			"ExpressionAttributeValues contains invalid value: " + twice + " for key :a",
-		},
-		{
-			"a set twice, newer", Input{Operation: Query, Filter: text("a = :a")}, `{"Values":{":a":{"NS":["1","1"]}}}`,
-			"One or more parameter values were invalid: " + twice + ".",
-		},
-		{
-			"unused names", Input{Operation: GetItem, Projection: text("a, #b")}, `{"Names":{"#d":"d","#c":"c","#b":"b"}}`,
-			"Value provided in ExpressionAttributeNames unused in expressions: keys: {#c, #d}",
-		},
-		{
-			"unused values", Input{Operation: UpdateItem, Update: text("SET a = :a")}, `{"Values":{":a":{"S":"a"},":b":{"S":"b"}}}`,
-			one + "Value provided in ExpressionAttributeValues unused in expressions: keys: {:b}",
-		},
-		{"an operator without conditions", Input{Operation: Scan}, `{"ConditionalOperator":"AND"}`, "ConditionalOperator cannot be used without Filter or Expected"},
-		{
-			"an operator with one condition", Input{Operation: Scan}, `{"ConditionalOperator":"AND","ScanFilter":{"a":` + pair + `}}`,
-			"ConditionalOperator can only be used when Filter or Expected has two or more elements",
-		},
-		{
-			"another operator", Input{Operation: Scan}, `{"ConditionalOperator":"XOR","ScanFilter":{"a":` + pair + `,"b":` + pair + `}}`,
-			"Failed to satisfy constraint: Member must satisfy enum value set: [ALL, OR]",
-		},
-		{"an attribute twice", Input{Operation: GetItem}, `{"AttributesToGet":["a","b","a"]}`, invalid + "Duplicate value in attribute name: a"},
-		{"no key condition", Input{Operation: Query}, `{"KeyConditions":{}}`, "Conditions can be of length 1 or 2 only"},
-	} {
-		t.Run(c.name, func(t *testing.T) {
-			if got := refusal(legacy(t, c.in, c.json)); got != c.want {
-				t.Errorf("%s; want\n%s", got, c.want)
+	for _, requests := range [][]request{uses, placeholders} {
+		for _, r := range requests {
+			if got := refusal(legacy(t, r.in, r.json)); got != r.want {
+				t.Errorf("%s:\n%s; want\n%s", r.json, got, r.want)
 			}
-		})
+		}
 	}
 }
 
 func TestLegacyProblems(t *testing.T) {
-	for json, want := range map[string]string{
-		`{"Exists":true}`:                    "Value must be provided when Exists is true for Attribute: a",
-		`{}`:                                 "Value must be provided when Exists is null for Attribute: a",
-		`{"Exists":false,"Value":{"S":"x"}}`: "Value cannot be used when Exists is false for Attribute: a",
-		`{"Value":{"S":"x"},"ComparisonOperator":"EQ","AttributeValueList":[{"S":"x"}]}`: "Value and AttributeValueList cannot be used together for Attribute: a",
-		`{"ComparisonOperator":"EQ"}`:                                            "Value or AttributeValueList must be used with ComparisonOperator: EQ for Attribute: a",
-		`{"AttributeValueList":[]}`:                                              "AttributeValueList can only be used with a ComparisonOperator for Attribute: a",
-		`{"ComparisonOperator":"NULL","Exists":true}`:                            "Exists and ComparisonOperator cannot be used together for Attribute: a",
-		`{"ComparisonOperator":"BETWEEN","AttributeValueList":[{"S":"x"}]}`:      "Invalid number of argument(s) for the BETWEEN ComparisonOperator",
-		`{"ComparisonOperator":"NULL","Value":{"S":"x"}}`:                        "Invalid number of argument(s) for the NULL ComparisonOperator",
-		`{"ComparisonOperator":"IN","AttributeValueList":[{"S":"x"},{"N":"1"}]}`: "AttributeValues inside AttributeValueList must be of same type",
-		`{"ComparisonOperator":"LT","Value":{"SS":["x"]}}`:                       "ComparisonOperator LT is not valid for SS AttributeValue type",
+	for _, c := range [][2]string{
+		{`{"Exists":true}`, "Value must be provided when Exists is true for Attribute: a"},
+		{`{}`, "Value must be provided when Exists is null for Attribute: a"},
+		{`{"Exists":false,"Value":{"S":"x"}}`, "Value cannot be used when Exists is false for Attribute: a"},
+		{
+			`{"Value":{"S":"x"},"ComparisonOperator":"EQ","AttributeValueList":[{"S":"x"}]}`,
+			"Value and AttributeValueList cannot be used together for Attribute: a",
+		},
+		{
+			`{"ComparisonOperator":"EQ"}`,
+			"Value or AttributeValueList must be used with ComparisonOperator: EQ for Attribute: a",
+		},
+		{`{"AttributeValueList":[]}`, "AttributeValueList can only be used with a ComparisonOperator for Attribute: a"},
+		{
+			`{"ComparisonOperator":"NULL","Exists":true}`,
+			"Exists and ComparisonOperator cannot be used together for Attribute: a",
+		},
+		{
+			`{"ComparisonOperator":"BETWEEN","AttributeValueList":[{"S":"x"}]}`,
+			"Invalid number of argument(s) for the BETWEEN ComparisonOperator",
+		},
+		{
+			`{"ComparisonOperator":"NULL","Value":{"S":"x"}}`,
+			"Invalid number of argument(s) for the NULL ComparisonOperator",
+		},
+		{
+			`{"ComparisonOperator":"IN","AttributeValueList":[{"S":"x"},{"N":"1"}]}`,
+			"AttributeValues inside AttributeValueList must be of same type",
+		},
+		{
+			`{"ComparisonOperator":"LT","Value":{"SS":["x"]}}`,
+			"ComparisonOperator LT is not valid for SS AttributeValue type",
+		},
 	} {
+		json, want := c[0], c[1]
 		in := legacy(t, Input{Operation: PutItem}, `{"Expected":{"a":`+json+`}}`)
 		if got := refusal(in); got != "1 validation error detected: "+invalid+want {
 			t.Errorf("%s:\n%s; want\n%s", json, got, want)
 		}
 	}
-	for json, want := range map[string]string{
-		`{"Action":"PUT"}`:                      "Only DELETE action is allowed when no attribute value is specified",
-		`{"Action":"DELETE","Value":{"S":"x"}}`: "DELETE action with value is not supported for the type S",
-		`{"Action":"ADD","Value":{"S":"x"}}`:    "ADD action is not supported for the type S",
+	for _, c := range [][2]string{
+		{`{"Action":"PUT"}`, "Only DELETE action is allowed when no attribute value is specified"},
+		{`{"Action":"DELETE","Value":{"S":"x"}}`, "DELETE action with value is not supported for the type S"},
+		{`{"Action":"ADD","Value":{"S":"x"}}`, "ADD action is not supported for the type S"},
 	} {
+		json, want := c[0], c[1]
 		in := legacy(t, Input{Operation: UpdateItem}, `{"AttributeUpdates":{"a":`+json+`}}`)
 		if got := refusal(in); got != "1 validation error detected: "+invalid+want {
 			t.Errorf("%s:\n%s; want\n%s", json, got, want)
@@ -171,16 +214,20 @@ func TestLegacyProblems(t *testing.T) {
 
 func TestLegacyConditions(t *testing.T) {
 	it := item(t, `{"a":{"S":"abc"},"n":{"N":"5"},"s":{"SS":["x"]},"l":{"L":[]}}`)
-	condition := func(name, operator, values string) string {
+	on := func(name, operator, values string) string {
 		return `"` + name + `":{"ComparisonOperator":"` + operator + `","AttributeValueList":[` + values + `]}`
 	}
 	for json, want := range map[string]bool{
-		condition("a", "EQ", `{"S":"abc"}`): true, condition("a", "NE", `{"S":"abc"}`): false, condition("b", "NE", `{"S":"abc"}`): true,
-		condition("l", "EQ", `{"L":[]}`): true, condition("n", "LT", `{"N":"6"}`): true, condition("n", "LE", `{"N":"4"}`): false,
-		condition("n", "GT", `{"N":"4"}`): true, condition("n", "GE", `{"N":"5"}`): true, condition("a", "NULL", ""): false,
-		condition("a", "NOT_NULL", ""): true, condition("a", "CONTAINS", `{"S":"b"}`): true, condition("s", "CONTAINS", `{"S":"x"}`): true,
-		condition("s", "NOT_CONTAINS", `{"S":"x"}`): false, condition("a", "BEGINS_WITH", `{"S":"ab"}`): true,
-		condition("a", "IN", `{"S":"x"},{"S":"abc"}`): true, condition("n", "BETWEEN", `{"N":"1"},{"N":"5"}`): true,
+		on("a", "EQ", `{"S":"abc"}`): true, on("a", "NE", `{"S":"abc"}`): false,
+		on("b", "NE", `{"S":"abc"}`): true,
+		on("l", "EQ", `{"L":[]}`):    true, on("n", "LT", `{"N":"6"}`): true,
+		on("n", "LE", `{"N":"4"}`): false,
+		on("n", "GT", `{"N":"4"}`): true, on("n", "GE", `{"N":"5"}`): true,
+		on("a", "NULL", ""):     false,
+		on("a", "NOT_NULL", ""): true, on("a", "CONTAINS", `{"S":"b"}`): true,
+		on("s", "CONTAINS", `{"S":"x"}`):     true,
+		on("s", "NOT_CONTAINS", `{"S":"x"}`): false, on("a", "BEGINS_WITH", `{"S":"ab"}`): true,
+		on("a", "IN", `{"S":"x"},{"S":"abc"}`): true, on("n", "BETWEEN", `{"N":"1"},{"N":"5"}`): true,
 	} {
 		in := legacy(t, Input{Operation: Scan}, `{"ScanFilter":{`+json+`}}`)
 		parsed, err := in.Parse()
@@ -189,7 +236,7 @@ func TestLegacyConditions(t *testing.T) {
 		}
 	}
 	in := legacy(t, Input{Operation: Scan}, `{"ConditionalOperator":"OR","ScanFilter":{`+
-		condition("a", "NULL", "")+`,`+condition("n", "NOT_NULL", "")+`}}`)
+		on("a", "NULL", "")+`,`+on("n", "NOT_NULL", "")+`}}`)
 	if parsed, err := in.Parse(); err != nil || !parsed.Filter.Match(it) {
 		t.Errorf("OR: %v", err)
 	}
@@ -200,15 +247,22 @@ func TestLegacyConditions(t *testing.T) {
 }
 
 func TestLegacyUpdates(t *testing.T) {
-	for json, want := range map[string]string{
-		`"a":{"Value":{"S":"y"}}`:                          `{"a":{"S":"y"},"l":{"L":[{"N":"1"}]},"n":{"N":"5"},"s":{"SS":["x"]}}`,
-		`"a":{"Action":"DELETE"},"n":{"Action":"DELETE"}`:  `{"l":{"L":[{"N":"1"}]},"s":{"SS":["x"]}}`,
-		`"n":{"Action":"ADD","Value":{"N":"-7"}}`:          `{"a":{"S":"x"},"l":{"L":[{"N":"1"}]},"n":{"N":"-2"},"s":{"SS":["x"]}}`,
-		`"l":{"Action":"ADD","Value":{"L":[{"N":"2"}]}}`:   `{"a":{"S":"x"},"l":{"L":[{"N":"1"},{"N":"2"}]},"n":{"N":"5"},"s":{"SS":["x"]}}`,
-		`"s":{"Action":"DELETE","Value":{"SS":["x","y"]}}`: `{"a":{"S":"x"},"l":{"L":[{"N":"1"}]},"n":{"N":"5"}}`,
-		`"a":{"Action":"ADD","Value":{"N":"1"}}`:           "Type mismatch for attribute to update",
-		`"s":{"Action":"DELETE","Value":{"NS":["1"]}}`:     "Type mismatch for attribute to update",
+	for _, c := range [][2]string{
+		{`"a":{"Value":{"S":"y"}}`, `{"a":{"S":"y"},"l":{"L":[{"N":"1"}]},"n":{"N":"5"},"s":{"SS":["x"]}}`},
+		{`"a":{"Action":"DELETE"},"n":{"Action":"DELETE"}`, `{"l":{"L":[{"N":"1"}]},"s":{"SS":["x"]}}`},
+		{
+			`"n":{"Action":"ADD","Value":{"N":"-7"}}`,
+			`{"a":{"S":"x"},"l":{"L":[{"N":"1"}]},"n":{"N":"-2"},"s":{"SS":["x"]}}`,
+		},
+		{
+			`"l":{"Action":"ADD","Value":{"L":[{"N":"2"}]}}`,
+			`{"a":{"S":"x"},"l":{"L":[{"N":"1"},{"N":"2"}]},"n":{"N":"5"},"s":{"SS":["x"]}}`,
+		},
+		{`"s":{"Action":"DELETE","Value":{"SS":["x","y"]}}`, `{"a":{"S":"x"},"l":{"L":[{"N":"1"}]},"n":{"N":"5"}}`},
+		{`"a":{"Action":"ADD","Value":{"N":"1"}}`, "Type mismatch for attribute to update"},
+		{`"s":{"Action":"DELETE","Value":{"NS":["1"]}}`, "Type mismatch for attribute to update"},
 	} {
+		json, want := c[0], c[1]
 		in := legacy(t, Input{Operation: UpdateItem}, `{"AttributeUpdates":{`+json+`}}`)
 		parsed, err := in.Parse()
 		if err != nil {

@@ -13,65 +13,72 @@ var (
 	withNum  = Schema{Partition: "pk", PartitionKind: value.S, Sort: "sk", SortKind: value.N}
 )
 
+const (
+	wrongType = "Invalid KeyConditionExpression: Incorrect operand type for operator or function; operator or " +
+		"function: "
+	wrongKind  = "One or more parameter values were invalid: Condition parameter type does not match schema type"
+	noOperator = "Invalid operator used in KeyConditionExpression: "
+)
+
+// keyConditions are expressions with the keys of 0 to 9 that are in their range, or with their problem.
+var keyConditions = []struct {
+	text   string
+	schema Schema
+	want   string // keys of 0 to 9 that are in the range, or a problem
+}{
+	{"pk = :s", hashOnly, "0123456789"},
+	{"pk = :s", withNum, "0123456789"},
+	{"pk = :s AND sk = :n", withNum, "5"},
+	{":n = sk AND :s = pk", withNum, "5"},
+	{"pk = :s AND sk < :n", withNum, "01234"},
+	{"pk = :s AND :n < sk", withNum, "6789"},
+	{"pk = :s AND sk <= :n", withNum, "012345"},
+	{"pk = :s AND sk > :n", withNum, "6789"},
+	{"(pk = :s) AND (sk >= :n)", withNum, "56789"},
+	{"pk = :s AND sk BETWEEN :n AND :m", withNum, "567"},
+	{"sk = :s", withText, "Query condition missed key schema element: pk"},
+	{"x = :s", withText, "Query condition missed key schema element: pk"},
+	{"pk = :s AND x = :s", withText, "Query condition missed key schema element: sk"},
+	{"pk = :n", withText, wrongKind},
+	{"pk > :s", withText, "Query key condition not supported"},
+	{"begins_with(pk, :s)", withText, "Query key condition not supported"},
+	{"pk = :s AND sk = :o", withNum, wrongKind},
+	{"pk = :s AND begins_with(sk, :s)", withNum, wrongKind},
+	{"pk = :s AND begins_with(sk, :n)", withNum, wrongType + "begins_with, operand type: N"},
+	{"pk = :s AND :o >= sk", withNum, wrongType + ">=, operand type: BOOL"},
+	{"pk = :s AND sk BETWEEN :o AND :o", withNum, wrongType + "BETWEEN, operand type: BOOL"},
+	{"pk = :s OR sk = :n", withNum, noOperator + "OR"},
+	{"pk = :s AND NOT sk = :n", withNum, noOperator + "NOT"},
+	{"pk IN (:s)", withNum, noOperator + "IN"},
+	{"pk <> :s", withNum, noOperator + "<>"},
+	{"attribute_exists(pk)", withNum, noOperator + "attribute_exists"},
+	{"contains(pk, :s)", withNum, noOperator + "contains"},
+	{"size(pk) = :n", withNum, "KeyConditionExpressions cannot contain nested operations"},
+	{"pk.a = :s", withNum, "KeyConditionExpressions cannot have conditions on nested attributes"},
+	{"pk = sk", withNum, "Invalid condition in KeyConditionExpression: Multiple attribute names used in one " +
+		"condition"},
+	{":s = :t", withNum, "Invalid condition in KeyConditionExpression: No key attribute specified"},
+	{
+		":n BETWEEN sk AND :m", withNum,
+		"Invalid condition in KeyConditionExpression: BETWEEN operator must have the key attribute as its first " +
+			"operand",
+	},
+	{
+		"pk = :s AND sk > :n AND sk < :m", withNum,
+		"Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key",
+	},
+	{
+		"pk = :s AND sk > :n AND x = :m", withNum,
+		"The number of query conditions (3) exceeds the number of key attributes defined in the schema (2)",
+	},
+	{
+		"pk = :s AND sk = :n", hashOnly,
+		"The number of query conditions (2) exceeds the number of key attributes defined in the schema (1)",
+	},
+}
+
 func TestKeyCondition(t *testing.T) {
-	const (
-		operand  = "Invalid KeyConditionExpression: Incorrect operand type for operator or function; operator or function: "
-		schema   = "One or more parameter values were invalid: Condition parameter type does not match schema type"
-		operator = "Invalid operator used in KeyConditionExpression: "
-	)
-	for _, c := range []struct {
-		text   string
-		schema Schema
-		want   string // keys of 0 to 9 that are in the range, or a problem
-	}{
-		{"pk = :s", hashOnly, "0123456789"},
-		{"pk = :s", withNum, "0123456789"},
-		{"pk = :s AND sk = :n", withNum, "5"},
-		{":n = sk AND :s = pk", withNum, "5"},
-		{"pk = :s AND sk < :n", withNum, "01234"},
-		{"pk = :s AND :n < sk", withNum, "6789"},
-		{"pk = :s AND sk <= :n", withNum, "012345"},
-		{"pk = :s AND sk > :n", withNum, "6789"},
-		{"(pk = :s) AND (sk >= :n)", withNum, "56789"},
-		{"pk = :s AND sk BETWEEN :n AND :m", withNum, "567"},
-		{"sk = :s", withText, "Query condition missed key schema element: pk"},
-		{"x = :s", withText, "Query condition missed key schema element: pk"},
-		{"pk = :s AND x = :s", withText, "Query condition missed key schema element: sk"},
-		{"pk = :n", withText, schema},
-		{"pk > :s", withText, "Query key condition not supported"},
-		{"begins_with(pk, :s)", withText, "Query key condition not supported"},
-		{"pk = :s AND sk = :o", withNum, schema},
-		{"pk = :s AND begins_with(sk, :s)", withNum, schema},
-		{"pk = :s AND begins_with(sk, :n)", withNum, operand + "begins_with, operand type: N"},
-		{"pk = :s AND :o >= sk", withNum, operand + ">=, operand type: BOOL"},
-		{"pk = :s AND sk BETWEEN :o AND :o", withNum, operand + "BETWEEN, operand type: BOOL"},
-		{"pk = :s OR sk = :n", withNum, operator + "OR"},
-		{"pk = :s AND NOT sk = :n", withNum, operator + "NOT"},
-		{"pk IN (:s)", withNum, operator + "IN"},
-		{"pk <> :s", withNum, operator + "<>"},
-		{"attribute_exists(pk)", withNum, operator + "attribute_exists"},
-		{"contains(pk, :s)", withNum, operator + "contains"},
-		{"size(pk) = :n", withNum, "KeyConditionExpressions cannot contain nested operations"},
-		{"pk.a = :s", withNum, "KeyConditionExpressions cannot have conditions on nested attributes"},
-		{"pk = sk", withNum, "Invalid condition in KeyConditionExpression: Multiple attribute names used in one condition"},
-		{":s = :t", withNum, "Invalid condition in KeyConditionExpression: No key attribute specified"},
-		{
-			":n BETWEEN sk AND :m", withNum,
-			"Invalid condition in KeyConditionExpression: BETWEEN operator must have the key attribute as its first operand",
-		},
-		{
-			"pk = :s AND sk > :n AND sk < :m", withNum,
-			"Invalid KeyConditionExpression: KeyConditionExpressions must only contain one condition per key",
-		},
-		{
-			"pk = :s AND sk > :n AND x = :m", withNum,
-			"The number of query conditions (3) exceeds the number of key attributes defined in the schema (2)",
-		},
-		{
-			"pk = :s AND sk = :n", hashOnly,
-			"The number of query conditions (2) exceeds the number of key attributes defined in the schema (1)",
-		},
-	} {
+	for _, c := range keyConditions {
 		parsed, err := parse(t, Input{Operation: Query, Key: &c.text})
 		got := ""
 		if err == nil {

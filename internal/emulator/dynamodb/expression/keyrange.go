@@ -39,8 +39,8 @@ func (r KeyRange) Match(sort value.Value) bool {
 	return false
 }
 
-// Bounds returns the range as keys made by value.AppendKey: from lower, inclusive, to upper, exclusive. Without an upper
-// bound, bounded is false; without a lower one, lower is "". Empty ranges have lower >= upper.
+// Bounds returns the range as keys made by value.AppendKey: from lower, inclusive, to upper, exclusive. Without an
+// upper bound, bounded is false; without a lower one, lower is "". Empty ranges have lower >= upper.
 func (r KeyRange) Bounds() (lower, upper string, bounded bool) {
 	key := value.KeyString(r.Low)
 	switch r.Sort {

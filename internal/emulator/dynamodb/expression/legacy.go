@@ -66,10 +66,12 @@ var (
 func (in *Input) CheckLegacy() error { return in.problem(in.checkLegacy()) }
 
 func (in *Input) checkLegacy() value.Problem {
-	for i, name := range in.AttributesToGet {
-		if slices.Contains(in.AttributesToGet[:i], name) {
+	seen := make(map[string]bool, len(in.AttributesToGet))
+	for _, name := range in.AttributesToGet {
+		if seen[name] {
 			return value.Problem(invalid + "Duplicate value in attribute name: " + name)
 		}
+		seen[name] = true
 	}
 	for _, conditions := range []Conditions{in.QueryFilter, in.ScanFilter} {
 		if problem := conditions.check(in.Operation.older()); problem != "" {
@@ -187,7 +189,8 @@ func (e *Expectation) check() value.Problem {
 	}
 	operator := *e.Operator
 	if operator != "NULL" && operator != "NOT_NULL" && e.Values == nil && e.Value == nil {
-		return value.Problem(invalid + "Value or AttributeValueList must be used with ComparisonOperator: " + operator + attribute)
+		const message = invalid + "Value or AttributeValueList must be used with ComparisonOperator: "
+		return value.Problem(message + operator + attribute)
 	}
 	return checkOperator(operator, e.operands())
 }

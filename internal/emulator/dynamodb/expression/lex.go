@@ -46,7 +46,7 @@ func lex(text string) []token {
 					kind = name
 				}
 			}
-		case c == '<' && i < len(text) && (text[i] == '=' || text[i] == '>') || c == '>' && i < len(text) && text[i] == '=':
+		case i < len(text) && (c == '<' && (text[i] == '=' || text[i] == '>') || c == '>' && text[i] == '='):
 			kind = symbol
 			i++
 		case c == '<' || c == '>' || c == '=' || c == '(' || c == ')' || c == '[' || c == ']' || c == ',' || c == '.' ||

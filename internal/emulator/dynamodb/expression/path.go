@@ -137,7 +137,8 @@ func (o *overlap) compare(a, b Path) {
 	for i := range min(len(a), len(b)) {
 		if (a[i].Index < 0) != (b[i].Index < 0) {
 			if o.conflict == "" {
-				o.conflict = value.Problem("Two document paths conflict" + remedy + a.String() + ", path two: " + b.String())
+				const message = "Two document paths conflict" + remedy
+				o.conflict = value.Problem(message + a.String() + ", path two: " + b.String())
 			}
 			return
 		}

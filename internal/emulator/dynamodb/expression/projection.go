@@ -16,11 +16,14 @@ type Projection struct {
 // NewProjection returns the projection of these paths, which must not overlap.
 func NewProjection(paths ...Path) *Projection {
 	p := &Projection{paths: paths}
-	for _, path := range paths {
+	sorted := slices.SortedFunc(slices.Values(paths), func(a, b Path) int { return slices.CompareFunc(a, b, order) })
+	for _, path := range sorted { // in order, so that every step goes to the end of those before it
 		p.tree.add(path)
 	}
 	return p
 }
+
+func order(a, b Step) int { return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Index, b.Index)) }
 
 // Apply returns the selected part of the item. Elements of a list move up to those before them.
 func (p *Projection) Apply(item value.Item) value.Item {
@@ -63,9 +66,7 @@ type selection struct {
 
 func (s *selection) add(path Path) {
 	for _, step := range path {
-		i, ok := slices.BinarySearchFunc(s.steps, step, func(a, b Step) int {
-			return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Index, b.Index))
-		})
+		i, ok := slices.BinarySearchFunc(s.steps, step, order)
 		if !ok {
 			s.steps = slices.Insert(s.steps, i, step)
 			s.below = slices.Insert(s.below, i, selection{})

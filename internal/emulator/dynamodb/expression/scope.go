@@ -12,8 +12,8 @@ import (
 type scope struct {
 	names      map[string]string
 	values     value.Item
-	usedNames  []string
-	usedValues []string
+	usedNames  map[string]bool
+	usedValues map[string]bool
 }
 
 // path replaces the placeholders in a path by what they stand for.
@@ -28,9 +28,10 @@ func (s *scope) path(path Path) value.Problem {
 			const message = "An expression attribute name used in the document path is not defined; attribute name: "
 			return value.Problem(message + placeholder)
 		}
-		if !slices.Contains(s.usedNames, placeholder) {
-			s.usedNames = append(s.usedNames, placeholder)
+		if s.usedNames == nil {
+			s.usedNames = map[string]bool{}
 		}
+		s.usedNames[placeholder] = true
 		path[i].Name = attribute
 	}
 	return ""
@@ -43,9 +44,10 @@ func (s *scope) value(n *node) value.Problem {
 		const message = "An expression attribute value used in expression is not defined; attribute value: "
 		return value.Problem(message + n.name)
 	}
-	if !slices.Contains(s.usedValues, n.name) {
-		s.usedValues = append(s.usedValues, n.name)
+	if s.usedValues == nil {
+		s.usedValues = map[string]bool{}
 	}
+	s.usedValues[n.name] = true
 	n.val = v
 	return ""
 }
@@ -125,12 +127,12 @@ func placeholder(key string, mark byte) bool {
 // checkUnused returns which placeholders no expression has used.
 func (s *scope) checkUnused() value.Problem {
 	if len(s.usedNames) < len(s.names) {
-		keys := slices.DeleteFunc(sortedKeys(s.names), func(k string) bool { return slices.Contains(s.usedNames, k) })
+		keys := slices.DeleteFunc(sortedKeys(s.names), func(k string) bool { return s.usedNames[k] })
 		return unused("ExpressionAttributeNames", keys)
 	}
 	var keys []string
 	for i := range s.values {
-		if !slices.Contains(s.usedValues, s.values[i].Name) {
+		if !s.usedValues[s.values[i].Name] {
 			keys = append(keys, s.values[i].Name)
 		}
 	}
@@ -141,7 +143,8 @@ func (s *scope) checkUnused() value.Problem {
 }
 
 func unused(parameter string, keys []string) value.Problem {
-	return value.Problem("Value provided in " + parameter + " unused in expressions: keys: {" + strings.Join(keys, ", ") + "}")
+	const message = " unused in expressions: keys: {"
+	return value.Problem("Value provided in " + parameter + message + strings.Join(keys, ", ") + "}")
 }
 
 func sortedKeys(m map[string]string) []string {

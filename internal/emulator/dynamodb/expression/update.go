@@ -95,7 +95,8 @@ func (s *scope) parseUpdate(text string) (*Update, value.Problem) {
 			break
 		}
 		if seen[verb] {
-			first(&section, value.Problem("The \""+verb.String()+"\" section can only be used once in an update expression;"))
+			const message = " section can only be used once in an update expression;"
+			first(&section, value.Problem(`The "`+verb.String()+`"`+message))
 		}
 		seen[verb] = true
 		p.next()
@@ -247,23 +248,45 @@ func (s *scope) checkUpdate(u *Update, section value.Problem) value.Problem {
 		}
 		paths.add(a.Path)
 	}
-	for i := range u.actions {
-		a := &u.actions[i]
-		switch {
-		case a.operand == nil || values != "" || function != "":
-		case a.Verb == Set:
-			a.operand.walk(func(n *node) { first(&types, checkSetOperand(n)) })
-		default:
-			first(&operand, checkVerb(a.Verb, a.operand.val.Kind))
-		}
-		if a.operand != nil {
-			a.Kind = a.operand.kind()
-		}
+	if values == "" && function == "" {
+		operand, types = u.checkOperands()
 	}
 	problems := []value.Problem{
 		word, function, misused, section, names, values, paths.overlaps, paths.conflict, operand, types,
 	}
 	for _, problem := range problems {
+		if problem != "" {
+			return problem
+		}
+	}
+	return ""
+}
+
+// checkOperands returns the first problem with the operand of an ADD or DELETE, and of a SET, and notes the kinds.
+func (u *Update) checkOperands() (operand, types value.Problem) {
+	for i := range u.actions {
+		a := &u.actions[i]
+		switch {
+		case a.operand == nil:
+			continue
+		case a.Verb == Set:
+			a.operand.walk(func(n *node) { first(&types, checkSetOperand(n)) })
+		default:
+			first(&operand, checkVerb(a.Verb, a.operand.val.Kind))
+		}
+		a.Kind = a.operand.kind()
+	}
+	return operand, types
+}
+
+// checkBuilt checks an update that has no text.
+func checkBuilt(u *Update) value.Problem {
+	var paths overlap
+	for i := range u.actions {
+		paths.add(u.actions[i].Path)
+	}
+	operand, types := u.checkOperands()
+	for _, problem := range []value.Problem{paths.overlaps, paths.conflict, operand, types} {
 		if problem != "" {
 			return problem
 		}

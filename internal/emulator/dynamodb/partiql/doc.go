@@ -3,8 +3,11 @@
 //
 // # What to open first
 //
-// Parse (statement.go) makes a Statement of a text. Statement.Lookup (lookup.go) says which keys its WHERE clause needs,
-// so that the service can choose between getting an item, a query and a scan.
+// Parse (statement.go) makes a Statement of a text. Statement.Lookup says which keys its WHERE clause needs, so that
+// the service can choose between getting an item, a query and a scan; Statement.Key is for writes. Then:
+//
+//   - lex.go, parser.go: tokens, paths, names of tables; the messages
+//   - literal.go: values; where.go: conditions; update.go: SET and REMOVE
 //
 // # What it follows
 //

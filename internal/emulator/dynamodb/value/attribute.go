@@ -234,7 +234,8 @@ func twice(v Value, i int) Value {
 		comma, of = ",", "of type BS " // without a space before it, as DynamoDB writes it
 	}
 	message := func(elements []string, comma string) Problem {
-		return Problem(invalid + "Input collection [" + strings.Join(elements, comma) + "]" + of + "contains duplicates.")
+		const begin, end = invalid + "Input collection [", "contains duplicates."
+		return Problem(begin + strings.Join(elements, comma) + "]" + of + end)
 	}
 	return refused(message(newer, comma), message(older, ", "))
 }
@@ -263,4 +264,13 @@ func ParseItem(json string) (Item, error) {
 		return nil, err
 	}
 	return it, it.Problem()
+}
+
+// CheckSet returns the problem of a set with an element twice, in the older wording, or nil.
+func CheckSet(set Value) error {
+	if i := duplicate(set.List); i >= 0 {
+		v := twice(set, i)
+		return v.OlderProblem()
+	}
+	return nil
 }

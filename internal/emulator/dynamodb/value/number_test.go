@@ -134,7 +134,8 @@ func TestNumberSize(t *testing.T) {
 
 func TestNumberOrder(t *testing.T) {
 	ascending := []string{
-		"-1e125", "-1000", "-123.4", "-123.39", "-12.5", "-12", "-1.01", "-1", "-0.5", "-0.05", "-1e-130", "0", "1e-130",
+		"-1e125", "-1000", "-123.4", "-123.39", "-12.5", "-12", "-1.01", "-1", "-0.5", "-0.05", "-1e-130", "0",
+		"1e-130",
 		"0.05", "0.5", "1", "1.01", "1.1", "2", "9.99", "10", "12", "12.5", "123", "99999", "1e125",
 	}
 	for i, a := range ascending {
@@ -169,7 +170,7 @@ func checkOrder(t *testing.T, a, b string, want int) {
 
 // FuzzNumber compares numbers with those of math/big.
 func FuzzNumber(f *testing.F) {
-	for _, s := range []string{"0", "-1.5e3", "1e-130", "123456789.987654321", "9e125", "abc", "1e9999999999", "-0.0e5"} {
+	for _, s := range strings.Fields("0 -1.5e3 1e-130 123456789.987654321 9e125 abc 1e9999999999 -0.0e5") {
 		f.Add(s, "1")
 	}
 	f.Fuzz(func(t *testing.T, a, b string) {

@@ -129,6 +129,14 @@ func (it Item) Set(name string, v Value) Item {
 	return slices.Insert(it, i, Attribute{name, v})
 }
 
+// Delete removes the attribute from the item itself, and returns the item.
+func (it Item) Delete(name string) Item {
+	if i, ok := it.find(name); ok {
+		return slices.Delete(it, i, i+1)
+	}
+	return it
+}
+
 // Without returns a copy of the item that lacks the attribute, or the item itself if it has none of this name.
 func (it Item) Without(name string) Item {
 	i, ok := it.find(name)
@@ -147,7 +155,9 @@ func (it Item) find(name string) (int, bool) {
 		}
 		return len(it), false
 	}
-	return slices.BinarySearchFunc(it, name, func(a Attribute, name string) int { return strings.Compare(a.Name, name) })
+	return slices.BinarySearchFunc(it, name, func(a Attribute, name string) int {
+		return strings.Compare(a.Name, name)
+	})
 }
 
 // Sort orders attributes by name and, of several with one name, keeps the last: what an Item must be. It may reorder

@@ -27,11 +27,14 @@ func TestValueProblems(t *testing.T) {
 		},
 		{
 			"BS twice", `{"BS":["/w==","AA==","AA=="]}`,
-			`One or more parameter values were invalid: Input collection ["AA==","/w==","AA=="]of type BS contains duplicates.`,
-			`One or more parameter values were invalid: Input collection [/w==, AA==, AA==]of type BS contains duplicates.`,
+			`One or more parameter values were invalid: Input collection ["AA==","/w==","AA=="]of type BS contains ` +
+				`duplicates.`,
+			`One or more parameter values were invalid: Input collection [/w==, AA==, AA==]of type BS contains ` +
+				`duplicates.`,
 		},
 		{
-			"NS twice", `{"NS":["2","1","2.0"]}`, "One or more parameter values were invalid: Input collection contains duplicates.",
+			"NS twice", `{"NS":["2","1","2.0"]}`, "One or more parameter values were invalid: Input collection " +
+				"contains duplicates.",
 			"Input collection contains duplicates",
 		},
 		{"NS empty member", `{"NS":["1",""]}`, string(notNumeric) + ": ", string(notNumeric)},
@@ -148,7 +151,8 @@ func TestDeepBody(t *testing.T) {
 	}
 }
 
-const sample = `{"b":{"B":"AQI="},"bs":{"BS":["AQ==","Ag=="]},"f":{"BOOL":false},"l":{"L":[{"N":"1.5"},{"NULL":true}]},` +
+const sample = `{"b":{"B":"AQI="},"bs":{"BS":["AQ==","Ag=="]},"f":{"BOOL":false},` +
+	`"l":{"L":[{"N":"1.5"},{"NULL":true}]},` +
 	`"m":{"M":{"x":{"S":"y\"\\\n\u0001é"}}},"n":{"N":"-12"},"ns":{"NS":["1","2"]},"s":{"S":""},"ss":{"SS":["a","b"]},` +
 	`"t":{"BOOL":true}}`
 
@@ -253,7 +257,9 @@ func TestItem(t *testing.T) {
 }
 
 func FuzzJSON(f *testing.F) {
-	for _, s := range []string{sample, `{"a":{"N":"1e5"}}`, `{"a":{}}`, `{"a":{"L":[null]}}`, `{"a":{"S":"\ud83d\ude00"}}`} {
+	for _, s := range []string{
+		sample, `{"a":{"N":"1e5"}}`, `{"a":{}}`, `{"a":{"L":[null]}}`, `{"a":{"S":"\ud83d\ude00"}}`,
+	} {
 		f.Add([]byte(s))
 	}
 	f.Fuzz(func(t *testing.T, body []byte) {
