@@ -195,6 +195,17 @@ Feature: Hunts of an organization
       And the row HuntIndex 2024-07-16 / org-{tag}:fair has
         | huntName | Gala |
 
+    Scenario: somebody finishes the deletion before a new hunt takes its place
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
+      And the store refuses each write on HuntIndex of the next request: it is being deleted
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      And after the 1st read on Hunts of the next request Ben sends DELETE /api/v2/hunts/org-{tag}/fair
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-16","endDate":"2024-07-17","huntId":"fair"}
+      Then the answer is 201
+      And the table HuntIndex holds 2 rows
+      And the row HuntIndex 2024-07-16 / org-{tag}:fair has
+        | huntName | Gala |
+
     Scenario: dates that two updates before have removed cost nothing any more
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
       And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-16"} with the header If-Match "*"

@@ -108,7 +108,8 @@ Feature: Four phases of a migration from blobs to tables
       And the header X-Served-From of the answer is "blob"
       When Ana sends PUT /api/v2/app {"limit":2} with the header If-Match "*"
       Then the blob app.json has
-        | limit | 2 |
+        | limit | 2      |
+        | hunts | absent |
       When Ana sends GET /api/v2/app
       Then the answer has no header X-Served-From
 

@@ -143,7 +143,7 @@ Feature: Lists and reads that need both stores
         """
       And the blob orgs/e-{tag}.json is
         """
-        {"orgName":"Elks","hunts":[{"huntId":"bad","huntName":"Bad"},5,{"huntName":"Good","startDate":"2024-09-01","endDate":"2024-09-01","status":"draft"}]}
+        {"orgName":"Elks","hunts":[{"huntId":"bad","huntName":"Bad"},5,{"huntName":"Good","startDate":"2024-09-01","endDate":"2024-09-02","status":"draft"}]}
         """
       When the target starts again with MIGRATION_PHASE "<phase>"
       And Ana sends GET /api/v2/organizations
