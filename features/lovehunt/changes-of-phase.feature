@@ -152,6 +152,28 @@ Feature: From one phase to the next, and a store that is down
       Then the answer has
         | data.phase | tables-only |
 
+    @reference
+    Scenario: the flags have the names of the build too
+      Given a fresh target with MIGRATION_PHASE ""
+      When the target starts again with VITE_ENABLE_AZURE_TABLES "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | tables-only |
+      When the target starts again with VITE_DUAL_WRITE_TO_AZURE "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | dual-write |
+      When the target starts again with ENABLE_AZURE_TABLES "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | dual-write |
+      When the target starts again with DUAL_WRITE_TO_AZURE ""
+      And the target starts again with VITE_DUAL_WRITE_TO_AZURE "false"
+      And the target starts again with READ_FROM_AZURE_FIRST "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | tables-first |
+
   @LH-ERR-3
   Rule: While the tables are down, what the blobs have is served, and says so
     > Circuit Breaker: Fallback to Blob storage on repeated failures. Graceful degradation

@@ -160,6 +160,36 @@ Feature: Tools that lead on and back, archive, back up and clean
       And the table Hunts holds 2 rows
       And the table HuntIndex holds 3 rows
 
+    Scenario: what is missing comes back, and what is there is not replaced unasked
+      Given storespec runs "lovehunt migrate"
+      And the file Key holds
+        """
+        0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+        """
+      And storespec runs "lovehunt backup --to {Key}.backup --key-file {Key}"
+      When storespec runs "lovehunt backup --to {Key}.backup --key-file {Key}"
+      Then storespec has ended with status 2
+      When storespec runs "lovehunt restore --from {Key} --key-file {Key}"
+      Then storespec has ended with status 3
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/gala
+      And storespec runs "lovehunt restore --from {Key}.backup --key-file {Key}"
+      Then storespec has ended with status 0
+      And the table Hunts holds 2 rows
+      And the table HuntIndex holds 3 rows
+      And the row Hunts org-{tag} / gala has
+        | huntName | Gala |
+      And the row AppRegistry app / config has
+        | appDataJson | anything |
+      When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
+      And storespec runs "lovehunt restore --from {Key}.backup --key-file {Key}"
+      Then storespec has ended with status 2
+      And the row Organizations org-{tag} / org has
+        | orgName | Eagle Lions |
+      When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
+      Then storespec has ended with status 0
+      And the row Organizations org-{tag} / org has
+        | orgName | Vail Lions |
+
   @LH-RET-2
   Rule: cleanup removes hunts past their retention once
     > Data Retention: Automatic cleanup of old hunt data
