@@ -187,6 +187,28 @@ Feature: Four phases of a migration from blobs to tables
       And Ana sends GET /api/v2/hunts/org-{tag}
       Then "data" of the answer is empty
 
+    Scenario: dual-write, somebody changes another hunt before the blob is written
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"one"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Two","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"two"}
+      And before the 1st write on lovehunt of the next request Ben sends PUT /api/v2/hunts/org-{tag}/two {"huntName":"Bens","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      When Ana sends PUT /api/v2/hunts/org-{tag}/one {"huntName":"Anas","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the answer is 200
+      And the blob orgs/org-{tag}.json has
+        | orgName           | Vail Lions |
+        | hunts[0].huntName | Anas       |
+        | hunts[1].huntName | Bens       |
+      Given before the 1st write on lovehunt of the next request Ben sends DELETE /api/v2/hunts/org-{tag}/one
+      When Ana sends PUT /api/v2/hunts/org-{tag}/one {"huntName":"Late","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the blob orgs/org-{tag}.json has
+        | hunts[0].huntName | Bens   |
+        | hunts[1].huntName | absent |
+      Given the blob orgs/org-{tag}.json is deleted
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/two
+      Then the answer is 204
+      And there is no blob orgs/org-{tag}.json
+
     Scenario: a blob that lags never wins over the row
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
