@@ -242,6 +242,84 @@ Feature: What people who run the service can see, and what it does by itself
         | msg | storage       |
         | on  | Organizations |
 
+    @reference
+    Scenario: each operation of the tables, and what became of it
+      Given a fresh target with AZURE_LOG_LEVEL "verbose"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      And Ana sends GET /api/v2/organizations
+      When the table service is down
+      And Ana sends GET /api/v2/app
+      Then the answer is 503
+      And the log has 1 line with
+        | msg       | storage            |
+        | operation | inserting a row of |
+        | on        | Organizations      |
+        | outcome   | done               |
+      And the log has 2 lines with
+        | msg       | storage          |
+        | operation | reading a row of |
+        | on        | Organizations    |
+        | outcome   | done             |
+      And the log has 2 lines with
+        | msg       | storage            |
+        | operation | replacing a row of |
+        | on        | Hunts              |
+        | outcome   | done               |
+      And the log has 2 lines with
+        | msg       | storage          |
+        | operation | putting a row of |
+        | on        | HuntIndex        |
+        | outcome   | done             |
+      And the log has 1 line with
+        | msg       | storage           |
+        | operation | deleting a row of |
+        | on        | HuntIndex         |
+        | outcome   | done              |
+      And the log has 1 line with
+        | msg       | storage           |
+        | operation | deleting a row of |
+        | on        | Hunts             |
+        | outcome   | done              |
+      And the log has 1 line with
+        | msg       | storage       |
+        | operation | querying      |
+        | on        | Organizations |
+        | outcome   | done          |
+      And the log has 1 line with
+        | msg       | storage          |
+        | operation | reading a row of |
+        | on        | AppRegistry      |
+        | outcome   | anything         |
+      And the log has 0 lines with
+        | on      | AppRegistry |
+        | outcome | done        |
+
+    @reference
+    Scenario: each operation of the blobs
+      Given a fresh target with AZURE_LOG_LEVEL "verbose"
+      And the target starts again with MIGRATION_PHASE "blob-only"
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends GET /api/v2/organizations
+      Then the answer is 200
+      And the log has 1 line with
+        | msg       | storage        |
+        | operation | writing a blob |
+        | on        | blobs          |
+        | outcome   | done           |
+      And the log has 1 line with
+        | msg       | storage       |
+        | operation | listing blobs |
+        | on        | blobs         |
+        | outcome   | done          |
+      And the log has 2 lines with
+        | msg       | storage        |
+        | operation | reading a blob |
+        | on        | blobs          |
+        | outcome   | done           |
+
   @LH-RET-1
   Rule: Hunts past their retention are removed, and only those
     > Data Retention: Automatic cleanup of old hunt data
