@@ -81,6 +81,20 @@ Feature: Tools that lead on and back, archive, back up and clean
       When Ana sends GET /api/v2/hunts/org-{tag}/fair
       Then the answer is 200
 
+    Scenario Outline: while the <service> service is down
+      Given storespec runs "lovehunt migrate"
+      And the target starts again with MIGRATION_PHASE "tables-only"
+      And the <service> service is down
+      When storespec runs "lovehunt archive"
+      Then storespec has ended with status 3
+      When the <service> service is back
+      Then the blob orgs/org-{tag}.json is there
+
+      Examples:
+        | service |
+        | table   |
+        | blob    |
+
     Scenario: another blob is in the way
       Given storespec runs "lovehunt migrate"
       And the blob archive/orgs/org-{tag}.json is
@@ -189,6 +203,25 @@ Feature: Tools that lead on and back, archive, back up and clean
       Then storespec has ended with status 0
       And the row Organizations org-{tag} / org has
         | orgName | Vail Lions |
+
+    Scenario: while storage is down
+      Given storespec runs "lovehunt migrate"
+      And the file Key holds
+        """
+        0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+        """
+      And storespec runs "lovehunt backup --to {Key}.backup --key-file {Key}"
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Spoilt","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Given the table service is down
+      When storespec runs "lovehunt backup --to {Key}.second --key-file {Key}"
+      Then storespec has ended with status 3
+      When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
+      Then storespec has ended with status 3
+      When the table service is back
+      And storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
+      Then storespec has ended with status 0
+      And the row Hunts org-{tag} / fair has
+        | huntName | Fair |
 
   @LH-RET-2
   Rule: cleanup removes hunts past their retention once

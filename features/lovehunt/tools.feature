@@ -63,6 +63,49 @@ Feature: Tools that migrate, compare and repair
         | read  |
         | write |
 
+    Scenario Outline: <command> while the <service> service is down
+      Given the <service> service is down
+      When storespec runs "lovehunt <command>"
+      Then storespec has ended with status 3
+      When the <service> service is back
+      Then the table Hunts holds 0 rows
+
+      Examples:
+        | command           | service |
+        | migrate           | table   |
+        | migrate           | blob    |
+        | verify            | table   |
+        | verify            | blob    |
+        | repair            | table   |
+        | repair            | blob    |
+        | repair --to blob  | table   |
+        | repair --to blob  | blob    |
+        | cleanup --days 30 | table   |
+        | cleanup --days 30 | blob    |
+
+    Scenario Outline: <command> when storage goes down after its first <call>
+      Given storespec runs "lovehunt migrate"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20"}
+      And the row HuntIndex 2024-07-30 / org-{tag}:fair is
+        | orgSlug  | org-{tag} |
+        | huntId   | fair      |
+        | huntName | Fair      |
+        | status   | active    |
+      And storage goes down after the next <call>
+      When storespec runs "lovehunt <command>"
+      Then storespec has ended with status 3
+      When storage is back
+      And storespec runs "lovehunt <command>"
+      Then storespec has ended with status <status>
+
+      Examples:
+        | command           | call  | status |
+        | verify            | read  | 1      |
+        | repair            | read  | 0      |
+        | repair            | write | 0      |
+        | cleanup --days 30 | read  | 0      |
+        | cleanup --days 30 | write | 0      |
+
     Scenario: what was changed and deleted before stays so
       Given Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
       And Ana sends DELETE /api/v2/hunts/org-{tag}/gala
