@@ -124,3 +124,17 @@ Feature: Several people change one thing
       And the header ETag of the answer is called Second
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "{Second}"
       Then the header ETag of the answer is "{First}"
+
+    @reference
+    Scenario: however the data is written
+      Given Ana sends PUT /api/v2/app {"limit":1,"name":"a"}
+      And the header ETag of the answer is called First
+      When Ana sends PUT /api/v2/app {"name":"\u0061","limit":1.0} with the header If-Match "{First}"
+      Then the header ETag of the answer is "{First}"
+
+    @reference
+    Scenario: one of several versions
+      Given Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Other","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "{First}"
+      And the header ETag of the answer is called Second
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Third","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "{First}, {Second}"
+      Then the answer is 200

@@ -170,6 +170,46 @@ Feature: Records of older schema versions, and records that nobody can read
         | of a status in capitals       | {"schemaVersion":"1.2.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"On"}     |
         | old, and without a date       | {"name":"Fair"}                                                                                               |
 
+    @reference
+    Scenario Outline: a compressed hunt that is <what>
+      Given the row Hunts org-{tag} / fair is
+        | huntJsonGz0   | <text>     |
+        | huntName      | Fair       |
+        | startDate     | 2024-07-15 |
+        | endDate       | 2024-07-15 |
+        | status        | active     |
+        | schemaVersion | 1.2.0      |
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 422 schema_invalid
+
+      Examples:
+        | what                        | text                                     |
+        | no base64                   | {}!                                      |
+        | nothing that was compressed | aGVsbG8=                                 |
+        | cut off                     | H4sIAAAAAAACA6tWyijNK/FMUbJSSkvMLFKqBQ== |
+        | too short for a header      | aA==                                     |
+
+    @reference
+    Scenario: a compressed hunt in two columns
+      Given the row Hunts org-{tag} / fair is
+        | huntJsonGz0   | H4sIAAAAAAACA6tWyijNK/FMUbJSSkvMLFLSAfP9EnNTgSJuEJHiksSiEpfEEpCQkYGRia6Bua  |
+        | huntJsonGz1   | 6hKVAiNS8FmzBQfUlpMVA0MbkksywVJJKckZqbGJZaVJyZnweUMNQz0jNQqgUAbSCSyH0AAAA=  |
+        | huntName      | Fair                                                                        |
+        | startDate     | 2024-07-15                                                                  |
+        | endDate       | 2024-07-15                                                                  |
+        | status        | active                                                                      |
+        | schemaVersion | 1.2.0                                                                       |
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      And the answer has
+        | data.huntName | Fair |
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the answer is 200
+      And the row Hunts org-{tag} / fair has
+        | huntJson    | anything |
+        | huntJsonGz0 | absent   |
+        | huntJsonGz1 | absent   |
+
     Scenario: an organization without JSON
       Given the row Organizations bad-{tag} / org is
         | orgName       | Bad   |

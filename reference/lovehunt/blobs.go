@@ -115,8 +115,8 @@ func (s *Server) beforeWrite(ctx context.Context, p place) (*content, error) {
 // blobOf reads a record's blob; a new one, without an ETag, when there is none.
 func (s *Server) blobOf(ctx context.Context, p place) (*content, error) {
 	blob, err := s.store.contentOf(ctx, p.blob())
-	if blob == nil && err == nil {
-		blob = &content{whole: web.Object{}}
+	if blob == nil {
+		blob = &content{}
 	}
 	return blob, err
 }
