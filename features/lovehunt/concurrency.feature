@@ -79,6 +79,20 @@ Feature: Several people change one thing
         | blob-only   | a deleted hunt         | blob    | lovehunt      | anything      | read       | write           | DELETE /api/v2/hunts/lost-{tag}/fair                                                                                               |
 
     @reference
+    Scenario: others win the blob each time, in dual-write
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"lost-{tag}","orgName":"Vail Lions"}
+      And the store refuses each write on lovehunt of the next request: it was changed
+      When Ana sends PUT /api/v2/organizations/lost-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+      And the storage calls are at most
+        | service | call            | on            | count |
+        | table   | point read      | Organizations | 8     |
+        | table   | update or merge | Organizations | 1     |
+        | blob    | read            | anything      | 8     |
+        | blob    | write           | anything      | 8     |
+
+    @reference
     Scenario Outline: what was written although its answer was lost is completed when it is sent again, in <phase>
       Given a fresh target with MIGRATION_PHASE "<phase>"
       And Ana sends POST /api/v2/organizations {"slug":"lost-{tag}","orgName":"Vail Lions"}

@@ -148,6 +148,22 @@ Feature: Four phases of a migration from blobs to tables
       When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
       Then the answer is 503 storage_unavailable
 
+    @reference
+    Scenario: dual-write changes nothing while it cannot read the blob
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And the blob service is down
+      When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 503 storage_unavailable
+      And the row Organizations org-{tag} / org has
+        | orgName | Vail Lions |
+      And the row Hunts org-{tag} / fair has
+        | huntName  | Fair   |
+        | deletedAt | absent |
+
     Scenario: dual-write, whatever call fails for good
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
