@@ -156,7 +156,7 @@ func (s *Server) mirror(ctx context.Context, p place, data web.Object, before *c
 func (s *Server) rowData(ctx context.Context, p place) (web.Object, error) {
 	table, partition, key := p.key()
 	row, err := s.store.row(ctx, table, partition, key)
-	if row == nil || err != nil {
+	if row == nil {
 		return nil, err
 	}
 	found, err := p.decode(row)
