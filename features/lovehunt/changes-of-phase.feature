@@ -152,6 +152,28 @@ Feature: From one phase to the next, and a store that is down
       Then the answer has
         | data.phase | tables-only |
 
+    @reference
+    Scenario: the flags have the names of the build too
+      Given a fresh target with MIGRATION_PHASE ""
+      When the target starts again with VITE_ENABLE_AZURE_TABLES "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | tables-only |
+      When the target starts again with VITE_DUAL_WRITE_TO_AZURE "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | dual-write |
+      When the target starts again with ENABLE_AZURE_TABLES "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | dual-write |
+      When the target starts again with DUAL_WRITE_TO_AZURE ""
+      And the target starts again with VITE_DUAL_WRITE_TO_AZURE "false"
+      And the target starts again with READ_FROM_AZURE_FIRST "true"
+      And Ana sends GET /api/v2/health
+      Then the answer has
+        | data.phase | tables-first |
+
   @LH-ERR-3
   Rule: While the tables are down, what the blobs have is served, and says so
     > Circuit Breaker: Fallback to Blob storage on repeated failures. Graceful degradation
@@ -221,6 +243,63 @@ Feature: From one phase to the next, and a store that is down
       And the table service is down
       When Ana sends GET /api/v2/organizations/org-{tag}
       Then the answer is 503 storage_unavailable
+
+    Scenario Outline: in <phase> nothing is made up while the <service> service is down
+      Given a fresh target with MIGRATION_PHASE "<phase>"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And the <service> service is down
+      Then Ana is refused each of these, and nothing is written
+        | what                    | request                                  | body                                                                | answer                  |
+        | the AppData             | GET /api/v2/app                          |                                                                     | 503 storage_unavailable |
+        | changed AppData         | PUT /api/v2/app                          | {"limit":1}                                                         | 503 storage_unavailable |
+        | an organization         | GET /api/v2/organizations/org-{tag}      |                                                                     | 503 storage_unavailable |
+        | a list of organizations | GET /api/v2/organizations                |                                                                     | 503 storage_unavailable |
+        | a new organization      | POST /api/v2/organizations               | {"slug":"new-{tag}","orgName":"Lions"}                              | 503 storage_unavailable |
+        | a changed organization  | PUT /api/v2/organizations/org-{tag}      | {"orgName":"Lions"}                                                 | 503 storage_unavailable |
+        | a hunt                  | GET /api/v2/hunts/org-{tag}/fair         |                                                                     | 503 storage_unavailable |
+        | a list of hunts         | GET /api/v2/hunts/org-{tag}              |                                                                     | 503 storage_unavailable |
+        | a list by status        | GET /api/v2/hunts/org-{tag}?status=draft |                                                                     | 503 storage_unavailable |
+        | a new hunt              | POST /api/v2/hunts/org-{tag}             | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"} | 503 storage_unavailable |
+        | a changed hunt          | PUT /api/v2/hunts/org-{tag}/fair         | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"} | 503 storage_unavailable |
+        | a deleted hunt          | DELETE /api/v2/hunts/org-{tag}/fair      |                                                                     | 503 storage_unavailable |
+        | a day                   | GET /api/v2/events?date=2024-07-15       |                                                                     | 503 storage_unavailable |
+        | a scan                  | GET /api/v2/events/all                   |                                                                     | 503 storage_unavailable |
+
+      Examples:
+        | phase       | service |
+        | tables-only | table   |
+        | blob-only   | blob    |
+
+    Scenario Outline: in <phase> nobody knows what was never migrated while the blobs are down
+      Given a fresh target with MIGRATION_PHASE "<phase>"
+      And the blob orgs/old-{tag}.json is
+        """
+        {"orgName":"Old Lions","hunts":[{"huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"draft"}]}
+        """
+      And Ana sends GET /api/v2/organizations/old-{tag}
+      And the blob service is down
+      Then Ana is refused each of these, and nothing is written
+        | what                    | request                                  | body                                                                | answer                  |
+        | the AppData             | GET /api/v2/app                          |                                                                     | 503 storage_unavailable |
+        | changed AppData         | PUT /api/v2/app                          | {"limit":1}                                                         | 503 storage_unavailable |
+        | an organization         | GET /api/v2/organizations/old-{tag}      |                                                                     | 503 storage_unavailable |
+        | a list of organizations | GET /api/v2/organizations                |                                                                     | 503 storage_unavailable |
+        | a new organization      | POST /api/v2/organizations               | {"slug":"new-{tag}","orgName":"Lions"}                              | 503 storage_unavailable |
+        | a changed organization  | PUT /api/v2/organizations/old-{tag}      | {"orgName":"Lions"}                                                 | 503 storage_unavailable |
+        | a hunt                  | GET /api/v2/hunts/old-{tag}/fair         |                                                                     | 503 storage_unavailable |
+        | a list of hunts         | GET /api/v2/hunts/old-{tag}              |                                                                     | 503 storage_unavailable |
+        | a list by status        | GET /api/v2/hunts/old-{tag}?status=draft |                                                                     | 503 storage_unavailable |
+        | a new hunt              | POST /api/v2/hunts/old-{tag}             | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"} | 503 storage_unavailable |
+        | a changed hunt          | PUT /api/v2/hunts/old-{tag}/fair         | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"} | 503 storage_unavailable |
+        | a deleted hunt          | DELETE /api/v2/hunts/old-{tag}/fair      |                                                                     | 503 storage_unavailable |
+        | a day                   | GET /api/v2/events?date=2024-07-15       |                                                                     | 503 storage_unavailable |
+        | a scan                  | GET /api/v2/events/all                   |                                                                     | 503 storage_unavailable |
+
+      Examples:
+        | phase        |
+        | dual-write   |
+        | tables-first |
 
     Scenario: after five failures the tables are left alone
       Given a fresh target with BREAKER_RESET_MS "60000"

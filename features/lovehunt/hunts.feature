@@ -163,6 +163,63 @@ Feature: Hunts of an organization
       And the row HuntIndex 2024-07-16 / org-{tag}:fair has
         | huntName | Fair |
 
+    @reference
+    Scenario: an update whose index is not written twice, and then is
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
+      And the store refuses each write on HuntIndex of the next request: it is being deleted
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-18"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+      Given the store refuses each write on HuntIndex of the next request: it is being deleted
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-18"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-18"} with the header If-Match "*"
+      Then the answer is 200
+      And the table HuntIndex holds 3 rows
+      And the row HuntIndex 2024-07-17 / org-{tag}:fair has
+        | huntName | Fair |
+
+    @reference
+    Scenario: a new hunt in place of one whose deletion was not finished
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
+      And the store refuses each write on HuntIndex of the next request: it is being deleted
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 503 storage_unavailable
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 404 not_found
+      Given the store refuses each write on HuntIndex of the next request: it is being deleted
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-16","endDate":"2024-07-17","huntId":"fair"}
+      Then the answer is 503 storage_unavailable
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-16","endDate":"2024-07-17","huntId":"fair"}
+      Then the answer is 201
+      And the table HuntIndex holds 2 rows
+      And the row HuntIndex 2024-07-16 / org-{tag}:fair has
+        | huntName | Gala |
+
+    Scenario: somebody finishes the deletion before a new hunt takes its place
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
+      And the store refuses each write on HuntIndex of the next request: it is being deleted
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      And after the 1st read on Hunts of the next request Ben sends DELETE /api/v2/hunts/org-{tag}/fair
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-16","endDate":"2024-07-17","huntId":"fair"}
+      Then the answer is 201
+      And the table HuntIndex holds 2 rows
+      And the row HuntIndex 2024-07-16 / org-{tag}:fair has
+        | huntName | Gala |
+
+    Scenario: dates that two updates before have removed cost nothing any more
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-16"} with the header If-Match "*"
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-17","endDate":"2024-07-17"} with the header If-Match "*"
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-18","endDate":"2024-07-18"} with the header If-Match "*"
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call                                | on        | count |
+        | table   | point read                          | Hunts     | 2     |
+        | table   | update or merge                     | Hunts     | 1     |
+        | table   | insert or update or merge or upsert | HuntIndex | 1     |
+        | table   | delete                              | HuntIndex | 2     |
+      And the table HuntIndex holds 1 row
+
     Scenario: two updates at once
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
       When these run at the same time
@@ -228,6 +285,30 @@ Feature: Hunts of an organization
       And the table HuntIndex holds 1 row
       And the row HuntIndex 2024-07-18 / org-{tag}:fair has
         | huntName | Anas |
+
+    Scenario: somebody moves the hunt to some of the dates before it is written
+      Given after the 1st read on Hunts of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-18"} with the header If-Match "*"
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-17","endDate":"2024-07-19"} with the header If-Match "*"
+      Then the answer is 200
+      And the table HuntIndex holds 3 rows
+      And the row HuntIndex 2024-07-17 / org-{tag}:fair has
+        | huntName | Fair |
+      And the row HuntIndex 2024-07-19 / org-{tag}:fair has
+        | huntName | Fair |
+
+    Scenario: a version that the sender had read is replaced before it is deleted
+      Given Ana sends GET /api/v2/hunts/org-{tag}/fair
+      And the header ETag of the answer is called First
+      And after the 1st read on Hunts of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Bens","startDate":"2024-07-20","endDate":"2024-07-21"} with the header If-Match "*"
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair with the header If-Match "{First}"
+      Then the answer is 412 precondition_failed
+      And the table HuntIndex holds 2 rows
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the header ETag of the answer is called Second
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair with the header If-Match "{Second}"
+      Then the answer is 204
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair with the header If-Match "*"
+      Then the answer is 404 not_found
 
     Scenario: somebody moves the hunt before it is deleted
       Given after the 1st read on Hunts of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Bens","startDate":"2024-07-20","endDate":"2024-07-21"} with the header If-Match "*"

@@ -67,6 +67,47 @@ Feature: What people who run the service can see, and what it does by itself
       Then the answer is 200
       And the answer contains "organizations.get"
 
+    @reference
+    Scenario Outline: what it stands on in <phase>
+      Given a fresh target with MIGRATION_PHASE "<phase>"
+      When Ana sends GET /api/v2/health
+      Then the answer has
+        | success        | true    |
+        | data.phase     | <phase> |
+        | data.breaker   | closed  |
+        | data.stores[0] | <first> |
+        | data.stores[1] | <last>  |
+      And "data.slow" of the answer is empty
+      And "data.failing" of the answer is empty
+
+      Examples:
+        | phase        | first  | last   |
+        | blob-only    | blobs  | absent |
+        | dual-write   | tables | blobs  |
+        | tables-first | tables | blobs  |
+        | tables-only  | tables | absent |
+
+    @reference
+    Scenario: operations that are slow and fail
+      Given a fresh target with STORAGE_RETRY_DELAY "10ms"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the table service is down
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      And Ana sends GET /api/v2/hunts/org-{tag}
+      And Ana sends GET /api/v2/hunts/org-{tag}/fair
+      And Ana sends GET /api/v2/events?date=2024-07-15
+      And Ana sends GET /api/v2/health
+      Then "data.slow" of the answer has the items
+        | organizations.get |
+        | hunts.list        |
+        | hunts.get         |
+        | events.today      |
+      And "data.failing" of the answer has the items
+        | organizations.get |
+        | hunts.list        |
+        | hunts.get         |
+        | events.today      |
+
     Scenario: an open breaker
       Given a fresh target with BREAKER_RESET_MS "60000"
       And the target starts again with MIGRATION_PHASE "dual-write"
@@ -97,6 +138,36 @@ Feature: What people who run the service can see, and what it does by itself
       Then the answer contains "lovehunt_dual_write_compared_total 2"
       And the answer contains "lovehunt_dual_write_agreeing_total 1"
 
+    # Creating a hunt reads its organization, which agrees.
+    @reference
+    Scenario: what a blob lacks, what it has unreadable, and what nobody could compare
+      Given a fresh target with CONSISTENCY_SAMPLE_PERCENT "100"
+      And the target starts again with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And the blob orgs/org-{tag}.json is
+        """
+        not JSON
+        """
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      Given the blob orgs/org-{tag}.json is deleted
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      Given the blob service is down
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      When Ana sends GET /metrics
+      Then the answer contains "lovehunt_dual_write_compared_total 3"
+      And the answer contains "lovehunt_dual_write_agreeing_total 1"
+
+    Scenario: none, unless it is asked for
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends GET /api/v2/organizations/org-{tag}
+      When Ana sends GET /metrics
+      Then the answer contains "lovehunt_dual_write_compared_total 0"
+
   @LH-AUD-1
   Rule: Each change leaves one line of JSON, without what was written
     > Audit Logging: All data modifications logged. PII: organization contact details
@@ -119,6 +190,39 @@ Feature: What people who run the service can see, and what it does by itself
       And the log does not contain "lions-{tag}@example.com"
       And the log does not contain "Secret{tag}"
 
+    @reference
+    Scenario: what was done to which record
+      Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      When Ana sends PUT /api/v2/app {"limit":1}
+      Then the log has 1 line with
+        | msg       | audit                |
+        | operation | organizations.create |
+        | orgSlug   | org-{tag}            |
+      And the log has 1 line with
+        | msg       | audit             |
+        | operation | organizations.put |
+        | orgSlug   | org-{tag}         |
+      And the log has 1 line with
+        | msg       | audit        |
+        | operation | hunts.create |
+        | orgSlug   | org-{tag}    |
+        | huntId    | fair         |
+      And the log has 1 line with
+        | msg       | audit     |
+        | operation | hunts.put |
+        | huntId    | fair      |
+      And the log has 1 line with
+        | msg       | audit        |
+        | operation | hunts.delete |
+        | huntId    | fair         |
+      And the log has 1 line with
+        | msg       | audit   |
+        | operation | app.put |
+
     Scenario: what was refused
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Others"}
@@ -137,6 +241,84 @@ Feature: What people who run the service can see, and what it does by itself
       Then the log has 1 line with
         | msg | storage       |
         | on  | Organizations |
+
+    @reference
+    Scenario: each operation of the tables, and what became of it
+      Given a fresh target with AZURE_LOG_LEVEL "verbose"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      And Ana sends GET /api/v2/organizations
+      When the table service is down
+      And Ana sends GET /api/v2/app
+      Then the answer is 503
+      And the log has 1 line with
+        | msg       | storage            |
+        | operation | inserting a row of |
+        | on        | Organizations      |
+        | outcome   | done               |
+      And the log has 2 lines with
+        | msg       | storage          |
+        | operation | reading a row of |
+        | on        | Organizations    |
+        | outcome   | done             |
+      And the log has 2 lines with
+        | msg       | storage            |
+        | operation | replacing a row of |
+        | on        | Hunts              |
+        | outcome   | done               |
+      And the log has 2 lines with
+        | msg       | storage          |
+        | operation | putting a row of |
+        | on        | HuntIndex        |
+        | outcome   | done             |
+      And the log has 1 line with
+        | msg       | storage           |
+        | operation | deleting a row of |
+        | on        | HuntIndex         |
+        | outcome   | done              |
+      And the log has 1 line with
+        | msg       | storage           |
+        | operation | deleting a row of |
+        | on        | Hunts             |
+        | outcome   | done              |
+      And the log has 1 line with
+        | msg       | storage       |
+        | operation | querying      |
+        | on        | Organizations |
+        | outcome   | done          |
+      And the log has 1 line with
+        | msg       | storage          |
+        | operation | reading a row of |
+        | on        | AppRegistry      |
+        | outcome   | anything         |
+      And the log has 0 lines with
+        | on      | AppRegistry |
+        | outcome | done        |
+
+    @reference
+    Scenario: each operation of the blobs
+      Given a fresh target with AZURE_LOG_LEVEL "verbose"
+      And the target starts again with MIGRATION_PHASE "blob-only"
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends GET /api/v2/organizations
+      Then the answer is 200
+      And the log has 1 line with
+        | msg       | storage        |
+        | operation | writing a blob |
+        | on        | blobs          |
+        | outcome   | done           |
+      And the log has 1 line with
+        | msg       | storage       |
+        | operation | listing blobs |
+        | on        | blobs         |
+        | outcome   | done          |
+      And the log has 2 lines with
+        | msg       | storage        |
+        | operation | reading a blob |
+        | on        | blobs          |
+        | outcome   | done           |
 
   @LH-RET-1
   Rule: Hunts past their retention are removed, and only those

@@ -108,7 +108,8 @@ Feature: Four phases of a migration from blobs to tables
       And the header X-Served-From of the answer is "blob"
       When Ana sends PUT /api/v2/app {"limit":2} with the header If-Match "*"
       Then the blob app.json has
-        | limit | 2 |
+        | limit | 2      |
+        | hunts | absent |
       When Ana sends GET /api/v2/app
       Then the answer has no header X-Served-From
 
@@ -146,6 +147,22 @@ Feature: Four phases of a migration from blobs to tables
       And the store refuses each write on lovehunt of the next request: it is being deleted
       When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
       Then the answer is 503 storage_unavailable
+
+    @reference
+    Scenario: dual-write changes nothing while it cannot read the blob
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And the blob service is down
+      When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 503 storage_unavailable
+      And the row Organizations org-{tag} / org has
+        | orgName | Vail Lions |
+      And the row Hunts org-{tag} / fair has
+        | huntName  | Fair   |
+        | deletedAt | absent |
 
     Scenario: dual-write, whatever call fails for good
       Given a fresh target with MIGRATION_PHASE "dual-write"
@@ -185,6 +202,28 @@ Feature: Four phases of a migration from blobs to tables
       When the target starts again with MIGRATION_PHASE "blob-only"
       And Ana sends GET /api/v2/hunts/org-{tag}
       Then "data" of the answer is empty
+
+    Scenario: dual-write, somebody changes another hunt before the blob is written
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"One","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"one"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Two","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"two"}
+      And before the 1st write on lovehunt of the next request Ben sends PUT /api/v2/hunts/org-{tag}/two {"huntName":"Bens","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      When Ana sends PUT /api/v2/hunts/org-{tag}/one {"huntName":"Anas","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the answer is 200
+      And the blob orgs/org-{tag}.json has
+        | orgName           | Vail Lions |
+        | hunts[0].huntName | Anas       |
+        | hunts[1].huntName | Bens       |
+      Given before the 1st write on lovehunt of the next request Ben sends DELETE /api/v2/hunts/org-{tag}/one
+      When Ana sends PUT /api/v2/hunts/org-{tag}/one {"huntName":"Late","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the blob orgs/org-{tag}.json has
+        | hunts[0].huntName | Bens   |
+        | hunts[1].huntName | absent |
+      Given the blob orgs/org-{tag}.json is deleted
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/two
+      Then the answer is 204
+      And there is no blob orgs/org-{tag}.json
 
     Scenario: a blob that lags never wins over the row
       Given a fresh target with MIGRATION_PHASE "dual-write"

@@ -7,35 +7,147 @@ Feature: The service itself
     Scenario: hostile requests
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       Then Ana is refused each of these, and nothing is written
-        | what                              | request                                  | body                                                                                  | answer          |
-        | a body that is not JSON           | PUT /api/v2/app                          | {"a":                                                                                 | 400 bad_request |
-        | a list                            | PUT /api/v2/app                          | []                                                                                    | 400 bad_request |
-        | a slug with capitals              | POST /api/v2/organizations               | {"slug":"Org","orgName":"Lions"}                                                      | 400 bad_request |
-        | a slug with a slash               | POST /api/v2/organizations               | {"slug":"a/b","orgName":"Lions"}                                                      | 400 bad_request |
-        | a slug that ends with a dash      | POST /api/v2/organizations               | {"slug":"a-","orgName":"Lions"}                                                       | 400 bad_request |
-        | a slug of 64 letters              | POST /api/v2/organizations               | {"slug":"{64×a}","orgName":"Lions"}                                                   | 400 bad_request |
-        | an organization without a name    | POST /api/v2/organizations               | {"slug":"new-{tag}"}                                                                  | 400 bad_request |
-        | a slug with a slash in the path   | GET /api/v2/organizations/a%2Fb          |                                                                                       | 400 bad_request |
-        | a slug with an apostrophe         | GET /api/v2/organizations/a%27b          |                                                                                       | 400 bad_request |
-        | a status with a space             | GET /api/v2/hunts/org-{tag}?status=a%20b |                                                                                       | 400 bad_request |
-        | a name given twice                | GET /api/v2/organizations?name=a&name=b  |                                                                                       | 400 bad_request |
-        | another organization in the body  | PUT /api/v2/organizations/org-{tag}      | {"slug":"other","orgName":"Lions"}                                                    | 400 bad_request |
-        | an end before the start           | POST /api/v2/hunts/org-{tag}             | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-14"}                   | 400 bad_request |
-        | 32 days                           | POST /api/v2/hunts/org-{tag}             | {"huntName":"Fair","startDate":"2024-07-01","endDate":"2024-08-01"}                   | 400 bad_request |
-        | an end that is no day             | POST /api/v2/hunts/org-{tag}             | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-99"}                   | 400 bad_request |
-        | a name of 201 bytes               | POST /api/v2/hunts/org-{tag}             | {"huntName":"{201×a}","startDate":"2024-07-15","endDate":"2024-07-15"}                | 400 bad_request |
-        | a name of an organization, longer | POST /api/v2/organizations               | {"slug":"new-{tag}","orgName":"{201×a}"}                                              | 400 bad_request |
-        | an organization of no such slug   | GET /api/v2/events?orgSlug=A             |                                                                                       | 400 bad_request |
-        | the 30th of February              | POST /api/v2/hunts/org-{tag}             | {"huntName":"Fair","startDate":"2024-02-30","endDate":"2024-03-01"}                   | 400 bad_request |
-        | a hunt without a name             | POST /api/v2/hunts/org-{tag}             | {"startDate":"2024-07-15","endDate":"2024-07-15"}                                     | 400 bad_request |
-        | a name that is a number           | POST /api/v2/hunts/org-{tag}             | {"huntName":7,"startDate":"2024-07-15","endDate":"2024-07-15"}                        | 400 bad_request |
-        | an id with a slash                | POST /api/v2/hunts/org-{tag}             | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"a/b"}    | 400 bad_request |
-        | a status in capitals              | POST /api/v2/hunts/org-{tag}             | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"Active"} | 400 bad_request |
-        | another id in the body            | PUT /api/v2/hunts/org-{tag}/fair         | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"other"}  | 400 bad_request |
-        | an id with capitals               | GET /api/v2/hunts/org-{tag}/Fair         |                                                                                       | 400 bad_request |
-        | an id with capitals to be deleted | DELETE /api/v2/hunts/org-{tag}/Fair      |                                                                                       | 400 bad_request |
-        | a date that is none               | GET /api/v2/events?date=2024-13-01       |                                                                                       | 400 bad_request |
-        | a last day that is none           | GET /api/v2/events/all?to=today          |                                                                                       | 400 bad_request |
+        | what                              | request                                            | body                                                                                   | answer          |
+        | a body that is not JSON           | PUT /api/v2/app                                    | {"a":                                                                                  | 400 bad_request |
+        | a list                            | PUT /api/v2/app                                    | []                                                                                     | 400 bad_request |
+        | a slug with capitals              | POST /api/v2/organizations                         | {"slug":"Org","orgName":"Lions"}                                                       | 400 bad_request |
+        | a slug with a slash               | POST /api/v2/organizations                         | {"slug":"a/b","orgName":"Lions"}                                                       | 400 bad_request |
+        | a slug that ends with a dash      | POST /api/v2/organizations                         | {"slug":"a-","orgName":"Lions"}                                                        | 400 bad_request |
+        | a slug of 64 letters              | POST /api/v2/organizations                         | {"slug":"{64×a}","orgName":"Lions"}                                                    | 400 bad_request |
+        | an organization without a name    | POST /api/v2/organizations                         | {"slug":"new-{tag}"}                                                                   | 400 bad_request |
+        | a slug with a slash in the path   | GET /api/v2/organizations/a%2Fb                    |                                                                                        | 400 bad_request |
+        | a slug with an apostrophe         | GET /api/v2/organizations/a%27b                    |                                                                                        | 400 bad_request |
+        | a status with a space             | GET /api/v2/hunts/org-{tag}?status=a%20b           |                                                                                        | 400 bad_request |
+        | a name given twice                | GET /api/v2/organizations?name=a&name=b            |                                                                                        | 400 bad_request |
+        | another organization in the body  | PUT /api/v2/organizations/org-{tag}                | {"slug":"other","orgName":"Lions"}                                                     | 400 bad_request |
+        | an end before the start           | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-14"}                    | 400 bad_request |
+        | 32 days                           | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-01","endDate":"2024-08-01"}                    | 400 bad_request |
+        | an end that is no day             | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-99"}                    | 400 bad_request |
+        | a name of 201 bytes               | POST /api/v2/hunts/org-{tag}                       | {"huntName":"{201×a}","startDate":"2024-07-15","endDate":"2024-07-15"}                 | 400 bad_request |
+        | a name of an organization, longer | POST /api/v2/organizations                         | {"slug":"new-{tag}","orgName":"{201×a}"}                                               | 400 bad_request |
+        | an organization of no such slug   | GET /api/v2/events?orgSlug=A                       |                                                                                        | 400 bad_request |
+        | the 30th of February              | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-02-30","endDate":"2024-03-01"}                    | 400 bad_request |
+        | a hunt without a name             | POST /api/v2/hunts/org-{tag}                       | {"startDate":"2024-07-15","endDate":"2024-07-15"}                                      | 400 bad_request |
+        | a name that is a number           | POST /api/v2/hunts/org-{tag}                       | {"huntName":7,"startDate":"2024-07-15","endDate":"2024-07-15"}                         | 400 bad_request |
+        | an id with a slash                | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"a/b"}     | 400 bad_request |
+        | a status in capitals              | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"Active"}  | 400 bad_request |
+        | another id in the body            | PUT /api/v2/hunts/org-{tag}/fair                   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"other"}   | 400 bad_request |
+        | an id with capitals               | GET /api/v2/hunts/org-{tag}/Fair                   |                                                                                        | 400 bad_request |
+        | an id with capitals to be deleted | DELETE /api/v2/hunts/org-{tag}/Fair                |                                                                                        | 400 bad_request |
+        | a date that is none               | GET /api/v2/events?date=2024-13-01                 |                                                                                        | 400 bad_request |
+        | a last day that is none           | GET /api/v2/events/all?to=today                    |                                                                                        | 400 bad_request |
+        | a first day that is none          | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"tomorrow","endDate":"2024-07-15"}                      | 400 bad_request |
+        | a hunt without a first day        | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","endDate":"2024-07-15"}                                             | 400 bad_request |
+        | a day of the year 0               | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"0000-01-01","endDate":"0000-01-01"}                    | 400 bad_request |
+        | a status that is a number         | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":7}         | 400 bad_request |
+        | a status of 33 letters            | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"{33×a}"}  | 400 bad_request |
+        | an id that is a number            | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":7}         | 400 bad_request |
+        | an id of 129 letters              | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"{129×a}"} | 400 bad_request |
+        | an id that ends with a dash       | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair-"}   | 400 bad_request |
+        | an id that begins with a dash     | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"-fair"}   | 400 bad_request |
+        | another organization's hunt       | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","orgSlug":"other"}  | 400 bad_request |
+        | a hunt with another slug          | PUT /api/v2/hunts/org-{tag}/fair                   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","slug":"other"}     | 400 bad_request |
+        | an id that is no text             | PUT /api/v2/hunts/org-{tag}/fair                   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":7}         | 400 bad_request |
+        | a changed hunt without a name     | PUT /api/v2/hunts/org-{tag}/fair                   | {"startDate":"2024-07-15","endDate":"2024-07-15"}                                      | 400 bad_request |
+        | a changed hunt, not JSON          | PUT /api/v2/hunts/org-{tag}/fair                   | {"huntName":                                                                           | 400 bad_request |
+        | a hunt that is not JSON           | POST /api/v2/hunts/org-{tag}                       | {"huntName":                                                                           | 400 bad_request |
+        | an organization, not JSON         | POST /api/v2/organizations                         | {"slug":                                                                               | 400 bad_request |
+        | an organization without a slug    | POST /api/v2/organizations                         | {"orgName":"Lions"}                                                                    | 400 bad_request |
+        | a slug that is a number           | POST /api/v2/organizations                         | {"slug":7,"orgName":"Lions"}                                                           | 400 bad_request |
+        | an empty name                     | POST /api/v2/organizations                         | {"slug":"new-{tag}","orgName":""}                                                      | 400 bad_request |
+        | a changed slug, a number          | PUT /api/v2/organizations/org-{tag}                | {"slug":7,"orgName":"Lions"}                                                           | 400 bad_request |
+        | a changed name, a number          | PUT /api/v2/organizations/org-{tag}                | {"orgName":7}                                                                          | 400 bad_request |
+        | another orgSlug in the body       | PUT /api/v2/organizations/org-{tag}                | {"orgSlug":"other","orgName":"Lions"}                                                  | 400 bad_request |
+        | capitals in a changed slug        | PUT /api/v2/organizations/Org                      | {"orgName":"Lions"}                                                                    | 400 bad_request |
+        | capitals in a list's slug         | GET /api/v2/hunts/Org                              |                                                                                        | 400 bad_request |
+        | capitals in a hunt's slug         | GET /api/v2/hunts/Org/fair                         |                                                                                        | 400 bad_request |
+        | a new hunt of no such slug        | POST /api/v2/hunts/Org                             | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"}                    | 400 bad_request |
+        | a changed hunt of no such slug    | PUT /api/v2/hunts/Org/fair                         | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"}                    | 400 bad_request |
+        | a deleted hunt of no such slug    | DELETE /api/v2/hunts/Org/fair                      |                                                                                        | 400 bad_request |
+        | a changed hunt, an id in capitals | PUT /api/v2/hunts/org-{tag}/Fair                   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"}                    | 400 bad_request |
+        | a status given twice              | GET /api/v2/hunts/org-{tag}?status=a&status=b      |                                                                                        | 400 bad_request |
+        | a date given twice                | GET /api/v2/events?date=2024-07-15&date=2024-07-16 |                                                                                        | 400 bad_request |
+        | a day's status in capitals        | GET /api/v2/events?status=A                        |                                                                                        | 400 bad_request |
+        | a scan's status in capitals       | GET /api/v2/events/all?status=A                    |                                                                                        | 400 bad_request |
+        | a scan's name given twice         | GET /api/v2/events/all?name=a&name=b               |                                                                                        | 400 bad_request |
+        | a scan from no day                | GET /api/v2/events/all?from=2024-7-15              |                                                                                        | 400 bad_request |
+
+    Scenario: what is just allowed
+      Given a fresh target on an account that was never used
+      When Ana sends POST /api/v2/organizations {"slug":"a","orgName":"{200×n}"}
+      Then the answer is 201
+      When Ana sends POST /api/v2/organizations {"slug":"{63×a}","orgName":"Lions"}
+      Then the answer is 201
+      When Ana sends POST /api/v2/hunts/a {"huntName":"{200×n}","startDate":"2024-07-01","endDate":"2024-07-31","status":"{32×a}","huntId":"{128×a}"}
+      Then the answer is 201
+      And the answer has
+        | data.huntId | {128×a} |
+        | data.status | {32×a}  |
+      When Ana sends POST /api/v2/hunts/a {"huntName":"-- The 2nd FAIR!","startDate":"0001-01-01","endDate":"0001-01-01","huntId":"","orgSlug":"a","slug":"a"}
+      Then the answer is 201
+      And the answer has
+        | data.huntId | the-2nd-fair-00010101 |
+      When Ana sends POST /api/v2/hunts/a {"huntName":"!","startDate":"2024-07-15","endDate":"2024-07-16"}
+      Then the answer is 201
+      And the answer has
+        | data.huntId | 20240715 |
+
+    Scenario: each answer says whether it is a success, and when it was given
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      Then the answer has
+        | success   | true   |
+        | timestamp | a time |
+      When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
+      Then the answer is 200
+      And the answer has
+        | success      | true        |
+        | data.slug    | org-{tag}   |
+        | data.orgName | Eagle Lions |
+      When Ana sends GET /api/v2/organizations?name=nobody
+      Then the answer has
+        | success   | true   |
+        | timestamp | a time |
+
+    Scenario Outline: <what> is refused with the reason
+      Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When Ana sends <request>
+      Then the answer is <status> <error>
+      And the answer has
+        | success   | false    |
+        | error     | <error>  |
+        | message   | anything |
+        | timestamp | a time   |
+
+      Examples:
+        | what                     | status | error                 | request                                                                              |
+        | a wrong request          | 400    | bad_request           | POST /api/v2/organizations {"slug":"Org","orgName":"Lions"}                          |
+        | something unknown        | 404    | not_found             | GET /api/v2/hunts/org-{tag}/fair                                                     |
+        | what is there already    | 409    | conflict              | POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Others"}                   |
+        | a change of any version  | 428    | precondition_required | PUT /api/v2/organizations/org-{tag} {"orgName":"Others"}                             |
+        | a change of an old one   | 412    | precondition_failed   | PUT /api/v2/organizations/org-{tag} {"orgName":"Others"} with the header If-Match "old" |
+        | what is too large        | 413    | too_large             | PUT /api/v2/app {"story":"{1048576×a}"}                                              |
+
+    Scenario: storage that does not answer is named as the reason
+      Given storage throttles the next request
+      When Ana sends GET /api/v2/organizations/org-{tag}
+      Then the answer is 503 storage_unavailable
+      And the answer has
+        | success | false    |
+        | message | anything |
+
+    Scenario: a record that nobody can read is named as the reason
+      Given the row Organizations bad-{tag} / org is
+        | orgDataJson   | [1]   |
+        | orgName       | Bad   |
+        | schemaVersion | 1.2.0 |
+      When Ana sends GET /api/v2/organizations/bad-{tag}
+      Then the answer is 422 schema_invalid
+      And the answer has
+        | success | false    |
+        | message | anything |
+      When Ana sends POST /api/v2/hunts/bad-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"}
+      Then the answer is 422 schema_invalid
+      And nothing was written
 
   @LH-ERR-2
   Rule: A record has 1 MiB at most, and a large one is read as it was written
@@ -56,6 +168,31 @@ Feature: The service itself
         | orgName       | string | Vail Lions |
         | schemaVersion | string | 1.2.0      |
         | migratedAt    | string | optional   |
+
+    Scenario Outline: around the limit of a column, <letters> letters
+      When Ana sends PUT /api/v2/app {"story":"{<letters>×a}"}
+      Then the answer is 200
+      When Ana sends GET /api/v2/app
+      Then the answer contains "{<letters>×a}"
+
+      Examples:
+        | letters |
+        | 32732   |
+        | 32733   |
+
+    Scenario: many different words
+      When Ana sends PUT /api/v2/app with 12000 items in "words" like {"w":"{i}"}
+      Then the answer is 200
+      When Ana sends GET /api/v2/app
+      Then the answer has
+        | data.words[11999].w | 11999 |
+        | data.words[7001].w  | 7001  |
+      When Ana sends PUT /api/v2/app {"limit":1} with the header If-Match "*"
+      Then the answer is 200
+      And the row AppRegistry app / config has the columns
+        | column        | type   | value    |
+        | appDataJson   | string | anything |
+        | schemaVersion | string | 1.2.0    |
 
     Scenario: more than 1 MiB
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions","story":"{1048576×a}"}

@@ -1,5 +1,5 @@
 @reference
-Feature: Tools that migrate, compare, repair, back up and archive
+Feature: Tools that migrate, compare and repair
 
   Background:
     Given a fresh target with MIGRATION_PHASE "dual-write"
@@ -63,6 +63,49 @@ Feature: Tools that migrate, compare, repair, back up and archive
         | read  |
         | write |
 
+    Scenario Outline: <command> while the <service> service is down
+      Given the <service> service is down
+      When storespec runs "lovehunt <command>"
+      Then storespec has ended with status 3
+      When the <service> service is back
+      Then the table Hunts holds 0 rows
+
+      Examples:
+        | command           | service |
+        | migrate           | table   |
+        | migrate           | blob    |
+        | verify            | table   |
+        | verify            | blob    |
+        | repair            | table   |
+        | repair            | blob    |
+        | repair --to blob  | table   |
+        | repair --to blob  | blob    |
+        | cleanup --days 30 | table   |
+        | cleanup --days 30 | blob    |
+
+    Scenario Outline: <command> when storage goes down after its first <call>
+      Given storespec runs "lovehunt migrate"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20"}
+      And the row HuntIndex 2024-07-30 / org-{tag}:fair is
+        | orgSlug  | org-{tag} |
+        | huntId   | fair      |
+        | huntName | Fair      |
+        | status   | active    |
+      And storage goes down after the next <call>
+      When storespec runs "lovehunt <command>"
+      Then storespec has ended with status 3
+      When storage is back
+      And storespec runs "lovehunt <command>"
+      Then storespec has ended with status <status>
+
+      Examples:
+        | command           | call  | status |
+        | verify            | read  | 1      |
+        | repair            | read  | 0      |
+        | repair            | write | 0      |
+        | cleanup --days 30 | read  | 0      |
+        | cleanup --days 30 | write | 0      |
+
     Scenario: what was changed and deleted before stays so
       Given Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
       And Ana sends DELETE /api/v2/hunts/org-{tag}/gala
@@ -102,6 +145,193 @@ Feature: Tools that migrate, compare, repair, back up and archive
       When Ana sends GET /api/v2/hunts/bad-{tag}/fair
       Then the answer is 422 schema_invalid
 
+    Scenario: while blobs are the truth the rows follow them, and nothing is marked
+      Given the target starts again with MIGRATION_PHASE "blob-only"
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 0
+      And the row Organizations org-{tag} / org has
+        | orgName    | Vail Lions |
+        | migratedAt | absent     |
+      And the table HuntIndex holds 3 rows
+      When Ana sends PUT /api/v2/hunts/org-{tag}/gala {"huntName":"Big Gala","startDate":"2024-07-16","endDate":"2024-07-17"} with the header If-Match "*"
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      And Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
+      And Ana sends PUT /api/v2/app {"limit":4} with the header If-Match "*"
+      And Ana sends POST /api/v2/organizations {"slug":"new-{tag}","orgName":"Bears"}
+      And storespec runs "lovehunt verify"
+      Then storespec has ended with status 1
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 0
+      And the table Hunts holds 1 row
+      And the row Hunts org-{tag} / gala has
+        | huntName  | Big Gala   |
+        | startDate | 2024-07-16 |
+      And the row Organizations org-{tag} / org has
+        | orgName | Eagle Lions |
+      And the row Organizations new-{tag} / org has
+        | orgName | Bears |
+      And the table HuntIndex holds 2 rows
+      And the row HuntIndex 2024-07-17 / org-{tag}:gala has
+        | huntName | Big Gala |
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 0
+      When the target starts again with MIGRATION_PHASE "dual-write"
+      And Ana sends GET /api/v2/app
+      Then the answer has
+        | data.limit | 4 |
+      And the answer has no header X-Served-From
+
+    Scenario: a hundred hunts on one day
+      Given the target starts again with MIGRATION_PHASE "blob-only"
+      And Ana sends POST /api/v2/organizations {"slug":"new-{tag}","orgName":"Bears"}
+      And Ana sends 101 times one after the other POST /api/v2/hunts/new-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair-{i}"}
+      And the target starts again with MIGRATION_PHASE "dual-write"
+      And the row Hunts new-{tag} / fair-7 is
+        | huntJson      | {"huntName":"Kept","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft","schemaVersion":"1.2.0"} |
+        | huntName      | Kept                                                                                                       |
+        | startDate     | 2024-07-20                                                                                                 |
+        | endDate       | 2024-07-20                                                                                                 |
+        | status        | draft                                                                                                      |
+        | schemaVersion | 1.2.0                                                                                                      |
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 0
+      And the table Hunts holds 103 rows
+      And the table HuntIndex holds 104 rows
+      And the row Hunts new-{tag} / fair-7 has
+        | huntName | Kept |
+      And the row Hunts new-{tag} / fair-100 has
+        | huntName | Fair |
+      And the row HuntIndex 2024-07-15 / new-{tag}:fair-100 has
+        | huntName | Fair |
+
+    Scenario: blobs that are not records
+      Given the blob app.json is
+        """
+        [1]
+        """
+      And the blob orgs/bad-{tag}.json is
+        """
+        not JSON
+        """
+      And the blob orgs/NoSlug.json is
+        """
+        {"orgName":"Nobody","hunts":[]}
+        """
+      And the blob orgs/ids-{tag}.json is
+        """
+        {"orgName":"Ids","hunts":[{"huntId":"No Id","huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","status":"draft"},7]}
+        """
+      And the blob orgs/nameless-{tag}.json is
+        """
+        {"hunts":[{"huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"draft"}]}
+        """
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 0
+      And the table AppRegistry holds 0 rows
+      And there is no row Organizations bad-{tag} / org
+      And there is no row Organizations NoSlug / org
+      And there is no row Organizations nameless-{tag} / org
+      And the row Organizations ids-{tag} / org has
+        | orgName    | Ids    |
+        | migratedAt | absent |
+      And the row Organizations org-{tag} / org has
+        | migratedAt | anything |
+      And the row Hunts nameless-{tag} / fair has
+        | huntName | Fair |
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 1
+
+    Scenario Outline: comparing finds <what>
+      Given storespec runs "lovehunt migrate"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft"}
+      And storespec runs "lovehunt verify"
+      Then storespec has ended with status 0
+      Given the blob orgs/org-{tag}.json is
+        """
+        {"slug":"org-{tag}","orgName":"<org>","schemaVersion":"1.2.0","hunts":[
+          {"huntId":"fair","huntName":"<fair>","startDate":"2024-07-15","endDate":"2024-07-15","status":"active","schemaVersion":"1.2.0"},
+          {"huntId":"gala","huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-16","status":"draft","schemaVersion":"1.2.0"}<more>]}
+        """
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 1
+      When storespec runs "lovehunt repair"
+      Then storespec has ended with status 0
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 0
+      And the blob orgs/org-{tag}.json has
+        | orgName           | Vail Lions |
+        | hunts[0].huntName | Fair       |
+        | hunts[2].huntName | Last       |
+
+      Examples:
+        | what                       | org         | fair  | more |
+        | a hunt that no blob has    | Vail Lions  | Fair  |      |
+        | a hunt that lags           | Vail Lions  | Other | ,{"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft"} |
+        | an organization that lags  | Eagle Lions | Fair  | ,{"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft"} |
+
+    Scenario: a deleted hunt that its blob still has
+      Given storespec runs "lovehunt migrate"
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      And the blob orgs/org-{tag}.json is
+        """
+        {"slug":"org-{tag}","orgName":"Vail Lions","schemaVersion":"1.2.0","hunts":[
+          {"huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active","schemaVersion":"1.2.0"},
+          {"huntId":"gala","huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-16","status":"draft","schemaVersion":"1.2.0"}]}
+        """
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 1
+      When storespec runs "lovehunt repair"
+      Then storespec has ended with status 0
+      And the blob orgs/org-{tag}.json has
+        | hunts[0].huntName | Gala   |
+        | hunts[1].huntName | absent |
+      And there is no row Hunts org-{tag} / fair
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 0
+
+    Scenario: a deletion that was not finished
+      Given storespec runs "lovehunt migrate"
+      And the store refuses each write on HuntIndex of the next request: it is being deleted
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/gala
+      Then the answer is 503 storage_unavailable
+      And the table HuntIndex holds 3 rows
+      When storespec runs "lovehunt repair"
+      Then storespec has ended with status 0
+      And the table HuntIndex holds 1 row
+      And there is no row Hunts org-{tag} / gala
+
+    Scenario: a hunt whose index was not written
+      Given storespec runs "lovehunt migrate"
+      And the store refuses each write on HuntIndex of the next request: it is being deleted
+      When Ana sends PUT /api/v2/hunts/org-{tag}/gala {"huntName":"Big Gala","startDate":"2024-07-16","endDate":"2024-07-18"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 1
+      When storespec runs "lovehunt repair"
+      Then storespec has ended with status 0
+      And the table HuntIndex holds 4 rows
+      And the row HuntIndex 2024-07-18 / org-{tag}:gala has
+        | huntName | Big Gala |
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 0
+
+    Scenario: hunts changed in tables-first before everything is migrated
+      Given the target starts again with MIGRATION_PHASE "tables-first"
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the table Hunts holds 1 row
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 1
+      When storespec runs "lovehunt repair"
+      Then storespec has ended with status 0
+      And the table Hunts holds 1 row
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 0
+      And the table Hunts holds 1 row
+      And the table HuntIndex holds 2 rows
+      And there is no row Hunts org-{tag} / fair
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 0
+
     Scenario: the index follows the hunts again
       Given storespec runs "lovehunt migrate"
       And the row HuntIndex 2024-07-30 / org-{tag}:fair is
@@ -121,113 +351,3 @@ Feature: Tools that migrate, compare, repair, back up and archive
       And there is no row HuntIndex 2024-07-30 / org-{tag}:fair
       And the row HuntIndex 2024-07-15 / org-{tag}:gala has
         | huntName | Gala |
-
-  @LH-MIG-7
-  Rule: After a migration and a comparison, tables-only answers the same
-    > Rollback: Feature flags for instant rollback to Blob Storage
-
-    Scenario: all the way, and back
-      Given storespec runs "lovehunt migrate"
-      When the target starts again with MIGRATION_PHASE "tables-first"
-      And Ana sends PUT /api/v2/hunts/org-{tag}/gala {"huntName":"Big Gala","startDate":"2024-07-15","endDate":"2024-07-16"} with the header If-Match "*"
-      And storespec runs "lovehunt verify"
-      Then storespec has ended with status 0
-      When the target starts again with MIGRATION_PHASE "tables-only"
-      And Ana sends GET /api/v2/hunts/org-{tag}
-      Then "data" of the answer lists, in this order
-        | huntId | huntName |
-        | fair   | Fair     |
-        | gala   | Big Gala |
-      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
-      And storespec runs "lovehunt repair --to blob"
-      Then storespec has ended with status 0
-      When the target starts again with MIGRATION_PHASE "blob-only"
-      And Ana sends GET /api/v2/hunts/org-{tag}
-      Then "data" of the answer lists
-        | huntId | huntName |
-        | gala   | Big Gala |
-
-  @LH-MIG-6
-  Rule: Old blobs are put aside when nothing needs them
-    > Phase 3: Full Azure Tables operation. Archive existing Blob data
-
-    Scenario: too early, and then
-      Given storespec runs "lovehunt migrate"
-      When storespec runs "lovehunt archive"
-      Then storespec has ended with status 3
-      And the blob orgs/org-{tag}.json is there
-      When the target starts again with MIGRATION_PHASE "tables-only"
-      And storespec runs "lovehunt archive"
-      Then storespec has ended with status 0
-      And there is no blob orgs/org-{tag}.json
-      And the blob archive/orgs/org-{tag}.json has
-        | name | Vail Lions |
-      When Ana sends GET /api/v2/hunts/org-{tag}/fair
-      Then the answer is 200
-
-    Scenario: not while a record is only in a blob
-      Given the target starts again with MIGRATION_PHASE "tables-only"
-      When storespec runs "lovehunt archive"
-      Then storespec has ended with status 3
-      And the blob orgs/org-{tag}.json is there
-
-  @LH-BAK-1
-  Rule: A backup is encrypted, and comes back whole or not at all
-    > Backup Encryption: All backups encrypted
-
-    Scenario: back after a loss
-      Given storespec runs "lovehunt migrate"
-      And the file Key holds
-        """
-        0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
-        """
-      And the file Wrong holds
-        """
-        1123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
-        """
-      When storespec runs "lovehunt backup --to {Key}.backup --key-file {Key}"
-      Then storespec has ended with status 0
-      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Spoilt","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
-      And storespec runs "lovehunt restore --from {Key}.backup --key-file {Wrong} --replace"
-      Then storespec has ended with status 3
-      And the row Hunts org-{tag} / fair has
-        | huntName | Spoilt |
-      When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
-      Then storespec has ended with status 0
-      And the row Hunts org-{tag} / fair has
-        | huntName | Fair |
-
-    Scenario: rows that are newer than the backup
-      Given storespec runs "lovehunt migrate"
-      And the file Key holds
-        """
-        0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
-        """
-      And storespec runs "lovehunt backup --to {Key}.backup --key-file {Key}"
-      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"new","huntName":"New","startDate":"2024-07-20","endDate":"2024-07-20"}
-      When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key}"
-      Then storespec has ended with status 2
-      And the row Hunts org-{tag} / new has
-        | huntName | New |
-      When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
-      Then storespec has ended with status 0
-      And there is no row Hunts org-{tag} / new
-      And the table Hunts holds 2 rows
-      And the table HuntIndex holds 3 rows
-
-  @LH-RET-2
-  Rule: cleanup removes hunts past their retention once
-    > Data Retention: Automatic cleanup of old hunt data
-
-    Scenario: a dry run, and then
-      Given storespec runs "lovehunt migrate"
-      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"later","huntName":"Later","startDate":"2099-07-15","endDate":"2099-07-15"}
-      When storespec runs "lovehunt cleanup --days 30 --dry-run"
-      Then storespec has ended with status 0
-      And the table Hunts holds 3 rows
-      When storespec runs "lovehunt cleanup --days 30"
-      Then storespec has ended with status 0
-      And the row Hunts org-{tag} / later has
-        | huntName | Later |
-      And the table Hunts holds 1 row
-      And the table HuntIndex holds 1 row

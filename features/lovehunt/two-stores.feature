@@ -132,6 +132,56 @@ Feature: Lists and reads that need both stores
       When Ana sends GET /api/v2/events?date=2024-07-16
       Then "data" of the answer is empty
 
+    Scenario Outline: new records beside those of blobs, in <phase>
+      When the target starts again with MIGRATION_PHASE "<phase>"
+      And Ana sends POST /api/v2/organizations {"slug":"a-{tag}","orgName":"Others"}
+      Then the answer is 409 conflict
+      When Ana sends POST /api/v2/hunts/a-{tag} {"huntName":"Other","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      Then the answer is 409 conflict
+      When Ana sends POST /api/v2/hunts/a-{tag} {"huntName":"Late","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"late"}
+      Then the answer is 201
+      When Ana sends POST /api/v2/hunts/a-{tag} {"huntName":"Early","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"early"}
+      Then the answer is 201
+      When Ana sends GET /api/v2/hunts/a-{tag}
+      Then "data" of the answer lists, in this order
+        | huntId |
+        | early  |
+        | fair   |
+        | late   |
+        | old    |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer lists, in this order
+        | huntId |
+        | early  |
+        | fair   |
+        | late   |
+
+      Examples:
+        | phase        |
+        | blob-only    |
+        | dual-write   |
+        | tables-first |
+
+    Scenario: filters while the tables are down
+      When the target starts again with MIGRATION_PHASE "tables-first"
+      And the table service is down
+      And Ana sends GET /api/v2/hunts/a-{tag}-2?status=active
+      Then "data" of the answer is empty
+      And the header X-Served-From of the answer is "blob"
+      And the header X-Data-Stale of the answer is "true"
+      When Ana sends GET /api/v2/events/all?name=Ga&from=2024-07-20&to=2024-07-17
+      Then "data" of the answer lists
+        | huntId |
+        | gala   |
+      When Ana sends GET /api/v2/organizations?name=Be
+      Then "data" of the answer lists
+        | slug    |
+        | b-{tag} |
+      When Ana sends GET /api/v2/events?date=2024-07-15&orgSlug=a-{tag}&status=active
+      Then "data" of the answer lists
+        | huntId |
+        | fair   |
+
     Scenario Outline: blobs that nobody can read, in <phase>
       Given the blob orgs/c-{tag}.json is
         """
@@ -143,7 +193,7 @@ Feature: Lists and reads that need both stores
         """
       And the blob orgs/e-{tag}.json is
         """
-        {"orgName":"Elks","hunts":[{"huntId":"bad","huntName":"Bad"},5,{"huntName":"Good","startDate":"2024-09-01","endDate":"2024-09-01","status":"draft"}]}
+        {"orgName":"Elks","hunts":[{"huntId":"bad","huntName":"Bad"},5,{"huntName":"Good","startDate":"2024-09-01","endDate":"2024-09-02","status":"draft"}]}
         """
       When the target starts again with MIGRATION_PHASE "<phase>"
       And Ana sends GET /api/v2/organizations

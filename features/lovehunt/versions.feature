@@ -47,17 +47,44 @@ Feature: Records of older schema versions, and records that nobody can read
         | 1.0.0   | {"name":"Fair","date":"2024-07-15","prize":"a kayak"}                                                          |
         | 1.1.0   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active","prize":"a kayak"}        |
 
+    Scenario Outline: a hunt that <what>
+      Given the row Hunts org-{tag} / fair is
+        | huntJson      | <json>     |
+        | huntName      | Fair       |
+        | startDate     | 2024-07-15 |
+        | endDate       | 2024-07-15 |
+        | status        | active     |
+        | schemaVersion | 1.0.0      |
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      And the answer has
+        | data.huntId        | fair     |
+        | data.huntName      | Fair     |
+        | data.startDate     | <start>  |
+        | data.endDate       | <end>    |
+        | data.status        | <status> |
+        | data.schemaVersion | 1.2.0    |
+
+      Examples:
+        | what                          | start      | end        | status   | json                                                                                                                    |
+        | says its version 1.1.0        | 2024-07-15 | 2024-07-16 | archived | {"schemaVersion":"1.1.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","status":"archived"}         |
+        | has a status, though old      | 2024-07-15 | 2024-07-15 | on-hold  | {"name":"Fair","date":"2024-07-15","status":"on-hold"}                                                                  |
+        | has no status                 | 2024-07-15 | 2024-07-16 | active   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16"}                                                     |
+        | has both names and both dates | 2024-07-15 | 2024-07-16 | draft    | {"name":"Old","huntName":"Fair","date":"2023-01-01","startDate":"2024-07-15","endDate":"2024-07-16","status":"draft"}   |
+
     Scenario: an organization of version 1.0.0
       Given the row Organizations old-{tag} / org is
-        | orgDataJson   | {"name":"Old Lions","city":"Vail"} |
-        | orgName       | Old Lions                          |
-        | schemaVersion | 1.0.0                              |
+        | orgDataJson   | {"name":"Old Lions","city":"Vail","hunts":[1]} |
+        | orgName       | Old Lions                                      |
+        | schemaVersion | 1.0.0                                          |
       When Ana sends GET /api/v2/organizations/old-{tag}
       Then the answer is 200
       And the answer has
         | data.orgName | Old Lions |
         | data.city    | Vail      |
         | data.name    | absent    |
+        | data.slug    | old-{tag} |
+        | data.hunts   | absent    |
       And the row Organizations old-{tag} / org has
         | schemaVersion | 1.2.0 |
 
@@ -131,12 +158,57 @@ Feature: Records of older schema versions, and records that nobody can read
       And nothing was written
 
       Examples:
-        | what                         | json                                                                                                |
-        | cut off                      | {"huntName":"Fa                                                                                     |
-        | a list                       | [1]                                                                                                 |
-        | of a version nobody knows    | {"schemaVersion":"9.0.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"} |
-        | of a day that is none        | {"schemaVersion":"1.2.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-99","status":"active"} |
-        | without a name               | {"schemaVersion":"1.2.0","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"}         |
+        | what                          | json                                                                                                          |
+        | cut off                       | {"huntName":"Fa                                                                                               |
+        | a list                        | [1]                                                                                                           |
+        | of a version nobody knows     | {"schemaVersion":"9.0.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"} |
+        | of a day that is none         | {"schemaVersion":"1.2.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-99","status":"active"} |
+        | without a name                | {"schemaVersion":"1.2.0","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"}                   |
+        | of a version that is a number | {"schemaVersion":2,"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"}       |
+        | of an end before the start    | {"schemaVersion":"1.2.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-14","status":"active"} |
+        | of 32 days                    | {"schemaVersion":"1.2.0","huntName":"Fair","startDate":"2024-07-01","endDate":"2024-08-01","status":"active"} |
+        | of a status in capitals       | {"schemaVersion":"1.2.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"On"}     |
+        | old, and without a date       | {"name":"Fair"}                                                                                               |
+
+    @reference
+    Scenario Outline: a compressed hunt that is <what>
+      Given the row Hunts org-{tag} / fair is
+        | huntJsonGz0   | <text>     |
+        | huntName      | Fair       |
+        | startDate     | 2024-07-15 |
+        | endDate       | 2024-07-15 |
+        | status        | active     |
+        | schemaVersion | 1.2.0      |
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 422 schema_invalid
+
+      Examples:
+        | what                        | text                                     |
+        | no base64                   | {}!                                      |
+        | nothing that was compressed | aGVsbG8=                                 |
+        | cut off                     | H4sIAAAAAAACA6tWyijNK/FMUbJSSkvMLFKqBQ== |
+        | too short for a header      | aA==                                     |
+
+    @reference
+    Scenario: a compressed hunt in two columns
+      Given the row Hunts org-{tag} / fair is
+        | huntJsonGz0   | H4sIAAAAAAACA6tWyijNK/FMUbJSSkvMLFLSAfP9EnNTgSJuEJHiksSiEpfEEpCQkYGRia6Bua  |
+        | huntJsonGz1   | 6hKVAiNS8FmzBQfUlpMVA0MbkksywVJJKckZqbGJZaVJyZnweUMNQz0jNQqgUAbSCSyH0AAAA=  |
+        | huntName      | Fair                                                                        |
+        | startDate     | 2024-07-15                                                                  |
+        | endDate       | 2024-07-15                                                                  |
+        | status        | active                                                                      |
+        | schemaVersion | 1.2.0                                                                       |
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      And the answer has
+        | data.huntName | Fair |
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      Then the answer is 200
+      And the row Hunts org-{tag} / fair has
+        | huntJson    | anything |
+        | huntJsonGz0 | absent   |
+        | huntJsonGz1 | absent   |
 
     Scenario: an organization without JSON
       Given the row Organizations bad-{tag} / org is

@@ -42,10 +42,7 @@ func (s *store) writeContent(ctx context.Context, p place, c *content) error {
 		whole[name] = value
 	}
 	if p.kind != kindApp {
-		if c.hunts == nil {
-			c.hunts = []json.RawMessage{}
-		}
-		whole["hunts"], _ = json.Marshal(c.hunts) // parsed before
+		whole["hunts"], _ = json.Marshal(append([]json.RawMessage{}, c.hunts...)) // parsed before; none: []
 	}
 	return s.writeBlob(ctx, p.blob(), encoded(whole), c.etag)
 }
@@ -53,6 +50,9 @@ func (s *store) writeContent(ctx context.Context, p place, c *content) error {
 // find returns the record at a place of the blob; nil when it is not there. Of two hunts with one id the first counts.
 // Errors: errSchema.
 func (c *content) find(p place) (*record, error) {
+	if c.etag == "" {
+		return nil, nil
+	}
 	stored := encoded(c.whole)
 	if p.kind == kindHunt {
 		at := c.position(p.huntID)
@@ -75,10 +75,7 @@ func (c *content) position(huntID string) int {
 
 // huntIDIn returns the id of a hunt in a blob; old ones have none, and it follows from their name and date.
 func huntIDIn(stored json.RawMessage) string {
-	hunt, err := web.ParseObject(stored)
-	if err != nil {
-		return ""
-	}
+	hunt, _ := web.ParseObject(stored) // what is no object has no name either
 	if id := text(hunt, columnHuntID); id != "" {
 		return id
 	}
@@ -97,10 +94,8 @@ func (c *content) put(p place, data web.Object) {
 	}
 	at := c.position(p.huntID)
 	switch {
-	case data == nil && at >= 0:
-		id := p.huntID
-		c.hunts = slices.DeleteFunc(c.hunts, func(hunt json.RawMessage) bool { return huntIDIn(hunt) == id })
 	case data == nil:
+		c.hunts = slices.DeleteFunc(c.hunts, func(hunt json.RawMessage) bool { return huntIDIn(hunt) == p.huntID })
 	case at >= 0:
 		c.hunts[at] = encoded(data)
 	default:
@@ -114,9 +109,14 @@ func (s *Server) beforeWrite(ctx context.Context, p place) (*content, error) {
 	if !s.phase().writesBoth() {
 		return nil, nil
 	}
+	return s.blobOf(ctx, p)
+}
+
+// blobOf reads a record's blob; a new one, without an ETag, when there is none.
+func (s *Server) blobOf(ctx context.Context, p place) (*content, error) {
 	blob, err := s.store.contentOf(ctx, p.blob())
-	if blob == nil && err == nil {
-		blob = &content{whole: web.Object{}}
+	if blob == nil {
+		blob = &content{}
 	}
 	return blob, err
 }
@@ -133,18 +133,15 @@ func (s *Server) mirror(ctx context.Context, p place, data web.Object, before *c
 				again = true
 				return before, nil
 			}
-			blob, err := s.store.contentOf(ctx, p.blob())
+			blob, err := s.blobOf(ctx, p)
 			if err != nil {
 				return nil, err
-			}
-			if blob == nil {
-				blob = &content{whole: web.Object{}}
 			}
 			data, err = s.rowData(ctx, p)
 			return blob, err
 		},
 		Decide: func(now *content) (*content, error) {
-			if data == nil && p.kind != kindHunt || now.etag == "" && data == nil {
+			if data == nil && (p.kind != kindHunt || now.etag == "") {
 				return nil, nil
 			}
 			now.put(p, data)
@@ -159,7 +156,7 @@ func (s *Server) mirror(ctx context.Context, p place, data web.Object, before *c
 func (s *Server) rowData(ctx context.Context, p place) (web.Object, error) {
 	table, partition, key := p.key()
 	row, err := s.store.row(ctx, table, partition, key)
-	if row == nil || err != nil {
+	if row == nil {
 		return nil, err
 	}
 	found, err := p.decode(row)

@@ -43,7 +43,13 @@ func (*stale) Error() string { return "precondition_failed" }
 //	dual-write                 row read → blob read → row written → index → blob written under its ETag
 func (s *Server) change(ctx context.Context, p place, decide func(now *record) (web.Object, error)) (*record, error) {
 	if !s.phase().readsTables() {
-		return s.changeBlob(ctx, p, decide)
+		return s.changeBlob(ctx, p, func(now *record) (*record, error) {
+			data, err := decide(now)
+			if data == nil {
+				return nil, err
+			}
+			return &record{data: data}, nil
+		})
 	}
 	var known history
 	next, written, err := account.Change[record]{
@@ -53,12 +59,14 @@ func (s *Server) change(ctx context.Context, p place, decide func(now *record) (
 			return now, err
 		},
 		Decide: func(now *record) (*record, error) {
-			known.add(now)
-			if now != nil && now.data == nil {
-				now = nil
+			if known.row = nil; now != nil {
+				known.row = now.row
+			}
+			if now != nil && now.data == nil { // what is left of a deletion
+				now, known.unsure = nil, true
 			}
 			data, err := decide(now)
-			if data == nil || err != nil {
+			if data == nil {
 				return nil, err
 			}
 			known.unsure = known.unsure || now != nil && now.etag() == etagOf(data)
@@ -68,7 +76,9 @@ func (s *Server) change(ctx context.Context, p place, decide func(now *record) (
 			if known.copy, err = s.beforeWrite(ctx, p); err != nil {
 				return err
 			}
-			return s.store.write(ctx, next.row)
+			err = s.store.write(ctx, next.row)
+			known.unsure = known.unsure || err != nil // its answer may be what was lost: the index does not follow it
+			return err
 		},
 	}.Do(ctx)
 	if err != nil {
@@ -81,25 +91,8 @@ func (s *Server) change(ctx context.Context, p place, decide func(now *record) (
 // history is what a change has seen of a record's row.
 type history struct {
 	row    *row     // the one to be replaced; nil if there is none
-	dates  []string // of a hunt: those of all rows seen so far
-	all    []string // these, and those that the rows remember
-	rounds int
 	copy   *content // in dual-write, the blob before the row was written; nil: not read
 	unsure bool     // an earlier attempt may have written the hunt and not its index
-}
-
-// add takes note of the row that a round has read. A later round may have read what this request itself wrote, if the
-// answer was lost: the index does not follow it yet.
-func (h *history) add(now *record) {
-	h.rounds++
-	h.unsure = h.unsure || h.rounds > 1
-	if h.row = nil; now != nil {
-		h.row = now.row
-	}
-	if h.row != nil {
-		h.dates, h.all = union(h.dates, span(h.row)), union(h.all, h.row.indexed())
-		h.unsure = h.unsure || h.row.columns[columnDeleted] != ""
-	}
 }
 
 // following is the record that replaces the row seen last with data. A hunt remembers the dates of the rows that it
@@ -111,11 +104,11 @@ func (s *Server) following(p place, data web.Object, known *history, first bool)
 	}
 	switch {
 	case p.kind == kindHunt:
-		had := known.dates
+		had := span(known.row)
 		if known.unsure {
-			had = known.all
+			had = indexedDates(known.row)
 		}
-		next.columns[columnDates] = strings.Join(union(had, span(next)), ",")
+		next.columns[columnDates] = joined(union(had, span(next)))
 	case p.kind == kindOrg && known.row == nil && first: // no blob has hunts of it
 		next.columns[columnMigrated] = timestamp(s.now())
 	}
@@ -165,30 +158,24 @@ func lagging(err error) error {
 	return err
 }
 
-// changeBlob is change in blob-only.
-func (s *Server) changeBlob(ctx context.Context, p place, decide func(now *record) (web.Object, error)) (*record,
+// changeBlob is change in blob-only. A record without data removes a hunt.
+func (s *Server) changeBlob(ctx context.Context, p place, decide func(now *record) (*record, error)) (*record,
 	error) {
 	var result *record
 	_, _, err := account.Change[content]{
 		Rounds: maxRounds, Pause: true,
-		Read: func() (*content, error) { return s.store.contentOf(ctx, p.blob()) },
+		Read: func() (*content, error) { return s.blobOf(ctx, p) },
 		Decide: func(blob *content) (*content, error) {
-			var now *record
-			var err error
-			if blob != nil {
-				if now, err = blob.find(p); err != nil {
-					return nil, err
-				}
-			}
-			data, err := decide(now)
-			if result = now; data == nil || err != nil {
+			now, err := blob.find(p)
+			if err != nil {
 				return nil, err
 			}
-			if blob == nil {
-				blob = &content{whole: web.Object{}}
+			next, err := decide(now)
+			if result = next; next == nil || err != nil {
+				result = now
+				return nil, err
 			}
-			result = &record{data: data}
-			blob.put(p, data)
+			blob.put(p, next.data)
 			return blob, nil
 		},
 		Write: func(_, next *content) error { return s.store.writeContent(ctx, p, next) },
@@ -201,7 +188,8 @@ func (s *Server) changeBlob(ctx context.Context, p place, decide func(now *recor
 // bring the hunt back. check refuses a request; it is called with nil where there is no hunt.
 func (s *Server) removeHunt(ctx context.Context, p place, check func(now *record) error) error {
 	if !s.phase().readsTables() {
-		return s.removeFromBlob(ctx, p, check)
+		_, err := s.changeBlob(ctx, p, func(now *record) (*record, error) { return &record{}, check(now) })
+		return err
 	}
 	at := timestamp(s.now())
 	var before *content
@@ -282,30 +270,7 @@ func (p place) mark(now *row, at string) *row {
 		columns: map[string]string{columnDeleted: at, columnVersion: currentVersion}}
 	if now != nil {
 		mark.etag = now.etag
-		mark.columns[columnDates] = strings.Join(now.indexed(), ",")
+		mark.columns[columnDates] = joined(now.indexed())
 	}
 	return mark
-}
-
-func (s *Server) removeFromBlob(ctx context.Context, p place, check func(now *record) error) error {
-	_, _, err := account.Change[content]{
-		Rounds: maxRounds, Pause: true,
-		Read: func() (*content, error) { return s.store.contentOf(ctx, p.blob()) },
-		Decide: func(blob *content) (*content, error) {
-			var now *record
-			if blob != nil {
-				var err error
-				if now, err = blob.find(p); err != nil {
-					return nil, err
-				}
-			}
-			if err := check(now); err != nil || blob == nil {
-				return nil, err
-			}
-			blob.put(p, nil)
-			return blob, nil
-		},
-		Write: func(_, next *content) error { return s.store.writeContent(ctx, p, next) },
-	}.Do(ctx)
-	return err
 }

@@ -42,9 +42,6 @@ func (s *Server) createHunt(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if wrong := invalidHunt(c.body); wrong != "" {
-		return nil, web.BadRequest(wrong)
-	}
 	id, ok := c.body.String(columnHuntID)
 	if ok && id == "" {
 		id = huntIDOf(text(c.body, columnName), text(c.body, columnStart))

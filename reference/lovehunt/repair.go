@@ -54,11 +54,7 @@ func (t *Tools) mend(ctx context.Context, wrong Disagreement, toBlob bool) (bool
 		if !toBlob && !s.phase().writesBoth() {
 			return false, nil
 		}
-		data, err := s.rowData(ctx, wrong.at)
-		if err != nil {
-			return false, err
-		}
-		return true, s.mirror(ctx, wrong.at, data, nil)
+		return true, s.mirror(ctx, wrong.at, nil, nil)
 	}
 	return false, nil
 }
