@@ -62,7 +62,10 @@ func capacity() []entry {
 			p.answers("TransactWriteItems", `{"TransactItems":[`+putting("1", "")+`,`+putting("2", "")+`]`+total,
 				`{"ConsumedCapacity":[{"TableName":"$T","CapacityUnits":4,"WriteCapacityUnits":4}]}`)
 		}},
-		{"units that nobody asks for", nil, func(p *probe) { p.answers("GetItem", theKey+`}`, `{"ConsumedCapacity":null}`) }},
+		{"units that nobody asks for", nil, func(p *probe) {
+			p.answers("GetItem", theKey+`}`,
+				`{"ConsumedCapacity":null}`)
+		}},
 	}
 }
 
@@ -86,7 +89,8 @@ func streams() []entry {
 			p.put("p", "s", `,"a":{"S":"2"}`) // no change, no record
 			p.ok("DeleteItem", theKey+`}`)
 			p.same("GetRecords", p.records(arn, 3), `{"Records":[
-				{"eventName":"INSERT","dynamodb":{"NewImage":{"a":{"S":"1"}},"OldImage":null,"StreamViewType":"NEW_AND_OLD_IMAGES"}},
+				{"eventName":"INSERT","dynamodb":{"NewImage":{"a":{"S":"1"}},"OldImage":null,
+					"StreamViewType":"NEW_AND_OLD_IMAGES"}},
 				{"eventName":"MODIFY","dynamodb":{"NewImage":{"a":{"S":"2"}},"OldImage":{"a":{"S":"1"}},"Keys":{"pk":{"S":"p"}}}},
 				{"eventName":"REMOVE","dynamodb":{"NewImage":null,"OldImage":{"a":{"S":"2"}}}}]}`)
 		}},

@@ -175,7 +175,8 @@ func (p *probe) same(operation, got, want string) {
 // envelope stands before one problem where an operation counts those of a request.
 const envelope = "1 validation error detected: "
 
-// refuses sends a request that has to fail with a type of error, whose message begins with the given words. Whether they
+// refuses sends a request that has to fail with a type of error, whose message begins with the given words.
+// Whether they
 // are counted is a case of its own.
 func (p *probe) refuses(operation, body, kind, message string) reply {
 	r := p.send(operation, body)

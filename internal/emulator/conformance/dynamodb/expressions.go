@@ -24,9 +24,11 @@ func expressions() []entry {
 	}
 	updates := []struct{ expression, want string }{
 		{"SET n = n + :one, a = if_not_exists(z, :b)", `{"n":{"N":"3"},"a":{"S":"a"}}`},
-		{"SET n = :one - n", `{"n":{"N":"-1"}}`}, {"SET l = list_append(l, :list)", `{"l":{"L":[{"S":"x"},{"S":"y"},{"S":"z"}]}}`},
+		{"SET n = :one - n", `{"n":{"N":"-1"}}`}, {"SET l = list_append(l, :list)",
+			`{"l":{"L":[{"S":"x"},{"S":"y"},{"S":"z"}]}}`},
 		{"SET l[9] = :b, m.y = :b", `{"l":{"L":[{"S":"x"},{"S":"y"},{"S":"a"}]},"m":{"M":{"x":{"S":"x"},"y":{"S":"a"}}}}`},
-		{"REMOVE l[0], m.x", `{"l":{"L":[{"S":"y"}]},"m":{"M":{"x":null}}}`}, {"ADD n :two, fresh :one", `{"n":{"N":"4"},"fresh":{"N":"1"}}`},
+		{"REMOVE l[0], m.x", `{"l":{"L":[{"S":"y"}]},"m":{"M":{"x":null}}}`}, {"ADD n :two, fresh :one",
+			`{"n":{"N":"4"},"fresh":{"N":"1"}}`},
 		{"ADD tags :tags", `{"tags":{"SS":["a","b","c"]}}`}, {"DELETE tags :gone", `{"tags":{"SS":["b"]}}`},
 		{"SET a = n, n = :one", `{"a":{"N":"2"},"n":{"N":"1"}}`},
 	}
@@ -37,7 +39,8 @@ func expressions() []entry {
 }
 
 const (
-	theItem = `,"a":{"S":"abc"},"n":{"N":"2"},"tags":{"SS":["a","b"]},"l":{"L":[{"S":"x"},{"S":"y"}]},"m":{"M":{"x":{"S":"x"}}}`
+	theItem = `,"a":{"S":"abc"},"n":{"N":"2"},"tags":{"SS":["a","b"]},` +
+		`"l":{"L":[{"S":"x"},{"S":"y"}]},"m":{"M":{"x":{"S":"x"}}}`
 )
 
 // every value that an expression of expressions may use; a request may hold only those that it does use.
@@ -97,9 +100,11 @@ func mistakes() []entry {
 		{"a condition that ends early", "DeleteItem", `"ConditionExpression":"a ="}`,
 			`Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "="`, NamesSyntaxErrors},
 		{"a value that is not given", "DeleteItem", `"ConditionExpression":"a = :v"}`,
-			"Invalid ConditionExpression: An expression attribute value used in expression is not defined; attribute value: :v", nil},
+			"Invalid ConditionExpression: An expression attribute value used in expression is not defined; " +
+				"attribute value: :v", nil},
 		{"a name that is not given", "DeleteItem", `"ConditionExpression":"#a = :v"` + one,
-			"Invalid ConditionExpression: An expression attribute name used in the document path is not defined; attribute name: #a", nil},
+			"Invalid ConditionExpression: An expression attribute name used in the document path is not defined; " +
+				"attribute name: #a", nil},
 		{"a value that is not used", "DeleteItem", `"ConditionExpression":"attribute_exists(a)"` + one,
 			"Value provided in ExpressionAttributeValues unused in expressions: keys: {:v}", nil},
 		{"a value without an expression", "DeleteItem", one[1:],
@@ -115,20 +120,24 @@ func mistakes() []entry {
 			"Invalid ConditionExpression: The expression can not be empty;", nil},
 		{"redundant parentheses", "DeleteItem", `"ConditionExpression":"((a = :v))"` + one,
 			"Invalid ConditionExpression: The expression has redundant parentheses;", nil},
-		{"two kinds of parameters", "DeleteItem", `"ConditionExpression":"attribute_exists(a)","Expected":{"a":{"Exists":false}}}`,
+		{"two kinds of parameters", "DeleteItem",
+			`"ConditionExpression":"attribute_exists(a)","Expected":{"a":{"Exists":false}}}`,
 			"Can not use both expression and non-expression parameters in the same request: Non-expression parameters: " +
 				"{Expected} Expression parameters: {ConditionExpression}", nil},
 		{"an update of the key", "UpdateItem", `"UpdateExpression":"SET sk = :v"` + one,
-			"One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key", NamesKeyUpdates},
+			"One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key",
+			NamesKeyUpdates},
 		{"an update of a path twice", "UpdateItem", `"UpdateExpression":"SET a = :v, a = :v"` + one,
 			"Invalid UpdateExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; " +
 				"path one: [a], path two: [a]", nil},
 		{"a section twice", "UpdateItem", `"UpdateExpression":"SET a = :v SET b = :v"` + one,
 			`Invalid UpdateExpression: The "SET" section can only be used once in an update expression;`, nil},
 		{"a sum with a string", "UpdateItem", `"UpdateExpression":"SET a = a + :v"` + one,
-			"Invalid UpdateExpression: Incorrect operand type for operator or function; operator or function: +, operand type: S", nil},
+			"Invalid UpdateExpression: Incorrect operand type for operator or function; operator or " +
+				"function: +, operand type: S", nil},
 		{"an addition of a string", "UpdateItem", `"UpdateExpression":"ADD a :v"` + one,
-			"Invalid UpdateExpression: Incorrect operand type for operator or function; operator: ADD, operand type: STRING", nil},
+			"Invalid UpdateExpression: Incorrect operand type for operator or function; operator: ADD, " +
+				"operand type: STRING", nil},
 		{"a path that does not lead anywhere", "UpdateItem", `"UpdateExpression":"SET z.y = :v"` + one,
 			"The document path provided in the update expression is invalid for update", nil},
 		{"an attribute that is missing", "UpdateItem", `"UpdateExpression":"SET a = zz"}`,

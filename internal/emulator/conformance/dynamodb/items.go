@@ -60,7 +60,8 @@ func items() []entry {
 
 // returned are the cases of ReturnValues and of its relatives.
 func returned() []entry {
-	const update = theKey + `,"UpdateExpression":"SET a = :v","ExpressionAttributeValues":{":v":{"S":"new"}},"ReturnValues":`
+	const update = theKey + `,"UpdateExpression":"SET a = :v",` +
+		`"ExpressionAttributeValues":{":v":{"S":"new"}},"ReturnValues":`
 	values := []struct{ name, want string }{
 		{"ALL_OLD", `{"Attributes":{"pk":{"S":"p"},"a":{"S":"old"},"b":{"S":"b"}}}`},
 		{"UPDATED_OLD", `{"Attributes":{"pk":null,"a":{"S":"old"},"b":null}}`},

@@ -18,9 +18,11 @@ func limits() []entry {
 		{"an item over 400 KB", "PutItem", put("p", "s", `,"x":{"S":"`+strings.Repeat("x", 400<<10)+`"}`),
 			"Item size has exceeded the maximum allowed size", nil},
 		{"a partition key over 2048 bytes", "PutItem", put(strings.Repeat("k", 2049), "s", ""),
-			"One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes", NamesKeySizes},
+			"One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes",
+			NamesKeySizes},
 		{"a sort key over 1024 bytes", "PutItem", put("p", strings.Repeat("k", 1025), ""),
-			"One or more parameter values were invalid: Aggregated size of all range keys has exceeded the size limit of 1024 bytes", NamesKeySizes},
+			"One or more parameter values were invalid: Aggregated size of all range keys has exceeded the " +
+				"size limit of 1024 bytes", NamesKeySizes},
 		{"an empty set", "PutItem", put("p", "s", `,"x":{"SS":[]}`),
 			"One or more parameter values were invalid: An string set  may not be empty", nil},
 		{"a set with a value twice", "PutItem", put("p", "s", `,"x":{"SS":["a","a"]}`),
@@ -32,7 +34,8 @@ func limits() []entry {
 		{"a key with more members", "GetItem", `{"TableName":"$T","Key":{"pk":{"S":"p"},"sk":{"S":"s"},"x":{"S":"x"}}}`,
 			"The provided key element does not match the schema", NamesKeysOfItems},
 		{"a value of two types", "PutItem", put("p", "s", `,"x":{"S":"a","N":"1"}`),
-			"Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes", nil},
+			"Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes",
+			nil},
 		{"a value of no type", "PutItem", put("p", "s", `,"x":{}`),
 			"Supplied AttributeValue is empty, must contain exactly one of the supported datatypes", nil},
 		{"null that is false", "PutItem", put("p", "s", `,"x":{"NULL":false}`),
@@ -70,7 +73,8 @@ func numbers() []entry {
 	}{
 		{"abc", "The parameter cannot be converted to a numeric value: abc", NamesNumbers},
 		{"", "The parameter cannot be converted to a numeric value", NamesNumbers},
-		{"123456789012345678901234567890123456789", "Attempting to store more than 38 significant digits in a Number", NamesNumbers},
+		{"123456789012345678901234567890123456789", "Attempting to store more than 38 significant digits in a Number",
+			NamesNumbers},
 		{"1e126", "Number overflow. Attempting to store a number with magnitude larger than supported range", nil},
 		{"1e-131", "Number underflow. Attempting to store a number with magnitude smaller than supported range", nil},
 	}
@@ -100,17 +104,24 @@ func messages() []entry {
 		name, operation, body, message string
 		needs                          *conformance.Capability
 	}{
-		{"no table", "GetItem", `{"Key":{"pk":{"S":"p"}}}`, "1 validation error detected: Value null at 'tableName' failed to " +
-			"satisfy constraint: Member must not be null", NamesConstraints},
-		{"two members", "PutItem", `{}`, "2 validation errors detected: Value null at 'tableName' failed to satisfy constraint: " +
-			"Member must not be null; Value null at 'item' failed to satisfy constraint: Member must not be null", NamesConstraints},
-		{"a word of an enumeration", "PutItem", `{"TableName":"$T","Item":{"pk":{"S":"p"},"sk":{"S":"s"}},"ReturnValues":"ALL"}`,
+		{"no table", "GetItem", `{"Key":{"pk":{"S":"p"}}}`,
+			"1 validation error detected: Value null at 'tableName' failed to " +
+				"satisfy constraint: Member must not be null", NamesConstraints},
+		{"two members", "PutItem", `{}`,
+			"2 validation errors detected: Value null at 'tableName' failed to satisfy constraint: " +
+				"Member must not be null; Value null at 'item' failed to satisfy constraint: Member must not be null",
+			NamesConstraints},
+		{"a word of an enumeration", "PutItem",
+			`{"TableName":"$T","Item":{"pk":{"S":"p"},"sk":{"S":"s"}},"ReturnValues":"ALL"}`,
 			"1 validation error detected: Value 'ALL' at 'returnValues' failed to satisfy constraint: Member must satisfy " +
 				"enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]", NamesConstraints},
-		{"a limit of 0", "Scan", `{"TableName":"$T","Limit":0}`, "1 validation error detected: Value '0' at 'limit' failed to satisfy " +
-			"constraint: Member must have value greater than or equal to 1", NamesConstraints},
-		{"a pattern", "GetItem", `{"TableName":"a b c","Key":{"pk":{"S":"p"}}}`, "1 validation error detected: Value 'a b c' at " +
-			"'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+", NamesConstraints},
+		{"a limit of 0", "Scan", `{"TableName":"$T","Limit":0}`,
+			"1 validation error detected: Value '0' at 'limit' failed to satisfy " +
+				"constraint: Member must have value greater than or equal to 1", NamesConstraints},
+		{"a pattern", "GetItem", `{"TableName":"a b c","Key":{"pk":{"S":"p"}}}`,
+			"1 validation error detected: Value 'a b c' at " +
+				"'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+",
+			NamesConstraints},
 	}
 	var made []entry
 	for _, c := range list {

@@ -42,7 +42,8 @@ func queries() []entry {
 	list := []struct{ name, body, keys string }{
 		{"a partition", query + `}`, "s0 s1 s2 s3 s4 s5"},
 		{"backwards", query + `,"ScanIndexForward":false}`, "s5 s4 s3 s2 s1 s0"},
-		{"between", with("pk = :p AND sk BETWEEN :a AND :b", `":p":{"S":"p"},":a":{"S":"s1"},":b":{"S":"s3"}`) + `}`, "s1 s2 s3"},
+		{"between", with("pk = :p AND sk BETWEEN :a AND :b", `":p":{"S":"p"},":a":{"S":"s1"},":b":{"S":"s3"}`) + `}`,
+			"s1 s2 s3"},
 		{"begins_with", with("pk = :p AND begins_with(sk, :a)", `":p":{"S":"p"},":a":{"S":"s5"}`) + `}`, "s5"},
 		{"above", with("sk > :a AND pk = :p", `":p":{"S":"p"},":a":{"S":"s3"}`) + `}`, "s4 s5"},
 		{"at most", with("pk = :p AND sk <= :a", `":p":{"S":"p"},":a":{"S":"s1"}`) + `}`, "s0 s1"},
@@ -143,7 +144,8 @@ func scans() []entry {
 		}},
 		{"a scan with a legacy filter", nil, func(p *probe) {
 			p.rows()
-			p.answers("Scan", `{"TableName":"$T","ScanFilter":{"n":{"ComparisonOperator":"LT","AttributeValueList":[{"N":"2"}]}}}`,
+			p.answers("Scan", `{"TableName":"$T","ScanFilter":{"n":{"ComparisonOperator":"LT",
+				"AttributeValueList":[{"N":"2"}]}}}`,
 				`{"Count":2,"ScannedCount":7}`)
 		}},
 		{"a consistent read of a global index", RefusesConsistentIndexReads, func(p *probe) {

@@ -4,7 +4,8 @@ import "strings"
 
 // simple is a table with one key.
 const simple = `{"TableName":"$T-simple","BillingMode":"PAY_PER_REQUEST",
-	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],"AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}]}`
+	"KeySchema":[{"AttributeName":"id","KeyType":"HASH"}],
+	"AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"}]}`
 
 // tables are the cases of creating, describing, listing and deleting.
 func tables() []entry {

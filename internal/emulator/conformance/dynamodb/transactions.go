@@ -41,7 +41,8 @@ func transactions() []entry {
 		}},
 		{"reads in a transaction", HasTransactions, func(p *probe) {
 			p.put("p", "1", `,"a":{"S":"x"}`)
-			p.answers("TransactGetItems", transact(`{"Get":{`+key("1")+`,"ProjectionExpression":"a"}}`, `{"Get":{`+key("2")+`}}`),
+			p.answers("TransactGetItems", transact(`{"Get":{`+key("1")+`,"ProjectionExpression":"a"}}`,
+				`{"Get":{`+key("2")+`}}`),
 				`{"Responses":[{"Item":{"a":{"S":"x"},"pk":null}},{"Item":null}]}`)
 		}},
 		{"an item twice in a transaction", HasTransactions, func(p *probe) {

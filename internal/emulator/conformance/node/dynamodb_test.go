@@ -14,11 +14,12 @@ import (
 // TestJavaScriptSDKOfDynamoDB runs dynamodb.test.cjs against storespec-emulate, with the variables that it prints.
 func TestJavaScriptSDKOfDynamoDB(t *testing.T) {
 	modules := programs.Install(t, "node-sdk")
+	said := programs.Emulate(t, "--dynamodb", ":0")
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", "--test", "--test-reporter", "tap", "dynamodb.test.cjs")
 	cmd.Env = append(os.Environ(), "NODE_PATH="+modules)
-	for word := range strings.FieldsSeq(programs.Emulate(t, "--dynamodb", ":0")) {
+	for word := range strings.FieldsSeq(said) {
 		if strings.HasPrefix(word, "AWS_") {
 			cmd.Env = append(cmd.Env, word)
 		}
