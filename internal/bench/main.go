@@ -1,6 +1,7 @@
 // Command bench measures the emulator beside its peers and writes docs/benchmarks.md: a server whose
 // answers are fixed, which is what client, network stack and machine allow at most; storespec-emulate
-// in memory with signatures checked; and Azurite in memory where Node is. All are processes of their
+// in memory with signatures checked; Azurite in memory where Node is; and for DynamoDB dynalite, if
+// STORESPEC_BENCH_DYNALITE is the path of its cli.js. All are processes of their
 // own, on the same machine as the client, measured in turns within one run: the ratios count, since
 // machines differ and are never quiet.
 //
@@ -23,6 +24,10 @@ func main() {
 	defer stop()
 	if len(os.Args) == 2 && os.Args[1] == "fixed" {
 		exit(serveFixed(ctx))
+		return
+	}
+	if len(os.Args) == 3 && os.Args[1] == "fixed-items" {
+		exit(serveFixedItems(os.Args[2]))
 		return
 	}
 	out := flag.String("out", filepath.Join("docs", "benchmarks.md"), "file to write")
@@ -57,6 +62,11 @@ type result struct {
 	starts []start
 	memory []memory
 	lease  lease
+
+	itemPeers  []string // of DynamoDB
+	itemSpeeds []speed
+	itemGrowth []grown
+	itemMemory []memory
 }
 
 func run(ctx context.Context, s settings) error {
@@ -74,6 +84,9 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	if r.lease, err = measureLease(ctx); err != nil {
+		return err
+	}
+	if err := measureItems(ctx, s, programs, &r); err != nil {
 		return err
 	}
 	if err := measurePeers(ctx, s, programs, &r); err != nil {

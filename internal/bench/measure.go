@@ -77,7 +77,7 @@ func measurePeers(ctx context.Context, s settings, p programs, r *result) (err e
 }
 
 // measureCell lets the peers take turns, so that a busy moment of the machine hits all of them.
-func measureCell(ctx context.Context, s settings, o operation, workers int, clients []*client) (speed, error) {
+func measureCell[C any](ctx context.Context, s settings, o operation[C], workers int, clients []C) (speed, error) {
 	seen := make([][]float64, len(clients))
 	for round := range rounds + 1 {
 		for i, c := range clients {
