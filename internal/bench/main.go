@@ -1,7 +1,8 @@
 // Command bench measures the emulator beside its peers and writes docs/benchmarks.md: a server whose
 // answers are fixed, which is what client, network stack and machine allow at most; storespec-emulate
-// in memory with signatures checked; and Azurite, and for Workers KV miniflare, in memory where Node is. All are
-// processes of their own, on the same machine as the client, measured in turns within one run: the ratios count, since
+// in memory with signatures checked; Azurite, and for Workers KV miniflare, in memory where Node is; and for DynamoDB
+// dynalite, if STORESPEC_BENCH_DYNALITE is the path of its cli.js. All are processes of their own, on the same machine
+// as the client, measured in turns within one run: the ratios count, since
 // machines differ and are never quiet.
 //
 // It is not part of the product, and never fails for a slow result: people read the page. Run it by make bench from the
@@ -28,6 +29,10 @@ func main() {
 		return
 	case len(os.Args) == 3 && os.Args[1] == "fixed" && os.Args[2] == "kv":
 		exit(serveKVFixed(ctx))
+		return
+	}
+	if len(os.Args) == 3 && os.Args[1] == "fixed-items" {
+		exit(serveFixedItems(os.Args[2]))
 		return
 	}
 	out := flag.String("out", filepath.Join("docs", "benchmarks.md"), "file to write")
@@ -66,6 +71,11 @@ type result struct {
 	memory []memory
 	lease  lease
 	kv     kvResult
+
+	itemPeers  []string // of DynamoDB
+	itemSpeeds []speed
+	itemGrowth []grown
+	itemMemory []memory
 }
 
 func run(ctx context.Context, s settings) error {
@@ -89,6 +99,9 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	if r.lease, err = measureLease(ctx); err != nil {
+		return err
+	}
+	if err := measureItems(ctx, s, programs, &r); err != nil {
 		return err
 	}
 	if err := measurePeers(ctx, s, programs, &r); err != nil {

@@ -77,7 +77,7 @@ func measurePeers(ctx context.Context, s settings, p programs, r *result) (err e
 }
 
 // measureCell lets the peers take turns, so that a busy moment of the machine hits all of them.
-func measureCell(ctx context.Context, s settings, o operation, workers int, clients []*client) (speed, error) {
+func measureCell[C any](ctx context.Context, s settings, o operation[C], workers int, clients []C) (speed, error) {
 	var turns []func(worker int) error
 	for _, c := range clients {
 		turns = append(turns, func(worker int) error { return o.do(ctx, c, worker) })

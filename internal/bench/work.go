@@ -167,15 +167,15 @@ func (c *client) getBlob(ctx context.Context, i int) error {
 	return err
 }
 
-// operation is a line of the table.
-type operation struct {
+// operation is a line of the table; C is its client.
+type operation[C any] struct {
 	name string
-	do   func(ctx context.Context, c *client, worker int) error
+	do   func(ctx context.Context, c C, worker int) error
 }
 
-func operations() []operation {
+func operations() []operation[*client] {
 	some := func() (string, string) { return partition(rand.IntN(partitions)), key(rand.IntN(perBatch)) }
-	return []operation{
+	return []operation[*client]{
 		{"upsert", func(ctx context.Context, c *client, _ int) error { p, k := some(); return c.upsert(ctx, p, k) }},
 		{"point get", func(ctx context.Context, c *client, _ int) error { p, k := some(); return c.get(ctx, p, k) }},
 		{"partition query of 100",

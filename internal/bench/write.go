@@ -22,7 +22,7 @@ func write(file string, r *result) error {
 		"the median counts.\n" +
 		"Ratios are what to compare: absolute figures differ from machine to machine and from day to day.\n\n")
 	fmt.Fprintf(&b, "Machine: %s. %s. %s.\n\n", machine(), runtime.Version(), time.Now().UTC().Format(time.DateOnly))
-	r.writeSpeeds(&b)
+	writeSpeeds(&b, r.peers, r.speeds)
 	b.WriteString("\n## One partition that grows\n\nThe median of one operation after the other, and its ratio to " +
 		"1,000 rows.\n\n| rows | point get | upsert | insert |\n|---:|---:|---:|---:|\n")
 	for _, g := range r.growth {
@@ -44,19 +44,35 @@ func write(file string, r *result) error {
 		"it is empty: %.3f ms at the median, %.3f ms at worst, of 500.\n",
 		milliseconds(r.lease.median), milliseconds(r.lease.worst))
 	r.kv.write(&b)
+	r.writeItems(&b)
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
 	return os.WriteFile(file, []byte(b.String()), 0o644)
 }
 
-func (r *result) writeSpeeds(b *strings.Builder) {
+// writeItems writes what was measured of DynamoDB.
+func (r *result) writeItems(b *strings.Builder) {
+	b.WriteString("\n# DynamoDB\n\n")
+	writeSpeeds(b, r.itemPeers, r.itemSpeeds)
+	b.WriteString("\nOne partition that grows:\n\n| items | get | put |\n|---:|---:|---:|\n")
+	for _, g := range r.itemGrowth {
+		first := r.itemGrowth[0]
+		fmt.Fprintf(b, "| %d | %s | %s |\n", g.rows, costs(g.get, first.get), costs(g.upsert, first.upsert))
+	}
+	b.WriteString("\nMiB after 50,000 items:\n\n| program | resident | peak |\n|---|---:|---:|\n")
+	for _, m := range r.itemMemory {
+		fmt.Fprintf(b, "| %s | %.0f | %.0f |\n", m.name, m.resident, m.peak)
+	}
+}
+
+func writeSpeeds(b *strings.Builder, peers []string, speeds []speed) {
 	b.WriteString("## Operations a second\n\nIn brackets the ratio to fixed answers.\n\n| operation | goroutines |")
-	for _, name := range r.peers {
+	for _, name := range peers {
 		b.WriteString(" " + name + " |")
 	}
-	b.WriteString("\n|---|---:|" + strings.Repeat("---:|", len(r.peers)) + "\n")
-	for _, s := range r.speeds {
+	b.WriteString("\n|---|---:|" + strings.Repeat("---:|", len(peers)) + "\n")
+	for _, s := range speeds {
 		fmt.Fprintf(b, "| %s | %d |", s.name, s.workers)
 		for _, rate := range s.rates {
 			fmt.Fprintf(b, " %.0f (%.2f) |", rate, rate/s.rates[0])

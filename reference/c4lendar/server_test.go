@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/storespec/storespec/internal/store"
 )
 
 const (
@@ -248,7 +250,7 @@ func TestLaggingReadsLoseNothing(t *testing.T) {
 // A key takes one write a second: the second event waits for it.
 func TestTwoEventsWithinASecond(t *testing.T) {
 	h := newHost(t)
-	h.lease.Simulation().LimitWrites(true)
+	h.lease.Simulation().(store.WriteLimiter).LimitWrites(true)
 	for _, uid := range []string{uidA, uidB} {
 		h.must(200, "PUT /api/chats/-1/events/"+uid+"/mappings/1", `{"google_event_id":"g","event_title":"A"}`)
 	}
