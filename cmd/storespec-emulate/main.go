@@ -60,7 +60,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.StringVar(&o.KVSeed, "kv-seed", "", "")
 	flags.StringVar(&o.KVDump, "kv-dump", "", "")
 	flags.StringVar(&o.DynamoDB, "dynamodb", "", "")
-	flags.Func("dynamodb-key", "", func(value string) error { o.DynamoDBKeys = append(o.DynamoDBKeys, value); return nil })
+	flags.Func("dynamodb-key", "",
+		func(value string) error { o.DynamoDBKeys = append(o.DynamoDBKeys, value); return nil })
 	flags.StringVar(&o.Data, "data", "", "")
 	flags.BoolVar(&o.NoSync, "no-sync", false, "")
 	flags.BoolVar(&o.NoAuth, "no-auth", false, "")

@@ -66,6 +66,22 @@ func plainPrograms(t *testing.T) string {
 	return directory
 }
 
+// reservePorts gives a script ports of its own.
+func reservePorts(env *testscript.Env) error {
+	for _, name := range []string{"PORT", "BLOB", "TABLE", "OPENAI"} {
+		reserved, err := port.Reserve()
+		if err != nil {
+			return err
+		}
+		env.Defer(reserved.Release)
+		env.Setenv(name, reserved.Address())
+		if name == "PORT" {
+			env.Setenv(name, strconv.Itoa(reserved.Number))
+		}
+	}
+	return nil
+}
+
 // TestScript runs testdata/script. Scripts have the conditions [azurite], [ci], [container], [emulator-ports] and
 // [workerd], and the command "status", which is exec with the exit status that must come of it.
 func TestScript(t *testing.T) {
@@ -100,19 +116,8 @@ func TestScript(t *testing.T) {
 			env.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
 			env.Setenv("PUBLISHED_KEY",
 				"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")
-			for _, name := range []string{"PORT", "BLOB", "TABLE", "OPENAI"} {
-				reserved, err := port.Reserve()
-				if err != nil {
-					return err
-				}
-				env.Defer(reserved.Release)
-				env.Setenv(name, reserved.Address())
-				if name == "PORT" {
-					env.Setenv(name, strconv.Itoa(reserved.Number))
-				}
-			}
 			env.Setenv("TAKEN_PORT", strconv.Itoa(taken.Addr().(*net.TCPAddr).Port))
-			return nil
+			return reservePorts(env)
 		},
 		Condition: func(name string) (bool, error) {
 			switch name {

@@ -137,7 +137,13 @@ be started, 130 interrupted.`,
 		},
 	}
 	o.addTo(cmd, tracePlaceholders())
-	flags := cmd.Flags()
+	o.stores(cmd.Flags())
+	o.findings(cmd.Flags())
+	return cmd
+}
+
+// stores adds the flags that say which store is traced, and where its gateways are.
+func (o *traceOptions) stores(flags *pflag.FlagSet) {
 	flags.StringVar(&o.azure, "azure", "", "`CONNECTION` string of the account, or "+account.DevelopmentStorage+
 		"; without it an emulator in memory")
 	flags.BoolVar(&o.kv, "kv", false, "trace Workers KV, on an emulator in memory, and no account of Azure")
@@ -152,6 +158,10 @@ be started, 130 interrupted.`,
 	flags.StringVar(&o.blob, "gateway-blob", "127.0.0.1:0",
 		"`ADDRESS` where the gateway takes blob calls; port 0 is a free one")
 	flags.StringVar(&o.table, "gateway-table", "127.0.0.1:0", "`ADDRESS` where the gateway takes table calls")
+}
+
+// findings adds the flags that say what is shown, and what is costly.
+func (o *traceOptions) findings(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "write lines of JSON to standard output: calls, then a summary; what the "+
 		"command writes there goes to standard error")
 	flags.StringSliceVar(&o.failOn, "fail-on", nil, "exit with status 1 on scan (a table scan), n+1, or both")
@@ -159,7 +169,6 @@ be started, 130 interrupted.`,
 		"how many different keys, asked for one by one in one operation, are n+1")
 	flags.DurationVar(&o.rules.Pause, "pause", pauseOf,
 		"what separates operations whose calls carry no traceparent; 0: they are all one")
-	return cmd
 }
 
 func suspicions() []string { return []string{string(watch.Scan), string(watch.NPlusOne)} }
@@ -194,7 +203,8 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 		}
 	}
 	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-kv", o.kvGateway),
-		checkAddress("gateway-dynamodb", o.dynamodbGateway), checkAddress("gateway-table", o.table), o.wayOptions.check(o.placeholders()), o.read())
+		checkAddress("gateway-dynamodb", o.dynamodbGateway), checkAddress("gateway-table", o.table),
+		o.wayOptions.check(o.placeholders()), o.read())
 }
 
 // read parses the file of --load.

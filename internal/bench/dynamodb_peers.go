@@ -92,7 +92,10 @@ func measureItemGrowth(ctx context.Context, s settings, c *items, r *result) err
 		have = rows
 		g := grown{rows: rows}
 		var err error
-		if g.get, err = latency(4*s.slot, rows, func(i int) error { return whole(c.get(ctx, "one", key(i))) }); err != nil {
+		if g.get, err = latency(4*s.slot, rows, func(i int) error {
+			return whole(c.get(ctx, "one",
+				key(i)))
+		}); err != nil {
 			return err
 		}
 		g.upsert, err = latency(4*s.slot, rows, func(i int) error { return whole(c.put(ctx, "one", key(i))) })

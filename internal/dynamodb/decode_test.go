@@ -140,7 +140,8 @@ func TestQueriesAndScans(t *testing.T) {
 			values + `}`, `{"Count":0,"Items":[]}`,
 			`query X CAL#1 / > 2026-01 where b > "2026-01" AND a = "CAL#1": reads some, guard 0 → 200 , 0 found`},
 		{"a condition that cannot be read", "Query", `{"TableName":"Cal","KeyConditionExpression":"PK ~ ((((:p"` +
-			values + `}`, `{}`, `query Cal where PK ~ (((("CAL#1" where PK ~ (((("CAL#1": reads some, guard 0 → 200 , 0 found`},
+			values + `}`, `{}`,
+			`query Cal where PK ~ (((("CAL#1" where PK ~ (((("CAL#1": reads some, guard 0 → 200 , 0 found`},
 		{"everything", "Scan", `{"TableName":"Cal","Segment":0,"TotalSegments":4}`, `{"Items":[{},{},{}],"Count":3}`,
 			`scan Cal: reads whole, guard 0 → 200 , 3 found`},
 		{"an answer that breaks off", "Scan", `{"TableName":"Cal"}`, `{"Items":[{},{},`,
@@ -169,8 +170,9 @@ func TestBatchesAndTransactions(t *testing.T) {
 				`"ConsumedCapacity":[{"TableName":"Cal","CapacityUnits":0.5},{"TableName":"B","CapacityUnits":1}]}`,
 			"batch get Cal: reads some, guard 0 [get Cal USER#ana / CAL#1 if , guard 0: 200 ] " +
 				"[get Cal a / b if , guard 0: 200 ] → 200 , 1 found, 1 left, 1.5 units"},
-		{"batch write of two tables", "BatchWriteItem", `{"RequestItems":{"Users":[{"DeleteRequest":{"Key":{"id":{"S":"1"}}}}],` +
-			`"Cal":[{"PutRequest":{"Item":` + ana + `}}]}}`, 200,
+		{"batch write of two tables", "BatchWriteItem",
+			`{"RequestItems":{"Users":[{"DeleteRequest":{"Key":{"id":{"S":"1"}}}}],` +
+				`"Cal":[{"PutRequest":{"Item":` + ana + `}}]}}`, 200,
 			`{"UnprocessedItems":{"Cal":[{"PutRequest":{"Item":` + ana + `}}]}}`,
 			"batch write : writes some, guard 0 [put Cal USER#ana / CAL#1 if , guard 3: 200 ] " +
 				"[delete Users 1 if , guard 0: 200 ] → 200 , 0 found, 1 left"},

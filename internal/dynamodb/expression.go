@@ -84,7 +84,7 @@ func (p *placeholders) keyCondition(expression string) (tests []test, ok bool) {
 	// Parentheses group nothing that matters here: there is only "and".
 	list = slices.DeleteFunc(list, func(t string) bool { return t == "(" || t == ")" || t == "," })
 	for len(list) > 0 {
-		one := test{}
+		var one test
 		switch {
 		case list[0] == "begins_with" && len(list) >= 3:
 			one = test{p.name(list[1]), "begins_with", p.value(list[2]), ""}

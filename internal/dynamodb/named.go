@@ -52,7 +52,8 @@ func keysIn(req *http.Request, body []byte, of *Tables) (list []named) {
 					PutRequest    struct{ Item item }
 					DeleteRequest struct{ Key item }
 				}
-				if json.Unmarshal(one, &write) == nil && (write.PutRequest.Item != nil || write.DeleteRequest.Key != nil) {
+				if json.Unmarshal(one, &write) == nil &&
+					(write.PutRequest.Item != nil || write.DeleteRequest.Key != nil) {
 					add(table, write.DeleteRequest.Key, write.PutRequest.Item)
 					continue
 				}

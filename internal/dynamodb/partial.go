@@ -92,8 +92,8 @@ func withItems(raw json.RawMessage, items []json.RawMessage) json.RawMessage {
 // joined adds what is left of one table to what the store itself has left.
 func joined(unprocessed object, table member) object {
 	if there := unprocessed.get(table.name); there != nil {
-		return unprocessed.with(table.name, json.RawMessage(withItems(there,
-			append(itemsOf(there), itemsOf(table.value)...))))
+		return unprocessed.with(table.name, withItems(there,
+			append(itemsOf(there), itemsOf(table.value)...)))
 	}
 	return append(unprocessed, table)
 }

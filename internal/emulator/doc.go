@@ -1,6 +1,6 @@
 // Package emulator runs storage services in this process: the table and the blob service of Azure Storage, Amazon
-// DynamoDB and Workers KV, as http.Handlers that the official SDKs use unchanged, over one key-value engine in memory or
-// in a directory.
+// DynamoDB and Workers KV, as http.Handlers that the official SDKs use unchanged, over one key-value engine in memory
+// or in a directory.
 //
 // [Open] returns an [Emulator], whose handlers may be called without a socket; [Serve] is the command "emulate" on top
 // of it. The services follow their REST documentation and not another emulator. The package knows nothing of the

@@ -65,7 +65,8 @@ func Open(o Options) (*Emulator, error) {
 		token = ""
 	}
 	opened.KV = kv.New(kv.Options{Engine: e, Token: token, Now: o.Now, Log: o.Log})
-	opened.Dynamo = dynamodb.New(dynamodb.Options{Engine: e, Keys: o.DynamoDBKeys, NoAuth: o.NoAuth, Now: o.Now, Log: o.Log})
+	opened.Dynamo = dynamodb.New(dynamodb.Options{Engine: e, Keys: o.DynamoDBKeys, NoAuth: o.NoAuth, Now: o.Now,
+		Log: o.Log})
 	opened.DynamoDB = opened.whileOpen(opened.Dynamo)
 	opened.Table = opened.whileOpen(azure.NewFront(forTable, table.Serve))
 	opened.Blob = opened.whileOpen(azure.NewFront(forBlob, blob.Serve))

@@ -38,8 +38,8 @@ type ServeOptions struct {
 	KVSeed string
 	// KVDump is a file to which all pairs are written at the end, in the same form; empty: none.
 	KVDump string
-	// DynamoDB is the address of DynamoDB and of its streams; empty: not started. DynamoDBKeys are ID:SECRET, access keys
-	// besides the one that always exists; each is an account of its own.
+	// DynamoDB is the address of DynamoDB and of its streams; empty: not started. DynamoDBKeys are ID:SECRET, access
+	// keys besides the one that always exists; each is an account of its own.
 	DynamoDB     string
 	DynamoDBKeys []string
 	// Accounts are NAME:KEY, besides the development account, which always exists.
@@ -79,12 +79,9 @@ const (
 // Serve runs the emulator until ctx ends, and then shuts it down: requests in flight are answered, the data is closed.
 // The error wraps ErrUsage, or says which address or directory is not available.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
-	accounts, err := parseAccounts(o.Accounts)
-	if err != nil {
-		return err
-	}
-	keys, err := parseKeys(o.DynamoDBKeys)
-	if err != nil {
+	accounts, badAccounts := parseAccounts(o.Accounts)
+	keys, badKeys := parseKeys(o.DynamoDBKeys)
+	if err := cmp.Or(badAccounts, badKeys); err != nil {
 		return err
 	}
 	if o.AzureBlob == "" && o.AzureTable == "" && o.KV == "" && o.DynamoDB == "" {

@@ -261,8 +261,8 @@ func (a *actor) expects() int {
 	if a.last == nil {
 		return 1
 	}
-	// It has left its plan: a read leads to another call, and so does a refused write, unless an earlier order has shown
-	// otherwise, as with the deletion of what is gone already; a successful write ends its part of the request.
+	// It has left its plan: a read leads to another call, and so does a refused write, unless an earlier order has
+	// shown otherwise, as with the deletion of what is gone already; a successful write ends its part of the request.
 	if a.last.Call.Writes() && (a.last.Status() < 400 || a.plan.ends(a.ending())) {
 		return max(1, a.beside-1)
 	}

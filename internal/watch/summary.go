@@ -70,7 +70,7 @@ type Suspicion struct {
 type Summary struct {
 	Calls      int           `json:"calls"`
 	Attempts   int           `json:"attempts"`           // including the retries of SDKs
-	Failed     int           `json:"failed"`             // calls whose attempts all failed: no answer, 429, or 500 and above
+	Failed     int           `json:"failed"`             // calls whose attempts all failed: no answer, 429, or 500 on
 	Unanswered int           `json:"unanswered"`         // of these, without any answer
 	Took       time.Duration `json:"durationNs"`         // from the first call to the end of the last
 	Capacity   float64       `json:"capacity,omitempty"` // units, of all calls of which it is known

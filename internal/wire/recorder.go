@@ -232,8 +232,9 @@ func (r *Recorder) peek(a *attempt, req *http.Request) *http.Request {
 	return withBody(req, body)
 }
 
-// Consumed reports what a recorded call has cost, in the service's units of capacity, for a store that knows it without
-// writing it into the answer. It changes nothing if ctx is not the context of a recorded call, or of one that has ended.
+// Consumed reports what a recorded call has cost, in the service's units of capacity, for a store that knows it
+// without writing it into the answer. It changes nothing if ctx is not the context of a recorded call, or of
+// one that has ended.
 func Consumed(ctx context.Context, units float64) {
 	a, ok := ctx.Value(arrivedKey{}).(*attempt)
 	if !ok {

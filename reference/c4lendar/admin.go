@@ -26,11 +26,11 @@ type progress struct {
 	migrated, skipped, failed, deleted int
 }
 
-// count adds to one of the counts.
-func (p *progress) count(which *int, n int) {
+// count adds one to a count.
+func (p *progress) count(which *int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	*which += n
+	*which++
 }
 
 // work does one page, and returns the cursor of the next; "": there is none.

@@ -117,7 +117,7 @@ func (s *Server) onSelected(ctx context.Context, cmd command, otherwise, reply s
 	}
 	var selected oldSelection
 	if value == nil || json.Unmarshal(value, &selected) != nil || selected.EventID == "" {
-		return otherwise, nil
+		return otherwise, nil //nolint:nilerr // as if nothing were selected
 	}
 	all, err := s.connections(ctx, cmd.chat)
 	if err != nil {

@@ -165,7 +165,7 @@ func (s *Server) connection(ctx context.Context, chat, sub string) (*connection,
 	}
 	found := &connection{}
 	if json.Unmarshal(value, found) != nil {
-		return nil, nil // as if there were none
+		return nil, nil //nolint:nilerr // as if there were none
 	}
 	return found, nil
 }

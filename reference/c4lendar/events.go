@@ -20,7 +20,7 @@ func (s *Server) putMapping(ctx context.Context, c *call) (web.Reply, error) {
 	}
 	f := fields{body: c.body}
 	m := &mapping{ChatID: chat, BotEventUID: uid, GoogleSub: sub, GoogleEventID: f.text("google_event_id", maxText),
-		EventTitle: f.nullable("event_title", maxText), EventStart: f.nullable("event_start", maxText),
+		EventTitle: f.nullable("event_title"), EventStart: f.nullable("event_start"),
 		CreatedAt: f.instant("created_at")}
 	if f.wrong != nil {
 		return nil, f.wrong
@@ -93,7 +93,7 @@ func (s *Server) patchEvent(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, err
 	}
 	f := fields{body: c.body}
-	title, start := f.nullable("event_title", maxText), f.nullable("event_start", maxText)
+	title, start := f.nullable("event_title"), f.nullable("event_start")
 	_, named := c.body["event_title"]
 	_, dated := c.body["event_start"]
 	if !named && !dated {

@@ -76,7 +76,7 @@ func (s *Server) stateOf(ctx context.Context, state string) (*oauthState, error)
 	}
 	kept := &oauthState{}
 	if value == nil || json.Unmarshal(value, kept) != nil {
-		return nil, nil // no such state
+		return nil, nil //nolint:nilerr // no such state
 	}
 	at, err := time.Parse(time.RFC3339, kept.CreatedAt)
 	if err != nil || s.now().Sub(at) > oauthTTL {

@@ -72,9 +72,9 @@ func (s *Server) repairConnections(ctx context.Context, cursor string, p *progre
 			return err
 		}
 		if there[i] == nil || anew {
-			p.count(&p.migrated, 1)
+			p.count(&p.migrated)
 		} else {
-			p.count(&p.skipped, 1)
+			p.count(&p.skipped)
 		}
 		return nil
 	})
@@ -119,7 +119,7 @@ func (s *Server) repairEmails(ctx context.Context, cursor string, p *progress) (
 	return next, inParallel(len(emails), func(i int) error {
 		changed, err := s.emails.rebuild(ctx, emails[i], s.chatsOf)
 		if changed {
-			p.count(&p.migrated, 1)
+			p.count(&p.migrated)
 		}
 		return err
 	})
@@ -147,7 +147,7 @@ func (s *Server) repairChat(ctx context.Context, email, chat string, p *progress
 	if err := s.store.remove(ctx, chatKey(email, chat)); err != nil {
 		return err
 	}
-	p.count(&p.deleted, 1)
+	p.count(&p.deleted)
 	return nil
 }
 
@@ -168,7 +168,7 @@ func (s *Server) repairEvents(ctx context.Context, cursor string, p *progress) (
 	return next, inParallel(len(chats), func(i int) error {
 		changed, err := s.recents.rebuild(ctx, chats[i], s.mappedEvents)
 		if changed {
-			p.count(&p.migrated, 1)
+			p.count(&p.migrated)
 		}
 		return err
 	})

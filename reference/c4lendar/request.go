@@ -102,11 +102,11 @@ func (f *fields) text(name string, most int) string {
 }
 
 // nullable returns a text; nil if it is null or missing.
-func (f *fields) nullable(name string, most int) *string {
+func (f *fields) nullable(name string) *string {
 	if !f.body.Has(name) {
 		return nil
 	}
-	text := f.optional(name, most)
+	text := f.optional(name, maxText)
 	return &text
 }
 

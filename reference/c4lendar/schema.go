@@ -37,7 +37,6 @@ func mappingKey(chat, uid, sub string) string  { return mappingsOf(chat, uid) + 
 func recentKey(chat string) string             { return prefixRecent + chat }
 func oauthKey(state string) string             { return "gc:oauth:" + state }
 func doneKey(chat, update string) string       { return "gc:done:" + chat + ":" + update }
-func oldTokensKey(chat string) string          { return prefixOld + chat }
 func oldSelectionKey(chat, user string) string { return "selected_event:" + chat + ":" + user }
 func cutLast(key string) (before, after string) {
 	i := strings.LastIndexByte(key, ':')

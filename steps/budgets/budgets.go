@@ -80,7 +80,8 @@ func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, erro
 		return nil, nil
 	}
 	columns := []string{"service", "call", "on", "count"}
-	if slices.ContainsFunc(table.Rows[0].Cells, func(c *messages.PickleTableCell) bool { return c.Value == "capacity" }) {
+	if slices.ContainsFunc(table.Rows[0].Cells,
+		func(c *messages.PickleTableCell) bool { return c.Value == "capacity" }) {
 		columns = append(columns, "capacity")
 	}
 	lines, err := w.Table(table, columns...)

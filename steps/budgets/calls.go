@@ -140,7 +140,8 @@ func noBlindWrite(ctx context.Context, w *scenario.World) error {
 				return scenario.RestsOn(fmt.Errorf("there was a write that says nothing of what it replaces: %s",
 					budget.Describe(c)), call)
 			case wire.Unguarded:
-				return scenario.RestsOn(fmt.Errorf("there was a write that names no version: %s", budget.Describe(c)), call)
+				return scenario.RestsOn(
+					fmt.Errorf("there was a write that names no version: %s", budget.Describe(c)), call)
 			}
 			seen = seen || c.Guard == wire.Guarded
 		}

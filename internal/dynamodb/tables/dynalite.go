@@ -39,7 +39,8 @@ func openDynalite(ctx context.Context, opts store.Options) (*store.Pool, error) 
 		return nil, err
 	}
 	c := &child{title: "dynalite", lacks: dynaliteLacks, byTable: true, argv: func(port string) []string {
-		return []string{node, entry, "--host", "127.0.0.1", "--port", port, "--createTableMs", "1", "--deleteTableMs", "1",
+		return []string{node, entry, "--host", "127.0.0.1", "--port", port, "--createTableMs", "1",
+			"--deleteTableMs", "1",
 			"--updateTableMs", "1"}
 	}}
 	return c.open(ctx, opts, "dynalite "+dynaliteVersion)

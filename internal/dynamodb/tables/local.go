@@ -84,7 +84,8 @@ func localDir(ctx context.Context, opts store.Options) (dir, version string, err
 		return dir, version, nil
 	}
 	if err := fetchLocal(ctx, cache, dir, opts.Log); err != nil {
-		return "", "", fmt.Errorf("%w: fetch DynamoDB Local: %w; or %s is the path of its jar", store.ErrUnavailable, err,
+		return "", "", fmt.Errorf("%w: fetch DynamoDB Local: %w; or %s is the path of its jar",
+			store.ErrUnavailable, err,
 			VariableLocal)
 	}
 	return dir, version, nil
@@ -136,14 +137,14 @@ func unpack(archive, to string) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	unzipped, err := gzip.NewReader(file)
 	if err != nil {
 		return err
 	}
 	for reader := tar.NewReader(unzipped); ; {
 		header, err := reader.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

@@ -228,7 +228,8 @@ func transactions(l *lab) {
 		return err
 	}
 	must(l.t, write())
-	if c := l.last(); c.Class != protocol.TransactWrite || units(c) != "4" && l.lease.Lacks(Capacity) == "" || len(c.Inner) != 2 ||
+	if c := l.last(); c.Class != protocol.TransactWrite || units(c) != "4" && l.lease.Lacks(Capacity) == "" ||
+		len(c.Inner) != 2 ||
 		c.Inner[0].Name() != "ana / a" || c.Inner[0].Guard != wire.Guarded || !c.Succeeded() {
 		l.t.Errorf("%s units, %s, %+v", units(c), c.Inner[0].Name(), c)
 	}

@@ -224,9 +224,11 @@ func (c *call) batchGet(q *batchGet) error {
 	out = q.appendUnprocessed(append(out, `},"UnprocessedKeys":{`...))
 	out = append(out, '}')
 	if mode := text(q.capacity, capacityNone); mode != capacityNone {
-		out = used.append(append(out, ','), mode)
+		out = append(out, ',')
+		out = used.append(out, mode)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 

@@ -228,9 +228,11 @@ func (c *call) batchWrite(q *batchWrite) error {
 	out = append(out, '}')
 	out = collections.append(out)
 	if mode := text(q.capacity, capacityNone); mode != capacityNone {
-		out = used.append(append(out, ','), mode)
+		out = append(out, ',')
+		out = used.append(out, mode)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 

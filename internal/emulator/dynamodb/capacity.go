@@ -54,16 +54,6 @@ func (u *usage) scale(by float64) {
 	}
 }
 
-// merge adds what another request has consumed of the same table.
-func (u *usage) merge(other *usage) {
-	u.units += other.units
-	for i, units := range other.indexes {
-		if units != 0 {
-			u.addIndex(i, units)
-		}
-	}
-}
-
 // writeUnits are the units of writing an item of this size.
 func writeUnits(size int) float64 { return float64(max(1, (size+writeUnit-1)/writeUnit)) }
 

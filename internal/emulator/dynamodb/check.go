@@ -32,21 +32,21 @@ func (c *checks) problem() *problem {
 	return invalid("%d validation errors detected: %s", len(c.found), strings.Join(c.found, "; "))
 }
 
-// enum checks an optional value.
-func (c *checks) enum(value string, given bool, at string, of ...string) {
-	if given && !slices.Contains(of, value) {
+// enum checks a value that was given.
+func (c *checks) enum(value, at string, of ...string) {
+	if !slices.Contains(of, value) {
 		c.add("'"+value+"'", at, "Member must satisfy enum value set: ["+strings.Join(of, ", ")+"]")
 	}
 }
 
-func (c *checks) atLeast(value int64, given bool, at string, least int64) {
-	if given && value < least {
+func (c *checks) atLeast(value int64, at string, least int64) {
+	if value < least {
 		c.add(fmt.Sprintf("'%d'", value), at, fmt.Sprintf("Member must have value greater than or equal to %d", least))
 	}
 }
 
-func (c *checks) atMost(value int64, given bool, at string, most int64) {
-	if given && value > most {
+func (c *checks) atMost(value int64, at string, most int64) {
+	if value > most {
 		c.add(fmt.Sprintf("'%d'", value), at, fmt.Sprintf("Member must have value less than or equal to %d", most))
 	}
 }

@@ -66,9 +66,11 @@ func (c *call) get(q *itemRequest, t *table, key primaryKey) error {
 		}
 		used := newUsage(t)
 		used.units = readUnits(size, q.consistent)
-		out = appendUsage(append(out, `"ConsumedCapacity":`...), used, mode)
+		out = append(out, `"ConsumedCapacity":`...)
+		out = appendUsage(out, used, mode)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 

@@ -125,19 +125,19 @@ func (c *checks) dataTable(name *string, at string) {
 
 func (c *checks) capacity(mode *string) {
 	if mode != nil {
-		c.enum(*mode, true, "returnConsumedCapacity", "INDEXES", "TOTAL", "NONE")
+		c.enum(*mode, "returnConsumedCapacity", "INDEXES", "TOTAL", "NONE")
 	}
 }
 
 func (c *checks) metrics(mode *string) {
 	if mode != nil {
-		c.enum(*mode, true, "returnItemCollectionMetrics", "SIZE", "NONE")
+		c.enum(*mode, "returnItemCollectionMetrics", "SIZE", "NONE")
 	}
 }
 
 func (c *checks) optional(given *string, at string, of ...string) {
 	if given != nil {
-		c.enum(*given, true, at, of...)
+		c.enum(*given, at, of...)
 	}
 }
 

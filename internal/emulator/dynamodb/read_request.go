@@ -18,11 +18,11 @@ type readRequest struct {
 	parsed    expression.Parsed
 	start     value.Item // ExclusiveStartKey; nil: not given
 
-	selected, capacity       *string
-	limit                    *int64
-	segment, segments        *int64
-	backward, consistent     bool
-	keyConditions, legacyUse bool
+	selected, capacity   *string
+	limit                *int64
+	segment, segments    *int64
+	backward, consistent bool
+	keyConditions        bool
 }
 
 func appendInt(dst []byte, n int64) []byte { return strconv.AppendInt(dst, n, 10) }
@@ -120,20 +120,20 @@ func (q *readRequest) check() error {
 		found.name(*q.indexName, "indexName")
 	}
 	if q.segments != nil {
-		found.atLeast(*q.segments, true, "totalSegments", 1)
-		found.atMost(*q.segments, true, "totalSegments", maxSegments)
+		found.atLeast(*q.segments, "totalSegments", 1)
+		found.atMost(*q.segments, "totalSegments", maxSegments)
 	}
 	found.capacity(q.capacity)
 	found.dataTable(q.tableName, "tableName")
 	if q.segment != nil {
-		found.atLeast(*q.segment, true, "segment", 0)
-		found.atMost(*q.segment, true, "segment", maxSegments-1)
+		found.atLeast(*q.segment, "segment", 0)
+		found.atMost(*q.segment, "segment", maxSegments-1)
 	}
 	found.conditions(q.in.KeyConditions, "keyConditions")
 	found.conditions(q.in.QueryFilter, "queryFilter")
 	found.conditions(q.in.ScanFilter, "scanFilter")
 	if q.limit != nil && q.op == expression.Scan {
-		found.atLeast(*q.limit, true, "limit", 1)
+		found.atLeast(*q.limit, "limit", 1)
 	}
 	if q.in.AttributesToGet != nil {
 		found.length(len(q.in.AttributesToGet), "[]", "attributesToGet", 1, 0)
@@ -167,7 +167,7 @@ func (c *checks) conditions(all expression.Conditions, at string) {
 		if each.Operator == "" {
 			c.missing(at)
 		} else {
-			c.enum(each.Operator, true, at, expression.ComparisonOperators...)
+			c.enum(each.Operator, at, expression.ComparisonOperators...)
 		}
 	}
 }

@@ -85,16 +85,18 @@ func TestIndexesAreAddedAndRemoved(t *testing.T) {
 	name := aws.String("Items")
 	must[*dynamodb.UpdateTableOutput](t)(f.db.UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: name,
 		AttributeDefinitions: []types.AttributeDefinition{define("late", "S")},
-		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Create: &types.CreateGlobalSecondaryIndexAction{
-			IndexName: aws.String("byLate"), KeySchema: schema("late", ""),
-			Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll}}}}}))
+		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{
+			Create: &types.CreateGlobalSecondaryIndexAction{
+				IndexName: aws.String("byLate"), KeySchema: schema("late", ""),
+				Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll}}}}}))
 	scan := &dynamodb.ScanInput{TableName: name, IndexName: aws.String("byLate")}
 	if out := must[*dynamodb.ScanOutput](t)(f.db.Scan(t.Context(), scan)); out.Count != 3 {
 		t.Errorf("the new index has %d items", out.Count)
 	}
 	must[*dynamodb.UpdateTableOutput](t)(f.db.UpdateTable(t.Context(), &dynamodb.UpdateTableInput{TableName: name,
-		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{Delete: &types.DeleteGlobalSecondaryIndexAction{
-			IndexName: aws.String("byLate")}}}}))
+		GlobalSecondaryIndexUpdates: []types.GlobalSecondaryIndexUpdate{{
+			Delete: &types.DeleteGlobalSecondaryIndexAction{
+				IndexName: aws.String("byLate")}}}}))
 	_, err := f.db.Scan(t.Context(), scan)
 	refused(t, err, "ValidationException", "The table does not have the specified index: byLate")
 	on := must[*dynamodb.UpdateContinuousBackupsOutput](t)(f.db.UpdateContinuousBackups(t.Context(),

@@ -34,7 +34,7 @@ func executeStatement(c *call) error {
 	var found checks
 	s.check(&found, "")
 	if limit != nil {
-		found.atLeast(*limit, true, "limit", 1)
+		found.atLeast(*limit, "limit", 1)
 	}
 	found.capacity(capacity)
 	if p := found.problem(); p != nil {
@@ -58,9 +58,11 @@ func executeStatement(c *call) error {
 	}
 	out = append(out, ']')
 	if mode := text(capacity, capacityNone); mode != capacityNone && len(used.all) > 0 {
-		out = appendUsage(append(out, `,"ConsumedCapacity":`...), used.all[0], mode)
+		out = append(out, `,"ConsumedCapacity":`...)
+		out = appendUsage(out, used.all[0], mode)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 
@@ -106,9 +108,11 @@ func (c *call) selectPage(s *statement, space engine.Space, limit *int64, token 
 		out = value.AppendString(append(out, `,"NextToken":`...), base64.StdEncoding.EncodeToString(raw))
 	}
 	if capacity != capacityNone {
-		out = appendUsage(append(out, `,"ConsumedCapacity":`...), p.used(), capacity)
+		out = append(out, `,"ConsumedCapacity":`...)
+		out = appendUsage(out, p.used(), capacity)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 
@@ -231,7 +235,8 @@ func batchExecuteStatement(c *call) error {
 	if mode := text(q.capacity, capacityNone); mode != capacityNone {
 		out = used.append(append(out, ','), mode)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 
@@ -356,6 +361,7 @@ func (c *call) readStatements(q *statements) error {
 	if mode := text(q.capacity, capacityNone); mode != capacityNone {
 		out = used.append(append(out, ','), mode)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }

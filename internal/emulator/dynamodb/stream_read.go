@@ -35,10 +35,13 @@ func (a *Account) streamOf(arn string) (*table, *streamDefinition, error) {
 	return nil, nil, refuse(kindNotFound, "Requested resource not found: Stream: %s not found", arn)
 }
 
-// bounds returns the first number that a stream may have and the first that no reader may see.
-func (a *Account) bounds(t *table, s *streamDefinition) (first, end uint64) {
+// firstRecord is the number of a stream's first record.
+const firstRecord = uint64(1)
+
+// streamEnd returns the first number that no reader of a stream may see.
+func (a *Account) streamEnd(t *table, s *streamDefinition) uint64 {
 	if t.stream != nil && t.stream.Label == s.Label {
-		return 1, t.stream.end()
+		return t.stream.end()
 	}
 	ended := newStream(*s)
 	lower, upper := a.space.Data().Range(keyStreams, t.Short, s.Short)
@@ -50,7 +53,7 @@ func (a *Account) bounds(t *table, s *streamDefinition) (first, end uint64) {
 		}
 		_ = it.Close() // the reader of the records sees what is wrong
 	}
-	return 1, ended.next
+	return ended.next
 }
 
 func listStreams(c *call) error {
@@ -65,8 +68,8 @@ func listStreams(c *call) error {
 	limit := int64(maxListed)
 	if in.Limit != nil {
 		limit = *in.Limit
-		found.atLeast(limit, true, "limit", 1)
-		found.atMost(limit, true, "limit", maxListed)
+		found.atLeast(limit, "limit", 1)
+		found.atMost(limit, "limit", maxListed)
 	}
 	if p := found.problem(); p != nil {
 		return p
@@ -105,8 +108,8 @@ func describeStream(c *call) error {
 		found.missing("streamArn")
 	}
 	if in.Limit != nil {
-		found.atLeast(*in.Limit, true, "limit", 1)
-		found.atMost(*in.Limit, true, "limit", maxListed)
+		found.atLeast(*in.Limit, "limit", 1)
+		found.atMost(*in.Limit, "limit", maxListed)
 	}
 	if p := found.problem(); p != nil {
 		return p
@@ -115,7 +118,7 @@ func describeStream(c *call) error {
 	if err != nil {
 		return err
 	}
-	first, end := c.account.bounds(t, s)
+	first, end := firstRecord, c.account.streamEnd(t, s)
 	status, numbers := "ENABLED", map[string]string{"StartingSequenceNumber": sequenceNumber(first)}
 	if !s.Enabled {
 		status, numbers["EndingSequenceNumber"] = "DISABLED", sequenceNumber(max(first, end-1))
@@ -157,7 +160,7 @@ func getShardIterator(c *call) error {
 	if in.ShardIteratorType == nil {
 		found.missing("shardIteratorType")
 	} else {
-		found.enum(*in.ShardIteratorType, true, "shardIteratorType", "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER",
+		found.enum(*in.ShardIteratorType, "shardIteratorType", "AT_SEQUENCE_NUMBER", "AFTER_SEQUENCE_NUMBER",
 			"LATEST", "TRIM_HORIZON")
 	}
 	if p := found.problem(); p != nil {
@@ -172,7 +175,7 @@ func getShardIterator(c *call) error {
 		return refuse(kindNotFound, "Requested resource not found: Shard: %s in Stream: %s not found", *in.ShardID,
 			*in.StreamArn)
 	}
-	next, end := a.bounds(t, s)
+	next, end := firstRecord, a.streamEnd(t, s)
 	switch kind := *in.ShardIteratorType; kind {
 	case "LATEST":
 		next = end
@@ -211,8 +214,8 @@ func getRecords(c *call) error {
 	limit := int64(maxRecords)
 	if in.Limit != nil {
 		limit = *in.Limit
-		found.atLeast(limit, true, "limit", 1)
-		found.atMost(limit, true, "limit", maxRecords)
+		found.atLeast(limit, "limit", 1)
+		found.atMost(limit, "limit", maxRecords)
 	}
 	if p := found.problem(); p != nil {
 		return p
@@ -236,7 +239,7 @@ func getRecords(c *call) error {
 		return err
 	}
 	out = append(out, ']')
-	if _, end := a.bounds(t, s); s.Enabled || next < end {
+	if end := a.streamEnd(t, s); s.Enabled || next < end {
 		out = append(append(out, `,"NextShardIterator":"`...), a.iterator(arn, next)...)
 		out = append(out, '"')
 	}
@@ -246,7 +249,7 @@ func getRecords(c *call) error {
 
 // records appends the records from a number on, and returns the number after the last.
 func (a *Account) records(out []byte, t *table, s *streamDefinition, from uint64, limit int64) ([]byte, uint64, error) {
-	_, end := a.bounds(t, s)
+	end := a.streamEnd(t, s)
 	space := a.space.Data()
 	lower, upper := space.Range(keyStreams, t.Short, s.Short)
 	oldest := a.Now().Add(-recordsKept).Unix()

@@ -70,14 +70,14 @@ func deref[T any](list *[]T) []T {
 // billing checks the members that CreateTable and UpdateTable share.
 func (c *checks) billing(in *tableInput) {
 	if in.BillingMode != nil {
-		c.enum(*in.BillingMode, true, "billingMode", "PROVISIONED", "PAY_PER_REQUEST")
+		c.enum(*in.BillingMode, "billingMode", "PROVISIONED", "PAY_PER_REQUEST")
 	}
 	c.throughput(in.ProvisionedThroughput, "provisionedThroughput")
 	if in.TableClass != nil {
-		c.enum(*in.TableClass, true, "tableClass", "STANDARD", "STANDARD_INFREQUENT_ACCESS")
+		c.enum(*in.TableClass, "tableClass", "STANDARD", "STANDARD_INFREQUENT_ACCESS")
 	}
 	if s := in.StreamSpecification; s != nil && s.StreamViewType != nil {
-		c.enum(*s.StreamViewType, true, "streamSpecification.streamViewType", "NEW_IMAGE", "OLD_IMAGE",
+		c.enum(*s.StreamViewType, "streamSpecification.streamViewType", "NEW_IMAGE", "OLD_IMAGE",
 			"NEW_AND_OLD_IMAGES", "KEYS_ONLY")
 	}
 }

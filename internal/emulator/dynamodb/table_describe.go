@@ -197,8 +197,8 @@ func listTables(c *call) error {
 	limit := int64(maxListed)
 	if in.Limit != nil {
 		limit = *in.Limit
-		found.atLeast(limit, true, "limit", 1)
-		found.atMost(limit, true, "limit", maxListed)
+		found.atLeast(limit, "limit", 1)
+		found.atMost(limit, "limit", maxListed)
 	}
 	after := ""
 	if in.ExclusiveStartTableName != nil {

@@ -138,7 +138,7 @@ func (c *checks) attributes(given *[]attributeInput, needed bool) {
 		if a.AttributeType == nil {
 			c.missing(at + "attributeType")
 		} else {
-			c.enum(*a.AttributeType, true, at+"attributeType", "B", "N", "S")
+			c.enum(*a.AttributeType, at+"attributeType", "B", "N", "S")
 		}
 	}
 }
@@ -150,12 +150,12 @@ func (c *checks) throughput(given *throughputInput, at string) {
 	if given.WriteCapacityUnits == nil {
 		c.missing(at + ".writeCapacityUnits")
 	} else {
-		c.atLeast(*given.WriteCapacityUnits, true, at+".writeCapacityUnits", 1)
+		c.atLeast(*given.WriteCapacityUnits, at+".writeCapacityUnits", 1)
 	}
 	if given.ReadCapacityUnits == nil {
 		c.missing(at + ".readCapacityUnits")
 	} else {
-		c.atLeast(*given.ReadCapacityUnits, true, at+".readCapacityUnits", 1)
+		c.atLeast(*given.ReadCapacityUnits, at+".readCapacityUnits", 1)
 	}
 }
 
@@ -178,7 +178,7 @@ func (c *checks) keySchema(given *[]keyElementInput, at string) {
 		if key.KeyType == nil {
 			c.missing(member + "keyType")
 		} else {
-			c.enum(*key.KeyType, true, member+"keyType", "HASH", "RANGE")
+			c.enum(*key.KeyType, member+"keyType", "HASH", "RANGE")
 		}
 	}
 }
@@ -201,7 +201,7 @@ func (c *checks) index(x *indexInput, at string) {
 		c.missing(at + ".projection")
 	} else {
 		if kind := x.Projection.ProjectionType; kind != nil {
-			c.enum(*kind, true, at+".projection.projectionType", "ALL", "INCLUDE", "KEYS_ONLY")
+			c.enum(*kind, at+".projection.projectionType", "ALL", "INCLUDE", "KEYS_ONLY")
 		}
 		if names := x.Projection.NonKeyAttributes; names != nil {
 			c.length(len(*names), "["+strings.Join(*names, ", ")+"]", at+".projection.nonKeyAttributes", 1, 20)

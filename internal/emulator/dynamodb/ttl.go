@@ -140,10 +140,9 @@ func updateTimeToLive(c *call) error {
 		return err
 	}
 	var found checks
-	switch s := in.TimeToLiveSpecification; {
-	case s == nil:
+	if s := in.TimeToLiveSpecification; s == nil {
 		found.missing("timeToLiveSpecification")
-	default:
+	} else {
 		if s.AttributeName == nil {
 			found.missing("timeToLiveSpecification.attributeName")
 		} else {

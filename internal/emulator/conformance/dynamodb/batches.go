@@ -14,7 +14,8 @@ func batches() []entry {
 		}
 		return strings.Join(list, ",")
 	}
-	const put, get = `{"PutRequest":{"Item":{"pk":{"S":"p"},"sk":{"S":"s%02d"}}}}`, `{"pk":{"S":"p"},"sk":{"S":"s%02d"}}`
+	const put, get = `{"PutRequest":{"Item":{"pk":{"S":"p"},"sk":{"S":"s%02d"}}}}`,
+		`{"pk":{"S":"p"},"sk":{"S":"s%02d"}}`
 	return []entry{
 		{"a batch of 25 writes", nil, func(p *probe) {
 			p.answers("BatchWriteItem", `{"RequestItems":{"$T":[`+many(25, put)+`]}}`, `{"UnprocessedItems":{}}`)
@@ -24,7 +25,8 @@ func batches() []entry {
 			p.refuses("BatchWriteItem", `{"RequestItems":{"$T":[`+many(26, put)+`]}}`, "ValidationException", "")
 		}},
 		{"a key twice in a batch of writes", nil, func(p *probe) {
-			p.refuses("BatchWriteItem", `{"RequestItems":{"$T":[`+many(1, put)+`,`+many(1, put)+`]}}`, "ValidationException",
+			p.refuses("BatchWriteItem", `{"RequestItems":{"$T":[`+many(1, put)+`,`+many(1, put)+`]}}`,
+				"ValidationException",
 				"Provided list of item keys contains duplicates")
 		}},
 		{"a batch puts and deletes", nil, func(p *probe) {
@@ -44,7 +46,8 @@ func batches() []entry {
 				`{"Responses":{"$T":[{"a":{"S":"x"},"pk":null}]},"UnprocessedKeys":{}}`)
 		}},
 		{"a batch of 101 reads", nil, func(p *probe) {
-			p.refuses("BatchGetItem", `{"RequestItems":{"$T":{"Keys":[`+many(101, get)+`]}}}`, "ValidationException", "")
+			p.refuses("BatchGetItem", `{"RequestItems":{"$T":{"Keys":[`+many(101, get)+`]}}}`,
+				"ValidationException", "")
 		}},
 		{"a key twice in a batch of reads", nil, func(p *probe) {
 			p.refuses("BatchGetItem", `{"RequestItems":{"$T":{"Keys":[`+many(1, get)+`,`+many(1, get)+`]}}}`,

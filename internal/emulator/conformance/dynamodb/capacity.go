@@ -39,12 +39,14 @@ func capacity() []entry {
 			p.answers("GetItem", theKey+`,"ConsistentRead":true`+total, units(1))
 		}},
 		{"units of indexes are counted", CountsIndexes, func(p *probe) {
-			p.answers("PutItem", put(`,"gpk":{"S":"g"},"gsk":{"N":"1"}`)+indexes, `{"ConsumedCapacity":{"CapacityUnits":3,
+			p.answers("PutItem", put(`,"gpk":{"S":"g"},"gsk":{"N":"1"}`)+indexes,
+				`{"ConsumedCapacity":{"CapacityUnits":3,
 				"Table":{"CapacityUnits":1},"GlobalSecondaryIndexes":{"all":{"CapacityUnits":1},"some":{"CapacityUnits":1}}}}`)
 		}},
 		{"units of a move in an index", CountsIndexes, func(p *probe) {
 			p.put("p", "s", `,"gpk":{"S":"g"},"gsk":{"N":"1"}`)
-			p.answers("PutItem", put(`,"gpk":{"S":"g"},"gsk":{"N":"2"}`)+indexes, `{"ConsumedCapacity":{"CapacityUnits":3,
+			p.answers("PutItem", put(`,"gpk":{"S":"g"},"gsk":{"N":"2"}`)+indexes,
+				`{"ConsumedCapacity":{"CapacityUnits":3,
 				"GlobalSecondaryIndexes":{"all":{"CapacityUnits":2},"some":null}}}`)
 		}},
 		{"units of a query of an index", nil, func(p *probe) {
@@ -96,8 +98,10 @@ func streams() []entry {
 		}},
 		{"a stream is listed and described", HasStreams, func(p *probe) {
 			arn := streamed(p)
-			p.answers("Streams:ListStreams", `{"TableName":"$T"}`, `{"Streams":[{"StreamArn":"`+arn+`","TableName":"$T"}]}`)
-			p.answers("Streams:DescribeStream", `{"StreamArn":"`+arn+`"}`, `{"StreamDescription":{"StreamStatus":"ENABLED",
+			p.answers("Streams:ListStreams", `{"TableName":"$T"}`,
+				`{"Streams":[{"StreamArn":"`+arn+`","TableName":"$T"}]}`)
+			p.answers("Streams:DescribeStream", `{"StreamArn":"`+arn+`"}`,
+				`{"StreamDescription":{"StreamStatus":"ENABLED",
 				"TableName":"$T","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}]}}`)
 		}},
 	}
@@ -106,7 +110,7 @@ func streams() []entry {
 // records reads a stream from its beginning until it has n records, and returns the answer.
 func (p *probe) records(arn string, n int) string {
 	var d struct {
-		StreamDescription struct{ Shards []struct{ ShardId string } } //nolint:revive // AWS's name
+		StreamDescription struct{ Shards []struct{ ShardId string } }
 	}
 	unmarshal(p, p.ok("Streams:DescribeStream", `{"StreamArn":"`+arn+`"}`), &d)
 	if len(d.StreamDescription.Shards) == 0 {
@@ -129,7 +133,8 @@ func lifetimes() []entry {
 	const set = `{"TableName":"$T","TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`
 	return []entry{
 		{"time to live is off", nil, func(p *probe) {
-			p.answers("DescribeTimeToLive", `{"TableName":"$T"}`, `{"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}}`)
+			p.answers("DescribeTimeToLive", `{"TableName":"$T"}`,
+				`{"TimeToLiveDescription":{"TimeToLiveStatus":"DISABLED"}}`)
 		}},
 		{"time to live is switched on", SetsTimeToLive, func(p *probe) {
 			p.answers("UpdateTimeToLive", set, `{"TimeToLiveSpecification":{"Enabled":true,"AttributeName":"until"}}`)

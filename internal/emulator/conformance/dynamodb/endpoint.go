@@ -131,7 +131,8 @@ func (p *probe) send(operation, body string) reply {
 	r.Header.Set("X-Amz-Target", target)
 	digest := sha256.Sum256([]byte(text))
 	p.OK(v4.NewSigner().SignHTTP(p.Context(), aws.Credentials{AccessKeyID: p.endpoint.Key,
-		SecretAccessKey: p.endpoint.Secret}, r, hex.EncodeToString(digest[:]), "dynamodb", p.endpoint.Region, time.Now()))
+		SecretAccessKey: p.endpoint.Secret}, r, hex.EncodeToString(digest[:]), "dynamodb", p.endpoint.Region,
+		time.Now()))
 	res, err := p.endpoint.Client.Do(r)
 	p.OK(err)
 	defer res.Body.Close()
@@ -154,9 +155,10 @@ func (p *probe) put(pk, sk, attributes string) {
 	p.ok("PutItem", `{"TableName":"$T","Item":{"pk":{"S":"`+pk+`"},"sk":{"S":"`+sk+`"}`+attributes+`}}`)
 }
 
-// has checks what an item is: a key alone for none.
-func (p *probe) has(pk, sk, item string) {
-	p.answers("GetItem", `{"TableName":"$T","ConsistentRead":true,"Key":{"pk":{"S":"`+pk+`"},"sk":{"S":"`+sk+`"}}}`, item)
+// has checks what an item of the partition p is: a key alone for none.
+func (p *probe) has(sk, item string) {
+	p.answers("GetItem", `{"TableName":"$T","ConsistentRead":true,"Key":{"pk":{"S":"p"},"sk":{"S":"`+sk+`"}}}`,
+		item)
 }
 
 // answers sends a request whose answer has to have the members of want, which is JSON: in an object each of them, of a

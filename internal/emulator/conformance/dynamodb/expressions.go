@@ -26,7 +26,8 @@ func expressions() []entry {
 		{"SET n = n + :one, a = if_not_exists(z, :b)", `{"n":{"N":"3"},"a":{"S":"a"}}`},
 		{"SET n = :one - n", `{"n":{"N":"-1"}}`}, {"SET l = list_append(l, :list)",
 			`{"l":{"L":[{"S":"x"},{"S":"y"},{"S":"z"}]}}`},
-		{"SET l[9] = :b, m.y = :b", `{"l":{"L":[{"S":"x"},{"S":"y"},{"S":"a"}]},"m":{"M":{"x":{"S":"x"},"y":{"S":"a"}}}}`},
+		{"SET l[9] = :b, m.y = :b",
+			`{"l":{"L":[{"S":"x"},{"S":"y"},{"S":"a"}]},"m":{"M":{"x":{"S":"x"},"y":{"S":"a"}}}}`},
 		{"REMOVE l[0], m.x", `{"l":{"L":[{"S":"y"}]},"m":{"M":{"x":null}}}`}, {"ADD n :two, fresh :one",
 			`{"n":{"N":"4"},"fresh":{"N":"1"}}`},
 		{"ADD tags :tags", `{"tags":{"SS":["a","b","c"]}}`}, {"DELETE tags :gone", `{"tags":{"SS":["b"]}}`},
@@ -77,17 +78,17 @@ func (p *probe) condition(condition string, holds bool) {
 	request := theKey + `,"ConditionExpression":` + strconv.Quote(condition) + values(condition) + `}`
 	if !holds {
 		p.refuses("DeleteItem", request, "ConditionalCheckFailedException", "The conditional request failed")
-		p.has("p", "s", `{"Item":{"pk":{"S":"p"}}}`)
+		p.has("s", `{"Item":{"pk":{"S":"p"}}}`)
 		return
 	}
 	p.ok("DeleteItem", request)
-	p.has("p", "s", `{"Item":null}`)
+	p.has("s", `{"Item":null}`)
 }
 
 func (p *probe) update(expression, want string) {
 	p.put("p", "s", theItem)
 	p.ok("UpdateItem", theKey+`,"UpdateExpression":`+strconv.Quote(expression)+values(expression)+`}`)
-	p.has("p", "s", `{"Item":`+want+`}`)
+	p.has("s", `{"Item":`+want+`}`)
 }
 
 // mistakes are expressions that are refused, with DynamoDB's words.

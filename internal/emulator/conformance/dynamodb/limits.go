@@ -30,7 +30,8 @@ func limits() []entry {
 		{"a key that is missing", "PutItem", `{"TableName":"$T","Item":{"pk":{"S":"p"}}}`,
 			"One or more parameter values were invalid: Missing the key sk in the item", NamesKeysOfItems},
 		{"a key of another type", "PutItem", `{"TableName":"$T","Item":{"pk":{"N":"1"},"sk":{"S":"s"}}}`,
-			"One or more parameter values were invalid: Type mismatch for key pk expected: S actual: N", NamesKeysOfItems},
+			"One or more parameter values were invalid: Type mismatch for key pk expected: S actual: N",
+			NamesKeysOfItems},
 		{"a key with more members", "GetItem", `{"TableName":"$T","Key":{"pk":{"S":"p"},"sk":{"S":"s"},"x":{"S":"x"}}}`,
 			"The provided key element does not match the schema", NamesKeysOfItems},
 		{"a value of two types", "PutItem", put("p", "s", `,"x":{"S":"a","N":"1"}`),
@@ -82,7 +83,7 @@ func numbers() []entry {
 	for _, n := range taken {
 		made = append(made, entry{"the number " + n.given, nil, func(p *probe) {
 			p.put("p", "s", `,"n":{"N":"`+n.given+`"}`)
-			p.has("p", "s", `{"Item":{"n":{"N":"`+n.kept+`"}}}`)
+			p.has("s", `{"Item":{"n":{"N":"`+n.kept+`"}}}`)
 		}})
 	}
 	for _, n := range refused {
@@ -94,7 +95,7 @@ func numbers() []entry {
 	return append(made, entry{"a number is exact to its last digit", nil, func(p *probe) {
 		p.put("p", "s", `,"n":{"N":"99999999999999999999999999999999999998"}`)
 		p.ok("UpdateItem", theKey+`,"UpdateExpression":"SET n = n + :n","ExpressionAttributeValues":{":n":{"N":"1"}}}`)
-		p.has("p", "s", `{"Item":{"n":{"N":"99999999999999999999999999999999999999"}}}`)
+		p.has("s", `{"Item":{"n":{"N":"99999999999999999999999999999999999999"}}}`)
 	}})
 }
 

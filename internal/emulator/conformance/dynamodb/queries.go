@@ -47,7 +47,8 @@ func queries() []entry {
 		{"begins_with", with("pk = :p AND begins_with(sk, :a)", `":p":{"S":"p"},":a":{"S":"s5"}`) + `}`, "s5"},
 		{"above", with("sk > :a AND pk = :p", `":p":{"S":"p"},":a":{"S":"s3"}`) + `}`, "s4 s5"},
 		{"at most", with("pk = :p AND sk <= :a", `":p":{"S":"p"},":a":{"S":"s1"}`) + `}`, "s0 s1"},
-		{"a global index, by number", with("gpk = :g AND gsk < :n", `":g":{"S":"g"},":n":{"N":"0"}`) + `,"IndexName":"all"}`,
+		{"a global index, by number", with("gpk = :g AND gsk < :n",
+			`":g":{"S":"g"},":n":{"N":"0"}`) + `,"IndexName":"all"}`,
 			"s0 s1 s2"},
 		{"a local index", query + `,"IndexName":"near"}`, "s5 s4 s3 s2 s1 s0"},
 		{"a sparse index", with("gpk = :g", `":g":{"S":"h"}`) + `,"IndexName":"all"}`, ""},
@@ -82,7 +83,8 @@ func pages() []entry {
 			p.rows()
 			p.answers("Query", query+`,"Limit":2}`, `{"Count":2,"LastEvaluatedKey":{"pk":{"S":"p"},"sk":{"S":"s1"}}}`)
 			p.finds("Query", query+`,"Limit":2,"ExclusiveStartKey":{"pk":{"S":"p"},"sk":{"S":"s1"}}}`, "s2 s3")
-			p.finds("Query", query+`,"ScanIndexForward":false,"ExclusiveStartKey":{"pk":{"S":"p"},"sk":{"S":"s2"}}}`, "s1 s0")
+			p.finds("Query",
+				query+`,"ScanIndexForward":false,"ExclusiveStartKey":{"pk":{"S":"p"},"sk":{"S":"s2"}}}`, "s1 s0")
 		}},
 		{"the last page that is full has a key", nil, func(p *probe) {
 			p.rows()

@@ -37,7 +37,7 @@ func transactions() []entry {
 				`{"Delete":{`+key("deleted")+`}}`,
 				`{"ConditionCheck":{`+key("checked")+`,"ConditionExpression":"attribute_exists(pk)"}}`))
 			p.finds("Query", query+`}`, "checked put updated")
-			p.has("p", "updated", `{"Item":{"n":{"N":"3"}}}`)
+			p.has("updated", `{"Item":{"n":{"N":"3"}}}`)
 		}},
 		{"reads in a transaction", HasTransactions, func(p *probe) {
 			p.put("p", "1", `,"a":{"S":"x"}`)
@@ -62,18 +62,18 @@ func transactions() []entry {
 				`,"UpdateExpression":"ADD n :n","ExpressionAttributeValues":{":n":{"N":"1"}}}}]}`
 			p.ok("TransactWriteItems", again)
 			p.ok("TransactWriteItems", again)
-			p.has("p", "1", `{"Item":{"n":{"N":"1"}}}`)
+			p.has("1", `{"Item":{"n":{"N":"1"}}}`)
 		}},
 		{"a token with another request", HasTransactions, func(p *probe) {
 			begin := `{"ClientRequestToken":"$T-2","TransactItems":[`
 			p.ok("TransactWriteItems", begin+putting("1", "")+`]}`)
 			p.refuses("TransactWriteItems", begin+putting("2", "")+`]}`, "IdempotentParameterMismatchException", "")
-			p.has("p", "2", `{"Item":null}`)
+			p.has("2", `{"Item":null}`)
 		}},
 		{"a table is missing in a transaction", HasTransactions, func(p *probe) {
 			p.refuses("TransactWriteItems", transact(putting("1", ""), strings.Replace(putting("2", ""), "$T", "$T-none", 1)),
 				"ResourceNotFoundException", "")
-			p.has("p", "1", `{"Item":null}`)
+			p.has("1", `{"Item":null}`)
 		}},
 		{"an empty transaction", HasTransactions, func(p *probe) {
 			p.refuses("TransactWriteItems", transact(), "ValidationException", "")

@@ -85,14 +85,14 @@ func unpack(archive, to string) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }() // it was only read
 	unzipped, err := gzip.NewReader(file)
 	if err != nil {
 		return err
 	}
 	for reader := tar.NewReader(unzipped); ; {
 		header, err := reader.Next()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			return nil
 		}
 		if err != nil {

@@ -143,10 +143,10 @@ func (in *Input) checkConditional() value.Problem {
 	if in.ConditionalOperator == nil {
 		return ""
 	}
-	switch conditions := len(in.Expected) + len(in.QueryFilter) + len(in.ScanFilter); {
-	case conditions == 0:
+	switch len(in.Expected) + len(in.QueryFilter) + len(in.ScanFilter) {
+	case 0:
 		return "ConditionalOperator cannot be used without Filter or Expected"
-	case conditions == 1:
+	case 1:
 		return "ConditionalOperator can only be used when Filter or Expected has two or more elements"
 	}
 	if o := *in.ConditionalOperator; o != "AND" && o != "OR" {
