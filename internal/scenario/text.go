@@ -175,7 +175,7 @@ var givenNames = []givenName{
 	{"lastMonthsEnd", func(_ *World, now time.Time) string {
 		return now.AddDate(0, 0, -now.Day()).Format(time.DateOnly)
 	}},
-	{"tag", func(w *World, _ time.Time) string { return w.tag }},              // no other scenario has it or had it before
+	{"tag", func(w *World, _ time.Time) string { return w.tag }},              // no other scenario has or had it
 	{"number", func(w *World, _ time.Time) string { return numberOf(w.tag) }}, // likewise
 	{"target", func(w *World, _ time.Time) string { return w.Lane().Target.URL }},
 	{"png", func(*World, time.Time) string { return onePixelPNG }},

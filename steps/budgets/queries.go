@@ -38,7 +38,8 @@ func queriesWere(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, 
 	slices.Sort(want)
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
-		return scenario.RestsOn(fmt.Errorf("the queries of %s were %s, not %s", e, listed(got), listed(want)), queries...)
+		return scenario.RestsOn(fmt.Errorf("the queries of %s were %s, not %s", e, listed(got), listed(want)),
+			queries...)
 	}
 	return nil
 }

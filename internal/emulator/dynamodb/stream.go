@@ -150,7 +150,8 @@ func newRecord(a *Account, w *write, old value.Item) *record {
 		b = old.AppendJSON(append(b, `,"OldImage":`...))
 		size += w.oldSize()
 	}
-	r.before = append(b, `,"SequenceNumber":"`...)
+	b = append(b, `,"SequenceNumber":"`...)
+	r.before = b
 	r.after = fmt.Appendf(nil, `","SizeBytes":%d,"StreamViewType":"%s"}}`, size, r.stream.View)
 	return r
 }

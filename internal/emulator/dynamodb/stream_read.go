@@ -243,7 +243,8 @@ func getRecords(c *call) error {
 		out = append(append(out, `,"NextShardIterator":"`...), a.iterator(arn, next)...)
 		out = append(out, '"')
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 

@@ -208,7 +208,8 @@ func transactWriteItems(c *call) error {
 		}
 		out = used.append(out, mode)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 
@@ -309,7 +310,8 @@ func canceled(reasons []error) error {
 	}
 	p := refuse(kindCanceled, "%s", "Transaction cancelled, please refer cancellation reasons for specific reasons ["+
 		strings.Join(codes, ", ")+"]")
-	p.more = append(more, ']')
+	more = append(more, ']')
+	p.more = more
 	return p
 }
 

@@ -40,7 +40,8 @@ func transactGetItems(c *call) error {
 	if mode := text(q.capacity, capacityNone); mode != capacityNone {
 		out = used.append(append(out, ','), mode)
 	}
-	c.out = append(out, '}')
+	out = append(out, '}')
+	c.out = out
 	return nil
 }
 

@@ -94,7 +94,8 @@ func TestAccountConforms(t *testing.T) {
 		t.Errorf("cold: %v", err)
 	}
 	var held lease
-	if err := json.Unmarshal([]byte(value(t, ns, LeaseKey)), &held); err != nil || time.Until(held.Until) < time.Minute {
+	if err := json.Unmarshal([]byte(value(t, ns, LeaseKey)), &held); err != nil ||
+		time.Until(held.Until) < time.Minute {
 		t.Errorf("%+v, %v", held, err)
 	}
 	if _, err := store.Open(t.Context(), []store.Kind{Kind{}}, opts); !errors.Is(err, store.ErrUnavailable) ||

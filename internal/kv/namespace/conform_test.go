@@ -141,8 +141,8 @@ func conform(t *testing.T, s store.Store, bound bool) {
 		if _, got := r.want(200, "GET", r.rest("/values/a%2Fb%20%C3%BC"), ""); got != "v1" {
 			t.Errorf("got %q", got)
 		}
-		r.want(200, "PUT", r.rest("/bulk"), `[{"key":"p:1","value":"1","metadata":{"n":1}},{"key":"p:2","value":"/wA=",`+
-			`"base64":true}]`)
+		r.want(200, "PUT", r.rest("/bulk"), `[{"key":"p:1","value":"1","metadata":{"n":1}},`+
+			`{"key":"p:2","value":"/wA=","base64":true}]`)
 		if _, got := r.want(200, "GET", r.rest("/values/p:2"), ""); got != "\xff\x00" {
 			t.Errorf("got %q", got)
 		}
