@@ -16,7 +16,6 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/steps/commands"
 )
 
 // Module is the module that mutants are built from; its source tree must be available.
@@ -57,6 +56,9 @@ func Root(dir string) (string, error) {
 	}
 }
 
+// toolStep is how the text of a step begins that runs a tool (package steps/commands).
+const toolStep = "storespec runs "
+
 // programs are the binaries of one version of the source: the server, and storespec with the tools; "": not needed.
 type programs struct{ server, tool string }
 
@@ -80,7 +82,7 @@ type builder struct {
 
 // newBuilder returns a builder for the scenarios of a catalogue.
 func newBuilder(root, directory string, catalogue *verify.Catalogue) *builder {
-	b := &builder{root: root, directory: directory, tool: catalogue.HasStep(commands.Runs)}
+	b := &builder{root: root, directory: directory, tool: catalogue.HasStep(toolStep)}
 	var once sync.Mutex
 	var known sums
 	b.original = func(ctx context.Context) (_ sums, err error) {

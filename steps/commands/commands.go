@@ -32,8 +32,8 @@ type tools struct {
 	watch     *watch
 }
 
-// Runs is how the text of a step begins that runs a command of storespec.
-const Runs = "storespec runs "
+// runs is how the text of a step begins that runs a command of storespec.
+const runs = "storespec runs "
 
 // Words returns the steps that run storespec's own commands beside a target, with files, and watch what they send.
 func Words() []scenario.Step {
@@ -49,7 +49,7 @@ func Words() []scenario.Step {
 		scenario.On(`storespec runs "([^"]+)"`, `When storespec runs "actions purge --older-than 90d --live {Live}"`,
 			runsStorespec),
 		scenario.On(`storespec has ended with status (\d+)`, `Then storespec has ended with status 0`, endedWith).
-			Reviewed(following(Runs, errNotRun)),
+			Reviewed(following(runs, errNotRun)),
 		scenario.On(`storage goes down after the next (read|write)`, `Given storage goes down after the next write`,
 			goesDownAfter),
 		scenario.On(`requests are watched by "(\w+)"`, `Given requests are watched by "owner"`, watches).
