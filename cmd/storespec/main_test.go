@@ -26,7 +26,6 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
-	"github.com/storespec/storespec/internal/port"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/reference"
@@ -64,22 +63,6 @@ func plainPrograms(t *testing.T) string {
 		}
 	}
 	return directory
-}
-
-// reservePorts gives a script ports of its own.
-func reservePorts(env *testscript.Env) error {
-	for _, name := range []string{"PORT", "BLOB", "TABLE", "OPENAI"} {
-		reserved, err := port.Reserve()
-		if err != nil {
-			return err
-		}
-		env.Defer(reserved.Release)
-		env.Setenv(name, reserved.Address())
-		if name == "PORT" {
-			env.Setenv(name, strconv.Itoa(reserved.Number))
-		}
-	}
-	return nil
 }
 
 // TestScript runs testdata/script. Scripts have the conditions [azurite], [ci], [container], [emulator-ports] and

@@ -34,9 +34,9 @@ Feature: The service itself
         | another id in the body            | PUT /api/v2/hunts/org-{tag}/fair                   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"other"}   | 400 bad_request |
         | an id with capitals               | GET /api/v2/hunts/org-{tag}/Fair                   |                                                                                        | 400 bad_request |
         | an id with capitals to be deleted | DELETE /api/v2/hunts/org-{tag}/Fair                |                                                                                        | 400 bad_request |
-        | a date that is none               | GET /api/v2/events?date=2024-13-01                 |                                                                                        | 400 bad_request |
-        | a last day that is none           | GET /api/v2/events/all?to=today                    |                                                                                        | 400 bad_request |
-        | a first day that is none          | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"tomorrow","endDate":"2024-07-15"}                      | 400 bad_request |
+        | an impossible date                | GET /api/v2/events?date=2024-13-01                 |                                                                                        | 400 bad_request |
+        | an impossible last day            | GET /api/v2/events/all?to=today                    |                                                                                        | 400 bad_request |
+        | an impossible first day           | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"tomorrow","endDate":"2024-07-15"}                      | 400 bad_request |
         | a hunt without a first day        | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","endDate":"2024-07-15"}                                             | 400 bad_request |
         | a day of the year 0               | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"0000-01-01","endDate":"0000-01-01"}                    | 400 bad_request |
         | a status that is a number         | POST /api/v2/hunts/org-{tag}                       | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":7}         | 400 bad_request |

@@ -162,7 +162,7 @@ Feature: Records of older schema versions, and records that nobody can read
         | cut off                       | {"huntName":"Fa                                                                                               |
         | a list                        | [1]                                                                                                           |
         | of a version nobody knows     | {"schemaVersion":"9.0.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"} |
-        | of a day that is none         | {"schemaVersion":"1.2.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-99","status":"active"} |
+        | of an impossible day          | {"schemaVersion":"1.2.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-99","status":"active"} |
         | without a name                | {"schemaVersion":"1.2.0","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"}                   |
         | of a version that is a number | {"schemaVersion":2,"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active"}       |
         | of an end before the start    | {"schemaVersion":"1.2.0","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-14","status":"active"} |

@@ -58,7 +58,7 @@ func keysIn(req *http.Request, body []byte, of *Tables) (list []named) {
 					continue
 				}
 				var key item
-				_ = json.Unmarshal(one, &key) // else there is none
+				_ = json.Unmarshal(one, &key) // without one, the key stays empty
 				add(table, key, nil)
 			}
 		}
