@@ -18,7 +18,7 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// coldNamespaces is the pool of unused accounts: a run has fewer cold starts, those of cases included, and Azurite
+// coldNamespaces is the pool of unused accounts. Once it is used up, what the first ones left has to be dropped. Azurite
 // still starts in under a second with them.
 const coldNamespaces = 600
 

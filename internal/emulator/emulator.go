@@ -103,6 +103,9 @@ func (e *Emulator) AddAccount(name, key string) error {
 // tables and containers.
 func (e *Emulator) Reset(account string) error { return e.engine.Account(account).Reset() }
 
+// Drop is Reset, and deletes the tables and containers as well.
+func (e *Emulator) Drop(account string) error { return e.engine.Account(account).Drop() }
+
 // Snapshot captures what Reset would delete, so that it can be restored any number of times, with the same ETags and
 // times. Nobody may write to the account meanwhile. Discard it when it is no longer needed.
 func (e *Emulator) Snapshot(account string) (*engine.Snapshot, error) {

@@ -91,7 +91,7 @@ func (l *Lease) Clean(ctx context.Context) error {
 func (l *Lease) Check() error { return l.broken() }
 
 // Release returns the namespace; it is cleaned before it is leased again. Snapshots are discarded. Only the first call
-// has an effect. A cold namespace is not leased again.
+// has an effect.
 func (l *Lease) Release() {
 	l.once.Do(func() {
 		_ = l.discard() // the next lease is not affected; the files are removed with the store

@@ -18,7 +18,8 @@ type Pool struct {
 
 	name, version string
 	lanes         chan *Namespace // free lanes
-	cold          chan *Namespace
+	cold          chan *Namespace // free, and never used
+	used          chan *Namespace // free, to be dropped before they are cold again
 	closed        chan struct{}
 	closing       sync.Once
 	closeErr      error
@@ -38,7 +39,8 @@ type Namespace struct {
 	Rows     Rows    // nil: it has none
 	Objects  Objects // nil: it has none
 	Wipe     func(context.Context) error
-	Snapshot func() (Snapshot, error) // nil: the store does not support snapshots
+	Drop     func(context.Context) error // Wipe, and the resources too; nil: a cold lease of it is its last
+	Snapshot func() (Snapshot, error)    // nil: the store does not support snapshots
 	// Simulation makes the namespace behave as a distant store does; nil: it cannot.
 	Simulation Simulation
 	// Lacks says why the store cannot do what the service does, by what that is.
@@ -51,7 +53,8 @@ func NewPool(name, version string, lanes, cold []*Namespace) *Pool {
 	s := &Pool{
 		Broken: func() error { return nil }, Stop: func(context.Context) error { return nil },
 		name: name, version: version, closed: make(chan struct{}),
-		lanes: make(chan *Namespace, len(lanes)), cold: make(chan *Namespace, len(cold)),
+		lanes: make(chan *Namespace, len(lanes)),
+		cold:  make(chan *Namespace, len(cold)), used: make(chan *Namespace, len(cold)),
 	}
 	for _, n := range lanes {
 		s.lanes <- n
@@ -92,19 +95,32 @@ func (s *Pool) Lease(ctx context.Context) (*Lease, error) {
 }
 
 // LeaseCold implements Store.
-func (s *Pool) LeaseCold(context.Context) (*Lease, error) {
+func (s *Pool) LeaseCold(ctx context.Context) (*Lease, error) {
 	if err := s.usable(); err != nil {
 		return nil, err
 	}
+	var n *Namespace
 	select {
-	case n := <-s.cold:
-		return &Lease{namespace: n, broken: s.Broken, release: func() {}}, nil
+	case n = <-s.cold:
 	default:
-		if cap(s.cold) == 0 {
-			return nil, fmt.Errorf("lease from store %s: %w", s.name, ErrNeverCold)
+		select {
+		case n = <-s.used:
+			if err := n.Drop(ctx); err != nil {
+				s.used <- n
+				return nil, fmt.Errorf("lease from store %s: drop %s: %w", s.name, n.Name, errors.Join(err, s.Broken()))
+			}
+		default:
+			if cap(s.cold) == 0 {
+				return nil, fmt.Errorf("lease from store %s: %w", s.name, ErrNeverCold)
+			}
+			return nil, fmt.Errorf("lease from store %s: %w (of %d)", s.name, ErrNoColdNamespace, cap(s.cold))
 		}
-		return nil, fmt.Errorf("lease from store %s: %w (%d were declared)", s.name, ErrNoColdNamespace, cap(s.cold))
 	}
+	return &Lease{namespace: n, broken: s.Broken, release: func() {
+		if n.Drop != nil {
+			s.used <- n
+		}
+	}}, nil
 }
 
 // usable returns an error if the store was closed or its service has ended.

@@ -23,8 +23,8 @@ type Store interface {
 	// what a target wrote after its last answer is removed too. If the cleaning fails, its error is returned and the
 	// next lease cleans the lane again.
 	Lease(ctx context.Context) (*Lease, error)
-	// LeaseCold returns a namespace that was never used: it has no resources. The size of the pool is set when the
-	// store is started; ErrNoColdNamespace when it is used up.
+	// LeaseCold returns a namespace without resources: one that was never used, or, once there is none left, one that
+	// was released and is dropped here. ErrNoColdNamespace if all of them are leased, or none can be dropped.
 	LeaseCold(ctx context.Context) (*Lease, error)
 	// Close stops what was started. It is safe to call twice.
 	Close(ctx context.Context) error
@@ -34,10 +34,10 @@ var (
 	// ErrUnavailable is wrapped by every error about something a store needs that is missing in the environment: Node,
 	// Docker, a connection string, an account that answers. The CLI exits with status 3.
 	ErrUnavailable = errors.New("store unavailable")
-	// ErrNoColdNamespace says that all Options.Cold namespaces have been leased.
-	ErrNoColdNamespace = errors.New("no namespace left that was never used")
+	// ErrNoColdNamespace says that no namespace of Options.Cold is free.
+	ErrNoColdNamespace = errors.New("no namespace without resources is free")
 	// ErrNeverCold is the ErrNoColdNamespace of a store that never had any.
-	ErrNeverCold = fmt.Errorf("%w, nor was there ever one", ErrNoColdNamespace)
+	ErrNeverCold = fmt.Errorf("%w: the store has none", ErrNoColdNamespace)
 	// ErrNoSnapshots says that a store does not support snapshots.
 	ErrNoSnapshots = errors.New("this store takes no snapshots")
 	// ErrClosed is returned by leases of a store that was closed.
@@ -60,7 +60,7 @@ type Options struct {
 	Name string
 	// Lanes is how many leases can be held at once; 0 means 1. The account store always has one lane.
 	Lanes int
-	// Cold is how many namespaces LeaseCold can return in the store's lifetime. The account store has none.
+	// Cold is how many namespaces LeaseCold can lease at once. The account store has none.
 	Cold int
 	// Log receives one line for each slow operation, such as an installation. Nil: no log.
 	Log io.Writer

@@ -193,6 +193,7 @@ func (a accounts) pool(ctx context.Context, name string, table, blob *url.URL) (
 			n := namespace(c.account, c.key, direct, nil, "")
 			n.Upstream = handlers
 			n.Wipe = func(ctx context.Context) error { return wipe(ctx, direct, transport, "") }
+			n.Drop = func(ctx context.Context) error { return drop(ctx, direct, transport) }
 			list = append(list, n)
 		}
 		return list

@@ -34,40 +34,67 @@ const (
 	minTransaction = 3
 )
 
-// wiper empties one account, keeping its tables and containers.
+// wiper empties one account.
 type wiper struct {
 	config *accountConfig
 	client *http.Client
 	tables *aztables.ServiceClient
 	blobs  *azblob.Client
-	keep   string
+	crew   *crew
 }
 
 // wipe deletes all entities and blobs of an account, but skips the container named keep.
 func wipe(ctx context.Context, connection string, transport http.RoundTripper, keep string) error {
-	config, err := parseConnectionString(connection)
+	w, ctx, err := newWiper(ctx, connection, transport)
 	if err != nil {
 		return err
+	}
+	return w.each(ctx, w.wipeTable, func(ctx context.Context, container string) error {
+		if container == keep {
+			return nil
+		}
+		return w.wipeContainer(ctx, container)
+	})
+}
+
+// drop deletes all tables and containers of an account of Azurite, which forgets them at once. Azure takes a while.
+func drop(ctx context.Context, connection string, transport http.RoundTripper) error {
+	w, ctx, err := newWiper(ctx, connection, transport)
+	if err != nil {
+		return err
+	}
+	return w.each(ctx, w.dropTable, w.dropContainer)
+}
+
+// newWiper returns a wiper and the context of all its tasks.
+func newWiper(ctx context.Context, connection string, transport http.RoundTripper) (*wiper, context.Context, error) {
+	config, err := parseConnectionString(connection)
+	if err != nil {
+		return nil, nil, err
 	}
 	tables, blobs, err := sdkClients(connection, transport)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	w := &wiper{config, &http.Client{Transport: transport}, tables, blobs, keep}
 	c, ctx := newCrew(ctx, cleaners)
-	c.do(ctx, func(ctx context.Context) error { return w.eachTable(ctx, c) })
-	c.do(ctx, func(ctx context.Context) error { return w.eachContainer(ctx, c) })
-	return c.Wait()
+	return &wiper{config, &http.Client{Transport: transport}, tables, blobs, c}, ctx, nil
 }
 
-func (w *wiper) eachTable(ctx context.Context, c *crew) error {
+// each calls two functions with the names of all tables and of all containers, and waits until all is done.
+func (w *wiper) each(ctx context.Context, table, container func(ctx context.Context, name string) error) error {
+	w.crew.do(ctx, func(ctx context.Context) error { return w.eachTable(ctx, table) })
+	w.crew.do(ctx, func(ctx context.Context) error { return w.eachContainer(ctx, container) })
+	return w.crew.Wait()
+}
+
+func (w *wiper) eachTable(ctx context.Context, do func(ctx context.Context, name string) error) error {
 	for pager := w.tables.NewListTablesPager(nil); pager.More(); {
 		page, err := pager.NextPage(ctx)
 		if err != nil {
 			return fmt.Errorf("list tables: %w", terse(err))
 		}
 		for _, t := range page.Tables {
-			c.do(ctx, func(ctx context.Context) error { return w.wipeTable(ctx, c, *t.Name) })
+			w.crew.do(ctx, func(ctx context.Context) error { return do(ctx, *t.Name) })
 		}
 	}
 	return nil
@@ -75,7 +102,7 @@ func (w *wiper) eachTable(ctx context.Context, c *crew) error {
 
 // wipeTable lists a table's keys and deletes each page while the next one is fetched: a continuation token is a key, so
 // it stays valid when earlier rows are gone.
-func (w *wiper) wipeTable(ctx context.Context, c *crew, name string) error {
+func (w *wiper) wipeTable(ctx context.Context, name string) error {
 	keys := &aztables.ListEntitiesOptions{Select: to.Ptr("PartitionKey,RowKey"),
 		Format: to.Ptr(aztables.MetadataFormatNone)}
 	for pager := w.tables.NewClient(name).NewListEntitiesPager(keys); pager.More(); {
@@ -96,7 +123,7 @@ func (w *wiper) wipeTable(ctx context.Context, c *crew, name string) error {
 		}
 		for partition, rows := range partitions {
 			for some := range slices.Chunk(rows, maxTransaction) {
-				c.do(ctx, func(ctx context.Context) error { return w.deleteRows(ctx, c, name, partition, some) })
+				w.crew.do(ctx, func(ctx context.Context) error { return w.deleteRows(ctx, name, partition, some) })
 			}
 		}
 	}
@@ -105,14 +132,14 @@ func (w *wiper) wipeTable(ctx context.Context, c *crew, name string) error {
 
 // deleteRows deletes rows of one partition. It deletes them one by one if they are few, or if a transaction fails, for
 // example because a row is already gone.
-func (w *wiper) deleteRows(ctx context.Context, c *crew, table, partition string, rows []string) error {
+func (w *wiper) deleteRows(ctx context.Context, table, partition string, rows []string) error {
 	if len(rows) >= minTransaction && partition != "" {
 		if done, err := w.deleteTogether(ctx, table, partition, rows); done || err != nil {
 			return err
 		}
 	}
 	for _, row := range rows {
-		c.do(ctx, func(ctx context.Context) error {
+		w.crew.do(ctx, func(ctx context.Context) error {
 			if err := w.deleteRow(ctx, table, partition, row); err != nil && !gone(err) {
 				return fmt.Errorf("delete entity: %w", terse(err))
 			}
@@ -170,22 +197,20 @@ func (w *wiper) deleteRow(ctx context.Context, table, partition, row string) err
 // doubleQuotes escapes a key for an OData string literal.
 func doubleQuotes(key string) string { return strings.ReplaceAll(key, "'", "''") }
 
-func (w *wiper) eachContainer(ctx context.Context, c *crew) error {
+func (w *wiper) eachContainer(ctx context.Context, do func(ctx context.Context, name string) error) error {
 	for pager := w.blobs.NewListContainersPager(nil); pager.More(); {
 		page, err := pager.NextPage(ctx)
 		if err != nil {
 			return fmt.Errorf("list containers: %w", terse(err))
 		}
 		for _, item := range page.ContainerItems {
-			if *item.Name != w.keep {
-				c.do(ctx, func(ctx context.Context) error { return w.wipeContainer(ctx, c, *item.Name) })
-			}
+			w.crew.do(ctx, func(ctx context.Context) error { return do(ctx, *item.Name) })
 		}
 	}
 	return nil
 }
 
-func (w *wiper) wipeContainer(ctx context.Context, c *crew, name string) error {
+func (w *wiper) wipeContainer(ctx context.Context, name string) error {
 	for pager := w.blobs.NewListBlobsFlatPager(name, nil); pager.More(); {
 		page, err := pager.NextPage(ctx)
 		if gone(err) {
@@ -195,7 +220,7 @@ func (w *wiper) wipeContainer(ctx context.Context, c *crew, name string) error {
 			return fmt.Errorf("list blobs of container %s: %w", name, terse(err))
 		}
 		for _, item := range page.Segment.BlobItems {
-			c.do(ctx, func(ctx context.Context) error { return w.deleteBlob(ctx, name, *item.Name) })
+			w.crew.do(ctx, func(ctx context.Context) error { return w.deleteBlob(ctx, name, *item.Name) })
 		}
 	}
 	return nil
@@ -219,6 +244,20 @@ func (w *wiper) deleteBlob(ctx context.Context, container, name string) error {
 	}
 	if err != nil && !gone(err) {
 		return fmt.Errorf("delete blob of container %s: %w", container, terse(err))
+	}
+	return nil
+}
+
+func (w *wiper) dropTable(ctx context.Context, name string) error {
+	if _, err := w.tables.DeleteTable(ctx, name, nil); err != nil && !gone(err) {
+		return fmt.Errorf("delete table %s: %w", name, terse(err))
+	}
+	return nil
+}
+
+func (w *wiper) dropContainer(ctx context.Context, name string) error {
+	if _, err := w.blobs.DeleteContainer(ctx, name, nil); err != nil && !gone(err) {
+		return fmt.Errorf("delete container %s: %w", name, terse(err))
 	}
 	return nil
 }

@@ -355,9 +355,24 @@ func conformLanes(t *testing.T, s store.Store) {
 		if err != nil || len(tables.Tables) > 0 {
 			t.Errorf("tables of a cold namespace: %d, %v", len(tables.Tables), err)
 		}
-		l.Release()
 		if _, err := s.LeaseCold(t.Context()); !errors.Is(err, store.ErrNoColdNamespace) {
-			t.Errorf("second cold lease: %v", err)
+			t.Errorf("a second lease beside the only one: %v", err)
+		}
+		createTable(t, c, "left")
+		fill(t, c.tables.NewClient("left"), 3)
+		createContainer(t, c, "left")
+		l.Release()
+		again, err := s.LeaseCold(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer again.Release()
+		c = gateway(t, again)
+		tables, err = c.tables.NewListTablesPager(nil).NextPage(t.Context())
+		containers, failed := c.blobs.NewListContainersPager(nil).NextPage(t.Context())
+		if err != nil || failed != nil || len(tables.Tables) > 0 || len(containers.ContainerItems) > 0 {
+			t.Errorf("resources of a namespace leased again: %v, %v, %v, %v", tables.Tables, err,
+				containers.ContainerItems, failed)
 		}
 	})
 	t.Run("closing", func(t *testing.T) {

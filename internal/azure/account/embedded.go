@@ -79,6 +79,7 @@ func (e *embedded) namespaces(creds []credential) ([]*store.Namespace, error) {
 		n := namespace(c.account, c.key, direct, transport, "")
 		n.Upstream, n.Transport = upstream(e.handlers[azure.Table], e.handlers[azure.Blob]), transport
 		n.Wipe = func(context.Context) error { return e.emulator.Reset(c.account) }
+		n.Drop = func(context.Context) error { return e.emulator.Drop(c.account) }
 		n.Snapshot = func() (store.Snapshot, error) { return e.emulator.Snapshot(c.account) }
 		list = append(list, n)
 	}

@@ -66,6 +66,7 @@ func (e *embedded) namespace(id identity, isLane bool) (*store.Namespace, error)
 	n.Transport = transport
 	n.Simulation = account
 	n.Wipe = func(context.Context) error { return account.Reset() }
+	n.Drop = func(context.Context) error { return account.Drop() }
 	n.Snapshot = func() (store.Snapshot, error) { return account.Snapshot() }
 	return n, nil
 }

@@ -62,6 +62,7 @@ func (e *embedded) namespace(number int, isLane bool) (*store.Namespace, error) 
 		Upstream:  map[wire.Protocol]http.Handler{kv.Protocol{}: handler},
 		Transport: inprocess.Transport{Handler: handler}, Objects: keys{namespace}, Simulation: namespace,
 		Wipe:     func(context.Context) error { return namespace.Reset() },
+		Drop:     func(context.Context) error { return namespace.Reset() },
 		Snapshot: func() (store.Snapshot, error) { return namespace.Snapshot() },
 	}
 	address := ""

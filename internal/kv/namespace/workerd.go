@@ -151,6 +151,7 @@ func (c *workerdChild) pool(opts store.Options, ids []identity) (*store.Pool, er
 		}
 		all[i] = &store.Namespace{
 			Name: "namespace " + id.namespace, Secrets: []string{id.token}, Objects: keys, Wipe: keys.wipe,
+			Drop:     keys.wipe,
 			Values:   func(at map[wire.Service]string) map[string]string { return id.values(at[kv.Service]) },
 			Direct:   id.values(address),
 			Upstream: map[wire.Protocol]http.Handler{kv.Protocol{}: handler},
