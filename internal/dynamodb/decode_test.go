@@ -52,7 +52,8 @@ func shownCall(c wire.Call) string {
 	}
 	text += fmt.Sprintf(": %s %s, guard %d", c.Effect, c.Breadth, c.Guard)
 	for _, inner := range c.Inner {
-		text += fmt.Sprintf(" [%s %s if %s, guard %d: %d %s]", inner.Class, inner.Place(), inner.Conditional, inner.Guard,
+		text += fmt.Sprintf(" [%s %s if %s, guard %d: %d %s]", inner.Class, inner.Place(), inner.Conditional,
+			inner.Guard,
 			inner.Status, inner.ErrorCode)
 	}
 	text += fmt.Sprintf(" → %d %s, %d found", c.Status, c.ErrorCode, c.Entities)
@@ -94,7 +95,8 @@ func TestCallsOfOneItem(t *testing.T) {
 		{"by a legacy condition", "DeleteItem", `{"TableName":"Cal","Key":` + ana +
 			`,"Expected":{"version":{"Value":{"N":"3"}},"gone":{"Exists":false}}}`, `{}`,
 			"delete Cal USER#ana / CAL#1 if gone NULL AND version EQ 3: writes one, guard 1 → 200 , 0 found"},
-		{"by ARN", "GetItem", `{"TableName":"arn:aws:dynamodb:eu-west-1:123456789012:table/Cal","Key":` + ana + `}`, `{}`,
+		{"by ARN", "GetItem", `{"TableName":"arn:aws:dynamodb:eu-west-1:123456789012:table/Cal","Key":` + ana + `}`,
+			`{}`,
 			"get Cal USER#ana / CAL#1: reads one, guard 0 → 200 , 0 found"},
 		{"not JSON", "GetItem", `{"TableName":`, `{}`, "unknown : other whole, guard 0 → 200 , 0 found"},
 		{"another operation", "MakeCoffee", `{}`, `{}`, "unknown : other whole, guard 0 → 200 , 0 found"},
@@ -122,7 +124,8 @@ func TestQueriesAndScans(t *testing.T) {
 			`"GSI1PK = :p AND (GSI1SK between :a and :b)","FilterExpression":"done = :t"` + values + `}`,
 			`{"Items":[{}],"Count":1,"LastEvaluatedKey":{"PK":{"S":"x"}}}`,
 			`query Cal/GSI1 CAL#1 / between 2026-01 and 2026-02#~ where GSI1PK = "CAL#1" AND ` +
-				`(GSI1SK between "2026-01" and "2026-02#~") filter done = true: reads some, guard 0 → 200 , 1 found, more`},
+				`(GSI1SK between "2026-01" and "2026-02#~") filter done = true: ` +
+				`reads some, guard 0 → 200 , 1 found, more`},
 		{"the sort key first", "Query", `{"TableName":"Cal","KeyConditionExpression":` +
 			`"begins_with(SK, :a) and :p = PK"` + values + `}`, `{"Items":[],"Count":0}`,
 			`query Cal CAL#1 / begins_with 2026-01 where begins_with(SK, "2026-01") and "CAL#1" = PK: ` +
@@ -133,8 +136,10 @@ func TestQueriesAndScans(t *testing.T) {
 		{"a later page", "Query", `{"TableName":"Cal","KeyConditionExpression":"PK=:p","ExclusiveStartKey":` + ana +
 			values + `}`, `{"Count":7,"Items":[]}`,
 			`page Cal CAL#1 where PK="CAL#1": reads some, guard 0 → 200 , 7 found`},
-		{"legacy", "Query", `{"TableName":"Cal","KeyConditions":{"PK":{"ComparisonOperator":"EQ","AttributeValueList":` +
-			`[{"S":"a"}]},"SK":{"ComparisonOperator":"GE","AttributeValueList":[{"S":"b"}]}}}`, `{"Count":0,"Items":[]}`,
+		{"legacy", "Query", `{"TableName":"Cal","KeyConditions":{"PK":{"ComparisonOperator":"EQ",
+			"AttributeValueList":` +
+			`[{"S":"a"}]},"SK":{"ComparisonOperator":"GE","AttributeValueList":[{"S":"b"}]}}}`,
+			`{"Count":0,"Items":[]}`,
 			`query Cal a / >= b where PK EQ "a" AND SK GE "b": reads some, guard 0 → 200 , 0 found`},
 		{"a table whose keys are not known", "Query", `{"TableName":"X","KeyConditionExpression":"b > :a AND a = :p"` +
 			values + `}`, `{"Count":0,"Items":[]}`,
@@ -153,7 +158,8 @@ func TestQueriesAndScans(t *testing.T) {
 			}
 		})
 	}
-	scan := called(nil, "Scan", `{"TableName":"Cal","Segment":0,"TotalSegments":4,"Limit":5,"ConsistentRead":true}`, 0, "")
+	scan := called(nil, "Scan", `{"TableName":"Cal","Segment":0,"TotalSegments":4,"Limit":5,"ConsistentRead":true}`, 0,
+		"")
 	if scan.Segment != "1/4" || scan.Limit != 5 || !scan.Consistent || !scan.Scans() {
 		t.Errorf("%+v", scan)
 	}
@@ -165,8 +171,10 @@ func TestBatchesAndTransactions(t *testing.T) {
 		status                int
 		answer, want          string
 	}{
-		{"batch get", "BatchGetItem", `{"RequestItems":{"Cal":{"Keys":[` + ana + `,{"PK":{"S":"a"},"SK":{"S":"b"}}]}}}`, 200,
-			`{"Responses":{"Cal":[` + ana + `]},"UnprocessedKeys":{"Cal":{"ConsistentRead":false,"Keys":[{"PK":{"S":"a"}}]}},` +
+		{"batch get", "BatchGetItem", `{"RequestItems":{"Cal":{"Keys":[` + ana + `,{"PK":{"S":"a"},"SK":{"S":"b"}}]}}}`,
+			200,
+			`{"Responses":{"Cal":[` + ana + `]},"UnprocessedKeys":{"Cal":{"ConsistentRead":false,
+				"Keys":[{"PK":{"S":"a"}}]}},` +
 				`"ConsumedCapacity":[{"TableName":"Cal","CapacityUnits":0.5},{"TableName":"B","CapacityUnits":1}]}`,
 			"batch get Cal: reads some, guard 0 [get Cal USER#ana / CAL#1 if , guard 0: 200 ] " +
 				"[get Cal a / b if , guard 0: 200 ] → 200 , 1 found, 1 left, 1.5 units"},
@@ -180,7 +188,8 @@ func TestBatchesAndTransactions(t *testing.T) {
 			`,"ConditionExpression":"attribute_not_exists(PK)"}},{"ConditionCheck":{"TableName":"Cal","Key":` + ana +
 			`,"ConditionExpression":"attribute_exists(PK)"}}]}`, 400,
 			`{"__type":"com.amazonaws.dynamodb.v20120810#TransactionCanceledException","CancellationReasons":` +
-				`[{"Code":"None"},{"Code":"ConditionalCheckFailed","Message":"The conditional request failed"}],"Message":"x"}`,
+				`[{"Code":"None"},{"Code":"ConditionalCheckFailed","Message":"The conditional request failed"}],
+					"Message":"x"}`,
 			"transact write Cal if attribute_not_exists(PK); attribute_exists(PK): writes some, guard 0 " +
 				"[put Cal USER#ana / CAL#1 if attribute_not_exists(PK), guard 1: 0 ] " +
 				"[check Cal USER#ana / CAL#1 if attribute_exists(PK), guard 0: 400 ConditionalCheckFailed] " +
@@ -189,8 +198,9 @@ func TestBatchesAndTransactions(t *testing.T) {
 			`{"Get":{"TableName":"Cal","Key":` + ana + `}}]}`, 200, `{"Responses":[{"Item":` + ana + `},{}]}`,
 			"transact get Cal: reads some, guard 0 [get Cal USER#ana / CAL#1 if , guard 0: 200 ] " +
 				"[get Cal USER#ana / CAL#1 if , guard 0: 200 ] → 200 , 1 found"},
-		{"a batch of statements", "BatchExecuteStatement", `{"Statements":[{"Statement":"SELECT * FROM Cal WHERE PK='a' AND ` +
-			`SK='b'"},{"Statement":"SELECT * FROM Cal WHERE PK=? AND SK=?","Parameters":[{"S":"c"},{"S":"d"}]}]}`, 200,
+		{"a batch of statements", "BatchExecuteStatement",
+			`{"Statements":[{"Statement":"SELECT * FROM Cal WHERE PK='a' AND SK='b'"},` +
+				`{"Statement":"SELECT * FROM Cal WHERE PK=? AND SK=?","Parameters":[{"S":"c"},{"S":"d"}]}]}`, 200,
 			`{"Responses":[{"Error":{"Code":"AccessDenied"},"TableName":"Cal"},{"Item":{}}]}`,
 			`batch get Cal: reads some, guard 0 [get Cal a / b if , guard 0: 400 AccessDenied] ` +
 				`[get Cal c / d if , guard 0: 200 ] → 200 , 1 found`},
@@ -207,12 +217,16 @@ func TestBatchesAndTransactions(t *testing.T) {
 func TestStatementsAreClassedByWhatTheyDo(t *testing.T) {
 	for statement, want := range map[string]string{
 		`SELECT * FROM "Cal"`: "scan Cal: reads whole, guard 0",
-		`select a, b from "Cal" where "PK" = 'it''s' and SK = 'b'`: "get Cal it's / b where \"PK\" = 'it''s' and SK = 'b': reads one, guard 0",
-		`SELECT * FROM Cal WHERE PK = 'a' OR SK = 'b'`:             "scan Cal where PK = 'a' OR SK = 'b' where PK = 'a' OR SK = 'b': reads whole, guard 0",
-		`SELECT * FROM Cal WHERE PK IN ['a', 'b']`:                 "query Cal where PK IN [ 'a' , 'b' ] where PK IN [ 'a' , 'b' ]: reads some, guard 0",
-		`SELECT * FROM Cal WHERE title = 'a'`:                      "scan Cal where title = 'a' where title = 'a': reads whole, guard 0",
-		`SELECT * FROM "Cal"."GSI1" WHERE GSI1PK='a' AND begins_with(GSI1SK, 'b')`: "query Cal/GSI1 a / begins_with b where " +
-			"GSI1PK = 'a' AND begins_with ( GSI1SK , 'b' ): reads some, guard 0",
+		`select a, b from "Cal" where "PK" = 'it''s' and SK = 'b'`: "get Cal it's / b where \"PK\" = 'it''s' and " +
+			"SK = 'b': reads one, guard 0",
+		`SELECT * FROM Cal WHERE PK = 'a' OR SK = 'b'`: "scan Cal where PK = 'a' OR SK = 'b' where PK " +
+			"= 'a' OR SK = 'b': reads whole, guard 0",
+		`SELECT * FROM Cal WHERE PK IN ['a', 'b']`: "query Cal where PK IN [ 'a' , 'b' ] where PK " +
+			"IN [ 'a' , 'b' ]: reads some, guard 0",
+		`SELECT * FROM Cal WHERE title = 'a'`: "scan Cal where title = 'a' where title = 'a': " +
+			"reads whole, guard 0",
+		`SELECT * FROM "Cal"."GSI1" WHERE GSI1PK='a' AND begins_with(GSI1SK, 'b')`: "query Cal/GSI1 a / " +
+			"begins_with b where GSI1PK = 'a' AND begins_with ( GSI1SK , 'b' ): reads some, guard 0",
 		`INSERT INTO Cal VALUE {'PK':'a', 'x': {'PK': 'no'}, 'SK':'b'}`: "put Cal a / b if INSERT: writes one, guard 1",
 		`UPDATE Cal SET x = 1 WHERE PK='a' AND SK='b'`:                  "update Cal a / b: writes one, guard 2",
 		`UPDATE Cal SET x=1 WHERE PK='a' AND SK='b' AND version = 3`: "update Cal a / b if version = 3: " +
@@ -251,7 +265,8 @@ func TestWhatInvitesARetry(t *testing.T) {
 	for code, want := range map[string]bool{"ProvisionedThroughputExceededException": true, "ThrottlingException": true,
 		"RequestLimitExceeded": true, "TransactionInProgressException": true, "ConditionalCheckFailedException": false,
 		"ValidationException": false} {
-		call := called(nil, "GetItem", `{"TableName":"T"}`, 400, `{"__type":"com.amazonaws.dynamodb.v20120810#`+code+`"}`)
+		call := called(nil, "GetItem", `{"TableName":"T"}`, 400,
+			`{"__type":"com.amazonaws.dynamodb.v20120810#`+code+`"}`)
 		if call.ErrorCode != code || (Protocol{}).InvitesRetry(call) != want {
 			t.Errorf("%s: %+v", code, call)
 		}
@@ -271,7 +286,8 @@ func TestWhatInvitesARetry(t *testing.T) {
 
 // FuzzRequest decodes any body as that of any operation.
 func FuzzRequest(f *testing.F) {
-	f.Add("Query", `{"TableName":"T","KeyConditionExpression":"#a = :b AND c BETWEEN :d AND :e"}`, `{"Items":[{}],"Count":1}`)
+	f.Add("Query", `{"TableName":"T","KeyConditionExpression":"#a = :b AND c BETWEEN :d AND :e"}`,
+		`{"Items":[{}],"Count":1}`)
 	f.Add("TransactWriteItems", `{"TransactItems":[{"Put":{}},{},null]}`, `{"Responses":[{"Item":{}}]}`)
 	f.Add("BatchWriteItem", `{"RequestItems":{"T":[{"PutRequest":{"Item":{}}}]}}`, `{"UnprocessedItems":{"T":[{}]}}`)
 	f.Add("ExecuteStatement", `{"Statement":"SELECT * FROM \"T\" WHERE a IN ['x', ?] AND b = 'y''"}`, `{`)

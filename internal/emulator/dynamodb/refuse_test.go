@@ -2,6 +2,7 @@ package dynamodb
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -18,8 +19,14 @@ import (
 type refusal struct{ operation, body, kind, message string }
 
 func refusals() map[string]refusal {
-	long := strings.Repeat("a", 256)
-	deep := strings.Repeat("(", 10000)
+	all := map[string]refusal{}
+	for _, some := range []map[string]refusal{ofBodies(), ofWrites(), ofReads(), ofManyItems(), ofTables()} {
+		maps.Copy(all, some)
+	}
+	return all
+}
+
+func ofBodies() map[string]refusal {
 	return map[string]refusal{
 		"no JSON": {"GetItem", `{"TableName":`, "SerializationException", ""},
 		"no object": {"GetItem", `[]`, "SerializationException",
@@ -35,6 +42,13 @@ func refusals() map[string]refusal {
 			"1 validation error detected: Nesting Levels have exceeded supported limits"},
 		"unknown operation": {"Fly", `{}`, "UnknownOperationException", ""},
 		"not built":         {"CreateBackup", `{}`, "UnknownOperationException", ""},
+	}
+}
+
+func ofWrites() map[string]refusal {
+	long := strings.Repeat("a", 256)
+	deep := strings.Repeat("(", 10000)
+	return map[string]refusal{
 		"put: nothing": {"PutItem", `{}`, "ValidationException",
 			"2 validation errors detected: Value null at 'tableName' " +
 				"failed to satisfy constraint: Member must not be null; Value null at 'item' failed"},
@@ -80,8 +94,6 @@ func refusals() map[string]refusal {
 		"put: deep condition": {"PutItem", `{"TableName":"Items","Item":{"pk":{"S":"p"},"sk":{"S":"s"}},` +
 			`"ConditionExpression":"` + deep + `"}`, "ValidationException", "1 validation error detected: Invalid " +
 			"ConditionExpression: Expression size has exceeded the maximum allowed size;"},
-		"get: other key": {"GetItem", `{"TableName":"Items","Key":{"pk":{"S":"p"}}}`, "ValidationException",
-			"The provided key element does not match the schema"},
 		"update: key": {"UpdateItem", `{"TableName":"Items","Key":{"pk":{"S":"p"},"sk":{"S":"s"}},"UpdateExpression":` +
 			`"SET sk = :v","ExpressionAttributeValues":{":v":{"S":"x"}}}`, "ValidationException",
 			"One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key"},
@@ -89,6 +101,13 @@ func refusals() map[string]refusal {
 			`"UpdateExpression":"SET gpk = :v","ExpressionAttributeValues":{":v":{"N":"1"}}}`, "ValidationException",
 			"One or more parameter values were invalid: Type mismatch for Index Key gpk Expected: S Actual: N " +
 				"IndexName: all"},
+	}
+}
+
+func ofReads() map[string]refusal {
+	return map[string]refusal{
+		"get: other key": {"GetItem", `{"TableName":"Items","Key":{"pk":{"S":"p"}}}`, "ValidationException",
+			"The provided key element does not match the schema"},
 		"query: no condition": {"Query", `{"TableName":"Items"}`, "ValidationException",
 			"Either the KeyConditions or KeyConditionExpression parameter must be specified in the request."},
 		"query: no index": {"Query", `{"TableName":"Items","IndexName":"none","KeyConditionExpression":"pk = :p",` +
@@ -117,6 +136,11 @@ func refusals() map[string]refusal {
 		"scan: index": {"Scan", `{"TableName":"Items","IndexName":"some","ProjectionExpression":"zzz"}`,
 			"ValidationException",
 			"One or more parameter values were invalid: Global secondary index some does not project [zzz]"},
+	}
+}
+
+func ofManyItems() map[string]refusal {
+	return map[string]refusal{
 		"batch get: nothing": {"BatchGetItem", `{"RequestItems":{}}`, "ValidationException",
 			"1 validation error detected: " +
 				"Value at 'RequestItems' failed to satisfy constraint: Member must have length greater "},
@@ -144,6 +168,11 @@ func refusals() map[string]refusal {
 			"Statement wasn't well formed, can't be processed: "},
 		"statement: table": {"ExecuteStatement", `{"Statement":"SELECT * FROM \"None\""}`, "ResourceNotFoundException",
 			"Requested resource not found"},
+	}
+}
+
+func ofTables() map[string]refusal {
+	return map[string]refusal{
 		"create: short name": {"CreateTable",
 			`{"TableName":"ab","AttributeDefinitions":[],"KeySchema":[{"AttributeName":"a",` +
 				`"KeyType":"HASH"}]}`, "ValidationException",

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -44,32 +45,39 @@ func many(element string) string {
 	return "[" + strings.Repeat(element+",", maxBulkWrite) + element + "]"
 }
 
+func put(key string, status int, source string) asked {
+	return asked{method: "PUT", address: bound(key), status: status, source: source}
+}
+
+func putREST(key string, status, code int, source string) asked {
+	return asked{method: "PUT", address: valueAt(key), status: status, code: code, source: source}
+}
+
+func get(address string, status, code int, source string) asked {
+	return asked{method: "GET", address: address, status: status, code: code, source: source}
+}
+
+func send(method, address, body string, status, code int, source string) asked {
+	return asked{method: method, address: address, body: body, status: status, code: code, source: source}
+}
+
+// with returns the request with more in its query, a body and headers.
+func (a asked) with(query, body string, header ...string) asked {
+	if query != "" && strings.Contains(a.address, "?") {
+		query = "&" + query
+	} else if query != "" {
+		query = "?" + query
+	}
+	a.address, a.body, a.header = a.address+query, body, header
+	return a
+}
+
 func refusals() []refusal {
+	return slices.Concat(ofKeys(), ofValues(), ofLists(), ofBulk(), ofTheAccount())
+}
+
+func ofKeys() []refusal {
 	long, deep := strings.Repeat("k", maxKey+1), strings.Repeat("ü", maxKey/2+1)
-	large, metadata := strings.Repeat("v", maxValue+1), `"`+strings.Repeat("m", maxMetadata-1)+`"`
-	soon := fmt.Sprint(time.Now().Unix() + 30)
-	put := func(key string, status int, source string) asked {
-		return asked{method: "PUT", address: bound(key), status: status, source: source}
-	}
-	putREST := func(key string, status, code int, source string) asked {
-		return asked{method: "PUT", address: valueAt(key), status: status, code: code, source: source}
-	}
-	with := func(a asked, query, body string, header ...string) asked {
-		if query != "" && strings.Contains(a.address, "?") {
-			query = "&" + query
-		} else if query != "" {
-			query = "?" + query
-		}
-		a.address, a.body, a.header = a.address+query, body, header
-		return a
-	}
-	get := func(address string, status, code int, source string) asked {
-		return asked{method: "GET", address: address, status: status, code: code, source: source}
-	}
-	send := func(method, address, body string, status, code int, source string) asked {
-		return asked{method: method, address: address, body: body, status: status, code: code, source: source}
-	}
-	form, kind := multipartForm(map[string]string{"value": "v", "metadata": metadata})
 	return []refusal{
 		{"a key of 513 bytes", put(long, 414, docLimits+", "+miniflare), putREST(deep, 414, 10030, docCodes)},
 		{"a prefix of 513 bytes", get("/?prefix="+long, 414, 0, miniflare),
@@ -78,23 +86,36 @@ func refusals() []refusal {
 		{"the key `..`", put("..", 400, docWrite+", "+miniflare), putREST("..", 400, 10042, docCodes)},
 		{"a key that is not UTF-8", send("PUT", "/%FF?urlencoded=true", "", 400, 0, ownChoice),
 			send("PUT", restBase+"values/%FF", "", 400, 10042, ownChoice)},
-		{"a value over 25 MiB", with(put("k", 413, docLimits+", "+miniflare), "", large),
-			with(putREST("k", 413, 10024, docCodes), "", large)},
-		{"metadata of 1025 bytes", with(put("k", 413, docLimits+", "+miniflare), "", "", headerMetadata, metadata),
-			with(putREST("k", 413, 10047, docCodes), "", form, "Content-Type", kind)},
-		{"metadata that is not JSON", with(put("k", 400, ownChoice), "", "", headerMetadata, "{"),
-			with(putREST("k", 400, 10047, docCodes), "", strings.ReplaceAll(form, metadata, "{"), "Content-Type",
+	}
+}
+
+func ofValues() []refusal {
+	large, metadata := strings.Repeat("v", maxValue+1), `"`+strings.Repeat("m", maxMetadata-1)+`"`
+	soon := fmt.Sprint(time.Now().Unix() + 30)
+	form, kind := multipartForm(map[string]string{"value": "v", "metadata": metadata})
+	return []refusal{
+		{"a value over 25 MiB", put("k", 413, docLimits+", "+miniflare).with("", large),
+			putREST("k", 413, 10024, docCodes).with("", large)},
+		{"metadata of 1025 bytes", put("k", 413, docLimits+", "+miniflare).with("", "", headerMetadata, metadata),
+			putREST("k", 413, 10047, docCodes).with("", form, "Content-Type", kind)},
+		{"metadata that is not JSON", put("k", 400, ownChoice).with("", "", headerMetadata, "{"),
+			putREST("k", 400, 10047, docCodes).with("", strings.ReplaceAll(form, metadata, "{"), "Content-Type",
 				kind)},
-		{"a TTL of 59 seconds", with(put("k", 400, docWrite+", "+miniflare), "expiration_ttl=59", ""),
-			with(putREST("k", 400, 10034, docCodes), "expiration_ttl=59", "")},
-		{"a TTL of 0", with(put("k", 400, miniflare), "expiration_ttl=0", ""),
-			with(putREST("k", 400, 10034, docCodes), "expiration_ttl=0", "")},
-		{"a TTL that is not a whole number", with(put("k", 400, ownChoice), "expiration_ttl=1.5", ""),
-			with(putREST("k", 400, 10034, docCodes), "expiration_ttl=1.5", "")},
-		{"an expiration within 60 seconds", with(put("k", 400, docWrite+", "+miniflare), "expiration="+soon, ""),
-			with(putREST("k", 400, 10033, docCodes), "expiration="+soon, "")},
-		{"an expiration that has passed", with(put("k", 400, miniflare), "expiration=1", ""),
-			with(putREST("k", 400, 10033, docCodes), "expiration=1", "")},
+		{"a TTL of 59 seconds", put("k", 400, docWrite+", "+miniflare).with("expiration_ttl=59", ""),
+			putREST("k", 400, 10034, docCodes).with("expiration_ttl=59", "")},
+		{"a TTL of 0", put("k", 400, miniflare).with("expiration_ttl=0", ""),
+			putREST("k", 400, 10034, docCodes).with("expiration_ttl=0", "")},
+		{"a TTL that is not a whole number", put("k", 400, ownChoice).with("expiration_ttl=1.5", ""),
+			putREST("k", 400, 10034, docCodes).with("expiration_ttl=1.5", "")},
+		{"an expiration within 60 seconds", put("k", 400, docWrite+", "+miniflare).with("expiration="+soon, ""),
+			putREST("k", 400, 10033, docCodes).with("expiration="+soon, "")},
+		{"an expiration that has passed", put("k", 400, miniflare).with("expiration=1", ""),
+			putREST("k", 400, 10033, docCodes).with("expiration=1", "")},
+	}
+}
+
+func ofLists() []refusal {
+	return []refusal{
 		{"a list of too few keys (0, by REST 9)", get("/?key_count_limit=0", 400, 0, ownChoice),
 			get(restBase+"keys?limit=9", 400, 10028, docREST+", "+docCodes)},
 		{"a list of 1,001 keys", get("/?key_count_limit=1001", 400, 0, docList+", "+miniflare),
@@ -102,6 +123,11 @@ func refusals() []refusal {
 		{"a cursor that was changed", get("/?cursor=AAAA", 400, 0, ownChoice),
 			get(restBase+"keys?cursor=AAAA", 400, 10041, docCodes)},
 		{"`cacheTtl` of 29", get(bound("k")+"&cache_ttl=29", 400, 0, docRead+", "+miniflare), asked{}},
+	}
+}
+
+func ofBulk() []refusal {
+	return []refusal{
 		{"a bulk get of 101 keys", send("POST", "/bulk/get", keysJSON(101), 400, 0, docRead+", "+miniflare),
 			send("POST", restBase+"bulk/get", keysJSON(101), 400, 10029, docREST+"; the code is unconfirmed")},
 		{"a bulk get of no key", send("POST", "/bulk/get", `{"keys":[]}`, 400, 0, miniflare),
@@ -116,22 +142,28 @@ func refusals() []refusal {
 		{"a bulk put that is not JSON", asked{}, send("PUT", restBase+"bulk", `[{]`, 400, 10012, docCodes)},
 		{"a bulk delete of 10,001 keys", asked{}, send("POST", restBase+"bulk/delete", many(`"a"`), 400, 10029,
 			docREST+"; status and code are unconfirmed")},
-		{"a form without a value", asked{}, with(putREST("k", 400, 10012, ownChoice), "", "--x--", "Content-Type",
+	}
+}
+
+func ofTheAccount() []refusal {
+	namespaces := strings.TrimSuffix(restBase, "/ns/")
+	return []refusal{
+		{"a form without a value", asked{}, putREST("k", 400, 10012, ownChoice).with("", "--x--", "Content-Type",
 			"multipart/form-data; boundary=x")},
 		{"a missing key", get(bound("k"), 404, 0, docRead+", "+miniflare), get(valueAt("k"), 404, 10009,
 			"error codes, SDK")},
-		{"a second namespace of a title", asked{}, send("POST", strings.TrimSuffix(restBase, "/ns/"),
+		{"a second namespace of a title", asked{}, send("POST", namespaces,
 			`{"title":"Tests"}`, 400, 10014, docREST+", error codes")},
-		{"a namespace without a title", asked{}, send("POST", strings.TrimSuffix(restBase, "/ns/"), `{}`, 400, 10019,
+		{"a namespace without a title", asked{}, send("POST", namespaces, `{}`, 400, 10019,
 			docCodes)},
-		{"`page` of 0", asked{}, get(strings.TrimSuffix(restBase, "/ns/")+"?page=0", 400, 10007, docCodes)},
-		{"`per_page` of 1,001", asked{}, get(strings.TrimSuffix(restBase, "/ns/")+"?per_page=1001", 400, 10008,
+		{"`page` of 0", asked{}, get(namespaces+"?page=0", 400, 10007, docCodes)},
+		{"`per_page` of 1,001", asked{}, get(namespaces+"?per_page=1001", 400, 10008,
 			docREST+", "+docCodes)},
 		{"another namespace", asked{}, get(strings.Replace(valueAt("k"), "ns/", "other/", 1), 404, 10013, docCodes)},
 		{"another account", asked{}, get(strings.Replace(valueAt("k"), "acc/", "other/", 1), 403, 10000, ownChoice)},
-		{"a wrong token", asked{}, with(get(valueAt("k"), 401, 10000, ownChoice), "", "", "Authorization",
+		{"a wrong token", asked{}, get(valueAt("k"), 401, 10000, ownChoice).with("", "", "Authorization",
 			"Bearer other")},
-		{"no token", asked{}, with(get(valueAt("k"), 400, 9106, ownChoice), "", "", "Authorization", "")},
+		{"no token", asked{}, get(valueAt("k"), 400, 9106, ownChoice).with("", "", "Authorization", "")},
 		{"a route that is not there", get("/a/b", 404, 0, ownChoice), get(restBase+"nothing", 404, 7003, ownChoice)},
 		{"a method that is not there", send("PATCH", bound("k"), "", 405, 0, ownChoice),
 			send("PATCH", strings.TrimSuffix(restBase, "/"), "", 405, 7001, ownChoice)},

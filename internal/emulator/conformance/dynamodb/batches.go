@@ -6,16 +6,19 @@ import (
 )
 
 // batches are the cases of BatchGetItem and BatchWriteItem.
-func batches() []entry {
-	many := func(n int, format string) string {
-		var list []string
-		for i := range n {
-			list = append(list, fmt.Sprintf(format, i))
-		}
-		return strings.Join(list, ",")
+func batches() []entry { return append(batchesOfWrites(), batchesOfReads()...) }
+
+// many returns the first n members of a batch.
+func many(n int, format string) string {
+	var list []string
+	for i := range n {
+		list = append(list, fmt.Sprintf(format, i))
 	}
-	const put, get = `{"PutRequest":{"Item":{"pk":{"S":"p"},"sk":{"S":"s%02d"}}}}`,
-		`{"pk":{"S":"p"},"sk":{"S":"s%02d"}}`
+	return strings.Join(list, ",")
+}
+
+func batchesOfWrites() []entry {
+	const put = `{"PutRequest":{"Item":{"pk":{"S":"p"},"sk":{"S":"s%02d"}}}}`
 	return []entry{
 		{"a batch of 25 writes", nil, func(p *probe) {
 			p.answers("BatchWriteItem", `{"RequestItems":{"$T":[`+many(25, put)+`]}}`, `{"UnprocessedItems":{}}`)
@@ -40,6 +43,15 @@ func batches() []entry {
 				"ResourceNotFoundException", "")
 			p.finds("Scan", `{"TableName":"$T"}`, "")
 		}},
+		{"a batch of no writes", nil, func(p *probe) {
+			p.refuses("BatchWriteItem", `{"RequestItems":{}}`, "ValidationException", "")
+		}},
+	}
+}
+
+func batchesOfReads() []entry {
+	const get = `{"pk":{"S":"p"},"sk":{"S":"s%02d"}}`
+	return []entry{
 		{"a batch of reads", nil, func(p *probe) {
 			p.put("p", "s01", `,"a":{"S":"x"}`)
 			p.answers("BatchGetItem", `{"RequestItems":{"$T":{"Keys":[`+many(3, get)+`],"ProjectionExpression":"a"}}}`,
@@ -67,8 +79,7 @@ func batches() []entry {
 				p.Fatalf("%d items, %d left", got, left)
 			}
 		}},
-		{"an empty batch", nil, func(p *probe) {
-			p.refuses("BatchWriteItem", `{"RequestItems":{}}`, "ValidationException", "")
+		{"a batch of no reads", nil, func(p *probe) {
 			p.refuses("BatchGetItem", `{"RequestItems":{}}`, "ValidationException", "")
 		}},
 	}

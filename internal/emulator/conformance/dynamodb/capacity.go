@@ -41,7 +41,8 @@ func capacity() []entry {
 		{"units of indexes are counted", CountsIndexes, func(p *probe) {
 			p.answers("PutItem", put(`,"gpk":{"S":"g"},"gsk":{"N":"1"}`)+indexes,
 				`{"ConsumedCapacity":{"CapacityUnits":3,
-				"Table":{"CapacityUnits":1},"GlobalSecondaryIndexes":{"all":{"CapacityUnits":1},"some":{"CapacityUnits":1}}}}`)
+				"Table":{"CapacityUnits":1},"GlobalSecondaryIndexes":{"all":{"CapacityUnits":1},
+				"some":{"CapacityUnits":1}}}}`)
 		}},
 		{"units of a move in an index", CountsIndexes, func(p *probe) {
 			p.put("p", "s", `,"gpk":{"S":"g"},"gsk":{"N":"1"}`)
@@ -93,7 +94,8 @@ func streams() []entry {
 			p.same("GetRecords", p.records(arn, 3), `{"Records":[
 				{"eventName":"INSERT","dynamodb":{"NewImage":{"a":{"S":"1"}},"OldImage":null,
 					"StreamViewType":"NEW_AND_OLD_IMAGES"}},
-				{"eventName":"MODIFY","dynamodb":{"NewImage":{"a":{"S":"2"}},"OldImage":{"a":{"S":"1"}},"Keys":{"pk":{"S":"p"}}}},
+				{"eventName":"MODIFY","dynamodb":{"NewImage":{"a":{"S":"2"}},"OldImage":{"a":{"S":"1"}},
+				"Keys":{"pk":{"S":"p"}}}},
 				{"eventName":"REMOVE","dynamodb":{"NewImage":null,"OldImage":{"a":{"S":"2"}}}}]}`)
 		}},
 		{"a stream is listed and described", HasStreams, func(p *probe) {
@@ -102,7 +104,8 @@ func streams() []entry {
 				`{"Streams":[{"StreamArn":"`+arn+`","TableName":"$T"}]}`)
 			p.answers("Streams:DescribeStream", `{"StreamArn":"`+arn+`"}`,
 				`{"StreamDescription":{"StreamStatus":"ENABLED",
-				"TableName":"$T","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk","KeyType":"RANGE"}]}}`)
+				"TableName":"$T","KeySchema":[{"AttributeName":"pk","KeyType":"HASH"},{"AttributeName":"sk",
+				"KeyType":"RANGE"}]}}`)
 		}},
 	}
 }

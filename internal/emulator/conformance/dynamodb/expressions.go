@@ -13,14 +13,17 @@ func expressions() []entry {
 		holds     bool
 	}{
 		{"attribute_exists(a) AND NOT attribute_exists(z)", true}, {"attribute_type(a, :type)", true},
-		{"begins_with(a, :b)", true}, {"contains(a, :b)", true}, {"contains(tags, :b)", true}, {"size(a) = :three", true},
+		{"begins_with(a, :b)", true}, {"contains(a, :b)", true}, {"contains(tags, :b)", true},
+		{"size(a) = :three", true},
 		{"n BETWEEN :one AND :three", true}, {"n IN (:one, :two)", true}, {"n IN (:one, :three)", false},
 		{"n < :two OR (n > :one AND a = :abc)", true}, {"a < n", false}, {"NOT a = n", true}, {"z <> :one", true},
 		{"z = :one", false}, {"m.x = l[0]", true}, {"size(l) > :one", true}, {"a <> :b and not n = :one", true},
 	}
 	var list []entry
 	for _, c := range conditions {
-		list = append(list, entry{"condition " + c.condition, nil, func(p *probe) { p.condition(c.condition, c.holds) }})
+		list = append(list, entry{"condition " + c.condition, nil, func(p *probe) {
+			p.condition(c.condition, c.holds)
+		}})
 	}
 	updates := []struct{ expression, want string }{
 		{"SET n = n + :one, a = if_not_exists(z, :b)", `{"n":{"N":"3"},"a":{"S":"a"}}`},
@@ -91,13 +94,28 @@ func (p *probe) update(expression, want string) {
 	p.has("s", `{"Item":`+want+`}`)
 }
 
-// mistakes are expressions that are refused, with DynamoDB's words.
+// mistake is an expression that is refused, with DynamoDB's words.
+type mistake struct {
+	name, operation, members, message string
+	needs                             *conformance.Capability
+}
+
+// one is the end of a request whose expression uses the value :v.
+const one = `,"ExpressionAttributeValues":{":v":{"S":"x"}}}`
+
 func mistakes() []entry {
-	const one = `,"ExpressionAttributeValues":{":v":{"S":"x"}}}`
-	list := []struct {
-		name, operation, members, message string
-		needs                             *conformance.Capability
-	}{
+	var made []entry
+	for _, m := range append(mistakenConditions(), mistakenPaths()...) {
+		made = append(made, entry{"refused: " + m.name, m.needs, func(p *probe) {
+			p.put("p", "s", theItem)
+			p.refuses(m.operation, theKey+`,`+m.members, "ValidationException", m.message)
+		}})
+	}
+	return made
+}
+
+func mistakenConditions() []mistake {
+	return []mistake{
 		{"a condition that ends early", "DeleteItem", `"ConditionExpression":"a ="}`,
 			`Invalid ConditionExpression: Syntax error; token: "<EOF>", near: "="`, NamesSyntaxErrors},
 		{"a value that is not given", "DeleteItem", `"ConditionExpression":"a = :v"}`,
@@ -115,22 +133,28 @@ func mistakes() []entry {
 		{"an unknown function", "DeleteItem", `"ConditionExpression":"isnt(a)"}`,
 			"Invalid ConditionExpression: Invalid function name; function: isnt", nil},
 		{"a function with too few operands", "DeleteItem", `"ConditionExpression":"begins_with(a)"}`,
-			"Invalid ConditionExpression: Incorrect number of operands for operator or function; operator or function: " +
-				"begins_with, number of operands: 1", nil},
+			"Invalid ConditionExpression: Incorrect number of operands for operator or function; operator or " +
+				"function: begins_with, number of operands: 1", nil},
 		{"an empty condition", "DeleteItem", `"ConditionExpression":""}`,
 			"Invalid ConditionExpression: The expression can not be empty;", nil},
 		{"redundant parentheses", "DeleteItem", `"ConditionExpression":"((a = :v))"` + one,
 			"Invalid ConditionExpression: The expression has redundant parentheses;", nil},
 		{"two kinds of parameters", "DeleteItem",
 			`"ConditionExpression":"attribute_exists(a)","Expected":{"a":{"Exists":false}}}`,
-			"Can not use both expression and non-expression parameters in the same request: Non-expression parameters: " +
-				"{Expected} Expression parameters: {ConditionExpression}", nil},
+			"Can not use both expression and non-expression parameters in the same request: Non-expression " +
+				"parameters: {Expected} Expression parameters: {ConditionExpression}", nil},
+	}
+}
+
+// mistakenPaths are updates and projections.
+func mistakenPaths() []mistake {
+	return []mistake{
 		{"an update of the key", "UpdateItem", `"UpdateExpression":"SET sk = :v"` + one,
 			"One or more parameter values were invalid: Cannot update attribute sk. This attribute is part of the key",
 			NamesKeyUpdates},
 		{"an update of a path twice", "UpdateItem", `"UpdateExpression":"SET a = :v, a = :v"` + one,
-			"Invalid UpdateExpression: Two document paths overlap with each other; must remove or rewrite one of these paths; " +
-				"path one: [a], path two: [a]", nil},
+			"Invalid UpdateExpression: Two document paths overlap with each other; must remove or rewrite one of " +
+				"these paths; path one: [a], path two: [a]", nil},
 		{"a section twice", "UpdateItem", `"UpdateExpression":"SET a = :v SET b = :v"` + one,
 			`Invalid UpdateExpression: The "SET" section can only be used once in an update expression;`, nil},
 		{"a sum with a string", "UpdateItem", `"UpdateExpression":"SET a = a + :v"` + one,
@@ -144,15 +168,7 @@ func mistakes() []entry {
 		{"an attribute that is missing", "UpdateItem", `"UpdateExpression":"SET a = zz"}`,
 			"The provided expression refers to an attribute that does not exist in the item", nil},
 		{"a projection of a path twice", "GetItem", `"ProjectionExpression":"a, a.b"}`,
-			"Invalid ProjectionExpression: Two document paths overlap with each other; must remove or rewrite one of these " +
-				"paths; path one: [a], path two: [a, b]", nil},
+			"Invalid ProjectionExpression: Two document paths overlap with each other; must remove or rewrite one " +
+				"of these paths; path one: [a], path two: [a, b]", nil},
 	}
-	var made []entry
-	for _, c := range list {
-		made = append(made, entry{"refused: " + c.name, c.needs, func(p *probe) {
-			p.put("p", "s", theItem)
-			p.refuses(c.operation, theKey+`,`+c.members, "ValidationException", c.message)
-		}})
-	}
-	return made
 }

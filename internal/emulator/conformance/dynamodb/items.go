@@ -33,7 +33,9 @@ func items() []entry {
 			p.has("s", `{"Item":{"a":null,"b":{"S":"2"}}}`)
 		}},
 		{"an item that is missing", nil, func(p *probe) { p.has("s", `{"Item":null}`) }},
-		{"deleting what is missing", nil, func(p *probe) { p.answers("DeleteItem", theKey+`}`, `{"Attributes":null}`) }},
+		{"deleting what is missing", nil, func(p *probe) {
+			p.answers("DeleteItem", theKey+`}`, `{"Attributes":null}`)
+		}},
 		{"a projection of nested attributes", nil, func(p *probe) {
 			p.put("p", "s", `,"m":{"M":{"a":{"S":"1"},"b":{"S":"2"}}},"l":{"L":[{"S":"x"},{"S":"y"}]}`)
 			p.answers("GetItem", theKey+`,"ProjectionExpression":"#m.a, l[1]","ExpressionAttributeNames":{"#m":"m"}}`,

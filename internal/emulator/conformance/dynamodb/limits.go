@@ -18,7 +18,8 @@ func limits() []entry {
 		{"an item over 400 KB", "PutItem", put("p", "s", `,"x":{"S":"`+strings.Repeat("x", 400<<10)+`"}`),
 			"Item size has exceeded the maximum allowed size", nil},
 		{"a partition key over 2048 bytes", "PutItem", put(strings.Repeat("k", 2049), "s", ""),
-			"One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 bytes",
+			"One or more parameter values were invalid: Size of hashkey has exceeded the maximum size limit of2048 " +
+				"bytes",
 			NamesKeySizes},
 		{"a sort key over 1024 bytes", "PutItem", put("p", strings.Repeat("k", 1025), ""),
 			"One or more parameter values were invalid: Aggregated size of all range keys has exceeded the " +
@@ -35,7 +36,8 @@ func limits() []entry {
 		{"a key with more members", "GetItem", `{"TableName":"$T","Key":{"pk":{"S":"p"},"sk":{"S":"s"},"x":{"S":"x"}}}`,
 			"The provided key element does not match the schema", NamesKeysOfItems},
 		{"a value of two types", "PutItem", put("p", "s", `,"x":{"S":"a","N":"1"}`),
-			"Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported datatypes",
+			"Supplied AttributeValue has more than one datatypes set, must contain exactly one of the supported " +
+				"datatypes",
 			nil},
 		{"a value of no type", "PutItem", put("p", "s", `,"x":{}`),
 			"Supplied AttributeValue is empty, must contain exactly one of the supported datatypes", nil},
@@ -56,8 +58,9 @@ func limits() []entry {
 		p.ok("PutItem", deep(31))
 		p.refuses("PutItem", deep(33), "ValidationException", "")
 	}}, entry{"refused: an empty key", NamesEmptyKeys, func(p *probe) {
-		p.refuses("PutItem", put("", "s", ""), "ValidationException", "One or more parameter values are not valid. The "+
-			"AttributeValue for a key attribute cannot contain an empty string value. Key: pk")
+		p.refuses("PutItem", put("", "s", ""), "ValidationException",
+			"One or more parameter values are not valid. The "+
+				"AttributeValue for a key attribute cannot contain an empty string value. Key: pk")
 	}})
 }
 
@@ -114,14 +117,16 @@ func messages() []entry {
 			NamesConstraints},
 		{"a word of an enumeration", "PutItem",
 			`{"TableName":"$T","Item":{"pk":{"S":"p"},"sk":{"S":"s"}},"ReturnValues":"ALL"}`,
-			"1 validation error detected: Value 'ALL' at 'returnValues' failed to satisfy constraint: Member must satisfy " +
+			"1 validation error detected: Value 'ALL' at 'returnValues' failed to satisfy constraint: Member must " +
+				"satisfy " +
 				"enum value set: [ALL_NEW, UPDATED_OLD, ALL_OLD, NONE, UPDATED_NEW]", NamesConstraints},
 		{"a limit of 0", "Scan", `{"TableName":"$T","Limit":0}`,
 			"1 validation error detected: Value '0' at 'limit' failed to satisfy " +
 				"constraint: Member must have value greater than or equal to 1", NamesConstraints},
 		{"a pattern", "GetItem", `{"TableName":"a b c","Key":{"pk":{"S":"p"}}}`,
 			"1 validation error detected: Value 'a b c' at " +
-				"'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: [a-zA-Z0-9_.-]+",
+				"'tableName' failed to satisfy constraint: Member must satisfy regular expression pattern: " +
+				"[a-zA-Z0-9_.-]+",
 			NamesConstraints},
 	}
 	var made []entry

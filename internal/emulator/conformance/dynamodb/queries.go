@@ -11,7 +11,8 @@ const query = `{"TableName":"$T","ExpressionAttributeValues":{":p":{"S":"p"}},"K
 // rows writes the items that queries find.
 func (p *probe) rows() {
 	for i := range 6 {
-		p.put("p", fmt.Sprint("s", i), fmt.Sprintf(`,"gpk":{"S":"g"},"gsk":{"N":"%d"},"lsk":{"S":"l%d"},"shown":{"S":"x"},
+		p.put("p", fmt.Sprint("s", i), fmt.Sprintf(`,"gpk":{"S":"g"},"gsk":{"N":"%d"},"lsk":{"S":"l%d"},
+			"shown":{"S":"x"},
 			"n":{"N":"%d"}`, (i-3)*10, 9-i, i))
 	}
 	p.put("q", "s0", `,"gpk":{"S":"h"}`) // in one index, for want of gsk
@@ -37,7 +38,8 @@ func (p *probe) finds(operation, body, keys string) {
 // queries are the cases of Query.
 func queries() []entry {
 	with := func(condition, values string) string {
-		return `{"TableName":"$T","KeyConditionExpression":"` + condition + `","ExpressionAttributeValues":{` + values + `}`
+		return `{"TableName":"$T","KeyConditionExpression":"` + condition + `","ExpressionAttributeValues":{` + values +
+			`}`
 	}
 	list := []struct{ name, body, keys string }{
 		{"a partition", query + `}`, "s0 s1 s2 s3 s4 s5"},
@@ -59,7 +61,10 @@ func queries() []entry {
 	}
 	var made []entry
 	for _, c := range list {
-		made = append(made, entry{"query: " + c.name, nil, func(p *probe) { p.rows(); p.finds("Query", c.body, c.keys) }})
+		made = append(made, entry{"query: " + c.name, nil, func(p *probe) {
+			p.rows()
+			p.finds("Query", c.body, c.keys)
+		}})
 	}
 	return append(made, entry{"query: what an index projects", nil, func(p *probe) {
 		p.rows()
@@ -67,7 +72,8 @@ func queries() []entry {
 			`{"Items":[{"shown":{"S":"x"},"n":null,"pk":{"S":"p"}}]}`)
 	}}, entry{"query: all attributes by a local index", nil, func(p *probe) {
 		p.rows()
-		p.answers("Query", query+`,"IndexName":"near","Limit":1,"Select":"ALL_ATTRIBUTES"}`, `{"Items":[{"n":{"N":"5"}}]}`)
+		p.answers("Query", query+`,"IndexName":"near","Limit":1,"Select":"ALL_ATTRIBUTES"}`,
+			`{"Items":[{"n":{"N":"5"}}]}`)
 	}}, entry{"query: an item moves in an index", nil, func(p *probe) {
 		p.rows()
 		p.put("p", "s0", `,"gpk":{"S":"moved"},"gsk":{"N":"1"}`)
@@ -93,7 +99,8 @@ func pages() []entry {
 		{"a limit counts before the filter", nil, func(p *probe) {
 			p.rows()
 			p.answers("Query", `{"TableName":"$T","ExpressionAttributeValues":{":p":{"S":"p"},":n":{"N":"1"}},
-				"KeyConditionExpression":"pk = :p","FilterExpression":"n = :n","Limit":3}`, `{"Count":1,"ScannedCount":3}`)
+				"KeyConditionExpression":"pk = :p","FilterExpression":"n = :n","Limit":3}`,
+				`{"Count":1,"ScannedCount":3}`)
 		}},
 		{"a count has no items", nil, func(p *probe) {
 			p.rows()
@@ -127,7 +134,8 @@ func scans() []entry {
 				var answer struct {
 					Items []struct{ Pk struct{ S string } }
 				}
-				unmarshal(p, p.ok("Scan", fmt.Sprintf(`{"TableName":"$T","Segment":%d,"TotalSegments":4}`, segment)), &answer)
+				unmarshal(p, p.ok("Scan", fmt.Sprintf(`{"TableName":"$T","Segment":%d,"TotalSegments":4}`, segment)),
+					&answer)
 				for _, item := range answer.Items {
 					if seen[item.Pk.S] {
 						p.Fatalf("%s twice", item.Pk.S)
@@ -156,7 +164,8 @@ func scans() []entry {
 		}},
 		{"a segment that does not exist", NamesSegments, func(p *probe) {
 			p.refuses("Scan", `{"TableName":"$T","Segment":4,"TotalSegments":4}`, "ValidationException",
-				"The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: 4 is not less "+
+				"The Segment parameter is zero-based and must be less than parameter TotalSegments: Segment: 4 is "+
+					"not less "+
 					"than TotalSegments: 4")
 		}},
 		{"a query without a condition", nil, func(p *probe) {

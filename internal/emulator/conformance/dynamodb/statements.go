@@ -30,7 +30,8 @@ func statements() []entry {
 				`{"S":"x"}`), `{"Items":[{"n":{"N":"2"},"a":{"S":"x"}}]}`)
 		}},
 		{"PartiQL: update of what is missing", HasStatements, func(p *probe) {
-			p.refuses("ExecuteStatement", statement(`UPDATE "$T" SET n = 1`+where, ""), "ConditionalCheckFailedException",
+			p.refuses("ExecuteStatement", statement(`UPDATE "$T" SET n = 1`+where, ""),
+				"ConditionalCheckFailedException",
 				"The conditional request failed")
 		}},
 		{"PartiQL: delete", HasStatements, func(p *probe) {
@@ -40,11 +41,13 @@ func statements() []entry {
 		}},
 		{"PartiQL: select by an index", HasStatements, func(p *probe) {
 			p.rows()
-			p.finds("ExecuteStatement", statement(`SELECT * FROM "$T"."all" WHERE gpk = 'g' AND gsk < 0`, ""), "s0 s1 s2")
+			p.finds("ExecuteStatement", statement(`SELECT * FROM "$T"."all" WHERE gpk = 'g' AND gsk < 0`, ""),
+				"s0 s1 s2")
 		}},
 		{"PartiQL: a batch says what failed", HasStatements, func(p *probe) {
 			p.put("p", "s", "")
-			p.answers("BatchExecuteStatement", `{"Statements":[{"Statement":"SELECT * FROM \"$T\" WHERE pk='p' AND sk='s'"},
+			p.answers("BatchExecuteStatement",
+				`{"Statements":[{"Statement":"SELECT * FROM \"$T\" WHERE pk='p' AND sk='s'"},
 				{"Statement":"INSERT INTO \"$T\" VALUE {'pk':'p','sk':'s'}"}]}`,
 				`{"Responses":[{"Item":{"pk":{"S":"p"}}},{"Error":{"Code":"DuplicateItem"}}]}`)
 		}},

@@ -51,7 +51,8 @@ func tables() []entry {
 		{"a table is protected from deletion", ProtectsTables, func(p *probe) {
 			p.create(strings.Replace(simple, `{`, `{"DeletionProtectionEnabled":true,`, 1))
 			p.refuses("DeleteTable", `{"TableName":"$T-simple"}`, "ValidationException",
-				"Resource cannot be deleted as it is currently protected against deletion. Disable deletion protection first.")
+				"Resource cannot be deleted as it is currently protected against deletion. Disable deletion "+
+					"protection first.")
 		}},
 		{"a key that is not defined", nil, func(p *probe) {
 			p.refuses("CreateTable", strings.Replace(simple, `"AttributeName":"id","KeyType"`,
@@ -74,8 +75,10 @@ func changes() []entry {
 			p.create(simple)
 			p.ok("PutItem", `{"TableName":"$T-simple","Item":{"id":{"S":"1"},"kind":{"S":"k"}}}`)
 			p.ok("PutItem", `{"TableName":"$T-simple","Item":{"id":{"S":"2"}}}`)
-			p.ok("UpdateTable", `{"TableName":"$T-simple","AttributeDefinitions":[{"AttributeName":"id","AttributeType":"S"},
-				{"AttributeName":"kind","AttributeType":"S"}],"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"kinds",
+			p.ok("UpdateTable", `{"TableName":"$T-simple","AttributeDefinitions":[{"AttributeName":"id",
+				"AttributeType":"S"},
+				{"AttributeName":"kind","AttributeType":"S"}],
+				"GlobalSecondaryIndexUpdates":[{"Create":{"IndexName":"kinds",
 				"KeySchema":[{"AttributeName":"kind","KeyType":"HASH"}],"Projection":{"ProjectionType":"ALL"}}}]}`)
 			p.active(p.table + "-simple")
 			p.answers("Scan", `{"TableName":"$T-simple","IndexName":"kinds"}`, `{"Count":1,"Items":[{"id":{"S":"1"}}]}`)

@@ -46,7 +46,8 @@ func transactions() []entry {
 				`{"Responses":[{"Item":{"a":{"S":"x"},"pk":null}},{"Item":null}]}`)
 		}},
 		{"an item twice in a transaction", HasTransactions, func(p *probe) {
-			p.refuses("TransactWriteItems", transact(putting("1", ""), `{"Delete":{`+key("1")+`}}`), "ValidationException",
+			p.refuses("TransactWriteItems", transact(putting("1", ""), `{"Delete":{`+key("1")+`}}`),
+				"ValidationException",
 				"Transaction request cannot include multiple operations on one item")
 		}},
 		{"101 operations in a transaction", TakesHundredOperations, func(p *probe) {
@@ -71,7 +72,8 @@ func transactions() []entry {
 			p.has("2", `{"Item":null}`)
 		}},
 		{"a table is missing in a transaction", HasTransactions, func(p *probe) {
-			p.refuses("TransactWriteItems", transact(putting("1", ""), strings.Replace(putting("2", ""), "$T", "$T-none", 1)),
+			p.refuses("TransactWriteItems", transact(putting("1", ""), strings.Replace(putting("2", ""), "$T",
+				"$T-none", 1)),
 				"ResourceNotFoundException", "")
 			p.has("1", `{"Item":null}`)
 		}},
@@ -114,8 +116,9 @@ func cancellations() []entry {
 		{"cancelled: an update of a wrong type", CancelsForOperands, func(p *probe) {
 			p.put("p", "2", `,"a":{"S":"x"}`)
 			cancels(p, "None, ValidationError", `[{"Code":"None"},{"Code":"ValidationError","Message":
-				"An operand in the update expression has an incorrect data type"}]`, putting("1", ""), `{"Update":{`+key("2")+
-				`,"UpdateExpression":"SET a = a + :n","ExpressionAttributeValues":{":n":{"N":"1"}}}}`)
+				"An operand in the update expression has an incorrect data type"}]`, putting("1", ""),
+				`{"Update":{`+key("2")+
+					`,"UpdateExpression":"SET a = a + :n","ExpressionAttributeValues":{":n":{"N":"1"}}}}`)
 		}},
 		{"cancelled: a token may be used again", HasTransactions, func(p *probe) {
 			p.put("p", "1", "")
