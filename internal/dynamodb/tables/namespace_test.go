@@ -63,8 +63,8 @@ func rowsOfNamespace(l *lab) {
 	ctx, rows := l.t.Context(), l.lease.Rows()
 	row := store.Row{"s": {Is: "x"}, "n": {Is: json.Number("12.5")}, "yes": {Is: true},
 		"nothing": {Is: true, Type: "NULL"},
-		"kind": {Is: `{"done":true,"list":[1,"a",null],"type":"task"}`, Type: "M"},
-		"tags": {Is: `["a","b"]`, Type: "SS"}}
+		"kind":    {Is: `{"done":true,"list":[1,"a",null],"type":"task"}`, Type: "M"},
+		"tags":    {Is: `["a","b"]`, Type: "SS"}}
 	must(l.t, rows.Put(ctx, l.name, []string{"ana", "b"}, row))
 	must(l.t, rows.Put(ctx, l.name, []string{"ana", "a"}, store.Row{}))
 	got, err := rows.Get(ctx, l.name, []string{"ana", "b"})
