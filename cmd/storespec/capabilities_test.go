@@ -44,6 +44,9 @@ func TestAServerMayLackWhatItDeclares(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, design := range all {
+		if len(design.Capabilities) == 0 {
+			continue
+		}
 		t.Run(design.Name, func(t *testing.T) { mayLack(t, design) })
 	}
 }

@@ -11,11 +11,18 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 )
 
-// useDynamoDB is a program that does what its arguments say, and finds DynamoDB as AWS's SDKs do.
-func useDynamoDB(args []string) int {
-	client := dynamodb.New(dynamodb.Options{BaseEndpoint: aws.String(os.Getenv("AWS_ENDPOINT_URL_DYNAMODB")),
+// dynamoDBClient finds DynamoDB as AWS's SDKs do.
+func dynamoDBClient() *dynamodb.Client {
+	return dynamodb.New(dynamodb.Options{BaseEndpoint: aws.String(os.Getenv("AWS_ENDPOINT_URL_DYNAMODB")),
 		Region: os.Getenv("AWS_REGION"), Credentials: credentials.NewStaticCredentialsProvider(
 			os.Getenv("AWS_ACCESS_KEY_ID"), os.Getenv("AWS_SECRET_ACCESS_KEY"), "")})
+}
+
+func textAttribute(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+
+// useDynamoDB is a program that does what its arguments say.
+func useDynamoDB(args []string) int {
+	client := dynamoDBClient()
 	for _, arg := range args {
 		if err := dynamoDBDoes(client, arg); err != nil {
 			fmt.Fprintln(os.Stderr, arg+":", err)
@@ -28,8 +35,9 @@ func useDynamoDB(args []string) int {
 func dynamoDBDoes(client *dynamodb.Client, what string) error {
 	ctx, table := context.Background(), aws.String("Notes")
 	type attributes = map[string]types.AttributeValue
-	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
-	key := func(i int) attributes { return attributes{"PK": text("ana"), "SK": text(fmt.Sprint("note-", i))} }
+	key := func(i int) attributes {
+		return attributes{"PK": textAttribute("ana"), "SK": textAttribute(fmt.Sprint("note-", i))}
+	}
 	const notes = 6
 	switch what {
 	case "create":
@@ -55,7 +63,7 @@ func dynamoDBDoes(client *dynamodb.Client, what string) error {
 	case "query":
 		_, err := client.Query(ctx, &dynamodb.QueryInput{TableName: table,
 			KeyConditionExpression:    aws.String("PK = :p AND begins_with(SK, :s)"),
-			ExpressionAttributeValues: attributes{":p": text("ana"), ":s": text("note-")}})
+			ExpressionAttributeValues: attributes{":p": textAttribute("ana"), ":s": textAttribute("note-")}})
 		return err
 	case "scan":
 		_, err := client.Scan(ctx, &dynamodb.ScanInput{TableName: table})

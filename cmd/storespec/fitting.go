@@ -49,15 +49,9 @@ func (w *wayOptions) addTo(cmd *cobra.Command, known []string) {
 // check parses the flags. They may hold secrets, so no error repeats them.
 func (w *wayOptions) check(known []string) error {
 	for _, text := range w.env {
-		mapping, err := system.ParseMapping(text, placeholders())
+		mapping, err := system.ParseMapping(text, known)
 		if err != nil {
 			return &usageError{"--env: " + err.Error(), "known: " + inBraces(known)}
-		}
-		for _, name := range placeholders() {
-			if mapping.Uses(name) && !slices.Contains(known, name) {
-				return &usageError{fmt.Sprintf("--env: %s: {%s} is not known here", mapping.Name, name), "known: " +
-					inBraces(known)}
-			}
 		}
 		if mapping.Uses("ca") && !w.tls {
 			return &usageError{fmt.Sprintf("--env: %s: {ca} is there with --tls only", mapping.Name), ""}
@@ -105,8 +99,13 @@ const (
 )
 
 // check parses the flags. They may hold secrets, so no error repeats them.
-func (f *fittingOptions) check() (err error) {
-	if err := f.wayOptions.check(placeholders()); err != nil {
+func (f *fittingOptions) check(designs []system.System) (err error) {
+	var known []string
+	for _, design := range designs {
+		known = append(known, offers().Known(design)...)
+	}
+	slices.Sort(known)
+	if err := f.wayOptions.check(slices.Compact(known)); err != nil {
 		return err
 	}
 	if f.header, err = readHeaders(f.headers); err != nil {

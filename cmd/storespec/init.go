@@ -1,11 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -16,30 +19,39 @@ import (
 )
 
 func (a *app) initCommand() *cobra.Command {
-	return &cobra.Command{
+	var kind string
+	cmd := &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a first design of your own: rules, a server that follows them, a CI workflow",
 		Long: `init writes a small design into a new or empty directory: a feature file with three rules and their
 budgets, the description by which storespec starts a server, an example server that needs only Go, and a
-workflow for GitHub. All of it is yours to change; storespec help own-design explains it.`,
-		Example: "  storespec init notes",
+workflow for GitHub. All of it is yours to change; storespec help own-design explains it.
+
+The store of the design is Azure Table Storage, or with --store dynamodb a table of DynamoDB.`,
+		Example: "  storespec init notes\n  storespec init notes --store dynamodb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
 				return &usageError{"init takes one directory",
 					"storespec init notes; one that begins with a hyphen is ./-notes"}
 			}
-			return a.init(args[0])
+			if kinds := starters(); !slices.Contains(kinds, kind) {
+				return &usageError{fmt.Sprintf("init has no design for the store %q", kind),
+					"--store is one of " + strings.Join(kinds, ", ")}
+			}
+			return a.init(args[0], kind)
 		},
 	}
+	cmd.Flags().StringVar(&kind, "store", "azure", "the kind of store: "+strings.Join(starters(), " or "))
+	return cmd
 }
 
 // init writes the starter into a directory, all of it or nothing.
-func (a *app) init(directory string) error {
+func (a *app) init(directory, kind string) error {
 	made, err := makeEmpty(directory)
 	if err != nil {
 		return err
 	}
-	if err := writeStarter(directory); err != nil {
+	if err := writeStarter(directory, kind); err != nil {
 		if back := takeBack(directory, made); back != nil {
 			return fmt.Errorf("take back what init has written: %w", back)
 		}
@@ -84,15 +96,35 @@ func makeEmpty(directory string) (made bool, err error) {
 	return false, nil
 }
 
-const starter = "starter"
+// The directories of fixtures.Starter: what all designs have, and one for each kind of store.
+const (
+	starter = "starter"
+	common  = "common"
+)
 
-func writeStarter(directory string) error {
-	return fs.WalkDir(fixtures.Starter, starter, func(name string, entry fs.DirEntry, err error) error {
+// starters returns the kinds of stores that there is a design for.
+func starters() (kinds []string) {
+	entries, _ := fixtures.Starter.ReadDir(starter) // it is built in
+	for _, entry := range entries {
+		if entry.Name() != common {
+			kinds = append(kinds, entry.Name())
+		}
+	}
+	return kinds
+}
+
+func writeStarter(directory, kind string) error {
+	return cmp.Or(writePart(directory, common), writePart(directory, kind))
+}
+
+func writePart(directory, part string) error {
+	root := path.Join(starter, part)
+	return fs.WalkDir(fixtures.Starter, root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
 		to := filepath.Join(directory,
-			filepath.FromSlash(strings.TrimSuffix(strings.TrimPrefix(name, starter), ".txt")))
+			filepath.FromSlash(strings.TrimSuffix(strings.TrimPrefix(name, root), ".txt")))
 		if entry.IsDir() {
 			return os.MkdirAll(to, 0o755)
 		}
@@ -110,9 +142,11 @@ func takeBack(directory string, made bool) error {
 	if made {
 		return os.RemoveAll(directory)
 	}
-	entries, err := fixtures.Starter.ReadDir(starter)
+	entries, err := os.ReadDir(directory)
 	for _, entry := range entries {
-		err = errors.Join(err, os.RemoveAll(filepath.Join(directory, strings.TrimSuffix(entry.Name(), ".txt"))))
+		if entry.Name() != ".git" {
+			err = errors.Join(err, os.RemoveAll(filepath.Join(directory, entry.Name())))
+		}
 	}
 	return err
 }

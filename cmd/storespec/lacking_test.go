@@ -28,6 +28,9 @@ func TestWhatEachMissingPartTakesAway(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, design := range all {
+		if len(design.Capabilities) == 0 {
+			continue
+		}
 		t.Run(design.Name, func(t *testing.T) {
 			var text strings.Builder
 			for _, c := range design.Capabilities {

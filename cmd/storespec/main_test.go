@@ -43,6 +43,7 @@ func programs() map[string]func() {
 		"late-server":         func() { os.Exit(serveLate(os.Args[1:])) },
 		"storage-program":     func() { os.Exit(useStorage(os.Args[1:])) },
 		"dynamodb-program":    func() { os.Exit(useDynamoDB(os.Args[1:])) },
+		"dynamodb-server":     func() { os.Exit(serveItems(os.Args[1:])) },
 	}
 }
 

@@ -64,7 +64,7 @@ func (o *mutantsOptions) checkWire(names []string) ([]system.System, error) {
 	if o.parallel < 1 || o.parallel > 64 {
 		return nil, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
 	}
-	return list, cmp.Or(o.fitting.check(), lackable(list, o.without))
+	return list, cmp.Or(o.fitting.check(list), lackable(list, o.without))
 }
 
 // wireMutants runs the mutants at the wire of each system in turn and turns the results into an exit status.

@@ -38,6 +38,12 @@ type Store struct {
 	Reach        []string // those of which a server needs at least one to find it
 }
 
+// Known returns the placeholders that the environment of a design's servers can hold, in order.
+func (o Offers) Known(s System) []string {
+	kind := o.Stores[slices.Index(o.stores(), s.Store)]
+	return slices.Sorted(slices.Values(slices.Concat(o.Placeholders, kind.Placeholders, s.Companions, s.Services)))
+}
+
 // stores returns the names of the kinds.
 func (o Offers) stores() (names []string) {
 	for _, kind := range o.Stores {

@@ -11,9 +11,7 @@ import (
 // environment reads a server's environment variables.
 func (r *reader) environment(k key, value *yaml.Node) (err error) {
 	kind := r.Stores[slices.Index(r.stores(), r.system.Store)]
-	known := slices.Sorted(slices.Values(slices.Concat(r.Placeholders, kind.Placeholders, r.system.Companions,
-		r.system.Services)))
-	if r.system.Env, err = r.templates(k, value, known); err != nil {
+	if r.system.Env, err = r.templates(k, value, r.Known(r.system)); err != nil {
 		return err
 	}
 	found := false
