@@ -13,10 +13,10 @@ import (
 	"strconv"
 	"strings"
 	"time"
-)
 
-// dynalite is the variable with the path of dynalite's cli.js; without it, dynalite is left out.
-const dynalite = "STORESPEC_BENCH_DYNALITE"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores"
+)
 
 // itemPeer is a server of DynamoDB.
 type itemPeer struct {
@@ -42,29 +42,37 @@ func measureItems(ctx context.Context, s settings, p programs, r *result) (err e
 		{"fixed answers", func(address string) []string { return []string{p.self, "fixed-items", address} }},
 		{"storespec-emulate", func(address string) []string { return []string{p.emulate, "--dynamodb", address} }},
 	}
-	if program := os.Getenv(dynalite); program != "" {
-		candidates = append(candidates, candidate{"dynalite", func(address string) []string {
-			_, port, _ := net.SplitHostPort(address)
-			return []string{"node", program, "--host", "127.0.0.1", "--port", port, "--createTableMs", "1"}
-		}})
+	if r.itemStarts, err = emulatorStarts(ctx, p, "--dynamodb"); err != nil {
+		return err
 	}
-	var clients []*items
-	for i, c := range candidates {
+	for _, c := range candidates {
 		started, err := startItems(ctx, c.name, c.argv)
 		if err != nil {
 			return err
 		}
 		peers = append(peers, started)
-		clients = append(clients, started.items)
-		r.itemPeers = append(r.itemPeers, c.name)
+	}
+	dynalite, err := startDynalite(ctx, s)
+	if err != nil {
+		return err
+	}
+	if dynalite != nil {
+		peers = append(peers, *dynalite)
+	}
+	var clients []*items
+	for i, p := range peers {
+		clients = append(clients, p.items)
+		r.itemPeers = append(r.itemPeers, p.name)
 		if i == 0 {
 			continue // there is nothing to prepare
 		}
-		say("preparing %s", c.name)
-		if err := started.items.prepare(ctx); err != nil {
-			return fmt.Errorf("prepare %s: %w", c.name, err)
+		say("preparing %s", p.name)
+		if err := p.items.prepare(ctx); err != nil {
+			return fmt.Errorf("prepare %s: %w", p.name, err)
 		}
-		r.itemMemory = append(r.itemMemory, readMemory(&started.peer))
+		if p.pid != 0 {
+			r.itemMemory = append(r.itemMemory, readMemory(&p.peer))
+		}
 	}
 	for _, o := range itemOperations() {
 		for _, workers := range []int{1, many} {
@@ -85,20 +93,18 @@ func measureItemGrowth(ctx context.Context, s settings, c *items, r *result) err
 	for rows := 1000; rows <= s.rows; rows *= 10 {
 		begin := have
 		if err := each((rows-have)/perWrite, many, func(i int) error {
-			return whole(c.write(ctx, "one", begin+i*perWrite))
+			return c.write(ctx, "one", begin+i*perWrite)
 		}); err != nil {
 			return err
 		}
 		have = rows
 		g := grown{rows: rows}
 		var err error
-		if g.get, err = latency(4*s.slot, rows, func(i int) error {
-			return whole(c.get(ctx, "one",
-				key(i)))
-		}); err != nil {
+		g.get, err = latency(4*s.slot, rows, func(i int) error { return c.get(ctx, "one", key(i)) })
+		if err != nil {
 			return err
 		}
-		g.upsert, err = latency(4*s.slot, rows, func(i int) error { return whole(c.put(ctx, "one", key(i))) })
+		g.upsert, err = latency(4*s.slot, rows, func(i int) error { return c.put(ctx, "one", key(i)) })
 		if err != nil {
 			return err
 		}
@@ -106,6 +112,28 @@ func measureItemGrowth(ctx context.Context, s settings, c *items, r *result) err
 		r.itemGrowth = append(r.itemGrowth, g)
 	}
 	return nil
+}
+
+// startDynalite gives nil where dynalite cannot be run.
+func startDynalite(ctx context.Context, s settings) (*itemPeer, error) {
+	if s.alone {
+		return nil, nil
+	}
+	opened, err := stores.Open(ctx, store.Options{Name: "dynalite", Log: os.Stderr})
+	if errors.Is(err, store.ErrUnavailable) {
+		say("without dynalite: %v", err)
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	lease, err := opened.Lease(ctx)
+	if err != nil {
+		return nil, errors.Join(err, opened.Close(ctx))
+	}
+	return &itemPeer{peer{name: opened.Version(), stop: func() error {
+		return opened.Close(context.WithoutCancel(ctx))
+	}}, newItems(lease.Direct()["endpoint"])}, nil
 }
 
 // startItems starts a server on a free port, and waits until it listens.

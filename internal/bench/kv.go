@@ -162,7 +162,7 @@ func kvOperations() []kvOperation {
 }
 
 func measureKV(ctx context.Context, s settings, p programs) (r kvResult, err error) {
-	if r.starts, err = measureKVStarts(ctx, p); err != nil {
+	if r.starts, err = emulatorStarts(ctx, p, "--kv"); err != nil {
 		return r, err
 	}
 	if err := measureKVSpeeds(ctx, s, p, &r); err != nil {
@@ -170,23 +170,6 @@ func measureKV(ctx context.Context, s settings, p programs) (r kvResult, err err
 	}
 	r.memory, err = measureKVMemory(ctx, s, p)
 	return r, err
-}
-
-func measureKVStarts(ctx context.Context, p programs) ([]start, error) {
-	var list []start
-	for _, c := range []struct {
-		name string
-		argv []string
-	}{
-		{"storespec-emulate --kv", []string{p.emulate}}, {"storespec emulate --kv", []string{p.storespec, "emulate"}},
-	} {
-		took, err := medianStart(ctx, c.argv, "--kv")
-		if err != nil {
-			return nil, fmt.Errorf("start %s: %w", c.name, err)
-		}
-		list = append(list, start{c.name, took})
-	}
-	return list, nil
 }
 
 func measureKVSpeeds(ctx context.Context, s settings, p programs, r *kvResult) (err error) {

@@ -2,27 +2,13 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"runtime"
 	"strings"
 	"time"
 )
 
-// kvHeading begins the part of the page that -kv alone writes; it is the last one.
+// kvHeading begins the section of Workers KV.
 const kvHeading = "\n## Workers KV\n"
-
-// writeKV replaces the part of the page about Workers KV.
-func writeKV(file string, r *kvResult) error {
-	content, err := os.ReadFile(file)
-	if err != nil {
-		return err
-	}
-	before, _, _ := strings.Cut(string(content), kvHeading)
-	var b strings.Builder
-	b.WriteString(strings.TrimRight(before, "\n") + "\n")
-	r.write(&b)
-	return os.WriteFile(file, []byte(b.String()), 0o644)
-}
 
 func (r *kvResult) write(b *strings.Builder) {
 	fmt.Fprintf(b, "%s\nOf %s, %s. By the REST API, with plain HTTP: %d keys, values of %d bytes, in memory; "+

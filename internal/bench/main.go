@@ -1,9 +1,8 @@
 // Command bench measures the emulator beside its peers and writes docs/benchmarks.md: a server whose
 // answers are fixed, which is what client, network stack and machine allow at most; storespec-emulate
-// in memory with signatures checked; Azurite, and for Workers KV miniflare, in memory where Node is; and for DynamoDB
-// dynalite, if STORESPEC_BENCH_DYNALITE is the path of its cli.js. All are processes of their own, on the same machine
-// as the client, measured in turns within one run: the ratios count, since
-// machines differ and are never quiet.
+// in memory with signatures checked; and where Node is, in memory too, Azurite, miniflare for Workers KV, and dynalite
+// for DynamoDB. All are processes of their own, on the same machine as the client, measured in turns within one run: the
+// ratios count, since machines differ and are never quiet.
 //
 // It is not part of the product, and never fails for a slow result: people read the page. Run it by make bench from the
 // module's root. Open measure.go first, then peers.go (what is measured) and work.go (with which requests); kv.go
@@ -38,11 +37,11 @@ func main() {
 	out := flag.String("out", filepath.Join("docs", "benchmarks.md"), "file to write")
 	slot := flag.Duration("slot", 700*time.Millisecond, "how long one peer is measured at a time")
 	rows := flag.Int("rows", 1_000_000, "up to how many rows one partition grows")
-	alone := flag.Bool("alone", false, "leave Azurite and miniflare out")
+	alone := flag.Bool("alone", false, "leave Azurite, miniflare and dynalite out")
 	built := flag.String("programs", "", "directory with storespec and storespec-emulate; without it they are built")
-	kv := flag.Bool("kv", false, "measure Workers KV alone, and leave the rest of the file as it is")
+	only := flag.String("only", "", "measure kv or dynamodb alone, and leave the rest of the file as it is")
 	flag.Parse()
-	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows, alone: *alone, kv: *kv, programs: *built}))
+	exit(run(ctx, settings{out: *out, slot: *slot, rows: *rows, alone: *alone, only: *only, programs: *built}))
 }
 
 func exit(err error) {
@@ -58,8 +57,9 @@ type settings struct {
 	slot time.Duration
 	rows int
 
-	alone, kv bool
-	programs  string
+	alone    bool
+	only     string // empty: everything
+	programs string
 }
 
 // result is everything that was measured.
@@ -75,6 +75,7 @@ type result struct {
 	itemPeers  []string // of DynamoDB
 	itemSpeeds []speed
 	itemGrowth []grown
+	itemStarts []start
 	itemMemory []memory
 }
 
@@ -89,11 +90,23 @@ func run(ctx context.Context, s settings) error {
 		return err
 	}
 	var r result
+	switch s.only {
+	case "":
+	case "kv":
+		if r.kv, err = measureKV(ctx, s, programs); err != nil {
+			return err
+		}
+		return replaceSection(s.out, kvHeading, r.kv.write)
+	case "dynamodb":
+		if err := measureItems(ctx, s, programs, &r); err != nil {
+			return err
+		}
+		return replaceSection(s.out, itemsHeading, r.writeItems)
+	default:
+		return fmt.Errorf("-only %s is neither kv nor dynamodb", s.only)
+	}
 	if r.kv, err = measureKV(ctx, s, programs); err != nil {
 		return err
-	}
-	if s.kv {
-		return writeKV(s.out, &r.kv)
 	}
 	if r.starts, err = measureStarts(ctx, s, programs); err != nil {
 		return err

@@ -188,6 +188,20 @@ type start struct {
 }
 
 func measureStarts(ctx context.Context, s settings, p programs) ([]start, error) {
+	list, err := emulatorStarts(ctx, p, "--azure-blob", "", "--azure-table")
+	if err != nil {
+		return nil, err
+	}
+	begin := time.Now()
+	azurite, err := startAzurite(ctx, s)
+	if err != nil || azurite == nil {
+		return list, err
+	}
+	return append(list, start{azurite.name, time.Since(begin)}), azurite.stop()
+}
+
+// emulatorStarts starts the emulator as both of its programs. The last flag takes the address.
+func emulatorStarts(ctx context.Context, p programs, flags ...string) ([]start, error) {
 	var list []start
 	for _, c := range []struct {
 		name string
@@ -196,18 +210,13 @@ func measureStarts(ctx context.Context, s settings, p programs) ([]start, error)
 		{"storespec-emulate", []string{p.emulate}},
 		{"storespec emulate", []string{p.storespec, "emulate"}},
 	} {
-		took, err := medianStart(ctx, c.argv, "--azure-blob", "", "--azure-table")
+		took, err := medianStart(ctx, c.argv, flags...)
 		if err != nil {
 			return nil, fmt.Errorf("start %s: %w", c.name, err)
 		}
 		list = append(list, start{c.name, took})
 	}
-	begin := time.Now()
-	azurite, err := startAzurite(ctx, s)
-	if err != nil || azurite == nil {
-		return list, err
-	}
-	return append(list, start{azurite.name, time.Since(begin)}), azurite.stop()
+	return list, nil
 }
 
 // medianStart is the time to the first answer of many starts. The last flag takes the address.

@@ -22,6 +22,7 @@ func write(file string, r *result) error {
 		"the median counts.\n" +
 		"Ratios are what to compare: absolute figures differ from machine to machine and from day to day.\n\n")
 	fmt.Fprintf(&b, "Machine: %s. %s. %s.\n\n", machine(), runtime.Version(), time.Now().UTC().Format(time.DateOnly))
+	b.WriteString("## Operations a second\n\nIn brackets the ratio to fixed answers.\n\n")
 	writeSpeeds(&b, r.peers, r.speeds)
 	b.WriteString("\n## One partition that grows\n\nThe median of one operation after the other, and its ratio to " +
 		"1,000 rows.\n\n| rows | point get | upsert | insert |\n|---:|---:|---:|---:|\n")
@@ -51,11 +52,38 @@ func write(file string, r *result) error {
 	return os.WriteFile(file, []byte(b.String()), 0o644)
 }
 
+// replaceSection writes one section of the page anew. It ends where the next one begins, or is put at the end.
+func replaceSection(file, heading string, write func(b *strings.Builder)) error {
+	content, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	before, after, _ := strings.Cut(string(content), heading)
+	_, next, more := strings.Cut(after, "\n## ")
+	var b strings.Builder
+	b.WriteString(strings.TrimRight(before, "\n") + "\n")
+	write(&b)
+	if more {
+		b.WriteString("\n## " + next)
+	}
+	return os.WriteFile(file, []byte(b.String()), 0o644)
+}
+
+// itemsHeading begins the section of DynamoDB.
+const itemsHeading = "\n## DynamoDB\n"
+
 // writeItems writes what was measured of DynamoDB.
 func (r *result) writeItems(b *strings.Builder) {
-	b.WriteString("\n# DynamoDB\n\n")
+	fmt.Fprintf(b, "%s\nOf %s, %s, with AWS's SDK for Go; the items have 250 bytes. Operations a second, in brackets the "+
+		"ratio to fixed answers:\n\n", itemsHeading, runtime.Version(), time.Now().UTC().Format(time.DateOnly))
 	writeSpeeds(b, r.itemPeers, r.itemSpeeds)
-	b.WriteString("\nOne partition that grows:\n\n| items | get | put |\n|---:|---:|---:|\n")
+	b.WriteString("\nFrom the start of the process to its first answer, in ms, at the median:\n\n" +
+		"| program | ms |\n|---|---:|\n")
+	for _, s := range r.itemStarts {
+		fmt.Fprintf(b, "| %s | %.1f |\n", s.name, milliseconds(s.took))
+	}
+	b.WriteString("\nOne partition that grows, the median of one operation after the other, and its ratio to 1,000 " +
+		"items:\n\n| items | get | put |\n|---:|---:|---:|\n")
 	for _, g := range r.itemGrowth {
 		first := r.itemGrowth[0]
 		fmt.Fprintf(b, "| %d | %s | %s |\n", g.rows, costs(g.get, first.get), costs(g.upsert, first.upsert))
@@ -67,7 +95,7 @@ func (r *result) writeItems(b *strings.Builder) {
 }
 
 func writeSpeeds(b *strings.Builder, peers []string, speeds []speed) {
-	b.WriteString("## Operations a second\n\nIn brackets the ratio to fixed answers.\n\n| operation | goroutines |")
+	b.WriteString("| operation | goroutines |")
 	for _, name := range peers {
 		b.WriteString(" " + name + " |")
 	}

