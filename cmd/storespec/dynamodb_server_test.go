@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
@@ -21,13 +22,14 @@ import (
 //	wide   every item of a kind is asked for, and those that were not asked for are left out of the answer
 type itemServer struct {
 	client           *dynamodb.Client
+	table            string
 	once, scan, wide bool
 }
 
-const itemTable, kindIndex = "Items", "byKind"
+const kindIndex = "byKind"
 
 func serveItems(args []string) int {
-	s := itemServer{dynamoDBClient(), slices.Contains(args, "once"), slices.Contains(args, "scan"),
+	s := itemServer{dynamoDBClient(), os.Getenv("ITEMS_TABLE"), slices.Contains(args, "once"), slices.Contains(args, "scan"),
 		slices.Contains(args, "wide")}
 	exists := &types.ResourceInUseException{}
 	if err := s.createTable(context.Background()); err != nil && !errors.As(err, &exists) {
@@ -54,7 +56,7 @@ func (s *itemServer) createTable(ctx context.Context) error {
 		}
 		return schema
 	}
-	_, err := s.client.CreateTable(ctx, &dynamodb.CreateTableInput{TableName: aws.String(itemTable),
+	_, err := s.client.CreateTable(ctx, &dynamodb.CreateTableInput{TableName: &s.table,
 		BillingMode: types.BillingModePayPerRequest, AttributeDefinitions: definitions, KeySchema: keys("PK"),
 		GlobalSecondaryIndexes: []types.GlobalSecondaryIndex{{IndexName: aws.String(kindIndex),
 			KeySchema:  keys("kind", "at"),
@@ -71,7 +73,7 @@ func (s *itemServer) add(w http.ResponseWriter, r *http.Request) {
 	}
 	left := map[string][]types.WriteRequest{}
 	for _, id := range sent.IDs {
-		left[itemTable] = append(left[itemTable], types.WriteRequest{PutRequest: &types.PutRequest{
+		left[s.table] = append(left[s.table], types.WriteRequest{PutRequest: &types.PutRequest{
 			Item: map[string]types.AttributeValue{
 				"PK": textAttribute(id), "kind": textAttribute(r.PathValue("kind")), "at": textAttribute(id)}}})
 	}
@@ -88,7 +90,7 @@ func (s *itemServer) add(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusCreated)
 }
 
-// list answers {"ids":[…]}, those of a kind from the one in ?from= on.
+// list answers {"items":[{"id":"a"}]}, those of a kind from the one in ?from= on.
 func (s *itemServer) list(w http.ResponseWriter, r *http.Request) {
 	kind, from := r.PathValue("kind"), r.URL.Query().Get("from")
 	found, err := s.find(r.Context(), kind, from)
@@ -96,30 +98,34 @@ func (s *itemServer) list(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
-	ids := []string{}
-	for _, item := range found {
-		id := item["PK"].(*types.AttributeValueMemberS).Value
-		if item["kind"].(*types.AttributeValueMemberS).Value == kind && id >= from {
-			ids = append(ids, id)
+	type item struct {
+		ID string `json:"id"`
+	}
+	items := []item{}
+	for _, row := range found {
+		id := row["PK"].(*types.AttributeValueMemberS).Value
+		if row["kind"].(*types.AttributeValueMemberS).Value == kind && id >= from {
+			items = append(items, item{id})
 		}
 	}
-	slices.Sort(ids)
-	_ = json.NewEncoder(w).Encode(map[string]any{"ids": ids})
+	slices.SortFunc(items, func(a, b item) int { return strings.Compare(a.ID, b.ID) })
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(map[string]any{"items": items})
 }
 
 func (s *itemServer) find(ctx context.Context, kind, from string) ([]map[string]types.AttributeValue, error) {
 	if s.scan {
-		out, err := s.client.Scan(ctx, &dynamodb.ScanInput{TableName: aws.String(itemTable)})
+		out, err := s.client.Scan(ctx, &dynamodb.ScanInput{TableName: &s.table})
 		if err != nil {
 			return nil, err
 		}
 		return out.Items, nil
 	}
-	in := &dynamodb.QueryInput{TableName: aws.String(itemTable), IndexName: aws.String(kindIndex),
+	in := &dynamodb.QueryInput{TableName: &s.table, IndexName: aws.String(kindIndex),
 		KeyConditionExpression:    aws.String("kind = :kind AND #at >= :from"),
 		ExpressionAttributeNames:  map[string]string{"#at": "at"},
 		ExpressionAttributeValues: map[string]types.AttributeValue{":kind": textAttribute(kind)}}
-	if s.wide {
+	if s.wide || from == "" { // a value of a key cannot be empty
 		in.KeyConditionExpression, in.ExpressionAttributeNames = aws.String("kind = :kind"), nil
 	} else {
 		in.ExpressionAttributeValues[":from"] = textAttribute(from)

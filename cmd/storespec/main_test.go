@@ -66,14 +66,17 @@ func plainPrograms(t *testing.T) string {
 	return directory
 }
 
-// TestScript runs testdata/script. Scripts have the conditions [azurite], [ci], [container], [emulator-ports] and
-// [workerd], and the command "status", which is exec with the exit status that must come of it.
+// TestScript runs testdata/script. Scripts have the conditions [azurite], [dynalite], [dynamodb-local], [ci],
+// [container], [emulator-ports] and [workerd], and the command "status", which is exec with the exit status that must come of it.
 func TestScript(t *testing.T) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
 	}
-	azurite := canOpen(t, "azurite")
+	opens := map[string]bool{}
+	for _, name := range []string{"azurite", "dynalite", "dynamodb-local"} {
+		opens[name] = canOpen(t, name)
+	}
 	workerd := workerdProgram(t, cache)
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -105,8 +108,8 @@ func TestScript(t *testing.T) {
 		},
 		Condition: func(name string) (bool, error) {
 			switch name {
-			case "azurite":
-				return azurite, nil
+			case "azurite", "dynalite", "dynamodb-local":
+				return opens[name], nil
 			case "ci":
 				return os.Getenv("CI") == "true", nil
 			case "container":

@@ -3,6 +3,7 @@ package budget
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -13,7 +14,7 @@ func Describe(c wire.Call) string {
 	if c.Status == 0 {
 		text += "no answer"
 	} else {
-		text += strconv.Itoa(c.Status)
+		text += strings.TrimSpace(strconv.Itoa(c.Status) + " " + c.ErrorCode)
 	}
 	if c.Attempts > 1 {
 		text += fmt.Sprintf(" after %d attempts", c.Attempts)

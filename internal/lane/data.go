@@ -54,8 +54,8 @@ func (d *data) PutRow(ctx context.Context, table, partition, key string, columns
 }
 
 // Row reads one row; nil if it does not exist.
-func (d *data) Row(ctx context.Context, table, partition, key string) (Row, error) {
-	found, err := d.Tables.Get(ctx, table, []string{partition, key})
+func (d *data) Row(ctx context.Context, table string, key ...string) (Row, error) {
+	found, err := d.Tables.Get(ctx, table, key)
 	return Row(found), err
 }
 

@@ -124,7 +124,7 @@ func (w *World) value(name string) (string, error) {
 		return value, nil
 	}
 	if value, ok := w.System().Names[name]; ok {
-		return value, nil
+		return w.inEnvironment(value), nil
 	}
 	if owner, field, dotted := strings.Cut(name, "."); dotted {
 		if p, ok := w.people[owner]; ok {
@@ -145,6 +145,17 @@ func (w *World) value(name string) (string, error) {
 		}
 	}
 	return "", noName(name, known)
+}
+
+// ownTable stands in the names of a system for the table that the lane may use where it is not alone.
+const ownTable = "{table}"
+
+// inEnvironment returns what the environment of the lane's target calls something.
+func (w *World) inEnvironment(value string) string {
+	if !strings.Contains(value, ownTable) {
+		return value
+	}
+	return strings.ReplaceAll(value, ownTable, w.Lane().Lease.Values(nil)[strings.Trim(ownTable, "{}")])
 }
 
 // noName is the error for a name that is unknown beside known ones and those that every scenario knows.

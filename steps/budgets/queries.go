@@ -45,6 +45,9 @@ func queriesWere(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, 
 }
 
 func askedBy(call wire.Call) string {
+	if call.Breadth == wire.Whole {
+		return "all of " + call.On()
+	}
 	partition, within := "", ""
 	if len(call.Key) > 0 {
 		partition = call.Key[0]

@@ -16,10 +16,10 @@ import (
 // Columns returns the steps that check rows for their columns and types.
 func Columns() []scenario.Step {
 	return []scenario.Step{
-		scenario.On(`the row (\S+) (\S+) / (\S+) has the columns`,
+		scenario.On(`the row (\S+) (\S+)(?: / (\S+))? has the columns`,
 			"Then the row Groups group / {Family} has the columns\n| column | type | value |\n| isDeleted | bool | "+
 				"false |\n| opId | string | optional |", rowHasColumns).Rows(),
-		scenario.On(`(\w+) of the row (\S+) (\S+) / (\S+) is of the type (\w+)`,
+		scenario.On(`(\w+) of the row (\S+) (\S+)(?: / (\S+))? is of the type (\w+)`,
 			`Then createdAt of the row Groups group / {Family} is of the type datetime`, columnIsOfType),
 	}
 }

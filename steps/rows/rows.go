@@ -22,16 +22,16 @@ import (
 // Words returns the steps that write rows directly to the store and read them back.
 func Words() []scenario.Step {
 	return []scenario.Step{
-		scenario.On(`the row (\S+) (\S+) / (\S+) is`,
+		scenario.On(`the row (\S+) (\S+)(?: / (\S+))? is`,
 			"Given the row UserGroups {Ana.userKey} / {Family} is\n| status | removed |", layRow),
-		scenario.On(`there are (\d+) rows (\S+) (\S+) / (\S+) like`,
+		scenario.On(`there are (\d+) rows (\S+) (\S+)(?: / (\S+))? like`,
 			"Given there are 16 rows UserGroups {Ana.userKey} / group-{i} like\n| status | active |", layRows).Counts(),
-		scenario.On(`the row (\S+) (\S+) / (\S+) has`,
+		scenario.On(`the row (\S+) (\S+)(?: / (\S+))? has`,
 			"Then the row GroupMembers {Family} / {Ben.userKey} has\n| status | active |\n| joinedAt | a time |",
 			rowHas),
-		scenario.On(`"(\w+)" of the row (\S+) (\S+) / (\S+) is called (\w+)`,
+		scenario.On(`"(\w+)" of the row (\S+) (\S+)(?: / (\S+))? is called (\w+)`,
 			`Given "updatedAt" of the row Groups group / {Family} is called Before`, keepColumn).Keeps("$5"),
-		scenario.On(`there is no row (\S+) (\S+) / (\S+)`, `Then there is no row GroupMembers {Family} / {Ben.userKey}`,
+		scenario.On(`there is no row (\S+) (\S+)(?: / (\S+))?`, `Then there is no row GroupMembers {Family} / {Ben.userKey}`,
 			rowIsMissing),
 		scenario.On(`the partition (\S+) of (\S+) holds, in this order`,
 			"Then the partition {Family} of AppointmentsIndex holds, in this order\n| RowKey | startTime |",
@@ -46,19 +46,27 @@ func Words() []scenario.Step {
 	}
 }
 
-// place says where a row is: its table and its two keys.
-type place struct{ table, partition, key string }
+// place says where a row is: its table and the parts of its key.
+type place struct {
+	table string
+	key   []string
+}
 
 // String returns the place as messages show it, such as "row Notes ana / milk".
-func (p place) String() string { return fmt.Sprintf("row %s %s / %s", p.table, p.partition, p.key) }
+func (p place) String() string { return "row " + p.table + " " + strings.Join(p.key, " / ") }
 
-// at returns a place whose parts are written as in a feature file, and the row there; nil if there is none.
+// at returns a place whose parts are written as in a feature file, and the row there; nil if there is none. Without a
+// key inside its partition, the partition is the whole key.
 func at(ctx context.Context, w *scenario.World, table, partition, key string) (place, lane.Row, error) {
 	if err := w.WriteOut(&table, &partition, &key); err != nil {
 		return place{}, nil, err
 	}
-	found, err := w.Lane().Data.Row(ctx, table, partition, key)
-	return place{table, partition, key}, found, err
+	row := place{table, []string{partition}}
+	if key != "" {
+		row.key = append(row.key, key)
+	}
+	found, err := w.Lane().Data.Row(ctx, row.table, row.key...)
+	return row, found, err
 }
 
 // layRow sets columns of a row, directly in the store. An existing row keeps its other columns. Cells are texts, with
@@ -90,7 +98,7 @@ func layRow(ctx context.Context, w *scenario.World, table, partition, key string
 			values.Set(column.Name, text)
 		}
 	}
-	return w.Lane().Data.Tables.Put(ctx, row.table, []string{row.partition, row.key}, values)
+	return w.Lane().Data.Tables.Put(ctx, row.table, row.key, values)
 }
 
 // layRows writes similar rows. {i} is the index, from 0.

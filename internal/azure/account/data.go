@@ -71,6 +71,9 @@ func (r rows) Get(ctx context.Context, table string, key []string) (store.Row, e
 	if err := r.open(); err != nil {
 		return nil, err
 	}
+	if err := whole(key); err != nil {
+		return nil, fmt.Errorf("read a row of %s: %w", table, err)
+	}
 	answer, err := r.tables.NewClient(table).GetEntity(ctx, key[0], key[1], nil)
 	if hasCode(err, "ResourceNotFound", "EntityNotFound", "TableNotFound") {
 		return nil, nil
@@ -118,7 +121,19 @@ const (
 	changed  = "Timestamp"
 )
 
+// whole returns an error unless the key is that of an entity.
+func whole(key []string) error {
+	if len(key) != 2 {
+		return fmt.Errorf("the key %s is not a partition key and a row key, with \" / \" between them",
+			strings.Join(key, " / "))
+	}
+	return nil
+}
+
 func encodeRow(key []string, columns store.Row) ([]byte, error) {
+	if err := whole(key); err != nil {
+		return nil, err
+	}
 	entity := map[string]any{}
 	for name, value := range columns {
 		if name == changed {

@@ -3,6 +3,7 @@ package account
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -87,5 +88,15 @@ func TestObjectsPastTheGateway(t *testing.T) {
 	}
 	if names, err := blobs.List(ctx, "state"); err != nil || !slices.Equal(names, []string{"empty"}) {
 		t.Errorf("blobs %v, %v", names, err)
+	}
+}
+
+func TestAKeyOfAnEntityHasTwoParts(t *testing.T) {
+	l := mustLease(t, openStore(t, store.Options{Name: "embedded"}))
+	_, err := l.Rows().Get(t.Context(), "Notes", []string{"ana"})
+	for _, err := range []error{err, l.Rows().Put(t.Context(), "Notes", []string{"ana", "b", "c"}, store.Row{})} {
+		if err == nil || !strings.Contains(err.Error(), `is not a partition key and a row key, with " / " between them`) {
+			t.Errorf("error %v", err)
+		}
 	}
 }

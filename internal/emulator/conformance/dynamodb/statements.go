@@ -59,7 +59,7 @@ func statements() []entry {
 				cancelled("None, DuplicateItem"))
 			p.has("new", `{"Item":null}`)
 		}},
-		{"PartiQL: a statement that is none", HasStatements, func(p *probe) {
+		{"PartiQL: a statement with a syntax error", HasStatements, func(p *probe) {
 			p.refuses("ExecuteStatement", statement(`FETCH x`, ""), "ValidationException",
 				"Statement wasn't well formed, can't be processed")
 		}},
