@@ -86,7 +86,7 @@ func (t *callTable) call(c wire.Call, r scenario.Exchange, odd bool, short func(
 	row := []any{
 		t.text(c.Describe(c.On())), t.text(short(key(c))),
 		max(0, c.Start.Sub(r.Start).Microseconds()), c.Duration.Microseconds(), c.Status, max(0, c.Entities),
-		attempts(c), marks, t.text(c.ErrorCode), inner,
+		attempts(c), marks, t.text(c.ErrorCode), units(c), inner,
 	}
 	if c.Start.IsZero() || r.Start.IsZero() {
 		row[2] = 0
@@ -99,6 +99,14 @@ func (t *callTable) call(c wire.Call, r scenario.Exchange, odd bool, short func(
 		row = row[:len(row)-1]
 	}
 	return row
+}
+
+// units returns the units of capacity; 0 if the store counts none.
+func units(c wire.Call) float64 {
+	if c.Capacity == nil {
+		return 0
+	}
+	return *c.Capacity
 }
 
 // attempts returns 0 for a call that was made once, as nearly all are.

@@ -61,7 +61,7 @@ func rich() *events.Stream {
 			{Service: azure.Table, Class: azure.TableScan, Resource: "Groups", Filter: "name eq '</script><b>'",
 				Status: 200, Start: began, Duration: 900 * time.Microsecond, Entities: 3},
 			{Service: azure.Table, Class: azure.PointRead, Resource: "UserGroups",
-				Key: []string{strings.Repeat("0123456789abcdef", 4), "g1"}},
+				Key: []string{strings.Repeat("0123456789abcdef", 4), "g1"}, Capacity: new(0.5)},
 		})}}
 	return &events.Stream{Header: events.Header{Format: events.Format, Version: "v0.1.0"}, Runs: []events.Run{run}}
 }
@@ -209,6 +209,7 @@ func TestHTMLInABrowser(t *testing.T) {
 
 	b.Do(chromedp.Evaluate(`for (const d of document.querySelectorAll("details")) d.open = true`, nil))
 	b.Await(`document.querySelectorAll("[id='FS-ID-1.1'] .calls li").length === 2`)
+	b.Await(`document.querySelector("[id='FS-ID-1.1'] .calls").innerText.includes("0.5 units")`)
 	b.Looks("report-open")
 	b.Do(emulation.SetDeviceMetricsOverride(1280, 740, 1, false))
 	b.Await(`document.documentElement.clientWidth === 1280`)

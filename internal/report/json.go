@@ -127,10 +127,12 @@ func (c callView) MarshalJSON() ([]byte, error) {
 		Duration      float64    `json:"durationMs"`
 		Attempts      int        `json:"attempts,omitempty"`
 		Late          bool       `json:"late,omitempty"`
-		Unsure        bool       `json:"unsure,omitempty"` // it may belong to an earlier request
+		Unsure        bool       `json:"unsure,omitempty"`      // it may belong to an earlier request
+		Unprocessed   int        `json:"unprocessed,omitempty"` // keys of a batch
+		Capacity      *float64   `json:"capacity,omitempty"`    // units
 		Inner         []callView `json:"inner,omitempty"`
 	}{c.Entities, c.Status, c.ErrorCode, c.RequestBytes, c.ResponseBytes, milliseconds(c.Duration), c.Attempts, c.Late,
-		c.Unsure, viewCalls(c.Inner)})
+		c.Unsure, c.Unprocessed, c.Capacity, viewCalls(c.Inner)})
 }
 
 func viewSystem(run events.Run, o Options) systemView {

@@ -12,17 +12,20 @@
     return element;
   };
 
-  // A call is [what, key, start, duration, status, count, attempts, flags, error, inner]; times are in microseconds.
+  // A call is [what, key, start, duration, status, count, attempts, flags, error, units, inner]; times are in microseconds,
+  // units are of capacity.
   const flag = { odd: 1, late: 2, write: 4, wide: 8, unsure: 16 };
 
   const callItem = (call, span, isInner) => {
-    const [what, key, start = 0, duration = 0, status = 0, count = 0, attempts = 0, flags = 0, error = 0] = call;
+    const [what, key, start = 0, duration = 0, status = 0, count = 0, attempts = 0, flags = 0, error = 0, units = 0] =
+      call;
     const item = make("li", (flags & flag.odd ? "odd " : "") + (isInner ? "inner" : ""));
     item.append(make("span", "what", (flags & flag.odd ? "→ " : "") + text(what)));
     item.append(make("span", "key", text(key)));
     const notes = [status ? String(status) : "no answer"];
     if (error) notes.push(text(error));
     if (count) notes.push("× " + count);
+    if (units) notes.push(several(units, "unit"));
     if (attempts > 1) notes.push(several(attempts, "attempt"));
     if (flags & flag.late) notes.push("after the answer");
     if (flags & flag.unsure) notes.push("may belong to an earlier request");
@@ -50,7 +53,7 @@
     const list = make("ol", "calls");
     for (const call of calls) {
       list.append(callItem(call, span, false));
-      for (const inner of call[9] ?? []) list.append(callItem(inner, span, true));
+      for (const inner of call[10] ?? []) list.append(callItem(inner, span, true));
     }
     section.append(list);
     return section;
