@@ -181,6 +181,7 @@ func (o Options) verify(ctx context.Context, p part) (*verify.Result, error) {
 	result, err := verify.Run(ctx, verify.Options{
 		Catalogue: o.Catalogue, System: o.System, Store: o.Store, Target: p.to, Select: p.only,
 		Lanes: 1, Secret: rand.Text(), Begins: p.begins, Storeless: p.storeless, Proofs: p.proofs,
+		Reference: true, // what is asked of the reference alone must be able to fail too
 	})
 	if err != nil {
 		return nil, err
