@@ -16,7 +16,7 @@ func (s *Server) alter(ctx context.Context, cmd command) (string, error) {
 		rest = cmd.argument
 	}
 	d, understood := detailsOf(rest)
-	if !understood || d.Title == nil && d.Start == nil {
+	if !understood || d == (details{}) {
 		return howAlt, nil
 	}
 	if !referred {
@@ -63,11 +63,11 @@ func changed(all []*mapping, results outcomes, d details) (done []*mapping) {
 		if results[i] != nil {
 			continue
 		}
-		if d.Title != nil {
-			m.EventTitle = d.Title
+		if d.Title != "" {
+			m.EventTitle = &d.Title
 		}
-		if d.Start != nil {
-			m.EventStart = d.Start
+		if d.Start != "" {
+			m.EventStart = &d.Start
 		}
 		done = append(done, m)
 	}
@@ -116,8 +116,8 @@ func (s *Server) onSelected(ctx context.Context, cmd command, otherwise, reply s
 		return "", err
 	}
 	var selected oldSelection
-	if value == nil || json.Unmarshal(value, &selected) != nil || selected.EventID == "" {
-		return otherwise, nil //nolint:nilerr // as if nothing were selected
+	if _ = json.Unmarshal(value, &selected); selected.EventID == "" {
+		return otherwise, nil
 	}
 	all, err := s.connections(ctx, cmd.chat)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 // one that is delivered again fills in what is missing.
 func (s *Server) create(ctx context.Context, cmd command) (string, error) {
 	d, understood := detailsOf(cmd.argument)
-	if !understood || !d.complete() {
+	if !understood || d.Title == "" || d.Start == "" {
 		return howCal, nil
 	}
 	all, err := s.connections(ctx, cmd.chat)
@@ -40,7 +40,7 @@ func (s *Server) create(ctx context.Context, cmd command) (string, error) {
 	for i, one := range active {
 		if results[i] == nil {
 			stored = append(stored, &mapping{ChatID: cmd.chat, BotEventUID: uid, GoogleSub: one.GoogleSub,
-				GoogleEventID: googleID(cmd, one.GoogleSub), EventTitle: d.Title, EventStart: d.Start,
+				GoogleEventID: googleID(cmd, one.GoogleSub), EventTitle: &d.Title, EventStart: &d.Start,
 				CreatedAt: stamp(cmd.sent)})
 		}
 	}

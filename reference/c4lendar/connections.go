@@ -1,6 +1,7 @@
 package c4lendar
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -29,16 +30,13 @@ func (s *Server) putConnection(ctx context.Context, c *call) (web.Reply, error) 
 	f := fields{body: c.body}
 	made := &connection{ChatID: chat, GoogleSub: sub, GoogleEmail: f.text("google_email", maxText),
 		Scopes: f.optional("scopes", maxText), ConnectedBy: f.number("connected_by_telegram_user_id"),
-		CreatedAt: f.instant("created_at")}
+		CreatedAt: f.optional("created_at", maxText)}
 	token := f.text("refresh_token", maxText)
 	if f.wrong != nil {
 		return nil, f.wrong
 	}
 	if made.GoogleEmail, err = emailOf(made.GoogleEmail); err != nil {
 		return nil, err
-	}
-	if made.Scopes == "" {
-		made.Scopes = defaultScopes
 	}
 	if err := s.connect(ctx, made, token); err != nil {
 		return nil, err
@@ -50,13 +48,9 @@ func (s *Server) putConnection(ctx context.Context, c *call) (web.Reply, error) 
 // written again, whatever is there.
 func (s *Server) connect(ctx context.Context, made *connection, token string) error {
 	made.UpdatedAt = s.timestamp()
-	if made.CreatedAt == "" {
-		made.CreatedAt = made.UpdatedAt
-	}
-	var err error
-	if made.RefreshToken, err = s.vault.encrypt(token); err != nil {
-		return err
-	}
+	made.CreatedAt = cmp.Or(made.CreatedAt, made.UpdatedAt)
+	made.Scopes = cmp.Or(made.Scopes, defaultScopes)
+	made.RefreshToken = s.vault.encrypt(token)
 	if err := s.enter(ctx, made.GoogleEmail, made.ChatID); err != nil {
 		return err
 	}
@@ -113,7 +107,7 @@ func (s *Server) connections(ctx context.Context, chat string) ([]*connection, e
 func decoded[T any](values [][]byte) (list []*T) {
 	for _, value := range values {
 		one := new(T)
-		if value != nil && json.Unmarshal(value, one) == nil {
+		if json.Unmarshal(value, one) == nil {
 			list = append(list, one)
 		}
 	}
@@ -160,14 +154,10 @@ func (s *Server) getConnection(ctx context.Context, c *call) (web.Reply, error) 
 // connection returns one; nil: there is none.
 func (s *Server) connection(ctx context.Context, chat, sub string) (*connection, error) {
 	value, err := s.store.get(ctx, connectionKey(chat, sub))
-	if err != nil || value == nil {
-		return nil, err
+	if found := decoded[connection]([][]byte{value}); len(found) > 0 {
+		return found[0], nil
 	}
-	found := &connection{}
-	if json.Unmarshal(value, found) != nil {
-		return nil, nil //nolint:nilerr // as if there were none
-	}
-	return found, nil
+	return nil, err
 }
 
 // revokeConnection is POST /api/chats/:chat/connections/:sub/revoke.
@@ -212,8 +202,7 @@ func (s *Server) leaveUnlessActive(ctx context.Context, gone *connection, all []
 	return s.leave(ctx, gone.GoogleEmail, gone.ChatID)
 }
 
-// deleteConnection is DELETE /api/chats/:chat/connections/:sub. The connection goes last: it says which e-mail the chat
-// has to be taken from, should a call before fail.
+// deleteConnection is DELETE /api/chats/:chat/connections/:sub.
 func (s *Server) deleteConnection(ctx context.Context, c *call) (web.Reply, error) {
 	chat, sub, err := c.chatAndSub()
 	if err != nil {
@@ -225,13 +214,19 @@ func (s *Server) deleteConnection(ctx context.Context, c *call) (web.Reply, erro
 	}
 	for _, one := range all {
 		if one.GoogleSub == sub {
-			if err := s.leaveUnlessActive(ctx, one, all); err != nil {
+			if err := s.forget(ctx, one, all); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if err := s.store.remove(ctx, connectionKey(chat, sub)); err != nil {
-		return nil, err
-	}
 	return web.NoContent{}, nil
+}
+
+// forget deletes one of a chat's connections. It goes last: it says which e-mail the chat has to be taken from, should
+// a call before fail.
+func (s *Server) forget(ctx context.Context, one *connection, all []*connection) error {
+	if err := s.leaveUnlessActive(ctx, one, all); err != nil {
+		return err
+	}
+	return s.store.remove(ctx, connectionKey(one.ChatID, one.GoogleSub))
 }

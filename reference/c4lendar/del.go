@@ -52,9 +52,6 @@ func (s *Server) erase(ctx context.Context, cmd command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(all) == 0 {
-		return "This event is gone already.", nil
-	}
 	return fmt.Sprintf("Deleted at %d of %d accounts.\n\nRef: EVT-%s%s", len(gone), len(all), uid[:refLength],
 		newest(ambiguous)), nil
 }
@@ -65,7 +62,7 @@ func (s *Server) eraseAt(ctx context.Context, one *connection, m *mapping) error
 		return nil
 	}
 	err := s.withAccess(ctx, one, func(access string) error { return s.google.remove(ctx, access, m.GoogleEventID) })
-	if errors.Is(err, errRevoked) && !one.active() {
+	if errors.Is(err, errRevoked) {
 		return nil
 	}
 	return err

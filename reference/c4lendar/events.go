@@ -1,6 +1,7 @@
 package c4lendar
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -21,7 +22,7 @@ func (s *Server) putMapping(ctx context.Context, c *call) (web.Reply, error) {
 	f := fields{body: c.body}
 	m := &mapping{ChatID: chat, BotEventUID: uid, GoogleSub: sub, GoogleEventID: f.text("google_event_id", maxText),
 		EventTitle: f.nullable("event_title"), EventStart: f.nullable("event_start"),
-		CreatedAt: f.instant("created_at")}
+		CreatedAt: f.optional("created_at", maxText)}
 	if f.wrong != nil {
 		return nil, f.wrong
 	}
@@ -44,9 +45,7 @@ func (s *Server) writeMappings(ctx context.Context, all []*mapping) error {
 	return inParallel(len(all), func(i int) error {
 		m := all[i]
 		m.UpdatedAt = s.timestamp()
-		if m.CreatedAt == "" {
-			m.CreatedAt = m.UpdatedAt
-		}
+		m.CreatedAt = cmp.Or(m.CreatedAt, m.UpdatedAt)
 		return s.store.putJSON(ctx, mappingKey(m.ChatID, m.BotEventUID, m.GoogleSub), m, mappingTTL)
 	})
 }
@@ -220,30 +219,23 @@ func (s *Server) getResolved(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, err
 	}
 	ref, byRef := query["ref"]
-	text, byText := query["q"]
-	switch {
-	case byRef && byText:
-		return nil, web.BadRequest("ref and q exclude one another")
-	case byRef:
-		if ref, byRef = refOf(ref); !byRef {
-			return nil, web.BadRequest("a reference is EVT- and the first 8 characters of an event's uid")
-		}
-	case byText && text == "":
-		return nil, web.BadRequest("q is empty")
+	start, referred := refOf(ref)
+	if byRef && !referred {
+		return nil, web.BadRequest("a reference is EVT- and the first 8 characters of an event's uid")
 	}
 	events, err := s.recents.read(ctx, chat)
 	if err != nil {
 		return nil, err
 	}
-	found := byTitle(events, text) // all, without one
+	found := byTitle(events, query["q"]) // all, without one
 	if byRef {
-		found = startingWith(events, ref)
+		found = startingWith(events, start)
 	}
 	if len(found) == 0 {
 		return nil, notFound("there is no such event")
 	}
 	return ok(map[string]any{"bot_event_uid": found[0].BotEventUID,
-		"ambiguous": (byRef || byText) && len(found) > 1}), nil
+		"ambiguous": len(query) > 0 && len(found) > 1}), nil
 }
 
 // marshalled is for values that can always be encoded.

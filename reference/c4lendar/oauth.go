@@ -6,7 +6,6 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/storespec/storespec/reference/web"
 )
@@ -22,7 +21,7 @@ func (s *Server) startOAuth(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, web.BadRequest("chatId and userId are numbers")
 	}
 	state := s.newID()
-	kept := oauthState{ChatID: chat, UserID: user, CreatedAt: s.timestamp()}
+	kept := oauthState{ChatID: chat, UserID: user}
 	if err := s.store.putJSON(ctx, oauthKey(state), kept, oauthTTL); err != nil {
 		return nil, err
 	}
@@ -75,12 +74,8 @@ func (s *Server) stateOf(ctx context.Context, state string) (*oauthState, error)
 		return nil, err
 	}
 	kept := &oauthState{}
-	if value == nil || json.Unmarshal(value, kept) != nil {
+	if json.Unmarshal(value, kept) != nil {
 		return nil, nil //nolint:nilerr // no such state
-	}
-	at, err := time.Parse(time.RFC3339, kept.CreatedAt)
-	if err != nil || s.now().Sub(at) > oauthTTL {
-		return nil, nil //nolint:nilerr // too old
 	}
 	return kept, nil
 }
@@ -102,9 +97,7 @@ func (s *Server) consented(ctx context.Context, code string, kept *oauthState) (
 	if err != nil {
 		return nil, "", errRefused
 	}
-	made := &connection{ChatID: kept.ChatID, GoogleSub: who.ID, GoogleEmail: email, Scopes: given.Scope}
-	if user, err := strconv.ParseInt(kept.UserID, 10, 64); err == nil {
-		made.ConnectedBy = &user
-	}
-	return made, given.Refresh, nil
+	user, err := strconv.ParseInt(kept.UserID, 10, 64)
+	return &connection{ChatID: kept.ChatID, GoogleSub: who.ID, GoogleEmail: email, Scopes: given.Scope,
+		ConnectedBy: &user}, given.Refresh, err
 }

@@ -71,17 +71,13 @@ func (c *call) query(known ...string) (map[string]string, error) {
 	return found, nil
 }
 
-// fields reads the fields of a body; wrong is the first that is malformed.
+// fields reads the fields of a body; wrong is for one that is malformed.
 type fields struct {
 	body  web.Object
 	wrong error
 }
 
-func (f *fields) refuse(name, why string) {
-	if f.wrong == nil {
-		f.wrong = web.BadRequest(name + " " + why)
-	}
-}
+func (f *fields) refuse(name, why string) { f.wrong = web.BadRequest(name + " " + why) }
 
 // optional returns a text of at most so many bytes; "" if it is missing.
 func (f *fields) optional(name string, most int) string {
@@ -108,19 +104,6 @@ func (f *fields) nullable(name string) *string {
 	}
 	text := f.optional(name, maxText)
 	return &text
-}
-
-// instant returns a time as it is stored; "" if it is missing.
-func (f *fields) instant(name string) string {
-	text := f.optional(name, maxText)
-	if text == "" {
-		return ""
-	}
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		f.refuse(name, "is not a time in ISO 8601")
-	}
-	return stamp(at)
 }
 
 // number returns an integer; nil if it is missing.
