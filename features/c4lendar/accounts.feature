@@ -142,6 +142,36 @@ Feature: Accounts that are disconnected, and events from before the migration
         | #del                       | DELETE |
         | #alt {\"title\":\"Daily\"} | PATCH  |
 
+    Scenario Outline: Google does not answer <command>
+      Given the service google answers <method> /calendar/v3/calendars/primary/events/* with 503 {"error":{"code":503}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"<command>"}}
+      Then the answer is 503
+
+      Examples:
+        | command                    | method |
+        | #del                       | DELETE |
+        | #alt {\"title\":\"Daily\"} | PATCH  |
+
+    Scenario: while a storage call fails
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}, and any one storage call fails
+      Then the answer is 200
+      And the service google was sent "DELETE /calendar/v3/calendars/primary/events/old-{tag}"
+
+    Scenario Outline: a selection that is <what>
+      Given the key selected_event:{Chat}:555 is
+        """
+        <value>
+        """
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}
+      Then the answer is 200
+      And the service google was asked 0 times for DELETE /calendar/v3/calendars/primary/events/*
+
+      Examples:
+        | what            | value                       |
+        | not JSON        | old-{tag}                   |
+        | without an id   | {"event":{"summary":"Old"}} |
+        | for an empty id | {"eventId":""}              |
+
     Scenario: somebody else's selection
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":556},"text":"#del"}}
       Then the answer is 200

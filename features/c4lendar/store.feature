@@ -110,12 +110,34 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
 
       Examples:
         | request                                  |
+        | PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"} |
+        | POST /api/chats/{Chat}/connections/115/revoke |
+        | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"} |
+        | GET /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings |
+        | PATCH /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7 {"event_title":"Daily"} |
+        | DELETE /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7 |
+        | DELETE /api/chats/{Chat}/events?google_sub=1 |
+        | GET /api/chats/{Chat}/events/resolve     |
+        | GET /oauth/start?chatId={Chat}&userId=555 |
+        | GET /oauth/callback?code=a&state=b       |
+        | POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}} |
+        | POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}} |
+        | POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt Daily"}} |
+        | POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}} |
+        | POST /api/admin/migrate {}               |
+        | POST /api/admin/repair {}                |
         | GET /api/chats/{Chat}/connections        |
         | GET /api/chats/{Chat}/connections/115    |
         | GET /api/emails/{Ana.email}/chats        |
         | GET /api/chats/{Chat}/events/recent      |
         | DELETE /api/chats/{Chat}/connections/115 |
         | POST /api/admin/cleanup {}               |
+
+    @reference
+    Scenario: another namespace is not one without keys
+      Given a fresh target with KV_NAMESPACE_ID "00000000000000000000000000000000"
+      When Ana sends GET /api/chats/{Chat}/connections/115
+      Then the answer is 503 storage_unavailable
 
   @CB-EC-1
   Rule: Reads that are late lose nothing of another chat

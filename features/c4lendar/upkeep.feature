@@ -63,6 +63,48 @@ Feature: The migration of old tokens, and the removal of old connections
         | failed   | number 0 |
       And nothing was written
 
+    Scenario: the access token is too old
+      Given the service google answers GET /oauth2/v2/userinfo with 401 {"error":{"code":401}}
+      And the service google answers GET /oauth2/v2/userinfo then with 200 {"id":"115","email":"{Ana.EMAIL}"}
+      And the service google answers POST /token with 200 {"access_token":"another-{tag}","expires_in":3599}
+      When Ana sends POST /api/admin/migrate {}
+      Then the answer has
+        | migrated | number 1 |
+        | failed   | number 0 |
+      And the service google was sent "refresh_token=refresh-{tag}"
+      And the service google was sent "Bearer another-{tag}"
+      And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
+
+    Scenario: neither token is valid any more
+      Given the service google answers GET /oauth2/v2/userinfo with 401 {"error":{"code":401}}
+      And the service google answers POST /token with 400 {"error":"invalid_grant"}
+      When Ana sends POST /api/admin/migrate {}
+      Then the answer has
+        | migrated | number 0 |
+        | failed   | number 1 |
+      And there is no key with the prefix gc:conn:{Chat}:
+
+    Scenario: Google names an account that cannot be part of a key
+      Given the service google answers GET /oauth2/v2/userinfo with 200 {"id":"115","email":"ana"}
+      When Ana sends POST /api/admin/migrate {}
+      Then the answer has
+        | migrated | number 0 |
+      And there is no key with the prefix gc:conn:{Chat}:
+
+    Scenario: without a body
+      When Ana sends POST /api/admin/migrate
+      Then the answer is 200
+      And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
+
+    Scenario: a key of nobody's
+      Given the key gc_tokens:chat:lions is
+        """
+        {"access_token":"access-{tag}","refresh_token":"refresh-{tag}"}
+        """
+      When Ana sends POST /api/admin/migrate {}
+      Then the answer is 200
+      And there is no key with the prefix gc:conn:lions
+
     Scenario: somebody has disconnected in between
       Given Ana sends POST /api/admin/migrate {}
       And Ana sends POST /api/chats/{Chat}/connections/115/revoke
@@ -163,6 +205,16 @@ Feature: The migration of old tokens, and the removal of old connections
         | gc:conn:{Chat}:2 |
         | gc:conn:{Chat}:3 |
         | gc:conn:{Chat}:4 |
+
+    Scenario: a value that is of another key
+      Given the key gc:conn:{Chat}:5 is
+        """
+        {"chat_id":"{Chat}","google_sub":"3","google_email":"{Ben.email}","refresh_token_encrypted":"","scopes":"a","revoked":1,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"{Old}"}
+        """
+      When Ana sends POST /api/admin/cleanup {}
+      Then the answer is 200
+      And the key gc:conn:{Chat}:3 has
+        | revoked | number 0 |
 
     Scenario: its e-mail's index, as the design has left it
       Given the key gc:idx:email:{Ana.email} is
