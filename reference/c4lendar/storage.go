@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
 	"time"
 
 	"github.com/storespec/storespec/reference/web"
@@ -31,10 +30,8 @@ const (
 	maxTogether = 100  // keys of a bulk get
 )
 
-const (
-	maxIdleConns = 64    // kept open between requests
-	codeNoKey    = 10009 // the REST API's "key not found"
-)
+// codeNoKey is the REST API's "key not found".
+const codeNoKey = 10009
 
 // store is a namespace.
 type store struct {
@@ -45,13 +42,7 @@ type store struct {
 }
 
 func openStore(c Config) *store {
-	client := &http.Client{Transport: c.Storage}
-	if c.Storage == nil {
-		transport := http.DefaultTransport.(*http.Transport).Clone()
-		transport.MaxIdleConnsPerHost = maxIdleConns
-		client.Transport = transport
-	}
-	return &store{http: client, token: c.APIToken, patience: c.Patience,
+	return &store{http: &http.Client{Transport: c.Storage}, token: c.APIToken, patience: c.Patience,
 		namespace: fmt.Sprintf("%s/accounts/%s/storage/kv/namespaces/%s", c.API, c.Account, c.Namespace)}
 }
 
@@ -61,8 +52,7 @@ func (s *store) close() { s.http.CloseIdleConnections() }
 type operation struct {
 	what   string // for errors; it names no key
 	method string
-	path   string // below the namespace, escaped
-	query  url.Values
+	path   string // below the namespace, escaped, with its parameters
 	body   []byte
 	kind   string // the body's content type
 }
@@ -96,11 +86,7 @@ type answer struct {
 func (s *store) try(ctx context.Context, o operation) answer {
 	ctx, stop := context.WithTimeout(ctx, s.patience.TryTimeout)
 	defer stop()
-	address := s.namespace + o.path
-	if len(o.query) > 0 {
-		address += "?" + o.query.Encode()
-	}
-	request, err := http.NewRequestWithContext(ctx, o.method, address, bytes.NewReader(o.body))
+	request, err := http.NewRequestWithContext(ctx, o.method, s.namespace+o.path, bytes.NewReader(o.body))
 	if err != nil {
 		return answer{err: err}
 	}
@@ -130,14 +116,12 @@ func (s *store) try(ctx context.Context, o operation) answer {
 // refused reads the code of an error. One that cannot be read has none.
 func (a *answer) refused(response *http.Response) {
 	var envelope struct {
-		Errors []struct {
+		Errors [1]struct { // the first of them
 			Code int `json:"code"`
 		} `json:"errors"`
 	}
 	_ = json.NewDecoder(response.Body).Decode(&envelope)
-	for _, one := range envelope.Errors {
-		a.code = one.Code
-	}
+	a.code = envelope.Errors[0].Code
 }
 
 // passing reports whether another attempt may do better.

@@ -20,12 +20,12 @@ func (s *store) get(ctx context.Context, key string) ([]byte, error) {
 
 // put writes a value, which lives for ttl; 0: for ever.
 func (s *store) put(ctx context.Context, key string, value []byte, ttl time.Duration) error {
-	o := operation{what: "writing a key", method: http.MethodPut, path: valuePath(key), body: value,
-		kind: "application/octet-stream"}
+	path := valuePath(key)
 	if ttl > 0 {
-		o.query = url.Values{"expiration_ttl": {strconv.Itoa(int(ttl / time.Second))}}
+		path += "?expiration_ttl=" + strconv.Itoa(int(ttl.Seconds()))
 	}
-	_, err := s.do(ctx, o)
+	_, err := s.do(ctx, operation{what: "writing a key", method: http.MethodPut, path: path, body: value,
+		kind: "application/octet-stream"})
 	return err
 }
 
@@ -49,7 +49,8 @@ func (s *store) page(ctx context.Context, prefix, cursor string, limit int) (key
 	if cursor != "" {
 		query.Set("cursor", cursor)
 	}
-	body, err := s.do(ctx, operation{what: "listing keys", method: http.MethodGet, path: "/keys", query: query})
+	body, err := s.do(ctx, operation{what: "listing keys", method: http.MethodGet,
+		path: "/keys?" + query.Encode()})
 	if err != nil {
 		return nil, "", err
 	}
