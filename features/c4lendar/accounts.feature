@@ -170,7 +170,6 @@ Feature: Accounts that are disconnected, and events from before the migration
         | what            | value                       |
         | not JSON        | old-{tag}                   |
         | without an id   | {"event":{"summary":"Old"}} |
-        | for an empty id | {"eventId":""}              |
 
     Scenario: somebody else's selection
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":556},"text":"#del"}}

@@ -294,8 +294,8 @@ Feature: What a request may cost, however much is stored
       And the key gc:conn:{Chat}:1099 has
         | revoked | number 0 |
 
-    Scenario: an event that 1,100 accounts have is deleted
-      Given there are 1100 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:{i} like
+    Scenario: an event that 130 accounts have is deleted
+      Given there are 130 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:{i} like
         """
         {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K2W7","google_sub":"{i}","google_event_id":"g{i}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
         """

@@ -20,7 +20,12 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | what                      | request                                  | body                                                                    |
         | an e-mail of 500 letters  | PUT /api/chats/{Chat}/connections/115    | {"google_email":"{500×a}@example.com","refresh_token":"a","scopes":"a"} |
         | an e-mail of 500 bytes    | PUT /api/chats/{Chat}/connections/115    | {"google_email":"{250×ä}@example.com","refresh_token":"a","scopes":"a"} |
+        | a cursor of 4,097 letters | POST /api/admin/cleanup | {"cursor":"{4097×a}"} |
         | an account of 600 letters | PUT /api/chats/{Chat}/connections/{Long} | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a"}         |
+        | scopes of 4,097 letters | PUT /api/chats/{Chat}/connections/115 | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"{4097×a}"} |
+        | a token of 4,097 letters | PUT /api/chats/{Chat}/connections/115 | {"google_email":"{Ana.email}","refresh_token":"{4097×a}","scopes":"a"} |
+        | an event of Google's of 4,097 | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115 | {"google_event_id":"{4097×a}"} |
+        | a title of 4,097 letters | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115 | {"google_event_id":"g1","event_title":"{4097×a}"} |
 
     Scenario: an e-mail that nobody can have
       Given Long stands for "{500×a}@example.com"
@@ -119,7 +124,6 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | DELETE /api/chats/{Chat}/events?google_sub=1 |
         | GET /api/chats/{Chat}/events/resolve     |
         | GET /oauth/start?chatId={Chat}&userId=555 |
-        | GET /oauth/callback?code=a&state=b       |
         | POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}} |
         | POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}} |
         | POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt Daily"}} |

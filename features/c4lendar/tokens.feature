@@ -299,6 +299,15 @@ Feature: Tokens at rest, and how they come in
         | an account with a colon  | GET /oauth2/v2/userinfo  | 200 {"id":"1:2","email":"ana@example.com"}   | 400 or 502 |
         | an e-mail without an at  | GET /oauth2/v2/userinfo  | 200 {"id":"115","email":"ana"}               | 400 or 502 |
 
+    Scenario: it can be tried again when the store was down
+      Given storage is down
+      And Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
+      And the answer is 503 storage_unavailable
+      And storage is back
+      When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
+      Then the answer is 200
+      And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
+
     Scenario: it can be tried again when Google was busy
       Given the service google answers POST /token with 503 {"error":"busy"}
       And Nobody sends GET /oauth/callback?code=code-{tag}&state={State}

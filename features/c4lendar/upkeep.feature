@@ -206,16 +206,6 @@ Feature: The migration of old tokens, and the removal of old connections
         | gc:conn:{Chat}:3 |
         | gc:conn:{Chat}:4 |
 
-    Scenario: a value that is of another key
-      Given the key gc:conn:{Chat}:5 is
-        """
-        {"chat_id":"{Chat}","google_sub":"3","google_email":"{Ben.email}","refresh_token_encrypted":"","scopes":"a","revoked":1,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"{Old}"}
-        """
-      When Ana sends POST /api/admin/cleanup {}
-      Then the answer is 200
-      And the key gc:conn:{Chat}:3 has
-        | revoked | number 0 |
-
     Scenario: its e-mail's index, as the design has left it
       Given the key gc:idx:email:{Ana.email} is
         """

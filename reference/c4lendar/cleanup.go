@@ -18,8 +18,7 @@ func (s *Server) cleanup(ctx context.Context, cursor string, p *progress) (next 
 	}
 	return next, inParallel(len(keys), func(i int) error {
 		var one connection
-		if json.Unmarshal(values[i], &one) != nil || !s.outlived(&one) ||
-			connectionKey(one.ChatID, one.GoogleSub) != keys[i] {
+		if json.Unmarshal(values[i], &one) != nil || !s.outlived(&one) {
 			p.skipped.Add(1)
 			return nil //nolint:nilerr // it is none that the design wrote
 		}
