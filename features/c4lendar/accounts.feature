@@ -51,6 +51,18 @@ Feature: Accounts that are disconnected, and events from before the migration
       Then "chats" of the answer has the items
         | {Chat}9 |
 
+    Scenario: an e-mail of two accounts
+      Given Ana sends PUT /api/chats/{Chat}/connections/3 {"google_email":"{Ana.email}","refresh_token":"refresh-c-{tag}","scopes":"a"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}}
+      Then the answer is 200
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 1 |
+      And the key gc:conn:{Chat}:3 has
+        | revoked | number 1 |
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat}9 |
+
     Scenario: while a storage call fails
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}}, and any one storage call fails
       Then the answer is 200

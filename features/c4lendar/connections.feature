@@ -417,6 +417,7 @@ Feature: Google accounts that a chat is connected to
         | google_sub |
         | 115        |
 
+    @reference
     Scenario: revoked twice is revoked once
       Given Ana sends POST /api/chats/{Chat}/connections/115/revoke
       And "updated_at" of the answer is called Before

@@ -84,7 +84,7 @@ Feature: The migration of old tokens, and the removal of old connections
         | failed   | number 1 |
       And there is no key with the prefix gc:conn:{Chat}:
 
-    Scenario: Google names an account that cannot be part of a key
+    Scenario: Google names an e-mail that cannot be part of a key
       Given the service google answers GET /oauth2/v2/userinfo with 200 {"id":"115","email":"ana"}
       When Ana sends POST /api/admin/migrate {}
       Then the answer has
