@@ -56,6 +56,21 @@ Feature: Who may ask, and what is taken
         | Authorization                   | Basic storespec-admin    |
         | X-Telegram-Bot-Api-Secret-Token | storespec-webhook        |
 
+    @reference
+    Scenario Outline: a server without <what> does not start
+      Then a fresh target does not start with <what> ""
+
+      Examples:
+        | what                    |
+        | ADMIN_TOKEN             |
+        | TELEGRAM_WEBHOOK_SECRET |
+
+    @reference
+    Scenario: which build it is
+      When Nobody sends GET /
+      Then the answer has
+        | version | storespec |
+
     Scenario: the service itself is for everybody
       When Nobody sends GET /
       Then the answer is 200

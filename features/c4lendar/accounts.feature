@@ -131,6 +131,15 @@ Feature: Accounts that are disconnected, and events from before the migration
         | 503 {"error":"busy"}           | 503    |
         | 429 {"error":"slow_down"}      | 503    |
 
+    Scenario: invalid_grant when an event is deleted
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And the service google answers POST /token with 400 {"error":"invalid_grant"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}}
+      Then the answer is 200
+      And there is no key with the prefix gc:event:{Chat}:
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 1 |
+
   @CB-MIG-2
   Rule: An event that somebody selected before the migration can still be changed and deleted
     > Keep selected_event keys temporarily for backward compatibility during transition
@@ -153,6 +162,12 @@ Feature: Accounts that are disconnected, and events from before the migration
         | command                    | method |
         | #del                       | DELETE |
         | #alt {\"title\":\"Daily\"} | PATCH  |
+
+    Scenario: what is changed of it
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt Daily | 2026-12-02T09:00:00Z"}}
+      Then the answer is 200
+      And what matches "\Wsummary\W+(Daily)\W" in what the service google was sent is called Title
+      And what matches "\Wstart\W[^}]*(2026-12-02T09:00:00)" in what the service google was sent is called Start
 
     Scenario Outline: Google does not answer <command>
       Given the service google answers <method> /calendar/v3/calendars/primary/events/* with 503 {"error":{"code":503}}
@@ -182,6 +197,11 @@ Feature: Accounts that are disconnected, and events from before the migration
         | what            | value                       |
         | not JSON        | old-{tag}                   |
         | without an id   | {"event":{"summary":"Old"}} |
+
+    Scenario: a title that no event has does not mean it
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del nothing"}}
+      Then the answer is 200
+      And the service google was asked 0 times for DELETE /calendar/v3/calendars/primary/events/*
 
     Scenario: somebody else's selection
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":556},"text":"#del"}}

@@ -77,13 +77,26 @@ Feature: Events that people make, change and delete by writing to the bot
     Scenario: a title and a time are changed, in JSON
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
-      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt 01JBZQ8F {\"title\":\"Daily\",\"start\":\"2026-12-02T09:00:00Z\",\"end\":\"2026-12-02T09:45:00Z\"}"}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt 01JBZQ8F {\"title\":\"Daily\",\"start\":\"2026-12-02T09:00:00Z\"}"}}
       Then the answer is 200
       And what matches "\Wsummary\W+(Daily)\W" in what the service google was sent is called Title
-      And what matches "\Wend\W[^}]*(2026-12-02T09:45:00)" in what the service google was sent is called End
       And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:21 has
         | event_title | Daily                |
         | event_start | 2026-12-02T09:00:00Z |
+
+    Scenario Outline: nothing is changed: <rest>
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F <rest>"}}
+      Then the answer is 200
+      And the service google was asked 0 times for PATCH /calendar/v3/calendars/primary/events/*
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 has
+        | event_title | Standup |
+
+      Examples:
+        | rest                    |
+        | \|                      |
+        | Daily \| later          |
+        | {\"title\":7}           |
 
   @CB-GOO-1
   Rule: An event is made at every active account, and what one account refuses does not stop the others
@@ -147,6 +160,16 @@ Feature: Events that people make, change and delete by writing to the bot
       Then the answer is 200
       And the service google was asked 1 time for DELETE /calendar/v3/calendars/primary/events/*
       And the service google was sent "g2-{tag}"
+      And there is no key with the prefix gc:event:{Chat}:
+
+    Scenario: an event of an account that was revoked is forgotten
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends POST /api/chats/{Chat}/connections/1/revoke
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}}
+      Then the answer is 200
+      And there is no key with the prefix gc:event:{Chat}:
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer is empty
 
     Scenario: one account refuses a change
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}

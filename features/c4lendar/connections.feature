@@ -149,10 +149,14 @@ Feature: Google accounts that a chat is connected to
         """
         {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"","scopes":"a","revoked":1,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
         """
+      And the key gc:idx:email:{Ana.email} is
+        """
+        ["{Chat}"]
+        """
       When Ana sends POST /api/admin/repair {"cursor":"1"}
       Then the answer has
         | deleted  | number 2 |
-        | migrated | number 0 |
+        | migrated | number 1 |
         | cursor   | 2        |
       And there is no key with the prefix gc:idx:email:
 
@@ -182,7 +186,15 @@ Feature: Google accounts that a chat is connected to
 
     @reference
     Scenario: repair while a storage call fails, stage 1
-      Given the key gc:conn:{Chat}:115 is
+      Given the key gc:idx:email:{Ana.email} is
+        """
+        ["{Other}"]
+        """
+      And the key gc:event:recent:{Chat} is
+        """
+        [{"bot_event_uid":"01JBZR0A2VKPNX3QZ9M8J5K2W7","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z"}]
+        """
+      And the key gc:conn:{Chat}:115 is
         """
         {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
         """
@@ -208,7 +220,15 @@ Feature: Google accounts that a chat is connected to
 
     @reference
     Scenario: repair while a storage call fails, stage 2
-      Given the key gc:conn:{Chat}:115 is
+      Given the key gc:idx:email:{Ana.email} is
+        """
+        ["{Other}"]
+        """
+      And the key gc:event:recent:{Chat} is
+        """
+        [{"bot_event_uid":"01JBZR0A2VKPNX3QZ9M8J5K2W7","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z"}]
+        """
+      And the key gc:conn:{Chat}:115 is
         """
         {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
         """

@@ -38,6 +38,11 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
       Then the answer is 400 or 413
       And no storage call was made
 
+    Scenario: a cursor of 26 MiB
+      When Ana sends POST /api/admin/cleanup with a body of 27262976 bytes
+      Then the answer is 400 or 413
+      And no storage call was made
+
     Scenario: the longest account there is
       Given Sub stands for "{255×7}"
       When Ana sends PUT /api/chats/{Chat}/connections/{Sub} {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
@@ -136,6 +141,16 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | GET /api/chats/{Chat}/events/recent      |
         | DELETE /api/chats/{Chat}/connections/115 |
         | POST /api/admin/cleanup {}               |
+
+    @reference
+    Scenario Outline: a server whose <setting> is "<value>" does not start
+      Then a fresh target does not start with <setting> "<value>"
+
+      Examples:
+        | setting             | value |
+        | STORAGE_MAX_RETRIES | many  |
+        | STORAGE_RETRY_DELAY | soon  |
+        | STORAGE_TRY_TIMEOUT | later |
 
     @reference
     Scenario: another namespace is not one without keys

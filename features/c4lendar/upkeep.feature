@@ -226,6 +226,36 @@ Feature: The migration of old tokens, and the removal of old connections
       Then "chats" of the answer has the items
         | {Chat} |
 
+    @reference
+    Scenario: what is counted
+      When Ana sends POST /api/admin/cleanup {}
+      Then the answer has
+        | deleted  | number 1 |
+        | skipped  | number 3 |
+        | failed   | number 0 |
+        | migrated | number 0 |
+
+    Scenario: another account is active, while a storage call fails
+      Given Ana sends PUT /api/chats/{Chat}/connections/5 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
+      When Ana sends POST /api/admin/cleanup {}, and any one storage call fails
+      Then the answer is 200
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat} |
+
+    Scenario: an account is connected between two runs
+      Given Ana sends POST /api/admin/cleanup {}
+      And Ana sends PUT /api/chats/{Chat}/connections/5 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
+      And the key gc:conn:{Chat}:6 is
+        """
+        {"chat_id":"{Chat}","google_sub":"6","google_email":"{Ana.email}","refresh_token_encrypted":"","scopes":"a","revoked":1,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"{Old}"}
+        """
+      When Ana sends POST /api/admin/cleanup {}
+      Then there is no key gc:conn:{Chat}:6
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat} |
+
     Scenario: while a storage call fails
       When Ana sends POST /api/admin/cleanup {}, and any one storage call fails
       Then the answer is 200

@@ -202,6 +202,15 @@ Feature: Updates from Telegram
         | event_title |
         | Standup     |
 
+    Scenario: a deletion comes again while a storage call fails
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZR0A2VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g2-{tag}","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}, and any one storage call fails
+      Then the answer is 200
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 |
+
     Scenario: the store is down for a while
       Given storage is down
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}

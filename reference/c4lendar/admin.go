@@ -39,7 +39,7 @@ func (s *Server) step(work func(ctx context.Context, cursor string, p *progress)
 // cursor reads the body of a tool, which may be empty.
 func (c *call) cursor() (string, error) {
 	body, err := web.ReadBody(c.Request, maxBody)
-	if err != nil || len(body) == 0 {
+	if len(body) == 0 {
 		return "", err
 	}
 	read, err := web.ParseObject(body)
@@ -47,7 +47,7 @@ func (c *call) cursor() (string, error) {
 		return "", web.BadRequest("the body is not one JSON object")
 	}
 	f := fields{body: read}
-	return f.optional("cursor", maxText), f.wrong
+	return f.optional("cursor"), f.wrong
 }
 
 // keysAndValues returns a page of keys with their values: 2 calls.

@@ -91,9 +91,7 @@ func same[T any](a, b []T) bool {
 // read returns an array: 1 get. What is not an array counts as one without elements.
 func (a *arrays[T]) read(ctx context.Context, owner string) (found []T, _ error) {
 	data, err := a.store.get(ctx, a.key(owner))
-	if json.Unmarshal(data, &found) != nil {
-		found = nil
-	}
+	_ = json.Unmarshal(data, &found)
 	return found, err
 }
 

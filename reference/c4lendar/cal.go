@@ -6,7 +6,6 @@ import (
 	"encoding/base32"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -22,19 +21,12 @@ func (s *Server) create(ctx context.Context, cmd command) (string, error) {
 		return "", err
 	}
 	active := activeOf(all)
-	if len(active) == 0 {
-		return "No account is connected here. #aut connects one.", nil
-	}
-	results := make(outcomes, len(active))
-	_ = inParallel(len(active), func(i int) error {
-		results[i] = s.insert(ctx, cmd, active[i], d)
-		return nil
-	})
+	results := atEach(len(active), func(i int) error { return s.insert(ctx, cmd, active[i], d) })
 	if err := results.failed(); err != nil {
 		return "", err
 	}
 	if results.done() == 0 {
-		return "No account took the event. #aut connects them again.", nil
+		return "No account took the event. #aut connects one.", nil
 	}
 	uid, stored := eventUID(cmd.sent, cmd.chat, cmd.update), []*mapping{}
 	for i, one := range active {
@@ -69,6 +61,6 @@ var base32hex = base32.HexEncoding.WithPadding(base32.NoPadding)
 
 // googleID is the id of an account's copy of the event that an update creates.
 func googleID(cmd command, sub string) string {
-	sum := sha256.Sum256([]byte(cmd.chat + ":" + strconv.FormatInt(cmd.update, 10) + ":" + sub))
+	sum := sha256.Sum256(fmt.Append(nil, cmd.chat, ":", cmd.update, ":", sub))
 	return strings.ToLower(base32hex.EncodeToString(sum[:]))
 }

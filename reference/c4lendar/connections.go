@@ -28,10 +28,10 @@ func (s *Server) putConnection(ctx context.Context, c *call) (web.Reply, error) 
 		return nil, err
 	}
 	f := fields{body: c.body}
-	made := &connection{ChatID: chat, GoogleSub: sub, GoogleEmail: f.text("google_email", maxText),
-		Scopes: f.optional("scopes", maxText), ConnectedBy: f.number("connected_by_telegram_user_id"),
-		CreatedAt: f.optional("created_at", maxText)}
-	token := f.text("refresh_token", maxText)
+	made := &connection{ChatID: chat, GoogleSub: sub, GoogleEmail: f.text("google_email"),
+		Scopes: f.optional("scopes"), ConnectedBy: f.number("connected_by_telegram_user_id"),
+		CreatedAt: f.optional("created_at")}
+	token := f.text("refresh_token")
 	if f.wrong != nil {
 		return nil, f.wrong
 	}
@@ -68,22 +68,17 @@ func (s *Server) getConnections(ctx context.Context, c *call) (web.Reply, error)
 	if err != nil {
 		return nil, err
 	}
-	query, err := c.query("email")
-	if err != nil {
-		return nil, err
-	}
-	email := ""
-	if text, given := query["email"]; given {
-		if email, err = emailOf(text); err != nil {
-			return nil, err
-		}
+	query := c.Request.URL.Query()
+	email, malformed := emailOf(query.Get("email"))
+	if query.Has("email") && malformed != nil {
+		return nil, malformed
 	}
 	all, err := s.connections(ctx, chat)
 	if err != nil {
 		return nil, err
 	}
 	chosen := activeOf(all)
-	if email != "" {
+	if query.Has("email") {
 		chosen = ofEmail(all, email)
 	}
 	list := []any{}

@@ -20,9 +20,9 @@ func (s *Server) putMapping(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, err
 	}
 	f := fields{body: c.body}
-	m := &mapping{ChatID: chat, BotEventUID: uid, GoogleSub: sub, GoogleEventID: f.text("google_event_id", maxText),
+	m := &mapping{ChatID: chat, BotEventUID: uid, GoogleSub: sub, GoogleEventID: f.text("google_event_id"),
 		EventTitle: f.nullable("event_title"), EventStart: f.nullable("event_start"),
-		CreatedAt: f.optional("created_at", maxText)}
+		CreatedAt: f.optional("created_at")}
 	if f.wrong != nil {
 		return nil, f.wrong
 	}
@@ -162,11 +162,7 @@ func (s *Server) deleteOfAccount(ctx context.Context, c *call) (web.Reply, error
 	if err != nil {
 		return nil, err
 	}
-	query, err := c.query("google_sub")
-	if err != nil {
-		return nil, err
-	}
-	sub, err := subOf(query["google_sub"])
+	sub, err := subOf(c.Request.URL.Query().Get("google_sub"))
 	if err != nil {
 		return nil, err
 	}
@@ -214,28 +210,24 @@ func (s *Server) getResolved(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, err := c.query("ref", "q")
-	if err != nil {
-		return nil, err
-	}
-	ref, byRef := query["ref"]
-	start, referred := refOf(ref)
-	if byRef && !referred {
+	query := c.Request.URL.Query()
+	start, referred := refOf(query.Get("ref"))
+	if query.Has("ref") && !referred {
 		return nil, web.BadRequest("a reference is EVT- and the first 8 characters of an event's uid")
 	}
 	events, err := s.recents.read(ctx, chat)
 	if err != nil {
 		return nil, err
 	}
-	found := byTitle(events, query["q"]) // all, without one
-	if byRef {
+	found := byTitle(events, query.Get("q")) // all, without one
+	if referred {
 		found = startingWith(events, start)
 	}
 	if len(found) == 0 {
 		return nil, notFound("there is no such event")
 	}
 	return ok(map[string]any{"bot_event_uid": found[0].BotEventUID,
-		"ambiguous": len(query) > 0 && len(found) > 1}), nil
+		"ambiguous": (referred || query.Has("q")) && len(found) > 1}), nil
 }
 
 // marshalled is for values that can always be encoded.

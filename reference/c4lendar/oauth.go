@@ -12,11 +12,8 @@ import (
 
 // startOAuth is GET /oauth/start: 1 put. What comes back from Google is for this chat and this person.
 func (s *Server) startOAuth(ctx context.Context, c *call) (web.Reply, error) {
-	query, err := c.query("chatId", "userId")
-	if err != nil {
-		return nil, err
-	}
-	chat, user := query["chatId"], query["userId"]
+	query := c.Request.URL.Query()
+	chat, user := query.Get("chatId"), query.Get("userId")
 	if !chatForm.MatchString(chat) || !userForm.MatchString(user) {
 		return nil, web.BadRequest("chatId and userId are numbers")
 	}
@@ -36,19 +33,15 @@ func page(text string) []byte {
 // endOAuth is GET /oauth/callback. A state is deleted once its connection is stored: a request that failed before can
 // be repeated, and Google takes a code only once.
 func (s *Server) endOAuth(ctx context.Context, c *call) (web.Reply, error) {
-	query, err := c.query("code", "state")
-	if err != nil {
-		return nil, err
-	}
-	state := query["state"]
+	code, state := c.Request.URL.Query().Get("code"), c.Request.URL.Query().Get("state")
 	kept, err := s.stateOf(ctx, state)
 	if err != nil {
 		return nil, err
 	}
-	if kept == nil || query["code"] == "" {
+	if kept == nil || code == "" {
 		return nil, web.BadRequest("this link was used already, or is too old: ask the bot for another")
 	}
-	made, token, err := s.consented(ctx, query["code"], kept)
+	made, token, err := s.consented(ctx, code, kept)
 	if errors.Is(err, errRefused) {
 		return nil, web.BadRequest("Google refused: ask the bot for another link")
 	}
