@@ -50,11 +50,9 @@ func (s *store) close() { s.http.CloseIdleConnections() }
 
 // operation is a call that may be attempted several times: every one of them is idempotent.
 type operation struct {
-	what   string // for errors; it names no key
 	method string
 	path   string // below the namespace, escaped, with its parameters
 	body   []byte
-	kind   string // the body's content type
 }
 
 // do makes a call, and again after 429, 5xx and no answer, with a growing delay. It returns the body of the answer; nil:
@@ -64,12 +62,12 @@ func (s *store) do(ctx context.Context, o operation) ([]byte, error) {
 	for attempt := 0; ; attempt++ {
 		a := s.try(ctx, o)
 		if !a.passing() || attempt >= s.patience.MaxRetries {
-			return a.result(o.what)
+			return a.result(o.method)
 		}
 		select {
 		case <-time.After(delay):
 		case <-ctx.Done():
-			return a.result(o.what)
+			return a.result(o.method)
 		}
 		delay *= 2
 	}
@@ -91,9 +89,7 @@ func (s *store) try(ctx context.Context, o operation) answer {
 		return answer{err: err}
 	}
 	request.Header.Set("Authorization", "Bearer "+s.token)
-	if o.kind != "" {
-		request.Header.Set("Content-Type", o.kind)
-	}
+	request.Header.Set("Content-Type", "application/json")
 	if header := web.Traceparent(ctx); header != "" {
 		request.Header.Set("traceparent", header)
 	}
@@ -129,16 +125,17 @@ func (a answer) passing() bool {
 	return a.status == 0 || a.status == http.StatusTooManyRequests || a.status >= http.StatusInternalServerError
 }
 
-func (a answer) result(what string) ([]byte, error) {
+// result is what a call returns. Its errors name no key.
+func (a answer) result(method string) ([]byte, error) {
 	switch {
 	case a.status == 0:
-		return nil, fmt.Errorf("%s: %w: %s", what, errUnavailable, web.WithoutURL(a.err))
+		return nil, fmt.Errorf("%s: %w: %s", method, errUnavailable, web.WithoutURL(a.err))
 	case a.status < http.StatusMultipleChoices:
 		return a.body, nil
 	case a.status == http.StatusNotFound && a.code == codeNoKey:
 		return nil, nil
 	case a.status == http.StatusTooManyRequests:
-		return nil, fmt.Errorf("%s: %w", what, errThrottled)
+		return nil, fmt.Errorf("%s: %w", method, errThrottled)
 	}
-	return nil, fmt.Errorf("%s: %w: %d %d", what, errUnavailable, a.status, a.code)
+	return nil, fmt.Errorf("%s: %w: %d %d", method, errUnavailable, a.status, a.code)
 }

@@ -15,7 +15,7 @@ import (
 
 // get returns a value; nil: there is none.
 func (s *store) get(ctx context.Context, key string) ([]byte, error) {
-	return s.do(ctx, operation{what: "reading a key", method: http.MethodGet, path: valuePath(key)})
+	return s.do(ctx, operation{method: http.MethodGet, path: valuePath(key)})
 }
 
 // put writes a value, which lives for ttl; 0: for ever.
@@ -24,8 +24,7 @@ func (s *store) put(ctx context.Context, key string, value []byte, ttl time.Dura
 	if ttl > 0 {
 		path += "?expiration_ttl=" + strconv.Itoa(int(ttl.Seconds()))
 	}
-	_, err := s.do(ctx, operation{what: "writing a key", method: http.MethodPut, path: path, body: value,
-		kind: "application/octet-stream"})
+	_, err := s.do(ctx, operation{method: http.MethodPut, path: path, body: value})
 	return err
 }
 
@@ -36,7 +35,7 @@ func (s *store) putJSON(ctx context.Context, key string, value any, ttl time.Dur
 
 // remove deletes a key, which need not exist.
 func (s *store) remove(ctx context.Context, key string) error {
-	_, err := s.do(ctx, operation{what: "deleting a key", method: http.MethodDelete, path: valuePath(key)})
+	_, err := s.do(ctx, operation{method: http.MethodDelete, path: valuePath(key)})
 	return err
 }
 
@@ -49,7 +48,7 @@ func (s *store) page(ctx context.Context, prefix, cursor string, limit int) (key
 	if cursor != "" {
 		query.Set("cursor", cursor)
 	}
-	body, err := s.do(ctx, operation{what: "listing keys", method: http.MethodGet,
+	body, err := s.do(ctx, operation{method: http.MethodGet,
 		path: "/keys?" + query.Encode()})
 	if err != nil {
 		return nil, "", err
@@ -101,8 +100,8 @@ func (s *store) all(ctx context.Context, keys []string) ([][]byte, error) {
 // together reads keys in as few calls as possible.
 func (s *store) together(ctx context.Context, keys []string) (values [][]byte, _ error) {
 	for some := range slices.Chunk(keys, maxTogether) {
-		body, err := s.do(ctx, operation{what: "reading keys", method: http.MethodPost, path: "/bulk/get",
-			body: marshalled(map[string]any{"keys": some}), kind: "application/json"})
+		body, err := s.do(ctx, operation{method: http.MethodPost, path: "/bulk/get",
+			body: marshalled(map[string]any{"keys": some})})
 		if err != nil {
 			return nil, err
 		}
@@ -140,8 +139,8 @@ func (s *store) removeAll(ctx context.Context, keys []string) error {
 }
 
 func (s *store) removeTogether(ctx context.Context, keys []string) error {
-	body, err := s.do(ctx, operation{what: "deleting keys", method: http.MethodPost, path: "/bulk/delete",
-		body: marshalled(keys), kind: "application/json"})
+	body, err := s.do(ctx, operation{method: http.MethodPost, path: "/bulk/delete",
+		body: marshalled(keys)})
 	if err != nil {
 		return err
 	}
