@@ -74,6 +74,17 @@ Feature: Events that people make, change and delete by writing to the bot
         | event_title | event_start          |
         | Standup     | 2026-12-02T09:00:00Z |
 
+    Scenario Outline: <command> has an access token
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"<command>"}}
+      Then the answer is 200
+      And what matches "^<method> /calendar/v3/calendars/primary/events/g1-[^\n]*\n(Bearer access-)" in what the service google was sent is called Access
+
+      Examples:
+        | command                 | method |
+        | #alt EVT-01JBZQ8F Daily | PATCH  |
+        | #del EVT-01JBZQ8F       | DELETE |
+
     Scenario: a title and a time are changed, in JSON
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}

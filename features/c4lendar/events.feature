@@ -246,6 +246,7 @@ Feature: Events, their mappings to Google's, and those of a chat that are recent
       Then the answer is 200
       And the answer has
         | bot_event_uid | {Review} |
+        | ambiguous     | false    |
 
     Scenario: none
       When Ana sends GET /api/chats/{Chat}/events/resolve?ref=01JBZQ8G

@@ -271,7 +271,7 @@ Feature: Tokens at rest, and how they come in
 
     Scenario: what Google is asked
       When Nobody sends GET /oauth/start?chatId={Chat}&userId=555
-      Then what matches "/o/oauth2/v2/auth\?(.*client_id=storespec\.apps\.example)" in the header Location of the answer is called Client
+      Then what matches "^http://[^/]+/o/oauth2/v2/auth\?(.*client_id=storespec\.apps\.example)" in the header Location of the answer is called Client
       And what matches "[?&]redirect_uri=(https(?:%3A|:)(?:%2F|/){2}c4lendar\.example(?:%2F|/)oauth(?:%2F|/)callback)(?:&|$)" in the header Location of the answer is called Redirect
       And what matches "[?&]response_type=(code)" in the header Location of the answer is called Type
       And what matches "[?&]access_type=(offline)" in the header Location of the answer is called Access

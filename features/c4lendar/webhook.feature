@@ -67,6 +67,8 @@ Feature: Updates from Telegram
       And the service telegram was sent "https://c4lendar.example/oauth/start?"
       And the service telegram was sent "chatId={Chat}"
       And the service telegram was sent "userId=555"
+      And what matches "\Wchat_id\W+(-?[0-9]+)" in what the service telegram was sent is called To
+      And the service telegram was asked 1 time for POST /bot4711:storespec-bot/sendMessage
 
     Scenario: nobody but Telegram
       When Nobody sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}}
@@ -100,6 +102,7 @@ Feature: Updates from Telegram
         | answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"errors":[{"reason":"rateLimitExceeded"}]}} | 503    |
         | answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"code":403}} | 200    |
         | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"code":400}} | 200    |
+        | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"message":"not rateLimitExceeded"}} | 200    |
 
     Scenario: Google had it, and nobody knew
       Given the service google gives POST /calendar/v3/calendars/primary/events no answer

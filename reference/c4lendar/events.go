@@ -191,9 +191,6 @@ func (s *Server) dropAccount(ctx context.Context, chat, sub string) (deleted int
 		}
 		going, events = append(going, key), append(events, event)
 	}
-	if len(going) == 0 {
-		return 0, nil
-	}
 	events = slices.DeleteFunc(events, func(event string) bool { return kept[event] })
 	for i, event := range events {
 		_, events[i] = cutLast(event)
