@@ -95,6 +95,18 @@ Feature: Events that people make, change and delete by writing to the bot
         | event_title | Daily                |
         | event_start | 2026-12-02T09:00:00Z |
 
+    @reference
+    Scenario: what is not changed is not sent
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}}
+      Then the answer is 200
+      And the service google was sent "Daily"
+      And the service google was not sent "start"
+      And the service google was not sent "dateTime"
+      When Ana sends POST /telegram-webhook {"update_id":2,"message":{"message_id":2,"date":1769421700,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F | 2026-12-02T09:00:00Z"}}
+      Then the answer is 200
+      And the service google was not sent "Standup"
+
     Scenario Outline: nothing is changed: <rest>
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F <rest>"}}

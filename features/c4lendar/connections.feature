@@ -161,6 +161,17 @@ Feature: Google accounts that a chat is connected to
       And there is no key with the prefix gc:idx:email:
 
     @reference
+    Scenario: what repair counts of connections
+      Given the key gc:conn:{Chat}:115 is
+        """
+        {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      When Ana sends POST /api/admin/repair {"cursor":"0"}
+      Then the answer has
+        | migrated | number 2 |
+        | deleted  | number 0 |
+
+    @reference
     Scenario: repair while a storage call fails, stage 0
       Given the key gc:conn:{Chat}:115 is
         """
