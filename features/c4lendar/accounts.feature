@@ -131,6 +131,15 @@ Feature: Accounts that are disconnected, and events from before the migration
         | 503 {"error":"busy"}           | 503    |
         | 429 {"error":"slow_down"}      | 503    |
 
+    Scenario: invalid_grant while a storage call fails
+      Given the service google answers POST /token with 400 {"error":"invalid_grant"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00Z"}}, and any one storage call fails
+      Then the answer is 200
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 1 |
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer is empty
+
     Scenario: invalid_grant when an event is deleted
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And the service google answers POST /token with 400 {"error":"invalid_grant"}

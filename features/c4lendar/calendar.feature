@@ -185,6 +185,24 @@ Feature: Events that people make, change and delete by writing to the bot
       And the service google was sent "g2-{tag}"
       And there is no key with the prefix gc:event:{Chat}:
 
+    @reference
+    Scenario Outline: the event of an account that is <what> does not change
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends <request>
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}}
+      Then the answer is 200
+      And the service google was asked 1 time for PATCH /calendar/v3/calendars/primary/events/*
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 has
+        | event_title | Standup |
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:21 has
+        | event_title | Daily |
+
+      Examples:
+        | what    | request                                     |
+        | revoked | POST /api/chats/{Chat}/connections/1/revoke |
+        | deleted | DELETE /api/chats/{Chat}/connections/1      |
+
     Scenario: an event of an account that was revoked is forgotten
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       And Ana sends POST /api/chats/{Chat}/connections/1/revoke

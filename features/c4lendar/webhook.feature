@@ -104,6 +104,12 @@ Feature: Updates from Telegram
         | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"code":400}} | 200    |
         | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"message":"not rateLimitExceeded"}} | 200    |
 
+    Scenario: no account takes it: one refuses, and one is busy
+      Given the service google answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"code":403}}
+      And the service google answers POST /calendar/v3/calendars/primary/events then with 503 {"error":{"code":503}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00Z"}}
+      Then the answer is 503
+
     Scenario: Google had it, and nobody knew
       Given the service google gives POST /calendar/v3/calendars/primary/events no answer
       And Ben sends POST /api/chats/{Chat}/connections/21/revoke

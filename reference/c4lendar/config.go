@@ -73,7 +73,7 @@ func FromEnv(getenv func(string) string) (Config, error) {
 	timeout, noTimeout := time.ParseDuration(cmp.Or(getenv("STORAGE_TRY_TIMEOUT"), "3s"))
 	c.Patience = Patience{MaxRetries: int(retries), RetryDelay: delay, TryTimeout: timeout}
 	if errors.Join(notANumber, noDelay, noTimeout) != nil {
-		return Config{}, errors.New("STORAGE_MAX_RETRIES is a number, STORAGE_RETRY_DELAY and STORAGE_TRY_TIMEOUT durations")
+		return Config{}, errors.New("STORAGE_MAX_RETRIES is a number, and the other STORAGE_ variables are durations")
 	}
 	return c, nil
 }

@@ -176,16 +176,18 @@ func (s *Server) revokeConnection(ctx context.Context, c *call) (web.Reply, erro
 	return nil, notFound("there is no such connection")
 }
 
-// revoke empties the token of one of a chat's connections, and takes the chat from its e-mail unless another active
-// connection has it. One that is revoked already is left as it is, but what a failed call left undone is done.
+// revoke takes the chat of one of its connections from the e-mail, unless another active connection has it, and empties
+// the token. The connection goes last: once it is revoked, #cal does not look at it again, should a call before fail.
+// One that is revoked already is left as it is.
 func (s *Server) revoke(ctx context.Context, one *connection, all []*connection) error {
-	if one.active() || one.RefreshToken != "" {
-		one.Revoked, one.RefreshToken, one.UpdatedAt = 1, "", s.timestamp()
-		if err := s.write(ctx, one); err != nil {
-			return err
-		}
+	if err := s.leaveUnlessActive(ctx, one, all); err != nil {
+		return err
 	}
-	return s.leaveUnlessActive(ctx, one, all)
+	if !one.active() && one.RefreshToken == "" {
+		return nil
+	}
+	one.Revoked, one.RefreshToken, one.UpdatedAt = 1, "", s.timestamp()
+	return s.write(ctx, one)
 }
 
 func (s *Server) leaveUnlessActive(ctx context.Context, gone *connection, all []*connection) error {

@@ -55,8 +55,8 @@ type operation struct {
 	body   []byte
 }
 
-// do makes a call, and again after 429, 5xx and no answer, with a growing delay. It returns the body of the answer; nil:
-// there is no such key. Errors: errUnavailable, errThrottled.
+// do makes a call, and again after 429, 5xx and no answer, with a growing delay. It returns the body of the answer;
+// nil: there is no such key. Errors: errUnavailable, errThrottled.
 func (s *store) do(ctx context.Context, o operation) ([]byte, error) {
 	delay := s.patience.RetryDelay
 	for attempt := 0; ; attempt++ {

@@ -24,7 +24,8 @@ type vault struct {
 	keys []cipher.AEAD // the first encrypts, all decrypt
 }
 
-// newVault takes the keys as they are in the environment; previous may be "". Errors name the variable, never its value.
+// newVault takes the keys as they are in the environment; previous may be "". Errors name the variable, never its
+// value.
 func newVault(current, previous string) (*vault, error) {
 	key, err := aead("ENCRYPTION_KEY", current)
 	if err != nil || previous == "" {

@@ -14,7 +14,7 @@ const crockford = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 // refLength is how many characters of a uid people are told.
 const refLength = 8
 
-var ofBytes = base32.NewEncoding(crockford).WithPadding(base32.NoPadding)
+var ofBytes = base32.NewEncoding(crockford)
 
 // eventUID returns the uid of the event that an update creates: a ULID, whose first 10 characters are the time, and the
 // other 16 stand for 10 bytes. The design draws those at random; here they follow from the update, so that one that is
