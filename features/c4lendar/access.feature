@@ -56,6 +56,21 @@ Feature: Who may ask, and what is taken
         | Authorization                   | Basic storespec-admin    |
         | X-Telegram-Bot-Api-Secret-Token | storespec-webhook        |
 
+    @reference
+    Scenario Outline: a server without <what> does not start
+      Then a fresh target does not start with <what> ""
+
+      Examples:
+        | what                    |
+        | ADMIN_TOKEN             |
+        | TELEGRAM_WEBHOOK_SECRET |
+
+    @reference
+    Scenario: which build it is
+      When Nobody sends GET /
+      Then the answer has
+        | version | storespec |
+
     Scenario: the service itself is for everybody
       When Nobody sends GET /
       Then the answer is 200
@@ -99,6 +114,27 @@ Feature: Who may ask, and what is taken
         | the chats of an e-mail with a colon  | GET /api/emails/a%3Ab@example.com/chats                                |  | 400 bad_request |
         | an event of a chat that is a word    | GET /api/chats/lions/events/resolve                                    |  | 400 bad_request |
         | a title that becomes a list          | PATCH /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7              | {"event_title":[]} | 400 bad_request |
+        | a reference of 7 characters          | GET /api/chats/{Chat}/events/resolve?ref=01JBZQ8                       |  | 400 bad_request |
+        | a reference with an I                | GET /api/chats/{Chat}/events/resolve?ref=01JBZQ8I                      |  | 400 bad_request |
+        | a person that is a text              | PUT /api/chats/{Chat}/connections/115                                  | {"google_email":"{Ana.email}","refresh_token":"a","connected_by_telegram_user_id":"a"} | 400 bad_request |
+        | scopes that are a list               | PUT /api/chats/{Chat}/connections/115                                  | {"google_email":"{Ana.email}","refresh_token":"a","scopes":["a"]} | 400 bad_request |
+        | a time of a connection in a number   | PUT /api/chats/{Chat}/connections/115                                  | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a","created_at":7} | 400 bad_request |
+        | a start that is a number             | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115   | {"google_event_id":"g1","event_start":7} | 400 bad_request |
+        | a time of a mapping in a number      | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115   | {"google_event_id":"g1","created_at":7} | 400 bad_request |
+        | a mapping of a chat that is a word   | PUT /api/chats/lions/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115    | {"google_event_id":"g1"} | 400 bad_request |
+        | a mapping of an event with an I      | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2WI/mappings/115   | {"google_event_id":"g1"} | 400 bad_request |
+        | the mappings of a word               | GET /api/chats/lions/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings        |  | 400 bad_request |
+        | a change for a word                  | PATCH /api/chats/lions/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7               | {"event_title":"a"} | 400 bad_request |
+        | a change of an event with an I       | PATCH /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2WI              | {"event_title":"a"} | 400 bad_request |
+        | a start that becomes a number        | PATCH /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7              | {"event_start":7} | 400 bad_request |
+        | a deletion for a word                | DELETE /api/chats/lions/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7              |  | 400 bad_request |
+        | the events of a word, to go          | DELETE /api/chats/lions/events?google_sub=1                            |  | 400 bad_request |
+        | the recent events of a word          | GET /api/chats/lions/events/recent                                     |  | 400 bad_request |
+        | a connection of a word               | GET /api/chats/lions/connections/115                                   |  | 400 bad_request |
+        | a connection for a word              | PUT /api/chats/lions/connections/115                                   | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a"} | 400 bad_request |
+        | revoking for a word                  | POST /api/chats/lions/connections/115/revoke                           |  | 400 bad_request |
+        | deleting for a word                  | DELETE /api/chats/lions/connections/115                                |  | 400 bad_request |
+        | those of an e-mail without an at     | GET /api/chats/{Chat}/connections?email=ana                            |  | 400 bad_request |
         | nothing to change                    | PATCH /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7              | {} | 400 bad_request |
         | a cursor that is a number            | POST /api/admin/migrate                                                | {"cursor":7} | 400 bad_request |
         | a cursor in a list                   | POST /api/admin/cleanup                                                | ["a"] | 400 bad_request |

@@ -51,6 +51,18 @@ Feature: Accounts that are disconnected, and events from before the migration
       Then "chats" of the answer has the items
         | {Chat}9 |
 
+    Scenario: an e-mail of two accounts
+      Given Ana sends PUT /api/chats/{Chat}/connections/3 {"google_email":"{Ana.email}","refresh_token":"refresh-c-{tag}","scopes":"a"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}}
+      Then the answer is 200
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 1 |
+      And the key gc:conn:{Chat}:3 has
+        | revoked | number 1 |
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat}9 |
+
     Scenario: while a storage call fails
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}}, and any one storage call fails
       Then the answer is 200
@@ -119,6 +131,24 @@ Feature: Accounts that are disconnected, and events from before the migration
         | 503 {"error":"busy"}           | 503    |
         | 429 {"error":"slow_down"}      | 503    |
 
+    Scenario: invalid_grant while a storage call fails
+      Given the service google answers POST /token with 400 {"error":"invalid_grant"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00Z"}}, and any one storage call fails
+      Then the answer is 200
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 1 |
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer is empty
+
+    Scenario: invalid_grant when an event is deleted
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And the service google answers POST /token with 400 {"error":"invalid_grant"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}}
+      Then the answer is 200
+      And there is no key with the prefix gc:event:{Chat}:
+      And the key gc:conn:{Chat}:1 has
+        | revoked | number 1 |
+
   @CB-MIG-2
   Rule: An event that somebody selected before the migration can still be changed and deleted
     > Keep selected_event keys temporarily for backward compatibility during transition
@@ -141,6 +171,46 @@ Feature: Accounts that are disconnected, and events from before the migration
         | command                    | method |
         | #del                       | DELETE |
         | #alt {\"title\":\"Daily\"} | PATCH  |
+
+    Scenario: what is changed of it
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt Daily | 2026-12-02T09:00:00Z"}}
+      Then the answer is 200
+      And what matches "\Wsummary\W+(Daily)\W" in what the service google was sent is called Title
+      And what matches "\Wstart\W[^}]*(2026-12-02T09:00:00)" in what the service google was sent is called Start
+
+    Scenario Outline: Google does not answer <command>
+      Given the service google answers <method> /calendar/v3/calendars/primary/events/* with 503 {"error":{"code":503}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"<command>"}}
+      Then the answer is 503
+
+      Examples:
+        | command                    | method |
+        | #del                       | DELETE |
+        | #alt {\"title\":\"Daily\"} | PATCH  |
+
+    Scenario: while a storage call fails
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}, and any one storage call fails
+      Then the answer is 200
+      And the service google was sent "DELETE /calendar/v3/calendars/primary/events/old-{tag}"
+
+    Scenario Outline: a selection that is <what>
+      Given the key selected_event:{Chat}:555 is
+        """
+        <value>
+        """
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}
+      Then the answer is 200
+      And the service google was asked 0 times for DELETE /calendar/v3/calendars/primary/events/*
+
+      Examples:
+        | what            | value                       |
+        | not JSON        | old-{tag}                   |
+        | without an id   | {"event":{"summary":"Old"}} |
+
+    Scenario: a title that no event has does not mean it
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del nothing"}}
+      Then the answer is 200
+      And the service google was asked 0 times for DELETE /calendar/v3/calendars/primary/events/*
 
     Scenario: somebody else's selection
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":556},"text":"#del"}}

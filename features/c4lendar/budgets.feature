@@ -294,6 +294,18 @@ Feature: What a request may cost, however much is stored
       And the key gc:conn:{Chat}:1099 has
         | revoked | number 0 |
 
+    Scenario: an event that 130 accounts have is deleted
+      Given there are 130 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:{i} like
+        """
+        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K2W7","google_sub":"{i}","google_event_id":"g{i}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      When Ana sends DELETE /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7
+      Then the answer is 204
+      And the storage calls are at most
+        | service | call                                                            | on | count |
+        | kv      | list or page or get or bulk get or put or delete or bulk delete | KV | 1000  |
+      And there is no key with the prefix gc:event:{Chat}:
+
     Scenario Outline: <what> of a few, with 3 chats of an e-mail and 3 events
       Given Ana sends 3 times one after the other PUT /api/chats/{Chat}{i}/connections/{Sub} {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       And Ana sends 3 times one after the other PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K20{i}/mappings/1 {"google_event_id":"g{i}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}

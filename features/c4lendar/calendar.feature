@@ -58,6 +58,69 @@ Feature: Events that people make, change and delete by writing to the bot
         | event_title |
         | Review      |
 
+    Scenario: its time is changed
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt evt-01jbzq8f | 2026-12-02T09:00:00Z | 2026-12-02T09:45:00Z"}}
+      Then the answer is 200
+      And what matches "\Wstart\W[^}]*(2026-12-02T09:00:00)" in what the service google was sent is called Start
+      And what matches "\Wend\W[^}]*(2026-12-02T09:45:00)" in what the service google was sent is called End
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 has
+        | event_title     | Standup              |
+        | event_start     | 2026-12-02T09:00:00Z |
+        | google_event_id | g1-{tag}             |
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title | event_start          |
+        | Standup     | 2026-12-02T09:00:00Z |
+
+    Scenario Outline: <command> has an access token
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"<command>"}}
+      Then the answer is 200
+      And what matches "^<method> /calendar/v3/calendars/primary/events/g1-[^\n]*\n(Bearer access-)" in what the service google was sent is called Access
+
+      Examples:
+        | command                 | method |
+        | #alt EVT-01JBZQ8F Daily | PATCH  |
+        | #del EVT-01JBZQ8F       | DELETE |
+
+    Scenario: a title and a time are changed, in JSON
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt 01JBZQ8F {\"title\":\"Daily\",\"start\":\"2026-12-02T09:00:00Z\"}"}}
+      Then the answer is 200
+      And what matches "\Wsummary\W+(Daily)\W" in what the service google was sent is called Title
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:21 has
+        | event_title | Daily                |
+        | event_start | 2026-12-02T09:00:00Z |
+
+    @reference
+    Scenario: what is not changed is not sent
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}}
+      Then the answer is 200
+      And the service google was sent "Daily"
+      And the service google was not sent "start"
+      And the service google was not sent "dateTime"
+      When Ana sends POST /telegram-webhook {"update_id":2,"message":{"message_id":2,"date":1769421700,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F | 2026-12-02T09:00:00Z"}}
+      Then the answer is 200
+      And the service google was not sent "Standup"
+
+    Scenario Outline: nothing is changed: <rest>
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F <rest>"}}
+      Then the answer is 200
+      And the service google was asked 0 times for PATCH /calendar/v3/calendars/primary/events/*
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 has
+        | event_title | Standup |
+
+      Examples:
+        | rest                    |
+        | \|                      |
+        | Daily \| later          |
+        | {\"title\":7}           |
+
   @CB-GOO-1
   Rule: An event is made at every active account, and what one account refuses does not stop the others
     > Map logical bot events to per-account Google Calendar event IDs. Required for #del and #alt to work reliably across
@@ -80,6 +143,116 @@ Feature: Events that people make, change and delete by writing to the bot
       And the key gc:event:{Chat}:{Uid}:1 has
         | google_event_id | anything |
       And the key gc:event:{Chat}:{Uid}:1 expires in 90 days
+
+    Scenario: what Google is told
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00Z | 2026-12-01T09:30:00Z"}}
+      Then the answer is 200
+      And what matches "\Wsummary\W+(Team standup)\W" in what the service google was sent is called Title
+      And what matches "\Wstart\W[^}]*(2026-12-01T09:00:00)" in what the service google was sent is called Start
+      And what matches "\Wend\W[^}]*(2026-12-01T09:30:00)" in what the service google was sent is called End
+      And the service google was sent "grant_type=refresh_token"
+      And the service google was sent "refresh_token=refresh-a-{tag}"
+      And the service google was sent "client_id=storespec.apps.example"
+      And the service google was sent "client_secret=storespec-client-secret"
+
+    Scenario: an event without an end gets one
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":\"Lunch\",\"start\":\"2026-12-01T09:00:00Z\"}"}}
+      Then the answer is 200
+      And what matches "\Wend\W[^}]*(2026-12-01T)" in what the service google was sent is called End
+
+    Scenario Outline: an account that was revoked is not asked to <command>
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends POST /api/chats/{Chat}/connections/1/revoke
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"<command>"}}
+      Then the answer is 200
+      And the service google was asked 1 time for <method> /calendar/v3/calendars/primary/events/*
+      And the service google was not sent "g1-{tag}"
+      And the service google was sent "g2-{tag}"
+
+      Examples:
+        | command                             | method |
+        | #alt EVT-01JBZQ8F {\"title\":\"a\"} | PATCH  |
+        | #del EVT-01JBZQ8F                   | DELETE |
+
+    Scenario: an account that was deleted is not asked
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends DELETE /api/chats/{Chat}/connections/1
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}}
+      Then the answer is 200
+      And the service google was asked 1 time for DELETE /calendar/v3/calendars/primary/events/*
+      And the service google was sent "g2-{tag}"
+      And there is no key with the prefix gc:event:{Chat}:
+
+    @reference
+    Scenario Outline: the event of an account that is <what> does not change
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends <request>
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}}
+      Then the answer is 200
+      And the service google was asked 1 time for PATCH /calendar/v3/calendars/primary/events/*
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 has
+        | event_title | Standup |
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:21 has
+        | event_title | Daily |
+
+      Examples:
+        | what    | request                                     |
+        | revoked | POST /api/chats/{Chat}/connections/1/revoke |
+        | deleted | DELETE /api/chats/{Chat}/connections/1      |
+
+    Scenario: an event of an account that was revoked is forgotten
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends POST /api/chats/{Chat}/connections/1/revoke
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}}
+      Then the answer is 200
+      And there is no key with the prefix gc:event:{Chat}:
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer is empty
+
+    Scenario: one account refuses a change
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And the service google answers PATCH /calendar/v3/calendars/primary/events/g1-{tag} with 403 {"error":{"code":403}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}}
+      Then the answer is 200
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 has
+        | event_title | Standup |
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:21 has
+        | event_title | Daily |
+
+    Scenario Outline: no account takes a change: Google answers <answer>
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And the service google answers PATCH /calendar/v3/calendars/primary/events/* with <answer> {"error":{"code":<answer>}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}}
+      Then the answer is <status>
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 has
+        | event_title | Standup |
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title |
+        | Standup     |
+
+      Examples:
+        | answer | status |
+        | 403    | 200    |
+        | 503    | 503    |
+
+    Scenario: one account does not let an event be deleted
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/21 {"google_event_id":"g2-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And the service google answers DELETE /calendar/v3/calendars/primary/events/g1-{tag} with 403 {"error":{"code":403}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}}
+      Then the answer is 200
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 |
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | event_title |
+        | Standup     |
 
     Scenario: an account that was revoked is not asked
       Given Ana sends POST /api/chats/{Chat}/connections/1/revoke

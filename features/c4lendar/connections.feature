@@ -98,6 +98,185 @@ Feature: Google accounts that a chat is connected to
       Then "chats" of the answer has the items
         | {Chat} |
 
+    Scenario: what the design's own functions have stored can be repaired
+      Given the key gc:conn:{Chat}:115 is
+        """
+        {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMfI13XEWPlZps9xej7G6ULZCCk40lZXrKt4lg13B02g==","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:conn:{Chat}:21 is
+        """
+        {"chat_id":"{Chat}","google_sub":"21","google_email":"{Ben.email}","refresh_token_encrypted":"","scopes":"a","revoked":1,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:idx:email:{Ana.email} is
+        """
+        ["{Other}"]
+        """
+      And the key gc:idx:email:{Ben.email} is
+        """
+        ["{Chat}"]
+        """
+      When Ana sends POST /api/admin/repair {} on and on, with "cursor" of each answer
+      Then the answer is 200
+      And the key gc:idx:email:{Ana.email} has the items
+        | {Chat} |
+      And there is no key gc:idx:email:{Ben.email}
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat} |
+      When Ana sends GET /api/emails/{Ben.email}/chats
+      Then "chats" of the answer is empty
+
+    Scenario: repair finds nothing to do
+      Given Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115 {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /api/admin/repair {} on and on, with "cursor" of each answer
+      Then the answer has
+        | migrated | number 0 |
+        | deleted  | number 0 |
+      And nothing was written
+
+    @reference
+    Scenario: chats that are not connected any more leave their own keys
+      Given the key gc:idx:email:{Ana.email}:{Chat} is
+        """
+        {"chat_id":"{Chat}","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:idx:email:{Ben.email}:{Other} is
+        """
+        not JSON
+        """
+      And the key gc:conn:{Chat}:115 is
+        """
+        {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"","scopes":"a","revoked":1,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:idx:email:{Ana.email} is
+        """
+        ["{Chat}"]
+        """
+      When Ana sends POST /api/admin/repair {"cursor":"1"}
+      Then the answer has
+        | deleted  | number 2 |
+        | migrated | number 1 |
+        | cursor   | 2        |
+      And there is no key with the prefix gc:idx:email:
+
+    @reference
+    Scenario: what repair counts of connections
+      Given the key gc:conn:{Chat}:115 is
+        """
+        {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      When Ana sends POST /api/admin/repair {"cursor":"0"}
+      Then the answer has
+        | migrated | number 2 |
+        | deleted  | number 0 |
+
+    @reference
+    Scenario: repair while a storage call fails, stage 0
+      Given the key gc:conn:{Chat}:115 is
+        """
+        {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:idx:email:{Ana.email}:{Chat} is
+        """
+        {"chat_id":"{Chat}","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:idx:email:{Ben.email}:{Other} is
+        """
+        {"chat_id":"{Other}","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:115 is
+        """
+        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K2W7","google_sub":"115","google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      When Ana sends POST /api/admin/repair {"cursor":"0"}, and any one storage call fails
+      Then the answer is 200
+      And the answer has
+        | cursor | 1 |
+      And the token of the key gc:conn:{Chat}:115 is "refresh-of-before"
+
+    @reference
+    Scenario: repair while a storage call fails, stage 1
+      Given the key gc:idx:email:{Ana.email} is
+        """
+        ["{Other}"]
+        """
+      And the key gc:event:recent:{Chat} is
+        """
+        [{"bot_event_uid":"01JBZR0A2VKPNX3QZ9M8J5K2W7","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z"}]
+        """
+      And the key gc:conn:{Chat}:115 is
+        """
+        {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:idx:email:{Ana.email}:{Chat} is
+        """
+        {"chat_id":"{Chat}","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:idx:email:{Ben.email}:{Other} is
+        """
+        {"chat_id":"{Other}","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:115 is
+        """
+        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K2W7","google_sub":"115","google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      When Ana sends POST /api/admin/repair {"cursor":"1"}, and any one storage call fails
+      Then the answer is 200
+      And the answer has
+        | cursor | 2 |
+      And the key gc:idx:email:{Ana.email} has the items
+        | {Chat} |
+      And there is no key with the prefix gc:idx:email:{Ben.email}
+
+    @reference
+    Scenario: repair while a storage call fails, stage 2
+      Given the key gc:idx:email:{Ana.email} is
+        """
+        ["{Other}"]
+        """
+      And the key gc:event:recent:{Chat} is
+        """
+        [{"bot_event_uid":"01JBZR0A2VKPNX3QZ9M8J5K2W7","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z"}]
+        """
+      And the key gc:conn:{Chat}:115 is
+        """
+        {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:idx:email:{Ana.email}:{Chat} is
+        """
+        {"chat_id":"{Chat}","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:idx:email:{Ben.email}:{Other} is
+        """
+        {"chat_id":"{Other}","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:115 is
+        """
+        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K2W7","google_sub":"115","google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      When Ana sends POST /api/admin/repair {"cursor":"2"}, and any one storage call fails
+      Then the answer is 200
+      And the answer has
+        | cursor | absent or null |
+      And the key gc:event:recent:{Chat} lists
+        | event_title |
+        | Standup     |
+
+    @reference
+    Scenario: a cursor that repair has not issued
+      When Ana sends POST /api/admin/repair {"cursor":"3"}
+      Then the answer is 400 bad_request
+
+    @reference
+    Scenario: repair does not see a connection that is being stored
+      Given before the 2nd write on KV of the next request Ana sends POST /api/admin/repair {"cursor":"1"}
+      When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"a-{tag}","scopes":"a"}
+      Then the answer is 200
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat} |
+
     Scenario: an e-mail that was never connected
       When Ana sends GET /api/emails/{Ana.email}/chats
       Then the answer is 200
@@ -247,6 +426,37 @@ Feature: Google accounts that a chat is connected to
       And "connections" of the answer lists
         | google_sub | revoked  |
         | 115        | number 1 |
+
+    Scenario: the active ones of an e-mail come first
+      Given Ana sends PUT /api/chats/{Chat}/connections/116 {"google_email":"{Ana.email}","refresh_token":"c-{tag}","scopes":"a"}
+      And Ana sends POST /api/chats/{Chat}/connections/115/revoke
+      When Ana sends GET /api/chats/{Chat}/connections?email={Ana.email}
+      Then "connections" of the answer lists, in this order
+        | google_sub | revoked  |
+        | 116        | number 0 |
+        | 115        | number 1 |
+
+    Scenario: what is not JSON is not there
+      Given the key gc:conn:{Chat}:7 is
+        """
+        not JSON
+        """
+      When Ana sends GET /api/chats/{Chat}/connections/7
+      Then the answer is 404 not_found
+      When Ana sends GET /api/chats/{Chat}/connections?email={Ana.email}
+      Then "connections" of the answer lists
+        | google_sub |
+        | 115        |
+
+    @reference
+    Scenario: revoked twice is revoked once
+      Given Ana sends POST /api/chats/{Chat}/connections/115/revoke
+      And "updated_at" of the answer is called Before
+      When Ana sends POST /api/chats/{Chat}/connections/115/revoke
+      Then the answer is 200
+      And the answer has
+        | revoked    | number 1 |
+        | updated_at | {Before} |
 
     Scenario: what the chat is not connected to
       When Ana sends GET /api/chats/{Chat}/connections/116

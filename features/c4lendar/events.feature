@@ -134,11 +134,88 @@ Feature: Events, their mappings to Google's, and those of a chat that are recent
       And the keys with the prefix gc:event:{Chat}: are
         | gc:event:{Chat}:{Standup}:1 |
         | gc:event:{Chat}:{Review}:1  |
-      When Ana sends POST /api/admin/repair {}
+      When Ana sends POST /api/admin/repair {} on and on, with "cursor" of each answer
       And Ana sends GET /api/chats/{Chat}/events/recent
       Then "events" of the answer lists
         | bot_event_uid | event_title |
         | {Review}      | Review      |
+        | {Standup}     | Standup     |
+
+    Scenario: an event that is not among them any more is changed
+      Given the key gc:event:{Chat}:{Standup}:115 is
+        """
+        {"chat_id":"{Chat}","bot_event_uid":"{Standup}","google_sub":"115","google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      When Ana sends PATCH /api/chats/{Chat}/events/{Standup} {"event_title":"Daily"}
+      Then the answer is 200
+      And the key gc:event:{Chat}:{Standup}:115 has
+        | event_title | Daily                    |
+        | created_at  | 2026-01-05T10:30:00.000Z |
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer is empty
+
+    Scenario: the array is lost, and made again
+      Given there are 10 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K21{i}:1 like
+        """
+        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K21{i}","google_sub":"1","google_event_id":"g","event_title":"A{i}","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And there are 10 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K22{i}:1 like
+        """
+        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K22{i}","google_sub":"1","google_event_id":"g","event_title":"B{i}","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And there are 10 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K23{i}:1 like
+        """
+        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K23{i}","google_sub":"1","google_event_id":"g","event_title":"C{i}","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And there are 10 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K24{i}:1 like
+        """
+        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K24{i}","google_sub":"1","google_event_id":"g","event_title":"D{i}","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And there are 10 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K25{i}:1 like
+        """
+        {"chat_id":"{Chat}","bot_event_uid":"01JBZQ8F7VKPNX3QZ9M8J5K25{i}","google_sub":"1","google_event_id":"g","event_title":"E{i}","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K261/mappings/1 {"google_event_id":"g","event_title":"Last","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K261/mappings/2 {"google_event_id":"h","event_title":"Last","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z"}
+      And the key gc:event:recent:{Chat} is
+        """
+        [{"bot_event_uid":"{Standup}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z"}]
+        """
+      When Ana sends POST /api/admin/repair {} on and on, with "cursor" of each answer
+      Then the answer is 200
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then the answer has
+        | events[0].bot_event_uid | 01JBZQ8F7VKPNX3QZ9M8J5K261 |
+        | events[0].event_title   | Last                       |
+        | events[0].event_start   | 2026-01-06T09:00:00+08:00  |
+        | events[0].created_at    | 2026-01-05T10:30:00.000Z   |
+        | events[1].event_title   | E9                         |
+        | events[49].event_title  | A1                         |
+        | events[50]              | absent                     |
+
+    Scenario: no event has a mapping any more
+      Given the key gc:event:recent:{Chat} is
+        """
+        [{"bot_event_uid":"{Standup}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00","created_at":"2026-01-05T10:30:00.000Z"}]
+        """
+      When Ana sends POST /api/admin/repair {} on and on, with "cursor" of each answer
+      Then the answer is 200
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer is empty
+
+    Scenario: the array is not JSON
+      Given the key gc:event:recent:{Chat} is
+        """
+        not JSON
+        """
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then the answer is 200
+      And "events" of the answer is empty
+      When Ana sends PUT /api/chats/{Chat}/events/{Standup}/mappings/115 {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      Then the answer is 200
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then "events" of the answer lists
+        | bot_event_uid | event_title |
         | {Standup}     | Standup     |
 
   @CB-EVT-3
@@ -169,6 +246,7 @@ Feature: Events, their mappings to Google's, and those of a chat that are recent
       Then the answer is 200
       And the answer has
         | bot_event_uid | {Review} |
+        | ambiguous     | false    |
 
     Scenario: none
       When Ana sends GET /api/chats/{Chat}/events/resolve?ref=01JBZQ8G

@@ -20,7 +20,12 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
         | what                      | request                                  | body                                                                    |
         | an e-mail of 500 letters  | PUT /api/chats/{Chat}/connections/115    | {"google_email":"{500×a}@example.com","refresh_token":"a","scopes":"a"} |
         | an e-mail of 500 bytes    | PUT /api/chats/{Chat}/connections/115    | {"google_email":"{250×ä}@example.com","refresh_token":"a","scopes":"a"} |
+        | a cursor of 4,097 letters | POST /api/admin/cleanup | {"cursor":"{4097×a}"} |
         | an account of 600 letters | PUT /api/chats/{Chat}/connections/{Long} | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a"}         |
+        | scopes of 4,097 letters | PUT /api/chats/{Chat}/connections/115 | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"{4097×a}"} |
+        | a token of 4,097 letters | PUT /api/chats/{Chat}/connections/115 | {"google_email":"{Ana.email}","refresh_token":"{4097×a}","scopes":"a"} |
+        | an event of Google's of 4,097 | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115 | {"google_event_id":"{4097×a}"} |
+        | a title of 4,097 letters | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115 | {"google_event_id":"g1","event_title":"{4097×a}"} |
 
     Scenario: an e-mail that nobody can have
       Given Long stands for "{500×a}@example.com"
@@ -30,6 +35,11 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
 
     Scenario: a title of 26 MiB
       When Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 with a body of 27262976 bytes
+      Then the answer is 400 or 413
+      And no storage call was made
+
+    Scenario: a cursor of 26 MiB
+      When Ana sends POST /api/admin/cleanup with a body of 27262976 bytes
       Then the answer is 400 or 413
       And no storage call was made
 
@@ -110,12 +120,43 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
 
       Examples:
         | request                                  |
+        | PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"} |
+        | POST /api/chats/{Chat}/connections/115/revoke |
+        | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"} |
+        | GET /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings |
+        | PATCH /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7 {"event_title":"Daily"} |
+        | DELETE /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7 |
+        | DELETE /api/chats/{Chat}/events?google_sub=1 |
+        | GET /api/chats/{Chat}/events/resolve     |
+        | GET /oauth/start?chatId={Chat}&userId=555 |
+        | POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}} |
+        | POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}} |
+        | POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt Daily"}} |
+        | POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}} |
+        | POST /api/admin/migrate {}               |
+        | POST /api/admin/repair {}                |
         | GET /api/chats/{Chat}/connections        |
         | GET /api/chats/{Chat}/connections/115    |
         | GET /api/emails/{Ana.email}/chats        |
         | GET /api/chats/{Chat}/events/recent      |
         | DELETE /api/chats/{Chat}/connections/115 |
         | POST /api/admin/cleanup {}               |
+
+    @reference
+    Scenario Outline: a server whose <setting> is "<value>" does not start
+      Then a fresh target does not start with <setting> "<value>"
+
+      Examples:
+        | setting             | value |
+        | STORAGE_MAX_RETRIES | many  |
+        | STORAGE_RETRY_DELAY | soon  |
+        | STORAGE_TRY_TIMEOUT | later |
+
+    @reference
+    Scenario: another namespace is not one without keys
+      Given a fresh target with KV_NAMESPACE_ID "00000000000000000000000000000000"
+      When Ana sends GET /api/chats/{Chat}/connections/115
+      Then the answer is 503 storage_unavailable
 
   @CB-EC-1
   Rule: Reads that are late lose nothing of another chat

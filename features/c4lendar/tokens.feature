@@ -81,6 +81,7 @@ Feature: Tokens at rest, and how they come in
         | another letter      | AQIDBAUGBwgJCgsMfI13XEWPlZps9xej7G6VLZCCk40lZXrKt4lg13B02g== |
         | another tag         | AQIDBAUGBwgJCgsMfI13XEWPlZps9xej7G6ULZCCk40lZXrKt4lg13B02w== |
         | too short for a tag | AQIDBAUGBwgJCgsMfI13                                         |
+        | too short for an IV | AQID                                                         |
         | not base64          | refresh-of-node!                                             |
         | in clear            | 1//0gRefreshOfSomebodyWhoWroteItByHand                       |
 
@@ -159,6 +160,43 @@ Feature: Tokens at rest, and how they come in
       When Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
       Then the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
 
+    Scenario: what was encrypted under the key before is encrypted anew
+      Given a fresh target with BUILD_SHA "of today"
+      And the service google answers POST /token with 200 {"access_token":"access-{tag}","expires_in":3599}
+      And the service google answers POST /calendar/v3/calendars/primary/events with 200 {"kind":"calendar#event"}
+      And the service telegram answers POST /bot* with 200 {"ok":true}
+      And the key gc:conn:{Chat}:115 is
+        """
+        {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And the key gc:conn:{Chat}:116 is
+        """
+        {"chat_id":"{Chat}","google_sub":"116","google_email":"{Ana.email}","refresh_token_encrypted":"refresh-of-nobody","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      When Ana sends POST /api/admin/repair {} on and on, with "cursor" of each answer
+      Then the answer is 200
+      And the key gc:conn:{Chat}:115 has
+        | revoked                       | number 0    |
+        | google_email                  | {Ana.email} |
+        | connected_by_telegram_user_id | number 1    |
+      And the key gc:conn:{Chat}:116 has
+        | refresh_token_encrypted | refresh-of-nobody |
+      When the target starts again with ENCRYPTION_KEY_PREVIOUS ""
+      And Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Standup | 2026-12-01T09:00:00+08:00"}}
+      Then the answer is 200
+      And the service google was sent "refresh-of-before"
+
+    @reference
+    Scenario: an account is connected again while its token is encrypted anew
+      Given the key gc:conn:{Chat}:115 is
+        """
+        {"chat_id":"{Chat}","google_sub":"115","google_email":"{Ana.email}","refresh_token_encrypted":"AQIDBAUGBwgJCgsMxF3SucedJDzXfFgWXgMJeIvOf3zWkjnELHs3d5xlJ5wg","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}
+        """
+      And after the 3rd read on KV of the next request Ana sends PUT /api/chats/{Chat}/connections/115 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
+      When Ana sends POST /api/admin/repair {}
+      Then the answer is 200
+      And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
+
     Scenario: a server that does not know the key before
       Given a fresh target with ENCRYPTION_KEY_PREVIOUS ""
       And the service google answers POST /token with 200 {"access_token":"access-{tag}","expires_in":3599}
@@ -230,6 +268,53 @@ Feature: Tokens at rest, and how they come in
         | an empty state         | code=code-{tag}&state=            | 400        |
         | no code                | state={State}                     | 200 or 400 |
         | the person has refused | error=access_denied&state={State} | 200 or 400 |
+
+    Scenario: what Google is asked
+      When Nobody sends GET /oauth/start?chatId={Chat}&userId=555
+      Then what matches "^http://[^/]+/o/oauth2/v2/auth\?(.*client_id=storespec\.apps\.example)" in the header Location of the answer is called Client
+      And what matches "[?&]redirect_uri=(https(?:%3A|:)(?:%2F|/){2}c4lendar\.example(?:%2F|/)oauth(?:%2F|/)callback)(?:&|$)" in the header Location of the answer is called Redirect
+      And what matches "[?&]response_type=(code)" in the header Location of the answer is called Type
+      And what matches "[?&]access_type=(offline)" in the header Location of the answer is called Access
+      And what matches "[?&]scope=([^&]*calendar\.events)" in the header Location of the answer is called Scope
+      When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
+      Then the answer is 200
+      And the service google was sent "grant_type=authorization_code"
+      And the service google was sent "client_id=storespec.apps.example"
+      And the service google was sent "client_secret=storespec-client-secret"
+      And what matches "redirect_uri=(https(?:%3A|:)(?:%2F|/){2}c4lendar\.example(?:%2F|/)oauth(?:%2F|/)callback)" in what the service google was sent is called Sent
+
+    Scenario Outline: Google's answer is of no use: <what>
+      Given the service google answers <request> with <answer>
+      When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
+      Then the answer is <status>
+      And there is no key with the prefix gc:conn:{Chat}:
+
+      Examples:
+        | what                     | request                  | answer                                       | status     |
+        | no token to keep         | POST /token              | 200 {"access_token":"access-{tag}"}          | 400        |
+        | not JSON                 | POST /token              | 200 access                                   | 400 or 502 |
+        | it is busy               | POST /token              | 503 {"error":"busy"}                         | 502 or 503 |
+        | nobody's account         | GET /oauth2/v2/userinfo  | 403 {"error":{"code":403}}                   | 400 or 502 |
+        | it does not say whose    | GET /oauth2/v2/userinfo  | 500 {"error":{"code":500}}                   | 502 or 503 |
+        | an account with a colon  | GET /oauth2/v2/userinfo  | 200 {"id":"1:2","email":"ana@example.com"}   | 400 or 502 |
+        | an e-mail without an at  | GET /oauth2/v2/userinfo  | 200 {"id":"115","email":"ana"}               | 400 or 502 |
+
+    Scenario: it can be tried again when the store was down
+      Given storage is down
+      And Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
+      And the answer is 503 storage_unavailable
+      And storage is back
+      When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
+      Then the answer is 200
+      And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
+
+    Scenario: it can be tried again when Google was busy
+      Given the service google answers POST /token with 503 {"error":"busy"}
+      And Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
+      And the service google answers POST /token with 200 {"access_token":"access-{tag}","refresh_token":"refresh-{tag}","scope":"a","expires_in":3599}
+      When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
+      Then the answer is 200
+      And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
 
     Scenario: Google does not know the code
       Given the service google answers POST /token with 400 {"error":"invalid_grant"}

@@ -63,6 +63,48 @@ Feature: The migration of old tokens, and the removal of old connections
         | failed   | number 0 |
       And nothing was written
 
+    Scenario: the access token is too old
+      Given the service google answers GET /oauth2/v2/userinfo with 401 {"error":{"code":401}}
+      And the service google answers GET /oauth2/v2/userinfo then with 200 {"id":"115","email":"{Ana.EMAIL}"}
+      And the service google answers POST /token with 200 {"access_token":"another-{tag}","expires_in":3599}
+      When Ana sends POST /api/admin/migrate {}
+      Then the answer has
+        | migrated | number 1 |
+        | failed   | number 0 |
+      And the service google was sent "refresh_token=refresh-{tag}"
+      And the service google was sent "Bearer another-{tag}"
+      And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
+
+    Scenario: neither token is valid any more
+      Given the service google answers GET /oauth2/v2/userinfo with 401 {"error":{"code":401}}
+      And the service google answers POST /token with 400 {"error":"invalid_grant"}
+      When Ana sends POST /api/admin/migrate {}
+      Then the answer has
+        | migrated | number 0 |
+        | failed   | number 1 |
+      And there is no key with the prefix gc:conn:{Chat}:
+
+    Scenario: Google names an e-mail that cannot be part of a key
+      Given the service google answers GET /oauth2/v2/userinfo with 200 {"id":"115","email":"ana"}
+      When Ana sends POST /api/admin/migrate {}
+      Then the answer has
+        | migrated | number 0 |
+      And there is no key with the prefix gc:conn:{Chat}:
+
+    Scenario: without a body
+      When Ana sends POST /api/admin/migrate
+      Then the answer is 200
+      And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
+
+    Scenario: a key of nobody's
+      Given the key gc_tokens:chat:lions is
+        """
+        {"access_token":"access-{tag}","refresh_token":"refresh-{tag}"}
+        """
+      When Ana sends POST /api/admin/migrate {}
+      Then the answer is 200
+      And there is no key with the prefix gc:conn:lions
+
     Scenario: somebody has disconnected in between
       Given Ana sends POST /api/admin/migrate {}
       And Ana sends POST /api/chats/{Chat}/connections/115/revoke
@@ -180,6 +222,36 @@ Feature: The migration of old tokens, and the removal of old connections
       Then there is no key gc:conn:{Chat}:1
       And the key gc:idx:email:{Ana.email} has the items
         | {Chat} |
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat} |
+
+    @reference
+    Scenario: what is counted
+      When Ana sends POST /api/admin/cleanup {}
+      Then the answer has
+        | deleted  | number 1 |
+        | skipped  | number 3 |
+        | failed   | number 0 |
+        | migrated | number 0 |
+
+    Scenario: another account is active, while a storage call fails
+      Given Ana sends PUT /api/chats/{Chat}/connections/5 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
+      When Ana sends POST /api/admin/cleanup {}, and any one storage call fails
+      Then the answer is 200
+      When Ana sends GET /api/emails/{Ana.email}/chats
+      Then "chats" of the answer has the items
+        | {Chat} |
+
+    Scenario: an account is connected between two runs
+      Given Ana sends POST /api/admin/cleanup {}
+      And Ana sends PUT /api/chats/{Chat}/connections/5 {"google_email":"{Ana.email}","refresh_token":"refresh-{tag}","scopes":"a"}
+      And the key gc:conn:{Chat}:6 is
+        """
+        {"chat_id":"{Chat}","google_sub":"6","google_email":"{Ana.email}","refresh_token_encrypted":"","scopes":"a","revoked":1,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"{Old}"}
+        """
+      When Ana sends POST /api/admin/cleanup {}
+      Then there is no key gc:conn:{Chat}:6
       When Ana sends GET /api/emails/{Ana.email}/chats
       Then "chats" of the answer has the items
         | {Chat} |

@@ -34,11 +34,32 @@ Feature: Updates from Telegram
         | a photo                      | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"photo":[]}} |
         | something else than messages | {"update_id":1,"my_chat_member":{"chat":{"id":{Chat}}}} |
         | an event without a time      | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup"}} |
+        | a time that is a word        | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup \| 2026-12-01T09:00:00Z \| later"}} |
+        | an event without a title     | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal \| 2026-12-01T09:00:00Z"}} |
+        | a title that is a number     | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":7,\"start\":\"2026-12-01T09:00:00Z\"}"}} |
+        | a title of 4,097 letters     | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {4097×a} \| 2026-12-01T09:00:00Z"}} |
+        | no change                    | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F"}} |
+        | a change of what is unknown  | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F Daily"}} |
+        | an e-mail that is unknown    | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis nobody@example.com"}} |
         | an event tomorrow evening    | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup \| tomorrow evening"}} |
         | broken JSON                  | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal {\"title\":"}} |
         | a reference that is unknown  | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del EVT-01JBZQ8F"}} |
         | no event to delete           | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}} |
         | no e-mail                    | {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis"}} |
+
+    Scenario Outline: a text that is longer than Telegram delivers: <command>
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"<command> {5000×a} <rest>"}}
+      Then the answer is 200
+      And the service telegram was asked 1 time for POST /bot*
+      And there is no key with the prefix gc:event:{Chat}:
+
+      Examples:
+        | command               | rest                      |
+        | #cal                  | \| 2026-12-01T09:00:00Z  |
+        | #cal {\"title\":\" | \",\"start\":\"2026-12-01T09:00:00Z\"} |
+        | #alt EVT-01JBZQ8F     |                           |
+        | #del                  |                           |
+        | #dis                  |                           |
 
     Scenario: a link for who wants to connect
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#aut"}}
@@ -46,6 +67,8 @@ Feature: Updates from Telegram
       And the service telegram was sent "https://c4lendar.example/oauth/start?"
       And the service telegram was sent "chatId={Chat}"
       And the service telegram was sent "userId=555"
+      And what matches "\Wchat_id\W+(-?[0-9]+)" in what the service telegram was sent is called To
+      And the service telegram was asked 1 time for POST /bot4711:storespec-bot/sendMessage
 
     Scenario: nobody but Telegram
       When Nobody sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#dis {Ana.email}"}}
@@ -76,8 +99,16 @@ Feature: Updates from Telegram
         | answers POST /calendar/v3/calendars/primary/events with 429 {"error":{"code":429}} | 503    |
         | gives POST /calendar/v3/calendars/primary/events no answer | 503    |
         | gives POST /token no answer | 503    |
+        | answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"errors":[{"reason":"rateLimitExceeded"}]}} | 503    |
         | answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"code":403}} | 200    |
         | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"code":400}} | 200    |
+        | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"message":"not rateLimitExceeded"}} | 200    |
+
+    Scenario: no account takes it: one refuses, and one is busy
+      Given the service google answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"code":403}}
+      And the service google answers POST /calendar/v3/calendars/primary/events then with 503 {"error":{"code":503}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00Z"}}
+      Then the answer is 503
 
     Scenario: Google had it, and nobody knew
       Given the service google gives POST /calendar/v3/calendars/primary/events no answer
@@ -179,6 +210,15 @@ Feature: Updates from Telegram
       Then "events" of the answer lists
         | event_title |
         | Standup     |
+
+    Scenario: a deletion comes again while a storage call fails
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends PUT /api/chats/{Chat}/events/01JBZR0A2VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g2-{tag}","event_title":"Review","event_start":"2026-01-06T09:00:00+08:00"}
+      And Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#del"}}, and any one storage call fails
+      Then the answer is 200
+      And the keys with the prefix gc:event:{Chat}: are
+        | gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:1 |
 
     Scenario: the store is down for a while
       Given storage is down

@@ -8,6 +8,16 @@ import (
 // outcomes are what became of a command at each account: nil where it is done.
 type outcomes []error
 
+// atEach does a command at each of n accounts.
+func atEach(n int, do func(i int) error) outcomes {
+	results := make(outcomes, n)
+	_ = inParallel(n, func(i int) error {
+		results[i] = do(i)
+		return nil
+	})
+	return results
+}
+
 func (all outcomes) done() (n int) {
 	for _, err := range all {
 		if err == nil {

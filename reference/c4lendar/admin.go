@@ -2,78 +2,44 @@ package c4lendar
 
 import (
 	"context"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/storespec/storespec/reference/web"
 )
 
-// An invocation may make maxOperations calls of KV, and must answer in time. The tools therefore work page by page, and
-// answer with a cursor when more remains (CB-LIM-2).
-const (
-	// toolPage is how many keys are worked on at once. What a tool does for one of them takes six calls at most, but
-	// for a chat with very many accounts and an e-mail in very many chats.
-	toolPage  = 100
-	costOf    = 6
-	pageTotal = toolPage*costOf + 10
-	toolTime  = 5 * time.Second // after which no other page is begun
-)
+// toolPage is how many keys a tool works on for one request; it then answers a cursor when more remain (CB-LIM-2). What
+// it does for one of them takes six calls at most, each attempted four times, and Cloudflare ends an invocation that
+// makes more than 1,000.
+const toolPage = 40
 
 // progress counts what a tool did.
-type progress struct {
-	mu                                 sync.Mutex
-	migrated, skipped, failed, deleted int
-}
+type progress struct{ migrated, skipped, failed, deleted atomic.Int64 }
 
-// count adds one to a count.
-func (p *progress) count(which *int) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	*which++
-}
-
-// work does one page, and returns the cursor of the next; "": there is none.
-type work func(ctx context.Context, cursor string, p *progress) (next string, _ error)
-
-// step is a route that does as many pages as one invocation may.
-func (s *Server) step(do work) handler {
+// step is a route that works on one page of keys. work returns the cursor of the next page; "": there is none.
+func (s *Server) step(work func(ctx context.Context, cursor string, p *progress) (next string, _ error)) handler {
 	return func(ctx context.Context, c *call) (web.Reply, error) {
 		cursor, err := c.cursor()
 		if err != nil {
 			return nil, err
 		}
-		began, p := time.Now(), &progress{}
-		for {
-			if cursor, err = do(ctx, cursor, p); err != nil {
-				return nil, err
-			}
-			if cursor == "" || made(ctx) > maxOperations-pageTotal || time.Since(began) > toolTime {
-				break
-			}
+		p := &progress{}
+		next, err := work(ctx, cursor, p)
+		if err != nil {
+			return nil, err
 		}
-		var next any
-		if cursor != "" {
-			next = cursor
+		counts := map[string]any{"migrated": p.migrated.Load(), "skipped": p.skipped.Load(), "failed": p.failed.Load(),
+			"deleted": p.deleted.Load()}
+		if next != "" {
+			counts["cursor"] = next
 		}
-		return ok(map[string]any{"migrated": p.migrated, "skipped": p.skipped, "failed": p.failed,
-			"deleted": p.deleted, "cursor": next}), nil
+		return ok(counts), nil
 	}
-}
-
-// made is how many calls were made so far.
-func made(ctx context.Context) int {
-	counted, _ := ctx.Value(operationsKey{}).(*atomic.Int64)
-	if counted == nil {
-		return 0
-	}
-	return int(counted.Load())
 }
 
 // cursor reads the body of a tool, which may be empty.
 func (c *call) cursor() (string, error) {
 	body, err := web.ReadBody(c.Request, maxBody)
-	if err != nil || len(body) == 0 {
+	if len(body) == 0 {
 		return "", err
 	}
 	read, err := web.ParseObject(body)
@@ -81,7 +47,7 @@ func (c *call) cursor() (string, error) {
 		return "", web.BadRequest("the body is not one JSON object")
 	}
 	f := fields{body: read}
-	return f.optional("cursor", maxText), f.wrong
+	return f.optional("cursor"), f.wrong
 }
 
 // keysAndValues returns a page of keys with their values: 2 calls.
@@ -102,9 +68,4 @@ func (s *Server) allConnections(ctx context.Context, chat string) ([]*connection
 	}
 	values, err := s.store.together(ctx, keys)
 	return decoded[connection](values), err
-}
-
-// wrongCursor is for a cursor that no tool has answered.
-func wrongCursor() *web.Error {
-	return web.BadRequest("the cursor was not issued by this tool")
 }

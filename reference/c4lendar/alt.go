@@ -16,7 +16,7 @@ func (s *Server) alter(ctx context.Context, cmd command) (string, error) {
 		rest = cmd.argument
 	}
 	d, understood := detailsOf(rest)
-	if !understood || d.Title == nil && d.Start == nil {
+	if !understood || d == (details{}) {
 		return howAlt, nil
 	}
 	if !referred {
@@ -37,12 +37,10 @@ func (s *Server) alter(ctx context.Context, cmd command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	results := make(outcomes, len(all))
-	_ = inParallel(len(all), func(i int) error {
-		results[i] = s.withAccess(ctx, accounts[i], func(access string) error {
+	results := atEach(len(all), func(i int) error {
+		return s.withAccess(ctx, accounts[i], func(access string) error {
 			return s.google.patch(ctx, access, all[i].GoogleEventID, d.event())
 		})
-		return nil
 	})
 	if err := results.failed(); err != nil {
 		return "", err
@@ -53,8 +51,7 @@ func (s *Server) alter(ctx context.Context, cmd command) (string, error) {
 	if err := s.updateMappings(ctx, changed(all, results, d)); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("Changed at %d of %d accounts.\n\nRef: EVT-%s%s", results.done(), len(all), uid[:refLength],
-		newest(ambiguous)), nil
+	return fmt.Sprintf("Changed at %d of %d accounts.%s", results.done(), len(all), newest(ambiguous)), nil
 }
 
 // changed returns the mappings of the accounts that took a change, with it.
@@ -63,11 +60,11 @@ func changed(all []*mapping, results outcomes, d details) (done []*mapping) {
 		if results[i] != nil {
 			continue
 		}
-		if d.Title != nil {
-			m.EventTitle = d.Title
+		if d.Title != "" {
+			m.EventTitle = &d.Title
 		}
-		if d.Start != nil {
-			m.EventStart = d.Start
+		if d.Start != "" {
+			m.EventStart = &d.Start
 		}
 		done = append(done, m)
 	}
@@ -76,7 +73,7 @@ func changed(all []*mapping, results outcomes, d details) (done []*mapping) {
 
 func newest(ambiguous bool) string {
 	if ambiguous {
-		return " (several events match: this is the newest)"
+		return " Several events match; this was the newest."
 	}
 	return ""
 }
@@ -102,38 +99,33 @@ func splitWord(text string) (word, rest string) {
 
 // alterSelected changes the event that the person had selected before this design.
 func (s *Server) alterSelected(ctx context.Context, cmd command, d details) (string, error) {
-	return s.onSelected(ctx, cmd, howAlt, "Changed.", func(access, id string) error {
+	return s.onSelected(ctx, cmd, howAlt, func(access, id string) error {
 		return s.google.patch(ctx, access, id, d.event())
 	})
 }
 
 // onSelected does something to the event that the person had selected before this design, at each account of the chat
 // that has it. otherwise is the reply if there is none.
-func (s *Server) onSelected(ctx context.Context, cmd command, otherwise, reply string,
+func (s *Server) onSelected(ctx context.Context, cmd command, otherwise string,
 	do func(access, id string) error) (string, error) {
 	value, err := s.store.get(ctx, oldSelectionKey(cmd.chat, cmd.user))
 	if err != nil {
 		return "", err
 	}
 	var selected oldSelection
-	if value == nil || json.Unmarshal(value, &selected) != nil || selected.EventID == "" {
-		return otherwise, nil //nolint:nilerr // as if nothing were selected
+	if _ = json.Unmarshal(value, &selected); selected.EventID == "" {
+		return otherwise, nil
 	}
 	all, err := s.connections(ctx, cmd.chat)
 	if err != nil {
 		return "", err
 	}
 	active := activeOf(all)
-	results := make(outcomes, len(active))
-	_ = inParallel(len(active), func(i int) error {
-		results[i] = s.withAccess(ctx, active[i], func(access string) error { return do(access, selected.EventID) })
-		return nil
+	results := atEach(len(active), func(i int) error {
+		return s.withAccess(ctx, active[i], func(access string) error { return do(access, selected.EventID) })
 	})
 	if err := results.failed(); err != nil {
 		return "", err
 	}
-	if results.done() == 0 {
-		return "No account knows this event.", nil
-	}
-	return reply, nil
+	return fmt.Sprintf("Done at %d of %d accounts.", results.done(), len(active)), nil
 }

@@ -4,10 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"hash/fnv"
+	"maps"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -18,13 +16,8 @@ type arrays[T any] struct {
 	store *store
 	key   func(owner string) string
 	id    func(T) string
-	most  int  // elements; 0: any number
+	most  int  // elements
 	keeps bool // an array without elements is stored, rather than deleted
-	turns turns
-}
-
-func newArrays[T any](s *store, key func(owner string) string, id func(T) string) *arrays[T] {
-	return &arrays[T]{store: s, key: key, id: id, turns: newTurns()}
 }
 
 // add puts an element at the front, unless one of its id is there.
@@ -34,10 +27,7 @@ func (a *arrays[T]) add(ctx context.Context, owner string, element T) error {
 			return found
 		}
 		found = slices.Insert(found, 0, element)
-		if a.most > 0 && len(found) > a.most {
-			found = found[:a.most]
-		}
-		return found
+		return found[:min(len(found), a.most)]
 	})
 }
 
@@ -67,118 +57,66 @@ const writePeriod = 1100 * time.Millisecond
 
 // change reads an array and writes it as edit returns it, if it differs: 1 get and at most 1 put or delete. When KV
 // refuses the write because the key has just been written, both are made once more after a second, on what is stored by
-// then (CB-LIM-3). Requests of this process take turns. Errors: the store's; the element's own key is written by then,
-// and the same request again makes the change.
+// then (CB-LIM-3). Errors: the store's; the element's own key is written by then, and the same request again makes the
+// change.
 func (a *arrays[T]) change(ctx context.Context, owner string, edit func(found []T) []T) error {
-	done, err := a.turns.take(ctx, owner)
+	err := a.changeNow(ctx, owner, edit)
+	if !errors.Is(err, errThrottled) {
+		return err
+	}
+	select {
+	case <-time.After(writePeriod):
+		return a.changeNow(ctx, owner, edit)
+	case <-ctx.Done():
+		return err
+	}
+}
+
+func (a *arrays[T]) changeNow(ctx context.Context, owner string, edit func(found []T) []T) error {
+	found, err := a.read(ctx, owner)
 	if err != nil {
 		return err
 	}
-	defer done()
-	for again := true; ; again = false {
-		found, present, err := a.stored(ctx, owner)
-		if err != nil {
-			return err
-		}
-		edited := edit(slices.Clone(found))
-		if same(found, edited) {
-			return nil
-		}
-		err = a.write(ctx, owner, edited, present)
-		if !again || !errors.Is(err, errThrottled) {
-			return err
-		}
-		select {
-		case <-time.After(writePeriod):
-		case <-ctx.Done():
-			return err
-		}
+	edited := edit(slices.Clone(found))
+	if same(found, edited) {
+		return nil
 	}
-}
-
-// read returns an array: 1 get.
-func (a *arrays[T]) read(ctx context.Context, owner string) ([]T, error) {
-	found, _, err := a.stored(ctx, owner)
-	return found, err
-}
-
-// stored reads an array. What is not an array counts as one without elements.
-func (a *arrays[T]) stored(ctx context.Context, owner string) (found []T, present bool, _ error) {
-	data, err := a.store.get(ctx, a.key(owner))
-	if err != nil || data == nil {
-		return nil, false, err
-	}
-	if json.Unmarshal(data, &found) != nil {
-		found = nil
-	}
-	return found, true, nil
-}
-
-// write stores an array; the key of one without elements is deleted, unless it is kept.
-func (a *arrays[T]) write(ctx context.Context, owner string, elements []T, present bool) error {
-	switch {
-	case len(elements) > 0 || a.keeps:
-		return a.store.putJSON(ctx, a.key(owner), append([]T{}, elements...), 0)
-	case present:
-		return a.store.remove(ctx, a.key(owner))
-	}
-	return nil
-}
-
-// rebuild writes an array anew, if its elements are others, and reports whether it did. elements returns them from
-// their own keys.
-func (a *arrays[T]) rebuild(ctx context.Context, owner string,
-	elements func(ctx context.Context, owner string) ([]T, error)) (changed bool, _ error) {
-	done, err := a.turns.take(ctx, owner)
-	if err != nil {
-		return false, err
-	}
-	defer done()
-	before, present, err := a.stored(ctx, owner)
-	if err != nil {
-		return false, err
-	}
-	after, err := elements(ctx, owner)
-	if err != nil {
-		return false, err
-	}
-	if same(a.sorted(before), a.sorted(after)) && (len(after) > 0 || a.keeps || !present) {
-		return false, nil
-	}
-	return true, a.write(ctx, owner, after, present)
-}
-
-// sorted returns elements by their ids: their own keys do not always have the order of the array.
-func (a *arrays[T]) sorted(list []T) []T {
-	return slices.SortedFunc(slices.Values(list), func(x, y T) int { return strings.Compare(a.id(x), a.id(y)) })
+	return a.write(ctx, owner, edited)
 }
 
 func same[T any](a, b []T) bool {
-	return len(a) == 0 && len(b) == 0 || string(marshalled(a)) == string(marshalled(b))
+	return slices.EqualFunc(a, b, func(x, y T) bool { return string(marshalled(x)) == string(marshalled(y)) })
 }
 
-// turns makes the requests of this process for one array run one after the other, which spares it the changes that
-// would be lost. No rule depends on it: other processes write too. Each turn is shared by many arrays, and its channel
-// holds one token while nobody has the turn.
-type turns [64]chan struct{}
-
-func newTurns() (t turns) {
-	for i := range t {
-		t[i] = make(chan struct{}, 1)
-		t[i] <- struct{}{}
-	}
-	return t
+// read returns an array: 1 get. What is not an array counts as one without elements.
+func (a *arrays[T]) read(ctx context.Context, owner string) (found []T, _ error) {
+	data, err := a.store.get(ctx, a.key(owner))
+	_ = json.Unmarshal(data, &found)
+	return found, err
 }
 
-// take waits for the turn of an array; done passes it on. Errors: errUnavailable when ctx ends first.
-func (t *turns) take(ctx context.Context, owner string) (done func(), err error) {
-	sum := fnv.New32a()
-	_, _ = sum.Write([]byte(owner)) // never fails
-	turn := t[sum.Sum32()%uint32(len(t))]
-	select {
-	case <-turn:
-		return func() { turn <- struct{}{} }, nil
-	case <-ctx.Done():
-		return nil, fmt.Errorf("%w: waiting for other requests took too long", errUnavailable)
+// write stores an array; the key of one without elements is deleted, unless it is kept.
+func (a *arrays[T]) write(ctx context.Context, owner string, elements []T) error {
+	if len(elements) == 0 && !a.keeps {
+		return a.store.remove(ctx, a.key(owner))
 	}
+	return a.store.putJSON(ctx, a.key(owner), append([]T{}, elements...), 0)
+}
+
+// rebuild makes arrays anew of their elements' own keys, which elements reads, where they are others.
+func (a *arrays[T]) rebuild(ctx context.Context, owners map[string]bool,
+	elements func(ctx context.Context, owner string) ([]T, error), p *progress) error {
+	all := slices.Collect(maps.Keys(owners))
+	return inParallel(len(all), func(i int) error {
+		before, err := a.read(ctx, all[i])
+		if err != nil {
+			return err
+		}
+		after, err := elements(ctx, all[i])
+		if err != nil || same(before, after) {
+			return err
+		}
+		p.migrated.Add(1)
+		return a.write(ctx, all[i], after)
+	})
 }

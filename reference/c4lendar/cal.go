@@ -6,7 +6,6 @@ import (
 	"encoding/base32"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 )
 
@@ -14,7 +13,7 @@ import (
 // one that is delivered again fills in what is missing.
 func (s *Server) create(ctx context.Context, cmd command) (string, error) {
 	d, understood := detailsOf(cmd.argument)
-	if !understood || !d.complete() {
+	if !understood || d.Title == "" || d.Start == "" {
 		return howCal, nil
 	}
 	all, err := s.connections(ctx, cmd.chat)
@@ -22,25 +21,18 @@ func (s *Server) create(ctx context.Context, cmd command) (string, error) {
 		return "", err
 	}
 	active := activeOf(all)
-	if len(active) == 0 {
-		return "No account is connected here. #aut connects one.", nil
-	}
-	results := make(outcomes, len(active))
-	_ = inParallel(len(active), func(i int) error {
-		results[i] = s.insert(ctx, cmd, active[i], d)
-		return nil
-	})
+	results := atEach(len(active), func(i int) error { return s.insert(ctx, cmd, active[i], d) })
 	if err := results.failed(); err != nil {
 		return "", err
 	}
 	if results.done() == 0 {
-		return "No account took the event. #aut connects them again.", nil
+		return "No account took the event. #aut connects one.", nil
 	}
 	uid, stored := eventUID(cmd.sent, cmd.chat, cmd.update), []*mapping{}
 	for i, one := range active {
 		if results[i] == nil {
 			stored = append(stored, &mapping{ChatID: cmd.chat, BotEventUID: uid, GoogleSub: one.GoogleSub,
-				GoogleEventID: googleID(cmd, one.GoogleSub), EventTitle: d.Title, EventStart: d.Start,
+				GoogleEventID: googleID(cmd, one.GoogleSub), EventTitle: &d.Title, EventStart: &d.Start,
 				CreatedAt: stamp(cmd.sent)})
 		}
 	}
@@ -69,6 +61,6 @@ var base32hex = base32.HexEncoding.WithPadding(base32.NoPadding)
 
 // googleID is the id of an account's copy of the event that an update creates.
 func googleID(cmd command, sub string) string {
-	sum := sha256.Sum256([]byte(cmd.chat + ":" + strconv.FormatInt(cmd.update, 10) + ":" + sub))
+	sum := sha256.Sum256(fmt.Append(nil, cmd.chat, ":", cmd.update, ":", sub))
 	return strings.ToLower(base32hex.EncodeToString(sum[:]))
 }

@@ -16,41 +16,22 @@ func (s *Server) cleanup(ctx context.Context, cursor string, p *progress) (next 
 	if err != nil {
 		return "", err
 	}
-	old := map[string][]*connection{} // by chat
-	for i := range keys {
-		one := &connection{}
-		if json.Unmarshal(values[i], one) != nil || !s.outlived(one) ||
-			connectionKey(one.ChatID, one.GoogleSub) != keys[i] {
-			p.skipped++
-			continue
+	return next, inParallel(len(keys), func(i int) error {
+		var one connection
+		if json.Unmarshal(values[i], &one) != nil || !s.outlived(&one) {
+			p.skipped.Add(1)
+			return nil //nolint:nilerr // it is none that the design wrote
 		}
-		old[one.ChatID] = append(old[one.ChatID], one)
-	}
-	for chat, gone := range old {
-		all, err := s.allConnections(ctx, chat)
-		for _, one := range gone {
-			if err == nil {
-				err = s.forget(ctx, one, all)
-			}
-			if err != nil {
-				p.failed++
-				continue
-			}
-			p.deleted++
+		p.deleted.Add(1)
+		all, err := s.allConnections(ctx, one.ChatID)
+		if err != nil {
+			return err
 		}
-	}
-	return next, nil
+		return s.forget(ctx, &one, all)
+	})
 }
 
 func (s *Server) outlived(one *connection) bool {
 	at, err := time.Parse(time.RFC3339, one.UpdatedAt)
 	return err == nil && one.Revoked == 1 && s.now().Sub(at) > keptRevoked
-}
-
-// forget deletes a connection, after the index that it names.
-func (s *Server) forget(ctx context.Context, one *connection, all []*connection) error {
-	if err := s.leaveUnlessActive(ctx, one, all); err != nil {
-		return err
-	}
-	return s.store.remove(ctx, connectionKey(one.ChatID, one.GoogleSub))
 }

@@ -42,53 +42,38 @@ type Patience struct {
 	TryTimeout time.Duration // STORAGE_TRY_TIMEOUT, default 3s, for each attempt
 }
 
-// FromEnv reads a Config; getenv returns "" for unset variables. Errors name the missing or malformed variable, never
-// its value.
+// FromEnv reads a Config; getenv returns "" for unset variables. Errors name a missing or malformed variable, never its
+// value.
 func FromEnv(getenv func(string) string) (Config, error) {
-	var wrong []error
-	required := func(name string) string {
-		value := getenv(name)
-		if value == "" {
-			wrong = append(wrong, fmt.Errorf("%s is not set", name))
-		}
-		return value
-	}
 	c := Config{
-		API:       cmp.Or(getenv("CLOUDFLARE_API_BASE_URL"), "https://api.cloudflare.com/client/v4"),
-		Account:   required("CLOUDFLARE_ACCOUNT_ID"),
-		Namespace: required("KV_NAMESPACE_ID"),
-		APIToken:  required("CLOUDFLARE_API_TOKEN"),
-
-		EncryptionKey: required("ENCRYPTION_KEY"),
+		API:           cmp.Or(getenv("CLOUDFLARE_API_BASE_URL"), "https://api.cloudflare.com/client/v4"),
+		Account:       getenv("CLOUDFLARE_ACCOUNT_ID"),
+		Namespace:     getenv("KV_NAMESPACE_ID"),
+		APIToken:      getenv("CLOUDFLARE_API_TOKEN"),
+		EncryptionKey: getenv("ENCRYPTION_KEY"),
 		PreviousKey:   getenv("ENCRYPTION_KEY_PREVIOUS"),
-
-		AdminToken:    required("ADMIN_TOKEN"),
-		BotToken:      required("TELEGRAM_BOT_TOKEN"),
-		WebhookSecret: required("TELEGRAM_WEBHOOK_SECRET"),
+		AdminToken:    getenv("ADMIN_TOKEN"),
+		BotToken:      getenv("TELEGRAM_BOT_TOKEN"),
+		WebhookSecret: getenv("TELEGRAM_WEBHOOK_SECRET"),
 		TelegramURL:   cmp.Or(getenv("TELEGRAM_BASE_URL"), "https://api.telegram.org"),
-
-		ClientID:     required("GOOGLE_CLIENT_ID"),
-		ClientSecret: required("GOOGLE_CLIENT_SECRET"),
-		GoogleURL:    getenv("GOOGLE_BASE_URL"),
-		PublicURL:    required("PUBLIC_URL"),
-
-		Version: cmp.Or(getenv("BUILD_SHA"), "dev"),
+		ClientID:      getenv("GOOGLE_CLIENT_ID"),
+		ClientSecret:  getenv("GOOGLE_CLIENT_SECRET"),
+		GoogleURL:     getenv("GOOGLE_BASE_URL"),
+		PublicURL:     getenv("PUBLIC_URL"),
+		Version:       cmp.Or(getenv("BUILD_SHA"), "dev"),
 	}
-	retries, err := strconv.Atoi(cmp.Or(getenv("STORAGE_MAX_RETRIES"), "3"))
-	if err != nil || retries < 0 || retries > 10 {
-		wrong = append(wrong, errors.New("STORAGE_MAX_RETRIES must be a number from 0 to 10"))
+	for _, name := range []string{"CLOUDFLARE_ACCOUNT_ID", "KV_NAMESPACE_ID", "CLOUDFLARE_API_TOKEN", "ADMIN_TOKEN",
+		"TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET", "GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "PUBLIC_URL"} {
+		if getenv(name) == "" {
+			return Config{}, fmt.Errorf("%s is not set", name)
+		}
 	}
-	delay, noDelay := duration(getenv, "STORAGE_RETRY_DELAY", "300ms")
-	timeout, noTimeout := duration(getenv, "STORAGE_TRY_TIMEOUT", "3s")
-	c.Patience = Patience{MaxRetries: retries, RetryDelay: delay, TryTimeout: timeout}
-	return c, errors.Join(append(wrong, noDelay, noTimeout)...)
-}
-
-// duration reads a variable that must be a duration above 0.
-func duration(getenv func(string) string, name, otherwise string) (time.Duration, error) {
-	d, err := time.ParseDuration(cmp.Or(getenv(name), otherwise))
-	if err != nil || d <= 0 {
-		return 0, fmt.Errorf("%s must be a duration above 0, such as %s", name, otherwise)
+	retries, notANumber := strconv.ParseUint(cmp.Or(getenv("STORAGE_MAX_RETRIES"), "3"), 10, 8)
+	delay, noDelay := time.ParseDuration(cmp.Or(getenv("STORAGE_RETRY_DELAY"), "300ms"))
+	timeout, noTimeout := time.ParseDuration(cmp.Or(getenv("STORAGE_TRY_TIMEOUT"), "3s"))
+	c.Patience = Patience{MaxRetries: int(retries), RetryDelay: delay, TryTimeout: timeout}
+	if errors.Join(notANumber, noDelay, noTimeout) != nil {
+		return Config{}, errors.New("STORAGE_MAX_RETRIES is a number, and the other STORAGE_ variables are durations")
 	}
-	return d, nil
+	return c, nil
 }

@@ -1,6 +1,7 @@
 package c4lendar
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -27,18 +28,15 @@ func (s *Server) putConnection(ctx context.Context, c *call) (web.Reply, error) 
 		return nil, err
 	}
 	f := fields{body: c.body}
-	made := &connection{ChatID: chat, GoogleSub: sub, GoogleEmail: f.text("google_email", maxText),
-		Scopes: f.optional("scopes", maxText), ConnectedBy: f.number("connected_by_telegram_user_id"),
-		CreatedAt: f.instant("created_at")}
-	token := f.text("refresh_token", maxText)
+	made := &connection{ChatID: chat, GoogleSub: sub, GoogleEmail: f.text("google_email"),
+		Scopes: f.optional("scopes"), ConnectedBy: f.number("connected_by_telegram_user_id"),
+		CreatedAt: f.optional("created_at")}
+	token := f.text("refresh_token")
 	if f.wrong != nil {
 		return nil, f.wrong
 	}
 	if made.GoogleEmail, err = emailOf(made.GoogleEmail); err != nil {
 		return nil, err
-	}
-	if made.Scopes == "" {
-		made.Scopes = defaultScopes
 	}
 	if err := s.connect(ctx, made, token); err != nil {
 		return nil, err
@@ -50,13 +48,9 @@ func (s *Server) putConnection(ctx context.Context, c *call) (web.Reply, error) 
 // written again, whatever is there.
 func (s *Server) connect(ctx context.Context, made *connection, token string) error {
 	made.UpdatedAt = s.timestamp()
-	if made.CreatedAt == "" {
-		made.CreatedAt = made.UpdatedAt
-	}
-	var err error
-	if made.RefreshToken, err = s.vault.encrypt(token); err != nil {
-		return err
-	}
+	made.CreatedAt = cmp.Or(made.CreatedAt, made.UpdatedAt)
+	made.Scopes = cmp.Or(made.Scopes, defaultScopes)
+	made.RefreshToken = s.vault.encrypt(token)
 	if err := s.enter(ctx, made.GoogleEmail, made.ChatID); err != nil {
 		return err
 	}
@@ -74,22 +68,17 @@ func (s *Server) getConnections(ctx context.Context, c *call) (web.Reply, error)
 	if err != nil {
 		return nil, err
 	}
-	query, err := c.query("email")
-	if err != nil {
-		return nil, err
-	}
-	email := ""
-	if text, given := query["email"]; given {
-		if email, err = emailOf(text); err != nil {
-			return nil, err
-		}
+	query := c.Request.URL.Query()
+	email, malformed := emailOf(query.Get("email"))
+	if query.Has("email") && malformed != nil {
+		return nil, malformed
 	}
 	all, err := s.connections(ctx, chat)
 	if err != nil {
 		return nil, err
 	}
 	chosen := activeOf(all)
-	if email != "" {
+	if query.Has("email") {
 		chosen = ofEmail(all, email)
 	}
 	list := []any{}
@@ -113,7 +102,7 @@ func (s *Server) connections(ctx context.Context, chat string) ([]*connection, e
 func decoded[T any](values [][]byte) (list []*T) {
 	for _, value := range values {
 		one := new(T)
-		if value != nil && json.Unmarshal(value, one) == nil {
+		if json.Unmarshal(value, one) == nil {
 			list = append(list, one)
 		}
 	}
@@ -160,14 +149,10 @@ func (s *Server) getConnection(ctx context.Context, c *call) (web.Reply, error) 
 // connection returns one; nil: there is none.
 func (s *Server) connection(ctx context.Context, chat, sub string) (*connection, error) {
 	value, err := s.store.get(ctx, connectionKey(chat, sub))
-	if err != nil || value == nil {
-		return nil, err
+	if found := decoded[connection]([][]byte{value}); len(found) > 0 {
+		return found[0], nil
 	}
-	found := &connection{}
-	if json.Unmarshal(value, found) != nil {
-		return nil, nil //nolint:nilerr // as if there were none
-	}
-	return found, nil
+	return nil, err
 }
 
 // revokeConnection is POST /api/chats/:chat/connections/:sub/revoke.
@@ -191,16 +176,18 @@ func (s *Server) revokeConnection(ctx context.Context, c *call) (web.Reply, erro
 	return nil, notFound("there is no such connection")
 }
 
-// revoke empties the token of one of a chat's connections, and takes the chat from its e-mail unless another active
-// connection has it. One that is revoked already is left as it is, but what a failed call left undone is done.
+// revoke takes the chat of one of its connections from the e-mail, unless another active connection has it, and empties
+// the token. The connection goes last: once it is revoked, #cal does not look at it again, should a call before fail.
+// One that is revoked already is left as it is.
 func (s *Server) revoke(ctx context.Context, one *connection, all []*connection) error {
-	if one.active() || one.RefreshToken != "" {
-		one.Revoked, one.RefreshToken, one.UpdatedAt = 1, "", s.timestamp()
-		if err := s.write(ctx, one); err != nil {
-			return err
-		}
+	if err := s.leaveUnlessActive(ctx, one, all); err != nil {
+		return err
 	}
-	return s.leaveUnlessActive(ctx, one, all)
+	if !one.active() && one.RefreshToken == "" {
+		return nil
+	}
+	one.Revoked, one.RefreshToken, one.UpdatedAt = 1, "", s.timestamp()
+	return s.write(ctx, one)
 }
 
 func (s *Server) leaveUnlessActive(ctx context.Context, gone *connection, all []*connection) error {
@@ -212,8 +199,7 @@ func (s *Server) leaveUnlessActive(ctx context.Context, gone *connection, all []
 	return s.leave(ctx, gone.GoogleEmail, gone.ChatID)
 }
 
-// deleteConnection is DELETE /api/chats/:chat/connections/:sub. The connection goes last: it says which e-mail the chat
-// has to be taken from, should a call before fail.
+// deleteConnection is DELETE /api/chats/:chat/connections/:sub.
 func (s *Server) deleteConnection(ctx context.Context, c *call) (web.Reply, error) {
 	chat, sub, err := c.chatAndSub()
 	if err != nil {
@@ -225,13 +211,19 @@ func (s *Server) deleteConnection(ctx context.Context, c *call) (web.Reply, erro
 	}
 	for _, one := range all {
 		if one.GoogleSub == sub {
-			if err := s.leaveUnlessActive(ctx, one, all); err != nil {
+			if err := s.forget(ctx, one, all); err != nil {
 				return nil, err
 			}
 		}
 	}
-	if err := s.store.remove(ctx, connectionKey(chat, sub)); err != nil {
-		return nil, err
-	}
 	return web.NoContent{}, nil
+}
+
+// forget deletes one of a chat's connections. It goes last: it says which e-mail the chat has to be taken from, should
+// a call before fail.
+func (s *Server) forget(ctx context.Context, one *connection, all []*connection) error {
+	if err := s.leaveUnlessActive(ctx, one, all); err != nil {
+		return err
+	}
+	return s.store.remove(ctx, connectionKey(one.ChatID, one.GoogleSub))
 }

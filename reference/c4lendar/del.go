@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 )
 
 // erase is #del: by a reference, by a part of the title, or the most recent event. Google first, then the mappings,
@@ -19,8 +18,9 @@ func (s *Server) erase(ctx context.Context, cmd command) (string, error) {
 		if cmd.argument != "" {
 			return "I do not know this event.", nil
 		}
-		return s.onSelected(ctx, cmd, "There is no event that I could delete.", "Deleted.",
-			func(access, id string) error { return s.google.remove(ctx, access, id) })
+		return s.onSelected(ctx, cmd, "There is no event that I could delete.", func(access, id string) error {
+			return s.google.remove(ctx, access, id)
+		})
 	}
 	all, err := s.mappings(ctx, cmd.chat, uid)
 	if err != nil {
@@ -30,11 +30,7 @@ func (s *Server) erase(ctx context.Context, cmd command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	results := make(outcomes, len(all))
-	_ = inParallel(len(all), func(i int) error {
-		results[i] = s.eraseAt(ctx, accounts[i], all[i])
-		return nil
-	})
+	results := atEach(len(all), func(i int) error { return s.eraseAt(ctx, accounts[i], all[i]) })
 	if err := results.failed(); err != nil {
 		return "", err
 	}
@@ -52,11 +48,7 @@ func (s *Server) erase(ctx context.Context, cmd command) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if len(all) == 0 {
-		return "This event is gone already.", nil
-	}
-	return fmt.Sprintf("Deleted at %d of %d accounts.\n\nRef: EVT-%s%s", len(gone), len(all), uid[:refLength],
-		newest(ambiguous)), nil
+	return fmt.Sprintf("Deleted at %d of %d accounts.%s", len(gone), len(all), newest(ambiguous)), nil
 }
 
 // eraseAt deletes an account's copy of an event. That of an account which is not connected any more is only forgotten.
@@ -65,7 +57,7 @@ func (s *Server) eraseAt(ctx context.Context, one *connection, m *mapping) error
 		return nil
 	}
 	err := s.withAccess(ctx, one, func(access string) error { return s.google.remove(ctx, access, m.GoogleEventID) })
-	if errors.Is(err, errRevoked) && !one.active() {
+	if errors.Is(err, errRevoked) {
 		return nil
 	}
 	return err
@@ -73,7 +65,7 @@ func (s *Server) eraseAt(ctx context.Context, one *connection, m *mapping) error
 
 // meant returns the uid of the event that #del means; "" if there is none.
 func (s *Server) meant(ctx context.Context, cmd command) (uid string, ambiguous bool, _ error) {
-	done := doneKey(cmd.chat, strconv.FormatInt(cmd.update, 10))
+	done := doneKey(cmd.chat, fmt.Sprint(cmd.update))
 	before, err := s.store.get(ctx, done)
 	if err != nil || before != nil {
 		return string(before), false, err

@@ -6,11 +6,11 @@ import (
 	"time"
 )
 
-// details is what a command says about an event.
+// details is what a command says about an event; "": nothing.
 type details struct {
-	Title *string `json:"title"`
-	Start *string `json:"start"`
-	End   *string `json:"end"`
+	Title string `json:"title"`
+	Start string `json:"start"`
+	End   string `json:"end"`
 }
 
 const (
@@ -23,63 +23,44 @@ const (
 // usualLength is that of an event without an end.
 const usualLength = time.Hour
 
-// detailsOf reads JSON, or "title | start | end".
+// detailsOf reads JSON, or "title | start | end"; ok is false when a time is not one.
 func detailsOf(text string) (d details, ok bool) {
 	if strings.HasPrefix(text, "{") {
 		if json.Unmarshal([]byte(text), &d) != nil {
 			return details{}, false
 		}
 	} else {
-		parts := strings.Split(text, "|")
-		if len(parts) > 3 {
+		parts := append(strings.SplitN(text, "|", 3), "", "")
+		d = details{strings.TrimSpace(parts[0]), strings.TrimSpace(parts[1]), strings.TrimSpace(parts[2])}
+	}
+	for _, at := range []string{d.Start, d.End} {
+		if _, err := time.Parse(time.RFC3339, at); at != "" && err != nil {
 			return details{}, false
 		}
-		into := []**string{&d.Title, &d.Start, &d.End}
-		for i, part := range parts {
-			if part = strings.TrimSpace(part); part != "" {
-				*into[i] = &part
-			}
-		}
 	}
-	return d, d.timely() && (d.Title == nil || len(*d.Title) <= maxText)
-}
-
-// timely reports whether the times that are there are times, in order.
-func (d *details) timely() bool {
-	if d.Start == nil {
-		return d.End == nil
-	}
-	start, err := time.Parse(time.RFC3339, *d.Start)
-	if err != nil || d.End == nil {
-		return err == nil
-	}
-	end, err := time.Parse(time.RFC3339, *d.End)
-	return err == nil && end.After(start)
-}
-
-// complete reports whether an event can be made of it.
-func (d *details) complete() bool {
-	return d.Title != nil && strings.TrimSpace(*d.Title) != "" && d.Start != nil
+	return d, true
 }
 
 // event is an event of Google's calendar, with the fields that are known.
 func (d *details) event() map[string]any {
 	event := map[string]any{}
-	if d.Title != nil {
-		event["summary"] = *d.Title
+	if d.Title != "" {
+		event["summary"] = d.Title
 	}
-	if d.Start != nil {
-		event["start"], event["end"] = at(*d.Start), at(d.end())
+	if d.Start != "" {
+		event["start"] = map[string]string{"dateTime": d.Start}
+	}
+	if end := d.end(); end != "" {
+		event["end"] = map[string]string{"dateTime": end}
 	}
 	return event
 }
 
+// end is when an event ends, also one of which only the start is known.
 func (d *details) end() string {
-	if d.End != nil {
-		return *d.End
+	start, err := time.Parse(time.RFC3339, d.Start)
+	if d.End != "" || err != nil {
+		return d.End
 	}
-	start, _ := time.Parse(time.RFC3339, *d.Start) // timely
 	return start.Add(usualLength).Format(time.RFC3339)
 }
-
-func at(instant string) map[string]string { return map[string]string{"dateTime": instant} }

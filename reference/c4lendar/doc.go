@@ -10,7 +10,7 @@
 //
 //	connections.go  the accounts of a chat; emails.go the chats of an e-mail
 //	events.go       which account has which event; recent.go the recent events, resolve.go references to them
-//	webhook.go      the bot's commands; cal.go, alt.go, del.go and dis.go what each does
+//	webhook.go      the bot's commands; cal.go, alt.go and del.go what three of them do
 //	google.go       Google's API; token.go how refresh tokens are encrypted
 //	admin.go        migrate.go, cleanup.go and repair.go, which do a bounded amount of work for each call
 //

@@ -1,6 +1,7 @@
 package c4lendar
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"slices"
@@ -19,9 +20,9 @@ func (s *Server) putMapping(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, err
 	}
 	f := fields{body: c.body}
-	m := &mapping{ChatID: chat, BotEventUID: uid, GoogleSub: sub, GoogleEventID: f.text("google_event_id", maxText),
+	m := &mapping{ChatID: chat, BotEventUID: uid, GoogleSub: sub, GoogleEventID: f.text("google_event_id"),
 		EventTitle: f.nullable("event_title"), EventStart: f.nullable("event_start"),
-		CreatedAt: f.instant("created_at")}
+		CreatedAt: f.optional("created_at")}
 	if f.wrong != nil {
 		return nil, f.wrong
 	}
@@ -44,9 +45,7 @@ func (s *Server) writeMappings(ctx context.Context, all []*mapping) error {
 	return inParallel(len(all), func(i int) error {
 		m := all[i]
 		m.UpdatedAt = s.timestamp()
-		if m.CreatedAt == "" {
-			m.CreatedAt = m.UpdatedAt
-		}
+		m.CreatedAt = cmp.Or(m.CreatedAt, m.UpdatedAt)
 		return s.store.putJSON(ctx, mappingKey(m.ChatID, m.BotEventUID, m.GoogleSub), m, mappingTTL)
 	})
 }
@@ -163,11 +162,7 @@ func (s *Server) deleteOfAccount(ctx context.Context, c *call) (web.Reply, error
 	if err != nil {
 		return nil, err
 	}
-	query, err := c.query("google_sub")
-	if err != nil {
-		return nil, err
-	}
-	sub, err := subOf(query["google_sub"])
+	sub, err := subOf(c.Request.URL.Query().Get("google_sub"))
 	if err != nil {
 		return nil, err
 	}
@@ -196,9 +191,6 @@ func (s *Server) dropAccount(ctx context.Context, chat, sub string) (deleted int
 		}
 		going, events = append(going, key), append(events, event)
 	}
-	if len(going) == 0 {
-		return 0, nil
-	}
 	events = slices.DeleteFunc(events, func(event string) bool { return kept[event] })
 	for i, event := range events {
 		_, events[i] = cutLast(event)
@@ -215,35 +207,24 @@ func (s *Server) getResolved(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	query, err := c.query("ref", "q")
-	if err != nil {
-		return nil, err
-	}
-	ref, byRef := query["ref"]
-	text, byText := query["q"]
-	switch {
-	case byRef && byText:
-		return nil, web.BadRequest("ref and q exclude one another")
-	case byRef:
-		if ref, byRef = refOf(ref); !byRef {
-			return nil, web.BadRequest("a reference is EVT- and the first 8 characters of an event's uid")
-		}
-	case byText && text == "":
-		return nil, web.BadRequest("q is empty")
+	query := c.Request.URL.Query()
+	start, referred := refOf(query.Get("ref"))
+	if query.Has("ref") && !referred {
+		return nil, web.BadRequest("a reference is EVT- and the first 8 characters of an event's uid")
 	}
 	events, err := s.recents.read(ctx, chat)
 	if err != nil {
 		return nil, err
 	}
-	found := byTitle(events, text) // all, without one
-	if byRef {
-		found = startingWith(events, ref)
+	found := byTitle(events, query.Get("q")) // all, without one
+	if referred {
+		found = startingWith(events, start)
 	}
 	if len(found) == 0 {
 		return nil, notFound("there is no such event")
 	}
 	return ok(map[string]any{"bot_event_uid": found[0].BotEventUID,
-		"ambiguous": (byRef || byText) && len(found) > 1}), nil
+		"ambiguous": (referred || query.Has("q")) && len(found) > 1}), nil
 }
 
 // marshalled is for values that can always be encoded.

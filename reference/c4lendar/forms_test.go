@@ -9,34 +9,27 @@ func TestDetailsOf(t *testing.T) {
 	const noon, one = "2026-01-06T12:00:00+01:00", "2026-01-06T13:00:00+01:00"
 	for name, c := range map[string]struct {
 		text              string
-		ok, complete      bool
+		ok                bool
 		title, start, end string
 	}{
-		"all":                 {"Lunch | " + noon + " | " + one, true, true, "Lunch", noon, one},
-		"without an end":      {"Lunch | " + noon, true, true, "Lunch", noon, one},
-		"a title only":        {"Lunch", true, false, "Lunch", "", ""},
-		"times only":          {"| " + noon + " | " + one, true, false, "", noon, one},
-		"nothing":             {"", true, false, "", "", ""},
-		"JSON":                {`{"title":"A | B","start":"` + noon + `"}`, true, true, "A | B", noon, one},
-		"JSON that ends":      {`{"title":"A"`, false, false, "", "", ""},
-		"a number as a title": {`{"title":1}`, false, false, "", "", ""},
-		"an end before":       {"Lunch | " + one + " | " + noon, false, false, "", "", ""},
-		"no zone":             {"Lunch | 2026-01-06T12:00:00", false, false, "", "", ""},
-		"words":               {"Lunch | tomorrow", false, false, "", "", ""},
-		"four parts":          {"Lunch | " + noon + " | " + one + " | x", false, false, "", "", ""},
-		"an end only":         {"Lunch | | " + one, false, false, "", "", ""},
-		"a title of 5000":     {strings.Repeat("x", 5000), false, false, "", "", ""},
+		"all":                 {"Lunch | " + noon + " | " + one, true, "Lunch", noon, one},
+		"without an end":      {"Lunch | " + noon, true, "Lunch", noon, one},
+		"a title only":        {"Lunch", true, "Lunch", "", ""},
+		"times only":          {"| " + noon + " | " + one, true, "", noon, one},
+		"an end only":         {"Lunch | | " + one, true, "Lunch", "", one},
+		"nothing":             {"", true, "", "", ""},
+		"JSON":                {`{"title":"A | B","start":"` + noon + `"}`, true, "A | B", noon, one},
+		"JSON that ends":      {`{"title":"A"`, false, "", "", ""},
+		"a number as a title": {`{"title":1}`, false, "", "", ""},
+		"no zone":             {"Lunch | 2026-01-06T12:00:00", false, "", "", ""},
+		"words":               {"Lunch | tomorrow", false, "", "", ""},
+		"words as an end":     {"Lunch | " + noon + " | later", false, "", "", ""},
+		"four parts":          {"Lunch | " + noon + " | " + one + " | x", false, "", "", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			d, ok := detailsOf(c.text)
-			if ok != c.ok || ok && d.complete() != c.complete {
-				t.Fatalf("%v, complete %v", ok, d.complete())
-			}
-			if !ok {
-				return
-			}
-			if d.Title != nil && *d.Title != c.title || d.Start != nil && (*d.Start != c.start || d.end() != c.end) {
-				t.Errorf("%v", d.event())
+			if ok != c.ok || d.Title != c.title || d.Start != c.start || d.end() != c.end {
+				t.Errorf("%v, %v until %s", ok, d, d.end())
 			}
 		})
 	}
@@ -49,7 +42,7 @@ func FuzzCommandOf(f *testing.F) {
 		if !ok {
 			return
 		}
-		if !chatForm.MatchString(cmd.chat) || !strings.HasPrefix(cmd.name, "#") || cmd.update < 0 {
+		if !chatForm.MatchString(cmd.chat) {
 			t.Fatalf("%+v", cmd)
 		}
 		if uid := eventUID(cmd.sent, cmd.chat, cmd.update); !uidForm.MatchString(uid) {

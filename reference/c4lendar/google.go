@@ -10,7 +10,6 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/storespec/storespec/reference/web"
@@ -30,10 +29,7 @@ var (
 	errThere = fmt.Errorf("%w: already there", errRefused)
 )
 
-const (
-	googleTimeout = 4 * time.Second // two calls in a row leave time for those of KV
-	maxAnswer     = 1 << 20
-)
+const googleTimeout = 4 * time.Second // two calls in a row leave time for those of KV
 
 // google is Google's OAuth and calendar API, and anything else that speaks JSON.
 type google struct {
@@ -43,19 +39,12 @@ type google struct {
 	redirect            string
 }
 
-func newGoogle(c Config) (*google, error) {
-	for name, base := range map[string]string{"GOOGLE_BASE_URL": cmp.Or(c.GoogleURL, "https://google.com"),
-		"TELEGRAM_BASE_URL": c.TelegramURL, "PUBLIC_URL": c.PublicURL} {
-		if parsed, err := url.Parse(base); err != nil || parsed.Host == "" {
-			return nil, fmt.Errorf("%s is not a URL", name)
-		}
-	}
-	base := strings.TrimSuffix(c.GoogleURL, "/")
-	client := &http.Client{Timeout: googleTimeout, Transport: http.DefaultTransport.(*http.Transport).Clone()}
-	return &google{http: client,
-		accounts: cmp.Or(base, "https://accounts.google.com"), auth: cmp.Or(base, "https://oauth2.googleapis.com"),
-		api: cmp.Or(base, "https://www.googleapis.com"), id: c.ClientID, secret: c.ClientSecret,
-		redirect: strings.TrimSuffix(c.PublicURL, "/") + "/oauth/callback"}, nil
+func newGoogle(c Config) *google {
+	return &google{http: &http.Client{Timeout: googleTimeout},
+		accounts: cmp.Or(c.GoogleURL, "https://accounts.google.com"),
+		auth:     cmp.Or(c.GoogleURL, "https://oauth2.googleapis.com"),
+		api:      cmp.Or(c.GoogleURL, "https://www.googleapis.com"),
+		id:       c.ClientID, secret: c.ClientSecret, redirect: c.PublicURL + "/oauth/callback"}
 }
 
 func (g *google) close() { g.http.CloseIdleConnections() }
@@ -88,31 +77,23 @@ func (g *google) token(ctx context.Context, form url.Values) (*tokens, error) {
 	form.Set("client_id", g.id)
 	form.Set("client_secret", g.secret)
 	found := &tokens{}
-	err := g.call(ctx, request{what: "asking for a token", method: http.MethodPost, url: g.auth + "/token",
+	err := g.call(ctx, request{method: http.MethodPost, url: g.auth + "/token",
 		body: []byte(form.Encode()), kind: "application/x-www-form-urlencoded"}, found)
-	if err == nil && found.Access == "" {
-		err = fmt.Errorf("asking for a token: %w: there is none in the answer", errRefused)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return found, nil
+	return found, err
 }
 
 // person is whose account it is.
 type person struct {
 	ID    string `json:"id"`
-	Sub   string `json:"sub"` // as newer versions of the API call it
 	Email string `json:"email"`
 }
 
 func (g *google) person(ctx context.Context, access string) (*person, error) {
 	found := &person{}
-	err := g.call(ctx, request{what: "asking whose account it is", method: http.MethodGet,
+	err := g.call(ctx, request{method: http.MethodGet,
 		url: g.api + "/oauth2/v2/userinfo", access: access}, found)
-	found.ID = cmp.Or(found.ID, found.Sub)
 	if err == nil && !subForm.MatchString(found.ID) {
-		err = fmt.Errorf("asking whose account it is: %w: the answer has no id", errRefused)
+		err = fmt.Errorf("%w: the account has no id", errRefused)
 	}
 	return found, err
 }
@@ -121,20 +102,19 @@ const eventsPath = "/calendar/v3/calendars/primary/events"
 
 // insert creates an event. Errors: errThere and those of call.
 func (g *google) insert(ctx context.Context, access string, event map[string]any) error {
-	return g.call(ctx, request{what: "inserting an event", method: http.MethodPost, url: g.api + eventsPath,
-		access: access, body: marshalled(event), kind: "application/json"}, nil)
+	return g.call(ctx, request{method: http.MethodPost, url: g.api + eventsPath,
+		access: access, body: marshalled(event)}, nil)
 }
 
 // patch changes fields of an event. Errors: errGone and those of call.
 func (g *google) patch(ctx context.Context, access, id string, event map[string]any) error {
-	return g.call(ctx, request{what: "changing an event", method: http.MethodPatch,
-		url: g.api + eventsPath + "/" + url.PathEscape(id), access: access, body: marshalled(event),
-		kind: "application/json"}, nil)
+	return g.call(ctx, request{method: http.MethodPatch,
+		url: g.api + eventsPath + "/" + url.PathEscape(id), access: access, body: marshalled(event)}, nil)
 }
 
 // remove deletes an event. One that is not there is fine (CB-GOO-1).
 func (g *google) remove(ctx context.Context, access, id string) error {
-	err := g.call(ctx, request{what: "deleting an event", method: http.MethodDelete,
+	err := g.call(ctx, request{method: http.MethodDelete,
 		url: g.api + eventsPath + "/" + url.PathEscape(id), access: access}, nil)
 	if errors.Is(err, errGone) {
 		return nil
@@ -144,8 +124,9 @@ func (g *google) remove(ctx context.Context, access, id string) error {
 
 // request is one call.
 type request struct {
-	what, method, url, access, kind string
-	body                            []byte
+	method, url, access string
+	body                []byte
+	kind                string // the body's content type, if it is not JSON
 }
 
 // call makes a call, once, and decodes the answer into found, if it is not nil. Errors: errPassing, errRefused and its
@@ -153,28 +134,26 @@ type request struct {
 func (g *google) call(ctx context.Context, r request, found any) error {
 	asked, err := http.NewRequestWithContext(ctx, r.method, r.url, bytes.NewReader(r.body))
 	if err != nil {
-		return fmt.Errorf("%s: %w", r.what, errRefused)
+		return fmt.Errorf("%s: %w", r.method, errRefused)
 	}
 	if r.access != "" {
 		asked.Header.Set("Authorization", "Bearer "+r.access)
 	}
-	if r.kind != "" {
-		asked.Header.Set("Content-Type", r.kind)
-	}
+	asked.Header.Set("Content-Type", cmp.Or(r.kind, "application/json"))
 	response, err := g.http.Do(asked)
 	if err != nil {
-		return fmt.Errorf("%s: %w: %s", r.what, errPassing, web.WithoutURL(err))
+		return fmt.Errorf("%s: %w: %s", r.method, errPassing, web.WithoutURL(err))
 	}
 	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(io.LimitReader(response.Body, maxAnswer))
+	body, err := io.ReadAll(response.Body)
 	if err != nil {
-		return fmt.Errorf("%s: %w: %s", r.what, errPassing, web.WithoutURL(err))
+		return fmt.Errorf("%s: %w: %s", r.method, errPassing, web.WithoutURL(err))
 	}
 	if kind := outcome(response.StatusCode, body); kind != nil {
-		return fmt.Errorf("%s: %w: %d", r.what, kind, response.StatusCode)
+		return fmt.Errorf("%s: %w: %d", r.method, kind, response.StatusCode)
 	}
 	if found != nil && json.Unmarshal(body, found) != nil {
-		return fmt.Errorf("%s: %w: the answer is not JSON", r.what, errRefused)
+		return fmt.Errorf("%s: %w: the answer is not JSON", r.method, errRefused)
 	}
 	return nil
 }

@@ -19,17 +19,17 @@ func (s *Server) migrate(ctx context.Context, cursor string, p *progress) (next 
 		chat := strings.TrimPrefix(keys[i], prefixOld)
 		var old oldTokens
 		if !chatForm.MatchString(chat) || json.Unmarshal(values[i], &old) != nil || old.RefreshToken == "" {
-			p.count(&p.skipped)
+			p.skipped.Add(1)
 			return nil //nolint:nilerr // it is not what the design wrote
 		}
 		moved, err := s.migrateChat(ctx, chat, &old)
 		switch {
 		case err != nil: // the others go on; this one is tried again by the next run
-			p.count(&p.failed)
+			p.failed.Add(1)
 		case moved:
-			p.count(&p.migrated)
+			p.migrated.Add(1)
 		default:
-			p.count(&p.skipped)
+			p.skipped.Add(1)
 		}
 		return nil
 	})
@@ -58,8 +58,5 @@ func (s *Server) migrateChat(ctx context.Context, chat string, old *oldTokens) (
 	}
 	made := &connection{ChatID: chat, GoogleSub: who.ID, GoogleEmail: email, Scopes: old.Scope,
 		ConnectedBy: old.LinkedBy, CreatedAt: old.LinkedAt}
-	if made.Scopes == "" {
-		made.Scopes = defaultScopes
-	}
 	return true, s.connect(ctx, made, old.RefreshToken)
 }

@@ -6,23 +6,19 @@ import (
 	"errors"
 	"net/http"
 	"strconv"
-	"time"
 
 	"github.com/storespec/storespec/reference/web"
 )
 
 // startOAuth is GET /oauth/start: 1 put. What comes back from Google is for this chat and this person.
 func (s *Server) startOAuth(ctx context.Context, c *call) (web.Reply, error) {
-	query, err := c.query("chatId", "userId")
-	if err != nil {
-		return nil, err
-	}
-	chat, user := query["chatId"], query["userId"]
+	query := c.Request.URL.Query()
+	chat, user := query.Get("chatId"), query.Get("userId")
 	if !chatForm.MatchString(chat) || !userForm.MatchString(user) {
 		return nil, web.BadRequest("chatId and userId are numbers")
 	}
 	state := s.newID()
-	kept := oauthState{ChatID: chat, UserID: user, CreatedAt: s.timestamp()}
+	kept := oauthState{ChatID: chat, UserID: user}
 	if err := s.store.putJSON(ctx, oauthKey(state), kept, oauthTTL); err != nil {
 		return nil, err
 	}
@@ -37,19 +33,15 @@ func page(text string) []byte {
 // endOAuth is GET /oauth/callback. A state is deleted once its connection is stored: a request that failed before can
 // be repeated, and Google takes a code only once.
 func (s *Server) endOAuth(ctx context.Context, c *call) (web.Reply, error) {
-	query, err := c.query("code", "state")
-	if err != nil {
-		return nil, err
-	}
-	state := query["state"]
+	code, state := c.Request.URL.Query().Get("code"), c.Request.URL.Query().Get("state")
 	kept, err := s.stateOf(ctx, state)
 	if err != nil {
 		return nil, err
 	}
-	if kept == nil || query["code"] == "" {
+	if kept == nil || code == "" {
 		return nil, web.BadRequest("this link was used already, or is too old: ask the bot for another")
 	}
-	made, token, err := s.consented(ctx, query["code"], kept)
+	made, token, err := s.consented(ctx, code, kept)
 	if errors.Is(err, errRefused) {
 		return nil, web.BadRequest("Google refused: ask the bot for another link")
 	}
@@ -75,12 +67,8 @@ func (s *Server) stateOf(ctx context.Context, state string) (*oauthState, error)
 		return nil, err
 	}
 	kept := &oauthState{}
-	if value == nil || json.Unmarshal(value, kept) != nil {
+	if json.Unmarshal(value, kept) != nil {
 		return nil, nil //nolint:nilerr // no such state
-	}
-	at, err := time.Parse(time.RFC3339, kept.CreatedAt)
-	if err != nil || s.now().Sub(at) > oauthTTL {
-		return nil, nil //nolint:nilerr // too old
 	}
 	return kept, nil
 }
@@ -102,9 +90,7 @@ func (s *Server) consented(ctx context.Context, code string, kept *oauthState) (
 	if err != nil {
 		return nil, "", errRefused
 	}
-	made := &connection{ChatID: kept.ChatID, GoogleSub: who.ID, GoogleEmail: email, Scopes: given.Scope}
-	if user, err := strconv.ParseInt(kept.UserID, 10, 64); err == nil {
-		made.ConnectedBy = &user
-	}
-	return made, given.Refresh, nil
+	user, err := strconv.ParseInt(kept.UserID, 10, 64)
+	return &connection{ChatID: kept.ChatID, GoogleSub: who.ID, GoogleEmail: email, Scopes: given.Scope,
+		ConnectedBy: &user}, given.Refresh, err
 }

@@ -3,47 +3,39 @@ package c4lendar
 import (
 	"context"
 	"encoding/json"
+	"strconv"
 	"strings"
 	"time"
-)
 
-// The stages of repair; each cursor begins with the letter of one.
-const (
-	stageConnections = "c" // every active connection is in the index of its e-mail
-	stageEmails      = "i" // that index lists no other chat, and neither does the array
-	stageEvents      = "e" // the recent events are those with a mapping
+	"github.com/storespec/storespec/reference/web"
 )
 
 // shownWithin is how long KV may take to show a write everywhere (Cloudflare, "How KV works"), and a little more.
 const shownWithin = 75 * time.Second
 
 // repair is POST /api/admin/repair: it makes the indexes agree with connections and mappings, also those of data that
-// the design's own functions wrote. Tokens under the previous key are encrypted anew (CB-ENC-4).
+// the design's own functions wrote, in three stages, the last of which is that of the recent events. Tokens under the
+// previous key are encrypted anew (CB-ENC-4). A cursor begins with the number of its stage.
 func (s *Server) repair(ctx context.Context, cursor string, p *progress) (next string, err error) {
-	stage, at := stageConnections, ""
+	stages := []func(context.Context, string, *progress) (string, error){
+		s.repairConnections, s.repairEmails, s.repairEvents}
+	stage := 0
 	if cursor != "" {
-		stage, at = cursor[:1], cursor[1:]
+		if stage = int(cursor[0] - '0'); stage >= len(stages) {
+			return "", web.BadRequest("the cursor was not issued by this tool")
+		}
+		cursor = cursor[1:]
 	}
-	after := ""
-	switch stage {
-	case stageConnections:
-		next, err = s.repairConnections(ctx, at, p)
-		after = stageEmails
-	case stageEmails:
-		next, err = s.repairEmails(ctx, at, p)
-		after = stageEvents
-	case stageEvents:
-		next, err = s.repairEvents(ctx, at, p)
-	default:
-		return "", wrongCursor()
-	}
-	if err != nil {
+	if next, err = stages[stage](ctx, cursor, p); err != nil {
 		return "", err
 	}
-	if next != "" {
-		return stage + next, nil
+	if next == "" {
+		stage++
 	}
-	return after, nil
+	if stage == len(stages) {
+		return "", nil
+	}
+	return strconv.Itoa(stage) + next, nil
 }
 
 // repairConnections costs 3 calls and at most 3 for each connection.
@@ -63,37 +55,28 @@ func (s *Server) repairConnections(ctx context.Context, cursor string, p *progre
 	}
 	return next, inParallel(len(active), func(i int) error {
 		if there[i] == nil {
+			p.migrated.Add(1)
 			if err := s.store.putJSON(ctx, keys[i], entered{active[i].ChatID, s.timestamp()}, 0); err != nil {
 				return err
 			}
 		}
-		anew, err := s.encryptAnew(ctx, active[i])
-		if err != nil {
-			return err
-		}
-		if there[i] == nil || anew {
-			p.count(&p.migrated)
-		} else {
-			p.count(&p.skipped)
-		}
-		return nil
+		return s.encryptAnew(ctx, active[i], p)
 	})
 }
 
 // encryptAnew writes a connection whose token only the previous key opens, unless it has changed meanwhile.
-func (s *Server) encryptAnew(ctx context.Context, one *connection) (bool, error) {
+func (s *Server) encryptAnew(ctx context.Context, one *connection, p *progress) error {
 	token, old, err := s.vault.decrypt(one.RefreshToken)
 	if err != nil || !old {
-		return false, nil //nolint:nilerr // one that neither key opens is left as it is
+		return nil //nolint:nilerr // one that neither key opens is left as it is
 	}
 	now, err := s.connection(ctx, one.ChatID, one.GoogleSub)
 	if err != nil || now == nil || now.RefreshToken != one.RefreshToken {
-		return false, err
+		return err
 	}
-	if now.RefreshToken, err = s.vault.encrypt(token); err != nil {
-		return false, err
-	}
-	return true, s.write(ctx, now)
+	p.migrated.Add(1)
+	now.RefreshToken = s.vault.encrypt(token)
+	return s.write(ctx, now)
 }
 
 // repairEmails costs 2 calls and at most 6 for each chat of an e-mail.
@@ -102,35 +85,31 @@ func (s *Server) repairEmails(ctx context.Context, cursor string, p *progress) (
 	if err != nil {
 		return "", err
 	}
-	seen := map[string]bool{}
-	var emails []string
-	for i, key := range keys {
-		email, chat, element := strings.Cut(strings.TrimPrefix(key, prefixEmails), ":")
-		if !seen[email] {
-			seen[email], emails = true, append(emails, email)
-		}
+	if err := inParallel(len(keys), func(i int) error {
+		email, chat, element := cutEmail(keys[i])
 		if !element || s.young(values[i]) {
-			continue
+			return nil
 		}
-		if err := s.repairChat(ctx, email, chat, p); err != nil {
-			return "", err
-		}
+		return s.repairChat(ctx, email, chat, p)
+	}); err != nil {
+		return "", err
 	}
-	return next, inParallel(len(emails), func(i int) error {
-		changed, err := s.emails.rebuild(ctx, emails[i], s.chatsOf)
-		if changed {
-			p.count(&p.migrated)
-		}
-		return err
-	})
+	emails := map[string]bool{}
+	for _, key := range keys {
+		email, _, _ := cutEmail(key)
+		emails[email] = true
+	}
+	return next, s.emails.rebuild(ctx, emails, s.chatsOf, p)
+}
+
+func cutEmail(key string) (email, chat string, element bool) {
+	return strings.Cut(strings.TrimPrefix(key, prefixEmails), ":")
 }
 
 // young reports whether a chat was added so recently that its connection may not be seen yet.
 func (s *Server) young(value []byte) bool {
 	var e entered
-	if json.Unmarshal(value, &e) != nil {
-		return false
-	}
+	_ = json.Unmarshal(value, &e)
 	at, err := time.Parse(time.RFC3339, e.At)
 	return err == nil && s.now().Sub(at) < shownWithin
 }
@@ -138,17 +117,11 @@ func (s *Server) young(value []byte) bool {
 // repairChat removes a chat from those of an e-mail unless it has an active connection of it: 3 calls.
 func (s *Server) repairChat(ctx context.Context, email, chat string, p *progress) error {
 	all, err := s.allConnections(ctx, chat)
-	if err != nil {
+	if err != nil || len(ofEmail(activeOf(all), email)) > 0 {
 		return err
 	}
-	if found := ofEmail(all, email); len(found) > 0 && found[0].active() {
-		return nil
-	}
-	if err := s.store.remove(ctx, chatKey(email, chat)); err != nil {
-		return err
-	}
-	p.count(&p.deleted)
-	return nil
+	p.deleted.Add(1)
+	return s.store.remove(ctx, chatKey(email, chat))
 }
 
 // repairEvents costs 1 call and at most 4 for each chat.
@@ -157,19 +130,10 @@ func (s *Server) repairEvents(ctx context.Context, cursor string, p *progress) (
 	if err != nil {
 		return "", err
 	}
-	seen := map[string]bool{}
-	var chats []string
+	chats := map[string]bool{}
 	for _, key := range keys {
 		chat, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(key, prefixRecent), prefixEvents), ":")
-		if !seen[chat] && chatForm.MatchString(chat) {
-			seen[chat], chats = true, append(chats, chat)
-		}
+		chats[chat] = true
 	}
-	return next, inParallel(len(chats), func(i int) error {
-		changed, err := s.recents.rebuild(ctx, chats[i], s.mappedEvents)
-		if changed {
-			p.count(&p.migrated)
-		}
-		return err
-	})
+	return next, s.recents.rebuild(ctx, chats, s.mappedEvents, p)
 }

@@ -56,45 +56,26 @@ func (c *call) chatAndEvent() (chat, uid string, err error) {
 	return chat, uid, nil
 }
 
-// query returns the parameters of the address that are known. Errors: 400 for one that is given twice.
-func (c *call) query(known ...string) (map[string]string, error) {
-	given, err := web.QueryObject(c.Request)
-	if err != nil {
-		return nil, err
-	}
-	found := map[string]string{}
-	for _, name := range known {
-		if given.Has(name) {
-			found[name], _ = given.String(name) // always a text
-		}
-	}
-	return found, nil
-}
-
-// fields reads the fields of a body; wrong is the first that is malformed.
+// fields reads the fields of a body; wrong is for one that is malformed.
 type fields struct {
 	body  web.Object
 	wrong error
 }
 
-func (f *fields) refuse(name, why string) {
-	if f.wrong == nil {
-		f.wrong = web.BadRequest(name + " " + why)
-	}
-}
+func (f *fields) refuse(name, why string) { f.wrong = web.BadRequest(name + " " + why) }
 
-// optional returns a text of at most so many bytes; "" if it is missing.
-func (f *fields) optional(name string, most int) string {
+// optional returns a text; "" if it is missing.
+func (f *fields) optional(name string) string {
 	text, is := f.body.String(name)
-	if !is || len(text) > most {
+	if !is || len(text) > maxText {
 		f.refuse(name, "is not a text, or too long")
 	}
 	return text
 }
 
 // text returns a text that must be there.
-func (f *fields) text(name string, most int) string {
-	text := f.optional(name, most)
+func (f *fields) text(name string) string {
+	text := f.optional(name)
 	if strings.TrimSpace(text) == "" {
 		f.refuse(name, "is missing")
 	}
@@ -106,21 +87,8 @@ func (f *fields) nullable(name string) *string {
 	if !f.body.Has(name) {
 		return nil
 	}
-	text := f.optional(name, maxText)
+	text := f.optional(name)
 	return &text
-}
-
-// instant returns a time as it is stored; "" if it is missing.
-func (f *fields) instant(name string) string {
-	text := f.optional(name, maxText)
-	if text == "" {
-		return ""
-	}
-	at, err := time.Parse(time.RFC3339, text)
-	if err != nil {
-		f.refuse(name, "is not a time in ISO 8601")
-	}
-	return stamp(at)
 }
 
 // number returns an integer; nil if it is missing.

@@ -53,7 +53,7 @@ const (
 // The forms of what keys are made of.
 var (
 	chatForm = regexp.MustCompile(`^-?\d{1,19}$`)
-	userForm = regexp.MustCompile(`^\d{1,19}$`)
+	userForm = regexp.MustCompile(`^\d{1,18}$`) // an int64 holds it
 	subForm  = regexp.MustCompile(`^[0-9A-Za-z_-]{1,255}$`)
 	uidForm  = regexp.MustCompile(`^[` + crockford + `]{26}$`)
 	// emailForm leaves out what separates keys, and characters that no address needs.
@@ -105,11 +105,10 @@ func (m *mapping) summary() recent {
 	return recent{m.BotEventUID, m.EventTitle, m.EventStart, m.CreatedAt}
 }
 
-// oauthState is what a chat was told to send back through Google.
+// oauthState is for whom a link to Google is.
 type oauthState struct {
-	ChatID    string `json:"chat_id"`
-	UserID    string `json:"user_id"`
-	CreatedAt string `json:"created_at"`
+	ChatID string `json:"chat_id"`
+	UserID string `json:"user_id"`
 }
 
 // oldTokens is how a chat's only account was stored before.

@@ -5,6 +5,7 @@ import (
 	"crypto/subtle"
 	"errors"
 	"log/slog"
+	"math"
 	"net/http"
 	"time"
 
@@ -33,20 +34,16 @@ type Server struct {
 // New returns a server; it makes no call. The clock is passed in, and newID, which returns texts that nobody can guess.
 // Errors: a key that cannot be used, by the variable's name.
 func New(config Config, now func() time.Time, newID func() string, log *slog.Logger) (*Server, error) {
-	s := &Server{config: config, now: now, newID: newID}
-	var err error
-	if s.vault, err = newVault(config.EncryptionKey, config.PreviousKey); err != nil {
+	vault, err := newVault(config.EncryptionKey, config.PreviousKey)
+	if err != nil {
 		return nil, err
 	}
-	if s.store, err = openStore(config); err != nil {
-		return nil, err
-	}
-	if s.google, err = newGoogle(config); err != nil {
-		return nil, err
-	}
-	s.emails = newArrays(s.store, chatsKey, func(chat string) string { return chat })
-	s.recents = newArrays(s.store, recentKey, func(one recent) string { return one.BotEventUID })
-	s.recents.most, s.recents.keeps = maxRecent, true
+	s := &Server{config: config, now: now, newID: newID, vault: vault, store: openStore(config),
+		google: newGoogle(config)}
+	s.emails = &arrays[string]{store: s.store, key: chatsKey, id: func(chat string) string { return chat },
+		most: math.MaxInt}
+	s.recents = &arrays[recent]{store: s.store, key: recentKey, id: func(one recent) string { return one.BotEventUID },
+		most: maxRecent, keeps: true}
 	s.routes = web.NewRouter(s.Routes(), explain, log)
 	return s, nil
 }
@@ -96,12 +93,11 @@ func (s *Server) welcome(*web.Exchange) (web.Reply, error) {
 
 type handler func(context.Context, *call) (web.Reply, error)
 
-// open bounds the time and the number of a request's storage calls, and turns their errors into answers.
+// open bounds the time of a request's storage calls, and turns their errors into answers.
 func (s *Server) open(handle handler) web.Handler {
 	return func(x *web.Exchange) (web.Reply, error) {
 		ctx, stop := context.WithTimeout(x.Request.Context(), storageDeadline)
 		defer stop()
-		ctx, _ = counting(ctx)
 		reply, err := handle(ctx, &call{Exchange: x})
 		return reply, answerable(err)
 	}
@@ -145,8 +141,6 @@ func answerable(err error) error {
 	case errors.Is(err, errUnavailable):
 		return &web.Error{Status: http.StatusServiceUnavailable, Code: "storage_unavailable",
 			Message: "the storage does not answer; try again", RetryAfter: retryAfter, Cause: err}
-	case errors.Is(err, errTooLarge):
-		return web.TooLarge("this is too large to be stored")
 	case errors.Is(err, errPassing):
 		return &web.Error{Status: http.StatusBadGateway, Code: "google_unavailable",
 			Message: "Google does not answer; try again", RetryAfter: retryAfter, Cause: err}

@@ -8,10 +8,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"net/url"
-	"strconv"
-	"strings"
-	"sync/atomic"
 	"time"
 
 	"github.com/storespec/storespec/reference/web"
@@ -25,26 +21,17 @@ var (
 	errUnavailable = errors.New("storage unavailable")
 	// errThrottled is an errUnavailable: KV answered 429 to every attempt. A key takes one write a second.
 	errThrottled = fmt.Errorf("%w: too many requests", errUnavailable)
-	// errTooLarge: the key or the value is larger than KV takes.
-	errTooLarge = errors.New("too large for the storage")
 )
 
 // The limits of Workers KV (Cloudflare, "KV limits").
 const (
-	maxKey        = 512      // bytes
-	maxValue      = 25 << 20 // bytes
-	maxPage       = 1000     // keys of a list
-	maxTogether   = 100      // keys of a bulk get
-	maxDeleted    = 10_000   // keys of a bulk delete
-	maxOperations = 1000     // calls of one invocation
+	maxKey      = 512  // bytes
+	maxPage     = 1000 // keys of a list
+	maxTogether = 100  // keys of a bulk get
 )
 
-const (
-	maxIdleConns  = 64              // kept open between requests
-	maxRetryDelay = 2 * time.Second // a store that asks for a longer delay is reported as 503 with Retry-After
-	maxRefusal    = 64 << 10        // of an answer that is an error
-	codeNoKey     = 10009           // the REST API's "key not found"
-)
+// codeNoKey is the REST API's "key not found".
+const codeNoKey = 10009
 
 // store is a namespace.
 type store struct {
@@ -54,75 +41,35 @@ type store struct {
 	patience  Patience
 }
 
-func openStore(c Config) (*store, error) {
-	if base, err := url.Parse(c.API); err != nil || base.Host == "" {
-		return nil, errors.New("CLOUDFLARE_API_BASE_URL is not a URL")
-	}
-	client := &http.Client{Transport: c.Storage}
-	if c.Storage == nil {
-		transport := http.DefaultTransport.(*http.Transport).Clone()
-		transport.MaxIdleConnsPerHost = maxIdleConns
-		client.Transport = transport
-	}
-	return &store{http: client, token: c.APIToken, patience: c.Patience,
-		namespace: fmt.Sprintf("%s/accounts/%s/storage/kv/namespaces/%s", strings.TrimSuffix(c.API, "/"),
-			url.PathEscape(c.Account), url.PathEscape(c.Namespace))}, nil
+func openStore(c Config) *store {
+	return &store{http: &http.Client{Transport: c.Storage}, token: c.APIToken, patience: c.Patience,
+		namespace: fmt.Sprintf("%s/accounts/%s/storage/kv/namespaces/%s", c.API, c.Account, c.Namespace)}
 }
 
 func (s *store) close() { s.http.CloseIdleConnections() }
 
-type operationsKey struct{}
-
-// counting returns a context in which the calls are counted, and their number so far. Cloudflare ends a Worker's
-// invocation that makes more than maxOperations.
-func counting(ctx context.Context) (context.Context, *atomic.Int64) {
-	made := &atomic.Int64{}
-	return context.WithValue(ctx, operationsKey{}, made), made
-}
-
-// spend counts a call. Errors: errUnavailable for one too many.
-func spend(ctx context.Context) error {
-	made, ok := ctx.Value(operationsKey{}).(*atomic.Int64)
-	if ok && made.Add(1) > maxOperations {
-		return fmt.Errorf("%w: one invocation makes %d operations at most", errUnavailable, maxOperations)
-	}
-	return nil
-}
-
 // operation is a call that may be attempted several times: every one of them is idempotent.
 type operation struct {
-	what   string // for errors; it names no key
 	method string
-	path   string // below the namespace, escaped
-	query  url.Values
+	path   string // below the namespace, escaped, with its parameters
 	body   []byte
-	kind   string // the body's content type
 }
 
-// do makes a call, and again after 429, 5xx and no answer, with a growing delay. found is false when there is no such
-// key. Errors: errUnavailable, errThrottled, errTooLarge.
-func (s *store) do(ctx context.Context, o operation) (body []byte, found bool, err error) {
+// do makes a call, and again after 429, 5xx and no answer, with a growing delay. It returns the body of the answer;
+// nil: there is no such key. Errors: errUnavailable, errThrottled.
+func (s *store) do(ctx context.Context, o operation) ([]byte, error) {
 	delay := s.patience.RetryDelay
 	for attempt := 0; ; attempt++ {
-		if err := spend(ctx); err != nil {
-			return nil, false, fmt.Errorf("%s: %w", o.what, err)
-		}
 		a := s.try(ctx, o)
-		if !a.passing() {
-			return a.result(o.what)
+		if !a.passing() || attempt >= s.patience.MaxRetries {
+			return a.result(o.method)
 		}
-		pause := max(delay, a.after)
-		if attempt >= s.patience.MaxRetries || pause > maxRetryDelay || ctx.Err() != nil {
-			return a.result(o.what)
-		}
-		delay = min(2*delay, maxRetryDelay)
-		timer := time.NewTimer(pause)
 		select {
-		case <-timer.C:
+		case <-time.After(delay):
 		case <-ctx.Done():
-			timer.Stop()
-			return a.result(o.what)
+			return a.result(o.method)
 		}
+		delay *= 2
 	}
 }
 
@@ -131,25 +78,18 @@ type answer struct {
 	status int // 0: not at all
 	code   int // of a refusal
 	body   []byte
-	after  time.Duration // Retry-After
-	err    error         // why there is none
+	err    error // why there is none
 }
 
 func (s *store) try(ctx context.Context, o operation) answer {
 	ctx, stop := context.WithTimeout(ctx, s.patience.TryTimeout)
 	defer stop()
-	address := s.namespace + o.path
-	if len(o.query) > 0 {
-		address += "?" + o.query.Encode()
-	}
-	request, err := http.NewRequestWithContext(ctx, o.method, address, bytes.NewReader(o.body))
+	request, err := http.NewRequestWithContext(ctx, o.method, s.namespace+o.path, bytes.NewReader(o.body))
 	if err != nil {
 		return answer{err: err}
 	}
 	request.Header.Set("Authorization", "Bearer "+s.token)
-	if o.kind != "" {
-		request.Header.Set("Content-Type", o.kind)
-	}
+	request.Header.Set("Content-Type", "application/json")
 	if header := web.Traceparent(ctx); header != "" {
 		request.Header.Set("traceparent", header)
 	}
@@ -169,20 +109,15 @@ func (s *store) try(ctx context.Context, o operation) answer {
 	return a
 }
 
-// refused reads the code of an error and when to try again.
+// refused reads the code of an error. One that cannot be read has none.
 func (a *answer) refused(response *http.Response) {
 	var envelope struct {
-		Errors []struct {
+		Errors [1]struct { // the first of them
 			Code int `json:"code"`
 		} `json:"errors"`
 	}
-	text, _ := io.ReadAll(io.LimitReader(response.Body, maxRefusal)) // one that cannot be read has no code
-	if json.Unmarshal(text, &envelope) == nil && len(envelope.Errors) > 0 {
-		a.code = envelope.Errors[0].Code
-	}
-	if seconds, err := strconv.Atoi(response.Header.Get("Retry-After")); err == nil {
-		a.after = time.Duration(seconds) * time.Second
-	}
+	_ = json.NewDecoder(response.Body).Decode(&envelope)
+	a.code = envelope.Errors[0].Code
 }
 
 // passing reports whether another attempt may do better.
@@ -190,20 +125,17 @@ func (a answer) passing() bool {
 	return a.status == 0 || a.status == http.StatusTooManyRequests || a.status >= http.StatusInternalServerError
 }
 
-func (a answer) result(what string) (body []byte, found bool, err error) {
+// result is what a call returns. Its errors name no key.
+func (a answer) result(method string) ([]byte, error) {
 	switch {
 	case a.status == 0:
-		return nil, false, fmt.Errorf("%s: %w: %s", what, errUnavailable, web.WithoutURL(a.err))
+		return nil, fmt.Errorf("%s: %w: %s", method, errUnavailable, web.WithoutURL(a.err))
 	case a.status < http.StatusMultipleChoices:
-		return a.body, true, nil
+		return a.body, nil
 	case a.status == http.StatusNotFound && a.code == codeNoKey:
-		return nil, false, nil
+		return nil, nil
 	case a.status == http.StatusTooManyRequests:
-		return nil, false, fmt.Errorf("%s: %w", what, errThrottled)
-	case a.status == http.StatusRequestEntityTooLarge, a.status == http.StatusRequestURITooLong:
-		return nil, false, fmt.Errorf("%s: %w: %d %d", what, errTooLarge, a.status, a.code)
-	case a.status == http.StatusBadRequest:
-		return nil, false, fmt.Errorf("%s: the store refused: %d %d", what, a.status, a.code)
+		return nil, fmt.Errorf("%s: %w", method, errThrottled)
 	}
-	return nil, false, fmt.Errorf("%s: %w: %d %d", what, errUnavailable, a.status, a.code)
+	return nil, fmt.Errorf("%s: %w: %d %d", method, errUnavailable, a.status, a.code)
 }

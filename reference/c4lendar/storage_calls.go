@@ -3,58 +3,39 @@ package c4lendar
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // get returns a value; nil: there is none.
 func (s *store) get(ctx context.Context, key string) ([]byte, error) {
-	body, found, err := s.do(ctx, operation{what: "reading a key", method: http.MethodGet, path: valuePath(key)})
-	if err != nil || !found {
-		return nil, err
-	}
-	return append([]byte{}, body...), nil // never nil: an empty value exists
+	return s.do(ctx, operation{method: http.MethodGet, path: valuePath(key)})
 }
 
-// put writes a value, which lives for ttl; 0: for ever. Errors: errTooLarge without a call.
+// put writes a value, which lives for ttl; 0: for ever.
 func (s *store) put(ctx context.Context, key string, value []byte, ttl time.Duration) error {
-	if len(key) > maxKey || len(value) > maxValue {
-		return fmt.Errorf("writing a key: %w", errTooLarge)
-	}
-	o := operation{what: "writing a key", method: http.MethodPut, path: valuePath(key), body: value,
-		kind: "application/octet-stream"}
+	path := valuePath(key)
 	if ttl > 0 {
-		o.query = url.Values{"expiration_ttl": {strconv.Itoa(int(ttl / time.Second))}}
+		path += "?expiration_ttl=" + strconv.Itoa(int(ttl.Seconds()))
 	}
-	return s.done(ctx, o)
+	_, err := s.do(ctx, operation{method: http.MethodPut, path: path, body: value})
+	return err
 }
 
 // putJSON is put of a value in JSON.
 func (s *store) putJSON(ctx context.Context, key string, value any, ttl time.Duration) error {
-	data, err := json.Marshal(value)
-	if err != nil {
-		return fmt.Errorf("encoding a value: %w", err)
-	}
-	return s.put(ctx, key, data, ttl)
+	return s.put(ctx, key, marshalled(value), ttl)
 }
 
 // remove deletes a key, which need not exist.
 func (s *store) remove(ctx context.Context, key string) error {
-	return s.done(ctx, operation{what: "deleting a key", method: http.MethodDelete, path: valuePath(key)})
-}
-
-// done makes a call whose answer says nothing else.
-func (s *store) done(ctx context.Context, o operation) error {
-	_, found, err := s.do(ctx, o)
-	if err == nil && !found {
-		err = fmt.Errorf("%s: %w: the key was not found", o.what, errUnavailable)
-	}
+	_, err := s.do(ctx, operation{method: http.MethodDelete, path: valuePath(key)})
 	return err
 }
 
@@ -67,7 +48,8 @@ func (s *store) page(ctx context.Context, prefix, cursor string, limit int) (key
 	if cursor != "" {
 		query.Set("cursor", cursor)
 	}
-	body, _, err := s.do(ctx, operation{what: "listing keys", method: http.MethodGet, path: "/keys", query: query})
+	body, err := s.do(ctx, operation{method: http.MethodGet,
+		path: "/keys?" + query.Encode()})
 	if err != nil {
 		return nil, "", err
 	}
@@ -116,20 +98,12 @@ func (s *store) all(ctx context.Context, keys []string) ([][]byte, error) {
 }
 
 // together reads keys in as few calls as possible.
-func (s *store) together(ctx context.Context, keys []string) ([][]byte, error) {
-	values := make([][]byte, len(keys))
-	calls := (len(keys) + maxTogether - 1) / maxTogether
-	return values, inParallel(calls, func(i int) error {
-		from := i * maxTogether
-		some := keys[from:min(from+maxTogether, len(keys))]
-		asked, err := json.Marshal(map[string]any{"keys": some})
+func (s *store) together(ctx context.Context, keys []string) (values [][]byte, _ error) {
+	for some := range slices.Chunk(keys, maxTogether) {
+		body, err := s.do(ctx, operation{method: http.MethodPost, path: "/bulk/get",
+			body: marshalled(map[string]any{"keys": some})})
 		if err != nil {
-			return fmt.Errorf("reading keys: %w", err)
-		}
-		body, _, err := s.do(ctx, operation{what: "reading keys", method: http.MethodPost, path: "/bulk/get",
-			body: asked, kind: "application/json"})
-		if err != nil {
-			return err
+			return nil, err
 		}
 		var found struct {
 			Result struct {
@@ -137,15 +111,18 @@ func (s *store) together(ctx context.Context, keys []string) ([][]byte, error) {
 			} `json:"result"`
 		}
 		if err := json.Unmarshal(body, &found); err != nil {
-			return fmt.Errorf("reading keys: %w: the answer is not a list of values", errUnavailable)
+			return nil, fmt.Errorf("reading keys: %w: the answer is not a list of values", errUnavailable)
 		}
-		for j, key := range some {
-			if value := found.Result.Values[key]; value != nil {
-				values[from+j] = []byte(*value)
+		for _, key := range some {
+			value := found.Result.Values[key]
+			if value == nil {
+				values = append(values, nil)
+				continue
 			}
+			values = append(values, []byte(*value))
 		}
-		return nil
-	})
+	}
+	return values, nil
 }
 
 // removeAll deletes keys: up to maxTogether one by one, in parallel; more of them together.
@@ -153,23 +130,17 @@ func (s *store) removeAll(ctx context.Context, keys []string) error {
 	if len(keys) <= maxTogether {
 		return inParallel(len(keys), func(i int) error { return s.remove(ctx, keys[i]) })
 	}
-	for len(keys) > 0 {
-		n := min(len(keys), maxDeleted)
-		if err := s.removeTogether(ctx, keys[:n]); err != nil {
+	for some := range slices.Chunk(keys, maxTogether) {
+		if err := s.removeTogether(ctx, some); err != nil {
 			return err
 		}
-		keys = keys[n:]
 	}
 	return nil
 }
 
 func (s *store) removeTogether(ctx context.Context, keys []string) error {
-	asked, err := json.Marshal(keys)
-	if err != nil {
-		return fmt.Errorf("deleting keys: %w", err)
-	}
-	body, _, err := s.do(ctx, operation{what: "deleting keys", method: http.MethodPost, path: "/bulk/delete",
-		body: asked, kind: "application/json"})
+	body, err := s.do(ctx, operation{method: http.MethodPost, path: "/bulk/delete",
+		body: marshalled(keys)})
 	if err != nil {
 		return err
 	}
@@ -178,7 +149,7 @@ func (s *store) removeTogether(ctx context.Context, keys []string) error {
 			Failed []string `json:"unsuccessful_keys"`
 		} `json:"result"`
 	}
-	if json.Unmarshal(body, &answered) == nil && len(answered.Result.Failed) > 0 {
+	if json.Unmarshal(body, &answered) != nil || len(answered.Result.Failed) > 0 {
 		return fmt.Errorf("deleting keys: %w", errThrottled)
 	}
 	return nil
@@ -187,20 +158,12 @@ func (s *store) removeTogether(ctx context.Context, keys []string) error {
 // maxParallel is how many calls one request has in flight: Cloudflare lets a Worker have six open connections.
 const maxParallel = 6
 
-// inParallel calls do for 0 to n-1, at most maxParallel at once, and joins their errors.
+// inParallel calls do for 0 to n-1, at most maxParallel at once, and returns the first error. All calls are made.
 func inParallel(n int, do func(i int) error) error {
-	errs := make([]error, n)
-	var taken atomic.Int64
-	work := func() {
-		for i := int(taken.Add(1)) - 1; i < n; i = int(taken.Add(1)) - 1 {
-			errs[i] = do(i)
-		}
+	var all errgroup.Group
+	all.SetLimit(maxParallel)
+	for i := range n {
+		all.Go(func() error { return do(i) })
 	}
-	var all sync.WaitGroup
-	for range min(n, maxParallel) - 1 {
-		all.Go(work)
-	}
-	work()
-	all.Wait()
-	return errors.Join(errs...)
+	return all.Wait()
 }

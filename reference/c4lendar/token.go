@@ -7,32 +7,32 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io"
+	"unicode/utf8"
 )
 
-// keyLength is how many characters of ENCRYPTION_KEY are the key of AES-256.
-const keyLength = 32
+const (
+	keyLength = 32 // characters of ENCRYPTION_KEY that are the key of AES-256
+	ivLength  = 12 // bytes
+)
 
 // errUnreadable: a token is encrypted with neither key, or was changed.
 var errUnreadable = errors.New("the token cannot be decrypted")
 
-// vault encrypts refresh tokens as the design's JavaScript does: AES-256-GCM, standard base64 of the 12 bytes of the
-// IV, the ciphertext and the tag of 16 bytes.
+// vault encrypts refresh tokens as the design's JavaScript does: AES-256-GCM, standard base64 of the IV, the ciphertext
+// and the tag of 16 bytes.
 type vault struct {
-	current  cipher.AEAD
-	previous cipher.AEAD // nil: none
-	entropy  io.Reader
+	keys []cipher.AEAD // the first encrypts, all decrypt
 }
 
-// newVault takes the keys as they are in the environment. Errors name the variable, never its value.
+// newVault takes the keys as they are in the environment; previous may be "". Errors name the variable, never its
+// value.
 func newVault(current, previous string) (*vault, error) {
-	v := &vault{entropy: rand.Reader}
-	var err error
-	if v.current, err = aead("ENCRYPTION_KEY", current); err != nil || previous == "" {
-		return v, err
+	key, err := aead("ENCRYPTION_KEY", current)
+	if err != nil || previous == "" {
+		return &vault{[]cipher.AEAD{key}}, err
 	}
-	v.previous, err = aead("ENCRYPTION_KEY_PREVIOUS", previous)
-	return v, err
+	before, err := aead("ENCRYPTION_KEY_PREVIOUS", previous)
+	return &vault{[]cipher.AEAD{key, before}}, err
 }
 
 // aead makes a key of the first 32 characters. The design would pad a shorter one, and cut a character of several bytes
@@ -41,40 +41,29 @@ func aead(name, secret string) (cipher.AEAD, error) {
 	if len(secret) < keyLength {
 		return nil, fmt.Errorf("%s has fewer than %d characters", name, keyLength)
 	}
-	for _, r := range secret {
-		if r > 0x7f {
-			return nil, fmt.Errorf("%s has characters that are not ASCII", name)
-		}
+	if len(secret) != utf8.RuneCountInString(secret) {
+		return nil, fmt.Errorf("%s has characters that are not ASCII", name)
 	}
-	block, err := aes.NewCipher([]byte(secret[:keyLength]))
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be used: %w", name, err)
-	}
+	block, _ := aes.NewCipher([]byte(secret[:keyLength])) // fails for other lengths only
 	return cipher.NewGCM(block)
 }
 
 // encrypt returns a token as it is stored, each time with another IV.
-func (v *vault) encrypt(token string) (string, error) {
-	iv := make([]byte, v.current.NonceSize())
-	if _, err := io.ReadFull(v.entropy, iv); err != nil {
-		return "", fmt.Errorf("drawing an IV: %w", err)
-	}
-	return base64.StdEncoding.EncodeToString(v.current.Seal(iv, iv, []byte(token), nil)), nil
+func (v *vault) encrypt(token string) string {
+	iv := make([]byte, ivLength)
+	_, _ = rand.Read(iv) // never fails
+	return base64.StdEncoding.EncodeToString(v.keys[0].Seal(iv, iv, []byte(token), nil))
 }
 
 // decrypt returns a token; old reports that only the previous key opens it. Errors: errUnreadable.
 func (v *vault) decrypt(stored string) (token string, old bool, _ error) {
 	data, err := base64.StdEncoding.DecodeString(stored)
-	if err != nil || len(data) < v.current.NonceSize() {
+	if err != nil || len(data) < ivLength {
 		return "", false, errUnreadable
 	}
-	iv, sealed := data[:v.current.NonceSize()], data[v.current.NonceSize():]
-	if plain, err := v.current.Open(nil, iv, sealed, nil); err == nil {
-		return string(plain), false, nil
-	}
-	if v.previous != nil {
-		if plain, err := v.previous.Open(nil, iv, sealed, nil); err == nil {
-			return string(plain), true, nil
+	for i, key := range v.keys {
+		if plain, err := key.Open(nil, data[:ivLength], data[ivLength:], nil); err == nil {
+			return string(plain), i > 0, nil
 		}
 	}
 	return "", false, errUnreadable

@@ -5,16 +5,11 @@ import (
 	"time"
 )
 
-func TestEncodeULID(t *testing.T) {
-	for want, bytes := range map[string][16]byte{
-		"00000000000000000000000000": {},
-		"7ZZZZZZZZZZZZZZZZZZZZZZZZZ": {255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255},
-		"00000000000000000000000001": {15: 1},
-		"01ARZ3NDEKTSV4RRFFQ69G5FAV": { // the example of the specification of ULID
-			0x01, 0x56, 0x3e, 0x3a, 0xb5, 0xd3, 0xd6, 0x76, 0x4c, 0x61, 0xef, 0xb9, 0x93, 0x02, 0xbd, 0x5b},
-	} {
-		if got := encodeULID(bytes); got != want {
-			t.Errorf("%x is %s, not %s", bytes, got, want)
+// The time of the example of the specification of ULID is written as there.
+func TestAUIDBeginsWithItsTime(t *testing.T) {
+	for want, millis := range map[string]int64{"01ARZ3NDEK": 1469922850259, "0000000000": 0, "7ZZZZZZZZZ": 1<<48 - 1} {
+		if got := eventUID(time.UnixMilli(millis), "-100", 1); got[:10] != want || !uidForm.MatchString(got) {
+			t.Errorf("%d is %s, not %s", millis, got, want)
 		}
 	}
 }

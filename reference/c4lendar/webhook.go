@@ -4,8 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/url"
-	"strconv"
 	"strings"
 	"time"
 
@@ -14,8 +14,8 @@ import (
 
 // update is what Telegram delivers, as far as the bot reads it (Bot API, Update and Message).
 type update struct {
-	ID      *int64 `json:"update_id"`
-	Message *struct {
+	ID      int64 `json:"update_id"`
+	Message struct {
 		Date int64 `json:"date"` // seconds since 1970
 		Chat struct {
 			ID json.Number `json:"id"`
@@ -27,7 +27,7 @@ type update struct {
 	} `json:"message"`
 }
 
-// command is a message that the bot understands.
+// command is a message to the bot.
 type command struct {
 	update   int64
 	sent     time.Time
@@ -37,28 +37,16 @@ type command struct {
 	argument string
 }
 
-// maxSent is the last second of the year 9999: a ULID has room for it.
-const maxSent = 253402300799
-
-// commandOf reads an update; ok is false for one that is not for the bot.
+// commandOf reads an update; ok is false for one that is not a message.
 func commandOf(body []byte) (cmd command, ok bool) {
 	var u update
-	if json.Unmarshal(body, &u) != nil || u.ID == nil || u.Message == nil {
+	if json.Unmarshal(body, &u) != nil || !chatForm.MatchString(u.Message.Chat.ID.String()) {
 		return command{}, false
 	}
 	m := u.Message
-	cmd = command{update: *u.ID, sent: time.Unix(m.Date, 0), chat: m.Chat.ID.String()}
-	if userForm.MatchString(m.From.ID.String()) {
-		cmd.user = m.From.ID.String()
-	}
-	text := strings.TrimSpace(m.Text)
-	end := strings.IndexFunc(text, func(r rune) bool { return r == ' ' || r == '\n' || r == '\t' })
-	if end < 0 {
-		end = len(text)
-	}
-	cmd.name, cmd.argument = strings.ToLower(text[:end]), strings.TrimSpace(text[end:])
-	return cmd, strings.HasPrefix(text, "#") && *u.ID >= 0 && m.Date > 0 && m.Date <= maxSent &&
-		chatForm.MatchString(cmd.chat)
+	cmd = command{update: u.ID, sent: time.Unix(m.Date, 0), chat: m.Chat.ID.String(), user: m.From.ID.String()}
+	cmd.name, cmd.argument = splitWord(m.Text)
+	return cmd, true
 }
 
 // webhook is POST /telegram-webhook. Telegram delivers an update again unless the answer is 2xx: 503 asks for that,
@@ -67,20 +55,18 @@ func (s *Server) webhook(ctx context.Context, c *call) (web.Reply, error) {
 	if !sameText(c.Request.Header.Get("X-Telegram-Bot-Api-Secret-Token"), s.config.WebhookSecret) {
 		return nil, unauthorized()
 	}
-	body, err := web.ReadBody(c.Request, maxBody)
-	if err != nil {
-		return understood(), nil //nolint:nilerr // it would be the same the next time
-	}
+	body, _ := web.ReadBody(c.Request, maxBody) // one that is too large is not a command
 	cmd, is := commandOf(body)
 	commands := map[string]func(context.Context, command) (reply string, err error){
 		"#aut": s.authorize, "#dis": s.disconnect, "#cal": s.create, "#alt": s.alter, "#del": s.erase,
 	}
-	run := commands[cmd.name]
+	run := commands[strings.ToLower(cmd.name)]
 	if !is || run == nil {
 		return understood(), nil
 	}
 	text := "This is too long for me."
-	if messageLength(cmd.name+" "+cmd.argument) <= maxMessage {
+	if len(cmd.argument) <= maxText {
+		var err error
 		if text, err = run(ctx, cmd); err != nil {
 			return nil, later(err)
 		}
@@ -102,15 +88,11 @@ func later(err error) error {
 
 // authorize is #aut: the reply has the link that connects an account.
 func (s *Server) authorize(_ context.Context, cmd command) (string, error) {
-	if cmd.user == "" {
-		return "I cannot see who sent this.", nil
-	}
-	return "Connect your Google account: " + strings.TrimSuffix(s.config.PublicURL, "/") + "/oauth/start?" +
+	return "Connect your Google account: " + s.config.PublicURL + "/oauth/start?" +
 		url.Values{"chatId": {cmd.chat}, "userId": {cmd.user}}.Encode(), nil
 }
 
-// disconnect is #dis e-mail: the token is emptied first, then the account's mappings in this chat are deleted
-// (CB-EVT-6). Delivered again, it does what was left undone.
+// disconnect is #dis e-mail: the account is revoked first, then its mappings in this chat are deleted (CB-EVT-6). Delivered again, it does what was left undone.
 func (s *Server) disconnect(ctx context.Context, cmd command) (string, error) {
 	email, err := emailOf(cmd.argument)
 	if err != nil {
@@ -121,19 +103,13 @@ func (s *Server) disconnect(ctx context.Context, cmd command) (string, error) {
 		return "", err
 	}
 	found := ofEmail(all, email)
-	if len(found) == 0 {
-		return "This account is not connected here.", nil
-	}
-	deleted := 0
 	for _, one := range found {
 		if err := s.revoke(ctx, one, all); err != nil {
 			return "", err
 		}
-		n, err := s.dropAccount(ctx, cmd.chat, one.GoogleSub)
-		if err != nil {
+		if _, err := s.dropAccount(ctx, cmd.chat, one.GoogleSub); err != nil {
 			return "", err
 		}
-		deleted += n
 	}
-	return "Disconnected. I forgot " + strconv.Itoa(deleted) + " of its events.", nil
+	return fmt.Sprintf("Disconnected %d accounts.", len(found)), nil
 }
