@@ -179,6 +179,18 @@ Feature: Hunts of an organization
         | huntName | Fair |
 
     @reference
+    Scenario: other dates after an update whose index was not written
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
+      And the store refuses each write on HuntIndex of the next request: it is being deleted
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-18"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
+      Then the answer is 200
+      And the table HuntIndex holds 1 row
+      And the row HuntIndex 2024-07-20 / org-{tag}:fair has
+        | huntName | Gala |
+
+    @reference
     Scenario: a new hunt in place of one whose deletion was not finished
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
       And the store refuses each write on HuntIndex of the next request: it is being deleted

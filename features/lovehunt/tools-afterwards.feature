@@ -75,6 +75,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       When the target starts again with MIGRATION_PHASE "tables-only"
       And storespec runs "lovehunt archive"
       Then storespec has ended with status 0
+      And storespec has printed "2 blobs put aside"
       And there is no blob orgs/org-{tag}.json
       And the blob archive/orgs/org-{tag}.json has
         | name | Vail Lions |
@@ -121,6 +122,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       And there is no blob orgs/org-{tag}.json
       When storespec runs "lovehunt archive"
       Then storespec has ended with status 0
+      And storespec has printed "0 blobs put aside"
       And the blob archive/app.json has
         | limit | 3 |
 
@@ -146,6 +148,7 @@ Feature: Tools that lead on and back, archive, back up and clean
         """
       When storespec runs "lovehunt backup --to {Key}.backup --key-file {Key}"
       Then storespec has ended with status 0
+      And storespec has printed "7 rows written"
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Spoilt","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
       And storespec runs "lovehunt restore --from {Key}.backup --key-file {Wrong} --replace"
       Then storespec has ended with status 3
@@ -153,7 +156,10 @@ Feature: Tools that lead on and back, archive, back up and clean
         | huntName | Spoilt |
       When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
       Then storespec has ended with status 0
+      And storespec has printed "2 rows written or removed"
       And the row Hunts org-{tag} / fair has
+        | huntName | Fair |
+      And the row HuntIndex 2024-07-15 / org-{tag}:fair has
         | huntName | Fair |
 
     Scenario: rows that are newer than the backup
@@ -170,6 +176,7 @@ Feature: Tools that lead on and back, archive, back up and clean
         | huntName | New |
       When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
       Then storespec has ended with status 0
+      And storespec has printed "2 rows written or removed"
       And there is no row Hunts org-{tag} / new
       And the table Hunts holds 2 rows
       And the table HuntIndex holds 3 rows
@@ -188,6 +195,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       When Ana sends DELETE /api/v2/hunts/org-{tag}/gala
       And storespec runs "lovehunt restore --from {Key}.backup --key-file {Key}"
       Then storespec has ended with status 0
+      And storespec has printed "3 rows written or removed"
       And the table Hunts holds 2 rows
       And the table HuntIndex holds 3 rows
       And the row Hunts org-{tag} / gala has
@@ -232,9 +240,11 @@ Feature: Tools that lead on and back, archive, back up and clean
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"later","huntName":"Later","startDate":"2099-07-15","endDate":"2099-07-15"}
       When storespec runs "lovehunt cleanup --days 30 --dry-run"
       Then storespec has ended with status 0
+      And storespec has printed "2 hunts are past their retention"
       And the table Hunts holds 3 rows
       When storespec runs "lovehunt cleanup --days 30"
       Then storespec has ended with status 0
+      And storespec has printed "2 hunts removed"
       And the row Hunts org-{tag} / later has
         | huntName | Later |
       And the table Hunts holds 1 row
