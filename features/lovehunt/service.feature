@@ -194,6 +194,12 @@ Feature: The service itself
         | appDataJson   | string | anything |
         | schemaVersion | string | 1.2.0    |
 
+    @reference
+    Scenario: less than 1 MiB, and more than a row holds even when it is compressed
+      Given Noise stands for 900000 random characters
+      When Ana sends PUT /api/v2/app {"story":"{Noise}"}
+      Then the answer is 413 too_large
+
     Scenario: more than 1 MiB
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions","story":"{1048576×a}"}
       Then the answer is 413 too_large

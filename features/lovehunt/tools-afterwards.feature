@@ -96,6 +96,33 @@ Feature: Tools that lead on and back, archive, back up and clean
         | table   |
         | blob    |
 
+    Scenario Outline: ended after its next <calls>, and run again
+      Given storespec runs "lovehunt migrate"
+      And the target starts again with MIGRATION_PHASE "tables-only"
+      And storage goes down after the next <calls>
+      When storespec runs "lovehunt archive"
+      Then storespec has ended with status 3
+      When storage is back
+      And storespec runs "lovehunt archive"
+      Then storespec has ended with status 0
+      And there is no blob app.json
+      And there is no blob orgs/org-{tag}.json
+      And the blob archive/app.json has
+        | limit | 3 |
+      And the blob archive/orgs/org-{tag}.json has
+        | name | Vail Lions |
+
+      Examples:
+        | calls    |
+        | read     |
+        | 8 reads  |
+        | 9 reads  |
+        | 10 reads |
+        | 11 reads |
+        | write    |
+        | 2 writes |
+        | 3 writes |
+
     Scenario: another blob is in the way
       Given storespec runs "lovehunt migrate"
       And the blob archive/orgs/org-{tag}.json is
@@ -230,6 +257,39 @@ Feature: Tools that lead on and back, archive, back up and clean
       Then storespec has ended with status 0
       And the row Hunts org-{tag} / fair has
         | huntName | Fair |
+
+    Scenario Outline: <command> when storage goes down after its next <calls>
+      Given storespec runs "lovehunt migrate"
+      And the file Key holds
+        """
+        0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+        """
+      And storespec runs "lovehunt backup --to {Key}.backup --key-file {Key}"
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Spoilt","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"new","huntName":"New","startDate":"2024-07-20","endDate":"2024-07-20"}
+      And storage goes down after the next <calls>
+      When storespec runs "lovehunt <command> --key-file {Key}"
+      Then storespec has ended with status 3
+      When storage is back
+      And storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
+      Then storespec has ended with status 0
+      And the table Hunts holds 2 rows
+      And the table HuntIndex holds 3 rows
+      And the row Hunts org-{tag} / fair has
+        | huntName | Fair |
+
+      Examples:
+        | command                               | calls    |
+        | backup --to {Key}.second              | read     |
+        | backup --to {Key}.second              | 2 reads  |
+        | backup --to {Key}.second              | 3 reads  |
+        | restore --from {Key}.backup --replace | read     |
+        | restore --from {Key}.backup --replace | 2 reads  |
+        | restore --from {Key}.backup --replace | 3 reads  |
+        | restore --from {Key}.backup --replace | 4 reads  |
+        | restore --from {Key}.backup --replace | write    |
+        | restore --from {Key}.backup --replace | 2 writes |
+        | restore --from {Key}.backup --replace | 3 writes |
 
   @LH-RET-2
   Rule: cleanup removes hunts past their retention once

@@ -51,8 +51,8 @@ Feature: Tools that migrate, compare and repair
         | table   | table scan      | Organizations | 1     |
         | blob    | list            | anything      | 1     |
 
-    Scenario Outline: ended after its first <call>, and run again
-      Given storage goes down after the next <call>
+    Scenario Outline: ended after its next <calls>, and run again
+      Given storage goes down after the next <calls>
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 3
       When storage is back
@@ -64,9 +64,21 @@ Feature: Tools that migrate, compare and repair
         | migratedAt | anything |
 
       Examples:
-        | call  |
-        | read  |
-        | write |
+        | calls    |
+        | read     |
+        | 2 reads  |
+        | 3 reads  |
+        | 4 reads  |
+        | 5 reads  |
+        | 6 reads  |
+        | 7 reads  |
+        | 8 reads  |
+        | 9 reads  |
+        | 10 reads |
+        | write    |
+        | 2 writes |
+        | 3 writes |
+        | 4 writes |
 
     Scenario Outline: <command> while the <service> service is down
       Given the <service> service is down
@@ -88,7 +100,7 @@ Feature: Tools that migrate, compare and repair
         | cleanup --days 30 | table   |
         | cleanup --days 30 | blob    |
 
-    Scenario Outline: <command> when storage goes down after its first <call>
+    Scenario Outline: <command> when storage goes down after its next <calls>
       Given storespec runs "lovehunt migrate"
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20"}
       And the row HuntIndex 2024-07-30 / org-{tag}:fair is
@@ -96,7 +108,7 @@ Feature: Tools that migrate, compare and repair
         | huntId   | fair      |
         | huntName | Fair      |
         | status   | active    |
-      And storage goes down after the next <call>
+      And storage goes down after the next <calls>
       When storespec runs "lovehunt <command>"
       Then storespec has ended with status 3
       When storage is back
@@ -104,12 +116,28 @@ Feature: Tools that migrate, compare and repair
       Then storespec has ended with status <status>
 
       Examples:
-        | command           | call  | status |
-        | verify            | read  | 1      |
-        | repair            | read  | 0      |
-        | repair            | write | 0      |
-        | cleanup --days 30 | read  | 0      |
-        | cleanup --days 30 | write | 0      |
+        | command           | calls    | status |
+        | verify            | read     | 1      |
+        | verify            | 2 reads  | 1      |
+        | verify            | 3 reads  | 1      |
+        | verify            | 4 reads  | 1      |
+        | verify            | 5 reads  | 1      |
+        | verify            | 6 reads  | 1      |
+        | verify            | 7 reads  | 1      |
+        | repair            | read     | 0      |
+        | repair            | 8 reads  | 0      |
+        | repair            | 9 reads  | 0      |
+        | repair            | 10 reads | 0      |
+        | repair            | write    | 0      |
+        | cleanup --days 30 | read     | 0      |
+        | cleanup --days 30 | 2 reads  | 0      |
+        | cleanup --days 30 | 3 reads  | 0      |
+        | cleanup --days 30 | 4 reads  | 0      |
+        | cleanup --days 30 | 5 reads  | 0      |
+        | cleanup --days 30 | write    | 0      |
+        | cleanup --days 30 | 2 writes | 0      |
+        | cleanup --days 30 | 3 writes | 0      |
+        | cleanup --days 30 | 4 writes | 0      |
 
     Scenario: what was changed and deleted before stays so
       Given Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
