@@ -87,6 +87,8 @@ Feature: The service itself
       Then the answer is 201
       And the answer has
         | data.huntId | the-2nd-fair-00010101 |
+      When Ana sends PUT /api/v2/app {"slug":"any","orgSlug":"any","huntId":7}
+      Then the answer is 200
       When Ana sends POST /api/v2/hunts/a {"huntName":"!","startDate":"2024-07-15","endDate":"2024-07-16"}
       Then the answer is 201
       And the answer has

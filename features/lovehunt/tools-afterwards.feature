@@ -96,14 +96,13 @@ Feature: Tools that lead on and back, archive, back up and clean
         | table   |
         | blob    |
 
-    Scenario Outline: ended after its next <calls>, and run again
+    Scenario Outline: its <call> fails, and it is run again
       Given storespec runs "lovehunt migrate"
       And the target starts again with MIGRATION_PHASE "tables-only"
-      And storage goes down after the next <calls>
+      And the store refuses the <call> from now: it is being deleted
       When storespec runs "lovehunt archive"
       Then storespec has ended with status 3
-      When storage is back
-      And storespec runs "lovehunt archive"
+      When storespec runs "lovehunt archive"
       Then storespec has ended with status 0
       And there is no blob app.json
       And there is no blob orgs/org-{tag}.json
@@ -113,15 +112,15 @@ Feature: Tools that lead on and back, archive, back up and clean
         | name | Vail Lions |
 
       Examples:
-        | calls    |
-        | read     |
-        | 8 reads  |
-        | 9 reads  |
-        | 10 reads |
-        | 11 reads |
-        | write    |
-        | 2 writes |
-        | 3 writes |
+        | call      |
+        | 1st read  |
+        | 9th read  |
+        | 10th read |
+        | 11th read |
+        | 1st write |
+        | 2nd write |
+        | 3rd write |
+        | 4th write |
 
     Scenario: another blob is in the way
       Given storespec runs "lovehunt migrate"
@@ -258,7 +257,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       And the row Hunts org-{tag} / fair has
         | huntName | Fair |
 
-    Scenario Outline: <command> when storage goes down after its next <calls>
+    Scenario Outline: the <call> of <command> fails
       Given storespec runs "lovehunt migrate"
       And the file Key holds
         """
@@ -267,11 +266,10 @@ Feature: Tools that lead on and back, archive, back up and clean
       And storespec runs "lovehunt backup --to {Key}.backup --key-file {Key}"
       And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Spoilt","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"new","huntName":"New","startDate":"2024-07-20","endDate":"2024-07-20"}
-      And storage goes down after the next <calls>
+      And the store refuses the <call> from now: it is being deleted
       When storespec runs "lovehunt <command> --key-file {Key}"
       Then storespec has ended with status 3
-      When storage is back
-      And storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
+      When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
       Then storespec has ended with status 0
       And the table Hunts holds 2 rows
       And the table HuntIndex holds 3 rows
@@ -279,17 +277,13 @@ Feature: Tools that lead on and back, archive, back up and clean
         | huntName | Fair |
 
       Examples:
-        | command                               | calls    |
-        | backup --to {Key}.second              | read     |
-        | backup --to {Key}.second              | 2 reads  |
-        | backup --to {Key}.second              | 3 reads  |
-        | restore --from {Key}.backup --replace | read     |
-        | restore --from {Key}.backup --replace | 2 reads  |
-        | restore --from {Key}.backup --replace | 3 reads  |
-        | restore --from {Key}.backup --replace | 4 reads  |
-        | restore --from {Key}.backup --replace | write    |
-        | restore --from {Key}.backup --replace | 2 writes |
-        | restore --from {Key}.backup --replace | 3 writes |
+        | command                               | call      |
+        | backup --to {Key}.second              | 1st read  |
+        | backup --to {Key}.second              | 4th read  |
+        | restore --from {Key}.backup --replace | 1st read  |
+        | restore --from {Key}.backup --replace | 4th read  |
+        | restore --from {Key}.backup --replace | 1st write |
+        | restore --from {Key}.backup --replace | 3rd write |
 
   @LH-RET-2
   Rule: cleanup removes hunts past their retention once
@@ -309,3 +303,24 @@ Feature: Tools that lead on and back, archive, back up and clean
         | huntName | Later |
       And the table Hunts holds 1 row
       And the table HuntIndex holds 1 row
+
+    Scenario Outline: its <call> fails, and it is run again after a repair
+      Given storespec runs "lovehunt migrate"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"later","huntName":"Later","startDate":"2099-07-15","endDate":"2099-07-15"}
+      And the target starts again with MIGRATION_PHASE "tables-only"
+      And the store refuses the <call> from now: it is being deleted
+      When storespec runs "lovehunt cleanup --days 30"
+      Then storespec has ended with status 3
+      When storespec runs "lovehunt repair"
+      And storespec runs "lovehunt cleanup --days 30"
+      Then storespec has ended with status 0
+      And the table Hunts holds 1 row
+      And the table HuntIndex holds 1 row
+
+      Examples:
+        | call      |
+        | 1st read  |
+        | 2nd read  |
+        | 1st write |
+        | 2nd write |
+        | 3rd write |

@@ -2,7 +2,6 @@ package commands
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -13,10 +12,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"github.com/cucumber/godog"
 
@@ -55,8 +52,8 @@ func Words() []scenario.Step {
 			Reviewed(following(runs, errNotRun)),
 		scenario.On(`storespec has printed "([^"]*)"`, `Then storespec has printed "2 hunts removed"`, printed).
 			Reviewed(following(runs, errNotRun)),
-		scenario.On(`storage goes down after the next (?:(\d+) )?(read|write)s?`,
-			`Given storage goes down after the next write`, goesDownAfter),
+		scenario.On(`storage goes down after the next (read|write)`, `Given storage goes down after the next write`,
+			goesDownAfter),
 		scenario.On(`requests are watched by "(\w+)"`, `Given requests are watched by "owner"`, watches).
 			Keeps("watched"),
 		scenario.On(`at least (\d+) requests were seen, never two of one "\w+" at once`,
@@ -182,20 +179,16 @@ func printed(_ context.Context, w *scenario.World, text string) error {
 // Statuses with which storespec ends if a command line was not understood, and if a server or a store cannot be used.
 const misunderstood, unusable = 2, 3
 
-// goesDownAfter makes the store unavailable after the next reads or writes, by default one, as if a process were killed
-// there. Another step brings it back.
-func goesDownAfter(_ context.Context, w *scenario.World, count, kind string) error {
+// goesDownAfter makes the store unavailable after the next read or write, as if a process were killed there. Another
+// step brings it back.
+func goesDownAfter(_ context.Context, w *scenario.World, kind string) error {
 	lane, effect := w.Lane(), map[string]wire.Effect{"read": wire.Reads, "write": wire.Writes}[kind]
-	last, err := strconv.Atoi(cmp.Or(count, "1"))
-	if err != nil {
-		return err
-	}
-	var seen atomic.Int64
+	var once sync.Once
 	lane.Gate.Interpose(func(call wire.Call, next http.Handler) http.Handler {
-		if call.Effect != effect || seen.Add(1) != int64(last) {
+		if call.Effect != effect {
 			return next
 		}
-		return wire.Before(func() { lane.SetDown(true) }, next)
+		return wire.Before(func() { once.Do(func() { lane.SetDown(true) }) }, next)
 	})
 	return nil
 }
