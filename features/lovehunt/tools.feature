@@ -51,6 +51,13 @@ Feature: Tools that migrate, compare and repair
         | table   | table scan      | Organizations | 1     |
         | blob    | list            | anything      | 1     |
 
+    Scenario: nothing to compare
+      Given the blob app.json is deleted
+      And the blob orgs/org-{tag}.json is deleted
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 0
+      And storespec has printed "0 of 0 records agree: 100.00 %"
+
     Scenario Outline: ended after its first <call>, and run again
       Given storage goes down after the next <call>
       When storespec runs "lovehunt migrate"
