@@ -19,8 +19,8 @@ const (
 )
 
 // writeTogether writes rows of one partition in as few entity group transactions as the limits allow. Where one fails
-// because a row is there already, or because it is too large as a whole, its rows are written one by one. It returns how
-// many were written.
+// because a row is there already, or because it is too large as a whole, its rows are written one by one. It returns
+// how many were written.
 func (s *store) writeTogether(ctx context.Context, rows []*row, way how) (written int, err error) {
 	for group := range slices.Chunk(rows, maxTransaction) {
 		done, err := s.transaction(ctx, group, way)
