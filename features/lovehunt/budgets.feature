@@ -181,6 +181,28 @@ Feature: What a request may cost, however much is stored
         | dual-write   |
         | tables-first |
 
+    @reference
+    Scenario: a list of an organization never migrated
+      Given a fresh target with MIGRATION_PHASE "tables-first"
+      And the blob orgs/org-{tag}.json is
+        """
+        {"orgName":"Vail Lions","schemaVersion":"1.2.0","slug":"org-{tag}","hunts":[]}
+        """
+      And Ana sends GET /api/v2/hunts/{Org}
+      When Ana sends GET /api/v2/hunts/{Org}
+      Then the answer is 200
+      And the storage calls are at most
+        | service | call            | on            | count |
+        | table   | partition query | Hunts         | 1     |
+        | table   | point read      | Organizations | 1     |
+        | blob    | read            | anything      | 1     |
+      When Ana sends GET /api/v2/hunts/{Org}?status=active
+      Then the storage calls are at most
+        | service | call            | on            | count |
+        | table   | partition query | Hunts         | 2     |
+        | table   | point read      | Organizations | 1     |
+        | blob    | read            | anything      | 1     |
+
     Scenario: blob-only makes no call to the tables
       Given a fresh target with MIGRATION_PHASE "blob-only"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}

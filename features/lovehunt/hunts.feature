@@ -179,6 +179,18 @@ Feature: Hunts of an organization
         | huntName | Fair |
 
     @reference
+    Scenario: other dates after an update whose index was not written
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
+      And the store refuses each write on HuntIndex of the next request: it is being deleted
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-16","endDate":"2024-07-18"} with the header If-Match "*"
+      Then the answer is 503 storage_unavailable
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Gala","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
+      Then the answer is 200
+      And the table HuntIndex holds 1 row
+      And the row HuntIndex 2024-07-20 / org-{tag}:fair has
+        | huntName | Gala |
+
+    @reference
     Scenario: a new hunt in place of one whose deletion was not finished
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
       And the store refuses each write on HuntIndex of the next request: it is being deleted
@@ -271,6 +283,31 @@ Feature: Hunts of an organization
       And the table HuntIndex holds 0 rows
       And there is no row Hunts org-{tag} / fair
 
+    @reference
+    Scenario: deleted, and its row stays for the moment
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And the store refuses the 3rd write from now: it is being deleted
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 503 storage_unavailable
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 404 not_found
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 204
+      And there is no row Hunts org-{tag} / fair
+
+    @reference
+    Scenario: deleted, and nobody can say for the moment whether its organization is migrated
+      Given a fresh target with MIGRATION_PHASE "tables-only"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And the target starts again with MIGRATION_PHASE "tables-first"
+      And the store refuses each read on Organizations of the next request: it is being deleted
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 503 storage_unavailable
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 204
+      And there is no row Hunts org-{tag} / fair
+
   @LH-IDX-5
   Rule: The index follows the hunt that is there in the end, whoever wrote it
     > Eventually Consistent: HuntIndex updates are eventually consistent with Hunts
@@ -332,6 +369,8 @@ Feature: Hunts of an organization
         | its status    | Anas | 2024-07-15 | 2024-07-16 | draft  | 2    | 2024-07-15 |
         | its first day | Anas | 2024-07-14 | 2024-07-16 | active | 3    | 2024-07-14 |
         | its last day  | Anas | 2024-07-15 | 2024-07-18 | active | 4    | 2024-07-18 |
+        | where it ends | Anas | 2024-07-15 | 2024-07-15 | active | 1    | 2024-07-15 |
+        | its beginning | Anas | 2024-07-16 | 2024-07-16 | active | 1    | 2024-07-16 |
 
     Scenario: somebody deletes the hunt before the index is written
       Given before the 1st write on HuntIndex of the next request Ben sends DELETE /api/v2/hunts/org-{tag}/fair

@@ -108,6 +108,20 @@ Feature: What people who run the service can see, and what it does by itself
         | hunts.get         |
         | events.today      |
 
+    @reference
+    Scenario Outline: <operation>, which may take longer than others
+      Given a fresh target with STORAGE_RETRY_DELAY "<delay>"
+      And the table service is down
+      When Ana sends GET <path>
+      And Ana sends GET /api/v2/health
+      Then "data.slow" of the answer has the items
+        | <operation> |
+
+      Examples:
+        | operation          | path                  | delay |
+        | organizations.list | /api/v2/organizations | 50ms  |
+        | events.all         | /api/v2/events/all    | 100ms |
+
     Scenario: an open breaker
       Given a fresh target with BREAKER_RESET_MS "60000"
       And the target starts again with MIGRATION_PHASE "dual-write"

@@ -148,6 +148,33 @@ Feature: Four phases of a migration from blobs to tables
       When Ana sends PUT /api/v2/organizations/org-{tag} {"orgName":"Eagle Lions"} with the header If-Match "*"
       Then the answer is 503 storage_unavailable
 
+    Scenario: dual-write, and a deleted hunt stays in the blob
+      Given a fresh target with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And the store refuses each write on lovehunt of the next request: it is being deleted
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      Then the answer is 503 storage_unavailable
+
+    Scenario Outline: an organization and a hunt that are created twice, in <phase>
+      Given a fresh target with MIGRATION_PHASE "<phase>"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      Then the answer is 201 or 409
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      Then the answer is 201 or 409
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists
+        | huntId | huntName |
+        | fair   | Fair     |
+
+      Examples:
+        | phase        |
+        | blob-only    |
+        | dual-write   |
+        | tables-first |
+
     @reference
     Scenario: dual-write changes nothing while it cannot read the blob
       Given a fresh target with MIGRATION_PHASE "dual-write"

@@ -87,6 +87,8 @@ Feature: The service itself
       Then the answer is 201
       And the answer has
         | data.huntId | the-2nd-fair-00010101 |
+      When Ana sends PUT /api/v2/app {"slug":"any","orgSlug":"any","huntId":7}
+      Then the answer is 200
       When Ana sends POST /api/v2/hunts/a {"huntName":"!","startDate":"2024-07-15","endDate":"2024-07-16"}
       Then the answer is 201
       And the answer has
@@ -193,6 +195,12 @@ Feature: The service itself
         | column        | type   | value    |
         | appDataJson   | string | anything |
         | schemaVersion | string | 1.2.0    |
+
+    @reference
+    Scenario: less than 1 MiB, and more than a row holds even when it is compressed
+      Given Noise stands for 900000 random characters
+      When Ana sends PUT /api/v2/app {"story":"{Noise}"}
+      Then the answer is 413 too_large
 
     Scenario: more than 1 MiB
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions","story":"{1048576×a}"}

@@ -75,6 +75,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       When the target starts again with MIGRATION_PHASE "tables-only"
       And storespec runs "lovehunt archive"
       Then storespec has ended with status 0
+      And storespec has printed "2 blobs put aside"
       And there is no blob orgs/org-{tag}.json
       And the blob archive/orgs/org-{tag}.json has
         | name | Vail Lions |
@@ -94,6 +95,32 @@ Feature: Tools that lead on and back, archive, back up and clean
         | service |
         | table   |
         | blob    |
+
+    Scenario Outline: its <call> fails, and it is run again
+      Given storespec runs "lovehunt migrate"
+      And the target starts again with MIGRATION_PHASE "tables-only"
+      And the store refuses the <call> from now: it is being deleted
+      When storespec runs "lovehunt archive"
+      Then storespec has ended with status 3
+      When storespec runs "lovehunt archive"
+      Then storespec has ended with status 0
+      And there is no blob app.json
+      And there is no blob orgs/org-{tag}.json
+      And the blob archive/app.json has
+        | limit | 3 |
+      And the blob archive/orgs/org-{tag}.json has
+        | name | Vail Lions |
+
+      Examples:
+        | call      |
+        | 1st read  |
+        | 9th read  |
+        | 10th read |
+        | 11th read |
+        | 1st write |
+        | 2nd write |
+        | 3rd write |
+        | 4th write |
 
     Scenario: another blob is in the way
       Given storespec runs "lovehunt migrate"
@@ -121,6 +148,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       And there is no blob orgs/org-{tag}.json
       When storespec runs "lovehunt archive"
       Then storespec has ended with status 0
+      And storespec has printed "0 blobs put aside"
       And the blob archive/app.json has
         | limit | 3 |
 
@@ -146,6 +174,7 @@ Feature: Tools that lead on and back, archive, back up and clean
         """
       When storespec runs "lovehunt backup --to {Key}.backup --key-file {Key}"
       Then storespec has ended with status 0
+      And storespec has printed "7 rows written"
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Spoilt","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
       And storespec runs "lovehunt restore --from {Key}.backup --key-file {Wrong} --replace"
       Then storespec has ended with status 3
@@ -153,7 +182,10 @@ Feature: Tools that lead on and back, archive, back up and clean
         | huntName | Spoilt |
       When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
       Then storespec has ended with status 0
+      And storespec has printed "2 rows written or removed"
       And the row Hunts org-{tag} / fair has
+        | huntName | Fair |
+      And the row HuntIndex 2024-07-15 / org-{tag}:fair has
         | huntName | Fair |
 
     Scenario: rows that are newer than the backup
@@ -170,6 +202,7 @@ Feature: Tools that lead on and back, archive, back up and clean
         | huntName | New |
       When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
       Then storespec has ended with status 0
+      And storespec has printed "2 rows written or removed"
       And there is no row Hunts org-{tag} / new
       And the table Hunts holds 2 rows
       And the table HuntIndex holds 3 rows
@@ -188,6 +221,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       When Ana sends DELETE /api/v2/hunts/org-{tag}/gala
       And storespec runs "lovehunt restore --from {Key}.backup --key-file {Key}"
       Then storespec has ended with status 0
+      And storespec has printed "3 rows written or removed"
       And the table Hunts holds 2 rows
       And the table HuntIndex holds 3 rows
       And the row Hunts org-{tag} / gala has
@@ -223,6 +257,34 @@ Feature: Tools that lead on and back, archive, back up and clean
       And the row Hunts org-{tag} / fair has
         | huntName | Fair |
 
+    Scenario Outline: the <call> of <command> fails
+      Given storespec runs "lovehunt migrate"
+      And the file Key holds
+        """
+        0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef
+        """
+      And storespec runs "lovehunt backup --to {Key}.backup --key-file {Key}"
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Spoilt","startDate":"2024-07-15","endDate":"2024-07-15"} with the header If-Match "*"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"new","huntName":"New","startDate":"2024-07-20","endDate":"2024-07-20"}
+      And the store refuses the <call> from now: it is being deleted
+      When storespec runs "lovehunt <command> --key-file {Key}"
+      Then storespec has ended with status 3
+      When storespec runs "lovehunt restore --from {Key}.backup --key-file {Key} --replace"
+      Then storespec has ended with status 0
+      And the table Hunts holds 2 rows
+      And the table HuntIndex holds 3 rows
+      And the row Hunts org-{tag} / fair has
+        | huntName | Fair |
+
+      Examples:
+        | command                               | call      |
+        | backup --to {Key}.second              | 1st read  |
+        | backup --to {Key}.second              | 4th read  |
+        | restore --from {Key}.backup --replace | 1st read  |
+        | restore --from {Key}.backup --replace | 4th read  |
+        | restore --from {Key}.backup --replace | 1st write |
+        | restore --from {Key}.backup --replace | 3rd write |
+
   @LH-RET-2
   Rule: cleanup removes hunts past their retention once
     > Data Retention: Automatic cleanup of old hunt data
@@ -232,10 +294,33 @@ Feature: Tools that lead on and back, archive, back up and clean
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"later","huntName":"Later","startDate":"2099-07-15","endDate":"2099-07-15"}
       When storespec runs "lovehunt cleanup --days 30 --dry-run"
       Then storespec has ended with status 0
+      And storespec has printed "2 hunts are past their retention"
       And the table Hunts holds 3 rows
       When storespec runs "lovehunt cleanup --days 30"
       Then storespec has ended with status 0
+      And storespec has printed "2 hunts removed"
       And the row Hunts org-{tag} / later has
         | huntName | Later |
       And the table Hunts holds 1 row
       And the table HuntIndex holds 1 row
+
+    Scenario Outline: its <call> fails, and it is run again after a repair
+      Given storespec runs "lovehunt migrate"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"later","huntName":"Later","startDate":"2099-07-15","endDate":"2099-07-15"}
+      And the target starts again with MIGRATION_PHASE "tables-only"
+      And the store refuses the <call> from now: it is being deleted
+      When storespec runs "lovehunt cleanup --days 30"
+      Then storespec has ended with status 3
+      When storespec runs "lovehunt repair"
+      And storespec runs "lovehunt cleanup --days 30"
+      Then storespec has ended with status 0
+      And the table Hunts holds 1 row
+      And the table HuntIndex holds 1 row
+
+      Examples:
+        | call      |
+        | 1st read  |
+        | 2nd read  |
+        | 1st write |
+        | 2nd write |
+        | 3rd write |

@@ -19,8 +19,11 @@ Feature: Tools that migrate, compare and repair
     Scenario: everything, and then nothing
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 1
+      And storespec has printed "organization org-{tag}: not migrated: only a blob has it"
+      And storespec has printed "0 of 4 records agree: 0.00 %"
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 0
+      And storespec has printed "2 organizations, 2 hunts and 3 rows of the index written; 1 organizations marked"
       And the row AppRegistry app / config has
         | schemaVersion | 1.2.0 |
       And the row Organizations org-{tag} / org has
@@ -33,8 +36,10 @@ Feature: Tools that migrate, compare and repair
       Then the answer has no header X-Served-From
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 0
+      And storespec has printed "7 of 7 records agree: 100.00 %"
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 0
+      And storespec has printed "0 organizations, 0 hunts and 0 rows of the index written; 0 organizations marked"
       When Ana sends GET /api/v2/events?date=2024-07-15
       Then "data" of the answer lists
         | huntId |
@@ -45,6 +50,13 @@ Feature: Tools that migrate, compare and repair
         | table   | partition query | HuntIndex     | 1     |
         | table   | table scan      | Organizations | 1     |
         | blob    | list            | anything      | 1     |
+
+    Scenario: nothing to compare
+      Given the blob app.json is deleted
+      And the blob orgs/org-{tag}.json is deleted
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 0
+      And storespec has printed "0 of 0 records agree: 100.00 %"
 
     Scenario Outline: ended after its first <call>, and run again
       Given storage goes down after the next <call>
@@ -62,6 +74,37 @@ Feature: Tools that migrate, compare and repair
         | call  |
         | read  |
         | write |
+
+    Scenario Outline: its <call> fails, and it is run again
+      Given the store refuses the <call> from now: it is being deleted
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 3
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 0
+      And the table Hunts holds 2 rows
+      And the table HuntIndex holds 3 rows
+      And the row Organizations org-{tag} / org has
+        | migratedAt | anything |
+
+      Examples:
+        | call      |
+        | 1st read  |
+        | 2nd read  |
+        | 3rd read  |
+        | 4th read  |
+        | 5th read  |
+        | 6th read  |
+        | 7th read  |
+        | 8th read  |
+        | 9th read  |
+        | 10th read |
+        | 11th read |
+        | 1st write |
+        | 2nd write |
+        | 3rd write |
+        | 4th write |
+        | 5th write |
+        | 6th write |
 
     Scenario Outline: <command> while the <service> service is down
       Given the <service> service is down
@@ -83,7 +126,7 @@ Feature: Tools that migrate, compare and repair
         | cleanup --days 30 | table   |
         | cleanup --days 30 | blob    |
 
-    Scenario Outline: <command> when storage goes down after its first <call>
+    Scenario Outline: the <call> of <command> fails, and it is run again
       Given storespec runs "lovehunt migrate"
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20"}
       And the row HuntIndex 2024-07-30 / org-{tag}:fair is
@@ -91,20 +134,38 @@ Feature: Tools that migrate, compare and repair
         | huntId   | fair      |
         | huntName | Fair      |
         | status   | active    |
-      And storage goes down after the next <call>
+      And the blob orgs/org-{tag}.json is
+        """
+        {"slug":"org-{tag}","orgName":"Vail Lions","schemaVersion":"1.2.0","hunts":[
+          {"huntId":"gala","huntName":"Old","startDate":"2024-07-15","endDate":"2024-07-16","status":"draft","schemaVersion":"1.2.0"},
+          {"huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","status":"active","schemaVersion":"1.2.0"},
+          {"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft","schemaVersion":"1.2.0"}]}
+        """
+      And the store refuses the <call> from now: it is being deleted
       When storespec runs "lovehunt <command>"
       Then storespec has ended with status 3
-      When storage is back
-      And storespec runs "lovehunt <command>"
+      When storespec runs "lovehunt <command>"
       Then storespec has ended with status <status>
+      And the row Hunts org-{tag} / last has
+        | huntName | Last |
 
       Examples:
-        | command           | call  | status |
-        | verify            | read  | 1      |
-        | repair            | read  | 0      |
-        | repair            | write | 0      |
-        | cleanup --days 30 | read  | 0      |
-        | cleanup --days 30 | write | 0      |
+        | command | call      | status |
+        | verify  | 1st read  | 1      |
+        | verify  | 2nd read  | 1      |
+        | verify  | 3rd read  | 1      |
+        | verify  | 4th read  | 1      |
+        | verify  | 5th read  | 1      |
+        | verify  | 6th read  | 1      |
+        | verify  | 7th read  | 1      |
+        | verify  | 8th read  | 1      |
+        | repair  | 9th read  | 0      |
+        | repair  | 10th read | 0      |
+        | repair  | 11th read | 0      |
+        | repair  | 12th read | 0      |
+        | repair  | 13th read | 0      |
+        | repair  | 1st write | 0      |
+        | repair  | 2nd write | 0      |
 
     Scenario: what was changed and deleted before stays so
       Given Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
@@ -137,6 +198,8 @@ Feature: Tools that migrate, compare and repair
         """
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 0
+      And storespec has printed "3 organizations, 3 hunts and 4 rows of the index written; 1 organizations marked"
+      And storespec has printed "1 records match no version of the schema"
       And the row Hunts bad-{tag} / gala has
         | huntName | Gala |
       And there is no row Hunts bad-{tag} / fair
@@ -160,8 +223,12 @@ Feature: Tools that migrate, compare and repair
       And Ana sends POST /api/v2/organizations {"slug":"new-{tag}","orgName":"Bears"}
       And storespec runs "lovehunt verify"
       Then storespec has ended with status 1
+      And storespec has printed "AppData: the blob differs from the row"
+      And storespec has printed "hunt org-{tag}/fair: no blob has it"
+      And storespec has printed "0 of 5 records agree: 0.00 %"
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 0
+      And storespec has printed "3 organizations, 2 hunts and 3 rows of the index written; 0 organizations marked"
       And the table Hunts holds 1 row
       And the row Hunts org-{tag} / gala has
         | huntName  | Big Gala   |
@@ -175,6 +242,9 @@ Feature: Tools that migrate, compare and repair
         | huntName | Big Gala |
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 0
+      And storespec has printed "4 of 4 records agree: 100.00 %"
+      When storespec runs "lovehunt migrate"
+      Then storespec has printed "0 organizations, 0 hunts and 0 rows of the index written; 0 organizations marked"
       When the target starts again with MIGRATION_PHASE "dual-write"
       And Ana sends GET /api/v2/app
       Then the answer has
@@ -195,6 +265,7 @@ Feature: Tools that migrate, compare and repair
         | schemaVersion | 1.2.0                                                                                                      |
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 0
+      And storespec has printed "3 organizations, 102 hunts and 104 rows of the index written; 2 organizations marked"
       And the table Hunts holds 103 rows
       And the table HuntIndex holds 104 rows
       And the row Hunts new-{tag} / fair-7 has
@@ -227,6 +298,8 @@ Feature: Tools that migrate, compare and repair
         """
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 0
+      And storespec has printed "5 records match no version of the schema"
+      And storespec has printed "orgs/nameless-{tag}.json"
       And the table AppRegistry holds 0 rows
       And there is no row Organizations bad-{tag} / org
       And there is no row Organizations NoSlug / org
@@ -240,6 +313,11 @@ Feature: Tools that migrate, compare and repair
         | huntName | Fair |
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 1
+      And storespec has printed "AppData: it does not match the schema"
+      And storespec has printed "organization bad-{tag}: it does not match the schema"
+      And storespec has printed "organization nameless-{tag}: it does not match the schema"
+      And storespec has printed "hunt ids-{tag}/No Id: not migrated"
+      And storespec has printed "9 of 14 records agree: 64.29 %"
 
     Scenario Outline: comparing finds <what>
       Given storespec runs "lovehunt migrate"
@@ -254,8 +332,12 @@ Feature: Tools that migrate, compare and repair
         """
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 1
+      And storespec has printed "<said>"
+      And storespec has printed "8 of 9 records agree"
       When storespec runs "lovehunt repair"
       Then storespec has ended with status 0
+      And storespec has printed "<said>"
+      And storespec has printed "1 records mended"
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 0
       And the blob orgs/org-{tag}.json has
@@ -264,10 +346,10 @@ Feature: Tools that migrate, compare and repair
         | hunts[2].huntName | Last       |
 
       Examples:
-        | what                       | org         | fair  | more |
-        | a hunt that no blob has    | Vail Lions  | Fair  |      |
-        | a hunt that lags           | Vail Lions  | Other | ,{"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft"} |
-        | an organization that lags  | Eagle Lions | Fair  | ,{"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft"} |
+        | what                      | said                                                  | org         | fair  | more                                                                                                  |
+        | a hunt that no blob has   | hunt org-{tag}/last: no blob has it                   | Vail Lions  | Fair  |                                                                                                       |
+        | a hunt that lags          | hunt org-{tag}/fair: the blob differs from the row    | Vail Lions  | Other | ,{"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft"} |
+        | an organization that lags | organization org-{tag}: the blob differs from the row | Eagle Lions | Fair  | ,{"huntId":"last","huntName":"Last","startDate":"2024-07-20","endDate":"2024-07-20","status":"draft"} |
 
     Scenario: a deleted hunt that its blob still has
       Given storespec runs "lovehunt migrate"
@@ -280,8 +362,10 @@ Feature: Tools that migrate, compare and repair
         """
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 1
+      And storespec has printed "hunt org-{tag}/fair: deleted, but its blob has it"
       When storespec runs "lovehunt repair"
       Then storespec has ended with status 0
+      And storespec has printed "1 records mended"
       And the blob orgs/org-{tag}.json has
         | hunts[0].huntName | Gala   |
         | hunts[1].huntName | absent |
@@ -307,8 +391,13 @@ Feature: Tools that migrate, compare and repair
       Then the answer is 503 storage_unavailable
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 1
+      And storespec has printed "index 2024-07-15 org-{tag}:gala: HuntIndex points at a hunt that is not on that date"
+      And storespec has printed "index 2024-07-16 org-{tag}:gala: HuntIndex has another name or status"
+      And storespec has printed "index 2024-07-17 org-{tag}:gala: HuntIndex lacks it"
+      And storespec has printed "4 of 9 records agree: 44.44 %"
       When storespec runs "lovehunt repair"
       Then storespec has ended with status 0
+      And storespec has printed "5 records mended"
       And the table HuntIndex holds 4 rows
       And the row HuntIndex 2024-07-18 / org-{tag}:gala has
         | huntName | Big Gala |
@@ -321,11 +410,14 @@ Feature: Tools that migrate, compare and repair
       Then the table Hunts holds 1 row
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 1
+      And storespec has printed "1 of 4 records agree: 25.00 %"
       When storespec runs "lovehunt repair"
       Then storespec has ended with status 0
+      And storespec has printed "0 records mended"
       And the table Hunts holds 1 row
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 0
+      And storespec has printed "2 organizations, 2 hunts and 2 rows of the index written; 1 organizations marked"
       And the table Hunts holds 1 row
       And the table HuntIndex holds 2 rows
       And there is no row Hunts org-{tag} / fair
@@ -346,8 +438,10 @@ Feature: Tools that migrate, compare and repair
         | status   | draft     |
       When storespec runs "lovehunt verify"
       Then storespec has ended with status 1
+      And storespec has printed "6 of 8 records agree: 75.00 %"
       When storespec runs "lovehunt repair"
       Then storespec has ended with status 0
+      And storespec has printed "2 records mended"
       And there is no row HuntIndex 2024-07-30 / org-{tag}:fair
       And the row HuntIndex 2024-07-15 / org-{tag}:gala has
         | huntName | Gala |

@@ -52,7 +52,7 @@ func (t *Tools) Archive(ctx context.Context) (moved int, err error) {
 // putAside copies a blob and deletes it; false if there is none.
 func (s *Server) putAside(ctx context.Context, name string) (bool, error) {
 	doc, err := s.store.blob(ctx, name)
-	if doc == nil || err != nil {
+	if doc == nil {
 		return false, err
 	}
 	err = s.store.writeBlob(ctx, archivePrefix+name, doc.data, "")

@@ -141,7 +141,7 @@ func (s *Server) mirror(ctx context.Context, p place, data web.Object, before *c
 			return blob, err
 		},
 		Decide: func(now *content) (*content, error) {
-			if data == nil && (p.kind != kindHunt || now.etag == "") {
+			if data == nil && now.etag == "" {
 				return nil, nil
 			}
 			now.put(p, data)
@@ -154,13 +154,8 @@ func (s *Server) mirror(ctx context.Context, p place, data web.Object, before *c
 
 // rowData is the data of a record's row; nil if there is none, or only the mark of its deletion.
 func (s *Server) rowData(ctx context.Context, p place) (web.Object, error) {
-	table, partition, key := p.key()
-	row, err := s.store.row(ctx, table, partition, key)
-	if row == nil {
-		return nil, err
-	}
-	found, err := p.decode(row)
-	if err != nil {
+	found, err := s.fromRow(ctx, p)
+	if found == nil {
 		return nil, err
 	}
 	return found.data, nil

@@ -3,6 +3,7 @@ package lovehunt
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -109,7 +110,7 @@ func (s *Server) following(p place, data web.Object, known *history, first bool)
 			had = indexedDates(known.row)
 		}
 		next.columns[columnDates] = joined(union(had, span(next)))
-	case p.kind == kindOrg && known.row == nil && first: // no blob has hunts of it
+	case p.kind == kindOrg && first: // no blob has hunts of it
 		next.columns[columnMigrated] = timestamp(s.now())
 	}
 	return &record{data: data, row: next}, nil
@@ -117,45 +118,26 @@ func (s *Server) following(p place, data web.Object, known *history, first bool)
 
 // settle does what follows a record's row: the index, and the blob in dual-write.
 func (s *Server) settle(ctx context.Context, p place, known *history, now *record) (*record, error) {
-	latest := now
 	if p.kind == kindHunt {
 		before := known.row
 		if known.unsure {
 			before = nil
 		}
-		row, err := s.index(ctx, p, before, now.row)
-		if err != nil {
-			return nil, err
-		}
-		if latest, err = s.latest(p, now, row); err != nil {
+		if err := s.index(ctx, p, before, now.row); err != nil {
 			return nil, err
 		}
 	}
 	if s.phase().writesBoth() {
-		if err := s.mirror(ctx, p, latest.data, known.copy); err != nil {
+		if err := s.mirror(ctx, p, now.data, known.copy); err != nil {
 			return nil, lagging(err)
 		}
 	}
 	return now, nil
 }
 
-// latest is the record of the row that the index follows, which somebody may have written meanwhile, or removed.
-func (s *Server) latest(p place, now *record, row *row) (*record, error) {
-	switch row {
-	case nil:
-		return &record{}, nil
-	case now.row:
-		return now, nil
-	}
-	return p.decode(row)
-}
-
-// lagging is the error of a copy that could not be brought up to date after the record was written: the client repeats.
+// lagging is the error of a blob that could not be brought up to date after the row was written: the client repeats.
 func lagging(err error) error {
-	if errors.Is(err, account.ErrChanged) {
-		return account.ErrUnavailable
-	}
-	return err
+	return fmt.Errorf("the blob lags: %w: %w", account.ErrUnavailable, err)
 }
 
 // changeBlob is change in blob-only. A record without data removes a hunt.
@@ -239,10 +221,7 @@ func (s *Server) finishRemoval(ctx context.Context, p place, mark *row) error {
 	if err := s.unindex(ctx, p, mark.indexed()); err != nil {
 		return err
 	}
-	migrated, err := !s.phase().fallsBack(), error(nil)
-	if !migrated {
-		migrated, err = s.migrated(ctx, p.slug)
-	}
+	migrated, err := s.migrated(ctx, p.slug)
 	if err != nil {
 		return err
 	}
@@ -254,12 +233,11 @@ func (s *Server) finishRemoval(ctx context.Context, p place, mark *row) error {
 	if !errors.Is(err, account.ErrChanged) {
 		return err
 	}
-	now, err := s.store.row(ctx, tableHunts, p.slug, p.huntID)
-	if err != nil || now == nil || now.columns[columnDeleted] != "" {
+	now, err := s.rowAt(ctx, p)
+	if now == nil {
 		return err
 	}
-	_, err = s.index(ctx, p, nil, now)
-	return err
+	return s.index(ctx, p, nil, now)
 }
 
 // mark is the row that says that a hunt was deleted, and which dates it had: no huntJson, and no column that a filter

@@ -3,7 +3,6 @@ package lovehunt
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -23,8 +22,8 @@ type Disagreement struct {
 	Place string // "organization vail", "hunt vail/fair", "index 2024-07-15 vail:fair"
 	What  string
 
-	at  place
-	row *row // of HuntIndex; nil for other records
+	at  place // of a record
+	row *row  // of HuntIndex
 }
 
 // Share is the share of the records that agree, from 0 to 1; 1 if there are none.
@@ -50,6 +49,7 @@ const (
 // compared is one run of Compare.
 type compared struct {
 	*Tools
+	same  bool // both stores must be equal
 	all   []Disagreement
 	count int
 	days  map[string]*indexDay
@@ -58,7 +58,11 @@ type compared struct {
 // Compare compares every record of both stores, and every row of HuntIndex with its hunt. In the phases that write
 // blobs, both must be equal; in the later ones a row may be newer than its blob, and nothing may be only in a blob.
 func (t *Tools) Compare(ctx context.Context) (*Comparison, error) {
-	c := &compared{Tools: t, days: map[string]*indexDay{}}
+	return t.compare(ctx, t.server.phase() == blobOnly || t.server.phase().writesBoth())
+}
+
+func (t *Tools) compare(ctx context.Context, same bool) (*Comparison, error) {
+	c := &compared{Tools: t, same: same, days: map[string]*indexDay{}}
 	if err := c.app(ctx); err != nil {
 		return nil, err
 	}
@@ -78,28 +82,25 @@ func (t *Tools) Compare(ctx context.Context) (*Comparison, error) {
 
 func (c *compared) app(ctx context.Context) error {
 	p := appPlace()
-	blob, err := c.server.store.contentOf(ctx, p.blob())
-	if err != nil && !errors.Is(err, errSchema) {
+	blob, broken, err := c.blob(ctx, p.blob())
+	if err != nil {
 		return err
 	}
-	table, partition, key := p.key()
-	now, failed := c.server.store.row(ctx, table, partition, key)
-	if failed != nil {
-		return failed
+	now, err := c.server.rowAt(ctx, p)
+	if err != nil {
+		return err
 	}
-	c.judge(p, blob, err != nil, now, false)
+	c.judge(p, blob, broken, now, false)
 	return nil
 }
 
 func (c *compared) group(ctx context.Context, slugs []string) error {
 	rows, blobs, broken := make([]*orgRows, len(slugs)), make([]*content, len(slugs)), make([]bool, len(slugs))
 	err := account.InParallel(len(slugs), func(i int) (err error) {
-		if blobs[i], err = c.server.store.contentOf(ctx, orgBlob(slugs[i])); errors.Is(err, errSchema) {
-			broken[i], err = true, nil
+		if blobs[i], broken[i], err = c.blob(ctx, orgBlob(slugs[i])); err != nil {
+			return err
 		}
-		if err == nil {
-			rows[i], err = c.rowsOf(ctx, slugs[i])
-		}
+		rows[i], err = c.rowsOf(ctx, slugs[i])
 		return err
 	})
 	if err != nil {
@@ -112,8 +113,7 @@ func (c *compared) group(ctx context.Context, slugs []string) error {
 }
 
 func (c *compared) organization(slug string, rows *orgRows, blob *content, broken bool) {
-	migrated := rows.migrated()
-	c.judge(orgPlace(slug), blob, broken, rows.org, migrated)
+	c.judge(orgPlace(slug), blob, broken, rows.org, false)
 	places := map[place]bool{}
 	if blob != nil {
 		for _, p := range blob.places(slug) {
@@ -124,47 +124,39 @@ func (c *compared) organization(slug string, rows *orgRows, blob *content, broke
 		places[huntPlace(slug, id)] = true
 		addDays(c.days, huntPlace(slug, id), r)
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(places), func(a, b place) int {
-		return cmp.Compare(a.huntID, b.huntID)
-	}) {
-		c.judge(p, blob, false, rows.hunts[p.huntID], migrated)
+	for p := range places {
+		c.judge(p, blob, false, rows.hunts[p.huntID], rows.migrated())
 	}
 	c.progress(func(p *Progress) { p.Hunts += len(places) })
 }
 
-// judge compares a record's blob with its row.
+// judge compares a record's blob with its row. Of a migrated organization, a hunt without a row was deleted.
 func (c *compared) judge(p place, blob *content, broken bool, now *row, migrated bool) {
 	var inBlob, inTables *record
-	var err error
+	var noBlob, noRow error
 	if blob != nil {
-		inBlob, err = blob.find(p)
-		broken = broken || err != nil
+		inBlob, noBlob = blob.find(p)
 	}
-	deleted := p.kind == kindHunt && migrated && now == nil
-	if now != nil {
-		inTables, err = p.decode(now)
-		broken = broken || err != nil
-		deleted = err == nil && inTables.data == nil
+	if now != nil && !isMark(now) {
+		inTables, noRow = p.decode(now)
 	}
-	if inBlob == nil && (inTables == nil || deleted) && !broken {
-		return
-	}
-	c.count++
 	what := ""
-	same := c.server.phase() == blobOnly || c.server.phase() == dualWrite // both stores must be equal
 	switch {
-	case broken:
+	case broken, noBlob != nil, noRow != nil:
 		what = unreadable
-	case deleted && same:
-		what = blobHas
-	case deleted:
-	case inTables == nil:
+	case inBlob == nil && inTables == nil:
+		return
+	case inTables == nil && now == nil && !migrated:
 		what = notMigrated
-	case inBlob == nil && same:
+	case !c.same: // a row may be newer than its blob
+	case inTables == nil:
+		what = blobHas
+	case inBlob == nil:
 		what = blobLacks
-	case inBlob != nil && same && inBlob.etag() != inTables.etag():
+	case inBlob.etag() != inTables.etag():
 		what = lags
 	}
+	c.count++
 	if what != "" {
 		c.all = append(c.all, Disagreement{Place: p.String(), What: what, at: p})
 	}
@@ -187,7 +179,6 @@ func (c *compared) index(ctx context.Context) error {
 	wrong := func(r *row, what string) {
 		c.all = append(c.all, Disagreement{
 			Place: fmt.Sprintf("index %s %s", r.partition, r.key), What: what, row: r,
-			at: huntPlace(r.columns[columnSlug], r.columns[columnHuntID]),
 		})
 	}
 	for _, r := range rows {

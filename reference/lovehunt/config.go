@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net/http"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/storespec/storespec/reference/account"
@@ -62,12 +61,7 @@ func FromEnv(getenv func(string) string) (Config, error) {
 	percent, noPercent := number(getenv, "CONSISTENCY_SAMPLE_PERCENT", 0, 0, 100)
 	c.BreakerReset, c.CleanupEvery = time.Duration(reset)*time.Millisecond, time.Duration(every)*time.Millisecond
 	c.Retention, c.SamplePercent = time.Duration(kept)*day, percent
-	var noBlobs error
-	if c.Phase != tablesOnly && c.Connection != "" && !strings.Contains(c.Connection, "BlobEndpoint=") &&
-		!strings.Contains(c.Connection, "DefaultEndpointsProtocol=") {
-		noBlobs = errors.New("AZURE_STORAGE_CONNECTION_STRING names no BlobEndpoint, which this phase needs")
-	}
-	return c, errors.Join(missing, noPhase, noPatience, noReset, noEvery, noRetention, noPercent, noBlobs)
+	return c, errors.Join(missing, noPhase, noPatience, noReset, noEvery, noRetention, noPercent)
 }
 
 // number reads a whole number within bounds.

@@ -3,12 +3,10 @@ package lovehunt
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/http"
 	"slices"
 	"time"
 
-	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -20,23 +18,20 @@ type event struct {
 	Status   string `json:"status"`
 }
 
+func (e event) rowKey() string { return indexKey(e.OrgSlug, e.HuntID) }
+
 // today is GET /api/v2/events?date=&orgSlug=&status=: the hunts of a day, by default of today in UTC. It is one
-// partition query of HuntIndex (LH-IDX-1); only while there are organizations that were never migrated, whose hunts
-// have no rows there, the hunts themselves are asked.
+// partition query of HuntIndex (LH-IDX-1). While there are organizations that were never migrated, whose hunts have no
+// rows there, or while it cannot be read, the hunts themselves are asked.
 func (s *Server) today(ctx context.Context, c *call) (web.Reply, error) {
 	query, err := c.query("date", columnSlug, columnStatus)
 	if err != nil {
 		return nil, err
 	}
 	date := cmp.Or(query["date"], s.now().UTC().Format(time.DateOnly))
-	complete, err := s.indexComplete(ctx)
-	if err != nil && !errors.Is(err, account.ErrUnavailable) {
-		return nil, err
-	}
-	if complete {
-		events, err := s.indexed(ctx, date, query[columnSlug], query[columnStatus])
-		if err == nil || !errors.Is(err, account.ErrUnavailable) || !s.phase().fallsBack() {
-			return s.success(http.StatusOK, events), err
+	if s.indexComplete(ctx) {
+		if events, err := s.indexed(ctx, date, query[columnSlug], query[columnStatus]); err == nil {
+			return s.success(http.StatusOK, events), nil
 		}
 	}
 	found, err := s.list(ctx, kindHunt, selection{slug: query[columnSlug], status: query[columnStatus], from: date,
@@ -48,16 +43,16 @@ func (s *Server) today(ctx context.Context, c *call) (web.Reply, error) {
 	return s.success(http.StatusOK, eventsOf(found)), nil
 }
 
-// indexComplete reports whether HuntIndex has every hunt.
-func (s *Server) indexComplete(ctx context.Context) (bool, error) {
+// indexComplete reports whether HuntIndex has every hunt, as far as that is known.
+func (s *Server) indexComplete(ctx context.Context) bool {
 	switch s.phase() {
 	case blobOnly:
-		return false, nil
+		return false
 	case tablesOnly:
-		return true, nil
+		return true
 	}
 	done, err := s.migratedOrgs(ctx, "")
-	return done == nil && err == nil, err
+	return done == nil && err == nil
 }
 
 func (s *Server) indexed(ctx context.Context, date, slug, status string) ([]event, error) {
@@ -80,13 +75,12 @@ func eventsOf(found *listed) []event {
 		events[i] = event{r.slug, r.huntID, text(r.data, columnName), text(r.data, columnStatus)}
 	}
 	slices.SortFunc(events, func(a, b event) int {
-		return cmp.Compare(indexKey(a.OrgSlug, a.HuntID), indexKey(b.OrgSlug, b.HuntID))
+		return cmp.Compare(a.rowKey(), b.rowKey())
 	})
 	return events
 }
 
-// allEvents is GET /api/v2/events/all?status=&name=&from=&to=: the only scan of Hunts, each filter in the store
-// .
+// allEvents is GET /api/v2/events/all?status=&name=&from=&to=: the only scan of Hunts, each filter in the store.
 func (s *Server) allEvents(ctx context.Context, c *call) (web.Reply, error) {
 	query, err := c.query(columnStatus, "name", "from", "to")
 	if err != nil {
@@ -97,11 +91,8 @@ func (s *Server) allEvents(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.many(c, found) // its headers
-	data := make([]web.Object, len(found.records))
-	for i, r := range found.records {
-		data[i] = r.data
-		set(data[i], columnSlug, r.slug)
+	for _, r := range found.records {
+		set(r.data, columnSlug, r.slug)
 	}
-	return s.success(http.StatusOK, data), nil
+	return s.many(c, found), nil
 }

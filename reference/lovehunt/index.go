@@ -16,27 +16,26 @@ import (
 // and if that read finds another hunt than the one indexed, the index follows it. The hunt remembers the dates it had,
 // so that a write that dies in between leaves no row that nobody knows of: the next one removes it.
 
-// index makes HuntIndex follow now, which replaces before; nil when nothing is known of the index. It returns the row
-// that the index follows in the end; nil when the hunt was deleted meanwhile. Errors: account.ErrUnavailable when the
-// hunt keeps changing.
-func (s *Server) index(ctx context.Context, p place, before, now *row) (*row, error) {
+// index makes HuntIndex follow now, which replaces before; nil when nothing is known of the index. A row that marks a
+// deletion has no dates. Errors: account.ErrUnavailable when the hunt keeps changing.
+func (s *Server) index(ctx context.Context, p place, before, now *row) error {
 	for range maxRounds {
 		if err := s.indexOnce(ctx, p, before, now); err != nil {
-			return nil, err
+			return err
 		}
-		read, err := s.store.row(ctx, tableHunts, p.slug, p.huntID)
+		read, err := s.rowAt(ctx, p)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if read != nil && sameIndex(read, now) {
-			return now, nil
+		if read == nil {
+			return s.unindex(ctx, p, now.indexed())
 		}
-		if read == nil || read.columns[columnDeleted] != "" {
-			return nil, s.unindex(ctx, p, now.indexed())
+		if sameIndex(read, now) {
+			return nil
 		}
 		before, now = now, read
 	}
-	return nil, fmt.Errorf("indexing a hunt: %w: it keeps changing", account.ErrUnavailable)
+	return fmt.Errorf("indexing a hunt: %w: it keeps changing", account.ErrUnavailable)
 }
 
 func (s *Server) indexOnce(ctx context.Context, p place, before, now *row) error {
@@ -77,7 +76,7 @@ func (p place) indexRow(date string, hunt *row) *row {
 
 // sameIndex reports whether two rows of a hunt have the same rows in HuntIndex.
 func sameIndex(a, b *row) bool {
-	for _, column := range []string{columnName, columnStart, columnEnd, columnStatus, columnDeleted} {
+	for _, column := range []string{columnName, columnStart, columnEnd, columnStatus} {
 		if a.columns[column] != b.columns[column] {
 			return false
 		}
@@ -85,9 +84,9 @@ func sameIndex(a, b *row) bool {
 	return true
 }
 
-// span is the dates of a hunt; none without a row.
+// span is the dates of a hunt; none without a row, and of one that marks a deletion.
 func span(r *row) []string {
-	if r == nil || !isDate(r.columns[columnStart]) || !isDate(r.columns[columnEnd]) {
+	if r == nil || !isDate(r.columns[columnStart]) {
 		return nil
 	}
 	return dates(r.columns[columnStart], r.columns[columnEnd])

@@ -31,21 +31,19 @@ type selection struct {
 	to     string // hunts that begin on this day or earlier
 }
 
-// hunts is the filter of a selection of Hunts.
-func (q selection) hunts() string {
-	return all(
+// of returns the table of a kind, and the filter of the rows that are selected there.
+func (q selection) of(k kind) (table, filter string) {
+	if k == kindOrg {
+		return tableOrgs, all(equal(columnRow, orgRow),
+			given(q.prefix, func(prefix string) string { return begins(columnOrgName, prefix) }))
+	}
+	return tableHunts, all(
 		given(q.slug, func(slug string) string { return equal(columnPartition, slug) }),
 		given(q.status, func(status string) string { return equal(columnStatus, status) }),
 		given(q.prefix, func(prefix string) string { return begins(columnName, prefix) }),
 		given(q.from, func(day string) string { return columnEnd + " ge " + literal(day) }),
 		given(q.to, func(day string) string { return columnStart + " le " + literal(day) }),
 	)
-}
-
-// orgs is the filter of a selection of Organizations.
-func (q selection) orgs() string {
-	return all(equal(columnRow, orgRow),
-		given(q.prefix, func(prefix string) string { return begins(columnOrgName, prefix) }))
 }
 
 func given(value string, filter func(string) string) string {
@@ -85,10 +83,7 @@ func (s *Server) list(ctx context.Context, k kind, q selection) (*listed, error)
 }
 
 func (s *Server) listTables(ctx context.Context, k kind, q selection) (*listed, error) {
-	table, filter := tableHunts, q.hunts()
-	if k == kindOrg {
-		table, filter = tableOrgs, q.orgs()
-	}
+	table, filter := q.of(k)
 	rows, err := s.store.query(ctx, table, filter)
 	if err != nil {
 		return nil, err
@@ -101,19 +96,12 @@ func (s *Server) listTables(ctx context.Context, k kind, q selection) (*listed, 
 	if err != nil || done == nil {
 		return found, err
 	}
-	inTables := map[place]bool{}
-	if filter != "" { // a row that the filter left out is still the truth
-		plain := selection{slug: q.slug}
-		if plainFilter := plain.hunts(); k == kindHunt && plainFilter != filter {
-			if rows, err = s.store.query(ctx, table, plainFilter); err != nil {
-				return nil, err
-			}
-		} else if k == kindOrg && q.prefix != "" {
-			if rows, err = s.store.query(ctx, table, plain.orgs()); err != nil {
-				return nil, err
-			}
+	if _, plain := (selection{slug: q.slug}).of(k); plain != filter { // a row that is left out is still the truth
+		if rows, err = s.store.query(ctx, table, plain); err != nil {
+			return nil, err
 		}
 	}
+	inTables := map[place]bool{}
 	for _, r := range rows {
 		inTables[placeOf(k, r)] = true
 	}
@@ -170,7 +158,7 @@ func (s *Server) migratedOrgs(ctx context.Context, slug string) (func(slug strin
 	if s.allDone.Load() {
 		return nil, nil
 	}
-	rows, err := s.store.query(ctx, tableOrgs, selection{}.orgs())
+	rows, err := s.orgRows(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -190,6 +178,18 @@ func (s *Server) migratedOrgs(ctx context.Context, slug string) (func(slug strin
 		return nil, nil
 	}
 	return func(slug string) bool { return done[slug] }, nil
+}
+
+// orgRows returns the rows of all organizations.
+func (s *Server) orgRows(ctx context.Context) ([]*row, error) {
+	table, filter := selection{}.of(kindOrg)
+	return s.store.query(ctx, table, filter)
+}
+
+// huntRows returns the rows of an organization's hunts, marks of deletion included.
+func (s *Server) huntRows(ctx context.Context, slug string) ([]*row, error) {
+	table, filter := selection{slug: slug}.of(kindHunt)
+	return s.store.query(ctx, table, filter)
 }
 
 // listBlobs reads the organizations' blobs but those that skip names, and leaves out records that are in tables.

@@ -83,7 +83,7 @@ func (m *measures) slow() (slow, failing []string) {
 		if most, ok := thresholds()[name]; ok && o.p95() > most.Seconds() {
 			slow = append(slow, name)
 		}
-		if o.errors*1000 >= o.count && o.errors > 0 {
+		if o.errors*1000 >= o.count {
 			failing = append(failing, name)
 		}
 	}

@@ -1,8 +1,10 @@
 package lovehunt
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 
@@ -53,21 +55,18 @@ func (m *migration) count(add func(*MigrateReport)) {
 
 func (m *migration) app(ctx context.Context) error {
 	s, p := m.server, appPlace()
-	blob, err := s.store.contentOf(ctx, p.blob())
-	if blob == nil || errors.Is(err, errSchema) {
-		if err != nil {
-			m.invalid(p.blob())
-			err = nil
-		}
+	blob, broken, err := m.blob(ctx, p.blob())
+	if broken {
+		m.invalid(p.blob())
+	}
+	if blob == nil {
 		return err
 	}
-	table, partition, key := p.key()
-	now, err := s.store.row(ctx, table, partition, key)
+	now, err := s.rowAt(ctx, p)
 	if err != nil {
 		return err
 	}
-	_, err = m.copy(ctx, p, blob, now)
-	return err
+	return m.copy(ctx, p, blob, now)
 }
 
 func (m *migration) invalid(blob string) {
@@ -79,39 +78,33 @@ func (m *migration) invalid(blob string) {
 	})
 }
 
-// copy writes an AppData or an organization, and returns its row.
-func (m *migration) copy(ctx context.Context, p place, blob *content, now *row) (*row, error) {
+// copy writes an AppData or an organization.
+func (m *migration) copy(ctx context.Context, p place, blob *content, now *row) error {
 	next, unreadable := m.next(p, blob, now)
 	if unreadable != nil {
 		m.invalid(p.blob())
 	}
 	if next == nil {
-		return now, nil
+		return nil
 	}
 	switch err := m.server.store.write(ctx, next); {
-	case errors.Is(err, account.ErrChanged): // a server was faster
-		return m.server.store.row(ctx, next.table, next.partition, next.key)
-	case err != nil:
-		return nil, err
+	case err == nil:
+		m.count(func(r *MigrateReport) { r.Organizations++ })
+	case !errors.Is(err, account.ErrChanged): // a server was faster
+		return err
 	}
-	m.count(func(r *MigrateReport) { r.Organizations++ })
-	return next, nil
+	return nil
 }
 
 // next is the row that a record of a blob becomes; nil if the row that is there stays. Errors: errSchema;
 // account.ErrTooLarge.
 func (m *migration) next(p place, blob *content, now *row) (*row, error) {
 	found, err := blob.find(p)
-	if err != nil || found == nil {
+	if found == nil {
 		return nil, err
 	}
 	if now != nil && m.server.phase().readsTables() {
 		return nil, nil
-	}
-	if now != nil {
-		if old, err := p.decode(now); err == nil && old.data != nil && !old.older && old.etag() == found.etag() {
-			return nil, nil
-		}
 	}
 	next, err := p.rowOf(found.data, now)
 	if err != nil {
@@ -119,6 +112,9 @@ func (m *migration) next(p place, blob *content, now *row) (*row, error) {
 	}
 	if p.kind == kindHunt {
 		next.columns[columnDates] = joined(union(indexedDates(now), span(next)))
+	}
+	if now != nil && maps.Equal(next.columns, now.columns) {
+		return nil, nil
 	}
 	return next, nil
 }
@@ -149,10 +145,9 @@ type moved struct {
 // hunts copies the hunts of an organization's blob.
 func (m *migration) hunts(ctx context.Context, slug string) (*moved, error) {
 	s := m.server
-	blob, err := s.store.contentOf(ctx, orgBlob(slug))
-	if errors.Is(err, errSchema) {
+	blob, broken, err := m.blob(ctx, orgBlob(slug))
+	if broken {
 		m.invalid(orgBlob(slug))
-		err = nil
 	}
 	if err != nil {
 		return nil, err
@@ -222,17 +217,10 @@ func (m *migration) finish(ctx context.Context, o *moved) error {
 	if err != nil {
 		return err
 	}
-	for id, r := range now.hunts {
-		p, before := huntPlace(o.slug, id), o.hunts[id]
-		if before != nil && !isMark(r) && !sameIndex(before, r) {
-			if _, err := s.index(ctx, p, nil, r); err != nil {
-				return err
-			}
-		}
-	}
-	for id, r := range o.hunts {
-		if left := now.hunts[id]; left == nil || isMark(left) && !isMark(r) {
-			if err := s.unindex(ctx, huntPlace(o.slug, id), r.indexed()); err != nil {
+	for id, before := range o.hunts {
+		left := cmp.Or(now.hunts[id], &row{}) // none, if it was deleted
+		if !sameIndex(before, left) {
+			if err := s.index(ctx, huntPlace(o.slug, id), before, left); err != nil {
 				return err
 			}
 		}
@@ -261,25 +249,22 @@ func (m *migration) finish(ctx context.Context, o *moved) error {
 // mark copies the organization itself, and says in its row that its hunts are in tables.
 func (m *migration) mark(ctx context.Context, o *moved, now *row) error {
 	s, p := m.server, orgPlace(o.slug)
-	now, err := m.copy(ctx, p, o.blob, now)
-	if err != nil || now == nil || !o.valid || !s.phase().readsTables() {
+	if err := m.copy(ctx, p, o.blob, now); err != nil || !o.valid || !s.phase().readsTables() {
 		return err
 	}
-	for range maxRounds {
-		if now.columns[columnMigrated] != "" {
-			return nil
-		}
-		next := now.with(map[string]string{columnMigrated: timestamp(s.now())})
-		err := s.store.write(ctx, next)
-		if err == nil {
-			m.count(func(r *MigrateReport) { r.Marked++ })
-		}
-		if !errors.Is(err, account.ErrChanged) {
-			return err
-		}
-		if now, err = s.store.row(ctx, tableOrgs, o.slug, orgRow); err != nil || now == nil {
-			return err
-		}
+	_, marked, err := account.Change[row]{
+		Rounds: maxRounds,
+		Read:   func() (*row, error) { return s.rowAt(ctx, p) },
+		Decide: func(now *row) (*row, error) {
+			if now == nil || now.columns[columnMigrated] != "" {
+				return nil, nil
+			}
+			return now.with(map[string]string{columnMigrated: timestamp(s.now())}), nil
+		},
+		Write: func(_, next *row) error { return s.store.write(ctx, next) },
+	}.Do(ctx)
+	if marked {
+		m.count(func(r *MigrateReport) { r.Marked++ })
 	}
-	return account.ErrChanged
+	return err
 }

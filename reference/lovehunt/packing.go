@@ -67,7 +67,7 @@ func (r *row) text(name string) (text string, ok bool) {
 		encoded.WriteString(part)
 	}
 	data, err := base64.StdEncoding.DecodeString(encoded.String())
-	if err != nil || len(data) == 0 {
+	if err != nil {
 		return "", false
 	}
 	reader, err := gzip.NewReader(bytes.NewReader(data))

@@ -65,17 +65,9 @@ func (s *Server) compare(ctx context.Context, p place, found *record) {
 // readTables returns the row's record, or, for one never migrated, the blob's, which has no row; nil when there is
 // neither. A row that marks a deletion is a record without data.
 func (s *Server) readTables(ctx context.Context, p place) (*record, served, error) {
-	table, partition, key := p.key()
-	found, err := s.store.row(ctx, table, partition, key)
-	if err != nil {
-		return nil, served{}, err
-	}
-	if found != nil {
-		r, err := p.decode(found)
-		return r, served{}, err
-	}
-	if !s.phase().fallsBack() {
-		return nil, served{}, nil
+	found, err := s.fromRow(ctx, p)
+	if found != nil || err != nil || !s.phase().fallsBack() {
+		return found, served{}, err
 	}
 	if p.kind == kindHunt {
 		if migrated, err := s.migrated(ctx, p.slug); migrated || err != nil {
@@ -89,6 +81,20 @@ func (s *Server) readTables(ctx context.Context, p place) (*record, served, erro
 	return r, served{blob: r != nil}, err
 }
 
+// rowAt reads a record's row; nil when there is none.
+func (s *Server) rowAt(ctx context.Context, p place) (*row, error) {
+	table, partition, key := p.key()
+	return s.store.row(ctx, table, partition, key)
+}
+
+func (s *Server) fromRow(ctx context.Context, p place) (*record, error) {
+	found, err := s.rowAt(ctx, p)
+	if found == nil {
+		return nil, err
+	}
+	return p.decode(found)
+}
+
 func (s *Server) fromBlob(ctx context.Context, p place) (*record, error) {
 	blob, err := s.store.contentOf(ctx, p.blob())
 	if blob == nil {
@@ -97,14 +103,14 @@ func (s *Server) fromBlob(ctx context.Context, p place) (*record, error) {
 	return blob.find(p)
 }
 
-// migrated reports whether all hunts of an organization are in tables. It stays so as long as the process lives, and is
-// read once.
+// migrated reports whether no blob is asked for an organization's hunts: they are all in tables, or the phase never
+// asks. It stays so as long as the process lives, and is read once.
 func (s *Server) migrated(ctx context.Context, slug string) (bool, error) {
-	if _, known := s.done.Load(slug); known {
+	if _, known := s.done.Load(slug); known || !s.phase().fallsBack() {
 		return true, nil
 	}
-	org, err := s.store.row(ctx, tableOrgs, slug, orgRow)
-	if err != nil || org == nil || org.columns[columnMigrated] == "" {
+	org, err := s.rowAt(ctx, orgPlace(slug))
+	if org == nil || org.columns[columnMigrated] == "" {
 		return false, err
 	}
 	s.done.Store(slug, true)
@@ -125,12 +131,12 @@ func (s *Server) upgradeRow(ctx context.Context, p place, found *record) {
 
 // upgradeBlob is upgradeRow for a blob.
 func (s *Server) upgradeBlob(ctx context.Context, p place) {
-	blob, err := s.store.contentOf(ctx, p.blob())
-	if blob == nil || err != nil {
+	blob, _ := s.store.contentOf(ctx, p.blob())
+	if blob == nil {
 		return
 	}
-	found, err := blob.find(p)
-	if found == nil || err != nil || !found.older {
+	found, _ := blob.find(p)
+	if found == nil || !found.older { // somebody was faster
 		return
 	}
 	blob.put(p, found.data)

@@ -12,15 +12,14 @@ import (
 // dual-write, or with toBlob, blobs follow the rows. toBlob comes before a step back from a phase that writes no blobs.
 // It returns what it has mended. What was never migrated, and what nobody can read, stays.
 func (t *Tools) Repair(ctx context.Context, toBlob bool) (mended []Disagreement, err error) {
-	s := t.server
-	found, err := t.as(s.phase(), toBlob).Compare(ctx)
+	found, err := t.compare(ctx, toBlob || t.server.phase().writesBoth())
 	if err != nil {
 		return nil, err
 	}
 	done := make([]bool, len(found.Wrong))
 	err = account.InParallel(len(found.Wrong), func(i int) error {
 		var err error
-		done[i], err = t.mend(ctx, found.Wrong[i], toBlob)
+		done[i], err = t.mend(ctx, found.Wrong[i])
 		return err
 	})
 	for i, one := range found.Wrong {
@@ -34,51 +33,35 @@ func (t *Tools) Repair(ctx context.Context, toBlob bool) (mended []Disagreement,
 	return mended, t.unfinished(ctx)
 }
 
-// as returns tools that judge as dual-write does if blobs are to be equal to the rows.
-func (t *Tools) as(now phase, toBlob bool) *Tools {
-	if !toBlob || now == blobOnly {
-		return t
-	}
-	config := t.server.config
-	config.Phase = dualWrite
-	return &Tools{server: &Server{config: config, store: t.server.store, now: t.server.now, metrics: t.server.metrics},
-		Report: t.Report}
-}
-
-func (t *Tools) mend(ctx context.Context, wrong Disagreement, toBlob bool) (bool, error) {
-	s := t.server
+// mend mends one disagreement; false if it stays.
+func (t *Tools) mend(ctx context.Context, wrong Disagreement) (bool, error) {
 	switch wrong.What {
 	case indexLacks, indexDiffers, indexExtra:
-		return true, t.reindex(ctx, wrong.at, wrong.row)
+		return true, t.reindex(ctx, wrong.row)
 	case lags, blobHas, blobLacks:
-		if !toBlob && !s.phase().writesBoth() {
-			return false, nil
-		}
-		return true, s.mirror(ctx, wrong.at, nil, nil)
+		return true, t.server.mirror(ctx, wrong.at, nil, nil)
 	}
 	return false, nil
 }
 
-// reindex makes the index of one hunt follow its row, as it is now. wrong is a row of HuntIndex.
-func (t *Tools) reindex(ctx context.Context, p place, wrong *row) error {
-	s := t.server
+// reindex makes the index of one hunt follow its row, as it is now. wrong is a row of HuntIndex, whose key says which
+// hunt it is about.
+func (t *Tools) reindex(ctx context.Context, wrong *row) error {
 	slug, id, _ := strings.Cut(wrong.key, ":")
-	if p.slug != slug || p.huntID != id { // the key is what reads go by
-		p = huntPlace(slug, id)
-	}
-	hunt, err := s.store.row(ctx, tableHunts, p.slug, p.huntID)
+	p := huntPlace(slug, id)
+	hunt, err := t.server.rowAt(ctx, p)
 	if err != nil {
 		return err
 	}
-	if hunt != nil && !isMark(hunt) {
-		if _, err := s.index(ctx, p, nil, hunt); err != nil {
+	if hunt != nil {
+		if err := t.server.index(ctx, p, nil, hunt); err != nil {
 			return err
 		}
-		if slices.Contains(span(hunt), wrong.partition) {
-			return nil
-		}
 	}
-	return s.store.remove(ctx, &row{table: tableIndex, partition: wrong.partition, key: wrong.key})
+	if slices.Contains(span(hunt), wrong.partition) {
+		return nil
+	}
+	return t.server.store.remove(ctx, wrong)
 }
 
 // unfinished ends deletions that somebody has begun and not finished.
@@ -92,9 +75,12 @@ func (t *Tools) unfinished(ctx context.Context) error {
 	}
 	return account.InParallel(len(rows), func(i int) error {
 		r := rows[i]
-		if migrated, err := t.server.migrated(ctx, r.partition); err != nil ||
-			!migrated && t.server.phase().fallsBack() && r.columns[columnDates] == "" {
+		migrated, err := t.server.migrated(ctx, r.partition)
+		if err != nil {
 			return err
+		}
+		if !migrated && r.columns[columnDates] == "" { // the mark has to stay
+			return nil
 		}
 		return t.server.finishRemoval(ctx, huntPlace(r.partition, r.key), r)
 	})

@@ -2,6 +2,7 @@ package lovehunt
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"time"
 )
@@ -39,30 +40,26 @@ func (s *Server) cleanOnce(ctx context.Context, dryRun bool) (removed int, err e
 	if err != nil {
 		return 0, err
 	}
+	check := func(now *record) error {
+		if now == nil || text(now.data, columnEnd) >= limit {
+			return errKept
+		}
+		return nil
+	}
 	for _, r := range found.records {
-		if text(r.data, columnEnd) >= limit {
-			continue
+		err := check(r.record)
+		if err == nil && !dryRun {
+			err = s.removeHunt(ctx, r.place, check)
 		}
-		if !dryRun {
-			changed := false
-			err := s.removeHunt(ctx, r.place, func(now *record) error {
-				changed = now == nil || text(now.data, columnEnd) >= limit
-				if changed {
-					return errKept
-				}
-				return nil
-			})
-			if changed {
-				continue
-			}
-			if err != nil {
-				return removed, err
-			}
+		switch {
+		case err == nil:
+			removed++
+		case !errors.Is(err, errKept):
+			return removed, err
 		}
-		removed++
 	}
 	return removed, nil
 }
 
-// errKept: somebody has changed or removed the hunt meanwhile.
-var errKept = notFound(noHunt)
+// errKept: the hunt is not past its retention, or not there.
+var errKept = errors.New("the hunt is kept")

@@ -2,6 +2,7 @@ package lovehunt
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"slices"
 	"sync"
@@ -84,13 +85,22 @@ func (t *Tools) blobSlugs(ctx context.Context) (slugs []string, err error) {
 	return slugs, err
 }
 
+// blob reads a blob; broken: it is there, and nobody can read it.
+func (t *Tools) blob(ctx context.Context, name string) (blob *content, broken bool, err error) {
+	blob, err = t.server.store.contentOf(ctx, name)
+	if errors.Is(err, errSchema) {
+		return nil, true, nil
+	}
+	return blob, false, err
+}
+
 // slugs lists the organizations of either store.
 func (t *Tools) slugs(ctx context.Context) ([]string, error) {
 	slugs, err := t.blobSlugs(ctx)
 	if err != nil {
 		return nil, err
 	}
-	rows, err := t.server.store.query(ctx, tableOrgs, selection{}.orgs())
+	rows, err := t.server.orgRows(ctx)
 	for _, r := range rows {
 		slugs = append(slugs, r.partition)
 	}
@@ -108,11 +118,11 @@ type orgRows struct {
 func (o *orgRows) migrated() bool { return o.org != nil && o.org.columns[columnMigrated] != "" }
 
 func (t *Tools) rowsOf(ctx context.Context, slug string) (*orgRows, error) {
-	org, err := t.server.store.row(ctx, tableOrgs, slug, orgRow)
+	org, err := t.server.rowAt(ctx, orgPlace(slug))
 	if err != nil {
 		return nil, err
 	}
-	rows, err := t.server.store.query(ctx, tableHunts, selection{slug: slug}.hunts())
+	rows, err := t.server.huntRows(ctx, slug)
 	found := &orgRows{slug: slug, org: org, hunts: map[string]*row{}}
 	for _, r := range rows {
 		found.hunts[r.key] = r

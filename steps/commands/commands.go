@@ -50,6 +50,8 @@ func Words() []scenario.Step {
 			runsStorespec),
 		scenario.On(`storespec has ended with status (\d+)`, `Then storespec has ended with status 0`, endedWith).
 			Reviewed(following(runs, errNotRun)),
+		scenario.On(`storespec has printed "([^"]*)"`, `Then storespec has printed "2 hunts removed"`, printed).
+			Reviewed(following(runs, errNotRun)),
 		scenario.On(`storage goes down after the next (read|write)`, `Given storage goes down after the next write`,
 			goesDownAfter),
 		scenario.On(`requests are watched by "(\w+)"`, `Given requests are watched by "owner"`, watches).
@@ -158,6 +160,20 @@ func endedWith(_ context.Context, w *scenario.World, status int) error {
 		return &scenario.ToolError{Err: err}
 	}
 	return err
+}
+
+func printed(_ context.Context, w *scenario.World, text string) error {
+	ran := scenario.Part[tools](w)
+	if !ran.ran {
+		return errNotRun
+	}
+	if err := w.WriteOut(&text); err != nil {
+		return err
+	}
+	if !strings.Contains(ran.said, text) {
+		return fmt.Errorf("storespec has not printed %q: %s", text, ran.said)
+	}
+	return nil
 }
 
 // Statuses with which storespec ends if a command line was not understood, and if a server or a store cannot be used.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 
 	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/scenario"
@@ -61,6 +62,9 @@ func Words() []scenario.Step {
 		scenario.On(`the store refuses each (call|read|write|creation) on (\S+) of the next request: (`+
 			strings.Join(slices.Sorted(maps.Keys(reasons)), "|")+`)`,
 			`Given the store refuses each read on Groups of the next request: it is being deleted`, refuses),
+		scenario.On(`the store refuses the `+nth+` (read|write) from now: (`+
+			strings.Join(slices.Sorted(maps.Keys(reasons)), "|")+`)`,
+			`Given the store refuses the 2nd write from now: it is being deleted`, refusesOne),
 		scenario.On(`after the `+nth+` read on (\S+) of the next request (\w+) sends `+scenario.MethodAndPath+
 			scenario.MayHaveBody+mayHaveHeader,
 			`Given after the 1st read on Groups of the next request Ana sends POST /api/group/rename `+
@@ -93,6 +97,18 @@ var reasons = map[string]wire.Refusal{
 // refuses lets the store refuse the calls of a kind that the next request makes.
 func refuses(_ context.Context, w *scenario.World, kind, on, why string) error {
 	return cases.Refuse(w, kinds[kind], on, reasons[why])
+}
+
+// refusesOne lets the store refuse one of the next calls of a kind, whoever makes them, such as a command of storespec.
+func refusesOne(_ context.Context, w *scenario.World, n int, kind, why string) error {
+	wanted, refused, seen := kinds[kind], cases.Refused(reasons[why]), atomic.Int64{}
+	w.Lane().Gate.Interpose(func(call wire.Call, next http.Handler) http.Handler {
+		if wanted(call) && seen.Add(1) == int64(n) {
+			return refused(call, next)
+		}
+		return next
+	})
+	return nil
 }
 
 // sendsMeanwhile holds a write of the next request until another request has been answered.
