@@ -92,7 +92,8 @@ func (s *Server) authorize(_ context.Context, cmd command) (string, error) {
 		url.Values{"chatId": {cmd.chat}, "userId": {cmd.user}}.Encode(), nil
 }
 
-// disconnect is #dis e-mail: the account is revoked first, then its mappings in this chat are deleted (CB-EVT-6). Delivered again, it does what was left undone.
+// disconnect is #dis e-mail: the account is revoked first, then its mappings in this chat are deleted (CB-EVT-6).
+// Delivered again, it does what was left undone.
 func (s *Server) disconnect(ctx context.Context, cmd command) (string, error) {
 	email, err := emailOf(cmd.argument)
 	if err != nil {
