@@ -23,6 +23,7 @@ type Step struct {
 	keeps    []string
 	literal  []int
 	counts   bool
+	waits    bool
 	requests int // sent by it, at most
 	after    int // requests that must have been sent before
 }
@@ -72,6 +73,12 @@ func (s Step) Literal(groups ...int) Step {
 // Counts returns the step as one in which {i} counts.
 func (s Step) Counts() Step {
 	s.counts = true
+	return s
+}
+
+// Waits returns the step as one for which its scenario takes longer than others: time has to pass.
+func (s Step) Waits() Step {
+	s.waits = true
 	return s
 }
 

@@ -134,6 +134,12 @@ func (v *Vocabulary) find(step *godog.Step) (*match, error) {
 	}
 }
 
+// Waits reports whether time passes in a step.
+func (v *Vocabulary) Waits(step *godog.Step) bool {
+	k, err := v.find(step)
+	return err == nil && k.waits
+}
+
 // Sends reports whether a step may send a request.
 func (v *Vocabulary) Sends(step *godog.Step) bool {
 	k, err := v.find(step)

@@ -67,6 +67,23 @@ type Document struct {
 	Pickles []*messages.Pickle
 }
 
+// waits counts the steps of a file in which time passes.
+func (c *Catalogue) waits(file string) (n int) {
+	for _, document := range c.Documents {
+		if document.Tree.Uri != file {
+			continue
+		}
+		for _, pickle := range document.Pickles {
+			for _, step := range pickle.Steps {
+				if c.steps.Waits(step) {
+					n++
+				}
+			}
+		}
+	}
+	return n
+}
+
 // HasStep reports whether the text of a scenario's step begins so.
 func (c *Catalogue) HasStep(begin string) bool {
 	for _, document := range c.Documents {

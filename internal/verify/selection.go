@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -32,18 +33,22 @@ func (r *run) tags() string {
 	return strings.Join(alternatives, ",")
 }
 
-// paths returns the files that hold the selected rules, so that no others are parsed.
+// paths returns the files that hold the selected rules, so that no others are parsed. Those in which time passes come
+// first: other scenarios run meanwhile.
 func (r *run) paths() []string {
 	var files []string
 	for _, rule := range r.options.Catalogue.Rules {
-		if rule.System == r.options.System.Name && slices.Contains(r.options.Rules, rule.ID) &&
-			!slices.Contains(files, rule.File) {
+		chosen := len(r.options.Rules) == 0 || slices.Contains(r.options.Rules, rule.ID)
+		if rule.System == r.options.System.Name && chosen && !slices.Contains(files, rule.File) {
 			files = append(files, rule.File)
 		}
 	}
 	if len(files) == 0 {
 		return []string{r.options.System.Name}
 	}
+	slices.SortStableFunc(files, func(a, b string) int {
+		return cmp.Compare(r.options.Catalogue.waits(b), r.options.Catalogue.waits(a))
+	})
 	return files
 }
 

@@ -36,7 +36,7 @@ func Outages() []scenario.Step {
 			func(_ context.Context, w *scenario.World, service string) error {
 				return serviceIsDown(w, service, false)
 			}),
-		scenario.On(`(\d+) milliseconds pass`, `When 200 milliseconds pass`, timePasses),
+		scenario.On(`(\d+) milliseconds pass`, `When 200 milliseconds pass`, timePasses).Waits(),
 		scenario.On(`the store answers queries in pages of ([1-9]\d*) rows?`,
 			`Given the store answers queries in pages of 2 rows`,
 			func(_ context.Context, w *scenario.World, rows int) error { return pages(w, wire.Pages{Rows: rows}) }),
