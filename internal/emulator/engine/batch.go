@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/cockroachdb/pebble/v2"
 )
@@ -78,7 +79,10 @@ func (e *Engine) Get(key, into []byte) (value []byte, found bool, err error) {
 }
 
 // Iter iterates over the keys of a range in order, as of its creation.
-type Iter struct{ it *pebble.Iterator }
+type Iter struct {
+	it     *pebble.Iterator
+	engine *Engine
+}
 
 // Iter returns an iterator over the keys from lower up to but not including upper, positioned before the first. The
 // bounds must not change while it is in use.
@@ -87,7 +91,7 @@ func (e *Engine) Iter(lower, upper []byte) (*Iter, error) {
 	if err != nil {
 		return nil, fmt.Errorf("iterate: %w", err)
 	}
-	return &Iter{it}, nil
+	return &Iter{it, e}, nil
 }
 
 // First moves to the first key and reports whether there is one.
@@ -127,8 +131,29 @@ func (e *Engine) Each(lower, upper, from []byte, do func(key, value []byte) (mor
 
 // Close frees the iterator and returns the error that ended it, if any.
 func (i *Iter) Close() error {
+	stats := i.it.Stats()
+	i.engine.passed(stats.ForwardStepCount[pebble.InternalIterCall] - stats.ForwardStepCount[pebble.InterfaceCall])
 	if err := i.it.Close(); err != nil {
 		return fmt.Errorf("iterate: %w", err)
 	}
 	return nil
+}
+
+const (
+	// manyVersions is how many old versions of keys a reader may pass before they are worth dropping.
+	manyVersions = 100
+	// flushEvery bounds how often they are.
+	flushEvery = 50 * time.Millisecond
+)
+
+// passed is told how many old versions of keys a reader had to pass. What was written over stays in memory until it is
+// flushed, which drops it: a few keys that are written again and again would make every list of them slow.
+func (e *Engine) passed(versions int) {
+	if versions < manyVersions {
+		return
+	}
+	now, before := time.Now().UnixNano(), e.flushed.Load()
+	if now-before > int64(flushEvery) && e.flushed.CompareAndSwap(before, now) {
+		_, _ = e.db.AsyncFlush() // what fails is tried again
+	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"sync"
+	"sync/atomic"
 
 	"github.com/cockroachdb/pebble/v2"
 	"github.com/cockroachdb/pebble/v2/bloom"
@@ -50,6 +51,8 @@ type Engine struct {
 	files filesDir
 	seed  maphash.Seed
 	locks [lockStripes]sync.Mutex
+	// flushed is when a reader has last asked for it.
+	flushed atomic.Int64
 
 	mu       sync.RWMutex
 	accounts map[string]*Account
@@ -96,6 +99,7 @@ func (e *Engine) open(dir string, fs vfs.FS, memory bool) error {
 		FS:                 fs,
 		FormatMajorVersion: pebbleFormat,
 		// small memtables make many small files: a slower read is better than a stalled write
+		L0CompactionThreshold:       2,
 		L0StopWritesThreshold:       24,
 		Lock:                        e.lock,
 		Logger:                      quietLogger{},

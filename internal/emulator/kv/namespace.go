@@ -155,6 +155,7 @@ func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more 
 	_, end := space.Range()
 	from := space.Key(nil, max(prefix, after))
 	missing := read.formerly(prefix, after)
+	found = make([]Listed, 0, min(limit, usualList))
 	var expired []string
 	take := func(key string, e *Entry) bool {
 		live := n.live(e)
@@ -213,6 +214,9 @@ func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more 
 	}
 	return found, more, err
 }
+
+// usualList is how many keys a list has room for at once.
+const usualList = 128
 
 // bury deletes keys that have expired and that nobody has written since.
 func (n *Namespace) bury(space engine.Space, keys []string) error {
