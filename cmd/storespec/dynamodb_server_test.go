@@ -29,8 +29,8 @@ type itemServer struct {
 const kindIndex = "byKind"
 
 func serveItems(args []string) int {
-	s := itemServer{dynamoDBClient(), os.Getenv("ITEMS_TABLE"), slices.Contains(args, "once"), slices.Contains(args, "scan"),
-		slices.Contains(args, "wide")}
+	s := itemServer{dynamoDBClient(), os.Getenv("ITEMS_TABLE"), slices.Contains(args, "once"),
+		slices.Contains(args, "scan"), slices.Contains(args, "wide")}
 	exists := &types.ResourceInUseException{}
 	if err := s.createTable(context.Background()); err != nil && !errors.As(err, &exists) {
 		fmt.Fprintln(os.Stderr, err)

@@ -67,7 +67,8 @@ func plainPrograms(t *testing.T) string {
 }
 
 // TestScript runs testdata/script. Scripts have the conditions [azurite], [dynalite], [dynamodb-local], [ci],
-// [container], [emulator-ports] and [workerd], and the command "status", which is exec with the exit status that must come of it.
+// [container], [emulator-ports] and [workerd], and the command "status", which is exec with the exit status that must
+// come of it.
 func TestScript(t *testing.T) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -18,8 +18,8 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// coldNamespaces is the pool of unused accounts. Once it is used up, what the first ones left has to be dropped. Azurite
-// still starts in under a second with them.
+// coldNamespaces is the pool of unused accounts. Once it is used up, what the first ones left has to be dropped.
+// Azurite still starts in under a second with them.
 const coldNamespaces = 600
 
 // endWithin bounds the shutdown of a store after a run, so that a hanging daemon does not keep somebody waiting who

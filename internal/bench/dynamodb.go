@@ -97,8 +97,8 @@ func (c *items) query(ctx context.Context, partition string) error {
 	return err
 }
 
-// whole asks again where the SDK closed the connection before it had read the answer, which it does over a fast loopback
-// for one answer of 20 KB in a hundred, whatever the server is. The time counts.
+// whole asks again where the SDK closed the connection before it had read the answer, which it does over a fast
+// loopback for one answer of 20 KB in a hundred, whatever the server is. The time counts.
 func whole(ask func() error) error {
 	for {
 		if err := ask(); err == nil || !strings.Contains(err.Error(), "use of closed network connection") {

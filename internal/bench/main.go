@@ -1,8 +1,8 @@
 // Command bench measures the emulator beside its peers and writes docs/benchmarks.md: a server whose
 // answers are fixed, which is what client, network stack and machine allow at most; storespec-emulate
 // in memory with signatures checked; and where Node is, in memory too, Azurite, miniflare for Workers KV, and dynalite
-// for DynamoDB. All are processes of their own, on the same machine as the client, measured in turns within one run: the
-// ratios count, since machines differ and are never quiet.
+// for DynamoDB. All are processes of their own, on the same machine as the client, measured in turns within one run:
+// the ratios count, since machines differ and are never quiet.
 //
 // It is not part of the product, and never fails for a slow result: people read the page. Run it by make bench from the
 // module's root. Open measure.go first, then peers.go (what is measured) and work.go (with which requests); kv.go

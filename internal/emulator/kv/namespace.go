@@ -147,6 +147,30 @@ func (n *Namespace) write(key string, apply func(at []byte) error) error {
 	return apply(at)
 }
 
+// listing is a list that is being put together.
+type listing struct {
+	limit   int
+	found   []Listed
+	more    bool
+	expired []string
+}
+
+// take adds a key with its entry, or notes that it has expired: then live is nil, and without an entry nothing was
+// there. It reports whether the list goes on.
+func (l *listing) take(key string, e, live *Entry) bool {
+	switch {
+	case live == nil && e != nil:
+		l.expired = append(l.expired, key)
+	case live == nil:
+	case len(l.found) == l.limit:
+		l.more = true
+		return false
+	default:
+		l.found = append(l.found, Listed{key, live.Metadata, live.Expires})
+	}
+	return true
+}
+
 // List returns up to limit keys that begin with prefix and are greater than after, in the order of their bytes, and
 // whether there are more.
 func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more bool, err error) {
@@ -155,23 +179,7 @@ func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more 
 	_, end := space.Range()
 	from := space.Key(nil, max(prefix, after))
 	missing := read.formerly(prefix, after)
-	found = make([]Listed, 0, min(limit, usualList))
-	var expired []string
-	take := func(key string, e *Entry) bool {
-		live := n.live(e)
-		if live == nil {
-			if e != nil {
-				expired = append(expired, key)
-			}
-			return true
-		}
-		if len(found) == limit {
-			more = true
-			return false
-		}
-		found = append(found, Listed{key, live.Metadata, live.Expires})
-		return true
-	}
+	list := listing{limit: limit, found: make([]Listed, 0, min(limit, usualList))}
 	going := true
 	var name []byte
 	var head Entry // of the key that is looked at; one for all, since a list has many
@@ -185,7 +193,7 @@ func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more 
 		for len(missing) > 0 && missing[0] <= key && going {
 			if missing[0] < key { // one that was deleted, and is still seen
 				e, _ := read.former(missing[0])
-				going = take(missing[0], e)
+				going = list.take(missing[0], e, n.live(e))
 			}
 			missing = missing[1:]
 		}
@@ -202,17 +210,17 @@ func (n *Namespace) List(prefix, after string, limit int) (found []Listed, more 
 		if stale, is := read.former(key); is {
 			e = stale
 		}
-		going = take(key, e)
+		going = list.take(key, e, n.live(e))
 		return going, nil
 	})
 	for ; going && len(missing) > 0; missing = missing[1:] {
 		e, _ := read.former(missing[0])
-		going = take(missing[0], e)
+		going = list.take(missing[0], e, n.live(e))
 	}
 	if err == nil && len(read) == 0 {
-		err = n.bury(space, expired)
+		err = n.bury(space, list.expired)
 	}
-	return found, more, err
+	return list.found, list.more, err
 }
 
 // usualList is how many keys a list has room for at once.
