@@ -75,7 +75,8 @@ const itemsHeading = "\n## DynamoDB\n"
 // writeItems writes what was measured of DynamoDB.
 func (r *result) writeItems(b *strings.Builder) {
 	fmt.Fprintf(b, "%s\nOf %s, %s, with AWS's SDK for Go; the items have 250 bytes. Operations a second, in "+
-		"brackets the ratio to fixed answers:\n\n", itemsHeading, runtime.Version(), time.Now().UTC().Format(time.DateOnly))
+		"brackets the ratio to fixed answers:\n\n", itemsHeading, runtime.Version(),
+		time.Now().UTC().Format(time.DateOnly))
 	writeSpeeds(b, r.itemPeers, r.itemSpeeds)
 	b.WriteString("\nFrom the start of the process to its first answer, in ms, at the median:\n\n" +
 		"| program | ms |\n|---|---:|\n")

@@ -45,7 +45,7 @@ func local() conformance.Harness[dynamodb.Endpoint] { return peer("dynamodb-loca
 
 // peer is the harness of a store that is a program. Where it cannot be started the test is skipped, but not in CI.
 func peer(name string, lacks map[*conformance.Capability]string) conformance.Harness[dynamodb.Endpoint] {
-	return conformance.Harness[dynamodb.Endpoint]{Store: name, Lacks: lacks, Open: func(t *testing.T) dynamodb.Endpoint {
+	open := func(t *testing.T) dynamodb.Endpoint {
 		opened, err := store.Open(t.Context(), []store.Kind{tables.Kind{}}, store.Options{Name: name, Log: t.Output()})
 		if errors.Is(err, store.ErrUnavailable) && os.Getenv("CI") != "true" {
 			t.Skip(err)
@@ -66,7 +66,8 @@ func peer(name string, lacks map[*conformance.Capability]string) conformance.Har
 		t.Cleanup(transport.CloseIdleConnections)
 		return dynamodb.Endpoint{URL: at["endpoint"], Region: at["region"], Key: at["access-key"],
 			Secret: at["secret-key"], Client: &http.Client{Transport: transport, Timeout: requestLimit}}
-	}}
+	}
+	return conformance.Harness[dynamodb.Endpoint]{Store: name, Lacks: lacks, Open: open}
 }
 
 func TestEmbedded(t *testing.T) { conformance.Run(t, dynamodb.Suite(), embedded()) }
