@@ -43,7 +43,7 @@ func TestSelectChoosesScenarios(t *testing.T) {
 		t.Errorf("it reads %q", got)
 	}
 	o.Rules = nil
-	if got := (&run{options: o}).paths(); !slices.Equal(got, []string{"test"}) {
+	if got := (&run{options: o}).paths(); !slices.Equal(got, []string{"test/0.feature", "test/1.feature"}) {
 		t.Errorf("without a rule it reads %q", got)
 	}
 }
