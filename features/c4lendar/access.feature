@@ -81,6 +81,15 @@ Feature: Who may ask, and what is taken
     > Uniqueness: enforced by key structure
     > (contract) Chat ids are -?\d{1,19}, accounts [0-9A-Za-z_-]{1,255}, events ULIDs.
 
+    @reference
+    Scenario: what the contract gives the form of, and the design does not refuse
+      Then Ana is refused each of these, and nothing is written
+        | what                                 | request                                                                | body | answer          |
+        | a connection since yesterday         | PUT /api/chats/{Chat}/connections/115                                  | {"google_email":"{Ana.email}","refresh_token":"a","scopes":"a","created_at":"yesterday"} | 400 bad_request |
+        | a mapping since yesterday            | PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/115   | {"google_event_id":"g1","created_at":"yesterday"} | 400 bad_request |
+        | a reference and a part of the title  | GET /api/chats/{Chat}/events/resolve?ref=01JBZQ8F&q=a                  |  | 400 bad_request |
+        | an empty part of the title           | GET /api/chats/{Chat}/events/resolve?q=                                |  | 400 bad_request |
+
     Scenario: hostile requests
       Then Ana is refused each of these, and nothing is written
         | what                                 | request                                                                | body | answer          |

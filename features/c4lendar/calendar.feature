@@ -107,6 +107,13 @@ Feature: Events that people make, change and delete by writing to the bot
       Then the answer is 200
       And the service google was not sent "Standup"
 
+    @reference
+    Scenario: a title that is not changed is not sent empty
+      Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
+      When Ana sends POST /telegram-webhook {"update_id":2,"message":{"message_id":2,"date":1769421700,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F | 2026-12-02T09:00:00Z"}}
+      Then the answer is 200
+      And the service google was not sent "summary"
+
     Scenario Outline: nothing is changed: <rest>
       Given Ana sends PUT /api/chats/{Chat}/events/01JBZQ8F7VKPNX3QZ9M8J5K2W7/mappings/1 {"google_event_id":"g1-{tag}","event_title":"Standup","event_start":"2026-01-06T09:00:00+08:00"}
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#alt EVT-01JBZQ8F <rest>"}}
@@ -119,6 +126,9 @@ Feature: Events that people make, change and delete by writing to the bot
         | rest                    |
         | \|                      |
         | Daily \| later          |
+        | Daily \| 2026-12-01T09:30:00Z \| 2026-12-01T09:00:00Z |
+        | Daily \| 2026-12-01T09:30:00Z \| 2026-12-01T09:40:00Z \| 1 |
+        | {\"title\":\"Daily\",\"start\":7} |
         | {\"title\":7}           |
 
   @CB-GOO-1
@@ -144,7 +154,7 @@ Feature: Events that people make, change and delete by writing to the bot
         | google_event_id | anything |
       And the key gc:event:{Chat}:{Uid}:1 expires in 90 days
 
-    Scenario: what Google is told
+    Scenario: what Google is sent
       When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00Z | 2026-12-01T09:30:00Z"}}
       Then the answer is 200
       And what matches "\Wsummary\W+(Team standup)\W" in what the service google was sent is called Title

@@ -218,6 +218,16 @@ Feature: Events, their mappings to Google's, and those of a chat that are recent
         | bot_event_uid | event_title |
         | {Standup}     | Standup     |
 
+    @reference
+    Scenario: an array of which a part is no event is not read by halves
+      Given the key gc:event:recent:{Chat} is
+        """
+        [{"bot_event_uid":"{Standup}"},{"bot_event_uid":7}]
+        """
+      When Ana sends GET /api/chats/{Chat}/events/recent
+      Then the answer is 200
+      And "events" of the answer is empty
+
   @CB-EVT-3
   Rule: An event is found by the first 8 characters of its id, or as the most recent one
     > Resolve Bot Event UID by Short Reference: shortUid is first 8 chars. Get Most Recent Bot Event UID: recent[0]
@@ -284,6 +294,13 @@ Feature: Events, their mappings to Google's, and those of a chat that are recent
         | %C3%A4rz | {Review}  |
         | (50%25)  | {Review}  |
         | TEAM     | {Review}  |
+
+    @reference
+    Scenario: several titles have it
+      When Ana sends GET /api/chats/{Chat}/events/resolve?q=team
+      Then the answer has
+        | bot_event_uid | {Review} |
+        | ambiguous     | true     |
 
     Scenario: in no title
       When Ana sends GET /api/chats/{Chat}/events/resolve?q=null

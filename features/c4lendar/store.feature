@@ -147,10 +147,21 @@ Feature: The store: its limits, its refusals, and how late it shows what was wri
       Then a fresh target does not start with <setting> "<value>"
 
       Examples:
-        | setting             | value |
-        | STORAGE_MAX_RETRIES | many  |
-        | STORAGE_RETRY_DELAY | soon  |
-        | STORAGE_TRY_TIMEOUT | later |
+        | setting             | value    |
+        | STORAGE_MAX_RETRIES | many     |
+        | STORAGE_MAX_RETRIES | -1       |
+        | STORAGE_MAX_RETRIES | 11       |
+        | STORAGE_RETRY_DELAY | soon     |
+        | STORAGE_TRY_TIMEOUT | later    |
+        | STORAGE_TRY_TIMEOUT | 0s       |
+        | PUBLIC_URL          |          |
+        | PUBLIC_URL          | c4lendar |
+
+    @reference
+    Scenario: an address that ends with a slash
+      Given a fresh target with PUBLIC_URL "https://c4lendar.example/"
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"from":{"id":555},"text":"#aut"}}
+      Then the service telegram was sent "https://c4lendar.example/oauth/start?"
 
     @reference
     Scenario: another namespace is not one without keys

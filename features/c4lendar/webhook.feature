@@ -104,6 +104,32 @@ Feature: Updates from Telegram
         | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"code":400}} | 200    |
         | answers POST /calendar/v3/calendars/primary/events with 400 {"error":{"message":"not rateLimitExceeded"}} | 200    |
 
+    @reference
+    Scenario Outline: an update that Telegram never sends: <what>
+      When Ana sends POST /telegram-webhook {"update_id":<id>,"message":{"message_id":1,"date":<date>,"chat":{"id":{Chat}},"from":{"id":555},"text":"#cal Team standup | 2026-12-01T09:00:00+08:00 | 2026-12-01T09:30:00+08:00"}}
+      Then the answer is 200
+      And nothing was written
+
+      Examples:
+        | what                  | id   | date          |
+        | before 1970           | 1    | -5            |
+        | after the year 9999   | 1    | 9999999999999 |
+        | an id that is missing | null | 1769421600    |
+        | an id below 0         | -1   | 1769421600    |
+
+    @reference
+    Scenario: a link is for somebody
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"chat":{"id":{Chat}},"text":"#aut"}}
+      Then the answer is 200
+      And the service telegram was asked 1 time for POST /bot4711:storespec-bot/sendMessage
+      And the service telegram was not sent "/oauth/start"
+
+    @reference
+    Scenario: a message of no chat
+      When Ana sends POST /telegram-webhook {"update_id":1,"message":{"message_id":1,"date":1769421600,"from":{"id":555},"text":"#aut"}}
+      Then the answer is 200
+      And the service telegram was asked 0 times for POST /bot*
+
     Scenario: no account takes it: one refuses, and one is busy
       Given the service google answers POST /calendar/v3/calendars/primary/events with 403 {"error":{"code":403}}
       And the service google answers POST /calendar/v3/calendars/primary/events then with 503 {"error":{"code":503}}

@@ -15,7 +15,7 @@ const toolPage = 40
 // progress counts what a tool did.
 type progress struct{ migrated, skipped, failed, deleted atomic.Int64 }
 
-// step is a route that works on one page of keys. work returns the cursor of the next page; "": there is none.
+// step is a route that works on one page of keys. work returns the cursor of the next page; "" after the last one.
 func (s *Server) step(work func(ctx context.Context, cursor string, p *progress) (next string, _ error)) handler {
 	return func(ctx context.Context, c *call) (web.Reply, error) {
 		cursor, err := c.cursor()

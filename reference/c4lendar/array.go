@@ -91,8 +91,10 @@ func same[T any](a, b []T) bool {
 // read returns an array: 1 get. What is not an array counts as one without elements.
 func (a *arrays[T]) read(ctx context.Context, owner string) (found []T, _ error) {
 	data, err := a.store.get(ctx, a.key(owner))
-	_ = json.Unmarshal(data, &found)
-	return found, err
+	if json.Unmarshal(data, &found) != nil {
+		return nil, err // a store that does not answer gives no data either
+	}
+	return found, nil
 }
 
 // write stores an array; the key of one without elements is deleted, unless it is kept.

@@ -20,7 +20,7 @@ func (s *Server) cleanup(ctx context.Context, cursor string, p *progress) (next 
 		var one connection
 		if json.Unmarshal(values[i], &one) != nil || !s.outlived(&one) {
 			p.skipped.Add(1)
-			return nil //nolint:nilerr // it is none that the design wrote
+			return nil //nolint:nilerr // not a connection that the design wrote
 		}
 		p.deleted.Add(1)
 		all, err := s.allConnections(ctx, one.ChatID)

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strconv"
+	"strings"
 	"time"
 )
 
@@ -42,38 +44,77 @@ type Patience struct {
 	TryTimeout time.Duration // STORAGE_TRY_TIMEOUT, default 3s, for each attempt
 }
 
-// FromEnv reads a Config; getenv returns "" for unset variables. Errors name a missing or malformed variable, never its
-// value.
+// FromEnv reads a Config; getenv returns "" for unset variables. Errors name the missing or malformed variables, never
+// their values.
 func FromEnv(getenv func(string) string) (Config, error) {
+	r := reader{getenv: getenv}
 	c := Config{
-		API:           cmp.Or(getenv("CLOUDFLARE_API_BASE_URL"), "https://api.cloudflare.com/client/v4"),
-		Account:       getenv("CLOUDFLARE_ACCOUNT_ID"),
-		Namespace:     getenv("KV_NAMESPACE_ID"),
-		APIToken:      getenv("CLOUDFLARE_API_TOKEN"),
-		EncryptionKey: getenv("ENCRYPTION_KEY"),
+		API:           r.address("CLOUDFLARE_API_BASE_URL", "https://api.cloudflare.com/client/v4"),
+		Account:       r.required("CLOUDFLARE_ACCOUNT_ID"),
+		Namespace:     r.required("KV_NAMESPACE_ID"),
+		APIToken:      r.required("CLOUDFLARE_API_TOKEN"),
+		EncryptionKey: getenv("ENCRYPTION_KEY"), // newVault judges both
 		PreviousKey:   getenv("ENCRYPTION_KEY_PREVIOUS"),
-		AdminToken:    getenv("ADMIN_TOKEN"),
-		BotToken:      getenv("TELEGRAM_BOT_TOKEN"),
-		WebhookSecret: getenv("TELEGRAM_WEBHOOK_SECRET"),
-		TelegramURL:   cmp.Or(getenv("TELEGRAM_BASE_URL"), "https://api.telegram.org"),
-		ClientID:      getenv("GOOGLE_CLIENT_ID"),
-		ClientSecret:  getenv("GOOGLE_CLIENT_SECRET"),
-		GoogleURL:     getenv("GOOGLE_BASE_URL"),
-		PublicURL:     getenv("PUBLIC_URL"),
+		AdminToken:    r.required("ADMIN_TOKEN"),
+		BotToken:      r.required("TELEGRAM_BOT_TOKEN"),
+		WebhookSecret: r.required("TELEGRAM_WEBHOOK_SECRET"),
+		TelegramURL:   r.address("TELEGRAM_BASE_URL", "https://api.telegram.org"),
+		ClientID:      r.required("GOOGLE_CLIENT_ID"),
+		ClientSecret:  r.required("GOOGLE_CLIENT_SECRET"),
+		GoogleURL:     r.address("GOOGLE_BASE_URL", ""),
+		PublicURL:     r.address("PUBLIC_URL", r.required("PUBLIC_URL")),
 		Version:       cmp.Or(getenv("BUILD_SHA"), "dev"),
+		Patience: Patience{
+			MaxRetries: r.number("STORAGE_MAX_RETRIES", 3, 10),
+			RetryDelay: r.duration("STORAGE_RETRY_DELAY", "300ms"),
+			TryTimeout: r.duration("STORAGE_TRY_TIMEOUT", "3s"),
+		},
 	}
-	for _, name := range []string{"CLOUDFLARE_ACCOUNT_ID", "KV_NAMESPACE_ID", "CLOUDFLARE_API_TOKEN", "ADMIN_TOKEN",
-		"TELEGRAM_BOT_TOKEN", "TELEGRAM_WEBHOOK_SECRET", "GOOGLE_CLIENT_ID", "GOOGLE_CLIENT_SECRET", "PUBLIC_URL"} {
-		if getenv(name) == "" {
-			return Config{}, fmt.Errorf("%s is not set", name)
-		}
+	return c, errors.Join(r.wrong...)
+}
+
+// reader reads variables, and gathers what is wrong with them.
+type reader struct {
+	getenv func(string) string
+	wrong  []error
+}
+
+func (r *reader) refuse(format string, args ...any) {
+	r.wrong = append(r.wrong, fmt.Errorf(format, args...))
+}
+
+func (r *reader) required(name string) string {
+	value := r.getenv(name)
+	if value == "" {
+		r.refuse("%s is not set", name)
 	}
-	retries, notANumber := strconv.ParseUint(cmp.Or(getenv("STORAGE_MAX_RETRIES"), "3"), 10, 8)
-	delay, noDelay := time.ParseDuration(cmp.Or(getenv("STORAGE_RETRY_DELAY"), "300ms"))
-	timeout, noTimeout := time.ParseDuration(cmp.Or(getenv("STORAGE_TRY_TIMEOUT"), "3s"))
-	c.Patience = Patience{MaxRetries: int(retries), RetryDelay: delay, TryTimeout: timeout}
-	if errors.Join(notANumber, noDelay, noTimeout) != nil {
-		return Config{}, errors.New("STORAGE_MAX_RETRIES is a number, and the other STORAGE_ variables are durations")
+	return value
+}
+
+// address reads a URL that others are made of, without a slash at its end.
+func (r *reader) address(name, otherwise string) string {
+	value := cmp.Or(r.getenv(name), otherwise)
+	if parsed, err := url.Parse(value); value != "" && (err != nil || parsed.Host == "") {
+		r.refuse("%s is not a URL", name)
 	}
-	return c, nil
+	return strings.TrimSuffix(value, "/")
+}
+
+// number reads a number from 0 to most.
+func (r *reader) number(name string, otherwise, most int) int {
+	value := cmp.Or(r.getenv(name), strconv.Itoa(otherwise))
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 0 || n > most {
+		r.refuse("%s must be a number from 0 to %d", name, most)
+	}
+	return n
+}
+
+// duration reads a duration above 0.
+func (r *reader) duration(name, otherwise string) time.Duration {
+	d, err := time.ParseDuration(cmp.Or(r.getenv(name), otherwise))
+	if err != nil || d <= 0 {
+		r.refuse("%s must be a duration above 0, such as %s", name, otherwise)
+	}
+	return d
 }

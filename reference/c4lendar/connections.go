@@ -30,7 +30,7 @@ func (s *Server) putConnection(ctx context.Context, c *call) (web.Reply, error) 
 	f := fields{body: c.body}
 	made := &connection{ChatID: chat, GoogleSub: sub, GoogleEmail: f.text("google_email"),
 		Scopes: f.optional("scopes"), ConnectedBy: f.number("connected_by_telegram_user_id"),
-		CreatedAt: f.optional("created_at")}
+		CreatedAt: f.instant("created_at")}
 	token := f.text("refresh_token")
 	if f.wrong != nil {
 		return nil, f.wrong

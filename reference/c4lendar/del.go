@@ -18,7 +18,7 @@ func (s *Server) erase(ctx context.Context, cmd command) (string, error) {
 		if cmd.argument != "" {
 			return "I do not know this event.", nil
 		}
-		return s.onSelected(ctx, cmd, "There is no event that I could delete.", func(access, id string) error {
+		return s.onSelected(ctx, cmd, "There is no event to delete.", func(access, id string) error {
 			return s.google.remove(ctx, access, id)
 		})
 	}

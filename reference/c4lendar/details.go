@@ -23,7 +23,7 @@ const (
 // usualLength is that of an event without an end.
 const usualLength = time.Hour
 
-// detailsOf reads JSON, or "title | start | end"; ok is false when a time is not one.
+// detailsOf reads JSON, or "title | start | end"; ok is false when a time is not one, or when it ends before it begins.
 func detailsOf(text string) (d details, ok bool) {
 	if strings.HasPrefix(text, "{") {
 		if json.Unmarshal([]byte(text), &d) != nil {
@@ -33,10 +33,10 @@ func detailsOf(text string) (d details, ok bool) {
 		parts := append(strings.SplitN(text, "|", 3), "", "")
 		d = details{strings.TrimSpace(parts[0]), strings.TrimSpace(parts[1]), strings.TrimSpace(parts[2])}
 	}
-	for _, at := range []string{d.Start, d.End} {
-		if _, err := time.Parse(time.RFC3339, at); at != "" && err != nil {
-			return details{}, false
-		}
+	start, malformed := time.Parse(time.RFC3339, d.Start)
+	end, _ := time.Parse(time.RFC3339, d.End) // a malformed one is before every start
+	if d.Start != "" && malformed != nil || d.End != "" && !end.After(start) {
+		return details{}, false
 	}
 	return d, true
 }

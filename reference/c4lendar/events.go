@@ -22,7 +22,7 @@ func (s *Server) putMapping(ctx context.Context, c *call) (web.Reply, error) {
 	f := fields{body: c.body}
 	m := &mapping{ChatID: chat, BotEventUID: uid, GoogleSub: sub, GoogleEventID: f.text("google_event_id"),
 		EventTitle: f.nullable("event_title"), EventStart: f.nullable("event_start"),
-		CreatedAt: f.optional("created_at")}
+		CreatedAt: f.instant("created_at")}
 	if f.wrong != nil {
 		return nil, f.wrong
 	}
@@ -209,8 +209,13 @@ func (s *Server) getResolved(ctx context.Context, c *call) (web.Reply, error) {
 	}
 	query := c.Request.URL.Query()
 	start, referred := refOf(query.Get("ref"))
-	if query.Has("ref") && !referred {
+	switch {
+	case query.Has("ref") && query.Has("q"):
+		return nil, web.BadRequest("ref and q exclude one another")
+	case query.Has("ref") && !referred:
 		return nil, web.BadRequest("a reference is EVT- and the first 8 characters of an event's uid")
+	case query.Has("q") && query.Get("q") == "":
+		return nil, web.BadRequest("q is empty")
 	}
 	events, err := s.recents.read(ctx, chat)
 	if err != nil {

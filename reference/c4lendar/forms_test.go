@@ -21,6 +21,7 @@ func TestDetailsOf(t *testing.T) {
 		"JSON":                {`{"title":"A | B","start":"` + noon + `"}`, true, "A | B", noon, one},
 		"JSON that ends":      {`{"title":"A"`, false, "", "", ""},
 		"a number as a title": {`{"title":1}`, false, "", "", ""},
+		"an end before":       {"Lunch | " + one + " | " + noon, false, "", "", ""},
 		"no zone":             {"Lunch | 2026-01-06T12:00:00", false, "", "", ""},
 		"words":               {"Lunch | tomorrow", false, "", "", ""},
 		"words as an end":     {"Lunch | " + noon + " | later", false, "", "", ""},
@@ -42,7 +43,7 @@ func FuzzCommandOf(f *testing.F) {
 		if !ok {
 			return
 		}
-		if !chatForm.MatchString(cmd.chat) {
+		if !chatForm.MatchString(cmd.chat) || cmd.update < 0 {
 			t.Fatalf("%+v", cmd)
 		}
 		if uid := eventUID(cmd.sent, cmd.chat, cmd.update); !uidForm.MatchString(uid) {

@@ -145,7 +145,7 @@ func (g *google) call(ctx context.Context, r request, found any) error {
 		return fmt.Errorf("%s: %w: %s", r.method, errPassing, web.WithoutURL(err))
 	}
 	defer func() { _ = response.Body.Close() }()
-	body, err := io.ReadAll(response.Body)
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	if err != nil {
 		return fmt.Errorf("%s: %w: %s", r.method, errPassing, web.WithoutURL(err))
 	}

@@ -91,6 +91,19 @@ func (f *fields) nullable(name string) *string {
 	return &text
 }
 
+// instant returns a time as it is stored; "" if it is missing.
+func (f *fields) instant(name string) string {
+	text := f.optional(name)
+	at, err := time.Parse(time.RFC3339, text)
+	switch {
+	case text == "":
+		return ""
+	case err != nil:
+		f.refuse(name, "is not a time in ISO 8601")
+	}
+	return stamp(at)
+}
+
 // number returns an integer; nil if it is missing.
 func (f *fields) number(name string) *int64 {
 	if !f.body.Has(name) {

@@ -221,6 +221,7 @@ func TestRecentEvents(t *testing.T) {
 	}
 	h.must(404, "GET /api/chats/7/events/resolve?q=nothing", "")
 	h.must(404, "GET /api/chats/8/events/resolve", "")
+	h.must(400, "GET /api/chats/7/events/resolve?q=a&ref=01JBZQ8F", "")
 }
 
 // No element is lost while reads lag; repair makes the arrays whole.

@@ -78,7 +78,7 @@ type answer struct {
 	status int // 0: not at all
 	code   int // of a refusal
 	body   []byte
-	err    error // why there is none
+	err    error // if there was no answer
 }
 
 func (s *store) try(ctx context.Context, o operation) answer {

@@ -14,7 +14,7 @@ import (
 
 // update is what Telegram delivers, as far as the bot reads it (Bot API, Update and Message).
 type update struct {
-	ID      int64 `json:"update_id"`
+	ID      *int64 `json:"update_id"`
 	Message struct {
 		Date int64 `json:"date"` // seconds since 1970
 		Chat struct {
@@ -37,14 +37,20 @@ type command struct {
 	argument string
 }
 
-// commandOf reads an update; ok is false for one that is not a message.
+// maxSent is the last second of the year 9999: a ULID has room for it.
+const maxSent = 253402300799
+
+// commandOf reads an update; ok is false for one that is not a message, or that Telegram would not send.
 func commandOf(body []byte) (cmd command, ok bool) {
 	var u update
-	if json.Unmarshal(body, &u) != nil || !chatForm.MatchString(u.Message.Chat.ID.String()) {
+	if json.Unmarshal(body, &u) != nil || u.ID == nil || *u.ID < 0 {
 		return command{}, false
 	}
 	m := u.Message
-	cmd = command{update: u.ID, sent: time.Unix(m.Date, 0), chat: m.Chat.ID.String(), user: m.From.ID.String()}
+	if m.Date < 0 || m.Date > maxSent || !chatForm.MatchString(m.Chat.ID.String()) {
+		return command{}, false
+	}
+	cmd = command{update: *u.ID, sent: time.Unix(m.Date, 0), chat: m.Chat.ID.String(), user: m.From.ID.String()}
 	cmd.name, cmd.argument = splitWord(m.Text)
 	return cmd, true
 }
@@ -88,6 +94,9 @@ func later(err error) error {
 
 // authorize is #aut: the reply has the link that connects an account.
 func (s *Server) authorize(_ context.Context, cmd command) (string, error) {
+	if !userForm.MatchString(cmd.user) {
+		return "I cannot see who sent this.", nil
+	}
 	return "Connect your Google account: " + s.config.PublicURL + "/oauth/start?" +
 		url.Values{"chatId": {cmd.chat}, "userId": {cmd.user}}.Encode(), nil
 }
