@@ -61,6 +61,17 @@ Feature: Hunts of an organization
   Rule: Today's hunts are one partition of the index
     > Hot Path: Today's Hunts. Single partition query - highly efficient
 
+    Scenario: in tables-only no hunt is searched while the index cannot be read
+      Given a fresh target with MIGRATION_PHASE "tables-only"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-02-28","endDate":"2024-03-01","huntId":"fair"}
+      And the store refuses each read on HuntIndex of the next request: it is being deleted
+      When Ana sends GET /api/v2/events?date=2024-02-29
+      Then the answer is 500 or 503
+      And no storage call of the scenario is
+        | service | call       | on    |
+        | table   | table scan | Hunts |
+
     Scenario: three days of a hunt
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-02-28","endDate":"2024-03-01","huntId":"fair","status":"active"}
       And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-03-01","endDate":"2024-03-02","huntId":"gala"}

@@ -141,7 +141,7 @@ func (s *Server) mirror(ctx context.Context, p place, data web.Object, before *c
 			return blob, err
 		},
 		Decide: func(now *content) (*content, error) {
-			if data == nil && now.etag == "" {
+			if data == nil && (p.kind != kindHunt || now.etag == "") { // only hunts are removed
 				return nil, nil
 			}
 			now.put(p, data)

@@ -13,16 +13,16 @@ import (
 const breakerOpens = 5
 
 // breaker is the circuit breaker around the tables. Closed, it lets all calls through; after breakerOpens failures in
-// a row it opens, and calls fail without reaching the store. When reset has passed since the last failure it is half
-// open: calls are let through again, and the first answer closes or opens it. A nil breaker lets everything through: in
-// tables-only nothing else can answer.
+// a row it opens, and calls fail without reaching the store; after reset it is half open: one call is let through,
+// which closes or opens it again. A nil breaker lets everything through: in tables-only nothing else can answer.
 type breaker struct {
 	reset time.Duration
 	now   func() time.Time
 
 	mu       sync.Mutex
 	failures int       // in a row
-	failed   time.Time // when the last call failed
+	opened   time.Time // when it opened last
+	trying   bool      // the one call of a half-open breaker is under way
 }
 
 var errOpen = fmt.Errorf("%w: the circuit breaker is open", account.ErrUnavailable)
@@ -33,7 +33,7 @@ func (b *breaker) run(call func() error) error {
 	if b == nil {
 		return call()
 	}
-	if b.state() == "open" {
+	if !b.admit() {
 		return errOpen
 	}
 	err := call()
@@ -41,15 +41,30 @@ func (b *breaker) run(call func() error) error {
 	return err
 }
 
+func (b *breaker) admit() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch b.stateLocked() {
+	case "closed":
+		return true
+	case "half-open":
+		b.trying = true
+		return true
+	}
+	return false
+}
+
 func (b *breaker) settle(failed bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	b.trying = false
 	if !failed {
 		b.failures = 0
 		return
 	}
-	b.failures++
-	b.failed = b.now()
+	if b.failures++; b.failures >= breakerOpens {
+		b.opened = b.now()
+	}
 }
 
 // state is closed, open or half-open.
@@ -59,10 +74,14 @@ func (b *breaker) state() string {
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	return b.stateLocked()
+}
+
+func (b *breaker) stateLocked() string {
 	switch {
 	case b.failures < breakerOpens:
 		return "closed"
-	case b.now().Sub(b.failed) < b.reset:
+	case b.trying || b.now().Sub(b.opened) < b.reset:
 		return "open"
 	}
 	return "half-open"

@@ -22,7 +22,7 @@ func (e event) rowKey() string { return indexKey(e.OrgSlug, e.HuntID) }
 
 // today is GET /api/v2/events?date=&orgSlug=&status=: the hunts of a day, by default of today in UTC. It is one
 // partition query of HuntIndex (LH-IDX-1). While there are organizations that were never migrated, whose hunts have no
-// rows there, or while it cannot be read, the hunts themselves are asked.
+// rows there, or while it cannot be read and blobs may answer, the hunts themselves are asked.
 func (s *Server) today(ctx context.Context, c *call) (web.Reply, error) {
 	query, err := c.query("date", columnSlug, columnStatus)
 	if err != nil {
@@ -30,8 +30,9 @@ func (s *Server) today(ctx context.Context, c *call) (web.Reply, error) {
 	}
 	date := cmp.Or(query["date"], s.now().UTC().Format(time.DateOnly))
 	if s.indexComplete(ctx) {
-		if events, err := s.indexed(ctx, date, query[columnSlug], query[columnStatus]); err == nil {
-			return s.success(http.StatusOK, events), nil
+		events, err := s.indexed(ctx, date, query[columnSlug], query[columnStatus])
+		if err == nil || !s.phase().fallsBack() {
+			return s.success(http.StatusOK, events), err
 		}
 	}
 	found, err := s.list(ctx, kindHunt, selection{slug: query[columnSlug], status: query[columnStatus], from: date,

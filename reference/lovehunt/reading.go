@@ -81,7 +81,7 @@ func (s *Server) readTables(ctx context.Context, p place) (*record, served, erro
 	return r, served{blob: r != nil}, err
 }
 
-// rowAt reads a record's row; nil when there is none.
+// rowAt reads the row of a record; nil if there is no row.
 func (s *Server) rowAt(ctx context.Context, p place) (*row, error) {
 	table, partition, key := p.key()
 	return s.store.row(ctx, table, partition, key)

@@ -3,6 +3,7 @@ package lovehunt
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"net/http"
 	"strings"
@@ -25,7 +26,7 @@ func (s *store) row(ctx context.Context, table, partition, key string) (*row, er
 	if err != nil || !found {
 		return nil, err
 	}
-	return decodeRow(table, answer.Value, string(answer.ETag)), nil
+	return decodeRow(table, answer.Value, string(answer.ETag))
 }
 
 // write inserts a row that has no ETag, and replaces the one whose ETag it has; the row then has its new one. Errors:
@@ -96,7 +97,11 @@ func (s *store) query(ctx context.Context, table, filter string) ([]*row, error)
 			return nil, err
 		}
 		for _, data := range page.Entities {
-			rows = append(rows, decodeRow(table, data, ""))
+			r, err := decodeRow(table, data, "")
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, r)
 		}
 	}
 	return rows, nil
@@ -104,10 +109,15 @@ func (s *store) query(ctx context.Context, table, filter string) ([]*row, error)
 
 const columnETag = "odata.etag" // of a row in a page
 
+// errCorrupt: a row is not a row at all.
+var errCorrupt = errors.New("malformed row")
+
 // decodeRow keeps the columns that are texts, which all of the design's are.
-func decodeRow(table string, data []byte, etag string) *row {
+func decodeRow(table string, data []byte, etag string) (*row, error) {
 	var all map[string]any
-	_ = json.Unmarshal(data, &all) // what is no row has no columns either
+	if err := json.Unmarshal(data, &all); err != nil {
+		return nil, errCorrupt
+	}
 	r := &row{table: table, etag: etag, columns: map[string]string{}}
 	for name, value := range all {
 		text, ok := value.(string)
@@ -123,7 +133,7 @@ func decodeRow(table string, data []byte, etag string) *row {
 			r.columns[name] = text
 		}
 	}
-	return r
+	return r, nil
 }
 
 // entity is the row in the JSON of the service.

@@ -3,12 +3,15 @@ package lovehunt
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 
 	"github.com/storespec/storespec/reference/account"
 )
+
+// maxTogether leaves room in the 4 MiB of a transaction's body for what it has beside the entities (REST documentation,
+// "Performing entity group transactions").
+const maxTogether = 3 << 20
 
 // how rows are written together.
 type how aztables.TransactionType
@@ -19,15 +22,20 @@ const (
 )
 
 // writeTogether writes rows of one partition in as few entity group transactions as the limits allow. Where one fails
-// because a row is there already, or because it is too large as a whole, its rows are written one by one. It returns
-// how many were written.
+// because a row is there already, its rows are inserted one by one. It returns how many were written.
 func (s *store) writeTogether(ctx context.Context, rows []*row, way how) (written int, err error) {
-	for group := range slices.Chunk(rows, maxTransaction) {
-		done, err := s.transaction(ctx, group, way)
+	for len(rows) > 0 {
+		n, size := 0, 0
+		for n < len(rows) && n < maxTransaction && (n == 0 || size+len(rows[n].entity()) <= maxTogether) {
+			size += len(rows[n].entity())
+			n++
+		}
+		done, err := s.transaction(ctx, rows[:n], way)
 		written += done
 		if err != nil {
 			return written, err
 		}
+		rows = rows[n:]
 	}
 	return written, nil
 }
@@ -42,7 +50,7 @@ func (s *store) transaction(ctx context.Context, rows []*row, way how) (written 
 			_, err := t.SubmitTransaction(ctx, actions, nil)
 			return err, false
 		})
-		if !errors.Is(err, account.ErrChanged) && !errors.Is(err, account.ErrTooLarge) {
+		if !errors.Is(err, account.ErrChanged) {
 			return len(rows), err
 		}
 	}

@@ -2,7 +2,10 @@ package lovehunt_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
+	"fmt"
+	"math/rand/v2"
 	"net/http"
 	"testing"
 
@@ -77,6 +80,30 @@ func TestMigrateMayBeKilledAtAnyCall(t *testing.T) {
 		}
 		a.start(t, "tables-only").ask(http.MethodGet, "/api/v2/hunts/org-001/hunt-001", "", 404)
 	})
+}
+
+// A transaction takes 4 MiB; what these hunts hold cannot be compressed.
+func TestMigrateLargeHunts(t *testing.T) {
+	a, random, hunts := lease(t), rand.NewChaCha8([32]byte{}), 12
+	noise := make([]byte, 300<<10)
+	s := a.start(t, "blob-only")
+	s.ask(http.MethodPost, "/api/v2/organizations", `{"slug":"large","orgName":"Large"}`, http.StatusCreated)
+	for i := range hunts {
+		_, _ = random.Read(noise) // never fails
+		s.ask(http.MethodPost, "/api/v2/hunts/large", fmt.Sprintf(`{"huntId":"hunt-%d","huntName":"Hunt",`+
+			`"startDate":"2024-01-01","endDate":"2024-01-01","description":%q}`, i,
+			base64.StdEncoding.EncodeToString(noise)), http.StatusCreated)
+	}
+	counted := &counting{a.storage, make(chan string, many)}
+	report, err := a.tools(t, "dual-write", counted).Migrate(t.Context())
+	if err != nil || report.Hunts != hunts {
+		t.Fatalf("%+v, %v", report, err)
+	}
+	// Each has 400 KiB as it is stored. One by one they would take 12 writes.
+	if len(counted.writes) > 6 {
+		t.Errorf("%d writes", len(counted.writes))
+	}
+	agrees(t, a, "dual-write", 2*hunts+1)
 }
 
 func TestASecondMigrationWritesNothing(t *testing.T) {
