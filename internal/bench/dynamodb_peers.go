@@ -13,9 +13,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
 )
 
 // itemPeer is a server of DynamoDB.
@@ -116,24 +113,11 @@ func measureItemGrowth(ctx context.Context, s settings, c *items, r *result) err
 
 // startDynalite gives nil where dynalite cannot be run.
 func startDynalite(ctx context.Context, s settings) (*itemPeer, error) {
-	if s.alone {
-		return nil, nil
-	}
-	opened, err := stores.Open(ctx, store.Options{Name: "dynalite", Log: os.Stderr})
-	if errors.Is(err, store.ErrUnavailable) {
-		say("without dynalite: %v", err)
-		return nil, nil
-	}
-	if err != nil {
+	p, at, err := startStore(ctx, s, "dynalite")
+	if p == nil {
 		return nil, err
 	}
-	lease, err := opened.Lease(ctx)
-	if err != nil {
-		return nil, errors.Join(err, opened.Close(ctx))
-	}
-	return &itemPeer{peer{name: opened.Version(), stop: func() error {
-		return opened.Close(context.WithoutCancel(ctx))
-	}}, newItems(lease.Direct()["endpoint"])}, nil
+	return &itemPeer{*p, newItems(at["endpoint"])}, nil
 }
 
 // startItems starts a server on a free port, and waits until it listens.

@@ -13,9 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
 )
 
 const (
@@ -61,25 +58,11 @@ const kvToken = "bench"
 
 // startKVMiniflare gives nil where miniflare cannot be run.
 func startKVMiniflare(ctx context.Context, s settings) (_ *peer, token string, _ error) {
-	if s.alone {
-		return nil, "", nil
+	p, at, err := startStore(ctx, s, "workerd")
+	if p != nil {
+		p.connection = at["kv-api"] + "/accounts/" + at["kv-account"] + "/storage/kv/namespaces/" + at["kv-namespace"]
 	}
-	opened, err := stores.Open(ctx, store.Options{Name: "workerd", Log: os.Stderr})
-	if errors.Is(err, store.ErrUnavailable) {
-		say("without miniflare: %v", err)
-		return nil, "", nil
-	}
-	if err != nil {
-		return nil, "", err
-	}
-	lease, err := opened.Lease(ctx)
-	if err != nil {
-		return nil, "", errors.Join(err, opened.Close(ctx))
-	}
-	at := lease.Direct()
-	return &peer{name: opened.Version(), connection: at["kv-api"] + "/accounts/" + at["kv-account"] +
-		"/storage/kv/namespaces/" + at["kv-namespace"],
-		stop: func() error { return opened.Close(context.WithoutCancel(ctx)) }}, at["kv-token"], nil
+	return p, at["kv-token"], err
 }
 
 func newKVClient(base, token string) *kvClient {

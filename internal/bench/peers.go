@@ -85,23 +85,33 @@ func startEmulate(ctx context.Context, p programs) (*peer, error) {
 
 // startAzurite gives nil where Azurite cannot be run.
 func startAzurite(ctx context.Context, s settings) (*peer, error) {
+	p, at, err := startStore(ctx, s, "azurite")
+	if p != nil {
+		p.name, p.connection = p.name+" in memory", at["connection"]
+	}
+	return p, err
+}
+
+// startStore starts the program of a store, in memory, and returns how to reach it: the values of a lease. It gives nil
+// where the program cannot be run.
+func startStore(ctx context.Context, s settings, name string) (*peer, map[string]string, error) {
 	if s.alone {
-		return nil, nil
+		return nil, nil, nil
 	}
 	before := children()
-	opened, err := stores.Open(ctx, store.Options{Name: "azurite", Log: os.Stderr})
+	opened, err := stores.Open(ctx, store.Options{Name: name, Log: os.Stderr})
 	if errors.Is(err, store.ErrUnavailable) {
-		say("without Azurite: %v", err)
-		return nil, nil
+		say("without %s: %v", name, err)
+		return nil, nil, nil
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	lease, err := opened.Lease(ctx)
 	if err != nil {
-		return nil, errors.Join(err, opened.Close(ctx))
+		return nil, nil, errors.Join(err, opened.Close(ctx))
 	}
-	p := &peer{name: opened.Version() + " in memory", connection: lease.Direct()["connection"], stop: func() error {
+	p := &peer{name: opened.Version(), stop: func() error {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Minute)
 		defer cancel()
 		return opened.Close(ctx)
@@ -111,7 +121,7 @@ func startAzurite(ctx context.Context, s settings) (*peer, error) {
 			p.pid = pid
 		}
 	}
-	return p, nil
+	return p, lease.Direct(), nil
 }
 
 // children are this process's own, where the system lists them (Linux).
