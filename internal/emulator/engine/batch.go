@@ -132,7 +132,7 @@ func (e *Engine) Each(lower, upper, from []byte, do func(key, value []byte) (mor
 // Close frees the iterator and returns the error that ended it, if any.
 func (i *Iter) Close() error {
 	stats := i.it.Stats()
-	i.engine.passed(stats.ForwardStepCount[pebble.InternalIterCall] - stats.ForwardStepCount[pebble.InterfaceCall])
+	i.engine.skipped(stats.ForwardStepCount[pebble.InternalIterCall] - stats.ForwardStepCount[pebble.InterfaceCall])
 	if err := i.it.Close(); err != nil {
 		return fmt.Errorf("iterate: %w", err)
 	}
@@ -140,15 +140,15 @@ func (i *Iter) Close() error {
 }
 
 const (
-	// manyVersions is how many old versions of keys a reader may pass before they are worth dropping.
+	// manyVersions is how many old versions of keys an iterator may skip before it is worth dropping them.
 	manyVersions = 100
-	// flushEvery bounds how often they are.
+	// flushEvery is the shortest time between two flushes for this reason.
 	flushEvery = 50 * time.Millisecond
 )
 
-// passed is told how many old versions of keys a reader had to pass. What was written over stays in memory until it is
-// flushed, which drops it: a few keys that are written again and again would make every list of them slow.
-func (e *Engine) passed(versions int) {
+// skipped flushes the memtable if an iterator had to skip many old versions of keys. A flush drops overwritten values,
+// which otherwise stay in memory: lists of keys that are written over and over would become slow.
+func (e *Engine) skipped(versions int) {
 	if versions < manyVersions {
 		return
 	}

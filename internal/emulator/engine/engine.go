@@ -51,7 +51,7 @@ type Engine struct {
 	files filesDir
 	seed  maphash.Seed
 	locks [lockStripes]sync.Mutex
-	// flushed is when a reader has last asked for it.
+	// flushed is the time of the last flush that an iterator has asked for, in nanoseconds since 1970.
 	flushed atomic.Int64
 
 	mu       sync.RWMutex
@@ -93,13 +93,13 @@ func (e *Engine) open(dir string, fs vfs.FS, memory bool) error {
 	cache := pebble.NewCache(cacheSize)
 	defer cache.Unref() // the DB holds it from here on
 	options := &pebble.Options{
-		Cache:              cache,
-		DisableWAL:         memory,
-		EventListener:      e.listener(),
-		FS:                 fs,
-		FormatMajorVersion: pebbleFormat,
+		Cache:                 cache,
+		DisableWAL:            memory,
+		EventListener:         e.listener(),
+		FS:                    fs,
+		FormatMajorVersion:    pebbleFormat,
+		L0CompactionThreshold: 2, // an iterator merges what is not compacted
 		// small memtables make many small files: a slower read is better than a stalled write
-		L0CompactionThreshold:       2,
 		L0StopWritesThreshold:       24,
 		Lock:                        e.lock,
 		Logger:                      quietLogger{},
