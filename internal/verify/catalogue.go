@@ -67,21 +67,19 @@ type Document struct {
 	Pickles []*messages.Pickle
 }
 
-// waits counts the steps of a file in which time passes.
-func (c *Catalogue) waits(file string) (n int) {
+// waits counts the steps in which time passes, by file.
+func (c *Catalogue) waits() map[string]int {
+	counts := map[string]int{}
 	for _, document := range c.Documents {
-		if document.Tree.Uri != file {
-			continue
-		}
 		for _, pickle := range document.Pickles {
 			for _, step := range pickle.Steps {
 				if c.steps.Waits(step) {
-					n++
+					counts[document.Tree.Uri]++
 				}
 			}
 		}
 	}
-	return n
+	return counts
 }
 
 // HasStep reports whether the text of a scenario's step begins so.

@@ -46,9 +46,8 @@ func (r *run) paths() []string {
 	if len(files) == 0 {
 		return []string{r.options.System.Name}
 	}
-	slices.SortStableFunc(files, func(a, b string) int {
-		return cmp.Compare(r.options.Catalogue.waits(b), r.options.Catalogue.waits(a))
-	})
+	waits := r.options.Catalogue.waits()
+	slices.SortStableFunc(files, func(a, b string) int { return cmp.Compare(waits[b], waits[a]) })
 	return files
 }
 
