@@ -48,7 +48,7 @@ func peer(name string, lacks map[*conformance.Capability]string) conformance.Har
 	open := func(t *testing.T) dynamodb.Endpoint {
 		opened, err := store.Open(t.Context(), []store.Kind{tables.Kind{}}, store.Options{Name: name, Log: t.Output()})
 		if errors.Is(err, store.ErrUnavailable) && os.Getenv("CI") != "true" {
-			t.Skip(err)
+			t.Skipf("%s: %v", name, err)
 		}
 		if err != nil {
 			t.Fatal(err)
