@@ -370,18 +370,21 @@ Feature: Hunts of an organization
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Anas","startDate":"2024-07-15","endDate":"2024-07-16","status":"active"} with the header If-Match "*"
       Then the answer is 200
       And the table HuntIndex holds <rows> rows
-      And the row HuntIndex <day> / org-{tag}:fair has
+      And the row HuntIndex <first> / org-{tag}:fair has
+        | huntName | <name>   |
+        | status   | <status> |
+      And the row HuntIndex <last> / org-{tag}:fair has
         | huntName | <name>   |
         | status   | <status> |
 
       Examples:
-        | what          | name | start      | end        | status | rows | day        |
-        | its name      | Bens | 2024-07-15 | 2024-07-16 | active | 2    | 2024-07-16 |
-        | its status    | Anas | 2024-07-15 | 2024-07-16 | draft  | 2    | 2024-07-15 |
-        | its first day | Anas | 2024-07-14 | 2024-07-16 | active | 3    | 2024-07-14 |
-        | its last day  | Anas | 2024-07-15 | 2024-07-18 | active | 4    | 2024-07-18 |
-        | where it ends | Anas | 2024-07-15 | 2024-07-15 | active | 1    | 2024-07-15 |
-        | its beginning | Anas | 2024-07-16 | 2024-07-16 | active | 1    | 2024-07-16 |
+        | what          | name | start      | end        | status | rows | first      | last       |
+        | its name      | Bens | 2024-07-15 | 2024-07-16 | active | 2    | 2024-07-15 | 2024-07-16 |
+        | its status    | Anas | 2024-07-15 | 2024-07-16 | draft  | 2    | 2024-07-15 | 2024-07-16 |
+        | its first day | Anas | 2024-07-14 | 2024-07-16 | active | 3    | 2024-07-14 | 2024-07-16 |
+        | its last day  | Anas | 2024-07-15 | 2024-07-18 | active | 4    | 2024-07-15 | 2024-07-18 |
+        | where it ends | Anas | 2024-07-15 | 2024-07-15 | active | 1    | 2024-07-15 | 2024-07-15 |
+        | its beginning | Anas | 2024-07-16 | 2024-07-16 | active | 1    | 2024-07-16 | 2024-07-16 |
 
     Scenario: somebody deletes the hunt before the index is written
       Given before the 1st write on HuntIndex of the next request Ben sends DELETE /api/v2/hunts/org-{tag}/fair

@@ -55,8 +55,8 @@ type place struct {
 // String returns the place as messages show it, such as "row Notes ana / milk".
 func (p place) String() string { return "row " + p.table + " " + strings.Join(p.key, " / ") }
 
-// at returns a place whose parts are written as in a feature file, and its row; nil if the row does not exist. Without a
-// key inside its partition, the partition is the whole key.
+// at returns a place whose parts are written as in a feature file, and its row; nil if the row does not exist. Without
+// a key inside its partition, the partition is the whole key.
 func at(ctx context.Context, w *scenario.World, table, partition, key string) (place, lane.Row, error) {
 	if err := w.WriteOut(&table, &partition, &key); err != nil {
 		return place{}, nil, err
