@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -15,21 +16,31 @@ import (
 // command's flags.
 const guide = "-guide"
 
-// addTopics makes the guides of docs/ help topics: cobra lists a command that cannot run as a topic. The commands must
-// already be registered.
-func addTopics(root *cobra.Command) {
+// topics are the guides of docs/, as help topics: the name of each, its title and its text. Scenarios run commands by
+// the hundred in one process, so they are read once.
+var topics = sync.OnceValue(func() []cobra.Command {
 	entries, err := docs.Files.ReadDir(".")
 	if err != nil {
 		panic(err) // embedded files can always be read
 	}
+	var all []cobra.Command
 	for _, entry := range entries {
 		text, err := docs.Files.ReadFile(entry.Name())
 		if err != nil {
 			panic(err)
 		}
-		name := topicName(root, strings.TrimSuffix(entry.Name(), ".md"))
 		title, _, _ := strings.Cut(string(text), "\n")
-		root.AddCommand(&cobra.Command{Use: name, Short: strings.TrimPrefix(title, "# "), Long: string(text)})
+		all = append(all, cobra.Command{Use: strings.TrimSuffix(entry.Name(), ".md"),
+			Short: strings.TrimPrefix(title, "# "), Long: string(text)})
+	}
+	return all
+})
+
+// addTopics makes the guides of docs/ help topics: cobra lists a command that cannot run as a topic. The commands must
+// already be registered.
+func addTopics(root *cobra.Command) {
+	for _, topic := range topics() {
+		root.AddCommand(&cobra.Command{Use: topicName(root, topic.Use), Short: topic.Short, Long: topic.Long})
 	}
 	root.SetHelpCommand(helpCommand())
 }
