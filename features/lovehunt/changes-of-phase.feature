@@ -354,7 +354,7 @@ Feature: From one phase to the next, and a store that is down
       When Ana sends GET /api/v2/organizations/org-{tag}
       Then the answer has no header X-Served-From
 
-    # The trial must fall after the reset time, and the next request before it ends again: a second leaves room for both.
+    # However long the requests take, only one of them may try the tables within the reset time.
     Scenario: a trial that fails opens it again
       Given a fresh target with BREAKER_RESET_MS "1000"
       And the target starts again with MIGRATION_PHASE "dual-write"
@@ -362,11 +362,8 @@ Feature: From one phase to the next, and a store that is down
       And the table service is down
       And Ana sends 5 times one after the other GET /api/v2/organizations/org-{tag}
       And 1050 milliseconds pass
-      And Ana sends GET /api/v2/organizations/org-{tag}
-      When Ana sends GET /api/v2/organizations/org-{tag}
-      Then the storage calls are at most
-        | service | call | on       | count |
-        | blob    | read | anything | 1     |
+      When Ana sends 4 times one after the other GET /api/v2/organizations/org-{tag}
+      Then the storage calls of the last 4 requests on Organizations start at least 500 milliseconds apart
 
     Scenario: a later trial closes it
       Given a fresh target with MIGRATION_PHASE "dual-write"

@@ -3,6 +3,8 @@ package budgets
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/cucumber/godog"
 
@@ -148,6 +150,39 @@ func noBlindWrite(ctx context.Context, w *scenario.World) error {
 	}
 	if !seen {
 		return fmt.Errorf("nothing was written in this scenario")
+	}
+	return nil
+}
+
+// startApart checks how often the last requests call a resource, by when the calls arrived: a slow machine only moves
+// them further apart.
+func startApart(ctx context.Context, w *scenario.World, requests int, resource string, milliseconds int) error {
+	if err := w.WriteOut(&resource); err != nil {
+		return err
+	}
+	if err := w.Settle(ctx); err != nil {
+		return err
+	}
+	sent := w.RoundTrips()
+	if len(sent) < requests {
+		return fmt.Errorf("only %d requests were sent, not %d", len(sent), requests)
+	}
+	var calls []wire.Call
+	for _, e := range sent[len(sent)-requests:] {
+		calls = append(calls, e.Calls()...)
+	}
+	calls = slices.DeleteFunc(calls, func(c wire.Call) bool { return c.Resource != resource })
+	if len(calls) == 0 {
+		return fmt.Errorf("there was no storage call on %s", resource)
+	}
+	slices.SortFunc(calls, func(a, b wire.Call) int { return a.Start.Compare(b.Start) })
+	for i, call := range calls[1:] {
+		apart := call.Start.Sub(calls[i].Start)
+		if apart < time.Duration(milliseconds)*time.Millisecond {
+			w.Complain(call)
+			return scenario.RestsOn(fmt.Errorf("%s started %d milliseconds after %s", budget.Describe(call),
+				apart.Milliseconds(), budget.Describe(calls[i])), calls[i], call)
+		}
 	}
 	return nil
 }
