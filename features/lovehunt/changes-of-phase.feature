@@ -365,6 +365,17 @@ Feature: From one phase to the next, and a store that is down
       When Ana sends 4 times one after the other GET /api/v2/organizations/org-{tag}
       Then the storage calls of the last 4 requests on Organizations start at least 500 milliseconds apart
 
+    @reference
+    Scenario: while one request tries the tables, the others leave them alone
+      Given a fresh target with BREAKER_RESET_MS "1000"
+      And the target starts again with MIGRATION_PHASE "dual-write"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And the table service is down
+      And Ana sends 5 times one after the other GET /api/v2/organizations/org-{tag}
+      And 1050 milliseconds pass
+      When Ana sends 8 times at once GET /api/v2/organizations/org-{tag}
+      Then the storage calls of the last 8 requests on Organizations start at least 500 milliseconds apart
+
     Scenario: a later trial closes it
       Given a fresh target with MIGRATION_PHASE "dual-write"
       And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}

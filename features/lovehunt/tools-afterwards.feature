@@ -158,6 +158,17 @@ Feature: Tools that lead on and back, archive, back up and clean
       Then storespec has ended with status 3
       And the blob orgs/org-{tag}.json is there
 
+    Scenario: not while one of all records is only in a blob
+      Given storespec runs "lovehunt migrate"
+      And the blob orgs/more-{tag}.json is
+        """
+        {"slug":"more-{tag}","orgName":"More","schemaVersion":"1.2.0","hunts":[]}
+        """
+      And the target starts again with MIGRATION_PHASE "tables-only"
+      When storespec runs "lovehunt archive"
+      Then storespec has ended with status 3
+      And the blob orgs/org-{tag}.json is there
+
   @LH-BAK-1
   Rule: A backup is encrypted, and comes back whole or not at all
     > Backup Encryption: All backups encrypted
