@@ -126,10 +126,11 @@ Feature: Accounts that are disconnected, and events from before the migration
       And there is no key with the prefix gc:event:{Chat}:
 
       Examples:
-        | answer                         | status |
-        | 401 {"error":"invalid_client"} | 200    |
-        | 503 {"error":"busy"}           | 503    |
-        | 429 {"error":"slow_down"}      | 503    |
+        | answer                          | status |
+        | 401 {"error":"invalid_client"}  | 200    |
+        | 400 {"error":"invalid_request"} | 200    |
+        | 503 {"error":"busy"}            | 503    |
+        | 429 {"error":"slow_down"}       | 503    |
 
     Scenario: invalid_grant while a storage call fails
       Given the service google answers POST /token with 400 {"error":"invalid_grant"}
