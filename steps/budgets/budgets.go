@@ -59,7 +59,8 @@ func Words() []scenario.Step {
 			changedEntities),
 		scenario.On(`no write of the scenario was blind`, `Then no write of the scenario was blind`, noBlindWrite),
 		scenario.On(`the storage calls of the last (\d+) requests on (\S+) start at least (\d+) milliseconds apart`,
-			`Then the storage calls of the last 4 requests on Groups start at least 500 milliseconds apart`, startApart),
+			`Then the storage calls of the last 4 requests on Groups start at least 500 milliseconds apart`,
+			startApart),
 		scenario.On(`no storage call of the scenario is`,
 			"Then no storage call of the scenario is\n| service | call | on |\n| table | delete | Groups |", noCallIs).
 			Rows(),
