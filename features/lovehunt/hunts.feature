@@ -386,6 +386,18 @@ Feature: Hunts of an organization
         | where it ends | Anas | 2024-07-15 | 2024-07-15 | active | 1    | 2024-07-15 | 2024-07-15 |
         | its beginning | Anas | 2024-07-16 | 2024-07-16 | active | 1    | 2024-07-16 | 2024-07-16 |
 
+    Scenario Outline: somebody takes <what> away before the index has it
+      Given before the 1st write on HuntIndex of the next request Ben sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16"} with the header If-Match "*"
+      When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Fair","startDate":"<start>","endDate":"<end>"} with the header If-Match "*"
+      Then the answer is 200
+      And the table HuntIndex holds 2 rows
+      And there is no row HuntIndex <day> / org-{tag}:fair
+
+      Examples:
+        | what            | start      | end        | day        |
+        | a new first day | 2024-07-14 | 2024-07-16 | 2024-07-14 |
+        | a new last day  | 2024-07-15 | 2024-07-17 | 2024-07-17 |
+
     Scenario: somebody deletes the hunt before the index is written
       Given before the 1st write on HuntIndex of the next request Ben sends DELETE /api/v2/hunts/org-{tag}/fair
       When Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Anas","startDate":"2024-07-17","endDate":"2024-07-18"} with the header If-Match "*"

@@ -104,6 +104,8 @@ Feature: Records of older schema versions, and records that nobody can read
         | service | call            | on    | count |
         | table   | partition query | Hunts | 1     |
         | table   | update or merge | Hunts | 1     |
+      And the row Hunts org-{tag} / fair has
+        | schemaVersion | 1.2.0 |
 
     Scenario: somebody deletes the hunt before it is written back
       Given the row Hunts org-{tag} / fair is
