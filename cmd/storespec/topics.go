@@ -16,22 +16,22 @@ import (
 // command's flags.
 const guide = "-guide"
 
-// topics are the guides of docs/, as help topics: the name of each, its title and its text. Scenarios run commands by
-// the hundred in one process, so they are read once.
-var topics = sync.OnceValue(func() []cobra.Command {
+// topic is a guide of docs/ as help shows it.
+type topic struct{ name, title, text string }
+
+// topics returns the guides. Scenarios run commands by the hundred in one process, so the files are read once.
+var topics = sync.OnceValue(func() (all []topic) {
 	entries, err := docs.Files.ReadDir(".")
 	if err != nil {
 		panic(err) // embedded files can always be read
 	}
-	var all []cobra.Command
 	for _, entry := range entries {
 		text, err := docs.Files.ReadFile(entry.Name())
 		if err != nil {
 			panic(err)
 		}
 		title, _, _ := strings.Cut(string(text), "\n")
-		all = append(all, cobra.Command{Use: strings.TrimSuffix(entry.Name(), ".md"),
-			Short: strings.TrimPrefix(title, "# "), Long: string(text)})
+		all = append(all, topic{strings.TrimSuffix(entry.Name(), ".md"), strings.TrimPrefix(title, "# "), string(text)})
 	}
 	return all
 })
@@ -39,8 +39,8 @@ var topics = sync.OnceValue(func() []cobra.Command {
 // addTopics makes the guides of docs/ help topics: cobra lists a command that cannot run as a topic. The commands must
 // already be registered.
 func addTopics(root *cobra.Command) {
-	for _, topic := range topics() {
-		root.AddCommand(&cobra.Command{Use: topicName(root, topic.Use), Short: topic.Short, Long: topic.Long})
+	for _, guide := range topics() {
+		root.AddCommand(&cobra.Command{Use: topicName(root, guide.name), Short: guide.title, Long: guide.text})
 	}
 	root.SetHelpCommand(helpCommand())
 }
