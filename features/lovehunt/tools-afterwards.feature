@@ -158,7 +158,7 @@ Feature: Tools that lead on and back, archive, back up and clean
       Then storespec has ended with status 3
       And the blob orgs/org-{tag}.json is there
 
-    Scenario: not while one of all records is only in a blob
+    Scenario: not while a single organization is only in a blob
       Given storespec runs "lovehunt migrate"
       And the blob orgs/more-{tag}.json is
         """
