@@ -7,7 +7,7 @@ import (
 	"net/http"
 )
 
-// Reply is an answer: OK, Plain, JSON, File, NoContent, NotModified, Page, SeeOther or *Error.
+// Reply is an answer: OK, Plain, JSON, Problem, File, NoContent, NotModified, Page, SeeOther or *Error.
 type Reply interface {
 	// write sends the answer and returns its status.
 	write(w http.ResponseWriter, traceID string) int
@@ -37,6 +37,16 @@ type JSON struct {
 
 func (j JSON) write(w http.ResponseWriter, _ string) int {
 	return writeJSON(w, j.Status, j.Value)
+}
+
+// Problem is an error in the format of RFC 9457, whatever its members are.
+type Problem struct {
+	Status int
+	Value  any // for encoding/json
+}
+
+func (p Problem) write(w http.ResponseWriter, _ string) int {
+	return writeJSONAs(w, p.Status, "application/problem+json", p.Value)
 }
 
 // File is a 200 with bytes of a known type.
@@ -84,11 +94,15 @@ func (address SeeOther) write(w http.ResponseWriter, _ string) int {
 }
 
 func writeJSON(w http.ResponseWriter, status int, fields any) int {
+	return writeJSONAs(w, status, "application/json", fields)
+}
+
+func writeJSONAs(w http.ResponseWriter, status int, contentType string, fields any) int {
 	data, err := json.Marshal(fields)
 	if err != nil {
 		panic(fmt.Errorf("an answer that JSON cannot express: %w", err))
 	}
-	return writeBody(w, status, "application/json", data)
+	return writeBody(w, status, contentType, data)
 }
 
 // writeBody answers even if the client no longer listens.
