@@ -1,0 +1,186 @@
+package calendsync
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
+	"github.com/aws/aws-sdk-go-v2/credentials"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+
+	"github.com/storespec/storespec/reference/web"
+)
+
+// The storage files (storage*.go) are the only ones that know the AWS SDK.
+
+// The possible outcomes of a storage call, besides success and unexpected errors.
+var (
+	// errUnavailable: DynamoDB did not answer, did not answer in time, or refused for a reason that no request causes.
+	errUnavailable = errors.New("storage unavailable")
+	// errTooLarge: an item has more than 400 KiB.
+	errTooLarge = errors.New("item too large")
+)
+
+// failedCheck is the error of a write that was not done because a check failed.
+type failedCheck struct{ writes []bool } // of each write of a transaction: whether its check failed
+
+func (failedCheck) Error() string { return "a check failed" }
+
+// of reports whether the check of a write failed, by its place in the transaction.
+func (f failedCheck) of(write int) bool { return write < len(f.writes) && f.writes[write] }
+
+// store is the table.
+type store struct {
+	db       *dynamodb.Client
+	table    string
+	patience Patience
+	client   *http.Client
+}
+
+func openStore(c Config) *store {
+	client := &http.Client{Transport: tracing{c.Storage}, Timeout: c.Patience.TryTimeout}
+	if c.Storage == nil {
+		client.Transport = tracing{http.DefaultTransport.(*http.Transport).Clone()}
+	}
+	patient := retry.NewStandard(func(o *retry.StandardOptions) {
+		o.MaxAttempts = c.Patience.MaxRetries + 1
+		o.Backoff = backoff{c.Patience.RetryDelay}
+		o.RateLimiter = unlimited{}
+	})
+	db := dynamodb.New(dynamodb.Options{Region: c.Region, BaseEndpoint: &c.Endpoint, HTTPClient: client,
+		Retryer: patient, Credentials: credentials.NewStaticCredentialsProvider(c.AccessKey, c.SecretKey, "")})
+	return &store{db: db, table: c.Table, patience: c.Patience, client: client}
+}
+
+func (s *store) close() { s.client.CloseIdleConnections() }
+
+// tracing passes the trace of a request on to the calls made for it.
+type tracing struct{ next http.RoundTripper }
+
+func (t tracing) RoundTrip(r *http.Request) (*http.Response, error) {
+	if header := web.Traceparent(r.Context()); header != "" {
+		r = r.Clone(r.Context())
+		r.Header.Set("traceparent", header)
+	}
+	return t.next.RoundTrip(r)
+}
+
+// CloseIdleConnections closes those of the connections beneath.
+func (t tracing) CloseIdleConnections() { (&http.Client{Transport: t.next}).CloseIdleConnections() }
+
+// backoff doubles the delay before each retry.
+type backoff struct{ first time.Duration }
+
+// BackoffDelay implements retry.BackoffDelayer; attempts are counted from 1.
+func (b backoff) BackoffDelay(attempt int, _ error) (time.Duration, error) {
+	return b.first << min(attempt-1, 10), nil
+}
+
+// unlimited never refuses a retry: the SDK's own limiter spans requests, so that one request would fail because others
+// had been retried.
+type unlimited struct{}
+
+// GetToken implements retry.RateLimiter.
+func (unlimited) GetToken(context.Context, uint) (func() error, error) {
+	return func() error { return nil }, nil
+}
+
+// AddTokens implements retry.RateLimiter.
+func (unlimited) AddTokens(uint) error { return nil }
+
+// judge turns an error of the SDK into one of the outcomes above. Its text names no key.
+func judge(operation string, err error) error {
+	var check *types.ConditionalCheckFailedException
+	var canceled *types.TransactionCanceledException
+	var invalid interface {
+		ErrorCode() string
+		ErrorMessage() string
+	}
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &check):
+		return failedCheck{[]bool{true}}
+	case errors.As(err, &canceled):
+		return judgeReasons(canceled.CancellationReasons)
+	case errors.As(err, &invalid):
+		if isSize(invalid.ErrorCode(), invalid.ErrorMessage()) {
+			return errTooLarge
+		}
+		return fmt.Errorf("%s: %w: %s", operation, errUnavailable, invalid.ErrorCode())
+	}
+	return fmt.Errorf("%s: %w: %s", operation, errUnavailable, web.WithoutURL(err))
+}
+
+// judgeReasons says why a transaction was canceled. A failed check counts before whatever else happened.
+func judgeReasons(reasons []types.CancellationReason) error {
+	failed := failedCheck{make([]bool, len(reasons))}
+	other := ""
+	for i, reason := range reasons {
+		switch code := aws.ToString(reason.Code); {
+		case code == "ConditionalCheckFailed":
+			failed.writes[i] = true
+		case isSize(code, aws.ToString(reason.Message)):
+			return errTooLarge
+		case code != "None":
+			other = code
+		}
+	}
+	for i := range failed.writes {
+		if failed.writes[i] {
+			return failed
+		}
+	}
+	return fmt.Errorf("TransactWriteItems: %w: %s", errUnavailable, other)
+}
+
+// isSize reports whether DynamoDB refuses an item for its size: it has no code of its own for that.
+func isSize(code, message string) bool {
+	return strings.HasPrefix(code, "Validation") && strings.Contains(strings.ToLower(message), "item size")
+}
+
+// isContended reports whether another transaction was in the way: the same one may succeed in a moment. The SDK does
+// not try those again.
+func isContended(err error) bool {
+	var canceled *types.TransactionCanceledException
+	if !errors.As(err, &canceled) {
+		return false
+	}
+	contended := false
+	for _, reason := range canceled.CancellationReasons {
+		switch aws.ToString(reason.Code) {
+		case "TransactionConflict", "ProvisionedThroughputExceeded", "ThrottlingError":
+			contended = true
+		case "ConditionalCheckFailed", "ValidationError":
+			return false
+		}
+	}
+	return contended
+}
+
+// again calls a function until it is done, with a growing delay, as often as a call may be retried. Its error is
+// errUnavailable when it never is, or the function's own.
+func (s *store) again(ctx context.Context, operation string, try func() (done bool, err error)) error {
+	delay := s.patience.RetryDelay
+	for attempt := 0; ; attempt++ {
+		done, err := try()
+		switch {
+		case done || err != nil:
+			return err
+		case attempt >= s.patience.MaxRetries:
+			return fmt.Errorf("%s: %w: not all was done", operation, errUnavailable)
+		}
+		select {
+		case <-time.After(delay):
+		case <-ctx.Done():
+			return fmt.Errorf("%s: %w: no time is left", operation, errUnavailable)
+		}
+		delay *= 2
+	}
+}

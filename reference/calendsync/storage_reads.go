@@ -1,0 +1,106 @@
+package calendsync
+
+import (
+	"context"
+	"slices"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// The limits of batches (API Reference, BatchGetItem and BatchWriteItem).
+const (
+	maxBatchGet   = 100
+	maxBatchWrite = 25
+)
+
+// get returns an item of the table as it is now; nil: there is none.
+func (s *store) get(ctx context.Context, at key) (item, error) {
+	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{TableName: &s.table, Key: toStore(at.item()),
+		ConsistentRead: aws.Bool(true)})
+	if err != nil {
+		return nil, judge("GetItem", err)
+	}
+	return fromStore(out.Item), nil
+}
+
+// query is what a Query reads: the items of one partition, those with a prefix of their sort keys, or those between two
+// sort keys, both included.
+type query struct {
+	of           index
+	partition    string
+	prefix       string // "": any
+	lower, upper string // "": any
+}
+
+// expression returns the key condition. A placeholder stands for each name and each value.
+func (q query) expression() (string, map[string]string, item) {
+	text, names, values := "#pk = :pk", map[string]string{"#pk": q.of.partition}, item{":pk": q.partition}
+	switch {
+	case q.prefix != "":
+		text += " AND begins_with(#sk, :prefix)"
+		values[":prefix"] = q.prefix
+	case q.lower != "":
+		text += " AND #sk BETWEEN :lower AND :upper"
+		values[":lower"], values[":upper"] = q.lower, q.upper
+	default:
+		return text, names, values
+	}
+	names["#sk"] = q.of.sort
+	return text, names, values
+}
+
+// query returns all items, however many pages they are. Of the table they are as they are now; an index may lag.
+func (s *store) query(ctx context.Context, q query) (found []item, err error) {
+	text, names, values := q.expression()
+	in := &dynamodb.QueryInput{TableName: &s.table, KeyConditionExpression: &text, ExpressionAttributeNames: names,
+		ExpressionAttributeValues: toStore(values)}
+	if q.of.name == "" {
+		in.ConsistentRead = aws.Bool(true)
+	} else {
+		in.IndexName = &q.of.name
+	}
+	for {
+		page, err := s.db.Query(ctx, in)
+		if err != nil {
+			return nil, judge("Query", err)
+		}
+		for _, stored := range page.Items {
+			found = append(found, fromStore(stored))
+		}
+		if len(page.LastEvaluatedKey) == 0 {
+			return found, nil
+		}
+		in.ExclusiveStartKey = page.LastEvaluatedKey
+	}
+}
+
+// batchGet returns items of the table as they are now, by their keys; a missing one is left out.
+func (s *store) batchGet(ctx context.Context, keys []key) (map[key]item, error) {
+	found := map[key]item{}
+	for some := range slices.Chunk(keys, maxBatchGet) {
+		wanted := make([]map[string]types.AttributeValue, len(some))
+		for i, k := range some {
+			wanted[i] = toStore(k.item())
+		}
+		err := s.again(ctx, "BatchGetItem", func() (bool, error) {
+			out, err := s.db.BatchGetItem(ctx, &dynamodb.BatchGetItemInput{
+				RequestItems: map[string]types.KeysAndAttributes{s.table: {Keys: wanted,
+					ConsistentRead: aws.Bool(true)}}})
+			if err != nil {
+				return false, judge("BatchGetItem", err)
+			}
+			for _, stored := range out.Responses[s.table] {
+				i := fromStore(stored)
+				found[i.key()] = i
+			}
+			wanted = out.UnprocessedKeys[s.table].Keys
+			return len(wanted) == 0, nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}

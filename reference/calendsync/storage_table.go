@@ -1,0 +1,154 @@
+package calendsync
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
+)
+
+// deployTime is how long a table may take to be created, or deleted.
+const deployTime = 10 * time.Minute
+
+// ErrOtherShape is Deploy's error for a table of that name that is not the design's.
+var ErrOtherShape = errors.New("the table has another shape")
+
+// Deployment creates and deletes the table of the design.
+type Deployment struct{ store *store }
+
+// NewDeployment returns a deployment; it makes no call. Close it.
+func NewDeployment(config Config) *Deployment { return &Deployment{openStore(config)} }
+
+// Close closes idle connections.
+func (d *Deployment) Close() { d.store.close() }
+
+// Plan says what Deploy would do, and changes nothing. exists: there is such a table. The error wraps ErrOtherShape,
+// with every difference, if it is not the design's.
+func (d *Deployment) Plan(ctx context.Context) (exists bool, _ error) {
+	out, err := d.store.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &d.store.table})
+	if errors.As(err, new(*types.ResourceNotFoundException)) {
+		return false, nil
+	}
+	if err != nil {
+		return false, judge("DescribeTable", err)
+	}
+	if differs := differences(out.Table); len(differs) > 0 {
+		return true, fmt.Errorf("%w: %s", ErrOtherShape, strings.Join(differs, "; "))
+	}
+	return true, nil
+}
+
+// Deploy creates the table, unless it is there, and waits until it can be used. Errors: those of Plan.
+func (d *Deployment) Deploy(ctx context.Context) (created bool, _ error) {
+	exists, err := d.Plan(ctx)
+	if err != nil {
+		return false, err
+	}
+	if !exists {
+		_, err := d.store.db.CreateTable(ctx, definition(d.store.table))
+		// Somebody else may have begun to create it since; what they create is compared below.
+		if err != nil && !errors.As(err, new(*types.ResourceInUseException)) {
+			return false, judge("CreateTable", err)
+		}
+	}
+	if err := dynamodb.NewTableExistsWaiter(d.store.db, func(o *dynamodb.TableExistsWaiterOptions) {
+		o.MinDelay, o.MaxDelay = 100*time.Millisecond, 5*time.Second
+	}).Wait(ctx, &dynamodb.DescribeTableInput{TableName: &d.store.table}, deployTime); err != nil {
+		return false, judge("DescribeTable", err)
+	}
+	_, err = d.Plan(ctx)
+	return !exists, err
+}
+
+// Destroy deletes the table with everything in it, and waits until it is gone. It is not there: destroyed is false.
+func (d *Deployment) Destroy(ctx context.Context) (destroyed bool, _ error) {
+	_, err := d.store.db.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &d.store.table})
+	if errors.As(err, new(*types.ResourceNotFoundException)) {
+		return false, nil
+	}
+	if err != nil {
+		return false, judge("DeleteTable", err)
+	}
+	err = dynamodb.NewTableNotExistsWaiter(d.store.db, func(o *dynamodb.TableNotExistsWaiterOptions) {
+		o.MinDelay, o.MaxDelay = 100*time.Millisecond, 5*time.Second
+	}).Wait(ctx, &dynamodb.DescribeTableInput{TableName: &d.store.table}, deployTime)
+	return true, judge("DescribeTable", err)
+}
+
+// definition is the table as the design describes it.
+func definition(name string) *dynamodb.CreateTableInput {
+	in := &dynamodb.CreateTableInput{TableName: &name, BillingMode: types.BillingModePayPerRequest,
+		KeySchema: table().schema()}
+	for _, x := range []index{table(), gsi1(), gsi2(), gsi3()} {
+		for _, attribute := range []string{x.partition, x.sort} {
+			in.AttributeDefinitions = append(in.AttributeDefinitions, types.AttributeDefinition{
+				AttributeName: aws.String(attribute), AttributeType: types.ScalarAttributeTypeS})
+		}
+		if x.name != "" {
+			in.GlobalSecondaryIndexes = append(in.GlobalSecondaryIndexes, types.GlobalSecondaryIndex{
+				IndexName: aws.String(x.name), KeySchema: x.schema(),
+				Projection: &types.Projection{ProjectionType: types.ProjectionTypeAll}})
+		}
+	}
+	return in
+}
+
+func (x index) schema() []types.KeySchemaElement {
+	return []types.KeySchemaElement{{AttributeName: aws.String(x.partition), KeyType: types.KeyTypeHash},
+		{AttributeName: aws.String(x.sort), KeyType: types.KeyTypeRange}}
+}
+
+// differences compares a table with the design's: one line for each thing that is otherwise.
+func differences(there *types.TableDescription) (list []string) {
+	wanted := definition("")
+	differ := func(what, is, should string) {
+		if is != should {
+			list = append(list, fmt.Sprintf("%s is %s, not %s", what, cmp.Or(is, "missing"), should))
+		}
+	}
+	billing := types.BillingModeProvisioned // what DynamoDB does not say (API Reference, BillingModeSummary)
+	if there.BillingModeSummary != nil {
+		billing = there.BillingModeSummary.BillingMode
+	}
+	differ("the billing mode", string(billing), string(wanted.BillingMode))
+	differ("the key", spell(there.KeySchema, there.AttributeDefinitions),
+		spell(wanted.KeySchema, wanted.AttributeDefinitions))
+	for _, x := range wanted.GlobalSecondaryIndexes {
+		var keys, projection string
+		at := slices.IndexFunc(there.GlobalSecondaryIndexes, func(d types.GlobalSecondaryIndexDescription) bool {
+			return aws.ToString(d.IndexName) == *x.IndexName
+		})
+		if at >= 0 {
+			found := there.GlobalSecondaryIndexes[at]
+			keys = spell(found.KeySchema, there.AttributeDefinitions)
+			if found.Projection != nil {
+				projection = string(found.Projection.ProjectionType)
+			}
+		}
+		differ("the key of "+*x.IndexName, keys, spell(x.KeySchema, wanted.AttributeDefinitions))
+		if at >= 0 {
+			differ("the projection of "+*x.IndexName, projection, string(x.Projection.ProjectionType))
+		}
+	}
+	return list
+}
+
+// spell writes a key as PK (S), SK (S).
+func spell(schema []types.KeySchemaElement, attributes []types.AttributeDefinition) string {
+	var parts []string
+	for _, element := range schema {
+		for _, attribute := range attributes {
+			if aws.ToString(attribute.AttributeName) == aws.ToString(element.AttributeName) {
+				parts = append(parts, fmt.Sprintf("%s (%s)", *attribute.AttributeName, attribute.AttributeType))
+			}
+		}
+	}
+	return strings.Join(parts, ", ")
+}
