@@ -39,7 +39,7 @@ func (s *Server) postCalendar(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, err
 	}
 	k.history, k.owners = begun(s.timestamp()), 1
-	first := membership{calendar: k.id, user: c.caller, role: owner, history: k.history}
+	first := membership{calendar: k.id, user: c.caller, role: roleOwner, history: k.history}
 	err = s.store.together(ctx, put(k.item(), missing()), put(first.item(), missing()))
 	if errors.As(err, new(failedCheck)) { // a repetition: the id is that of its Idempotency-Key
 		var found bool
@@ -66,7 +66,7 @@ func (s *Server) getCalendar(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.member(ctx, c, id, reader); err != nil {
+	if _, err := s.member(ctx, c, id, roleReader); err != nil {
 		return nil, err
 	}
 	k, found, err := s.calendar(ctx, id)
@@ -93,7 +93,7 @@ func (s *Server) putCalendar(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.member(ctx, c, id, owner); err != nil {
+	if _, err := s.member(ctx, c, id, roleOwner); err != nil {
 		return nil, err
 	}
 	k, err := s.changeCalendar(ctx, id, version, wanted)

@@ -41,18 +41,18 @@ func (s *Server) identify(ctx context.Context, c *call) (userID string, _ error)
 type role string
 
 const (
-	reader role = "reader"
-	writer role = "writer"
-	owner  role = "owner"
+	roleReader role = "reader"
+	roleWriter role = "writer"
+	roleOwner  role = "owner"
 )
 
 // allows reports whether a role includes another; roles that are not known include none.
 func (r role) allows(needed role) bool {
-	rank := map[role]int{reader: 1, writer: 2, owner: 3}
+	rank := map[role]int{roleReader: 1, roleWriter: 2, roleOwner: 3}
 	return rank[r] >= rank[needed]
 }
 
-func (r role) known() bool { return r == reader || r == writer || r == owner }
+func (r role) known() bool { return r == roleReader || r == roleWriter || r == roleOwner }
 
 // member returns the caller's membership of a calendar. Errors: 404 not_found for a stranger, who must not learn that
 // the calendar exists; 403 forbidden for a member with a lesser role than is needed.

@@ -15,7 +15,7 @@ func (s *Server) deleteCalendar(ctx context.Context, c *call) (web.Reply, error)
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.member(ctx, c, id, owner); err != nil {
+	if _, err := s.member(ctx, c, id, roleOwner); err != nil {
 		return nil, err
 	}
 	_, err = s.store.write(ctx, update(calendarKey(id), change{set: item{attrDeleting: s.timestamp()}}, exists()))

@@ -56,7 +56,7 @@ func (s *Server) postEntry(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, err
 	}
 	e.history = begun(s.timestamp())
-	if _, err := s.member(ctx, c, e.calendar, writer); err != nil {
+	if _, err := s.member(ctx, c, e.calendar, roleWriter); err != nil {
 		return nil, err
 	}
 	err = s.store.together(ctx, live(e.calendar), put(e.item(), missing()))
@@ -103,7 +103,7 @@ func (s *Server) pathEntry(ctx context.Context, c *call, needed role) (entry, er
 
 // getEntry is GET /api/entries/{entry}, for members of its calendar.
 func (s *Server) getEntry(ctx context.Context, c *call) (web.Reply, error) {
-	e, err := s.pathEntry(ctx, c, reader)
+	e, err := s.pathEntry(ctx, c, roleReader)
 	if err != nil {
 		return nil, err
 	}
@@ -120,12 +120,12 @@ func (s *Server) putEntry(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	now, err := s.pathEntry(ctx, c, writer)
+	now, err := s.pathEntry(ctx, c, roleWriter)
 	if err != nil {
 		return nil, err
 	}
 	if wanted.calendar != now.calendar {
-		if _, err := s.member(ctx, c, wanted.calendar, writer); err != nil {
+		if _, err := s.member(ctx, c, wanted.calendar, roleWriter); err != nil {
 			return nil, err
 		}
 	}
@@ -190,7 +190,7 @@ func (s *Server) replaceEntry(ctx context.Context, now, next entry) error {
 func (s *Server) toggleEntry(ctx context.Context, c *call) (web.Reply, error) {
 	request := uuid(s.newID())
 	for range maxTries {
-		now, err := s.pathEntry(ctx, c, writer)
+		now, err := s.pathEntry(ctx, c, roleWriter)
 		switch {
 		case err != nil:
 			return nil, err
@@ -214,7 +214,7 @@ func (s *Server) toggleEntry(ctx context.Context, c *call) (web.Reply, error) {
 // deleteEntry is DELETE /api/entries/{entry}, for writers. An entry that moves meanwhile stays: the caller may not be a
 // member of its new calendar.
 func (s *Server) deleteEntry(ctx context.Context, c *call) (web.Reply, error) {
-	e, err := s.pathEntry(ctx, c, writer)
+	e, err := s.pathEntry(ctx, c, roleWriter)
 	if err != nil {
 		return nil, err
 	}

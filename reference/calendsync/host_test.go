@@ -36,7 +36,7 @@ type host struct {
 func newHost(tb testing.TB) *host {
 	tb.Helper()
 	h := undeployed(tb)
-	d := calendsync.NewDeployment(h.config)
+	d := h.tools()
 	defer d.Close()
 	if created, err := d.Deploy(tb.Context()); err != nil || !created {
 		tb.Fatal(created, err)
@@ -74,6 +74,11 @@ func undeployed(tb testing.TB) *host {
 	tb.Cleanup(func() { _ = server.Close() })
 	h.server = server
 	return h
+}
+
+// tools are those of the host's table, with its clock. Close them.
+func (h *host) tools() *calendsync.Tools {
+	return calendsync.NewTools(h.config, func() time.Time { return h.now })
 }
 
 // calls counts storage calls by their operations, and lets some of them fail.

@@ -56,7 +56,7 @@ func (s *Server) getEntries(ctx context.Context, c *call) (web.Reply, error) {
 	if expand != "" && expand != "days" {
 		return nil, badRequest("expand is days, or is left out")
 	}
-	if _, err := s.member(ctx, c, id, reader); err != nil {
+	if _, err := s.member(ctx, c, id, roleReader); err != nil {
 		return nil, err
 	}
 	all, err := s.store.query(ctx, within.query(id))

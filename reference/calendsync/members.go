@@ -23,7 +23,7 @@ func (s *Server) getMembers(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.member(ctx, c, id, reader); err != nil {
+	if _, err := s.member(ctx, c, id, roleReader); err != nil {
 		return nil, err
 	}
 	all, err := s.store.query(ctx, query{of: table(), partition: calendarKey(id).partition, prefix: memberPrefix})
@@ -74,7 +74,7 @@ func (s *Server) postMember(ctx context.Context, c *call) (web.Reply, error) {
 	if c.body.Has("userId") == c.body.Has("email") {
 		return nil, badRequest("either userId is given, or email")
 	}
-	if _, err := s.member(ctx, c, id, owner); err != nil {
+	if _, err := s.member(ctx, c, id, roleOwner); err != nil {
 		return nil, err
 	}
 	if m.user, err = s.invited(ctx, c); err != nil {
@@ -110,7 +110,7 @@ func (s *Server) invited(ctx context.Context, c *call) (string, error) {
 // addMember writes a membership that is not there, of a calendar that is not being deleted.
 func (s *Server) addMember(ctx context.Context, m membership) (membership, error) {
 	its := live(m.calendar)
-	if m.role == owner {
+	if m.role == roleOwner {
 		its = update(calendarKey(m.calendar), change{add: map[string]int64{attrOwners: 1}}, exists(), notDeleting())
 	}
 	err := s.store.together(ctx, its, put(m.item(), missing()))
@@ -141,7 +141,7 @@ func (s *Server) putMember(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	own, err := s.member(ctx, c, calendarID, owner)
+	own, err := s.member(ctx, c, calendarID, roleOwner)
 	if err != nil {
 		return nil, err
 	}
@@ -158,9 +158,9 @@ func (s *Server) deleteMember(ctx context.Context, c *call) (web.Reply, error) {
 	if err != nil {
 		return nil, err
 	}
-	needed := owner
+	needed := roleOwner
 	if userID == c.caller {
-		needed = reader
+		needed = roleReader
 	}
 	own, err := s.member(ctx, c, calendarID, needed)
 	if err != nil {
@@ -221,10 +221,10 @@ func (s *Server) writeMember(ctx context.Context, now membership, wanted role) (
 	count := change{add: map[string]int64{attrOwners: 1}}
 	checks := []check{exists(), notDeleting()}
 	switch {
-	case now.role == owner:
+	case now.role == roleOwner:
 		count.add[attrOwners] = -1
 		checks = []check{above(attrOwners, 1)}
-	case wanted != owner:
+	case wanted != roleOwner:
 		_, err := s.store.write(ctx, w)
 		return next, err
 	}
@@ -233,7 +233,7 @@ func (s *Server) writeMember(ctx context.Context, now membership, wanted role) (
 	switch {
 	case !errors.As(err, &failed) || failed.of(1):
 		return next, err
-	case now.role == owner:
+	case now.role == roleOwner:
 		return next, conflict("a calendar has an owner: make somebody else one first")
 	}
 	return next, notFound()

@@ -266,7 +266,7 @@ func afterFailure(t *testing.T, request, body string, call int, unseen bool) (it
 
 func TestDeployRefusesATableOfAnotherShape(t *testing.T) {
 	h := newHost(t)
-	d := calendsync.NewDeployment(h.config)
+	d := h.tools()
 	defer d.Close()
 	if created, err := d.Deploy(t.Context()); err != nil || created {
 		t.Errorf("a second deployment: %v, %v", created, err)

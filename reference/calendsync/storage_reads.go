@@ -104,3 +104,21 @@ func (s *store) batchGet(ctx context.Context, keys []key) (map[key]item, error) 
 	}
 	return found, nil
 }
+
+// scan passes every item of the table on, as it is now. Only a tool does that.
+func (s *store) scan(ctx context.Context, pass func(item)) error {
+	in := &dynamodb.ScanInput{TableName: &s.table, ConsistentRead: aws.Bool(true)}
+	for {
+		page, err := s.db.Scan(ctx, in)
+		if err != nil {
+			return judge("Scan", err)
+		}
+		for _, stored := range page.Items {
+			pass(fromStore(stored))
+		}
+		if len(page.LastEvaluatedKey) == 0 {
+			return nil
+		}
+		in.ExclusiveStartKey = page.LastEvaluatedKey
+	}
+}

@@ -20,19 +20,10 @@ const deployTime = 10 * time.Minute
 // ErrOtherShape is Deploy's error for a table of that name that is not the design's.
 var ErrOtherShape = errors.New("the table has another shape")
 
-// Deployment creates and deletes the table of the design.
-type Deployment struct{ store *store }
-
-// NewDeployment returns a deployment; it makes no call. Close it.
-func NewDeployment(config Config) *Deployment { return &Deployment{openStore(config)} }
-
-// Close closes idle connections.
-func (d *Deployment) Close() { d.store.close() }
-
 // Plan says what Deploy would do, and changes nothing. exists: there is such a table. The error wraps ErrOtherShape,
 // with every difference, if it is not the design's.
-func (d *Deployment) Plan(ctx context.Context) (exists bool, _ error) {
-	out, err := d.store.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &d.store.table})
+func (t *Tools) Plan(ctx context.Context) (exists bool, _ error) {
+	out, err := t.server.store.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &t.server.store.table})
 	if errors.As(err, new(*types.ResourceNotFoundException)) {
 		return false, nil
 	}
@@ -46,39 +37,39 @@ func (d *Deployment) Plan(ctx context.Context) (exists bool, _ error) {
 }
 
 // Deploy creates the table, unless it is there, and waits until it can be used. Errors: those of Plan.
-func (d *Deployment) Deploy(ctx context.Context) (created bool, _ error) {
-	exists, err := d.Plan(ctx)
+func (t *Tools) Deploy(ctx context.Context) (created bool, _ error) {
+	exists, err := t.Plan(ctx)
 	if err != nil {
 		return false, err
 	}
 	if !exists {
-		_, err := d.store.db.CreateTable(ctx, definition(d.store.table))
+		_, err := t.server.store.db.CreateTable(ctx, definition(t.server.store.table))
 		// Somebody else may have begun to create it since; what they create is compared below.
 		if err != nil && !errors.As(err, new(*types.ResourceInUseException)) {
 			return false, judge("CreateTable", err)
 		}
 	}
-	if err := dynamodb.NewTableExistsWaiter(d.store.db, func(o *dynamodb.TableExistsWaiterOptions) {
+	if err := dynamodb.NewTableExistsWaiter(t.server.store.db, func(o *dynamodb.TableExistsWaiterOptions) {
 		o.MinDelay, o.MaxDelay = 100*time.Millisecond, 5*time.Second
-	}).Wait(ctx, &dynamodb.DescribeTableInput{TableName: &d.store.table}, deployTime); err != nil {
+	}).Wait(ctx, &dynamodb.DescribeTableInput{TableName: &t.server.store.table}, deployTime); err != nil {
 		return false, judge("DescribeTable", err)
 	}
-	_, err = d.Plan(ctx)
+	_, err = t.Plan(ctx)
 	return !exists, err
 }
 
 // Destroy deletes the table with everything in it, and waits until it is gone. It is not there: destroyed is false.
-func (d *Deployment) Destroy(ctx context.Context) (destroyed bool, _ error) {
-	_, err := d.store.db.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &d.store.table})
+func (t *Tools) Destroy(ctx context.Context) (destroyed bool, _ error) {
+	_, err := t.server.store.db.DeleteTable(ctx, &dynamodb.DeleteTableInput{TableName: &t.server.store.table})
 	if errors.As(err, new(*types.ResourceNotFoundException)) {
 		return false, nil
 	}
 	if err != nil {
 		return false, judge("DeleteTable", err)
 	}
-	err = dynamodb.NewTableNotExistsWaiter(d.store.db, func(o *dynamodb.TableNotExistsWaiterOptions) {
+	err = dynamodb.NewTableNotExistsWaiter(t.server.store.db, func(o *dynamodb.TableNotExistsWaiterOptions) {
 		o.MinDelay, o.MaxDelay = 100*time.Millisecond, 5*time.Second
-	}).Wait(ctx, &dynamodb.DescribeTableInput{TableName: &d.store.table}, deployTime)
+	}).Wait(ctx, &dynamodb.DescribeTableInput{TableName: &t.server.store.table}, deployTime)
 	return true, judge("DescribeTable", err)
 }
 

@@ -194,13 +194,27 @@ func (w write) inTransaction(table *string) types.TransactWriteItem {
 		ConditionExpression: b.condition, ExpressionAttributeNames: b.names, ExpressionAttributeValues: b.values}}
 }
 
-// removeAll removes items by their keys, 25 a call; what DynamoDB leaves unprocessed is sent again.
+// removeAll removes items by their keys, whatever they are.
 func (s *store) removeAll(ctx context.Context, keys []key) error {
-	for some := range slices.Chunk(keys, maxBatchWrite) {
-		left := make([]types.WriteRequest, len(some))
-		for i, k := range some {
-			left[i] = types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: toStore(k.item())}}
-		}
+	requests := make([]types.WriteRequest, len(keys))
+	for i, k := range keys {
+		requests[i] = types.WriteRequest{DeleteRequest: &types.DeleteRequest{Key: toStore(k.item())}}
+	}
+	return s.batchWrite(ctx, requests)
+}
+
+// putAll writes items, whatever is there.
+func (s *store) putAll(ctx context.Context, items []item) error {
+	requests := make([]types.WriteRequest, len(items))
+	for i, one := range items {
+		requests[i] = types.WriteRequest{PutRequest: &types.PutRequest{Item: toStore(one)}}
+	}
+	return s.batchWrite(ctx, requests)
+}
+
+// batchWrite writes 25 items a call; what DynamoDB leaves unprocessed is sent again.
+func (s *store) batchWrite(ctx context.Context, requests []types.WriteRequest) error {
+	for left := range slices.Chunk(requests, maxBatchWrite) {
 		err := s.again(ctx, "BatchWriteItem", func() (bool, error) {
 			out, err := s.db.BatchWriteItem(ctx, &dynamodb.BatchWriteItemInput{
 				RequestItems: map[string][]types.WriteRequest{s.table: left}})

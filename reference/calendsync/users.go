@@ -29,11 +29,7 @@ func (s *Server) postUser(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, err
 	}
 	u.history = begun(s.timestamp())
-	writes := []write{put(u.item(), missing()), put(guard(emailKey(u.email), u.id), missing())}
-	if u.provider != "" {
-		writes = append(writes, put(guard(providerKey(u.provider, u.subject), u.id), missing()))
-	}
-	err = s.store.together(ctx, writes...)
+	err = s.store.together(ctx, u.creation()...)
 	var failed failedCheck
 	switch {
 	case !errors.As(err, &failed):
@@ -46,6 +42,15 @@ func (s *Server) postUser(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, err
 	}
 	return c.versioned(http.StatusCreated, u.version, u.shown()), nil
+}
+
+// creation is what creates a user: the guards are written with it, or nothing is.
+func (u user) creation() []write {
+	writes := []write{put(u.item(), missing()), put(guard(emailKey(u.email), u.id), missing())}
+	if u.provider != "" {
+		writes = append(writes, put(guard(providerKey(u.provider, u.subject), u.id), missing()))
+	}
+	return writes
 }
 
 // createdBefore returns the user that an earlier attempt of this request created. Errors: 409 conflict if that one was

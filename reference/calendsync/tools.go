@@ -1,0 +1,64 @@
+package calendsync
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"slices"
+	"time"
+)
+
+// Tools works on the table past the servers, while they serve. Each tool can be ended at any storage call, and finishes
+// its work when it is run again.
+//
+//	storage_table.go  creates the table, and deletes it
+//	seed.go           writes entries to try a calendar with
+//	migrate.go        writes what an older storage had
+//	repair.go         removes what interrupted requests left
+type Tools struct {
+	server *Server
+	// Report is called with how many of how many items have been looked at. nil: it is not.
+	Report func(done, total int)
+}
+
+// NewTools returns tools for the table of a configuration; it makes no call. Close them.
+func NewTools(config Config, now func() time.Time) *Tools {
+	return &Tools{server: New(config, now, func() string { return "" }, slog.New(slog.DiscardHandler))}
+}
+
+// Close closes idle connections.
+func (t *Tools) Close() { t.server.store.close() }
+
+func (t *Tools) report(done, total int) {
+	if t.Report != nil {
+		t.Report(done, total)
+	}
+}
+
+// writeMissing writes the items whose keys are not there; the others stay as they are. written counts them.
+func (t *Tools) writeMissing(ctx context.Context, items []item) (written int, _ error) {
+	done := 0
+	for some := range slices.Chunk(items, maxBatchGet) {
+		there, err := t.server.store.batchGet(ctx, keysOf(some))
+		if err != nil {
+			return written, err
+		}
+		missing := slices.DeleteFunc(slices.Clone(some), func(i item) bool { return there[i.key()] != nil })
+		if err := t.server.store.putAll(ctx, missing); err != nil {
+			return written, err
+		}
+		written += len(missing)
+		done += len(some)
+		t.report(done, len(items))
+	}
+	return written, nil
+}
+
+// hasTable is the error of a tool that needs the table, and does not find it as the design has it.
+func (t *Tools) hasTable(ctx context.Context) error {
+	exists, err := t.Plan(ctx)
+	if err == nil && !exists {
+		err = fmt.Errorf("there is no table %s: deploy it first", t.server.store.table)
+	}
+	return err
+}

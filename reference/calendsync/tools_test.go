@@ -1,0 +1,179 @@
+package calendsync_test
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/storespec/storespec/reference/calendsync"
+)
+
+const (
+	uuidA = "550e8400-e29b-41d4-a716-446655440001"
+	uuidB = "550e8400-e29b-41d4-a716-446655440002"
+	uuidC = "550e8400-e29b-41d4-a716-446655440003"
+	uuidD = "550e8400-e29b-41d4-a716-446655440004"
+)
+
+func TestSeedWritesTheSameEntriesOnce(t *testing.T) {
+	h := newHost(t)
+	ana := h.person("ana")
+	id := ana.calendar("Team")
+	tools := h.tools()
+	defer tools.Close()
+	reported := ""
+	tools.Report = func(done, total int) { reported += fmt.Sprintf(" %d/%d", done, total) }
+	g := calendsync.Seeding{Calendar: id, Around: "2024-06-15", Count: 130}
+	if written, err := tools.Seed(t.Context(), g); err != nil || written != 130 || reported != " 100/130 130/130" {
+		t.Fatalf("%d written, %v, reported%s", written, err, reported)
+	}
+	if written, err := tools.Seed(t.Context(), g); err != nil || written != 0 {
+		t.Errorf("again: %d written, %v", written, err)
+	}
+	days := ana.must(200, "GET /api/calendars/"+id+"/entries?start=2024-05-01&end=2024-08-30", "")
+	if n := len(days["entries"].([]any)); n != 130 {
+		t.Errorf("%d entries are listed", n)
+	}
+	around := ana.must(200, "GET /api/calendars/"+id+"/entries?start=2024-06-15&end=2024-06-15", "")
+	if around["entries"] == nil || len(around["entries"].([]any)) < 2 {
+		t.Errorf("on the day itself: %v", around)
+	}
+	ana.must(204, "DELETE /api/calendars/"+id, "")
+	if _, err := tools.Seed(t.Context(), g); !errors.Is(err, calendsync.ErrNoCalendar) {
+		t.Errorf("a calendar that was deleted: %v", err)
+	}
+	for _, wrong := range []calendsync.Seeding{{"x", "2024-06-15", 1}, {id, "2024-06-31", 1}, {id, "2024-06-15", 0}} {
+		if err := wrong.Check(); err == nil {
+			t.Errorf("%v is taken", wrong)
+		}
+	}
+}
+
+// old is what an older storage had.
+const old = `{"users":[{"id":"` + uuidA + `","name":"Ana","email":"Ana@example.com"},
+	{"id":"` + uuidB + `","name":"Ben","email":"ben@example.com"}],
+	"calendars":[{"id":"` + uuidC + `","name":"Team","color":"#3B82F6","description":null}],
+	"entries":[{"id":"` + uuidD + `","calendarId":"` + uuidC + `","title":"Lunch","date":"2024-01-15",
+		"color":"#3B82F6","kind":{"type":"Timed","start":"12:00:00","end":"13:00:00"}}]%s}`
+
+func TestAMigrationThatEndsAnywhereIsFinishedByTheNext(t *testing.T) {
+	m, err := calendsync.ReadMigration(fmt.Appendf(nil, old, ""), uuidB)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := m.Counts(); got != (calendsync.Counts{Users: 2, Calendars: 1, Memberships: 1, Entries: 1}) {
+		t.Fatal(got)
+	}
+	want := []string{"CAL#" + uuidC + " CAL#" + uuidC, "CAL#" + uuidC + " MEMBER#" + uuidB,
+		"ENTRY#" + uuidD + " ENTRY#" + uuidD, "USER#" + uuidA + " USER#" + uuidA,
+		"USER#" + uuidB + " USER#" + uuidB}
+	for call := 1; ; call++ {
+		h := newHost(t)
+		h.config.Patience.MaxRetries = 0
+		tools := h.tools()
+		seen := 0
+		h.calls.fail = func(_ string, before bool) *http.Response {
+			if before {
+				if seen++; seen == call {
+					return broken()
+				}
+			}
+			return nil
+		}
+		_, first := tools.Migrate(t.Context(), m)
+		h.calls.fail = nil
+		if first == nil {
+			if call < 7 {
+				t.Errorf("only %d calls", call-1)
+			}
+			break
+		}
+		if _, err := tools.Migrate(t.Context(), m); err != nil {
+			t.Fatalf("again after call %d: %v", call, err)
+		}
+		if written, err := tools.Migrate(t.Context(), m); err != nil || written != 0 {
+			t.Errorf("a third time: %d written, %v", written, err)
+		}
+		tools.Close()
+		items := h.items()
+		slices.Sort(items)
+		if !slices.Equal(items, want) {
+			t.Errorf("after call %d failed:\n%s", call, strings.Join(items, "\n"))
+		}
+	}
+}
+
+func TestAMigrationSaysEverythingThatIsWrong(t *testing.T) {
+	for file, want := range map[string]string{
+		`[]`: "the file is not one JSON object",
+		strings.ReplaceAll(fmt.Sprintf(old, ""), "ben@", "ANA@"):     "users[1]: email is that of another element",
+		strings.ReplaceAll(fmt.Sprintf(old, ""), `"Lunch"`, `""`):    "entries[0]: title is not a text",
+		strings.ReplaceAll(fmt.Sprintf(old, ""), "#3B82F6", "blue"):  "calendars[0]: color is not a color",
+		strings.Replace(fmt.Sprintf(old, ""), uuidB, "7", 1):         "users[1]: id is not a UUID v4",
+		strings.Replace(fmt.Sprintf(old, ""), `"entries"`, `"x"`, 1): "entries is missing",
+		fmt.Sprintf(old, `,"memberships":[]`):                        "an owner of all calendars contradicts them",
+	} {
+		if _, err := calendsync.ReadMigration([]byte(file), uuidA); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, without %q", err, want)
+		}
+	}
+	member := `,"memberships":[{"calendarId":"` + uuidC + `","userId":"` + uuidA + `","role":"reader"}]`
+	if _, err := calendsync.ReadMigration(fmt.Appendf(nil, old, member), ""); err == nil ||
+		err.Error() != "calendars[0]: it has no owner" {
+		t.Errorf("a calendar without an owner: %v", err)
+	}
+	if _, err := calendsync.ReadMigration(fmt.Appendf(nil, old, ""), uuidC); err == nil {
+		t.Error("an owner who is no user is taken")
+	}
+}
+
+func TestRepairRemovesWhatAnInterruptedDeletionLeft(t *testing.T) {
+	for call := 2; call <= 9; call++ {
+		h := newHost(t)
+		ana, ben := h.person("ana"), h.person("ben")
+		kept, id := ana.calendar("Kept"), ana.calendar("Team")
+		ana.add(id, ben, "writer")
+		ana.entry(kept, "Stays", "2024-01-15", allDay)
+		want := h.items()
+		want = slices.DeleteFunc(want, func(k string) bool { return strings.Contains(k, id) })
+		ben.entry(id, "Goes", "2024-01-15", allDay)
+		seen := 0
+		h.calls.fail = func(_ string, before bool) *http.Response {
+			if before {
+				if seen++; seen >= call {
+					return broken()
+				}
+			}
+			return nil
+		}
+		status := ana.ask("DELETE /api/calendars/"+id, "").Code
+		h.calls.fail = nil
+		tools := h.tools()
+		if _, err := tools.Repair(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		tools.Close()
+		marked := call > 3 // the session, the membership, the mark
+		items := h.items()
+		slices.Sort(items)
+		slices.Sort(want)
+		if gone := slices.Equal(items, want); gone != marked {
+			t.Errorf("call %d of %d failed (%d), and repair leaves\n%s", call, seen, status, strings.Join(items, "\n"))
+		}
+	}
+}
+
+func TestTheToolsNeedTheTable(t *testing.T) {
+	h := undeployed(t)
+	tools := h.tools()
+	defer tools.Close()
+	if exists, err := tools.Plan(t.Context()); exists || err != nil {
+		t.Errorf("plan: %v, %v", exists, err)
+	}
+	if _, err := tools.Repair(t.Context()); err == nil || !strings.Contains(err.Error(), "deploy it first") {
+		t.Errorf("repair: %v", err)
+	}
+}
