@@ -18,6 +18,7 @@ import (
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/storespec/storespec/internal/contract"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/reference/calendsync"
@@ -28,9 +29,11 @@ type host struct {
 	tb     testing.TB
 	config calendsync.Config
 	calls  *calls
-	server http.Handler
+	server *calendsync.Server
 	db     *dynamodb.Client // past the calls that are counted
 	now    time.Time
+
+	contract *contract.Contract // every answer is held to it
 }
 
 func newHost(tb testing.TB) *host {
@@ -73,6 +76,9 @@ func undeployed(tb testing.TB) *host {
 		func() string { ids++; return fmt.Sprint("id ", ids) }, slog.New(slog.DiscardHandler))
 	tb.Cleanup(func() { _ = server.Close() })
 	h.server = server
+	if h.contract, err = contract.Load([]byte(calendsync.OpenAPI())); err != nil {
+		tb.Fatal(err)
+	}
 	return h
 }
 
@@ -159,6 +165,10 @@ func (p *person) ask(request, body string) *httptest.ResponseRecorder {
 	w := httptest.NewRecorder()
 	p.h.calls.counts = nil
 	p.h.server.ServeHTTP(w, r)
+	if err := p.h.contract.Check(contract.Answer{Method: method, Path: path, Status: w.Code, Header: w.Header(),
+		Body: w.Body.Bytes()}); err != nil {
+		p.h.tb.Error(err)
+	}
 	return w
 }
 

@@ -56,6 +56,20 @@ func TestRolesDecideOverEveryRoute(t *testing.T) {
 	ana.must(401, "GET "+calendar, "")
 }
 
+func TestTheRoutesAreThoseOfTheContract(t *testing.T) {
+	h := undeployed(t)
+	var have []string
+	for _, route := range h.server.Routes() {
+		have = append(have, route.Method+" "+route.Path)
+	}
+	slices.Sort(have)
+	if want := h.contract.Routes(); !slices.Equal(have, want) {
+		t.Errorf("the routes are\n%s\nnot\n%s", strings.Join(have, "\n"), strings.Join(want, "\n"))
+	}
+	(&person{h: h}).must(405, "PATCH /api/calendars", "")
+	(&person{h: h}).must(404, "GET /api/nothing", "")
+}
+
 func TestEachAccessPatternCostsItsCalls(t *testing.T) {
 	h := newHost(t)
 	ana, wim := h.person("ana"), h.person("wim")
