@@ -255,6 +255,16 @@ Feature: The service itself
       And the answer contains "lovehunt_migrated_on_read_total 1"
       And the answer contains "lovehunt_dual_write_compared_total 0"
 
+    Scenario: what was written back to a blob
+      Given a fresh target with MIGRATION_PHASE "blob-only"
+      And the blob orgs/org-{tag}.json is
+        """
+        {"name":"Lions","hunts":[]}
+        """
+      And Ana sends 2 times one after the other GET /api/v2/organizations/org-{tag}
+      When Ana sends GET /metrics
+      Then the answer contains "lovehunt_migrated_on_read_total 1"
+
     Scenario: an operation
       Given Ana sends GET /api/v2/organizations/org-{tag}
       When Ana sends GET /metrics

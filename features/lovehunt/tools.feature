@@ -184,12 +184,48 @@ Feature: Tools that migrate, compare and repair
     Scenario: what tables-first has changed stays so
       Given the target starts again with MIGRATION_PHASE "tables-first"
       And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"new","huntName":"New","startDate":"2024-07-22","endDate":"2024-07-22"}
       When storespec runs "lovehunt migrate"
       Then storespec has ended with status 0
       And the row Hunts org-{tag} / fair has
         | huntName | Big Fair |
       And the row Hunts org-{tag} / gala has
         | huntName | Gala |
+      And the row Hunts org-{tag} / new has
+        | huntName | New |
+      And the row HuntIndex 2024-07-22 / org-{tag}:new has
+        | huntName | New |
+
+    Scenario: what was deleted after the migration stays so
+      Given storespec runs "lovehunt migrate"
+      And the target starts again with MIGRATION_PHASE "tables-first"
+      And Ana sends DELETE /api/v2/hunts/org-{tag}/fair
+      And there is no row Hunts org-{tag} / fair
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 0
+      And there is no row Hunts org-{tag} / fair
+      And there is no row HuntIndex 2024-07-15 / org-{tag}:fair
+
+    Scenario: after a step back to blobs alone the rows of a migrated organization follow its blob
+      Given storespec runs "lovehunt migrate"
+      And the target starts again with MIGRATION_PHASE "blob-only"
+      And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 0
+      And the row Hunts org-{tag} / fair has
+        | huntName | Big Fair |
+      And the row HuntIndex 2024-07-20 / org-{tag}:fair has
+        | huntName | Big Fair |
+      And there is no row HuntIndex 2024-07-15 / org-{tag}:fair
+
+    Scenario: more organizations than are worked on together
+      Given the target starts again with MIGRATION_PHASE "blob-only"
+      And Ana sends 101 times one after the other POST /api/v2/organizations {"slug":"more-{tag}-{i}","orgName":"Bears"}
+      And the target starts again with MIGRATION_PHASE "dual-write"
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 0
+      And storespec has printed "103 organizations, 2 hunts and 3 rows of the index written; 102 organizations marked"
+      And the table Organizations holds 102 rows
 
     Scenario: a record that nobody can read
       Given the blob orgs/bad-{tag}.json is

@@ -219,6 +219,8 @@ Feature: Lists and reads that need both stores
       Then the answer is 422 schema_invalid
       When Ana sends PUT /api/v2/organizations/c-{tag} {"orgName":"Cats"} with the header If-Match "*"
       Then the answer is 422 schema_invalid
+      When Ana sends PUT /api/v2/hunts/e-{tag}/bad {"huntName":"Better","startDate":"2024-09-01","endDate":"2024-09-01"} with the header If-Match "*"
+      Then the answer is 422 schema_invalid
 
       Examples:
         | phase     |
