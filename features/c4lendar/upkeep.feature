@@ -105,6 +105,18 @@ Feature: The migration of old tokens, and the removal of old connections
       Then the answer is 200
       And there is no key with the prefix gc:conn:lions
 
+    @reference
+    Scenario: a key of nobody's is skipped, and counted
+      Given the key gc_tokens:chat:lions is
+        """
+        {"access_token":"access-{tag}","refresh_token":"refresh-{tag}"}
+        """
+      When Ana sends POST /api/admin/migrate {}
+      Then the answer has
+        | migrated | number 1 |
+        | skipped  | number 1 |
+        | failed   | number 0 |
+
     Scenario: somebody has disconnected in between
       Given Ana sends POST /api/admin/migrate {}
       And Ana sends POST /api/chats/{Chat}/connections/115/revoke
