@@ -377,6 +377,11 @@ Feature: Four phases of a migration from blobs to tables
       Then the answer is 201
       When Ana sends GET /api/v2/hunts/org-{tag}/fair
       Then the answer is 200
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"new","huntName":"New","startDate":"2024-07-20","endDate":"2024-07-20"}
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/new
+      Then the answer is 204
+      When Ana sends DELETE /api/v2/hunts/org-{tag}/new
+      Then the answer is 404 not_found
 
       Examples:
         | phase        |

@@ -181,6 +181,21 @@ Feature: Tools that migrate, compare and repair
         | huntId | huntName |
         | fair   | Big Fair |
 
+    Scenario: the hunts of a day, and their rows in the index, are written together
+      Given the blob orgs/org-{tag}.json is
+        """
+        {"slug":"org-{tag}","orgName":"Vail Lions","schemaVersion":"1.2.0","hunts":[
+          {"huntId":"gala","huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-16","status":"draft","schemaVersion":"1.2.0"},
+          {"huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","status":"active","schemaVersion":"1.2.0"},
+          {"huntId":"race","huntName":"Race","startDate":"2024-07-15","endDate":"2024-07-16","status":"active","schemaVersion":"1.2.0"}]}
+        """
+      # the configuration, the hunts, two days of the index, the organization, its mark: 6 writes in all
+      And the store refuses the 7th write from now: it is being deleted
+      When storespec runs "lovehunt migrate"
+      Then storespec has ended with status 0
+      And the table Hunts holds 3 rows
+      And the table HuntIndex holds 6 rows
+
     Scenario: what tables-first has changed stays so
       Given the target starts again with MIGRATION_PHASE "tables-first"
       And Ana sends PUT /api/v2/hunts/org-{tag}/fair {"huntName":"Big Fair","startDate":"2024-07-20","endDate":"2024-07-20"} with the header If-Match "*"
