@@ -15,8 +15,8 @@ import (
 // TestOnlyTheStorageFilesKnowTheSDK: what is left of a server can be ported without knowing the SDKs for Go.
 func TestOnlyTheStorageFilesKnowTheSDK(t *testing.T) {
 	knowing := 0
-	for file, source := range sources(t, "account", "actions", "c4lendar", "calendsync", "familyscheduler", "lovehunt",
-		"telemetry", "web", ".") {
+	for file, source := range sources(t, "account", "actions", "c4lendar", "calendsync", "environment",
+		"familyscheduler", "lovehunt", "telemetry", "web", ".") {
 		storage := path.Dir(file) == "account" || strings.HasPrefix(path.Base(file), "storage")
 		for _, imported := range source.Imports {
 			switch at, _ := strconv.Unquote(imported.Path.Value); {

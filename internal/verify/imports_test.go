@@ -136,6 +136,8 @@ func owners() map[string][]string {
 		// The services' own clients: no room of a scenario has one.
 		"github.com/Azure/": {"internal/azure/account", "internal/bench", "internal/emulator/conformance/azure",
 			"internal/selftest/server", "reference"},
+		"github.com/aws/": {"internal/bench", "internal/emulator/conformance/dynamodb",
+			"reference/calendsync"},
 		"github.com/cockroachdb/":    {"internal/emulator/engine"},
 		"github.com/spf13/":          {"cmd/storespec"},
 		"github.com/testcontainers/": {"internal/azure/account"},

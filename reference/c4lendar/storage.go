@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/storespec/storespec/reference/environment"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -38,7 +39,7 @@ type store struct {
 	http      *http.Client
 	namespace string // its URL
 	token     string
-	patience  Patience
+	patience  environment.Patience
 }
 
 func openStore(c Config) *store {

@@ -19,7 +19,7 @@ func (e entry) shown() map[string]any {
 func (c *call) readEntry() (e entry, err error) {
 	var is bool
 	if e.calendar, is = c.body.String("calendarId"); !is || !isUUID(e.calendar) {
-		return e, badRequest("calendarId is not the id of a calendar")
+		return e, web.BadRequest("calendarId is not the id of a calendar")
 	}
 	if e.title, err = c.text("title"); err != nil {
 		return e, err
@@ -34,7 +34,7 @@ func (c *call) readEntry() (e entry, err error) {
 		return e, err
 	}
 	if e.date, is = c.body.String("date"); !is || !isDate(e.date) {
-		return e, badRequest("date is not a date such as 2024-01-31")
+		return e, web.BadRequest("date is not a date such as 2024-01-31")
 	}
 	e.kind, err = readKind(c.body["kind"], e.date)
 	return e, err
@@ -69,7 +69,7 @@ func (s *Server) postEntry(ctx context.Context, c *call) (web.Reply, error) {
 		calendarID := e.calendar
 		var found bool
 		if e, found, err = s.entry(ctx, e.id); err == nil && (!found || e.calendar != calendarID) {
-			err = conflict("this Idempotency-Key belongs to another request")
+			err = conflict("this Idempotency-Key was used for another request")
 		}
 	}
 	if err != nil {
@@ -197,7 +197,7 @@ func (s *Server) toggleEntry(ctx context.Context, c *call) (web.Reply, error) {
 		case now.request == request: // an earlier attempt did it, and its answer was lost
 			return c.versioned(http.StatusOK, now.version, now.shown()), nil
 		case now.kind.Type != task || now.kind.Completed == nil:
-			return nil, conflict("only a task can be completed")
+			return nil, conflict("only a task can be toggled")
 		}
 		done := !*now.kind.Completed
 		now.kind.Completed = &done
@@ -222,7 +222,7 @@ func (s *Server) deleteEntry(ctx context.Context, c *call) (web.Reply, error) {
 	if errors.As(err, new(failedCheck)) {
 		var found bool
 		if _, found, err = s.entry(ctx, e.id); err == nil && found {
-			err = conflict("somebody moved it to another calendar first")
+			err = conflict("it was moved to another calendar meanwhile")
 		}
 	}
 	if err != nil {

@@ -5,6 +5,8 @@ import (
 	"regexp"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/storespec/storespec/reference/web"
 )
 
 const (
@@ -18,7 +20,7 @@ var colorForm = regexp.MustCompile(`^#[0-9A-Fa-f]{6}$`)
 func (c *call) text(name string) (string, error) {
 	text, is := c.body.String(name)
 	if !is || strings.TrimSpace(text) == "" || utf8.RuneCountInString(text) > maxName {
-		return "", badRequest(name + " is not a text of 1 to 200 characters")
+		return "", web.BadRequest(name + " is not a text of 1 to 200 characters")
 	}
 	return text, nil
 }
@@ -30,7 +32,7 @@ func (c *call) optional(name string) (*string, error) {
 	}
 	text, is := c.body.String(name)
 	if !is {
-		return nil, badRequest(name + " is not a text")
+		return nil, web.BadRequest(name + " is not a text")
 	}
 	return &text, nil
 }
@@ -38,12 +40,12 @@ func (c *call) optional(name string) (*string, error) {
 func (c *call) color() (string, error) {
 	color, is := c.body.String("color")
 	if !is || !colorForm.MatchString(color) {
-		return "", badRequest("color is not a color such as #3B82F6")
+		return "", web.BadRequest("color is not a color such as #3B82F6")
 	}
 	return color, nil
 }
 
-// foldEmail returns an e-mail as it is stored; "" if it is none.
+// foldEmail returns an e-mail address in lower case, as it is stored; "" if the text is not one.
 func foldEmail(text string) string {
 	parsed, err := mail.ParseAddress(text)
 	if err != nil || parsed.Address != text || len(text) > maxName {

@@ -180,7 +180,7 @@ func (p *person) must(status int, request, body string) map[string]any {
 		p.h.tb.Fatalf("%s: %d %s", request, w.Code, w.Body)
 	}
 	answer := map[string]any{}
-	_ = json.Unmarshal(w.Body.Bytes(), &answer) // an empty one is none
+	_ = json.Unmarshal(w.Body.Bytes(), &answer) // an empty body leaves it empty
 	return answer
 }
 

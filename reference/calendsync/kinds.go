@@ -68,7 +68,7 @@ func (k kind) check(date string) error {
 		case !isTime(k.Start), !isTime(k.End):
 			return web.BadRequest("kind.start and kind.end are times such as 09:30:00")
 		case k.Start >= k.End:
-			return web.BadRequest("a timed entry starts before it ends")
+			return web.BadRequest("a timed entry must start before it ends")
 		}
 		return nil
 	}
@@ -76,11 +76,11 @@ func (k kind) check(date string) error {
 	case !isDate(k.Start), !isDate(k.End):
 		return web.BadRequest("kind.start and kind.end are dates such as 2024-01-31")
 	case k.Start != date:
-		return web.BadRequest("an entry of several days has the date of its first")
+		return web.BadRequest("the date of an entry of several days must be its first day")
 	case k.Start > k.End:
-		return web.BadRequest("an entry starts on the day it ends, or before")
+		return web.BadRequest("an entry must not end before it starts")
 	case span(k.Start, k.End) > maxSpan:
-		return web.BadRequest("an entry spans 31 days at most")
+		return web.BadRequest("an entry may span at most 31 days")
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (e entry) last() string {
 func isDate(text string) bool { return isMoment(time.DateOnly, text) }
 func isTime(text string) bool { return isMoment(time.TimeOnly, text) }
 
-// isMoment reports whether a text has exactly that layout: time.Parse alone takes 9:30:00, too.
+// isMoment reports whether a text has exactly that layout: time.Parse alone also accepts 9:30:00.
 func isMoment(layout, text string) bool {
 	t, err := time.Parse(layout, text)
 	return err == nil && t.Format(layout) == text

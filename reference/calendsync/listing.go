@@ -18,11 +18,11 @@ func readDays(asked web.Object) (d days, _ error) {
 	d.last, _ = asked.String("end")
 	switch {
 	case !isDate(d.first) || !isDate(d.last):
-		return d, badRequest("start and end are dates such as 2024-01-31")
+		return d, web.BadRequest("start and end are dates such as 2024-01-31")
 	case d.first > d.last:
-		return d, badRequest("start is the same day as end, or before")
+		return d, web.BadRequest("start must not be after end")
 	case span(d.first, d.last) > maxRange:
-		return d, badRequest("a range covers 366 days at most")
+		return d, web.BadRequest("a range may cover at most 366 days")
 	}
 	return d, nil
 }
@@ -54,7 +54,7 @@ func (s *Server) getEntries(ctx context.Context, c *call) (web.Reply, error) {
 	}
 	expand, _ := asked.String("expand")
 	if expand != "" && expand != "days" {
-		return nil, badRequest("expand is days, or is left out")
+		return nil, web.BadRequest("expand must be days, if it is given")
 	}
 	if _, err := s.member(ctx, c, id, roleReader); err != nil {
 		return nil, err

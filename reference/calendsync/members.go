@@ -55,7 +55,7 @@ func (c *call) readRole() (role, error) {
 	if r := role(text); is && r.known() {
 		return r, nil
 	}
-	return "", badRequest("role is not owner, writer or reader")
+	return "", web.BadRequest("role is not owner, writer or reader")
 }
 
 // postMember is POST /api/calendars/{calendar}/members {userId or email, role}, for its owners.
@@ -72,7 +72,7 @@ func (s *Server) postMember(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, err
 	}
 	if c.body.Has("userId") == c.body.Has("email") {
-		return nil, badRequest("either userId is given, or email")
+		return nil, web.BadRequest("give either userId or email")
 	}
 	if _, err := s.member(ctx, c, id, roleOwner); err != nil {
 		return nil, err
@@ -91,7 +91,7 @@ func (s *Server) invited(ctx context.Context, c *call) (string, error) {
 	id, isID := c.body.String("userId")
 	email, isEmail := c.body.String("email")
 	if !isID || !isEmail {
-		return "", badRequest("userId or email is not a text")
+		return "", web.BadRequest("userId or email is not a text")
 	}
 	var u user
 	var found bool
@@ -128,7 +128,7 @@ func (s *Server) addMember(ctx context.Context, m membership) (membership, error
 	case found && m.request != "" && there.request == m.request:
 		return there, nil // a repetition
 	}
-	return m, conflict("this user is a member already")
+	return m, conflict("this user is already a member")
 }
 
 // putMember is PUT /api/calendars/{calendar}/members/{user} {role}, for owners.
@@ -234,7 +234,7 @@ func (s *Server) writeMember(ctx context.Context, now membership, wanted role) (
 	case !errors.As(err, &failed) || failed.of(1):
 		return next, err
 	case now.role == roleOwner:
-		return next, conflict("a calendar has an owner: make somebody else one first")
+		return next, conflict("a calendar needs an owner: make another member an owner first")
 	}
 	return next, notFound()
 }

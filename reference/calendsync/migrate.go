@@ -39,7 +39,7 @@ func ReadMigration(data []byte, owner string) (*Migration, error) {
 	r.each(file, "calendars", r.calendar)
 	switch has := file.Has("memberships"); {
 	case has && owner != "":
-		r.refuse("the file has memberships: an owner of all calendars contradicts them")
+		r.refuse("the file has memberships: leave the owner of all calendars out")
 	case has:
 		r.each(file, "memberships", r.membership)
 	case r.known[owner] != "users":
@@ -97,7 +97,7 @@ func (r *migrationReader) id(c *call, list string) (string, error) {
 // only remembers a value that no other element may have.
 func (r *migrationReader) only(value, list, name string) error {
 	if r.known[value] != "" {
-		return fmt.Errorf("%s is that of another element", name)
+		return fmt.Errorf("another element has the same %s", name)
 	}
 	r.known[value] = list
 	return nil
@@ -178,7 +178,7 @@ func (r *migrationReader) count() {
 	for i := range r.calendars {
 		k := &r.calendars[i]
 		if k.owners = owners[k.id]; k.owners == 0 && len(r.wrong) == 0 {
-			r.refuse("calendars[%d]: it has no owner", i)
+			r.refuse("calendars[%d]: no membership makes anybody its owner", i)
 		}
 	}
 }
@@ -225,7 +225,7 @@ func (t *Tools) migrateUser(ctx context.Context, u user) (written bool, _ error)
 	}
 	err := t.server.store.together(ctx, u.creation()...)
 	if errors.As(err, new(failedCheck)) {
-		err = errors.New("somebody else has its e-mail, or its account of the provider")
+		err = errors.New("somebody else has the same e-mail address, or the same account of the provider")
 	}
 	return err == nil, err
 }

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// ErrNoCalendar is Seed's error for a calendar that is not there, or is being deleted.
-var ErrNoCalendar = errors.New("there is no such calendar")
+// ErrNoCalendar is Seed's error for a calendar that does not exist, or is being deleted.
+var ErrNoCalendar = errors.New("calendar not found")
 
 // MaxSeed is how many entries Seed writes at most.
 const MaxSeed = 100_000

@@ -109,7 +109,7 @@ func withBody(handle handler) handler {
 func answerable(err error) error {
 	switch {
 	case errors.Is(err, errTooLarge):
-		return web.TooLarge("an item takes 400 KiB at most")
+		return web.TooLarge("an item may have at most 400 KiB")
 	case errors.Is(err, errUnavailable):
 		return &web.Error{Status: http.StatusServiceUnavailable, Code: "storage_unavailable",
 			Message: "the storage does not answer; try again", RetryAfter: retryAfter, Cause: err}
@@ -130,19 +130,18 @@ func explain(_ *web.Exchange, failure *web.Error) web.Reply {
 
 // The errors that several routes have.
 
-func badRequest(message string) *web.Error { return web.BadRequest(message) }
-
 func unauthorized() *web.Error {
-	return &web.Error{Status: http.StatusUnauthorized, Code: "unauthorized", Message: "a session is needed"}
+	return &web.Error{Status: http.StatusUnauthorized, Code: "unauthorized", Message: "a valid session is required"}
 }
 
 func forbidden() *web.Error {
-	return &web.Error{Status: http.StatusForbidden, Code: "forbidden", Message: "this role does not allow it"}
+	return &web.Error{Status: http.StatusForbidden, Code: "forbidden", Message: "your role does not allow it"}
 }
 
 // notFound is also the answer to those who must not know whether it exists.
 func notFound() *web.Error {
-	return &web.Error{Status: http.StatusNotFound, Code: "not_found", Message: "there is no such thing"}
+	return &web.Error{Status: http.StatusNotFound, Code: "not_found",
+		Message: "it does not exist, or you may not see it"}
 }
 
 func conflict(message string) *web.Error {

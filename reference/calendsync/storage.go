@@ -9,11 +9,13 @@ import (
 	"time"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/ratelimit"
 	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/credentials"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
+	"github.com/storespec/storespec/reference/environment"
 	"github.com/storespec/storespec/reference/web"
 )
 
@@ -39,7 +41,7 @@ func (f failedCheck) of(write int) bool { return write < len(f.writes) && f.writ
 type store struct {
 	db       *dynamodb.Client
 	table    string
-	patience Patience
+	patience environment.Patience
 	client   *http.Client
 }
 
@@ -50,8 +52,11 @@ func openStore(c Config) *store {
 	}
 	patient := retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = c.Patience.MaxRetries + 1
-		o.Backoff = backoff{c.Patience.RetryDelay}
-		o.RateLimiter = unlimited{}
+		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
+			return c.Patience.RetryDelay << (attempt - 1), nil
+		})
+		// The SDK's own limiter spans requests: one would fail because others had been retried.
+		o.RateLimiter = ratelimit.None
 	})
 	db := dynamodb.New(dynamodb.Options{Region: c.Region, BaseEndpoint: &c.Endpoint, HTTPClient: client,
 		Retryer: patient, Credentials: credentials.NewStaticCredentialsProvider(c.AccessKey, c.SecretKey, "")})
@@ -73,26 +78,6 @@ func (t tracing) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // CloseIdleConnections closes those of the connections beneath.
 func (t tracing) CloseIdleConnections() { (&http.Client{Transport: t.next}).CloseIdleConnections() }
-
-// backoff doubles the delay before each retry.
-type backoff struct{ first time.Duration }
-
-// BackoffDelay implements retry.BackoffDelayer; attempts are counted from 1.
-func (b backoff) BackoffDelay(attempt int, _ error) (time.Duration, error) {
-	return b.first << min(attempt-1, 10), nil
-}
-
-// unlimited never refuses a retry: the SDK's own limiter spans requests, so that one request would fail because others
-// had been retried.
-type unlimited struct{}
-
-// GetToken implements retry.RateLimiter.
-func (unlimited) GetToken(context.Context, uint) (func() error, error) {
-	return func() error { return nil }, nil
-}
-
-// AddTokens implements retry.RateLimiter.
-func (unlimited) AddTokens(uint) error { return nil }
 
 // judge turns an error of the SDK into one of the outcomes above. Its text names no key.
 func judge(operation string, err error) error {
@@ -179,7 +164,7 @@ func (s *store) again(ctx context.Context, operation string, try func() (done bo
 		select {
 		case <-time.After(delay):
 		case <-ctx.Done():
-			return fmt.Errorf("%s: %w: no time is left", operation, errUnavailable)
+			return fmt.Errorf("%s: %w: the request's time is up", operation, errUnavailable)
 		}
 		delay *= 2
 	}

@@ -15,7 +15,7 @@ const (
 	maxBatchWrite = 25
 )
 
-// get returns an item of the table as it is now; nil: there is none.
+// get returns an item of the table as it is now; nil if it does not exist.
 func (s *store) get(ctx context.Context, at key) (item, error) {
 	out, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{TableName: &s.table, Key: toStore(at.item()),
 		ConsistentRead: aws.Bool(true)})

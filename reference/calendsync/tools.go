@@ -35,7 +35,8 @@ func (t *Tools) report(done, total int) {
 	}
 }
 
-// writeMissing writes the items whose keys are not there; the others stay as they are. written counts them.
+// writeMissing writes the items that do not exist yet, by their keys; the others stay as they are. written counts what
+// was written.
 func (t *Tools) writeMissing(ctx context.Context, items []item) (written int, _ error) {
 	done := 0
 	for some := range slices.Chunk(items, maxBatchGet) {
@@ -54,11 +55,11 @@ func (t *Tools) writeMissing(ctx context.Context, items []item) (written int, _ 
 	return written, nil
 }
 
-// hasTable is the error of a tool that needs the table, and does not find it as the design has it.
+// hasTable returns an error unless the table exists, and is the design's.
 func (t *Tools) hasTable(ctx context.Context) error {
 	exists, err := t.Plan(ctx)
 	if err == nil && !exists {
-		err = fmt.Errorf("there is no table %s: deploy it first", t.server.store.table)
+		err = fmt.Errorf("the table %s does not exist: deploy it first", t.server.store.table)
 	}
 	return err
 }

@@ -47,7 +47,7 @@ func TestSeedWritesTheSameEntriesOnce(t *testing.T) {
 	}
 	for _, wrong := range []calendsync.Seeding{{"x", "2024-06-15", 1}, {id, "2024-06-31", 1}, {id, "2024-06-15", 0}} {
 		if err := wrong.Check(); err == nil {
-			t.Errorf("%v is taken", wrong)
+			t.Errorf("%v is accepted", wrong)
 		}
 	}
 }
@@ -109,12 +109,12 @@ func TestAMigrationThatEndsAnywhereIsFinishedByTheNext(t *testing.T) {
 func TestAMigrationSaysEverythingThatIsWrong(t *testing.T) {
 	for file, want := range map[string]string{
 		`[]`: "the file is not one JSON object",
-		strings.ReplaceAll(fmt.Sprintf(old, ""), "ben@", "ANA@"):     "users[1]: email is that of another element",
+		strings.ReplaceAll(fmt.Sprintf(old, ""), "ben@", "ANA@"):     "users[1]: another element has the same email",
 		strings.ReplaceAll(fmt.Sprintf(old, ""), `"Lunch"`, `""`):    "entries[0]: title is not a text",
 		strings.ReplaceAll(fmt.Sprintf(old, ""), "#3B82F6", "blue"):  "calendars[0]: color is not a color",
 		strings.Replace(fmt.Sprintf(old, ""), uuidB, "7", 1):         "users[1]: id is not a UUID v4",
 		strings.Replace(fmt.Sprintf(old, ""), `"entries"`, `"x"`, 1): "entries is missing",
-		fmt.Sprintf(old, `,"memberships":[]`):                        "an owner of all calendars contradicts them",
+		fmt.Sprintf(old, `,"memberships":[]`):                        "leave the owner of all calendars out",
 	} {
 		if _, err := calendsync.ReadMigration([]byte(file), uuidA); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, without %q", err, want)
@@ -122,11 +122,11 @@ func TestAMigrationSaysEverythingThatIsWrong(t *testing.T) {
 	}
 	member := `,"memberships":[{"calendarId":"` + uuidC + `","userId":"` + uuidA + `","role":"reader"}]`
 	if _, err := calendsync.ReadMigration(fmt.Appendf(nil, old, member), ""); err == nil ||
-		err.Error() != "calendars[0]: it has no owner" {
+		err.Error() != "calendars[0]: no membership makes anybody its owner" {
 		t.Errorf("a calendar without an owner: %v", err)
 	}
 	if _, err := calendsync.ReadMigration(fmt.Appendf(nil, old, ""), uuidC); err == nil {
-		t.Error("an owner who is no user is taken")
+		t.Error("an owner who is not among the users is accepted")
 	}
 }
 

@@ -36,7 +36,7 @@ func (s *Server) postUser(ctx context.Context, c *call) (web.Reply, error) {
 	case failed.of(0): // a repetition: the id is that of its Idempotency-Key
 		u, err = s.createdBefore(ctx, u)
 	default:
-		err = conflict("somebody else has this e-mail, or this account of the provider")
+		err = conflict("the e-mail address, or the provider's account, is already in use")
 	}
 	if err != nil {
 		return nil, err
@@ -53,12 +53,12 @@ func (u user) creation() []write {
 	return writes
 }
 
-// createdBefore returns the user that an earlier attempt of this request created. Errors: 409 conflict if that one was
-// to create somebody else.
+// createdBefore returns the user that an earlier attempt of this request created. Errors: 409 conflict if that attempt
+// was for somebody else.
 func (s *Server) createdBefore(ctx context.Context, u user) (user, error) {
 	before, found, err := s.user(ctx, u.id)
 	if err == nil && (!found || before.email != u.email) {
-		err = conflict("this Idempotency-Key belongs to another request")
+		err = conflict("this Idempotency-Key was used for another request")
 	}
 	return before, err
 }
@@ -70,7 +70,7 @@ func (c *call) readUser() (u user, err error) {
 	}
 	email, _ := c.body.String("email")
 	if u.email = foldEmail(email); u.email == "" {
-		return u, badRequest("email is not an e-mail address")
+		return u, web.BadRequest("email is not an e-mail address")
 	}
 	if !c.body.Has("provider") && !c.body.Has("providerSubject") {
 		return u, nil
@@ -118,7 +118,7 @@ func (s *Server) findUser(ctx context.Context, c *call) (web.Reply, error) {
 	case email == "" && provider != "" && subject != "":
 		u, found, err = s.firstUser(ctx, query{of: gsi3(), partition: providerKey(provider, subject).partition})
 	default:
-		return nil, badRequest("either email is given, or provider and subject")
+		return nil, web.BadRequest("give either email, or provider and subject")
 	}
 	if err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func (s *Server) share(ctx context.Context, one, other string) (bool, error) {
 }
 
 // putUser is PUT /api/users/{user} {name, email}, of oneself, with If-Match. A new e-mail takes its guard and its key
-// in the index with it. Who has an account of a provider keeps it.
+// in the index with it. The provider's account stays as it is.
 func (s *Server) putUser(ctx context.Context, c *call) (web.Reply, error) {
 	id, err := c.id("user")
 	if err != nil {
@@ -236,7 +236,7 @@ func (s *Server) replaceUser(ctx context.Context, now, next user) error {
 	case !errors.As(err, &failed):
 		return err
 	case failed.of(1):
-		return conflict("somebody else has this e-mail")
+		return conflict("the e-mail address is already in use")
 	}
 	again, found, err := s.user(ctx, now.id)
 	switch {
