@@ -203,9 +203,12 @@ func (s *Server) toggleEntry(ctx context.Context, c *call) (web.Reply, error) {
 		now.kind.Completed = &done
 		i, err := s.store.write(ctx, update(entryKey(now.id), change{set: item{attrKind: now.kind.item(),
 			attrUpdated: s.timestamp(), attrVersion: now.version + 1, attrRequest: request}}, unchanged(now.history)))
-		if !errors.As(err, new(failedCheck)) {
+		switch {
+		case err == nil:
 			e := entryOf(i)
-			return c.versioned(http.StatusOK, e.version, e.shown()), err
+			return c.versioned(http.StatusOK, e.version, e.shown()), nil
+		case !errors.As(err, new(failedCheck)):
+			return nil, err
 		}
 	}
 	return nil, conflict("others keep changing this entry")

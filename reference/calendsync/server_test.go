@@ -203,6 +203,47 @@ func TestBadInputWritesNothing(t *testing.T) {
 	}
 }
 
+func TestTogglingThatFailsHasNoVersion(t *testing.T) {
+	h := newHost(t)
+	ana := h.person("ana")
+	entry := ana.entry(ana.calendar("Team"), "Lunch", "2024-01-15", task)
+	h.calls.fail = func(operation string, before bool) *http.Response {
+		if before && operation == "UpdateItem" {
+			return broken()
+		}
+		return nil
+	}
+	w := ana.ask("PATCH /api/entries/"+entry+"/toggle", "")
+	if w.Code != http.StatusServiceUnavailable || w.Header().Get("ETag") != "" {
+		t.Errorf("%d with the ETag %s", w.Code, w.Header().Get("ETag"))
+	}
+}
+
+func TestALostAnswerTogglesOnce(t *testing.T) {
+	h := newHost(t)
+	ana := h.person("ana")
+	entry := ana.entry(ana.calendar("Team"), "Lunch", "2024-01-15", task)
+	lost := false
+	h.calls.fail = func(operation string, before bool) *http.Response {
+		if !before && operation == "UpdateItem" && !lost {
+			lost = true
+			return broken()
+		}
+		return nil
+	}
+	toggled := ana.must(200, "PATCH /api/entries/"+entry+"/toggle", "")
+	h.calls.fail = nil
+	read := ana.must(200, "GET /api/entries/"+entry, "")
+	for _, e := range []map[string]any{toggled, read} {
+		if kind := e["kind"].(map[string]any); kind["completed"] != true || e["version"] != 2.0 {
+			t.Errorf("toggled once, it is %v in version %v", kind, e["version"])
+		}
+	}
+	if !lost {
+		t.Error("no answer was lost")
+	}
+}
+
 // TestAnyFailedCallAndARetryConverge lets each storage call of a request fail in turn, before and after the store has
 // seen it, so often that the server gives up; the client then asks again.
 func TestAnyFailedCallAndARetryConverge(t *testing.T) {
