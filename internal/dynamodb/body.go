@@ -160,7 +160,7 @@ func (rd *reading) one(call *wire.Call, a *action) {
 	if call.Conditional = a.expand(a.ConditionExpression); a.ConditionExpression == "" {
 		call.Conditional = legacyText(a.Expected, a.ConditionalOperator)
 	}
-	call.Guard = guardOf(call.Class, call.Conditional)
+	call.Guard, call.Contends = guardOf(call.Class, call.Conditional), call.Writes()
 }
 
 // customary returns the attributes of an item that are the key by their names, if it has just one pair of such.
@@ -214,7 +214,7 @@ func (rd *reading) outer() {
 	if rd.call.Resource = ""; len(tables) == 1 {
 		rd.call.Resource = tables[0]
 	}
-	rd.call.Conditional = strings.Join(conditions, "; ")
+	rd.call.Conditional, rd.call.Contends = strings.Join(conditions, "; "), rd.call.Class == TransactWrite
 }
 
 func (rd *reading) batchGet(tables map[string]json.RawMessage) {

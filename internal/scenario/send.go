@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"strings"
 	"time"
@@ -108,7 +109,7 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 		return e, e.Blame(w.unanswered(e, fmt.Errorf("%s: read its answer: %w", e, err)))
 	}
 	w.lane.Answered()
-	if strings.HasPrefix(answer.Header.Get("Content-Type"), "application/json") {
+	if isJSON(answer.Header.Get("Content-Type")) {
 		decoder := json.NewDecoder(bytes.NewReader(e.Body))
 		decoder.UseNumber()
 		if err := decoder.Decode(&e.Parsed); err != nil {
@@ -116,4 +117,11 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 		}
 	}
 	return e, nil
+}
+
+// isJSON reports whether a body of a media type is JSON: also application/problem+json and the like (RFC 6838, section
+// 4.2.8).
+func isJSON(contentType string) bool {
+	media, _, err := mime.ParseMediaType(contentType)
+	return err == nil && (media == "application/json" || strings.HasSuffix(media, "+json"))
 }

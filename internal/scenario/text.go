@@ -123,8 +123,8 @@ func (w *World) value(name string) (string, error) {
 	if value, ok := w.kept[name]; ok {
 		return value, nil
 	}
-	if value, ok := w.System().Names[name]; ok {
-		return w.inEnvironment(value), nil
+	if _, ok := w.System().Names[name]; ok {
+		return w.Lane().Called(name), nil
 	}
 	if owner, field, dotted := strings.Cut(name, "."); dotted {
 		if p, ok := w.people[owner]; ok {
@@ -145,17 +145,6 @@ func (w *World) value(name string) (string, error) {
 		}
 	}
 	return "", noName(name, known)
-}
-
-// ownTable stands in the names of a system for the table that the lane may use where it is not alone.
-const ownTable = "{table}"
-
-// inEnvironment returns what the environment of the lane's target calls something.
-func (w *World) inEnvironment(value string) string {
-	if !strings.Contains(value, ownTable) {
-		return value
-	}
-	return strings.ReplaceAll(value, ownTable, w.Lane().Lease.Values(nil)[strings.Trim(ownTable, "{}")])
 }
 
 // noName is the error for a name that is unknown beside known ones and those that every scenario knows.

@@ -19,6 +19,13 @@ type Rows interface {
 	Resources(ctx context.Context) ([]string, error)
 }
 
+// Provisioner is Rows whose resources are created from definitions, before anything can be written to them.
+type Provisioner interface {
+	// Provision creates a resource from its definition, and returns when it can be used. One that exists is left as it
+	// is. called returns the name that the namespace has for one in the definition.
+	Provision(ctx context.Context, definition []byte, called func(string) string) error
+}
+
 // Row is the columns of a row by name. It does not include the store's own metadata, except the key and the time of the
 // last change if the store has columns for these.
 type Row map[string]Value

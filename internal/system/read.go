@@ -1,6 +1,7 @@
 package system
 
 import (
+	"encoding/json"
 	"io/fs"
 	"net/url"
 	"path"
@@ -110,6 +111,8 @@ func (r *reader) keys() []key {
 		{"container", "the name of a blob container: 3 to 63 small letters, digits and single hyphens", false,
 			r.text(&s.Container, containerName.MatchString)},
 		{"names", "a mapping from words to what the environment calls them, such as notes: Notes2024", false, r.names},
+		{"tables", "a list of paths, seen from here, of definitions of tables: the request of CreateTable in JSON, such as " +
+			"table.json", false, r.tables},
 		{"ids", "a text that differs for each id: with {uuid}, or with {name} and {tag}", false, r.ids},
 		{"shared-tables", "a list of names of tables, such as Counts", false,
 			r.list(&s.Shared, tableName.MatchString)},
@@ -262,6 +265,27 @@ func (r *reader) session(k key, value *yaml.Node) error {
 		*to[name.Value] = value.Value
 		return nil
 	})
+}
+
+// tables reads the files that define tables. What a definition says is for the store to understand.
+func (r *reader) tables(k key, value *yaml.Node) error {
+	var names []string
+	if err := r.list(&names, func(string) bool { return true })(k, value); err != nil {
+		return err
+	}
+	for i, name := range names {
+		content, err := fs.ReadFile(r.files, path.Join(r.system.Name, name))
+		if err != nil {
+			shown := filepath.Join(filepath.Dir(r.Path), filepath.FromSlash(name))
+			return r.At(value.Content[i], "%s: %s", k.name,
+				yamldoc.Reader{Path: shown}.Unread("the definition of a table", err))
+		}
+		if !json.Valid(content) {
+			return r.At(value.Content[i], "%s: %s is not JSON", k.name, name)
+		}
+		r.system.Tables = append(r.system.Tables, content)
+	}
+	return nil
 }
 
 func (r *reader) names(k key, value *yaml.Node) error {

@@ -21,6 +21,8 @@ type System struct {
 	TraceID string
 	// Names maps the names that features use to the resources' names in the environment: {actions} is a table's name.
 	Names map[string]string
+	// Tables are the definitions of the tables that an implementation finds when it starts, as the store takes them.
+	Tables [][]byte
 	// IDs is the form of the ids that steps make up: a template with IDPlaceholders. Nil: UUIDs. NewID fills it.
 	IDs *Mapping
 	// NotInKeys is what keys and blob names must not contain; nil if they may contain anything.

@@ -166,24 +166,20 @@ func (r rows) provision(ctx context.Context, table string, parts int) (*definiti
 	return r.describe(ctx, table)
 }
 
-// Provision creates a table from its definition, the request of CreateTable as JSON, and returns when it is active. The
-// name in the definition is replaced, if table is not empty. A table that exists is left as it is.
-func Provision(ctx context.Context, lease *store.Lease, table string, request []byte) error {
-	r, ok := lease.Rows().(rows)
-	if !ok {
-		return errors.New("create a table: the store has none")
-	}
+// Provision creates a table from the request of CreateTable, in JSON.
+func (r rows) Provision(ctx context.Context, request []byte, called func(string) string) error {
 	var body map[string]json.RawMessage
-	if err := json.Unmarshal(request, &body); err != nil {
-		return fmt.Errorf("read the definition of a table: %w", err)
+	var name string
+	err := json.Unmarshal(request, &body)
+	if err == nil {
+		err = json.Unmarshal(body["TableName"], &name)
 	}
-	if table == "" {
-		if err := json.Unmarshal(body["TableName"], &table); err != nil {
-			return fmt.Errorf("read the name of a table: %w", err)
-		}
+	if err != nil || name == "" {
+		return errors.New("create a table: its definition is not the request of CreateTable, with a TableName")
 	}
-	body["TableName"], _ = json.Marshal(table) // a text can always be encoded
-	return r.create(ctx, table, body)
+	name = called(name)
+	body["TableName"], _ = json.Marshal(name) // a text can always be encoded
+	return r.create(ctx, name, body)
 }
 
 // key returns the attributes of a key, or of its first parts.
