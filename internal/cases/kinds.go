@@ -51,7 +51,9 @@ func faultKinds(within time.Duration) []faultKind {
 	}
 	return append(kinds,
 		faultKind{id: "stale", name: "when %s is answered 412", first: Refused(wire.Stale), again: Passed,
-			applies: func(c wire.Call) bool { return c.Conditional != "" && c.Writes() }},
+			applies: func(c wire.Call) bool { return c.Conditional != "" && c.Writes() && !c.Contends }},
+		faultKind{id: "contended", name: "when another call is in the way of %s", first: Refused(wire.Conflict),
+			again: Passed, applies: func(c wire.Call) bool { return c.Contends }},
 		faultKind{id: "killed", name: "when the server is killed after %s", full: true, kills: true, again: Cut})
 }
 

@@ -97,10 +97,13 @@ type Call struct {
 	// the condition as sent, such as `If-Match: W/"…"`; empty if none
 	Conditional string `json:"conditional,omitempty"`
 	Guard       Guard  `json:"-"`
-	Continues   bool   `json:"continues,omitempty"` // it continues an earlier query where that one ended
-	Entities    int    `json:"entities,omitempty"`  // rows, objects or resources in the answer, or EntitiesUnknown
-	More        bool   `json:"more,omitempty"`      // the answer says the query has more results
-	Inner       []Call `json:"inner,omitempty"`     // the operations of a batch, without times
+	// the service may refuse it since another call is changing the same (Conflict), and its condition is on content,
+	// which is true or not, and on no version of the service's own
+	Contends  bool   `json:"-"`
+	Continues bool   `json:"continues,omitempty"` // it continues an earlier query where that one ended
+	Entities  int    `json:"entities,omitempty"`  // rows, objects or resources in the answer, or EntitiesUnknown
+	More      bool   `json:"more,omitempty"`      // the answer says the query has more results
+	Inner     []Call `json:"inner,omitempty"`     // the operations of a batch, without times
 	// how many operations of a batch the service has left for the client to send again
 	Unprocessed int `json:"unprocessed,omitempty"`
 	// what all attempts have cost, in the service's units of capacity; nil: nobody said
