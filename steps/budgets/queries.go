@@ -3,6 +3,7 @@ package budgets
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -13,8 +14,9 @@ import (
 )
 
 // queriesWere compares the first pages of a request's queries, in any order, with a table: the index (empty: the table
-// itself), the partition, and the range of the sort key, such as "between 2026-01-01 and 2026-01-31". A full key is the
-// range "= " and its last part. A query that names no partition, or reads a whole table, has neither.
+// itself), the partition, and the range of the sort key, such as "between 2026-01-01 and 2026-01-31". A range that may
+// begin anywhere from one key to another is "between 2025-12-01..2026-01-01 and 2026-01-31". A full key is the range "= "
+// and its last part. A query that names no partition, or reads a whole table, has neither.
 func queriesWere(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
 	lines, err := w.Table(table, "index", "partition", "range")
 	if err != nil {
@@ -24,7 +26,7 @@ func queriesWere(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, 
 	if err != nil {
 		return err
 	}
-	var want, got []string
+	var want []string
 	for _, line := range lines {
 		want = append(want, asked(line["index"], line["partition"], line["range"]))
 	}
@@ -32,10 +34,14 @@ func queriesWere(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, 
 	for _, call := range calls {
 		selects := call.Filter != "" || call.Breadth == wire.Whole // unlike a read by its key
 		if call.Effect == wire.Reads && selects && !call.Continues && len(call.Inner) == 0 {
-			got, queries = append(got, askedBy(call)), append(queries, call)
+			queries = append(queries, call)
 		}
 	}
 	slices.Sort(want)
+	got := make([]string, len(queries))
+	for i, call := range queries {
+		got[i] = askedBy(call, anyBeginning(want))
+	}
 	slices.Sort(got)
 	if !slices.Equal(got, want) {
 		return scenario.RestsOn(fmt.Errorf("the queries of %s were %s, not %s", e, listed(got), listed(want)),
@@ -44,7 +50,23 @@ func queriesWere(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, 
 	return nil
 }
 
-func askedBy(call wire.Call) string {
+// beginning matches the range whose lower bound is not one key.
+var beginning = regexp.MustCompile(`between (\S+)\.\.(\S+) and `)
+
+// anyBeginning returns how the lower bound of a range is written: as the first of the wanted ones that allows it.
+func anyBeginning(want []string) func(from string) string {
+	return func(from string) string {
+		for _, one := range want {
+			m := beginning.FindStringSubmatch(one)
+			if m != nil && m[1] <= from && from <= m[2] {
+				return m[1] + ".." + m[2]
+			}
+		}
+		return from
+	}
+}
+
+func askedBy(call wire.Call, from func(string) string) string {
 	if call.Breadth == wire.Whole {
 		return "all of " + call.On()
 	}
@@ -53,6 +75,8 @@ func askedBy(call wire.Call) string {
 		partition = call.Key[0]
 	}
 	switch {
+	case call.Range != nil && call.Range.To != "":
+		within = wire.Range{Operator: call.Range.Operator, From: from(call.Range.From), To: call.Range.To}.String()
 	case call.Range != nil:
 		within = call.Range.String()
 	case len(call.Key) > 1 && call.Key[1] != "":

@@ -2,11 +2,13 @@ package surroundings
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"time"
 
+	"github.com/storespec/storespec/internal/budget"
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/wire"
@@ -24,6 +26,7 @@ func Outages() []scenario.Step {
 		scenario.On(`the target starts again while storage is down`,
 			`Given the target starts again while storage is down`, startsWhileDown),
 		scenario.On(`no table was created twice`, `Then no table was created twice`, noTableCreatedTwice),
+		scenario.On(`no table was created`, `Then no table was created`, noTableCreated),
 		scenario.On(`storage is down`, `Given storage is down`,
 			func(_ context.Context, w *scenario.World) error { w.Lane().SetDown(true); return nil }),
 		scenario.On(`storage is back`, `When storage is back`,
@@ -94,6 +97,22 @@ func startsWhileDown(ctx context.Context, w *scenario.World) error {
 // pages makes the store's answers to the target's queries short, until the scenario ends.
 func pages(w *scenario.World, short wire.Pages) error {
 	w.Lane().Paging.Set(short)
+	return nil
+}
+
+func noTableCreated(ctx context.Context, w *scenario.World) error {
+	if err := w.Settle(ctx); err != nil {
+		return err
+	}
+	calls := w.Lane().Recorder.Calls()
+	for _, call := range calls {
+		if call.Effect == wire.Provisions {
+			return scenario.RestsOn(fmt.Errorf("the server sent %s", budget.Describe(call)), call)
+		}
+	}
+	if len(calls) == 0 {
+		return errors.New("no storage call was made at all")
+	}
 	return nil
 }
 

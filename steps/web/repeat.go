@@ -62,7 +62,7 @@ func sendsUnder(ctx context.Context, w *scenario.World, name, method, path, body
 }
 
 func sendsWithHeader(ctx context.Context, w *scenario.World, name, method, path, body, header, value string) error {
-	value, err := w.Expand(value)
+	value, err := w.Written(value)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func sendsWith(ctx context.Context, w *scenario.World, name, method, path, body 
 	if err != nil {
 		return err
 	}
-	if body, err = w.Expand(body); err != nil {
+	if body, err = w.Written(body); err != nil {
 		return err
 	}
 	_, err = w.Send(ctx, w.Caller(name), method, path, body, set)
