@@ -7,7 +7,7 @@ package features
 
 import "embed"
 
-// Files is every feature file, at <system>/<name>.feature, and each <system>/system.yaml.
+// Files is every feature file, at <system>/<name>.feature, each <system>/system.yaml, and what that names.
 //
-//go:embed */*.feature */system.yaml
+//go:embed */*.feature */system.yaml */*.json
 var Files embed.FS

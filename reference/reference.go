@@ -18,6 +18,7 @@ import (
 
 	"github.com/storespec/storespec/reference/actions"
 	"github.com/storespec/storespec/reference/c4lendar"
+	"github.com/storespec/storespec/reference/calendsync"
 	"github.com/storespec/storespec/reference/familyscheduler"
 	"github.com/storespec/storespec/reference/lovehunt"
 	"github.com/storespec/storespec/reference/telemetry"
@@ -42,6 +43,7 @@ func systems() []system {
 		{"actions", actions.OpenAPI, actions.Open},
 		{"lovehunt", lovehunt.OpenAPI, lovehunt.Open},
 		{"c4lendar", c4lendar.OpenAPI, c4lendar.Open},
+		{"calendsync", calendsync.OpenAPI, calendsync.Open},
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/storespec/storespec/steps/budgets"
 	"github.com/storespec/storespec/steps/c4lendar"
 	"github.com/storespec/storespec/steps/cache"
+	"github.com/storespec/storespec/steps/calendsync"
 	"github.com/storespec/storespec/steps/commands"
 	"github.com/storespec/storespec/steps/familyscheduler"
 	"github.com/storespec/storespec/steps/faults"
@@ -47,5 +48,5 @@ func Themes() []scenario.Theme {
 		{Name: "how the target runs", Steps: surroundings.Instances()},
 		{Name: "a cache", Steps: cache.Words()},
 		{Name: "storespec's own commands", Steps: commands.Words()},
-	}, familyscheduler.Words(), actions.Words(), c4lendar.Words())
+	}, familyscheduler.Words(), actions.Words(), c4lendar.Words(), calendsync.Words())
 }

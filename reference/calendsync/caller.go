@@ -62,7 +62,7 @@ func (s *Server) member(ctx context.Context, c *call, calendar string, needed ro
 	switch {
 	case err != nil:
 		return m, err
-	case !found:
+	case !found, !m.role.known():
 		return m, notFound()
 	case !m.role.allows(needed):
 		return m, forbidden()

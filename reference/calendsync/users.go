@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/storespec/storespec/reference/web"
 )
@@ -78,6 +79,9 @@ func (c *call) readUser() (u user, err error) {
 	if u.provider, err = c.text("provider"); err != nil {
 		return u, err
 	}
+	if strings.Contains(u.provider, "#") { // it ends the provider in keys
+		return u, web.BadRequest("provider must not contain #")
+	}
 	u.subject, err = c.text("providerSubject")
 	return u, err
 }
@@ -116,7 +120,7 @@ func (s *Server) findUser(ctx context.Context, c *call) (web.Reply, error) {
 	case email != "" && provider == "" && subject == "":
 		u, found, err = s.userByEmail(ctx, email)
 	case email == "" && provider != "" && subject != "":
-		u, found, err = s.firstUser(ctx, query{of: gsi3(), partition: providerKey(provider, subject).partition})
+		u, found, err = s.userByAccount(ctx, provider, subject)
 	default:
 		return nil, web.BadRequest("give either email, or provider and subject")
 	}
@@ -132,19 +136,30 @@ func (s *Server) userByEmail(ctx context.Context, email string) (_ user, found b
 	if folded == "" {
 		return user{}, false, nil
 	}
-	return s.firstUser(ctx, query{of: gsi2(), partition: emailKey(folded).partition})
+	return s.oneUser(ctx, query{of: gsi2(), partition: emailKey(folded).partition},
+		func(u user) bool { return u.email == folded })
 }
 
-// firstUser returns the only user that a query finds. While the index lags it may find somebody who had the key before,
-// too: whoever changed last has it now.
-func (s *Server) firstUser(ctx context.Context, q query) (u user, found bool, _ error) {
+// userByAccount finds a user by an account at a provider (access pattern 8).
+func (s *Server) userByAccount(ctx context.Context, provider, subject string) (_ user, found bool, _ error) {
+	return s.oneUser(ctx, query{of: gsi3(), partition: providerKey(provider, subject).partition},
+		func(u user) bool { return u.provider == provider && u.subject == subject })
+}
+
+// oneUser returns the user that a query of an index finds. While the index lags, it may still find somebody who had the
+// key before, whose item itself says otherwise: so the item is read. Nobody is found for a moment, but never another.
+func (s *Server) oneUser(ctx context.Context, q query, has func(user) bool) (_ user, found bool, _ error) {
 	all, err := s.store.query(ctx, q)
+	if err != nil {
+		return user{}, false, err
+	}
 	for _, i := range all {
-		if one := userOf(i); !found || one.updated > u.updated {
-			u, found = one, true
+		u, found, err := s.user(ctx, userOf(i).id)
+		if err != nil || found && has(u) {
+			return u, found, err
 		}
 	}
-	return u, found, err
+	return user{}, false, nil
 }
 
 // showTo shows a user to the caller, if there is one and the caller may see it. Errors: 404 not_found.

@@ -1,0 +1,388 @@
+Feature: What a failed call, a repetition and a lagging index leave behind
+  A scenario whose step ends with "and any one storage call fails" is run once for each call of the request, and for each
+  way in which it can fail: it is throttled, refused, lost before or after the store has done it, or, if it is a
+  transaction, another one is in the way. The client sends the same request again after a 503.
+
+  Background:
+    Given Ana is an owner of Team
+    And Wim is a writer of Team
+    And Lunch is a task of Team on 2024-01-15
+
+  @CS-FLT-1
+  Rule: Whatever call fails, the same request sent again ends as if none had
+    > (contract) Any one failed call and a retry converge; a POST that is sent again has its Idempotency-Key.
+
+    Scenario: a user signs up
+      When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com","provider":"google","providerSubject":"1-{tag}"} with the header Idempotency-Key "sign-up", and any one storage call fails
+      Then the answer is 201
+      And "id" of the answer is called John
+      And the row {calendsync} USER#{John} / USER#{John} has
+        | email   | john.{tag}@example.com |
+        | version | number 1               |
+      And the row {calendsync} EMAIL#john.{tag}@example.com / EMAIL#john.{tag}@example.com has
+        | userId | {John} |
+      And the row {calendsync} PROV#google#1-{tag} / PROV#google#1-{tag} has
+        | userId | {John} |
+
+    Scenario: a user changes their e-mail
+      When Ana sends GET /api/users/{Ana}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"anna.{tag}@example.com"} with the header If-Match "{Version}", and any one storage call fails
+      Then the answer is 200
+      And the row {calendsync} USER#{Ana} / USER#{Ana} has
+        | name    | Anna                         |
+        | email   | anna.{tag}@example.com       |
+        | GSI2PK  | EMAIL#anna.{tag}@example.com |
+        | version | number 2                     |
+      And the row {calendsync} EMAIL#anna.{tag}@example.com / EMAIL#anna.{tag}@example.com has
+        | userId | {Ana} |
+      And there is no row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email}
+
+    Scenario: a user changes their name
+      When Ana sends GET /api/users/{Ana}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"{Ana.email}"} with the header If-Match "{Version}", and any one storage call fails
+      Then the answer is 200
+      And the row {calendsync} USER#{Ana} / USER#{Ana} has
+        | name    | Anna     |
+        | version | number 2 |
+
+    Scenario: a calendar is created
+      When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "choir", and any one storage call fails
+      Then the answer is 201
+      And "id" of the answer is called Choir
+      And the row {calendsync} CAL#{Choir} / CAL#{Choir} has
+        | name    | Choir    |
+        | owners  | number 1 |
+        | version | number 1 |
+      And the row {calendsync} CAL#{Choir} / MEMBER#{Ana} has
+        | role | owner |
+      When Ana sends GET /api/calendars/me
+      Then "memberships" of the answer lists
+        | calendar.id |
+        | {Team}      |
+        | {Choir}     |
+
+    Scenario: a calendar is changed
+      When Ana sends GET /api/calendars/{Team}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/calendars/{Team} {"name":"Family","color":"#000000"} with the header If-Match "{Version}", and any one storage call fails
+      Then the answer is 200
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | name    | Family   |
+        | owners  | number 1 |
+        | version | number 2 |
+
+    Scenario Outline: somebody is added as <role>
+      Given Sam has an account
+      When Ana sends POST /api/calendars/{Team}/members {"userId":"{Sam}","role":"<role>"} with the header Idempotency-Key "sam", and any one storage call fails
+      Then the answer is 201
+      And the row {calendsync} CAL#{Team} / MEMBER#{Sam} has
+        | role    | <role>   |
+        | version | number 1 |
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | owners | number <owners> |
+
+      Examples:
+        | role   | owners |
+        | reader | 1      |
+        | owner  | 2      |
+
+    Scenario Outline: a writer becomes <role>
+      When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"<role>"}, and any one storage call fails
+      Then the answer is 200
+      And the row {calendsync} CAL#{Team} / MEMBER#{Wim} has
+        | role    | <role>   |
+        | version | number 2 |
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | owners | number <owners> |
+
+      Examples:
+        | role   | owners |
+        | reader | 1      |
+        | owner  | 2      |
+
+    Scenario Outline: <who>, who is <what>, goes
+      Given <given>
+      When Ana sends DELETE /api/calendars/{Team}/members/{<who>}, and any one storage call fails
+      Then the answer is 204 or 404
+      And there is no row {calendsync} CAL#{Team} / MEMBER#{<who>}
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | owners | number 1 |
+
+      Examples:
+        | who | what     | given                  |
+        | Wim | a writer | Wim is a writer of Team |
+        | Ben | an owner | Ben is an owner of Team |
+        | Ana | an owner | Ben is an owner of Team |
+
+    Scenario: an entry is created
+      When Wim sends POST /api/entries {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header Idempotency-Key "dinner", and any one storage call fails
+      Then the answer is 201
+      And "id" of the answer is called Dinner
+      When Ana sends GET /api/calendars/{Team}/entries?start=2024-02-01&end=2024-02-28
+      Then "entries" of the answer lists
+        | id       | title  | version |
+        | {Dinner} | Dinner | 1       |
+
+    Scenario: an entry is changed
+      When Wim sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      When Wim sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}", and any one storage call fails
+      Then the answer is 200
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | title   | Dinner                   |
+        | GSI1SK  | ENTRY#2024-02-15#{Lunch} |
+        | version | number 2                 |
+
+    Scenario: an entry moves to another calendar
+      Given Wim is an owner of Other
+      When Wim sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      When Wim sends PUT /api/entries/{Lunch} {"calendarId":"{Other}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}", and any one storage call fails
+      Then the answer is 200
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | calendarId | {Other}     |
+        | GSI1PK     | CAL#{Other} |
+        | version    | number 2    |
+
+    Scenario: an entry is deleted
+      When Wim sends DELETE /api/entries/{Lunch}, and any one storage call fails
+      Then the answer is 204 or 404
+      And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
+
+    Scenario: a calendar is deleted
+      Given Trip is an entry of Team from 2024-01-14 to 2024-01-16
+      And Team has 1 more owner
+      And Ana is an owner of Other
+      And Dinner is a task of Other on 2024-01-15
+      When Ana sends DELETE /api/calendars/{Team}, and any one storage call fails
+      Then the answer is 204 or 404
+      And the partition CAL#{Team} of {calendsync} is empty
+      And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
+      And there is no row {calendsync} ENTRY#{Trip} / ENTRY#{Trip}
+      And the row {calendsync} ENTRY#{Dinner} / ENTRY#{Dinner} has
+        | calendarId | {Other} |
+
+    Scenario Outline: a read: <request>
+      When Wim sends <request>, and any one storage call fails
+      Then the answer is 200
+
+      Examples:
+        | request                                                           |
+        | GET /api/users/{Ana}                                              |
+        | GET /api/users?email={Ana.email}                                  |
+        | GET /api/calendars                                                |
+        | GET /api/calendars/me                                             |
+        | GET /api/calendars/{Team}                                         |
+        | GET /api/calendars/{Team}/members                                 |
+        | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31 |
+        | GET /api/entries/{Lunch}                                          |
+
+  @CS-FLT-2
+  Rule: A request that is not sent again has done all of it or nothing
+    > (contract) Toggle: 1 read + 1 write.
+
+    Scenario: a toggle is done once, or not
+      When Wim sends PATCH /api/entries/{Lunch}/toggle, and any one storage call fails for good
+      Then the answer is 200 or 503
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | version | 1 or 2 |
+
+    Scenario: an answer that is lost toggles once
+      Given the answer to the 1st write of the next request is lost
+      When Wim sends PATCH /api/entries/{Lunch}/toggle
+      Then the answer is 200 or 503
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | kind    | {"completed":true,"type":"Task"} |
+        | version | number 2                         |
+
+    Scenario: a user is whole, or is not there
+      When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com"}, and any one storage call fails for good
+      Then each answer is one of 201, 409, 503
+      When Nobody sends POST /api/users {"name":"Jon","email":"john.{tag}@example.com"}
+      Then the answer is 201 or 409
+      And the row {calendsync} EMAIL#john.{tag}@example.com / EMAIL#john.{tag}@example.com has
+        | userId | anything |
+
+    Scenario: while the store is down
+      Given storage is down
+      When Ana sends GET /api/calendars/{Team}
+      Then the answer is 503 storage_unavailable
+      And the answer says to retry later
+      When Ana sends POST /api/entries {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}}
+      Then the answer is 503 storage_unavailable
+      When Nobody sends GET /readyz
+      Then the answer is 200
+      When storage is back
+      And Ana sends GET /api/calendars/{Team}
+      Then the answer is 200
+
+    Scenario: the store throttles for good
+      Given storage throttles the next request
+      When Ana sends DELETE /api/entries/{Lunch}
+      Then the answer is 503 storage_unavailable
+      And the answer says to retry later
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | version | number 1 |
+
+    Scenario: the store throttles once
+      Given storage throttles the next request once
+      When Ana sends GET /api/entries/{Lunch}
+      Then the answer is 200
+
+    Scenario Outline: the store does not know the table: <request>
+      Given the store refuses each <call> on {calendsync} of the next request: it does not exist
+      When Ana sends <request>
+      Then the answer is 503
+      And no table was created
+
+      Examples:
+        | call | request                                                 |
+        | read | GET /api/calendars/{Team}                               |
+        | call | POST /api/calendars {"name":"Choir","color":"#3B82F6"} |
+
+  @CS-IDEM-1 @contract
+  Rule: A POST that is sent again with its Idempotency-Key is done once
+    > (contract) The id is shaped as a UUID v4 from SHA-256(caller, route, key).
+
+    Scenario Outline: <what>
+      Given Sam has an account
+      When Ana sends POST <path> <body> with the header Idempotency-Key "once"
+      Then the answer is 201
+      And "<id>" of the answer is called First
+      And "<id>" of the answer matches "^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$"
+      When Ana sends POST <path> <body> with the header Idempotency-Key "once"
+      Then the answer is 201
+      And the answer has
+        | <id>    | {First}  |
+        | version | number 1 |
+      And nothing was written
+
+      Examples:
+        | what       | path                          | id     | body |
+        | a calendar | /api/calendars                | id     | {"name":"Choir","color":"#3B82F6"} |
+        | an entry   | /api/entries                  | id     | {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} |
+        | a member   | /api/calendars/{Team}/members | userId | {"userId":"{Sam}","role":"reader"} |
+
+    Scenario: a user
+      When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com"} with the header Idempotency-Key "once-{tag}"
+      Then the answer is 201
+      And "id" of the answer is called John
+      When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com"} with the header Idempotency-Key "once-{tag}"
+      Then the answer is 201
+      And the answer has
+        | id | {John} |
+
+    Scenario: the key of somebody else is another key
+      When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "once"
+      Then "id" of the answer is called First
+      When Wim sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "once"
+      Then the answer is 201
+      And "id" of the answer is called Second
+      And the row {calendsync} CAL#{First} / MEMBER#{Ana} has
+        | role | owner |
+      And there is no row {calendsync} CAL#{First} / MEMBER#{Wim}
+      And the row {calendsync} CAL#{Second} / MEMBER#{Wim} has
+        | role | owner |
+
+    Scenario: another key is another calendar
+      When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "once"
+      Then the answer is 201
+      When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "twice"
+      Then the answer is 201
+      When Ana sends GET /api/calendars/me
+      Then the answer has
+        | memberships[2] | anything |
+        | memberships[3] | absent   |
+
+    Scenario: no key is no repetition
+      When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
+      Then the answer is 201
+      When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
+      Then the answer is 201
+      When Ana sends GET /api/calendars/me
+      Then the answer has
+        | memberships[2] | anything |
+
+    Scenario: a member who is added by another request is a member already
+      Given Sam has an account
+      When Ana sends POST /api/calendars/{Team}/members {"userId":"{Sam}","role":"reader"} with the header Idempotency-Key "once"
+      Then the answer is 201
+      When Ana sends POST /api/calendars/{Team}/members {"userId":"{Sam}","role":"reader"} with the header Idempotency-Key "twice"
+      Then the answer is 409 conflict
+
+    Scenario: a key that is too long
+      When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "{201×a}"
+      Then the answer is 400 bad_request
+      And nothing was written
+
+  @CS-GSI-1
+  Rule: An index that lags shows less for a moment, and never somebody else
+    > Eventual consistency: global secondary indexes
+    > (contract) A lagging index may answer 404 for a moment, never another user.
+
+    Scenario: who may do what does not depend on an index
+      Given index updates arrive 40 calls late
+      When Ana sends DELETE /api/calendars/{Team}/members/{Wim}
+      Then the answer is 204
+      When Wim sends GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31
+      Then the answer is 404 not_found
+      When Wim sends GET /api/entries/{Lunch}
+      Then the answer is 404 not_found
+      When Wim sends GET /api/calendars/{Team}
+      Then the answer is 404 not_found
+      When Wim sends GET /api/calendars/me
+      Then the answer is 200
+
+    Scenario: a user who has just signed up
+      Given index updates arrive 40 calls late
+      When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com"}
+      Then the answer is 201
+      When Nobody sends POST /api/users {"name":"Jon","email":"john.{tag}@example.com"}
+      Then the answer is 409 conflict
+      When Ana sends POST /api/calendars/{Team}/members {"email":"john.{tag}@example.com","role":"reader"}
+      Then the answer is 201 or 404
+
+    Scenario: an e-mail that somebody else has now
+      Given index updates arrive 60 calls late
+      When Wim sends GET /api/users/{Wim}
+      Then the header ETag of the answer is called Version
+      When Wim sends PUT /api/users/{Wim} {"name":"Wim","email":"wilhelm.{tag}@example.com"} with the header If-Match "{Version}"
+      Then the answer is 200
+      When Nobody sends POST /api/users {"name":"Wilma","email":"{Wim.email}"}
+      Then the answer is 201
+      When Ana sends GET /api/users?email={Wim.email}
+      Then the answer is 404 not_found
+      Given Ben is an owner of Other
+      When Ben sends POST /api/calendars/{Other}/members {"email":"{Wim.email}","role":"writer"}
+      Then the answer is 201 or 404
+      And there is no row {calendsync} CAL#{Other} / MEMBER#{Wim}
+
+    Scenario: a calendar that was just deleted is still in the index of its members
+      Given Wim is an owner of Other
+      And index updates arrive 40 calls late
+      When Ana sends DELETE /api/calendars/{Team}
+      Then the answer is 204
+      When Wim sends GET /api/calendars/me
+      Then "memberships" of the answer lists
+        | calendar.id |
+        | {Other}     |
+      When Wim sends GET /api/calendars
+      Then "calendars" of the answer lists
+        | id      |
+        | {Other} |
+
+    Scenario: a calendar that was just created is there for its owner
+      Given index updates arrive 40 calls late
+      When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
+      Then "id" of the answer is called Choir
+      When Ana sends GET /api/calendars/{Choir}
+      Then the answer is 200
+      When Ana sends POST /api/entries {"calendarId":"{Choir}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}}
+      Then the answer is 201
+      And "id" of the answer is called Dinner
+      When Ana sends GET /api/entries/{Dinner}
+      Then the answer is 200
+      When Ana sends GET /api/calendars/{Choir}/entries?start=2024-02-01&end=2024-02-28
+      Then the answer is 200

@@ -1,0 +1,473 @@
+Feature: Who may do what with a calendar
+  Ana owns Team, Wim writes to it, Rea reads it, and Sam is a stranger.
+
+  Background:
+    Given the gated routes
+      | route                                           | request |
+      | GET /api/calendars/{group}                      |  |
+      | PUT /api/calendars/{group}                      | {"name":"New","color":"#000000"} |
+      | DELETE /api/calendars/{group}                   |  |
+      | GET /api/calendars/{group}/members              |  |
+      | POST /api/calendars/{group}/members             | {"userId":"{Sam}","role":"reader"} |
+      | PUT /api/calendars/{group}/members/{Rea}        | {"role":"writer"} |
+      | DELETE /api/calendars/{group}/members/{Rea}     |  |
+      | GET /api/calendars/{group}/entries              | ?start=2024-01-01&end=2024-01-31 |
+      | POST /api/entries                               | {"calendarId":"{group}","title":"More","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
+      | GET /api/entries/{Lunch}                        |  |
+      | PUT /api/entries/{Lunch}                        | {"calendarId":"{group}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
+      | PATCH /api/entries/{Lunch}/toggle               |  |
+      | DELETE /api/entries/{Lunch}                     |  |
+    And Ana is an owner of Team
+    And Wim is a writer of Team
+    And Rea is a reader of Team
+    And Sam has an account
+    And Lunch is a task of Team on 2024-01-15
+
+  @CS-GATE-1 @every-route
+  Rule: Without a session nothing is answered and nothing is told
+    > Membership: links users to calendars with roles
+    > (contract) The caller is Authorization: Bearer <session>; sessions are items SESSION#<id> {userId, expiresAt}.
+
+    Scenario Outline: nobody calls <route>
+      When Nobody calls <route> for Team
+      Then the answer is 401 unauthorized
+      And nothing was written
+
+      Examples: every gated route
+
+    Scenario Outline: somebody whose session has expired calls <route>
+      Given Ana has a session that has expired
+      When Ana calls <route> for Team
+      Then the answer is 401 unauthorized
+      And nothing was written
+
+      Examples: every gated route
+
+    Scenario Outline: with Authorization "<value>"
+      When Nobody sends GET /api/calendars with the header Authorization "<value>"
+      Then the answer is 401 unauthorized
+
+      Examples:
+        | value                 |
+        | Bearer                |
+        | {Ana.userKey}         |
+        | Basic {Ana.userKey}   |
+        | Bearer {Ana.userKey}x |
+        | Bearer {201×a}        |
+
+    Scenario Outline: a session of <what>
+      Given the row {calendsync} SESSION#{Ana.userKey} / SESSION#{Ana.userKey} is
+        | <column> | <value> |
+      When Ana sends GET /api/calendars
+      Then the answer is 401 unauthorized
+
+      Examples:
+        | what                | column    | value     |
+        | nobody              | userId    | absent    |
+        | no end              | expiresAt | absent    |
+        | an end that is none | expiresAt | next year |
+
+    Scenario: the service itself is for everybody
+      When Nobody sends GET /readyz
+      Then the answer is 200
+      And no storage call was made
+
+  @CS-ROLE-1 @every-route
+  Rule: A stranger does not learn that a calendar exists
+    > Roles: owner, writer, reader
+    > (contract) A stranger sees 404.
+
+    Scenario Outline: a stranger calls <route>
+      Given Sam is an owner of Other
+      When Sam calls <route> for Team
+      Then the answer is 404 or 428
+      And nothing was written
+
+      Examples: every gated route
+
+    Scenario Outline: a stranger who knows the version: PUT <path>
+      When Ana sends GET <path>
+      Then the header ETag of the answer is called Version
+      When Sam sends PUT <path> <body> with the header If-Match "{Version}"
+      Then the answer is 404 not_found
+      And nothing was written
+
+      Examples:
+        | path                  | body                             |
+        | /api/calendars/{Team} | {"name":"New","color":"#000000"} |
+        | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
+
+    Scenario Outline: a call that fails lets no stranger in: <request>
+      When Sam is refused <request>, and any one storage call fails
+      Then the answer is 404 or 503
+
+      Examples:
+        | request                                                               |
+        | GET /api/calendars/{Team}                                             |
+        | GET /api/calendars/{Team}/members                                     |
+        | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31     |
+        | GET /api/entries/{Lunch}                                              |
+        | DELETE /api/calendars/{Team}                                          |
+        | DELETE /api/entries/{Lunch}                                           |
+        | PATCH /api/entries/{Lunch}/toggle                                     |
+
+    Scenario: what does not exist looks the same
+      Given Nowhere is a new id
+      When Sam sends GET /api/calendars/{Nowhere}
+      Then the answer is 404 not_found
+      When Sam sends GET /api/calendars/{Team}
+      Then both answers are the same except for the trace id
+      When Sam sends GET /api/entries/{Nowhere}
+      Then the answer is 404 not_found
+      When Sam sends GET /api/entries/{Lunch}
+      Then both answers are the same except for the trace id
+      When Sam sends GET /api/users/{Nowhere}
+      Then the answer is 404 not_found
+      When Sam sends GET /api/users/{Ana}
+      Then both answers are the same except for the trace id
+
+    Scenario Outline: an id that is none: <request>
+      When Ana sends <request>
+      Then the answer is 404 not_found
+
+      Examples:
+        | request                                                        |
+        | GET /api/users/ana                                             |
+        | GET /api/calendars/MEMBER%23                                   |
+        | GET /api/calendars/1/members                                   |
+        | GET /api/calendars/1/entries?start=2024-01-01&end=2024-01-31   |
+        | GET /api/entries/{Team}                                        |
+        | GET /api/calendars/{Lunch}                                     |
+        | DELETE /api/calendars/{Team}/members/{Lunch}                   |
+
+  @CS-ROLE-2
+  Rule: A role allows what the table of roles says, and no more
+    > owner: read, write, administer; writer: read, write; reader: read
+    > (contract) Somebody with a smaller role than is needed sees 403.
+
+    Scenario Outline: a <role> reads: <request>
+      When <who> sends <request>
+      Then the answer is 200
+
+      Examples:
+        | role   | who | request                                                           |
+        | owner  | Ana | GET /api/calendars/{Team}                                         |
+        | writer | Wim | GET /api/calendars/{Team}                                         |
+        | reader | Rea | GET /api/calendars/{Team}                                         |
+        | owner  | Ana | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31 |
+        | writer | Wim | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31 |
+        | reader | Rea | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31 |
+        | owner  | Ana | GET /api/entries/{Lunch}                                          |
+        | writer | Wim | GET /api/entries/{Lunch}                                          |
+        | reader | Rea | GET /api/entries/{Lunch}                                          |
+        | owner  | Ana | GET /api/calendars/{Team}/members                                 |
+        | writer | Wim | GET /api/calendars/{Team}/members                                 |
+        | reader | Rea | GET /api/calendars/{Team}/members                                 |
+
+    Scenario Outline: a reader writes: <route>
+      When Rea calls <route> for Team
+      Then the answer is 403 forbidden
+      And nothing was written
+
+      Examples:
+        | route                             |
+        | POST /api/entries                 |
+        | PATCH /api/entries/{Lunch}/toggle |
+        | DELETE /api/entries/{Lunch}       |
+
+    Scenario: a reader changes an entry
+      When Rea sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      When Rea sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then the answer is 403 forbidden
+
+    Scenario Outline: a <role> administers: <route>
+      When <who> calls <route> for Team
+      Then the answer is 403 forbidden
+      And nothing was written
+
+      Examples:
+        | role   | who | route                                       |
+        | writer | Wim | DELETE /api/calendars/{group}               |
+        | reader | Rea | DELETE /api/calendars/{group}               |
+        | writer | Wim | POST /api/calendars/{group}/members         |
+        | reader | Rea | POST /api/calendars/{group}/members         |
+        | writer | Wim | PUT /api/calendars/{group}/members/{Rea}    |
+        | reader | Rea | PUT /api/calendars/{group}/members/{Rea}    |
+        | writer | Wim | DELETE /api/calendars/{group}/members/{Rea} |
+
+    Scenario Outline: a <role> changes the calendar
+      When <who> sends GET /api/calendars/{Team}
+      Then the header ETag of the answer is called Version
+      When <who> sends PUT /api/calendars/{Team} {"name":"New","color":"#000000"} with the header If-Match "{Version}"
+      Then the answer is 403 forbidden
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | name | Team |
+
+      Examples:
+        | role   | who |
+        | writer | Wim |
+        | reader | Rea |
+
+    Scenario Outline: a <role> writes entries
+      When <who> sends POST /api/entries {"calendarId":"{Team}","title":"More","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}}
+      Then the answer is 201
+      When <who> sends PATCH /api/entries/{Lunch}/toggle
+      Then the answer is 200
+      When <who> sends DELETE /api/entries/{Lunch}
+      Then the answer is 204
+      And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
+
+      Examples:
+        | role   | who |
+        | owner  | Ana |
+        | writer | Wim |
+
+    Scenario: a role that is not known allows nothing
+      Given the row {calendsync} CAL#{Team} / MEMBER#{Wim} is
+        | role | king |
+      When Wim sends GET /api/entries/{Lunch}
+      Then the answer is 404 not_found
+      When Wim sends DELETE /api/calendars/{Team}
+      Then the answer is 403 or 404
+      When Wim sends DELETE /api/entries/{Lunch}
+      Then the answer is 403 or 404
+
+  @CS-ROLE-3
+  Rule: An entry moves only where its mover may write
+    > Write Entries: owner, writer
+    > (contract) Moving an entry needs a writer on both calendars.
+
+    Scenario Outline: to a calendar that its mover <what>
+      Given Sam is an owner of Other
+      And <given>
+      When Wim sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      When Wim sends PUT /api/entries/{Lunch} {"calendarId":"{Other}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then the answer is <answer>
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | calendarId | {<stays>}      |
+        | GSI1PK     | CAL#{<stays>}  |
+
+      Examples:
+        | what           | given                   | answer        | stays |
+        | does not know  | Wim has an account      | 404 not_found | Team  |
+        | may only read  | Wim is a reader of Other | 403 forbidden | Team  |
+        | may write to   | Wim is a writer of Other | 200           | Other |
+
+    Scenario: from a calendar that its mover may only read
+      Given Rea is an owner of Other
+      When Rea sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      When Rea sends PUT /api/entries/{Lunch} {"calendarId":"{Other}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then the answer is 403 forbidden
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | calendarId | {Team} |
+
+  @CS-ROLE-4
+  Rule: A user is shown to those who share a calendar
+    > Links users to calendars with roles
+    > (contract) GET users: oneself and people who share a calendar, else 404.
+
+    Scenario Outline: Rea asks for Wim: <request>
+      When Rea sends <request>
+      Then the answer is 200
+      And the answer has
+        | id    | {Wim}       |
+        | email | {Wim.email} |
+      When Sam sends <request>
+      Then the answer is 404 not_found
+      And the answer does not contain "{Wim}"
+
+      Examples:
+        | request                          |
+        | GET /api/users/{Wim}             |
+        | GET /api/users?email={Wim.email} |
+
+    Scenario: they share no calendar any more
+      When Ana sends DELETE /api/calendars/{Team}/members/{Rea}
+      Then the answer is 204
+      When Rea sends GET /api/users/{Wim}
+      Then the answer is 404 not_found
+
+    Scenario: by an account at a provider
+      Given Gus has an account at google
+      And Gus is a reader of Team
+      When Ana sends GET /api/users?provider=google&subject=sub-gus-{tag}
+      Then the answer is 200
+      When Sam sends GET /api/users?provider=google&subject=sub-gus-{tag}
+      Then the answer is 404 not_found
+
+    Scenario: they share one calendar of many
+      Given Wim is an owner of 30 more calendars
+      And Rea is an owner of 30 more calendars
+      And the store answers queries in pages of 7 rows
+      When Rea sends GET /api/users/{Wim}
+      Then the answer is 200
+
+    Scenario: another user cannot be changed
+      When Ana sends GET /api/users/{Wim}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/users/{Wim} {"name":"Mallory","email":"{Wim.email}"} with the header If-Match "{Version}"
+      Then the answer is 403 or 404
+      And the row {calendsync} USER#{Wim} / USER#{Wim} has
+        | name | Wim |
+
+  @CS-ROLE-5 @contract
+  Rule: Members may leave
+    > (contract) DELETE of one's own membership: every member.
+
+    Scenario Outline: a <role> leaves
+      When <who> sends DELETE /api/calendars/{Team}/members/{<who>}
+      Then the answer is 204
+      And there is no row {calendsync} CAL#{Team} / MEMBER#{<who>}
+      When <who> sends GET /api/calendars/{Team}
+      Then the answer is 404 not_found
+      When <who> sends GET /api/entries/{Lunch}
+      Then the answer is 404 not_found
+      When <who> sends GET /api/calendars/me
+      Then "memberships" of the answer is empty
+
+      Examples:
+        | role   | who |
+        | writer | Wim |
+        | reader | Rea |
+
+  @CS-ROLE-6
+  Rule: A role that changes holds from the next request on
+    > Roles: owner, writer, reader
+
+    Scenario: a reader becomes a writer, and a reader again
+      When Ana sends PUT /api/calendars/{Team}/members/{Rea} {"role":"writer"}
+      Then the answer is 200
+      And the answer has
+        | userId | {Rea}  |
+        | role   | writer |
+      And the row {calendsync} CAL#{Team} / MEMBER#{Rea} has
+        | role      | writer     |
+        | GSI1PK    | USER#{Rea} |
+        | GSI1SK    | CAL#{Team} |
+        | version   | number 2   |
+        | updatedAt | a time     |
+        | createdAt | 2026-01-02T08:00:00Z |
+      When Rea sends PATCH /api/entries/{Lunch}/toggle
+      Then the answer is 200
+      When Ana sends PUT /api/calendars/{Team}/members/{Rea} {"role":"reader"}
+      Then the answer is 200
+      When Rea sends PATCH /api/entries/{Lunch}/toggle
+      Then the answer is 403 forbidden
+
+    Scenario: a member who is removed
+      When Ana sends DELETE /api/calendars/{Team}/members/{Wim}
+      Then the answer is 204
+      And there is no row {calendsync} CAL#{Team} / MEMBER#{Wim}
+      When Wim sends DELETE /api/entries/{Lunch}
+      Then the answer is 404 not_found
+
+    Scenario: a member who is added
+      When Ana sends POST /api/calendars/{Team}/members {"email":"{Sam.EMAIL}","role":"writer"}
+      Then the answer is 201
+      And the answer has
+        | userId | {Sam}  |
+        | role   | writer |
+      When Sam sends PATCH /api/entries/{Lunch}/toggle
+      Then the answer is 200
+
+    Scenario Outline: adding <what>
+      Given Nowhere is a new id
+      When Ana sends POST /api/calendars/{Team}/members <body>
+      Then the answer is <answer>
+      And nothing was written
+
+      Examples:
+        | what                        | body                                                        | answer          |
+        | somebody who is a member    | {"userId":"{Wim}","role":"reader"}                          | 409 conflict    |
+        | an owner as a reader        | {"userId":"{Ana}","role":"reader"}                          | 409 conflict    |
+        | nobody by id                | {"userId":"{Nowhere}","role":"reader"}                      | 404 not_found   |
+        | nobody by e-mail            | {"email":"nobody.{tag}@example.com","role":"reader"}        | 404 not_found   |
+        | a calendar                  | {"userId":"{Team}","role":"reader"}                         | 404 not_found   |
+        | with a role that is not one | {"userId":"{Sam}","role":"king"}                            | 400 bad_request |
+        | without a role              | {"userId":"{Sam}"}                                          | 400 bad_request |
+        | nobody at all               | {"role":"reader"}                                           | 400 bad_request |
+        | somebody twice              | {"userId":"{Sam}","email":"{Sam.email}","role":"reader"}    | 400 bad_request |
+
+    Scenario Outline: somebody who is no member: <request>
+      When Ana sends <request>
+      Then the answer is 404 not_found
+      And nothing was written
+
+      Examples:
+        | request                                                         |
+        | PUT /api/calendars/{Team}/members/{Sam} {"role":"reader"} |
+        | DELETE /api/calendars/{Team}/members/{Sam}                |
+
+  @CS-OWN-1
+  Rule: A calendar always has an owner
+    > owner: Administer Calendar (delete calendar, invite users)
+
+    Scenario Outline: the only owner <what>
+      When Ana sends <request>
+      Then the answer is 409 conflict
+      And the row {calendsync} CAL#{Team} / MEMBER#{Ana} has
+        | role | owner |
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | owners | number 1 |
+
+      Examples:
+        | what             | request                                                              |
+        | leaves           | DELETE /api/calendars/{Team}/members/{Ana}                           |
+        | becomes a writer | PUT /api/calendars/{Team}/members/{Ana} {"role":"writer"}            |
+
+    Scenario Outline: one of two <what>
+      Given Ben is an owner of Team
+      When Ana sends <request>
+      Then the answer is 200 or 204
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | owners | number 1 |
+      When Ben sends DELETE /api/calendars/{Team}/members/{Ben}
+      Then the answer is 409 conflict
+
+      Examples:
+        | what             | request                                                   |
+        | leaves           | DELETE /api/calendars/{Team}/members/{Ana}                |
+        | becomes a writer | PUT /api/calendars/{Team}/members/{Ana} {"role":"writer"} |
+        | removes herself by a role of a reader | PUT /api/calendars/{Team}/members/{Ana} {"role":"reader"} |
+
+    Scenario: a member becomes an owner, and the first one leaves
+      When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"owner"}
+      Then the answer is 200
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | owners | number 2 |
+      When Ana sends DELETE /api/calendars/{Team}/members/{Ana}
+      Then the answer is 204
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | owners | number 1 |
+      When Wim sends DELETE /api/calendars/{Team}/members/{Wim}
+      Then the answer is 409 conflict
+
+    Scenario: an owner is made an owner again
+      When Ana sends PUT /api/calendars/{Team}/members/{Ana} {"role":"owner"}
+      Then the answer is 200
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | owners | number 1 |
+
+    Scenario Outline: both owners <what> at once
+      Given Ben is an owner of Team
+      When these run at the same time
+        | who | method   | path                                    | body   |
+        | Ana | <method> | /api/calendars/{Team}/members/{<first>}  | <body> |
+        | Ben | <method> | /api/calendars/{Team}/members/{<second>} | <body> |
+      Then each answer is one of 200, 204, 403, 404, 409
+      And some answer is <done>
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | owners | number 1 |
+      When Wim sends GET /api/calendars/{Team}/members
+      Then the answer is 200
+      And the answer contains "owner"
+
+      Examples:
+        | what              | method | first | second | body              | done |
+        | leave             | DELETE | Ana   | Ben    |                   | 204  |
+        | become readers    | PUT    | Ana   | Ben    | {"role":"reader"} | 200  |
+        | remove each other | DELETE | Ben   | Ana    |                   | 204  |
+        | demote each other | PUT    | Ben   | Ana    | {"role":"writer"} | 200  |

@@ -1,0 +1,214 @@
+Feature: Users, whose e-mails and accounts are unique
+
+  @CS-USR-1
+  Rule: An e-mail belongs to one user, and so does an account at a provider
+    > This is a unique lookup since emails are unique per user.
+    > PROV#<provider>#<subject>: the unique identifier from that provider
+
+    Background:
+      Given Eve has an account at google
+
+    Scenario Outline: <what> is taken
+      When Nobody sends POST /api/users <body>
+      Then the answer is 409 conflict
+      And nothing was written
+
+      Examples:
+        | what                           | body |
+        | the e-mail                     | {"name":"Eva","email":"{Eve.email}"} |
+        | the e-mail, in capital letters | {"name":"Eva","email":"{Eve.EMAIL}"} |
+        | the account                    | {"name":"Eva","email":"eva.{tag}@example.com","provider":"google","providerSubject":"sub-eve-{tag}"} |
+
+    Scenario: the same subject at another provider
+      When Nobody sends POST /api/users {"name":"Eva","email":"eva.{tag}@example.com","provider":"github","providerSubject":"sub-eve-{tag}"}
+      Then the answer is 201
+
+    Scenario Outline: two sign up at once with the same <what>
+      When these run at the same time
+        | who    | method | path       | body     |
+        | Nobody | POST   | /api/users | <first>  |
+        | Nobody | POST   | /api/users | <second> |
+      Then one answer is 201 and the other 409
+
+      Examples:
+        | what    | first | second |
+        | e-mail  | {"name":"John","email":"john.{tag}@example.com"} | {"name":"Jon","email":"John.{tag}@example.com"} |
+        | account | {"name":"John","email":"john.{tag}@example.com","provider":"google","providerSubject":"1-{tag}"} | {"name":"Jon","email":"jon.{tag}@example.com","provider":"google","providerSubject":"1-{tag}"} |
+
+    Scenario: bad input
+      Then Nobody is refused each of these, and nothing is written
+        | what | request | body | answer |
+        | no e-mail | POST /api/users | {"name":"John"} | 400 bad_request |
+        | an e-mail without an at | POST /api/users | {"name":"John","email":"john"} | 400 bad_request |
+        | an e-mail of somebody by name | POST /api/users | {"name":"John","email":"John <john.{tag}@example.com>"} | 400 bad_request |
+        | an e-mail of 201 characters | POST /api/users | {"name":"John","email":"{189×a}@example.com"} | 400 bad_request |
+        | an e-mail that is a number | POST /api/users | {"name":"John","email":7} | 400 bad_request |
+        | no name | POST /api/users | {"email":"john.{tag}@example.com"} | 400 bad_request |
+        | an empty name | POST /api/users | {"name":"","email":"john.{tag}@example.com"} | 400 bad_request |
+        | a name of 201 characters | POST /api/users | {"name":"{201×a}","email":"john.{tag}@example.com"} | 400 bad_request |
+        | a provider without a subject | POST /api/users | {"name":"John","email":"john.{tag}@example.com","provider":"google"} | 400 bad_request |
+        | a subject without a provider | POST /api/users | {"name":"John","email":"john.{tag}@example.com","providerSubject":"1"} | 400 bad_request |
+        | a body that is not JSON | POST /api/users | {"name": | 400 bad_request |
+        | a list | POST /api/users | [] | 400 bad_request |
+
+    Scenario Outline: a search <what>
+      When Eve sends GET /api/users<query>
+      Then the answer is 400 bad_request
+
+      Examples:
+        | what                        | query                                              |
+        | for nothing                 |                                                    |
+        | for a provider alone        | ?provider=google                                   |
+        | for a subject alone         | ?subject=sub-eve-{tag}                             |
+        | for an e-mail and a subject | ?email={Eve.email}&provider=google&subject=sub-eve |
+
+  @CS-USR-2
+  Rule: A user who changes their e-mail is found by the new one, and the old one is free
+    > GSI2PK EMAIL#<email>
+    > (contract) PUT /api/users/{id} with If-Match.
+
+    Background:
+      Given Eve has an account at google
+      And Ana has an account
+
+    Scenario: the keys move
+      When Ana sends GET /api/users/{Ana}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"Anna.{tag}@Example.com"} with the header If-Match "{Version}"
+      Then the answer is 200
+      And the answer has
+        | name    | Anna                   |
+        | email   | anna.{tag}@example.com |
+        | version | number 2               |
+      And the row {calendsync} USER#{Ana} / USER#{Ana} has
+        | name      | Anna                         |
+        | email     | anna.{tag}@example.com       |
+        | GSI2PK    | EMAIL#anna.{tag}@example.com |
+        | GSI2SK    | USER#{Ana}                   |
+        | version   | number 2                     |
+        | updatedAt | a time                       |
+        | createdAt | 2026-01-02T08:00:00Z         |
+      And the row {calendsync} EMAIL#anna.{tag}@example.com / EMAIL#anna.{tag}@example.com has
+        | userId | {Ana} |
+      And there is no row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email}
+      When Ana sends GET /api/users?email=anna.{tag}@example.com
+      Then the answer is 200
+      When Ana sends GET /api/users?email={Ana.email}
+      Then the answer is 404 not_found
+      When Nobody sends POST /api/users {"name":"Ana","email":"{Ana.email}"}
+      Then the answer is 201
+
+    Scenario: the account at the provider stays
+      When Eve sends GET /api/users/{Eve}
+      Then the header ETag of the answer is called Version
+      When Eve sends PUT /api/users/{Eve} {"name":"Eva","email":"eva.{tag}@example.com"} with the header If-Match "{Version}"
+      Then the answer is 200
+      And the row {calendsync} USER#{Eve} / USER#{Eve} has
+        | provider        | google                    |
+        | providerSubject | sub-eve-{tag}             |
+        | GSI3PK          | PROV#google#sub-eve-{tag} |
+        | GSI3SK          | USER#{Eve}                |
+      When Eve sends GET /api/users?provider=google&subject=sub-eve-{tag}
+      Then the answer is 200
+
+    Scenario: the e-mail is somebody else's
+      When Ana sends GET /api/users/{Ana}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/users/{Ana} {"name":"Ana","email":"{Eve.EMAIL}"} with the header If-Match "{Version}"
+      Then the answer is 409 conflict
+      And the row {calendsync} USER#{Ana} / USER#{Ana} has
+        | email | {Ana.email} |
+      And the row {calendsync} EMAIL#{Eve.email} / EMAIL#{Eve.email} has
+        | userId | {Eve} |
+      And the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} has
+        | userId | {Ana} |
+
+    Scenario: the same e-mail in capital letters is no other
+      When Ana sends GET /api/users/{Ana}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"{Ana.EMAIL}"} with the header If-Match "{Version}"
+      Then the answer is 200
+      And the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} has
+        | userId | {Ana} |
+
+    Scenario: two want the same new e-mail at once
+      When Ana sends GET /api/users/{Ana}
+      Then the header ETag of the answer is called Version
+      Given before the 1st write on {calendsync} of the next request Nobody sends POST /api/users {"name":"Anna","email":"anna.{tag}@example.com"}
+      When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"anna.{tag}@example.com"} with the header If-Match "{Version}"
+      Then the answer is 409 conflict
+      And the row {calendsync} USER#{Ana} / USER#{Ana} has
+        | email | {Ana.email} |
+      And the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} has
+        | userId | {Ana} |
+
+  @CS-VER-1 @contract
+  Rule: What is changed is what was read
+    > (contract) Updates are conditional on version; ETag and If-Match; PUT without it 428, with an old one 409.
+
+    Background:
+      Given Ana is an owner of Team
+      And Lunch is an all-day entry of Team on 2024-01-15
+
+    Scenario Outline: without If-Match: PUT <path>
+      When Ana sends PUT <path> <body>
+      Then the answer is 428 precondition_required
+      And nothing was written
+
+      Examples:
+        | path                  | body |
+        | /api/users/{Ana}      | {"name":"New","email":"{Ana.email}"} |
+        | /api/calendars/{Team} | {"name":"New","color":"#000000"} |
+        | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
+
+    Scenario Outline: with an If-Match that is no ETag of the server's: PUT <path>
+      When Ana sends PUT <path> <body> with the header If-Match "yesterday"
+      Then the answer is 400 or 409
+      And nothing was written
+
+      Examples:
+        | path                  | body |
+        | /api/users/{Ana}      | {"name":"New","email":"{Ana.email}"} |
+        | /api/calendars/{Team} | {"name":"New","color":"#000000"} |
+        | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
+
+    Scenario Outline: with the version before the last: PUT <path>
+      When Ana sends GET <path>
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT <path> <first> with the header If-Match "{Version}"
+      Then the answer is 200
+      And the answer has
+        | version | number 2 |
+      And the header ETag of the answer is called Next
+      When Ana sends PUT <path> <second> with the header If-Match "{Version}"
+      Then the answer is 409 conflict
+      And the answer has
+        | version | number 2 |
+      And nothing was written
+      When Ana sends PUT <path> <second> with the header If-Match "{Next}"
+      Then the answer is 200
+      And the answer has
+        | version | number 3 |
+
+      Examples:
+        | path                  | first | second |
+        | /api/users/{Ana}      | {"name":"New","email":"{Ana.email}"} | {"name":"Newer","email":"{Ana.email}"} |
+        | /api/calendars/{Team} | {"name":"New","color":"#000000"} | {"name":"Newer","color":"#000000"} |
+        | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} | {"calendarId":"{Team}","title":"Newer","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
+
+    Scenario Outline: two change it at once: PUT <path>
+      When Ana sends GET <path>
+      Then the header ETag of the answer is called Version
+      Given before the 1st write on {calendsync} of the next request Ana sends PUT <path> <second> with the header If-Match "{Version}"
+      When Ana sends PUT <path> <first> with the header If-Match "{Version}"
+      Then the answer is 409 conflict
+      And the answer has
+        | version | number 2 |
+      When Ana sends GET <path>
+      Then the answer contains "Newer"
+
+      Examples:
+        | path                  | first | second |
+        | /api/users/{Ana}      | {"name":"New","email":"{Ana.email}"} | {"name":"Newer","email":"{Ana.email}"} |
+        | /api/calendars/{Team} | {"name":"New","color":"#000000"} | {"name":"Newer","color":"#000000"} |
+        | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} | {"calendarId":"{Team}","title":"Newer","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
