@@ -46,11 +46,14 @@ func isMember(ctx context.Context, w *scenario.World, name, role, calendar strin
 		"owners": json.Number(strconv.Itoa(count.owners[id]))}.entity("CALENDAR"))
 }
 
+// founder owns the calendars of which somebody else is a writer or a reader.
+const founder = "Founder"
+
 func isMemberOfMore(ctx context.Context, w *scenario.World, name, role string, count int) error {
 	for i := range count {
 		calendar := fmt.Sprintf("%sCalendar%d", name, i)
 		if role != "owner" {
-			if err := isMember(ctx, w, "Founder", "owner", calendar); err != nil {
+			if err := isMember(ctx, w, founder, "owner", calendar); err != nil {
 				return err
 			}
 		}

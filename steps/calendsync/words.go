@@ -14,7 +14,7 @@ func Words() []scenario.Theme {
 			scenario.On(`(\w+) is (?:an|a) (owner|writer|reader) of ([A-Za-z]\w*)`, `Given Ana is an owner of Team`,
 				isMember).Keeps("$1", "$3"),
 			scenario.On(`(\w+) is (?:an|a) (owner|writer|reader) of (\d+) more calendars?`,
-				`Given Ana is an owner of 120 more calendars`, isMemberOfMore).Keeps("$1", "${1}Calendar#"),
+				`Given Ana is an owner of 120 more calendars`, isMemberOfMore).Keeps("$1", "${1}Calendar#", founder),
 			scenario.On(`(\w+) has (\d+) more (owner|writer|reader)s?`, `Given Team has 120 more readers`,
 				hasMoreMembers).Keeps("$1", "${1}Member#"),
 			scenario.On(`(\w+) is an? (all-day entry|timed entry|task|completed task) of (\w+) on `+day,
