@@ -42,6 +42,17 @@ func (w *World) StartColdBy(ctx context.Context, maker *lane.Maker, instances in
 	return cold.StartInstances(ctx, instances)
 }
 
+// BeyondStore returns an error that skips the scenario if the target has made a call that the service can do and the
+// store cannot: what came of it says nothing of the target. It must be called before Finish.
+func (w *World) BeyondStore() error {
+	for _, call := range w.Lane().Recorder.Calls() {
+		if why := w.Lane().Lease.Beyond(call); why != "" {
+			return fmt.Errorf("%w: %s", godog.ErrSkip, why)
+		}
+	}
+	return nil
+}
+
 // SkipFor returns an error as the reason to skip the scenario if it is the cause that says so.
 func SkipFor(err, cause error) error {
 	if errors.Is(err, cause) {

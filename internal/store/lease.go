@@ -70,6 +70,14 @@ func (l *Lease) Simulation() Simulation { return l.namespace.Simulation }
 // Lacks returns why the store cannot do something that the service does; empty: it can.
 func (l *Lease) Lacks(what string) string { return l.namespace.Lacks[what] }
 
+// Beyond returns why the store cannot do a call that the service can; empty: it can.
+func (l *Lease) Beyond(call wire.Call) string {
+	if l.namespace.Beyond == nil {
+		return ""
+	}
+	return l.namespace.Beyond(call)
+}
+
 // Clean deletes every row and every object, in parallel, and keeps their resources. Something that disappears in the
 // meantime is not an error. Snapshots are discarded. The error wraps ErrUnavailable if the store has ended or gives no
 // answer.

@@ -45,7 +45,9 @@ type Namespace struct {
 	Simulation Simulation
 	// Lacks says why the store cannot do what the service does, by what that is.
 	Lacks map[string]string
-	Dirty bool // something wrote to it before this lease
+	// Beyond says why the store cannot do a call that the service can, empty: it can; nil: it can do all.
+	Beyond func(wire.Call) string
+	Dirty  bool // something wrote to it before this lease
 }
 
 // NewPool creates the pools. The capacity of each is its size, so returning a namespace never blocks.

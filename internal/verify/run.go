@@ -302,8 +302,12 @@ func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (conte
 // close ends a scenario whose steps had an error, and completes its result.
 func (r *run) close(ctx context.Context, w *scenario.World, l *lane.Lane, result ScenarioResult,
 	err error) (ScenarioResult, error) {
+	beyond := w.BeyondStore()
 	err = conclude(err, w.Finish(ctx))
 	r.unusable(l, err)
+	if beyond != nil && judge(err) != Errored {
+		err = beyond
+	}
 	_ = w.Drain(ctx) // for the next scenario; an error means that there is none
 	if err != nil {
 		w.AwaitOutput()

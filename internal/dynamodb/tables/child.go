@@ -8,8 +8,10 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/dynamodb"
 	"github.com/storespec/storespec/internal/process"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
@@ -29,6 +31,17 @@ type child struct {
 	dir     string // its working directory, empty: a temporary one
 	lacks   map[string]string
 	byTable bool // it keeps access keys apart by nothing: a lane is the name of a table
+}
+
+// beyond returns why the child cannot do a call.
+func (c *child) beyond(call wire.Call) string {
+	switch {
+	case strings.HasPrefix(call.Operation, "Execute"), call.Operation == "BatchExecuteStatement":
+		return c.lacks[Statements]
+	case call.Class == dynamodb.TransactWrite, call.Class == dynamodb.TransactGet:
+		return c.lacks[Transactions]
+	}
+	return ""
 }
 
 // running is a child that has been started.
@@ -60,7 +73,7 @@ func (c *child) open(ctx context.Context, opts store.Options, version string) (*
 				owns = id.named
 			}
 			n := id.namespace(proxy, &client{started.address.String(), id.key, transport}, owns)
-			n.Lacks = c.lacks
+			n.Lacks, n.Beyond = c.lacks, c.beyond
 			list = append(list, n)
 		}
 		return list
