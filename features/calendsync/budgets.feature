@@ -199,12 +199,3 @@ Feature: What a change costs, however much is stored
         | 25      | 1       | 1    | 2      |
         | 26      | 1       | 1    | 3      |
         | 101     | 30      | 2    | 7      |
-
-  @CS-BUD-4
-  Rule: Being asked whether it is up costs nothing
-    > (contract) Ready: GET /readyz
-
-    Scenario: nobody asks
-      When Nobody sends GET /readyz
-      Then the answer is 200
-      And no storage call was made

@@ -22,6 +22,11 @@ Feature: Users, whose e-mails and accounts are unique
     Scenario: the same subject at another provider
       When Nobody sends POST /api/users {"name":"Eva","email":"eva.{tag}@example.com","provider":"github","providerSubject":"sub-eve-{tag}"}
       Then the answer is 201
+      And "id" of the answer is called Eva
+      And the row {calendsync} PROV#github#sub-eve-{tag} / PROV#github#sub-eve-{tag} has
+        | userId | {Eva} |
+      And the row {calendsync} PROV#google#sub-eve-{tag} / PROV#google#sub-eve-{tag} has
+        | userId | {Eve} |
 
     Scenario Outline: two sign up at once with the same <what>
       When these run at the same time
