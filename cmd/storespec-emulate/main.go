@@ -32,6 +32,7 @@ const usage = `usage: storespec-emulate [flags]
   --dynamodb-key ID:SECRET  one more access key beside storespec:storespec, an account of its own (repeatable)
   --account NAME:KEY      one more account beside devstoreaccount1, the key in base64 (repeatable)
   --data DIR              keep the data there; without it, in memory
+  --wipe                  with --data: delete what the directory holds first
   --no-sync               with --data: acknowledge a write before it is on disk
   --no-auth               do not check signatures
 
@@ -71,6 +72,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.Func("dynamodb-key", "",
 		func(value string) error { o.DynamoDBKeys = append(o.DynamoDBKeys, value); return nil })
 	flags.StringVar(&o.Data, "data", "", "")
+	flags.BoolVar(&o.Wipe, "wipe", false, "")
 	flags.BoolVar(&o.NoSync, "no-sync", false, "")
 	flags.BoolVar(&o.NoAuth, "no-auth", false, "")
 	flags.Func("account", "", func(value string) error { o.Accounts = append(o.Accounts, value); return nil })

@@ -51,6 +51,7 @@ everything is gone at the end. storespec-emulate is the same as a smaller progra
 		"one more access key as `ID:SECRET`, an account of its own (repeatable)")
 	flags.StringArrayVar(&o.Accounts, "account", nil, "one more account as `NAME:KEY`, the key in base64 (repeatable)")
 	flags.StringVar(&o.Data, "data", "", "`DIR` to keep the data in")
+	flags.BoolVar(&o.Wipe, "wipe", false, "with --data: delete what the directory holds first")
 	flags.BoolVar(&o.NoSync, "no-sync", false, "with --data: acknowledge a write before it is on disk")
 	flags.BoolVar(&o.NoAuth, "no-auth", false, "do not check signatures")
 	return cmd

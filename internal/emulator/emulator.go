@@ -18,8 +18,8 @@ import (
 type Options struct {
 	// Dir is the data directory, created if missing; empty: memory.
 	Dir string
-	// NoSync acknowledges a write to Dir before it is on disk.
-	NoSync bool
+	// NoSync acknowledges a write to Dir before it is on disk, and Wipe deletes what Dir holds first.
+	NoSync, Wipe bool
 	// NoAuth treats every request as authorized by the account's key.
 	NoAuth bool
 	// KVToken is the API token that Cloudflare's REST API asks for; empty, or with NoAuth: any will do.
@@ -48,7 +48,7 @@ type Emulator struct {
 
 // Open returns an emulator without accounts. The errors are those of engine.Open.
 func Open(o Options) (*Emulator, error) {
-	e, err := engine.Open(engine.Options{Dir: o.Dir, NoSync: o.NoSync})
+	e, err := engine.Open(engine.Options{Dir: o.Dir, NoSync: o.NoSync, Wipe: o.Wipe})
 	if err != nil {
 		return nil, fmt.Errorf("open the emulator's data: %w", err)
 	}

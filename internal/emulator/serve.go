@@ -46,8 +46,8 @@ type ServeOptions struct {
 	Accounts []string
 	// Data is the data directory; empty: memory.
 	Data string
-	// NoSync and NoAuth are as in Options.
-	NoSync, NoAuth bool
+	// NoSync, NoAuth and Wipe are as in Options.
+	NoSync, NoAuth, Wipe bool
 	// Stdout receives the addresses and connection strings, and the line "ready" once requests are answered; Stderr
 	// receives errors.
 	Stdout, Stderr io.Writer
@@ -87,6 +87,9 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if o.AzureBlob == "" && o.AzureTable == "" && o.KV == "" && o.DynamoDB == "" {
 		return fmt.Errorf("%w: no service to emulate: all addresses are empty", ErrUsage)
 	}
+	if o.Wipe && o.Data == "" {
+		return fmt.Errorf("%w: --wipe without --data: there is nothing to wipe", ErrUsage)
+	}
 	if err := o.checkKV(); err != nil {
 		return err
 	}
@@ -110,7 +113,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		debug.SetGCPercent(gcPercent)
 	}
 	complain := log.New(o.Stderr, "storespec: ", 0)
-	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, NoAuth: o.NoAuth, KVToken: o.KVToken,
+	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, Wipe: o.Wipe, NoAuth: o.NoAuth, KVToken: o.KVToken,
 		DynamoDBKeys: keys, Log: complain.Printf})
 	if err != nil {
 		return err

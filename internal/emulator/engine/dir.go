@@ -21,6 +21,7 @@ const (
 	formatName = "FORMAT" // one line: what the directory is, and its format
 	dbName     = "db"     // Pebble's
 	filesName  = "files"  // large bodies
+	lockName   = "LOCK"   // within db
 )
 
 // format is raised when keys or values change their meaning, and with pebbleFormat.
@@ -56,6 +57,27 @@ func prepare(dir string, disk vfs.FS) (*pebble.Lock, error) {
 		return nil, errors.Join(err, lock.Close())
 	}
 	return lock, nil
+}
+
+// wipe deletes the contents of a data directory that is locked, whose lock stays.
+func wipe(dir string, disk vfs.FS) error {
+	if err := disk.RemoveAll(disk.PathJoin(dir, filesName)); err != nil {
+		return err
+	}
+	db := disk.PathJoin(dir, dbName)
+	entries, err := disk.List(db)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		if entry == lockName {
+			continue
+		}
+		if err := disk.RemoveAll(disk.PathJoin(db, entry)); err != nil {
+			return err
+		}
+	}
+	return syncDir(db, disk)
 }
 
 // lockHeld distinguishes a lock held by somebody else from a lock file that cannot be created. The latter error

@@ -44,6 +44,46 @@ func TestRefusedDirectories(t *testing.T) {
 	}
 }
 
+func TestWipe(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, Options{Dir: dir})
+	files, err := e.FilesDir()
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := filepath.Join(files, "body")
+	if err := os.WriteFile(body, []byte("large"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Set([]byte("k"), []byte("v")); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(Options{Dir: dir, Wipe: true}); !errors.Is(err, ErrLocked) {
+		t.Errorf("while it is in use: %v", err)
+	}
+	closeEngine(t, e)
+	for wiped, opts := range map[bool]Options{false: {Dir: dir}, true: {Dir: dir, Wipe: true}} {
+		e := open(t, opts)
+		if _, found, err := e.Get([]byte("k"), nil); err != nil || found && wiped {
+			t.Errorf("wiped: %v, found: %v, error: %v", wiped, found, err)
+		}
+		closeEngine(t, e)
+	}
+	if _, err := os.Stat(body); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the files are still there: %v", err)
+	}
+	foreign := t.TempDir()
+	if err := os.WriteFile(filepath.Join(foreign, ".bashrc"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(Options{Dir: foreign, Wipe: true}); !errors.Is(err, ErrForeign) {
+		t.Errorf("somebody's home: %v", err)
+	}
+	if _, err := os.Stat(filepath.Join(foreign, ".bashrc")); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestFilesDirInMemoryIsTemporary(t *testing.T) {
 	e := open(t, Options{})
 	dir, err := e.FilesDir()

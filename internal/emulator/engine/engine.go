@@ -30,6 +30,8 @@ type Options struct {
 	// NoSync acknowledges a write before it is on disk. The write then survives a crash of the process, but not of the
 	// machine, and not always a failing disk.
 	NoSync bool
+	// Wipe deletes what is in Dir first, if it is a data directory that nobody uses.
+	Wipe bool
 	// FS is the file system; nil: the disk, or memory if there is no Dir. Tests pass a faulty one.
 	FS vfs.FS
 }
@@ -81,6 +83,11 @@ func Open(opts Options) (*Engine, error) {
 		return nil, fmt.Errorf("open data directory %s: %w", opts.Dir, err)
 	}
 	e.lock = lock
+	if opts.Wipe {
+		if err := wipe(opts.Dir, disk); err != nil {
+			return nil, errors.Join(fmt.Errorf("wipe data directory %s: %w", opts.Dir, err), lock.Close())
+		}
+	}
 	e.guard = newGuardFS(disk)
 	if err := e.open(disk.PathJoin(opts.Dir, dbName), e.guard, false); err != nil {
 		return nil, errors.Join(fmt.Errorf("open data directory %s: %w", opts.Dir, err), lock.Close())
