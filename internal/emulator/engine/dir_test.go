@@ -62,9 +62,9 @@ func TestWipe(t *testing.T) {
 		t.Errorf("while it is in use: %v", err)
 	}
 	closeEngine(t, e)
-	for wiped, opts := range map[bool]Options{false: {Dir: dir}, true: {Dir: dir, Wipe: true}} {
-		e := open(t, opts)
-		if _, found, err := e.Get([]byte("k"), nil); err != nil || found && wiped {
+	for _, wiped := range []bool{false, true} {
+		e := open(t, Options{Dir: dir, Wipe: wiped})
+		if _, found, err := e.Get([]byte("k"), nil); err != nil || found == wiped {
 			t.Errorf("wiped: %v, found: %v, error: %v", wiped, found, err)
 		}
 		closeEngine(t, e)
