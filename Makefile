@@ -1,7 +1,7 @@
 # storespec. `make` lists the targets.
 
 STORE ?= auto
-SYSTEMS ?= familyscheduler actions lovehunt c4lendar
+SYSTEMS ?= familyscheduler actions lovehunt c4lendar calendsync
 VERIFIED ?= $(SYSTEMS)
 LANES ?=
 FLAGS ?=

@@ -17,6 +17,7 @@ import (
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/reference/actions"
 	"github.com/storespec/storespec/reference/c4lendar"
+	"github.com/storespec/storespec/reference/calendsync"
 	"github.com/storespec/storespec/reference/familyscheduler"
 	"github.com/storespec/storespec/reference/lovehunt"
 	"github.com/storespec/storespec/reference/web"
@@ -55,6 +56,15 @@ func servers(t *testing.T) map[string]struct {
 	if err != nil {
 		t.Fatal(err)
 	}
+	ofTable, err := calendsync.FromEnv(func(name string) string {
+		return map[string]string{"AWS_ENDPOINT_URL": place, "AWS_REGION": "a", "AWS_ACCESS_KEY_ID": "b",
+			"AWS_SECRET_ACCESS_KEY": key}[name]
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shared := calendsync.New(ofTable, time.Now, id, log)
+	t.Cleanup(func() { _ = shared.Close() })
 	return map[string]struct {
 		routes   []web.Route
 		contract string
@@ -63,11 +73,12 @@ func servers(t *testing.T) map[string]struct {
 		"actions":         {records.Routes(), actions.OpenAPI()},
 		"lovehunt":        {hunts.Routes(), lovehunt.OpenAPI()},
 		"c4lendar":        {calendar.Routes(), c4lendar.OpenAPI()},
+		"calendsync":      {shared.Routes(), calendsync.OpenAPI()},
 	}
 }
 
 // contracted matches the paths that contracts have, where a server has others for people.
-var contracted = regexp.MustCompile(`^/($|metrics$|api/|oauth/|telegram-webhook$)`)
+var contracted = regexp.MustCompile(`^/($|metrics$|readyz$|api/|oauth/|telegram-webhook$)`)
 
 // TestTheRoutesAreThoseOfTheContract: somebody who ports a server reads both side by side. Beside the contract a server
 // may have pages for people.
@@ -120,6 +131,7 @@ func TestEveryRuleThatTheSourceNamesExists(t *testing.T) {
 	maps.Copy(known, texts(t, "actions"))
 	maps.Copy(known, texts(t, "lovehunt"))
 	maps.Copy(known, texts(t, "c4lendar"))
+	maps.Copy(known, texts(t, "calendsync"))
 	named := 0
 	err := fs.WalkDir(os.DirFS("."), ".", func(file string, _ fs.DirEntry, err error) error {
 		if err != nil || path.Ext(file) != ".go" {
@@ -180,7 +192,7 @@ func texts(t *testing.T, system string) map[string]string {
 		if err != nil {
 			t.Fatal(err)
 		}
-		tags := regexp.MustCompile(`(?m)^\s*@((?:CB|FS|GA|LH)-[A-Z]+-\d+)\b`).FindAllSubmatchIndex(text, -1)
+		tags := regexp.MustCompile(`(?m)^\s*@((?:CB|CS|FS|GA|LH)-[A-Z]+-\d+)\b`).FindAllSubmatchIndex(text, -1)
 		for i, tag := range tags {
 			end := len(text)
 			if i+1 < len(tags) {

@@ -1,6 +1,5 @@
-Feature: What a change costs, however much is stored
-  The session costs a read, and so does each membership that is asked for. Scenarios with more of everything show that a
-  cost does not grow.
+Feature: The cost of a change does not depend on how much is stored
+  Looking up the session costs one read, and so does each membership that is checked.
 
   Background:
     Given the budgeted routes
@@ -21,7 +20,7 @@ Feature: What a change costs, however much is stored
     And Ana is an owner of Team
 
   @CS-BUD-1
-  Rule: What has to be together is one transaction, and nothing else is written
+  Rule: What must change together takes one transaction
     > Reduced round-trips: related data can be fetched in fewer queries
     > (contract) Create a user, a calendar or an entry, change an e-mail: one transact write.
 
@@ -100,7 +99,7 @@ Feature: What a change costs, however much is stored
       And the storage calls changed 1 entities
 
   @CS-BUD-2
-  Rule: Everything else is one read and one write
+  Rule: Every other change takes one read and one write
     > (contract) Entry update, toggle and delete, member changes: one read and one write; an owner's role: one transact write.
 
     Scenario Outline: <what>, beside <others> others
@@ -175,7 +174,7 @@ Feature: What a change costs, however much is stored
         | owner  | reader | transact write | delete         |
 
   @CS-BUD-3
-  Rule: Deleting a calendar costs a mark, its pages, and batches
+  Rule: Deleting a calendar takes one mark, the pages of two queries, and batches
     > (contract) 1 mark + the pages of the table and of GSI1 + n/25 batch writes + 1 delete; entries that the index names may be looked up, 100 a call.
 
     Scenario Outline: <entries> entries and <members> more members

@@ -4,7 +4,7 @@ Feature: Entries
     Given Ana is an owner of Team
 
   @CS-ENT-1
-  Rule: An entry is what was sent, and moves with its date and its calendar
+  Rule: An entry is stored as it was sent, and its index keys follow its date and calendar
     > GSI1PK CAL#<calendar_id>, GSI1SK ENTRY#<date>#<entry_id>
     > Timed Event: date, kind.start, kind.end
 
@@ -34,14 +34,14 @@ Feature: Entries
       Examples:
         | what              | kind                                                        | shown                                                       |
         | timed             | {"type":"Timed","start":"09:00:00","end":"09:30:00"}        | {"end":"09:30:00","start":"09:00:00","type":"Timed"}        |
-        | to midnight       | {"type":"Timed","start":"23:59:58","end":"23:59:59"}        | {"end":"23:59:59","start":"23:59:58","type":"Timed"}        |
+        | before midnight   | {"type":"Timed","start":"23:59:58","end":"23:59:59"}        | {"end":"23:59:59","start":"23:59:58","type":"Timed"}        |
         | one of several    | {"type":"MultiDay","start":"2024-01-15","end":"2024-01-15"} | {"end":"2024-01-15","start":"2024-01-15","type":"MultiDay"} |
         | over a leap day   | {"type":"MultiDay","start":"2024-01-15","end":"2024-02-14"} | {"end":"2024-02-14","start":"2024-01-15","type":"MultiDay"} |
         | all day           | {"type":"AllDay"}                                           | {"type":"AllDay"}                                           |
         | a task            | {"type":"Task","completed":false}                           | {"completed":false,"type":"Task"}                           |
         | a completed task  | {"type":"Task","completed":true}                            | {"completed":true,"type":"Task"}                            |
 
-    Scenario: to another day
+    Scenario: moved to another day
       Given Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
@@ -67,7 +67,7 @@ Feature: Entries
         | id      |
         | {Lunch} |
 
-    Scenario: to another calendar
+    Scenario: moved to another calendar
       Given Ana is an owner of Other
       And Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
@@ -87,7 +87,7 @@ Feature: Entries
         | id      |
         | {Lunch} |
 
-    Scenario: what is left out of a change is gone
+    Scenario: a PUT without optional fields removes them
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"Standup","description":"Daily","location":"Zoom","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}}
       Then "id" of the answer is called Standup
       And the header ETag of the answer is called Version
@@ -97,7 +97,7 @@ Feature: Entries
         | description | nothing |
         | location    | nothing |
 
-    Scenario: a deleted entry is gone
+    Scenario: a deleted entry
       Given Lunch is a task of Team on 2024-01-15
       And Dinner is a task of Team on 2024-01-15
       When Ana sends DELETE /api/entries/{Lunch}
@@ -113,7 +113,7 @@ Feature: Entries
         | {Dinner} |
 
   @CS-ENT-2
-  Rule: A task is toggled, as often as it is asked
+  Rule: Each toggle request toggles a task exactly once
     > { "type": "Task", "completed": false }
     > (contract) PATCH /api/entries/{id}/toggle; of anything but a task 409.
 
@@ -152,7 +152,7 @@ Feature: Entries
         | a timed entry    | Lunch is a timed entry of Team on 2024-01-15        |
         | several days     | Lunch is an entry of Team from 2024-01-15 to 2024-01-16 |
 
-    Scenario: twice at once ends as twice one after the other
+    Scenario: two at the same time
       Given Wim is a writer of Team
       And Lunch is a task of Team on 2024-01-15
       When these run at the same time
@@ -164,7 +164,7 @@ Feature: Entries
         | kind    | {"completed":false,"type":"Task"} |
         | version | number 3                          |
 
-    Scenario: between the read and the write of another
+    Scenario: one between the read and the write of another
       Given Wim is a writer of Team
       And Lunch is a task of Team on 2024-01-15
       And before the 1st write on {calendsync} of the next request Wim sends PATCH /api/entries/{Lunch}/toggle
@@ -174,7 +174,7 @@ Feature: Entries
         | kind    | {"completed":false,"type":"Task"} |
         | version | number 3                          |
 
-    Scenario: a toggle and a change
+    Scenario: one during a change of the same entry
       Given Wim is a writer of Team
       And Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
@@ -187,10 +187,10 @@ Feature: Entries
         | kind  | {"completed":true,"type":"Task"} |
 
   @CS-ENT-3
-  Rule: No write of an existing item is blind
+  Rule: Every write of an existing item has a condition
     > (contract) Every write of an existing item has a ConditionExpression.
 
-    Scenario: everything that changes a calendar
+    Scenario: one change of each kind
       Given Wim is a reader of Team
       And Lunch is a task of Team on 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
@@ -210,7 +210,7 @@ Feature: Entries
       And no write of the scenario was blind
 
   @CS-LIM-1
-  Rule: What is no entry is refused, and nothing is written
+  Rule: Malformed entries are refused, and nothing is written
     > date: ISO 8601 YYYY-MM-DD. Entry Kind Variants: MultiDay, AllDay, Timed, Task
     > (contract) Titles have 1 to 200 characters, colors are #RRGGBB; an item over 400 KiB is answered 413.
 
@@ -223,7 +223,7 @@ Feature: Entries
         | an empty title             | POST /api/entries | {"calendarId":"{Team}","title":"","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} | 400 bad_request |
         | a title of 201 characters  | POST /api/entries | {"calendarId":"{Team}","title":"{201×a}","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} | 400 bad_request |
         | no date                    | POST /api/entries | {"calendarId":"{Team}","title":"a","color":"#3B82F6","kind":{"type":"AllDay"}} | 400 bad_request |
-        | a day that is none         | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2023-02-29","color":"#3B82F6","kind":{"type":"AllDay"}} | 400 bad_request |
+        | a day that does not exist  | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2023-02-29","color":"#3B82F6","kind":{"type":"AllDay"}} | 400 bad_request |
         | a date with a time         | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15T00:00:00Z","color":"#3B82F6","kind":{"type":"AllDay"}} | 400 bad_request |
         | a date without zeros       | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-1-5","color":"#3B82F6","kind":{"type":"AllDay"}} | 400 bad_request |
         | a date with a #            | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15#","color":"#3B82F6","kind":{"type":"AllDay"}} | 400 bad_request |
@@ -235,10 +235,10 @@ Feature: Entries
         | timed, without an end      | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":"09:00:00"}} | 400 bad_request |
         | timed, ending at its start | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":"09:00:00","end":"09:00:00"}} | 400 bad_request |
         | timed, ending before       | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":"10:00:00","end":"09:00:00"}} | 400 bad_request |
-        | timed, by the 25th hour    | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":"10:00:00","end":"25:00:00"}} | 400 bad_request |
+        | timed, until 25:00         | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":"10:00:00","end":"25:00:00"}} | 400 bad_request |
         | several days, backwards    | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"2024-01-14"}} | 400 bad_request |
-        | several days, to no day    | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"soon"}} | 400 bad_request |
-        | a task, done perhaps       | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Task","completed":"perhaps"}} | 400 bad_request |
+        | several days, until soon   | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"soon"}} | 400 bad_request |
+        | a task, perhaps completed  | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Task","completed":"perhaps"}} | 400 bad_request |
         | a location that is a list  | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","location":[],"kind":{"type":"AllDay"}} | 400 bad_request |
         | a list                     | POST /api/entries | [] | 400 bad_request |
         | no JSON                    | POST /api/entries | {"title" | 400 bad_request |
@@ -253,7 +253,7 @@ Feature: Entries
 
       Examples:
         | what             | date       | kind                                                 |
-        | to no day        | 2023-02-29 | {"type":"AllDay"}                                    |
+        | an invalid date  | 2023-02-29 | {"type":"AllDay"}                                    |
         | an unknown kind  | 2024-01-15 | {"type":"Party"}                                     |
         | ending before    | 2024-01-15 | {"type":"Timed","start":"10:00:00","end":"09:00:00"} |
 
@@ -266,12 +266,12 @@ Feature: Entries
         | that runs backwards  | ?start=2024-01-02&end=2024-01-01  |
         | without a start      | ?end=2024-01-01                   |
         | without an end       | ?start=2024-01-01                 |
-        | from a day that is none | ?start=2023-02-29&end=2023-03-01 |
-        | to a day that is none | ?start=2024-01-01&end=2024-01-32 |
-        | of texts             | ?start=now&end=then               |
+        | from an invalid date | ?start=2023-02-29&end=2023-03-01 |
+        | to an invalid date | ?start=2024-01-01&end=2024-01-32 |
+        | of words             | ?start=now&end=then               |
 
     @reference
-    Scenario Outline: what only the contract limits: <what>
+    Scenario Outline: limits that only the contract sets: <what>
       When Ana sends <request>
       Then the answer is <answer>
 

@@ -1,7 +1,7 @@
-Feature: What a failed call, a repetition and a lagging index leave behind
-  A scenario whose step ends with "and any one storage call fails" is run once for each call of the request, and for each
-  way in which it can fail: it is throttled, refused, lost before or after the store has done it, or, if it is a
-  transaction, another one is in the way. The client sends the same request again after a 503.
+Feature: Failed storage calls, repeated requests and lagging indexes
+  A scenario with the step "and any one storage call fails" runs once for each storage call of the request and each kind of
+  failure: the call is throttled, refused, or lost before or after the store has performed it, or conflicts with another
+  transaction. After a 503 the client sends the same request again.
 
   Background:
     Given Ana is an owner of Team
@@ -9,7 +9,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
     And Lunch is a task of Team on 2024-01-15
 
   @CS-FLT-1
-  Rule: Whatever call fails, the same request sent again ends as if none had
+  Rule: Whichever storage call fails, repeating the request gives the same result as if none had
     > (contract) Any one failed call and a retry converge; a POST that is sent again has its Idempotency-Key.
 
     Scenario: a user signs up
@@ -102,7 +102,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
         | reader | 1      |
         | owner  | 2      |
 
-    Scenario Outline: <who>, who is <what>, goes
+    Scenario Outline: <who>, <what>, is removed
       Given <given>
       When Ana sends DELETE /api/calendars/{Team}/members/{<who>}, and any one storage call fails
       Then the answer is 204 or 404
@@ -180,16 +180,16 @@ Feature: What a failed call, a repetition and a lagging index leave behind
         | GET /api/entries/{Lunch}                                          |
 
   @CS-FLT-2
-  Rule: A request that is not sent again has done all of it or nothing
+  Rule: A request that fails and is not repeated has no partial effect
     > (contract) Toggle: 1 read + 1 write.
 
-    Scenario: a toggle is done once, or not
+    Scenario: a toggle happens once or not at all
       When Wim sends PATCH /api/entries/{Lunch}/toggle, and any one storage call fails for good
       Then the answer is 200 or 503
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
         | version | 1 or 2 |
 
-    Scenario: an answer that is lost toggles once
+    Scenario: a toggle whose storage answer is lost
       Given the answer to the 1st write of the next request is lost
       When Wim sends PATCH /api/entries/{Lunch}/toggle
       Then the answer is 200 or 503
@@ -197,7 +197,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
         | kind    | {"completed":true,"type":"Task"} |
         | version | number 2                         |
 
-    Scenario: a user is whole, or is not there
+    Scenario: a user exists with their guard or not at all
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com"}, and any one storage call fails for good
       Then each answer is one of 201, 409, 503
       When Nobody sends POST /api/users {"name":"Jon","email":"john.{tag}@example.com"}
@@ -231,7 +231,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
       When Ana sends GET /api/entries/{Lunch}
       Then the answer is 200
 
-    Scenario Outline: the store does not know the table: <request>
+    Scenario Outline: the table does not exist: <request>
       Given the store refuses each <call> on {calendsync} of the next request: it does not exist
       When Ana sends <request>
       Then the answer is 503
@@ -243,7 +243,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
         | call | POST /api/calendars {"name":"Choir","color":"#3B82F6"} |
 
   @CS-IDEM-1 @contract
-  Rule: A POST that is sent again with its Idempotency-Key is done once
+  Rule: A POST repeated with the same Idempotency-Key takes effect once
     > (contract) The id is shaped as a UUID v4 from SHA-256(caller, route, key).
 
     Scenario Outline: <what>
@@ -274,7 +274,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
       And the answer has
         | id | {John} |
 
-    Scenario: the key of somebody else is another key
+    Scenario: somebody else's key with the same text
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "once"
       Then "id" of the answer is called First
       When Wim sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "once"
@@ -286,7 +286,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
       And the row {calendsync} CAL#{Second} / MEMBER#{Wim} has
         | role | owner |
 
-    Scenario: another key is another calendar
+    Scenario: another key
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "once"
       Then the answer is 201
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "twice"
@@ -296,7 +296,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
         | memberships[2] | anything |
         | memberships[3] | absent   |
 
-    Scenario: no key is no repetition
+    Scenario: without a key
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
       Then the answer is 201
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
@@ -305,24 +305,24 @@ Feature: What a failed call, a repetition and a lagging index leave behind
       Then the answer has
         | memberships[2] | anything |
 
-    Scenario: a member who is added by another request is a member already
+    Scenario: a member who was added by another request
       Given Sam has an account
       When Ana sends POST /api/calendars/{Team}/members {"userId":"{Sam}","role":"reader"} with the header Idempotency-Key "once"
       Then the answer is 201
       When Ana sends POST /api/calendars/{Team}/members {"userId":"{Sam}","role":"reader"} with the header Idempotency-Key "twice"
       Then the answer is 409 conflict
 
-    Scenario: a key that is too long
+    Scenario: a key of more than 200 bytes
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "{201×a}"
       Then the answer is 400 bad_request
       And nothing was written
 
   @CS-GSI-1
-  Rule: An index that lags shows less for a moment, and never somebody else
+  Rule: While an index lags, something may be missing, but nobody sees what belongs to somebody else
     > Eventual consistency: global secondary indexes
     > (contract) A lagging index may answer 404 for a moment, never another user.
 
-    Scenario: who may do what does not depend on an index
+    Scenario: authorization does not depend on an index
       Given index updates arrive 40 calls late
       When Ana sends DELETE /api/calendars/{Team}/members/{Wim}
       Then the answer is 204
@@ -335,7 +335,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
       When Wim sends GET /api/calendars/me
       Then the answer is 200
 
-    Scenario: a user who has just signed up
+    Scenario: a new user
       Given index updates arrive 40 calls late
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com"}
       Then the answer is 201
@@ -344,7 +344,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
       When Ana sends POST /api/calendars/{Team}/members {"email":"john.{tag}@example.com","role":"reader"}
       Then the answer is 201 or 404
 
-    Scenario: an e-mail that somebody else has now
+    Scenario: an address that now belongs to somebody else
       Given index updates arrive 60 calls late
       When Wim sends GET /api/users/{Wim}
       Then the header ETag of the answer is called Version
@@ -359,7 +359,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
       Then the answer is 201 or 404
       And there is no row {calendsync} CAL#{Other} / MEMBER#{Wim}
 
-    Scenario: a calendar that was just deleted is still in the index of its members
+    Scenario: a deleted calendar that the index still lists
       Given Wim is an owner of Other
       And index updates arrive 40 calls late
       When Ana sends DELETE /api/calendars/{Team}
@@ -373,7 +373,7 @@ Feature: What a failed call, a repetition and a lagging index leave behind
         | id      |
         | {Other} |
 
-    Scenario: a calendar that was just created is there for its owner
+    Scenario: a new calendar that the index does not list yet
       Given index updates arrive 40 calls late
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
       Then "id" of the answer is called Choir

@@ -1,4 +1,4 @@
-Feature: Whatever is sent, a refusal writes nothing
+Feature: Malformed requests are refused, and nothing is written
 
   Background:
     Given Ana is an owner of Team
@@ -7,7 +7,7 @@ Feature: Whatever is sent, a refusal writes nothing
     And Nowhere is a new id
 
   @CS-LIM-2
-  Rule: Each route refuses malformed input
+  Rule: Every route refuses malformed input
     > All IDs are UUID v4 strings. All timestamps use ISO 8601 format in UTC. Roles: owner, writer, reader
 
     Scenario: hostile requests
@@ -18,30 +18,30 @@ Feature: Whatever is sent, a refusal writes nothing
         | a user that is a path              | GET /api/users/..%2F..%2Fetc                                             |  | 404 not_found |
         | a user in capital letters          | GET /api/users/AAAAAAAA-AAAA-4AAA-AAAA-AAAAAAAAAAAA                      |  | 404 not_found |
         | a calendar that is a list          | POST /api/calendars                                                      | [] | 400 bad_request |
-        | a calendar of nothing              | POST /api/calendars                                                      | {} | 400 bad_request |
+        | an empty calendar                  | POST /api/calendars                                                      | {} | 400 bad_request |
         | a calendar that is no id           | GET /api/calendars/team                                                  |  | 404 not_found |
         | a calendar with a null byte        | GET /api/calendars/{Nowhere}%00                                          |  | 404 not_found |
-        | no calendar is deleted             | DELETE /api/calendars/{Nowhere}                                          |  | 404 not_found |
-        | the members of nothing             | GET /api/calendars/{Nowhere}/members                                     |  | 404 not_found |
-        | a member of nothing                | POST /api/calendars/{Nowhere}/members                                    | {"userId":"{Rea}","role":"reader"} | 404 not_found |
+        | deleting an unknown calendar       | DELETE /api/calendars/{Nowhere}                                          |  | 404 not_found |
+        | members of an unknown calendar     | GET /api/calendars/{Nowhere}/members                                     |  | 404 not_found |
+        | a member of an unknown calendar    | POST /api/calendars/{Nowhere}/members                                    | {"userId":"{Rea}","role":"reader"} | 404 not_found |
         | a member without a role            | POST /api/calendars/{Team}/members                                       | {"userId":"{Rea}"} | 400 bad_request |
         | a member who is a list             | POST /api/calendars/{Team}/members                                       | {"userId":["{Rea}"],"role":"reader"} | 400 bad_request |
         | a role that is a number            | PUT /api/calendars/{Team}/members/{Rea}                                  | {"role":1} | 400 bad_request |
         | a role in capital letters          | PUT /api/calendars/{Team}/members/{Rea}                                  | {"role":"OWNER"} | 400 bad_request |
-        | a role of nobody                   | PUT /api/calendars/{Team}/members/{Nowhere}                              | {"role":"owner"} | 404 not_found |
-        | nobody is removed                  | DELETE /api/calendars/{Team}/members/{Nowhere}                           |  | 404 not_found |
+        | a role of a stranger               | PUT /api/calendars/{Team}/members/{Nowhere}                              | {"role":"owner"} | 404 not_found |
+        | removing a stranger                | DELETE /api/calendars/{Team}/members/{Nowhere}                           |  | 404 not_found |
         | a member by a prefix               | DELETE /api/calendars/{Team}/members/MEMBER%23                           |  | 404 not_found |
         | a range backwards                  | GET /api/calendars/{Team}/entries?start=2024-01-02&end=2024-01-01        |  | 400 bad_request |
         | a range of keys                    | GET /api/calendars/{Team}/entries?start=ENTRY%23&end=~                   |  | 400 bad_request |
-        | an entry of nothing                | POST /api/entries                                                        | {} | 400 bad_request |
-        | an entry in no calendar            | POST /api/entries                                                        | {"calendarId":"{Nowhere}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} | 404 not_found |
+        | an empty entry                     | POST /api/entries                                                        | {} | 400 bad_request |
+        | an entry in an unknown calendar    | POST /api/entries                                                        | {"calendarId":"{Nowhere}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} | 404 not_found |
         | an entry that is no id             | GET /api/entries/lunch                                                   |  | 404 not_found |
         | an entry by a calendar's id        | GET /api/entries/{Team}                                                  |  | 404 not_found |
-        | no entry is toggled                | PATCH /api/entries/{Nowhere}/toggle                                      |  | 404 not_found |
-        | no entry is deleted                | DELETE /api/entries/{Nowhere}                                            |  | 404 not_found |
+        | toggling an unknown entry          | PATCH /api/entries/{Nowhere}/toggle                                      |  | 404 not_found |
+        | deleting an unknown entry          | DELETE /api/entries/{Nowhere}                                            |  | 404 not_found |
 
     @reference
-    Scenario: what a change is refused for first is the server's own
+    Scenario: refusals whose order is up to the server
       Then Ana is refused each of these, and nothing is written
         | what                       | request                       | body | answer |
         | a change of nobody         | PUT /api/users/{Nowhere}      | []   | 400 bad_request |

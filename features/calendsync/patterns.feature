@@ -1,6 +1,6 @@
-Feature: Each access pattern is the design's request, at the design's cost
-  A key condition is compared as it was understood, whatever it looked like. The session and the caller's own membership
-  may cost a read each.
+Feature: Each access pattern is the request in the design, and costs no more
+  Key conditions are compared by their meaning, not by how they are written. Looking up the session and the caller's
+  membership may cost one read each.
 
   Background:
     Given the budgeted routes
@@ -20,7 +20,7 @@ Feature: Each access pattern is the design's request, at the design's cost
   Rule: A user by id is one read of the user's item
     > 1. Get User by ID: PK = USER#<user_id> AND SK = USER#<user_id>
 
-    Scenario: oneself
+    Scenario: a user reads their own
       When Ana sends GET /api/users/{Ana}
       Then the answer is 200
       And the answer has
@@ -100,11 +100,11 @@ Feature: Each access pattern is the design's request, at the design's cost
         | 40      |
 
   @CS-AP-4
-  Rule: The members of a calendar are one query, and a batch of their names
+  Rule: Listing the members of a calendar takes one query and one batch read of the users
     > 4. Get All Users for a Calendar: PK = CAL#<calendar_id> AND begins_with(SK, MEMBER#)
     > To get full user details, perform a BatchGetItem on the user IDs.
 
-    Scenario: who they are
+    Scenario: members, with their roles and names
       Given Ana is an owner of Team
       And Ben is a writer of Team
       And Cleo is a reader of Team
@@ -141,7 +141,7 @@ Feature: Each access pattern is the design's request, at the design's cost
         | 100     | 99   | 1       |
         | 101     | 100  | 2       |
 
-    Scenario: there are more members than a page has
+    Scenario: the query has several pages
       Given Ana is an owner of Team
       And Team has 4 more readers
       And the store answers queries in pages of 2 rows
@@ -151,7 +151,7 @@ Feature: Each access pattern is the design's request, at the design's cost
         | members[4].email | anything |
         | members[5]       | absent   |
 
-    Scenario: the store leaves some users of a batch for later
+    Scenario: the store leaves some users of a batch unprocessed
       Given Ana is an owner of Team
       And Team has 4 more readers
       And the store leaves 2 keys of a batch unprocessed
@@ -165,7 +165,7 @@ Feature: Each access pattern is the design's request, at the design's cost
         | members[4].email | anything |
 
   @CS-AP-5
-  Rule: The calendars of a user are one query of GSI1, and a batch of calendars
+  Rule: Listing a user's calendars takes one query of GSI1 and one batch read of the calendars
     > 5. Get All Calendars for a User: IndexName GSI1, GSI1PK = USER#<user_id> AND begins_with(GSI1SK, CAL#)
     > To get full calendar details, perform a BatchGetItem.
 
@@ -209,14 +209,14 @@ Feature: Each access pattern is the design's request, at the design's cost
         | 1         | /api/calendars/me | memberships[0]  | memberships[1]   | 1       |
         | 101       | /api/calendars/me | memberships[100] | memberships[101] | 2       |
 
-    Scenario: none at all
+    Scenario: a user without calendars
       When Ana sends GET /api/calendars
       Then the answer is 200
       And "calendars" of the answer is empty
       When Ana sends GET /api/calendars/me
       Then "memberships" of the answer is empty
 
-    Scenario: there are more calendars than a page has
+    Scenario: the query has several pages
       Given Ana is an owner of 5 more calendars
       And the store answers queries in pages of 2 rows
       When Ana sends GET /api/calendars/me
@@ -224,7 +224,7 @@ Feature: Each access pattern is the design's request, at the design's cost
         | memberships[4].role | owner  |
         | memberships[5]      | absent |
 
-    Scenario: the store leaves some calendars of a batch for later
+    Scenario: the store leaves some calendars of a batch unprocessed
       Given Ana is an owner of 5 more calendars
       And the store leaves 2 keys of a batch unprocessed
       When Ana sends GET /api/calendars
@@ -233,12 +233,12 @@ Feature: Each access pattern is the design's request, at the design's cost
         | calendars[5] | absent   |
 
   @CS-AP-6
-  Rule: The entries of a range are one query of GSI1, with nothing read after it
+  Rule: Listing the entries of a date range takes one query of GSI1, and no read after it
     > 6. Get Entries for a Calendar Within a Date Range: IndexName GSI1, GSI1SK BETWEEN ENTRY#<start># AND ENTRY#<end>#~
     > Using ALL projection eliminates follow-up GetItem calls
     > (erratum) The lower bound may be up to 30 days earlier, to find entries of several days that reach into the range.
 
-    Scenario: what is asked of the store
+    Scenario: the key condition
       Given Ana is an owner of Team
       And Lunch is a timed entry of Team on 2024-01-15
       When Ana sends GET /api/calendars/{Team}/entries?start=2024-01-10&end=2024-01-31
@@ -247,7 +247,7 @@ Feature: Each access pattern is the design's request, at the design's cost
         | index | partition  | range                                                                     |
         | GSI1  | CAL#{Team} | between ENTRY#2023-12-11..ENTRY#2024-01-10# and ENTRY#2024-01-31#~ |
 
-    Scenario: which entries a range has
+    Scenario: entries in the range are listed by date, others are not
       Given Ana is an owner of Team
       And Before is an all-day entry of Team on 2024-01-09
       And First is a timed entry of Team on 2024-01-10
@@ -282,7 +282,7 @@ Feature: Each access pattern is the design's request, at the design's cost
         | 1       | 10     | 30   | 31   | 4        |
         | 4       | 1      | 123  | 124  | 13       |
 
-    Scenario: there are more entries than a page has
+    Scenario: the query has several pages
       Given Ana is an owner of Team
       And Team has 1 entry on each of the 5 days from 2024-01-01
       And the store answers queries in pages of 2 rows
@@ -296,14 +296,14 @@ Feature: Each access pattern is the design's request, at the design's cost
         | 2024-01-04 |
         | 2024-01-05 |
 
-    Scenario: there is none
+    Scenario: a range without entries
       Given Ana is an owner of Team
       When Ana sends GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31
       Then the answer is 200
       And "entries" of the answer is empty
 
   @CS-END-1
-  Rule: Both ends of a range are part of it
+  Rule: A range includes its first and its last day
     > The `~` character (ASCII 126) ensures all entries on the end date are included.
 
     Scenario Outline: from <start> to <end>
@@ -335,7 +335,7 @@ Feature: Each access pattern is the design's request, at the design's cost
         | 2024-03-01 | 2024-03-01 |
 
   @CS-SPAN-1 @should
-  Rule: An entry of several days is in each range that it reaches into
+  Rule: An entry of several days is listed in every range that it overlaps
     > Multi-day events are stored once with their start date. The application expands them to display on all spanning days
     > (erratum) The design's own query misses an entry that starts before the range.
 
@@ -355,7 +355,7 @@ Feature: Each access pattern is the design's request, at the design's cost
         | 2024-02-04 | 2024-02-04 |
         | 2024-02-04 | 2024-02-20 |
 
-    Scenario: each day with its entries
+    Scenario: expanded, the entries of each day
       Given Ana is an owner of Team
       And Trip is an entry of Team from 2024-01-05 to 2024-01-11
       And Lunch is a timed entry of Team on 2024-01-11
@@ -394,7 +394,7 @@ Feature: Each access pattern is the design's request, at the design's cost
         | as it is stored    | {Ana.email} |
         | in capital letters | {Ana.EMAIL} |
 
-    Scenario: nobody has it
+    Scenario: an address that nobody has
       When Ana sends GET /api/users?email=nobody.{tag}@example.com
       Then the answer is 404 not_found
 
@@ -402,7 +402,7 @@ Feature: Each access pattern is the design's request, at the design's cost
   Rule: A user by provider is one query of GSI3
     > 8. Get User by OAuth Provider: IndexName GSI3, GSI3PK = PROV#<provider>#<subject>
 
-    Scenario: Eve signs in with Google
+    Scenario: Eve is found by her account at Google
       Given Eve has an account at google
       When Eve sends POST /api/calendars {"name":"Team","color":"#3B82F6"}
       Then the answer is 201
@@ -430,7 +430,7 @@ Feature: Each access pattern is the design's request, at the design's cost
         | another provider          | github   | sub-eve-{tag} |
         | a subject that nobody has | google   | sub-ev-{tag}  |
 
-    Scenario: a provider's name cannot reach into the subject
+    Scenario: two accounts never have the same key
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com","provider":"google","providerSubject":"a#b-{tag}"}
       Then the answer is 201
       When Ana sends GET /api/users?provider=google%23a&subject=b-{tag}

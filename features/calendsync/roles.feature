@@ -24,7 +24,7 @@ Feature: Who may do what with a calendar
     And Lunch is a task of Team on 2024-01-15
 
   @CS-GATE-1 @every-route
-  Rule: Without a session nothing is answered and nothing is told
+  Rule: Every route but signing up requires a valid session
     > Membership: links users to calendars with roles
     > (contract) The caller is Authorization: Bearer <session>; sessions are items SESSION#<id> {userId, expiresAt}.
 
@@ -55,7 +55,7 @@ Feature: Who may do what with a calendar
         | Bearer {Ana.userKey}x |
         | Bearer {201×a}        |
 
-    Scenario Outline: a session of <what>
+    Scenario Outline: a session with <what>
       Given the row {calendsync} SESSION#{Ana.userKey} / SESSION#{Ana.userKey} is
         | <column> | <value> |
       When Ana sends GET /api/calendars
@@ -63,11 +63,11 @@ Feature: Who may do what with a calendar
 
       Examples:
         | what                | column    | value     |
-        | nobody              | userId    | absent    |
+        | no user             | userId    | absent    |
         | no end              | expiresAt | absent    |
-        | an end that is none | expiresAt | next year |
+        | a malformed end     | expiresAt | next year |
 
-    Scenario: the service itself is for everybody
+    Scenario: the health route is open, and needs no store
       When Nobody sends GET /readyz
       Then the answer is 200
       And no storage call was made
@@ -97,7 +97,7 @@ Feature: Who may do what with a calendar
         | /api/calendars/{Team} | {"name":"New","color":"#000000"} |
         | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
-    Scenario Outline: a call that fails lets no stranger in: <request>
+    Scenario Outline: a failing storage call does not let a stranger in: <request>
       When Sam is refused <request>, and any one storage call fails
       Then the answer is 404 or 503
 
@@ -111,7 +111,7 @@ Feature: Who may do what with a calendar
         | DELETE /api/entries/{Lunch}                                           |
         | PATCH /api/entries/{Lunch}/toggle                                     |
 
-    Scenario: what does not exist looks the same
+    Scenario: the answer is the same where nothing exists
       Given Nowhere is a new id
       When Sam sends GET /api/calendars/{Nowhere}
       Then the answer is 404 not_found
@@ -126,7 +126,7 @@ Feature: Who may do what with a calendar
       When Sam sends GET /api/users/{Ana}
       Then both answers are the same except for the trace id
 
-    Scenario Outline: an id that is none: <request>
+    Scenario Outline: an id of the wrong form or kind: <request>
       When Ana sends <request>
       Then the answer is 404 not_found
 
@@ -223,7 +223,7 @@ Feature: Who may do what with a calendar
         | owner  | Ana |
         | writer | Wim |
 
-    Scenario: a role that is not known allows nothing
+    Scenario: an unknown role allows nothing
       Given the row {calendsync} CAL#{Team} / MEMBER#{Wim} is
         | role | king |
       When Wim sends GET /api/entries/{Lunch}
@@ -234,11 +234,11 @@ Feature: Who may do what with a calendar
       Then the answer is 403 or 404
 
   @CS-ROLE-3
-  Rule: An entry moves only where its mover may write
+  Rule: Moving an entry requires write access to both calendars
     > Write Entries: owner, writer
     > (contract) Moving an entry needs a writer on both calendars.
 
-    Scenario Outline: to a calendar that its mover <what>
+    Scenario Outline: to a calendar that Wim <what>
       Given Sam is an owner of Other
       And <given>
       When Wim sends GET /api/entries/{Lunch}
@@ -251,11 +251,11 @@ Feature: Who may do what with a calendar
 
       Examples:
         | what           | given                   | answer        | stays |
-        | does not know  | Wim has an account      | 404 not_found | Team  |
+        | cannot see     | Wim has an account      | 404 not_found | Team  |
         | may only read  | Wim is a reader of Other | 403 forbidden | Team  |
         | may write to   | Wim is a writer of Other | 200           | Other |
 
-    Scenario: from a calendar that its mover may only read
+    Scenario: from a calendar that Rea may only read
       Given Rea is an owner of Other
       When Rea sends GET /api/entries/{Lunch}
       Then the header ETag of the answer is called Version
@@ -265,7 +265,7 @@ Feature: Who may do what with a calendar
         | calendarId | {Team} |
 
   @CS-ROLE-4
-  Rule: A user is shown to those who share a calendar
+  Rule: A user can be seen only by people who share a calendar with them
     > Links users to calendars with roles
     > (contract) GET users: oneself and people who share a calendar, else 404.
 
@@ -284,7 +284,7 @@ Feature: Who may do what with a calendar
         | GET /api/users/{Wim}             |
         | GET /api/users?email={Wim.email} |
 
-    Scenario: they share no calendar any more
+    Scenario: after one of them was removed
       When Ana sends DELETE /api/calendars/{Team}/members/{Rea}
       Then the answer is 204
       When Rea sends GET /api/users/{Wim}
@@ -298,7 +298,7 @@ Feature: Who may do what with a calendar
       When Sam sends GET /api/users?provider=google&subject=sub-gus-{tag}
       Then the answer is 404 not_found
 
-    Scenario: they share one calendar of many
+    Scenario: they share one calendar among many others
       Given Wim is an owner of 30 more calendars
       And Rea is an owner of 30 more calendars
       And the store answers queries in pages of 7 rows
@@ -334,7 +334,7 @@ Feature: Who may do what with a calendar
         | reader | Rea |
 
   @CS-ROLE-6
-  Rule: A role that changes holds from the next request on
+  Rule: A changed role applies from the next request on
     > Roles: owner, writer, reader
 
     Scenario: a reader becomes a writer, and a reader again
@@ -357,14 +357,14 @@ Feature: Who may do what with a calendar
       When Rea sends PATCH /api/entries/{Lunch}/toggle
       Then the answer is 403 forbidden
 
-    Scenario: a member who is removed
+    Scenario: a removed member
       When Ana sends DELETE /api/calendars/{Team}/members/{Wim}
       Then the answer is 204
       And there is no row {calendsync} CAL#{Team} / MEMBER#{Wim}
       When Wim sends DELETE /api/entries/{Lunch}
       Then the answer is 404 not_found
 
-    Scenario: a member who is added
+    Scenario: a new member
       When Ana sends POST /api/calendars/{Team}/members {"email":"{Sam.EMAIL}","role":"writer"}
       Then the answer is 201
       And the answer has
@@ -391,7 +391,7 @@ Feature: Who may do what with a calendar
         | nobody at all               | {"role":"reader"}                                           | 400 bad_request |
         | somebody twice              | {"userId":"{Sam}","email":"{Sam.email}","role":"reader"}    | 400 bad_request |
 
-    Scenario Outline: somebody who is no member: <request>
+    Scenario Outline: somebody who is not a member: <request>
       When Ana sends <request>
       Then the answer is 404 not_found
       And nothing was written
@@ -431,7 +431,7 @@ Feature: Who may do what with a calendar
         | what             | request                                                   |
         | leaves           | DELETE /api/calendars/{Team}/members/{Ana}                |
         | becomes a writer | PUT /api/calendars/{Team}/members/{Ana} {"role":"writer"} |
-        | removes herself by a role of a reader | PUT /api/calendars/{Team}/members/{Ana} {"role":"reader"} |
+        | becomes a reader | PUT /api/calendars/{Team}/members/{Ana} {"role":"reader"} |
 
     Scenario: a member becomes an owner, and the first one leaves
       When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"owner"}
@@ -445,7 +445,7 @@ Feature: Who may do what with a calendar
       When Wim sends DELETE /api/calendars/{Team}/members/{Wim}
       Then the answer is 409 conflict
 
-    Scenario: an owner is made an owner again
+    Scenario: an owner is made owner again
       When Ana sends PUT /api/calendars/{Team}/members/{Ana} {"role":"owner"}
       Then the answer is 200
       And the row {calendsync} CAL#{Team} / CAL#{Team} has

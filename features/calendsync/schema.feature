@@ -1,15 +1,15 @@
-Feature: What stands in the table
-  Scenarios read the items directly, past the server. Attributes that the design does not have, such as version,
-  are errata: docs/errata.md says what each is for.
+Feature: What the table contains
+  Scenarios read the items directly, not through the server. Attributes that the design does not have, such as version,
+  are explained in docs/errata.md.
 
   Background:
     Given Ana has an account
 
   @CS-PROV-1
-  Rule: The server finds its table, and creates none
+  Rule: The server uses the table that is there, and never creates one
     > Deploying the Schema: Deploy the table (creates if not exists)
 
-    Scenario: it starts, and is used
+    Scenario: the server starts and is used
       Given the target starts again
       When Ana sends POST /api/calendars {"name":"Team","color":"#3B82F6"}
       Then the answer is 201
@@ -18,7 +18,7 @@ Feature: What stands in the table
       Then the answer is 201
       And no table was created
 
-    Scenario: it starts while the store is down
+    Scenario: the server starts while the store is down
       Given a fresh target on an account that was never used
       And the target starts again while storage is down
       When storage is back
@@ -76,7 +76,7 @@ Feature: What stands in the table
         | updatedAt       | time | a time                       |
         | version         | N    | number 1                     |
 
-    Scenario: the guards have a user, and no entity type
+    Scenario: guards name the user, and have no entity type
       When Nobody sends POST /api/users {"name":"John Doe","email":"john.{tag}@example.com","provider":"google","providerSubject":"1-{tag}"}
       Then the answer is 201
       And "id" of the answer is called John
@@ -128,7 +128,7 @@ Feature: What stands in the table
     > PK CAL#<calendar_id>, SK MEMBER#<user_id>, GSI1PK USER#<user_id>, GSI1SK CAL#<calendar_id>
     > Roles: owner, writer, reader
 
-    Scenario: of whoever creates a calendar
+    Scenario: the creator of a calendar
       When Ana sends POST /api/calendars {"name":"Personal","color":"#3B82F6"}
       Then the answer is 201
       And "id" of the answer is called Team
@@ -147,7 +147,7 @@ Feature: What stands in the table
         | version    | N    | number 1      |
         | requestId  | S    | optional      |
 
-    Scenario Outline: of somebody who is added as <role>
+    Scenario Outline: a new <role>
       Given Ana is an owner of Team
       And Ben has an account
       When Ana sends POST /api/calendars/{Team}/members {"userId":"{Ben}","role":"<role>"}
@@ -220,7 +220,7 @@ Feature: What stands in the table
         | a task       | {"type":"Task","completed":true}                         | {"completed":true,"type":"Task"}                          | {"completed":true,"type":"Task"}                          | null     | NULL  | optional        | null        | NULL  | optional           |
         | an open task | {"type":"Task"}                                          | {"completed":false,"type":"Task"}                         | {"completed":false,"type":"Task"}                         | null     | NULL  | optional        | null        | NULL  | optional           |
 
-    Scenario: a kind that an earlier server stored as a text
+    Scenario: a kind that an earlier server stored as a string
       Given Ana is an owner of Team
       And Lunch is a task of Team on 2024-01-15
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} is
@@ -238,7 +238,7 @@ Feature: What stands in the table
       And the answer has
         | kind | {"completed":false,"type":"Task"} |
 
-    Scenario: an entry without the attributes that may be absent
+    Scenario: an entry without its optional attributes
       Given Ana is an owner of Team
       And Lunch is an all-day entry of Team on 2024-01-15
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} is
@@ -254,7 +254,7 @@ Feature: What stands in the table
   Rule: Index keys that an item does not use are absent
     > GSI1PK (not used). GSI3 keys are only present when the user has OAuth provider information
 
-    Scenario: DynamoDB would refuse an empty key, and an item of another index would be found there
+    Scenario: after creating one item of each entity
       When Nobody sends POST /api/users {"name":"John Doe","email":"john.{tag}@example.com"}
       Then "id" of the answer is called John
       And the row {calendsync} USER#{John} / USER#{John} has

@@ -1,7 +1,7 @@
-Feature: Users, whose e-mails and accounts are unique
+Feature: Users have unique e-mail addresses and accounts
 
   @CS-USR-1
-  Rule: An e-mail belongs to one user, and so does an account at a provider
+  Rule: An e-mail address belongs to one user, and so does an account at a provider
     > This is a unique lookup since emails are unique per user.
     > PROV#<provider>#<subject>: the unique identifier from that provider
 
@@ -28,7 +28,7 @@ Feature: Users, whose e-mails and accounts are unique
       And the row {calendsync} PROV#google#sub-eve-{tag} / PROV#google#sub-eve-{tag} has
         | userId | {Eve} |
 
-    Scenario Outline: two sign up at once with the same <what>
+    Scenario Outline: two people sign up at the same time with the same <what>
       When these run at the same time
         | who    | method | path       | body     |
         | Nobody | POST   | /api/users | <first>  |
@@ -68,7 +68,7 @@ Feature: Users, whose e-mails and accounts are unique
         | for an e-mail and a subject | ?email={Eve.email}&provider=google&subject=sub-eve |
 
   @CS-USR-2
-  Rule: A user who changes their e-mail is found by the new one, and the old one is free
+  Rule: After changing their e-mail address a user is found by the new one, and the old one is free
     > GSI2PK EMAIL#<email>
     > (contract) PUT /api/users/{id} with If-Match.
 
@@ -76,7 +76,7 @@ Feature: Users, whose e-mails and accounts are unique
       Given Eve has an account at google
       And Ana has an account
 
-    Scenario: the keys move
+    Scenario: item, index key and guard change together
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"Anna.{tag}@Example.com"} with the header If-Match "{Version}"
@@ -103,7 +103,7 @@ Feature: Users, whose e-mails and accounts are unique
       When Nobody sends POST /api/users {"name":"Ana","email":"{Ana.email}"}
       Then the answer is 201
 
-    Scenario: the account at the provider stays
+    Scenario: the account at the provider is kept
       When Eve sends GET /api/users/{Eve}
       Then the header ETag of the answer is called Version
       When Eve sends PUT /api/users/{Eve} {"name":"Eva","email":"eva.{tag}@example.com"} with the header If-Match "{Version}"
@@ -116,7 +116,7 @@ Feature: Users, whose e-mails and accounts are unique
       When Eve sends GET /api/users?provider=google&subject=sub-eve-{tag}
       Then the answer is 200
 
-    Scenario: the e-mail is somebody else's
+    Scenario: the address belongs to somebody else
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} {"name":"Ana","email":"{Eve.EMAIL}"} with the header If-Match "{Version}"
@@ -128,7 +128,7 @@ Feature: Users, whose e-mails and accounts are unique
       And the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} has
         | userId | {Ana} |
 
-    Scenario: the same e-mail in capital letters is no other
+    Scenario: the same address in capital letters
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       When Ana sends PUT /api/users/{Ana} {"name":"Anna","email":"{Ana.EMAIL}"} with the header If-Match "{Version}"
@@ -136,7 +136,7 @@ Feature: Users, whose e-mails and accounts are unique
       And the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} has
         | userId | {Ana} |
 
-    Scenario: two want the same new e-mail at once
+    Scenario: somebody else takes the new address at the same time
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
       Given before the 1st write on {calendsync} of the next request Nobody sends POST /api/users {"name":"Anna","email":"anna.{tag}@example.com"}
@@ -148,7 +148,7 @@ Feature: Users, whose e-mails and accounts are unique
         | userId | {Ana} |
 
   @CS-VER-1 @contract
-  Rule: What is changed is what was read
+  Rule: A change applies to the version that the client has read
     > (contract) Updates are conditional on version; ETag and If-Match; PUT without it 428, with an old one 409.
 
     Background:
@@ -166,7 +166,7 @@ Feature: Users, whose e-mails and accounts are unique
         | /api/calendars/{Team} | {"name":"New","color":"#000000"} |
         | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
-    Scenario Outline: with an If-Match that is no ETag of the server's: PUT <path>
+    Scenario Outline: with a malformed If-Match: PUT <path>
       When Ana sends PUT <path> <body> with the header If-Match "yesterday"
       Then the answer is 400 or 409
       And nothing was written
@@ -177,7 +177,7 @@ Feature: Users, whose e-mails and accounts are unique
         | /api/calendars/{Team} | {"name":"New","color":"#000000"} |
         | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
-    Scenario Outline: with the version before the last: PUT <path>
+    Scenario Outline: with an old version: PUT <path>
       When Ana sends GET <path>
       Then the header ETag of the answer is called Version
       When Ana sends PUT <path> <first> with the header If-Match "{Version}"
@@ -201,7 +201,7 @@ Feature: Users, whose e-mails and accounts are unique
         | /api/calendars/{Team} | {"name":"New","color":"#000000"} | {"name":"Newer","color":"#000000"} |
         | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} | {"calendarId":"{Team}","title":"Newer","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
-    Scenario Outline: two change it at once: PUT <path>
+    Scenario Outline: with a version that somebody else is changing: PUT <path>
       When Ana sends GET <path>
       Then the header ETag of the answer is called Version
       Given before the 1st write on {calendsync} of the next request Ana sends PUT <path> <second> with the header If-Match "{Version}"
