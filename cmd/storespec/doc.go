@@ -79,6 +79,7 @@
 //
 //	actions load, purge, generate                  load, archive and make up records of the system actions
 //	lovehunt migrate, verify, repair, backup, …    move and keep what servers of the system lovehunt have stored
+//	dynamodb deploy, seed, migrate, repair        the table of the system calendsync
 //
 // help, version and completion work as usual; docs man writes man pages. The guides in docs/ are help topics:
 // storespec help own-design.

@@ -5,16 +5,18 @@ import (
 	"strings"
 )
 
-// The access key that always exists. Any region will do.
+// The access key that always exists, and the one that many projects have in their files for local development, with the
+// same secret. Any region will do.
 const (
 	dynamoDBKey    = "storespec"
 	dynamoDBSecret = "storespec"
+	dynamoDBLocal  = "local"
 	dynamoDBRegion = "us-east-1"
 )
 
 // parseKeys parses ID:SECRET. Its errors do not contain secrets.
 func parseKeys(flags []string) (map[string]string, error) {
-	keys := map[string]string{dynamoDBKey: dynamoDBSecret}
+	keys := map[string]string{dynamoDBKey: dynamoDBSecret, dynamoDBLocal: dynamoDBLocal}
 	for _, text := range flags {
 		id, secret, found := strings.Cut(text, ":")
 		if !found || id == "" || secret == "" || strings.Contains(id, "/") {

@@ -1,10 +1,13 @@
 package calendsync
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/storespec/storespec/reference/web"
 )
@@ -20,21 +23,30 @@ type Migration struct {
 // Counts is how many items there are of each entity, in this order.
 type Counts struct{ Users, Calendars, Memberships, Entries int }
 
+// Total is how many items there are.
+func (c Counts) Total() int { return c.Users + c.Calendars + c.Memberships + c.Entries }
+
 // Counts returns how many items a migration has.
 func (m *Migration) Counts() Counts {
 	return Counts{len(m.users), len(m.calendars), len(m.memberships), len(m.entries)}
 }
 
+// Problems is what is wrong with a migration, each with its place in the file, such as users[3]. It is an error.
+type Problems []string
+
+func (p Problems) Error() string { return strings.Join(p, "\n") }
+
 // ReadMigration reads {"users": [{id, name, email}], "calendars": [{id, name, color, description}], "entries":
 // [{id, calendarId, title, …}], "memberships": [{calendarId, userId, role}]}. An older storage may have no memberships:
-// then owner is the id of the user who owns every calendar. The error names everything that is wrong, not the first
-// thing alone.
+// then owner is the id of the user who owns every calendar. The error is Problems: everything that is wrong, not the
+// first thing alone.
 func ReadMigration(data []byte, owner string) (*Migration, error) {
 	file, err := web.ParseObject(data)
 	if err != nil {
-		return nil, fmt.Errorf("the file is not one JSON object with users, calendars and entries: %w", err)
+		return nil, Problems{"the file is not one JSON object with users, calendars and entries: " +
+			malformed(data, err)}
 	}
-	r := migrationReader{known: map[string]string{}}
+	r := migrationReader{known: map[string]string{}, unread: map[string]bool{}}
 	r.each(file, "users", r.user)
 	r.each(file, "calendars", r.calendar)
 	switch has := file.Has("memberships"); {
@@ -42,7 +54,7 @@ func ReadMigration(data []byte, owner string) (*Migration, error) {
 		r.refuse("the file has memberships: leave the owner of all calendars out")
 	case has:
 		r.each(file, "memberships", r.membership)
-	case r.known[owner] != "users":
+	case r.known[owner] != "users" && !r.unread["users"]:
 		r.refuse("the file has no memberships: name one of its users as the owner of all calendars")
 	default:
 		for _, k := range r.calendars {
@@ -51,41 +63,61 @@ func ReadMigration(data []byte, owner string) (*Migration, error) {
 	}
 	r.each(file, "entries", r.entry)
 	r.count()
-	return &r.Migration, errors.Join(r.wrong...)
+	if len(r.wrong) > 0 {
+		return nil, r.wrong
+	}
+	return &r.Migration, nil
+}
+
+// malformed says where a text stops being JSON, if that is what is wrong with it.
+func malformed(data []byte, err error) string {
+	var syntax *json.SyntaxError
+	if !errors.As(json.Unmarshal(data, new(any)), &syntax) {
+		return err.Error()
+	}
+	read := data[:min(int(syntax.Offset), len(data))]
+	return fmt.Sprintf("line %d, column %d: %v", 1+bytes.Count(read, []byte("\n")),
+		len(read)-1-bytes.LastIndexByte(read, '\n'), err)
 }
 
 // migrationReader reads a file, and gathers what is wrong with it.
 type migrationReader struct {
 	Migration
-	known map[string]string // "users", "calendars" or "entries", by the id; and e-mails
-	wrong []error
+	known  map[string]string // "users", "calendars" or "entries", by the id; and e-mails
+	unread map[string]bool   // lists that are missing: what refers to them cannot be checked
+	wrong  Problems
 }
 
 func (r *migrationReader) refuse(format string, args ...any) {
-	r.wrong = append(r.wrong, fmt.Errorf(format, args...))
+	r.wrong = append(r.wrong, fmt.Sprintf(format, args...))
 }
 
-// each reads the objects of a list.
-func (r *migrationReader) each(file web.Object, list string, read func(*call) error) {
+// each reads the objects of a list. read returns what is wrong with one; nil errors count for nothing.
+func (r *migrationReader) each(file web.Object, list string, read func(*call) []error) {
 	var elements []json.RawMessage
 	if err := json.Unmarshal(file[list], &elements); err != nil {
 		r.refuse("%s is missing, or is not a list", list)
+		r.unread[list] = true
 	}
 	for i, element := range elements {
 		body, err := web.ParseObject(element)
+		wrong := []error{err}
 		if err == nil {
-			err = read(&call{body: body})
+			wrong = read(&call{body: body})
 		}
-		var refused *web.Error
-		if errors.As(err, &refused) {
-			r.refuse("%s[%d]: %s", list, i, refused.Message)
-		} else if err != nil {
-			r.refuse("%s[%d]: %w", list, i, err)
+		for _, err := range wrong {
+			var refused *web.Error
+			if errors.As(err, &refused) {
+				r.refuse("%s[%d]: %s", list, i, refused.Message)
+			} else if err != nil {
+				r.refuse("%s[%d]: %v", list, i, err)
+			}
 		}
 	}
 }
 
-// id reads the id of an element, which no other has.
+// id reads the id of an element, which no other has. It is read first: what refers to an element is right even if
+// something else is wrong with that.
 func (r *migrationReader) id(c *call, list string) (string, error) {
 	id, is := c.body.String("id")
 	if !is || !isUUID(id) {
@@ -106,65 +138,98 @@ func (r *migrationReader) only(value, list, name string) error {
 // refers reads a field that is the id of an element of a list.
 func (r *migrationReader) refers(c *call, name, list string) (string, error) {
 	id, _ := c.body.String(name)
-	if r.known[id] != list {
+	if r.known[id] != list && !r.unread[list] {
 		return "", fmt.Errorf("%s is not the id of one of the %s", name, list)
 	}
 	return id, nil
 }
 
-func (r *migrationReader) user(c *call) error {
+func (r *migrationReader) user(c *call) []error {
+	id, wrongID := r.id(c, "users")
 	u, err := c.readUser()
 	if err != nil {
-		return err
+		return []error{wrongID, err}
 	}
-	if u.id, err = r.id(c, "users"); err != nil {
-		return err
-	}
+	u.id = id
 	r.users = append(r.users, u)
+	wrong := []error{wrongID, r.only(emailKey(u.email).partition, "e-mails", "email")}
 	if u.provider != "" {
-		if err := r.only(providerKey(u.provider, u.subject).partition, "accounts", "providerSubject"); err != nil {
-			return err
+		account := providerKey(u.provider, u.subject).partition
+		if len(account) > maxSortKey {
+			wrong = append(wrong, errors.New("provider and providerSubject are too long to be a key"))
 		}
+		wrong = append(wrong, r.only(account, "accounts", "providerSubject"))
 	}
-	return r.only(emailKey(u.email).partition, "e-mails", "email")
+	return wrong
 }
 
-func (r *migrationReader) calendar(c *call) error {
+func (r *migrationReader) calendar(c *call) []error {
+	id, wrongID := r.id(c, "calendars")
 	k, err := c.readCalendar()
-	if err != nil {
-		return err
-	}
-	k.id, err = r.id(c, "calendars")
+	k.id = id
 	r.calendars = append(r.calendars, k)
-	return err
+	return []error{wrongID, err, fits(k.item())}
 }
 
-func (r *migrationReader) membership(c *call) (err error) {
+func (r *migrationReader) membership(c *call) []error {
 	var m membership
-	if m.role, err = c.readRole(); err != nil {
-		return err
-	}
-	if m.calendar, err = r.refers(c, "calendarId", "calendars"); err != nil {
-		return err
-	}
-	if m.user, err = r.refers(c, "userId", "users"); err != nil {
-		return err
+	var wrongRole, wrongCalendar, wrongUser error
+	m.role, wrongRole = c.readRole()
+	m.calendar, wrongCalendar = r.refers(c, "calendarId", "calendars")
+	m.user, wrongUser = r.refers(c, "userId", "users")
+	wrong := []error{wrongRole, wrongCalendar, wrongUser}
+	if wrongCalendar == nil && wrongUser == nil {
+		wrong = append(wrong, r.only(m.calendar+m.user, "memberships", "the pair of calendarId and userId"))
 	}
 	r.memberships = append(r.memberships, m)
-	return r.only(m.calendar+m.user, "memberships", "the pair of calendarId and userId")
+	return wrong
 }
 
-func (r *migrationReader) entry(c *call) error {
+func (r *migrationReader) entry(c *call) []error {
+	id, wrongID := r.id(c, "entries")
 	e, err := c.readEntry()
 	if err != nil {
-		return err
+		return []error{wrongID, err}
 	}
-	if e.id, err = r.id(c, "entries"); err != nil {
-		return err
-	}
+	e.id = id
 	r.entries = append(r.entries, e)
-	_, err = r.refers(c, "calendarId", "calendars")
-	return err
+	_, unknown := r.refers(c, "calendarId", "calendars")
+	return []error{wrongID, unknown, fits(e.item())}
+}
+
+// The limits of DynamoDB (Developer Guide, "Constraints in Amazon DynamoDB").
+const (
+	maxItem    = 400 << 10 // bytes
+	maxSortKey = 1024
+)
+
+// fits reports an item that is too large, before anything is written. Its timestamps are not set yet.
+func fits(i item) error {
+	begun("2024-01-15T10:30:00Z").into(i)
+	if size(i) > maxItem {
+		return errors.New("it is too large: an item may have 400 KiB")
+	}
+	return nil
+}
+
+// size returns how large DynamoDB takes a value to be (Developer Guide, "Item sizes and formats").
+func size(value any) int {
+	switch value := value.(type) {
+	case string:
+		return len(value)
+	case int64:
+		return 2 // of up to two digits; the numbers here are
+	case item:
+		total := 0
+		for name, each := range value {
+			total += len(name) + size(each)
+			if inner, is := each.(item); is {
+				total += 3 + len(inner)
+			}
+		}
+		return total
+	}
+	return 1 // NULL, BOOL
 }
 
 // count counts the owners of each calendar, which has at least one.
@@ -175,22 +240,100 @@ func (r *migrationReader) count() {
 			owners[m.calendar]++
 		}
 	}
+	readable := len(r.wrong) == 0
 	for i := range r.calendars {
 		k := &r.calendars[i]
-		if k.owners = owners[k.id]; k.owners == 0 && len(r.wrong) == 0 {
+		if k.owners = owners[k.id]; k.owners == 0 && readable {
 			r.refuse("calendars[%d]: no membership makes anybody its owner", i)
 		}
 	}
 }
 
+// Compare returns how many items of a migration the table has already, of each entity; it writes nothing. Errors:
+// Problems for what cannot be written beside what the table has; those of Plan, ErrNoTable; storage.
+func (t *Tools) Compare(ctx context.Context, m *Migration) (there Counts, _ error) {
+	if err := t.hasTable(ctx); err != nil {
+		return there, err
+	}
+	var wrong Problems
+	known := map[string]bool{} // the users who are there: they stay as they are
+	all, done := m.places(&there), 0
+	for some := range slices.Chunk(all, maxBatchGet) {
+		keys := make([]key, len(some))
+		for i, p := range some {
+			keys[i] = p.key
+		}
+		found, err := t.server.store.batchGet(ctx, keys)
+		if err != nil {
+			return there, err
+		}
+		for _, p := range some {
+			switch i := found[p.key]; {
+			case i == nil:
+			case p.counts == nil:
+				if !known[p.user] {
+					wrong = append(wrong, fmt.Sprintf("%s[%d]: %s", p.list, p.at, somebodyElse))
+				}
+			case calendarOf(i).deleting != "":
+				wrong = append(wrong, fmt.Sprintf("%s[%d]: the calendar is being deleted: repair the table first",
+					p.list, p.at))
+			default:
+				*p.counts++
+				known[p.user] = true
+			}
+		}
+		done += len(some)
+		t.report(done, len(all))
+	}
+	if len(wrong) > 0 {
+		return there, wrong
+	}
+	return there, nil
+}
+
+// place is an item that a migration writes, and the element of the file that it is for.
+type place struct {
+	list   string
+	at     int
+	key    key
+	user   string // of a user, and of its guards
+	counts *int   // how many such items are there; nil: a guard, which is to be absent unless the user is there
+}
+
+// places lists the items that a migration writes.
+func (m *Migration) places(there *Counts) (all []place) {
+	for i, u := range m.users {
+		for n, w := range u.creation() {
+			p := place{"users", i, w.put.key(), u.id, nil}
+			if n == 0 {
+				p.counts = &there.Users
+			}
+			all = append(all, p)
+		}
+	}
+	for i, k := range m.calendars {
+		all = append(all, place{"calendars", i, calendarKey(k.id), "", &there.Calendars})
+	}
+	for i, one := range m.memberships {
+		all = append(all, place{"memberships", i, memberKey(one.calendar, one.user), "", &there.Memberships})
+	}
+	for i, e := range m.entries {
+		all = append(all, place{"entries", i, entryKey(e.id), "", &there.Entries})
+	}
+	return all
+}
+
+// somebodyElse says why a user cannot be written.
+const somebodyElse = "somebody else has the same e-mail address, or the same account of the provider"
+
 // Migrate writes everything that is not there: users with their guards, memberships, calendars, entries. What is there
-// stays as it is, so that it can be run again. written counts what was written; users count one each. Errors: storage;
-// an e-mail that somebody else has who is not in the file.
+// stays as it is, so that it can be run again. written counts what was written; users count one each. Errors: those of
+// Plan, ErrNoTable; storage; an e-mail that somebody else has who is not in the file.
 func (t *Tools) Migrate(ctx context.Context, m *Migration) (written int, _ error) {
 	if err := t.hasTable(ctx); err != nil {
 		return 0, err
 	}
-	h := begun(t.server.timestamp())
+	h, total := begun(t.server.timestamp()), m.Counts().Total()
 	for i, u := range m.users {
 		u.history = h
 		is, err := t.migrateUser(ctx, u)
@@ -200,6 +343,7 @@ func (t *Tools) Migrate(ctx context.Context, m *Migration) (written int, _ error
 		if is {
 			written++
 		}
+		t.report(i+1, total)
 	}
 	var items []item
 	for _, one := range m.memberships {
@@ -214,7 +358,7 @@ func (t *Tools) Migrate(ctx context.Context, m *Migration) (written int, _ error
 		e.history = h
 		items = append(items, e.item())
 	}
-	n, err := t.writeMissing(ctx, items)
+	n, err := t.writeMissing(ctx, items, len(m.users))
 	return written + n, err
 }
 
@@ -225,7 +369,7 @@ func (t *Tools) migrateUser(ctx context.Context, u user) (written bool, _ error)
 	}
 	err := t.server.store.together(ctx, u.creation()...)
 	if errors.As(err, new(failedCheck)) {
-		err = errors.New("somebody else has the same e-mail address, or the same account of the provider")
+		err = errors.New(somebodyElse)
 	}
 	return err == nil, err
 }

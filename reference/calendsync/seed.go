@@ -30,8 +30,17 @@ func (g Seeding) Check() error {
 	case g.Count < 1 || g.Count > MaxSeed:
 		return fmt.Errorf("%d entries: expected 1 to %d", g.Count, MaxSeed)
 	}
+	if first, last := g.Days(); !isDate(first) || !isDate(last) || !isDate(before(last, -maxSpan)) {
+		return fmt.Errorf("%d entries around %s leave the years 0000 to 9999", g.Count, g.Around)
+	}
 	return nil
 }
+
+// Days returns the days on which the first and the last entry begin.
+func (g Seeding) Days() (first, last string) { return g.day(0), g.day(g.Count - 1) }
+
+// day returns the day of the entry with a number: two a day, half of them before Around.
+func (g Seeding) day(n int) string { return before(g.Around, g.Count/4-n/2) }
 
 // Seed writes entries of every kind, two a day, half of them before a day and half after it. The same seeding writes
 // the same entries: one that is there stays as it is. written counts the others. Errors: those of Check; ErrNoCalendar;
@@ -54,13 +63,13 @@ func (t *Tools) Seed(ctx context.Context, g Seeding) (written int, _ error) {
 	for n := range items {
 		items[n] = g.entry(n, now).item()
 	}
-	return t.writeMissing(ctx, items)
+	return t.writeMissing(ctx, items, 0)
 }
 
 // entry returns the entry with a number.
 func (g Seeding) entry(n int, now string) entry {
 	colors := [...]string{"#3B82F6", "#EF4444", "#10B981", "#F59E0B"}
-	date := before(g.Around, g.Count/4-n/2)
+	date := g.day(n)
 	e := entry{id: uuid(fmt.Sprintf("seed\x00%s\x00%s\x00%d", g.Calendar, g.Around, n)), calendar: g.Calendar,
 		date: date, color: colors[n%len(colors)], history: begun(now)}
 	switch n % 4 {

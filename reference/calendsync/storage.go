@@ -46,10 +46,11 @@ type store struct {
 }
 
 func openStore(c Config) *store {
-	client := &http.Client{Transport: tracing{c.Storage}, Timeout: c.Patience.TryTimeout}
-	if c.Storage == nil {
-		client.Transport = tracing{http.DefaultTransport.(*http.Transport).Clone()}
+	transport := c.Storage
+	if transport == nil {
+		transport = http.DefaultTransport.(*http.Transport).Clone()
 	}
+	client := &http.Client{Transport: tracing{plainBodies{transport}}, Timeout: c.Patience.TryTimeout}
 	patient := retry.NewStandard(func(o *retry.StandardOptions) {
 		o.MaxAttempts = c.Patience.MaxRetries + 1
 		o.Backoff = retry.BackoffDelayerFunc(func(attempt int, _ error) (time.Duration, error) {
@@ -64,20 +65,6 @@ func openStore(c Config) *store {
 }
 
 func (s *store) close() { s.client.CloseIdleConnections() }
-
-// tracing passes the trace of a request on to the calls made for it.
-type tracing struct{ next http.RoundTripper }
-
-func (t tracing) RoundTrip(r *http.Request) (*http.Response, error) {
-	if header := web.Traceparent(r.Context()); header != "" {
-		r = r.Clone(r.Context())
-		r.Header.Set("traceparent", header)
-	}
-	return t.next.RoundTrip(r)
-}
-
-// CloseIdleConnections closes those of the connections beneath.
-func (t tracing) CloseIdleConnections() { (&http.Client{Transport: t.next}).CloseIdleConnections() }
 
 // judge turns an error of the SDK into one of the outcomes above. Its text names no key.
 func judge(operation string, err error) error {

@@ -20,20 +20,55 @@ const deployTime = 10 * time.Minute
 // ErrOtherShape is Deploy's error for a table of that name that is not the design's.
 var ErrOtherShape = errors.New("the table has another shape")
 
+// Existing is what stands under the table's name.
+type Existing struct {
+	Exists   bool     // there is a table; if not, nothing else is set
+	Deleting bool     // somebody deletes it
+	Differs  []string // a line for each thing that is not as the design has it; none: it is the design's
+
+	counted int // items, as DynamoDB last counted them
+}
+
+// Look returns what stands under the table's name, and changes nothing. Errors: storage.
+func (t *Tools) Look(ctx context.Context) (Existing, error) {
+	out, err := t.server.store.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &t.server.store.table})
+	if errors.As(err, new(*types.ResourceNotFoundException)) {
+		return Existing{}, nil
+	}
+	if err != nil {
+		return Existing{}, judge("DescribeTable", err)
+	}
+	return Existing{Exists: true, Deleting: out.Table.TableStatus == types.TableStatusDeleting,
+		Differs: differences(out.Table), counted: int(aws.ToInt64(out.Table.ItemCount))}, nil
+}
+
 // Plan says what Deploy would do, and changes nothing. exists: there is such a table. The error wraps ErrOtherShape,
 // with every difference, if it is not the design's.
 func (t *Tools) Plan(ctx context.Context) (exists bool, _ error) {
-	out, err := t.server.store.db.DescribeTable(ctx, &dynamodb.DescribeTableInput{TableName: &t.server.store.table})
-	if errors.As(err, new(*types.ResourceNotFoundException)) {
-		return false, nil
+	there, err := t.Look(ctx)
+	switch {
+	case err != nil:
+		return false, err
+	case there.Deleting:
+		return true, fmt.Errorf("the table %s is being deleted: try again when it is gone", t.server.store.table)
+	case len(there.Differs) > 0:
+		return true, fmt.Errorf("%w: %s", ErrOtherShape, strings.Join(there.Differs, "; "))
 	}
+	return there.Exists, nil
+}
+
+// Items counts the items of a table that exists. It reads at most one page, 1 MB: if all is false, items is how many
+// that page has, or what DynamoDB last counted, some hours ago, if that is more.
+func (t *Tools) Items(ctx context.Context, there Existing) (items int, all bool, _ error) {
+	page, err := t.server.store.db.Scan(ctx, &dynamodb.ScanInput{TableName: &t.server.store.table,
+		Select: types.SelectCount, ConsistentRead: aws.Bool(true)})
 	if err != nil {
-		return false, judge("DescribeTable", err)
+		return 0, false, judge("Scan", err)
 	}
-	if differs := differences(out.Table); len(differs) > 0 {
-		return true, fmt.Errorf("%w: %s", ErrOtherShape, strings.Join(differs, "; "))
+	if len(page.LastEvaluatedKey) == 0 {
+		return int(page.Count), true, nil
 	}
-	return true, nil
+	return max(int(page.Count), there.counted), false, nil
 }
 
 // Deploy creates the table, unless it is there, and waits until it can be used. Errors: those of Plan.
@@ -71,6 +106,17 @@ func (t *Tools) Destroy(ctx context.Context) (destroyed bool, _ error) {
 		o.MinDelay, o.MaxDelay = 100*time.Millisecond, 5*time.Second
 	}).Wait(ctx, &dynamodb.DescribeTableInput{TableName: &t.server.store.table}, deployTime)
 	return true, judge("DescribeTable", err)
+}
+
+// Shape describes the table that Deploy creates: a line for its key, for each index, and for how it is billed.
+func Shape() []string {
+	d := definition("")
+	lines := []string{"key " + spell(d.KeySchema, d.AttributeDefinitions)}
+	for _, x := range d.GlobalSecondaryIndexes {
+		lines = append(lines, fmt.Sprintf("index %s: key %s; projection %s", *x.IndexName,
+			spell(x.KeySchema, d.AttributeDefinitions), x.Projection.ProjectionType))
+	}
+	return append(lines, fmt.Sprintf("billing mode %s (on demand)", d.BillingMode))
 }
 
 // definition is the table as the design describes it.

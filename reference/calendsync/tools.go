@@ -2,6 +2,7 @@ package calendsync
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -17,7 +18,7 @@ import (
 //	repair.go         removes what interrupted requests left
 type Tools struct {
 	server *Server
-	// Report is called with how many of how many items have been looked at. nil: it is not.
+	// Report is called with how many of how many items have been dealt with. nil: it is not.
 	Report func(done, total int)
 }
 
@@ -35,10 +36,13 @@ func (t *Tools) report(done, total int) {
 	}
 }
 
+// ErrNoTable is the error of every tool but Deploy and Destroy if there is no table.
+var ErrNoTable = errors.New("the table does not exist: deploy it first")
+
 // writeMissing writes the items that do not exist yet, by their keys; the others stay as they are. written counts what
-// was written.
-func (t *Tools) writeMissing(ctx context.Context, items []item) (written int, _ error) {
-	done := 0
+// was written; done is how many items were dealt with before, for Report.
+func (t *Tools) writeMissing(ctx context.Context, items []item, done int) (written int, _ error) {
+	total := done + len(items)
 	for some := range slices.Chunk(items, maxBatchGet) {
 		there, err := t.server.store.batchGet(ctx, keysOf(some))
 		if err != nil {
@@ -50,7 +54,7 @@ func (t *Tools) writeMissing(ctx context.Context, items []item) (written int, _ 
 		}
 		written += len(missing)
 		done += len(some)
-		t.report(done, len(items))
+		t.report(done, total)
 	}
 	return written, nil
 }
@@ -59,7 +63,7 @@ func (t *Tools) writeMissing(ctx context.Context, items []item) (written int, _ 
 func (t *Tools) hasTable(ctx context.Context) error {
 	exists, err := t.Plan(ctx)
 	if err == nil && !exists {
-		err = fmt.Errorf("the table %s does not exist: deploy it first", t.server.store.table)
+		err = fmt.Errorf("%s: %w", t.server.store.table, ErrNoTable)
 	}
 	return err
 }

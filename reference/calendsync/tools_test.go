@@ -3,8 +3,10 @@ package calendsync_test
 import (
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
+	"sort"
 	"strings"
 	"testing"
 
@@ -45,7 +47,12 @@ func TestSeedWritesTheSameEntriesOnce(t *testing.T) {
 	if _, err := tools.Seed(t.Context(), g); !errors.Is(err, calendsync.ErrNoCalendar) {
 		t.Errorf("a calendar that was deleted: %v", err)
 	}
-	for _, wrong := range []calendsync.Seeding{{"x", "2024-06-15", 1}, {id, "2024-06-31", 1}, {id, "2024-06-15", 0}} {
+	if first, last := g.Days(); first != "2024-05-14" || last != "2024-07-17" {
+		t.Errorf("from %s to %s", first, last)
+	}
+	for _, wrong := range []calendsync.Seeding{{"x", "2024-06-15", 1}, {id, "2024-06-31", 1}, {id, "2024-06-15", 0},
+		{id, "2024-06-15", calendsync.MaxSeed + 1}, {id, "9999-12-30", 40}, {id, "9999-12-31", 1},
+		{id, "0000-01-02", 40}} {
 		if err := wrong.Check(); err == nil {
 			t.Errorf("%v is accepted", wrong)
 		}
@@ -129,6 +136,138 @@ func TestAMigrationSaysEverythingThatIsWrong(t *testing.T) {
 		t.Error("an owner who is not among the users is accepted")
 	}
 }
+
+// A file with several things wrong: each is named with its place, and what is right is not blamed for what is wrong.
+func TestAMigrationSaysWhereEachProblemIs(t *testing.T) {
+	file := fmt.Sprintf(`{"users":[{"id":%q,"name":"","email":"ana@example.com"},{"id":"x","name":"B","email":"b"},7],
+		"calendars":[{"id":%q,"name":"Team","color":"blue"}],
+		"entries":[{"id":%q,"calendarId":%q,"title":"Lunch","date":"2024-01-15","color":"#3B82F6","description":%q,
+			"kind":{"type":"AllDay"}},{"calendarId":%q}]}`, uuidA, uuidC, uuidD, uuidC, strings.Repeat("x", 400<<10),
+		uuidC)
+	_, err := calendsync.ReadMigration([]byte(file), uuidA)
+	want := calendsync.Problems{"users[0]: name is not a text of 1 to 200 characters",
+		"users[1]: id is not a UUID v4 in lower case", "users[1]: email is not an e-mail address",
+		"users[2]: the text does not begin a JSON object",
+		"calendars[0]: color is not a color such as #3B82F6", "entries[0]: it is too large: an item may have 400 KiB",
+		"entries[1]: id is not a UUID v4 in lower case", "entries[1]: title is not a text of 1 to 200 characters"}
+	if got, _ := errors.AsType[calendsync.Problems](err); !slices.Equal(got, want) {
+		t.Errorf("it says\n%v\nnot\n%v", got, want)
+	}
+	long := strings.Repeat("€", 200)
+	for file, want := range map[string]string{
+		"":                        "line 1, column 0: ",
+		"{\"users\": [\n  7,]}":   "line 2, column 5: ",
+		`{"users":[],"users":[]}`: "two fields have one name",
+		`{"users":[],"calendars":[],"entries":[],"memberships":[{}]}`: "memberships[0]: role ",
+		`{"users":[{"id":"` + uuidA + `","name":"Ana","email":"ana@example.com","provider":"` + long +
+			`","providerSubject":"` + long + `"}],"calendars":[]}`: "too long to be a key",
+	} {
+		if _, err := calendsync.ReadMigration([]byte(file), ""); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, without %q", file, err, want)
+		}
+	}
+}
+
+// The largest entry that the check lets through can be written.
+func TestAMigrationKnowsHowLargeAnItemIs(t *testing.T) {
+	h := newHost(t)
+	tools := h.tools()
+	defer tools.Close()
+	read := func(length int) (*calendsync.Migration, error) {
+		return calendsync.ReadMigration([]byte(strings.Replace(fmt.Sprintf(old, ""), `"title":"Lunch"`,
+			`"title":"Lunch","description":"`+strings.Repeat("x", length)+`"`, 1)), uuidA)
+	}
+	const most = 400 << 10
+	tooLong := sort.Search(most, func(length int) bool { _, err := read(length); return err != nil })
+	if tooLong < most-1000 || tooLong >= most {
+		t.Fatalf("a description may have %d bytes", tooLong-1)
+	}
+	m, err := read(tooLong - 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tools.Migrate(t.Context(), m); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAMigrationIsComparedWithTheTable(t *testing.T) {
+	h := newHost(t)
+	tools := h.tools()
+	defer tools.Close()
+	m, err := calendsync.ReadMigration(fmt.Appendf(nil, old, ""), uuidA)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if there, err := tools.Compare(t.Context(), m); err != nil || there != (calendsync.Counts{}) {
+		t.Errorf("before: %v, %v", there, err)
+	}
+	ben := h.person("ben") // with the address of somebody in the file
+	_, err = tools.Compare(t.Context(), m)
+	if want := "users[1]: somebody else has the same e-mail address, or the same account of the provider"; err == nil ||
+		err.Error() != want {
+		t.Errorf("%v, not %s", err, want)
+	}
+	ben.ifMatch = `"1"`
+	ben.must(200, "PUT /api/users/"+ben.id, `{"name":"Ben","email":"other@example.com"}`)
+	reported := ""
+	tools.Report = func(done, total int) { reported += fmt.Sprintf(" %d/%d", done, total) }
+	if written, err := tools.Migrate(t.Context(), m); err != nil || written != 5 || reported != " 1/5 2/5 5/5" {
+		t.Fatalf("%d written, %v, reported%s", written, err, reported)
+	}
+	if there, err := tools.Compare(t.Context(), m); err != nil || there != m.Counts() {
+		t.Errorf("after: %v, %v", there, err)
+	}
+}
+
+func TestTheTableIsLookedAt(t *testing.T) {
+	h := newHost(t)
+	tools := h.tools()
+	defer tools.Close()
+	h.person("cleo")
+	there, err := tools.Look(t.Context())
+	if err != nil || !there.Exists || there.Deleting || len(there.Differs) > 0 {
+		t.Fatalf("%+v, %v", there, err)
+	}
+	if n, all, err := tools.Items(t.Context(), there); n != 3 || !all || err != nil { // with a guard, and a session
+		t.Errorf("%d items, all %v, %v", n, all, err)
+	}
+	m, err := calendsync.ReadMigration(fmt.Appendf(nil, old, ""), uuidB)
+	if err == nil {
+		_, err = tools.Migrate(t.Context(), m)
+	}
+	if err == nil {
+		_, err = tools.Seed(t.Context(), calendsync.Seeding{Calendar: uuidC, Around: "2024-06-15", Count: 5000})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, all, err := tools.Items(t.Context(), there); n < 1000 || n > 5009 || all || err != nil { // more than 1 MB
+		t.Errorf("%d items, all %v, %v", n, all, err)
+	}
+}
+
+// net/http drops a connection, and the answer with it, if the SDK closes a body before its WriteTo has returned.
+func TestTheToolsSendBodiesThatCanOnlyBeRead(t *testing.T) {
+	h := newHost(t)
+	next, seen := h.config.Storage, 0
+	h.config.Storage = roundTripper(func(r *http.Request) (*http.Response, error) {
+		if _, is := r.Body.(io.WriterTo); is {
+			t.Errorf("the body is a %T", r.Body)
+		}
+		seen++
+		return next.RoundTrip(r)
+	})
+	tools := h.tools()
+	defer tools.Close()
+	if _, err := tools.Repair(t.Context()); err != nil || seen == 0 {
+		t.Errorf("%v after %d calls", err, seen)
+	}
+}
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
 func TestRepairRemovesWhatAnInterruptedDeletionLeft(t *testing.T) {
 	for call := 2; call <= 9; call++ {
