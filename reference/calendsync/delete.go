@@ -35,39 +35,38 @@ func (s *Server) deleteCalendar(ctx context.Context, c *call) (web.Reply, error)
 	return web.NoContent{}, nil
 }
 
-// removeEntries removes the entries of a calendar. The index may lag: an entry that has moved to another calendar is
-// still found in this one, so each is looked up first. None moves any more.
+// removeEntries removes the entries of a calendar, page by page: a request whose time is up has removed some, and the
+// next one has less to do. The index may lag: an entry that has moved to another calendar is still found in this one, so
+// each is looked up first. None moves any more.
 func (s *Server) removeEntries(ctx context.Context, calendarID string) error {
-	all, err := s.store.query(ctx, query{of: gsi1(), partition: calendarPrefix + calendarID, prefix: entryPrefix})
-	if err != nil {
-		return err
-	}
-	found, err := s.store.batchGet(ctx, keysOf(all))
-	if err != nil {
-		return err
-	}
-	var its []key
-	for _, k := range keysOf(all) {
-		if entryOf(found[k]).calendar == calendarID {
-			its = append(its, k)
+	of := query{of: gsi1(), partition: calendarPrefix + calendarID, prefix: entryPrefix}
+	return s.store.pages(ctx, of, func(page []item) error {
+		found, err := s.store.batchGet(ctx, keysOf(page))
+		if err != nil {
+			return err
 		}
-	}
-	return s.store.removeAll(ctx, its)
+		var its []key
+		for _, k := range keysOf(page) {
+			if entryOf(found[k]).calendar == calendarID {
+				its = append(its, k)
+			}
+		}
+		return s.store.removeAll(ctx, its)
+	})
 }
 
 // removeMembers removes a calendar with all memberships but one.
 func (s *Server) removeMembers(ctx context.Context, calendarID, but string) error {
-	all, err := s.store.query(ctx, query{of: table(), partition: calendarKey(calendarID).partition})
-	if err != nil {
-		return err
-	}
-	var others []key
-	for _, k := range keysOf(all) {
-		if k != memberKey(calendarID, but) {
-			others = append(others, k)
+	of := query{of: table(), partition: calendarKey(calendarID).partition}
+	return s.store.pages(ctx, of, func(page []item) error {
+		var others []key
+		for _, k := range keysOf(page) {
+			if k != memberKey(calendarID, but) {
+				others = append(others, k)
+			}
 		}
-	}
-	return s.store.removeAll(ctx, others)
+		return s.store.removeAll(ctx, others)
+	})
 }
 
 func keysOf(items []item) []key {

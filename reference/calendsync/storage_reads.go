@@ -51,8 +51,18 @@ func (q query) expression() (string, map[string]string, item) {
 	return text, names, values
 }
 
-// query returns all items, however many pages they are. Of the table they are as they are now; an index may lag.
+// query returns all items, however many pages they are.
 func (s *store) query(ctx context.Context, q query) (found []item, err error) {
+	err = s.pages(ctx, q, func(page []item) error {
+		found = append(found, page...)
+		return nil
+	})
+	return found, err
+}
+
+// pages passes the items on, page by page, until each has an error. Of the table they are as they are now; an index may
+// lag.
+func (s *store) pages(ctx context.Context, q query, each func([]item) error) error {
 	text, names, values := q.expression()
 	in := &dynamodb.QueryInput{TableName: &s.table, KeyConditionExpression: &text, ExpressionAttributeNames: names,
 		ExpressionAttributeValues: toStore(values)}
@@ -64,13 +74,17 @@ func (s *store) query(ctx context.Context, q query) (found []item, err error) {
 	for {
 		page, err := s.db.Query(ctx, in)
 		if err != nil {
-			return nil, judge("Query", err)
+			return judge("Query", err)
 		}
-		for _, stored := range page.Items {
-			found = append(found, fromStore(stored))
+		items := make([]item, len(page.Items))
+		for i, stored := range page.Items {
+			items[i] = fromStore(stored)
+		}
+		if err := each(items); err != nil {
+			return err
 		}
 		if len(page.LastEvaluatedKey) == 0 {
-			return found, nil
+			return nil
 		}
 		in.ExclusiveStartKey = page.LastEvaluatedKey
 	}
