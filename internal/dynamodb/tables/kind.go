@@ -131,6 +131,23 @@ func (i identity) sign(req *http.Request) {
 	i.key.Sign(req, body, time.Now())
 }
 
+// trusted passes requests with the lane's signature to a handler that may change them, and signs them again. Others go
+// to the service as they are: it refuses them, or not, as it would without a gateway.
+func (i identity) trusted(changing, service http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		body, err := io.ReadAll(req.Body)
+		if err != nil {
+			panic(http.ErrAbortHandler) // the client has gone
+		}
+		req = wire.WithBody(req, body)
+		if !i.key.Signed(req, body) {
+			service.ServeHTTP(w, req)
+			return
+		}
+		changing.ServeHTTP(w, req)
+	})
+}
+
 // namespace returns the namespace of a lane before a service. The harness itself reaches it by own; owns says which of
 // its tables are the namespace's.
 func (i identity) namespace(service http.Handler, own *client, owns func(table string) bool) *store.Namespace {
@@ -142,7 +159,7 @@ func (i identity) namespace(service http.Handler, own *client, owns func(table s
 		Values:   func(at map[wire.Service]string) map[string]string { return i.values(at[dynamodb.Service]) },
 		Direct:   i.values(own.address),
 		Secrets:  []string{i.key.Secret},
-		Upstream: map[wire.Protocol]http.Handler{protocol: protocol.Metered(service)},
+		Upstream: map[wire.Protocol]http.Handler{protocol: i.trusted(protocol.Metered(service), service)},
 		Sign:     func(_ wire.Service, req *http.Request) { i.sign(req) },
 		Rows:     data, Wipe: data.wipe,
 	}

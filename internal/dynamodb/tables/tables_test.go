@@ -296,3 +296,29 @@ func shortPages(l *lab) {
 		l.t.Errorf("%d items, %d calls: %+v", got, len(calls), calls)
 	}
 }
+
+// The gateway asks the store what a call has cost, and signs that again: it must not help a target with a wrong key.
+func TestAWrongKeyIsRefused(t *testing.T) {
+	opened, err := store.Open(t.Context(), []store.Kind{Kind{}}, store.Options{Name: "embedded"})
+	must(t, err)
+	t.Cleanup(func() { must(t, opened.Close(context.WithoutCancel(t.Context()))) })
+	lease, err := opened.Lease(t.Context())
+	must(t, err)
+	defer lease.Release()
+	l := newLab(t, lease)
+	read := &dynamodb.GetItemInput{TableName: &l.name, Key: key("ana", "milk")}
+	_, err = l.sdk.GetItem(t.Context(), read)
+	must(t, err)
+	id, secret, region := l.values[placeAccessKey], l.values[placeSecretKey], l.values[placeRegion]
+	for want, wrong := range map[string][3]string{
+		"UnrecognizedClientException": {"AKIDWRONG", secret, region},
+		"InvalidSignatureException":   {id, "wrong", region},
+		"ResourceNotFoundException":   {id, secret, "eu-west-1"}, // another region has other tables
+	} {
+		sdk := dynamodb.New(dynamodb.Options{BaseEndpoint: aws.String(l.values[placeEndpoint]), Region: wrong[2],
+			Credentials: credentials.NewStaticCredentialsProvider(wrong[0], wrong[1], "")})
+		if _, err := sdk.GetItem(t.Context(), read); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("with %v: %v, not %s", wrong, err, want)
+		}
+	}
+}
