@@ -167,17 +167,19 @@ Feature: Failed storage calls, repeated requests and lagging indexes
     Scenario Outline: a read: <request>
       When Wim sends <request>, and any one storage call fails
       Then the answer is 200
+      And the answer has
+        | <path> | <value> |
 
       Examples:
-        | request                                                           |
-        | GET /api/users/{Ana}                                              |
-        | GET /api/users?email={Ana.email}                                  |
-        | GET /api/calendars                                                |
-        | GET /api/calendars/me                                             |
-        | GET /api/calendars/{Team}                                         |
-        | GET /api/calendars/{Team}/members                                 |
-        | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31 |
-        | GET /api/entries/{Lunch}                                          |
+        | request                                                           | path                      | value       |
+        | GET /api/users/{Ana}                                              | email                     | {Ana.email} |
+        | GET /api/users?email={Ana.email}                                  | id                        | {Ana}       |
+        | GET /api/calendars                                                | calendars[0].name         | Team        |
+        | GET /api/calendars/me                                             | memberships[0].calendar.name | Team     |
+        | GET /api/calendars/{Team}                                         | name                      | Team        |
+        | GET /api/calendars/{Team}/members                                 | members[1].name           | anything    |
+        | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31 | entries[0].title          | Lunch       |
+        | GET /api/entries/{Lunch}                                          | title                     | Lunch       |
 
   @CS-FLT-2
   Rule: A request that fails and is not repeated has no partial effect
@@ -196,6 +198,54 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
         | kind    | {"completed":true,"type":"Task"} |
         | version | number 2                         |
+
+    @reference
+    Scenario Outline: a change whose storage answer is lost is not answered as somebody else's: PUT <path>
+      Given Wim is an owner of Other
+      When Wim sends GET <path>
+      Then the header ETag of the answer is called Version
+      When Wim sends PUT <path> <body> with the header If-Match "{Version}", and any one storage call fails for good
+      Then each answer is one of 200, 503
+
+      Examples:
+        | path                   | body |
+        | /api/users/{Wim}       | {"name":"Wilhelm","email":"{Wim.email}"} |
+        | /api/users/{Wim}       | {"name":"Wilhelm","email":"wilhelm.{tag}@example.com"} |
+        | /api/calendars/{Other} | {"name":"Family","color":"#000000","description":"Ours"} |
+        | /api/entries/{Lunch}   | {"calendarId":"{Team}","title":"Dinner","description":"a","location":"b","date":"2024-02-15","color":"#000000","kind":{"type":"Timed","start":"19:00:00","end":"20:00:00"}} |
+        | /api/entries/{Lunch}   | {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#000000","kind":{"type":"Task","completed":true}} |
+        | /api/entries/{Lunch}   | {"calendarId":"{Other}","title":"Dinner","date":"2024-02-15","color":"#000000","kind":{"type":"AllDay"}} |
+
+    @reference
+    Scenario Outline: a role whose storage answer is lost: <method> to <role>
+      Given Ben is an owner of Team
+      When Ana sends <request>, and any one storage call fails for good
+      Then each answer is one of 200, 204, 503
+
+      Examples:
+        | method | role   | request                                                        |
+        | PUT    | reader | PUT /api/calendars/{Team}/members/{Wim} {"role":"reader"}      |
+        | PUT    | owner  | PUT /api/calendars/{Team}/members/{Wim} {"role":"owner"}       |
+        | PUT    | writer | PUT /api/calendars/{Team}/members/{Ben} {"role":"writer"}      |
+        | DELETE | none   | DELETE /api/calendars/{Team}/members/{Wim}                     |
+        | DELETE | none   | DELETE /api/calendars/{Team}/members/{Ben}                     |
+        | DELETE | none   | DELETE /api/calendars/{Team}/members/{Ana}                     |
+        | DELETE | none   | DELETE /api/entries/{Lunch}                                    |
+        | DELETE | none   | DELETE /api/calendars/{Team}                                   |
+
+    @reference
+    Scenario Outline: a POST whose storage answer is lost: <request>
+      Given Sam has an account
+      When Ana sends <request>, and any one storage call fails for good
+      Then each answer is one of 201, 503
+
+      Examples:
+        | request                                                                           |
+        | POST /api/users {"name":"John","email":"john.{tag}@example.com"}                  |
+        | POST /api/calendars {"name":"Choir","color":"#3B82F6"}                            |
+        | POST /api/calendars/{Team}/members {"userId":"{Sam}","role":"reader"}             |
+        | POST /api/calendars/{Team}/members {"email":"{Sam.email}","role":"owner"}         |
+        | POST /api/entries {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
     Scenario: a user exists with their guard or not at all
       When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com"}, and any one storage call fails for good
@@ -273,6 +323,24 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       Then the answer is 201
       And the answer has
         | id | {John} |
+
+    @reference
+    Scenario: a key that was used for something else
+      Given Ana is an owner of Other
+      When Ana sends POST /api/entries {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header Idempotency-Key "once"
+      Then the answer is 201
+      When Ana sends POST /api/entries {"calendarId":"{Other}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header Idempotency-Key "once"
+      Then the answer is 409 conflict
+      When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com"} with the header Idempotency-Key "once-{tag}"
+      Then the answer is 201
+      When Nobody sends POST /api/users {"name":"John","email":"jon.{tag}@example.com"} with the header Idempotency-Key "once-{tag}"
+      Then the answer is 409 conflict
+      When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "choir"
+      Then "id" of the answer is called Choir
+      Given the row {calendsync} CAL#{Choir} / CAL#{Choir} is
+        | deletingAt | 2026-01-02T09:00:00Z |
+      When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "choir"
+      Then the answer is 409 conflict
 
     Scenario: somebody else's key with the same text
       When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "once"

@@ -217,3 +217,75 @@ Feature: Users have unique e-mail addresses and accounts
         | /api/users/{Ana}      | {"name":"New","email":"{Ana.email}"} | {"name":"Newer","email":"{Ana.email}"} |
         | /api/calendars/{Team} | {"name":"New","color":"#000000"} | {"name":"Newer","color":"#000000"} |
         | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} | {"calendarId":"{Team}","title":"Newer","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
+
+    @reference
+    Scenario Outline: with a malformed If-Match the request is malformed: <value>
+      When Ana sends PUT /api/calendars/{Team} {"name":"New","color":"#000000"} with the header If-Match "<value>"
+      Then the answer is 400 bad_request
+
+      Examples:
+        | value     |
+        | yesterday |
+        | 1         |
+        | *         |
+
+    Scenario: an answered change can be sent again
+      When Ana sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then the answer is 200
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then the answer is 200 or 409
+      And nothing was written
+
+    Scenario Outline: an old version is refused, whatever differs: <what> of an entry
+      When Ana sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"a","description":"b","location":"c","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Timed","start":"09:00:00","end":"10:00:00"}} with the header If-Match "{Version}"
+      Then the answer is 200
+      When Ana sends PUT /api/entries/{Lunch} <body> with the header If-Match "{Version}"
+      Then the answer is 409 conflict
+      And nothing was written
+
+      Examples:
+        | what            | body |
+        | the title       | {"calendarId":"{Team}","title":"x","description":"b","location":"c","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Timed","start":"09:00:00","end":"10:00:00"}} |
+        | the description | {"calendarId":"{Team}","title":"a","description":"x","location":"c","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Timed","start":"09:00:00","end":"10:00:00"}} |
+        | the location    | {"calendarId":"{Team}","title":"a","description":"b","location":"x","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Timed","start":"09:00:00","end":"10:00:00"}} |
+        | the date        | {"calendarId":"{Team}","title":"a","description":"b","location":"c","date":"2024-01-17","color":"#3B82F6","kind":{"type":"Timed","start":"09:00:00","end":"10:00:00"}} |
+        | the color       | {"calendarId":"{Team}","title":"a","description":"b","location":"c","date":"2024-01-16","color":"#000000","kind":{"type":"Timed","start":"09:00:00","end":"10:00:00"}} |
+        | the start       | {"calendarId":"{Team}","title":"a","description":"b","location":"c","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Timed","start":"08:00:00","end":"10:00:00"}} |
+        | the end         | {"calendarId":"{Team}","title":"a","description":"b","location":"c","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Timed","start":"09:00:00","end":"11:00:00"}} |
+        | the kind        | {"calendarId":"{Team}","title":"a","description":"b","location":"c","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
+
+    Scenario: an old version is refused if a task is completed otherwise
+      When Ana sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"a","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Task","completed":true}} with the header If-Match "{Version}"
+      Then the answer is 200
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"a","date":"2024-01-16","color":"#3B82F6","kind":{"type":"Task","completed":false}} with the header If-Match "{Version}"
+      Then the answer is 409 conflict
+
+    Scenario: an old version is refused if the entry would move
+      Given Ana is an owner of Other
+      When Ana sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"a","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then the answer is 200
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Other}","title":"a","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then the answer is 409 conflict
+
+    Scenario Outline: an old version is refused, whatever differs: <what> at <path>
+      When Ana sends GET <path>
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT <path> <first> with the header If-Match "{Version}"
+      Then the answer is 200
+      When Ana sends PUT <path> <second> with the header If-Match "{Version}"
+      Then the answer is 409 conflict
+      And nothing was written
+
+      Examples:
+        | what            | path                  | first | second |
+        | the color       | /api/calendars/{Team} | {"name":"a","color":"#111111","description":"b"} | {"name":"a","color":"#222222","description":"b"} |
+        | the description | /api/calendars/{Team} | {"name":"a","color":"#111111","description":"b"} | {"name":"a","color":"#111111","description":"x"} |
+        | the e-mail      | /api/users/{Ana}      | {"name":"a","email":"a.{tag}@example.com"}       | {"name":"a","email":"b.{tag}@example.com"}       |

@@ -11,7 +11,8 @@ import (
 
 // Times that scenarios lay out, so that a Then step can tell a time that stays from a new one.
 const (
-	laidAt      = "2026-01-02T08:00:00Z"
+	createdAt   = "2026-01-02T08:00:00Z"
+	updatedAt   = "2026-01-03T09:00:00Z"
 	neverEnding = "2099-01-01T00:00:00Z"
 	longEnded   = "2026-01-02T09:00:00Z"
 )
@@ -30,7 +31,7 @@ func lay(ctx context.Context, w *scenario.World, partition, sort string, attribu
 
 // entity adds what every entity has.
 func (i item) entity(kind string) item {
-	i["entityType"], i["createdAt"], i["updatedAt"], i["version"] = kind, laidAt, laidAt, json.Number("1")
+	i["entityType"], i["createdAt"], i["updatedAt"], i["version"] = kind, createdAt, updatedAt, json.Number("1")
 	return i
 }
 
