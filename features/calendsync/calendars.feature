@@ -123,6 +123,14 @@ Feature: Calendars have an owner from the start, and are deleted completely
       When Ana sends GET /api/entries/{TeamEntry202402101}
       Then the answer is 404 not_found
 
+    Scenario: a calendar that is as large as an item can be
+      Given Noise stands for 409335 random characters
+      And the row {calendsync} CAL#{Team} / CAL#{Team} is
+        | description | {Noise} |
+      When Ana sends DELETE /api/calendars/{Team}
+      Then the answer is 204
+      And the partition CAL#{Team} of {calendsync} is empty
+
     Scenario: the store leaves items of each batch unprocessed
       Given Team has 2 entries on each of the 20 days from 2024-02-01
       And the store leaves 2 keys of a batch unprocessed

@@ -8,7 +8,8 @@ import (
 )
 
 // deleteCalendar is DELETE /api/calendars/{calendar}, for owners. It marks the calendar first: from then on nothing can
-// be added to it or moved. The caller's own membership goes last, so that the caller may ask again after a failure, and
+// be added to it or moved. The mark takes the place of the description: an item of 400 KiB could not be marked. The
+// caller's own membership goes last, so that the caller may ask again after a failure, and
 // finishes what is left.
 func (s *Server) deleteCalendar(ctx context.Context, c *call) (web.Reply, error) {
 	id, err := c.id("calendar")
@@ -18,7 +19,8 @@ func (s *Server) deleteCalendar(ctx context.Context, c *call) (web.Reply, error)
 	if _, err := s.member(ctx, c, id, roleOwner); err != nil {
 		return nil, err
 	}
-	_, err = s.store.write(ctx, update(calendarKey(id), change{set: item{attrDeleting: s.timestamp()}}, exists()))
+	_, err = s.store.write(ctx, update(calendarKey(id), change{set: item{attrDeleting: s.timestamp(),
+		attrAbout: nil}}, exists()))
 	if err != nil && !errors.As(err, new(failedCheck)) { // without a calendar, an earlier attempt came that far
 		return nil, err
 	}
