@@ -42,7 +42,7 @@ func Words() []scenario.Step {
 		scenario.On(`the table (\S+) holds (\d+) rows? within (\d+) seconds`,
 			`Then the table Groups holds 1 row within 5 seconds`, tableHoldsWithin).Alone(),
 		scenario.On(`these tables exist`, "Then these tables exist\n| Groups |\n| UserGroups |", tablesExist).
-			Cells(func(*godog.Table) []string { return nil }),
+			Cells(scenario.EveryCell),
 	}
 }
 
@@ -215,7 +215,11 @@ func tablesExist(ctx context.Context, w *scenario.World, expected *godog.Table) 
 	}
 	var lacking []string
 	for _, line := range expected.Rows {
-		if name := line.Cells[0].Value; !slices.Contains(found, name) {
+		name := line.Cells[0].Value
+		if err := w.WriteOut(&name); err != nil {
+			return err
+		}
+		if !slices.Contains(found, name) {
 			lacking = append(lacking, name)
 		}
 	}
