@@ -29,7 +29,8 @@ const usage = `usage: storespec-emulate [flags]
   --kv-seed FILE          pairs to write at the start: [{"key": …, "value": …}, …]
   --kv-dump FILE          write all pairs there at the end, in the same form
   --dynamodb ADDRESS      where DynamoDB and its streams listen; named alone, nothing of Azure is started
-  --dynamodb-key ID:SECRET  one more access key beside storespec:storespec and local:local, an account of its own (repeatable)
+  --dynamodb-key ID:SECRET  one more access key beside storespec:storespec and local:local, an account of its own
+                          (repeatable)
   --account NAME:KEY      one more account beside devstoreaccount1, the key in base64 (repeatable)
   --data DIR              keep the data there; without it, in memory
   --wipe                  with --data: delete what the directory holds first

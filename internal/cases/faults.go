@@ -69,7 +69,8 @@ func faultCases(ctx context.Context, w *scenario.World, r Request, level proof.F
 		for _, point := range points {
 			for _, kind := range faultKinds(within(w)) {
 				if kind.full && level != proof.FullFaults || kind.applies != nil && !kind.applies(point.first) ||
-					kind.kills && (!r.Patient || !w.Lane().Maker.Target.Restartable()) { // who is killed gives no answer
+					// a server that is killed gives no answer
+					kind.kills && (!r.Patient || !w.Lane().Maker.Target.Restartable()) {
 					continue
 				}
 				if !yield(faultCase(ctx, r, point, kind)) {

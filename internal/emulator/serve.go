@@ -76,6 +76,17 @@ const (
 	gcPercent = 50
 )
 
+// check checks what can be known before anything is opened.
+func (o ServeOptions) check() error {
+	switch {
+	case o.AzureBlob == "" && o.AzureTable == "" && o.KV == "" && o.DynamoDB == "":
+		return fmt.Errorf("%w: no service to emulate: all addresses are empty", ErrUsage)
+	case o.Wipe && o.Data == "":
+		return fmt.Errorf("%w: --wipe without --data: there is nothing to wipe", ErrUsage)
+	}
+	return nil
+}
+
 // Serve runs the emulator until ctx ends, and then shuts it down: requests in flight are answered, the data is closed.
 // The error wraps ErrUsage, or says which address or directory is not available.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
@@ -84,13 +95,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if err := cmp.Or(badAccounts, badKeys); err != nil {
 		return err
 	}
-	if o.AzureBlob == "" && o.AzureTable == "" && o.KV == "" && o.DynamoDB == "" {
-		return fmt.Errorf("%w: no service to emulate: all addresses are empty", ErrUsage)
-	}
-	if o.Wipe && o.Data == "" {
-		return fmt.Errorf("%w: --wipe without --data: there is nothing to wipe", ErrUsage)
-	}
-	if err := o.checkKV(); err != nil {
+	if err := cmp.Or(o.check(), o.checkKV()); err != nil {
 		return err
 	}
 	s := &server{failed: make(chan error, 4)}

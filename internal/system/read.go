@@ -111,8 +111,8 @@ func (r *reader) keys() []key {
 		{"container", "the name of a blob container: 3 to 63 small letters, digits and single hyphens", false,
 			r.text(&s.Container, containerName.MatchString)},
 		{"names", "a mapping from words to what the environment calls them, such as notes: Notes2024", false, r.names},
-		{"tables", "a list of paths, seen from here, of definitions of tables: the request of CreateTable in JSON, such as " +
-			"table.json", false, r.tables},
+		{"tables", "a list of paths, seen from here, of definitions of tables: the request of CreateTable in JSON, " +
+			"such as table.json", false, r.tables},
 		{"ids", "a text that differs for each id: with {uuid}, or with {name} and {tag}", false, r.ids},
 		{"shared-tables", "a list of names of tables, such as Counts", false,
 			r.list(&s.Shared, tableName.MatchString)},

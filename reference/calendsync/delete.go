@@ -38,8 +38,8 @@ func (s *Server) deleteCalendar(ctx context.Context, c *call) (web.Reply, error)
 }
 
 // removeEntries removes the entries of a calendar, page by page: a request whose time is up has removed some, and the
-// next one has less to do. The index may lag: an entry that has moved to another calendar is still found in this one, so
-// each is looked up first. None moves any more.
+// next one has less to do. The index may lag: an entry that has moved to another calendar is still found in this one,
+// so each is looked up first. None moves any more.
 func (s *Server) removeEntries(ctx context.Context, calendarID string) error {
 	of := query{of: gsi1(), partition: calendarPrefix + calendarID, prefix: entryPrefix}
 	return s.store.pages(ctx, of, func(page []item) error {

@@ -15,8 +15,8 @@ import (
 
 // queriesWere compares the first pages of a request's queries, in any order, with a table: the index (empty: the table
 // itself), the partition, and the range of the sort key, such as "between 2026-01-01 and 2026-01-31". A range that may
-// begin anywhere from one key to another is "between 2025-12-01..2026-01-01 and 2026-01-31". A full key is the range "= "
-// and its last part. A query that names no partition, or reads a whole table, has neither.
+// begin anywhere from one key to another is "between 2025-12-01..2026-01-01 and 2026-01-31". A full key is the range
+// "= " and its last part. A query that names no partition, or reads a whole table, has neither.
 func queriesWere(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
 	lines, err := w.Table(table, "index", "partition", "range")
 	if err != nil {

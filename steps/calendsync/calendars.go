@@ -96,7 +96,8 @@ func layEntry(ctx context.Context, w *scenario.World, name string, kind item, ca
 	}
 	id, _ := idOf(w, name)
 	return lay(ctx, w, "ENTRY#"+id, "ENTRY#"+id, item{"GSI1PK": "CAL#" + its, "GSI1SK": "ENTRY#" + date + "#" + id,
-		"id": id, "calendarId": its, "title": name, "date": date, "color": "#3B82F6", "kind": map[string]any(kind)}.entity("ENTRY"))
+		"id": id, "calendarId": its, "title": name, "date": date, "color": "#3B82F6",
+		"kind": map[string]any(kind)}.entity("ENTRY"))
 }
 
 func hasEntriesEachDay(ctx context.Context, w *scenario.World, calendar string, each, days int, from string) error {

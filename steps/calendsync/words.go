@@ -8,7 +8,8 @@ func Words() []scenario.Theme {
 	return []scenario.Theme{{Name: "calendars, their members and entries", Of: "calendsync", Shares: true,
 		Steps: []scenario.Step{
 			scenario.On(`(\w+) has an account`, `Given Ana has an account`, hasAccount).Keeps("$1"),
-			scenario.On(`(\w+) has an account at (\w+)`, `Given Ana has an account at google`, hasAccountAt).Keeps("$1"),
+			scenario.On(`(\w+) has an account at (\w+)`, `Given Ana has an account at google`, hasAccountAt).
+				Keeps("$1"),
 			scenario.On(`(\w+) has a session that has expired`, `Given Ana has a session that has expired`,
 				sessionExpired).Keeps("$1"),
 			scenario.On(`(\w+) is (?:an|a) (owner|writer|reader) of ([A-Za-z]\w*)`, `Given Ana is an owner of Team`,

@@ -89,12 +89,14 @@ func newLab(t *testing.T, lease *store.Lease) *lab {
 	l.sdk = dynamodb.New(dynamodb.Options{BaseEndpoint: aws.String(l.values[placeEndpoint]),
 		Region: l.values[placeRegion], Credentials: credentials.NewStaticCredentialsProvider(
 			l.values[placeAccessKey], l.values[placeSecretKey], "")})
-	must(t, lease.Rows().(store.Provisioner).Provision(t.Context(), []byte(`{"TableName":"Notes","BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[
+	must(t, lease.Rows().(store.Provisioner).Provision(t.Context(), []byte(`{"TableName":"Notes",
+		"BillingMode":"PAY_PER_REQUEST","AttributeDefinitions":[
 		{"AttributeName":"PK","AttributeType":"S"},{"AttributeName":"SK","AttributeType":"S"},
 		{"AttributeName":"G","AttributeType":"S"}],
 		"KeySchema":[{"AttributeName":"PK","KeyType":"HASH"},{"AttributeName":"SK","KeyType":"RANGE"}],
 		"GlobalSecondaryIndexes":[{"IndexName":"GSI","KeySchema":[{"AttributeName":"G","KeyType":"HASH"},
-		{"AttributeName":"PK","KeyType":"RANGE"}],"Projection":{"ProjectionType":"ALL"}}]}`), func(string) string { return l.name }))
+		{"AttributeName":"PK","KeyType":"RANGE"}],"Projection":{"ProjectionType":"ALL"}}]}`),
+		func(string) string { return l.name }))
 	return l
 }
 
