@@ -163,6 +163,59 @@ Feature: Calendars have an owner from the start, and are deleted completely
       And the row {calendsync} ENTRY#{Dinner} / ENTRY#{Dinner} has
         | calendarId | {Other} |
 
+    Scenario: an entry that is moved away during the deletion
+      When Ana sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      Given before the 1st write on {calendsync} of the next request Ana sends DELETE /api/calendars/{Team}
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Other}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then the answer is 404 not_found
+      And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
+
+    Scenario: a change of the calendar during the deletion
+      When Ana sends GET /api/calendars/{Team}
+      Then the header ETag of the answer is called Version
+      Given before the 1st write on {calendsync} of the next request Ana sends DELETE /api/calendars/{Team}
+      When Ana sends PUT /api/calendars/{Team} {"name":"Family","color":"#000000"} with the header If-Match "{Version}"
+      Then the answer is 404 not_found
+      And the partition CAL#{Team} of {calendsync} is empty
+
+    Scenario: a writer who becomes an owner during the deletion
+      Given before the 1st write on {calendsync} of the next request Ana sends DELETE /api/calendars/{Team}
+      When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"owner"}
+      Then the answer is 404 not_found
+      And the partition CAL#{Team} of {calendsync} is empty
+
+    Scenario: without the mark nothing is deleted
+      Given the store refuses the 1st write from now: its key is wrong
+      When Ana sends DELETE /api/calendars/{Team}
+      Then the answer is 503
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | title | Lunch |
+      And the row {calendsync} CAL#{Team} / MEMBER#{Wim} has
+        | role | writer |
+
+    Scenario: a membership whose calendar is gone
+      Given Gone is a new id
+      And the row {calendsync} CAL#{Gone} / MEMBER#{Wim} is
+        | entityType | MEMBERSHIP |
+        | calendarId | {Gone}     |
+        | userId     | {Wim}      |
+        | role       | reader     |
+        | GSI1PK     | USER#{Wim} |
+        | GSI1SK     | CAL#{Gone} |
+      When Wim sends GET /api/calendars/{Gone}
+      Then the answer is 404 not_found
+      When Wim sends GET /api/calendars
+      Then "calendars" of the answer lists
+        | id      |
+        | {Team}  |
+        | {Other} |
+      When Wim sends GET /api/calendars/me
+      Then "memberships" of the answer lists
+        | calendar.id |
+        | {Team}      |
+        | {Other}     |
+
     Scenario: a member who is added during the deletion
       Given Sam has an account
       And before the 1st write on {calendsync} of the next request Ana sends DELETE /api/calendars/{Team}

@@ -97,6 +97,46 @@ Feature: Entries
         | description | nothing |
         | location    | nothing |
 
+    Scenario: deleted while it is being changed
+      Given Lunch is a task of Team on 2024-01-15
+      When Ana sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      Given before the 1st write on {calendsync} of the next request Ana sends DELETE /api/entries/{Lunch}
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"Dinner","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then one answer is 204 and the other 404
+      And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
+
+    Scenario: deleted while it is being toggled
+      Given Lunch is a task of Team on 2024-01-15
+      And before the 1st write on {calendsync} of the next request Ana sends DELETE /api/entries/{Lunch}
+      When Ana sends PATCH /api/entries/{Lunch}/toggle
+      Then one answer is 204 and the other 404
+      And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
+
+    Scenario: moved to another calendar while it is being deleted
+      Given Ana is an owner of Other
+      And Wim is a writer of Team
+      And Lunch is a task of Team on 2024-01-15
+      When Ana sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      Given before the 1st write on {calendsync} of the next request Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Other}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      When Wim sends DELETE /api/entries/{Lunch}
+      Then each answer is one of 200, 404, 409
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | calendarId | {Other} |
+
+    Scenario: changed while it is being moved
+      Given Ana is an owner of Other
+      And Lunch is a task of Team on 2024-01-15
+      When Ana sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      Given before the 1st write on {calendsync} of the next request Ana sends PATCH /api/entries/{Lunch}/toggle
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Other}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then one answer is 200 and the other 409
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | calendarId | {Team}   |
+        | version    | number 2 |
+
     Scenario: a deleted entry
       Given Lunch is a task of Team on 2024-01-15
       And Dinner is a task of Team on 2024-01-15
@@ -238,6 +278,11 @@ Feature: Entries
         | timed, until 25:00         | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":"10:00:00","end":"25:00:00"}} | 400 bad_request |
         | several days, backwards    | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"2024-01-14"}} | 400 bad_request |
         | several days, until soon   | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"soon"}} | 400 bad_request |
+        | timed, from a number       | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":9,"end":"10:00:00"}} | 400 bad_request |
+        | timed, from a date         | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":"2024-01-15","end":"23:00:00"}} | 400 bad_request |
+        | timed, without a zero      | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":"1:00:00","end":"10:00:00"}} | 400 bad_request |
+        | several days, from a time  | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"09:00:00","end":"2024-01-16"}} | 400 bad_request |
+        | a kind of the type 7       | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":7}} | 400 bad_request |
         | a task, perhaps completed  | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Task","completed":"perhaps"}} | 400 bad_request |
         | a location that is a list  | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","location":[],"kind":{"type":"AllDay"}} | 400 bad_request |
         | a list                     | POST /api/entries | [] | 400 bad_request |

@@ -154,6 +154,7 @@ Feature: Failed storage calls, repeated requests and lagging indexes
     Scenario: a calendar is deleted
       Given Trip is an entry of Team from 2024-01-14 to 2024-01-16
       And Team has 1 more owner
+      And Team has 40 more readers
       And Ana is an owner of Other
       And Dinner is a task of Other on 2024-01-15
       When Ana sends DELETE /api/calendars/{Team}, and any one storage call fails

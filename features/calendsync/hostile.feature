@@ -44,6 +44,8 @@ Feature: Malformed requests are refused, and nothing is written
     Scenario: refusals whose order is up to the server
       Then Ana is refused each of these, and nothing is written
         | what                       | request                       | body | answer |
+        | a parameter twice          | GET /api/calendars/{Team}/entries?start=2024-01-01&start=2024-01-02&end=2024-01-03 | | 400 bad_request |
+        | an e-mail twice            | GET /api/users?email={Ana.email}&email={Rea.email} | | 400 bad_request |
         | a change of nobody         | PUT /api/users/{Nowhere}      | []   | 400 bad_request |
         | a change of no calendar    | PUT /api/calendars/{Nowhere}  | {"name":"a","color":"#000000"} | 428 precondition_required |
         | a change of no entry       | PUT /api/entries/{Nowhere}    | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} | 428 precondition_required |

@@ -196,6 +196,20 @@ Feature: Who may do what with a calendar
         | reader | Rea | PUT /api/calendars/{group}/members/{Rea}    |
         | writer | Wim | DELETE /api/calendars/{group}/members/{Rea} |
 
+    Scenario Outline: adding somebody who does not exist: a <role> does not learn that
+      Given Nowhere is a new id
+      When <who> sends POST /api/calendars/{Team}/members {"email":"nobody.{tag}@example.com","role":"reader"}
+      Then the answer is 403 forbidden
+      When <who> sends POST /api/calendars/{Team}/members {"userId":"{Nowhere}","role":"reader"}
+      Then the answer is 403 forbidden
+      When <who> sends DELETE /api/calendars/{Team}/members/{Nowhere}
+      Then the answer is 403 forbidden
+
+      Examples:
+        | role   | who |
+        | writer | Wim |
+        | reader | Rea |
+
     Scenario Outline: a <role> changes the calendar
       When <who> sends GET /api/calendars/{Team}
       Then the header ETag of the answer is called Version
@@ -450,6 +464,30 @@ Feature: Who may do what with a calendar
       Then the answer is 200
       And the row {calendsync} CAL#{Team} / CAL#{Team} has
         | owners | number 1 |
+
+    Scenario: an owner leaves while another makes her a reader
+      Given Ben is an owner of Team
+      And before the 1st write on {calendsync} of the next request Ben sends PUT /api/calendars/{Team}/members/{Ana} {"role":"reader"}
+      When Ana sends DELETE /api/calendars/{Team}/members/{Ana}
+      Then one answer is 200 and the other 204
+      And there is no row {calendsync} CAL#{Team} / MEMBER#{Ana}
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | owners | number 1 |
+
+    Scenario: a member leaves while getting another role
+      Given before the 1st write on {calendsync} of the next request Wim sends DELETE /api/calendars/{Team}/members/{Wim}
+      When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"reader"}
+      Then one answer is 204 and the other 404
+      And there is no row {calendsync} CAL#{Team} / MEMBER#{Wim}
+
+    Scenario: a member gets another role while being removed
+      Given Ben is an owner of Team
+      And before the 1st write on {calendsync} of the next request Ben sends PUT /api/calendars/{Team}/members/{Wim} {"role":"owner"}
+      When Ana sends DELETE /api/calendars/{Team}/members/{Wim}
+      Then one answer is 200 and the other 204
+      And there is no row {calendsync} CAL#{Team} / MEMBER#{Wim}
+      And the row {calendsync} CAL#{Team} / CAL#{Team} has
+        | owners | number 2 |
 
     Scenario Outline: both owners <what> at once
       Given Ben is an owner of Team

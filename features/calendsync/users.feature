@@ -65,6 +65,8 @@ Feature: Users have unique e-mail addresses and accounts
         | for nothing                 |                                                    |
         | for a provider alone        | ?provider=google                                   |
         | for a subject alone         | ?subject=sub-eve-{tag}                             |
+        | for an e-mail and a provider | ?email={Eve.email}&provider=google                |
+        | for an e-mail and a subject alone | ?email={Eve.email}&subject=sub-eve-{tag}     |
         | for an e-mail and a subject | ?email={Eve.email}&provider=google&subject=sub-eve |
 
   @CS-USR-2
@@ -289,3 +291,23 @@ Feature: Users have unique e-mail addresses and accounts
         | the color       | /api/calendars/{Team} | {"name":"a","color":"#111111","description":"b"} | {"name":"a","color":"#222222","description":"b"} |
         | the description | /api/calendars/{Team} | {"name":"a","color":"#111111","description":"b"} | {"name":"a","color":"#111111","description":"x"} |
         | the e-mail      | /api/users/{Ana}      | {"name":"a","email":"a.{tag}@example.com"}       | {"name":"a","email":"b.{tag}@example.com"}       |
+
+    Scenario Outline: a version before the last is refused, even if the content is the current one: PUT <path>
+      When Ana sends GET <path>
+      Then the header ETag of the answer is called First
+      When Ana sends PUT <path> <other> with the header If-Match "{First}"
+      Then the answer is 200
+      And the header ETag of the answer is called Second
+      When Ana sends PUT <path> <body> with the header If-Match "{Second}"
+      Then the answer is 200
+      When Ana sends PUT <path> <body> with the header If-Match "{First}"
+      Then the answer is 409 conflict
+      And the answer has
+        | version | number 3 |
+      And nothing was written
+
+      Examples:
+        | path                  | other | body |
+        | /api/users/{Ana}      | {"name":"New","email":"{Ana.email}"} | {"name":"Newer","email":"{Ana.email}"} |
+        | /api/calendars/{Team} | {"name":"New","color":"#000000"} | {"name":"Newer","color":"#000000"} |
+        | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} | {"calendarId":"{Team}","title":"Newer","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |

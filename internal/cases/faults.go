@@ -132,7 +132,7 @@ func learn(ctx context.Context, w *scenario.World, r Request) ([]faultPoint, err
 	return points, nil
 }
 
-// sendUnderFault sends the request with a fault on one of its calls, and once more if the answer was not a success: the
+// sendUnderFault sends the request with a fault on one of its calls, and once more if the answer invites that: the
 // client's retry, under the same Idempotency-Key.
 func sendUnderFault(ctx context.Context, w *scenario.World, r Request, point faultPoint, kind faultKind) error {
 	f := &Fault{Nth: point.nth, First: kind.first, Again: kind.again}
@@ -160,11 +160,17 @@ func sendUnderFault(ctx context.Context, w *scenario.World, r Request, point fau
 			return err
 		}
 	}
-	if !r.Patient || err == nil && e.Status < http.StatusBadRequest {
+	if !r.Patient || err == nil && isLast(e.Status, kind) {
 		return nil
 	}
 	_, err = sendOnce(ctx, w, r, nil)
 	return err
+}
+
+// isLast reports whether a client does not send a request again after this answer. Nobody asks again for what does not
+// exist, unless the store was made to say that somebody had changed it.
+func isLast(status int, kind faultKind) bool {
+	return status != 0 && status < http.StatusBadRequest || status == http.StatusNotFound && !kind.lies
 }
 
 // within returns how long a target may take for an answer, whatever happens to its storage calls.

@@ -23,6 +23,7 @@ type faultKind struct {
 	first, again Answerer
 	kills        bool // the target is killed by the call
 	waits        bool // for the target's patience to end
+	lies         bool // the store says that somebody has changed something, and nobody has
 }
 
 // faultKinds returns every kind for a target that may take within for its whole answer, each in two forms: for the
@@ -50,7 +51,7 @@ func faultKinds(within time.Duration) []faultKind {
 		kinds = append(kinds, once, kind)
 	}
 	return append(kinds,
-		faultKind{id: "stale", name: "when %s is answered 412", first: Refused(wire.Stale), again: Passed,
+		faultKind{id: "stale", name: "when %s is answered 412", first: Refused(wire.Stale), again: Passed, lies: true,
 			applies: func(c wire.Call) bool { return c.Conditional != "" && c.Writes() && !c.Contends }},
 		faultKind{id: "contended", name: "when another call is in the way of %s", first: Refused(wire.Conflict),
 			again: Passed, applies: func(c wire.Call) bool { return c.Contends }},
