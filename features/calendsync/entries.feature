@@ -284,6 +284,7 @@ Feature: Entries
         | several days, from a time  | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"09:00:00","end":"2024-01-16"}} | 400 bad_request |
         | a kind of the type 7       | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":7}} | 400 bad_request |
         | a task, perhaps completed  | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Task","completed":"perhaps"}} | 400 bad_request |
+        | a description of 7         | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","description":7,"kind":{"type":"AllDay"}} | 400 bad_request |
         | a location that is a list  | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","location":[],"kind":{"type":"AllDay"}} | 400 bad_request |
         | a list                     | POST /api/entries | [] | 400 bad_request |
         | no JSON                    | POST /api/entries | {"title" | 400 bad_request |

@@ -381,10 +381,18 @@ Feature: Failed storage calls, repeated requests and lagging indexes
       When Ana sends POST /api/calendars/{Team}/members {"userId":"{Sam}","role":"reader"} with the header Idempotency-Key "twice"
       Then the answer is 409 conflict
 
-    Scenario: a key of more than 200 bytes
-      When Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"} with the header Idempotency-Key "{201×a}"
+    Scenario Outline: a key of more than 200 bytes: <path>
+      Given Sam has an account
+      When Ana sends POST <path> <body> with the header Idempotency-Key "{201×a}"
       Then the answer is 400 bad_request
       And nothing was written
+
+      Examples:
+        | path                          | body |
+        | /api/users                    | {"name":"John","email":"john.{tag}@example.com"} |
+        | /api/calendars                | {"name":"Choir","color":"#3B82F6"} |
+        | /api/calendars/{Team}/members | {"userId":"{Sam}","role":"reader"} |
+        | /api/entries                  | {"calendarId":"{Team}","title":"Dinner","date":"2024-02-15","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
   @CS-GSI-1
   Rule: While an index lags, something may be missing, but nobody sees what belongs to somebody else

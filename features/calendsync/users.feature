@@ -138,6 +138,19 @@ Feature: Users have unique e-mail addresses and accounts
       And the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} has
         | userId | {Ana} |
 
+    Scenario Outline: a change that is refused: <what>
+      When Ana sends GET /api/users/{Ana}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/users/{Ana} <body> with the header If-Match "{Version}"
+      Then the answer is 400 bad_request
+      And nothing was written
+
+      Examples:
+        | what                    | body                               |
+        | no e-mail               | {"name":"Ana"}                     |
+        | an e-mail without an at | {"name":"Ana","email":"ana"}       |
+        | an empty name           | {"name":"","email":"{Ana.email}"} |
+
     Scenario: somebody else takes the new address at the same time
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
