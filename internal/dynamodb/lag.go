@@ -16,6 +16,12 @@ func (p Protocol) Lagging(resource string, sign func(*http.Request), service htt
 	return &lag{of: p, resource: resource, sign: sign, next: service}
 }
 
+// MayLag reports whether DynamoDB may answer a read without the last writes (Developer Guide, "DynamoDB read
+// consistency"): it does not ask for strong consistency, or is of an index.
+func (Protocol) MayLag(call wire.Call) bool {
+	return call.Effect == wire.Reads && !call.Consistent && call.Class != TransactGet && call.Class != check
+}
+
 type lag struct {
 	of       Protocol
 	resource string

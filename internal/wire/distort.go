@@ -23,6 +23,13 @@ type Distorter interface {
 	Lagging(resource string, sign func(*http.Request), service http.Handler) http.Handler
 }
 
+// Eventual is a Distorter whose service may answer some reads from a copy that lags.
+type Eventual interface {
+	Distorter
+	// MayLag reports whether a call is such a read.
+	MayLag(call Call) bool
+}
+
 // ReadWhole reads a request's body and returns what its protocol then knows of the call.
 func ReadWhole(protocol Protocol, req *http.Request) (Call, []byte, error) {
 	var body []byte

@@ -59,6 +59,8 @@ func Words() []scenario.Step {
 			}),
 		scenario.On(`the store leaves (\d+) keys? of a batch unprocessed`,
 			`Given the store leaves 1 key of a batch unprocessed`, leavesUnprocessed),
+		scenario.On(`reads that are not strongly consistent lag behind the last write`,
+			`Given reads that are not strongly consistent lag behind the last write`, readsLag),
 		scenario.On(`the store refuses each (call|read|write|creation) on (\S+) of the next request: (`+
 			strings.Join(slices.Sorted(maps.Keys(reasons)), "|")+`)`,
 			`Given the store refuses each read on Groups of the next request: it is being deleted`, refuses),
