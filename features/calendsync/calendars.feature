@@ -66,6 +66,14 @@ Feature: Calendars have an owner from the start, and are deleted completely
         | createdAt   | 2026-01-02T08:00:00Z |
         | updatedAt   | a time               |
 
+    Scenario: a change that makes it too large for an item
+      Given Noise stands for 410000 random characters
+      When Ana sends GET /api/calendars/{Team}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/calendars/{Team} {"name":"Team","description":"{Noise}","color":"#3B82F6"} with the header If-Match "{Version}"
+      Then the answer is 413 too_large
+      And nothing was written
+
     Scenario Outline: a change that is refused: <what>
       When Ana sends GET /api/calendars/{Team}
       Then the header ETag of the answer is called Version
@@ -183,6 +191,13 @@ Feature: Calendars have an owner from the start, and are deleted completely
       Given before the 1st write on {calendsync} of the next request Ana sends DELETE /api/calendars/{Team}
       When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"owner"}
       Then the answer is 404 not_found
+      And the partition CAL#{Team} of {calendsync} is empty
+
+    Scenario: nobody can demote the owner who is deleting it
+      Given Ben is an owner of Team
+      And before the 2nd write on {calendsync} of the next request Ben sends PUT /api/calendars/{Team}/members/{Ana} {"role":"reader"}
+      When Ana sends DELETE /api/calendars/{Team}
+      Then one answer is 204 and the other 404
       And the partition CAL#{Team} of {calendsync} is empty
 
     Scenario: without the mark nothing is deleted

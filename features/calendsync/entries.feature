@@ -280,6 +280,7 @@ Feature: Entries
         | several days, until soon   | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"2024-01-15","end":"soon"}} | 400 bad_request |
         | timed, from a number       | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":9,"end":"10:00:00"}} | 400 bad_request |
         | timed, from a date         | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":"2024-01-15","end":"23:00:00"}} | 400 bad_request |
+        | timed, until 9:00:00       | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":"01:00:00","end":"9:00:00"}} | 400 bad_request |
         | timed, without a zero      | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Timed","start":"1:00:00","end":"10:00:00"}} | 400 bad_request |
         | several days, from a time  | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"MultiDay","start":"09:00:00","end":"2024-01-16"}} | 400 bad_request |
         | a kind of the type 7       | POST /api/entries | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":7}} | 400 bad_request |

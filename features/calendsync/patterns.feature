@@ -247,6 +247,19 @@ Feature: Each access pattern is the request in the design, and costs no more
         | index | partition  | range                                                                     |
         | GSI1  | CAL#{Team} | between ENTRY#2023-12-11..ENTRY#2024-01-10# and ENTRY#2024-01-31#~ |
 
+    Scenario: the key condition of a year
+      Given Ana is an owner of Team
+      And Lunch is a timed entry of Team on 2024-01-15
+      And Dinner is a timed entry of Team on 2024-12-31
+      When Ana sends GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-12-31
+      Then "entries" of the answer lists
+        | id       |
+        | {Lunch}  |
+        | {Dinner} |
+      And the queries were
+        | index | partition  | range                                                              |
+        | GSI1  | CAL#{Team} | between ENTRY#2023-12-02..ENTRY#2024-01-01# and ENTRY#2024-12-31#~ |
+
     Scenario: entries in the range are listed by date, others are not
       Given Ana is an owner of Team
       And Before is an all-day entry of Team on 2024-01-09

@@ -55,6 +55,10 @@ Feature: Who may do what with a calendar
         | Bearer {Ana.userKey}x |
         | Bearer {201×a}        |
 
+    Scenario: the scheme is written in any case
+      When Nobody sends GET /api/users/{Ana} with the header Authorization "bearer {Ana.userKey}"
+      Then the answer is 200
+
     Scenario Outline: a session with <what>
       Given the row {calendsync} SESSION#{Ana.userKey} / SESSION#{Ana.userKey} is
         | <column> | <value> |
@@ -84,6 +88,16 @@ Feature: Who may do what with a calendar
       And nothing was written
 
       Examples: every gated route
+
+    Scenario: a stranger who knows an old version
+      When Ana sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      When Ana sends PATCH /api/entries/{Lunch}/toggle
+      Then the answer is 200
+      When Ana sends PATCH /api/entries/{Lunch}/toggle
+      Then the answer is 200
+      When Sam sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then the answer is 404 not_found
 
     Scenario Outline: a stranger who knows the version: PUT <path>
       When Ana sends GET <path>
@@ -369,6 +383,27 @@ Feature: Who may do what with a calendar
       When Ana sends PUT /api/calendars/{Team}/members/{Rea} {"role":"reader"}
       Then the answer is 200
       When Rea sends PATCH /api/entries/{Lunch}/toggle
+      Then the answer is 403 forbidden
+
+    Scenario Outline: while reads that are not strongly consistent lag, a removed member sends <request>
+      Given reads that are not strongly consistent lag behind the last write
+      When Ana sends DELETE /api/calendars/{Team}/members/{Wim}
+      Then the answer is 204
+      When Wim sends <request>
+      Then the answer is 404 not_found
+
+      Examples:
+        | request                                                           |
+        | GET /api/calendars/{Team}                                         |
+        | GET /api/calendars/{Team}/entries?start=2024-01-01&end=2024-01-31 |
+        | GET /api/entries/{Lunch}                                          |
+        | DELETE /api/entries/{Lunch}                                       |
+
+    Scenario: while reads that are not strongly consistent lag, a role is taken away
+      Given reads that are not strongly consistent lag behind the last write
+      When Ana sends PUT /api/calendars/{Team}/members/{Wim} {"role":"reader"}
+      Then the answer is 200
+      When Wim sends PATCH /api/entries/{Lunch}/toggle
       Then the answer is 403 forbidden
 
     Scenario: a removed member

@@ -18,6 +18,13 @@ Feature: What the table contains
       Then the answer is 201
       And no table was created
 
+    Scenario: the server starts where there is no table
+      Given a fresh target with DYNAMODB_TABLE_NAME "{calendsync}-none"
+      And Ben has an account
+      When Ben sends POST /api/calendars {"name":"Team","color":"#3B82F6"}
+      Then the answer is 503 storage_unavailable
+      And no table was created
+
     Scenario: the server starts while the store is down
       Given a fresh target on an account that was never used
       And the target starts again while storage is down
@@ -223,6 +230,8 @@ Feature: What the table contains
     Scenario: a kind that an earlier server stored as a string
       Given Ana is an owner of Team
       And Lunch is a task of Team on 2024-01-15
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} is
+        | kind | absent |
       And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} is
         | kind | {"type":"Task","completed":true} |
       When Ana sends GET /api/entries/{Lunch}

@@ -56,6 +56,11 @@ Feature: Users have unique e-mail addresses and accounts
         | a body that is not JSON | POST /api/users | {"name": | 400 bad_request |
         | a list | POST /api/users | [] | 400 bad_request |
 
+    Scenario: an account whose name is too long for a key
+      When Nobody sends POST /api/users {"name":"John","email":"john.{tag}@example.com","provider":"{200×漢}","providerSubject":"{200×漢}"}
+      Then the answer is 400 bad_request
+      And nothing was written
+
     Scenario Outline: a search <what>
       When Eve sends GET /api/users<query>
       Then the answer is 400 bad_request

@@ -42,15 +42,26 @@ func (s *Server) postCalendar(ctx context.Context, c *call) (web.Reply, error) {
 	first := membership{calendar: k.id, user: c.caller, role: roleOwner, history: k.history}
 	err = s.store.together(ctx, put(k.item(), missing()), put(first.item(), missing()))
 	if errors.As(err, new(failedCheck)) { // a repetition: the id is that of its Idempotency-Key
-		var found bool
-		if k, found, err = s.calendar(ctx, k.id); err == nil && !found {
-			err = conflict("the calendar of this Idempotency-Key has been deleted")
-		}
+		k, err = s.createdCalendar(ctx, c, k.id)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return c.versioned(http.StatusCreated, k.version, k.shown()), nil
+}
+
+// createdCalendar returns the calendar that an earlier attempt of this request created. Errors: 409 conflict if it was
+// deleted, or the caller has left it.
+func (s *Server) createdCalendar(ctx context.Context, c *call, id string) (calendar, error) {
+	_, isMember, err := s.membership(ctx, id, c.caller)
+	if err != nil {
+		return calendar{}, err
+	}
+	k, found, err := s.calendar(ctx, id)
+	if err == nil && (!found || !isMember) {
+		err = conflict("the calendar of this Idempotency-Key was deleted, or you have left it")
+	}
+	return k, err
 }
 
 // calendar returns a calendar by its id (access pattern 2). One that is being deleted is not found.

@@ -23,8 +23,8 @@ type call struct {
 
 // identify returns whose session a request has: Authorization: Bearer SESSION.
 func (s *Server) identify(ctx context.Context, c *call) (userID string, _ error) {
-	session, is := strings.CutPrefix(c.Request.Header.Get("Authorization"), "Bearer ")
-	if !is || session == "" || len(session) > maxHeader {
+	scheme, session, _ := strings.Cut(c.Request.Header.Get("Authorization"), " ")
+	if !strings.EqualFold(scheme, "Bearer") || session == "" || len(session) > maxHeader {
 		return "", unauthorized()
 	}
 	found, err := s.store.get(ctx, sessionKey(session))
@@ -85,7 +85,7 @@ func (c *call) version() (int64, error) {
 	tag, quoted := strings.CutPrefix(given, `"`)
 	tag, ended := strings.CutSuffix(tag, `"`)
 	version, err := strconv.ParseInt(tag, 10, 64)
-	if !quoted || !ended || err != nil || version < 1 {
+	if !quoted || !ended || err != nil || version < 1 || tag != strconv.FormatInt(version, 10) {
 		return 0, web.BadRequest(`If-Match is not an ETag such as "3"`)
 	}
 	return version, nil

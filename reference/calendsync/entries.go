@@ -3,6 +3,7 @@ package calendsync
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/http"
 
 	"github.com/storespec/storespec/reference/web"
@@ -55,7 +56,7 @@ func (s *Server) postEntry(ctx context.Context, c *call) (web.Reply, error) {
 	if e.id, err = s.creationID(c); err != nil {
 		return nil, err
 	}
-	e.history = begun(s.timestamp())
+	e.history, e.request = begun(s.timestamp()), uuid(s.newID())
 	if _, err := s.member(ctx, c, e.calendar, roleWriter); err != nil {
 		return nil, err
 	}
@@ -135,7 +136,7 @@ func (s *Server) putEntry(ctx context.Context, c *call) (web.Reply, error) {
 	case now.version != version:
 		return nil, stale(now.version)
 	}
-	wanted.id, wanted.created = now.id, now.created
+	wanted.id, wanted.created, wanted.request = now.id, now.created, now.request
 	wanted.updated, wanted.version = s.timestamp(), version+1
 	if err := s.replaceEntry(ctx, now, wanted); err != nil {
 		return nil, err
@@ -186,19 +187,23 @@ func (s *Server) replaceEntry(ctx context.Context, now, next entry) error {
 }
 
 // toggleEntry is PATCH /api/entries/{entry}/toggle, for writers: a task is completed, or no longer is. Two at once end
-// as two one after the other.
+// as two one after the other. Each leaves its name in the entry, to be recognized if its answer was lost; where others
+// have toggled since, nobody can tell, and it is not tried again.
 func (s *Server) toggleEntry(ctx context.Context, c *call) (web.Reply, error) {
-	request := uuid(s.newID())
+	request, last := uuid(s.newID()), int64(0)
 	for range maxTries {
 		now, err := s.pathEntry(ctx, c, roleWriter)
 		switch {
 		case err != nil:
 			return nil, err
-		case now.request == request: // an earlier attempt did it, and its answer was lost
+		case now.request == request: // an earlier attempt did it
 			return c.versioned(http.StatusOK, now.version, now.shown()), nil
+		case last > 0 && now.version > last+1:
+			return nil, fmt.Errorf("toggle: %w: others were faster, more than once", errUnavailable)
 		case now.kind.Type != task || now.kind.Completed == nil:
 			return nil, conflict("only a task can be toggled")
 		}
+		last = now.version
 		done := !*now.kind.Completed
 		now.kind.Completed = &done
 		i, err := s.store.write(ctx, update(entryKey(now.id), change{set: item{attrKind: now.kind.item(),

@@ -223,7 +223,7 @@ func (s *Server) writeMember(ctx context.Context, now membership, wanted role) (
 	switch {
 	case now.role == roleOwner:
 		count.add[attrOwners] = -1
-		checks = []check{above(attrOwners, 1)}
+		checks = []check{above(attrOwners, 1), notDeleting()}
 	case wanted != roleOwner:
 		_, err := s.store.write(ctx, w)
 		return next, err
@@ -234,7 +234,19 @@ func (s *Server) writeMember(ctx context.Context, now membership, wanted role) (
 	case !errors.As(err, &failed) || failed.of(1):
 		return next, err
 	case now.role == roleOwner:
-		return next, conflict("a calendar needs an owner: make another member an owner first")
+		return next, s.lastOwner(ctx, now.calendar)
 	}
 	return next, notFound()
+}
+
+// lastOwner is the error of a change that would leave a calendar without an owner: 409 conflict, or 404 not_found if the
+// calendar is being deleted, or is gone.
+func (s *Server) lastOwner(ctx context.Context, calendarID string) error {
+	switch _, found, err := s.calendar(ctx, calendarID); {
+	case err != nil:
+		return err
+	case !found:
+		return notFound()
+	}
+	return conflict("a calendar needs an owner: make another member an owner first")
 }

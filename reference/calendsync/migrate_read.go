@@ -127,11 +127,7 @@ func (r *migrationReader) user(c *call) []error {
 	r.users = append(r.users, u)
 	wrong := []error{wrongID, r.only(emailKey(u.email).partition, "e-mails", "email")}
 	if u.provider != "" {
-		account := providerKey(u.provider, u.subject).partition
-		if len(account) > maxSortKey {
-			wrong = append(wrong, errors.New("provider and providerSubject are too long to be a key"))
-		}
-		wrong = append(wrong, r.only(account, "accounts", "providerSubject"))
+		wrong = append(wrong, r.only(u.accountKey().partition, "accounts", "providerSubject"))
 	}
 	return wrong
 }
@@ -170,11 +166,8 @@ func (r *migrationReader) entry(c *call) []error {
 	return []error{wrongID, unknown, fits(e.item())}
 }
 
-// The limits of DynamoDB (Developer Guide, "Constraints in Amazon DynamoDB").
-const (
-	maxItem    = 400 << 10 // bytes
-	maxSortKey = 1024
-)
+// maxItem is how many bytes an item may have (Developer Guide, "Service, account, and table quotas").
+const maxItem = 400 << 10
 
 // fits reports an item that is too large, before anything is written. Its timestamps are not set yet.
 func fits(i item) error {

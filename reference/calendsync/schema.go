@@ -29,7 +29,8 @@ const (
 	attrVersion    = "version"    // of every entity: counts its changes, from 1
 	attrOwners     = "owners"     // of a calendar: how many there are
 	attrDeleting   = "deletingAt" // of a calendar that is being deleted
-	// attrRequest names the request that made a membership, if that had an Idempotency-Key, or that toggled an entry.
+	// attrRequest names the request that made a membership, if that had an Idempotency-Key, or that created an entry or
+	// toggled it last.
 	attrRequest = "requestId"
 	attrExpires = "expiresAt" // of a session
 )
@@ -62,6 +63,9 @@ func table() index { return index{"", pk, sk} }
 func gsi1() index  { return index{"GSI1", gsi1PK, gsi1SK} }
 func gsi2() index  { return index{"GSI2", gsi2PK, gsi2SK} }
 func gsi3() index  { return index{"GSI3", gsi3PK, gsi3SK} }
+
+// maxSortKey is how many bytes a sort key may have (Developer Guide, "Service, account, and table quotas").
+const maxSortKey = 1024
 
 // key is the primary key of an item.
 type key struct{ partition, sort string }
@@ -144,10 +148,13 @@ func (u user) item() item {
 	i[gsi2PK], i[gsi2SK] = emailPrefix+u.email, userPrefix+u.id
 	if u.provider != "" {
 		i[attrProvider], i[attrSubject] = u.provider, u.subject
-		i[gsi3PK], i[gsi3SK] = providerKey(u.provider, u.subject).partition, userPrefix+u.id
+		i[gsi3PK], i[gsi3SK] = u.accountKey().partition, userPrefix+u.id
 	}
 	return u.into(i)
 }
+
+// accountKey is the key of the user's account at a provider.
+func (u user) accountKey() key { return providerKey(u.provider, u.subject) }
 
 func userOf(i item) user {
 	return user{i.text(attrID), i.text(attrName), i.text(attrEmail), i.text(attrProvider), i.text(attrSubject),
@@ -207,7 +214,7 @@ type entry struct {
 	id, calendar, title, date, color string
 	about, location                  *string
 	kind                             kind
-	request                          string // the last toggle; "": something else changed it last
+	request                          string // the last toggle, or what created it; "": not known
 	history
 }
 
@@ -217,6 +224,9 @@ func (e entry) item() item {
 	i[attrType], i[attrID], i[attrCalendar], i[attrTitle] = typeEntry, e.id, e.calendar, e.title
 	i[attrAbout], i[attrLocation], i[attrDate], i[attrColor] = orNull(e.about), orNull(e.location), e.date, e.color
 	i[attrKind] = e.kind.item()
+	if e.request != "" {
+		i[attrRequest] = e.request
+	}
 	return e.into(i)
 }
 

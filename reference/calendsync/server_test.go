@@ -1,11 +1,17 @@
 package calendsync_test
 
 import (
+	"cmp"
+	"encoding/json"
 	"errors"
 	"net/http"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
+	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 
 	"github.com/storespec/storespec/reference/calendsync"
 )
@@ -150,11 +156,13 @@ func TestRangesHaveWhatOverlapsThem(t *testing.T) {
 	ana.must(200, "GET /api/calendars/"+id+"/entries?start=2024-01-01&end=2024-12-31", "")
 }
 
-// titlesOf returns titles by date; those of one date as they were listed.
+// titlesOf returns titles by date; those of one date by the alphabet.
 func titlesOf(entries any) (titles []string) {
 	list, _ := entries.([]any)
-	slices.SortStableFunc(list, func(a, b any) int {
-		return strings.Compare(a.(map[string]any)["date"].(string), b.(map[string]any)["date"].(string))
+	slices.SortFunc(list, func(a, b any) int {
+		one, other := a.(map[string]any), b.(map[string]any)
+		return cmp.Or(strings.Compare(one["date"].(string), other["date"].(string)),
+			strings.Compare(one["title"].(string), other["title"].(string)))
 	})
 	for _, e := range list {
 		titles = append(titles, e.(map[string]any)["title"].(string))
@@ -241,6 +249,67 @@ func TestALostAnswerTogglesOnce(t *testing.T) {
 	}
 	if !lost {
 		t.Error("no answer was lost")
+	}
+}
+
+// A toggle whose answer is lost, and after which somebody else toggles, may have been done: it is not tried again.
+func TestAToggleThatNobodyCanTellIsNotTriedAgain(t *testing.T) {
+	h := newHost(t)
+	ana := h.person("ana")
+	path := "PATCH /api/entries/" + ana.entry(ana.calendar("Team"), "Lunch", "2024-01-15", task) + "/toggle"
+	lost := false
+	h.calls.fail = func(operation string, before bool) *http.Response {
+		if before || operation != "UpdateItem" || lost {
+			return nil
+		}
+		lost = true
+		ana.must(200, path, "") // of somebody else
+		return broken()
+	}
+	ana.must(503, path, "")
+	h.calls.fail = nil
+	read := ana.must(200, "GET "+strings.TrimSuffix(strings.TrimPrefix(path, "PATCH "), "/toggle"), "")
+	if read["version"] != 3.0 || !lost {
+		t.Errorf("toggled twice, it is in version %v", read["version"])
+	}
+}
+
+// An entry does not grow when it is toggled, or one of 400 KiB could not be.
+func TestAToggleNeedsNoRoom(t *testing.T) {
+	h := newHost(t)
+	ana := h.person("ana")
+	id := ana.calendar("Team")
+	for room := range 100 { // somewhere there is the largest
+		body := entryBody(id, "Lunch", "2024-01-15", task)
+		body = strings.TrimSuffix(body, "}") + `,"description":"` + strings.Repeat("x", 409_200-room) + `"}`
+		w := ana.ask("POST /api/entries", body)
+		if w.Code == http.StatusRequestEntityTooLarge {
+			continue
+		}
+		var created struct{ ID string }
+		if err := json.Unmarshal(w.Body.Bytes(), &created); err != nil || w.Code != http.StatusCreated {
+			t.Fatal(w.Code, err)
+		}
+		ana.must(200, "PATCH /api/entries/"+created.ID+"/toggle", "")
+		return
+	}
+	t.Error("no entry fits")
+}
+
+// A user whom another server created has no guard.
+func TestAUserWithoutAGuardChangesTheEMail(t *testing.T) {
+	h := newHost(t)
+	ana := h.person("ana")
+	text := func(s string) types.AttributeValue { return &types.AttributeValueMemberS{Value: s} }
+	if _, err := h.db.DeleteItem(t.Context(), &dynamodb.DeleteItemInput{TableName: aws.String("calendsync"),
+		Key: map[string]types.AttributeValue{"PK": text("EMAIL#ana@example.com"), "SK": text("EMAIL#ana@example.com")},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	ana.ifMatch = `"1"`
+	if got := ana.must(200, "PUT /api/users/"+ana.id, `{"name":"Ana","email":"anna@example.com"}`)["email"]; got !=
+		"anna@example.com" {
+		t.Errorf("the e-mail is %v", got)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -25,6 +26,8 @@ import (
 var (
 	// errUnavailable: DynamoDB did not answer, did not answer in time, or refused for a reason that no request causes.
 	errUnavailable = errors.New("storage unavailable")
+	// errContended: another transaction was in the way. The SDK does not try those again.
+	errContended = fmt.Errorf("%w: another transaction is in the way", errUnavailable)
 	// errTooLarge: an item has more than 400 KiB.
 	errTooLarge = errors.New("item too large")
 )
@@ -79,6 +82,8 @@ func judge(operation string, err error) error {
 		return nil
 	case errors.As(err, &check):
 		return failedCheck{[]bool{true}}
+	case errors.As(err, new(*types.TransactionConflictException)):
+		return errContended
 	case errors.As(err, &canceled):
 		return judgeReasons(canceled.CancellationReasons)
 	case errors.As(err, &invalid):
@@ -92,24 +97,21 @@ func judge(operation string, err error) error {
 
 // judgeReasons says why a transaction was canceled. A failed check counts before whatever else happened.
 func judgeReasons(reasons []types.CancellationReason) error {
-	failed := failedCheck{make([]bool, len(reasons))}
-	other := ""
+	failed, because := failedCheck{make([]bool, len(reasons))}, errUnavailable
 	for i, reason := range reasons {
 		switch code := aws.ToString(reason.Code); {
 		case code == "ConditionalCheckFailed":
 			failed.writes[i] = true
+		case code == "TransactionConflict", code == "ProvisionedThroughputExceeded", code == "ThrottlingError":
+			because = errContended
 		case isSize(code, aws.ToString(reason.Message)):
 			return errTooLarge
-		case code != "None":
-			other = code
 		}
 	}
-	for i := range failed.writes {
-		if failed.writes[i] {
-			return failed
-		}
+	if slices.Contains(failed.writes, true) {
+		return failed
 	}
-	return fmt.Errorf("TransactWriteItems: %w: %s", errUnavailable, other)
+	return fmt.Errorf("TransactWriteItems: %w", because)
 }
 
 // isSize reports whether DynamoDB refuses an item for its size: it has no code of its own for that.
@@ -117,33 +119,14 @@ func isSize(code, message string) bool {
 	return strings.HasPrefix(code, "Validation") && strings.Contains(strings.ToLower(message), "item size")
 }
 
-// isContended reports whether another transaction was in the way: the same one may succeed in a moment. The SDK does
-// not try those again.
-func isContended(err error) bool {
-	var canceled *types.TransactionCanceledException
-	if !errors.As(err, &canceled) {
-		return false
-	}
-	contended := false
-	for _, reason := range canceled.CancellationReasons {
-		switch aws.ToString(reason.Code) {
-		case "TransactionConflict", "ProvisionedThroughputExceeded", "ThrottlingError":
-			contended = true
-		case "ConditionalCheckFailed", "ValidationError":
-			return false
-		}
-	}
-	return contended
-}
-
-// again calls a function until it is done, with a growing delay, as often as a call may be retried. Its error is
-// errUnavailable when it never is, or the function's own.
+// again calls a function until it is done, and nothing was in its way, with a growing delay, as often as a call may be
+// retried. Its error is errUnavailable when it never is, or the function's own.
 func (s *store) again(ctx context.Context, operation string, try func() (done bool, err error)) error {
 	delay := s.patience.RetryDelay
 	for attempt := 0; ; attempt++ {
 		done, err := try()
-		switch {
-		case done || err != nil:
+		switch contended := errors.Is(err, errContended); {
+		case done && err == nil, err != nil && !contended, contended && attempt >= s.patience.MaxRetries:
 			return err
 		case attempt >= s.patience.MaxRetries:
 			return fmt.Errorf("%s: %w: not all was done", operation, errUnavailable)

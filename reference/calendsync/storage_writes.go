@@ -14,12 +14,13 @@ import (
 // functions.
 type check struct {
 	attribute string
-	operator  string // =, >, exists or absent
+	operator  string // =, >, exists, absent, or "absent or =": the whole item may be absent
 	value     any    // of = and >
 }
 
 func is(attribute string, value any) check      { return check{attribute, "=", value} }
 func above(attribute string, value int64) check { return check{attribute, ">", value} }
+func ofUser(id string) check                    { return check{attrUser, "absent or =", id} }
 func exists() check                             { return check{pk, "exists", nil} }
 func missing() check                            { return check{pk, "absent", nil} }
 func unchanged(since history) check             { return is(attrVersion, since.version) }
@@ -73,6 +74,8 @@ func (t *terms) condition(checks []check) *string {
 			all = append(all, "attribute_exists("+t.name(c.attribute)+")")
 		case "absent":
 			all = append(all, "attribute_not_exists("+t.name(c.attribute)+")")
+		case "absent or =":
+			all = append(all, "(attribute_not_exists("+t.name(pk)+") OR "+t.name(c.attribute)+" = "+t.value(c.value)+")")
 		default:
 			all = append(all, t.name(c.attribute)+" "+c.operator+" "+t.value(c.value))
 		}
@@ -136,7 +139,15 @@ func (w write) build() built {
 }
 
 // write does one write; it returns the item as it is after an update. Errors: failedCheck, errTooLarge, errUnavailable.
-func (s *store) write(ctx context.Context, w write) (item, error) {
+func (s *store) write(ctx context.Context, w write) (written item, err error) {
+	err = s.again(ctx, "write", func() (bool, error) {
+		written, err = s.writeOnce(ctx, w)
+		return true, err
+	})
+	return written, err
+}
+
+func (s *store) writeOnce(ctx context.Context, w write) (item, error) {
 	b := w.build()
 	switch {
 	case w.put != nil:
@@ -167,9 +178,6 @@ func (s *store) together(ctx context.Context, writes ...write) error {
 	}
 	return s.again(ctx, "TransactWriteItems", func() (bool, error) {
 		_, err := s.db.TransactWriteItems(ctx, in)
-		if isContended(err) {
-			return false, nil
-		}
 		return true, judge("TransactWriteItems", err)
 	})
 }

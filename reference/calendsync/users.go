@@ -49,7 +49,7 @@ func (s *Server) postUser(ctx context.Context, c *call) (web.Reply, error) {
 func (u user) creation() []write {
 	writes := []write{put(u.item(), missing()), put(guard(emailKey(u.email), u.id), missing())}
 	if u.provider != "" {
-		writes = append(writes, put(guard(providerKey(u.provider, u.subject), u.id), missing()))
+		writes = append(writes, put(guard(u.accountKey(), u.id), missing()))
 	}
 	return writes
 }
@@ -82,7 +82,9 @@ func (c *call) readUser() (u user, err error) {
 	if strings.Contains(u.provider, "#") { // it ends the provider in keys
 		return u, web.BadRequest("provider must not contain #")
 	}
-	u.subject, err = c.text("providerSubject")
+	if u.subject, err = c.text("providerSubject"); err == nil && len(u.accountKey().sort) > maxSortKey {
+		err = web.BadRequest("provider and providerSubject are too long to be a key")
+	}
 	return u, err
 }
 
@@ -142,7 +144,11 @@ func (s *Server) userByEmail(ctx context.Context, email string) (_ user, found b
 
 // userByAccount finds a user by an account at a provider (access pattern 8).
 func (s *Server) userByAccount(ctx context.Context, provider, subject string) (_ user, found bool, _ error) {
-	return s.oneUser(ctx, query{of: gsi3(), partition: providerKey(provider, subject).partition},
+	account := providerKey(provider, subject)
+	if len(account.sort) > maxSortKey {
+		return user{}, false, nil
+	}
+	return s.oneUser(ctx, query{of: gsi3(), partition: account.partition},
 		func(u user) bool { return u.provider == provider && u.subject == subject })
 }
 
@@ -244,7 +250,7 @@ func (s *Server) replaceUser(ctx context.Context, now, next user) error {
 		_, err = s.store.write(ctx, write)
 	} else {
 		err = s.store.together(ctx, write, put(guard(emailKey(next.email), next.id), missing()),
-			remove(emailKey(now.email), is(attrUser, now.id)))
+			remove(emailKey(now.email), ofUser(now.id)))
 	}
 	var failed failedCheck
 	switch {
