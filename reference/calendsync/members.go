@@ -239,8 +239,8 @@ func (s *Server) writeMember(ctx context.Context, now membership, wanted role) (
 	return next, notFound()
 }
 
-// lastOwner is the error of a change that would leave a calendar without an owner: 409 conflict, or 404 not_found if the
-// calendar is being deleted, or is gone.
+// lastOwner is the error of a change that would leave a calendar without an owner: 409 conflict, or 404 not_found if
+// the calendar is being deleted, or is gone.
 func (s *Server) lastOwner(ctx context.Context, calendarID string) error {
 	switch _, found, err := s.calendar(ctx, calendarID); {
 	case err != nil:

@@ -75,7 +75,8 @@ func (t *terms) condition(checks []check) *string {
 		case "absent":
 			all = append(all, "attribute_not_exists("+t.name(c.attribute)+")")
 		case "absent or =":
-			all = append(all, "(attribute_not_exists("+t.name(pk)+") OR "+t.name(c.attribute)+" = "+t.value(c.value)+")")
+			all = append(all, "(attribute_not_exists("+t.name(pk)+") OR "+
+				t.name(c.attribute)+" = "+t.value(c.value)+")")
 		default:
 			all = append(all, t.name(c.attribute)+" "+c.operator+" "+t.value(c.value))
 		}
