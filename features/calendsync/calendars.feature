@@ -179,6 +179,17 @@ Feature: Calendars have an owner from the start, and are deleted completely
       Then the answer is 404 not_found
       And there is no row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch}
 
+    @reference
+    Scenario: an entry of a calendar whose deletion has begun is not moved away
+      Given the row {calendsync} CAL#{Team} / CAL#{Team} is
+        | deletingAt | 2026-01-02T09:00:00Z |
+      When Ana sends GET /api/entries/{Lunch}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Other}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} with the header If-Match "{Version}"
+      Then the answer is 404 not_found
+      And the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | calendarId | {Team} |
+
     Scenario: a change of the calendar during the deletion
       When Ana sends GET /api/calendars/{Team}
       Then the header ETag of the answer is called Version

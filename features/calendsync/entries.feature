@@ -180,6 +180,22 @@ Feature: Entries
         | task           | true  | false |
         | completed task | false | true  |
 
+    @reference
+    Scenario: an entry names the request that created or toggled it, so that a toggle makes it no larger
+      When Ana sends POST /api/entries {"calendarId":"{Team}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Task"}}
+      Then "id" of the answer is called Lunch
+      And the header ETag of the answer is called Version
+      Given "requestId" of the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} is called Creation
+      When Ana sends PUT /api/entries/{Lunch} {"calendarId":"{Team}","title":"Dinner","date":"2024-01-15","color":"#3B82F6","kind":{"type":"Task"}} with the header If-Match "{Version}"
+      Then the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} has
+        | requestId | {Creation} |
+      When Ana sends PATCH /api/entries/{Lunch}/toggle
+      Then the answer is 200
+      Given "requestId" of the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} is called Toggle
+      When Ana sends PATCH /api/entries/{Lunch}/toggle
+      Then the answer is 200
+      And "requestId" of the row {calendsync} ENTRY#{Lunch} / ENTRY#{Lunch} is called Again
+
     Scenario Outline: <what> cannot be toggled
       Given <given>
       When Ana sends PATCH /api/entries/{Lunch}/toggle

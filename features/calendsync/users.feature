@@ -123,6 +123,30 @@ Feature: Users have unique e-mail addresses and accounts
       When Eve sends GET /api/users?provider=google&subject=sub-eve-{tag}
       Then the answer is 200
 
+    @reference
+    Scenario: a user whom an earlier server created, without a guard
+      Given Old is a new id
+      And Cleo is a person
+      And the row {calendsync} SESSION#{Cleo.userKey} / SESSION#{Cleo.userKey} is
+        | userId    | {Old}                |
+        | expiresAt | 2099-01-01T00:00:00Z |
+      And the row {calendsync} USER#{Old} / USER#{Old} is
+        | GSI2PK     | EMAIL#{Cleo.email}   |
+        | GSI2SK     | USER#{Old}           |
+        | entityType | USER                 |
+        | id         | {Old}                |
+        | name       | Cleo                 |
+        | email      | {Cleo.email}         |
+        | createdAt  | 2026-01-02T08:00:00Z |
+        | updatedAt  | 2026-01-02T08:00:00Z |
+        | version    | number 1             |
+      When Cleo sends GET /api/users/{Old}
+      Then the header ETag of the answer is called Version
+      When Cleo sends PUT /api/users/{Old} {"name":"Cleo","email":"c.{tag}@example.com"} with the header If-Match "{Version}"
+      Then the answer is 200
+      And the row {calendsync} EMAIL#c.{tag}@example.com / EMAIL#c.{tag}@example.com has
+        | userId | {Old} |
+
     Scenario: the address belongs to somebody else
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
