@@ -147,6 +147,17 @@ Feature: Users have unique e-mail addresses and accounts
       And the row {calendsync} EMAIL#c.{tag}@example.com / EMAIL#c.{tag}@example.com has
         | userId | {Old} |
 
+    @reference
+    Scenario: a guard that names somebody else is left alone
+      Given the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} is
+        | userId | {Eve} |
+      When Ana sends GET /api/users/{Ana}
+      Then the header ETag of the answer is called Version
+      When Ana sends PUT /api/users/{Ana} {"name":"Ana","email":"anna.{tag}@example.com"} with the header If-Match "{Version}"
+      Then the answer is 409 conflict
+      And the row {calendsync} EMAIL#{Ana.email} / EMAIL#{Ana.email} has
+        | userId | {Eve} |
+
     Scenario: the address belongs to somebody else
       When Ana sends GET /api/users/{Ana}
       Then the header ETag of the answer is called Version
