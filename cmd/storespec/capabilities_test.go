@@ -56,7 +56,7 @@ func mayLack(t *testing.T, design system.System) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	opened, err := stores.Open(t.Context(), store.Options{Name: "embedded", Lanes: 4, Cold: coldNamespaces})
+	opened, err := stores.OpenFirst(t.Context(), design.Store, store.Options{Lanes: 4, Cold: coldNamespaces})
 	if err != nil {
 		t.Fatal(err)
 	}
