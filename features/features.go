@@ -7,8 +7,7 @@ package features
 
 import "embed"
 
-// Files is every feature file, at <system>/<name>.feature, each <system>/system.yaml, what that names, and each
-// <system>/explore.yaml.
+// Files is every feature file, at <system>/<name>.feature, each <system>/system.yaml, and what that names.
 //
-//go:embed */*.feature */system.yaml */explore.yaml */*.json
+//go:embed */*.feature */system.yaml */*.json
 var Files embed.FS
