@@ -305,6 +305,54 @@ func TestRepairRemovesWhatAnInterruptedDeletionLeft(t *testing.T) {
 	}
 }
 
+func TestARepairThatEndsAnywhereIsFinishedByTheNext(t *testing.T) {
+	for call, ended := 1, true; ended; call++ {
+		h := newHost(t)
+		ana, ben := h.person("ana"), h.person("ben")
+		id := ana.calendar("Team")
+		want := slices.DeleteFunc(h.items(), func(k string) bool { return strings.Contains(k, id) })
+		ana.add(id, ben, "writer")
+		for range 30 { // more than a batch
+			ana.entry(id, "Goes", "2024-01-15", allDay)
+		}
+		failFrom := func(first int, do func()) (reached bool) {
+			seen := 0
+			h.calls.fail = func(_ string, before bool) *http.Response {
+				if !before {
+					return nil
+				}
+				if seen++; seen >= first {
+					return broken()
+				}
+				return nil
+			}
+			do()
+			h.calls.fail = nil
+			return seen >= first
+		}
+		failFrom(4, func() { ana.ask("DELETE /api/calendars/"+id, "") }) // it is marked, and nothing else is done
+		tools := h.tools()
+		ended = failFrom(call, func() {
+			if _, err := tools.Repair(t.Context()); err == nil && call == 1 {
+				t.Error("a repair without its first call has no error")
+			}
+		})
+		if _, err := tools.Repair(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		tools.Close()
+		items := h.items()
+		slices.Sort(items)
+		slices.Sort(want)
+		if !slices.Equal(items, want) {
+			t.Errorf("ended at call %d, then run again, it leaves\n%s", call, strings.Join(items, "\n"))
+		}
+		if call > 20 {
+			t.Fatal("a repair of 32 items makes more than 20 calls")
+		}
+	}
+}
+
 func TestTheToolsNeedTheTable(t *testing.T) {
 	h := undeployed(t)
 	tools := h.tools()
