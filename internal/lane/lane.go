@@ -173,36 +173,6 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 	return lane, nil
 }
 
-// provision creates the tables that the design says a target finds.
-func (l *Lane) provision(ctx context.Context) error {
-	if len(l.Maker.System.Tables) == 0 {
-		return nil
-	}
-	provisioner, ok := l.Data.Tables.(store.Provisioner)
-	if !ok {
-		return fmt.Errorf("the description of %s defines tables, and its store %s takes no definitions",
-			l.Maker.System.Name, l.Maker.Store.Name())
-	}
-	for _, definition := range l.Maker.System.Tables {
-		if err := provisioner.Provision(ctx, definition, l.Called); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// ownTable stands in the names of a system for the table that the lane may use where it is not alone.
-const ownTable = "{table}"
-
-// Called returns what the environment of the lane's target calls something that the features have a word for.
-func (l *Lane) Called(word string) string {
-	name, ok := l.Maker.System.Names[word]
-	if !ok {
-		return word
-	}
-	return strings.ReplaceAll(name, ownTable, l.Lease.Values(nil)[strings.Trim(ownTable, "{}")])
-}
-
 // openGate opens a gateway to the lane's store.
 func (m *Maker) openGate(lane *Lane, o wire.GatewayOptions) (*wire.Gateway, error) {
 	o.Before = lane.distortion.Calls

@@ -132,6 +132,15 @@ func judge(err error) Outcome {
 	return Failed
 }
 
+// excused returns the error of a scenario in which beyond says what the store could not do: that decides, unless the
+// scenario could not be run at all. A command that ended since the store could not do it is no such case.
+func excused(beyond, err error) error {
+	if beyond == nil || judge(err) == Errored && !errors.As(err, new(*scenario.ToolError)) {
+		return err
+	}
+	return beyond
+}
+
 // prepared returns the error of a scenario's steps, of which so many prepare it: a *scenario.PreparationError if it is
 // one of those, or seems to be their consequence. Then the result names that step.
 func prepared(w *scenario.World, result *ScenarioResult, prepares int, err error) error {

@@ -305,9 +305,7 @@ func (r *run) close(ctx context.Context, w *scenario.World, l *lane.Lane, result
 	beyond := w.BeyondStore()
 	err = conclude(err, w.Finish(ctx))
 	r.unusable(l, err)
-	if beyond != nil && (judge(err) != Errored || errors.As(err, new(*scenario.ToolError))) {
-		err = beyond
-	}
+	err = excused(beyond, err)
 	_ = w.Drain(ctx) // for the next scenario; an error means that there is none
 	if err != nil {
 		w.AwaitOutput()
