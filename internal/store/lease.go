@@ -67,6 +67,9 @@ func (l *Lease) Objects() Objects { return l.namespace.Objects }
 // for.
 func (l *Lease) Simulation() Simulation { return l.namespace.Simulation }
 
+// Units is what a store lacks (Lease.Lacks) that does not count units of capacity as its service does.
+const Units = "units of capacity"
+
 // Lacks returns why the store cannot do something that the service does; empty: it can.
 func (l *Lease) Lacks(what string) string { return l.namespace.Lacks[what] }
 

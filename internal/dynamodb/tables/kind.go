@@ -49,7 +49,7 @@ const (
 	// Statements are those of PartiQL.
 	Statements = "statements"
 	// Capacity is that the units of every call are those that DynamoDB would count.
-	Capacity = "units of capacity"
+	Capacity = store.Units
 	// Apart is that a namespace holds any number of tables, of any name.
 	Apart = "tables of any name"
 )
