@@ -48,7 +48,7 @@ if you want to run it again tomorrow.`,
 		t.unit = "entries"
 		written, err := t.Seed(ctx, g)
 		if errors.Is(err, calendsync.ErrNoCalendar) {
-			return &usageError{fmt.Sprintf("there is no calendar %s in the table %s", g.Calendar, t.table),
+			return &usageError{fmt.Sprintf("calendar %s not found in table %s", g.Calendar, t.table),
 				"nothing was written; a server of the design, or storespec dynamodb migrate, creates calendars"}
 		}
 		if err != nil {

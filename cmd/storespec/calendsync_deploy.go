@@ -95,7 +95,7 @@ func (a *app) showDifferences(there calendsync.Existing) {
 func (a *app) destroy(ctx context.Context, t *calendsyncTools, there calendsync.Existing,
 	confirm func(string) error) error {
 	if !there.Exists {
-		fmt.Fprintf(a.stdout, "there is no table %s; nothing was changed\n", t.table)
+		fmt.Fprintf(a.stdout, "table %s does not exist; nothing was changed\n", t.table)
 		return nil
 	}
 	if !there.Deleting {
