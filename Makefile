@@ -41,11 +41,12 @@ lint: ## formatting and lint, also of the workflows; types on Windows
 	$(TOOL) actionlint -shellcheck= .github/workflows/*.yml fixtures/starter/common/.github/workflows/*.yml
 	go run -modfile=.ci/tools.mod ./.ci/typecheck windows ./cmd/... # no test runs there
 
-bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what the gateway costs per storage call; the dashboard of the reference
+bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what the gateway costs per storage call; the dashboard of the reference; large calendars
 	go run ./internal/bench
 	go test -run '^$$' -bench . ./internal/wire
 	go test -run '^$$' -bench Trace ./internal/watch
 	go test -run '^$$' -bench MyGroups ./reference/familyscheduler
+	go test -run '^$$' -bench . ./reference/calendsync
 
 man: ## a man page for each command and each guide, below bin/man
 	go run ./cmd/storespec docs man bin/man
