@@ -167,8 +167,8 @@ func within(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table
 	return nil
 }
 
-// miscounted returns the error of a broken budget: a reason to skip the scenario if the budget holds apart from its units
-// of capacity, and the store does not count these as its service does.
+// miscounted returns the error of a broken budget: a reason to skip the scenario if the budget holds apart from its
+// units of capacity, and the store does not count these as its service does.
 func miscounted(w *scenario.World, allowed []budget.Allowance, broken *budget.Error) error {
 	why := w.Lane().Lease.Lacks(store.Units)
 	if why == "" || len(broken.Odd) == 0 {
