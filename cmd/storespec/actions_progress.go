@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"strings"
 	"sync"
 	"time"
 
@@ -13,8 +12,6 @@ import (
 const (
 	// shownProblems is how many rejected lines are reported one by one: the file holds them all.
 	shownProblems = 20
-	// barWidth leaves room for the figures on an 80-column terminal.
-	barWidth = 20
 	// rateOver is the window over which the rate is measured: it follows a server that slows down, without jitter.
 	rateOver = 10 * time.Second
 )
@@ -89,9 +86,7 @@ func progressText(then, s bulk.Snapshot) string {
 		return figures
 	}
 	done := min(s.Done, s.Size) // the file may grow
-	full := int(int64(barWidth) * done / s.Size)
-	bar := strings.Repeat("=", full) + strings.Repeat(" ", barWidth-full)
-	text := fmt.Sprintf("[%s] %d%% %s", bar, 100*done/s.Size, figures)
+	text := fmt.Sprintf("%s %d%% %s", bar(done, s.Size), 100*done/s.Size, figures)
 	if bytes > 0 {
 		left := time.Duration(float64(s.Size-done)/bytes) * time.Second
 		text += ", " + left.String() + " left"

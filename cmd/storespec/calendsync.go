@@ -154,15 +154,6 @@ func (a *app) calendsyncTools(table string) (*calendsyncTools, error) {
 // tableForm is DynamoDB's rule for names of tables (Developer Guide, "Naming rules").
 var tableForm = regexp.MustCompile(`^[A-Za-z0-9_.-]{3,255}$`)
 
-// bar is how much is done, as a bar.
-func bar(done, total int) string {
-	full := barWidth
-	if total > 0 {
-		full = barWidth * done / total
-	}
-	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", barWidth-full) + "]"
-}
-
 // localFile holds variables of the environment, as the design has it.
 const localFile = ".env.local"
 

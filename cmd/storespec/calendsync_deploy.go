@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"context"
 	"fmt"
-	"io/fs"
 	"os"
 	"strings"
 
@@ -149,14 +148,13 @@ func (a *app) confirm(ctx context.Context, question string) error {
 	return statusError(statusBroken)
 }
 
-// isTerminal reports whether somebody sits at the other end of a file. The null device is a character device as well.
+// isTerminal reports whether somebody sits at the other end of a stream. The null device is a character device as well.
 func isTerminal(stream any) bool {
-	file, is := stream.(*os.File)
-	if !is {
+	if !isCharDevice(stream) {
 		return false
 	}
-	info, err := file.Stat()
-	if err != nil || info.Mode()&fs.ModeCharDevice == 0 {
+	info, err := stream.(*os.File).Stat()
+	if err != nil {
 		return false
 	}
 	null, err := os.Stat(os.DevNull)

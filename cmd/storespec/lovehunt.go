@@ -67,12 +67,7 @@ const showEvery = 100 * time.Millisecond
 
 // organizationsText is a bar, and how many organizations and hunts have been looked at.
 func organizationsText(p lovehunt.Progress) string {
-	full := barWidth
-	if p.Total > 0 {
-		full = barWidth * p.Done / p.Total
-	}
-	return fmt.Sprintf("[%s%s] %d of %d organizations, %d hunts", strings.Repeat("=", full),
-		strings.Repeat(" ", barWidth-full), p.Done, p.Total, p.Hunts)
+	return fmt.Sprintf("%s %d of %d organizations, %d hunts", bar(p.Done, p.Total), p.Done, p.Total, p.Hunts)
 }
 
 // lovehuntTools opens the tools with the server's environment. more replaces variables.

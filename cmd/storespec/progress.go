@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"github.com/storespec/storespec/internal/mutant"
 	"github.com/storespec/storespec/internal/verify"
@@ -27,6 +28,18 @@ const (
 	// A line that a narrow terminal wraps is only partly erased, so the excess is cut (DEC private mode 7, DECAWM).
 	cutLine, wrapLine = "\x1b[?7l", "\x1b[?7h"
 )
+
+// barWidth leaves room for the figures on an 80-column terminal.
+const barWidth = 20
+
+// bar shows how much of a total is done, such as [==========          ]. Nothing to do is all done.
+func bar[N int | int64](done, total N) string {
+	full := barWidth
+	if total > 0 {
+		full = int(barWidth * done / total)
+	}
+	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", barWidth-full) + "]"
+}
 
 func (l *progressLine) write(format string, args ...any) {
 	fmt.Fprintf(l.w, eraseLine+cutLine+format+wrapLine, args...)

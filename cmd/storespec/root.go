@@ -46,8 +46,13 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 
 // onTerminal reports whether people watch standard error. /dev/null counts as well, which makes no visible difference.
 func (a *app) onTerminal() bool {
-	file, ok := a.stderr.(*os.File)
-	if !ok || a.getenv("TERM") == "dumb" {
+	return a.getenv("TERM") != "dumb" && isCharDevice(a.stderr)
+}
+
+// isCharDevice reports whether a stream is a terminal, or another character device, such as /dev/null.
+func isCharDevice(stream any) bool {
+	file, ok := stream.(*os.File)
+	if !ok {
 		return false
 	}
 	info, err := file.Stat()
