@@ -2,6 +2,7 @@ package wire
 
 import (
 	"cmp"
+	"slices"
 	"time"
 )
 
@@ -54,10 +55,12 @@ func (a *attempt) snapshot() Call {
 	return call
 }
 
-// learn adopts what was read of the call and keeps what only the recorder knows.
+// learn adopts what was read of the call and keeps what only the recorder knows. The reading goes on to complete its
+// operations when the answer comes, while others look at these.
 func (a *attempt) learn(read Call) {
 	known := a.call
 	a.call = read
+	a.call.Inner = slices.Clone(read.Inner)
 	a.call.ID, a.call.Service, a.call.Trace, a.call.Start = known.ID, known.Service, known.Trace, known.Start
 	a.call.ByTrace, a.call.Late = known.ByTrace, known.Late
 	a.call.Unsure, a.call.Forgotten = known.Unsure, known.Forgotten

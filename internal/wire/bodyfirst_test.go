@@ -12,7 +12,8 @@ import (
 )
 
 // deeds is the protocol of a service all of whose requests are alike but for their bodies, such as
-// {"do":"put","in":"Notes","key":["Ana","1"],"if":"v1"}, and that refuses everything with status 400.
+// {"do":"put","in":"Notes","key":["Ana","1"],"if":"v1"}, and that refuses everything with status 400. With "keys" a
+// request does the same to several items.
 type deeds struct{}
 
 // mostNamed is how much of a body deeds reads before a call has its name.
@@ -38,6 +39,7 @@ func (deeds) Refuse(w http.ResponseWriter, _ *http.Request, reason wire.Refusal)
 type deed struct {
 	body, answer bytes.Buffer
 	status       int
+	inner        []wire.Call // read once, and completed by the answer
 }
 
 func (d *deed) Request() io.Writer { return &d.body }
@@ -52,6 +54,7 @@ func (d *deed) Call() wire.Call {
 	var said struct {
 		Do, In, By, If string
 		Key            []string
+		Keys           [][]string
 	}
 	if json.Unmarshal(d.body.Bytes(), &said) != nil {
 		return call
@@ -62,6 +65,12 @@ func (d *deed) Call() wire.Call {
 		}
 	}
 	call.Resource, call.Index, call.Key, call.Conditional = said.In, said.By, said.Key, said.If
+	for _, key := range said.Keys[len(d.inner):] {
+		one := call
+		one.Key = key
+		d.inner = append(d.inner, one)
+	}
+	call.Inner = d.inner
 	return call
 }
 
@@ -69,6 +78,9 @@ func (d *deed) Done() wire.Call {
 	call := d.Call()
 	if call.Status = d.status; d.status >= http.StatusBadRequest {
 		call.ErrorCode = d.answer.String()
+	}
+	for i := range call.Inner {
+		call.Inner[i].Status = call.Status
 	}
 	return call
 }
@@ -169,6 +181,34 @@ func TestHeldCallsAreNamedByTheirBodies(t *testing.T) {
 	hold.Open()
 	if got := receive(t, answered); got != putsAna {
 		t.Errorf("then answered is %q", got)
+	}
+}
+
+// Whoever releases a held call goes on looking at it while the answer completes what was read of it.
+func TestAnAnswerDoesNotChangeAHeldCall(t *testing.T) {
+	rec, gate, send := openDeeds(t)
+	changed := make(chan struct{}, 8)
+	hold := wire.NewHold(func() { changed <- struct{}{} })
+	gate.Interpose(hold.Interpose)
+	t.Cleanup(hold.Open)
+	answered := make(chan struct{}, 1)
+	go func() {
+		send(`{"do":"put","in":"Notes","keys":[["Ana","1"],["Ana","2"]]}`)
+		answered <- struct{}{}
+	}()
+	receive(t, changed)
+	waiting, _ := hold.Waiting()
+	held := waiting[0].Call
+	waiting[0].Go()
+	receive(t, answered)
+	recorded := rec.Calls()[0] // once its answer is complete
+	for _, call := range []struct {
+		wire.Call
+		status int
+	}{{held, 0}, {recorded, http.StatusOK}} {
+		if len(call.Inner) != 2 || call.Inner[0].Status != call.status || call.Inner[1].Status != call.status {
+			t.Errorf("the operations of a call have other statuses than %d: %+v", call.status, call.Inner)
+		}
 	}
 }
 
