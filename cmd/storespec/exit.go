@@ -14,6 +14,7 @@ import (
 
 	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/explore"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
@@ -81,7 +82,7 @@ func (a *app) status(ctx context.Context, err error) int {
 // misunderstood reports whether an argument or an input file was invalid.
 func misunderstood(err error) bool {
 	kinds := []any{new(*usageError), new(*verify.FeatureError), new(*yamldoc.Error), new(*atomicfile.Error),
-		new(*events.FileError), new(*events.Error), new(*events.MergeError)}
+		new(*events.FileError), new(*events.Error), new(*events.MergeError), new(*explore.CorpusError)}
 	return errors.Is(err, verify.ErrNothingSelected) ||
 		slices.ContainsFunc(kinds, func(kind any) bool { return errors.As(err, kind) })
 }

@@ -1,0 +1,227 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/explore"
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/shell"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/steps"
+)
+
+// exploreOptions holds the command line of explore.
+type exploreOptions struct {
+	storeOptions
+	fitting   fittingOptions
+	url       string
+	oracle    string
+	command   []string // after --
+	features  string
+	minutes   float64
+	steps     int
+	seed      uint64
+	corpus    string
+	token     string
+	faults    bool
+	calls     string
+	first     bool
+	reference bool
+	json      bool
+	parallel  int
+
+	replay *explore.Walk // parsed from token by check
+}
+
+func (a *app) exploreCommand() *cobra.Command {
+	var o exploreOptions
+	cmd := &cobra.Command{
+		Use:   "explore SYSTEM [flags] [--url URL | -- COMMAND...]",
+		Short: "Look for what no rule says: random walks beside the reference server",
+		Long: `explore sends random requests of a design's contract to two servers at once, the one under test
+and the reference server, and compares after each step what they answer, what their stores contain
+and which storage calls they made. What differs is shrunk to the shortest sequence of requests that
+shows it, and printed as a scenario.
+
+The requests come from the contract and from explore.yaml in the system's folder, which also says
+what the design leaves open. Everything follows from one seed.
+
+Without --url or a command the server is the reference server, beside itself. --oracle names another
+server in place of the reference server. A design of your own has none: without --oracle only what
+always holds is judged, such as that a refused request writes nothing.
+
+Exit status: 0 nothing was found, 1 something was, 2 the command was not understood,
+3 a server or the store could not be used, 130 interrupted.`,
+		Example: `  storespec explore familyscheduler -- node server.js
+  storespec explore familyscheduler --minutes 10 --seed 7 --corpus walks -- node server.js
+  storespec explore familyscheduler --replay TOKEN -- node server.js
+  storespec explore notes --features features --oracle "node old.js" -- node new.js`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+				args, o.command = args[:dash], args[dash:]
+				if len(o.command) == 0 {
+					return &usageError{message: "the command after -- is missing"}
+				}
+			}
+			if o.steps > 0 && !cmd.Flags().Changed("minutes") {
+				o.minutes = 0
+			}
+			return a.explore(cmd.Context(), args, o)
+		},
+	}
+	o.storeOptions.addTo(cmd)
+	o.fitting.addTo(cmd)
+	flags := cmd.Flags()
+	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
+	flags.StringVar(&o.oracle, "oracle", "", "`COMMAND` of the server to compare with, instead of the reference server")
+	flags.Float64Var(&o.minutes, "minutes", 1, "walk for so long")
+	flags.IntVar(&o.steps, "steps", 0, "walk until so many steps are taken (with --minutes: or its time is over)")
+	flags.Uint64Var(&o.seed, "seed", 1, "what all walks follow from")
+	flags.StringVar(&o.corpus, "corpus", "",
+		"keep the walks that show something new in `DIR`, and begin with those that are there")
+	flags.StringVar(&o.token, "replay", "", "take only the walk of this `TOKEN`, as a finding printed it")
+	flags.BoolVar(&o.faults, "faults", true, "let storage calls fail, and send requests in the way of others")
+	flags.StringVar(&o.calls, "calls", "compare",
+		"compare: a storage call that the other server does not make is a finding; ignore: it is not")
+	flags.BoolVar(&o.first, "first", false, "end at the first finding")
+	flags.IntVar(&o.parallel, "parallel", 0, "how many walks are taken at once, each on servers and accounts of its own "+
+		"(default: the number of processors, at most 4)")
+	flags.BoolVar(&o.reference, "reference", false,
+		"the command is a reference server, such as one of another version: compare what only others may do otherwise")
+	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
+	addFeatures(cmd, &o.features)
+	return cmd
+}
+
+// check rejects invalid options and returns the system.
+func (o *exploreOptions) check(names []string) (s system.System, err error) {
+	list, err := chosen(names, o.features)
+	switch {
+	case err != nil:
+		return s, err
+	case len(names) != 1:
+		return s, &usageError{fmt.Sprintf("explore takes one system, not %d", len(names)),
+			"such as storespec explore familyscheduler"}
+	case o.url != "" && len(o.command) > 0:
+		return s, &usageError{"--url and a command are two servers", "leave one of them out"}
+	case namesUser(o.url):
+		return s, &usageError{"--url holds a user or a password, which would stand in every report",
+			"--header 'Authorization: …' sends them"}
+	case o.url != "" && !isAddress(o.url):
+		return s, &usageError{fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),
+			"such as http://localhost:7071"}
+	case o.isReference() && own(list[0]):
+		return s, &usageError{"no server is given, and storespec has none of a design of your own",
+			"put its command after --, or give its address by --url"}
+	case o.minutes < 0 || o.steps < 0 || o.minutes == 0 && o.steps == 0:
+		return s, &usageError{"--minutes and --steps must be positive", "one of them is enough"}
+	case o.calls != "compare" && o.calls != "ignore":
+		return s, &usageError{fmt.Sprintf("--calls %s is neither compare nor ignore", o.calls), ""}
+	case o.parallel < 0 || o.parallel > 16:
+		return s, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 16", o.parallel), ""}
+	}
+	if o.token != "" {
+		if o.replay, err = explore.Parse(o.token); err != nil {
+			return s, &usageError{"--replay: " + err.Error(), ""}
+		}
+		if o.replay.System != list[0].Name {
+			return s, &usageError{fmt.Sprintf("--replay: the walk is one of %s", o.replay.System), ""}
+		}
+	}
+	if o.parallel == 0 {
+		o.parallel = min(4, runtime.NumCPU())
+	}
+	if o.url != "" || o.replay != nil || o.store == "account" {
+		o.parallel = 1
+	}
+	return list[0], errors.Join(o.storeOptions.check(), o.fitting.check(list[:1]))
+}
+
+func (o *exploreOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
+
+// servers returns the server under test and the one beside it; nil: there is none.
+func (a *app) servers(s system.System, o exploreOptions) (subject, oracle target.Target) {
+	switch {
+	case o.url != "":
+		subject = target.URL(o.url, a.announce)
+	case len(o.command) > 0:
+		subject = target.Command(o.command)
+	default:
+		subject = target.Reference("reference", referenceOpener(s))
+	}
+	switch {
+	case o.oracle != "":
+		oracle = target.Command([]string{"sh", "-c", "exec " + o.oracle})
+	case !own(s):
+		oracle = target.Reference("reference", referenceOpener(s))
+	}
+	return subject, oracle
+}
+
+// explore walks and reports what it found.
+func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (err error) {
+	s, err := o.check(names)
+	if err != nil {
+		return err
+	}
+	var files fs.FS = features.Files
+	if o.features != "" {
+		files = os.DirFS(o.features)
+	}
+	vocabulary := scenario.NewVocabulary(steps.Themes())
+	spec, err := explore.ReadSpec(files, o.features, s.Name, vocabulary)
+	if err != nil {
+		return err
+	}
+	if o.reference || o.isReference() && o.oracle == "" {
+		spec.Reference()
+	}
+	collectLess(runGC)
+	list := []system.System{s}
+	opened, err := o.openAll(ctx, o.choose(ctx, list, a.stderr), store.Options{Lanes: 2 * o.parallel,
+		Published: o.url != "", Log: a.stderr})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, opened.Close(ctx)) }()
+	fitting, done, err := o.fitting.fit(a.getenv)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	return a.walk(ctx, s, spec, vocabulary, opened[s.Store], fitting, o)
+}
+
+func (a *app) walk(ctx context.Context, s system.System, spec *explore.Spec, vocabulary *scenario.Vocabulary,
+	opened store.Store, fitting lane.Fitting, o exploreOptions) error {
+	subject, oracle := a.servers(s, o)
+	if o.fitting.ready != "" {
+		s.Ready = o.fitting.ready
+	}
+	line := a.progress(s.Name)
+	result, err := explore.Run(ctx, explore.Options{
+		System: s, Spec: spec, Vocabulary: vocabulary, Store: opened, Subject: subject, Oracle: oracle,
+		Local: o.isReference() && o.oracle == "", Fitting: fitting, Secret: rand.Text(),
+		Seed: o.seed, Duration: time.Duration(o.minutes * float64(time.Minute)), Steps: o.steps, Corpus: o.corpus,
+		Replay: o.replay, Faults: o.faults, NoCalls: o.calls == "ignore", First: o.first, Workers: o.parallel,
+		Progress: line.showWalks,
+	})
+	line.clear()
+	if err != nil {
+		return err
+	}
+	return a.tellWalks(s, result, o)
+}

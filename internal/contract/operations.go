@@ -1,0 +1,136 @@
+package contract
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+)
+
+// Operation is a request that the contract describes, for whoever makes up such requests.
+type Operation struct {
+	Method, Path string // the path with its {parameters}
+	Parameters   []Parameter
+	Body         *Shape // of a JSON body; nil: it has none
+	Statuses     []string
+}
+
+// String returns the operation as Contract.Routes does.
+func (o Operation) String() string { return o.Method + " " + o.Path }
+
+// Parameter is a value beside the body: In is path, query or header.
+type Parameter struct {
+	Name, In string
+	Required bool
+	Shape    *Shape
+}
+
+// Shape is what a schema says of a value, as far as one can be made up from it.
+type Shape struct {
+	Types     []string // of JSON Schema; empty: any
+	Values    []any    // its enum, or its examples
+	Members   []Member // of an object, by name
+	Items     *Shape   // of an array
+	MaxLength uint64   // of a string; 0: none
+}
+
+// Member is a member of an object.
+type Member struct {
+	Name     string
+	Required bool
+	Shape    *Shape
+}
+
+// deepest bounds how far a schema is followed: one may refer to itself.
+const deepest = 6
+
+// Operations lists the contract's operations, in the order of Routes.
+func (c *Contract) Operations() []Operation {
+	var list []Operation
+	for path, item := range c.document.Paths.Map() {
+		for method, operation := range item.Operations() {
+			o := Operation{Method: method, Path: path}
+			for _, group := range []openapi3.Parameters{item.Parameters, operation.Parameters} {
+				for _, ref := range group {
+					p := ref.Value
+					o.Parameters = append(o.Parameters,
+						Parameter{p.Name, p.In, p.Required, shape(p.Schema, deepest)})
+				}
+			}
+			if operation.RequestBody != nil {
+				if media := operation.RequestBody.Value.Content.Get("application/json"); media != nil {
+					o.Body = shape(media.Schema, deepest)
+				}
+			}
+			for status := range operation.Responses.Map() {
+				o.Statuses = append(o.Statuses, status)
+			}
+			slices.Sort(o.Statuses)
+			list = append(list, o)
+		}
+	}
+	slices.SortFunc(list, func(a, b Operation) int { return strings.Compare(a.String(), b.String()) })
+	return list
+}
+
+// Find returns the operation whose path matches an address; ok is false if the contract does not have it.
+func Find(list []Operation, method, address string) (found Operation, ok bool) {
+	address, _, _ = strings.Cut(address, "?")
+	for _, o := range list {
+		if o.Method == method && o.Path == address {
+			return o, true
+		}
+	}
+	i := slices.IndexFunc(list, func(o Operation) bool { return o.Method == method && fits(o.Path, address) })
+	if i < 0 {
+		return Operation{}, false
+	}
+	return list[i], true
+}
+
+func shape(ref *openapi3.SchemaRef, depth int) *Shape {
+	if ref == nil || ref.Value == nil || depth == 0 {
+		return &Shape{}
+	}
+	s := ref.Value
+	found := &Shape{Types: s.Type.Slice(), Values: s.Enum}
+	if len(found.Values) == 0 {
+		found.Values = s.Examples
+	}
+	if s.MaxLength != nil {
+		found.MaxLength = *s.MaxLength
+	}
+	if s.Items != nil {
+		found.Items = shape(s.Items, depth-1)
+	}
+	for name, member := range s.Properties {
+		found.Members = append(found.Members,
+			Member{name, slices.Contains(s.Required, name), shape(member, depth-1)})
+	}
+	for _, part := range slices.Concat(s.AllOf, first(s.AnyOf), first(s.OneOf)) {
+		found.add(shape(part, depth-1))
+	}
+	slices.SortFunc(found.Members, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
+	return found
+}
+
+func first(refs openapi3.SchemaRefs) openapi3.SchemaRefs { return refs[:min(1, len(refs))] }
+
+// add joins what a part of allOf says.
+func (s *Shape) add(part *Shape) {
+	if len(s.Types) == 0 {
+		s.Types = part.Types
+	}
+	if len(s.Values) == 0 {
+		s.Values = part.Values
+	}
+	if s.Items == nil {
+		s.Items = part.Items
+	}
+	s.MaxLength = max(s.MaxLength, part.MaxLength)
+	for _, member := range part.Members {
+		if !slices.ContainsFunc(s.Members, func(m Member) bool { return m.Name == member.Name }) {
+			s.Members = append(s.Members, member)
+		}
+	}
+}

@@ -1,0 +1,343 @@
+package explore
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// generator makes up the steps of one walk, from the contract, the spec and the answers so far.
+type generator struct {
+	rng    *rand.Rand
+	spec   *Spec
+	known  *knowledge
+	couple *couple
+	faults bool
+	next   int               // the ID of the next step
+	values map[string][]any  // what the walk has used so far, by name
+	found  map[string][]any  // references to what answers have said, by member
+	etags  []string          // references to ETags, newest last
+	asked  map[string]string // the newest ETag by the address it came from
+	keys   int               // Idempotency-Keys made up
+	steps  []*Step           // so far
+	routes []contract.Operation
+}
+
+// knowledge is what all walks of a run have learned of a design.
+type knowledge struct {
+	operations []contract.Operation
+	calls      map[string][]Place // the storage calls of a route's newest success
+	count      map[string]int     // how often a route was answered with a status
+}
+
+func newGenerator(seed, stream uint64, spec *Spec, known *knowledge, on *couple, faults bool) *generator {
+	return &generator{rng: rand.New(rand.NewPCG(seed, stream)), spec: spec, known: known, couple: on, faults: faults,
+		next: 1, values: map[string][]any{}, found: map[string][]any{}, asked: map[string]string{}}
+}
+
+// chance reports whether something that happens once in n times happens.
+func (g *generator) chance(n int) bool { return g.rng.IntN(n) == 0 }
+
+func pick[T any](g *generator, list []T) T { return list[g.rng.IntN(len(list))] }
+
+// How often things happen: once in so many steps.
+const (
+	wrongOnce     = 9
+	againOnce     = 14
+	keyOnce       = 4
+	faultOnce     = 20
+	meanwhileOnce = 20
+	restartOnce   = 400
+	pauseOnce     = 600
+	withOnce      = 150
+	doOnce        = 25
+)
+
+// step makes up the next step.
+func (g *generator) step() *Step {
+	switch {
+	case g.chance(restartOnce) && g.restartable():
+		return g.give(&Step{Restart: true})
+	case len(g.spec.Environment) > 0 && g.chance(withOnce) && g.restartable():
+		name := pick(g, slices.Sorted(maps.Keys(g.spec.Environment)))
+		return g.give(&Step{Restart: true, With: map[string]string{name: pick(g, g.spec.Environment[name])}})
+	case len(g.spec.Steps) > 0 && g.chance(doOnce):
+		return g.give(&Step{Do: pick(g, g.spec.Steps)})
+	case g.chance(pauseOnce):
+		return g.give(&Step{Pause: pick(g, []int{2, 30, 1000})})
+	case len(g.steps) > 0 && g.chance(againOnce):
+		if again := g.again(); again != nil {
+			return again
+		}
+	}
+	step := g.request()
+	if g.faults {
+		g.disturb(step)
+	}
+	return g.give(step)
+}
+
+func (g *generator) restartable() bool {
+	restartable := g.couple.subject.lane.Maker.Target.Restartable()
+	return restartable && (g.couple.oracle == nil || g.couple.oracle.lane.Maker.Target.Restartable())
+}
+
+// give gives a step its ID.
+func (g *generator) give(step *Step) *Step {
+	step.ID = g.next
+	if g.next++; step.Meanwhile != nil {
+		step.Meanwhile.Step.ID = g.next
+		g.next++
+	}
+	g.steps = append(g.steps, step)
+	return step
+}
+
+// again repeats an earlier request as it was, mostly one that changes something.
+func (g *generator) again() *Step {
+	for range 4 {
+		earlier := g.steps[max(0, len(g.steps)-1-g.rng.IntN(6))]
+		if earlier.requests() && earlier.Method != http.MethodGet && earlier.Again == 0 {
+			return g.give(&Step{Person: earlier.Person, Method: earlier.Method, Path: earlier.Path, Again: earlier.ID})
+		}
+	}
+	return nil
+}
+
+// operation chooses a route: mostly one that has not been answered often.
+func (g *generator) operation() contract.Operation {
+	best := pick(g, g.routes)
+	if g.chance(3) {
+		other := pick(g, g.routes)
+		if g.known.count[other.String()] < g.known.count[best.String()] {
+			best = other
+		}
+	}
+	if slices.Contains(g.spec.Rarely, best.String()) && !g.chance(10) {
+		return g.operation()
+	}
+	return best
+}
+
+// request makes up a request.
+func (g *generator) request() *Step {
+	o := g.operation()
+	step := &Step{Person: g.person(), Method: o.Method, Path: o.Path}
+	wrong := g.chance(wrongOnce)
+	for _, p := range o.Parameters {
+		value, has := g.parameter(o, p)
+		if !has {
+			continue
+		}
+		to := map[string]*map[string]string{"path": &step.At, "query": &step.Query, "header": &step.Header}[p.In]
+		if to == nil {
+			continue
+		}
+		if *to == nil {
+			*to = map[string]string{}
+		}
+		(*to)[p.Name] = asText(value)
+	}
+	g.body(o, step)
+	if wrong {
+		g.spoil(o, step)
+	}
+	return step
+}
+
+func (g *generator) person() string {
+	if len(g.spec.People) == 0 || g.chance(25) {
+		return nobody
+	}
+	if g.chance(3) {
+		return g.spec.People[0] // who may do most
+	}
+	return pick(g, g.spec.People)
+}
+
+// parameter makes up the value of a parameter; has is false if it is left out.
+func (g *generator) parameter(o contract.Operation, p contract.Parameter) (value any, has bool) {
+	switch name := http.CanonicalHeaderKey(p.Name); {
+	case p.In == "header" && name == scenario.IdempotencyKey:
+		if !g.chance(keyOnce) {
+			return nil, false
+		}
+		if g.keys > 0 && g.chance(4) && !g.spec.free("a key that comes back", o.String()) {
+			return fmt.Sprintf("key-{tag}-%d", 1+g.rng.IntN(g.keys)), true
+		}
+		g.keys++
+		return fmt.Sprintf("key-{tag}-%d", g.keys), true
+	case p.In == "header" && (name == "If-Match" || name == "If-None-Match"):
+		if g.chance(12) || len(g.etags) == 0 && g.spec.Values[p.Name] == nil {
+			return nil, false
+		}
+		if len(g.etags) > 0 && !g.chance(8) {
+			return g.etags[max(0, len(g.etags)-1-g.rng.IntN(min(4, len(g.etags))))], true
+		}
+	}
+	if !p.Required && p.In != "path" && g.chance(2) {
+		return nil, false
+	}
+	return g.value(o.String(), p.Name, p.Shape), true
+}
+
+// value makes up a well-formed value for a name.
+func (g *generator) value(route, name string, shape *contract.Shape) any {
+	pool := g.spec.Values[route+" "+name]
+	if pool == nil {
+		pool = g.spec.Values[name]
+	}
+	if used := g.values[name]; len(used) > 0 && g.rng.IntN(100) < 45 && looksLikeID(name) {
+		return used[max(0, len(used)-1-g.rng.IntN(3))]
+	}
+	var value any
+	refs := g.references(route, name)
+	switch {
+	case len(refs) > 0 && (len(pool) == 0 || g.chance(2)):
+		value = refs[max(0, len(refs)-1-g.rng.IntN(min(6, len(refs))))]
+	case len(pool) > 0:
+		value = pick(g, pool)
+		if !g.chance(3) {
+			value = pool[g.rng.IntN((len(pool)+1)/2)] // the first ones are the usual ones
+		}
+	default:
+		value = g.shaped(route, name, shape)
+	}
+	g.values[name] = append(g.values[name], value)
+	return value
+}
+
+// looksLikeID reports whether a name is one of something that is asked for again and again.
+func looksLikeID(name string) bool {
+	return strings.HasSuffix(strings.ToLower(name), "id") || strings.HasSuffix(strings.ToLower(name), "key") ||
+		!strings.ContainsAny(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && len(name) < 9
+}
+
+// references returns references to values of answers that fit a name.
+func (g *generator) references(route, name string) (list []any) {
+	names, given := g.spec.IDs[route+" "+name]
+	if !given {
+		names, given = g.spec.IDs[name]
+	}
+	if !given {
+		if !looksLikeID(name) {
+			return nil
+		}
+		names = []string{name}
+	}
+	for _, one := range names {
+		list = append(list, g.found[one]...)
+	}
+	return list
+}
+
+// shaped makes up a value from what the contract says of it.
+func (g *generator) shaped(route, name string, shape *contract.Shape) any {
+	if shape == nil {
+		return "text"
+	}
+	if len(shape.Values) > 0 {
+		return plainJSON(pick(g, shape.Values))
+	}
+	kind := "string"
+	if len(shape.Types) > 0 {
+		kind = shape.Types[0]
+	}
+	switch kind {
+	case "object":
+		return g.object(route, shape)
+	case "array":
+		list := []any{}
+		for range 1 + g.rng.IntN(3) {
+			list = append(list, g.member(route, name, shape.Items))
+		}
+		return list
+	case "integer", "number":
+		return pick(g, []any{json.Number("1"), json.Number("2"), json.Number("0"), json.Number("100")})
+	case "boolean":
+		return g.chance(2)
+	}
+	return pick(g, []any{"text", "another text", "é ü"})
+}
+
+// member makes up a value of a body: an object by its members, anything else by its name.
+func (g *generator) member(route, name string, shape *contract.Shape) any {
+	if shape != nil && len(shape.Members) > 0 && g.spec.Values[name] == nil && g.spec.Values[route+" "+name] == nil {
+		return g.object(route, shape)
+	}
+	return g.value(route, name, shape)
+}
+
+func (g *generator) object(route string, shape *contract.Shape) any {
+	object := map[string]any{}
+	for _, m := range shape.Members {
+		if m.Required || g.chance(2) {
+			object[m.Name] = g.member(route, m.Name, m.Shape)
+		}
+	}
+	return object
+}
+
+// body makes up the body of a step.
+func (g *generator) body(o contract.Operation, step *Step) {
+	if forms := g.spec.Requests[o.String()]; len(forms) > 0 {
+		step.Body = g.form(o.String(), "", pick(g, forms))
+		return
+	}
+	if o.Body != nil && (len(o.Body.Members) > 0 || len(o.Body.Types) > 0) {
+		step.Body = g.member(o.String(), "", o.Body)
+	}
+}
+
+// form fills in a body of Spec.Requests: "*" is a value by the name of the member, and a member whose name ends with ?
+// may be left out.
+func (g *generator) form(route, name string, value any) any {
+	switch value := value.(type) {
+	case string:
+		if value == "*" {
+			return g.value(route, name, nil)
+		}
+		if by, ok := strings.CutPrefix(value, "*"); ok {
+			return g.value(route, by, nil)
+		}
+	case map[string]any:
+		object := map[string]any{}
+		for _, key := range slices.Sorted(maps.Keys(value)) {
+			plain, optional := strings.CutSuffix(key, "?")
+			if !optional || g.chance(2) {
+				object[plain] = g.form(route, plain, value[key])
+			}
+		}
+		return object
+	case []any:
+		list := make([]any, len(value))
+		for i := range value {
+			list[i] = g.form(route, name, value[i])
+		}
+		return list
+	}
+	return value
+}
+
+// plainJSON converts a value that a YAML parser has read to JSON.
+func plainJSON(value any) any {
+	switch value := value.(type) {
+	case float64, int, int64, uint64:
+		return json.Number(fmt.Sprint(value))
+	case string, bool, nil, json.Number:
+		return value
+	}
+	text, err := json.Marshal(value)
+	if err != nil {
+		return nil
+	}
+	parsed, _ := parse(text)
+	return parsed
+}

@@ -1,0 +1,214 @@
+package explore
+
+import (
+	"fmt"
+	"maps"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// writer writes a walk as a scenario. Values of answers get names.
+type writer struct {
+	couple *couple
+	b      strings.Builder
+	names  map[reference]string
+	taken  map[string]int
+	values map[string]string // the oracle's value, or else the subject's, by name
+}
+
+// scenario returns the walk of an outcome as a scenario. It must be the last walk that the couple has taken.
+func (c *couple) scenario(o *outcome) string {
+	w := &writer{couple: c, names: map[reference]string{}, taken: map[string]int{}, values: map[string]string{}}
+	w.line("  ", "Scenario: "+o.found.Kind)
+	for _, name := range slices.Sorted(maps.Keys(o.walk.Env)) {
+		w.line("    ", fmt.Sprintf("Given a fresh target with %s %q", name, o.walk.Env[name]))
+	}
+	for line := range strings.Lines(c.spec.beginning(o.walk.Some)) {
+		w.line("    ", strings.TrimSpace(line))
+	}
+	used := w.used(o.walk)
+	for i := range o.walk.Steps {
+		step := &o.walk.Steps[i]
+		if step.Again != 0 {
+			w.again(o.walk, step)
+		} else {
+			w.step(step)
+		}
+		for _, r := range used[step.ID] {
+			w.name(r)
+		}
+		if m := step.Meanwhile; m != nil && len(used[m.Step.ID]) > 0 {
+			w.line("    ", "# what follows uses the answer to the request in between")
+			for _, r := range used[m.Step.ID] {
+				w.name(r)
+			}
+		}
+	}
+	w.then(o)
+	return w.b.String()
+}
+
+func (w *writer) line(indent, text string) {
+	w.b.WriteString(strings.TrimRight(indent+text, " ") + "\n")
+}
+
+// used returns the values of answers that later steps use, by the step.
+func (w *writer) used(walk *Walk) map[int][]reference {
+	found := map[int][]reference{}
+	for i := range walk.Steps {
+		walk.Steps[i].texts(func(text string) string {
+			if r, ok := readReference(text); ok && !slices.Contains(found[r.step], r) {
+				found[r.step] = append(found[r.step], r)
+			}
+			return text
+		})
+	}
+	for _, list := range found {
+		slices.SortFunc(list, func(a, b reference) int { return strings.Compare(a.String(), b.String()) })
+	}
+	return found
+}
+
+// name gives a value a name, and writes the step that does.
+func (w *writer) name(r reference) {
+	what := r.header
+	if what == "" {
+		what = r.path[strings.LastIndexByte(r.path, '.')+1:]
+		what, _, _ = strings.Cut(what, "[")
+	}
+	what = strings.ReplaceAll(strings.Title(what), "-", "") //nolint:staticcheck // of ASCII names
+	w.taken[what]++
+	name := what + strconv.Itoa(w.taken[what])
+	w.names[r] = name
+	s := w.couple.oracle
+	if s == nil {
+		s = w.couple.subject
+	}
+	w.values[name] = asText(s.value(r))
+	if r.header != "" {
+		w.line("    ", fmt.Sprintf("And the header %s of the answer is called %s", r.header, name))
+		return
+	}
+	w.line("    ", fmt.Sprintf("And %q of the answer is called %s", r.path, name))
+}
+
+// text returns a value as a step writes it.
+func (w *writer) text(value string) string {
+	if r, ok := readReference(value); ok {
+		if name, known := w.names[r]; known {
+			return "{" + name + "}"
+		}
+		return gone
+	}
+	return value
+}
+
+var braced = regexp.MustCompile(`\{[A-Za-z][\w.]*\}`)
+
+// escaped returns a value as a part of an address.
+func (w *writer) escaped(value string, escape func(string) string) string {
+	value = w.text(value)
+	if plain, err := scenario.Unfold(value); err == nil {
+		value = plain
+	}
+	var b strings.Builder
+	from := 0
+	for _, at := range braced.FindAllStringIndex(value, -1) {
+		b.WriteString(escape(value[from:at[0]]) + value[at[0]:at[1]])
+		from = at[1]
+	}
+	return b.String() + escape(value[from:])
+}
+
+func (w *writer) address(step *Step) string {
+	address := step.Path
+	for name, value := range step.At {
+		address = strings.ReplaceAll(address, "{"+name+"}", w.escaped(value, url.PathEscape))
+	}
+	for i, name := range slices.Sorted(maps.Keys(step.Query)) {
+		separator := "&"
+		if i == 0 {
+			separator = "?"
+		}
+		address += separator + url.QueryEscape(name) + "=" + w.escaped(step.Query[name], url.QueryEscape)
+	}
+	return address
+}
+
+// request writes a request as steps do.
+func (w *writer) request(step *Step) string {
+	person := step.Person
+	if person == "" {
+		person = nobody
+	}
+	text := person + " sends " + step.Method + " " + w.address(step)
+	if step.Body != nil {
+		named := eachText((&Walk{Steps: []Step{*step}}).clone().Steps[0].Body, w.text)
+		text += " " + strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(compact(named))
+	}
+	for _, name := range slices.Sorted(maps.Keys(step.Header)) {
+		value := w.text(step.Header[name])
+		if name == scenario.IdempotencyKey {
+			text += fmt.Sprintf(" with the %s %q", name, value)
+		} else {
+			text += fmt.Sprintf(` with the header %s "%s"`, name, value)
+		}
+	}
+	return text
+}
+
+// again writes a step that sends an earlier request once more.
+func (w *writer) again(walk *Walk, step *Step) {
+	for i := range walk.Steps {
+		earlier := walk.Steps[i]
+		if earlier.ID == step.Again {
+			earlier.Meanwhile, earlier.Fault = step.Meanwhile, step.Fault
+			w.step(&earlier)
+			return
+		}
+	}
+	w.step(step)
+}
+
+// step writes a step of the walk.
+func (w *writer) step(step *Step) {
+	switch {
+	case step.Do != "":
+		for line := range strings.Lines(step.Do) {
+			w.line("    ", strings.TrimSpace(line))
+		}
+		return
+	case len(step.With) > 0:
+		for _, name := range slices.Sorted(maps.Keys(step.With)) {
+			w.line("    ", fmt.Sprintf("Given the target starts again with %s %q", name, step.With[name]))
+		}
+		return
+	case step.Restart:
+		w.line("    ", "When the target starts again")
+		return
+	case step.Pause > 0:
+		w.line("    ", fmt.Sprintf("# %d ms pass", step.Pause))
+		return
+	}
+	if step.Fault != nil {
+		does := map[string]string{busyOnce: "the first attempt at it is answered 503",
+			busy: "every attempt at it is answered 503", unheard: "its answer is lost"}[step.Fault.Kind]
+		then := "; the request is then sent again"
+		if step.Fault.Left {
+			then = ""
+		}
+		w.line("    ", fmt.Sprintf("# at the %s of the next request %s%s", step.Fault.Place, does, then))
+	}
+	if m := step.Meanwhile; m != nil {
+		w.line("    ", fmt.Sprintf("Given before the %s of the next request %s", m.Place, w.request(&m.Step)))
+	}
+	w.line("    ", "When "+w.request(step))
+	if step.Raw != "" {
+		w.line("    ", "# with the body "+strconv.Quote(step.Raw))
+	}
+}

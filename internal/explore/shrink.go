@@ -1,0 +1,283 @@
+package explore
+
+import (
+	"context"
+	"encoding/json"
+	"maps"
+	"slices"
+	"time"
+)
+
+// How much is done for a finding: many walks of a few steps.
+const (
+	mostShrinking   = 600 // walks
+	shrinkingWithin = 20 * time.Second
+)
+
+// shrinker looks for the shortest walk that ends with the same kind of difference.
+type shrinker struct {
+	run    *run
+	couple *couple
+	kind   string
+	best   *outcome
+	left   int
+	until  time.Time
+}
+
+// found confirms a difference, shrinks its walk, and makes it a finding. One that does not come again is noted.
+func (r *run) found(ctx context.Context, c *couple, o *outcome) error {
+	kind := o.found.Kind
+	known := slices.ContainsFunc(r.result.Findings, func(f Finding) bool { return f.Kind == kind })
+	if known || r.refuted[kind] {
+		return nil
+	}
+	s := &shrinker{run: r, couple: c, kind: kind, left: mostShrinking, until: time.Now().Add(shrinkingWithin)}
+	again, err := s.try(ctx, o.walk)
+	if err != nil {
+		return err
+	}
+	if !again {
+		if again, err = s.try(ctx, o.walk); err != nil {
+			return err
+		}
+	}
+	if !again {
+		r.refuted[kind] = true
+		r.result.Unrepeated = append(r.result.Unrepeated, o.found.Text)
+		return nil
+	}
+	if err := s.shrink(ctx); err != nil {
+		return err
+	}
+	return r.add(s, len(o.walk.Steps))
+}
+
+func (r *run) add(s *shrinker, taken int) error {
+	r.result.Findings = append(r.result.Findings, Finding{Difference: *s.best.found, Walk: s.best.walk, Taken: taken,
+		Scenario: s.couple.scenario(s.best)})
+	return nil
+}
+
+// try takes a walk, and keeps it if it ends with the same difference. Only the couple's last walk can be printed, so
+// the best one is taken again at the end.
+func (s *shrinker) try(ctx context.Context, w *Walk) (bool, error) {
+	s.left--
+	s.run.tags++
+	o, err := s.couple.take(ctx, s.run.begin(w, s.run.tags), stepsOf(w))
+	if err != nil || o.found == nil || o.found.Kind != s.kind {
+		return false, err
+	}
+	s.best = o
+	return true, nil
+}
+
+func (s *shrinker) spent() bool { return s.left <= 0 || time.Now().After(s.until) }
+
+// shrink makes the best walk shorter, and then simpler.
+func (s *shrinker) shrink(ctx context.Context) error {
+	for _, pass := range []func(context.Context) error{s.chunks, s.beginning, s.plain, s.chunks, s.people, s.values, s.chunks} {
+		if err := pass(ctx); err != nil {
+			return err
+		}
+	}
+	s.left = 2
+	again, err := s.try(ctx, s.best.walk) // its answers are what is printed
+	if !again && err == nil {
+		_, err = s.try(ctx, s.best.walk)
+	}
+	return err
+}
+
+// chunks leaves out steps: half of them, then fewer, then each.
+func (s *shrinker) chunks(ctx context.Context) error {
+	for size := len(s.best.walk.Steps) / 2; size > 0; size /= 2 {
+		for from := 0; from < len(s.best.walk.Steps)-1 && !s.spent(); {
+			shorter := s.best.walk.clone()
+			shorter.Steps = slices.Delete(shorter.Steps, from, min(from+size, len(shorter.Steps)-1))
+			better, err := s.try(ctx, shorter)
+			if err != nil {
+				return err
+			}
+			if !better {
+				from += size
+			}
+		}
+	}
+	return nil
+}
+
+// begin returns what stands before the steps of a walk, with people of its own.
+func (r *run) begin(w *Walk, n int) Walk {
+	return Walk{System: w.System, Tag: tagOf(r.Seed, n), Some: w.Some, Env: w.Env}
+}
+
+// beginning leaves out steps that the walk begins with.
+func (s *shrinker) beginning(ctx context.Context) error {
+	for i := 0; i < len(s.best.walk.Some) && !s.spent(); {
+		shorter := s.best.walk.clone()
+		shorter.Some = slices.Delete(shorter.Some, i, i+1)
+		better, err := s.try(ctx, shorter)
+		if err != nil {
+			return err
+		}
+		if !better {
+			i++
+		}
+	}
+	return nil
+}
+
+// people lets the first person do what another does.
+func (s *shrinker) people(ctx context.Context) error {
+	if len(s.run.Spec.People) == 0 {
+		return nil
+	}
+	for i := 0; i < len(s.best.walk.Steps) && !s.spent(); i++ {
+		simpler := s.best.walk.clone()
+		if step := &simpler.Steps[i]; step.Person == s.run.Spec.People[0] || !step.requests() {
+			continue
+		}
+		simpler.Steps[i].Person = s.run.Spec.People[0]
+		if _, err := s.try(ctx, simpler); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// plain writes the usual value of a name in place of another, and in place of a reference to what an answer said: the
+// step that gave that answer may then be left out.
+func (s *shrinker) plain(ctx context.Context) error {
+	for i := 0; i < len(s.best.walk.Steps) && !s.spent(); i++ {
+		for at := 0; !s.spent() && i < len(s.best.walk.Steps); at++ {
+			simpler := s.best.walk.clone()
+			if !s.usual(&simpler.Steps[i], at) {
+				break
+			}
+			if _, err := s.try(ctx, simpler); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// usual sets the at-th value of a step to the first of its pool; more is false if there are fewer.
+func (s *shrinker) usual(step *Step, at int) (more bool) {
+	spec := s.run.Spec
+	pool := func(name string) []any {
+		if own := spec.Values[step.route()+" "+name]; len(own) > 0 {
+			return own
+		}
+		return spec.Values[name]
+	}
+	var things []func()
+	for _, values := range []map[string]string{step.At, step.Query} {
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			if usual := pool(name); len(usual) > 0 && values[name] != asText(usual[0]) {
+				things = append(things, func() { values[name] = asText(usual[0]) })
+			}
+		}
+	}
+	object, _ := step.Body.(map[string]any)
+	inner := []map[string]any{object}
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		if deeper, is := object[name].(map[string]any); is {
+			inner = append(inner, deeper)
+		}
+	}
+	for _, members := range inner {
+		for _, name := range slices.Sorted(maps.Keys(members)) {
+			if usual := pool(name); len(usual) > 0 && compact(members[name]) != compact(usual[0]) {
+				things = append(things, func() { members[name] = usual[0] })
+			}
+		}
+	}
+	if at >= len(things) {
+		return false
+	}
+	things[at]()
+	return true
+}
+
+// values leaves out members, parameters, faults and rivals.
+func (s *shrinker) values(ctx context.Context) error {
+	for i := 0; i < len(s.best.walk.Steps); i++ {
+		for at := 0; !s.spent() && i < len(s.best.walk.Steps); at++ {
+			simpler := s.best.walk.clone()
+			more := simplify(&simpler.Steps[i], at)
+			if !more {
+				break
+			}
+			better, err := s.try(ctx, simpler)
+			if err != nil {
+				return err
+			}
+			if better {
+				at--
+			}
+		}
+	}
+	return nil
+}
+
+// simplify does the at-th thing that makes a step simpler; more is false if there are fewer.
+func simplify(step *Step, at int) (more bool) {
+	var things []func()
+	if step.Fault != nil {
+		things = append(things, func() { step.Fault = nil })
+	}
+	if step.Meanwhile != nil {
+		things = append(things, func() { step.Meanwhile = nil })
+	}
+	for _, values := range []map[string]string{step.Header, step.Query} {
+		for _, name := range slices.Sorted(maps.Keys(values)) {
+			things = append(things, func() { delete(values, name) })
+		}
+	}
+	object, _ := step.Body.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		things = append(things, func() { delete(object, name) })
+		inner, _ := object[name].(map[string]any)
+		for _, member := range slices.Sorted(maps.Keys(inner)) {
+			things = append(things, func() { delete(inner, member) })
+		}
+		if list, is := object[name].([]any); is && len(list) > 1 {
+			things = append(things, func() { object[name] = list[:len(list)/2] })
+		}
+	}
+	if at >= len(things) {
+		return false
+	}
+	things[at]()
+	return true
+}
+
+// replay takes one walk as it is.
+func (r *run) replay(ctx context.Context) error {
+	c := r.couples[0]
+	o, err := c.take(ctx, r.begin(r.Replay, 1), stepsOf(r.Replay))
+	if err != nil {
+		return err
+	}
+	r.result.Walks, r.result.Steps = 1, o.steps
+	for _, one := range o.asked {
+		r.result.Asked[Asked{one.route, one.person, one.status}]++
+	}
+	if o.apart {
+		r.result.Apart++
+	}
+	if o.found == nil {
+		return nil
+	}
+	return r.add(&shrinker{run: r, couple: c, best: o}, len(o.walk.Steps))
+}
+
+// compact returns a JSON value on one line.
+func compact(value any) string {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return ""
+	}
+	return string(text)
+}

@@ -1,0 +1,339 @@
+package explore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+// side is a walk on one of the two servers.
+type side struct {
+	lane    *lane.Lane
+	world   *scenario.World
+	answers map[int]*answer
+	sent    map[int]*http.Request // as it was sent, for those that are sent again
+	bodies  map[int]string
+	texts   map[string]string // templates, written out
+	clock   *clock
+	content *content
+	beside  *side // the oracle of the subject, if there is one
+	pairing *pairing
+	env     map[string]string // what the server was started with, in place of the usual values
+}
+
+// answer is what a server answered to a step, and the storage calls it made.
+type answer struct {
+	method, path string // as sent
+	sent         string // its body
+	status       int
+	header       http.Header
+	body         []byte
+	parsed       any
+	calls        []wire.Call
+	err          error   // it gave no answer
+	first        *answer // of a step with a fault: the answer before it was sent again
+	beside       *answer // of the request that was sent meanwhile
+	reached      bool    // the call that was to fail, or to wait, came
+	hit          string  // what that call names
+	alike        int     // how many calls of its class there were on its resource
+}
+
+// begin takes the steps that a walk begins with.
+func (s *side) begin(ctx context.Context, suite *scenario.Suite, spec *Spec, w *Walk) error {
+	setup, err := spec.setup(w.Some)
+	if err != nil {
+		return err
+	}
+	if err := s.lane.Renew(ctx); err != nil {
+		return err
+	}
+	for name, values := range spec.Environment {
+		if err := s.with(ctx, name, cmp.Or(w.Env[name], values[0]), values[0]); err != nil {
+			return err
+		}
+	}
+	s.answers, s.sent, s.bodies = map[int]*answer{}, map[int]*http.Request{}, map[int]string{}
+	s.texts, s.clock = map[string]string{}, &clock{}
+	s.clock.mark()
+	s.world = &scenario.World{}
+	if err := s.world.BeginWith(ctx, suite, s.lane, setup, w.Tag); err != nil {
+		return err
+	}
+	s.content, err = readContent(ctx, s.lane)
+	return err
+}
+
+// with starts the server with a value of a variable, unless it runs with that already.
+func (s *side) with(ctx context.Context, name, value, usual string) error {
+	if cmp.Or(s.env[name], usual) == value {
+		return nil
+	}
+	if s.env == nil {
+		s.env = map[string]string{}
+	}
+	s.env[name] = value
+	return s.lane.RestartWith(ctx, name, value)
+}
+
+// end ends what the walk began.
+func (s *side) end(ctx context.Context) error {
+	if s.world == nil {
+		return nil
+	}
+	return s.world.Leave(context.WithoutCancel(ctx))
+}
+
+// text returns a value as this side sends it.
+func (s *side) text(template string) string {
+	if r, ok := readReference(template); ok {
+		return asText(s.value(r))
+	}
+	if !strings.ContainsRune(template, '{') {
+		return template
+	}
+	if known, ok := s.texts[template]; ok {
+		return known
+	}
+	written, err := s.world.Written(template)
+	if err != nil {
+		written = template // a brace that is meant as such
+	}
+	s.texts[template] = written
+	return written
+}
+
+// gone is what stands for a value of an answer that did not come: a walk may be taken in part.
+const gone = "gone"
+
+// value returns what a reference stands for. The items of a list may have another order on the other side, so there the
+// oracle decides which one is meant.
+func (s *side) value(r reference) any {
+	if s.beside != nil && strings.Contains(r.path, "[") {
+		found := s.beside.value(r)
+		if text, is := found.(string); is {
+			return s.pairing.translateBack(text)
+		}
+		return found
+	}
+	a := s.answers[r.step]
+	if a == nil {
+		return gone
+	}
+	if r.header != "" {
+		if value := a.header.Get(r.header); value != "" {
+			return value
+		}
+		return gone
+	}
+	value, _ := matching.Lookup(a.parsed, r.path)
+	switch value.(type) {
+	case string, json.Number:
+		return value
+	}
+	return gone
+}
+
+func asText(value any) string {
+	if text, ok := value.(string); ok {
+		return text
+	}
+	return fmt.Sprint(value)
+}
+
+// resolve returns a JSON value as this side sends it.
+func (s *side) resolve(value any) any {
+	switch value := value.(type) {
+	case string:
+		if r, ok := readReference(value); ok {
+			return s.value(r)
+		}
+		return s.text(value)
+	case map[string]any:
+		resolved := make(map[string]any, len(value))
+		for name, member := range value {
+			resolved[name] = s.resolve(member)
+		}
+		return resolved
+	case []any:
+		resolved := make([]any, len(value))
+		for i, item := range value {
+			resolved[i] = s.resolve(item)
+		}
+		return resolved
+	}
+	return value
+}
+
+// address returns the path and query of a step.
+func (s *side) address(step *Step) string {
+	address := step.Path
+	for name, value := range step.At {
+		address = strings.ReplaceAll(address, "{"+name+"}", url.PathEscape(s.text(value)))
+	}
+	for i, name := range slices.Sorted(maps.Keys(step.Query)) {
+		separator := "&"
+		if i == 0 {
+			separator = "?"
+		}
+		address += separator + url.QueryEscape(name) + "=" + url.QueryEscape(s.text(step.Query[name]))
+	}
+	return address
+}
+
+// body returns the body of a step.
+func (s *side) body(step *Step) (string, error) {
+	if step.Raw != "" {
+		return s.text(step.Raw), nil
+	}
+	if step.Body == nil {
+		return "", nil
+	}
+	var text bytes.Buffer
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(s.resolve(step.Body))
+	return strings.TrimSuffix(text.String(), "\n"), err
+}
+
+// request returns the request of a step.
+func (s *side) request(ctx context.Context, step *Step) (*http.Request, string, error) {
+	if before := s.sent[step.Again]; before != nil {
+		again := before.Clone(ctx)
+		if base, err := url.Parse(s.lane.Target.URL); err == nil { // it may have been started again
+			again.URL.Host, again.Host = base.Host, base.Host
+		}
+		body := s.bodies[step.Again]
+		again.Body = io.NopCloser(strings.NewReader(body))
+		return again, body, nil
+	}
+	body, err := s.body(step)
+	if err != nil {
+		return nil, "", err
+	}
+	request, err := http.NewRequestWithContext(ctx, step.Method, s.lane.Target.URL+s.address(step),
+		strings.NewReader(body))
+	if err != nil {
+		return nil, "", err
+	}
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	if step.Person != "" && step.Person != nobody {
+		p := s.world.Person(step.Person)
+		s.lane.Maker.System.Introduce(request,
+			system.Caller{Name: p.Name, Email: p.Email, UserKey: p.UserKey(), Session: p.Session})
+	}
+	for name, value := range step.Header {
+		if text := s.text(value); validHeader(text) {
+			request.Header.Set(name, text)
+		}
+	}
+	return request, body, nil
+}
+
+// nobody walks without a session.
+const nobody = "Nobody"
+
+func validHeader(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
+}
+
+// take takes a step.
+func (s *side) take(ctx context.Context, step *Step) (*answer, error) {
+	s.clock.mark()
+	switch {
+	case step.Do != "":
+		done, err := scenario.Prepare(step.Do)
+		if err != nil {
+			return nil, err
+		}
+		return &answer{method: step.Do, err: s.world.Take(ctx, done)}, ctx.Err()
+	case len(step.With) > 0:
+		for _, name := range slices.Sorted(maps.Keys(step.With)) {
+			if err := s.with(ctx, name, step.With[name], ""); err != nil {
+				return nil, err
+			}
+		}
+		return nil, nil
+	case step.Restart:
+		return nil, s.lane.StartAgain(ctx)
+	case step.Pause > 0:
+		pause := time.Duration(step.Pause) * time.Millisecond
+		if simulated := s.lane.Lease.Simulation(); simulated != nil {
+			simulated.Advance(pause)
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(min(pause, longestPause)):
+		}
+		return nil, nil
+	case step.Fault != nil:
+		return s.faulted(ctx, step)
+	case step.Meanwhile != nil:
+		return s.interrupted(ctx, step)
+	}
+	return s.send(ctx, step)
+}
+
+// longestPause bounds how long a walk really waits; a store with a clock of its own lets the rest pass by itself.
+const longestPause = 250 * time.Millisecond
+
+// send sends the request of a step and reads the answer.
+func (s *side) send(ctx context.Context, step *Step) (*answer, error) {
+	request, body, err := s.request(ctx, step)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.world.Drain(ctx); err != nil {
+		return nil, err
+	}
+	s.sent[step.ID], s.bodies[step.ID] = request, body
+	a, recorded := s.exchange(request, body, s.lane.Recorder.Begin(request.Method+" "+request.URL.Path))
+	a.calls = recorded.Calls()
+	s.answers[step.ID] = a
+	return a, ctx.Err()
+}
+
+// exchange sends a request that was announced.
+func (s *side) exchange(request *http.Request, body string, recorded *wire.Request) (*answer, *wire.Request) {
+	a := &answer{method: request.Method, path: request.URL.RequestURI(), sent: body}
+	request = request.Clone(request.Context())
+	request.Body = io.NopCloser(strings.NewReader(body))
+	request.Header.Set("Traceparent", recorded.Traceparent())
+	got, err := s.lane.Client.Do(request)
+	if err == nil {
+		a.status, a.header = got.StatusCode, got.Header
+		a.body, err = io.ReadAll(io.LimitReader(got.Body, scenario.MaxAnswer))
+		err = errors.Join(err, got.Body.Close())
+	}
+	recorded.End()
+	if err != nil {
+		a.err = err
+		return a, recorded
+	}
+	if strings.Contains(got.Header.Get("Content-Type"), "json") {
+		decoder := json.NewDecoder(bytes.NewReader(a.body))
+		decoder.UseNumber()
+		if decoder.Decode(&a.parsed) != nil {
+			a.parsed = nil
+		}
+	}
+	return a, recorded
+}

@@ -1,0 +1,259 @@
+package explore
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/yamldoc"
+)
+
+// File is the name of the file that says how a system is explored.
+const File = "explore.yaml"
+
+// Spec says how a system is explored. Its zero value is usable: Nobody walks, with what the contract says of values.
+type Spec struct {
+	People []string // who walks
+	// Given are the steps that each walk begins with, and Sometimes are steps of which each walk takes some as well.
+	Given     string
+	Sometimes []string
+	prepared  sync.Map            // *scenario.Preparation, by the steps
+	Values    map[string][]any    // well-formed values and edges, by the name of a parameter or member
+	Wrong     map[string][]any    // slightly wrong ones
+	IDs       map[string][]string // where the values of a parameter are found in answers: members, or "METHOD /path member"
+	Requests  map[string][]any    // bodies that the contract does not describe, by route; "*" stands for a value by name
+	Skip      map[string]string   // routes that are not asked, and why
+	Rarely    []string            // routes that are asked a tenth as often
+	// Environment is values of variables that the servers are started with, the usual one first.
+	Environment map[string][]string
+	// Steps happen in a walk now and then, such as a command of the design's tools.
+	Steps    []string
+	Freedoms []Freedom
+}
+
+// Freedom is a difference that the design leaves open.
+type Freedom struct {
+	// What is a member of an answer, such as message or snapshot.items[].at, a column, "order of groups", "order of
+	// groups within name", "status 400|404", "calls", "more members" or "more columns"; "*" is everything.
+	What string
+	Of   []string // routes, tables or "*"
+	Why  string   // a sentence of the design, or "silent: …"
+	// Others says that only another implementation than a reference server makes use of it.
+	Others bool
+}
+
+// ReadSpec reads the file of a system from files; shown is the directory that messages name. Without a file, the spec
+// is the zero value. The error is a *yamldoc.Error.
+func ReadSpec(files fs.FS, shown, system string, vocabulary *scenario.Vocabulary) (*Spec, error) {
+	name := path.Join(system, File)
+	r := specReader{Reader: yamldoc.Reader{Path: filepath.Join(shown, filepath.FromSlash(name))}}
+	content, err := fs.ReadFile(files, name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return &Spec{}, nil
+	}
+	if err != nil {
+		return nil, r.Unread("the file", err)
+	}
+	doc, err := r.Parse(content)
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		doc = &yaml.Node{Kind: yaml.MappingNode}
+	}
+	return r.spec(doc, system, vocabulary)
+}
+
+type specReader struct {
+	yamldoc.Reader
+}
+
+func (r specReader) spec(doc *yaml.Node, system string, vocabulary *scenario.Vocabulary) (*Spec, error) {
+	fields, err := r.Fields(doc, "the description", "people", "setup", "sometimes", "values", "wrong", "ids", "requests", "skip",
+		"rarely", "environment", "steps", "freedoms")
+	if err != nil {
+		return nil, err
+	}
+	s := &Spec{}
+	for key, to := range map[string]any{"people": &s.People, "setup": &s.Given, "sometimes": &s.Sometimes, "values": &s.Values,
+		"wrong": &s.Wrong, "ids": &s.IDs, "requests": &s.Requests, "skip": &s.Skip, "rarely": &s.Rarely, "environment": &s.Environment,
+		"steps": &s.Steps} {
+		if node := fields[key]; node != nil {
+			if err := node.Decode(to); err != nil {
+				return nil, r.At(node, "%s: %s", key, err)
+			}
+		}
+	}
+	for _, pools := range []map[string][]any{s.Values, s.Wrong, s.Requests} {
+		for name, pool := range pools {
+			for i := range pool {
+				pool[i] = plain(pool[i])
+			}
+			pools[name] = pool
+		}
+	}
+	for i, steps := range append([]string{s.Given}, s.Sometimes...) {
+		setup, err := scenario.Prepare(steps)
+		if err == nil {
+			err = vocabulary.CheckAll(system, setup)
+		}
+		if err != nil && i == 0 {
+			return nil, r.At(fields["setup"], "setup: %s", err)
+		} else if err != nil {
+			return nil, r.At(fields["sometimes"].Content[i-1], "sometimes: %s", err)
+		}
+	}
+	for i, step := range s.Steps {
+		done, err := scenario.Prepare(step)
+		if err == nil {
+			err = vocabulary.CheckAll(system, done)
+		}
+		if err != nil {
+			return nil, r.At(fields["steps"].Content[i], "steps: %s", err)
+		}
+	}
+	if node := fields["freedoms"]; node != nil {
+		return s, r.freedoms(s, node)
+	}
+	return s, nil
+}
+
+func (r specReader) freedoms(s *Spec, list *yaml.Node) error {
+	if list.Kind != yaml.SequenceNode {
+		return r.At(list, "freedoms must be a list")
+	}
+	for _, node := range list.Content {
+		fields, err := r.Fields(node, "a freedom", "what", "of", "why", "for")
+		if err != nil {
+			return err
+		}
+		for _, key := range []string{"what", "of", "why"} {
+			if fields[key] == nil || fields[key].Kind == yaml.ScalarNode && fields[key].Value == "" {
+				return r.At(node, "a freedom must say %s", key)
+			}
+		}
+		f := Freedom{What: fields["what"].Value, Why: fields["why"].Value, Others: fields["for"] != nil}
+		if f.Others && fields["for"].Value != "others" {
+			return r.At(fields["for"], "for: must be others, if it is there")
+		}
+		if of := fields["of"]; of.Kind == yaml.SequenceNode {
+			err = of.Decode(&f.Of)
+		} else {
+			f.Of = []string{of.Value}
+		}
+		if err != nil {
+			return r.At(node, "of: %s", err)
+		}
+		s.Freedoms = append(s.Freedoms, f)
+	}
+	return nil
+}
+
+// beginning returns the steps that a walk begins with, as they are written: some of Sometimes, by number.
+func (s *Spec) beginning(some []int) string {
+	text := strings.TrimRight(s.Given, "\n")
+	for _, i := range some {
+		if i >= 0 && i < len(s.Sometimes) {
+			text += "\n" + strings.TrimRight(s.Sometimes[i], "\n")
+		}
+	}
+	return text
+}
+
+// setup is beginning as steps that can be run.
+func (s *Spec) setup(some []int) (*scenario.Preparation, error) {
+	text := s.beginning(some)
+	if known, ok := s.prepared.Load(text); ok {
+		return known.(*scenario.Preparation), nil
+	}
+	made, err := scenario.Prepare(text)
+	if err == nil {
+		s.prepared.Store(text, made)
+	}
+	return made, err
+}
+
+// plain converts a value of YAML to one of JSON.
+func plain(value any) any {
+	switch value := value.(type) {
+	case int, int64, uint64, float64:
+		return json.Number(fmt.Sprint(value))
+	case map[string]any:
+		for name := range value {
+			value[name] = plain(value[name])
+		}
+	case []any:
+		for i := range value {
+			value[i] = plain(value[i])
+		}
+	}
+	return value
+}
+
+// Reference makes the spec one for reference servers: without the freedoms that only others make use of.
+func (s *Spec) Reference() {
+	s.Freedoms = slices.DeleteFunc(s.Freedoms, func(f Freedom) bool { return f.Others })
+}
+
+// free returns whether the spec leaves something open: what is a path such as groups[].name, of a route or a table.
+func (s *Spec) free(what string, of ...string) bool {
+	return slices.ContainsFunc(s.Freedoms, func(f Freedom) bool {
+		if f.What != "*" && f.What != what && !strings.HasSuffix(what, "."+f.What) &&
+			!strings.HasSuffix(what, "]"+f.What) {
+			return false
+		}
+		return slices.ContainsFunc(f.Of, func(one string) bool { return one == "*" || slices.Contains(of, one) })
+	})
+}
+
+// leave is what the spec leaves open in an answer of a route, or in a table.
+type leave struct {
+	spec *Spec
+	of   string
+	more []string // left open as well
+}
+
+func (l leave) open(what string) bool {
+	return slices.Contains(l.more, what) || l.spec.free(what, l.of)
+}
+
+// order reports whether the order of a list is left open: of those of its items that agree in a member, if within is
+// not empty.
+func (l leave) order(path string) (within string, ok bool) {
+	for _, f := range l.spec.Freedoms {
+		rest, is := strings.CutPrefix(f.What, "order of ")
+		list, member, _ := strings.Cut(rest, " within ")
+		if is && (list == path || strings.HasSuffix(path, "."+list)) &&
+			slices.ContainsFunc(f.Of, func(one string) bool { return one == "*" || one == l.of }) {
+			return member, true
+		}
+	}
+	return "", false
+}
+
+// freeRecord reports whether the spec leaves open what a record contains, and whether it is there: of its resource, or
+// of "RESOURCE KEY", where an asterisk stands for anything without a colon and a slash.
+func (s *Spec) freeRecord(resource, key string) bool {
+	key = strings.ReplaceAll(key, "\x00", " / ")
+	return slices.ContainsFunc(s.Freedoms, func(f Freedom) bool {
+		return f.What == "*" && slices.ContainsFunc(f.Of, func(of string) bool {
+			name, pattern, some := strings.Cut(of, " ")
+			if name != resource || !some {
+				return of == resource
+			}
+			expression := strings.ReplaceAll(regexp.QuoteMeta(pattern), `\*`, `[^:/]*`)
+			matched, err := regexp.MatchString("^"+expression+"$", key)
+			return err == nil && matched
+		})
+	})
+}

@@ -1,0 +1,61 @@
+package scenario
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/cucumber/gherkin/go/v42"
+	"github.com/cucumber/godog"
+	messages "github.com/cucumber/messages/go/v34"
+
+	"github.com/storespec/storespec/internal/lane"
+)
+
+// Preparation is steps without a scenario around them, such as those that a walk begins with.
+type Preparation struct{ pickle *godog.Scenario }
+
+// Prepare parses steps, each on a line of its own, as a feature file has them.
+func Prepare(steps string) (*Preparation, error) {
+	var ids messages.Incrementing
+	text := "Feature: steps\n  Scenario: steps\n" + steps + "\n"
+	doc, err := gherkin.ParseGherkinDocument(strings.NewReader(text), ids.NewId)
+	if err != nil {
+		return nil, fmt.Errorf("the steps cannot be read: %w", err)
+	}
+	pickles := gherkin.Pickles(*doc, "steps", ids.NewId)
+	if len(pickles) == 0 { // no step at all
+		return &Preparation{&godog.Scenario{}}, nil
+	}
+	return &Preparation{pickles[0]}, nil
+}
+
+// CheckAll is Check for each of the steps.
+func (v *Vocabulary) CheckAll(system string, p *Preparation) error {
+	for _, step := range p.pickle.Steps {
+		if err := v.Check(system, step); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// BeginWith is Begin with steps in place of a scenario, and a tag that is given: worlds with the same tag have the same
+// people and make up the same ids. It runs the steps.
+func (w *World) BeginWith(ctx context.Context, suite *Suite, on *lane.Lane, p *Preparation, tag string) error {
+	w.Begin(suite, on, p.pickle)
+	w.tag = tag
+	return w.Take(ctx, p)
+}
+
+// Take runs steps in a world that has begun.
+func (w *World) Take(ctx context.Context, p *Preparation) error {
+	w.pickle = p.pickle
+	for i, step := range p.pickle.Steps {
+		w.at = i
+		if err := w.suite.Vocabulary.Run(ctx, step, w); err != nil {
+			return fmt.Errorf("%s: %w", step.Text, err)
+		}
+	}
+	return nil
+}
