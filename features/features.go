@@ -7,7 +7,8 @@ package features
 
 import "embed"
 
-// Files is every feature file, at <system>/<name>.feature, each <system>/system.yaml, and what that names.
+// Files is every feature file, at <system>/<name>.feature, each <system>/system.yaml and what that names, and each
+// <system>/explore.yaml.
 //
-//go:embed */*.feature */system.yaml */*.json
+//go:embed */*.feature */system.yaml */*.json */explore.yaml
 var Files embed.FS

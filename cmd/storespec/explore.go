@@ -82,7 +82,7 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 			return a.explore(cmd.Context(), args, o)
 		},
 	}
-	o.storeOptions.addTo(cmd)
+	o.addTo(cmd)
 	o.fitting.addTo(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
@@ -97,8 +97,8 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 	flags.StringVar(&o.calls, "calls", "compare",
 		"compare: a storage call that the other server does not make is a finding; ignore: it is not")
 	flags.BoolVar(&o.first, "first", false, "end at the first finding")
-	flags.IntVar(&o.parallel, "parallel", 0, "how many walks are taken at once, each on servers and accounts of its own "+
-		"(default: the number of processors, at most 4)")
+	flags.IntVar(&o.parallel, "parallel", 0, "how many walks are taken at once, each on servers and accounts "+
+		"of its own (default: the number of processors, at most 4)")
 	flags.BoolVar(&o.reference, "reference", false,
 		"the command is a reference server, such as one of another version: compare what only others may do otherwise")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")

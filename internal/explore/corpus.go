@@ -150,19 +150,19 @@ func (g *generator) mutate(of *Walk) source {
 func (g *generator) mutant(left *[]Step) *Step {
 	for len(*left) > 0 {
 		step := &(*left)[0]
-		switch {
-		case g.chance(15): // insert
+		if g.chance(15) { // insert
 			return g.step()
-		case g.chance(20): // delete
-			*left = (*left)[1:]
-			continue
-		case g.chance(20): // duplicate, as another request
-			again := copyOf(step)
-			return g.give(again)
-		case g.chance(8):
-			g.change(step)
+		}
+		if g.chance(20) { // duplicate, as another request
+			return g.give(copyOf(step))
 		}
 		*left = (*left)[1:]
+		if g.chance(20) { // delete
+			continue
+		}
+		if g.chance(8) {
+			g.change(step)
+		}
 		g.steps = append(g.steps, step)
 		return step
 	}

@@ -167,13 +167,11 @@ func (c *couple) one(ctx context.Context, step *Step, o *outcome) (done bool, er
 // note adds the shapes of rows to what the walk has shown.
 func (c *couple) note(changes []change) {
 	for _, one := range changes {
-		switch {
-		case one.after == nil:
+		if one.after == nil {
 			c.seen = append(c.seen, "deleted "+one.resource)
-		default:
-			shape := columnsOf(one.after)
-			c.seen = append(c.seen, "row "+one.resource+" "+strings.Join(shape, ","))
+			continue
 		}
+		c.seen = append(c.seen, "row "+one.resource+" "+strings.Join(columnsOf(one.after), ","))
 	}
 }
 

@@ -4,12 +4,12 @@
 // A [Walk] is a list of requests in which nothing is an id that a server made: a value is a literal, a name that a
 // scenario would use, such as {Ana.email}, or a reference to a member of an earlier answer. So the subject and the
 // oracle, which make different ids, take the same walk. Ids are paired where they first stand at the same place
-// (unify.go), times are equal if they were made in the same step.
+// (pairing.go), times are equal if they were made in the same step.
 //
-// After each step three things are judged (judge.go): what always holds, such as that a refusal writes nothing; that the
-// two answers agree; and that what the two stores contain agrees, with the storage calls that the step made. A [Spec],
-// read from explore.yaml in the system's folder, says what walks begin with, which values they use, and what the design
-// leaves open.
+// After each step three things are judged (judge.go): what always holds, such as that a refusal writes nothing; that
+// the two answers agree; and that what the two stores contain agrees, with the storage calls that the step made. A
+// [Spec], read from explore.yaml in the system's folder, says what walks begin with, which values they use, and what
+// the design leaves open.
 //
 // A walk is kept if it shows something new (corpus.go): a status of a route, a sequence of storage calls, a shape of
 // rows. Walks that were kept are changed and taken again. A difference is confirmed on fresh lanes, its walk is made as

@@ -42,8 +42,8 @@ func (w *writer) expected(d *Difference) {
 	}
 }
 
-// member writes what a member of the answer should be. Of a list whose length differs it is the item that is too many, or
-// that is missing.
+// member writes what a member of the answer should be. Of a list whose length differs it is the item that is too many,
+// or that is missing.
 func (w *writer) member(d *difference) {
 	list, length := strings.CutSuffix(d.at, " (number of items)")
 	if !length {
@@ -68,7 +68,7 @@ func (w *writer) cell(value any) string {
 		return "number " + value.String()
 	case string:
 		if found, _ := cutTimes(value); len(found) == 1 && len(value) <= len("2006-01-02T15:04:05.000000000+00:00") {
-			if _, _, in := w.couple.pairing.clocks[1].steps(found[0], found[0].Time.Add(1)); in {
+			if _, _, in := w.couple.pairing.clocks[1].steps(found[0], found[0].Add(1)); in {
 				return "a time"
 			}
 		}

@@ -37,8 +37,8 @@ func (s *side) point(at Place) *point {
 	return &point{Place: at, word: s.content.word, alike: map[string]bool{}}
 }
 
-// mostTries is how many attempts of a call fail: more than an SDK makes, so that the server learns of it, and few enough
-// that a server that tries on and on answers soon.
+// mostTries is how many attempts of a call fail: more than an SDK makes, so that the server learns of it, and few
+// enough that a server that tries on and on answers soon.
 const mostTries = 6
 
 // reaches reports whether the point is this call, and whether it is another attempt of it.

@@ -73,13 +73,15 @@ func (c *couple) done(ctx context.Context, step *Step, got, want *answer) (*Diff
 		return nil, err
 	}
 	if (got.err == nil) != (want.err == nil) {
-		return &Difference{Kind: "the step " + step.Do, Text: fmt.Sprintf("%s: %v, not %v", step.Do, got.err, want.err)}, nil
+		return &Difference{Kind: "the step " + step.Do,
+			Text: fmt.Sprintf("%s: %v, not %v", step.Do, got.err, want.err)}, nil
 	}
 	d, err := c.whole(ctx)
 	if d == nil || err != nil {
 		return nil, err
 	}
-	return &Difference{Kind: step.Do + ": " + d.kind(), row: d, Text: fmt.Sprintf("after the step %s: %s", step.Do, d)}, nil
+	return &Difference{Kind: step.Do + ": " + d.kind(), row: d,
+		Text: fmt.Sprintf("after the step %s: %s", step.Do, d)}, nil
 }
 
 // later looks once more at records that differ, after the last storage calls of the step: a server may write after its
@@ -148,7 +150,8 @@ func (c *couple) always(step *Step, a *answer) *Difference {
 		if one == a.beside {
 			asks = &step.Meanwhile.Step
 		}
-		if d := c.alwaysOf(asks, one, one == a.first || step.Meanwhile != nil || step.Fault != nil && step.Fault.Left); d != nil {
+		disturbed := one == a.first || step.Meanwhile != nil || step.Fault != nil && step.Fault.Left
+		if d := c.alwaysOf(asks, one, disturbed); d != nil {
 			d.got = one
 			return d
 		}
@@ -163,7 +166,8 @@ func (c *couple) alwaysOf(step *Step, a *answer, disturbed bool) *Difference {
 	case a.err != nil:
 		return &Difference{Kind: "no answer to " + name, Text: fmt.Sprintf("%s %s got no answer: %s", a.method,
 			a.path, a.err)}
-	case a.status >= http.StatusInternalServerError && !disturbed && !c.spec.free(fmt.Sprint("status ", a.status), name):
+	case a.status >= http.StatusInternalServerError && !disturbed &&
+		!c.spec.free(fmt.Sprint("status ", a.status), name):
 		return &Difference{Kind: fmt.Sprintf("%s answered %d", name, a.status),
 			Text: fmt.Sprintf("%s %s answered %d, though no storage call failed", a.method, a.path, a.status)}
 	case a.status >= http.StatusBadRequest && a.status < http.StatusInternalServerError && !disturbed:
@@ -185,8 +189,8 @@ func (c *couple) alwaysOf(step *Step, a *answer, disturbed bool) *Difference {
 	err := c.contract.Check(contract.Answer{Method: a.method, Path: a.path, Status: a.status, Header: a.header,
 		Body: a.body})
 	if violation, is := errors.AsType[*contract.Violation](err); is && !c.spec.free(violation.Where, name) {
-		return &Difference{Kind: fmt.Sprintf("%s %d breaks the contract at %s", name, a.status, noIndex(violation.Where)),
-			Text: violation.Error()}
+		kind := fmt.Sprintf("%s %d breaks the contract at %s", name, a.status, noIndex(violation.Where))
+		return &Difference{Kind: kind, Text: violation.Error()}
 	}
 	return nil
 }

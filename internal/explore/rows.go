@@ -46,7 +46,8 @@ func (p *pairing) changes(left, right []change, all [2]*content, spec *Spec) *ro
 		if spec.freeRecord(l.resource, l.key) {
 			continue
 		}
-		if d := p.oneChange(l, right, taken, all[1], spec); d != nil && (first == nil || d.of != nil && first.of == nil) {
+		d := p.oneChange(l, right, taken, all[1], spec)
+		if d != nil && (first == nil || d.of != nil && first.of == nil) {
 			first = d
 		}
 	}

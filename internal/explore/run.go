@@ -368,7 +368,7 @@ func (r *run) merge(ctx context.Context, c *couple, t *task, late bool) error {
 		r.result.Apart++
 	}
 	if late && t.err != nil {
-		return nil
+		return nil //nolint:nilerr // the time is over, and ended the walk
 	}
 	if o.found != nil {
 		return r.found(ctx, c, o)

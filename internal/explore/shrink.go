@@ -75,7 +75,8 @@ func (s *shrinker) spent() bool { return s.left <= 0 || time.Now().After(s.until
 
 // shrink makes the best walk shorter, and then simpler.
 func (s *shrinker) shrink(ctx context.Context) error {
-	for _, pass := range []func(context.Context) error{s.chunks, s.beginning, s.plain, s.chunks, s.people, s.values, s.chunks} {
+	passes := []func(context.Context) error{s.chunks, s.beginning, s.plain, s.chunks, s.people, s.values, s.chunks}
+	for _, pass := range passes {
 		if err := pass(ctx); err != nil {
 			return err
 		}

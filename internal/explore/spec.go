@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"path/filepath"
 	"regexp"
@@ -30,8 +31,8 @@ type Spec struct {
 	prepared  sync.Map            // *scenario.Preparation, by the steps
 	Values    map[string][]any    // well-formed values and edges, by the name of a parameter or member
 	Wrong     map[string][]any    // slightly wrong ones
-	IDs       map[string][]string // where the values of a parameter are found in answers: members, or "METHOD /path member"
-	Requests  map[string][]any    // bodies that the contract does not describe, by route; "*" stands for a value by name
+	IDs       map[string][]string // where answers have values of a parameter: members, or "METHOD /path member"
+	Requests  map[string][]any    // bodies that the contract does not describe, by route; "*": a value by name
 	Skip      map[string]string   // routes that are not asked, and why
 	Rarely    []string            // routes that are asked a tenth as often
 	// Environment is values of variables that the servers are started with, the usual one first.
@@ -79,15 +80,15 @@ type specReader struct {
 }
 
 func (r specReader) spec(doc *yaml.Node, system string, vocabulary *scenario.Vocabulary) (*Spec, error) {
-	fields, err := r.Fields(doc, "the description", "people", "setup", "sometimes", "values", "wrong", "ids", "requests", "skip",
-		"rarely", "environment", "steps", "freedoms")
+	s := &Spec{}
+	keys := map[string]any{"people": &s.People, "setup": &s.Given, "sometimes": &s.Sometimes, "values": &s.Values,
+		"wrong": &s.Wrong, "ids": &s.IDs, "requests": &s.Requests, "skip": &s.Skip, "rarely": &s.Rarely,
+		"environment": &s.Environment, "steps": &s.Steps}
+	fields, err := r.Fields(doc, "the description", append(slices.Sorted(maps.Keys(keys)), "freedoms")...)
 	if err != nil {
 		return nil, err
 	}
-	s := &Spec{}
-	for key, to := range map[string]any{"people": &s.People, "setup": &s.Given, "sometimes": &s.Sometimes, "values": &s.Values,
-		"wrong": &s.Wrong, "ids": &s.IDs, "requests": &s.Requests, "skip": &s.Skip, "rarely": &s.Rarely, "environment": &s.Environment,
-		"steps": &s.Steps} {
+	for key, to := range keys {
 		if node := fields[key]; node != nil {
 			if err := node.Decode(to); err != nil {
 				return nil, r.At(node, "%s: %s", key, err)

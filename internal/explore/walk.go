@@ -30,9 +30,9 @@ type Step struct {
 	Person string `json:"person,omitempty"`
 	Method string `json:"method,omitempty"`
 	Path   string `json:"path,omitempty"` // of the contract, with {parameters}
-	// At, Query and Header are the values of parameters by name. A text is a template, in which {Ana.email} and the like
-	// stand for values, or a reference such as "$3.groups[0].groupId": a member of the answer to the step with the ID 3,
-	// or "$3#ETag": its header.
+	// At, Query and Header are the values of parameters by name. A text is a template, in which {Ana.email} and the
+	// like stand for values, or a reference such as "$3.groups[0].groupId": a member of the answer to the step with
+	// the ID 3, or "$3#ETag": its header.
 	At     map[string]string `json:"at,omitempty"`
 	Query  map[string]string `json:"query,omitempty"`
 	Header map[string]string `json:"header,omitempty"`
