@@ -14,12 +14,12 @@ import (
 
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/explore"
-	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -186,6 +186,10 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 	if err != nil {
 		return err
 	}
+	loaded, err := catalogues([]system.System{s}, o.features)
+	if err != nil {
+		return err
+	}
 	if o.reference || o.isReference() && o.oracle == "" {
 		spec.Reference()
 	}
@@ -202,23 +206,30 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	return a.walk(ctx, s, spec, vocabulary, opened[s.Store], fitting, o)
+	return a.walk(ctx, s, explore.Options{Spec: spec, Invariants: invariantsOf(loaded[0]), Vocabulary: vocabulary,
+		Store: opened[s.Store], Fitting: fitting}, o)
 }
 
-func (a *app) walk(ctx context.Context, s system.System, spec *explore.Spec, vocabulary *scenario.Vocabulary,
-	opened store.Store, fitting lane.Fitting, o exploreOptions) error {
-	subject, oracle := a.servers(s, o)
+// invariantsOf returns what the features of a design say that always holds.
+func invariantsOf(of *verify.Catalogue) (all []explore.Invariant) {
+	for _, one := range of.Invariants {
+		all = append(all, explore.Invariant{Rule: one.Rule, Name: one.Name, Step: one.Step})
+	}
+	return all
+}
+
+// walk adds to the options what the command line says, and walks.
+func (a *app) walk(ctx context.Context, s system.System, options explore.Options, o exploreOptions) error {
+	options.Subject, options.Oracle = a.servers(s, o)
 	if o.fitting.ready != "" {
 		s.Ready = o.fitting.ready
 	}
 	line := a.progress(s.Name)
-	result, err := explore.Run(ctx, explore.Options{
-		System: s, Spec: spec, Vocabulary: vocabulary, Store: opened, Subject: subject, Oracle: oracle,
-		Local: o.isReference() && o.oracle == "", Fitting: fitting, Secret: rand.Text(),
-		Seed: o.seed, Duration: time.Duration(o.minutes * float64(time.Minute)), Steps: o.steps, Corpus: o.corpus,
-		Replay: o.replay, Faults: o.faults, NoCalls: o.calls == "ignore", First: o.first, Workers: o.parallel,
-		Progress: line.showWalks,
-	})
+	options.System, options.Secret, options.Local = s, rand.Text(), o.isReference() && o.oracle == ""
+	options.Seed, options.Duration, options.Steps = o.seed, time.Duration(o.minutes*float64(time.Minute)), o.steps
+	options.Corpus, options.Replay, options.Faults, options.First = o.corpus, o.replay, o.faults, o.first
+	options.NoCalls, options.Workers, options.Progress = o.calls == "ignore", o.parallel, line.showWalks
+	result, err := explore.Run(ctx, options)
 	line.clear()
 	if err != nil {
 		return err

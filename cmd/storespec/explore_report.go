@@ -42,8 +42,11 @@ func (a *app) tellWalks(s system.System, r *explore.Result, o exploreOptions) er
 func walksText(s system.System, r *explore.Result, o exploreOptions) string {
 	var text strings.Builder
 	for _, f := range r.Findings {
-		fmt.Fprintf(&text, "%s\n%s\n  again: storespec explore %s --replay %s\n\n", f.Kind, f.Scenario, s.Name,
-			f.Walk.Token())
+		fmt.Fprintf(&text, "%s\n%s\n%s\n", f.Kind, f.Scenario, f.Beside)
+		if f.Unproven != "" {
+			fmt.Fprintf(&text, "  the replay shows it, the scenario does not: %s\n", f.Unproven)
+		}
+		fmt.Fprintf(&text, "  again: storespec explore %s --replay %s\n\n", s.Name, f.Walk.Token())
 	}
 	for _, one := range r.Unrepeated {
 		fmt.Fprintf(&text, "not repeatable, and so not counted: %s\n", one)
@@ -109,6 +112,8 @@ func walksJSON(s system.System, r *explore.Result, o exploreOptions) (string, er
 		Kind     string `json:"kind"`
 		Text     string `json:"text"`
 		Scenario string `json:"scenario"`
+		Beside   string `json:"beside"`
+		Unproven string `json:"unproven,omitempty"`
 		Steps    int    `json:"steps"`
 		Replay   string `json:"replay"`
 	}
@@ -120,7 +125,7 @@ func walksJSON(s system.System, r *explore.Result, o exploreOptions) (string, er
 	}
 	findings, asks := []finding{}, []asked{}
 	for _, f := range r.Findings {
-		findings = append(findings, finding{f.Kind, f.Text, f.Scenario, len(f.Walk.Steps), f.Walk.Token()})
+		findings = append(findings, finding{f.Kind, f.Text, f.Scenario, f.Beside, f.Unproven, len(f.Walk.Steps), f.Walk.Token()})
 	}
 	for one, count := range r.Asked {
 		asks = append(asks, asked{one.Route, one.Person, one.Status, count})

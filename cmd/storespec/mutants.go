@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -41,6 +42,9 @@ type mutantsOptions struct {
 	seed      uint64
 	only      []string
 	least     float64
+
+	explore bool
+	each    time.Duration
 
 	wire    bool
 	command []string // after --
@@ -96,7 +100,7 @@ no rule notices, and which rules no mutant breaks.`,
 	flags.StringVar(&o.patches, "patches", "",
 		"the directory of the patches (default fixtures/mutants/SYSTEM in the source tree)")
 	flags.BoolVar(&o.generated, "generated", false, "generate mutants from the reference server's source")
-	flags.IntVar(&o.sample, "sample", 0, "only so many generated mutants (default all)")
+	flags.IntVar(&o.sample, "sample", 0, "only so many mutants, generated or with --explore (default all)")
 	flags.Uint64Var(&o.seed, "seed", 1, "which ones --sample takes")
 	flags.StringArrayVar(&o.only, "only", nil,
 		"only mutants whose name begins so, such as gate.go/Server.gate (repeatable)")
@@ -104,6 +108,9 @@ no rule notices, and which rules no mutant breaks.`,
 		"--wire, of the mutants that are noticed and of the rules that break under one (there default 0)")
 	flags.BoolVar(&o.wire, "wire", false,
 		"let the storage calls and the answers of a server be wrong, instead of its source")
+	flags.BoolVar(&o.explore, "explore", false, "let random walks beside the reference server look for each mutant, without "+
+		"any rule; --least is then 60, and --parallel 2, if they are not given")
+	flags.DurationVar(&o.each, "each", 30*time.Second, "with --explore: how long they look at each mutant")
 	flags.StringSliceVar(&o.without, "without", nil, "with --wire: parts of the design that the server lacks")
 	o.fitting.addTo(cmd)
 	addFeatures(cmd, &o.features)
@@ -120,6 +127,9 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) err
 	list, root, err := o.check(names)
 	if err != nil {
 		return err
+	}
+	if o.explore {
+		o.patiently()
 	}
 	list, loaded, err := o.load(list)
 	if err != nil {
@@ -140,8 +150,11 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) err
 		}
 		all = append(all, options)
 	}
-	if o.generated {
+	switch {
+	case o.generated:
 		return a.judgeGenerated(ctx, all, o)
+	case o.explore:
+		return a.exploreMutants(ctx, all, o)
 	}
 	return a.judgeMutants(ctx, all, o)
 }
@@ -228,8 +241,15 @@ func (o *mutantsOptions) check(wanted []string) ([]system.System, string, error)
 		return nil, "", &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
 	case o.generated && (o.full || len(o.rules) > 0):
 		return nil, "", &usageError{"--rule and --full are for mutants that name their rule, not for --generated", ""}
-	case o.sample < 0 || !o.generated && (o.sample > 0 || len(o.only) > 0):
-		return nil, "", &usageError{"--sample and --only choose among generated mutants", "add --generated"}
+	case o.generated && o.explore:
+		return nil, "", &usageError{"--generated and --explore are two ways of judging mutants", "leave one of them out"}
+	case o.sample < 0 || !o.generated && !o.explore && o.sample > 0:
+		return nil, "", &usageError{"--sample chooses among generated mutants, or those to explore",
+			"add --generated or --explore"}
+	case !o.generated && len(o.only) > 0:
+		return nil, "", &usageError{"--only chooses among generated mutants", "add --generated"}
+	case o.explore && o.each <= 0:
+		return nil, "", &usageError{fmt.Sprintf("--each %s is not positive", o.each), ""}
 	case o.patches != "" && len(list) > 1:
 		return nil, "", &usageError{"--patches holds the mutants of one system, but several are named",
 			"run them one by one"}

@@ -98,6 +98,10 @@ Feature: Calendars have an owner from the start, and are deleted completely
       And Wim is a reader of Other
       And Dinner is a task of Other on 2024-01-15
 
+    @invariant
+    Scenario: a membership is one of a calendar that is there
+      Then for each row {calendsync} CAL#<calendar> / MEMBER#<user> there is the row {calendsync} CAL#<calendar> / CAL#<calendar>
+
     Scenario: the calendar, its memberships and its entries
       When Ana sends DELETE /api/calendars/{Team}
       Then the answer is 204

@@ -131,6 +131,10 @@ Feature: What somebody sees after signing in
         | groupId  |
         | {Family} |
 
+    @invariant
+    Scenario: no deleted group is listed
+      Then the answer to GET /api/me/groups shows no <group> of a row Groups group / <group> where isDeleted is true
+
     Scenario: a group whose row does not say whether it is deleted is not deleted
       Given Ana is an active member of Family
       And the row Groups group / {Family} is

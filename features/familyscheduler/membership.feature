@@ -227,6 +227,11 @@ Feature: How somebody becomes a member, and stops being one
         | status   | active |
         | joinedAt | a time |
 
+    @invariant
+    Scenario: each membership has a row in both tables, with the same status
+      Then for each row UserGroups <user> / <group> there is the row GroupMembers <group> / <user> with
+        | status | <status> |
+
     Scenario: from invitation to removal and back
       Given Ben is signed in
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}

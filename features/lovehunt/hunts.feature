@@ -271,6 +271,10 @@ Feature: Hunts of an organization
   Rule: No row of the index is left of a deleted hunt
     > Eventually Consistent: HuntIndex updates are eventually consistent with Hunts
 
+    @invariant
+    Scenario: each row of the index is one of a hunt
+      Then for each row HuntIndex <date> / <organization>:<hunt> there is the row Hunts <organization> / <hunt>
+
     Scenario: deleted
       Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}
       When Ana sends DELETE /api/v2/hunts/org-{tag}/fair

@@ -20,8 +20,8 @@ import (
 // content is what the store of a side contains, read again where somebody wrote.
 type content struct {
 	lane  *lane.Lane
-	keys  []string          // the columns that are a row's key, outermost first
-	words map[string]string // what features call a resource, by its name in this lane
+	keys  map[string][]string // the columns of a resource that are a row's key, outermost first
+	words map[string]string   // what features call a resource, by its name in this lane
 	at    map[string]map[string]*record
 	paths map[string]bool // the resources that hold objects
 }
@@ -43,13 +43,9 @@ type change struct {
 
 // readContent reads everything.
 func readContent(ctx context.Context, l *lane.Lane) (*content, error) {
-	c := &content{lane: l, words: map[string]string{}, at: map[string]map[string]*record{}, paths: map[string]bool{}}
+	c := &content{lane: l, keys: map[string][]string{}, words: map[string]string{}, at: map[string]map[string]*record{}, paths: map[string]bool{}}
 	for word := range l.Maker.System.Names {
 		c.words[l.Called(word)] = word
-	}
-	c.keys = []string{"PartitionKey", "RowKey"}
-	if tables := l.Maker.System.Tables; len(tables) > 0 {
-		c.keys = keyColumns(tables[0])
 	}
 	if l.Lease.Rows() != nil {
 		names, err := l.Lease.Rows().Resources(ctx)
@@ -68,23 +64,6 @@ func readContent(ctx context.Context, l *lane.Lane) (*content, error) {
 		}
 	}
 	return c, nil
-}
-
-// keyColumns returns the columns of the key that a table's definition has, as DynamoDB takes one.
-func keyColumns(definition []byte) (names []string) {
-	var read struct {
-		KeySchema []struct{ AttributeName, KeyType string }
-	}
-	if json.Unmarshal(definition, &read) != nil {
-		return nil
-	}
-	slices.SortFunc(read.KeySchema, func(a, b struct{ AttributeName, KeyType string }) int {
-		return strings.Compare(a.KeyType, b.KeyType) // HASH before RANGE
-	})
-	for _, key := range read.KeySchema {
-		names = append(names, key.AttributeName)
-	}
-	return names
 }
 
 // word returns what the features call a resource.
@@ -163,21 +142,26 @@ func (c *content) readRows(ctx context.Context, name string) ([]change, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read the rows of %s: %w", name, err)
 	}
+	if len(rows) > 0 && c.keys[name] == nil {
+		if c.keys[name], err = c.lane.Lease.Rows().KeyColumns(ctx, name); err != nil {
+			return nil, fmt.Errorf("read the key of %s: %w", name, err)
+		}
+	}
 	now := make(map[string]*record, len(rows))
 	for _, row := range rows {
-		one := c.row(row)
+		one := newRecord(row, c.keys[name])
 		now[strings.Join(one.key, "\x00")] = one
 	}
 	return c.replace(c.word(name), now), nil
 }
 
-// row converts a row.
-func (c *content) row(row store.Row) *record {
+// newRecord converts a row.
+func newRecord(row store.Row, keys []string) *record {
 	one := &record{columns: make(map[string]any, len(row)), types: make(map[string]string, len(row))}
 	for name, value := range row {
 		one.columns[name], one.types[name] = unfold(value.Is), value.Type
 	}
-	for _, column := range c.keys {
+	for _, column := range keys {
 		one.key = append(one.key, asText(row[column].Is))
 	}
 	raw := &strings.Builder{}

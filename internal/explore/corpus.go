@@ -175,7 +175,7 @@ func (g *generator) change(step *Step) {
 		return
 	}
 	if g.chance(3) {
-		step.Person = g.person()
+		step.Person = g.person(step)
 		return
 	}
 	if g.faults && g.chance(4) {

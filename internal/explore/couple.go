@@ -22,8 +22,12 @@ type couple struct {
 	oracle   *side // nil: only what always holds is judged
 	local    bool  // both are in this process, and write nothing after an answer
 	noCalls  bool  // storage calls are not compared
-	pairing  *pairing
-	seen     []string // what the walk has shown so far, for coverage
+
+	invariants []prepared
+	held       []bool // which of them held after the last step
+
+	pairing *pairing
+	seen    []string // what the walk has shown so far, for coverage
 }
 
 // outcome is how a walk ended.
@@ -59,6 +63,9 @@ func (c *couple) both(do func(*side) error) error {
 func (c *couple) begin(ctx context.Context, w *Walk) (found *Difference, err error) {
 	if err := c.both(func(s *side) error { return s.begin(ctx, c.suite, c.spec, w) }); err != nil {
 		return nil, fmt.Errorf("begin a walk: %w", err)
+	}
+	if err := c.holding(ctx); err != nil {
+		return nil, err
 	}
 	if c.oracle == nil {
 		c.pairing = newPairing(c.subject.clock, c.subject.clock)

@@ -137,10 +137,7 @@ func (g *generator) learn(step *Step) {
 	if !step.requests() {
 		return
 	}
-	s := g.couple.oracle
-	if s == nil {
-		s = g.couple.subject
-	}
+	s := g.leading()
 	a := s.answers[step.ID]
 	if a == nil {
 		return
@@ -149,9 +146,7 @@ func (g *generator) learn(step *Step) {
 	if a.status >= http.StatusMultipleChoices || a.status < http.StatusOK {
 		return
 	}
-	if a.header.Get("ETag") != "" {
-		g.etags = append(g.etags, reference{step: step.ID, header: "ETag"}.String())
-	}
+	g.remember(step, a)
 	budget := 40
 	g.members(step, a.parsed, "", "", &budget)
 	if step.Fault == nil && step.Meanwhile == nil {
@@ -179,6 +174,7 @@ func (g *generator) members(step *Step, value any, path, name string, budget *in
 		*budget--
 		ref := reference{step: step.ID, path: path}.String()
 		g.found[name] = append(g.found[name], ref)
+		g.enable(ref, step.Person)
 		g.found[step.route()+" "+name] = append(g.found[step.route()+" "+name], ref)
 	}
 }

@@ -10,11 +10,9 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// then writes what the last answer should have been, and what both servers did.
-func (w *writer) then(o *outcome) {
-	d := o.found
-	w.expected(d)
-	w.b.WriteString("\n  " + w.shown(d.Text) + "\n")
+// then writes what is wrong, and what both servers did.
+func (w *writer) then(d *Difference) {
+	w.b.WriteString("  " + w.shown(d.Text) + "\n")
 	if d.got == nil {
 		return
 	}
@@ -23,6 +21,12 @@ func (w *writer) then(o *outcome) {
 
 // expected writes the steps that fail.
 func (w *writer) expected(d *Difference) {
+	if d.broken != nil {
+		for line := range strings.Lines(d.broken.Step) {
+			w.line("    ", strings.TrimSpace(line))
+		}
+		return
+	}
 	if d.want == nil && d.row != nil {
 		w.row(d.row)
 	}
@@ -84,7 +88,7 @@ func (w *writer) row(d *rowDifference) {
 	for i := range d.key {
 		key[i] = w.shown(d.key[i])
 	}
-	name := d.resource + " " + strings.Join(key, " / ")
+	name := w.resource(d.resource) + " " + strings.Join(key, " / ")
 	if w.couple.subject.content.paths[d.resource] {
 		name = strings.Join(key, "")
 		what := "blob"
@@ -141,9 +145,7 @@ func (w *writer) budget(calls []wire.Call) {
 			continue
 		}
 		on := w.couple.oracle.content.word(call.Resource)
-		if _, named := w.couple.oracle.lane.Maker.System.Names[on]; named {
-			on = "{" + on + "}"
-		}
+		on = w.resource(on)
 		class := call.Class
 		if call.Writes() {
 			class = "write"

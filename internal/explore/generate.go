@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -20,13 +21,15 @@ type generator struct {
 	known  *knowledge
 	couple *couple
 	faults bool
-	next   int               // the ID of the next step
-	values map[string][]any  // what the walk has used so far, by name
-	found  map[string][]any  // references to what answers have said, by member
-	etags  []string          // references to ETags, newest last
-	asked  map[string]string // the newest ETag by the address it came from
-	keys   int               // Idempotency-Keys made up
-	steps  []*Step           // so far
+	next   int                 // the ID of the next step
+	values map[string][]any    // what the walk has used so far, by name
+	found  map[string][]any    // references to what answers have said, by member
+	etags  map[string]string   // references to the newest ETags, by the address of what they are of
+	lacks  string              // the route that makes what the request needs and nobody has made
+	waits  *Step               // until the version that it names has been read
+	able   map[string][]string // who had success with a value, and who was given it
+	keys   int                 // Idempotency-Keys made up
+	steps  []*Step             // so far
 	routes []contract.Operation
 }
 
@@ -39,7 +42,8 @@ type knowledge struct {
 
 func newGenerator(seed, stream uint64, spec *Spec, known *knowledge, on *couple, faults bool) *generator {
 	return &generator{rng: rand.New(rand.NewPCG(seed, stream)), spec: spec, known: known, couple: on, faults: faults,
-		next: 1, values: map[string][]any{}, found: map[string][]any{}, asked: map[string]string{}}
+		next: 1, values: map[string][]any{}, found: map[string][]any{}, etags: map[string]string{},
+		able: map[string][]string{}}
 }
 
 // chance reports whether something that happens once in n times happens.
@@ -52,8 +56,8 @@ const (
 	wrongOnce     = 9
 	againOnce     = 14
 	keyOnce       = 4
-	faultOnce     = 20
-	meanwhileOnce = 20
+	faultOnce     = 14
+	meanwhileOnce = 14
 	restartOnce   = 400
 	pauseOnce     = 600
 	withOnce      = 150
@@ -62,6 +66,11 @@ const (
 
 // step makes up the next step.
 func (g *generator) step() *Step {
+	if waiting := g.waits; waiting != nil {
+		g.waits = nil
+		waiting.set("If-Match", g.version(waiting))
+		return g.give(waiting)
+	}
 	switch {
 	case g.chance(restartOnce) && g.restartable():
 		return g.give(&Step{Restart: true})
@@ -126,12 +135,32 @@ func (g *generator) operation() contract.Operation {
 	return best
 }
 
-// request makes up a request.
+// request makes up a request. In place of one that needs the id of something that nobody has made yet it is mostly the
+// one that makes it.
 func (g *generator) request() *Step {
-	o := g.operation()
-	step := &Step{Person: g.person(), Method: o.Method, Path: o.Path}
-	wrong := g.chance(wrongOnce)
-	for _, p := range o.Parameters {
+	g.lacks = ""
+	step := g.ask(g.operation())
+	if g.lacks == "" || g.chance(4) {
+		return step
+	}
+	for _, o := range g.routes {
+		if o.String() == g.lacks {
+			g.waits = nil
+			return g.ask(o)
+		}
+	}
+	return step
+}
+
+// ask makes up a request of a route.
+func (g *generator) ask(o contract.Operation) *Step {
+	step := &Step{Method: o.Method, Path: o.Path}
+	wrong, reads := g.chance(wrongOnce), false
+	for _, p := range pathFirst(o.Parameters) {
+		if is := conditional(p); is && !g.chance(8) {
+			reads = !g.condition(step, p)
+			continue
+		}
 		value, has := g.parameter(o, p)
 		if !has {
 			continue
@@ -146,15 +175,27 @@ func (g *generator) request() *Step {
 		(*to)[p.Name] = asText(value)
 	}
 	g.body(o, step)
+	if !g.chance(4) {
+		g.cohere(step)
+	}
+	step.Person = g.person(step)
+	if reads {
+		g.waits = step
+		return &Step{Person: step.Person, Method: http.MethodGet, Path: step.Path, At: maps.Clone(step.At)}
+	}
 	if wrong {
 		g.spoil(o, step)
 	}
 	return step
 }
 
-func (g *generator) person() string {
+// person chooses who sends a request: often somebody who had success with one of its values.
+func (g *generator) person(step *Step) string {
 	if len(g.spec.People) == 0 || g.chance(25) {
 		return nobody
+	}
+	if known := g.fitting(step); len(known) > 0 && !g.chance(3) {
+		return pick(g, known)
 	}
 	if g.chance(3) {
 		return g.spec.People[0] // who may do most
@@ -174,12 +215,12 @@ func (g *generator) parameter(o contract.Operation, p contract.Parameter) (value
 		}
 		g.keys++
 		return fmt.Sprintf("key-{tag}-%d", g.keys), true
-	case p.In == "header" && (name == "If-Match" || name == "If-None-Match"):
-		if g.chance(12) || len(g.etags) == 0 && g.spec.Values[p.Name] == nil {
+	case conditional(p):
+		if g.chance(3) {
 			return nil, false
 		}
-		if len(g.etags) > 0 && !g.chance(8) {
-			return g.etags[max(0, len(g.etags)-1-g.rng.IntN(min(4, len(g.etags))))], true
+		if others := slices.Sorted(maps.Values(g.etags)); len(others) > 0 && g.chance(2) {
+			return pick(g, others), true // of something else
 		}
 	}
 	if !p.Required && p.In != "path" && g.chance(2) {
@@ -209,33 +250,10 @@ func (g *generator) value(route, name string, shape *contract.Shape) any {
 		}
 	default:
 		value = g.shaped(route, name, shape)
+		g.lacks = cmp.Or(g.maker(name), g.lacks)
 	}
 	g.values[name] = append(g.values[name], value)
 	return value
-}
-
-// looksLikeID reports whether a name is one of something that is asked for again and again.
-func looksLikeID(name string) bool {
-	return strings.HasSuffix(strings.ToLower(name), "id") || strings.HasSuffix(strings.ToLower(name), "key") ||
-		!strings.ContainsAny(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ") && len(name) < 9
-}
-
-// references returns references to values of answers that fit a name.
-func (g *generator) references(route, name string) (list []any) {
-	names, given := g.spec.IDs[route+" "+name]
-	if !given {
-		names, given = g.spec.IDs[name]
-	}
-	if !given {
-		if !looksLikeID(name) {
-			return nil
-		}
-		names = []string{name}
-	}
-	for _, one := range names {
-		list = append(list, g.found[one]...)
-	}
-	return list
 }
 
 // shaped makes up a value from what the contract says of it.
@@ -285,10 +303,19 @@ func (g *generator) object(route string, shape *contract.Shape) any {
 	return object
 }
 
-// body makes up the body of a step.
+// body makes up the body of a step, or its query where the spec gives the forms of that.
 func (g *generator) body(o contract.Operation, step *Step) {
 	if forms := g.spec.Requests[o.String()]; len(forms) > 0 {
-		step.Body = g.form(o.String(), "", pick(g, forms))
+		form := g.form(o.String(), "", pick(g, forms))
+		if o.Body != nil {
+			step.Body = form
+			return
+		}
+		step.Query = map[string]string{}
+		object, _ := form.(map[string]any)
+		for name, value := range object {
+			step.Query[name] = asText(value)
+		}
 		return
 	}
 	if o.Body != nil && (len(o.Body.Members) > 0 || len(o.Body.Types) > 0) {

@@ -21,11 +21,15 @@ type writer struct {
 	values map[string]string // the oracle's value, or else the subject's, by name
 }
 
-// scenario returns the walk of an outcome as a scenario. It must be the last walk that the couple has taken.
-func (c *couple) scenario(o *outcome) string {
+// scenario returns the walk of an outcome as a scenario, and what both sides did at its end. It must be the last walk
+// that the couple has taken.
+func (c *couple) scenario(o *outcome) (steps, beside string) {
 	w := &writer{couple: c, names: map[reference]string{}, taken: map[string]int{}, values: map[string]string{}}
 	w.line("  ", "Scenario: "+o.found.Kind)
 	for _, name := range slices.Sorted(maps.Keys(o.walk.Env)) {
+		if o.walk.Env[name] == c.spec.Environment[name][0] {
+			continue
+		}
 		w.line("    ", fmt.Sprintf("Given a fresh target with %s %q", name, o.walk.Env[name]))
 	}
 	for line := range strings.Lines(c.spec.beginning(o.walk.Some)) {
@@ -49,8 +53,11 @@ func (c *couple) scenario(o *outcome) string {
 			}
 		}
 	}
-	w.then(o)
-	return w.b.String()
+	w.expected(o.found)
+	steps = w.b.String()
+	w.b.Reset()
+	w.then(o.found)
+	return w.scrubbed(steps), w.scrubbed(w.b.String())
 }
 
 func (w *writer) line(indent, text string) {
@@ -151,6 +158,9 @@ func (w *writer) request(step *Step) string {
 		named := eachText((&Walk{Steps: []Step{*step}}).clone().Steps[0].Body, w.text)
 		text += " " + strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(compact(named))
 	}
+	if step.Raw != "" {
+		return text + " with the body"
+	}
 	for _, name := range slices.Sorted(maps.Keys(step.Header)) {
 		value := w.text(step.Header[name])
 		if name == scenario.IdempotencyKey {
@@ -196,19 +206,50 @@ func (w *writer) step(step *Step) {
 		return
 	}
 	if step.Fault != nil {
-		does := map[string]string{busyOnce: "the first attempt at it is answered 503",
-			busy: "every attempt at it is answered 503", unheard: "its answer is lost"}[step.Fault.Kind]
-		then := "; the request is then sent again"
-		if step.Fault.Left {
-			then = ""
-		}
-		w.line("    ", fmt.Sprintf("# at the %s of the next request %s%s", step.Fault.Place, does, then))
+		does := map[string]string{busyOnce: "fails once", busy: "fails",
+			unheard: "is done, and its answer is lost"}[step.Fault.Kind]
+		w.line("    ", fmt.Sprintf("Given the %s of the next request %s", w.place(step.Fault.Place), does))
 	}
 	if m := step.Meanwhile; m != nil {
-		w.line("    ", fmt.Sprintf("Given before the %s of the next request %s", m.Place, w.request(&m.Step)))
+		w.line("    ", fmt.Sprintf("Given before the %s of the next request %s", w.place(m.Place),
+			w.request(&m.Step)))
 	}
+	w.send(step)
+	if step.Fault != nil && !step.Fault.Left {
+		w.send(step)
+	}
+}
+
+// place returns a storage call as steps name it.
+func (w *writer) place(p Place) string {
+	p.On = w.resource(p.On)
+	return p.String()
+}
+
+// send writes the step that sends a request.
+func (w *writer) send(step *Step) {
 	w.line("    ", "When "+w.request(step))
 	if step.Raw != "" {
-		w.line("    ", "# with the body "+strconv.Quote(step.Raw))
+		w.line("      ", `"""`)
+		w.line("      ", step.Raw)
+		w.line("      ", `"""`)
 	}
+}
+
+// scrubbed returns a text without what must not be in a report: e-mails, sessions and secrets.
+func (w *writer) scrubbed(text string) string {
+	for _, s := range []*side{w.couple.subject, w.couple.oracle} {
+		if s != nil && s.world != nil {
+			text = s.world.Scrub(text)
+		}
+	}
+	return text
+}
+
+// resource returns the name of a table as steps write it.
+func (w *writer) resource(word string) string {
+	if _, named := w.couple.subject.lane.Maker.System.Names[word]; named {
+		return "{" + word + "}"
+	}
+	return word
 }

@@ -18,10 +18,11 @@ import (
 type Difference struct {
 	// Kind is the same for differences of one cause, as far as can be told: what differs, on which route, in which
 	// member or column.
-	Kind string
-	Text string
-	row  *rowDifference
-	at   *difference // in an answer
+	Kind   string
+	Text   string
+	row    *rowDifference
+	broken *Invariant  // nil: something else is wrong
+	at     *difference // in an answer
 	// want and got are the answers of the oracle and of the subject; want is nil if no oracle was asked.
 	want, got *answer
 }
@@ -31,7 +32,7 @@ var errApart = errors.New("the sides are apart")
 
 // judge compares what the sides have answered to a step and what they have written. nil: nothing is wrong.
 func (c *couple) judge(ctx context.Context, step *Step, got, want *answer) (*Difference, error) {
-	if d := c.always(step, got); d != nil {
+	if d := c.always(step, got, want); d != nil {
 		return d, nil
 	}
 	changes, err := c.subject.content.update(ctx, got.all())
@@ -39,8 +40,8 @@ func (c *couple) judge(ctx context.Context, step *Step, got, want *answer) (*Dif
 		return nil, err
 	}
 	c.note(changes)
-	if c.oracle == nil {
-		return nil, nil
+	if d, err := c.invariant(ctx, step, got); d != nil || err != nil || c.oracle == nil {
+		return d, err
 	}
 	expected, err := c.oracle.content.update(ctx, want.all())
 	if err != nil {
@@ -141,7 +142,7 @@ func (c *couple) alike(got, want *answer) bool {
 func same(a, b map[string]int) bool { return maps.Equal(a, b) }
 
 // always judges what holds for every answer.
-func (c *couple) always(step *Step, a *answer) *Difference {
+func (c *couple) always(step *Step, a, want *answer) *Difference {
 	for _, one := range []*answer{a, a.first, a.beside} {
 		if one == nil {
 			continue
@@ -152,7 +153,9 @@ func (c *couple) always(step *Step, a *answer) *Difference {
 		}
 		disturbed := one == a.first || step.Meanwhile != nil || step.Fault != nil && step.Fault.Left
 		if d := c.alwaysOf(asks, one, disturbed); d != nil {
-			d.got = one
+			if d.got = one; one == a {
+				d.want = want
+			}
 			return d
 		}
 	}

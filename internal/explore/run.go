@@ -23,13 +23,16 @@ type Options struct {
 	System     system.System
 	Spec       *Spec
 	Vocabulary *scenario.Vocabulary
+	Invariants []Invariant
 	Store      store.Store
 	Subject    target.Target
-	Oracle     target.Target // nil: only what always holds is judged
-	Local      bool          // both are in this process
-	Fitting    lane.Fitting  // of the subject
-	Secret     string
-	Without    []string
+	// SubjectTool runs the subject's tools in place of System.Tool, if it is not nil.
+	SubjectTool system.Tool
+	Oracle      target.Target // nil: only what always holds is judged
+	Local       bool          // both are in this process
+	Fitting     lane.Fitting  // of the subject
+	Secret      string
+	Without     []string
 
 	Seed     uint64
 	Duration time.Duration // 0: until Steps
@@ -39,6 +42,7 @@ type Options struct {
 	Faults   bool
 	NoCalls  bool // storage calls of the two sides are not compared
 	First    bool // end at the first finding
+	Unshrunk bool // leave findings as long as they were found
 	Workers  int  // how many walks are taken at once, each on servers of their own
 	Progress func(Progress)
 }
@@ -75,8 +79,12 @@ type Finding struct {
 	Difference
 
 	Walk     *Walk
-	Scenario string // in Gherkin, with the calls of both sides
-	Taken    int    // steps of the walk that showed it first
+	Scenario string // in Gherkin
+	Beside   string // what is wrong, with the answers and storage calls of both sides
+	// Unproven says why the scenario, run as verify runs one, does not show the difference; "": it fails on the subject,
+	// and holds on the oracle.
+	Unproven string
+	Taken    int // steps of the walk that showed it first
 }
 
 // mostFindings ends a run: somebody must read them.
@@ -142,22 +150,27 @@ func (r *run) open(ctx context.Context) error {
 			r.result.Skipped[o.String()] = why
 			continue
 		}
-		r.operating = append(r.operating, o)
+		for range 1 + len(r.Spec.Requests[o.String()])/3 { // one that does many things is asked more often
+			r.operating = append(r.operating, o)
+		}
 	}
 	if len(r.operating) == 0 {
 		return fmt.Errorf("the contract of %s has no route to ask", r.System.Name)
 	}
+	invariants, err := prepareAll(r.Invariants)
+	if err != nil {
+		return err
+	}
 	for range max(1, r.Workers) {
-		c := &couple{suite: suite, spec: r.Spec, contract: suite.Contract, local: r.Local, noCalls: r.NoCalls}
+		c := &couple{suite: suite, spec: r.Spec, invariants: invariants, contract: suite.Contract, local: r.Local, noCalls: r.NoCalls}
 		r.couples = append(r.couples, c)
-		var err error
-		if c.subject, err = r.side(ctx, r.Subject, r.Fitting); err != nil {
+		if c.subject, err = r.side(ctx, r.Subject, r.Fitting, r.SubjectTool); err != nil {
 			return err
 		}
 		if r.Oracle == nil {
 			continue
 		}
-		if c.oracle, err = r.side(ctx, r.Oracle, lane.Fitting{}); err != nil {
+		if c.oracle, err = r.side(ctx, r.Oracle, lane.Fitting{}, nil); err != nil {
 			return err
 		}
 	}
@@ -165,15 +178,19 @@ func (r *run) open(ctx context.Context) error {
 }
 
 // side starts a server on a lane of its own, and lets it create what it creates on its first use.
-func (r *run) side(ctx context.Context, on target.Target, fitting lane.Fitting) (*side, error) {
-	maker := &lane.Maker{System: r.System, Store: r.Store, Target: on, Secret: r.Secret, Fitting: fitting,
+func (r *run) side(ctx context.Context, on target.Target, fitting lane.Fitting, tool system.Tool) (*side, error) {
+	designed := r.System
+	if tool != nil {
+		designed.Tool, designed.ToolJudged = tool, true
+	}
+	maker := &lane.Maker{System: designed, Store: r.Store, Target: on, Secret: r.Secret, Fitting: fitting,
 		Companions: slices.Concat(companion.Makers(r.System.Companions, fitting.Places.Companions),
 			companion.ServiceMakers(r.System.Services, fitting.Places.Companions))}
 	made, err := maker.Make(ctx, lane.Special{})
 	if err != nil {
 		return nil, err
 	}
-	s := &side{lane: made}
+	s := &side{lane: made, env: map[string]string{}}
 	if err := made.Warm(ctx); err != nil {
 		return nil, errors.Join(err, made.Close(context.WithoutCancel(ctx)))
 	}

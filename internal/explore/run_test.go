@@ -141,6 +141,9 @@ func TestFindsShrinksAndRepeats(t *testing.T) {
 	if len(f.Walk.Steps) != 1 || !strings.Contains(f.Scenario, "sends DELETE /api/calendars/") {
 		t.Errorf("%d steps:\n%s", len(f.Walk.Steps), f.Scenario)
 	}
+	if f.Unproven != "" {
+		t.Errorf("the scenario does not show it: %s\n%s", f.Unproven, f.Scenario)
+	}
 	again := options(t, removesNobody)
 	if again.Replay, err = Parse(f.Walk.Token()); err != nil {
 		t.Fatal(err)

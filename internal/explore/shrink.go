@@ -46,15 +46,24 @@ func (r *run) found(ctx context.Context, c *couple, o *outcome) error {
 		r.result.Unrepeated = append(r.result.Unrepeated, o.found.Text)
 		return nil
 	}
-	if err := s.shrink(ctx); err != nil {
-		return err
+	if !r.Unshrunk {
+		if err := s.shrink(ctx); err != nil {
+			return err
+		}
 	}
-	return r.add(s, len(o.walk.Steps))
+	return r.add(ctx, s.couple, s.best, len(o.walk.Steps))
 }
 
-func (r *run) add(s *shrinker, taken int) error {
-	r.result.Findings = append(r.result.Findings, Finding{Difference: *s.best.found, Walk: s.best.walk, Taken: taken,
-		Scenario: s.couple.scenario(s.best)})
+// add makes an outcome a finding. It must be that of the last walk that the couple has taken.
+func (r *run) add(ctx context.Context, c *couple, o *outcome, taken int) (err error) {
+	f := Finding{Difference: *o.found, Walk: o.walk, Taken: taken}
+	f.Scenario, f.Beside = c.scenario(o)
+	if !r.Unshrunk {
+		if f.Unproven, err = c.prove(ctx, f.Scenario); err != nil {
+			return err
+		}
+	}
+	r.result.Findings = append(r.result.Findings, f)
 	return nil
 }
 
@@ -271,7 +280,7 @@ func (r *run) replay(ctx context.Context) error {
 	if o.found == nil {
 		return nil
 	}
-	return r.add(&shrinker{run: r, couple: c, best: o}, len(o.walk.Steps))
+	return r.add(ctx, c, o, len(o.walk.Steps))
 }
 
 // compact returns a JSON value on one line.

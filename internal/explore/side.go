@@ -84,9 +84,6 @@ func (s *side) with(ctx context.Context, name, value, usual string) error {
 	if cmp.Or(s.env[name], usual) == value {
 		return nil
 	}
-	if s.env == nil {
-		s.env = map[string]string{}
-	}
 	s.env[name] = value
 	return s.lane.RestartWith(ctx, name, value)
 }

@@ -39,6 +39,7 @@ var errNoRows = errors.New("the store has no rows: look at its keys or objects")
 func (noRows) Get(context.Context, string, []string) (store.Row, error)    { return nil, errNoRows }
 func (noRows) List(context.Context, string, []string) ([]store.Row, error) { return nil, errNoRows }
 func (noRows) Put(context.Context, string, []string, store.Row) error      { return errNoRows }
+func (noRows) KeyColumns(context.Context, string) ([]string, error)        { return nil, nil }
 func (noRows) Resources(context.Context) ([]string, error)                 { return nil, nil }
 
 // Row is a row as the store holds it, including its keys.

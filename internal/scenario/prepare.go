@@ -48,6 +48,16 @@ func (w *World) BeginWith(ctx context.Context, suite *Suite, on *lane.Lane, p *P
 	return w.Take(ctx, p)
 }
 
+// Holds runs the step of an invariant after a request that was sent elsewhere: the answer is judged as if it were the
+// scenario's only one.
+func (w *World) Holds(ctx context.Context, p *Preparation, method, path string, status int, body []byte) error {
+	before := w.exchanges
+	w.exchanges, w.invariant = []*RoundTrip{{method: method, Path: path, Status: status, Body: body}}, true
+	err := w.Take(ctx, p)
+	w.exchanges, w.invariant = before, false
+	return err
+}
+
 // Take runs steps in a world that has begun.
 func (w *World) Take(ctx context.Context, p *Preparation) error {
 	w.pickle = p.pickle

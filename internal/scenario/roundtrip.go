@@ -155,6 +155,25 @@ func (w *World) Together() ([]*RoundTrip, error) {
 // IdempotencyKey is the header by which a client says that a request repeats an earlier one.
 const IdempotencyKey = "Idempotency-Key"
 
+// AnswersTo returns the requests of a route, such as GET /api/me/groups, that have been sent: in an invariant the last
+// request, if it was one. The error of a scenario that has sent none is a *MisuseError.
+func (w *World) AnswersTo(route string) (found []*RoundTrip, err error) {
+	for _, e := range w.exchanges {
+		if path, _, _ := strings.Cut(e.Path, "?"); e.method+" "+path == route {
+			found = append(found, e)
+		}
+	}
+	if len(found) == 0 && !w.invariant {
+		return nil, Misused("no %s was sent before this step", route)
+	}
+	return found, nil
+}
+
+// Succeeded reports whether the answer has a status of success.
+func (e *RoundTrip) Succeeded() bool {
+	return e.Status >= http.StatusOK && e.Status < http.StatusMultipleChoices
+}
+
 // RoundTrips returns every request of the scenario, in order.
 func (w *World) RoundTrips() []*RoundTrip { return w.exchanges }
 

@@ -56,6 +56,7 @@ type World struct {
 	begun     bool      // given is known
 	weighed   []Weighed // requests whose calls were judged
 	careful   bool      // BeCareful
+	invariant bool      // the step that runs is an invariant's
 	hurried   bool      // Hurry
 
 	// Only for a scenario with a step that is run in many cases (state.go):

@@ -17,6 +17,9 @@ type Rows interface {
 	Put(ctx context.Context, resource string, key []string, row Row) error
 	// Resources returns the names of the resources that contain rows.
 	Resources(ctx context.Context) ([]string, error)
+	// KeyColumns returns the names of the columns that are the key of a resource's rows, outermost first; none if the
+	// resource does not exist.
+	KeyColumns(ctx context.Context, resource string) ([]string, error)
 }
 
 // Provisioner is Rows whose resources are created from definitions, before anything can be written to them.

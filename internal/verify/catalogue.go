@@ -54,6 +54,7 @@ type Catalogue struct {
 	background map[string]int
 	steps      *scenario.Vocabulary
 	Rules      []Rule
+	Invariants []Invariant // of all rules
 	// Documents are the feature files in the form used by Cucumber's tools.
 	Documents []Document
 	// Suite is a digest of the feature files: it changes with every character of the rules.
@@ -156,8 +157,10 @@ func (c *Catalogue) read(system, name string, written overlay, digest io.Writer)
 		return err
 	}
 	pickles := gherkin.Pickles(*doc, name, unique)
-	c.Documents = append(c.Documents, Document{doc, pickles})
-	return c.add(system, name, doc, pickles)
+	err = c.add(system, name, doc, pickles)
+	scenarios := slices.DeleteFunc(pickles, func(p *messages.Pickle) bool { return hasTag(p, invariantTag) })
+	c.Documents = append(c.Documents, Document{doc, scenarios})
+	return err
 }
 
 // longestLine is how much of a line the parser reads, in bytes, with room for the line break. It silently ignores a
@@ -209,7 +212,7 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 			return err
 		}
 		for _, pickle := range pickles {
-			if hasTag(pickle, rule.ID) {
+			if hasTag(pickle, rule.ID) && !hasTag(pickle, invariantTag) {
 				rule.Scenarios = append(rule.Scenarios, Scenario{
 					Name: pickle.Name, Example: cells[pickle.AstNodeIds[len(pickle.AstNodeIds)-1]],
 					File: file, Line: int(pickle.Location.Line), Reference: hasTag(pickle, "reference"),
@@ -219,7 +222,7 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 		if len(rule.Scenarios) == 0 {
 			return refuse(file, child.Rule.Location, "%s has no scenario", rule.ID)
 		}
-		err = cmp.Or(ofItsRule(file, child.Rule), everyRoute(file, doc.Feature, child.Rule, rule.ID))
+		err = cmp.Or(ofItsRule(file, child.Rule), c.invariants(rule, child.Rule), everyRoute(file, doc.Feature, child.Rule, rule.ID))
 		if err != nil {
 			return err
 		}

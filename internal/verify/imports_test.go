@@ -48,7 +48,7 @@ var layers = []layer{
 	{"internal/compare", []string{"internal/baseline", "internal/budget", "internal/events", "internal/scenario",
 		"internal/verify", "internal/wire"}},
 	{"internal/mutant", []string{"internal/lane", "internal/mutation", "internal/proof", "internal/store",
-		"internal/target", "internal/verify", "internal/yamldoc"}},
+		"internal/system", "internal/target", "internal/verify", "internal/yamldoc"}},
 	{"internal/mutation", nil},
 	{"internal/wiremutant", []string{"internal/contract", "internal/lane", "internal/mutant", "internal/proof",
 		"internal/store", "internal/verify", "internal/wire"}},

@@ -25,9 +25,10 @@ func (r *run) tags() string {
 		}
 		alternatives = spread
 	}
-	if !r.options.Reference {
-		for i, alternative := range alternatives {
-			alternatives[i] = and("~@reference", alternative)
+	for i, alternative := range alternatives {
+		alternatives[i] = and("~@"+invariantTag, alternative)
+		if !r.options.Reference {
+			alternatives[i] = and("~@reference", alternatives[i])
 		}
 	}
 	return strings.Join(alternatives, ",")

@@ -8,8 +8,8 @@ import (
 )
 
 // Tags returns the tags with a meaning, besides the ids of rules: the rule is a SHOULD, the scenario applies only to
-// the reference server, the rule has an example for each gated route.
-func Tags() []string { return []string{"should", "reference", "every-route"} }
+// the reference server, the rule has an example for each gated route, the scenario is an Invariant.
+func Tags() []string { return []string{"should", "reference", "every-route", invariantTag} }
 
 // tagged refuses an unknown tag: it is usually a misspelled one, which would be silently ignored.
 func (c *Catalogue) tagged(file string, feature *messages.Feature) error {

@@ -71,11 +71,46 @@ func Words() []scenario.Step {
 			scenario.MayHaveBody+mayHaveHeader,
 			`Given after the 1st read on Groups of the next request Ana sends POST /api/group/rename `+
 				`{"groupId":"{Family}","groupName":"Smiths"}`, sendsAfterRead),
-		scenario.On(`before the `+nth+` write on (\S+) of the next request (\w+) sends `+scenario.MethodAndPath+
+		scenario.On(`the `+nth+` (`+callNames+`) on (\S+) of the next request (`+
+			strings.Join(slices.Sorted(maps.Keys(outcomes)), "|")+`)`,
+			`Given the 2nd point read on Groups of the next request fails once`, failsAt),
+		scenario.On(`before the `+nth+` (`+callNames+`) on (\S+) of the next request (\w+) sends `+scenario.MethodAndPath+
 			scenario.MayHaveBody+mayHaveHeader,
 			`Given before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member `+
 				`{"groupId":"{Family}","userKey":"{Ben.userKey}"}`, sendsMeanwhile),
 	}
+}
+
+// callNames matches what a step calls a storage call: a read, a write, or a class such as partition query.
+const callNames = `[a-z]+(?: [a-z]+)*?`
+
+// called returns whether a call is one of those that a step names.
+func called(name string) func(wire.Call) bool {
+	if known, ok := kinds[name]; ok {
+		return known
+	}
+	return func(c wire.Call) bool { return c.Class == name }
+}
+
+// outcomes are what becomes of one storage call, and of further attempts at it, by how a scenario says it.
+var outcomes = map[string][2]cases.Answerer{
+	"fails once": {cases.Refused(wire.Busy), cases.Passed},
+	"fails":      {cases.Refused(wire.Busy), cases.Refused(wire.Busy)},
+	"is done, and its answer is lost": {
+		func(_ wire.Call, next http.Handler) http.Handler {
+			return wire.Unheard(next, wire.Refused(wire.Broken))
+		},
+		cases.Refused(wire.Broken)},
+}
+
+// failsAt makes one storage call of the next request fail.
+func failsAt(_ context.Context, w *scenario.World, n int, name, on, outcome string) error {
+	if err := w.WriteOut(&on); err != nil {
+		return err
+	}
+	wanted := called(name)
+	return cases.NextRequest(w, &cases.Fault{Nth: n, First: outcomes[outcome][0], Again: outcomes[outcome][1],
+		Wanted: func(c wire.Call) bool { return wanted(c) && c.Resource == on }})
 }
 
 // kinds are the calls that the store may refuse, by their names in a scenario.
@@ -113,8 +148,8 @@ func refusesOne(_ context.Context, w *scenario.World, n int, kind, why string) e
 	return nil
 }
 
-// sendsMeanwhile holds a write of the next request until another request has been answered.
-func sendsMeanwhile(ctx context.Context, w *scenario.World, n int, on, name, method, path, body, header,
+// sendsMeanwhile holds a storage call of the next request until another request has been answered.
+func sendsMeanwhile(ctx context.Context, w *scenario.World, n int, call, on, name, method, path, body, header,
 	value string) error {
 	lane, by := w.Lane(), 0
 	// a server may make the writes of one process wait for each other
@@ -127,7 +162,7 @@ func sendsMeanwhile(ctx context.Context, w *scenario.World, n int, on, name, met
 			return err
 		}
 	}
-	return cases.Meanwhile(ctx, w, n, wire.Call.Writes, wire.After, on,
+	return cases.Meanwhile(ctx, w, n, called(call), wire.After, on,
 		cases.Racer{Who: name, Request: requestWith(method, path, body, header, value), By: by})
 }
 

@@ -21,7 +21,7 @@ import (
 
 // Words returns the steps that write rows directly to the store and read them back.
 func Words() []scenario.Step {
-	return []scenario.Step{
+	return append([]scenario.Step{
 		scenario.On(`the row (\S+) (\S+)(?: / (\S+))? is`,
 			"Given the row UserGroups {Ana.userKey} / {Family} is\n| status | removed |", layRow),
 		scenario.On(`there are (\d+) rows (\S+) (\S+)(?: / (\S+))? like`,
@@ -43,7 +43,7 @@ func Words() []scenario.Step {
 			`Then the table Groups holds 1 row within 5 seconds`, tableHoldsWithin).Alone(),
 		scenario.On(`these tables exist`, "Then these tables exist\n| Groups |\n| UserGroups |", tablesExist).
 			Cells(scenario.EveryCell),
-	}
+	}, eachWords()...)
 }
 
 // place says where a row is: its table and the parts of its key.

@@ -195,6 +195,11 @@ func decodeRow(encoded []byte) (store.Row, error) {
 }
 
 // Resources returns the names of the tables.
+// KeyColumns returns the two columns that are the key of every entity.
+func (rows) KeyColumns(context.Context, string) ([]string, error) {
+	return []string{"PartitionKey", "RowKey"}, nil
+}
+
 func (r rows) Resources(ctx context.Context) ([]string, error) {
 	if err := r.open(); err != nil {
 		return nil, err

@@ -147,6 +147,15 @@ func (r rows) Put(ctx context.Context, table string, key []string, row store.Row
 }
 
 // Resources returns the names of the tables.
+// KeyColumns returns the attributes of the table's key, the partition's first.
+func (r rows) KeyColumns(ctx context.Context, table string) ([]string, error) {
+	d, err := r.describe(ctx, table)
+	if err != nil || d == nil {
+		return nil, err
+	}
+	return d.Key, nil
+}
+
 func (r rows) Resources(ctx context.Context) ([]string, error) { return r.tables(ctx, r.own) }
 
 // provision creates a table for keys of so many parts.

@@ -1,0 +1,88 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/explore"
+	"github.com/storespec/storespec/internal/mutant"
+	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/steps"
+)
+
+// exploreMutants lets random walks look for each mutant, without any rule.
+func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutantsOptions) error {
+	var walked []report.Walked
+	one := func(i int) (report.Walked, error, error) {
+		s := all[i].Verify.System
+		w := report.Walked{System: s.Name, Each: o.each, Least: o.least}
+		spec, err := explore.ReadSpec(features.Files, "", s.Name, scenario.NewVocabulary(steps.Themes()))
+		if err != nil {
+			return w, nil, err
+		}
+		spec.Reference()
+		all[i].Patches = mutant.Sample(all[i].Patches, o.sample, o.seed)
+		line := a.progress(s.Name)
+		defer line.clear()
+		all[i].Progress = line.showMutants
+		w.Matrix, w.Err = mutant.Explore(ctx, all[i], o.search(s, spec, invariantsOf(all[i].Verify.Catalogue)))
+		return w, w.Err, nil
+	}
+	walked, status, err := judgeEach(ctx, a, len(all), report.WalkedText, one)
+	if err == nil && o.json {
+		err = report.WalkedJSON(a.stdout, walked, buildVersion())
+	}
+	if err != nil {
+		return err
+	}
+	return ended(status)
+}
+
+// search walks on a mutant, beside the reference server in this process, until it finds something or the time is over.
+func (o *mutantsOptions) search(s system.System, spec *explore.Spec, invariants []explore.Invariant) mutant.Search {
+	return func(ctx context.Context, on target.Target, tool system.Tool) (found string, err error) {
+		opened, err := stores.OpenFirst(ctx, s.Store, store.Options{Lanes: 2, Cold: coldNamespaces, Log: io.Discard})
+		if err != nil {
+			return "", err
+		}
+		defer func() { err = errors.Join(err, opened.Close(context.WithoutCancel(ctx))) }()
+		reference := target.Reference("reference", referenceOpener(s))
+		options := explore.Options{System: s, Spec: spec, Invariants: invariants,
+			Vocabulary: scenario.NewVocabulary(steps.Themes()), Store: opened, Subject: on, SubjectTool: tool,
+			Oracle: reference, Secret: rand.Text(), Seed: o.seed, Duration: o.each, Faults: true, First: true,
+			Unshrunk: true, Workers: 1}
+		result, err := explore.Run(ctx, options)
+		if err != nil || len(result.Findings) == 0 {
+			return "", err
+		}
+		finding := result.Findings[0]
+		options.Subject, options.SubjectTool, options.Replay = reference, nil, finding.Walk
+		again, err := explore.Run(ctx, options)
+		if err != nil {
+			return "", err
+		}
+		if len(again.Findings) > 0 {
+			return "", fmt.Errorf("the reference server shows it too: %s", finding.Kind)
+		}
+		return fmt.Sprintf("after %s: %s", counted(result.Steps, "step"), finding.Kind), nil
+	}
+}
+
+// patiently sets what is usual for walks where the command line says nothing.
+func (o *mutantsOptions) patiently() {
+	if !o.flags.Changed("least") {
+		o.least = 60
+	}
+	if !o.flags.Changed("parallel") {
+		o.parallel = 2
+	}
+}

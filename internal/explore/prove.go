@@ -1,0 +1,80 @@
+package explore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// prove runs a scenario as verify does, on fresh accounts: it shows a difference if it fails on the subject and holds
+// on the oracle. unproven says why it does not; the error is one of a server that cannot be used.
+func (c *couple) prove(ctx context.Context, text string) (unproven string, err error) {
+	_, steps, _ := strings.Cut(text, "\n") // without its title
+	prepared, err := scenario.Prepare(steps)
+	if err == nil {
+		err = c.suite.Vocabulary.CheckAll(c.subject.lane.Maker.System.Name, prepared)
+	}
+	if err != nil {
+		return fmt.Sprintf("steps cannot say all of it: %s", firstLine(err)), nil
+	}
+	failed, err := c.subject.runs(ctx, c.suite, c.spec, prepared)
+	if err != nil {
+		return "", err
+	}
+	if misused, is := errors.AsType[*scenario.MisuseError](failed); is {
+		return fmt.Sprintf("steps cannot say all of it: %s", firstLine(misused)), nil
+	}
+	if failed == nil {
+		return "as a scenario it holds on the server", nil
+	}
+	if c.oracle == nil {
+		return "", nil
+	}
+	if failed, err = c.oracle.runs(ctx, c.suite, c.spec, prepared); err != nil || failed == nil {
+		return "", err
+	}
+	return fmt.Sprintf("as a scenario it fails on both: %s", firstLine(failed)), nil
+}
+
+func firstLine(err error) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(err.Error()), "\n")
+	return line
+}
+
+// runs runs a scenario on a side. failed is why it does not hold.
+func (s *side) runs(ctx context.Context, suite *scenario.Suite, spec *Spec, p *scenario.Preparation) (failed, err error) {
+	if err := s.usual(ctx, spec); err != nil {
+		return nil, err
+	}
+	world := &scenario.World{}
+	world.Begin(suite, s.lane, nil)
+	failed = world.Take(ctx, p)
+	if failed == nil {
+		failed = world.Finish(ctx)
+	} else {
+		err = world.Leave(context.WithoutCancel(ctx))
+	}
+	for name := range spec.Environment { // a step may have started it with another value
+		s.env[name] = unknown
+	}
+	return failed, errors.Join(err, ctx.Err())
+}
+
+// unknown stands for the value of a variable that nobody knows: it is no value of any.
+const unknown = "\x00"
+
+// usual gives the side a fresh account, and its server the usual values of variables.
+func (s *side) usual(ctx context.Context, spec *Spec) error {
+	if err := s.lane.Renew(ctx); err != nil {
+		return err
+	}
+	for name, values := range spec.Environment {
+		if err := s.with(ctx, name, values[0], values[0]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
