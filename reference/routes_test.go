@@ -4,6 +4,8 @@ import (
 	"io/fs"
 	"log/slog"
 	"maps"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path"
 	"regexp"
@@ -27,11 +29,15 @@ import (
 const connection = "DefaultEndpointsProtocol=http;AccountName=devstoreaccount1;AccountKey=Zm9v;" +
 	"BlobEndpoint=http://127.0.0.1:1/devstoreaccount1;TableEndpoint=http://127.0.0.1:1/devstoreaccount1"
 
-// servers are the tables of routes, by the folder of the system's features, and the contracts they keep.
-func servers(t *testing.T) map[string]struct {
+// server is a reference server, with its table of routes and the contract it keeps.
+type server struct {
+	http.Handler
 	routes   []web.Route
 	contract string
-} {
+}
+
+// servers are all of them, by the folder of the system's features.
+func servers(t *testing.T) map[string]server {
 	t.Helper()
 	log, id := slog.New(slog.DiscardHandler), func() string { return "" }
 	scheduler, err := familyscheduler.New(familyscheduler.Config{TablesConnection: connection,
@@ -65,15 +71,12 @@ func servers(t *testing.T) map[string]struct {
 	}
 	shared := calendsync.New(ofTable, time.Now, id, log)
 	t.Cleanup(func() { _ = shared.Close() })
-	return map[string]struct {
-		routes   []web.Route
-		contract string
-	}{
-		"familyscheduler": {scheduler.Routes(), familyscheduler.OpenAPI()},
-		"actions":         {records.Routes(), actions.OpenAPI()},
-		"lovehunt":        {hunts.Routes(), lovehunt.OpenAPI()},
-		"c4lendar":        {calendar.Routes(), c4lendar.OpenAPI()},
-		"calendsync":      {shared.Routes(), calendsync.OpenAPI()},
+	return map[string]server{
+		"familyscheduler": {scheduler, scheduler.Routes(), familyscheduler.OpenAPI()},
+		"actions":         {records, records.Routes(), actions.OpenAPI()},
+		"lovehunt":        {hunts, hunts.Routes(), lovehunt.OpenAPI()},
+		"c4lendar":        {calendar, calendar.Routes(), c4lendar.OpenAPI()},
+		"calendsync":      {shared, shared.Routes(), calendsync.OpenAPI()},
 	}
 }
 
@@ -93,6 +96,34 @@ func TestTheRoutesAreThoseOfTheContract(t *testing.T) {
 		if want := operations(t, server.contract); !slices.Equal(have, want) {
 			t.Errorf("%s has the routes\n%s\nand the contract, in this order\n%s", system, strings.Join(have, "\n"),
 				strings.Join(want, "\n"))
+		}
+	}
+}
+
+// TestAnAddressHasOneSpelling: one with an empty part, or with dots for one, is answered as any unknown address is, and
+// not with a redirect, which no contract has.
+func TestAnAddressHasOneSpelling(t *testing.T) {
+	for system, server := range servers(t) {
+		ask := func(method, address string) (int, string, string) {
+			w := httptest.NewRecorder()
+			server.ServeHTTP(w, httptest.NewRequest(method, "http://localhost"+address, nil))
+			return w.Code, w.Header().Get("Content-Type"), w.Header().Get("Location")
+		}
+		for _, route := range server.routes {
+			status, form, _ := ask(route.Method, "/nowhere")
+			if status != http.StatusNotFound || form == "" {
+				t.Fatalf("%s: an unknown address is answered %d, as %q", system, status, form)
+			}
+			wrong := []string{"/" + route.Path, "/." + route.Path, "/nowhere/.." + route.Path}
+			if at := strings.LastIndex(route.Path, "/"); at > 0 {
+				wrong = append(wrong, route.Path[:at]+"/"+route.Path[at:], route.Path[:at]+"/."+route.Path[at:])
+			}
+			for _, address := range wrong {
+				if got, as, to := ask(route.Method, address); got != status || as != form || to != "" {
+					t.Errorf("%s: %s %s is answered %d, as %q, and leads to %q", system, route.Method, address, got,
+						as, to)
+				}
+			}
 		}
 	}
 }

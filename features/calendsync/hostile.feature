@@ -20,6 +20,7 @@ Feature: Malformed requests are refused, and nothing is written
         | a calendar that is a list          | POST /api/calendars                                                      | [] | 400 bad_request |
         | an empty calendar                  | POST /api/calendars                                                      | {} | 400 bad_request |
         | a calendar that is no id           | GET /api/calendars/team                                                  |  | 404 not_found |
+        | a calendar that is left out        | GET /api/calendars//members                                              |  | 404 not_found |
         | a calendar with a null byte        | GET /api/calendars/{Nowhere}%00                                          |  | 404 not_found |
         | deleting an unknown calendar       | DELETE /api/calendars/{Nowhere}                                          |  | 404 not_found |
         | members of an unknown calendar     | GET /api/calendars/{Nowhere}/members                                     |  | 404 not_found |

@@ -45,6 +45,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | what                      | request                                 | body                                        | answer                 |
         | an unknown route          | GET /api/no/such/route                  |                                             | 404 not_found          |
         | a route with a slash more | GET /api/me/groups/                     |                                             | 404 not_found          |
+        | an empty part of a route  | GET /api//me/groups                     |                                             | 404 not_found          |
         | a route in capitals       | GET /API/me/groups                      |                                             | 404 not_found          |
         | a way out of the service  | GET /api/%2e%2e/%2e%2e/etc/passwd       |                                             | 404 not_found          |
         | DELETE of a list          | DELETE /api/me/groups                   |                                             | 405 method_not_allowed |

@@ -62,6 +62,23 @@ Feature: How somebody becomes a member, and stops being one
         | status    | invited              |
         | invitedAt | 2026-01-05T08:00:00Z |
 
+    @reference
+    Scenario Outline: somebody whose status is <what> is no member, and is invited anew
+      Given Ben is an active member of Family
+      And the row GroupMembers {Family} / {Ben.userKey} is
+        | status | <status> |
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      Then the answer is 200
+      And Ben is invited in both tables of Family
+      And the row GroupMembers {Family} / {Ben.userKey} has
+        | invitedAt | a time         |
+        | joinedAt  | absent or null |
+
+      Examples:
+        | what    | status  |
+        | unknown | blocked |
+        | missing | absent  |
+
     Scenario: an active member cannot be invited
       Given Ben is an active member of Family
       When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
@@ -393,6 +410,16 @@ Feature: How somebody becomes a member, and stops being one
         | userKey       | status  |
         | {Ana.userKey} | active  |
         | {Ben.userKey} | invited |
+
+    Scenario: an invitation without invitedAt stays as it is when it is made again
+      Given Ben is an invited member of Family
+      And the row GroupMembers {Family} / {Ben.userKey} is
+        | invitedAt | absent |
+      And the row UserGroups {Ben.userKey} / {Family} is
+        | invitedAt | absent |
+      When Ana sends POST /api/group/join-link {"groupId":"{Family}","email":"{Ben.email}"}
+      Then the answer is 200
+      And nothing was written
 
   @FS-MEM-10
   Rule: The last active member may leave, and the group stays

@@ -109,9 +109,10 @@ func (m *Migration) places(there *Counts) (all []place) {
 // somebodyElse says why a user cannot be written.
 const somebodyElse = "somebody else has the same e-mail address, or the same account of the provider"
 
-// Migrate writes everything that is not there: users with their guards, memberships, calendars, entries. What is there
-// stays as it is, so that it can be run again. written counts what was written; users count one each. Errors: those of
-// Plan, ErrNoTable; storage; an e-mail that somebody else has who is not in the file.
+// Migrate writes everything that is not there: users with their guards, calendars, memberships, entries. What belongs to
+// a calendar is written once the calendar is there, so that Repair may run meanwhile. What is there stays as it is, so
+// that Migrate can be run again. written counts what was written; users count one each. Errors: those of Plan,
+// ErrNoTable; storage; an e-mail that somebody else has who is not in the file.
 func (t *Tools) Migrate(ctx context.Context, m *Migration) (written int, _ error) {
 	if err := t.hasTable(ctx); err != nil {
 		return 0, err
@@ -128,21 +129,29 @@ func (t *Tools) Migrate(ctx context.Context, m *Migration) (written int, _ error
 		}
 		t.report(i+1, total)
 	}
-	var items []item
-	for _, one := range m.memberships {
-		one.history = h
-		items = append(items, one.item())
-	}
+	var calendars, belongings []item
 	for _, k := range m.calendars {
 		k.history = h
-		items = append(items, k.item())
+		calendars = append(calendars, k.item())
+	}
+	for _, one := range m.memberships {
+		one.history = h
+		belongings = append(belongings, one.item())
 	}
 	for _, e := range m.entries {
 		e.history = h
-		items = append(items, e.item())
+		belongings = append(belongings, e.item())
 	}
-	n, err := t.writeMissing(ctx, items, len(m.users))
-	return written + n, err
+	done := len(m.users)
+	for _, items := range [][]item{calendars, belongings} {
+		n, err := t.writeMissing(ctx, items, done, total)
+		written += n
+		if err != nil {
+			return written, err
+		}
+		done += len(items)
+	}
+	return written, nil
 }
 
 // migrateUser writes a user that is not there.

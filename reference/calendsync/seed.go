@@ -63,7 +63,7 @@ func (t *Tools) Seed(ctx context.Context, g Seeding) (written int, _ error) {
 	for n := range items {
 		items[n] = g.entry(n, now).item()
 	}
-	return t.writeMissing(ctx, items, 0)
+	return t.writeMissing(ctx, items, 0, len(items))
 }
 
 // entry returns the entry with a number.

@@ -40,9 +40,8 @@ func (t *Tools) report(done, total int) {
 var ErrNoTable = errors.New("the table does not exist: deploy it first")
 
 // writeMissing writes the items that do not exist yet, by their keys; the others stay as they are. written counts what
-// was written; done is how many items were dealt with before, for Report.
-func (t *Tools) writeMissing(ctx context.Context, items []item, done int) (written int, _ error) {
-	total := done + len(items)
+// was written; done is how many of total were dealt with before, for Report.
+func (t *Tools) writeMissing(ctx context.Context, items []item, done, total int) (written int, _ error) {
 	for some := range slices.Chunk(items, maxBatchGet) {
 		there, err := t.server.store.batchGet(ctx, keysOf(some))
 		if err != nil {

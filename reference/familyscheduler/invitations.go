@@ -22,12 +22,13 @@ func (s *Server) invite(ctx context.Context, c *call, in *access) (web.Reply, er
 	}
 	row, err := s.changeMember(ctx, c, in.groupID, userKey, known, func(now *memberRow) (*memberRow, error) {
 		switch {
-		case now == nil || now.Status == statusRemoved:
-			return invited(now, in.groupID, userKey, email, s.now()), nil
-		case now.Status == statusActive:
+		case now != nil && now.Status == statusActive:
 			return nil, &web.Error{Status: 409, Code: "already_member", Message: "this person is a member already"}
+		case now != nil && now.Status == statusInvited:
+			return nil, nil
 		}
-		return nil, nil
+		// Any other status, also one that is not the design's, is no membership (gate.go).
+		return invited(now, in.groupID, userKey, email, s.now()), nil
 	})
 	if err != nil {
 		return nil, err
@@ -37,9 +38,11 @@ func (s *Server) invite(ctx context.Context, c *call, in *access) (web.Reply, er
 			return nil, err
 		}
 	}
-	return web.OK{
-		"groupId": in.groupID, "userKey": userKey, "status": row.Status, "invitedAt": nullable(row.InvitedAt),
-	}, nil
+	reply := web.OK{"groupId": in.groupID, "userKey": userKey, "status": row.Status}
+	if row.InvitedAt != "" { // a row of others may lack it
+		reply["invitedAt"] = row.InvitedAt
+	}
+	return reply, nil
 }
 
 // join is POST /api/group/join {groupId}: an invited caller becomes active; for an active one nothing changes.

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"maps"
 	"net/http"
+	"path"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -48,9 +49,9 @@ type Exchange struct {
 	Log     *slog.Logger
 }
 
-// NewRouter serves the routes of a table. A known path with another method is a 405 with Allow, any other path a 404,
-// both formatted by explain, as is every error of a route that has no Explain of its own. A HEAD is answered as a GET,
-// of which net/http drops the body.
+// NewRouter serves the routes of a table. A known path with another method is a 405 with Allow. Any other path is a 404,
+// also one that net/http would redirect. Both are formatted by explain, as is every error of a route that has no Explain
+// of its own. A HEAD is answered as a GET, of which net/http drops the body.
 func NewRouter(routes []Route, explain Explain, log *slog.Logger) http.Handler {
 	byPath := map[string]map[string]Route{}
 	for _, route := range routes {
@@ -66,16 +67,24 @@ func NewRouter(routes []Route, explain Explain, log *slog.Logger) http.Handler {
 		}
 	}
 	mux := http.NewServeMux()
-	for path, methods := range byPath {
-		pattern := path
-		if path == "/" {
+	for at, methods := range byPath {
+		pattern := at
+		if at == "/" {
 			pattern = "/{$}" // the page itself, not everything below it
 		}
-		mux.Handle(pattern, serve(path, byMethod(methods, explain), log))
+		mux.Handle(pattern, serve(at, byMethod(methods, explain), log))
 	}
-	unknown := Route{Handle: notFound, Explain: explain}
-	mux.Handle("/", serve("unknown", func(string) Route { return unknown }, log))
-	return mux
+	nowhere := Route{Handle: notFound, Explain: explain}
+	unknown := serve("unknown", func(string) Route { return nowhere }, log)
+	mux.Handle("/", unknown)
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		// ServeMux would redirect an address with an empty part, or with dots for one, to what it takes it for.
+		if address := r.URL.EscapedPath(); path.Clean(address) != address {
+			unknown.ServeHTTP(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
 }
 
 func notFound(*Exchange) (Reply, error) {

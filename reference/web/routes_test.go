@@ -36,6 +36,8 @@ func TestRouterAnswersInOneShape(t *testing.T) {
 		"unknown path":       {"GET", "/nope", 404, "not_found"},
 		"the root":           {"GET", "/", 404, "not_found"},
 		"a slash too many":   {"GET", "/ok/", 404, "not_found"},
+		"an empty part":      {"GET", "//ok", 404, "not_found"},
+		"a dot for a part":   {"GET", "/./ok", 404, "not_found"},
 		"unknown method":     {"DELETE", "/ok", 405, "method_not_allowed"},
 		"panic":              {"GET", "/panic", 500, "internal_error"},
 		"unexpected error":   {"GET", "/unexpected", 500, "internal_error"},
