@@ -20,7 +20,6 @@ Feature: Malformed requests are refused, and nothing is written
         | a calendar that is a list          | POST /api/calendars                                                      | [] | 400 bad_request |
         | an empty calendar                  | POST /api/calendars                                                      | {} | 400 bad_request |
         | a calendar that is no id           | GET /api/calendars/team                                                  |  | 404 not_found |
-        | a calendar that is left out        | GET /api/calendars//members                                              |  | 404 not_found |
         | a calendar with a null byte        | GET /api/calendars/{Nowhere}%00                                          |  | 404 not_found |
         | deleting an unknown calendar       | DELETE /api/calendars/{Nowhere}                                          |  | 404 not_found |
         | members of an unknown calendar     | GET /api/calendars/{Nowhere}/members                                     |  | 404 not_found |
@@ -50,6 +49,12 @@ Feature: Malformed requests are refused, and nothing is written
         | a change of nobody         | PUT /api/users/{Nowhere}      | []   | 400 bad_request |
         | a change of no calendar    | PUT /api/calendars/{Nowhere}  | {"name":"a","color":"#000000"} | 428 precondition_required |
         | a change of no entry       | PUT /api/entries/{Nowhere}    | {"calendarId":"{Team}","title":"a","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}} | 428 precondition_required |
+
+    @reference
+    Scenario: an address with an empty part, which some servers redirect
+      Then Ana is refused each of these, and nothing is written
+        | what        | request                     | body | answer        |
+        | left out    | GET /api/calendars//members |      | 404 not_found |
 
     Scenario: each error is a problem of RFC 9457
       When Ana sends GET /api/calendars/{Nowhere}

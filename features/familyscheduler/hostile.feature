@@ -45,7 +45,6 @@ Feature: Hostile requests get a 4xx and change nothing
         | what                      | request                                 | body                                        | answer                 |
         | an unknown route          | GET /api/no/such/route                  |                                             | 404 not_found          |
         | a route with a slash more | GET /api/me/groups/                     |                                             | 404 not_found          |
-        | an empty part of a route  | GET /api//me/groups                     |                                             | 404 not_found          |
         | a route in capitals       | GET /API/me/groups                      |                                             | 404 not_found          |
         | a way out of the service  | GET /api/%2e%2e/%2e%2e/etc/passwd       |                                             | 404 not_found          |
         | DELETE of a list          | DELETE /api/me/groups                   |                                             | 405 method_not_allowed |
@@ -54,6 +53,12 @@ Feature: Hostile requests get a 4xx and change nothing
         | PUT of what is posted     | PUT /api/group/rename                   | {"groupId":"{Family}","groupName":"Smiths"} | 405 method_not_allowed |
         | PATCH of the profile      | PATCH /api/user/profile                 | {"displayName":"Ana"}                       | 405 method_not_allowed |
         | POST of the usage         | POST /api/usage                         | {}                                          | 405 method_not_allowed |
+
+    @reference
+    Scenario: an address with an empty part, which some servers redirect
+      Then Ana is refused each of these, and nothing is written
+        | what        | request             | body | answer        |
+        | left out    | GET /api//me/groups |      | 404 not_found |
 
     Scenario: invalid group ids
       Then Ana is refused each of these, and nothing is written
