@@ -53,8 +53,8 @@ Feature: Malformed requests are refused, and nothing is written
     @reference
     Scenario: an address with an empty part, which some servers redirect
       Then Ana is refused each of these, and nothing is written
-        | what        | request                     | body | answer        |
-        | left out    | GET /api/calendars//members |      | 404 not_found |
+        | what     | request                     | body | answer        |
+        | left out | GET /api/calendars//members |      | 404 not_found |
 
     Scenario: each error is a problem of RFC 9457
       When Ana sends GET /api/calendars/{Nowhere}

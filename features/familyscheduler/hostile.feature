@@ -57,8 +57,8 @@ Feature: Hostile requests get a 4xx and change nothing
     @reference
     Scenario: an address with an empty part, which some servers redirect
       Then Ana is refused each of these, and nothing is written
-        | what        | request             | body | answer        |
-        | left out    | GET /api//me/groups |      | 404 not_found |
+        | what     | request             | body | answer        |
+        | left out | GET /api//me/groups |      | 404 not_found |
 
     Scenario: invalid group ids
       Then Ana is refused each of these, and nothing is written
