@@ -8,11 +8,14 @@ import (
 	"io/fs"
 	"os"
 	"runtime"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/explore"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/shell"
@@ -36,6 +39,8 @@ type exploreOptions struct {
 	seed      uint64
 	corpus    string
 	token     string
+	without   []string
+	html      string
 	faults    bool
 	calls     string
 	first     bool
@@ -93,6 +98,10 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 	flags.StringVar(&o.corpus, "corpus", "",
 		"keep the walks that show something new in `DIR`, and begin with those that are there")
 	flags.StringVar(&o.token, "replay", "", "take only the walk of this `TOKEN`, as a finding printed it")
+	flags.StringSliceVar(&o.without, "without", nil,
+		"parts of the design that the server lacks, such as scan,chat, or routes such as 'POST /api/chat': what needs "+
+			"them is not asked")
+	flags.StringVar(&o.html, "html", "", "write a page, one `FILE` that needs nothing else")
 	flags.BoolVar(&o.faults, "faults", true, "let storage calls fail, and send requests in the way of others")
 	flags.StringVar(&o.calls, "calls", "compare",
 		"compare: a storage call that the other server does not make is a finding; ignore: it is not")
@@ -130,6 +139,8 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 		return s, &usageError{"--minutes and --steps must be positive", "one of them is enough"}
 	case o.calls != "compare" && o.calls != "ignore":
 		return s, &usageError{fmt.Sprintf("--calls %s is neither compare nor ignore", o.calls), ""}
+	case len(o.parts()) > 0 && lackable(list, o.parts()) != nil:
+		return s, lackable(list, o.parts())
 	case o.parallel < 0 || o.parallel > 16:
 		return s, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 16", o.parallel), ""}
 	}
@@ -149,6 +160,17 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 	}
 	return list[0], errors.Join(o.storeOptions.check(), o.fitting.check(list[:1]))
 }
+
+// parts returns which parts of the design the server lacks; routes are the others of --without.
+func (o *exploreOptions) parts() (names []string) {
+	return slices.DeleteFunc(slices.Clone(o.without), isRoute)
+}
+
+func (o *exploreOptions) routes() []string {
+	return slices.DeleteFunc(slices.Clone(o.without), func(one string) bool { return !isRoute(one) })
+}
+
+func isRoute(text string) bool { return strings.Contains(text, " /") }
 
 func (o *exploreOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
 
@@ -193,6 +215,13 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 	if o.reference || o.isReference() && o.oracle == "" {
 		spec.Reference()
 	}
+	var page *atomicfile.File
+	if o.html != "" {
+		if page, err = atomicfile.Create(o.html); err != nil {
+			return err
+		}
+		defer page.Abandon()
+	}
 	collectLess(runGC)
 	list := []system.System{s}
 	opened, err := o.openAll(ctx, o.choose(ctx, list, a.stderr), store.Options{Lanes: 2 * o.parallel,
@@ -207,7 +236,7 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	return a.walk(ctx, s, explore.Options{Spec: spec, Invariants: invariantsOf(loaded[0]), Vocabulary: vocabulary,
-		Store: opened[s.Store], Fitting: fitting}, o)
+		Store: opened[s.Store], Fitting: fitting, Without: o.parts(), Lacks: o.routes()}, o, page)
 }
 
 // invariantsOf returns what the features of a design say that always holds.
@@ -219,7 +248,8 @@ func invariantsOf(of *verify.Catalogue) (all []explore.Invariant) {
 }
 
 // walk adds to the options what the command line says, and walks.
-func (a *app) walk(ctx context.Context, s system.System, options explore.Options, o exploreOptions) error {
+func (a *app) walk(ctx context.Context, s system.System, options explore.Options, o exploreOptions,
+	page *atomicfile.File) error {
 	options.Subject, options.Oracle = a.servers(s, o)
 	if o.fitting.ready != "" {
 		s.Ready = o.fitting.ready
@@ -234,5 +264,5 @@ func (a *app) walk(ctx context.Context, s system.System, options explore.Options
 	if err != nil {
 		return err
 	}
-	return a.tellWalks(s, result, o)
+	return a.tellWalks(s, result, o, page)
 }

@@ -178,7 +178,7 @@ func (g *generator) change(step *Step) {
 		step.Person = g.person(step)
 		return
 	}
-	if g.faults && g.chance(4) {
+	if g.faults && g.chance(4) && step.ID != 0 {
 		step.Fault, step.Meanwhile = nil, nil
 		if g.disturb(step); step.Meanwhile != nil {
 			step.Meanwhile.Step.ID = g.next

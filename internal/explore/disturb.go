@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/scenario"
 )
 
 // spoil makes one thing about a request slightly wrong.
@@ -107,28 +108,36 @@ func (g *generator) disturb(step *Step) {
 	}
 }
 
-// rival makes up a request that is likely to be in the way of another: with the same ids, and mostly a change.
+// rival makes up a request that is likely to be in the way of another: the same by somebody else, with another value, or
+// another with the same ids, mostly a change.
 func (g *generator) rival(step *Step) *Step {
+	if g.chance(3) {
+		same := copyOf(step)
+		same.ID, same.Fault, same.Meanwhile = 0, nil, nil
+		delete(same.Header, scenario.IdempotencyKey)
+		g.change(same)
+		return same
+	}
 	var other *Step
 	for range 6 {
 		if other = g.request(); other.Method != http.MethodGet {
 			break
 		}
 	}
-	for name := range other.At {
-		if value, ok := step.At[name]; ok {
-			other.At[name] = value
+	g.waits = nil
+	mine := map[string]any{}
+	step.members(func(name string, value any) any {
+		if _, known := mine[name]; !known || g.chance(2) {
+			mine[name] = value
 		}
-	}
-	mine, isObject := step.Body.(map[string]any)
-	others, both := other.Body.(map[string]any)
-	if isObject && both {
-		for name := range others {
-			if value, ok := mine[name]; ok && looksLikeID(name) {
-				others[name] = value
-			}
+		return value
+	})
+	other.members(func(name string, value any) any {
+		if known, ok := mine[name]; ok && looksLikeID(name) {
+			return known
 		}
-	}
+		return value
+	})
 	return other
 }
 

@@ -25,6 +25,7 @@ type generator struct {
 	values map[string][]any    // what the walk has used so far, by name
 	found  map[string][]any    // references to what answers have said, by member
 	etags  map[string]string   // references to the newest ETags, by the address of what they are of
+	untold int                 // requests that were not sent, for what the subject lacks
 	lacks  string              // the route that makes what the request needs and nobody has made
 	waits  *Step               // until the version that it names has been read
 	able   map[string][]string // who had success with a value, and who was given it
@@ -87,6 +88,13 @@ func (g *generator) step() *Step {
 		}
 	}
 	step := g.request()
+	for range mostTold {
+		if g.told(step) {
+			break
+		}
+		g.untold++
+		step, g.waits = g.request(), nil
+	}
 	if g.faults {
 		g.disturb(step)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 
 	"github.com/storespec/storespec/internal/scenario"
 )
@@ -47,8 +48,9 @@ func (c *couple) holding(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// invariant judges the invariants after a step. One that held before the step must hold after it; a step whose storage
-// calls failed or waited may leave half of a change, and only decides what is judged after the next one.
+// invariant judges the invariants after a step. One that held before the step must hold after it, also if a storage call
+// failed and the request was sent again. A step that was given up, or into which another request came, may leave half of
+// a change, and only decides what is judged after the next one.
 func (c *couple) invariant(ctx context.Context, step *Step, a *answer) (*Difference, error) {
 	for i, one := range c.invariants {
 		err := one.broken(ctx, c.subject, a)
@@ -57,13 +59,18 @@ func (c *couple) invariant(ctx context.Context, step *Step, a *answer) (*Differe
 		}
 		held := c.held[i]
 		c.held[i] = err == nil
-		if err != nil && held && step.Fault == nil && step.Meanwhile == nil {
+		if err != nil && held && step.whole(a) {
 			return &Difference{Kind: fmt.Sprintf("%s breaks what always holds (%s): %s", step.route(), one.Rule, one.Name),
 				Text: fmt.Sprintf("after %s %s, answered %d: %s", a.method, a.path, a.status, err), got: a,
 				broken: &one.Invariant}, nil
 		}
 	}
 	return nil, nil
+}
+
+// whole reports whether a step must leave the whole of a change, or nothing of it.
+func (s *Step) whole(a *answer) bool {
+	return s.Meanwhile == nil && (s.Fault == nil || !s.Fault.Left && a.status < http.StatusInternalServerError)
 }
 
 // broken returns why the invariant does not hold on a side; nil: it holds.

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/scenario"
 )
 
 // conditional reports whether a parameter is a header that names a version.
@@ -233,4 +234,18 @@ func (g *generator) references(route, name string) (list []any) {
 		list = append(list, g.found[one]...)
 	}
 	return list
+}
+
+// mostTold is how often another request is made up in place of one that the subject lacks something for.
+const mostTold = 20
+
+// told reports whether a request can be sent: the subject has what it needs.
+func (g *generator) told(step *Step) bool {
+	without := g.couple.suite.Without
+	if len(without) == 0 {
+		return true
+	}
+	w := &writer{couple: g.couple}
+	text, err := scenario.Prepare("When " + w.request(step))
+	return err != nil || text.Lacks(g.couple.subject.lane.Maker.System.Capabilities, without) == nil
 }

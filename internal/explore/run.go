@@ -32,7 +32,8 @@ type Options struct {
 	Local       bool          // both are in this process
 	Fitting     lane.Fitting  // of the subject
 	Secret      string
-	Without     []string
+	Without     []string // parts of the design that the subject lacks
+	Lacks       []string // routes that it lacks
 
 	Seed     uint64
 	Duration time.Duration // 0: until Steps
@@ -57,6 +58,7 @@ type Result struct {
 	Steps       int
 	Kept        int // walks that have shown something new
 	Seen        int // what they have shown
+	Untold      int // requests that were not sent: the subject lacks what they need
 	Apart       int // walks whose sides could not be compared to their end
 	Unrepeated  []string
 	Asked       map[Asked]int
@@ -146,12 +148,21 @@ func (r *run) open(ctx context.Context) error {
 	}
 	for _, o := range r.known.operations {
 		r.result.Routes = append(r.result.Routes, o.String())
-		if why, skip := r.Spec.Skip[o.String()]; skip {
+		why, skip := r.Spec.Skip[o.String()]
+		if slices.Contains(r.Lacks, o.String()) {
+			why, skip = "the server lacks it (--without)", true
+		}
+		if skip {
 			r.result.Skipped[o.String()] = why
 			continue
 		}
 		for range 1 + len(r.Spec.Requests[o.String()])/3 { // one that does many things is asked more often
 			r.operating = append(r.operating, o)
+		}
+	}
+	for _, route := range r.Lacks {
+		if !slices.Contains(r.result.Routes, route) {
+			return &UnknownRouteError{route, r.System.Name}
 		}
 	}
 	if len(r.operating) == 0 {
@@ -175,6 +186,22 @@ func (r *run) open(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// able reports whether the subject has what steps of Spec.Sometimes need.
+func (r *run) able(some int) bool {
+	if len(r.Without) == 0 {
+		return true
+	}
+	steps, err := scenario.Prepare(r.Spec.Sometimes[some])
+	return err == nil && steps.Lacks(r.System.Capabilities, r.Without) == nil
+}
+
+// UnknownRouteError is a route that the contract does not have.
+type UnknownRouteError struct{ Route, System string }
+
+func (e *UnknownRouteError) Error() string {
+	return fmt.Sprintf("the contract of %s has no route %q", e.System, e.Route)
 }
 
 // side starts a server on a lane of its own, and lets it create what it creates on its first use.
@@ -278,7 +305,7 @@ func (r *run) task() *task {
 	t := &task{stream: uint64(r.tags), known: r.known.clone(), //nolint:gosec // positive
 		begin: Walk{System: r.System.Name, Tag: tagOf(r.Seed, r.tags)}}
 	for i := range r.Spec.Sometimes {
-		if r.rng.IntN(4) == 0 {
+		if r.rng.IntN(4) == 0 && r.able(i) {
 			t.begin.Some = append(t.begin.Some, i)
 		}
 	}
@@ -369,6 +396,7 @@ func stepsOf(w *Walk) source {
 // merge takes over what a walk has shown.
 func (r *run) merge(ctx context.Context, c *couple, t *task, late bool) error {
 	o := t.outcome
+	r.result.Untold += t.generator.untold
 	if o == nil {
 		return nil
 	}

@@ -81,8 +81,8 @@ type specReader struct {
 
 func (r specReader) spec(doc *yaml.Node, system string, vocabulary *scenario.Vocabulary) (*Spec, error) {
 	s := &Spec{}
-	keys := map[string]any{"people": &s.People, "setup": &s.Given, "sometimes": &s.Sometimes, "values": &s.Values,
-		"wrong": &s.Wrong, "ids": &s.IDs, "requests": &s.Requests, "skip": &s.Skip, "rarely": &s.Rarely,
+	keys := map[string]any{"people": &s.People, "setup": &s.Given, "sometimes": &s.Sometimes, "values": &pools{&s.Values},
+		"wrong": &pools{&s.Wrong}, "ids": &s.IDs, "requests": &pools{&s.Requests}, "skip": &s.Skip, "rarely": &s.Rarely,
 		"environment": &s.Environment, "steps": &s.Steps}
 	fields, err := r.Fields(doc, "the description", append(slices.Sorted(maps.Keys(keys)), "freedoms")...)
 	if err != nil {
@@ -93,14 +93,6 @@ func (r specReader) spec(doc *yaml.Node, system string, vocabulary *scenario.Voc
 			if err := node.Decode(to); err != nil {
 				return nil, r.At(node, "%s: %s", key, err)
 			}
-		}
-	}
-	for _, pools := range []map[string][]any{s.Values, s.Wrong, s.Requests} {
-		for name, pool := range pools {
-			for i := range pool {
-				pool[i] = plain(pool[i])
-			}
-			pools[name] = pool
 		}
 	}
 	for i, steps := range append([]string{s.Given}, s.Sometimes...) {
@@ -184,21 +176,56 @@ func (s *Spec) setup(some []int) (*scenario.Preparation, error) {
 	return made, err
 }
 
-// plain converts a value of YAML to one of JSON.
-func plain(value any) any {
-	switch value := value.(type) {
-	case int, int64, uint64, float64:
-		return json.Number(fmt.Sprint(value))
-	case map[string]any:
-		for name := range value {
-			value[name] = plain(value[name])
-		}
-	case []any:
-		for i := range value {
-			value[i] = plain(value[i])
+// pools reads lists of JSON values by name.
+type pools struct{ to *map[string][]any }
+
+// UnmarshalYAML implements yaml.Unmarshaler.
+func (p *pools) UnmarshalYAML(node *yaml.Node) error {
+	read := map[string][]yaml.Node{}
+	if err := node.Decode(&read); err != nil {
+		return err
+	}
+	*p.to = make(map[string][]any, len(read))
+	for name, list := range read {
+		for i := range list {
+			value, err := plain(&list[i])
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			(*p.to)[name] = append((*p.to)[name], value)
 		}
 	}
-	return value
+	return nil
+}
+
+// plain converts a value of YAML to one of JSON. A number keeps its spelling.
+func plain(node *yaml.Node) (value any, err error) {
+	switch node.Kind {
+	case yaml.MappingNode:
+		object := map[string]any{}
+		for i := 0; i+1 < len(node.Content); i += 2 {
+			if object[node.Content[i].Value], err = plain(node.Content[i+1]); err != nil {
+				return nil, err
+			}
+		}
+		return object, nil
+	case yaml.SequenceNode:
+		list := []any{}
+		for _, item := range node.Content {
+			if value, err = plain(item); err != nil {
+				return nil, err
+			}
+			list = append(list, value)
+		}
+		return list, nil
+	case yaml.AliasNode:
+		return plain(node.Alias)
+	}
+	if number := json.Number(node.Value); (node.Tag == "!!int" || node.Tag == "!!float") && json.Valid([]byte(number)) {
+		return number, nil
+	}
+	err = node.Decode(&value)
+	return value, err
 }
 
 // Reference makes the spec one for reference servers: without the freedoms that only others make use of.

@@ -57,6 +57,19 @@ func TestSpliceKeepsReferences(t *testing.T) {
 	}
 }
 
+func TestValuesKeepTheSpellingOfNumbers(t *testing.T) {
+	text := "values:\n  v: [1.0, 1e-400, 10000000000000000000001, 7, \"7\", {a: [0.10]}, null, true, x]\n"
+	s, err := ReadSpec(fstest.MapFS{"notes/explore.yaml": {Data: []byte(text)}}, "", "notes",
+		scenario.NewVocabulary(steps.Themes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := compact(s.Values["v"])
+	if want := `[1.0,1e-400,10000000000000000000001,7,"7",{"a":[0.10]},null,true,"x"]`; got != want {
+		t.Errorf("%s, not %s", got, want)
+	}
+}
+
 func TestReadSpecSaysWhatIsWrong(t *testing.T) {
 	vocabulary := scenario.NewVocabulary(steps.Themes())
 	for _, c := range []struct{ name, text, want string }{

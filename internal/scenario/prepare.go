@@ -10,6 +10,7 @@ import (
 	messages "github.com/cucumber/messages/go/v34"
 
 	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/system"
 )
 
 // Preparation is steps without a scenario around them, such as those that a walk begins with.
@@ -38,6 +39,11 @@ func (v *Vocabulary) CheckAll(system string, p *Preparation) error {
 		}
 	}
 	return nil
+}
+
+// Lacks returns an error that names the first part of the design that the steps need and a server lacks; nil: none.
+func (p *Preparation) Lacks(capabilities []system.Capability, without []string) error {
+	return Lacking(p.pickle, capabilities, without)
 }
 
 // BeginWith is Begin with steps in place of a scenario, and a tag that is given: worlds with the same tag have the same

@@ -219,10 +219,13 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 				})
 			}
 		}
+		if err := c.invariants(rule, child.Rule); err != nil {
+			return err
+		}
 		if len(rule.Scenarios) == 0 {
 			return refuse(file, child.Rule.Location, "%s has no scenario", rule.ID)
 		}
-		err = cmp.Or(ofItsRule(file, child.Rule), c.invariants(rule, child.Rule), everyRoute(file, doc.Feature, child.Rule, rule.ID))
+		err = cmp.Or(ofItsRule(file, child.Rule), everyRoute(file, doc.Feature, child.Rule, rule.ID))
 		if err != nil {
 			return err
 		}

@@ -124,6 +124,14 @@ var refusedTags = []refused{
 	{"an unknown tag at a feature",
 		"@XX-A-1\nFeature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n",
 		"x/f.feature:1", "unknown tag @XX-A-1"},
+	{"an invariant of two steps",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @invariant\n    Scenario: S\n" +
+			"      Given Ana is a person\n      Then the table Notes holds 1 row\n",
+		"x/f.feature:6", "an @invariant is one Then and nothing else"},
+	{"a rule of an invariant alone",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @invariant\n    Scenario: S\n" +
+			"      Then the table Notes holds 1 row\n",
+		"x/f.feature:3", "XX-A-1 has no scenario"},
 	{"a budgeted route without a budget", budgeted, "x/f.feature:6",
 		`the budgeted route POST /notes/{list} with drop has no budget: ` +
 			`no scenario sends such a request and then says "the storage calls are at most"`},

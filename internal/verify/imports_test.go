@@ -43,6 +43,7 @@ var layers = []layer{
 	// What becomes of a run.
 	{"internal/byhand", []string{"internal/scenario", "internal/shell", "internal/system", "internal/verify"}},
 	{"internal/report", []string{"internal/budget", "internal/cases", "internal/compare", "internal/events",
+		"internal/explore",
 		"internal/matching", "internal/mutant", "internal/scenario", "internal/shell", "internal/vacuity",
 		"internal/verify", "internal/wire", "internal/wiremutant"}},
 	{"internal/compare", []string{"internal/baseline", "internal/budget", "internal/events", "internal/scenario",
