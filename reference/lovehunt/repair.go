@@ -17,10 +17,14 @@ func (t *Tools) Repair(ctx context.Context, toBlob bool) (mended []Disagreement,
 		return nil, err
 	}
 	done := make([]bool, len(found.Wrong))
-	err = account.InParallel(len(found.Wrong), func(i int) error {
-		var err error
-		done[i], err = t.mend(ctx, found.Wrong[i])
-		return err
+	groups := together(found.Wrong)
+	err = account.InParallel(len(groups), func(i int) (err error) {
+		for _, n := range groups[i] {
+			if done[n], err = t.mend(ctx, found.Wrong[n]); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	for i, one := range found.Wrong {
 		if done[i] {
@@ -31,6 +35,26 @@ func (t *Tools) Repair(ctx context.Context, toBlob bool) (mended []Disagreement,
 		return mended, err
 	}
 	return mended, t.unfinished(ctx)
+}
+
+// together groups the positions of what is mended in the same blob, or in the index of the same hunt. A group is mended
+// in its order: so the tool loses no round to itself, and the hunts that come into a blob are in the same order each
+// time.
+func together(wrong []Disagreement) (groups [][]int) {
+	known := map[string]int{}
+	for i, one := range wrong {
+		what := one.at.blob()
+		if one.row != nil {
+			what = one.row.key
+		}
+		n, ok := known[what]
+		if !ok {
+			n = len(groups)
+			known[what], groups = n, append(groups, nil)
+		}
+		groups[n] = append(groups[n], i)
+	}
+	return groups
 }
 
 // mend mends one disagreement; false if it stays.
