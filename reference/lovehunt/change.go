@@ -236,7 +236,7 @@ func (s *Server) finishRemoval(ctx context.Context, p place, mark *row) error {
 	if !errors.Is(err, account.ErrChanged) {
 		return err
 	}
-	now, err := s.rowAt(ctx, p)
+	now, err := s.huntAt(ctx, p)
 	if now == nil {
 		return err
 	}

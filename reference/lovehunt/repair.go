@@ -2,15 +2,17 @@ package lovehunt
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/storespec/storespec/reference/account"
 )
 
-// Repair mends what Compare finds wrong, as far as the phase says which store is right: HuntIndex follows Hunts, and in
-// dual-write, or with toBlob, blobs follow the rows. toBlob comes before a step back from a phase that writes no blobs.
-// It returns what it has mended. What was never migrated, and what nobody can read, stays.
+// Repair mends what Compare finds wrong, as far as the phase says which store is right: rows follow their JSON,
+// HuntIndex follows Hunts, and in dual-write, or with toBlob, blobs follow the rows.
+// toBlob comes before a step back from a phase that writes no blobs. It returns what it has mended. What was never
+// migrated, and what nobody can read, stays.
 func (t *Tools) Repair(ctx context.Context, toBlob bool) (mended []Disagreement, err error) {
 	found, err := t.compare(ctx, toBlob || t.server.phase().writesBoth())
 	if err != nil {
@@ -64,8 +66,25 @@ func (t *Tools) mend(ctx context.Context, wrong Disagreement) (bool, error) {
 		return true, t.reindex(ctx, wrong.row)
 	case lags, blobHas, blobLacks:
 		return true, t.server.mirror(ctx, wrong.at, nil, nil)
+	case rowDiffers:
+		return true, t.rewrite(ctx, wrong)
 	}
 	return false, nil
+}
+
+// rewrite writes a row whose columns differ from its JSON as the JSON has it. One that has changed meanwhile is right.
+func (t *Tools) rewrite(ctx context.Context, wrong Disagreement) error {
+	now, err := t.server.rowAt(ctx, wrong.at)
+	if now == nil {
+		return err
+	}
+	if err := t.server.store.write(ctx, wrong.at.whole(now)); err != nil && !errors.Is(err, account.ErrChanged) {
+		return err
+	}
+	if !wrong.same {
+		return nil
+	}
+	return t.server.mirror(ctx, wrong.at, nil, nil)
 }
 
 // reindex makes the index of one hunt follow its row, as it is now. wrong is a row of HuntIndex, whose key says which
@@ -73,7 +92,7 @@ func (t *Tools) mend(ctx context.Context, wrong Disagreement) (bool, error) {
 func (t *Tools) reindex(ctx context.Context, wrong *row) error {
 	slug, id, _ := strings.Cut(wrong.key, ":")
 	p := huntPlace(slug, id)
-	hunt, err := t.server.rowAt(ctx, p)
+	hunt, err := t.server.huntAt(ctx, p)
 	if err != nil {
 		return err
 	}
