@@ -294,6 +294,34 @@ Feature: What a request may cost, however much is stored
       And the key gc:conn:{Chat}:1099 has
         | revoked | number 0 |
 
+    # The runtime's own emulator takes any text for a cursor.
+    Scenario Outline: a cursor for <tool> that nobody has issued
+      When Ana sends POST /api/admin/<tool> {"cursor":"<cursor>"}
+      Then the answer is 200 or 400
+      And nothing was written
+
+      Examples:
+        | tool    | cursor   |
+        | migrate | made up  |
+        | cleanup | made up  |
+        | repair  | 0made up |
+
+    Scenario: a cursor while KV is down
+      Given the kv service is down
+      When Ana sends POST /api/admin/cleanup {"cursor":"made up"}
+      Then the answer is 503 storage_unavailable
+
+    @reference
+    Scenario: the cursor of another tool
+      Given there are 50 keys gc_tokens:chat:-5{i} like
+        """
+        {"access_token":"access-{tag}"}
+        """
+      And Ana sends POST /api/admin/migrate {}
+      And "cursor" of the answer is called Cursor
+      When Ana sends POST /api/admin/cleanup {"cursor":"{Cursor}"}
+      Then the answer is 200 or 400
+
     Scenario: an event that 130 accounts have is deleted
       Given there are 130 keys gc:event:{Chat}:01JBZQ8F7VKPNX3QZ9M8J5K2W7:{i} like
         """

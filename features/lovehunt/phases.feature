@@ -175,6 +175,57 @@ Feature: Four phases of a migration from blobs to tables
         | dual-write   |
         | tables-first |
 
+    Scenario Outline: an organization and a hunt of blob-only that are created again in <phase>
+      Given a fresh target with MIGRATION_PHASE "blob-only"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      When the target starts again with MIGRATION_PHASE "<phase>"
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      Then the answer is 409 conflict
+      And nothing was written
+      When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      Then the answer is 201 or 409
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      Then the answer is 201 or 409
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists
+        | huntId | huntName |
+        | fair   | Fair     |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then "data" of the answer lists
+        | huntId | huntName |
+        | fair   | Fair     |
+
+      Examples:
+        | phase        |
+        | dual-write   |
+        | tables-first |
+
+    @reference
+    Scenario Outline: what is created again in <phase> is in tables then
+      Given a fresh target with MIGRATION_PHASE "blob-only"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      And Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      And the header ETag of the answer is called First
+      When the target starts again with MIGRATION_PHASE "<phase>"
+      And Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
+      Then the answer is 201
+      And the row Organizations org-{tag} / org has
+        | orgName    | Vail Lions |
+        | migratedAt | absent     |
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"fair"}
+      Then the answer is 201
+      And the header ETag of the answer is "{First}"
+      And the row Hunts org-{tag} / fair has
+        | huntName | Fair |
+      And the row HuntIndex 2024-07-15 / org-{tag}:fair has
+        | huntName | Fair |
+
+      Examples:
+        | phase        |
+        | dual-write   |
+        | tables-first |
+
     @reference
     Scenario: dual-write changes nothing while it cannot read the blob
       Given a fresh target with MIGRATION_PHASE "dual-write"

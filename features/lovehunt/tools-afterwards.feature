@@ -63,6 +63,23 @@ Feature: Tools that lead on and back, archive, back up and clean
       And storespec runs "lovehunt verify"
       Then storespec has ended with status 0
 
+    Scenario: back, with a dozen hunts that no blob has had yet
+      Given storespec runs "lovehunt migrate"
+      When the target starts again with MIGRATION_PHASE "tables-only"
+      And Ana sends POST /api/v2/organizations {"slug":"new-{tag}","orgName":"Bears"}
+      And Ana sends 12 times, 12 at a time, POST /api/v2/hunts/new-{tag} {"huntName":"Feast","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"feast{i}"}
+      And storespec runs "lovehunt repair --to blob"
+      Then storespec has ended with status 0
+      And the blob orgs/new-{tag}.json has
+        | hunts[0].huntId  | feast0  |
+        | hunts[1].huntId  | feast1  |
+        | hunts[2].huntId  | feast10 |
+        | hunts[3].huntId  | feast11 |
+        | hunts[4].huntId  | feast2  |
+        | hunts[5].huntId  | feast3  |
+        | hunts[10].huntId | feast8  |
+        | hunts[11].huntId | feast9  |
+
   @LH-MIG-6
   Rule: Old blobs are put aside when nothing needs them
     > Phase 3: Full Azure Tables operation. Archive existing Blob data

@@ -496,3 +496,32 @@ Feature: Tools that migrate, compare and repair
       And there is no row HuntIndex 2024-07-30 / org-{tag}:fair
       And the row HuntIndex 2024-07-15 / org-{tag}:gala has
         | huntName | Gala |
+
+    Scenario Outline: the index of a hunt whose row has no status, and whose JSON has <what>
+      Given the row Hunts org-{tag} / more is
+        | huntJson      | {"schemaVersion":"1.2.0","huntId":"more","huntName":"More","startDate":"2024-07-20","endDate":"2024-07-20"<status>} |
+        | huntName      | More                                                                                                              |
+        | startDate     | 2024-07-20                                                                                                        |
+        | endDate       | 2024-07-20                                                                                                        |
+        | schemaVersion | 1.2.0                                                                                                             |
+      When storespec runs "lovehunt migrate"
+      Then the row HuntIndex 2024-07-20 / org-{tag}:more has
+        | status | <read> |
+      When storespec runs "lovehunt repair"
+      Then storespec has ended with status 0
+      And storespec has printed "hunt org-{tag}/more: its columns differ from its JSON"
+      And the row Hunts org-{tag} / more has
+        | status | <read> |
+      And the row HuntIndex 2024-07-20 / org-{tag}:more has
+        | status | <read> |
+      When Ana sends GET /api/v2/events?date=2024-07-20
+      Then "data" of the answer lists
+        | huntId | status |
+        | more   | <read> |
+      When storespec runs "lovehunt verify"
+      Then storespec has ended with status 0
+
+      Examples:
+        | what   | status               | read     |
+        | none   |                      | draft    |
+        | active | ,"status":"active" | active |

@@ -72,6 +72,35 @@ Feature: Records of older schema versions, and records that nobody can read
         | has no status                 | 2024-07-15 | 2024-07-16 | active   | {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16"}                                                     |
         | has both names and both dates | 2024-07-15 | 2024-07-16 | draft    | {"name":"Old","huntName":"Fair","date":"2023-01-01","startDate":"2024-07-15","endDate":"2024-07-16","status":"draft"}   |
 
+    # Of a record of this version, a hunt that says no status is a draft, as one that is sent so.
+    Scenario Outline: a hunt whose <what>
+      Given the row Hunts org-{tag} / fair is
+        | huntJson      | {"schemaVersion":"1.2.0","huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"<status>} |
+        | huntName      | Fair                                                                                                              |
+        | startDate     | 2024-07-15                                                                                                        |
+        | endDate       | 2024-07-15                                                                                                        |
+        | schemaVersion | 1.2.0                                                                                                             |
+      When Ana sends GET /api/v2/hunts/org-{tag}
+      Then "data" of the answer lists
+        | huntId | status |
+        | fair   | <read> |
+      When Ana sends GET /api/v2/hunts/org-{tag}/fair
+      Then the answer is 200
+      And the answer has
+        | data.huntId | fair   |
+        | data.status | <read> |
+      And the row Hunts org-{tag} / fair has
+        | status | <read> |
+      When Ana sends GET /api/v2/hunts/org-{tag}?status=<read>
+      Then "data" of the answer lists
+        | huntId |
+        | fair   |
+
+      Examples:
+        | what                      | status               | read   |
+        | JSON has no status        |                      | draft  |
+        | column of status is empty | ,"status":"archived" | archived |
+
     Scenario: an organization of version 1.0.0
       Given the row Organizations old-{tag} / org is
         | orgDataJson   | {"name":"Old Lions","city":"Vail","hunts":[1]} |
@@ -223,4 +252,19 @@ Feature: Records of older schema versions, and records that nobody can read
       And "data" of the answer lists
         | slug      |
         | org-{tag} |
+      And the header X-Invalid-Records of the answer is "1"
+
+    # A repair gives it what its hunt has.
+    Scenario: a row of the index without a status
+      Given Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Gala","startDate":"2024-07-15","endDate":"2024-07-15","huntId":"gala"}
+      And the row HuntIndex 2024-07-15 / org-{tag}:fair is
+        | orgSlug       | org-{tag} |
+        | huntId        | fair      |
+        | huntName      | Fair      |
+        | schemaVersion | 1.2.0     |
+      When Ana sends GET /api/v2/events?date=2024-07-15
+      Then the answer is 200
+      And "data" of the answer lists
+        | huntId |
+        | gala   |
       And the header X-Invalid-Records of the answer is "1"

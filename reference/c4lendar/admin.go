@@ -2,6 +2,7 @@ package c4lendar
 
 import (
 	"context"
+	"errors"
 	"sync/atomic"
 
 	"github.com/storespec/storespec/reference/web"
@@ -50,10 +51,22 @@ func (c *call) cursor() (string, error) {
 	return f.optional("cursor"), f.wrong
 }
 
+// page returns a page of keys from a client's cursor on. Errors: 400 for a cursor that KV refuses, because it has not
+// issued it, or has for another prefix.
+func (s *Server) page(ctx context.Context, prefix, cursor string) (keys []string, next string, err error) {
+	keys, next, err = s.store.page(ctx, prefix, cursor, toolPage)
+	if errors.Is(err, errMalformed) { // the rest of the call is the server's own
+		err = badCursor()
+	}
+	return keys, next, err
+}
+
+func badCursor() error { return web.BadRequest("the cursor was not issued by this tool") }
+
 // keysAndValues returns a page of keys with their values: 2 calls.
 func (s *Server) keysAndValues(ctx context.Context, prefix, cursor string) (keys []string, values [][]byte, next string,
 	err error) {
-	if keys, next, err = s.store.page(ctx, prefix, cursor, toolPage); err != nil {
+	if keys, next, err = s.page(ctx, prefix, cursor); err != nil {
 		return nil, nil, "", err
 	}
 	values, err = s.store.together(ctx, keys)

@@ -6,8 +6,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-
-	"github.com/storespec/storespec/reference/web"
 )
 
 // shownWithin is how long KV may take to show a write everywhere (Cloudflare, "How KV works"), and a little more.
@@ -22,7 +20,7 @@ func (s *Server) repair(ctx context.Context, cursor string, p *progress) (next s
 	stage := 0
 	if cursor != "" {
 		if stage = int(cursor[0] - '0'); stage >= len(stages) {
-			return "", web.BadRequest("the cursor was not issued by this tool")
+			return "", badCursor()
 		}
 		cursor = cursor[1:]
 	}
@@ -126,7 +124,7 @@ func (s *Server) repairChat(ctx context.Context, email, chat string, p *progress
 
 // repairEvents costs 1 call and at most 4 for each chat.
 func (s *Server) repairEvents(ctx context.Context, cursor string, p *progress) (next string, _ error) {
-	keys, next, err := s.store.page(ctx, prefixEvents, cursor, toolPage)
+	keys, next, err := s.page(ctx, prefixEvents, cursor)
 	if err != nil {
 		return "", err
 	}

@@ -22,6 +22,8 @@ var (
 	errUnavailable = errors.New("storage unavailable")
 	// errThrottled is an errUnavailable: KV answered 429 to every attempt. A key takes one write a second.
 	errThrottled = fmt.Errorf("%w: too many requests", errUnavailable)
+	// errMalformed is an errUnavailable: KV answered 400, which only a cursor that a client sent can cause.
+	errMalformed = fmt.Errorf("%w: bad request", errUnavailable)
 )
 
 // The limits of Workers KV (Cloudflare, "KV limits").
@@ -57,7 +59,7 @@ type operation struct {
 }
 
 // do makes a call, and again after 429, 5xx and no answer, with a growing delay. It returns the body of the answer;
-// nil: there is no such key. Errors: errUnavailable, errThrottled.
+// nil: there is no such key. Errors: errUnavailable, errThrottled, errMalformed.
 func (s *store) do(ctx context.Context, o operation) ([]byte, error) {
 	delay := s.patience.RetryDelay
 	for attempt := 0; ; attempt++ {
@@ -137,6 +139,8 @@ func (a answer) result(method string) ([]byte, error) {
 		return nil, nil
 	case a.status == http.StatusTooManyRequests:
 		return nil, fmt.Errorf("%s: %w", method, errThrottled)
+	case a.status == http.StatusBadRequest:
+		return nil, fmt.Errorf("%s: %w: %d", method, errMalformed, a.code)
 	}
 	return nil, fmt.Errorf("%s: %w: %d %d", method, errUnavailable, a.status, a.code)
 }

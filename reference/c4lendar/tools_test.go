@@ -121,3 +121,17 @@ func TestRepair(t *testing.T) {
 	}
 	h.must(400, "POST /api/admin/repair", `{"cursor":"x"}`)
 }
+
+func TestACursorThatWasNotIssuedIsRefusedAfterOneCall(t *testing.T) {
+	h := newHost(t)
+	for i := range 50 {
+		h.put(fmt.Sprintf("gc_tokens:chat:-5%d", i), `{}`)
+	}
+	others, _ := h.must(200, "POST /api/admin/migrate", "")["cursor"].(string)
+	for request, cursor := range map[string]string{"migrate": "made up", "cleanup": others, "repair": "0" + others} {
+		got := h.must(400, "POST /api/admin/"+request, `{"cursor":"`+cursor+`"}`)
+		if calls := h.storage.made(); others == "" || got["error"] != "bad_request" || len(calls) != 1 {
+			t.Errorf("%s: %v after %v", request, got, calls)
+		}
+	}
+}

@@ -35,9 +35,9 @@ type stale struct{ etag string }
 
 func (*stale) Error() string { return "precondition_failed" }
 
-// change replaces a record by what decide makes of it, which is nil only when now is to stay as it is. now is nil when
-// there is no record; the record returned is the one written. Errors: decide's; account.ErrChanged after maxRounds
-// lost rounds.
+// change replaces a record by what decide makes of it, which is nil only when now is to stay as it is; then what only a
+// blob has is written to its row. now is nil when there is no record; the record returned is the one written. Errors:
+// decide's; account.ErrChanged after maxRounds lost rounds.
 //
 //	blob-only                  blob read → blob written under its ETag
 //	tables-first, tables-only  row read → row written under its ETag → index (hunts only)
@@ -67,6 +67,9 @@ func (s *Server) change(ctx context.Context, p place, decide func(now *record) (
 				now, known.unsure = nil, true
 			}
 			data, err := decide(now)
+			if data == nil && err == nil && now.row == nil { // it stays as it is, and only a blob has it yet
+				data = now.data
+			}
 			if data == nil {
 				return nil, err
 			}
@@ -233,7 +236,7 @@ func (s *Server) finishRemoval(ctx context.Context, p place, mark *row) error {
 	if !errors.Is(err, account.ErrChanged) {
 		return err
 	}
-	now, err := s.rowAt(ctx, p)
+	now, err := s.huntAt(ctx, p)
 	if now == nil {
 		return err
 	}

@@ -22,8 +22,9 @@ type Disagreement struct {
 	Place string // "organization vail", "hunt vail/fair", "index 2024-07-15 vail:fair"
 	What  string
 
-	at  place // of a record
-	row *row  // of HuntIndex
+	at   place // of a record
+	row  *row  // of HuntIndex
+	same bool  // the blob must be equal too
 }
 
 // Share is the share of the records that agree, from 0 to 1; 1 if there are none.
@@ -40,6 +41,7 @@ const (
 	lags         = "the blob differs from the row"
 	blobHas      = "deleted, but its blob has it"
 	blobLacks    = "no blob has it"
+	rowDiffers   = "its columns differ from its JSON"
 	unreadable   = "it does not match the schema"
 	indexLacks   = "HuntIndex lacks it"
 	indexDiffers = "HuntIndex has another name or status"
@@ -148,6 +150,8 @@ func (c *compared) judge(p place, blob *content, broken bool, now *row, migrated
 		return
 	case inTables == nil && now == nil && !migrated:
 		what = notMigrated
+	case inTables != nil && !p.repeats(now, inTables.data):
+		what = rowDiffers
 	case !c.same: // a row may be newer than its blob
 	case inTables == nil:
 		what = blobHas
@@ -158,7 +162,7 @@ func (c *compared) judge(p place, blob *content, broken bool, now *row, migrated
 	}
 	c.count++
 	if what != "" {
-		c.all = append(c.all, Disagreement{Place: p.String(), What: what, at: p})
+		c.all = append(c.all, Disagreement{Place: p.String(), What: what, at: p, same: c.same})
 	}
 }
 

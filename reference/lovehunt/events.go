@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/storespec/storespec/reference/web"
@@ -30,7 +31,8 @@ func (s *Server) today(ctx context.Context, c *call) (web.Reply, error) {
 	}
 	date := cmp.Or(query["date"], s.now().UTC().Format(time.DateOnly))
 	if s.indexComplete(ctx) {
-		events, err := s.indexed(ctx, date, query[columnSlug], query[columnStatus])
+		events, invalid, err := s.indexed(ctx, date, query[columnSlug], query[columnStatus])
+		c.leftOut(invalid)
 		if err == nil || !s.phase().fallsBack() {
 			return s.success(http.StatusOK, events), err
 		}
@@ -56,18 +58,24 @@ func (s *Server) indexComplete(ctx context.Context) bool {
 	return done == nil && err == nil
 }
 
-func (s *Server) indexed(ctx context.Context, date, slug, status string) ([]event, error) {
+// indexed returns the hunts of a day in HuntIndex, and how many rows it leaves out because they lack a name or a
+// status.
+func (s *Server) indexed(ctx context.Context, date, slug, status string) (events []event, invalid int, err error) {
 	rows, err := s.store.query(ctx, tableIndex, all(
 		equal(columnPartition, date),
 		given(slug, func(slug string) string { return equal(columnSlug, slug) }),
 		given(status, func(status string) string { return equal(columnStatus, status) }),
 	))
-	events := make([]event, len(rows))
-	for i, r := range rows {
-		events[i] = event{r.columns[columnSlug], r.columns[columnHuntID], r.columns[columnName],
-			r.columns[columnStatus]}
+	events = make([]event, 0, len(rows))
+	for _, r := range rows {
+		if r.columns[columnName] == "" || r.columns[columnStatus] == "" {
+			invalid++
+			continue
+		}
+		slug, id, _ := strings.Cut(r.key, ":")
+		events = append(events, event{slug, id, r.columns[columnName], r.columns[columnStatus]})
 	}
-	return events, err
+	return events, invalid, err
 }
 
 func eventsOf(found *listed) []event {

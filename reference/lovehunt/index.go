@@ -23,7 +23,7 @@ func (s *Server) index(ctx context.Context, p place, before, now *row) error {
 		if err := s.indexOnce(ctx, p, before, now); err != nil {
 			return err
 		}
-		read, err := s.rowAt(ctx, p)
+		read, err := s.huntAt(ctx, p)
 		if err != nil {
 			return err
 		}

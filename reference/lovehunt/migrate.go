@@ -220,7 +220,8 @@ func (m *migration) finish(ctx context.Context, o *moved) error {
 	for id, before := range o.hunts {
 		left := cmp.Or(now.hunts[id], &row{}) // none, if it was deleted
 		if !sameIndex(before, left) {
-			if err := s.index(ctx, huntPlace(o.slug, id), before, left); err != nil {
+			p := huntPlace(o.slug, id)
+			if err := s.index(ctx, p, p.whole(before), p.whole(left)); err != nil {
 				return err
 			}
 		}

@@ -34,11 +34,13 @@ type indexDay struct {
 }
 
 func addDays(days map[string]*indexDay, p place, hunt *row) {
+	known := hunt.indexed()
+	hunt = p.whole(hunt)
 	key, wanted := indexKey(p.slug, p.huntID), span(hunt)
 	if isMark(hunt) {
 		wanted = nil
 	}
-	for _, date := range hunt.indexed() {
+	for _, date := range union(known, wanted) {
 		day := days[date]
 		if day == nil {
 			day = &indexDay{want: map[string]*row{}}

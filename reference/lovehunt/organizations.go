@@ -76,15 +76,20 @@ func (s *Server) listOrgs(ctx context.Context, c *call) (web.Reply, error) {
 // many is an answer with a list. Unreadable records are left out, and counted.
 func (s *Server) many(c *call, found *listed) web.Reply {
 	c.from(found.from)
-	if found.invalid > 0 {
-		c.Header.Set("X-Invalid-Records", strconv.Itoa(found.invalid))
-		c.Log.Warn("records left out: they do not match the schema", "count", found.invalid)
-	}
+	c.leftOut(found.invalid)
 	data := make([]web.Object, len(found.records))
 	for i, r := range found.records {
 		data[i] = r.data
 	}
 	return s.success(http.StatusOK, data)
+}
+
+// leftOut says how many unreadable records a list leaves out.
+func (c *call) leftOut(invalid int) {
+	if invalid > 0 {
+		c.Header.Set("X-Invalid-Records", strconv.Itoa(invalid))
+		c.Log.Warn("records left out: they do not match the schema", "count", invalid)
+	}
 }
 
 // createOrg is POST /api/v2/organizations {slug, orgName, …}.

@@ -87,6 +87,12 @@ func (s *Server) rowAt(ctx context.Context, p place) (*row, error) {
 	return s.store.row(ctx, table, partition, key)
 }
 
+// huntAt is rowAt of a hunt, as its JSON has it: HuntIndex follows that.
+func (s *Server) huntAt(ctx context.Context, p place) (*row, error) {
+	r, err := s.rowAt(ctx, p)
+	return p.whole(r), err
+}
+
 func (s *Server) fromRow(ctx context.Context, p place) (*record, error) {
 	found, err := s.rowAt(ctx, p)
 	if found == nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/gowebpki/jcs"
 
@@ -15,7 +16,7 @@ import (
 type record struct {
 	data  web.Object // in the current schema version; nil if row only marks a deletion
 	row   *row       // in tables; nil if only a blob has the record
-	older bool       // it was stored in an older schema version
+	older bool       // it is not stored as the current schema version stores it
 }
 
 // etag is the ETag of the contract: the quoted SHA-256 of the data's canonical JSON (RFC 8785), so that it depends
@@ -107,17 +108,44 @@ func (p place) rowOf(data web.Object, now *row) (*row, error) {
 		return nil, err
 	}
 	columns[columnVersion] = currentVersion
-	switch p.kind {
-	case kindOrg:
-		columns[columnOrgName] = text(data, columnOrgName)
-	case kindHunt:
-		for _, name := range []string{columnName, columnStart, columnEnd, columnStatus} {
-			columns[name] = text(data, name)
-		}
+	for _, name := range p.filtered() {
+		columns[name] = text(data, name)
+	}
+	if p.kind == kindHunt {
 		delete(columns, columnDeleted)
 	}
 	next.columns = columns
 	return next, nil
+}
+
+// filtered are the columns that repeat fields of the JSON, for filters and for HuntIndex.
+func (p place) filtered() []string {
+	return map[kind][]string{
+		kindOrg:  {columnOrgName},
+		kindHunt: {columnName, columnStart, columnEnd, columnStatus},
+	}[p.kind]
+}
+
+// repeats reports whether those columns say what the data says.
+func (p place) repeats(r *row, data web.Object) bool {
+	return !slices.ContainsFunc(p.filtered(), func(name string) bool { return r.columns[name] != text(data, name) })
+}
+
+// whole is a row as the current version stores its record, whatever its columns say; the row itself if nobody can read
+// it, or it only marks a deletion.
+func (p place) whole(r *row) *row {
+	if r == nil {
+		return nil
+	}
+	found, err := p.decode(r)
+	if err != nil || !found.older {
+		return r
+	}
+	next, err := p.rowOf(found.data, r)
+	if err != nil {
+		return r
+	}
+	return next
 }
 
 // decode reads a row as a record. Errors: errSchema.
@@ -133,5 +161,5 @@ func (p place) decode(r *row) (*record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &record{data: data, row: r, older: older}, nil
+	return &record{data: data, row: r, older: older || !p.repeats(r, data)}, nil
 }

@@ -2,25 +2,31 @@ package lovehunt
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
 	"github.com/storespec/storespec/reference/account"
 )
 
-// Repair mends what Compare finds wrong, as far as the phase says which store is right: HuntIndex follows Hunts, and in
-// dual-write, or with toBlob, blobs follow the rows. toBlob comes before a step back from a phase that writes no blobs.
-// It returns what it has mended. What was never migrated, and what nobody can read, stays.
+// Repair mends what Compare finds wrong, as far as the phase says which store is right: rows follow their JSON,
+// HuntIndex follows Hunts, and in dual-write, or with toBlob, blobs follow the rows.
+// toBlob comes before a step back from a phase that writes no blobs. It returns what it has mended. What was never
+// migrated, and what nobody can read, stays.
 func (t *Tools) Repair(ctx context.Context, toBlob bool) (mended []Disagreement, err error) {
 	found, err := t.compare(ctx, toBlob || t.server.phase().writesBoth())
 	if err != nil {
 		return nil, err
 	}
 	done := make([]bool, len(found.Wrong))
-	err = account.InParallel(len(found.Wrong), func(i int) error {
-		var err error
-		done[i], err = t.mend(ctx, found.Wrong[i])
-		return err
+	groups := together(found.Wrong)
+	err = account.InParallel(len(groups), func(i int) (err error) {
+		for _, n := range groups[i] {
+			if done[n], err = t.mend(ctx, found.Wrong[n]); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 	for i, one := range found.Wrong {
 		if done[i] {
@@ -33,6 +39,26 @@ func (t *Tools) Repair(ctx context.Context, toBlob bool) (mended []Disagreement,
 	return mended, t.unfinished(ctx)
 }
 
+// together groups the positions of what is mended in the same blob, or in the index of the same hunt. A group is mended
+// in its order: so the tool loses no round to itself, and the hunts that come into a blob are in the same order each
+// time.
+func together(wrong []Disagreement) (groups [][]int) {
+	known := map[string]int{}
+	for i, one := range wrong {
+		what := one.at.blob()
+		if one.row != nil {
+			what = one.row.key
+		}
+		n, ok := known[what]
+		if !ok {
+			n = len(groups)
+			known[what], groups = n, append(groups, nil)
+		}
+		groups[n] = append(groups[n], i)
+	}
+	return groups
+}
+
 // mend mends one disagreement; false if it stays.
 func (t *Tools) mend(ctx context.Context, wrong Disagreement) (bool, error) {
 	switch wrong.What {
@@ -40,8 +66,25 @@ func (t *Tools) mend(ctx context.Context, wrong Disagreement) (bool, error) {
 		return true, t.reindex(ctx, wrong.row)
 	case lags, blobHas, blobLacks:
 		return true, t.server.mirror(ctx, wrong.at, nil, nil)
+	case rowDiffers:
+		return true, t.rewrite(ctx, wrong)
 	}
 	return false, nil
+}
+
+// rewrite writes a row whose columns differ from its JSON as the JSON has it. One that has changed meanwhile is right.
+func (t *Tools) rewrite(ctx context.Context, wrong Disagreement) error {
+	now, err := t.server.rowAt(ctx, wrong.at)
+	if now == nil {
+		return err
+	}
+	if err := t.server.store.write(ctx, wrong.at.whole(now)); err != nil && !errors.Is(err, account.ErrChanged) {
+		return err
+	}
+	if !wrong.same {
+		return nil
+	}
+	return t.server.mirror(ctx, wrong.at, nil, nil)
 }
 
 // reindex makes the index of one hunt follow its row, as it is now. wrong is a row of HuntIndex, whose key says which
@@ -49,7 +92,7 @@ func (t *Tools) mend(ctx context.Context, wrong Disagreement) (bool, error) {
 func (t *Tools) reindex(ctx context.Context, wrong *row) error {
 	slug, id, _ := strings.Cut(wrong.key, ":")
 	p := huntPlace(slug, id)
-	hunt, err := t.server.rowAt(ctx, p)
+	hunt, err := t.server.huntAt(ctx, p)
 	if err != nil {
 		return err
 	}

@@ -1,7 +1,10 @@
 package lovehunt
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
+	"maps"
 	"regexp"
 	"strconv"
 	"time"
@@ -47,8 +50,8 @@ const (
 	maxSpan = 31  // days of a hunt
 )
 
-// current parses stored data and brings it to the current version. older reports whether it was of an older one.
-// Errors: errSchema.
+// current parses stored data and brings it to the current version. older reports whether it was of an older one, or
+// lacked what the server sets, such as a status. Errors: errSchema.
 func (p place) current(stored []byte) (data web.Object, older bool, err error) {
 	data, err = web.ParseObject(stored)
 	if err != nil {
@@ -57,6 +60,9 @@ func (p place) current(stored []byte) (data web.Object, older bool, err error) {
 	version, ok := data.String(fieldVersion)
 	switch version {
 	case currentVersion:
+		before := maps.Clone(data)
+		p.complete(data)
+		older = !maps.EqualFunc(before, data, func(a, b json.RawMessage) bool { return bytes.Equal(a, b) })
 	case "", "1.0.0", "1.1.0":
 		older = true
 		p.upgrade(data)
