@@ -53,7 +53,7 @@ func readContent(ctx context.Context, l *lane.Lane) (*content, error) {
 			return nil, err
 		}
 		for _, name := range names {
-			if _, err := c.readRows(ctx, name); err != nil {
+			if _, err := c.readRows(ctx, name, nil); err != nil {
 				return nil, err
 			}
 		}
@@ -74,31 +74,40 @@ func (c *content) word(name string) string {
 	return name
 }
 
+// written is what calls may have changed, by resource: the keys of rows or objects; nil: any.
+type written map[string][][]string
+
+// add notes a call. what it names is a row or an object, unless it does not say which.
+func (w written) add(call wire.Call) {
+	known, seen := w[call.Resource]
+	switch {
+	case !call.NamesOne() && len(call.Inner) > 0: // each of those names its own
+	case !call.NamesOne(), seen && known == nil, len(known) == mostNamed:
+		w[call.Resource] = nil
+	default:
+		w[call.Resource] = append(known, call.Key)
+	}
+}
+
+// mostNamed is how many rows or objects are read one by one, in place of all of them.
+const mostNamed = 8
+
 // update reads what calls may have written and returns what has changed.
-func (c *content) update(ctx context.Context, calls []wire.Call) ([]change, error) {
-	rows, objects := map[string]bool{}, map[string][]string{}
+func (c *content) update(ctx context.Context, calls []wire.Call) (changed []change, err error) {
+	rows, objects := written{}, written{}
 	for _, call := range calls {
 		for _, one := range append([]wire.Call{call}, call.Inner...) {
-			if !one.Writes() || one.Resource == "" {
-				continue
-			}
-			if !one.Path() {
-				rows[one.Resource] = true
-				continue
-			}
-			known, seen := objects[one.Resource]
 			switch {
-			case !one.NamesOne() && len(one.Inner) > 0:
-			case !one.NamesOne(), seen && known == nil:
-				objects[one.Resource] = nil // all
+			case !one.Writes() || one.Resource == "":
+			case one.Path():
+				objects.add(one)
 			default:
-				objects[one.Resource] = append(known, one.Key[0])
+				rows.add(one)
 			}
 		}
 	}
-	var changed []change
 	for _, name := range slices.Sorted(maps.Keys(rows)) {
-		found, err := c.readRows(ctx, name)
+		found, err := c.readRows(ctx, name, rows[name])
 		if err != nil {
 			return nil, err
 		}
@@ -126,9 +135,9 @@ func (c *content) all(ctx context.Context) ([]change, error) {
 		}
 		read := c.readRows
 		if c.paths[word] {
-			read = func(ctx context.Context, name string) ([]change, error) { return c.readObjects(ctx, name, nil) }
+			read = c.readObjects
 		}
-		found, err := read(ctx, name)
+		found, err := read(ctx, name, nil)
 		if err != nil {
 			return nil, err
 		}
@@ -137,18 +146,35 @@ func (c *content) all(ctx context.Context) ([]change, error) {
 	return changed, nil
 }
 
-func (c *content) readRows(ctx context.Context, name string) ([]change, error) {
-	rows, err := c.lane.Lease.Rows().List(ctx, name, nil)
-	if err != nil {
-		return nil, fmt.Errorf("read the rows of %s: %w", name, err)
+// readRows reads rows of a resource by their keys; all of them if keys is nil.
+func (c *content) readRows(ctx context.Context, name string, keys [][]string) ([]change, error) {
+	var found []store.Row
+	now := map[string]*record{}
+	if keys == nil {
+		var err error
+		if found, err = c.lane.Lease.Rows().List(ctx, name, nil); err != nil {
+			return nil, fmt.Errorf("read the rows of %s: %w", name, err)
+		}
+	} else if now = maps.Clone(c.at[c.word(name)]); now == nil {
+		now = map[string]*record{}
 	}
-	if len(rows) > 0 && c.keys[name] == nil {
+	for _, key := range keys {
+		delete(now, strings.Join(key, "\x00"))
+		row, err := c.lane.Lease.Rows().Get(ctx, name, key)
+		if err != nil {
+			return nil, fmt.Errorf("read a row of %s: %w", name, err)
+		}
+		if row != nil {
+			found = append(found, row)
+		}
+	}
+	if len(found) > 0 && c.keys[name] == nil {
+		var err error
 		if c.keys[name], err = c.lane.Lease.Rows().KeyColumns(ctx, name); err != nil {
 			return nil, fmt.Errorf("read the key of %s: %w", name, err)
 		}
 	}
-	now := make(map[string]*record, len(rows))
-	for _, row := range rows {
+	for _, row := range found {
 		one := newRecord(row, c.keys[name])
 		now[strings.Join(one.key, "\x00")] = one
 	}
@@ -194,24 +220,24 @@ func parse(text []byte) (value any, ok bool) {
 	return value, err == nil && !decoder.More()
 }
 
-func (c *content) readObjects(ctx context.Context, name string, keys []string) ([]change, error) {
+// readObjects reads objects of a resource by their keys; all of them if keys is nil.
+func (c *content) readObjects(ctx context.Context, name string, keys [][]string) ([]change, error) {
 	objects := c.lane.Lease.Objects()
 	c.paths[c.word(name)] = true
-	whole := keys == nil
-	if whole {
-		var err error
-		if keys, err = objects.List(ctx, name); err != nil {
+	now := map[string]*record{}
+	if keys == nil {
+		listed, err := objects.List(ctx, name)
+		if err != nil {
 			return nil, fmt.Errorf("list the objects of %s: %w", name, err)
 		}
-	}
-	now := map[string]*record{}
-	if !whole {
-		now = maps.Clone(c.at[c.word(name)])
-		if now == nil {
-			now = map[string]*record{}
+		for _, key := range listed {
+			keys = append(keys, []string{key})
 		}
+	} else if now = maps.Clone(c.at[c.word(name)]); now == nil {
+		now = map[string]*record{}
 	}
-	for _, key := range keys {
+	for _, of := range keys {
+		key := of[0]
 		text, err := objects.Get(ctx, name, key)
 		if err != nil {
 			return nil, fmt.Errorf("read an object of %s: %w", name, err)

@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/storespec/storespec/internal/wire"
@@ -109,12 +110,12 @@ func (s *side) faulted(ctx context.Context, step *Step) (*answer, error) {
 
 // mostHeld is how long a call waits for the request in its way: a server that answers one request at a time answers the
 // second only after the first.
-const mostHeld = time.Second
+const mostHeld = 300 * time.Millisecond
 
 // elsewhere sends a request to a second instance of the server, if there can be one: the first may let only one request
 // at a time change something. Instances would not get the variables that steps change.
 func (s *side) elsewhere(ctx context.Context, request *http.Request) error {
-	if !s.lane.Maker.Target.Restartable() || s.lane.Maker.Places.Taken() || len(s.env) > 0 {
+	if !s.lane.Maker.Target.Restartable() || s.lane.Maker.Places.Taken() || len(s.env) > 0 { // those that differ from the usual
 		return nil
 	}
 	if err := s.lane.StartInstances(ctx, 2); err != nil {
@@ -143,6 +144,7 @@ func (s *side) interrupted(ctx context.Context, step *Step) (*answer, error) {
 	}
 	at := s.point(step.Meanwhile.Place)
 	var done chan *answer
+	var late atomic.Bool
 	send := func() {
 		done = make(chan *answer, 1)
 		go func() {
@@ -161,6 +163,7 @@ func (s *side) interrupted(ctx context.Context, step *Step) (*answer, error) {
 			case a := <-done:
 				done <- a
 			case <-time.After(mostHeld):
+				late.Store(true)
 			}
 		}, next)
 	})
@@ -172,7 +175,7 @@ func (s *side) interrupted(ctx context.Context, step *Step) (*answer, error) {
 	if at.end(a); !a.reached {
 		send()
 	}
-	a.beside = <-done
+	a.beside, a.late = <-done, late.Load()
 	s.answers[inner.ID] = a.beside
 	return a, nil
 }

@@ -72,7 +72,7 @@ func (s *side) usual(ctx context.Context, spec *Spec) error {
 		return err
 	}
 	for name, values := range spec.Environment {
-		if err := s.with(ctx, name, values[0], values[0]); err != nil {
+		if err := s.with(ctx, name, values[0]); err != nil {
 			return err
 		}
 	}

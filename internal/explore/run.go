@@ -217,7 +217,10 @@ func (r *run) side(ctx context.Context, on target.Target, fitting lane.Fitting, 
 	if err != nil {
 		return nil, err
 	}
-	s := &side{lane: made, env: map[string]string{}}
+	s := &side{lane: made, env: map[string]string{}, usually: map[string]string{}}
+	for name, values := range r.Spec.Environment {
+		s.usually[name] = values[0]
+	}
 	if err := made.Warm(ctx); err != nil {
 		return nil, errors.Join(err, made.Close(context.WithoutCancel(ctx)))
 	}

@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"crypto/rand"
 	"io"
 	"log/slog"
 	"net/http"
@@ -9,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/companion"
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/store"
@@ -44,23 +46,30 @@ func server(name string, before func(next http.Handler) http.Handler) target.Tar
 func unchanged(next http.Handler) http.Handler { return next }
 
 // options returns what explores calendsync.
-func options(t *testing.T, before func(next http.Handler) http.Handler) Options {
+func options(t testing.TB, before func(next http.Handler) http.Handler) Options {
+	return optionsOf(t, "calendsync", before)
+}
+
+// optionsOf returns what explores a system, the reference server beside itself with something before it.
+func optionsOf(t testing.TB, name string, before func(next http.Handler) http.Handler) Options {
 	t.Helper()
 	var kinds []system.Store
 	for _, kind := range stores.Kinds() {
 		kinds = append(kinds, system.Store{Name: kind.Name(), Placeholders: kind.Placeholders(), Reach: kind.Reach()})
 	}
-	offers := system.Offers{Placeholders: lane.Placeholders(), References: servers.Names(),
+	offers := system.Offers{Companions: companion.Names(), Placeholders: lane.Placeholders(), References: servers.Names(),
 		Contract: servers.Contract, Stores: kinds}
-	s, err := offers.Read(features.Files, "", "calendsync")
+	s, err := offers.Read(features.Files, "", name)
 	if err != nil {
 		t.Fatal(err)
 	}
+	s.Tool = func(context.Context, map[string]string, []string) (int, string) { return 0, "" }
 	vocabulary := scenario.NewVocabulary(steps.Themes())
-	spec, err := ReadSpec(features.Files, "", "calendsync", vocabulary)
+	spec, err := ReadSpec(features.Files, "", name, vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}
+	spec.Reference()
 	choice := stores.Choose(t.Context(), s.Store, "embedded")
 	opened, err := store.Open(t.Context(), []store.Kind{choice.Kind},
 		store.Options{Name: choice.Backend, Lanes: 4, Log: io.Discard})
@@ -68,8 +77,8 @@ func options(t *testing.T, before func(next http.Handler) http.Handler) Options 
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = opened.Close(context.Background()) })
-	return Options{System: s, Spec: spec, Vocabulary: vocabulary, Store: opened, Subject: server("calendsync", before),
-		Oracle: server("calendsync", unchanged), Local: true, Secret: "secret", Seed: 5, Steps: 2000, Faults: true,
+	return Options{System: s, Spec: spec, Vocabulary: vocabulary, Store: opened, Subject: server(name, before),
+		Oracle: server(name, unchanged), Local: true, Secret: rand.Text(), Seed: 5, Steps: 2000, Faults: true,
 		Workers: 2}
 }
 

@@ -34,7 +34,8 @@ type side struct {
 	content *content
 	beside  *side // the oracle of the subject, if there is one
 	pairing *pairing
-	env     map[string]string // what the server was started with, in place of the usual values
+	usually map[string]string // the usual values of variables that walks change
+	env     map[string]string // what the server was started with in place of them
 }
 
 // answer is what a server answered to a step, and the storage calls it made.
@@ -50,6 +51,7 @@ type answer struct {
 	first        *answer // of a step with a fault: the answer before it was sent again
 	beside       *answer // of the request that was sent meanwhile
 	reached      bool    // the call that was to fail, or to wait, came
+	late         bool    // it did not wait for the whole of the request in between
 	hit          string  // what that call names
 	alike        int     // how many calls of its class there were on its resource
 }
@@ -64,7 +66,7 @@ func (s *side) begin(ctx context.Context, suite *scenario.Suite, spec *Spec, w *
 		return err
 	}
 	for name, values := range spec.Environment {
-		if err := s.with(ctx, name, cmp.Or(w.Env[name], values[0]), values[0]); err != nil {
+		if err := s.with(ctx, name, cmp.Or(w.Env[name], values[0])); err != nil {
 			return err
 		}
 	}
@@ -80,11 +82,13 @@ func (s *side) begin(ctx context.Context, suite *scenario.Suite, spec *Spec, w *
 }
 
 // with starts the server with a value of a variable, unless it runs with that already.
-func (s *side) with(ctx context.Context, name, value, usual string) error {
-	if cmp.Or(s.env[name], usual) == value {
+func (s *side) with(ctx context.Context, name, value string) error {
+	if now, other := s.env[name]; other && now == value || !other && value == s.usually[name] {
 		return nil
 	}
-	s.env[name] = value
+	if s.env[name] = value; value == s.usually[name] {
+		delete(s.env, name)
+	}
 	return s.lane.RestartWith(ctx, name, value)
 }
 
@@ -263,7 +267,7 @@ func (s *side) take(ctx context.Context, step *Step) (*answer, error) {
 		return &answer{method: step.Do, err: s.world.Take(ctx, done)}, ctx.Err()
 	case len(step.With) > 0:
 		for _, name := range slices.Sorted(maps.Keys(step.With)) {
-			if err := s.with(ctx, name, step.With[name], ""); err != nil {
+			if err := s.with(ctx, name, step.With[name]); err != nil {
 				return nil, err
 			}
 		}
