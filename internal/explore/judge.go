@@ -40,7 +40,7 @@ func (c *couple) judge(ctx context.Context, step *Step, got, want *answer) (*Dif
 		return nil, err
 	}
 	c.note(changes)
-	if d, err := c.invariant(ctx, step, got); d != nil || err != nil || c.oracle == nil {
+	if d, err := c.invariant(ctx, step, got, len(changes) > 0); d != nil || err != nil || c.oracle == nil {
 		return d, err
 	}
 	expected, err := c.oracle.content.update(ctx, want.all())
