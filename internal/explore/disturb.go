@@ -124,7 +124,7 @@ func (g *generator) rival(step *Step) *Step {
 			break
 		}
 	}
-	g.waits = nil
+	g.waits, other.Raw = nil, "" // a step in between has a JSON body
 	mine := map[string]any{}
 	step.members(func(name string, value any) any {
 		if _, known := mine[name]; !known || g.chance(2) {

@@ -163,11 +163,7 @@ func (w *writer) request(step *Step) string {
 	}
 	for _, name := range slices.Sorted(maps.Keys(step.Header)) {
 		value := w.text(step.Header[name])
-		if name == scenario.IdempotencyKey {
-			text += fmt.Sprintf(" with the %s %q", name, value)
-		} else {
-			text += fmt.Sprintf(` with the header %s "%s"`, name, value)
-		}
+		text += fmt.Sprintf(` with the header %s "%s"`, name, value)
 	}
 	return text
 }

@@ -99,8 +99,11 @@ const MethodAndPath = `(GET|POST|PUT|PATCH|DELETE) ([/{]\S*)`
 // MayHaveBody matches what can follow it: JSON.
 const MayHaveBody = `(?: (\{.*\}))?`
 
-// MayHaveHeader matches what can follow that: one header.
-const MayHaveHeader = `(?: with the header ([\w-]+) "([^"]*)")?`
+// WithHeader matches what can follow that: one header. Its value may be an ETag in quotes.
+const WithHeader = ` with the header ([\w-]+) "([^"]*|(?:W/)?"[^"]*")"`
+
+// MayHaveHeader is WithHeader, if it is there.
+const MayHaveHeader = `(?:` + WithHeader + `)?`
 
 // Sends sends a request as a person; "Nobody" has no session.
 func (w *World) Sends(ctx context.Context, name, method, path, body string) error {

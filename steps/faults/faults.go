@@ -68,14 +68,14 @@ func Words() []scenario.Step {
 			strings.Join(slices.Sorted(maps.Keys(reasons)), "|")+`)`,
 			`Given the store refuses the 2nd write from now: it is being deleted`, refusesOne),
 		scenario.On(`after the `+nth+` read on (\S+) of the next request (\w+) sends `+scenario.MethodAndPath+
-			scenario.MayHaveBody+mayHaveHeader,
+			scenario.MayHaveBody+scenario.MayHaveHeader,
 			`Given after the 1st read on Groups of the next request Ana sends POST /api/group/rename `+
 				`{"groupId":"{Family}","groupName":"Smiths"}`, sendsAfterRead),
 		scenario.On(`the `+nth+` (`+callNames+`) on (\S+) of the next request (`+
 			strings.Join(slices.Sorted(maps.Keys(outcomes)), "|")+`)`,
 			`Given the 2nd point read on Groups of the next request fails once`, failsAt),
 		scenario.On(`before the `+nth+` (`+callNames+`) on (\S+) of the next request (\w+) sends `+scenario.MethodAndPath+
-			scenario.MayHaveBody+mayHaveHeader,
+			scenario.MayHaveBody+scenario.MayHaveHeader,
 			`Given before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member `+
 				`{"groupId":"{Family}","userKey":"{Ben.userKey}"}`, sendsMeanwhile),
 	}
@@ -173,9 +173,6 @@ func sendsAfterRead(ctx context.Context, w *scenario.World, n int, on, name, met
 	return cases.Meanwhile(ctx, w, n, reads, wire.Before, on,
 		cases.Racer{Who: name, Request: requestWith(method, path, body, header, value)})
 }
-
-// mayHaveHeader matches what can follow a request: one header of it.
-const mayHaveHeader = `(?: with the header ([\w-]+) "([^"]*)")?`
 
 func requestWith(method, path, body, header, value string) scenario.Request {
 	r := scenario.Request{Method: method, Path: path, Body: body}

@@ -19,7 +19,7 @@ func Repeats() []scenario.Step {
 		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+` with the Idempotency-Key "([^"]*)"`,
 			`When Ana sends POST /api/group/create {"groupName":"Choir"} with the Idempotency-Key "a b"`, sendsUnder).
 			Literal(5),
-		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+` with the header ([\w-]+) "([^"]*)"`,
+		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+scenario.WithHeader,
 			`When Ana sends GET /api/notes with the header If-None-Match "{Version}"`, sendsWithHeader).Literal(5),
 		scenario.On(`(\w+) sends (\d+) times at once `+scenario.MethodAndPath+scenario.MayHaveBody,
 			`When Ana sends 50 times at once POST /api/chat {"groupId":"{Family}","message":"What is next?"}`,
