@@ -23,7 +23,7 @@ func (w *writer) then(d *Difference) {
 func (w *writer) expected(d *Difference) {
 	if d.broken != nil {
 		for line := range strings.Lines(d.broken.Step) {
-			w.line("    ", strings.TrimSpace(line))
+			w.indented(line)
 		}
 		return
 	}
@@ -185,6 +185,9 @@ func (w *writer) shown(text string) string {
 				}
 			}
 		}
+	}
+	if w.tag != "" {
+		text = strings.ReplaceAll(text, w.tag, "{tag}")
 	}
 	return text
 }

@@ -19,21 +19,23 @@ type writer struct {
 	names  map[reference]string
 	taken  map[string]int
 	values map[string]string // the oracle's value, or else the subject's, by name
+	tag    string
 }
 
 // scenario returns the walk of an outcome as a scenario, and what both sides did at its end. It must be the last walk
 // that the couple has taken.
 func (c *couple) scenario(o *outcome) (steps, beside string) {
-	w := &writer{couple: c, names: map[reference]string{}, taken: map[string]int{}, values: map[string]string{}}
+	w := &writer{couple: c, names: map[reference]string{}, taken: map[string]int{}, values: map[string]string{},
+		tag: o.walk.Tag}
 	w.line("  ", "Scenario: "+o.found.Kind)
 	for _, name := range slices.Sorted(maps.Keys(o.walk.Env)) {
 		if o.walk.Env[name] == c.spec.Environment[name][0] {
 			continue
 		}
-		w.line("    ", fmt.Sprintf("Given a fresh target with %s %q", name, o.walk.Env[name]))
+		w.line("    ", fmt.Sprintf("Given the target starts again with %s %q", name, o.walk.Env[name]))
 	}
 	for line := range strings.Lines(c.spec.beginning(o.walk.Some)) {
-		w.line("    ", strings.TrimSpace(line))
+		w.indented(line)
 	}
 	used := w.used(o.walk)
 	for i := range o.walk.Steps {
@@ -186,7 +188,7 @@ func (w *writer) step(step *Step) {
 	switch {
 	case step.Do != "":
 		for line := range strings.Lines(step.Do) {
-			w.line("    ", strings.TrimSpace(line))
+			w.indented(line)
 		}
 		return
 	case len(step.With) > 0:
@@ -248,4 +250,13 @@ func (w *writer) resource(word string) string {
 		return "{" + word + "}"
 	}
 	return word
+}
+
+// indented writes a line of a step or of its table.
+func (w *writer) indented(line string) {
+	indent := "    "
+	if line = strings.TrimSpace(line); strings.HasPrefix(line, "|") {
+		indent = "      "
+	}
+	w.line(indent, line)
 }

@@ -78,18 +78,8 @@ func (p *pairing) texts(l, r string) bool {
 	if l == r {
 		return !isLongID(l) || p.pair(l, l)
 	}
-	lTimes, lRest := cutTimes(l)
-	rTimes, rRest := cutTimes(r)
-	if len(lTimes) != len(rTimes) {
-		return false
-	}
 	before := len(p.journal)
-	for i := range lTimes {
-		if !p.times(lTimes[i], rTimes[i]) {
-			return false
-		}
-	}
-	if lRest == rRest || p.tokens(lRest, rRest) {
+	if p.apart(l, r) {
 		return true
 	}
 	p.back(before)
@@ -97,6 +87,21 @@ func (p *pairing) texts(l, r string) bool {
 		return p.pair(l, r) // something encoded
 	}
 	return false
+}
+
+// apart is texts for two that differ and are not encoded.
+func (p *pairing) apart(l, r string) bool {
+	lTimes, lRest := cutTimes(l)
+	rTimes, rRest := cutTimes(r)
+	if len(lTimes) != len(rTimes) {
+		return false
+	}
+	for i := range lTimes {
+		if !p.times(lTimes[i], rTimes[i]) {
+			return false
+		}
+	}
+	return lRest == rRest || p.tokens(lRest, rRest)
 }
 
 // isLongID reports whether a text can be nothing but an id or a hash.

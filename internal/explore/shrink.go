@@ -32,24 +32,25 @@ func (r *run) found(ctx context.Context, c *couple, o *outcome) error {
 		return nil
 	}
 	s := &shrinker{run: r, couple: c, kind: kind, left: mostShrinking, until: time.Now().Add(shrinkingWithin)}
-	again, err := s.try(ctx, o.walk)
-	if err != nil {
-		return err
-	}
-	if !again {
+	again := true
+	for range confirmations {
+		var err error
 		if again, err = s.try(ctx, o.walk); err != nil {
+			return err
+		} else if !again {
+			break
+		}
+	}
+	if again && !r.Unshrunk {
+		var err error
+		if again, err = s.shrink(ctx); err != nil {
 			return err
 		}
 	}
 	if !again {
 		r.refuted[kind] = true
-		r.result.Unrepeated = append(r.result.Unrepeated, o.found.Text)
+		r.result.Unrepeated = append(r.result.Unrepeated, s.couple.subject.world.Scrub(o.found.Text))
 		return nil
-	}
-	if !r.Unshrunk {
-		if err := s.shrink(ctx); err != nil {
-			return err
-		}
 	}
 	return r.add(ctx, s.couple, s.best, len(o.walk.Steps))
 }
@@ -82,20 +83,18 @@ func (s *shrinker) try(ctx context.Context, w *Walk) (bool, error) {
 
 func (s *shrinker) spent() bool { return s.left <= 0 || time.Now().After(s.until) }
 
-// shrink makes the best walk shorter, and then simpler.
-func (s *shrinker) shrink(ctx context.Context) error {
+// confirmations is how often a walk must end with the same difference, on fresh accounts, before it is believed.
+const confirmations = 2
+
+// shrink makes the best walk shorter, and then simpler. again reports whether what is left still shows the difference.
+func (s *shrinker) shrink(ctx context.Context) (again bool, err error) {
 	passes := []func(context.Context) error{s.chunks, s.beginning, s.plain, s.chunks, s.people, s.values, s.chunks}
 	for _, pass := range passes {
 		if err := pass(ctx); err != nil {
-			return err
+			return false, err
 		}
 	}
-	s.left = 2
-	again, err := s.try(ctx, s.best.walk) // its answers are what is printed
-	if !again && err == nil {
-		_, err = s.try(ctx, s.best.walk)
-	}
-	return err
+	return s.try(ctx, s.best.walk) // its answers are what is printed
 }
 
 // chunks leaves out steps: half of them, then fewer, then each.
