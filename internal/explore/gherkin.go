@@ -34,8 +34,10 @@ func (c *couple) scenario(o *outcome) (steps, beside string) {
 		}
 		w.line("    ", fmt.Sprintf("Given the target starts again with %s %q", name, o.walk.Env[name]))
 	}
-	for line := range strings.Lines(c.spec.beginning(o.walk.Some)) {
-		w.indented(line)
+	for _, step := range c.spec.beginning(o.walk) {
+		for line := range strings.Lines(step) {
+			w.indented(line)
+		}
 	}
 	used := w.used(o.walk)
 	for i := range o.walk.Steps {

@@ -78,8 +78,12 @@ func (p *pairing) texts(l, r string) bool {
 	if l == r {
 		return !isLongID(l) || p.pair(l, l)
 	}
+	lRest, rRest, ok := p.withoutTimes(l, r)
+	if !ok {
+		return false
+	}
 	before := len(p.journal)
-	if p.apart(l, r) {
+	if lRest == rRest || p.tokens(lRest, rRest) {
 		return true
 	}
 	p.back(before)
@@ -89,19 +93,28 @@ func (p *pairing) texts(l, r string) bool {
 	return false
 }
 
-// apart is texts for two that differ and are not encoded.
-func (p *pairing) apart(l, r string) bool {
+// parts is texts for parts of keys: those are not encoded, though a path may look so.
+func (p *pairing) parts(l, r string) bool {
+	if l == r {
+		return true
+	}
+	lRest, rRest, ok := p.withoutTimes(l, r)
+	return ok && (lRest == rRest || p.tokens(lRest, rRest))
+}
+
+// withoutTimes returns two texts without their times; ok is false if those do not belong together.
+func (p *pairing) withoutTimes(l, r string) (lRest, rRest string, ok bool) {
 	lTimes, lRest := cutTimes(l)
 	rTimes, rRest := cutTimes(r)
 	if len(lTimes) != len(rTimes) {
-		return false
+		return "", "", false
 	}
 	for i := range lTimes {
 		if !p.times(lTimes[i], rTimes[i]) {
-			return false
+			return "", "", false
 		}
 	}
-	return lRest == rRest || p.tokens(lRest, rRest)
+	return lRest, rRest, true
 }
 
 // isLongID reports whether a text can be nothing but an id or a hash.

@@ -136,7 +136,7 @@ func (p *pairing) keys(l, r string) bool {
 		return false
 	}
 	for i := range left {
-		if left[i] != right[i] && !p.apart(left[i], right[i]) {
+		if !p.parts(left[i], right[i]) {
 			return false
 		}
 	}

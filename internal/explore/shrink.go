@@ -3,6 +3,7 @@ package explore
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"maps"
 	"slices"
 	"time"
@@ -74,6 +75,9 @@ func (s *shrinker) try(ctx context.Context, w *Walk) (bool, error) {
 	s.left--
 	s.run.tags++
 	o, err := s.couple.take(ctx, s.run.begin(w, s.run.tags), stepsOf(w))
+	if _, is := errors.AsType[*beginError](err); is && ctx.Err() == nil {
+		return false, nil // a step of the beginning needs one that was left out
+	}
 	if err != nil || o.found == nil || o.found.Kind != s.kind {
 		return false, err
 	}
@@ -88,7 +92,7 @@ const confirmations = 2
 
 // shrink makes the best walk shorter, and then simpler. again reports whether what is left still shows the difference.
 func (s *shrinker) shrink(ctx context.Context) (again bool, err error) {
-	passes := []func(context.Context) error{s.chunks, s.beginning, s.plain, s.chunks, s.people, s.values, s.chunks}
+	passes := []func(context.Context) error{s.chunks, s.beginning, s.plain, s.chunks, s.people, s.values, s.chunks, s.less}
 	for _, pass := range passes {
 		if err := pass(ctx); err != nil {
 			return false, err
@@ -117,7 +121,7 @@ func (s *shrinker) chunks(ctx context.Context) error {
 
 // begin returns what stands before the steps of a walk, with people of its own.
 func (r *run) begin(w *Walk, n int) Walk {
-	return Walk{System: w.System, Tag: tagOf(r.Seed, n), Some: w.Some, Env: w.Env}
+	return Walk{System: w.System, Tag: tagOf(r.Seed, n), Some: w.Some, Less: w.Less, Env: w.Env}
 }
 
 // beginning leaves out steps that the walk begins with.
@@ -131,6 +135,18 @@ func (s *shrinker) beginning(ctx context.Context) error {
 		}
 		if !better {
 			i++
+		}
+	}
+	return nil
+}
+
+// less leaves out steps of the beginning, the last ones first: what they need comes before them.
+func (s *shrinker) less(ctx context.Context) error {
+	for i := len(s.run.Spec.beginning(&Walk{Some: s.best.walk.Some})) - 1; i >= 0 && !s.spent(); i-- {
+		shorter := s.best.walk.clone()
+		shorter.Less = append(shorter.Less, i)
+		if _, err := s.try(ctx, shorter); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -58,7 +58,7 @@ type answer struct {
 
 // begin takes the steps that a walk begins with.
 func (s *side) begin(ctx context.Context, suite *scenario.Suite, spec *Spec, w *Walk) error {
-	setup, err := spec.setup(w.Some)
+	setup, err := spec.setup(w)
 	if err != nil {
 		return err
 	}
@@ -75,11 +75,16 @@ func (s *side) begin(ctx context.Context, suite *scenario.Suite, spec *Spec, w *
 	s.clock.mark()
 	s.world = &scenario.World{}
 	if err := s.world.BeginWith(ctx, suite, s.lane, setup, w.Tag); err != nil {
-		return err
+		return &beginError{err}
 	}
 	s.content, err = readContent(ctx, s.lane)
 	return err
 }
+
+// beginError says that a step of the beginning of a walk could not be run.
+type beginError struct{ error }
+
+func (e *beginError) Unwrap() error { return e.error }
 
 // with starts the server with a value of a variable, unless it runs with that already.
 func (s *side) with(ctx context.Context, name, value string) error {

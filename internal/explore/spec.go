@@ -152,20 +152,42 @@ func (r specReader) freedoms(s *Spec, list *yaml.Node) error {
 	return nil
 }
 
-// beginning returns the steps that a walk begins with, as they are written: some of Sometimes, by number.
-func (s *Spec) beginning(some []int) string {
-	text := strings.TrimRight(s.Given, "\n")
-	for _, i := range some {
+// beginning returns the steps that a walk begins with, as they are written, each with its table.
+func (s *Spec) beginning(w *Walk) (steps []string) {
+	texts := []string{s.Given}
+	for _, i := range w.Some {
 		if i >= 0 && i < len(s.Sometimes) {
-			text += "\n" + strings.TrimRight(s.Sometimes[i], "\n")
+			texts = append(texts, s.Sometimes[i])
 		}
 	}
-	return text
+	for _, text := range texts {
+		for line := range strings.Lines(text) {
+			line = strings.TrimSpace(line)
+			switch {
+			case line == "":
+			case strings.HasPrefix(line, "|") && len(steps) > 0:
+				steps[len(steps)-1] += "\n" + line
+			default:
+				steps = append(steps, line)
+			}
+		}
+	}
+	left := steps[:0:0]
+	for i, step := range steps {
+		if slices.Contains(w.Less, i) {
+			continue
+		}
+		if rest, ok := strings.CutPrefix(step, "And "); ok && len(left) == 0 {
+			step = "Given " + rest
+		}
+		left = append(left, step)
+	}
+	return left
 }
 
 // setup is beginning as steps that can be run.
-func (s *Spec) setup(some []int) (*scenario.Preparation, error) {
-	text := s.beginning(some)
+func (s *Spec) setup(w *Walk) (*scenario.Preparation, error) {
+	text := strings.Join(s.beginning(w), "\n")
 	if known, ok := s.prepared.Load(text); ok {
 		return known.(*scenario.Preparation), nil
 	}

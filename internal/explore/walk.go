@@ -19,6 +19,8 @@ type Walk struct {
 	Tag string `json:"tag,omitempty"`
 	// Some are the steps of Spec.Sometimes that it begins with, by number.
 	Some []int `json:"some,omitempty"`
+	// Less are steps of its beginning that are left out, by number, from 0.
+	Less []int `json:"less,omitempty"`
 	// Env are variables that the servers are started with, in addition to the usual ones.
 	Env   map[string]string `json:"env,omitempty"`
 	Steps []Step            `json:"steps"`
