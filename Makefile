@@ -8,7 +8,7 @@ FLAGS ?=
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
 
-.PHONY: help setup build dist spec mutants vacuity test lint bench man azurite-image
+.PHONY: help setup build dist spec mutants vacuity explore test lint bench man azurite-image
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,6 +32,9 @@ mutants: ## prove that each rule can fail: run wrong reference servers
 
 vacuity: ## show that every rule can fail: run them against servers that never touch a store
 	for system in $(SYSTEMS); do go run ./cmd/storespec vacuity $$system || exit 1; done
+
+explore: ## walk at random through the reference servers, each beside itself
+	set -e; for system in $(SYSTEMS); do go run ./cmd/storespec explore $$system $(FLAGS); done
 
 test: ## the tests, with the race detector; those of the container store are skipped where there is no Docker
 	GORACE=atexit_sleep_ms=0 go test -race -parallel 4 -timeout 40m $(FLAGS) ./... # else each program it starts sleeps 1 s before it exits

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/explore"
@@ -30,7 +31,10 @@ func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutant
 			return w, nil, err
 		}
 		spec.Reference()
-		all[i].Patches = mutant.Sample(all[i].Patches, o.sample, o.seed)
+		wanted := slices.DeleteFunc(all[i].Patches, func(p mutant.Patch) bool {
+			return !slices.Contains(all[i].Rules, p.Rule)
+		})
+		all[i].Patches = mutant.Sample(wanted, o.sample, o.seed)
 		line := a.progress(s.Name)
 		defer line.clear()
 		all[i].Progress = line.showMutants
