@@ -82,7 +82,8 @@ func (a *app) status(ctx context.Context, err error) int {
 // misunderstood reports whether an argument or an input file was invalid.
 func misunderstood(err error) bool {
 	kinds := []any{new(*usageError), new(*verify.FeatureError), new(*yamldoc.Error), new(*atomicfile.Error),
-		new(*events.FileError), new(*events.Error), new(*events.MergeError), new(*explore.CorpusError), new(*explore.UnknownRouteError)}
+		new(*events.FileError), new(*events.Error), new(*events.MergeError),
+		new(*explore.CorpusError), new(*explore.UnknownRouteError)}
 	return errors.Is(err, verify.ErrNothingSelected) ||
 		slices.ContainsFunc(kinds, func(kind any) bool { return errors.As(err, kind) })
 }

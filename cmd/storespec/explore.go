@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/atomicfile"
@@ -89,7 +90,13 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 	}
 	o.addTo(cmd)
 	o.fitting.addTo(cmd)
-	flags := cmd.Flags()
+	o.register(cmd.Flags())
+	addFeatures(cmd, &o.features)
+	return cmd
+}
+
+// register adds the flags of explore alone.
+func (o *exploreOptions) register(flags *pflag.FlagSet) {
 	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
 	flags.StringVar(&o.oracle, "oracle", "", "`COMMAND` of the server to compare with, instead of the reference server")
 	flags.Float64Var(&o.minutes, "minutes", 1, "walk for so long")
@@ -111,8 +118,6 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 	flags.BoolVar(&o.reference, "reference", false,
 		"the command is a reference server, such as one of another version: compare what only others may do otherwise")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
-	addFeatures(cmd, &o.features)
-	return cmd
 }
 
 // check rejects invalid options and returns the system.

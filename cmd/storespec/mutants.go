@@ -108,8 +108,8 @@ no rule notices, and which rules no mutant breaks.`,
 		"--wire, of the mutants that are noticed and of the rules that break under one (there default 0)")
 	flags.BoolVar(&o.wire, "wire", false,
 		"let the storage calls and the answers of a server be wrong, instead of its source")
-	flags.BoolVar(&o.explore, "explore", false, "let random walks beside the reference server look for each mutant, without "+
-		"any rule; --least is then 60, and --parallel 2, if they are not given")
+	flags.BoolVar(&o.explore, "explore", false, "let random walks beside the reference server look for each mutant, "+
+		"without any rule; --least is then 60, and --parallel 2, if they are not given")
 	flags.DurationVar(&o.each, "each", 30*time.Second, "with --explore: how long they look at each mutant")
 	flags.StringSliceVar(&o.without, "without", nil, "with --wire: parts of the design that the server lacks")
 	o.fitting.addTo(cmd)
@@ -242,7 +242,8 @@ func (o *mutantsOptions) check(wanted []string) ([]system.System, string, error)
 	case o.generated && (o.full || len(o.rules) > 0):
 		return nil, "", &usageError{"--rule and --full are for mutants that name their rule, not for --generated", ""}
 	case o.generated && o.explore:
-		return nil, "", &usageError{"--generated and --explore are two ways of judging mutants", "leave one of them out"}
+		return nil, "", &usageError{"--generated and --explore are two ways of judging mutants",
+			"leave one of them out"}
 	case o.sample < 0 || !o.generated && !o.explore && o.sample > 0:
 		return nil, "", &usageError{"--sample chooses among generated mutants, or those to explore",
 			"add --generated or --explore"}

@@ -43,7 +43,8 @@ type change struct {
 
 // readContent reads everything.
 func readContent(ctx context.Context, l *lane.Lane) (*content, error) {
-	c := &content{lane: l, keys: map[string][]string{}, words: map[string]string{}, at: map[string]map[string]*record{}, paths: map[string]bool{}}
+	c := &content{lane: l, keys: map[string][]string{}, words: map[string]string{},
+		at: map[string]map[string]*record{}, paths: map[string]bool{}}
 	for word := range l.Maker.System.Names {
 		c.words[l.Called(word)] = word
 	}

@@ -108,8 +108,8 @@ func (g *generator) disturb(step *Step) {
 	}
 }
 
-// rival makes up a request that is likely to be in the way of another: the same by somebody else, with another value, or
-// another with the same ids, mostly a change.
+// rival makes up a request that is likely to be in the way of another: the same by somebody else, with another value,
+// or another with the same ids, mostly a change.
 func (g *generator) rival(step *Step) *Step {
 	if g.chance(3) {
 		same := copyOf(step)

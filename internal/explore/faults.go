@@ -115,7 +115,7 @@ const mostHeld = 300 * time.Millisecond
 // elsewhere sends a request to a second instance of the server, if there can be one: the first may let only one request
 // at a time change something. Instances would not get the variables that steps change.
 func (s *side) elsewhere(ctx context.Context, request *http.Request) error {
-	if !s.lane.Maker.Target.Restartable() || s.lane.Maker.Places.Taken() || len(s.env) > 0 { // those that differ from the usual
+	if !s.lane.Maker.Target.Restartable() || s.lane.Maker.Places.Taken() || len(s.env) > 0 {
 		return nil
 	}
 	if err := s.lane.StartInstances(ctx, 2); err != nil {

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"net/http"
 	"regexp"
 	"strings"
@@ -25,7 +26,11 @@ func TestEveryWalkIsAScenario(t *testing.T) {
 	if err := r.open(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	defer r.close(t.Context()) //nolint:errcheck // the end of a test
+	defer func() {
+		if err := r.close(context.WithoutCancel(t.Context())); err != nil {
+			t.Error(err)
+		}
+	}()
 	seen := map[string]bool{}
 	for i, walk := range kept {
 		c := r.couples[0]

@@ -36,8 +36,8 @@ func prepareAll(invariants []Invariant) (all []prepared, err error) {
 	return all, nil
 }
 
-// holding judges the invariants on the subject before the first step of a walk: one that a walk's beginning breaks, such
-// as one that lays half of a change, is not judged in it.
+// holding judges the invariants on the subject before the first step of a walk: one that a walk's beginning breaks,
+// such as one that lays half of a change, is not judged in it.
 func (c *couple) holding(ctx context.Context) error {
 	c.held = make([]bool, len(c.invariants))
 	for i, one := range c.invariants {
@@ -65,7 +65,8 @@ func (c *couple) invariant(ctx context.Context, step *Step, a *answer, changed b
 		held := c.held[i]
 		c.held[i] = err == nil
 		if err != nil && held && step.whole(a) {
-			return &Difference{Kind: fmt.Sprintf("%s breaks what always holds (%s): %s", step.route(), one.Rule, one.Name),
+			kind := fmt.Sprintf("%s breaks what always holds (%s): %s", step.route(), one.Rule, one.Name)
+			return &Difference{Kind: kind,
 				Text: fmt.Sprintf("after %s %s, answered %d: %s", a.method, a.path, a.status, err), got: a,
 				broken: &one.Invariant}, nil
 		}

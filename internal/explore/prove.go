@@ -45,7 +45,8 @@ func firstLine(err error) string {
 }
 
 // runs runs a scenario on a side. failed is why it does not hold.
-func (s *side) runs(ctx context.Context, suite *scenario.Suite, spec *Spec, p *scenario.Preparation) (failed, err error) {
+func (s *side) runs(ctx context.Context, suite *scenario.Suite, spec *Spec,
+	p *scenario.Preparation) (failed, err error) {
 	if err := s.usual(ctx, spec); err != nil {
 		return nil, err
 	}

@@ -57,8 +57,9 @@ func optionsOf(t testing.TB, name string, before func(next http.Handler) http.Ha
 	for _, kind := range stores.Kinds() {
 		kinds = append(kinds, system.Store{Name: kind.Name(), Placeholders: kind.Placeholders(), Reach: kind.Reach()})
 	}
-	offers := system.Offers{Companions: companion.Names(), Placeholders: lane.Placeholders(), References: servers.Names(),
-		Contract: servers.Contract, Stores: kinds}
+	offers := system.Offers{Companions: companion.Names(), Placeholders: lane.Placeholders(),
+		References: servers.Names(),
+		Contract:   servers.Contract, Stores: kinds}
 	s, err := offers.Read(features.Files, "", name)
 	if err != nil {
 		t.Fatal(err)

@@ -92,8 +92,8 @@ const confirmations = 2
 
 // shrink makes the best walk shorter, and then simpler. again reports whether what is left still shows the difference.
 func (s *shrinker) shrink(ctx context.Context) (again bool, err error) {
-	passes := []func(context.Context) error{s.chunks, s.beginning, s.plain, s.chunks, s.people, s.values, s.chunks, s.less}
-	for _, pass := range passes {
+	for _, pass := range []func(context.Context) error{
+		s.chunks, s.beginning, s.plain, s.chunks, s.people, s.values, s.chunks, s.less} {
 		if err := pass(ctx); err != nil {
 			return false, err
 		}

@@ -84,7 +84,8 @@ func TestExploredHTML(t *testing.T) {
 		"<title>1 found – storespec explore: notes</title>", "default-src &#39;none&#39;",
 		"When Ben sends GET /notes?q=&lt;b&gt;", "<td>message</td><td>*</td><td>silent: what it says</td>",
 		`<th class="number">200</th><th class="number">403</th>`,
-		`<td class="number">7<br><span class="soft">Ana Ben</span></td><td class="number">1<br><span class="soft">Ben</span></td>`,
+		`<td class="number">7<br><span class="soft">Ana Ben</span></td>` +
+			`<td class="number">1<br><span class="soft">Ben</span></td>`,
 		`<td colspan="2">not asked: it tells times</td>`,
 	} {
 		if !strings.Contains(page.String(), part) {

@@ -117,7 +117,8 @@ var refusedSteps = []refused{
 var refusedTags = []refused{
 	{"an unknown tag at a rule",
 		"Feature: F\n  @XX-A-1 @shuold\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n",
-		"x/f.feature:2", "unknown tag @shuold; known: @should, @reference, @every-route, @invariant, and at a Rule its id"},
+		"x/f.feature:2",
+		"unknown tag @shuold; known: @should, @reference, @every-route, @invariant, and at a Rule its id"},
 	{"an unknown tag at a scenario",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @referencee\n    Scenario: S\n      Given Ana is a person\n",
 		"x/f.feature:5", "unknown tag @referencee"},

@@ -109,9 +109,9 @@ func (m *Migration) places(there *Counts) (all []place) {
 // somebodyElse says why a user cannot be written.
 const somebodyElse = "somebody else has the same e-mail address, or the same account of the provider"
 
-// Migrate writes everything that is not there: users with their guards, calendars, memberships, entries. What belongs to
-// a calendar is written once the calendar is there, so that Repair may run meanwhile. What is there stays as it is, so
-// that Migrate can be run again. written counts what was written; users count one each. Errors: those of Plan,
+// Migrate writes everything that is not there: users with their guards, calendars, memberships, entries. What belongs
+// to a calendar is written once the calendar is there, so that Repair may run meanwhile. What is there stays as it is,
+// so that Migrate can be run again. written counts what was written; users count one each. Errors: those of Plan,
 // ErrNoTable; storage; an e-mail that somebody else has who is not in the file.
 func (t *Tools) Migrate(ctx context.Context, m *Migration) (written int, _ error) {
 	if err := t.hasTable(ctx); err != nil {

@@ -49,9 +49,9 @@ type Exchange struct {
 	Log     *slog.Logger
 }
 
-// NewRouter serves the routes of a table. A known path with another method is a 405 with Allow. Any other path is a 404,
-// also one that net/http would redirect. Both are formatted by explain, as is every error of a route that has no Explain
-// of its own. A HEAD is answered as a GET, of which net/http drops the body.
+// NewRouter serves the routes of a table. A known path with another method is a 405 with Allow. Any other path is a
+// 404, also one that net/http would redirect. Both are formatted by explain, as is every error of a route that has no
+// Explain of its own. A HEAD is answered as a GET, of which net/http drops the body.
 func NewRouter(routes []Route, explain Explain, log *slog.Logger) http.Handler {
 	byPath := map[string]map[string]Route{}
 	for _, route := range routes {

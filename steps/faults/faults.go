@@ -74,8 +74,8 @@ func Words() []scenario.Step {
 		scenario.On(`the `+nth+` (`+callNames+`) on (\S+) of the next request (`+
 			strings.Join(slices.Sorted(maps.Keys(outcomes)), "|")+`)`,
 			`Given the 2nd point read on Groups of the next request fails once`, failsAt),
-		scenario.On(`before the `+nth+` (`+callNames+`) on (\S+) of the next request (\w+) sends `+scenario.MethodAndPath+
-			scenario.MayHaveBody+scenario.MayHaveHeader,
+		scenario.On(`before the `+nth+` (`+callNames+`) on (\S+) of the next request (\w+) sends `+
+			scenario.MethodAndPath+scenario.MayHaveBody+scenario.MayHaveHeader,
 			`Given before the 1st write on UserGroups of the next request Ana sends POST /api/group/remove-member `+
 				`{"groupId":"{Family}","userKey":"{Ben.userKey}"}`, sendsMeanwhile),
 	}
