@@ -50,9 +50,9 @@ func (c *couple) holding(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// invariant judges the invariants after a step. One that held before the step must hold after it, also if a storage call
-// failed and the request was sent again. A step that was given up, or into which another request came, may leave half of
-// a change, and only decides what is judged after the next one.
+// invariant judges the invariants after a step. One that held before the step must hold after it, also if a storage
+// call failed and the request was sent again. A step that was given up, or into which another request came, may leave
+// half of a change, and only decides what is judged after the next one.
 func (c *couple) invariant(ctx context.Context, step *Step, a *answer, changed bool) (*Difference, error) {
 	for i, one := range c.invariants {
 		if !changed && !one.answers {

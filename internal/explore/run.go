@@ -81,8 +81,8 @@ type Finding struct {
 	Walk     *Walk
 	Scenario string // in Gherkin
 	Beside   string // what is wrong, with the answers and storage calls of both sides
-	// Unproven says why the scenario, run as verify runs one, does not show the difference; "": it fails on the subject,
-	// and holds on the oracle.
+	// Unproven says why the scenario, run as verify runs one, does not show the difference; "": it fails on the
+	// subject, and holds on the oracle.
 	Unproven string
 	Taken    int // steps of the walk that showed it first
 }

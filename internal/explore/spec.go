@@ -81,9 +81,11 @@ type specReader struct {
 
 func (r specReader) spec(doc *yaml.Node, system string, vocabulary *scenario.Vocabulary) (*Spec, error) {
 	s := &Spec{}
-	keys := map[string]any{"people": &s.People, "setup": &s.Given, "sometimes": &s.Sometimes,
-		"values": &pools{&s.Values}, "wrong": &pools{&s.Wrong}, "ids": &s.IDs, "requests": &pools{&s.Requests}, "skip": &s.Skip, "rarely": &s.Rarely,
-		"environment": &s.Environment, "steps": &s.Steps}
+	keys := map[string]any{
+		"people": &s.People, "setup": &s.Given, "sometimes": &s.Sometimes, "steps": &s.Steps, "ids": &s.IDs,
+		"values": &pools{&s.Values}, "wrong": &pools{&s.Wrong}, "requests": &pools{&s.Requests}, "skip": &s.Skip,
+		"rarely": &s.Rarely, "environment": &s.Environment,
+	}
 	fields, err := r.Fields(doc, "the description", append(slices.Sorted(maps.Keys(keys)), "freedoms")...)
 	if err != nil {
 		return nil, err
