@@ -154,7 +154,9 @@ func (g *generator) mutant(left *[]Step) *Step {
 			return g.step()
 		}
 		if g.chance(20) { // duplicate, as another request
-			return g.give(copyOf(step))
+			again := copyOf(step)
+			g.renewKey(again)
+			return g.give(again)
 		}
 		*left = (*left)[1:]
 		if g.chance(20) { // delete
@@ -174,6 +176,7 @@ func (g *generator) change(step *Step) {
 	if !step.requests() || step.Again != 0 {
 		return
 	}
+	defer g.renewKey(step)
 	if g.chance(3) {
 		step.Person = g.person(step)
 		return
@@ -230,11 +233,13 @@ func splice(a, b *Walk, from, to int) *Walk {
 // renumber adds to a step's ID and to those that it refers to.
 func (s *Step) renumber(offset int) {
 	s.ID += offset
+	s.renumberKey(offset)
 	if s.Again != 0 {
 		s.Again += offset
 	}
 	if s.Meanwhile != nil {
 		s.Meanwhile.Step.ID += offset
+		s.Meanwhile.Step.renumberKey(offset)
 	}
 	s.texts(func(text string) string {
 		r, ok := readReference(text)

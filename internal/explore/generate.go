@@ -29,7 +29,7 @@ type generator struct {
 	lacks  string              // the route that makes what the request needs and nobody has made
 	waits  *Step               // until the version that it names has been read
 	able   map[string][]string // who had success with a value, and who was given it
-	keys   int                 // Idempotency-Keys made up
+	keys   []string            // Idempotency-Keys made up
 	steps  []*Step             // so far
 	routes []contract.Operation
 }
@@ -218,11 +218,10 @@ func (g *generator) parameter(o contract.Operation, p contract.Parameter) (value
 		if !g.chance(keyOnce) {
 			return nil, false
 		}
-		if g.keys > 0 && g.chance(4) && !g.spec.free("a key that comes back", o.String()) {
-			return fmt.Sprintf("key-{tag}-%d", 1+g.rng.IntN(g.keys)), true
+		if len(g.keys) > 0 && g.chance(4) && !g.spec.free(keyAgain, o.String()) {
+			return pick(g, g.keys), true
 		}
-		g.keys++
-		return fmt.Sprintf("key-{tag}-%d", g.keys), true
+		return g.key(), true
 	case conditional(p):
 		if g.chance(3) {
 			return nil, false

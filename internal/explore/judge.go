@@ -78,11 +78,33 @@ func (c *couple) done(ctx context.Context, step *Step, got, want *answer) (*Diff
 			Text: fmt.Sprintf("%s: %v, not %v", step.Do, got.err, want.err)}, nil
 	}
 	d, err := c.whole(ctx)
-	if d == nil || err != nil {
+	if err != nil {
 		return nil, err
+	}
+	if d == nil {
+		return c.printed(step, got, want), nil
 	}
 	return &Difference{Kind: step.Do + ": " + d.kind(), row: d,
 		Text: fmt.Sprintf("after the step %s: %s", step.Do, d)}, nil
+}
+
+// printed compares how a command has ended, and what it has printed, line by line.
+func (c *couple) printed(step *Step, got, want *answer) *Difference {
+	left, right := strings.Split(string(got.body), "\n"), strings.Split(string(want.body), "\n")
+	differ := func(l, r any) *Difference {
+		return &Difference{Kind: step.Do + ": what it prints",
+			Text: fmt.Sprintf("the step %s: the command ends with status %d, not %d, and prints %q, not %q", step.Do,
+				got.status, want.status, l, r)}
+	}
+	if got.status != want.status || len(left) != len(right) {
+		return differ(string(got.body), string(want.body))
+	}
+	for i := range left {
+		if !c.pairing.texts(left[i], right[i]) && !c.spec.free("what is printed", step.Do) {
+			return differ(left[i], right[i])
+		}
+	}
+	return nil
 }
 
 // later looks once more at records that differ, after the last storage calls of the step: a server may write after its
@@ -239,7 +261,7 @@ func (c *couple) answers(step *Step, got, want *answer) *Difference {
 		return differ(fmt.Sprintf("%s answered %d with another code", name, got.status), "answered %s, not %s",
 			answered(got.status, gotCode), answered(want.status, wantCode))
 	}
-	for _, header := range []string{"ETag", "Location", "Content-Type"} {
+	for _, header := range append([]string{"ETag", "Location", "Content-Type"}, c.spec.Headers...) {
 		l, r := got.header.Get(header), want.header.Get(header)
 		if header == "Content-Type" {
 			l, r = media(l), media(r)

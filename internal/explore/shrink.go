@@ -72,6 +72,9 @@ func (r *run) add(ctx context.Context, c *couple, o *outcome, taken int) (err er
 // try takes a walk, and keeps it if it ends with the same difference. Only the couple's last walk can be printed, so
 // the best one is taken again at the end.
 func (s *shrinker) try(ctx context.Context, w *Walk) (bool, error) {
+	if w.reusesKey(s.run.Spec) {
+		return false, nil // that would be another cause
+	}
 	s.left--
 	s.run.tags++
 	o, err := s.couple.take(ctx, s.run.begin(w, s.run.tags), stepsOf(w))

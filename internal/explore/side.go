@@ -269,7 +269,10 @@ func (s *side) take(ctx context.Context, step *Step) (*answer, error) {
 		if err != nil {
 			return nil, err
 		}
-		return &answer{method: step.Do, err: s.world.Take(ctx, done)}, ctx.Err()
+		a := &answer{method: step.Do, err: s.world.Take(ctx, done)}
+		status, said := s.world.Printed()
+		a.status, a.body = status, []byte(said)
+		return a, ctx.Err()
 	case len(step.With) > 0:
 		for _, name := range slices.Sorted(maps.Keys(step.With)) {
 			if err := s.with(ctx, name, step.With[name]); err != nil {

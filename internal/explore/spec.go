@@ -35,6 +35,7 @@ type Spec struct {
 	Requests  map[string][]any    // bodies that the contract does not describe, by route; "*": a value by name
 	Skip      map[string]string   // routes that are not asked, and why
 	Rarely    []string            // routes that are asked a tenth as often
+	Headers   []string            // of answers, compared besides ETag, Location and Content-Type
 	// Environment is values of variables that the servers are started with, the usual one first.
 	Environment map[string][]string
 	// Steps happen in a walk now and then, such as a command of the design's tools.
@@ -84,7 +85,7 @@ func (r specReader) spec(doc *yaml.Node, system string, vocabulary *scenario.Voc
 	keys := map[string]any{
 		"people": &s.People, "setup": &s.Given, "sometimes": &s.Sometimes, "steps": &s.Steps, "ids": &s.IDs,
 		"values": &pools{&s.Values}, "wrong": &pools{&s.Wrong}, "requests": &pools{&s.Requests}, "skip": &s.Skip,
-		"rarely": &s.Rarely, "environment": &s.Environment,
+		"rarely": &s.Rarely, "headers": &s.Headers, "environment": &s.Environment,
 	}
 	fields, err := r.Fields(doc, "the description", append(slices.Sorted(maps.Keys(keys)), "freedoms")...)
 	if err != nil {

@@ -64,6 +64,16 @@ func (w *World) Holds(ctx context.Context, p *Preparation, method, path string, 
 	return err
 }
 
+// Printed returns what a command that a step has run has printed, and the status it has ended with.
+func (w *World) Printed() (status int, said string) {
+	for _, part := range w.parts {
+		if ran, ok := part.(interface{ Printed() (int, string) }); ok {
+			return ran.Printed()
+		}
+	}
+	return 0, ""
+}
+
 // Take runs steps in a world that has begun.
 func (w *World) Take(ctx context.Context, p *Preparation) error {
 	w.pickle = p.pickle

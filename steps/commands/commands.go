@@ -32,6 +32,9 @@ type tools struct {
 	watch     *watch
 }
 
+// Printed returns how the last command has ended, and what it has printed.
+func (t *tools) Printed() (status int, said string) { return t.status, t.said }
+
 // runs is how the text of a step begins that runs a command of storespec.
 const runs = "storespec runs "
 
