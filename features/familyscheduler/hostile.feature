@@ -183,6 +183,7 @@ Feature: Hostile requests get a 4xx and change nothing
         | no person                       | PUT /api/user/profile         | {"timezone":"Europe/Berlin"}                                               | 400             |
         | a time zone that is an object   | PUT /api/user/profile         | {"displayName":"Ana","timezone":{}}                                        | 400             |
         | a time zone with blanks         | PUT /api/user/profile         | {"displayName":"Ana","timezone":"Europe/Berlin; drop"}                     | 400             |
+        | a time zone without a name      | PUT /api/user/profile         | {"displayName":"Ana","timezone":""}                                        | 400             |
         | a time zone of 65 letters       | PUT /api/user/profile         | {"displayName":"Ana","timezone":"{65×a}"}                                  | 400             |
         | no @                            | POST /api/group/join-link     | {"groupId":"{Family}","email":"nobody"}                                    | 400             |
         | two @                           | POST /api/group/join-link     | {"groupId":"{Family}","email":"ana@dora@example.com"}                      | 400             |

@@ -13,6 +13,8 @@ type Operation struct {
 	Parameters   []Parameter
 	Body         *Shape // of a JSON body; nil: it has none
 	Statuses     []string
+	// Required are the names of the members, at any depth, that the contract requires of the answers with a status.
+	Required map[string]map[string]bool
 }
 
 // String returns the operation as Contract.Routes does.
@@ -62,8 +64,16 @@ func (c *Contract) Operations() []Operation {
 					o.Body = shape(media.Schema, deepest)
 				}
 			}
-			for status := range operation.Responses.Map() {
+			o.Required = map[string]map[string]bool{}
+			for status, response := range operation.Responses.Map() {
 				o.Statuses = append(o.Statuses, status)
+				o.Required[status] = map[string]bool{}
+				if response.Value == nil {
+					continue
+				}
+				for _, media := range response.Value.Content {
+					addNames(media.Schema, deepest, o.Required[status])
+				}
 			}
 			slices.Sort(o.Statuses)
 			list = append(list, o)
@@ -71,6 +81,23 @@ func (c *Contract) Operations() []Operation {
 	}
 	slices.SortFunc(list, func(a, b Operation) int { return strings.Compare(a.String(), b.String()) })
 	return list
+}
+
+// addNames adds the names of the members that a schema requires.
+func addNames(ref *openapi3.SchemaRef, depth int, names map[string]bool) {
+	if ref == nil || ref.Value == nil || depth == 0 {
+		return
+	}
+	for _, name := range ref.Value.Required {
+		names[name] = true
+	}
+	for _, member := range ref.Value.Properties {
+		addNames(member, depth-1, names)
+	}
+	addNames(ref.Value.Items, depth-1, names)
+	for _, part := range slices.Concat(ref.Value.AllOf, ref.Value.AnyOf, ref.Value.OneOf) {
+		addNames(part, depth, names) // a part is as deep as the whole
+	}
 }
 
 // Find returns the operation whose path matches an address; ok is false if the contract does not have it.

@@ -12,6 +12,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/storespec/storespec/internal/kv"
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
@@ -60,7 +61,11 @@ func readContent(ctx context.Context, l *lane.Lane) (*content, error) {
 		}
 	}
 	if l.Lease.Objects() != nil {
-		if _, err := c.readObjects(ctx, l.Maker.System.Container, nil); err != nil {
+		resource := l.Maker.System.Container
+		if l.Maker.System.Store == string(kv.Service) {
+			resource = kv.Namespace // as calls name it
+		}
+		if _, err := c.readObjects(ctx, resource, nil); err != nil {
 			return nil, err
 		}
 	}

@@ -23,6 +23,7 @@ type couple struct {
 	local    bool  // both are in this process, and write nothing after an answer
 	noCalls  bool  // storage calls are not compared
 
+	required   map[string]map[string]map[string]bool // Operation.Required by route
 	invariants []prepared
 	held       []bool // which of them held after the last step
 

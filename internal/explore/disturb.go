@@ -57,6 +57,9 @@ func (g *generator) add(step *Step, object map[string]any) {
 		object[name] = value
 		return
 	}
+	if g.spec.free("parameters of other routes", step.route()) {
+		return
+	}
 	if step.Query == nil {
 		step.Query = map[string]string{}
 	}
@@ -103,8 +106,24 @@ func (g *generator) disturb(step *Step) {
 	switch {
 	case g.chance(faultOnce):
 		step.Fault = &Fault{Place: pick(g, places), Kind: pick(g, faultKinds()), Left: g.chance(3)}
+		g.retriable(step)
 	case g.chance(meanwhileOnce):
 		step.Meanwhile = &Meanwhile{pick(g, places), *g.rival(step)}
+	}
+}
+
+// retriable gives a step that is sent again an Idempotency-Key, as a client does where the contract has one: without it
+// the second request is another one.
+func (g *generator) retriable(step *Step) {
+	if step.Fault.Left || step.Header[scenario.IdempotencyKey] != "" {
+		return
+	}
+	for _, o := range g.known.operations {
+		if o.String() == step.route() && slices.ContainsFunc(o.Parameters, func(p contract.Parameter) bool {
+			return p.In == "header" && http.CanonicalHeaderKey(p.Name) == scenario.IdempotencyKey
+		}) {
+			step.set(scenario.IdempotencyKey, g.key())
+		}
 	}
 }
 
@@ -177,7 +196,7 @@ func (g *generator) members(step *Step, value any, path, name string, budget *in
 			}
 		}
 	case string, json.Number:
-		if *budget == 0 || name == "" || strings.ContainsAny(path, " /") {
+		if *budget == 0 || name == "" || strings.ContainsAny(path, " /") || !g.both(step, path) {
 			return
 		}
 		*budget--
@@ -186,6 +205,13 @@ func (g *generator) members(step *Step, value any, path, name string, budget *in
 		g.enable(ref, step.Person)
 		g.found[step.route()+" "+name] = append(g.found[step.route()+" "+name], ref)
 	}
+}
+
+// both reports whether the subject's answer has a value at a path as well: an open member may be missing. In lists the
+// oracle decides which item is meant.
+func (g *generator) both(step *Step, path string) bool {
+	s := g.couple.subject
+	return strings.Contains(path, "[") || s.answers[step.ID] != nil && s.value(reference{step: step.ID, path: path}) != gone
 }
 
 // places learns the storage calls of a route. Of those that are alike only a write can be told from the others: reads

@@ -229,6 +229,9 @@ func (g *generator) parameter(o contract.Operation, p contract.Parameter) (value
 		if others := slices.Sorted(maps.Values(g.etags)); len(others) > 0 && g.chance(2) {
 			return pick(g, others), true // of something else
 		}
+		if g.spec.Values[p.Name] == nil {
+			return `"1"`, true
+		}
 	}
 	if !p.Required && p.In != "path" && g.chance(2) {
 		return nil, false

@@ -32,7 +32,7 @@ func (c *couple) scenario(o *outcome) (steps, beside string) {
 		if o.walk.Env[name] == c.spec.Environment[name][0] {
 			continue
 		}
-		w.line("    ", fmt.Sprintf("Given the target starts again with %s %q", name, o.walk.Env[name]))
+		w.line("    ", fmt.Sprintf("Given a fresh target with %s %q", name, o.walk.Env[name]))
 	}
 	for _, step := range c.spec.beginning(o.walk) {
 		for line := range strings.Lines(step) {

@@ -25,7 +25,9 @@ func (r *run) open(ctx context.Context) error {
 		suite.Contract = read
 		r.known.operations = read.Operations()
 	}
+	required := map[string]map[string]map[string]bool{}
 	for _, o := range r.known.operations {
+		required[o.String()] = o.Required
 		r.result.Routes = append(r.result.Routes, o.String())
 		why, skip := r.Spec.Skip[o.String()]
 		if slices.Contains(r.Lacks, o.String()) {
@@ -53,7 +55,7 @@ func (r *run) open(ctx context.Context) error {
 	}
 	for range max(1, r.Workers) {
 		c := &couple{suite: suite, spec: r.Spec, invariants: invariants, contract: suite.Contract, local: r.Local,
-			noCalls: r.NoCalls}
+			noCalls: r.NoCalls, required: required}
 		r.couples = append(r.couples, c)
 		if c.subject, err = r.side(ctx, r.Subject, r.Fitting, r.SubjectTool); err != nil {
 			return err

@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/storespec/storespec/internal/scenario"
 )
 
 // How much is done for a finding: many walks of a few steps.
@@ -72,7 +74,7 @@ func (r *run) add(ctx context.Context, c *couple, o *outcome, taken int) (err er
 // try takes a walk, and keeps it if it ends with the same difference. Only the couple's last walk can be printed, so
 // the best one is taken again at the end.
 func (s *shrinker) try(ctx context.Context, w *Walk) (bool, error) {
-	if w.reusesKey(s.run.Spec) {
+	if w.reusesKey(s.run.Spec) || w.dangles() {
 		return false, nil // that would be another cause
 	}
 	s.left--
@@ -260,7 +262,9 @@ func simplify(step *Step, at int) (more bool) {
 	}
 	for _, values := range []map[string]string{step.Header, step.Query} {
 		for _, name := range slices.Sorted(maps.Keys(values)) {
-			things = append(things, func() { delete(values, name) })
+			if name != scenario.IdempotencyKey || step.Fault == nil || step.Fault.Left { // else it is another request
+				things = append(things, func() { delete(values, name) })
+			}
 		}
 	}
 	object, _ := step.Body.(map[string]any)

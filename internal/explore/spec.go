@@ -261,7 +261,7 @@ func (s *Spec) Reference() {
 // free returns whether the spec leaves something open: what is a path such as groups[].name, of a route or a table.
 func (s *Spec) free(what string, of ...string) bool {
 	return slices.ContainsFunc(s.Freedoms, func(f Freedom) bool {
-		if f.What != "*" && f.What != what && !strings.HasSuffix(what, "."+f.What) &&
+		if f.What != "*" && f.What != what && f.What != "/"+what && !strings.HasSuffix(what, "."+f.What) &&
 			!strings.HasSuffix(what, "]"+f.What) {
 			return false
 		}
@@ -271,13 +271,24 @@ func (s *Spec) free(what string, of ...string) bool {
 
 // leave is what the spec leaves open in an answer of a route, or in a table.
 type leave struct {
-	spec *Spec
-	of   string
-	more []string // left open as well
+	spec     *Spec
+	of       string
+	more     []string        // left open as well
+	required map[string]bool // the members that the contract requires; nil: it is not asked
 }
 
 func (l leave) open(what string) bool {
 	return slices.Contains(l.more, what) || l.spec.free(what, l.of)
+}
+
+// lacks reports whether a member may be missing: one that the contract does not require, or one whose absence means the
+// same as a value that says nothing.
+func (l leave) lacks(path, name string, value any) bool {
+	if l.required != nil && !l.required[name] && l.open("members that the contract does not require") {
+		return true
+	}
+	list, is := value.([]any)
+	return (value == false || value == "" || is && len(list) == 0) && l.open("absent "+path)
 }
 
 // order reports whether the order of a list is left open: of those of its items that agree in a member, if within is

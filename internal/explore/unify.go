@@ -80,7 +80,7 @@ func (p *pairing) members(l, r map[string]any, path, at string, free leave) *dif
 		inner, innerAt := join(path, name), join(at, name)
 		value, has := l[name]
 		if !has {
-			if r[name] != nil && !free.open(inner) {
+			if r[name] != nil && !free.open(inner) && !free.lacks(inner, name, r[name]) {
 				return &difference{inner, innerAt, missing{}, r[name]}
 			}
 			continue
@@ -93,8 +93,10 @@ func (p *pairing) members(l, r map[string]any, path, at string, free leave) *dif
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(l)) {
-		if _, has := r[name]; !has && l[name] != nil && !free.open(join(path, name)) && !free.open("more members") {
-			return &difference{join(path, name), join(at, name), l[name], missing{}}
+		inner := join(path, name)
+		if _, has := r[name]; !has && l[name] != nil && !free.open(inner) && !free.open("more members") &&
+			!free.lacks(inner, name, l[name]) {
+			return &difference{inner, join(at, name), l[name], missing{}}
 		}
 	}
 	return nil

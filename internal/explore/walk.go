@@ -196,6 +196,24 @@ func (s *Step) texts(each func(string) string) {
 	}
 }
 
+// dangles reports whether a step refers to an answer that no step gives.
+func (w *Walk) dangles() (found bool) {
+	known := map[int]bool{}
+	for i := range w.Steps {
+		step := &w.Steps[i]
+		step.texts(func(text string) string {
+			if r, ok := readReference(text); ok && !known[r.step] {
+				found = true
+			}
+			return text
+		})
+		if known[step.ID] = true; step.Meanwhile != nil {
+			known[step.Meanwhile.Step.ID] = true
+		}
+	}
+	return found
+}
+
 // eachText returns a JSON value with every string replaced.
 func eachText(value any, each func(string) string) any {
 	switch value := value.(type) {

@@ -23,7 +23,7 @@ func (s *Server) putProfile(ctx context.Context, c *call) (web.Reply, error) {
 		return nil, err
 	}
 	timezone, ok := c.body.String("timezone")
-	if !ok || timezone != "" && !timezonePattern.MatchString(timezone) {
+	if !ok || c.body.Has("timezone") && !timezonePattern.MatchString(timezone) {
 		return nil, web.BadRequest("timezone must be the name of a time zone")
 	}
 	row, err := s.changeProfile(ctx, c, func(row *profileRow) {
