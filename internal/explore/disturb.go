@@ -210,8 +210,11 @@ func (g *generator) members(step *Step, value any, path, name string, budget *in
 // both reports whether the subject's answer has a value at a path as well: an open member may be missing. In lists the
 // oracle decides which item is meant.
 func (g *generator) both(step *Step, path string) bool {
+	if strings.Contains(path, "[") {
+		return true
+	}
 	s := g.couple.subject
-	return strings.Contains(path, "[") || s.answers[step.ID] != nil && s.value(reference{step: step.ID, path: path}) != gone
+	return s.answers[step.ID] != nil && s.value(reference{step: step.ID, path: path}) != gone
 }
 
 // places learns the storage calls of a route. Of those that are alike only a write can be told from the others: reads

@@ -43,7 +43,8 @@ func TestEveryWalkIsAScenario(t *testing.T) {
 		}
 		taken.found = &Difference{Text: "nothing"}
 		text, _ := c.scenario(taken)
-		for what, begin := range map[string]string{"a fault": "of the next request fails", "a rival": "Given before the",
+		for what, begin := range map[string]string{
+			"a fault": "of the next request fails", "a rival": "Given before the",
 			"a body that is no object": `"""`, "a name": "of the answer is called"} {
 			seen[what] = seen[what] || strings.Contains(text, begin)
 		}

@@ -354,7 +354,8 @@ func (s *side) counted(calls []wire.Call) map[string]int {
 // calls finds storage calls that the subject makes and the oracle does not.
 func (c *couple) calls(step *Step, got, want *answer, changed bool) *Difference {
 	refused := got.status >= http.StatusBadRequest && c.spec.free("calls of refusals", step.route())
-	if idle := step.Method != http.MethodGet && !changed; idle && c.spec.free("calls of what changes nothing", step.route()) {
+	idle := step.Method != http.MethodGet && !changed
+	if idle && c.spec.free("calls of what changes nothing", step.route()) {
 		return nil
 	}
 	if step.Fault != nil || step.Meanwhile != nil || c.spec.free("calls", step.route()) || c.noCalls || refused {
