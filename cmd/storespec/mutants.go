@@ -109,7 +109,8 @@ no rule notices, and which rules no mutant breaks.`,
 	flags.BoolVar(&o.wire, "wire", false,
 		"let the storage calls and the answers of a server be wrong, instead of its source")
 	flags.BoolVar(&o.explore, "explore", false, "let random walks beside the reference server look for each mutant, "+
-		"without any rule; --least is then 60, and --parallel 2, if they are not given")
+		"without any rule; with --generated at those that no rule notices; --least is then 60 (0 with --generated), "+
+		"and --parallel 2, if they are not given")
 	flags.DurationVar(&o.each, "each", 30*time.Second, "with --explore: how long they look at each mutant")
 	flags.StringSliceVar(&o.without, "without", nil, "with --wire: parts of the design that the server lacks")
 	o.fitting.addTo(cmd)
@@ -151,10 +152,10 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) err
 		all = append(all, options)
 	}
 	switch {
-	case o.generated:
-		return a.judgeGenerated(ctx, all, o)
 	case o.explore:
 		return a.exploreMutants(ctx, all, o)
+	case o.generated:
+		return a.judgeGenerated(ctx, all, o)
 	}
 	return a.judgeMutants(ctx, all, o)
 }
@@ -241,9 +242,6 @@ func (o *mutantsOptions) check(wanted []string) ([]system.System, string, error)
 		return nil, "", &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
 	case o.generated && (o.full || len(o.rules) > 0):
 		return nil, "", &usageError{"--rule and --full are for mutants that name their rule, not for --generated", ""}
-	case o.generated && o.explore:
-		return nil, "", &usageError{"--generated and --explore are two ways of judging mutants",
-			"leave one of them out"}
 	case o.sample < 0 || !o.generated && !o.explore && o.sample > 0:
 		return nil, "", &usageError{"--sample chooses among generated mutants, or those to explore",
 			"add --generated or --explore"}

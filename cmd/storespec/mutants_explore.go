@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/explore"
@@ -31,14 +30,20 @@ func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutant
 			return w, nil, err
 		}
 		spec.Reference()
-		wanted := slices.DeleteFunc(all[i].Patches, func(p mutant.Patch) bool {
-			return !slices.Contains(all[i].Rules, p.Rule)
-		})
-		all[i].Patches = mutant.Sample(wanted, o.sample, o.seed)
 		line := a.progress(s.Name)
 		defer line.clear()
 		all[i].Progress = line.showMutants
-		w.Matrix, w.Err = mutant.Explore(ctx, all[i], o.search(s, spec, invariantsOf(all[i].Verify.Catalogue)))
+		search := o.search(s, spec, invariantsOf(all[i].Verify.Catalogue))
+		if !o.generated {
+			w.Matrix, w.Err = mutant.Explore(ctx, all[i], o.sample, o.seed, search)
+			return w, w.Err, nil
+		}
+		excuses, err := o.excuses(all[i].Root, s.Name)
+		if err != nil {
+			return w, nil, err
+		}
+		w.Matrix, w.Err = mutant.ExploreSurvivors(ctx, all[i],
+			mutant.Generation{Sample: o.sample, Seed: o.seed, Excuses: excuses}, search)
 		return w, w.Err, nil
 	}
 	walked, status, err := judgeEach(ctx, a, len(all), report.WalkedText, one)
@@ -84,7 +89,9 @@ func (o *mutantsOptions) search(s system.System, spec *explore.Spec, invariants 
 // patiently sets what is usual for walks where the command line says nothing.
 func (o *mutantsOptions) patiently() {
 	if !o.flags.Changed("least") {
-		o.least = 60
+		if o.least = 60; o.generated {
+			o.least = 0 // most survivors behave as the server does
+		}
 	}
 	if !o.flags.Changed("parallel") {
 		o.parallel = 2

@@ -30,10 +30,9 @@ func (a *app) judgeGenerated(ctx context.Context, all []mutant.Options, o mutant
 // not be judged, and an error if the input is wrong.
 func (a *app) score(ctx context.Context, options mutant.Options, o mutantsOptions) (report.Scored, error, error) {
 	s := report.Scored{System: options.Verify.System.Name, Least: o.least}
-	directory := cmp.Or(o.patches, filepath.Join(options.Root, "fixtures", "mutants", s.System))
-	excuses, err := mutant.ReadExcuses(filepath.Join(directory, survivorsFile))
-	if malformed := (*yamldoc.Error)(nil); errors.As(err, &malformed) {
-		return s, nil, &usageError{err.Error(), "storespec help mutants-guide says what the list holds"}
+	excuses, err := o.excuses(options.Root, s.System)
+	if err != nil {
+		return s, nil, err
 	}
 	choice := mutant.Generation{Sample: o.sample, Seed: o.seed, Only: o.only, Excuses: excuses,
 		Home: options.Verify.System.Name == reference.Names()[0]}
@@ -43,6 +42,16 @@ func (a *app) score(ctx context.Context, options mutant.Options, o mutantsOption
 			"a name is a path such as familyscheduler/gate.go/Server.gate/negated-1"}
 	}
 	return s, s.Err, nil
+}
+
+// excuses reads the list of survivors of a system.
+func (o *mutantsOptions) excuses(root, system string) (*mutant.Excuses, error) {
+	directory := cmp.Or(o.patches, filepath.Join(root, "fixtures", "mutants", system))
+	excuses, err := mutant.ReadExcuses(filepath.Join(directory, survivorsFile))
+	if malformed := (*yamldoc.Error)(nil); errors.As(err, &malformed) {
+		return nil, &usageError{err.Error(), "storespec help mutants-guide says what the list holds"}
+	}
+	return excuses, nil
 }
 
 // generate judges the generated mutants of one system, with a progress line on the terminal.

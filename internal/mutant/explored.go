@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/mutation"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
 )
@@ -19,9 +20,58 @@ import (
 type Search func(ctx context.Context, on target.Target, tool system.Tool) (found string, err error)
 
 // Explore builds the mutants and lets search look at each, without any rule. A mutant in which it finds a difference is
-// Killed, another one Survived. Of o it uses Root, Patches, Parallel, Progress, and the catalogue and system of Verify.
-// An interruption ends it as it ends Run.
-func Explore(ctx context.Context, o Options, search Search) (*Matrix, error) {
+// Killed, another one Survived. Of o it uses Root, Patches, Rules, Parallel, Progress, and the catalogue and system of
+// Verify. An interruption ends it as it ends Run.
+func Explore(ctx context.Context, o Options, sample int, seed uint64, search Search) (*Matrix, error) {
+	wanted := slices.DeleteFunc(slices.Clone(o.Patches), func(p Patch) bool { return !slices.Contains(o.Rules, p.Rule) })
+	patches := chosen(wanted, sample, seed)
+	return explore(ctx, o, search, func(r *run) (all []searchable, err error) {
+		if r.together, err = r.builder.together(ctx, patches); err != nil {
+			return nil, err
+		}
+		for _, patch := range patches {
+			one := searchable{Patch: patch}
+			one.on, one.joined = r.together.server(patch)
+			all = append(all, one)
+		}
+		return all, nil
+	})
+}
+
+// ExploreSurvivors is Explore for the generated mutants that no rule notices: those of the list of survivors.
+func ExploreSurvivors(ctx context.Context, o Options, g Generation, search Search) (*Matrix, error) {
+	return explore(ctx, o, search, func(r *run) (all []searchable, err error) {
+		program, err := r.builder.load(ctx)
+		if err != nil {
+			return nil, err
+		}
+		generated, err := program.Generate(folder + "/" + o.Verify.System.Name)
+		if err != nil {
+			return nil, err
+		}
+		survivors := slices.DeleteFunc(generated, func(m *mutation.Mutant) bool { return g.Excuses.of(m.Name) == nil })
+		survivors = chosen(survivors, g.Sample, g.Seed)
+		program.Keep(survivors)
+		if r.together, err = r.builder.build(ctx, program); err != nil {
+			return nil, err
+		}
+		for _, m := range survivors {
+			all = append(all, searchable{Patch{Name: m.Name, Breaks: m.What}, r.together.numbered(m.Number()), true})
+		}
+		return all, nil
+	})
+}
+
+// searchable is a mutant that search can look at.
+type searchable struct {
+	Patch
+
+	on     server
+	joined bool // else it has to be built alone
+}
+
+// explore builds mutants and lets search look at each.
+func explore(ctx context.Context, o Options, search Search, build func(*run) ([]searchable, error)) (*Matrix, error) {
 	start := time.Now()
 	directory, err := os.MkdirTemp("", "storespec-mutants-")
 	if err != nil {
@@ -29,11 +79,12 @@ func Explore(ctx context.Context, o Options, search Search) (*Matrix, error) {
 	}
 	m := &Matrix{}
 	r := &run{options: o, builder: newBuilder(o.Root, directory, o.Verify.Catalogue)}
-	if r.together, err = r.builder.together(ctx, o.Patches); err != nil {
+	all, err := build(r)
+	if err != nil {
 		err = fmt.Errorf("build the reference server: %w", err)
 	} else {
-		one := func(ctx context.Context, patch Patch) Result { return r.searched(ctx, patch, search) }
-		m.Mutants = each(ctx, r, o.Patches, one, func(result Result) bool { return result.Verdict == Killed })
+		one := func(ctx context.Context, mutant searchable) Result { return r.searched(ctx, mutant, search) }
+		m.Mutants = each(ctx, r, all, one, func(result Result) bool { return result.Verdict == Killed })
 		m.Mutants = slices.DeleteFunc(m.Mutants, func(result Result) bool { return result.Verdict == "" })
 	}
 	if m.Interrupted = ctx.Err() != nil; m.Interrupted {
@@ -44,11 +95,11 @@ func Explore(ctx context.Context, o Options, search Search) (*Matrix, error) {
 }
 
 // searched lets search look at one mutant.
-func (r *run) searched(ctx context.Context, patch Patch, search Search) Result {
-	result := Result{Patch: patch, Verdict: Survived}
-	on, joined := r.together.server(patch)
-	if !joined {
-		made, remove, err := r.builder.alone(ctx, patch)
+func (r *run) searched(ctx context.Context, mutant searchable, search Search) Result {
+	result := Result{Patch: mutant.Patch, Verdict: Survived}
+	on := mutant.on
+	if !mutant.joined {
+		made, remove, err := r.builder.alone(ctx, mutant.Patch)
 		defer func() { result.Err = errors.Join(result.Err, remove()) }()
 		if result.Err = err; err != nil {
 			result.Verdict = Errored
@@ -75,17 +126,16 @@ func (r *run) searched(ctx context.Context, patch Patch, search Search) Result {
 	return result
 }
 
-// Sample returns n of the patches, chosen by a seed, in their order; all if n is 0 or there are no more.
-func Sample(patches []Patch, n int, seed uint64) []Patch {
-	if n == 0 || n >= len(patches) {
-		return patches
+// chosen returns n of all, chosen by a seed, in their order; all of them if n is 0 or there are no more.
+func chosen[T any](all []T, n int, seed uint64) []T {
+	if n == 0 || n >= len(all) {
+		return slices.Clone(all)
 	}
-	rng := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // a sample
-	chosen := rng.Perm(len(patches))[:n]
-	slices.Sort(chosen)
-	sample := make([]Patch, n)
-	for i, at := range chosen {
-		sample[i] = patches[at]
+	order := rand.New(rand.NewPCG(seed, 0)).Perm(len(all))[:n] //nolint:gosec // a sample is no secret
+	slices.Sort(order)
+	sample := make([]T, n)
+	for i, at := range order {
+		sample[i] = all[at]
 	}
 	return sample
 }

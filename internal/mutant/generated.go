@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -134,19 +133,19 @@ func (g *generation) score(ctx context.Context, s *Score) (err error) {
 		return fmt.Errorf("build the reference server: %w", err)
 	}
 	s.Total, s.Unlinked = len(linked), len(all)-len(linked)
-	chosen, err := g.choice.of(linked)
+	wanted, err := g.choice.of(linked)
 	if err != nil {
 		return err
 	}
-	g.program.Keep(chosen)
+	g.program.Keep(wanted)
 	if g.together, err = g.builder.build(ctx, g.program); err != nil {
 		return fmt.Errorf("build the reference server: %w", err)
 	}
 	if g.scenarios, err = g.trace(ctx, g.options.Verify.Catalogue.IDs(), g.program.Sites()); err != nil {
 		return err
 	}
-	chosen = slices.DeleteFunc(chosen, func(m *mutation.Mutant) bool { return g.others(m, s) })
-	s.Mutants = each(ctx, g.run, chosen, g.one, func(result Generated) bool { return result.Verdict == Killed })
+	wanted = slices.DeleteFunc(wanted, func(m *mutation.Mutant) bool { return g.others(m, s) })
+	s.Mutants = each(ctx, g.run, wanted, g.one, func(result Generated) bool { return result.Verdict == Killed })
 	s.Mutants = slices.DeleteFunc(s.Mutants, func(result Generated) bool { return result.Verdict == "" })
 	if g.choice.Excuses != nil {
 		s.Wrong = g.choice.Excuses.wrong(linked, s.Mutants)
@@ -194,16 +193,7 @@ func (g Generation) of(all []*mutation.Mutant) ([]*mutation.Mutant, error) {
 		}
 		all = named
 	}
-	if g.Sample == 0 || g.Sample >= len(all) {
-		return slices.Clone(all), nil
-	}
-	order := rand.New(rand.NewPCG(g.Seed, 0)).Perm(len(all))[:g.Sample] //nolint:gosec // a sample is no secret
-	slices.Sort(order)
-	chosen := make([]*mutation.Mutant, len(order))
-	for i, at := range order {
-		chosen[i] = all[at]
-	}
-	return chosen, nil
+	return chosen(all, g.Sample, g.Seed), nil
 }
 
 // reaching returns the scenarios that reach a mutant's change, the quickest first.
