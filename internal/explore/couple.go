@@ -33,12 +33,13 @@ type couple struct {
 
 // outcome is how a walk ended.
 type outcome struct {
-	walk  *Walk       // the steps that were taken
-	found *Difference // after the last of them; nil: none
-	apart bool        // the sides could not be compared any more
-	seen  [][]string  // what each step has shown
-	steps int
-	asked []asked // for the page
+	walk   *Walk       // the steps that were taken
+	found  *Difference // after the last of them; nil: none
+	apart  bool        // the sides could not be compared any more
+	seen   [][]string  // what each step has shown
+	missed bool        // a step has used a value that no answer has given
+	steps  int
+	asked  []asked // for the page
 }
 
 // asked is a request of a walk, by who sent it and what came.
@@ -118,7 +119,10 @@ type source func(ctx context.Context) *Step
 func (c *couple) take(ctx context.Context, w Walk, next source) (_ *outcome, err error) {
 	w.Steps = nil
 	o := &outcome{walk: &w}
-	defer func() { err = errors.Join(err, c.end(ctx)) }()
+	defer func() {
+		o.missed = c.subject.missed || c.oracle != nil && c.oracle.missed
+		err = errors.Join(err, c.end(ctx))
+	}()
 	if o.found, err = c.begin(ctx, &w); o.found != nil || err != nil {
 		return o, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/scenario"
 )
 
@@ -214,7 +215,16 @@ func (g *generator) both(step *Step, path string) bool {
 		return true
 	}
 	s := g.couple.subject
-	return s.answers[step.ID] != nil && s.value(reference{step: step.ID, path: path}) != gone
+	a := s.answers[step.ID]
+	if a == nil {
+		return false
+	}
+	value, _ := matching.Lookup(a.parsed, path)
+	switch value.(type) {
+	case string, json.Number:
+		return true
+	}
+	return false
 }
 
 // places learns the storage calls of a route. Of those that are alike only a write can be told from the others: reads

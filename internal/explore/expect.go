@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -31,6 +32,9 @@ func (w *writer) expected(d *Difference) {
 		w.row(d.row)
 	}
 	if d.want == nil {
+		if d.got != nil && d.got.status >= http.StatusInternalServerError {
+			w.line("    ", "Then the answer is not a 5xx")
+		}
 		return
 	}
 	code := member(d.want.parsed, w.couple.subject.lane.Maker.System.ErrorCode)

@@ -52,7 +52,8 @@ func (r *run) found(ctx context.Context, c *couple, o *outcome) error {
 	}
 	if !again {
 		r.refuted[kind] = true
-		r.result.Unrepeated = append(r.result.Unrepeated, s.couple.subject.world.Scrub(o.found.Text))
+		r.result.Unrepeated = append(r.result.Unrepeated,
+			s.couple.subject.world.Scrub(o.found.Text)+" (--replay "+o.walk.Token()+")")
 		return nil
 	}
 	return r.add(ctx, s.couple, s.best, len(o.walk.Steps))
@@ -74,7 +75,7 @@ func (r *run) add(ctx context.Context, c *couple, o *outcome, taken int) (err er
 // try takes a walk, and keeps it if it ends with the same difference. Only the couple's last walk can be printed, so
 // the best one is taken again at the end.
 func (s *shrinker) try(ctx context.Context, w *Walk) (bool, error) {
-	if w.reusesKey(s.run.Spec) || w.dangles() {
+	if s.best != nil && (w.reusesKey(s.run.Spec) || w.dangles() && !s.best.walk.dangles()) {
 		return false, nil // that would be another cause
 	}
 	s.left--
@@ -85,6 +86,9 @@ func (s *shrinker) try(ctx context.Context, w *Walk) (bool, error) {
 	}
 	if err != nil || o.found == nil || o.found.Kind != s.kind {
 		return false, err
+	}
+	if s.best != nil && o.missed && !s.best.missed {
+		return false, nil // it asks for what nobody has made
 	}
 	s.best = o
 	return true, nil

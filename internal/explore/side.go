@@ -34,6 +34,7 @@ type side struct {
 	content *content
 	beside  *side // the oracle of the subject, if there is one
 	pairing *pairing
+	missed  bool              // a step has used a value that no answer has given
 	usually map[string]string // the usual values of variables that walks change
 	env     map[string]string // what the server was started with in place of them
 }
@@ -71,7 +72,7 @@ func (s *side) begin(ctx context.Context, suite *scenario.Suite, spec *Spec, w *
 		}
 	}
 	s.answers, s.sent, s.bodies = map[int]*answer{}, map[int]*http.Request{}, map[int]string{}
-	s.texts, s.clock = map[string]string{}, &clock{}
+	s.texts, s.clock, s.missed = map[string]string{}, &clock{}, false
 	s.clock.mark()
 	s.world = &scenario.World{}
 	if err := s.world.BeginWith(ctx, suite, s.lane, setup, w.Tag); err != nil {
@@ -138,20 +139,18 @@ func (s *side) value(r reference) any {
 		return found
 	}
 	a := s.answers[r.step]
-	if a == nil {
-		return gone
-	}
-	if r.header != "" {
+	if a != nil && r.header != "" {
 		if value := a.header.Get(r.header); value != "" {
 			return value
 		}
-		return gone
+	} else if a != nil {
+		value, _ := matching.Lookup(a.parsed, r.path)
+		switch value.(type) {
+		case string, json.Number:
+			return value
+		}
 	}
-	value, _ := matching.Lookup(a.parsed, r.path)
-	switch value.(type) {
-	case string, json.Number:
-		return value
-	}
+	s.missed = true
 	return gone
 }
 

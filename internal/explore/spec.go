@@ -54,14 +54,17 @@ type Freedom struct {
 	Others bool
 }
 
+// usualPeople walk where a file names nobody.
+func usualPeople() []string { return []string{"Ana", "Ben"} }
+
 // ReadSpec reads the file of a system from files; shown is the directory that messages name. Without a file, the spec
-// is the zero value. The error is a *yamldoc.Error.
+// has two people and nothing else. The error is a *yamldoc.Error.
 func ReadSpec(files fs.FS, shown, system string, vocabulary *scenario.Vocabulary) (*Spec, error) {
 	name := path.Join(system, File)
 	r := specReader{Reader: yamldoc.Reader{Path: filepath.Join(shown, filepath.FromSlash(name))}}
 	content, err := fs.ReadFile(files, name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return &Spec{}, nil
+		return &Spec{People: usualPeople()}, nil
 	}
 	if err != nil {
 		return nil, r.Unread("the file", err)
@@ -81,7 +84,7 @@ type specReader struct {
 }
 
 func (r specReader) spec(doc *yaml.Node, system string, vocabulary *scenario.Vocabulary) (*Spec, error) {
-	s := &Spec{}
+	s := &Spec{People: usualPeople()}
 	keys := map[string]any{
 		"people": &s.People, "setup": &s.Given, "sometimes": &s.Sometimes, "steps": &s.Steps, "ids": &s.IDs,
 		"values": &pools{&s.Values}, "wrong": &pools{&s.Wrong}, "requests": &pools{&s.Requests}, "skip": &s.Skip,

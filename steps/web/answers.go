@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ func Answers() []scenario.Step {
 				return e.Is(status, "")
 			}),
 		scenario.On(`the answer is (\d{3}(?:, \d{3})*) or (\d{3})`, `Then the answer is 200 or 201`, answerIsEither),
+		scenario.On(`the answer is not a 5xx`, `Then the answer is not a 5xx`, answerIsNoServerError),
 		scenario.On(`the answer is (\d{3}) (\w+)`, `Then the answer is 403 not_allowed`, answerIs),
 		scenario.On(`both answers are (\d{3})(?: (\w+))?`, `Then both answers are 403 not_allowed`, bothAnswersAre).
 			After(2),
@@ -185,6 +187,13 @@ func keepOf(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, membe
 
 func answerIs(_ context.Context, _ *scenario.World, e *scenario.RoundTrip, status int, code string) error {
 	return e.Is(status, code)
+}
+
+func answerIsNoServerError(_ context.Context, _ *scenario.World, e *scenario.RoundTrip) error {
+	if e.Status >= http.StatusInternalServerError {
+		return e.Blame(fmt.Errorf("%s answered %d", e, e.Status))
+	}
+	return nil
 }
 
 // answerIsEither is for a request that may have been executed before.
