@@ -49,6 +49,7 @@ type exploreOptions struct {
 	json      bool
 	parallel  int
 
+	given  []string      // the flags that a replay needs too
 	replay *explore.Walk // parsed from token by check
 }
 
@@ -56,7 +57,7 @@ func (a *app) exploreCommand() *cobra.Command {
 	var o exploreOptions
 	cmd := &cobra.Command{
 		Use:   "explore SYSTEM [flags] [--url URL | -- COMMAND...]",
-		Short: "Look for what no rule says: random walks beside the reference server",
+		Short: "Find bugs that no rule covers: random walks beside the reference server",
 		Long: `explore sends random requests of a design's contract to two servers at once, the one under test
 and the reference server, and compares after each step what they answer, what their stores contain
 and which storage calls they made. What differs is shrunk to the shortest sequence of requests that
@@ -82,6 +83,7 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 					return &usageError{message: "the command after -- is missing"}
 				}
 			}
+			o.given = given(cmd.Flags())
 			if o.steps > 0 && !cmd.Flags().Changed("minutes") {
 				o.minutes = 0
 			}
@@ -99,9 +101,9 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 func (o *exploreOptions) register(flags *pflag.FlagSet) {
 	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
 	flags.StringVar(&o.oracle, "oracle", "", "`COMMAND` of the server to compare with, instead of the reference server")
-	flags.Float64Var(&o.minutes, "minutes", 1, "walk for so long")
-	flags.IntVar(&o.steps, "steps", 0, "walk until so many steps are taken (with --minutes: or its time is over)")
-	flags.Uint64Var(&o.seed, "seed", 1, "what all walks follow from")
+	flags.Float64Var(&o.minutes, "minutes", 1, "how long to run, in minutes")
+	flags.IntVar(&o.steps, "steps", 0, "stop after this many steps (with --minutes: or when its time is over)")
+	flags.Uint64Var(&o.seed, "seed", 1, "random seed: the same seed takes the same walks")
 	flags.StringVar(&o.corpus, "corpus", "",
 		"keep the walks that show something new in `DIR`, and begin with those that are there")
 	flags.StringVar(&o.token, "replay", "", "take only the walk of this `TOKEN`, as a finding printed it")
@@ -109,14 +111,15 @@ func (o *exploreOptions) register(flags *pflag.FlagSet) {
 		"parts of the design that the server lacks, such as scan,chat, or routes such as 'POST /api/chat': what needs "+
 			"them is not asked")
 	flags.StringVar(&o.html, "html", "", "write a page, one `FILE` that needs nothing else")
-	flags.BoolVar(&o.faults, "faults", true, "let storage calls fail, and send requests in the way of others")
+	flags.BoolVar(&o.faults, "faults", true, "let storage calls fail, and interleave requests")
 	flags.StringVar(&o.calls, "calls", "compare",
 		"compare: a storage call that the other server does not make is a finding; ignore: it is not")
 	flags.BoolVar(&o.first, "first", false, "end at the first finding")
 	flags.IntVar(&o.parallel, "parallel", 0, "how many walks are taken at once, each on servers and accounts "+
 		"of its own (default: the number of processors, at most 4)")
 	flags.BoolVar(&o.reference, "reference", false,
-		"the command is a reference server, such as one of another version: compare what only others may do otherwise")
+		"the command is a reference server, such as one of another version: also compare what only other "+
+			"implementations may do differently")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
 }
 
@@ -130,7 +133,7 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 		return s, &usageError{fmt.Sprintf("explore takes one system, not %d", len(names)),
 			"such as storespec explore familyscheduler"}
 	case o.url != "" && len(o.command) > 0:
-		return s, &usageError{"--url and a command are two servers", "leave one of them out"}
+		return s, &usageError{"--url and a command cannot be combined", "leave one of them out"}
 	case namesUser(o.url):
 		return s, &usageError{"--url holds a user or a password, which would stand in every report",
 			"--header 'Authorization: …' sends them"}
@@ -138,7 +141,7 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 		return s, &usageError{fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),
 			"such as http://localhost:7071"}
 	case o.isReference() && own(list[0]):
-		return s, &usageError{"no server is given, and storespec has none of a design of your own",
+		return s, &usageError{"no server is given, and storespec has no reference server for a design of your own",
 			"put its command after --, or give its address by --url"}
 	case o.minutes < 0 || o.steps < 0 || o.minutes == 0 && o.steps == 0:
 		return s, &usageError{"--minutes and --steps must be positive", "one of them is enough"}
@@ -267,8 +270,8 @@ func (a *app) walk(ctx context.Context, s system.System, options explore.Options
 	options.NoCalls, options.Workers, options.Progress = o.calls == "ignore", o.parallel, line.showWalks
 	result, err := explore.Run(ctx, options)
 	line.clear()
-	if err != nil {
+	if err != nil && (result == nil || len(result.Findings) == 0) {
 		return err
 	}
-	return a.tellWalks(s, result, o, page)
+	return errors.Join(err, a.tellWalks(s, result, o, page)) // what was found before an error is told
 }

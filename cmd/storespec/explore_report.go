@@ -2,7 +2,10 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strconv"
+
+	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/explore"
@@ -19,6 +22,9 @@ func (l *progressLine) showWalks(p explore.Progress) {
 // tellWalks reports the result and turns it into an exit status. page is nil if none is asked for.
 func (a *app) tellWalks(s system.System, r *explore.Result, o exploreOptions, page *atomicfile.File) error {
 	e := report.Explored{Result: r, System: s.Name, Seed: o.seed, Replay: o.replay != nil}
+	for _, word := range shell.Masked(o.given) {
+		e.Flags += " " + shell.Word(word)
+	}
 	for _, word := range shell.Masked(o.command) {
 		e.Command += " " + shell.Word(word)
 	}
@@ -42,6 +48,25 @@ func (a *app) tellWalks(s system.System, r *explore.Result, o exploreOptions, pa
 		return ended(statusBroken)
 	}
 	return nil
+}
+
+// given returns the flags of a command line that a replay needs as well: not those that say what is walked, and what is
+// written.
+func given(flags *pflag.FlagSet) (words []string) {
+	others := []string{"seed", "minutes", "steps", "corpus", "html", "json", "first", "parallel", "replay"}
+	flags.Visit(func(f *pflag.Flag) {
+		if slices.Contains(others, f.Name) {
+			return
+		}
+		values := []string{f.Value.String()}
+		if list, is := f.Value.(pflag.SliceValue); is {
+			values = list.GetSlice()
+		}
+		for _, value := range values {
+			words = append(words, "--"+f.Name+"="+value)
+		}
+	})
+	return words
 }
 
 // counted formats a number of things.

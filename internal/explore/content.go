@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strings"
 	"time"
@@ -102,6 +103,10 @@ const mostNamed = 8
 func (c *content) update(ctx context.Context, calls []wire.Call) (changed []change, err error) {
 	rows, objects := written{}, written{}
 	for _, call := range calls {
+		refused := call.Status >= http.StatusBadRequest && call.Status < http.StatusInternalServerError
+		if refused && call.Attempts <= 1 {
+			continue // nothing was written
+		}
 		for _, one := range append([]wire.Call{call}, call.Inner...) {
 			switch {
 			case !one.Writes() || one.Resource == "":

@@ -25,7 +25,7 @@ type corpus struct {
 // mostKept bounds the corpus: walks are replaced from its beginning.
 const mostKept = 400
 
-func openCorpus(directory string) (*corpus, []*Walk, error) {
+func openCorpus(directory, system string) (*corpus, []*Walk, error) {
 	c := &corpus{directory: directory, seen: map[string]int{}}
 	if directory == "" {
 		return c, nil, nil
@@ -47,6 +47,9 @@ func openCorpus(directory string) (*corpus, []*Walk, error) {
 		if err != nil {
 			return nil, nil, &CorpusError{name, err}
 		}
+		if walk.System != system {
+			return nil, nil, &CorpusError{name, fmt.Errorf("it is a walk of %q, not of %s", walk.System, system)}
+		}
 		kept = append(kept, walk)
 	}
 	return c, kept, nil
@@ -60,25 +63,25 @@ type CorpusError struct {
 
 func (e *CorpusError) Error() string { return e.Name + ": " + e.err.Error() }
 
-// add keeps a walk if it has shown something new, up to the last step that did. It returns what was new.
-func (c *corpus) add(o *outcome) (fresh []string, err error) {
+// add keeps a walk if it has shown something new, up to the last step that did.
+func (c *corpus) add(o *outcome) error {
 	last := -1
 	for i, shown := range o.seen {
 		for _, one := range shown {
 			if c.seen[one]++; c.seen[one] == 1 {
-				fresh, last = append(fresh, one), i
+				last = i
 			}
 		}
 	}
 	if last < 0 {
-		return nil, nil
+		return nil
 	}
 	kept := (&Walk{System: o.walk.System, Some: o.walk.Some, Env: o.walk.Env, Steps: o.walk.Steps[:last+1]}).clone()
 	if len(c.walks) == mostKept {
 		c.walks = c.walks[1:]
 	}
 	c.walks = append(c.walks, kept)
-	return fresh, c.write(kept)
+	return c.write(kept)
 }
 
 func (c *corpus) write(w *Walk) error {

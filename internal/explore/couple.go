@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"slices"
 	"strings"
@@ -151,6 +152,12 @@ func (c *couple) one(ctx context.Context, step *Step, o *outcome) (done bool, er
 		}
 		return err
 	})
+	for _, s := range []*side{c.subject, c.oracle} {
+		if s != nil {
+			maps.Copy(s.answers, s.fresh)
+			clear(s.fresh)
+		}
+	}
 	if err != nil {
 		return true, err
 	}

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/contract"
-	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/scenario"
 )
 
@@ -133,7 +132,7 @@ func (g *generator) retriable(step *Step) {
 func (g *generator) rival(step *Step) *Step {
 	if g.chance(3) {
 		same := copyOf(step)
-		same.ID, same.Fault, same.Meanwhile = 0, nil, nil
+		same.ID, same.Fault, same.Meanwhile, same.Raw = 0, nil, nil, ""
 		delete(same.Header, scenario.IdempotencyKey)
 		g.change(same)
 		return same
@@ -215,16 +214,8 @@ func (g *generator) both(step *Step, path string) bool {
 		return true
 	}
 	s := g.couple.subject
-	a := s.answers[step.ID]
-	if a == nil {
-		return false
-	}
-	value, _ := matching.Lookup(a.parsed, path)
-	switch value.(type) {
-	case string, json.Number:
-		return true
-	}
-	return false
+	_, ok := s.answers[step.ID].lookup(reference{step: step.ID, path: path})
+	return ok
 }
 
 // places learns the storage calls of a route. Of those that are alike only a write can be told from the others: reads

@@ -1,4 +1,4 @@
-// Package explore looks for what no rule says: it takes random walks through a design's contract on two servers at
+// Package explore finds bugs that no rule covers: it takes random walks through a design's contract on two servers at
 // once, and compares them after each step.
 //
 // A [Walk] is a list of requests in which nothing is an id that a server made: a value is a literal, a name that a

@@ -143,15 +143,19 @@ func (s *side) interrupted(ctx context.Context, step *Step) (*answer, error) {
 		return nil, err
 	}
 	at := s.point(step.Meanwhile.Place)
-	var done chan *answer
 	var late atomic.Bool
+	var sent sync.Once
+	answered := make(chan struct{})
+	var beside *answer
 	send := func() {
-		done = make(chan *answer, 1)
-		go func() {
-			a, recorded := s.exchange(request, body, s.lane.Recorder.Begin(inner.route()))
-			a.calls = recorded.Calls()
-			done <- a
-		}()
+		sent.Do(func() {
+			go func() {
+				defer close(answered)
+				a, recorded := s.exchange(request, body, s.lane.Recorder.Begin(inner.route()))
+				a.calls = recorded.Calls()
+				beside = a
+			}()
+		})
 	}
 	remove := s.lane.Gate.Interpose(func(call wire.Call, next http.Handler) http.Handler {
 		if first, _ := at.reaches(call); !first {
@@ -160,8 +164,7 @@ func (s *side) interrupted(ctx context.Context, step *Step) (*answer, error) {
 		return wire.After(func() {
 			send()
 			select {
-			case a := <-done:
-				done <- a
+			case <-answered:
 			case <-time.After(mostHeld):
 				late.Store(true)
 			}
@@ -169,13 +172,13 @@ func (s *side) interrupted(ctx context.Context, step *Step) (*answer, error) {
 	})
 	a, err := s.send(ctx, step)
 	remove()
+	send() // if the call never came
+	<-answered
 	if err != nil {
 		return nil, err
 	}
-	if at.end(a); !a.reached {
-		send()
-	}
-	a.beside, a.late = <-done, late.Load()
-	s.answers[inner.ID] = a.beside
+	at.end(a)
+	a.beside, a.late = beside, late.Load()
+	s.fresh[inner.ID] = a.beside
 	return a, nil
 }

@@ -25,7 +25,7 @@ type generator struct {
 	values map[string][]any    // what the walk has used so far, by name
 	found  map[string][]any    // references to what answers have said, by member
 	etags  map[string]string   // references to the newest ETags, by the address of what they are of
-	untold int                 // requests that were not sent, for what the subject lacks
+	unsent int                 // requests that were left out, for what the subject lacks
 	lacks  string              // the route that makes what the request needs and nobody has made
 	waits  *Step               // until the version that it names has been read
 	able   map[string][]string // who had success with a value, and who was given it
@@ -38,7 +38,7 @@ type generator struct {
 type knowledge struct {
 	operations []contract.Operation
 	calls      map[string][]Place // the storage calls of a route's newest success
-	count      map[string]int     // how often a route was answered with a status
+	count      map[string]int     // how often each route has been requested
 }
 
 func newGenerator(seed, stream uint64, spec *Spec, known *knowledge, on *couple, faults bool) *generator {
@@ -88,13 +88,6 @@ func (g *generator) step() *Step {
 		}
 	}
 	step := g.request()
-	for range mostTold {
-		if g.told(step) {
-			break
-		}
-		g.untold++
-		step, g.waits = g.request(), nil
-	}
 	if g.faults {
 		g.disturb(step)
 	}

@@ -18,18 +18,17 @@ type writer struct {
 	b      strings.Builder
 	names  map[reference]string
 	taken  map[string]int
-	values map[string]string // the oracle's value, or else the subject's, by name
 	tag    string
 }
 
 // scenario returns the walk of an outcome as a scenario, and what both sides did at its end. It must be the last walk
 // that the couple has taken.
 func (c *couple) scenario(o *outcome) (steps, beside string) {
-	w := &writer{couple: c, names: map[reference]string{}, taken: map[string]int{}, values: map[string]string{},
+	w := &writer{couple: c, names: map[reference]string{}, taken: map[string]int{},
 		tag: o.walk.Tag}
 	w.line("  ", "Scenario: "+o.found.Kind)
 	for _, name := range slices.Sorted(maps.Keys(o.walk.Env)) {
-		if o.walk.Env[name] == c.spec.Environment[name][0] {
+		if o.walk.Env[name] == c.subject.usually[name] {
 			continue
 		}
 		w.line("    ", fmt.Sprintf("Given a fresh target with %s %q", name, o.walk.Env[name]))
@@ -61,7 +60,7 @@ func (c *couple) scenario(o *outcome) (steps, beside string) {
 	steps = w.b.String()
 	w.b.Reset()
 	w.then(o.found)
-	return w.scrubbed(steps), w.scrubbed(w.b.String())
+	return c.scrub(steps), c.scrub(w.b.String())
 }
 
 func (w *writer) line(indent, text string) {
@@ -96,11 +95,6 @@ func (w *writer) name(r reference) {
 	w.taken[what]++
 	name := what + strconv.Itoa(w.taken[what])
 	w.names[r] = name
-	s := w.couple.oracle
-	if s == nil {
-		s = w.couple.subject
-	}
-	w.values[name] = asText(s.value(r))
 	if r.header != "" {
 		w.line("    ", fmt.Sprintf("And the header %s of the answer is called %s", r.header, name))
 		return
@@ -162,12 +156,12 @@ func (w *writer) request(step *Step) string {
 		named := eachText((&Walk{Steps: []Step{*step}}).clone().Steps[0].Body, w.text)
 		text += " " + strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(compact(named))
 	}
-	if step.Raw != "" {
-		return text + " with the body"
-	}
 	for _, name := range slices.Sorted(maps.Keys(step.Header)) {
 		value := w.text(step.Header[name])
 		text += fmt.Sprintf(` with the header %s "%s"`, name, value)
+	}
+	if step.Raw != "" {
+		text += " with the body"
 	}
 	return text
 }
@@ -236,9 +230,9 @@ func (w *writer) send(step *Step) {
 	}
 }
 
-// scrubbed returns a text without what must not be in a report: e-mails, sessions and secrets.
-func (w *writer) scrubbed(text string) string {
-	for _, s := range []*side{w.couple.subject, w.couple.oracle} {
+// scrub returns a text without what must not be in a report: e-mails, sessions and secrets of the last walk.
+func (c *couple) scrub(text string) string {
+	for _, s := range []*side{c.subject, c.oracle} {
 		if s != nil && s.world != nil {
 			text = s.world.Scrub(text)
 		}

@@ -18,7 +18,7 @@ func TestEveryWalkIsAScenario(t *testing.T) {
 	if _, err := Run(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}
-	_, kept, err := openCorpus(o.Corpus)
+	_, kept, err := openCorpus(o.Corpus, o.System.Name)
 	if err != nil {
 		t.Fatal(err)
 	}

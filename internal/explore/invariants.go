@@ -42,8 +42,8 @@ func (c *couple) holding(ctx context.Context) error {
 	c.held = make([]bool, len(c.invariants))
 	for i, one := range c.invariants {
 		err := one.broken(ctx, c.subject, &answer{})
-		if _, misused := errors.AsType[*scenario.MisuseError](err); misused {
-			return fmt.Errorf("the invariant %q of %s: %w", one.Name, one.Rule, err)
+		if err := one.unusable(ctx, err); err != nil {
+			return err
 		}
 		c.held[i] = err == nil
 	}
@@ -59,8 +59,8 @@ func (c *couple) invariant(ctx context.Context, step *Step, a *answer, changed b
 			continue
 		}
 		err := one.broken(ctx, c.subject, a)
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
+		if err := one.unusable(ctx, err); err != nil {
+			return nil, err
 		}
 		held := c.held[i]
 		c.held[i] = err == nil
@@ -72,6 +72,14 @@ func (c *couple) invariant(ctx context.Context, step *Step, a *answer, changed b
 		}
 	}
 	return nil, nil
+}
+
+// unusable returns an error that says that an invariant cannot be judged; nil: err is its verdict.
+func (p *prepared) unusable(ctx context.Context, err error) error {
+	if _, misused := errors.AsType[*scenario.MisuseError](err); misused {
+		return fmt.Errorf("the invariant %q of %s: %w", p.Name, p.Rule, err)
+	}
+	return ctx.Err()
 }
 
 // whole reports whether a step must leave the whole of a change, or nothing of it.

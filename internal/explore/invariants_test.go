@@ -34,7 +34,7 @@ func TestAnInvariantIsJudgedAfterEveryStep(t *testing.T) {
 		t.Errorf("%s\n%s", f.Kind, f.Scenario)
 	}
 	// Both sides are the reference server, so the scenario fails on both.
-	if !strings.Contains(f.Unproven, "it fails on both: ") {
+	if !strings.Contains(f.Unproven, "the scenario fails on both: ") {
 		t.Errorf("unproven: %q", f.Unproven)
 	}
 	alone := explored(t, step, func(o *Options) { o.Oracle = nil })

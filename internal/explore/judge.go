@@ -36,6 +36,9 @@ func (c *couple) judge(ctx context.Context, step *Step, got, want *answer) (*Dif
 	if d := c.always(step, got, want); d != nil {
 		return d, nil
 	}
+	if d := unanswered(step, want); d != nil {
+		return d, nil
+	}
 	changes, err := c.subject.content.update(ctx, got.all())
 	if err != nil {
 		return nil, err
@@ -71,6 +74,18 @@ func (c *couple) judge(ctx context.Context, step *Step, got, want *answer) (*Dif
 func (s *Step) givenUp(got, want *answer) bool {
 	return s.Fault != nil && got.reached && got.status != want.status &&
 		max(got.status, want.status) >= http.StatusInternalServerError && got.first == nil
+}
+
+// unanswered says that the oracle gave no answer: nobody can be compared with it.
+func unanswered(step *Step, want *answer) *Difference {
+	for want != nil {
+		if want.err != nil {
+			return &Difference{Kind: "the oracle gave no answer to " + step.route(),
+				Text: fmt.Sprintf("the oracle gave no answer to %s %s: %s", want.method, want.path, want.err)}
+		}
+		want = want.beside
+	}
+	return nil
 }
 
 // done compares the sides after a step that is no request.
@@ -166,12 +181,10 @@ func (c *couple) alike(got, want *answer) bool {
 		return false // of calls at the same time, any may be the first
 	}
 	if got.first != nil {
-		return same(c.subject.counted(got.first.calls), c.oracle.counted(want.first.calls))
+		return maps.Equal(c.subject.counted(got.first.calls), c.oracle.counted(want.first.calls))
 	}
-	return same(c.subject.counted(got.calls), c.oracle.counted(want.calls))
+	return maps.Equal(c.subject.counted(got.calls), c.oracle.counted(want.calls))
 }
-
-func same(a, b map[string]int) bool { return maps.Equal(a, b) }
 
 // always judges what holds for every answer.
 func (c *couple) always(step *Step, a, want *answer) *Difference {
@@ -184,10 +197,8 @@ func (c *couple) always(step *Step, a, want *answer) *Difference {
 			asks = &step.Meanwhile.Step
 		}
 		disturbed := one == a.first || step.Meanwhile != nil || step.Fault != nil && step.Fault.Left
-		if one == a && want != nil && want.status != a.status && want.status < http.StatusInternalServerError {
-			continue // the answers are compared
-		}
-		if d := c.alwaysOf(asks, one, disturbed); d != nil {
+		compared := one == a && want != nil && want.err == nil && want.status < http.StatusInternalServerError
+		if d := c.alwaysOf(asks, one, disturbed, compared); d != nil {
 			if d.got = one; one == a {
 				d.want = want
 			}
@@ -197,14 +208,15 @@ func (c *couple) always(step *Step, a, want *answer) *Difference {
 	return nil
 }
 
-// alwaysOf judges one answer. disturbed: its storage calls failed or waited.
-func (c *couple) alwaysOf(step *Step, a *answer, disturbed bool) *Difference {
+// alwaysOf judges one answer. disturbed: its storage calls failed or waited; compared: another server gave an answer
+// that was no server error, with which this one is compared.
+func (c *couple) alwaysOf(step *Step, a *answer, disturbed, compared bool) *Difference {
 	name := step.route()
 	switch {
 	case a.err != nil:
 		return &Difference{Kind: "no answer to " + name, Text: fmt.Sprintf("%s %s got no answer: %s", a.method,
 			a.path, a.err)}
-	case a.status >= http.StatusInternalServerError && !disturbed &&
+	case a.status >= http.StatusInternalServerError && !disturbed && !compared &&
 		!c.spec.free(fmt.Sprint("status ", a.status), name):
 		return &Difference{Kind: fmt.Sprintf("%s answered %d", name, a.status),
 			Text: fmt.Sprintf("%s %s answered %d, though no storage call failed", a.method, a.path, a.status)}
@@ -218,7 +230,7 @@ func (c *couple) alwaysOf(step *Step, a *answer, disturbed bool) *Difference {
 		}
 	}
 	if found := c.subject.lane.StoreIn(a.header, a.body); found != "" {
-		return &Difference{Kind: name + " gives away " + found,
+		return &Difference{Kind: name + " leaks " + found,
 			Text: fmt.Sprintf("%s %s answered %d with %s", a.method, a.path, a.status, found)}
 	}
 	if c.contract == nil {
@@ -343,10 +355,10 @@ func (s *side) counted(calls []wire.Call) map[string]int {
 			name = "write"
 		}
 		name += " on " + s.content.word(call.Resource)
-		if call.Guard == wire.Unguarded || call.Guard == wire.Blind {
-			name += " without a condition"
-		}
 		counts[name]++
+		if call.Guard == wire.Unguarded || call.Guard == wire.Blind {
+			counts[name+" without a condition"]++
+		}
 	}
 	return counts
 }

@@ -87,10 +87,16 @@ func (p *pairing) texts(l, r string) bool {
 		return true
 	}
 	p.back(before)
-	if packedPattern.MatchString(l) && packedPattern.MatchString(r) && !isWord(l) && !isWord(r) {
+	if isPacked(l) && isPacked(r) {
 		return p.pair(l, r) // something encoded
 	}
 	return false
+}
+
+// isPacked reports whether a text can be something encoded: no word, path or address.
+func isPacked(text string) bool {
+	return packedPattern.MatchString(text) && !isWord(text) && !strings.HasPrefix(text, "/") &&
+		!strings.Contains(text, "://")
 }
 
 // parts is texts for parts of keys: those are not encoded, though a path may look so.

@@ -18,17 +18,17 @@ func (c *couple) prove(ctx context.Context, text string) (unproven string, err e
 		err = c.suite.Vocabulary.CheckAll(c.subject.lane.Maker.System.Name, prepared)
 	}
 	if err != nil {
-		return fmt.Sprintf("steps cannot say all of it: %s", firstLine(err)), nil
+		return fmt.Sprintf("the scenario cannot express all of it: %s", firstLine(err)), nil
 	}
 	failed, err := c.subject.runs(ctx, c.suite, c.spec, prepared)
 	if err != nil {
 		return "", err
 	}
-	if misused, is := errors.AsType[*scenario.MisuseError](failed); is {
-		return fmt.Sprintf("steps cannot say all of it: %s", firstLine(misused)), nil
+	if _, is := errors.AsType[*scenario.MisuseError](failed); is {
+		return fmt.Sprintf("the scenario cannot express all of it: %s", firstLine(failed)), nil
 	}
 	if failed == nil {
-		return "as a scenario it holds on the server", nil
+		return "the scenario passes on the server", nil
 	}
 	if c.oracle == nil {
 		return "", nil
@@ -36,7 +36,7 @@ func (c *couple) prove(ctx context.Context, text string) (unproven string, err e
 	if failed, err = c.oracle.runs(ctx, c.suite, c.spec, prepared); err != nil || failed == nil {
 		return "", err
 	}
-	return fmt.Sprintf("as a scenario it fails on both: %s", firstLine(failed)), nil
+	return fmt.Sprintf("the scenario fails on both: %s", firstLine(failed)), nil
 }
 
 func firstLine(err error) string {
@@ -58,11 +58,25 @@ func (s *side) runs(ctx context.Context, suite *scenario.Suite, spec *Spec,
 	} else {
 		err = world.Leave(context.WithoutCancel(ctx))
 	}
+	if failed != nil {
+		failed = &scrubbed{failed, world.Scrub(failed.Error())}
+	}
 	for name := range spec.Environment { // a step may have started it with another value
 		s.env[name] = unknown
 	}
 	return failed, errors.Join(err, ctx.Err())
 }
+
+// scrubbed is an error whose text may be in a report.
+type scrubbed struct {
+	error
+
+	text string
+}
+
+func (e *scrubbed) Error() string { return e.text }
+
+func (e *scrubbed) Unwrap() error { return e.error }
 
 // unknown stands for the value of a variable that nobody knows: it is no value of any.
 const unknown = "\x00"

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"context"
 	"maps"
 	"net/http"
 	"net/url"
@@ -236,12 +237,30 @@ func (g *generator) references(route, name string) (list []any) {
 	return list
 }
 
-// mostTold is how often another request is made up in place of one that the subject lacks something for.
-const mostTold = 20
+// sendable gives the steps of a source that can be sent: the subject has what they need.
+func (g *generator) sendable(from source) source {
+	return func(ctx context.Context) *Step {
+		for step := from(ctx); ; step = from(ctx) {
+			if step == nil || g.hasFor(step) {
+				return step
+			}
+			g.unsent++
+		}
+	}
+}
 
-// told reports whether a request can be sent: the subject has what it needs.
-func (g *generator) told(step *Step) bool {
+// hasFor reports whether the subject has what a step and the request in between need.
+func (g *generator) hasFor(step *Step) bool {
+	if step.Meanwhile != nil && !g.hasFor(&step.Meanwhile.Step) {
+		step.Meanwhile = nil
+	}
 	without := g.couple.suite.Without
+	if !step.requests() {
+		return true
+	}
+	if !slices.ContainsFunc(g.routes, func(o contract.Operation) bool { return o.String() == step.route() }) {
+		return false
+	}
 	if len(without) == 0 {
 		return true
 	}

@@ -105,9 +105,6 @@ func (p *pairing) oneChange(l change, right []change, taken []bool, other *conte
 		}
 		return &rowDifference{l.resource, strings.Split(l.key, "\x00"), nil, l.before, nil}
 	}
-	if l.before == nil {
-		return &rowDifference{l.resource, strings.Split(l.key, "\x00"), l.after, nil, nil}
-	}
 	return &rowDifference{l.resource, strings.Split(l.key, "\x00"), l.after, nil, nil} // the oracle lacks it
 }
 

@@ -56,14 +56,13 @@ type Result struct {
 	Steps       int
 	Kept        int // walks that have shown something new
 	Seen        int // what they have shown
-	Untold      int // requests that were not sent: the subject lacks what they need
+	NotSent     int // requests that were not sent: the subject lacks what they need
 	Apart       int // walks whose sides could not be compared to their end
 	Unrepeated  []string
 	Asked       map[Asked]int
 	Routes      []string // of the contract
 	Duration    time.Duration
 	Interrupted bool
-	Oracle      string
 	Freedoms    []Freedom
 	Skipped     map[string]string
 }
@@ -84,7 +83,6 @@ type Finding struct {
 	// Unproven says why the scenario, run as verify runs one, does not show the difference; "": it fails on the
 	// subject, and holds on the oracle.
 	Unproven string
-	Taken    int // steps of the walk that showed it first
 }
 
 // mostFindings ends a run: somebody must read them.
@@ -102,7 +100,7 @@ type run struct {
 	rng       *rand.Rand
 	tags      int
 	env       map[string]string // of the walks at the moment
-	refuted   map[string]bool   // kinds that did not come again
+	refuted   map[string]int    // how many walks of a kind did not come again
 	operating []contract.Operation
 }
 
@@ -110,9 +108,9 @@ type run struct {
 // lane.Maker.Make, *CorpusError, and for Replay also errors that say that the walk is not one of this system.
 func Run(ctx context.Context, o Options) (_ *Result, err error) {
 	r := &run{Options: o, known: &knowledge{calls: map[string][]Place{}, count: map[string]int{}},
-		refuted: map[string]bool{}, rng: rand.New(rand.NewPCG(o.Seed, 0)),
+		refuted: map[string]int{}, rng: rand.New(rand.NewPCG(o.Seed, 0)),
 		result: &Result{Asked: map[Asked]int{}, Freedoms: o.Spec.Freedoms, Skipped: map[string]string{}}}
-	if r.corpus, r.kept, err = openCorpus(o.Corpus); err != nil {
+	if r.corpus, r.kept, err = openCorpus(o.Corpus, o.System.Name); err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, r.close(context.WithoutCancel(ctx))) }()
@@ -142,13 +140,13 @@ func (r *run) over(ctx context.Context, start time.Time) bool {
 
 // explore takes walks in rounds: what a round has shown decides the next one, whichever of its walks ended first.
 func (r *run) explore(ctx context.Context, start time.Time) error {
+	limited := ctx
+	if r.Duration > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadline(ctx, start.Add(r.Duration))
+		defer cancel()
+	}
 	for !r.over(ctx, start) {
-		limited := ctx
-		if r.Duration > 0 {
-			var cancel context.CancelFunc
-			limited, cancel = context.WithDeadline(ctx, start.Add(r.Duration))
-			defer cancel()
-		}
 		if err := r.round(ctx, limited); err != nil {
 			return err
 		}
@@ -275,7 +273,7 @@ func (r *run) walk(ctx context.Context, c *couple, t *task) {
 	case t.walk != nil:
 		next = g.mutate(t.walk)
 	}
-	t.outcome, t.err = c.take(ctx, t.begin, next)
+	t.outcome, t.err = c.take(ctx, t.begin, g.sendable(next))
 }
 
 // stepsOf returns the steps of a walk as they are.
@@ -294,7 +292,7 @@ func stepsOf(w *Walk) source {
 // merge takes over what a walk has shown.
 func (r *run) merge(ctx context.Context, c *couple, t *task, late bool) error {
 	o := t.outcome
-	r.result.Untold += t.generator.untold
+	r.result.NotSent += t.generator.unsent
 	if o == nil {
 		return nil
 	}
@@ -316,6 +314,5 @@ func (r *run) merge(ctx context.Context, c *couple, t *task, late bool) error {
 	if o.found != nil {
 		return r.found(ctx, c, o)
 	}
-	_, err := r.corpus.add(o)
-	return err
+	return r.corpus.add(o)
 }

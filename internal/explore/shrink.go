@@ -29,9 +29,9 @@ type shrinker struct {
 
 // found confirms a difference, shrinks its walk, and makes it a finding. One that does not come again is noted.
 func (r *run) found(ctx context.Context, c *couple, o *outcome) error {
-	kind := o.found.Kind
+	kind, text := o.found.Kind, c.scrub(o.found.Text)
 	known := slices.ContainsFunc(r.result.Findings, func(f Finding) bool { return f.Kind == kind })
-	if known || r.refuted[kind] {
+	if known || r.refuted[kind] >= mostRefuted {
 		return nil
 	}
 	s := &shrinker{run: r, couple: c, kind: kind, left: mostShrinking, until: time.Now().Add(shrinkingWithin)}
@@ -51,18 +51,19 @@ func (r *run) found(ctx context.Context, c *couple, o *outcome) error {
 		}
 	}
 	if !again {
-		r.refuted[kind] = true
-		r.result.Unrepeated = append(r.result.Unrepeated,
-			s.couple.subject.world.Scrub(o.found.Text)+" (--replay "+o.walk.Token()+")")
+		if r.refuted[kind]++; r.refuted[kind] == 1 {
+			r.result.Unrepeated = append(r.result.Unrepeated, text+" (--replay "+o.walk.Token()+")")
+		}
 		return nil
 	}
-	return r.add(ctx, s.couple, s.best, len(o.walk.Steps))
+	return r.add(ctx, s.couple, s.best)
 }
 
 // add makes an outcome a finding. It must be that of the last walk that the couple has taken.
-func (r *run) add(ctx context.Context, c *couple, o *outcome, taken int) (err error) {
-	f := Finding{Difference: *o.found, Walk: o.walk, Taken: taken}
+func (r *run) add(ctx context.Context, c *couple, o *outcome) (err error) {
+	f := Finding{Difference: *o.found, Walk: o.walk}
 	f.Scenario, f.Beside = c.scenario(o)
+	f.Kind, f.Text = c.scrub(f.Kind), c.scrub(f.Text)
 	if !r.Unshrunk {
 		if f.Unproven, err = c.prove(ctx, f.Scenario); err != nil {
 			return err
@@ -95,6 +96,9 @@ func (s *shrinker) try(ctx context.Context, w *Walk) (bool, error) {
 }
 
 func (s *shrinker) spent() bool { return s.left <= 0 || time.Now().After(s.until) }
+
+// mostRefuted is after how many walks that could not be repeated a kind of difference is given up.
+const mostRefuted = 3
 
 // confirmations is how often a walk must end with the same difference, on fresh accounts, before it is believed.
 const confirmations = 2
@@ -306,7 +310,7 @@ func (r *run) replay(ctx context.Context) error {
 	if o.found == nil {
 		return nil
 	}
-	return r.add(ctx, c, o, len(o.walk.Steps))
+	return r.add(ctx, c, o)
 }
 
 // compact returns a JSON value on one line.

@@ -2,7 +2,6 @@ package explore
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -26,7 +25,8 @@ import (
 type side struct {
 	lane    *lane.Lane
 	world   *scenario.World
-	answers map[int]*answer
+	answers map[int]*answer       // to earlier steps, by their IDs
+	fresh   map[int]*answer       // to the step at the moment
 	sent    map[int]*http.Request // as it was sent, for those that are sent again
 	bodies  map[int]string
 	texts   map[string]string // templates, written out
@@ -42,7 +42,6 @@ type side struct {
 // answer is what a server answered to a step, and the storage calls it made.
 type answer struct {
 	method, path string // as sent
-	sent         string // its body
 	status       int
 	header       http.Header
 	body         []byte
@@ -67,11 +66,16 @@ func (s *side) begin(ctx context.Context, suite *scenario.Suite, spec *Spec, w *
 		return err
 	}
 	for name, values := range spec.Environment {
-		if err := s.with(ctx, name, cmp.Or(w.Env[name], values[0])); err != nil {
+		value, chosen := w.Env[name]
+		if !chosen {
+			value = values[0]
+		}
+		if err := s.with(ctx, name, value); err != nil {
 			return err
 		}
 	}
-	s.answers, s.sent, s.bodies = map[int]*answer{}, map[int]*http.Request{}, map[int]string{}
+	s.answers, s.fresh = map[int]*answer{}, map[int]*answer{}
+	s.sent, s.bodies = map[int]*http.Request{}, map[int]string{}
 	s.texts, s.clock, s.missed = map[string]string{}, &clock{}, false
 	s.clock.mark()
 	s.world = &scenario.World{}
@@ -129,29 +133,38 @@ func (s *side) text(template string) string {
 const gone = "gone"
 
 // value returns what a reference stands for. The items of a list may have another order on the other side, so there the
-// oracle decides which one is meant.
+// oracle decides which one is meant. It only reads answers to earlier steps, since the two sides run at the same time.
 func (s *side) value(r reference) any {
+	from := s
 	if s.beside != nil && strings.Contains(r.path, "[") {
-		found := s.beside.value(r)
-		if text, is := found.(string); is {
-			return s.pairing.translateBack(text)
-		}
-		return found
+		from = s.beside
 	}
-	a := s.answers[r.step]
-	if a != nil && r.header != "" {
-		if value := a.header.Get(r.header); value != "" {
-			return value
-		}
-	} else if a != nil {
-		value, _ := matching.Lookup(a.parsed, r.path)
-		switch value.(type) {
-		case string, json.Number:
-			return value
-		}
+	found, ok := from.answers[r.step].lookup(r)
+	if !ok {
+		s.missed = true
+		return gone
 	}
-	s.missed = true
-	return gone
+	if text, is := found.(string); is && from != s {
+		return s.pairing.translateBack(text)
+	}
+	return found
+}
+
+// lookup returns the text or number that a reference names in an answer, which may be nil.
+func (a *answer) lookup(r reference) (value any, ok bool) {
+	if a == nil {
+		return nil, false
+	}
+	if r.header != "" {
+		text := a.header.Get(r.header)
+		return text, text != ""
+	}
+	value, _ = matching.Lookup(a.parsed, r.path)
+	switch value.(type) {
+	case string, json.Number:
+		return value, true
+	}
+	return nil, false
 }
 
 func asText(value any) string {
@@ -315,13 +328,13 @@ func (s *side) send(ctx context.Context, step *Step) (*answer, error) {
 	s.sent[step.ID], s.bodies[step.ID] = request, body
 	a, recorded := s.exchange(request, body, s.lane.Recorder.Begin(request.Method+" "+request.URL.Path))
 	a.calls = recorded.Calls()
-	s.answers[step.ID] = a
+	s.fresh[step.ID] = a
 	return a, ctx.Err()
 }
 
 // exchange sends a request that was announced.
 func (s *side) exchange(request *http.Request, body string, recorded *wire.Request) (*answer, *wire.Request) {
-	a := &answer{method: request.Method, path: request.URL.RequestURI(), sent: body}
+	a := &answer{method: request.Method, path: request.URL.RequestURI()}
 	request = request.Clone(request.Context())
 	request.Body = io.NopCloser(strings.NewReader(body))
 	request.Header.Set("Traceparent", recorded.Traceparent())

@@ -121,6 +121,11 @@ func (r specReader) spec(doc *yaml.Node, system string, vocabulary *scenario.Voc
 			return nil, r.At(fields["steps"].Content[i], "steps: %s", err)
 		}
 	}
+	for name, values := range s.Environment {
+		if len(values) == 0 {
+			return nil, r.At(fields["environment"], "environment: %s has no value", name)
+		}
+	}
 	if node := fields["freedoms"]; node != nil {
 		return s, r.freedoms(s, node)
 	}

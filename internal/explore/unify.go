@@ -77,8 +77,11 @@ func (p *pairing) values(left, right any, path, at string, free leave) *differen
 
 func (p *pairing) members(l, r map[string]any, path, at string, free leave) *difference {
 	for _, name := range slices.Sorted(maps.Keys(r)) {
-		inner, innerAt := join(path, name), join(at, name)
+		inner, innerAt := join(path, general(name)), join(at, name)
 		value, has := l[name]
+		if !has { // a name may be an id
+			value, has = l[p.translateBack(name)]
+		}
 		if !has {
 			if r[name] != nil && !free.open(inner) && !free.lacks(inner, name, r[name]) {
 				return &difference{inner, innerAt, missing{}, r[name]}
@@ -93,13 +96,25 @@ func (p *pairing) members(l, r map[string]any, path, at string, free leave) *dif
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(l)) {
-		inner := join(path, name)
-		if _, has := r[name]; !has && l[name] != nil && !free.open(inner) && !free.open("more members") &&
+		inner := join(path, general(name))
+		_, has := r[name]
+		if !has {
+			_, has = r[p.translate(name)]
+		}
+		if !has && l[name] != nil && !free.open(inner) && !free.open("more members") &&
 			!free.lacks(inner, name, l[name]) {
 			return &difference{inner, join(at, name), l[name], missing{}}
 		}
 	}
 	return nil
+}
+
+// general returns the name of a member, or * for one that is an id or an e-mail: its path is that of all like it.
+func general(name string) string {
+	if strings.Contains(name, "@") || idPattern.MatchString(name) && isLongID(name) {
+		return "*"
+	}
+	return name
 }
 
 func join(path, name string) string {

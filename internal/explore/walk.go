@@ -143,7 +143,7 @@ func Parse(token string) (*Walk, error) {
 	}
 	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), longestWalk))
 	if err != nil {
-		return nil, errors.New("it is not a whole token: its end is missing")
+		return nil, errors.New("the token is truncated")
 	}
 	return decodeWalk(text)
 }
@@ -207,6 +207,7 @@ func (w *Walk) dangles() (found bool) {
 			}
 			return text
 		})
+		found = found || step.Again != 0 && !known[step.Again]
 		if known[step.ID] = true; step.Meanwhile != nil {
 			known[step.Meanwhile.Step.ID] = true
 		}

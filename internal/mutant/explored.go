@@ -23,7 +23,8 @@ type Search func(ctx context.Context, on target.Target, tool system.Tool) (found
 // Killed, another one Survived. Of o it uses Root, Patches, Rules, Parallel, Progress, and the catalogue and system of
 // Verify. An interruption ends it as it ends Run.
 func Explore(ctx context.Context, o Options, sample int, seed uint64, search Search) (*Matrix, error) {
-	wanted := slices.DeleteFunc(slices.Clone(o.Patches), func(p Patch) bool { return !slices.Contains(o.Rules, p.Rule) })
+	wanted := slices.DeleteFunc(slices.Clone(o.Patches),
+		func(p Patch) bool { return !slices.Contains(o.Rules, p.Rule) })
 	patches := chosen(wanted, sample, seed)
 	return explore(ctx, o, search, func(r *run) (all []searchable, err error) {
 		if r.together, err = r.builder.together(ctx, patches); err != nil {
@@ -95,8 +96,8 @@ func explore(ctx context.Context, o Options, search Search, build func(*run) ([]
 }
 
 // searched lets search look at one mutant.
-func (r *run) searched(ctx context.Context, mutant searchable, search Search) Result {
-	result := Result{Patch: mutant.Patch, Verdict: Survived}
+func (r *run) searched(ctx context.Context, mutant searchable, search Search) (result Result) {
+	result = Result{Patch: mutant.Patch, Verdict: Survived}
 	on := mutant.on
 	if !mutant.joined {
 		made, remove, err := r.builder.alone(ctx, mutant.Patch)

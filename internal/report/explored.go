@@ -19,12 +19,13 @@ type Explored struct {
 	System  string
 	Seed    uint64
 	Replay  bool   // one walk was taken again
+	Flags   string // that a replay needs too, with a space before each
 	Command string // of the server under test, with a space before each word; "": it was none of a command line
 }
 
 // again returns the command that repeats a finding.
 func (e Explored) again(f explore.Finding) string {
-	command := "storespec explore " + e.System + " --replay " + f.Walk.Token()
+	command := "storespec explore " + e.System + e.Flags + " --replay " + f.Walk.Token()
 	if e.Command != "" {
 		command += " --" + e.Command
 	}
@@ -37,10 +38,10 @@ func (e Explored) summary() string {
 		float64(e.Steps)/max(e.Duration.Seconds(), 0.001)),
 		fmt.Sprintf("%d things seen, %s kept", e.Seen, several(e.Kept, "walk"))}
 	if e.Apart > 0 {
-		parts = append(parts, several(e.Apart, "walk")+" cut short, since a fault met different calls")
+		parts = append(parts, several(e.Apart, "walk")+" cut short: the two servers made different storage calls")
 	}
-	if e.Untold > 0 {
-		parts = append(parts, several(e.Untold, "request")+" not sent, for what the server lacks")
+	if e.NotSent > 0 {
+		parts = append(parts, several(e.NotSent, "request")+" not sent: the server lacks what they need")
 	}
 	return e.System + ": " + strings.Join(append(parts, fmt.Sprintf("%d found", len(e.Findings))), "; ")
 }
@@ -56,7 +57,7 @@ func ExploredText(w io.Writer, e Explored) error {
 		fmt.Fprintf(&text, "  again: %s\n\n", e.again(f))
 	}
 	for _, one := range e.Unrepeated {
-		fmt.Fprintf(&text, "not repeatable, and so not counted: %s\n", one)
+		fmt.Fprintf(&text, "not reproducible, not counted: %s\n", one)
 	}
 	if !e.Replay {
 		e.reached(&text)
@@ -139,7 +140,7 @@ func ExploredJSON(w io.Writer, e Explored, version string) error {
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(map[string]any{
 		"storespec": version, "system": e.System, "seed": e.Seed, "steps": e.Steps, "walks": e.Walks, "kept": e.Kept,
-		"seen": e.Seen, "cutShort": e.Apart, "notSent": e.Untold, "milliseconds": e.Duration.Milliseconds(),
+		"seen": e.Seen, "cutShort": e.Apart, "notSent": e.NotSent, "milliseconds": e.Duration.Milliseconds(),
 		"interrupted": e.Interrupted, "findings": findings, "notRepeatable": append([]string{}, e.Unrepeated...),
 		"asked": asks, "skipped": e.Skipped,
 	})

@@ -18,7 +18,7 @@ func walked() Explored {
 			Scenario:   "  Scenario: GET /notes\n    When Ben sends GET /notes?q=<b>\n    Then the answer is 403\n",
 			Beside:     "    200   403\n", Unproven: "steps cannot say all of it",
 		}},
-		Walks: 3, Steps: 90, Kept: 2, Seen: 11, Apart: 1, Untold: 4, Duration: time.Second,
+		Walks: 3, Steps: 90, Kept: 2, Seen: 11, Apart: 1, NotSent: 4, Duration: time.Second,
 		Unrepeated: []string{"POST /notes answered 500"},
 		Asked: map[explore.Asked]int{{Route: "GET /notes", Person: "Ana", Status: 200}: 5,
 			{Route: "GET /notes", Person: "Ben", Status: 200}: 2, {Route: "GET /notes", Person: "Ben", Status: 403}: 1},
@@ -36,11 +36,11 @@ func TestExploredText(t *testing.T) {
 		"GET /notes answered 200, not 403\n", "    When Ben sends GET /notes?q=<b>\n", "    200   403\n",
 		"  the replay shows it, the scenario does not: steps cannot say all of it\n",
 		"  again: storespec explore notes --replay ", " -- node server.js\n",
-		"not repeatable, and so not counted: POST /notes answered 500\n",
+		"not reproducible, not counted: POST /notes answered 500\n",
 		"  GET /metrics  not asked: it tells times\n",
 		"  GET /notes    200 ×7 Ana Ben; 403 ×1 Ben;\n",
-		"notes: 90 steps in 3 walks, 90 a second; 11 things seen, 2 walks kept; 1 walk cut short, since a fault met " +
-			"different calls; 4 requests not sent, for what the server lacks; 1 found\n",
+		"notes: 90 steps in 3 walks, 90 a second; 11 things seen, 2 walks kept; 1 walk cut short: the two " +
+			"servers made different storage calls; 4 requests not sent: the server lacks what they need; 1 found\n",
 	} {
 		if !strings.Contains(text.String(), line) {
 			t.Errorf("%q is not in\n%s", line, &text)

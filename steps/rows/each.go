@@ -29,7 +29,7 @@ func eachWords() []scenario.Step {
 				otherKey string) error {
 				return eachHas(ctx, w, table, partition, key, column, value, other, otherPartition, otherKey, nil)
 			}).Alone(),
-		scenario.On(`the answer to (\S+ \S+) shows no <(\w+)> of a row `+row+where,
+		scenario.On(`the answer to `+scenario.MethodAndPath+` shows no <(\w+)> of a row `+row+where,
 			"Then the answer to GET /api/me/groups shows no <group> of a row Groups group / <group> where isDeleted "+
 				"is true", showsNone).Alone(),
 	}
@@ -90,6 +90,9 @@ func (f form) find(ctx context.Context, w *scenario.World) (found []match, err e
 	columns, err := w.Lane().Data.Tables.KeyColumns(ctx, f.table)
 	if err != nil {
 		return nil, err
+	}
+	if len(f.key) > len(columns) {
+		return nil, scenario.Misused("the key of %s has %d columns, not %d", f.table, len(columns), len(f.key))
 	}
 	for _, row := range rows {
 		m := match{row: row, variables: map[string]string{}}
@@ -168,9 +171,9 @@ func (m match) has(ctx context.Context, w *scenario.World, table, partition, key
 }
 
 // showsNone checks that the answers to a route name no row of a form.
-func showsNone(ctx context.Context, w *scenario.World, route, variable, table, partition, key, column,
+func showsNone(ctx context.Context, w *scenario.World, method, path, variable, table, partition, key, column,
 	value string) error {
-	answers, err := w.AnswersTo(route)
+	answers, err := w.AnswersTo(method + " " + path)
 	if err != nil {
 		return err
 	}
@@ -188,7 +191,7 @@ func showsNone(ctx context.Context, w *scenario.World, route, variable, table, p
 			return scenario.Misused("nothing gives a value for <%s>", variable)
 		}
 		for _, answer := range answers {
-			if answer.Succeeded() && strings.Contains(string(answer.Body), name) {
+			if name != "" && answer.Succeeded() && strings.Contains(string(answer.Body), name) {
 				return answer.Blame(fmt.Errorf("%s answered with %s, of the row %s %s", answer, name, f.table,
 					strings.Join(m.key, " / ")))
 			}

@@ -31,6 +31,13 @@ func Requests() []scenario.Step {
 			func(ctx context.Context, w *scenario.World, name, method, path string, body *godog.DocString) error {
 				return w.Sends(ctx, name, method, path, body.Content)
 			}),
+		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.WithHeader+` with the body`,
+			`When Ana sends PUT /api/notes/milk with the header If-Match "{Version}" with the body`+
+				"\n\"\"\"\n{not JSON\n\"\"\"",
+			func(ctx context.Context, w *scenario.World, name, method, path, header, value string,
+				body *godog.DocString) error {
+				return sendsWithHeader(ctx, w, name, method, path, body.Content, header, value)
+			}).Literal(4),
 		scenario.On(`(\w+) sends `+scenario.MethodAndPath+` with the last answer as body`,
 			`When Ana sends POST /api/notes with the last answer as body`, sendsLastAnswer),
 		scenario.On(`(\w+) sends `+scenario.MethodAndPath+` with (\d+) items in "(\w+)" like (\{.*\})`,
