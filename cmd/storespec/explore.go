@@ -132,6 +132,9 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 	case len(names) != 1:
 		return s, &usageError{fmt.Sprintf("explore takes one system, not %d", len(names)),
 			"such as storespec explore familyscheduler"}
+	case list[0].Contract == nil:
+		return s, &usageError{fmt.Sprintf("%s has no contract, which says what requests there are", list[0].Name),
+			"contract in system.yaml names one: storespec help own-design"}
 	case o.url != "" && len(o.command) > 0:
 		return s, &usageError{"--url and a command cannot be combined", "leave one of them out"}
 	case namesUser(o.url):
