@@ -54,6 +54,7 @@
 // Rules and servers:
 //
 //	verify SYSTEM... [--url URL | -- COMMAND...]   run the rules against a server; without one, the reference server
+//	explore SYSTEM [--url URL | -- COMMAND...]     find bugs that no rule covers: random walks beside another server
 //	rules [SYSTEM...]                              list every rule, its clause and its scenarios
 //	steps [WORD...]                                list what a scenario can say
 //	init DIR                                       write a first design of one's own
