@@ -51,7 +51,7 @@ func (c *couple) judge(ctx context.Context, step *Step, got, want *answer) (*Dif
 	if err != nil {
 		return nil, err
 	}
-	if (step.Fault != nil || step.Meanwhile != nil) && !c.alike(got, want) || step.givenUp(got, want) {
+	if (step.Fault != nil || step.Meanwhile != nil) && !c.alike(step, got, want) || step.givenUp(got, want) {
 		return nil, errApart
 	}
 	if d := c.answers(step, got, want); d != nil {
@@ -170,20 +170,6 @@ func (a *answer) all() []wire.Call {
 		}
 	}
 	return calls
-}
-
-// alike reports whether both sides made the same calls where one of them failed or waited.
-func (c *couple) alike(got, want *answer) bool {
-	if got.reached != want.reached || got.late != want.late {
-		return false
-	}
-	if got.alike > 1 && c.pairing.translate(got.hit) != want.hit {
-		return false // of calls at the same time, any may be the first
-	}
-	if got.first != nil {
-		return maps.Equal(c.subject.counted(got.first.calls), c.oracle.counted(want.first.calls))
-	}
-	return maps.Equal(c.subject.counted(got.calls), c.oracle.counted(want.calls))
 }
 
 // always judges what holds for every answer.
