@@ -185,7 +185,7 @@ func isRoute(text string) bool { return strings.Contains(text, " /") }
 
 func (o *exploreOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
 
-// servers returns the server under test and the one beside it; nil: there is none.
+// servers returns the server under test, and the one to compare it with; oracle is nil if there is nothing to compare with.
 func (a *app) servers(s system.System, o exploreOptions) (subject, oracle target.Target) {
 	switch {
 	case o.url != "":
@@ -276,5 +276,5 @@ func (a *app) walk(ctx context.Context, s system.System, options explore.Options
 	if err != nil && (result == nil || len(result.Findings) == 0) {
 		return err
 	}
-	return errors.Join(err, a.tellWalks(s, result, o, page)) // what was found before an error is told
+	return errors.Join(err, a.tellWalks(s, result, o, page)) // report what was found before the error
 }

@@ -18,7 +18,7 @@ import (
 type couple struct {
 	suite    *scenario.Suite
 	spec     *Spec
-	contract *contract.Contract // nil: there is none
+	contract *contract.Contract // nil if the system has no contract
 	subject  *side
 	oracle   *side // nil: only what always holds is judged
 	local    bool  // both are in this process, and write nothing after an answer

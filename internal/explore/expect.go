@@ -45,7 +45,7 @@ func (w *writer) expected(d *Difference) {
 		w.member(d.at)
 	case d.row != nil:
 		w.row(d.row)
-	case strings.Contains(d.Kind, "makes more calls"):
+	case d.costs:
 		w.budget(d.want.calls)
 	}
 }
@@ -148,8 +148,7 @@ func (w *writer) budget(calls []wire.Call) {
 		if call.Provisions() {
 			continue
 		}
-		on := w.couple.oracle.content.word(call.Resource)
-		on = w.resource(on)
+		on := w.resource(w.couple.oracle.content.word(call.Resource))
 		class := call.Class
 		if call.Writes() {
 			class = "write"
@@ -198,7 +197,7 @@ func (w *writer) shown(text string) string {
 
 // sides writes the answers and the storage calls of both servers beside each other.
 func (w *writer) sides(d *Difference) {
-	left := w.told(w.couple.subject, d.got)
+	left := w.transcript(w.couple.subject, d.got)
 	if d.want == nil {
 		w.b.WriteString("\n  the server\n")
 		for _, line := range left {
@@ -206,7 +205,7 @@ func (w *writer) sides(d *Difference) {
 		}
 		return
 	}
-	right := w.told(w.couple.oracle, d.want)
+	right := w.transcript(w.couple.oracle, d.want)
 	width := len("the server")
 	for _, line := range left {
 		width = max(width, min(len([]rune(line)), 56))
@@ -229,8 +228,8 @@ func (w *writer) sides(d *Difference) {
 	}
 }
 
-// told returns an answer and its storage calls, one on a line.
-func (w *writer) told(s *side, a *answer) []string {
+// transcript returns an answer and its storage calls, one on a line.
+func (w *writer) transcript(s *side, a *answer) []string {
 	lines := []string{answered(a.status, member(a.parsed, s.lane.Maker.System.ErrorCode))}
 	for _, call := range a.calls {
 		if !call.Provisions() {

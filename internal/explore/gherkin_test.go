@@ -45,7 +45,7 @@ func TestEveryWalkIsAScenario(t *testing.T) {
 		text, _ := c.scenario(taken)
 		for what, begin := range map[string]string{
 			"a fault": "of the next request fails", "a rival": "Given before the",
-			"a body that is no object": `"""`, "a name": "of the answer is called"} {
+			"a body that is not an object": `"""`, "a name": "of the answer is called"} {
 			seen[what] = seen[what] || strings.Contains(text, begin)
 		}
 		_, steps, _ := strings.Cut(text, "\n")
@@ -58,7 +58,7 @@ func TestEveryWalkIsAScenario(t *testing.T) {
 			t.Errorf("%s\n%s", err, text)
 		}
 	}
-	for _, what := range []string{"a fault", "a rival", "a body that is no object", "a name"} {
+	for _, what := range []string{"a fault", "a rival", "a body that is not an object", "a name"} {
 		if !seen[what] {
 			t.Errorf("no walk has %s", what)
 		}

@@ -23,6 +23,7 @@ type Difference struct {
 	Text   string
 	row    *rowDifference
 	broken *Invariant  // nil: something else is wrong
+	costs  bool        // the subject makes more storage calls
 	at     *difference // in an answer
 	// want and got are the answers of the oracle and of the subject; want is nil if no oracle was asked.
 	want, got *answer
@@ -88,7 +89,7 @@ func unanswered(step *Step, want *answer) *Difference {
 	return nil
 }
 
-// done compares the sides after a step that is no request.
+// done compares the sides after a step that does not send a request.
 func (c *couple) done(ctx context.Context, step *Step, got, want *answer) (*Difference, error) {
 	if c.oracle == nil {
 		changes, err := c.subject.content.all(ctx)
@@ -362,7 +363,7 @@ func (c *couple) calls(step *Step, got, want *answer, changed bool) *Difference 
 	mine, others := c.subject.counted(got.calls), c.oracle.counted(want.calls)
 	for _, call := range slices.Sorted(maps.Keys(mine)) {
 		if mine[call] > others[call] {
-			return &Difference{Kind: step.route() + " makes more calls: " + call, got: got, want: want,
+			return &Difference{Kind: step.route() + " makes more calls: " + call, got: got, want: want, costs: true,
 				Text: fmt.Sprintf("%s %s, answered %d, makes %d × %s, not %d", got.method, got.path, got.status,
 					mine[call], call, others[call])}
 		}

@@ -34,7 +34,7 @@ func (s *Step) renumberKey(offset int) {
 	s.Header[scenario.IdempotencyKey] = madeKey(step+offset, n)
 }
 
-// renewKey gives a step that is no longer what it was another key, where a key that comes back is left open.
+// renewKey gives a step that was changed a new key, where the design leaves open what a reused key does.
 func (g *generator) renewKey(step *Step) {
 	if step.Header[scenario.IdempotencyKey] != "" && g.spec.free(keyAgain, step.route()) {
 		step.Header[scenario.IdempotencyKey] = g.key()

@@ -92,7 +92,7 @@ func (p *pairing) oneChange(l change, right []change, taken []bool, other *conte
 	if near != nil {
 		return near
 	}
-	// The oracle may have written what was there already: the same but for a time, and that in the same millisecond.
+	// The oracle may have rewritten a row with the same content within the same millisecond, so that no change shows.
 	if now := other.at[l.resource][key]; now != nil && l.after != nil {
 		if d := p.records(l.after, now, l.resource, spec); d != nil {
 			return &rowDifference{l.resource, strings.Split(l.key, "\x00"), l.after, now, d}

@@ -121,7 +121,7 @@ func removesNobody(next http.Handler) http.Handler {
 	})
 }
 
-// kept is an answer that nobody has sent.
+// kept is an answer that is recorded instead of sent.
 type kept struct {
 	header http.Header
 	status int

@@ -89,7 +89,7 @@ func (s *shrinker) try(ctx context.Context, w *Walk) (bool, error) {
 		return false, err
 	}
 	if s.best != nil && o.missed && !s.best.missed {
-		return false, nil // it asks for what nobody has made
+		return false, nil // it uses a value that no answer has given
 	}
 	s.best = o
 	return true, nil

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// marked returns a clock whose steps began so long ago.
+// marked returns a clock whose steps began the given durations ago.
 func marked(ago ...time.Duration) *clock {
 	c := &clock{}
 	for _, one := range ago {
@@ -32,7 +32,7 @@ func TestValues(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name, left, right string
-		path              string // of the difference; "": there is none
+		path              string // of the difference; "" if none is expected
 	}{
 		{"equal", `{"a":[1,"x"]}`, `{"a":[1,"x"]}`, ""},
 		{"numbers of one value", `{"a":1.0}`, `{"a":1}`, ""},

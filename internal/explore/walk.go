@@ -39,7 +39,7 @@ type Step struct {
 	Query  map[string]string `json:"query,omitempty"`
 	Header map[string]string `json:"header,omitempty"`
 	Body   any               `json:"body,omitempty"` // JSON, whose strings are such texts
-	Raw    string            `json:"raw,omitempty"`  // a body that is no JSON object
+	Raw    string            `json:"raw,omitempty"`  // a body that is not a JSON object
 
 	Again     int        `json:"again,omitempty"` // the ID of an earlier step whose request is sent once more
 	Fault     *Fault     `json:"fault,omitempty"`

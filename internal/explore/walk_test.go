@@ -77,7 +77,7 @@ func TestReadSpecSaysWhatIsWrong(t *testing.T) {
 		{"an unknown step", "setup: Given Ana is happy", "no step reads"},
 		{"a freedom without a reason", "freedoms:\n  - {what: message, of: '*'}", "a freedom must say why"},
 		{"no YAML", "a: [", "notes/explore.yaml:1:"},
-		{"people that are no list", "people: 7", "people:"},
+		{"people that are not a list", "people: 7", "people:"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := fstest.MapFS{"notes/explore.yaml": {Data: []byte(c.text)}}
