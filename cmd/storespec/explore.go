@@ -185,7 +185,8 @@ func isRoute(text string) bool { return strings.Contains(text, " /") }
 
 func (o *exploreOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
 
-// servers returns the server under test, and the one to compare it with; oracle is nil if there is nothing to compare with.
+// servers returns the server under test, and the one to compare it with; oracle is nil if there is none to compare
+// with.
 func (a *app) servers(s system.System, o exploreOptions) (subject, oracle target.Target) {
 	switch {
 	case o.url != "":

@@ -27,7 +27,8 @@ type generator struct {
 	etags  map[string]string   // references to the newest ETags, by the address of what they are of
 	unsent int                 // requests that were left out, for what the subject lacks
 	lacks  string              // the route that makes what the request needs and nobody has made
-	waits  *Step               // until the version that it names has been read
+	waits  *Step               // until the version that its header names has been read
+	header string              // of waits: If-Match or If-None-Match
 	able   map[string][]string // who had success with a value, and who was given it
 	keys   []string            // Idempotency-Keys made up
 	steps  []*Step             // so far
@@ -69,7 +70,7 @@ const (
 func (g *generator) step() *Step {
 	if waiting := g.waits; waiting != nil {
 		g.waits = nil
-		waiting.set("If-Match", g.version(waiting))
+		waiting.set(g.header, g.version(waiting))
 		return g.give(waiting)
 	}
 	switch {
@@ -159,7 +160,9 @@ func (g *generator) ask(o contract.Operation) *Step {
 	wrong, reads := g.chance(wrongOnce), false
 	for _, p := range pathFirst(o.Parameters) {
 		if is := conditional(p); is && !g.chance(8) {
-			reads = !g.condition(step, p)
+			if !g.condition(step, p) {
+				reads, g.header = true, p.Name
+			}
 			continue
 		}
 		value, has := g.parameter(o, p)

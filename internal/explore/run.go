@@ -98,7 +98,8 @@ type run struct {
 	kept      []*Walk // from the directory, not taken yet
 	result    *Result
 	rng       *rand.Rand
-	tags      int
+	tags      int               // walks so far
+	trials    int               // walks of shrinking so far
 	env       map[string]string // of the walks at the moment
 	refuted   map[string]int    // how many walks of a kind did not come again
 	operating []contract.Operation

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"io"
 	"log/slog"
+	"maps"
 	"net/http"
 	"strings"
 	"testing"
@@ -165,6 +166,25 @@ func TestFindsShrinksAndRepeats(t *testing.T) {
 	}
 	if len(repeated.Findings) != 1 || repeated.Findings[0].Kind != f.Kind {
 		t.Errorf("the replay finds %v, not %s", repeated.Findings, f.Kind)
+	}
+}
+
+func TestASeedTakesTheSameWalks(t *testing.T) {
+	run := func(seed uint64) *Result {
+		o := options(t, removesNobody) // what is found must not change which walks follow
+		o.Seed, o.Steps = seed, 300
+		result, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return result
+	}
+	first, second, other := run(3), run(3), run(4)
+	if !maps.Equal(first.Asked, second.Asked) || first.Steps != second.Steps || first.Walks != second.Walks {
+		t.Errorf("%d steps in %d walks, and then %d in %d", first.Steps, first.Walks, second.Steps, second.Walks)
+	}
+	if maps.Equal(first.Asked, other.Asked) {
+		t.Error("another seed takes the same walks")
 	}
 }
 

@@ -80,8 +80,8 @@ func (s *shrinker) try(ctx context.Context, w *Walk) (bool, error) {
 		return false, nil // that would be another cause
 	}
 	s.left--
-	s.run.tags++
-	o, err := s.couple.take(ctx, s.run.begin(w, s.run.tags), stepsOf(w))
+	s.run.trials++
+	o, err := s.couple.take(ctx, s.run.begin(w, firstTrial+s.run.trials), stepsOf(w))
 	if _, is := errors.AsType[*beginError](err); is && ctx.Err() == nil {
 		return false, nil // a step of the beginning needs one that was left out
 	}
@@ -131,6 +131,10 @@ func (s *shrinker) chunks(ctx context.Context) error {
 	}
 	return nil
 }
+
+// firstTrial numbers the walks of shrinking apart from the others, so that what is found does not change which walks
+// follow.
+const firstTrial = 1 << 30
 
 // begin returns what stands before the steps of a walk, with people of its own.
 func (r *run) begin(w *Walk, n int) Walk {
