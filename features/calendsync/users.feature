@@ -232,6 +232,20 @@ Feature: Users have unique e-mail addresses and accounts
         | /api/calendars/{Team} | {"name":"New","color":"#000000"} |
         | /api/entries/{Lunch}  | {"calendarId":"{Team}","title":"New","date":"2024-01-16","color":"#3B82F6","kind":{"type":"AllDay"}} |
 
+    Scenario: with a malformed If-Match, and nothing that would change
+      Given Ana sends POST /api/calendars {"name":"Choir","color":"#3B82F6"}
+      And "id" of the answer is called Choir
+      When Ana sends PUT /api/calendars/{Choir} {"name":"Choir","color":"#3B82F6"} with the header If-Match "yesterday"
+      Then the answer is 400 or 409
+      And nothing was written
+
+    Scenario: half of an account at a provider
+      Given Ana sends GET /api/users/{Ana}
+      And the header ETag of the answer is called Version
+      When Ana sends PUT /api/users/{Ana} {"name":"New","email":"{Ana.email}","provider":"google"} with the header If-Match "{Version}"
+      Then the answer is 400 bad_request
+      And nothing was written
+
     Scenario Outline: with an old version: PUT <path>
       When Ana sends GET <path>
       Then the header ETag of the answer is called Version
