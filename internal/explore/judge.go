@@ -55,6 +55,8 @@ func (c *couple) judge(ctx context.Context, step *Step, got, want *answer) (*Dif
 	if (step.Fault != nil || step.Meanwhile != nil) && !c.alike(step, got, want) || step.givenUp(got, want) {
 		return nil, errApart
 	}
+	c.pairing.timeless = c.timeless(step, changes, expected)
+	defer func() { c.pairing.timeless = false }()
 	if d := c.answers(step, got, want); d != nil {
 		return d, nil
 	}
@@ -263,7 +265,7 @@ func (c *couple) answers(step *Step, got, want *answer) *Difference {
 		}
 		return differ(fmt.Sprintf("%s answered %d, not %d", name, got.status, want.status), "answered %s, not %s",
 			answered(got.status, gotCode), answered(want.status, wantCode))
-	case gotCode != wantCode && !free("code"):
+	case gotCode != wantCode && !free("code "+gotCode+"|"+wantCode) && !free("code "+wantCode+"|"+gotCode):
 		return differ(fmt.Sprintf("%s answered %d with another code", name, got.status), "answered %s, not %s",
 			answered(got.status, gotCode), answered(want.status, wantCode))
 	}
@@ -283,6 +285,9 @@ func (c *couple) answers(step *Step, got, want *answer) *Difference {
 	open.required = c.required[name][strconv.Itoa(got.status)]
 	if id := c.subject.lane.Maker.System.TraceID; id != "" {
 		open.more = []string{id}
+	}
+	if got.status >= http.StatusBadRequest {
+		open.more = append(open.more, code) // it has been compared
 	}
 	d := c.bodies(got, want, open)
 	if d == nil {

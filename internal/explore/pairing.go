@@ -12,10 +12,15 @@ type pairing struct {
 	left, right map[string]string
 	journal     []string // left ids, in the order in which they were paired
 	clocks      [2]*clock
+	// timeless says that the step changes nothing but times, where the design leaves open which: moments are the times
+	// of the subject's and of the oracle's that were paired by that.
+	timeless bool
+	moments  map[[2]int64]bool
 }
 
 func newPairing(left, right *clock) *pairing {
-	return &pairing{left: map[string]string{}, right: map[string]string{}, clocks: [2]*clock{left, right}}
+	return &pairing{left: map[string]string{}, right: map[string]string{}, clocks: [2]*clock{left, right},
+		moments: map[[2]int64]bool{}}
 }
 
 // same notes that a text is the same on both sides: a person's key, for example.

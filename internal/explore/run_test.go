@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"io"
@@ -166,6 +167,32 @@ func TestFindsShrinksAndRepeats(t *testing.T) {
 	}
 	if len(repeated.Findings) != 1 || repeated.Findings[0].Kind != f.Kind {
 		t.Errorf("the replay finds %v, not %s", repeated.Findings, f.Kind)
+	}
+}
+
+// mistakes answers that a group is not there where it is a gathering, both of which the contract lists.
+func mistakes(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answer := &kept{header: http.Header{}}
+		next.ServeHTTP(answer, r)
+		for name, values := range answer.header {
+			w.Header()[name] = values
+		}
+		w.Header().Del("Content-Length")
+		w.WriteHeader(answer.status)
+		_, _ = w.Write(bytes.ReplaceAll(answer.body, []byte(`"ignite_not_found"`), []byte(`"group_not_found"`)))
+	})
+}
+
+func TestAnotherCodeIsFound(t *testing.T) {
+	o := optionsOf(t, "familyscheduler", mistakes)
+	o.First, o.Unshrunk, o.Workers = true, true, 1
+	result, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(result.Findings) != 1 || !strings.HasSuffix(result.Findings[0].Kind, "answered 404 with another code") {
+		t.Errorf("%d findings: %+v", len(result.Findings), result.Findings)
 	}
 }
 

@@ -105,7 +105,11 @@ func (p *pairing) times(left, right instant) bool {
 	lFrom, lTo, lIn := p.clocks[0].steps(left, now)
 	rFrom, rTo, rIn := p.clocks[1].steps(right, now)
 	if lIn && rIn {
-		return lFrom <= rTo && rFrom <= lTo
+		pair := [2]int64{left.UnixMilli(), right.UnixMilli()}
+		if p.timeless {
+			p.moments[pair] = true
+		}
+		return lFrom <= rTo && rFrom <= lTo || p.moments[pair]
 	}
 	return lIn == rIn && left.Sub(right.Time).Abs() <= apart
 }
