@@ -30,7 +30,7 @@ func TestAnInvariantIsJudgedAfterEveryStep(t *testing.T) {
 	}
 	f := result.Findings[0]
 	if !strings.Contains(f.Kind, "breaks what always holds (CS-X-1): an example") ||
-		!strings.Contains(f.Scenario, "    "+step+"\n") {
+		!strings.Contains(f.Scenario, "    "+step+"\n") || len(f.Walk.Steps) != 1 {
 		t.Errorf("%s\n%s", f.Kind, f.Scenario)
 	}
 	// Both sides are the reference server, so the scenario fails on both.

@@ -42,8 +42,10 @@ type Options struct {
 	NoCalls  bool // storage calls of the two sides are not compared
 	First    bool // end at the first finding
 	Unshrunk bool // leave findings as long as they were found
-	Workers  int  // how many walks are taken at once, each on servers of their own
-	Progress func(Progress)
+	// Shrinking is how long a finding is made shorter, at most; 0: 20 seconds.
+	Shrinking time.Duration
+	Workers   int // how many walks are taken at once, each on servers of their own
+	Progress  func(Progress)
 }
 
 // Progress is reported after each round of walks.
