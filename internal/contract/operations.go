@@ -7,12 +7,11 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Operation is a request that the contract describes, for whoever makes up such requests.
+// Operation is a request that the contract describes, for a program that generates such requests.
 type Operation struct {
 	Method, Path string // the path with its {parameters}
 	Parameters   []Parameter
-	Body         *Shape // of a JSON body; nil: it has none
-	Statuses     []string
+	Body         *Shape // of a JSON body; nil if it has none
 	// Required are the names of the members, at any depth, that the contract requires of the answers with a status.
 	Required map[string]map[string]bool
 }
@@ -29,11 +28,10 @@ type Parameter struct {
 
 // Shape is what a schema says of a value, as far as one can be made up from it.
 type Shape struct {
-	Types     []string // of JSON Schema; empty: any
-	Values    []any    // its enum, or its examples
-	Members   []Member // of an object, by name
-	Items     *Shape   // of an array
-	MaxLength uint64   // of a string; 0: none
+	Types   []string // of JSON Schema; empty: any
+	Values  []any    // its enum, or its examples
+	Members []Member // of an object, by name
+	Items   *Shape   // of an array
 }
 
 // Member is a member of an object.
@@ -66,16 +64,14 @@ func (c *Contract) Operations() []Operation {
 			}
 			o.Required = map[string]map[string]bool{}
 			for status, response := range operation.Responses.Map() {
-				o.Statuses = append(o.Statuses, status)
 				o.Required[status] = map[string]bool{}
 				if response.Value == nil {
 					continue
 				}
 				for _, media := range response.Value.Content {
-					addNames(media.Schema, deepest, o.Required[status])
+					addNames(media.Schema, 2*deepest, o.Required[status]) // allOf and $ref are steps too
 				}
 			}
-			slices.Sort(o.Statuses)
 			list = append(list, o)
 		}
 	}
@@ -96,23 +92,8 @@ func addNames(ref *openapi3.SchemaRef, depth int, names map[string]bool) {
 	}
 	addNames(ref.Value.Items, depth-1, names)
 	for _, part := range slices.Concat(ref.Value.AllOf, ref.Value.AnyOf, ref.Value.OneOf) {
-		addNames(part, depth, names) // a part is as deep as the whole
+		addNames(part, depth-1, names)
 	}
-}
-
-// Find returns the operation whose path matches an address; ok is false if the contract does not have it.
-func Find(list []Operation, method, address string) (found Operation, ok bool) {
-	address, _, _ = strings.Cut(address, "?")
-	for _, o := range list {
-		if o.Method == method && o.Path == address {
-			return o, true
-		}
-	}
-	i := slices.IndexFunc(list, func(o Operation) bool { return o.Method == method && fits(o.Path, address) })
-	if i < 0 {
-		return Operation{}, false
-	}
-	return list[i], true
 }
 
 func shape(ref *openapi3.SchemaRef, depth int) *Shape {
@@ -123,9 +104,6 @@ func shape(ref *openapi3.SchemaRef, depth int) *Shape {
 	found := &Shape{Types: s.Type.Slice(), Values: s.Enum}
 	if len(found.Values) == 0 {
 		found.Values = s.Examples
-	}
-	if s.MaxLength != nil {
-		found.MaxLength = *s.MaxLength
 	}
 	if s.Items != nil {
 		found.Items = shape(s.Items, depth-1)
@@ -154,7 +132,6 @@ func (s *Shape) add(part *Shape) {
 	if s.Items == nil {
 		s.Items = part.Items
 	}
-	s.MaxLength = max(s.MaxLength, part.MaxLength)
 	for _, member := range part.Members {
 		if !slices.ContainsFunc(s.Members, func(m Member) bool { return m.Name == member.Name }) {
 			s.Members = append(s.Members, member)

@@ -35,7 +35,8 @@ func (r *run) found(ctx context.Context, c *couple, o *outcome) error {
 	if known || r.refuted[kind] >= mostRefuted {
 		return nil
 	}
-	s := &shrinker{run: r, couple: c, kind: kind, left: mostShrinking, until: time.Now().Add(cmp.Or(r.Shrinking, shrinkingWithin))}
+	s := &shrinker{run: r, couple: c, kind: kind, left: mostShrinking,
+		until: time.Now().Add(cmp.Or(r.Shrinking, shrinkingWithin))}
 	again := true
 	for range confirmations {
 		var err error

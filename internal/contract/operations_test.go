@@ -1,0 +1,78 @@
+package contract
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+const listed = `
+openapi: 3.1.0
+info: {title: notes, version: "1"}
+paths:
+  /notes/{id}:
+    parameters:
+      - {name: id, in: path, required: true, schema: {type: string}}
+    put:
+      parameters:
+        - {name: If-Match, in: header, schema: {type: string}}
+      requestBody:
+        content:
+          application/json:
+            schema:
+              allOf:
+                - {type: object, required: [text], properties: {text: {type: string}}}
+                - type: object
+                  properties:
+                    colour: {enum: [red, blue]}
+                    tags: {type: array, items: {type: string}}
+      responses:
+        '200':
+          description: the note
+          content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}
+        '404': {description: there is no such note}
+    get:
+      responses: {'200': {description: the note}}
+components:
+  schemas:
+    Note:
+      allOf:
+        - {type: object, required: [id], properties: {id: {type: string}}}
+        - type: object
+          properties:
+            colour: {type: string}
+            replies: {type: array, items: {$ref: '#/components/schemas/Note'}}
+            author: {type: object, required: [name], properties: {name: {type: string}}}
+`
+
+func TestOperations(t *testing.T) {
+	c, err := Load([]byte(listed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := c.Operations()
+	if len(all) != 2 || all[0].String() != "GET /notes/{id}" || all[1].String() != "PUT /notes/{id}" {
+		t.Fatalf("%v", all)
+	}
+	if get := all[0]; get.Body != nil || len(get.Parameters) != 1 || get.Parameters[0].Name != "id" {
+		t.Errorf("%+v", get)
+	}
+	put := all[1]
+	if len(put.Parameters) != 2 || put.Parameters[1].In != "header" || put.Parameters[1].Required {
+		t.Errorf("the parameters are %+v", put.Parameters)
+	}
+	var names []string
+	for _, m := range put.Body.Members {
+		names = append(names, m.Name)
+	}
+	if !slices.Equal(names, []string{"colour", "tags", "text"}) || !put.Body.Members[2].Required ||
+		len(put.Body.Members[0].Shape.Values) != 2 || put.Body.Members[1].Shape.Items == nil {
+		t.Errorf("the body is %+v", put.Body)
+	}
+	if required := slices.Sorted(maps.Keys(put.Required["200"])); !slices.Equal(required, []string{"id", "name"}) {
+		t.Errorf("required are %v", required)
+	}
+	if len(put.Required["404"]) != 0 {
+		t.Errorf("of a 404 required are %v", put.Required["404"])
+	}
+}
