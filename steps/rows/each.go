@@ -42,22 +42,22 @@ type form struct {
 	column, value string // "": whatever a row contains
 }
 
-func newForm(w *scenario.World, table, partition, key, column, value string) (f form, err error) {
-	if err := w.WriteOut(&table, &partition, &key, &value); err != nil {
-		return f, err
+// rowsLike returns the rows that have a form, whose parts are written as in a feature file.
+func rowsLike(ctx context.Context, w *scenario.World, f form, partition, key string) ([]match, error) {
+	if err := w.WriteOut(&f.table, &partition, &key, &f.value); err != nil {
+		return nil, err
 	}
-	f = form{table: table, column: column, value: value}
 	for _, part := range []string{partition, key} {
 		if part == "" {
 			continue
 		}
 		pattern, err := matching.NewPattern(part)
 		if err != nil {
-			return f, scenario.Misused("%s", err)
+			return nil, scenario.Misused("%s", err)
 		}
 		f.key = append(f.key, pattern)
 	}
-	return f, nil
+	return f.find(ctx, w)
 }
 
 // match is a row that has a form, with what the variables stand for in it.
@@ -117,18 +117,14 @@ func (f form) find(ctx context.Context, w *scenario.World) (found []match, err e
 // eachHas checks that for each row of a form there is another row.
 func eachHas(ctx context.Context, w *scenario.World, table, partition, key, column, value, other, otherPartition,
 	otherKey string, columns *godog.Table) error {
-	f, err := newForm(w, table, partition, key, column, value)
-	if err != nil {
-		return err
-	}
-	found, err := f.find(ctx, w)
+	found, err := rowsLike(ctx, w, form{table: table, column: column, value: value}, partition, key)
 	if err != nil {
 		return err
 	}
 	var wrong []error
 	for _, m := range found {
 		if err := m.has(ctx, w, other, otherPartition, otherKey, columns); err != nil {
-			wrong = append(wrong, matching.PartOf(fmt.Sprintf("for the row %s %s", f.table,
+			wrong = append(wrong, matching.PartOf(fmt.Sprintf("for the row %s %s", table,
 				strings.Join(m.key, " / ")), err))
 		}
 	}
@@ -177,11 +173,7 @@ func showsNone(ctx context.Context, w *scenario.World, method, path, variable, t
 	if err != nil {
 		return err
 	}
-	f, err := newForm(w, table, partition, key, column, value)
-	if err != nil {
-		return err
-	}
-	found, err := f.find(ctx, w)
+	found, err := rowsLike(ctx, w, form{table: table, column: column, value: value}, partition, key)
 	if err != nil {
 		return err
 	}
@@ -192,7 +184,7 @@ func showsNone(ctx context.Context, w *scenario.World, method, path, variable, t
 		}
 		for _, answer := range answers {
 			if name != "" && answer.Succeeded() && strings.Contains(string(answer.Body), name) {
-				return answer.Blame(fmt.Errorf("%s answered with %s, of the row %s %s", answer, name, f.table,
+				return answer.Blame(fmt.Errorf("%s answered with %s, of the row %s %s", answer, name, table,
 					strings.Join(m.key, " / ")))
 			}
 		}

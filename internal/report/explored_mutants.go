@@ -9,8 +9,8 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// Walked says which mutants of a system random walks have found, without any rule.
-type Walked struct {
+// ExploredMutants says which mutants of a system random walks have found, without any rule.
+type ExploredMutants struct {
 	System string
 	Each   time.Duration // how long each was looked at, at most
 	Least  float64       // the lowest share that passes, in percent
@@ -19,12 +19,12 @@ type Walked struct {
 }
 
 // Percent returns the share of the mutants that were found.
-func (w Walked) Percent() float64 {
+func (w ExploredMutants) Percent() float64 {
 	return 100 * float64(w.Matrix.Counts()[mutant.Killed]) / float64(max(1, len(w.Matrix.Mutants)))
 }
 
 // Outcome returns Passed if so many were found as the least share asks for.
-func (w Walked) Outcome() verify.Outcome {
+func (w ExploredMutants) Outcome() verify.Outcome {
 	switch {
 	case w.Matrix == nil || w.Err != nil || w.Matrix.Counts()[mutant.Errored] > 0:
 		return verify.Errored
@@ -36,8 +36,8 @@ func (w Walked) Outcome() verify.Outcome {
 	return verify.Passed
 }
 
-// WalkedText writes a line for each mutant, and how many were found.
-func WalkedText(w io.Writer, m Walked, o Options) error {
+// ExploredMutantsText writes a line for each mutant, and how many were found.
+func ExploredMutantsText(w io.Writer, m ExploredMutants, o Options) error {
 	return ifJudged(w, m.Matrix != nil && m.Err == nil, o, func(t *text) {
 		rows := "MUTANT\tFOUND\tTIME\tBY\n"
 		for _, result := range m.Matrix.Mutants {
@@ -57,9 +57,9 @@ func WalkedText(w io.Writer, m Walked, o Options) error {
 	})
 }
 
-// WalkedJSON writes the results of all systems as one document. Durations are in milliseconds. version is the version
+// ExploredMutantsJSON writes the results of all systems as one document. Durations are in milliseconds. version is the version
 // of storespec that ran.
-func WalkedJSON(w io.Writer, all []Walked, version string) error {
+func ExploredMutantsJSON(w io.Writer, all []ExploredMutants, version string) error {
 	matrices := make([]Mutants, len(all))
 	for i, one := range all {
 		matrices[i] = Mutants{System: one.System, Matrix: one.Matrix, Err: one.Err}
