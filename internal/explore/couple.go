@@ -34,22 +34,22 @@ type couple struct {
 
 // outcome is how a walk ended.
 type outcome struct {
-	walk   *Walk       // the steps that were taken
-	found  *Difference // after the last of them; nil: none
-	apart  bool        // the sides could not be compared any more
-	seen   [][]string  // what each step has shown
-	missed bool        // a step has used a value that no answer has given
-	steps  int
-	asked  []asked // for the page
+	walk     *Walk       // the steps that were taken
+	found    *Difference // after the last of them; nil: none
+	diverged bool        // the sides could no longer be compared
+	seen     [][]string  // what each step has shown
+	missed   bool        // a step has used a value that no answer has given
+	steps    int
+	asked    []asked // for the page
 }
 
-// asked is a request of a walk, by who sent it and what came.
+// asked counts a request: its route, who sent it, and the status of the answer.
 type asked struct {
 	route, person string
 	status        int
 }
 
-// both does something on both sides at once.
+// both runs a function on both sides concurrently.
 func (c *couple) both(do func(*side) error) error {
 	if c.oracle == nil {
 		return do(c.subject)
@@ -112,11 +112,11 @@ func (c *couple) end(ctx context.Context) error {
 	return c.both(func(s *side) error { return s.end(ctx) })
 }
 
-// source gives the steps of a walk, one after the other; nil: it is over.
+// source yields the steps of a walk in order, then nil.
 type source func(ctx context.Context) *Step
 
-// take takes a walk on both sides until its source or a difference ends it. Of the walk as it is given only what stands
-// before its steps is used. An error means that a server could not be used.
+// take takes a walk on both sides until its source or a difference ends it. The steps of w itself are ignored. An error
+// means that a server could not be used.
 func (c *couple) take(ctx context.Context, w Walk, next source) (_ *outcome, err error) {
 	w.Steps = nil
 	o := &outcome{walk: &w}
@@ -140,7 +140,7 @@ func (c *couple) take(ctx context.Context, w Walk, next source) (_ *outcome, err
 	return o, nil
 }
 
-// one takes a step. done: the walk has ended.
+// one takes a step on both sides. done reports whether the walk has ended.
 func (c *couple) one(ctx context.Context, step *Step, o *outcome) (done bool, err error) {
 	var got, want *answer
 	err = c.both(func(s *side) error {
@@ -162,7 +162,7 @@ func (c *couple) one(ctx context.Context, step *Step, o *outcome) (done bool, er
 		return true, err
 	}
 	if c.oracle != nil && c.subject.missed != c.oracle.missed { // one of them has not given a value that is open
-		o.apart = true
+		o.diverged = true
 		return true, nil
 	}
 	if c.seen = nil; step.Do != "" {
@@ -180,8 +180,8 @@ func (c *couple) one(ctx context.Context, step *Step, o *outcome) (done bool, er
 	o.found, err = c.judge(ctx, step, got, want)
 	c.show(step, got)
 	o.seen = append(o.seen, c.seen)
-	if errors.Is(err, errApart) {
-		o.apart, err = true, nil
+	if errors.Is(err, errDiverged) {
+		o.diverged, err = true, nil
 		return true, err
 	}
 	return o.found != nil, err
@@ -221,7 +221,7 @@ func (c *couple) show(step *Step, a *answer) {
 	}
 }
 
-// squeeze writes a text that is repeated as many, so that a list of any length is one shape.
+// squeeze merges equal texts into one entry, so that lists of any length have the same shape.
 func squeeze(sorted []string) (short []string) {
 	for i := 0; i < len(sorted); {
 		j := i

@@ -112,8 +112,8 @@ func (g *generator) disturb(step *Step) {
 	}
 }
 
-// retriable gives a step that is sent again an Idempotency-Key, as a client does where the contract has one: without it
-// the second request is another one.
+// retriable gives a step that is sent again an Idempotency-Key, as a client would if the contract has one: without it
+// the retry is a different request.
 func (g *generator) retriable(step *Step) {
 	if step.Fault.Left || step.Header[scenario.IdempotencyKey] != "" {
 		return

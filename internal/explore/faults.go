@@ -11,17 +11,17 @@ import (
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// The kinds of faults. A kind ends with the name of what the store answers.
+// The kinds of faults.
 const (
-	busyOnce = "once" // the first attempt is answered 503
-	busy     = "busy" // every attempt is
-	unheard  = "lost" // the store does its work, and its answer is a 500
+	busyOnce   = "once" // the first attempt is answered 503
+	busy       = "busy" // every attempt is
+	lostAnswer = "lost" // the store does its work, and its answer is a 500
 )
 
-func faultKinds() []string { return []string{busyOnce, busy, unheard} }
+func faultKinds() []string { return []string{busyOnce, busy, lostAnswer} }
 
-// point waits for a storage call of a request.
-type point struct {
+// trigger waits for a storage call of a request.
+type trigger struct {
 	Place
 	word func(string) string // what the features call a resource
 	mu   sync.Mutex
@@ -34,16 +34,16 @@ type point struct {
 	alike map[string]bool // the identities of calls of the same class on the same resource
 }
 
-func (s *side) point(at Place) *point {
-	return &point{Place: at, word: s.content.word, alike: map[string]bool{}}
+func (s *side) trigger(at Place) *trigger {
+	return &trigger{Place: at, word: s.content.word, alike: map[string]bool{}}
 }
 
 // mostTries is how many attempts of a call fail: more than an SDK makes, so that the server learns of it, and few
 // enough that a server that tries on and on answers soon.
 const mostTries = 6
 
-// reaches reports whether the point is this call, and whether it is another attempt of it.
-func (p *point) reaches(call wire.Call) (first, again bool) {
+// reaches reports whether this is the call, and whether it is another attempt at it.
+func (p *trigger) reaches(call wire.Call) (first, again bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	fits := call.Class == p.Class && p.word(call.Resource) == p.On
@@ -67,8 +67,8 @@ func (p *point) reaches(call wire.Call) (first, again bool) {
 	return false, false
 }
 
-// end ends it, and notes in an answer which call it was.
-func (p *point) end(a *answer) {
+// end stops waiting, and records in an answer which call it was.
+func (p *trigger) end(a *answer) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.over = true
@@ -77,15 +77,15 @@ func (p *point) end(a *answer) {
 
 // faulted sends a request of which a storage call fails, and sends it again.
 func (s *side) faulted(ctx context.Context, step *Step) (*answer, error) {
-	at := s.point(step.Fault.Place)
+	at := s.trigger(step.Fault.Place)
 	remove := s.lane.Gate.Interpose(func(call wire.Call, next http.Handler) http.Handler {
 		first, again := at.reaches(call)
 		switch kind := step.Fault.Kind; {
-		case first && kind == unheard:
+		case first && kind == lostAnswer:
 			return wire.Unheard(next, wire.Refused(wire.Broken))
 		case first, again && kind == busy:
 			return wire.Refused(wire.Busy)
-		case again && kind == unheard:
+		case again && kind == lostAnswer:
 			return wire.Refused(wire.Broken)
 		}
 		return next
@@ -142,7 +142,7 @@ func (s *side) interrupted(ctx context.Context, step *Step) (*answer, error) {
 	if err := s.elsewhere(ctx, request); err != nil {
 		return nil, err
 	}
-	at := s.point(step.Meanwhile.Place)
+	at := s.trigger(step.Meanwhile.Place)
 	var late atomic.Bool
 	var sent sync.Once
 	answered := make(chan struct{})

@@ -53,7 +53,7 @@ func (g *generator) chance(n int) bool { return g.rng.IntN(n) == 0 }
 
 func pick[T any](g *generator, list []T) T { return list[g.rng.IntN(len(list))] }
 
-// How often things happen: once in so many steps.
+// How rare things are: each happens once in this many steps.
 const (
 	wrongOnce     = 9
 	againOnce     = 14
@@ -100,7 +100,7 @@ func (g *generator) restartable() bool {
 	return restartable && (g.couple.oracle == nil || g.couple.oracle.lane.Maker.Target.Restartable())
 }
 
-// give gives a step its ID.
+// give assigns an ID to a step and adds it to the walk.
 func (g *generator) give(step *Step) *Step {
 	step.ID = g.next
 	if g.next++; step.Meanwhile != nil {
@@ -137,8 +137,8 @@ func (g *generator) operation() contract.Operation {
 	return best
 }
 
-// request makes up a request. In place of one that needs the id of something that nobody has made yet it is mostly the
-// one that makes it.
+// request makes up a request. If it needs an id that no answer has given yet, the request that creates one usually
+// takes its place.
 func (g *generator) request() *Step {
 	g.lacks = ""
 	step := g.ask(g.operation())

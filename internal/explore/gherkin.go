@@ -201,7 +201,7 @@ func (w *writer) step(step *Step) {
 	}
 	if step.Fault != nil {
 		does := map[string]string{busyOnce: "fails once", busy: "fails",
-			unheard: "is done, and its answer is lost"}[step.Fault.Kind]
+			lostAnswer: "is done, and its answer is lost"}[step.Fault.Kind]
 		w.line("    ", fmt.Sprintf("Given the %s of the next request %s", w.place(step.Fault.Place), does))
 	}
 	if m := step.Meanwhile; m != nil {

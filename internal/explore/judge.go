@@ -29,8 +29,8 @@ type Difference struct {
 	want, got *answer
 }
 
-// errApart ends a walk whose sides can no longer be compared: a fault met different calls.
-var errApart = errors.New("the sides are apart")
+// errDiverged ends a walk whose sides can no longer be compared: a fault met different calls.
+var errDiverged = errors.New("the sides have diverged")
 
 // judge compares what the sides have answered to a step and what they have written. nil: nothing is wrong.
 func (c *couple) judge(ctx context.Context, step *Step, got, want *answer) (*Difference, error) {
@@ -53,7 +53,7 @@ func (c *couple) judge(ctx context.Context, step *Step, got, want *answer) (*Dif
 		return nil, err
 	}
 	if (step.Fault != nil || step.Meanwhile != nil) && !c.alike(step, got, want) || step.givenUp(got, want) {
-		return nil, errApart
+		return nil, errDiverged
 	}
 	c.pairing.timeless = c.timeless(step, changes, expected)
 	defer func() { c.pairing.timeless = false }()

@@ -78,7 +78,7 @@ func (e *scrubbed) Error() string { return e.text }
 
 func (e *scrubbed) Unwrap() error { return e.error }
 
-// unknown stands for the value of a variable that nobody knows: it is no value of any.
+// unknown marks a variable whose current value is not known; no variable has this value.
 const unknown = "\x00"
 
 // usual gives the side a fresh account, and its server the usual values of variables.

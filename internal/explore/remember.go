@@ -32,8 +32,8 @@ func pathFirst(all []contract.Parameter) []contract.Parameter {
 	return ordered
 }
 
-// condition names the newest version that an answer has said of what a step asks for. known is false if none has, and
-// the version can be read first.
+// condition sets a header to the newest known version of the resource that a step addresses. known is false if there is
+// none yet and the resource can be read first.
 func (g *generator) condition(step *Step, p contract.Parameter) (known bool) {
 	if version, ok := g.etags[g.addressOf(step)]; ok {
 		step.set(p.Name, version)
@@ -106,8 +106,8 @@ func (g *generator) texts(step *Step, each func(string)) {
 	}
 }
 
-// fitting returns who had success with a value of the step, on its route if anybody had: with the value that the fewest
-// people can use, which decides.
+// fitting returns the people who succeeded with a value of the step, on the same route if anybody did. Of several
+// values the one that the fewest people can use decides.
 func (g *generator) fitting(step *Step) (people []string) {
 	for _, of := range []string{step.route() + " ", ""} {
 		g.texts(step, func(text string) {
@@ -147,8 +147,8 @@ func (g *generator) version(step *Step) string {
 	return `"1"`
 }
 
-// cohere lets a step be about one thing: where it refers to the answer to an earlier request, its other ids are those
-// that were sent with that request.
+// cohere makes the ids of a step belong together: where it refers to the answer to an earlier request, its other ids
+// become those of that request.
 func (g *generator) cohere(step *Step) {
 	sent := map[string]any{}
 	step.texts(func(text string) string {

@@ -59,7 +59,7 @@ type Result struct {
 	Kept        int // walks that have shown something new
 	Seen        int // what they have shown
 	NotSent     int // requests that were not sent: the subject lacks what they need
-	Apart       int // walks whose sides could not be compared to their end
+	Diverged    int // walks whose sides could not be compared to their end
 	Unrepeated  []string
 	Asked       map[Asked]int
 	Routes      []string // of the contract
@@ -87,7 +87,7 @@ type Finding struct {
 	Unproven string
 }
 
-// mostFindings ends a run: somebody must read them.
+// mostFindings ends a run: more would not be read.
 const mostFindings = 10
 
 // run is the state of one Run.
@@ -108,7 +108,8 @@ type run struct {
 }
 
 // Run walks until its time or its steps are over, and shrinks what it finds. Errors: those of the store and of
-// lane.Maker.Make, *CorpusError, and for Replay also errors that say that the walk is not one of this system.
+// lane.Maker.Make, *CorpusError, *UnknownRouteError, and for Replay also errors that say that the walk is not one of
+// this system.
 func Run(ctx context.Context, o Options) (_ *Result, err error) {
 	r := &run{Options: o, known: &knowledge{calls: map[string][]Place{}, count: map[string]int{}},
 		refuted: map[string]int{}, rng: rand.New(rand.NewPCG(o.Seed, 0)),
@@ -134,7 +135,7 @@ func Run(ctx context.Context, o Options) (_ *Result, err error) {
 	return r.result, err
 }
 
-// over reports whether the run has gone on for long enough.
+// over reports whether the run has reached one of its limits.
 func (r *run) over(ctx context.Context, start time.Time) bool {
 	return ctx.Err() != nil || r.Steps > 0 && r.result.Steps >= r.Steps ||
 		r.Duration > 0 && time.Since(start) >= r.Duration ||
@@ -308,8 +309,8 @@ func (r *run) merge(ctx context.Context, c *couple, t *task, late bool) error {
 	for _, one := range o.asked {
 		r.result.Asked[Asked{one.route, one.person, one.status}]++
 	}
-	if o.apart {
-		r.result.Apart++
+	if o.diverged {
+		r.result.Diverged++
 	}
 	if late && t.err != nil {
 		return nil //nolint:nilerr // the time is over, and ended the walk

@@ -12,7 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/scenario"
 )
 
-// How much is done for a finding: many walks of a few steps.
+// The limits of shrinking one finding.
 const (
 	mostShrinking   = 600 // walks
 	shrinkingWithin = 20 * time.Second
@@ -28,7 +28,8 @@ type shrinker struct {
 	until  time.Time
 }
 
-// found confirms a difference, shrinks its walk, and makes it a finding. One that does not come again is noted.
+// found confirms a difference, shrinks its walk, and makes it a finding. A difference that cannot be reproduced is
+// recorded as such.
 func (r *run) found(ctx context.Context, c *couple, o *outcome) error {
 	kind, text := o.found.Kind, c.scrub(o.found.Text)
 	known := slices.ContainsFunc(r.result.Findings, func(f Finding) bool { return f.Kind == kind })
@@ -99,7 +100,7 @@ func (s *shrinker) try(ctx context.Context, w *Walk) (bool, error) {
 
 func (s *shrinker) spent() bool { return s.left <= 0 || time.Now().After(s.until) }
 
-// mostRefuted is after how many walks that could not be repeated a kind of difference is given up.
+// mostRefuted is how many irreproducible walks it takes to ignore a kind of difference.
 const mostRefuted = 3
 
 // confirmations is how often a walk must end with the same difference, on fresh accounts, before it is believed.
@@ -116,7 +117,7 @@ func (s *shrinker) shrink(ctx context.Context) (again bool, err error) {
 	return s.try(ctx, s.best.walk) // its answers are what is printed
 }
 
-// chunks leaves out steps: half of them, then fewer, then each.
+// chunks removes runs of steps: half of the walk first, then smaller runs, then single steps.
 func (s *shrinker) chunks(ctx context.Context) error {
 	for size := len(s.best.walk.Steps) / 2; size > 0; size /= 2 {
 		for from := 0; from < len(s.best.walk.Steps)-1 && !s.spent(); {
@@ -159,7 +160,7 @@ func (s *shrinker) beginning(ctx context.Context) error {
 	return nil
 }
 
-// less leaves out steps of the beginning, the last ones first: what they need comes before them.
+// less removes steps of the beginning, the last one first, since later steps depend on earlier ones.
 func (s *shrinker) less(ctx context.Context) error {
 	for i := len(s.run.Spec.beginning(&Walk{Some: s.best.walk.Some})) - 1; i >= 0 && !s.spent(); i-- {
 		shorter := s.best.walk.clone()
@@ -265,7 +266,7 @@ func (s *shrinker) values(ctx context.Context) error {
 	return nil
 }
 
-// simplify does the at-th thing that makes a step simpler; more is false if there are fewer.
+// simplify applies the at-th simplification of a step; more is false if there are fewer.
 func simplify(step *Step, at int) (more bool) {
 	var things []func()
 	if step.Fault != nil {
@@ -299,7 +300,7 @@ func simplify(step *Step, at int) (more bool) {
 	return true
 }
 
-// replay takes one walk as it is.
+// replay takes a single walk unchanged.
 func (r *run) replay(ctx context.Context) error {
 	c := r.couples[0]
 	o, err := c.take(ctx, r.begin(r.Replay, 1), stepsOf(r.Replay))
@@ -310,8 +311,8 @@ func (r *run) replay(ctx context.Context) error {
 	for _, one := range o.asked {
 		r.result.Asked[Asked{one.route, one.person, one.status}]++
 	}
-	if o.apart {
-		r.result.Apart++
+	if o.diverged {
+		r.result.Diverged++
 	}
 	if o.found == nil {
 		return nil

@@ -129,7 +129,7 @@ func (s *side) text(template string) string {
 	return written
 }
 
-// gone is what stands for a value of an answer that did not come: a walk may be taken in part.
+// gone replaces a value that no answer has given, as in a walk of which steps were left out.
 const gone = "gone"
 
 // value returns what a reference stands for. The items of a list may have another order on the other side, so there the
@@ -265,14 +265,14 @@ func (s *side) request(ctx context.Context, step *Step) (*http.Request, string, 
 	return request, body, nil
 }
 
-// nobody walks without a session.
+// nobody is the caller without a session.
 const nobody = "Nobody"
 
 func validHeader(text string) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return r < ' ' || r == 0x7f })
 }
 
-// take takes a step.
+// take performs a step.
 func (s *side) take(ctx context.Context, step *Step) (*answer, error) {
 	s.clock.mark()
 	switch {
@@ -313,7 +313,7 @@ func (s *side) take(ctx context.Context, step *Step) (*answer, error) {
 	return s.send(ctx, step)
 }
 
-// longestPause bounds how long a walk really waits; a store with a clock of its own lets the rest pass by itself.
+// longestPause bounds how long a walk really waits. A store with a simulated clock is advanced by the whole pause.
 const longestPause = 250 * time.Millisecond
 
 // send sends the request of a step and reads the answer.

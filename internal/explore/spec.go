@@ -22,7 +22,8 @@ import (
 // File is the name of the file that says how a system is explored.
 const File = "explore.yaml"
 
-// Spec says how a system is explored. Its zero value is usable: Nobody walks, with what the contract says of values.
+// Spec says how a system is explored. In its zero value all requests are anonymous, and values follow from the
+// contract.
 type Spec struct {
 	People []string // who walks
 	// Given are the steps that each walk begins with, and Sometimes are steps of which each walk takes some as well.
@@ -50,11 +51,11 @@ type Freedom struct {
 	What string
 	Of   []string // routes, tables or "*"
 	Why  string   // a sentence of the design, or "silent: …"
-	// Others says that only another implementation than a reference server makes use of it.
+	// Others says that reference servers do not make use of it.
 	Others bool
 }
 
-// usualPeople walk where a file names nobody.
+// usualPeople returns the people of a spec that names none.
 func usualPeople() []string { return []string{"Ana", "Ben"} }
 
 // ReadSpec reads the file of a system from files; shown is the directory that messages name. Without a file, the spec
@@ -261,7 +262,7 @@ func plain(node *yaml.Node) (value any, err error) {
 	return value, err
 }
 
-// Reference makes the spec one for reference servers: without the freedoms that only others make use of.
+// Reference removes the freedoms that reference servers do not make use of.
 func (s *Spec) Reference() {
 	s.Freedoms = slices.DeleteFunc(s.Freedoms, func(f Freedom) bool { return f.Others })
 }
@@ -289,8 +290,8 @@ func (l leave) open(what string) bool {
 	return slices.Contains(l.more, what) || l.spec.free(what, l.of)
 }
 
-// lacks reports whether a member may be missing: one that the contract does not require, or one whose absence means the
-// same as a value that says nothing.
+// lacks reports whether a member may be missing: the contract does not require it, or its absence means the same as an
+// empty value.
 func (l leave) lacks(path, name string, value any) bool {
 	if l.required != nil && !l.required[name] && l.open("members that the contract does not require") {
 		return true

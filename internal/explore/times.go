@@ -88,9 +88,9 @@ func (c *clock) steps(at instant, now time.Time) (from, to int, ok bool) {
 	return max(0, from), to, true
 }
 
-// apart is how much two times may differ that lie outside of the walk: each was derived from the time of a step, and
-// the sides are not at the same step at the same moment.
-const apart = 3 * time.Second
+// outsideTolerance is how much two times may differ that lie outside of the walk: each was derived from the time of a
+// step, and the sides are not at the same step at the same moment.
+const outsideTolerance = 3 * time.Second
 
 // times reports whether two times belong together: both were made in the same step, or both lie outside of the walk and
 // equally far from it.
@@ -111,5 +111,5 @@ func (p *pairing) times(left, right instant) bool {
 		}
 		return lFrom <= rTo && rFrom <= lTo || p.moments[pair]
 	}
-	return lIn == rIn && left.Sub(right.Time).Abs() <= apart
+	return lIn == rIn && left.Sub(right.Time).Abs() <= outsideTolerance
 }

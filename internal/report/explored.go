@@ -37,8 +37,8 @@ func (e Explored) summary() string {
 	parts := []string{fmt.Sprintf("%s in %s, %.0f a second", several(e.Steps, "step"), several(e.Walks, "walk"),
 		float64(e.Steps)/max(e.Duration.Seconds(), 0.001)),
 		fmt.Sprintf("%d things seen, %s kept", e.Seen, several(e.Kept, "walk"))}
-	if e.Apart > 0 {
-		parts = append(parts, several(e.Apart, "walk")+" cut short: the two servers made different storage calls")
+	if e.Diverged > 0 {
+		parts = append(parts, several(e.Diverged, "walk")+" cut short: the two servers made different storage calls")
 	}
 	if e.NotSent > 0 {
 		parts = append(parts, several(e.NotSent, "request")+" not sent: the server lacks what they need")
@@ -140,7 +140,7 @@ func ExploredJSON(w io.Writer, e Explored, version string) error {
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(map[string]any{
 		"storespec": version, "system": e.System, "seed": e.Seed, "steps": e.Steps, "walks": e.Walks, "kept": e.Kept,
-		"seen": e.Seen, "cutShort": e.Apart, "notSent": e.NotSent, "milliseconds": e.Duration.Milliseconds(),
+		"seen": e.Seen, "cutShort": e.Diverged, "notSent": e.NotSent, "milliseconds": e.Duration.Milliseconds(),
 		"interrupted": e.Interrupted, "findings": findings, "notRepeatable": append([]string{}, e.Unrepeated...),
 		"asked": asks, "skipped": e.Skipped,
 	})

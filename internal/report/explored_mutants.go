@@ -57,8 +57,8 @@ func ExploredMutantsText(w io.Writer, m ExploredMutants, o Options) error {
 	})
 }
 
-// ExploredMutantsJSON writes the results of all systems as one document. Durations are in milliseconds. version is the version
-// of storespec that ran.
+// ExploredMutantsJSON writes the results of all systems as one document. Durations are in milliseconds.
+// version is the version of storespec that ran.
 func ExploredMutantsJSON(w io.Writer, all []ExploredMutants, version string) error {
 	matrices := make([]Mutants, len(all))
 	for i, one := range all {

@@ -18,7 +18,7 @@ func walked() Explored {
 			Scenario:   "  Scenario: GET /notes\n    When Ben sends GET /notes?q=<b>\n    Then the answer is 403\n",
 			Beside:     "    200   403\n", Unproven: "steps cannot say all of it",
 		}},
-		Walks: 3, Steps: 90, Kept: 2, Seen: 11, Apart: 1, NotSent: 4, Duration: time.Second,
+		Walks: 3, Steps: 90, Kept: 2, Seen: 11, Diverged: 1, NotSent: 4, Duration: time.Second,
 		Unrepeated: []string{"POST /notes answered 500"},
 		Asked: map[explore.Asked]int{{Route: "GET /notes", Person: "Ana", Status: 200}: 5,
 			{Route: "GET /notes", Person: "Ben", Status: 200}: 2, {Route: "GET /notes", Person: "Ben", Status: 403}: 1},
