@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"github.com/storespec/storespec/internal/contract"
 	"github.com/storespec/storespec/internal/scenario"
@@ -43,10 +44,12 @@ type outcome struct {
 	asked    []asked // for the page
 }
 
-// asked counts a request: its route, who sent it, and the status of the answer.
+// asked counts a request: its route, who sent it, the status of the answer, and how long it took. took is 0 where a
+// storage call failed or had to wait, which slows any server down.
 type asked struct {
 	route, person string
 	status        int
+	took          time.Duration
 }
 
 // both runs a function on both sides concurrently.
@@ -176,7 +179,11 @@ func (c *couple) one(ctx context.Context, step *Step, o *outcome) (done bool, er
 		return false, nil
 	}
 	o.steps++
-	o.asked = append(o.asked, asked{step.route(), step.Person, got.status})
+	one := asked{step.route(), step.Person, got.status, got.took}
+	if step.Fault != nil || step.Meanwhile != nil {
+		one.took = 0
+	}
+	o.asked = append(o.asked, one)
 	o.found, err = c.judge(ctx, step, got, want)
 	c.show(step, got)
 	o.seen = append(o.seen, c.seen)

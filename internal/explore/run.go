@@ -60,6 +60,8 @@ type Result struct {
 	Seen        int // what they have shown
 	NotSent     int // requests that were not sent: the subject lacks what they need
 	Diverged    int // walks whose sides could not be compared to their end
+	Slow        int // answers of the subject that took SlowAfter or longer
+	Slowest     SlowAnswer
 	Unrepeated  []string
 	Asked       map[Asked]int
 	Routes      []string // of the contract
@@ -86,6 +88,15 @@ type Finding struct {
 	// subject, and holds on the oracle.
 	Unproven string
 }
+
+// SlowAnswer is an answer that took long.
+type SlowAnswer struct {
+	Route string
+	Took  time.Duration
+}
+
+// SlowAfter is how long an answer takes that is counted as slow: such a server takes few steps in the time of a run.
+const SlowAfter = time.Second
 
 // mostFindings ends a run: more would not be read.
 const mostFindings = 10
@@ -308,6 +319,12 @@ func (r *run) merge(ctx context.Context, c *couple, t *task, late bool) error {
 	}
 	for _, one := range o.asked {
 		r.result.Asked[Asked{one.route, one.person, one.status}]++
+		if one.took >= SlowAfter {
+			r.result.Slow++
+		}
+		if one.took > r.result.Slowest.Took {
+			r.result.Slowest = SlowAnswer{one.route, one.took}
+		}
 	}
 	if o.diverged {
 		r.result.Diverged++

@@ -47,6 +47,7 @@ type answer struct {
 	body         []byte
 	parsed       any
 	calls        []wire.Call
+	took         time.Duration
 	err          error   // it gave no answer
 	first        *answer // of a step with a fault: the answer before it was sent again
 	beside       *answer // of the request that was sent meanwhile
@@ -338,12 +339,14 @@ func (s *side) exchange(request *http.Request, body string, recorded *wire.Reque
 	request = request.Clone(request.Context())
 	request.Body = io.NopCloser(strings.NewReader(body))
 	request.Header.Set("Traceparent", recorded.Traceparent())
+	start := time.Now()
 	got, err := s.lane.Client.Do(request)
 	if err == nil {
 		a.status, a.header = got.StatusCode, got.Header
 		a.body, err = io.ReadAll(io.LimitReader(got.Body, scenario.MaxAnswer))
 		err = errors.Join(err, got.Body.Close())
 	}
+	a.took = time.Since(start)
 	recorded.End()
 	if err != nil {
 		a.err = err

@@ -43,6 +43,10 @@ func (e Explored) summary() string {
 	if e.NotSent > 0 {
 		parts = append(parts, several(e.NotSent, "request")+" not sent: the server lacks what they need")
 	}
+	if e.Slow > 0 {
+		parts = append(parts, fmt.Sprintf("%s took %s or longer, the slowest %.1f s: %s", several(e.Slow, "answer"),
+			explore.SlowAfter, e.Slowest.Took.Seconds(), e.Slowest.Route))
+	}
 	return e.System + ": " + strings.Join(append(parts, fmt.Sprintf("%d found", len(e.Findings))), "; ")
 }
 
@@ -140,7 +144,7 @@ func ExploredJSON(w io.Writer, e Explored, version string) error {
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(map[string]any{
 		"storespec": version, "system": e.System, "seed": e.Seed, "steps": e.Steps, "walks": e.Walks, "kept": e.Kept,
-		"seen": e.Seen, "cutShort": e.Diverged, "notSent": e.NotSent, "milliseconds": e.Duration.Milliseconds(),
+		"seen": e.Seen, "cutShort": e.Diverged, "notSent": e.NotSent, "slow": e.Slow, "milliseconds": e.Duration.Milliseconds(),
 		"interrupted": e.Interrupted, "findings": findings, "notRepeatable": append([]string{}, e.Unrepeated...),
 		"asked": asks, "skipped": e.Skipped,
 	})

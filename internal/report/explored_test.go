@@ -19,6 +19,7 @@ func walked() Explored {
 			Beside:     "    200   403\n", Unproven: "steps cannot say all of it",
 		}},
 		Walks: 3, Steps: 90, Kept: 2, Seen: 11, Diverged: 1, NotSent: 4, Duration: time.Second,
+		Slow: 1, Slowest: explore.SlowAnswer{Route: "GET /notes", Took: 2400 * time.Millisecond},
 		Unrepeated: []string{"POST /notes answered 500"},
 		Asked: map[explore.Asked]int{{Route: "GET /notes", Person: "Ana", Status: 200}: 5,
 			{Route: "GET /notes", Person: "Ben", Status: 200}: 2, {Route: "GET /notes", Person: "Ben", Status: 403}: 1},
@@ -40,7 +41,8 @@ func TestExploredText(t *testing.T) {
 		"  GET /metrics  not asked: it tells times\n",
 		"  GET /notes    200 ×7 Ana Ben; 403 ×1 Ben;\n",
 		"notes: 90 steps in 3 walks, 90 a second; 11 things seen, 2 walks kept; 1 walk cut short: the two " +
-			"servers made different storage calls; 4 requests not sent: the server lacks what they need; 1 found\n",
+			"servers made different storage calls; 4 requests not sent: the server lacks what they need; " +
+			"1 answer took 1s or longer, the slowest 2.4 s: GET /notes; 1 found\n",
 	} {
 		if !strings.Contains(text.String(), line) {
 			t.Errorf("%q is not in\n%s", line, &text)
