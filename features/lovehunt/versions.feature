@@ -101,6 +101,18 @@ Feature: Records of older schema versions, and records that nobody can read
         | JSON has no status        |                      | draft  |
         | column of status is empty | ,"status":"archived" | archived |
 
+    Scenario: a hunt whose row has no status, sent once more as it is
+      Given the row Hunts org-{tag} / fair is
+        | huntJson      | {"schemaVersion":"1.2.0","huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"} |
+        | huntName      | Fair                                                                                                      |
+        | startDate     | 2024-07-15                                                                                                |
+        | endDate       | 2024-07-15                                                                                                |
+        | schemaVersion | 1.2.0                                                                                                     |
+      When Ana sends POST /api/v2/hunts/org-{tag} {"huntId":"fair","huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-15"}
+      Then the answer is 201
+      And the row HuntIndex 2024-07-15 / org-{tag}:fair has
+        | status | draft |
+
     Scenario: an organization of version 1.0.0
       Given the row Organizations old-{tag} / org is
         | orgDataJson   | {"name":"Old Lions","city":"Vail","hunts":[1]} |
