@@ -31,6 +31,9 @@ type couple struct {
 
 	pairing *pairing
 	seen    []string // what the walk has shown so far, for coverage
+	// abandoned holds the paths of requests that a client gave up after a storage call failed: half of a change may
+	// be there, and what completes it may look first at what is missing.
+	abandoned map[string]bool
 }
 
 // outcome is how a walk ended.
@@ -73,6 +76,7 @@ func (c *couple) begin(ctx context.Context, w *Walk) (found *Difference, err err
 	if err := c.holding(ctx); err != nil {
 		return nil, err
 	}
+	c.abandoned = map[string]bool{}
 	if c.oracle == nil {
 		c.pairing = newPairing(c.subject.clock, c.subject.clock)
 		return nil, nil

@@ -55,6 +55,9 @@ func (c *couple) judge(ctx context.Context, step *Step, got, want *answer) (*Dif
 	if (step.Fault != nil || step.Meanwhile != nil) && !c.alike(step, got, want) || step.givenUp(got, want) {
 		return nil, errDiverged
 	}
+	if step.Fault != nil && step.Fault.Left {
+		c.abandoned[got.path] = true
+	}
 	c.pairing.timeless = c.timeless(step, changes, expected)
 	defer func() { c.pairing.timeless = false }()
 	if d := c.answers(step, got, want); d != nil {
@@ -362,7 +365,8 @@ func (c *couple) calls(step *Step, got, want *answer, changed bool) *Difference 
 	if idle && c.spec.free("calls of what changes nothing", step.route()) {
 		return nil
 	}
-	if step.Fault != nil || step.Meanwhile != nil || c.spec.free("calls", step.route()) || c.noCalls || refused {
+	if step.Fault != nil || step.Meanwhile != nil || c.abandoned[got.path] || c.noCalls || refused ||
+		c.spec.free("calls", step.route()) {
 		return nil
 	}
 	mine, others := c.subject.counted(got.calls), c.oracle.counted(want.calls)
