@@ -50,7 +50,7 @@ func azuritePackage() (npm.Package, error) {
 		return npm.Package{}, fmt.Errorf("read the lock file of Azurite: %w", err)
 	}
 	return npm.Package{Name: "Azurite", Version: azuriteVersion, Pinned: pinned, Source: "fixtures/azurite",
-		Entry: azuriteEntry, Instead: "use STORE=container"}, nil
+		Entry: azuriteEntry, Instead: "use --store container"}, nil
 }
 
 // openAzurite starts Azurite as a child process on free ports.

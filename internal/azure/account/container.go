@@ -35,8 +35,7 @@ func openContainer(ctx context.Context, opts store.Options) (*store.Pool, error)
 	// The library logs the daemon it found and its helper to its global logger.
 	log.SetDefault(log.NewNoopLogger())
 	if err := dockerAnswers(ctx); err != nil {
-		return nil, fmt.Errorf("%w: docker does not answer: %w; start it, or use STORE=azurite, which needs only Node",
-			store.ErrUnavailable, err)
+		return nil, fmt.Errorf("%w: %w; start Docker, or %s", store.ErrUnavailable, err, insteadOfDocker)
 	}
 	accounts, err := newAccounts(opts)
 	if err != nil {
@@ -65,9 +64,9 @@ func openContainer(ctx context.Context, opts store.Options) (*store.Pool, error)
 		return errors.Join(cause, stop(ctx))
 	}
 	if err != nil {
-		return nil, abandon(fmt.Errorf("%w: run container %s: %w; where no image can be pulled, make it with .ci/"+
-			"azurite-image.sh and set TESTCONTAINERS_RYUK_DISABLED=true, or use STORE=azurite",
-			store.ErrUnavailable, AzuriteImage, err))
+		return nil, abandon(fmt.Errorf("%w: run container %s: %w; if the image cannot be pulled here, load it with "+
+			"docker load and set TESTCONTAINERS_RYUK_DISABLED=true, or %s", store.ErrUnavailable, AzuriteImage, err,
+			insteadOfDocker))
 	}
 	s, err := reachContainer(ctx, c, accounts, opts.Name)
 	if err != nil {
@@ -76,6 +75,9 @@ func openContainer(ctx context.Context, opts store.Options) (*store.Pool, error)
 	s.Stop = stop
 	return s, nil
 }
+
+// insteadOfDocker says which stores do without Docker.
+const insteadOfDocker = "use --store azurite, which needs only Node, or --store embedded, which needs nothing"
 
 // dockerHost is the variable that tells every Docker client where the daemon is.
 const dockerHost = "DOCKER_HOST"
@@ -95,23 +97,27 @@ func findContainer(ctx context.Context) error {
 	})
 	switch {
 	case err != nil:
-		return fmt.Errorf("docker does not answer: %w", err)
+		return err
 	case !found:
-		return fmt.Errorf("docker has no image %s; docker pull gets it, or make azurite-image", AzuriteImage)
+		return fmt.Errorf("docker has no image %s; docker pull fetches it", AzuriteImage)
 	}
 	return nil
 }
 
-// dockerAnswers checks that the daemon responds.
+// dockerAnswers checks that the daemon responds. The error says how it was asked.
 func dockerAnswers(ctx context.Context) error {
 	return withDocker(ctx, func(*testcontainers.DockerProvider) {})
 }
 
-// withDocker calls use if the daemon responds. The library panics in some of the cases in which it finds no daemon.
+// withDocker calls use if the daemon responds; otherwise the error says how it was asked. The library panics in some of
+// the cases in which it finds no daemon.
 func withDocker(ctx context.Context, use func(*testcontainers.DockerProvider)) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%v", r)
+		}
+		if err != nil {
+			err = fmt.Errorf("docker does not answer (%s): %w", dockerAsked(), err)
 		}
 	}()
 	provider, err := testcontainers.NewDockerProvider(testcontainers.WithLogger(log.NewNoopLogger()))
@@ -121,13 +127,21 @@ func withDocker(ctx context.Context, use func(*testcontainers.DockerProvider)) (
 	defer func() { _ = provider.Close() }()
 	// If the configured daemon is dead, the library uses the one at the default socket.
 	if asked, taken := os.Getenv(dockerHost), provider.Client().DaemonHost(); asked != "" && asked != taken {
-		return fmt.Errorf("%s is %s, where nobody answers", dockerHost, asked)
+		return errors.New("no daemon there")
 	}
 	if err := provider.Health(ctx); err != nil {
 		return err
 	}
 	use(provider)
 	return nil
+}
+
+// dockerAsked says where the daemon was looked for.
+func dockerAsked() string {
+	if host := os.Getenv(dockerHost); host != "" {
+		return dockerHost + " is " + host
+	}
+	return dockerHost + " is not set, so the usual sockets were tried"
 }
 
 // reachContainer finds the address at which the container answers. The library's idea of the daemon's host is right on

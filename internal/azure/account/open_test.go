@@ -39,7 +39,7 @@ func TestOpenUnavailable(t *testing.T) {
 	writeScript(t, nodeOnly, "node", "exit 1")
 	t.Run("no node", func(t *testing.T) {
 		t.Setenv("PATH", t.TempDir())
-		unavailable(t, store.Options{Name: "azurite"}, "node is not in PATH", "STORE=container")
+		unavailable(t, store.Options{Name: "azurite"}, "node is not in PATH", "--store container")
 	})
 	t.Run("no npm", func(t *testing.T) {
 		t.Setenv("PATH", nodeOnly)
@@ -92,7 +92,8 @@ func unavailable(t *testing.T, opts store.Options, words ...string) {
 func TestOpenWithoutDocker(t *testing.T) {
 	const child = "STORESPEC_TEST_NO_DOCKER"
 	if os.Getenv(child) == "1" {
-		unavailable(t, store.Options{Name: "container"}, "docker does not answer", "STORE=azurite")
+		unavailable(t, store.Options{Name: "container"}, "docker does not answer", "DOCKER_HOST is unix://",
+			"--store azurite", "--store embedded")
 		return
 	}
 	const socket = "/var/run/docker.sock" // looked at last, whatever the environment says

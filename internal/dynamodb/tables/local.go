@@ -39,7 +39,7 @@ func openLocal(ctx context.Context, opts store.Options) (*store.Pool, error) {
 	java, err := exec.LookPath("java")
 	if err != nil {
 		return nil, fmt.Errorf("%w: java is not in PATH; install Java 17 or later (apt-get install "+
-			"openjdk-17-jre-headless), or use STORE=embedded", store.ErrUnavailable)
+			"openjdk-17-jre-headless), or use --store embedded", store.ErrUnavailable)
 	}
 	dir, version, err := localDir(ctx, opts)
 	if err != nil {
