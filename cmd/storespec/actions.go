@@ -15,11 +15,8 @@ func (a *app) actionsCommand() *cobra.Command {
 		Short: "Load, purge and make up records of the system actions",
 		Long: `actions works with records of GitHub Actions and a server for them: any that keeps the contract of the
 system actions, in any language. storespec help actions-load says more.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.loadCommand(), a.purgeCommand(), a.generateCommand())
-	return cmd
+	return group(cmd, a.loadCommand(), a.purgeCommand(), a.generateCommand())
 }
 
 func (a *app) generateCommand() *cobra.Command {
@@ -31,7 +28,7 @@ func (a *app) generateCommand() *cobra.Command {
 		Long: `generate writes records with invented names and realistic shapes: few owners have many actions, most have
 one or two. The same seed gives the same bytes everywhere; fewer records are the beginning of more.`,
 		Example: "  storespec actions generate > actions.ndjson\n  storespec actions generate --records 100 --seed 7",
-		Args:    cobra.NoArgs,
+		Args:    takes(),
 		RunE: func(*cobra.Command, []string) error {
 			if n < 0 {
 				return &usageError{fmt.Sprintf("--records %d is less than none", n), ""}
@@ -39,7 +36,7 @@ one or two. The same seed gives the same bytes everywhere; fewer records are the
 			return actions.Write(a.stdout, seed, n)
 		},
 	}
-	cmd.Flags().IntVar(&n, "records", 10_000, "how many")
-	cmd.Flags().Uint64Var(&seed, "seed", 1, "where the made-up numbers begin")
+	cmd.Flags().IntVar(&n, "records", 10_000, "how many records: `N`")
+	cmd.Flags().Uint64Var(&seed, "seed", 1, "start of the random numbers, `N`: the same seed gives the same records")
 	return cmd
 }

@@ -52,7 +52,7 @@ could not be used, 130 interrupted.`,
 		Example: `  storespec actions load actions.ndjson --url http://localhost:7071
   storespec actions load actions.ndjson.failed --url http://localhost:7071
   zcat crawl.gz | storespec actions load - --url https://example.org --header 'X-Functions-Key: …' --parallel 16`,
-		Args: cobra.ExactArgs(1),
+		Args: takes("FILE.ndjson"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(args[0]); err != nil {
 				return err
@@ -64,8 +64,8 @@ could not be used, 130 interrupted.`,
 	flags.StringVar(&o.url, "url", "", "`URL` of the server, such as http://localhost:7071")
 	flags.StringArrayVar(&o.headers, "header", nil,
 		"`'Name: value'` to send with each request; it is kept in no file (repeatable)")
-	flags.IntVar(&o.parallel, "parallel", 8, "how many requests are under way at once, each for owners of its own")
-	flags.IntVar(&o.retries, "retries", 7, "how often a request is sent again that may succeed later")
+	flags.IntVar(&o.parallel, "parallel", 8, "send `N` requests at once, each for different owners")
+	flags.IntVar(&o.retries, "retries", 7, "send a request that may succeed later up to `N` times more")
 	flags.StringVar(&o.state, "state", "", "`FILE` for how far the load came (default FILE.ndjson.state)")
 	flags.StringVar(&o.failed, "failed", "",
 		"`FILE` for the lines that did not get in (default FILE.ndjson.failed; stdin.failed); an older one is replaced")

@@ -58,7 +58,7 @@ Exit status: 0 done (with --every: also ended by Ctrl-C between two purges), 2 t
 3 the store or a file could not be used, 130 interrupted.`,
 		Example: `  storespec actions purge --older-than 90d --live actions.ndjson --dry-run
   storespec actions purge --older-than 90d --live actions.ndjson --every 24h`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			config, err := o.check(a.getenv)
 			if err != nil {
@@ -68,18 +68,18 @@ Exit status: 0 done (with --every: also ended by Ctrl-C between two purges), 2 t
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.olderThan, "older-than", "", "`AGE` above which records are looked at, such as 90d or 36h")
+	flags.StringVar(&o.olderThan, "older-than", "", "only consider records older than `AGE`, such as 90d or 36h")
 	flags.StringVar(&o.live, "live", "",
-		"`FILE` of all records that still exist, as NDJSON; old ones that it lacks are deleted")
+		"NDJSON `FILE` of all records that still exist; old records that are not in it are deleted")
 	flags.BoolVar(&o.unchanged, "unchanged", false, "delete all old records")
 	flags.BoolVar(&o.dryRun, "dry-run", false, "count, and delete nothing")
 	flags.StringVar(&o.every, "every", "",
-		"`TIME` after which to do it again, such as 24h, until Ctrl-C; --live is read anew")
+		"purge again after each `DURATION`, such as 24h, until Ctrl-C; the file of --live is read again each time")
 	flags.StringVar(&o.container, "archive-container", "actions-archive",
-		"blob container for the archives; it is created")
+		"blob container `NAME` for the archives; it is created if it is missing")
 	flags.StringVar(&o.connection, "connection", "",
-		"connection string, in place of the environment's; others on this machine can read it there")
-	flags.StringVar(&o.table, "table", "", "table (default: ACTIONS_TABLE_NAME, or actions)")
+		"`CONNECTION` string to use instead of the environment's; other users of this machine can see it")
+	flags.StringVar(&o.table, "table", "", "table `NAME` (default: ACTIONS_TABLE_NAME, or actions)")
 	return cmd
 }
 

@@ -25,9 +25,9 @@ type baselineOptions struct {
 
 func (o *baselineOptions) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&o.path, "baseline", "", "a YAML file of scenarios that are known to fail, and must")
+	flags.StringVar(&o.path, "baseline", "", "YAML `FILE` of scenarios that are known to fail, and must")
 	flags.BoolVar(&o.update, "update-baseline", false,
-		"write the file of --baseline anew: what fails comes in, what passes goes")
+		"rewrite the file of --baseline: add what fails, remove what passes")
 }
 
 func (o *baselineOptions) check() error {

@@ -44,11 +44,8 @@ used; 130 interrupted.`,
   storespec dynamodb deploy
   storespec dynamodb migrate old.json --owner 550e8400-e29b-41d4-a716-446655440001
   storespec dynamodb seed --calendar-id 550e8400-e29b-41d4-a716-446655440002`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.deployCommand(), a.seedCommand(), a.migrateTableCommand(), a.repairTableCommand())
-	return cmd
+	return group(cmd, a.deployCommand(), a.seedCommand(), a.migrateTableCommand(), a.repairTableCommand())
 }
 
 // calendsyncTools works on the table, and says where that is.

@@ -23,12 +23,12 @@ to finish an interrupted seed, run it again. The default of --highlighted-day ch
 if you want to run it again tomorrow.`,
 		Example: `  storespec dynamodb seed --calendar-id 550e8400-e29b-41d4-a716-446655440002
   storespec dynamodb seed --calendar-id 550e8400-e29b-41d4-a716-446655440002 --highlighted-day 2024-06-15 --count 200`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 	}
 	flags := cmd.Flags()
 	flags.StringVar(&g.Calendar, "calendar-id", "", "`UUID` of the calendar")
 	flags.StringVar(&g.Around, "highlighted-day", "", "`DAY` in the middle, such as 2024-06-15 (default: today in UTC)")
-	flags.IntVar(&g.Count, "count", 50, "how many entries")
+	flags.IntVar(&g.Count, "count", 50, "how many entries: `N`")
 	cmd.PreRunE = func(*cobra.Command, []string) error {
 		if g.Calendar == "" {
 			return &usageError{"no calendar is named", "--calendar-id UUID"}
@@ -80,7 +80,7 @@ its place, and nothing is written. What the table has already stays as it is: to
 run it again.`,
 		Example: `  storespec dynamodb migrate old.json --owner 550e8400-e29b-41d4-a716-446655440001
   storespec dynamodb migrate old-with-memberships.json --table-name my-test-table`,
-		Args: cobra.ExactArgs(1),
+		Args: takes("FILE"),
 	}
 	cmd.Flags().StringVar(&owner, "owner", "",
 		"id of the `USER` who owns all calendars if the file has no memberships")
@@ -137,7 +137,7 @@ func (a *app) repairTableCommand() *cobra.Command {
 the entries and memberships whose calendar is marked, or gone. It reads the whole table; everything else stays
 as it is.`,
 		Example: "  storespec dynamodb repair",
-		Args:    cobra.NoArgs,
+		Args:    takes(),
 	}
 	return a.calendsyncTool(cmd, func(ctx context.Context, t *calendsyncTools, _ []string) error {
 		t.unit = "calendars"

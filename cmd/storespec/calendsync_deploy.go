@@ -25,7 +25,7 @@ changed: if it has another shape than the design's, deploy lists the differences
 		Example: `  storespec dynamodb deploy
   storespec dynamodb deploy --force --table-name my-test-table
   storespec dynamodb deploy --destroy`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "do not ask")
 	cmd.Flags().BoolVar(&destroy, "destroy", false, "delete the table with everything in it")

@@ -47,8 +47,9 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 		return nil, &usageError{twice(wanted) + " is named twice", ""}
 	case o.parallel < 1 || o.parallel > 64:
 		return nil, &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
-	case o.budgets != "warn" && o.budgets != "fail":
-		return nil, &usageError{fmt.Sprintf("--budgets %s is neither warn nor fail", o.budgets), ""}
+	}
+	if err := oneOf("budgets", o.budgets, "warn", "fail"); err != nil {
+		return nil, err
 	}
 	if o.store == "account" {
 		o.parallel = 1 // a real account is one namespace

@@ -22,7 +22,7 @@ Exit status: 0 nothing is worse, 1 a scenario regressed or vanished or a budget 
 was not judged.`,
 		Example: `  storespec compare main/run.ndjson out/run.ndjson
   storespec compare main/ out/ --json`,
-		Args: cobra.ExactArgs(2),
+		Args: takes("OLD", "NEW"),
 		RunE: func(_ *cobra.Command, args []string) error { return a.compare(args[0], args[1], asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON document to standard output")

@@ -18,7 +18,7 @@ func complete(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	// cobra takes an unknown shell for a call for help
 	if scripts, _, err := root.Find([]string{"completion"}); err == nil {
-		scripts.Args, scripts.RunE = cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		group(scripts)
 	}
 	flags := map[string]completer{
 		"store":   only(storeNames),

@@ -27,7 +27,7 @@ everything is gone at the end. storespec-emulate is the same as a smaller progra
   storespec emulate --data ./storage --account team:a2V5IGluIGJhc2U2NA==
   storespec emulate --kv :8788 --kv-lag 3 --kv-write-rate
   storespec emulate --dynamodb :8000 --data ./dynamodb`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.OnlyNamed(cmd.Flags().Changed)
 			err := emulator.Serve(cmd.Context(), o)

@@ -99,24 +99,24 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 
 // register adds the flags of explore alone.
 func (o *exploreOptions) register(flags *pflag.FlagSet) {
-	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
+	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
 	flags.StringVar(&o.oracle, "oracle", "", "`COMMAND` of the server to compare with, instead of the reference server")
-	flags.Float64Var(&o.minutes, "minutes", 1, "how long to run, in minutes")
-	flags.IntVar(&o.steps, "steps", 0, "stop after this many steps (with --minutes: or when its time is over)")
-	flags.Uint64Var(&o.seed, "seed", 1, "random seed: the same seed takes the same walks")
+	flags.Float64Var(&o.minutes, "minutes", 1, "run for `N` minutes")
+	flags.IntVar(&o.steps, "steps", 0, "stop after `N` steps (with --minutes: or when the time is up)")
+	flags.Uint64Var(&o.seed, "seed", 1, "random seed `N`: the same seed takes the same walks")
 	flags.StringVar(&o.corpus, "corpus", "",
 		"keep the walks that show something new in `DIR`, and begin with those that are there")
 	flags.StringVar(&o.token, "replay", "", "take only the walk of this `TOKEN`, as a finding printed it")
 	flags.StringSliceVar(&o.without, "without", nil,
-		"parts of the design that the server lacks, such as scan,chat, or routes such as 'POST /api/chat': what needs "+
-			"them is not asked")
-	flags.StringVar(&o.html, "html", "", "write a page, one `FILE` that needs nothing else")
+		"`PARTS` of the design that the server lacks, such as scan,chat, or routes such as 'POST /api/chat': requests "+
+			"that need them are not sent")
+	flags.StringVar(&o.html, "html", "", "write an HTML page to `FILE`; it needs no other file")
 	flags.BoolVar(&o.faults, "faults", true, "let storage calls fail, and interleave requests")
 	flags.StringVar(&o.calls, "calls", "compare",
-		"compare: a storage call that the other server does not make is a finding; ignore: it is not")
-	flags.BoolVar(&o.first, "first", false, "end at the first finding")
-	flags.IntVar(&o.parallel, "parallel", 0, "how many walks are taken at once, each on servers and accounts "+
-		"of its own (default: the number of processors, at most 4)")
+		"`MODE`: with compare, a storage call that the other server does not make is a finding; with ignore, it is not")
+	flags.BoolVar(&o.first, "first", false, "stop at the first finding")
+	flags.IntVar(&o.parallel, "parallel", 0, "run `N` walks at once, each on servers and accounts of its "+
+		"own (default: the number of processors, at most 4)")
 	flags.BoolVar(&o.reference, "reference", false,
 		"the command is a reference server, such as one of another version: also compare what only other "+
 			"implementations may do differently")
@@ -148,8 +148,8 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 			"put its command after --, or give its address by --url"}
 	case o.minutes < 0 || o.steps < 0 || o.minutes == 0 && o.steps == 0:
 		return s, &usageError{"--minutes and --steps must be positive", "one of them is enough"}
-	case o.calls != "compare" && o.calls != "ignore":
-		return s, &usageError{fmt.Sprintf("--calls %s is neither compare nor ignore", o.calls), ""}
+	case oneOf("calls", o.calls, "compare", "ignore") != nil:
+		return s, oneOf("calls", o.calls, "compare", "ignore")
 	case len(o.parts()) > 0 && lackable(list, o.parts()) != nil:
 		return s, lackable(list, o.parts())
 	case o.parallel < 0 || o.parallel > 16:

@@ -41,7 +41,7 @@ The store of the design is Azure Table Storage, or with --store dynamodb a table
 			return a.init(args[0], kind)
 		},
 	}
-	cmd.Flags().StringVar(&kind, "store", "azure", "the kind of store: "+strings.Join(starters(), " or "))
+	cmd.Flags().StringVar(&kind, "store", "azure", "`KIND` of store: "+strings.Join(starters(), " or "))
 	return cmd
 }
 

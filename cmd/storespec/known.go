@@ -35,13 +35,15 @@ type knownPlaces struct {
 
 func (k *knownPlaces) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&k.blob, "gateway-blob", emulatorBlob, "with --url: where the gateway takes blob calls")
-	flags.StringVar(&k.table, "gateway-table", emulatorTable, "with --url: where the gateway takes table calls")
-	flags.StringVar(&k.openAI, "openai", "127.0.0.1:10003", "with --url: where an OpenAI-compatible server answers")
+	flags.StringVar(&k.blob, "gateway-blob", emulatorBlob, "with --url: `ADDRESS` where the gateway takes blob calls")
+	flags.StringVar(&k.table, "gateway-table", emulatorTable,
+		"with --url: `ADDRESS` where the gateway takes table calls")
+	flags.StringVar(&k.openAI, "openai", "127.0.0.1:10003", "with --url: `ADDRESS` where an OpenAI-compatible "+
+		"server listens")
 	flags.StringVar(&k.outbox, "outbox", filepath.Join(os.TempDir(), "storespec-outbox"),
-		"with --url: the directory for sign-in links")
+		"with --url: `DIR` for sign-in links")
 	flags.BoolVar(&k.dev, "dev-ports", false, "put the gateway at the ports and the account of the Azure emulator, so "+
-		"that UseDevelopmentStorage=true leads there")
+		"that UseDevelopmentStorage=true reaches it")
 }
 
 // check rejects options that would be ignored.

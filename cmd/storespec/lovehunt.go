@@ -28,19 +28,16 @@ Each command can be ended at any time. The same command finishes its work.
 
 Exit status: 0 done, 1 verify found records that do not agree, 2 the command was not understood, 3 a store or a
 file could not be used, 130 interrupted.`,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.migrateCommand(), a.compareStoresCommand(), a.repairCommand(), a.backupCommand(),
+	return group(cmd, a.migrateCommand(), a.compareStoresCommand(), a.repairCommand(), a.backupCommand(),
 		a.restoreCommand(), a.archiveCommand(), a.cleanupCommand())
-	return cmd
 }
 
 // lovehuntTool returns a command that works with the tools.
 func (a *app) lovehuntTool(use, short, long string, more map[string]*string,
 	run func(context.Context, *lovehunt.Tools) error) *cobra.Command {
 	return &cobra.Command{
-		Use: use, Short: short, Long: long, Args: cobra.NoArgs,
+		Use: use, Short: short, Long: long, Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			tools, err := a.lovehuntTools(more)
 			if err != nil {

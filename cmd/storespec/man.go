@@ -24,7 +24,7 @@ func (a *app) docsCommand() *cobra.Command {
 		Use:     "man DIR",
 		Short:   "Write man pages below a directory: man1 for the commands, man7 for the guides",
 		Example: "  storespec docs man /usr/local/share/man",
-		Args:    cobra.ExactArgs(1),
+		Args:    takes("DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			one, seven := filepath.Join(args[0], "man1"), filepath.Join(args[0], "man7")
 			if err := errors.Join(os.MkdirAll(one, 0o755), os.MkdirAll(seven, 0o755)); err != nil {

@@ -91,28 +91,28 @@ no rule notices, and which rules no mutant breaks.`,
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&o.rules, "rule", nil, "only mutants of this rule, such as FS-GATE-4 (repeatable)")
+	flags.StringArrayVar(&o.rules, "rule", nil, "only mutants of the rule `ID`, such as FS-GATE-4 (repeatable)")
 	flags.BoolVar(&o.full, "full", false, "run all rules on every mutant, and list those that notice it; with --wire, "+
 		"all those that it can reach")
 	flags.BoolVar(&o.json, "json", false, "write the kill matrix as one JSON document to standard output")
-	flags.IntVar(&o.parallel, "parallel", 5, "how many mutants are built and run at once")
-	flags.StringVar(&o.dir, "dir", ".", "a directory in storespec's source tree")
+	flags.IntVar(&o.parallel, "parallel", 5, "build and run `N` mutants at once")
+	flags.StringVar(&o.dir, "dir", ".", "`DIR` in storespec's source tree")
 	flags.StringVar(&o.patches, "patches", "",
-		"the directory of the patches (default fixtures/mutants/SYSTEM in the source tree)")
+		"`DIR` with the patches (default fixtures/mutants/SYSTEM in the source tree)")
 	flags.BoolVar(&o.generated, "generated", false, "generate mutants from the reference server's source")
-	flags.IntVar(&o.sample, "sample", 0, "only so many mutants, generated or with --explore (default all)")
-	flags.Uint64Var(&o.seed, "seed", 1, "which ones --sample takes")
+	flags.IntVar(&o.sample, "sample", 0, "only `N` mutants, generated or with --explore (default all)")
+	flags.Uint64Var(&o.seed, "seed", 1, "random seed `N`: which mutants --sample takes")
 	flags.StringArrayVar(&o.only, "only", nil,
-		"only mutants whose name begins so, such as gate.go/Server.gate (repeatable)")
-	flags.Float64Var(&o.least, "least", 95, "the lowest score of generated mutants, in percent, that passes; with "+
-		"--wire, of the mutants that are noticed and of the rules that break under one (there default 0)")
+		"only mutants whose name begins with `PREFIX`, such as gate.go/Server.gate (repeatable)")
+	flags.Float64Var(&o.least, "least", 95, "`PERCENT` of generated mutants that must be noticed; with --wire, also "+
+		"of rules that must break under one (there default 0)")
 	flags.BoolVar(&o.wire, "wire", false,
-		"let the storage calls and the answers of a server be wrong, instead of its source")
+		"make the storage calls and the answers of a server wrong, instead of its source")
 	flags.BoolVar(&o.explore, "explore", false, "let random walks beside the reference server look for each mutant, "+
 		"without any rule; with --generated at those that no rule notices; --least is then 60 (0 with --generated), "+
 		"and --parallel 2, if they are not given")
-	flags.DurationVar(&o.each, "each", 30*time.Second, "with --explore: how long they look at each mutant")
-	flags.StringSliceVar(&o.without, "without", nil, "with --wire: parts of the design that the server lacks")
+	flags.DurationVar(&o.each, "each", 30*time.Second, "with --explore: how long to look for each mutant, a `DURATION`")
+	flags.StringSliceVar(&o.without, "without", nil, "with --wire: `PARTS` of the design that the server lacks")
 	o.fitting.addTo(cmd)
 	addFeatures(cmd, &o.features)
 	return cmd

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,18 +29,18 @@ type proofOptions struct {
 func (o *proofOptions) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&o.faults, "faults", string(proof.DefaultFaults),
-		`what "any one storage call fails" goes through: none, default, or full (broken connections, silence, a `+
-			`killed server: slow)`)
-	flags.IntVar(&o.orders, "orders", proof.DefaultOrders, "at most this many orders of requests that run at the same "+
-		"time; of more, a sample is run (with --faults none: 1)")
-	flags.Uint64Var(&o.seed, "seed", 1, "of samples")
-	flags.StringVar(&o.replay, "replay", "", "run only the case that a report printed this token for")
+		"which faults \"any one storage call fails\" tries: `LEVEL` none, default, or full (also broken connections, "+
+			"no answer, and a killed server: slow)")
+	flags.IntVar(&o.orders, "orders", proof.DefaultOrders, "try at most `N` orders of requests that run at the same "+
+		"time; if there are more, a sample (with --faults none: 1)")
+	flags.Uint64Var(&o.seed, "seed", 1, "random seed `N` of samples")
+	flags.StringVar(&o.replay, "replay", "", "run only the case of a `TOKEN` that a report printed")
 	flags.StringVar(&o.shardText, "shard", "",
-		"only part `I/N` of the scenarios, such as 2/4, for one of several machines (storespec help compare-guide)")
+		"run only part `I/N` of the scenarios, such as 2/4, on one of several machines (storespec help compare-guide)")
 	flags.DurationVar(&o.within, "budget-time", proof.AnswerWithin,
-		"how long the server may take for an answer while a storage call fails, not counting its SDK's back-off")
-	flags.BoolVar(&o.stateless, "stateless", false, "the server keeps nothing in memory from one request to the next, "+
-		"so that the store can be put back between two cases")
+		"how long the server may take to answer while a storage call fails, a `DURATION` without its SDK's back-off")
+	flags.BoolVar(&o.stateless, "stateless", false, "the server keeps nothing in memory between requests, so the "+
+		"store can be restored between two cases")
 }
 
 // check rejects invalid options and parses the token.
@@ -50,9 +49,10 @@ func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	if o.faults == string(proof.NoFaults) && !cmd.Flags().Changed("orders") {
 		o.orders = 1
 	}
+	if err := oneOf("faults", o.faults, proof.FaultLevels()...); err != nil {
+		return err
+	}
 	switch {
-	case !slices.Contains(proof.FaultLevels(), proof.FaultLevel(o.faults)):
-		return &usageError{fmt.Sprintf("--faults %s is not one of %v", o.faults, proof.FaultLevels()), ""}
 	case o.orders < 1:
 		return &usageError{fmt.Sprintf("--orders %d is not above 0", o.orders), ""}
 	case o.within < time.Second:

@@ -36,7 +36,7 @@ Its exit status says only whether the reports could be made, whatever they say.`
 		Example: `  storespec verify familyscheduler --report out -- node server.js
   storespec report out/run.ndjson --html out/report.html --junit out/junit.xml
   storespec report out/run.ndjson --github`,
-		Args: cobra.MinimumNArgs(1),
+		Args: takes("FILE.ndjson..."),
 		RunE: func(_ *cobra.Command, args []string) error { return a.report(args, o) },
 	}
 	flags := cmd.Flags()

@@ -35,7 +35,8 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 	root.SetVersionTemplate("storespec {{.Version}}\n")
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
-	root.AddCommand(a.verifyCommand(), a.serveCommand(), a.emulateCommand(), a.rulesCommand(), a.mutantsCommand(),
+	root.SetFlagErrorFunc(flagError)
+	group(root, a.verifyCommand(), a.serveCommand(), a.emulateCommand(), a.rulesCommand(), a.mutantsCommand(),
 		a.vacuityCommand(), a.reportCommand(), a.traceCommand(), a.actionsCommand(), a.lovehuntCommand(),
 		a.dynamodbCommand(), a.initCommand(), a.stepsCommand(), a.docsCommand(), a.compareCommand(),
 		a.selftestCommand(), a.exploreCommand(), a.versionCommand())

@@ -38,7 +38,7 @@ Exit status: 0 every verdict is as expected, 1 one is not, 2 the command was not
 		Example: `  storespec selftest
   storespec selftest --only polls --show
   storespec selftest --times 20`,
-		Args: cobra.NoArgs,
+		Args: takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cases, err := o.cases()
 			if err != nil {
@@ -52,11 +52,11 @@ Exit status: 0 every verdict is as expected, 1 one is not, 2 the command was not
 	}
 	flags := cmd.Flags()
 	flags.StringArrayVar(&o.only, "only", nil, "only this `CASE` (repeatable); --list names them")
-	flags.IntVar(&o.times, "times", 1, "run each case so often")
-	flags.IntVar(&o.parallel, "parallel", 4, "how many cases run at once")
+	flags.IntVar(&o.times, "times", 1, "run each case `N` times")
+	flags.IntVar(&o.parallel, "parallel", 4, "run `N` cases at once")
 	flags.BoolVar(&o.list, "list", false, "list the cases and run none")
 	flags.BoolVar(&o.json, "json", false, "write one JSON document")
-	flags.BoolVar(&o.show, "show", false, "show the whole report of each case, as of one that differs")
+	flags.BoolVar(&o.show, "show", false, "show the whole report of each case, not only of those that differ")
 	cmd.AddCommand(a.selftestServerCommand())
 	return cmd
 }

@@ -33,7 +33,7 @@ The chat of familyscheduler needs OPENAI_BASE_URL and OPENAI_API_KEY in the envi
 behind at the end.`,
 		Example: `  storespec serve familyscheduler
   storespec serve actions --store container --port 7071`,
-		Args: cobra.ExactArgs(1),
+		Args: takes("SYSTEM"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			list, err := chosen(args, "")
 			if err != nil {
@@ -49,7 +49,7 @@ behind at the end.`,
 		},
 	}
 	o.addTo(cmd)
-	cmd.Flags().IntVar(&port, "port", 0, "port on 127.0.0.1; 0 takes a free one")
+	cmd.Flags().IntVar(&port, "port", 0, "`PORT` on 127.0.0.1; 0: a free one")
 	return cmd
 }
 

@@ -26,15 +26,17 @@ type storeOptions struct {
 
 func (o *storeOptions) addTo(cmd *cobra.Command) {
 	var offered []string
-	for _, backend := range stores.Backends() {
-		if line := backend.Name + " (" + backend.Help + ")"; !slices.Contains(offered, line) {
-			offered = append(offered, line)
+	for _, kind := range stores.Kinds() {
+		var names []string
+		for _, backend := range kind.Backends() {
+			names = append(names, backend.Name)
 		}
+		offered = append(offered, "for "+kind.Name()+" "+either(names))
 	}
-	cmd.Flags().StringVar(&o.store, "store", embedded, strings.Join(offered, ", ")+
-		" or "+store.Auto+" (container where Docker has it, else embedded)")
+	cmd.Flags().StringVar(&o.store, "store", embedded, "`NAME` of the store to use: "+strings.Join(offered, "; ")+
+		"; or "+store.Auto+", which is container if Docker has the image, else embedded (storespec help stores)")
 	cmd.Flags().StringVar(&o.confirm, "confirm", "",
-		"the name of the real account or the id of the real namespace, whose data will be deleted")
+		"`NAME` of the real account or table, or id of the real namespace, whose data will be deleted")
 }
 
 // storeNames returns what --store takes.

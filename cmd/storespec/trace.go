@@ -146,9 +146,10 @@ be started, 130 interrupted.`,
 func (o *traceOptions) stores(flags *pflag.FlagSet) {
 	flags.StringVar(&o.azure, "azure", "", "`CONNECTION` string of the account, or "+account.DevelopmentStorage+
 		"; without it an emulator in memory")
-	flags.BoolVar(&o.kv, "kv", false, "trace Workers KV, on an emulator in memory, and no account of Azure")
+	flags.BoolVar(&o.kv, "kv", false, "trace Workers KV on an emulator in memory, instead of an Azure account")
 	flags.StringVar(&o.kvGateway, "gateway-kv", "127.0.0.1:0", "`ADDRESS` where the gateway takes calls of Workers KV")
-	flags.BoolVar(&o.dynamodb, "dynamodb", false, "trace DynamoDB, on an emulator in memory, and no account of Azure")
+	flags.BoolVar(&o.dynamodb, "dynamodb", false, "trace DynamoDB on an emulator in memory, instead of an Azure "+
+		"account")
 	flags.StringVar(&o.dynamodbGateway, "gateway-dynamodb", "127.0.0.1:0",
 		"`ADDRESS` where the gateway takes calls of DynamoDB")
 	flags.StringVar(&o.load, "load", "", "`FILE` with the rows and blobs that the emulator begins with, as verify "+
@@ -164,11 +165,13 @@ func (o *traceOptions) stores(flags *pflag.FlagSet) {
 func (o *traceOptions) findings(flags *pflag.FlagSet) {
 	flags.BoolVar(&o.json, "json", false, "write lines of JSON to standard output: calls, then a summary; what the "+
 		"command writes there goes to standard error")
-	flags.StringSliceVar(&o.failOn, "fail-on", nil, "exit with status 1 on scan (a table scan), n+1, or both")
+	flags.StringSliceVar(&o.failOn, "fail-on", nil, "exit with status 1 on these `FINDINGS`: scan (a table scan), "+
+		"n+1, or both")
 	flags.IntVar(&o.rules.Threshold, "threshold", nPlusOneFrom,
-		"how many different keys, asked for one by one in one operation, are n+1")
+		"call it n+1 when one operation asks for `N` different keys one by one")
 	flags.DurationVar(&o.rules.Pause, "pause", pauseOf,
-		"what separates operations whose calls carry no traceparent; 0: they are all one")
+		"`DURATION` without calls that separates two operations whose calls carry no traceparent; 0: all are one "+
+			"operation")
 }
 
 func suspicions() []string { return []string{string(watch.Scan), string(watch.NPlusOne)} }
@@ -199,7 +202,7 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 	}
 	for _, name := range o.failOn {
 		if !slices.Contains(suspicions(), name) {
-			return unknownName("suspicion", name, suspicions())
+			return oneOf("fail-on", name, suspicions()...)
 		}
 	}
 	return cmp.Or(checkAddress("gateway-blob", o.blob), checkAddress("gateway-kv", o.kvGateway),

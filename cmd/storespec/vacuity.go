@@ -27,7 +27,7 @@ them passes says nothing about such a server. Its description must say why that 
 
 A rule that a stub keeps without such a line, and a line that is not needed any more, are errors.`,
 		Example: "  storespec vacuity familyscheduler\n  storespec vacuity familyscheduler --json",
-		Args:    cobra.ExactArgs(1),
+		Args:    takes("SYSTEM"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			list, loaded, err := rulesOf(names, features)
 			if err := cmp.Or(needReference("vacuity", list), err); err != nil {

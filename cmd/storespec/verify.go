@@ -89,26 +89,26 @@ Without --url or a command the server is the reference server.`,
 	}
 	o.storeOptions.addTo(cmd)
 	flags := cmd.Flags()
-	flags.StringVar(&o.url, "url", "", "a server that already runs, such as http://localhost:7071")
+	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
 	o.known.addTo(cmd)
 	o.fitting.addTo(cmd)
 	o.baseline.addTo(cmd)
 	o.proofOptions.addTo(cmd)
-	flags.StringVar(&o.tags, "tags", "", `only scenarios with these tags: "," is or, "&&" is and, "~" is not`)
-	flags.StringArrayVar(&o.rules, "rule", nil, "only this rule, such as FS-GATE-4 (repeatable)")
+	flags.StringVar(&o.tags, "tags", "", "only scenarios whose tags match `TAGS`: comma is or, && is and, ~ is not")
+	flags.StringArrayVar(&o.rules, "rule", nil, "only the rule `ID`, such as FS-GATE-4 (repeatable)")
 	flags.StringSliceVar(&o.without, "without", nil,
-		"parts of the design that the server lacks, such as scan,chat: their scenarios are skipped")
+		"`PARTS` of the design that the server lacks, such as scan,chat: their scenarios are skipped")
 	flags.IntVar(&o.parallel, "parallel", 0,
-		"how many scenarios run at once, each on a server and an account of its own (default 4; 12 where that costs "+
-			"nothing); with --url 1, or more on the one server if it passes on traceparent")
+		"run `N` scenarios at once, each on a server and an account of its own (default 4, or 12 on the reference "+
+			"server and the embedded store); with --url 1, or more if the server passes on traceparent")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
 	flags.StringVar(&o.directory, "report", "",
 		"keep everything that happened in `DIR`/run.ndjson, for storespec report")
 	flags.StringVar(&o.byHand, "by-hand", "",
 		"write to `DIR`, for each scenario that fails, a script that lays what the store contained, starts the server "+
 			"and sends the failed request again")
-	flags.BoolVar(&o.strict, "strict", false, "count what the design calls preferred or optional as well")
-	flags.StringVar(&o.budgets, "budgets", "fail", "what a broken storage budget does: warn or fail")
+	flags.BoolVar(&o.strict, "strict", false, "also count rules that the design calls preferred or optional")
+	flags.StringVar(&o.budgets, "budgets", "fail", "what a broken storage budget does: `MODE` warn or fail")
 	flags.BoolVar(&o.reference, "reference", false,
 		"the command is a reference server: run the scenarios tagged @reference too")
 	addFeatures(cmd, &o.features)
@@ -118,7 +118,7 @@ Without --url or a command the server is the reference server.`,
 // addFeatures adds the flag for people who write rules.
 func addFeatures(cmd *cobra.Command, directory *string) {
 	cmd.Flags().StringVar(directory, "features", "",
-		"read the rules from DIR/SYSTEM/*.feature instead of the built-in ones")
+		"read the rules from `DIR`/SYSTEM/*.feature instead of the built-in ones")
 }
 
 // verify runs each system in turn on a store of its kind and reports the results.

@@ -12,7 +12,7 @@ func (a *app) versionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Say which storespec this is",
-		Args:  cobra.NoArgs,
+		Args:  takes(),
 		RunE: func(*cobra.Command, []string) error {
 			_, err := fmt.Fprintf(a.stdout, "storespec %s\n", buildVersion())
 			return err

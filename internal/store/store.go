@@ -94,7 +94,6 @@ type Kind interface {
 // Backend is one way to get a storage service of a kind.
 type Backend struct {
 	Name string // on the command line, such as "embedded"
-	Help string // what it is, in a few words
 	Real bool   // it belongs to somebody, and Options.Confirm must confirm that it may be wiped
 	// Found says why the machine cannot start it, without starting it; nil: Auto never takes it, except as the first.
 	Found func(ctx context.Context) error

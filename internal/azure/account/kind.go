@@ -35,10 +35,10 @@ func (Kind) Reach() []string { return []string{"connection", "tables", "blobs"} 
 // Backends returns the four ways to get accounts.
 func (Kind) Backends() []store.Backend {
 	return []store.Backend{
-		{Name: "embedded", Help: "in this process", Open: bounded(openEmbedded)},
-		{Name: "azurite", Help: "from npm", Open: bounded(openAzurite)},
-		{Name: "container", Help: "Docker", Found: findContainer, Open: bounded(openContainer)},
-		{Name: "account", Help: "a real one, from " + Variable, Real: true, Open: bounded(openAccount)},
+		{Name: "embedded", Open: bounded(openEmbedded)},
+		{Name: "azurite", Open: bounded(openAzurite)},
+		{Name: "container", Found: findContainer, Open: bounded(openContainer)},
+		{Name: "account", Real: true, Open: bounded(openAccount)},
 	}
 }
 

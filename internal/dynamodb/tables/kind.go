@@ -57,10 +57,10 @@ const (
 // Backends returns the ways to get namespaces.
 func (Kind) Backends() []store.Backend {
 	return []store.Backend{
-		{Name: "embedded", Help: "in this process", Open: openEmbedded},
-		{Name: "dynalite", Help: "from npm", Open: openDynalite},
-		{Name: "dynamodb-local", Help: "from AWS, " + VariableLocal, Open: openLocal},
-		{Name: "account", Help: "a real one, from " + VariableAccount, Real: true, Open: openAccount},
+		{Name: "embedded", Open: openEmbedded},
+		{Name: "dynalite", Open: openDynalite},
+		{Name: "dynamodb-local", Open: openLocal},
+		{Name: "account", Real: true, Open: openAccount},
 	}
 }
 

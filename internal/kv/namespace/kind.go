@@ -38,9 +38,9 @@ func (Kind) Reach() []string { return []string{placeAPI, placeBinding} }
 // Backends returns the ways to get namespaces.
 func (Kind) Backends() []store.Backend {
 	return []store.Backend{
-		{Name: "embedded", Help: "in this process", Open: openEmbedded},
-		{Name: "workerd", Help: "miniflare's Workers KV, from npm", Open: openWorkerd},
-		{Name: "account", Help: "a real namespace, from " + VariableToken, Real: true, Open: openAccount},
+		{Name: "embedded", Open: openEmbedded},
+		{Name: "workerd", Open: openWorkerd},
+		{Name: "account", Real: true, Open: openAccount},
 	}
 }
 

@@ -1,0 +1,140 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// flagError returns the error for a flag that was not understood: it names the flag, the value and what was expected,
+// in place of the words of the libraries that parse flags. It is a *usageError.
+func flagError(cmd *cobra.Command, err error) error {
+	if words := cmd.Flags().Args(); cmd.HasAvailableSubCommands() && len(words) > 0 {
+		return unknownCommand(cmd, words[0]) // the flags are those of the command that was meant
+	}
+	var unknown *pflag.NotExistError
+	var empty *pflag.ValueRequiredError
+	var invalid *pflag.InvalidValueError
+	switch {
+	case errors.As(err, &unknown):
+		return unknownFlag(cmd, unknown)
+	case errors.As(err, &empty):
+		placeholder, _ := pflag.UnquoteUsage(empty.GetFlag())
+		return &usageError{fmt.Sprintf("--%s needs a value: --%[1]s %s", empty.GetFlag().Name, placeholder), usage(cmd)}
+	case errors.As(err, &invalid):
+		return &usageError{fmt.Sprintf("invalid --%s %q: want %s", invalid.GetFlag().Name, invalid.GetValue(),
+			wanted(invalid)), usage(cmd)}
+	}
+	return &usageError{err.Error(), usage(cmd)}
+}
+
+// unknownFlag returns the error for a flag that a command does not have, with the closest one as a hint. A long flag
+// with a single hyphen is parsed as several short ones.
+func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
+	given := "--" + unknown.GetSpecifiedName()
+	if short := unknown.GetSpecifiedShortnames(); short != "" {
+		given = "-" + short
+	}
+	var known []string
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) { known = append(known, flag.Name) })
+	hint := usage(cmd)
+	if likely := closest(strings.TrimLeft(given, "-"), known); likely != "" && len(strings.TrimLeft(given, "-")) > 1 {
+		hint = fmt.Sprintf("did you mean --%s?", likely)
+	}
+	return &usageError{"unknown flag " + given, hint}
+}
+
+// wanted says what a flag takes whose value could not be parsed.
+func wanted(invalid *pflag.InvalidValueError) string {
+	if errors.Is(invalid, strconv.ErrRange) {
+		return "a number that fits 64 bits"
+	}
+	switch invalid.GetFlag().Value.Type() {
+	case "int":
+		return "a whole number"
+	case "uint64":
+		return "a whole number, 0 or more"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false"
+	case "duration":
+		return "a duration such as 250ms or 3m"
+	}
+	return "a list such as one,two"
+}
+
+// oneOf returns nil if a flag has one of the values that it takes, otherwise a *usageError.
+func oneOf[T ~string](flag, value string, known ...T) error {
+	if slices.Contains(known, T(value)) {
+		return nil
+	}
+	names := make([]string, len(known))
+	for i, one := range known {
+		names[i] = string(one)
+	}
+	e := &usageError{message: fmt.Sprintf("invalid --%s %q: want %s", flag, value, either(names))}
+	if likely := closest(value, names); likely != "" {
+		e.hint = fmt.Sprintf("did you mean %s?", likely)
+	}
+	return e
+}
+
+// either joins names as a choice: "none, default or full".
+func either(names []string) string {
+	if len(names) < 2 {
+		return strings.Join(names, "")
+	}
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
+}
+
+// takes returns a check of a command's arguments: one for each name, and any number for a last name that ends in "…".
+func takes(names ...string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		many := len(names) > 0 && strings.HasSuffix(names[len(names)-1], "...")
+		switch {
+		case len(args) < len(names):
+			return &usageError{strings.Join(names[len(args):], " ") + " is missing", usage(cmd)}
+		case len(args) > len(names) && !many:
+			return &usageError{fmt.Sprintf("%s does not take the argument %q", cmd.CommandPath(), args[len(names)]),
+				usage(cmd)}
+		}
+		return nil
+	}
+}
+
+// group adds commands to one that does nothing itself: without any of them it prints its help.
+func group(cmd *cobra.Command, commands ...*cobra.Command) *cobra.Command {
+	cmd.AddCommand(commands...)
+	cmd.ValidArgsFunction = cobra.NoFileCompletions
+	cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return nil
+		}
+		return unknownCommand(cmd, args[0])
+	}
+	return cmd
+}
+
+// unknownCommand returns the error for a command that a group does not have.
+func unknownCommand(group *cobra.Command, name string) error {
+	var known []string
+	for _, one := range group.Commands() {
+		if one.IsAvailableCommand() {
+			known = append(known, one.Name())
+		}
+	}
+	e := &usageError{fmt.Sprintf("unknown command %q", strings.Join([]string{group.CommandPath(), name}, " ")),
+		usage(group)}
+	if likely := closest(name, known); likely != "" {
+		e.hint = fmt.Sprintf("did you mean %s %s?", group.CommandPath(), likely)
+	}
+	return e
+}
