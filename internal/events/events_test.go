@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -227,8 +229,55 @@ func TestOutcomesThatAreNewerThanTheFormat(t *testing.T) {
 	}
 }
 
+// unnumbered is a stream as an older storespec wrote it.
+func unnumbered(stream string) string {
+	return regexp.MustCompile(`(,"runs":\d+)?,"number":\d+`).ReplaceAllString(stream, "")
+}
+
+func TestStreamsWithoutNumbersAreRead(t *testing.T) {
+	want, err := Read("run.ndjson", strings.NewReader(written(t)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := unnumbered(written(t))
+	if strings.Contains(old, `"number"`) {
+		t.Fatal("it still has numbers")
+	}
+	got, err := Read("run.ndjson", strings.NewReader(old))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b error) bool { return fmt.Sprint(a) == fmt.Sprint(b) })); diff != "" {
+		t.Errorf("(-with numbers +without):\n%s", diff)
+	}
+}
+
+// Every line but the last can be missed, since a reader knows from the last that the stream is whole.
+func TestEachLineThatIsRemovedIsMissed(t *testing.T) {
+	lines := strings.SplitAfter(strings.TrimSuffix(written(t), "\n"), "\n")
+	for i := range lines {
+		left := strings.Join(slices.Delete(slices.Clone(lines), i, i+1), "")
+		stream, err := Read("run.ndjson", strings.NewReader(left))
+		if _, ok := errors.AsType[*Error](err); !ok {
+			t.Errorf("without line %d, %s: read %v, %v; want an *Error", i+1, lines[i], stream, err)
+		}
+	}
+}
+
+// Some editors and shells put a byte order mark at the beginning of a file.
+func TestByteOrderMark(t *testing.T) {
+	if _, err := Read("run.ndjson", strings.NewReader("\ufeff"+written(t))); err != nil {
+		t.Error(err)
+	}
+}
+
 func TestStreamsThatCannotBeUsed(t *testing.T) {
-	whole := written(t)
+	numbered := written(t)
+	firstScenario := strings.Index(numbered, `{"storespec":{"scenario"`)
+	endOfScenario := firstScenario + strings.Index(numbered[firstScenario:], "\n") + 1
+	lastRun := strings.LastIndex(numbered, `{"storespec":{"begin"`)
+	finished := strings.LastIndex(numbered, `{"testRunFinished"`)
+	whole := unnumbered(numbered)
 	lines := strings.SplitAfter(strings.TrimSuffix(whole, "\n"), "\n")
 	without := func(unwanted string) string {
 		var kept strings.Builder
@@ -277,6 +326,15 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 			`"" is not an outcome of a rule`},
 		{"no reason", strings.Replace(whole, `"error":"the server did not start",`, ``, 1),
 			`the run of actions could not begin, and it is not said why`},
+		{"a scenario is missing", numbered[:firstScenario] + numbered[endOfScenario:],
+			`run.ndjson:20: a line is missing before this one: its number is 21`},
+		{"a scenario twice", numbered[:endOfScenario] + numbered[firstScenario:],
+			`there are lines too many before this one: its number is `},
+		{"the last run is missing", numbered[:lastRun] + numbered[finished:],
+			`lines are missing before this one: the stream has 1 of its 2 runs`},
+		{"a line without its number", numbered[:firstScenario] + unnumbered(numbered[firstScenario:]),
+			`the line has no number, but those before it have`},
+		{"two streams in one file", whole + "\ufeff" + whole, "a byte order mark (U+FEFF) begins this line"},
 		{"two headers", strings.Replace(whole, lines[1], lines[1]+lines[1], 1), `run.ndjson:3: a second header`},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -37,6 +37,9 @@ func Read(name string, from io.Reader) (*Stream, error) {
 		}
 		if len(bytes.TrimSpace(text)) > 0 {
 			r.number++
+			if r.number == 1 {
+				text = bytes.TrimPrefix(text, []byte(byteOrderMark))
+			}
 			if failed := r.line(text); failed != nil {
 				return nil, failed
 			}
@@ -47,6 +50,9 @@ func Read(name string, from io.Reader) (*Stream, error) {
 	}
 }
 
+// byteOrderMark begins a file that some editors have saved.
+const byteOrderMark = "\ufeff"
+
 // reader is the state of reading a stream.
 type reader struct {
 	name     string
@@ -55,6 +61,8 @@ type reader struct {
 	stream   Stream
 	header   bool
 	format   int
+	runs     int  // how many there must be; 0: the stream does not say
+	numbered bool // the lines of storespec have numbers
 	open     bool // the last run has not ended yet
 	finished bool
 }
@@ -80,6 +88,9 @@ func (r *reader) line(text []byte) error {
 		if !bytes.HasSuffix(text, []byte("\n")) && (r.number > 1 || bytes.HasPrefix(text, []byte(`{"meta":`))) {
 			return r.refuse("the event stream is cut off in this line")
 		}
+		if bytes.HasPrefix(text, []byte(byteOrderMark)) {
+			return r.refuse("a byte order mark (U+FEFF) begins this line, as after joining two files: remove it")
+		}
 		return r.refuse("this is not a JSON object, as each line of an event stream is")
 	}
 	own, ours := members["storespec"]
@@ -99,8 +110,12 @@ func (r *reader) line(text []byte) error {
 		}
 	}
 	_, r.finished = members["testRunFinished"]
-	if r.finished && r.open {
+	switch {
+	case r.finished && r.open:
 		return r.refuse("the run of %s has no end", r.last().System)
+	case r.finished && r.runs > len(r.stream.Runs):
+		return r.refuse("lines are missing before this one: the stream has %d of its %d runs", len(r.stream.Runs),
+			r.runs)
 	}
 	return nil
 }
@@ -111,6 +126,9 @@ func (r *reader) own(text json.RawMessage) error {
 	if err := json.Unmarshal(text, &e); err != nil {
 		return r.refuse("the envelope of storespec cannot be read: %v", err)
 	}
+	if err := r.counted(e); err != nil {
+		return err
+	}
 	switch {
 	case e.Header != nil:
 		if r.header {
@@ -119,7 +137,7 @@ func (r *reader) own(text json.RawMessage) error {
 		if e.Header.Format < oldest || e.Header.Format > Format {
 			return r.refuse("it is of format %d, and this storespec reads format %d", e.Header.Format, Format)
 		}
-		r.stream.Header, r.header, r.format = *e.Header, true, e.Header.Format
+		r.stream.Header, r.header, r.format, r.runs = *e.Header, true, e.Header.Format, e.Runs
 		r.stream.Header.Format = Format // what is read is converted to this format
 	case !r.header:
 		return r.refuse("there is no header before it")
@@ -160,6 +178,24 @@ func (r *reader) own(text json.RawMessage) error {
 		return r.refuse("the envelope of storespec holds nothing that format %d knows", Format)
 	}
 	return nil
+}
+
+// counted refuses a line whose number shows that lines before it were removed or added.
+func (r *reader) counted(e envelope) error {
+	if e.Header != nil && !r.header {
+		r.numbered = e.Number > 0
+	}
+	switch missing := e.Number - r.number; {
+	case !r.numbered && e.Number == 0, missing == 0:
+		return nil
+	case e.Number == 0:
+		return r.refuse("the line has no number, but those before it have")
+	case missing == 1:
+		return r.refuse("a line is missing before this one: its number is %d", e.Number)
+	case missing > 0:
+		return r.refuse("%d lines are missing before this one: its number is %d", missing, e.Number)
+	}
+	return r.refuse("there are lines too many before this one: its number is %d", e.Number)
 }
 
 func (r *reader) last() *Run { return &r.stream.Runs[len(r.stream.Runs)-1] }

@@ -83,7 +83,7 @@ type Asked struct {
 	Shard *verify.Shard `json:"shard,omitempty"` // the part of a run that this is; nil: all of it
 }
 
-// envelope is one of storespec's lines. Exactly one member is set, besides Precisely.
+// envelope is one of storespec's lines. Exactly one member is set, besides Precisely, Runs and Number.
 type envelope struct {
 	Header   *Header                `json:"header,omitempty"`
 	Begin    *begin                 `json:"begin,omitempty"`
@@ -93,6 +93,11 @@ type envelope struct {
 	// Precisely is the outcome of the rule or the scenario if it is newer than format 2: the member's own is the
 	// closest that every reader of the format knows.
 	Precisely verify.Outcome `json:"precisely,omitempty"`
+	// Runs is how many runs the stream has, beside the header.
+	Runs int `json:"runs,omitempty"`
+	// Number is the number of this line in the stream, from 1, lines of Cucumber included, so that a reader notices
+	// lines that were removed. Streams of an older storespec have no numbers.
+	Number int `json:"number,omitempty"`
 }
 
 // since returns the closest outcome that every reader of format 2 knows, and the outcome itself if that is newer.

@@ -30,7 +30,7 @@ func Write(w io.Writer, s Stream, documents []verify.Document, now time.Time) er
 		Os:              &messages.Product{Name: runtime.GOOS},
 		Cpu:             &messages.Product{Name: runtime.GOARCH},
 	}})
-	e.storespec(envelope{Header: &s.Header})
+	e.storespec(envelope{Header: &s.Header, Runs: len(s.Runs)})
 	e.features(s.Runs, documents)
 	e.cucumber(messages.Envelope{TestRunStarted: &messages.TestRunStarted{Timestamp: stamp(began(s.Runs, now)),
 		Id: testRun}})
@@ -53,19 +53,24 @@ const testRun = "run"
 // encoder writes lines until one fails.
 type encoder struct {
 	json    *json.Encoder
+	number  int // of lines written
 	err     error
 	pickles map[place]*messages.Pickle
 }
 
 func (e *encoder) line(l any) {
 	if e.err == nil {
+		e.number++
 		e.err = e.json.Encode(l)
 	}
 }
 
 func (e *encoder) cucumber(m messages.Envelope) { e.line(m) }
 
-func (e *encoder) storespec(own envelope) { e.line(line{Storespec: &own}) }
+func (e *encoder) storespec(own envelope) {
+	own.Number = e.number + 1
+	e.line(line{Storespec: &own})
+}
 
 // features writes the feature files that have a scenario with a result, and those scenarios.
 func (e *encoder) features(runs []Run, documents []verify.Document) {
