@@ -54,7 +54,8 @@ func (c *Comparison) Worse() bool {
 	return len(c.Regressed)+len(c.Vanished) > 0 || slices.ContainsFunc(c.Budgets, func(m Move) bool { return m.Worse })
 }
 
-// Streams compares two runs. Both must have been judged: the error says which was not, and why.
+// Streams compares two runs. Both must have been judged, and have a system in common: the error says which was not, and
+// why, or which systems they are of.
 func Streams(before, after *events.Stream) (*Comparison, error) {
 	for _, side := range []struct {
 		name   string
@@ -68,6 +69,10 @@ func Streams(before, after *events.Stream) (*Comparison, error) {
 				return nil, fmt.Errorf("the %s run of %s was interrupted", side.name, run.System)
 			}
 		}
+	}
+	if !shareSystem(before, after) {
+		return nil, fmt.Errorf("the old run is of %s, the new one of %s: runs of different systems cannot be compared",
+			before.Systems(), after.Systems())
 	}
 	// Programs iterate over empty lists, so none may be null.
 	c := &Comparison{Suites: []Suite{}, Regressed: []Change{}, Fixed: []Change{}, Vanished: []Change{}, New: []Change{},
@@ -92,6 +97,13 @@ func Streams(before, after *events.Stream) (*Comparison, error) {
 	}
 	c.Budgets = append(c.Budgets, moves(both)...)
 	return c, nil
+}
+
+// shareSystem reports whether some system has a run in both streams.
+func shareSystem(before, after *events.Stream) bool {
+	return slices.ContainsFunc(before.Runs, func(old events.Run) bool {
+		return slices.ContainsFunc(after.Runs, func(r events.Run) bool { return r.System == old.System })
+	})
 }
 
 func (c *Comparison) suites(before, after *events.Stream) {
