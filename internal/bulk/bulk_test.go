@@ -132,6 +132,8 @@ func TestBadLinesAreToldAndTheOthersLoaded(t *testing.T) {
 		{`{"owner":"a","name":`, "not JSON: byte 20 is not expected"},
 		{`[1]`, "not a JSON object"},
 		{`null`, "not a JSON object"},
+		{"\ufeff" + `{"owner":"a","name":"x"}`,
+			"it begins with a byte order mark (U+FEFF), as after joining two files"},
 		{`{"name":"x"}`, "owner is missing"},
 		{`{"Owner":"a","name":"x"}`, "owner is missing"},
 		{`{"owner":7,"name":"x"}`, "owner is not text"},

@@ -14,6 +14,9 @@ import (
 // maxLine is the longest line that is sent: no server accepts a body above 10 MiB.
 const maxLine = 10 << 20
 
+// byteOrderMark begins a file that some editors have saved.
+const byteOrderMark = "\ufeff"
+
 // errTooLong is why a line was not kept.
 var errTooLong = fmt.Errorf("longer than %d MiB", maxLine>>20)
 
@@ -62,7 +65,7 @@ func (r *lineReader) next() (line, error) {
 			read.err = errTooLong
 		}
 		if read.number == 1 {
-			read.text = bytes.TrimPrefix(read.text, []byte("\ufeff"))
+			read.text = bytes.TrimPrefix(read.text, []byte(byteOrderMark))
 		}
 		return read, nil
 	}
@@ -79,6 +82,9 @@ type record struct {
 func readRecord(l line) (record, error) {
 	if l.err != nil {
 		return record{}, l.err
+	}
+	if bytes.HasPrefix(l.text, []byte(byteOrderMark)) { // that of the first line is gone
+		return record{}, errors.New("it begins with a byte order mark (U+FEFF), as after joining two files")
 	}
 	if !utf8.Valid(l.text) {
 		return record{}, errors.New("not UTF-8")

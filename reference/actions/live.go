@@ -24,9 +24,11 @@ func ReadLive(lines io.Reader) (*Live, error) {
 		if err != nil && !errors.Is(err, io.EOF) {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
-		if number == 1 {
-			line = bytes.TrimPrefix(line, []byte("\ufeff")) // some editors write it
+		unmarked, marked := bytes.CutPrefix(line, []byte("\ufeff")) // some editors begin a file with it
+		if marked && number > 1 {
+			return nil, fmt.Errorf("line %d: it begins with a byte order mark (U+FEFF), as after joining two files", number)
 		}
+		line = unmarked
 		if len(bytes.TrimSpace(line)) > 0 {
 			record, refused := parseRecord(line)
 			if refused != nil {
