@@ -188,7 +188,11 @@ func (a *app) purgeOnce(ctx context.Context, config actions.Config, o purgeOptio
 	for _, name := range report.Archives {
 		fmt.Fprintf(a.stdout, "  %s/%s\n", o.container, name)
 	}
-	if err != nil {
+	switch {
+	case errors.Is(err, actions.ErrNoTable):
+		return fmt.Errorf("there is no table %s, so there is nothing to purge; --table or ACTIONS_TABLE_NAME names "+
+			"another", config.Table)
+	case err != nil:
 		return fmt.Errorf("purge table %s: %w", config.Table, err)
 	}
 	return nil

@@ -147,6 +147,11 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 		!strings.Contains(stderr, "holds no record") {
 		t.Errorf("of an empty file: exit status %d, it printed %q", status, stderr)
 	}
+	if status, stdout, stderr := purges(t, k.connection, "--table", "mistyped"); status != statusUnusable ||
+		stdout != "" || stderr != "storespec: there is no table mistyped, so there is nothing to purge; --table or "+
+		"ACTIONS_TABLE_NAME names another\n" {
+		t.Errorf("of a table that is missing: exit status %d, it printed %q %q", status, stdout, stderr)
+	}
 	// Nothing is lost: the archives can be loaded.
 	archive := filepath.Join(t.TempDir(), "archive.ndjson")
 	if err := os.WriteFile(archive, []byte(k.archived(t)), 0o600); err != nil {

@@ -60,6 +60,12 @@ func Absent(err error) bool {
 		answer.ErrorCode != "TableNotFound" && answer.ErrorCode != "ContainerNotFound"
 }
 
+// NoTable reports whether the table of a call does not exist.
+func NoTable(err error) bool {
+	var answer *azcore.ResponseError
+	return errors.As(err, &answer) && answer.ErrorCode == "TableNotFound"
+}
+
 // Created judges the creation of a table or a container: one that another instance created first is as good.
 func Created(what string, err error) error {
 	var answer *azcore.ResponseError

@@ -43,8 +43,8 @@ const (
 
 // Purge archives old rows to blobs and then deletes them, each under If-Match (GA-PUR-1). An archive is complete before
 // the first of its rows is deleted, so a crash in between loses nothing: the next purge archives these rows once more.
-// The report is valid even when there is an error. now and newID are as for New. Errors: contradictory options; storage
-// errors.
+// The report is valid even when there is an error. now and newID are as for New. Errors: contradictory options;
+// ErrNoTable; storage errors.
 func Purge(ctx context.Context, config Config, options PurgeOptions, now func() time.Time, newID func() string,
 	log *slog.Logger) (PurgeReport, error) {
 	var report PurgeReport

@@ -16,7 +16,6 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 
-	"github.com/storespec/storespec/reference/account"
 	"github.com/storespec/storespec/reference/actions"
 )
 
@@ -92,6 +91,10 @@ func TestPurgeDeletesWhatIsNoLongerLive(t *testing.T) {
 		"1\"}\n\n{\"owner\":\"o\",\"name\":\"IT'S 3\",\"x\":1}"))
 	if err != nil || live.Len() != 2 {
 		t.Fatal(live, err)
+	}
+	if _, err := actions.ReadLive(strings.NewReader("{\"owner\":\"o\",\"name\":\"x\"}\n\ufeff" +
+		"{\"owner\":\"o\",\"name\":\"y\"}")); err == nil || !strings.HasPrefix(err.Error(), "line 2: it begins with a byte") {
+		t.Errorf("two joined files: %v", err)
 	}
 	report := func(options actions.PurgeOptions) string {
 		t.Helper()
@@ -193,7 +196,7 @@ func (e ending) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func TestAPurgeThatOnlyLooksMakesNothing(t *testing.T) {
 	h := startHost(t, nil)
-	if _, err := h.purge(t.Context(), actions.PurgeOptions{Unchanged: true}); !errors.Is(err, account.ErrUnavailable) {
+	if _, err := h.purge(t.Context(), actions.PurgeOptions{Unchanged: true}); !errors.Is(err, actions.ErrNoTable) {
 		t.Errorf("of a table that is not there: %v", err)
 	}
 	h.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n"}`)

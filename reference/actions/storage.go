@@ -34,6 +34,9 @@ type store struct {
 	blobsMade account.Provision
 }
 
+// ErrNoTable: the table that a purge is to work on does not exist.
+var ErrNoTable = errors.New("the table does not exist")
+
 func openStore(c Config) (*store, error) {
 	options, client := account.Connect(c.Patience, c.Storage)
 	s := &store{http: client}
@@ -205,6 +208,9 @@ func (s *store) page(ctx context.Context, q query, from position) ([]*row, posit
 		options.Select = orNil(columnPartition + "," + columnSynced)
 	}
 	answer, err := s.table.NewListEntitiesPager(options).NextPage(ctx)
+	if s.existing && account.NoTable(err) {
+		return nil, position{}, ErrNoTable
+	}
 	if err != nil {
 		return nil, position{}, account.Failed("querying the table", err)
 	}
