@@ -65,7 +65,7 @@ func (r *Recorder) attribute(a *attempt, named *Request) {
 		a.request, a.call.ByTrace, a.call.Late = named, true, named.ended
 		count = &r.counted.ByTrace
 	case forgotten && !open:
-	case r.current != nil:
+	case r.current != nil && (open || r.commands == 0): // else it is of the harness's own command
 		a.request = r.current
 		count = &r.counted.ByLane
 		a.call.Forgotten = forgotten

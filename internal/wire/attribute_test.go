@@ -49,6 +49,9 @@ func TestLateCallsWithoutATrace(t *testing.T) {
 	done()
 	unsure, late := "", ""
 	for _, call := range now.Calls() {
+		if call.Key[1] == "8" {
+			t.Error("a call of the harness's own command is said to be of the request before it")
+		}
 		if call.Unsure {
 			unsure += call.Key[1]
 		}
