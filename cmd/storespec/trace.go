@@ -244,7 +244,7 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 		Fitting: lane.Fitting{Trust: trust, Env: o.mappings,
 			Places: o.places()},
 		Rules:  o.rules,
-		Show:   watch.NewText(a.stderr, a.stdout),
+		Show:   watch.NewText(a.stderr, a.stdout, time.Now()),
 		Stdin:  input(),
 		Stdout: a.stdout, Stderr: a.stderr,
 	}
@@ -252,7 +252,7 @@ func (a *app) trace(ctx context.Context, o traceOptions) (err error) {
 		options.Given = cmp.Or(o.azure, account.DevelopmentStorage)
 	}
 	if o.json {
-		options.Show, options.Stdout = watch.NewJSON(a.stdout), a.stderr
+		options.Show, options.Stdout = watch.NewJSON(a.stdout, time.Now()), a.stderr
 	}
 	result, err := watch.Run(ctx, options)
 	if err != nil {

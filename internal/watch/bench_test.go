@@ -84,7 +84,7 @@ func traced(b *testing.B, entropy io.Reader) string {
 	if err != nil {
 		b.Fatal(err)
 	}
-	told := ready{NewText(io.Discard, io.Discard), make(chan string, 1)}
+	told := ready{NewText(io.Discard, io.Discard, time.Now()), make(chan string, 1)}
 	ctx, cancel := context.WithCancel(context.WithoutCancel(b.Context()))
 	ended := make(chan error, 1)
 	go func() {

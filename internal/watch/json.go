@@ -12,14 +12,15 @@ import (
 // "call" for each call that ends, and finally the "summary".
 type JSON struct {
 	encoder *json.Encoder
+	began   time.Time
 	err     error // the first
 }
 
-// NewJSON writes to w.
-func NewJSON(w io.Writer) *JSON {
+// NewJSON writes to w. Each call has the time since began at which it arrived.
+func NewJSON(w io.Writer, began time.Time) *JSON {
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
-	return &JSON{encoder: encoder}
+	return &JSON{encoder: encoder, began: began}
 }
 
 // Ready writes the addresses and the connection string, or what else a store is reached by.
@@ -40,12 +41,13 @@ func (j *JSON) Ready(values map[string]string) error {
 
 // Call writes a call.
 func (j *JSON) Call(call wire.Call) error {
-	return j.write(callLine{"call", clean(call.Trace), call.Mapped(clean)})
+	return j.write(callLine{"call", clean(call.Trace), call.Start.Sub(j.began), call.Mapped(clean)})
 }
 
 // callLine is a call in which each part of its key is a separate member.
 type callLine struct {
 	kind, trace string // empty for an inner operation
+	since       time.Duration
 	wire.Call
 }
 
@@ -79,12 +81,13 @@ func (l callLine) MarshalJSON() ([]byte, error) {
 		RequestBytes  int64         `json:"requestBytes,omitempty"`
 		ResponseBytes int64         `json:"responseBytes,omitempty"`
 		Start         time.Time     `json:"start,omitzero"`
+		Since         time.Duration `json:"sinceStartNs,omitempty"`
 		Duration      time.Duration `json:"durationNs,omitempty"`
 		Attempts      int           `json:"attempts,omitempty"`
 		ByTrace       bool          `json:"byTrace,omitempty"`
 		Late          bool          `json:"late,omitempty"`
 	}{l.Range, l.Consistent, l.Limit, l.Segment, l.Conditional, l.Entities, l.More, inner, l.Unprocessed, l.Capacity,
-		l.Status, l.ErrorCode, l.RequestBytes, l.ResponseBytes, l.Start,
+		l.Status, l.ErrorCode, l.RequestBytes, l.ResponseBytes, l.Start, l.since,
 		l.Duration, l.Attempts, l.ByTrace, l.Late})
 }
 

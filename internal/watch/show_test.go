@@ -39,20 +39,20 @@ func told() []wire.Call {
 
 func TestTextForPeople(t *testing.T) {
 	var live, ready bytes.Buffer
-	text := NewText(&live, &ready)
+	text := NewText(&live, &ready, begun())
 	for _, call := range told() {
 		text.Call(call)
 	}
 	if err := text.Summary(Summarize(told(), Rules{Pause: time.Second, Threshold: 3})); err != nil {
 		t.Fatal(err)
 	}
-	want := `storespec   10.0 ms  table point read on Groups p / <e-mail>: 200
-storespec   10.0 ms  table point read on Groups p / <e-mail>: 200
-storespec   10.0 ms  table point read on Groups p / c: 200
-storespec    2.5 ms  table scan on Groups where Email eq '<e-mail>': 200, 40 found
-storespec    0.0 ms  table transaction on Groups: 202, 2 operations
-storespec    0.0 ms  blob read on state/a·[2Jb·` + strings.Repeat("x", 185) + `…: 404 BlobNotFound
-storespec    0.0 ms  table unknown: no answer
+	want := `storespec      +0.0 ms   10.0 ms  table point read on Groups p / <e-mail>: 200
+storespec     +10.0 ms   10.0 ms  table point read on Groups p / <e-mail>: 200
+storespec     +20.0 ms   10.0 ms  table point read on Groups p / c: 200
+storespec  +60000.0 ms    2.5 ms  table scan on Groups where Email eq '<e-mail>': 200, 40 found
+storespec  +60000.0 ms    0.0 ms  table transaction on Groups: 202, 2 operations
+storespec  +60000.0 ms    0.0 ms  blob read on state/a·[2Jb·` + strings.Repeat("x", 185) + `…: 404 BlobNotFound
+storespec  +60000.0 ms    0.0 ms  table unknown: no answer
 
 storespec trace: 7 storage calls in 1m0.003s, 1 retried, 1 failed (1 without an answer)
 1 operation by pause (from 05:07:07.000)
@@ -84,7 +84,7 @@ scan: table scan on Groups: 1 time in one operation: from 05:07:07.000; in 1 ope
 
 func TestJSONForPrograms(t *testing.T) {
 	var out bytes.Buffer
-	lines := NewJSON(&out)
+	lines := NewJSON(&out, begun())
 	if err := lines.Ready(map[string]string{"tables": "http://t/a", "blobs": "http://b/a",
 		"connection": "AccountName=a"}); err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func TestJSONForPrograms(t *testing.T) {
 	}
 	type line struct {
 		Type, Tables, Connection, Class, Row, ErrorCode, Trace string
-		DurationNs                                             int64
+		DurationNs, SinceStartNs                               int64
 		Calls                                                  int
 		Suspicions                                             []struct{ Suspect, Class, Worst string }
 	}
@@ -119,7 +119,7 @@ func TestJSONForPrograms(t *testing.T) {
 		t.Errorf("%d lines, the first %+v", len(got), first)
 	}
 	if call.Type != "call" || call.Class != "point read" || call.Row != "<e-mail>" || call.Trace != traceA ||
-		call.DurationNs != 10e6 {
+		call.DurationNs != 10e6 || call.SinceStartNs != 0 || got[2].SinceStartNs != 10e6 {
 		t.Errorf("a call %+v", call)
 	}
 	if last.Type != "summary" || last.Calls != 7 || len(last.Suspicions) != 2 || last.Suspicions[0].Suspect != "n+1" ||
@@ -134,7 +134,8 @@ type broken struct{}
 func (broken) Write([]byte) (int, error) { return 0, errors.New("no space left") }
 
 func TestReportThatCannotBeWritten(t *testing.T) {
-	for name, shown := range map[string]Reporter{"text": NewText(broken{}, broken{}), "json": NewJSON(broken{})} {
+	for name, shown := range map[string]Reporter{"text": NewText(broken{}, broken{}, begun()),
+		"json": NewJSON(broken{}, begun())} {
 		shown.Call(told()[0])
 		if err := shown.Summary(Summary{}); err == nil || !strings.Contains(err.Error(), "no space left") {
 			t.Errorf("%s: %v", name, err)

@@ -15,11 +15,15 @@ import (
 // Text shows a run to people.
 type Text struct {
 	live, ready io.Writer
+	began       time.Time
 	err         error // the first
 }
 
-// NewText writes calls and the summary to live, and what to start the program with to ready.
-func NewText(live, ready io.Writer) *Text { return &Text{live: live, ready: ready} }
+// NewText writes calls and the summary to live, and what to start the program with to ready. Each call has the time
+// since began at which it arrived.
+func NewText(live, ready io.Writer, began time.Time) *Text {
+	return &Text{live: live, ready: ready, began: began}
+}
 
 // Ready writes addresses and a connection string to paste, or what else a store is reached by; the last line is for
 // scripts.
@@ -63,7 +67,8 @@ func (t *Text) Call(call wire.Call) error {
 	if call.Capacity != nil {
 		status += ", " + units(*call.Capacity)
 	}
-	t.write("storespec %9s  %s: %s\n", milliseconds(call.Duration), call.Describe(where), status)
+	t.write("storespec %12s %9s  %s: %s\n", "+"+milliseconds(call.Start.Sub(t.began)), milliseconds(call.Duration),
+		call.Describe(where), status)
 	return t.err
 }
 
