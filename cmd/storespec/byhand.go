@@ -56,7 +56,7 @@ func (o *verifyOptions) server(s system.System) (byhand.Server, error) {
 	if err != nil {
 		return byhand.Server{}, err
 	}
-	places, err := o.known.places(o.url)
+	places, err := o.known.places(o.url, s)
 	if err != nil {
 		return byhand.Server{}, err
 	}

@@ -54,7 +54,7 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 	if o.store == "account" {
 		o.parallel = 1 // a real account is one namespace
 	}
-	return list, cmp.Or(o.storeOptions.check(), o.known.check(o), o.fitting.check(list), o.baseline.check(),
+	return list, cmp.Or(o.storeOptions.check(), o.known.check(o, list), o.fitting.check(list), o.baseline.check(),
 		lackable(list, o.without))
 }
 

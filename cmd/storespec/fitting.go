@@ -149,8 +149,8 @@ func readHeaders(texts []string) (http.Header, error) {
 }
 
 // fit turns the flags into the fitting of a lane. done cleans up after the run.
-func (a *app) fit(o verifyOptions) (fitting lane.Fitting, done func() error, err error) {
-	places, err := o.known.places(o.url)
+func (a *app) fit(o verifyOptions, design system.System) (fitting lane.Fitting, done func() error, err error) {
+	places, err := o.known.places(o.url, design)
 	if err != nil {
 		return fitting, nil, err
 	}

@@ -8,11 +8,15 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/companion"
 	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/shell"
+	"github.com/storespec/storespec/internal/system"
 )
 
 // knownSecret signs the sign-in links of a server that storespec does not start. Like the emulator's key it is public:
@@ -47,11 +51,16 @@ func (k *knownPlaces) addTo(cmd *cobra.Command) {
 }
 
 // check rejects options that would be ignored.
-func (k *knownPlaces) check(o *verifyOptions) error {
+func (k *knownPlaces) check(o *verifyOptions, designs []system.System) error {
 	for _, flag := range []string{"gateway-blob", "gateway-table", "openai", "outbox"} {
 		if o.url == "" && o.flags.Changed(flag) {
 			return &usageError{fmt.Sprintf("--%s is for a server given by --url", flag),
 				"a server that storespec starts gets these addresses in its environment; --env renames the variables"}
+		}
+		if isCompanion := slices.Contains(companion.Names(), flag); isCompanion && o.flags.Changed(flag) &&
+			!anyHas(designs, flag) {
+			return &usageError{fmt.Sprintf("--%s is for a design that has %[1]s, which %s does not", flag,
+				strings.Join(system.Names(designs), ", ")), "companions in system.yaml names what runs beside a server"}
 		}
 	}
 	for _, flag := range []struct{ name, address string }{{"gateway-blob", k.blob}, {"gateway-table", k.table},
@@ -77,6 +86,11 @@ func (k *knownPlaces) check(o *verifyOptions) error {
 	return nil
 }
 
+// anyHas reports whether one of the designs has a companion.
+func anyHas(designs []system.System, companion string) bool {
+	return slices.ContainsFunc(designs, func(s system.System) bool { return slices.Contains(s.Companions, companion) })
+}
+
 // checkAddress rejects an address that nothing can listen on.
 func checkAddress(flag, address string) error {
 	_, port, err := net.SplitHostPort(address)
@@ -89,9 +103,9 @@ func checkAddress(flag, address string) error {
 	return nil
 }
 
-// places creates the outbox of a server that storespec does not start, if it is missing. It is not removed, since the
-// server is configured with it.
-func (k *knownPlaces) places(url string) (lane.Places, error) {
+// places creates the outbox of a server that storespec does not start, if its design has one and it is missing. It is
+// not removed, since the server is configured with it.
+func (k *knownPlaces) places(url string, design system.System) (lane.Places, error) {
 	if k.dev {
 		return lane.Places{Gateway: azure.Addresses(emulatorTable, emulatorBlob),
 			Companions: map[string]string{"queue": emulatorQueue}}, nil
@@ -99,18 +113,20 @@ func (k *knownPlaces) places(url string) (lane.Places, error) {
 	if url == "" {
 		return lane.Places{}, nil
 	}
-	if err := os.MkdirAll(k.outbox, 0o700); err != nil {
-		return lane.Places{}, fmt.Errorf("make the outbox for sign-in links: %w", err)
+	if slices.Contains(design.Companions, "outbox") {
+		if err := os.MkdirAll(k.outbox, 0o700); err != nil {
+			return lane.Places{}, fmt.Errorf("make the outbox for sign-in links: %w", err)
+		}
 	}
 	return lane.Places{Gateway: azure.Addresses(k.table, k.blob),
 		Companions: map[string]string{"openai": k.openAI, "outbox": k.outbox}}, nil
 }
 
-// announce tells the owner of a server what to start it with. All of it is public: the account and the key are those of
+// announce tells the owner of a server what to start it with, as lines to paste into a shell. All of it is public: the account and the key are those of
 // the emulator, or a real account's name with that key.
 func (a *app) announce(env map[string]string) {
-	fmt.Fprintln(a.stderr, "storespec waits for the server; start it, or start it anew, with")
+	fmt.Fprintln(a.stderr, "storespec is waiting for the server; start it, or restart it, with this environment:")
 	for _, name := range slices.Sorted(maps.Keys(env)) {
-		fmt.Fprintf(a.stderr, "  %s=%s\n", name, env[name])
+		fmt.Fprintf(a.stderr, "export %s=%s\n", name, shell.Word(env[name]))
 	}
 }

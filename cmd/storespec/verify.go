@@ -263,7 +263,7 @@ func (a *app) runOne(ctx context.Context, system system.System, catalogue *verif
 
 		Repeatable: o.byHand != "",
 	}
-	fitting, done, err := a.fit(o)
+	fitting, done, err := a.fit(o, system)
 	if err != nil {
 		return nil, err
 	}

@@ -29,9 +29,9 @@ func parseKeys(flags []string) (map[string]string, error) {
 
 // announceDynamoDB prints the variables that AWS's SDKs and its command line read.
 func announceDynamoDB(b *strings.Builder, o ServeOptions, address string) {
-	fmt.Fprintf(b, "\nDynamoDB: AWS_ENDPOINT_URL_DYNAMODB=http://%s AWS_ENDPOINT_URL_DYNAMODB_STREAMS=http://%s\n", address,
-		address)
-	fmt.Fprintf(b, "AWS_REGION=%s AWS_ACCESS_KEY_ID=%s AWS_SECRET_ACCESS_KEY=%s\n", dynamoDBRegion, dynamoDBKey,
+	fmt.Fprintf(b, "\nDynamoDB:\nexport AWS_ENDPOINT_URL_DYNAMODB=http://%s "+
+		"AWS_ENDPOINT_URL_DYNAMODB_STREAMS=http://%[1]s\n", address)
+	fmt.Fprintf(b, "export AWS_REGION=%s AWS_ACCESS_KEY_ID=%s AWS_SECRET_ACCESS_KEY=%s\n", dynamoDBRegion, dynamoDBKey,
 		dynamoDBSecret)
 	for _, text := range o.DynamoDBKeys {
 		id, _, _ := strings.Cut(text, ":")

@@ -219,7 +219,8 @@ func TestDynamoDBIsServed(t *testing.T) {
 	if err := Serve(ctx, o); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:", "AWS_ACCESS_KEY_ID=storespec",
+	for _, want := range []string{"\nexport AWS_ENDPOINT_URL_DYNAMODB=http://127.0.0.1:",
+		"\nexport AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=storespec",
 		"access key: team\n", "\nready\n"} {
 		if !strings.Contains(printed.String(), want) || strings.Contains(printed.String(), "se cret") {
 			t.Errorf("%q is missing, or a secret is there:\n%s", want, &printed)

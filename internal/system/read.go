@@ -194,6 +194,11 @@ func (r *reader) read(doc *yaml.Node) error {
 			return err
 		}
 	}
+	if fields["companions"] == nil { // those that the environment refers to
+		s.Companions = slices.DeleteFunc(slices.Clone(r.Companions), func(name string) bool {
+			return !slices.ContainsFunc(s.Env, func(m Mapping) bool { return m.Uses(name) })
+		})
+	}
 	if s.Contract == nil && s.Reference != "" {
 		s.Contract = []byte(r.Contract(s.Reference))
 	}

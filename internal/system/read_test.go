@@ -105,7 +105,7 @@ func TestWhatIsNotSaid(t *testing.T) {
 	}
 	s.Env = nil
 	want := System{Name: "notes", Ready: "/", NeedsStore: "/a", Container: "state", Store: "azure",
-		Companions: []string{"openai", "outbox"}, Contract: s.Contract}
+		Companions: []string{"openai"}, Contract: s.Contract}
 	if diff := cmp.Diff(want, s); diff != "" || !strings.HasPrefix(string(s.Contract), "openapi") {
 		t.Errorf("read (-want +got):\n%s", diff)
 	}
