@@ -27,25 +27,42 @@ func again(flags *pflag.FlagSet, catalogue *verify.Catalogue) (words []string) {
 		case flag.Name == "faults" && text == string(proof.NoFaults): // the case is a race and does not need it
 			return
 		}
-		if flag.Value.Type() == "bool" {
-			words = append(words, "--"+flag.Name)
+		if flag.Name != "rule" {
+			words = append(words, flagWords(flag)...)
 			return
 		}
-		values := []string{flag.Value.String()}
-		switch list, ok := flag.Value.(pflag.SliceValue); {
-		case ok && flag.Value.Type() == "stringSlice":
-			values = []string{strings.Join(list.GetSlice(), ",")}
-		case ok:
-			values = list.GetSlice()
-		}
-		for _, value := range values {
-			if flag.Name == "rule" && !slices.Contains(catalogue.IDs(), value) { // of another system
-				continue
+		for _, id := range flagValues(flag) {
+			if slices.Contains(catalogue.IDs(), id) { // else it is of another system
+				words = append(words, "--rule", id)
 			}
-			words = append(words, "--"+flag.Name, shown(flag.Name, value))
 		}
 	})
 	return words
+}
+
+// flagWords returns a flag as words of a command, without anything that may be confidential.
+func flagWords(flag *pflag.Flag) (words []string) {
+	if flag.Value.Type() == "bool" {
+		if flag.Value.String() == "true" {
+			return []string{"--" + flag.Name}
+		}
+		return []string{"--" + flag.Name + "=false"}
+	}
+	for _, value := range flagValues(flag) {
+		words = append(words, "--"+flag.Name, shown(flag.Name, value))
+	}
+	return words
+}
+
+// flagValues returns the values of a flag, one for each time that it must be given.
+func flagValues(flag *pflag.Flag) []string {
+	switch list, ok := flag.Value.(pflag.SliceValue); {
+	case ok && flag.Value.Type() == "stringSlice":
+		return []string{strings.Join(list.GetSlice(), ",")}
+	case ok:
+		return list.GetSlice()
+	}
+	return []string{flag.Value.String()}
 }
 
 // onlyPlaceholder matches a template of --env that holds no secret.
@@ -61,6 +78,8 @@ func shown(flag, value string) string {
 		if name, template, _ := strings.Cut(value, "="); !onlyPlaceholder.MatchString(template) {
 			return name + "=" + shell.Mask
 		}
+	case "oracle":
+		return shell.MaskedText(value)
 	case "setup": // PGPASSWORD=…, --token=…, postgres://me:…@host
 		if strings.ContainsAny(value, "=@") {
 			return shell.Mask

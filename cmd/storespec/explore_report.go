@@ -21,13 +21,8 @@ func (l *progressLine) showWalks(p explore.Progress) {
 
 // tellWalks reports the result and turns it into an exit status. page is nil if none is asked for.
 func (a *app) tellWalks(s system.System, r *explore.Result, o exploreOptions, page *atomicfile.File) error {
-	e := report.Explored{Result: r, System: s.Name, Seed: o.seed, Replay: o.replay != nil}
-	for _, word := range shell.Masked(o.given) {
-		e.Flags += " " + shell.Word(word)
-	}
-	for _, word := range shell.Masked(o.command) {
-		e.Command += " " + shell.Word(word)
-	}
+	e := report.Explored{Result: r, System: s.Name, Seed: o.seed, Replay: o.replay != nil, Flags: o.given,
+		Command: shell.Masked(o.command)}
 	if page != nil {
 		if err := page.Put(func(w io.Writer) error { return report.ExploredHTML(w, e, buildVersion()) }); err != nil {
 			return err
@@ -55,15 +50,8 @@ func (a *app) tellWalks(s system.System, r *explore.Result, o exploreOptions, pa
 func given(flags *pflag.FlagSet) (words []string) {
 	others := []string{"seed", "minutes", "steps", "corpus", "html", "json", "first", "parallel", "replay"}
 	flags.Visit(func(f *pflag.Flag) {
-		if slices.Contains(others, f.Name) {
-			return
-		}
-		values := []string{f.Value.String()}
-		if list, is := f.Value.(pflag.SliceValue); is {
-			values = list.GetSlice()
-		}
-		for _, value := range values {
-			words = append(words, "--"+f.Name+"="+value)
+		if !slices.Contains(others, f.Name) {
+			words = append(words, flagWords(f)...)
 		}
 	})
 	return words

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/explore"
+	"github.com/storespec/storespec/internal/shell"
 )
 
 // Explored is what random walks through a system have found.
@@ -18,18 +19,18 @@ type Explored struct {
 
 	System  string
 	Seed    uint64
-	Replay  bool   // one walk was taken again
-	Flags   string // that a replay needs too, with a space before each
-	Command string // of the server under test, with a space before each word; "": it was none of a command line
+	Replay  bool     // one walk was taken again
+	Flags   []string // that a replay needs too; what is confidential is masked
+	Command []string // of the server under test, likewise; empty: it was none of a command line
 }
 
 // again returns the command that repeats a finding.
 func (e Explored) again(f explore.Finding) string {
-	command := "storespec explore " + e.System + e.Flags + " --replay " + f.Walk.Token()
-	if e.Command != "" {
-		command += " --" + e.Command
+	words := append([]string{"storespec", "explore", e.System, "--replay", f.Walk.Token()}, e.Flags...)
+	if len(e.Command) > 0 {
+		words = append(append(words, "--"), e.Command...)
 	}
-	return command
+	return shell.Command(words)
 }
 
 // summary says in a line how much was walked.

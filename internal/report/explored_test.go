@@ -11,7 +11,7 @@ import (
 
 // walked is a run of explore with one finding.
 func walked() Explored {
-	return Explored{System: "notes", Seed: 7, Command: " node server.js", Result: &explore.Result{
+	return Explored{System: "notes", Seed: 7, Command: []string{"node", "server.js"}, Result: &explore.Result{
 		Findings: []explore.Finding{{
 			Difference: explore.Difference{Kind: "GET /notes answered 200, not 403", Text: "a <b>difference</b>"},
 			Walk:       &explore.Walk{System: "notes", Steps: []explore.Step{{ID: 1, Method: "GET", Path: "/notes"}}},

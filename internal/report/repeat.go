@@ -80,14 +80,11 @@ func toFillIn(plain, text, person string) string {
 	return word
 }
 
-// replayCommand returns a command that runs one case again.
+// replayCommand returns a command to paste that runs one case again.
 func replayCommand(run events.Run, c cases.BrokenCase) string {
 	words := append([]string{"storespec", "verify", run.System, "--replay", c.Replay}, run.Asked.Flags...)
 	if len(run.Asked.Command) > 0 {
 		words = append(append(words, "--"), run.Asked.Command...)
 	}
-	for i, word := range words {
-		words[i] = shell.Word(word)
-	}
-	return strings.Join(words, " ")
+	return shell.Command(words)
 }

@@ -3,6 +3,7 @@ package shell
 
 import (
 	"regexp"
+	"strconv"
 	"strings"
 )
 
@@ -17,8 +18,51 @@ func Word(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// Mask stands for what is confidential in a command. Who runs it again fills it in.
+// Mask stands for what is confidential in a command. Command makes it a variable that whoever runs the command sets.
 const Mask = "…"
+
+var (
+	lastName = regexp.MustCompile(`([A-Za-z][\w.-]*)\W*$`) // what a masked value is called
+	notName  = regexp.MustCompile(`\W`)
+)
+
+// Command returns words as a command to paste into a POSIX shell. In place of each Mask is a variable called like what
+// was masked, such as TOKEN for --token=…, and the shell runs nothing as long as that is not set.
+func Command(words []string) string {
+	var b strings.Builder
+	named := map[string]int{}
+	for i, word := range words {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		parts := strings.Split(word, Mask)
+		for j, part := range parts {
+			if part != "" || len(parts) == 1 {
+				b.WriteString(Word(part))
+			}
+			if j == len(parts)-1 {
+				break
+			}
+			if part == "" && j == 0 && i > 0 && strings.HasPrefix(words[i-1], "-") {
+				part = words[i-1]
+			}
+			b.WriteString(`"${` + variable(part, named) + `:?}"`)
+		}
+	}
+	return b.String()
+}
+
+// variable returns the name of a variable for what stands behind a text. The second of a name gets a number.
+func variable(before string, named map[string]int) string {
+	name := "SECRET"
+	if m := lastName.FindStringSubmatch(before); m != nil {
+		name = notName.ReplaceAllString(strings.ToUpper(m[1]), "_")
+	}
+	if named[name]++; named[name] > 1 {
+		name += "_" + strconv.Itoa(named[name])
+	}
+	return name
+}
 
 // confiding is a name whose value may be confidential: by a part of it, by its end, or as a whole.
 const confiding = `(?:[\w.-]*(?:secret|token|passw|passphrase|pwd|credential|signature|authorization|cookie)[\w.-]*` +
