@@ -100,8 +100,16 @@ func (p *pairing) texts(l, r string) bool {
 
 // isPacked reports whether a text can be something encoded: no word, path or address.
 func isPacked(text string) bool {
-	return packedPattern.MatchString(text) && !isWord(text) && !strings.HasPrefix(text, "/") &&
-		!strings.Contains(text, "://")
+	return packedPattern.MatchString(text) && !isWord(text) && !isPath(text) && !strings.Contains(text, "://")
+}
+
+// isPath tells a path from base64 that happens to begin with a slash: that has a character of base64 alone, or goes on
+// with a mixture that no first part of a path is.
+func isPath(text string) bool {
+	rest, ok := strings.CutPrefix(text, "/")
+	first, _, _ := strings.Cut(rest, "/")
+	return ok && !strings.Contains(text, "+") && !strings.HasSuffix(text, "=") &&
+		(strings.ToLower(first) == first || !strings.ContainsAny(first, "0123456789"))
 }
 
 // parts is texts for parts of keys: those are not encoded, though a path may look so.

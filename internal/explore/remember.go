@@ -39,7 +39,7 @@ func (g *generator) condition(step *Step, p contract.Parameter) (known bool) {
 		step.set(p.Name, version)
 		return true
 	}
-	return g.chance(3) || !slices.ContainsFunc(g.routes, func(o contract.Operation) bool {
+	return g.chance(12) || !slices.ContainsFunc(g.routes, func(o contract.Operation) bool {
 		return o.Method == http.MethodGet && o.Path == step.Path
 	})
 }
