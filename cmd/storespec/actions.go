@@ -12,9 +12,9 @@ import (
 func (a *app) actionsCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "actions",
-		Short: "Load, purge and make up records of the system actions",
-		Long: `actions works with records of GitHub Actions and a server for them: any that keeps the contract of the
-system actions, in any language. storespec help actions-load says more.`,
+		Short: "Load, purge and generate records of the system actions",
+		Long: `actions works with records of GitHub Actions and a server for them: any server that follows the contract
+of the system actions, in any language. See storespec help actions-load.`,
 	}
 	return group(cmd, a.loadCommand(), a.purgeCommand(), a.generateCommand())
 }
@@ -24,14 +24,14 @@ func (a *app) generateCommand() *cobra.Command {
 	var n int
 	cmd := &cobra.Command{
 		Use:   "generate",
-		Short: "Write made-up records to standard output, as NDJSON",
-		Long: `generate writes records with invented names and realistic shapes: few owners have many actions, most have
-one or two. The same seed gives the same bytes everywhere; fewer records are the beginning of more.`,
+		Short: "Write generated records to standard output, as NDJSON",
+		Long: `generate writes records with made-up names and realistic shapes: few owners have many actions, most have
+one or two. The same seed gives the same bytes everywhere, and fewer records are the beginning of more.`,
 		Example: "  storespec actions generate > actions.ndjson\n  storespec actions generate --records 100 --seed 7",
 		Args:    takes(),
 		RunE: func(*cobra.Command, []string) error {
 			if n < 0 {
-				return &usageError{fmt.Sprintf("--records %d is less than none", n), ""}
+				return &usageError{fmt.Sprintf("--records %d is negative", n), ""}
 			}
 			return actions.Write(a.stdout, seed, n)
 		},

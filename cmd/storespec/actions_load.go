@@ -36,16 +36,16 @@ func (a *app) loadCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "load FILE.ndjson --url URL",
 		Short: "Load records into a server, fast and resumable",
-		Long: `load sends the records of a file, one JSON object a line, to a server's batch route: many owners at once,
-but never two requests for one owner. A record that is stored already costs no write, so loading twice does
-no harm.
+		Long: `load sends the records of a file, one JSON object per line, to a server's batch route: for many owners at
+once, but never two requests at a time for one owner. A record that is already stored costs no write, so
+loading a file twice does no harm.
 
-Ctrl-C ends it, and the same command goes on where it was: how far it came stands in FILE.ndjson.state. So
-it is after a crash. Standard input (-) cannot be resumed.
+Ctrl-C stops it, and the same command resumes where it stopped, also after a crash: FILE.ndjson.state records
+the progress. Standard input (-) cannot be resumed.
 
-A line that is not a record, and a record that the server refuses, is reported by its number and written to
-FILE.ndjson.failed, which can be loaded when it is mended; all others are loaded. Requests that are throttled
-or not answered are sent again, later each time, and not before the server's Retry-After.
+Lines that are not records, and records that the server refuses, are reported by number and written to
+FILE.ndjson.failed, to be corrected and loaded; all others are loaded. Requests that are throttled or not
+answered are sent again, after longer and longer waits, and not before the server's Retry-After.
 
 Exit status: 0 all records are in, 1 some are not, 2 the command was not understood, 3 the server or a file
 could not be used, 130 interrupted.`,
@@ -63,13 +63,13 @@ could not be used, 130 interrupted.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.url, "url", "", "`URL` of the server, such as http://localhost:7071")
 	flags.StringArrayVar(&o.headers, "header", nil,
-		"`'Name: value'` to send with each request; it is kept in no file (repeatable)")
+		"`'Name: value'` to send with each request; it is not written to any file (repeatable)")
 	flags.IntVar(&o.parallel, "parallel", 8, "send `N` requests at once, each for different owners")
 	flags.IntVar(&o.retries, "retries", 7, "send a request that may succeed later up to `N` times more")
-	flags.StringVar(&o.state, "state", "", "`FILE` for how far the load came (default FILE.ndjson.state)")
+	flags.StringVar(&o.state, "state", "", "`FILE` that records the progress (default FILE.ndjson.state)")
 	flags.StringVar(&o.failed, "failed", "",
-		"`FILE` for the lines that did not get in (default FILE.ndjson.failed; stdin.failed); an older one is replaced")
-	flags.BoolVar(&o.restart, "restart", false, "begin with the first line, also when an earlier load was not finished")
+		"`FILE` for the lines that were not loaded (default FILE.ndjson.failed, or stdin.failed); it is overwritten")
+	flags.BoolVar(&o.restart, "restart", false, "start with the first line, even if an earlier load was not finished")
 	return cmd
 }
 
@@ -82,7 +82,7 @@ func (o *loadOptions) check(input string) (err error) {
 	case !isAddress(o.url):
 		return &usageError{fmt.Sprintf("--url %s is not an http address", o.url), "such as http://localhost:7071"}
 	case address.User != nil:
-		return &usageError{"--url holds a name or a password, and would be kept in the state file",
+		return &usageError{"--url contains a user name or a password, which the state file would keep",
 			"send it with --header"}
 	case o.parallel < 1 || o.parallel > 64:
 		return &usageError{fmt.Sprintf("--parallel %d is not between 1 and 64", o.parallel), ""}
@@ -97,7 +97,7 @@ func (o *loadOptions) check(input string) (err error) {
 	}
 	info, err := os.Stat(input)
 	if err != nil {
-		return &usageError{err.Error(), "a file with one JSON object a line, or - for standard input"}
+		return &usageError{err.Error(), "a file with one JSON object per line, or - for standard input"}
 	}
 	if !info.Mode().IsRegular() {
 		return &usageError{input + " is not a file", "storespec actions load - < " + input + " reads a pipe"}
@@ -108,7 +108,7 @@ func (o *loadOptions) check(input string) (err error) {
 
 func (o *loadOptions) checkStream() error {
 	if o.state != "" || o.restart {
-		return &usageError{"standard input cannot be resumed: --state and --restart mean nothing", "load a file"}
+		return &usageError{"standard input cannot be resumed, so --state and --restart have no effect", "load a file"}
 	}
 	o.failed = cmp.Or(o.failed, "stdin.failed")
 	input, _ := os.Stdin.Stat() // the load reports a closed one
@@ -121,7 +121,7 @@ func apart(input os.FileInfo, state, failed string) error {
 		return err
 	}
 	if filepath.Clean(state) == filepath.Clean(failed) {
-		return &usageError{"--state and --failed are one file", "name a file of its own for each"}
+		return &usageError{"--state and --failed name the same file", "name a different file for each"}
 	}
 	return nil
 }
@@ -130,7 +130,8 @@ func apart(input os.FileInfo, state, failed string) error {
 func writable(flag, path string, input os.FileInfo) error {
 	info, err := os.Stat(path)
 	if err == nil && (os.SameFile(input, info) || !info.Mode().IsRegular()) {
-		return &usageError{fmt.Sprintf("%s %s is the input, or no file", flag, path), "name a file of its own"}
+		return &usageError{fmt.Sprintf("%s %s is the input, or not a regular file", flag, path),
+			"name another file"}
 	}
 	return nil
 }
@@ -156,10 +157,10 @@ func (a *app) load(ctx context.Context, o loadOptions) error {
 	lost := got.Failed + got.Bad
 	switch {
 	case got.TooLong > 0:
-		fmt.Fprintf(a.stderr, "%d lines did not get in: %d are in %s, %d are too long to be kept\n", lost,
+		fmt.Fprintf(a.stderr, "%d lines were not loaded: %d are in %s, %d were too long to keep\n", lost,
 			lost-got.TooLong, o.failed, got.TooLong)
 	case lost > 0:
-		fmt.Fprintf(a.stderr, "%d lines did not get in: they are in %s\n", lost, o.failed)
+		fmt.Fprintf(a.stderr, "%d lines were not loaded: they are in %s\n", lost, o.failed)
 	}
 	switch {
 	case err != nil && ctx.Err() != nil:
@@ -179,9 +180,9 @@ func (a *app) load(ctx context.Context, o loadOptions) error {
 // onward returns how to finish an unfinished load.
 func (o *loadOptions) onward() string {
 	if o.path == "" {
-		return "standard input cannot be resumed; load it again, what is stored costs no write"
+		return "standard input cannot be resumed; load it again: records that are already stored cost no write"
 	}
-	return "the same command goes on where this one ended (" + o.state + ")"
+	return "run the same command again to resume (" + o.state + ")"
 }
 
 // summary returns one line on the outcome of the records.

@@ -29,7 +29,7 @@ type loadTeller struct {
 }
 
 func (l *loadTeller) resumed(s bulk.Snapshot) {
-	fmt.Fprintf(l.w, "going on after line %d of %s: %d records were done before\n", s.Line, l.input, s.Records())
+	fmt.Fprintf(l.w, "resuming after line %d of %s: %d records were loaded before\n", s.Line, l.input, s.Records())
 }
 
 func (l *loadTeller) problem(p bulk.Problem) {

@@ -43,16 +43,16 @@ func (a *app) purgeCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "purge --older-than 90d [--live FILE.ndjson | --unchanged]",
 		Short: "Archive stale records to blobs, then delete them",
-		Long: "purge works on the table itself. It looks at records that were last written longer ago than an age. " +
-			`That says
-little alone, since a record that is loaded again unchanged is not written: of the old records it deletes those
-that are missing in a file of all live ones (--live), or all of them (--unchanged). With neither it counts.
+		Long: `purge works directly on the table. It considers records that were last written longer ago than an age.
+Age alone is not enough, since a record that is loaded again unchanged is not written. Of the old records, purge
+deletes those that are missing from a file of all live ones (--live), or all of them (--unchanged). With neither
+it only counts them.
 
-Each record is archived before it is deleted, and deleted only when nobody wrote it meanwhile. A crash in
-between loses nothing: the same command finishes the work. An archive is NDJSON that actions load takes.
+Each record is archived before it is deleted, and deleted only if nobody has written it in the meantime. A crash
+in between loses nothing: the same command finishes the work. An archive is NDJSON that actions load accepts.
 
-The connection string stands in ACTIONS_TABLE_CONNECTION or AzureWebJobsStorage. With REDIS_URL the cache
-forgets what is deleted.
+The connection string is taken from ACTIONS_TABLE_CONNECTION or AzureWebJobsStorage. With REDIS_URL, what is
+deleted is also removed from the cache.
 
 Exit status: 0 done (with --every: also ended by Ctrl-C between two purges), 2 the command was not understood,
 3 the store or a file could not be used, 130 interrupted.`,
@@ -72,7 +72,7 @@ Exit status: 0 done (with --every: also ended by Ctrl-C between two purges), 2 t
 	flags.StringVar(&o.live, "live", "",
 		"NDJSON `FILE` of all records that still exist; old records that are not in it are deleted")
 	flags.BoolVar(&o.unchanged, "unchanged", false, "delete all old records")
-	flags.BoolVar(&o.dryRun, "dry-run", false, "count, and delete nothing")
+	flags.BoolVar(&o.dryRun, "dry-run", false, "only count; delete nothing")
 	flags.StringVar(&o.every, "every", "",
 		"purge again after each `DURATION`, such as 24h, until Ctrl-C; the file of --live is read again each time")
 	flags.StringVar(&o.container, "archive-container", "actions-archive",
@@ -89,7 +89,7 @@ func (o *purgeOptions) check(getenv func(string) string) (config actions.Config,
 	case o.olderThan == "":
 		return config, &usageError{"no age is given", "--older-than AGE, such as 90d"}
 	case o.live != "" && o.unchanged:
-		return config, &usageError{"--live and --unchanged are two answers to what is stale", "leave one of them out"}
+		return config, &usageError{"--live and --unchanged cannot be combined", "leave one of them out"}
 	}
 	if o.age, err = readAge("--older-than", o.olderThan); err != nil {
 		return config, err
@@ -109,7 +109,7 @@ func (o *purgeOptions) check(getenv func(string) string) (config actions.Config,
 	config, err = actions.FromEnv(func(name string) string { return cmp.Or(given[name], getenv(name)) })
 	if err != nil {
 		text := strings.ReplaceAll(err.Error(), "ACTIONS_HISTORY_CONTAINER", "--archive-container")
-		return config, &usageError{text, "the connection string is best kept in ACTIONS_TABLE_CONNECTION"}
+		return config, &usageError{text, "set ACTIONS_TABLE_CONNECTION to the connection string"}
 	}
 	config.TableConnection = account.Explicit(config.TableConnection)
 	config.BlobConnection = account.Explicit(config.BlobConnection)
@@ -147,7 +147,7 @@ func readAge(flag, text string) (time.Duration, error) {
 		age = time.Duration(n) * day
 	}
 	if err != nil || age <= 0 {
-		return 0, &usageError{fmt.Sprintf("%s %s is not a time above 0", flag, text), "such as 90d or 36h"}
+		return 0, &usageError{fmt.Sprintf("%s %s is not a duration above 0", flag, text), "such as 90d or 36h"}
 	}
 	return age, nil
 }
@@ -207,11 +207,11 @@ func readLive(path string) (live *actions.Live, err error) {
 	defer func() { err = errors.Join(err, file.Close()) }()
 	if live, err = actions.ReadLive(file); err != nil {
 		return nil, &usageError{fmt.Sprintf("--live %s: %v", path, err),
-			"nothing was deleted: what the line stands for would be missed"}
+			"nothing was deleted: the record of that line would have been deleted by mistake"}
 	}
 	if live.Len() == 0 { // a failed export looks like this
-		return nil, &usageError{fmt.Sprintf("--live %s holds no record: all that is old would be deleted", path),
-			"if that is meant, say --unchanged"}
+		return nil, &usageError{fmt.Sprintf("--live %s contains no record, so every old record would be deleted", path),
+			"if you mean that, use --unchanged"}
 	}
 	return live, nil
 }
@@ -221,7 +221,7 @@ func (o *purgeOptions) line(r actions.PurgeReport) string {
 	text := fmt.Sprintf("%d records are older than %s", r.Old, o.olderThan)
 	switch {
 	case o.live != "":
-		text += fmt.Sprintf(", %d of them are missing in %s", r.Stale, o.live)
+		text += fmt.Sprintf(", %d of them are missing from %s", r.Stale, o.live)
 	case !o.unchanged:
 		return text + "; nothing is deleted without --live or --unchanged"
 	}
@@ -230,7 +230,7 @@ func (o *purgeOptions) line(r actions.PurgeReport) string {
 	}
 	text += fmt.Sprintf("; %d archived, %d deleted", r.Archived, r.Deleted)
 	if r.Changed > 0 {
-		text += fmt.Sprintf(", %d kept, since they were written meanwhile", r.Changed)
+		text += fmt.Sprintf(", %d kept because they were written in the meantime", r.Changed)
 	}
 	return text
 }

@@ -124,11 +124,11 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 	}{
 		{"a count", nil, `^3 records are older than 1ms; nothing is deleted without --live or --unchanged\n$`, "3"},
 		{"a dry run", []string{"--live", live, "--dry-run"},
-			`^3 records are older than 1ms, 2 of them are missing in \S+; a dry run: nothing is deleted\n$`, "3"},
+			`^3 records are older than 1ms, 2 of them are missing from \S+; a dry run: nothing is deleted\n$`, "3"},
 		{"a purge", []string{"--live", live},
-			`^3 records are older .* missing in \S+; 2 archived, 2 deleted\n  actions-archive/\S+\.ndjson\n$`, "1"},
+			`^3 records are older .* missing from \S+; 2 archived, 2 deleted\n  actions-archive/\S+\.ndjson\n$`, "1"},
 		{"once more", []string{"--live", live},
-			`^1 records are older .* 0 of them are missing in \S+; 0 archived, 0 deleted\n$`, "1"},
+			`^1 records are older .* 0 of them are missing from \S+; 0 archived, 0 deleted\n$`, "1"},
 		{"all", []string{"--unchanged"},
 			`^1 records are older than 1ms; 1 archived, 1 deleted\n  actions-archive/\S+\.ndjson\n$`, "0"},
 	} {
@@ -144,7 +144,7 @@ func TestPurgeDeletesWhatIsNotLive(t *testing.T) {
 		t.Fatal(err)
 	}
 	if status, _, stderr := purges(t, k.connection, "--live", live); status != statusUsage ||
-		!strings.Contains(stderr, "holds no record") {
+		!strings.Contains(stderr, "contains no record") {
 		t.Errorf("of an empty file: exit status %d, it printed %q", status, stderr)
 	}
 	if status, stdout, stderr := purges(t, k.connection, "--table", "mistyped"); status != statusUnusable ||

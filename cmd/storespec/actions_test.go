@@ -103,7 +103,7 @@ func TestLoadAfterACrash(t *testing.T) {
 		t.Errorf("exit status %d, not %d:\n%s", got, statusHolds, stderr)
 	}
 	if s.count() != 3_000 || !strings.Contains(stdout.String(), "3000 records: ") ||
-		!strings.Contains(stderr.String(), "going on after line ") {
+		!strings.Contains(stderr.String(), "resuming after line ") {
 		t.Errorf("with %d records in, it printed:\n%s%s", s.count(), stdout, stderr)
 	}
 }
@@ -119,8 +119,8 @@ func TestALineThatIsTooLongIsNotSaidToBeKept(t *testing.T) {
 	if got := ends(t, cmd); got != statusBroken {
 		t.Errorf("exit status %d, not %d:\n%s%s", got, statusBroken, stdout, stderr)
 	}
-	if want := "2 lines did not get in: 1 are in " + input +
-		".failed, 1 are too long to be kept\n"; !strings.HasSuffix(stderr.String(), want) {
+	if want := "2 lines were not loaded: 1 are in " + input +
+		".failed, 1 were too long to keep\n"; !strings.HasSuffix(stderr.String(), want) {
 		t.Errorf("it printed:\n%s", stderr)
 	}
 }

@@ -32,7 +32,7 @@ func (o *baselineOptions) addTo(cmd *cobra.Command) {
 
 func (o *baselineOptions) check() error {
 	if o.update && o.path == "" {
-		return &usageError{"--update-baseline has no file to write", "name it by --baseline FILE"}
+		return &usageError{"--update-baseline needs a file", "name it with --baseline FILE"}
 	}
 	return nil
 }
@@ -96,7 +96,7 @@ func (a *app) saveBaseline(file *atomicfile.File, known *verify.Known, catalogue
 		results = append(results, run.Result)
 	}
 	if cut {
-		fmt.Fprintf(a.stderr, "%s is left as it is, since not everything could be judged\n", known.File.Path)
+		fmt.Fprintf(a.stderr, "%s was not changed, since not everything could be judged\n", known.File.Path)
 		return nil
 	}
 	updated, added, removed := known.Updated(results)

@@ -16,10 +16,10 @@ func (a *app) seedCommand() *cobra.Command {
 	var g calendsync.Seeding
 	cmd := &cobra.Command{
 		Use:   "seed --calendar-id UUID",
-		Short: "Write entries to try a calendar of the design calendsync with",
-		Long: `seed writes entries of every kind to a calendar that is in the table: two a day, half of them before a
-day and half after it. The same flags give the same entries, and those that are there already stay as they are:
-to finish an interrupted seed, run it again. The default of --highlighted-day changes at midnight; name the day
+		Short: "Write sample entries to a calendar of the design calendsync",
+		Long: `seed writes entries of every kind to a calendar that is in the table: two per day, half of them before a
+day and half after it. The same flags give the same entries, and existing ones stay as they are: to finish an
+interrupted seed, run it again. The default of --highlighted-day changes at midnight; name the day
 if you want to run it again tomorrow.`,
 		Example: `  storespec dynamodb seed --calendar-id 550e8400-e29b-41d4-a716-446655440002
   storespec dynamodb seed --calendar-id 550e8400-e29b-41d4-a716-446655440002 --highlighted-day 2024-06-15 --count 200`,
@@ -64,7 +64,7 @@ func (a *app) migrateTableCommand() *cobra.Command {
 	var owner string
 	cmd := &cobra.Command{
 		Use:   "migrate FILE [--owner USER]",
-		Short: "Write what an older storage had to the table of the design calendsync",
+		Short: "Copy the data of an older storage to the table of the design calendsync",
 		Long: `migrate writes the users, calendars, memberships and entries of a file to the table. The file is one
 JSON object:
 
@@ -73,11 +73,11 @@ JSON object:
    "memberships": [{"calendarId", "userId", "role"}],
    "entries":     [{"id", "calendarId", "title", "description", "location", "date", "color", "kind"}]}
 
-An older storage may have no memberships: leave them out, and --owner says which of the users owns every calendar.
+If the older storage has no memberships, leave them out; --owner then says which user owns all calendars.
 
 The whole file is checked first, and compared with the table: if anything is wrong, each problem is listed with
-its place, and nothing is written. What the table has already stays as it is: to finish an interrupted migration,
-run it again.`,
+its place, and nothing is written. Existing items stay as they are: to finish an interrupted migration, run it
+again.`,
 		Example: `  storespec dynamodb migrate old.json --owner 550e8400-e29b-41d4-a716-446655440001
   storespec dynamodb migrate old-with-memberships.json --table-name my-test-table`,
 		Args: takes("FILE"),
@@ -133,9 +133,8 @@ func (a *app) repairTableCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "repair",
 		Short: "Finish interrupted deletions of calendars of the design calendsync",
-		Long: `repair removes what interrupted deletions have left: the calendars that are marked as being deleted, and
-the entries and memberships whose calendar is marked, or gone. It reads the whole table; everything else stays
-as it is.`,
+		Long: `repair removes what interrupted deletions left behind: calendars that are marked as being deleted, and
+entries and memberships whose calendar is marked or gone. It reads the whole table, and changes nothing else.`,
 		Example: "  storespec dynamodb repair",
 		Args:    takes(),
 	}

@@ -17,9 +17,9 @@ func (a *app) deployCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "deploy [--destroy]",
 		Short: "Create the table of the design calendsync, or delete it",
-		Long: `deploy creates the table of the design calendsync with its three indexes, and waits until it can be
-used. It says what it is about to do, and asks; without a terminal, pass --force. A table that exists is never
-changed: if it has another shape than the design's, deploy lists the differences and fails.
+		Long: `deploy creates the table of the design calendsync with its three indexes, and waits until it is ready.
+It says what it is about to do, and asks; without a terminal, pass --force. An existing table is never changed: if its
+shape differs from the design's, deploy lists the differences and fails.
 
 --destroy deletes the table with everything in it, and waits until it is gone. It asks in the same way.`,
 		Example: `  storespec dynamodb deploy

@@ -19,7 +19,7 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 	list, err := chosen(wanted, o.features)
 	if usage, ok := errors.AsType[*usageError](err); ok && len(o.command) == 0 &&
 		slices.ContainsFunc(wanted, isProgram) {
-		usage.hint = "the command of a server stands behind --"
+		usage.hint = "put the server's command after --"
 	}
 	if err != nil {
 		return nil, err
@@ -30,15 +30,15 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 		return nil, &usageError{"no system is named", "known: " + strings.Join(system.Names(list), ", ") + "; " +
 			ownHint}
 	case o.url != "" && len(o.command) > 0:
-		return nil, &usageError{"--url and a command are two servers", "leave one of them out"}
+		return nil, &usageError{"--url and a command cannot be combined", "leave one of them out"}
 	case !o.isReference() && len(list) > 1:
-		return nil, &usageError{"a server keeps one design, but several systems are named", "verify them one by one: " +
-			strings.Join(system.Names(list), ", ")}
+		return nil, &usageError{"a server follows one design, but several systems are named",
+			"verify them one by one: " + strings.Join(system.Names(list), ", ")}
 	case o.isReference() && ownOnes:
-		return nil, &usageError{"no server is given, and storespec has none of a design of your own",
+		return nil, &usageError{"no server is given, and storespec has no reference server for a design of your own",
 			"put its command after --, or give its address by --url"}
 	case namesUser(o.url):
-		return nil, &usageError{"--url holds a user or a password, which would stand in every report",
+		return nil, &usageError{"--url contains a user name or a password, which every report would show",
 			"--header 'Authorization: …' sends them"}
 	case o.url != "" && !isAddress(o.url):
 		return nil, &usageError{fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),

@@ -12,14 +12,15 @@ func (a *app) compareCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "compare OLD NEW",
-		Short: "Say what a run has lost, gained and made dearer since another",
-		Long: `compare reads two runs that verify --report has kept and says which scenarios regressed, vanished, were
-fixed or are new, and in which budgets storage calls were added or lost.
+		Short: "Compare two runs: what regressed, what was fixed, and which calls were added",
+		Long: `compare reads two runs recorded by verify --report. It says which scenarios regressed, vanished, were
+fixed or are new, and in which budgets storage calls were added or removed.
 
-OLD and NEW are event streams, or directories with the streams of a run's shards.
+OLD and NEW are event streams, or directories with the streams of a run's shards. They must be of the same
+system.
 
-Exit status: 0 nothing is worse, 1 a scenario regressed or vanished or a budget got worse, 2 a run could not be read or
-was not judged.`,
+Exit status: 0 nothing is worse, 1 a scenario regressed or vanished or a budget got worse, 2 a run could not be
+read or compared, or was not judged.`,
 		Example: `  storespec compare main/run.ndjson out/run.ndjson
   storespec compare main/ out/ --json`,
 		Args: takes("OLD", "NEW"),

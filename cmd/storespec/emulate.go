@@ -14,15 +14,15 @@ func (a *app) emulateCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "emulate",
 		Short: "Run Azure Tables and Blobs, DynamoDB, or Workers KV, on this machine, until Ctrl-C",
-		Long: `emulate runs the storage services as one program, without Docker or Node, for the official SDKs as
-they are. It prints the connection string to paste, and the line "ready" when requests are answered.
+		Long: `emulate runs the storage services as one program, without Docker or Node, for the unmodified official
+SDKs. It prints a connection string to paste, and the line "ready" when it answers requests.
 
-Without a service named it is those of Azure; --kv alone starts Workers KV alone, for clients of
-Cloudflare's REST API and for Workers on workerd or miniflare, on the same namespace; --dynamodb
-alone starts DynamoDB with its streams, where each access key is an account of its own.
+By default it runs the services of Azure. With --kv alone it runs only Workers KV, for clients of
+Cloudflare's REST API and for Workers on workerd or miniflare, on the same namespace. With --dynamodb
+alone it runs only DynamoDB with its streams; each access key is a separate account.
 
-An ADDRESS without a host is on 127.0.0.1; an empty one leaves the service out. Without --data
-everything is gone at the end. storespec-emulate is the same as a smaller program.`,
+An ADDRESS without a host is on 127.0.0.1; an empty one leaves the service out. Without --data, all data
+is gone at the end. storespec-emulate is the same as a smaller program.`,
 		Example: `  storespec emulate
   storespec emulate --data ./storage --account team:a2V5IGluIGJhc2U2NA==
   storespec emulate --kv :8788 --kv-lag 3 --kv-write-rate

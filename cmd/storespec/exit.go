@@ -26,7 +26,7 @@ const (
 	statusHolds       = 0
 	statusBroken      = 1   // a rule is broken
 	statusUsage       = 2   // the command, or a feature file, was not understood
-	statusUnusable    = 3   // the target or the store could not be used
+	statusUnusable    = 3   // the server or the store could not be used
 	statusInterrupted = 130 // what a shell reports of a program that SIGINT ended
 	statusGone        = 141 // and of one that SIGPIPE ended
 )
@@ -113,7 +113,7 @@ func usage(cmd *cobra.Command) string {
 	if cmd.HasAvailableSubCommands() {
 		return cmd.CommandPath() + " --help lists commands and flags"
 	}
-	return cmd.UseLine() + "; --help says more"
+	return cmd.UseLine() + "; see --help"
 }
 
 func (a *app) hint(err error) string {
@@ -132,20 +132,20 @@ func (a *app) hint(err error) string {
 	case errors.As(err, &unused) && unused.PlainHTTP != "":
 		return "--tls serves the store over https"
 	case errors.As(err, &unused):
-		return fmt.Sprintf("the server must use %s as it is given, endpoints included (--env: under another name), "+
-			"and let requests in (--header: with a key)", strings.Join(unused.Variables, " or "))
+		return fmt.Sprintf("the server must use %s exactly as given, endpoints included (--env renames the variable), "+
+			"and accept requests (--header adds a key)", strings.Join(unused.Variables, " or "))
 	case errors.Is(err, verify.ErrUntrusted):
 		return "with --tls the server must trust the file in NODE_EXTRA_CA_CERTS, SSL_CERT_FILE or " +
-			"REQUESTS_CA_BUNDLE, whichever its runtime knows"
+			"REQUESTS_CA_BUNDLE, whichever its runtime reads"
 	case errors.Is(err, verify.ErrNoTrace):
 		return "set the traceparent header of each request on every storage call it causes (storespec help " +
 			"validate-your-server), or leave --parallel out"
 	case errors.As(err, &start) && strings.HasPrefix(start.Reason, "start "):
 		return "the command after -- is looked up in PATH; a program in this directory is ./server"
 	case errors.As(err, &start):
-		return "a server is ready when GET on its health route (--ready PATH: another) answers 200 on the port in PORT"
+		return "a server is ready when GET on its health route, or on --ready PATH, answers 200 at the port in PORT"
 	case errors.Is(err, syscall.EADDRINUSE):
-		return "somebody else listens there: an emulator, or another run"
+		return "something else is listening there, such as an emulator or another run"
 	case errors.Is(err, store.ErrUnavailable):
 		return "stores: " + strings.Join(storeNames(), ", ") +
 			" (--store NAME); storespec help stores says what each needs"

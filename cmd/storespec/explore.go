@@ -64,7 +64,7 @@ and which storage calls they made. What differs is shrunk to the shortest sequen
 shows it, and printed as a scenario.
 
 The requests come from the contract and from explore.yaml in the system's folder, which also says
-what the design leaves open. Everything follows from one seed.
+what the design leaves open. The same seed gives the same requests.
 
 Without --url or a command the server is the reference server, beside itself. --oracle names another
 server in place of the reference server. A design of your own has none: without --oracle only what
@@ -138,7 +138,7 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 	case o.url != "" && len(o.command) > 0:
 		return s, &usageError{"--url and a command cannot be combined", "leave one of them out"}
 	case namesUser(o.url):
-		return s, &usageError{"--url holds a user or a password, which would stand in every report",
+		return s, &usageError{"--url contains a user name or a password, which every report would show",
 			"--header 'Authorization: …' sends them"}
 	case o.url != "" && !isAddress(o.url):
 		return s, &usageError{fmt.Sprintf("--url %s is not an http address", shell.MaskedText(o.url)),

@@ -54,7 +54,7 @@ func (w *wayOptions) check(known []string) error {
 			return &usageError{"--env: " + err.Error(), "known: " + inBraces(known)}
 		}
 		if mapping.Uses("ca") && !w.tls {
-			return &usageError{fmt.Sprintf("--env: %s: {ca} is there with --tls only", mapping.Name), ""}
+			return &usageError{fmt.Sprintf("--env: %s: {ca} needs --tls", mapping.Name), ""}
 		}
 		w.mappings = append(w.mappings, mapping)
 	}
@@ -78,14 +78,14 @@ func (f *fittingOptions) addTo(cmd *cobra.Command) {
 	f.wayOptions.addTo(cmd, placeholders())
 	flags := cmd.Flags()
 	flags.StringArrayVar(&f.headers, "header", nil,
-		"`'Name: value'` to send with every request to the server; the value is kept out of reports (repeatable)")
-	flags.StringVar(&f.setup, "setup", "", "`COMMAND` of the shell that prepares each account before its server "+
-		"starts, such as migrations, with the server's environment")
+		"`'Name: value'` to send with every request to the server; reports never show the value (repeatable)")
+	flags.StringVar(&f.setup, "setup", "", "shell `COMMAND` that prepares each account before its server starts, such "+
+		"as migrations; it gets the server's environment")
 	flags.StringVar(&f.ready, "ready", "",
 		"`PATH` that answers 200 when the server is ready, instead of the health route of the contract")
 	flags.StringVar(&f.settle, "settle", "",
 		"judge storage calls once none has arrived or ended for this `DURATION`, such as 100ms, for a server that "+
-			"works on after its answers (default 10ms; 30ms with --tls)")
+			"keeps working after its answers (default 10ms; 30ms with --tls)")
 	flags.StringVar(&f.within, "ready-within", "",
 		"how long the server may take to be ready: a `DURATION` such as 3m (default 60s)")
 }

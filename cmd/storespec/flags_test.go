@@ -40,7 +40,7 @@ func TestEveryFlagNamesItsValue(t *testing.T) {
 }
 
 func TestArgumentsThatAreNotUnderstood(t *testing.T) {
-	const verify = "storespec verify SYSTEM... [flags] [--url URL | -- COMMAND...]; --help says more"
+	const verify = "storespec verify SYSTEM... [flags] [--url URL | -- COMMAND...]; see --help"
 	for _, test := range []struct{ args, message, hint string }{
 		{"verify familyscheduler --parallel x", `invalid --parallel "x": want a whole number`, verify},
 		{"verify familyscheduler --parallel 99999999999999999999",
@@ -50,7 +50,7 @@ func TestArgumentsThatAreNotUnderstood(t *testing.T) {
 		{"verify familyscheduler --budget-time 3", `invalid --budget-time "3": want a duration such as 250ms or 3m`,
 			verify},
 		{"explore familyscheduler --minutes x", `invalid --minutes "x": want a number`,
-			"storespec explore SYSTEM [flags] [--url URL | -- COMMAND...]; --help says more"},
+			"storespec explore SYSTEM [flags] [--url URL | -- COMMAND...]; see --help"},
 		{`verify familyscheduler --without a"b`, `invalid --without "a\"b": want a list such as one,two`, verify},
 		{"verify familyscheduler --faults sometimes", `invalid --faults "sometimes": want none, default or full`, ""},
 		{"verify familyscheduler --faults ful", `invalid --faults "ful": want none, default or full`,
@@ -66,10 +66,10 @@ func TestArgumentsThatAreNotUnderstood(t *testing.T) {
 		{"frobnicate", `unknown command "storespec frobnicate"`, "storespec --help lists commands and flags"},
 		{"actions lod --url x", `unknown command "storespec actions lod"`, "did you mean storespec actions load?"},
 		{"completion bsh", `unknown command "storespec completion bsh"`, "did you mean storespec completion bash?"},
-		{"compare a", "NEW is missing", "storespec compare OLD NEW [flags]; --help says more"},
-		{"report", "FILE.ndjson... is missing", "storespec report FILE.ndjson... [flags]; --help says more"},
+		{"compare a", "NEW is missing", "storespec compare OLD NEW [flags]; see --help"},
+		{"report", "FILE.ndjson... is missing", "storespec report FILE.ndjson... [flags]; see --help"},
 		{"emulate x", `storespec emulate does not take the argument "x"`,
-			"storespec emulate [flags]; --help says more"},
+			"storespec emulate [flags]; see --help"},
 		{"verify familyschedular", `unknown system "familyschedular"`, "did you mean familyscheduler?"},
 		{"vacuity action", `unknown system "action"`, "did you mean actions?"},
 	} {

@@ -76,11 +76,11 @@ func (k *knownPlaces) check(o *verifyOptions, designs []system.System) error {
 		return &usageError{"--dev-ports is for a server that storespec starts",
 			"with --url the gateway is at the emulator's ports anyway"}
 	case o.parallel != 1:
-		return &usageError{"--dev-ports has one lane", "leave --parallel out"}
+		return &usageError{"--dev-ports allows only one server at a time", "leave --parallel out"}
 	case o.fitting.tls:
-		return &usageError{"--dev-ports and --tls exclude each other", "UseDevelopmentStorage=true means plain http"}
+		return &usageError{"--dev-ports and --tls cannot be combined", "UseDevelopmentStorage=true means plain http"}
 	case isReal(o.store):
-		return &usageError{"--dev-ports cannot stand for a real account",
+		return &usageError{"--dev-ports cannot be used with a real account",
 			"UseDevelopmentStorage=true means the account devstoreaccount1"}
 	}
 	return nil
@@ -122,8 +122,8 @@ func (k *knownPlaces) places(url string, design system.System) (lane.Places, err
 		Companions: map[string]string{"openai": k.openAI, "outbox": k.outbox}}, nil
 }
 
-// announce tells the owner of a server what to start it with, as lines to paste into a shell. All of it is public: the account and the key are those of
-// the emulator, or a real account's name with that key.
+// announce tells the owner of a server what to start it with, as lines to paste into a shell. All of it is public: the
+// account and the key are those of the emulator, or a real account's name with that key.
 func (a *app) announce(env map[string]string) {
 	fmt.Fprintln(a.stderr, "storespec is waiting for the server; start it, or restart it, with this environment:")
 	for _, name := range slices.Sorted(maps.Keys(env)) {

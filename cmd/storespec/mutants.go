@@ -61,18 +61,18 @@ func (a *app) mutantsCommand() *cobra.Command {
 	var o mutantsOptions
 	cmd := &cobra.Command{
 		Use:   "mutants SYSTEM... [flags] [-- COMMAND...]",
-		Short: "Prove that each rule can fail: run wrong servers",
+		Short: "Prove that each rule can fail, by running faulty servers",
 		Long: `mutants builds the reference server with one small, wrong change at a time, each kept as a patch
-that names the rule it breaks, and runs that rule's scenarios on it. A rule that does not notice
-is too weak.
+that names the rule it breaks, and runs that rule's scenarios on it. A rule that does not notice the
+change is too weak.
 
-With --generated the changes are made by operators on the server's source instead, and the scenarios
-that reach one are run until one notices. The score is how many are noticed, of those that are not
-in the system's list of survivors, survivors.yaml beside the patches.
+With --generated, the changes are generated from the server's source instead, and the scenarios that
+reach a change run until one notices it. The score is how many are noticed, of those that are not in
+survivors.yaml beside the patches, the system's list of survivors.
 
 Both need storespec's source tree, and Go. With --wire, and for a design of your own, no source is
-needed: the server stays as it is, and what is around it misbehaves. Writes to one table are lost,
-its queries find rows that they exclude, a route answers 200 instead of 403, and so on. It says what
+needed: the server stays as it is, and everything around it misbehaves. Writes to one table are lost,
+its queries find rows that they exclude, a route answers 200 instead of 403, and so on. It reports what
 no rule notices, and which rules no mutant breaks.`,
 		Example: `  storespec mutants familyscheduler
   storespec mutants familyscheduler --rule FS-MEM-3 --full

@@ -58,7 +58,7 @@ func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	case o.within < time.Second:
 		return &usageError{fmt.Sprintf("--budget-time %s is too short", o.within), "a second or more, such as 30s"}
 	case o.replay != "" && o.shardText != "":
-		return &usageError{"--replay runs one case, which no --shard splits", "leave --shard out"}
+		return &usageError{"--replay runs one case, which --shard cannot split", "leave --shard out"}
 	}
 	if o.shardText != "" {
 		if o.shard, err = verify.ParseShard(o.shardText); err != nil {
@@ -72,7 +72,7 @@ func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 		return &usageError{err.Error(), ""}
 	}
 	if o.faults == string(proof.NoFaults) {
-		return &usageError{"--replay and --faults none contradict each other", "leave --faults out"}
+		return &usageError{"--replay and --faults none cannot be combined", "leave --faults out"}
 	}
 	if !o.seedGiven {
 		o.seed = o.only.Seed
@@ -89,7 +89,7 @@ func (o *proofOptions) checkReplay(list []system.System, loaded []*verify.Catalo
 		return nil
 	}
 	if len(list) != 1 {
-		return &usageError{"a replay token is of one system, but several are named", "name " + o.only.System}
+		return &usageError{"a replay token belongs to one system, but several are named", "name " + o.only.System}
 	}
 	if err := o.only.For(list[0].Name, loaded[0].Suite, o.seed); err != nil {
 		return &usageError{err.Error(), ""}

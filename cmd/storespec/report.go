@@ -27,12 +27,12 @@ func (a *app) reportCommand() *cobra.Command {
 	var o reportOptions
 	cmd := &cobra.Command{
 		Use:   "report FILE.ndjson... [flags]",
-		Short: "Make reports of a run that verify --report has kept",
-		Long: `report reads the event stream that verify --report DIR wrote as DIR/run.ndjson, and makes reports of it:
-a page, JUnit's XML, annotations of GitHub, a badge, or what verify itself had written. Several files of one run
-are its shards. Without a flag it writes the text to standard output.
+		Short: "Make reports of a run that verify --report recorded",
+		Long: `report reads the event stream that verify --report DIR wrote as DIR/run.ndjson, and makes reports from it:
+an HTML page, JUnit XML, GitHub annotations, a badge, or the text that verify printed. Several files are the shards
+of one run. Without a flag it writes the text to standard output.
 
-Its exit status says only whether the reports could be made, whatever they say.`,
+The exit status says only whether the reports could be made, not what they say.`,
 		Example: `  storespec verify familyscheduler --report out -- node server.js
   storespec report out/run.ndjson --html out/report.html --junit out/junit.xml
   storespec report out/run.ndjson --github`,
@@ -40,15 +40,15 @@ Its exit status says only whether the reports could be made, whatever they say.`
 		RunE: func(_ *cobra.Command, args []string) error { return a.report(args, o) },
 	}
 	flags := cmd.Flags()
-	flags.StringVar(&o.html, "html", "", "write a page, one `FILE` that needs nothing else")
-	flags.StringVar(&o.junit, "junit", "", "write JUnit's XML to a `FILE`")
-	flags.StringVar(&o.badge, "badge", "", "write a badge to a `FILE`, as shields.io's endpoint reads it")
+	flags.StringVar(&o.html, "html", "", "write an HTML page to `FILE`; it needs no other file")
+	flags.StringVar(&o.junit, "junit", "", "write JUnit XML to `FILE`")
+	flags.StringVar(&o.badge, "badge", "", "write a badge to `FILE`, in the form of shields.io's endpoint badge")
 	flags.BoolVar(&o.github, "github", false,
-		"write annotations to standard output, and a table to the file that GITHUB_STEP_SUMMARY names")
-	flags.BoolVar(&o.text, "text", false, "write what people read to standard output")
+		"write GitHub annotations to standard output, and a table to the file named by GITHUB_STEP_SUMMARY")
+	flags.BoolVar(&o.text, "text", false, "write the text report to standard output")
 	flags.BoolVar(&o.json, "json", false, "write the JSON document of verify --json to standard output")
 	flags.StringVar(&o.mutants, "mutants", "",
-		"put the kill matrix, or the score, of a `FILE` that mutants --json wrote on the page")
+		"add to the page the kill matrix, or the score, from a `FILE` that mutants --json wrote")
 	return cmd
 }
 
@@ -111,9 +111,9 @@ func (a *app) publish(files atomicfile.Set, summary, printed []byte) error {
 func (o *reportOptions) check(paths []string) error {
 	switch {
 	case o.json && o.text:
-		return &usageError{"--json and --text exclude each other", "each is all of standard output"}
+		return &usageError{"--json and --text cannot be combined", "each writes to standard output"}
 	case o.json && o.github:
-		return &usageError{"--json and --github exclude each other", "each is all of standard output"}
+		return &usageError{"--json and --github cannot be combined", "each writes to standard output"}
 	case o.mutants != "" && o.html == "":
 		return &usageError{"--mutants is for a page, and none is asked for", "--html FILE writes one"}
 	}

@@ -18,12 +18,12 @@ type app struct {
 func (a *app) root() *cobra.Command {
 	root := &cobra.Command{
 		Use:   "storespec",
-		Short: "Say which rules of a storage design a server keeps",
+		Short: "Check which rules of a storage design a server follows",
 		Long: `storespec turns a written storage design into something that runs: rules in Gherkin,
-a reference server that keeps them, and a harness that counts every storage call on the wire.
+a reference server that follows them, and a harness that counts every storage call on the wire.
 
 Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not understood,
-3 the target or the store could not be used, 130 interrupted.`,
+3 the server or the store could not be used, 130 interrupted.`,
 		Example: `  storespec verify familyscheduler                       the reference server, on the embedded store
   storespec verify familyscheduler -- node server.js     your own server
   storespec rules familyscheduler                        what it must do`,

@@ -29,10 +29,10 @@ func (a *app) selftestCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "selftest",
 		Short: "Check storespec itself against servers whose verdict is known",
-		Long: `selftest runs storespec on a small design against a kit of servers: right ones that are
-hard to judge, such as one that writes after its answers or polls its store, and wrong ones.
-It compares each verdict with the one that must come: the exit status, the outcome of every
-scenario, and what is said. Servers in Node are skipped where there is no node.
+		Long: `selftest runs storespec on a small design against a set of servers: correct ones that are hard to
+judge, such as one that writes after its answers or polls its store, and wrong ones. It compares each
+verdict with the expected one: the exit status, the outcome of every scenario, and the messages. Without
+node, the servers in Node are skipped.
 
 Exit status: 0 every verdict is as expected, 1 one is not, 2 the command was not understood, 130 interrupted.`,
 		Example: `  storespec selftest

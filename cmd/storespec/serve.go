@@ -28,9 +28,9 @@ func (a *app) serveCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "serve SYSTEM",
 		Short: "Run a system's reference server on a store of its own, until Ctrl-C",
-		Long: `serve starts an empty store and the system's reference server on it, and prints where both are.
-The chat of familyscheduler needs OPENAI_BASE_URL and OPENAI_API_KEY in the environment. Nothing is left
-behind at the end.`,
+		Long: `serve starts an empty store and the system's reference server on it, and prints the addresses of both.
+The chat of familyscheduler needs OPENAI_BASE_URL and OPENAI_API_KEY in the environment. At the end, nothing
+is left behind.`,
 		Example: `  storespec serve familyscheduler
   storespec serve actions --store container --port 7071`,
 		Args: takes("SYSTEM"),

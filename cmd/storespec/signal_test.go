@@ -158,7 +158,8 @@ func TestInterruptionIsToldOnALineOfItsOwn(t *testing.T) {
 	if got := ends(t, cmd); got != statusInterrupted {
 		t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, stdout)
 	}
-	if want := eraseLine + "storespec: stopping; once more ends it at once"; !strings.Contains(stdout.String(), want) {
+	if want := eraseLine + "storespec: stopping; interrupt again to stop at once"; !strings.Contains(stdout.String(),
+		want) {
 		t.Errorf("it shows %q, without %q", stdout, want)
 	}
 }

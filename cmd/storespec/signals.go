@@ -30,7 +30,7 @@ func (a *app) untilSignal(parent context.Context) (context.Context, func()) {
 		if a.onTerminal() {
 			fmt.Fprint(a.stderr, eraseLine) // of progress
 		}
-		fmt.Fprintln(a.stderr, "storespec: stopping; once more ends it at once")
+		fmt.Fprintln(a.stderr, "storespec: stopping; interrupt again to stop at once")
 		time.AfterFunc(oneSignal, stop)
 	})
 	return ctx, func() { detach(); stop() }

@@ -16,10 +16,10 @@ func (a *app) stepsCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "steps [WORD...]",
-		Short: "List every step that a feature file can hold, with an example",
-		Long: `steps lists what a scenario can say, by theme, as it stands in a feature file. With words, only
-steps that contain them all, theme included. What is for the rules of one system says so; in the
-other examples, paths, tables and names such as {Family} are those of familyscheduler, and yours stand in their place.`,
+		Short: "List every step that a feature file can use, with an example",
+		Long: `steps lists what a scenario can say, by theme, as written in a feature file. With words, it lists only
+steps that contain them all, in their text or theme. Steps for the rules of one system say so. The other
+examples use paths, tables and names of familyscheduler, such as {Family}; put yours in their place.`,
 		Example: "  storespec steps\n  storespec steps budgets\n  storespec steps --json",
 		RunE: func(_ *cobra.Command, words []string) error {
 			themes := matching(steps.Themes(), words)

@@ -47,7 +47,7 @@ func (o *storeOptions) check() error {
 		return unknownName("store", o.store, storeNames())
 	}
 	if o.confirm != "" && !isReal(o.store) {
-		return &usageError{"--confirm is for a real account", "--store account chooses it"}
+		return &usageError{"--confirm is for a real account", "--store account selects one"}
 	}
 	return nil
 }

@@ -104,16 +104,16 @@ func offered(directory string) ([]system.System, error) {
 	}
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, &usageError{fmt.Sprintf("--features %s is not a directory", directory),
-			"it holds a folder with feature files for each system"}
+			"it must contain a folder with feature files for each system"}
 	}
 	if err != nil || len(list) > 0 {
 		return list, err
 	}
-	hint := "storespec init DIR writes a first one"
+	hint := "storespec init DIR creates one"
 	if system.HasFeatures(directory) {
-		hint = "the feature files stand in a folder of it that has the name of the system"
+		hint = "put the feature files in a subfolder named after the system"
 	}
-	return nil, &usageError{fmt.Sprintf("--features %s holds no folder with features", directory), hint}
+	return nil, &usageError{fmt.Sprintf("--features %s contains no folder with features", directory), hint}
 }
 
 // chosen returns the named systems in the order of the names, or all of them when no names are given.
@@ -134,7 +134,7 @@ func chosen(wanted []string, directory string) ([]system.System, error) {
 }
 
 // ownHint is for somebody whose design is not among the known ones.
-const ownHint = "a design of your own is in the directory of --features"
+const ownHint = "use --features DIR for a design of your own"
 
 // unknownSystem returns the error for a system that does not exist.
 func unknownSystem(name string, known []string, directory string) error {
@@ -156,12 +156,15 @@ func lackable(list []system.System, without []string) error {
 	}
 	for _, name := range without {
 		if len(names) == 0 {
-			return &usageError{"--without " + name + ": the design names no part that a server may lack",
-				"capabilities in system.yaml does: storespec help own-design"}
+			return &usageError{"--without " + name + ": the design declares no optional parts",
+				"declare them under capabilities in system.yaml: storespec help own-design"}
 		}
 		if !slices.Contains(names, name) {
-			return &usageError{fmt.Sprintf("unknown capability %q", name), "--without takes\n" +
-				strings.Join(lines, "\n")}
+			hint := "--without takes\n" + strings.Join(lines, "\n")
+			if likely := closest(name, names); likely != "" {
+				hint = fmt.Sprintf("did you mean %s?", likely)
+			}
+			return &usageError{fmt.Sprintf("unknown capability %q", name), hint}
 		}
 	}
 	return nil

@@ -99,10 +99,10 @@ func (a *app) traceCommand() *cobra.Command {
 	var o traceOptions
 	cmd := &cobra.Command{
 		Use:   "trace [flags] -- COMMAND... | --listen",
-		Short: "Show every storage call of any program, and what is costly in them",
-		Long: `trace starts a command with connection strings that pass through a gateway, shows each storage call
-as it ends, and then what the command's operations cost: how many calls of which class, table scans,
-and keys that were asked for one by one (n+1).
+		Short: "Show every storage call of any program, and which ones are costly",
+		Long: `trace starts a command with connection strings that point to a gateway, a proxy in front of the store. It
+shows each storage call as it ends, with the time since the start, and then what the command's operations
+cost: how many calls of which class, table scans, and keys that were requested one by one (n+1).
 
 The account is that of --azure, a real one or an emulator's; without it, an emulator in this process.
 The command gets ` + strings.Join(watch.Variables(), ", ") + `,
@@ -110,11 +110,11 @@ and every variable that holds the connection string of --azure, with the gateway
 
 With --kv it is Workers KV in this process, for Workers and for clients of Cloudflare's REST API. The
 command gets ` + strings.Join(slices.Sorted(maps.Keys(namespace.Variables())), ", ") + `;
-in its arguments {kv-binding} stands for the address of the binding.
+in its arguments, {kv-binding} is replaced by the address of the binding.
 
-With --dynamodb it is DynamoDB in this process, without tables. The command gets
+With --dynamodb it is DynamoDB in this process, without tables at first. The command gets
 ` + strings.Join(slices.Sorted(maps.Keys(tables.Variables())), ", ") + `.
-The summary counts the units of capacity as well.
+The summary also counts capacity units.
 
 Exit status: that of the command; 1 when --fail-on finds something; 2 usage, 3 the command could not
 be started, 130 interrupted.`,
@@ -128,7 +128,7 @@ be started, 130 interrupted.`,
 				args, o.command = args[:dash], args[dash:]
 			}
 			if len(args) > 0 {
-				return &usageError{fmt.Sprintf("%q stands before --", args[0]), "the command comes after --"}
+				return &usageError{fmt.Sprintf("unexpected argument %q before --", args[0]), "the command comes after --"}
 			}
 			if err := o.check(cmd.Flags()); err != nil {
 				return err
@@ -145,17 +145,17 @@ be started, 130 interrupted.`,
 // stores adds the flags that say which store is traced, and where its gateways are.
 func (o *traceOptions) stores(flags *pflag.FlagSet) {
 	flags.StringVar(&o.azure, "azure", "", "`CONNECTION` string of the account, or "+account.DevelopmentStorage+
-		"; without it an emulator in memory")
+		"; default: an emulator in memory")
 	flags.BoolVar(&o.kv, "kv", false, "trace Workers KV on an emulator in memory, instead of an Azure account")
 	flags.StringVar(&o.kvGateway, "gateway-kv", "127.0.0.1:0", "`ADDRESS` where the gateway takes calls of Workers KV")
 	flags.BoolVar(&o.dynamodb, "dynamodb", false, "trace DynamoDB on an emulator in memory, instead of an Azure "+
 		"account")
 	flags.StringVar(&o.dynamodbGateway, "gateway-dynamodb", "127.0.0.1:0",
 		"`ADDRESS` where the gateway takes calls of DynamoDB")
-	flags.StringVar(&o.load, "load", "", "`FILE` with the rows and blobs that the emulator begins with, as verify "+
+	flags.StringVar(&o.load, "load", "", "`FILE` with rows and blobs to write to the emulator first, as verify "+
 		"--by-hand writes it")
 	flags.BoolVar(&o.listen, "listen", false,
-		"start nothing: print what to start a program with, and follow it until Ctrl-C")
+		"start nothing: print how to reach the gateway, and trace its users until Ctrl-C")
 	flags.StringVar(&o.blob, "gateway-blob", "127.0.0.1:0",
 		"`ADDRESS` where the gateway takes blob calls; port 0 is a free one")
 	flags.StringVar(&o.table, "gateway-table", "127.0.0.1:0", "`ADDRESS` where the gateway takes table calls")
@@ -163,8 +163,8 @@ func (o *traceOptions) stores(flags *pflag.FlagSet) {
 
 // findings adds the flags that say what is shown, and what is costly.
 func (o *traceOptions) findings(flags *pflag.FlagSet) {
-	flags.BoolVar(&o.json, "json", false, "write lines of JSON to standard output: calls, then a summary; what the "+
-		"command writes there goes to standard error")
+	flags.BoolVar(&o.json, "json", false, "write lines of JSON to standard output: calls, then a summary; the "+
+		"command's own output goes to standard error")
 	flags.StringSliceVar(&o.failOn, "fail-on", nil, "exit with status 1 on these `FINDINGS`: scan (a table scan), "+
 		"n+1, or both")
 	flags.IntVar(&o.rules.Threshold, "threshold", nPlusOneFrom,
@@ -179,18 +179,18 @@ func suspicions() []string { return []string{string(watch.Scan), string(watch.NP
 func (o *traceOptions) check(given *pflag.FlagSet) error {
 	switch {
 	case o.listen && len(o.command) > 0:
-		return &usageError{"--listen and a command exclude each other", ""}
+		return &usageError{"--listen and a command cannot be combined", ""}
 	case !o.listen && len(o.command) == 0:
 		return &usageError{"the command after -- is missing",
 			"storespec trace --listen follows a program that you start"}
 	case given.Changed("azure") && strings.TrimSpace(o.azure) == "":
 		return &usageError{"--azure is empty", "is the variable set? Without --azure there is an emulator in memory"}
 	case o.kv && o.dynamodb:
-		return &usageError{"--kv and --dynamodb exclude each other", ""}
+		return &usageError{"--kv and --dynamodb cannot be combined", ""}
 	case o.dynamodb && (o.azure != "" || o.load != ""):
-		return &usageError{"--dynamodb excludes --azure and --load", ""}
+		return &usageError{"--dynamodb cannot be combined with --azure or --load", ""}
 	case o.kv && (o.azure != "" || o.load != ""):
-		return &usageError{"--kv excludes --azure and --load", ""}
+		return &usageError{"--kv cannot be combined with --azure or --load", ""}
 	case o.azure != "" && o.load != "":
 		return &usageError{"--load is for the emulator in memory", "leave --azure out"}
 	case given.Changed("fail-on") && len(o.failOn) == 0:
@@ -333,7 +333,7 @@ func (a *app) advise(o traceOptions, s watch.Summary) {
 			"external service at {kv-binding}, a client of the REST API at CLOUDFLARE_API_BASE_URL")
 	case s.Calls == 0:
 		fmt.Fprintf(a.stderr, "storespec: no storage call was seen\nhint: the program must use the connection string "+
-			"as it is given, endpoints included, in %s, or under another name by --env NAME={connection}\n",
+			"exactly as given, endpoints included, in %s, or under another name with --env NAME={connection}\n",
 			strings.Join(watch.Variables(), ", "))
 	case s.Unanswered == s.Calls:
 		fmt.Fprintln(a.stderr, "storespec: no storage call was answered\nhint: does the account of --azure exist, and "+

@@ -25,7 +25,7 @@ them passes says nothing about such a server. Its description must say why that 
 
     Passes on the stub 403: it is about refusals; FS-GATE-3 is about who is let in.
 
-A rule that a stub keeps without such a line, and a line that is not needed any more, are errors.`,
+A rule that a stub passes without such a line is an error, and so is a line that is no longer needed.`,
 		Example: "  storespec vacuity familyscheduler\n  storespec vacuity familyscheduler --json",
 		Args:    takes("SYSTEM"),
 		RunE: func(cmd *cobra.Command, names []string) (err error) {

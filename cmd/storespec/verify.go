@@ -103,10 +103,10 @@ Without --url or a command the server is the reference server.`,
 			"server and the embedded store); with --url 1, or more if the server passes on traceparent")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
 	flags.StringVar(&o.directory, "report", "",
-		"keep everything that happened in `DIR`/run.ndjson, for storespec report")
+		"record everything that happens in `DIR`/run.ndjson, for storespec report")
 	flags.StringVar(&o.byHand, "by-hand", "",
-		"write to `DIR`, for each scenario that fails, a script that lays what the store contained, starts the server "+
-			"and sends the failed request again")
+		"write to `DIR`, for each scenario that fails, a script that restores what the store contained, starts the "+
+			"server and sends the failed request again")
 	flags.BoolVar(&o.strict, "strict", false, "also count rules that the design calls preferred or optional")
 	flags.StringVar(&o.budgets, "budgets", "fail", "what a broken storage budget does: `MODE` warn or fail")
 	flags.BoolVar(&o.reference, "reference", false,

@@ -22,8 +22,8 @@ func TestMessagesOfOneCause(t *testing.T) {
 			"over budget\n  blob read on b: 200\n  → table insert on A: 204"},
 		"replays": {"2 of 7 faults broke it\n- with x: no\n  again: --replay OWRm",
 			"3 of 9 faults broke it\n- with x: no\n  again: --replay NDA1"},
-		"output": {"the target ended by itself: exit status 7; it wrote:\none",
-			"the target ended by itself: exit status 8; it wrote:\ntwo"},
+		"output": {"the server exited by itself: exit status 7; it wrote:\none",
+			"the server exited by itself: exit status 8; it wrote:\ntwo"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if a, b := Of(pair[0]), Of(pair[1]); a != b || Digest(a) != Digest(b) {

@@ -247,7 +247,8 @@ func TestStreamsWithoutNumbersAreRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, got, cmp.Comparer(func(a, b error) bool { return fmt.Sprint(a) == fmt.Sprint(b) })); diff != "" {
+	sameText := cmp.Comparer(func(a, b error) bool { return fmt.Sprint(a) == fmt.Sprint(b) })
+	if diff := cmp.Diff(want, got, sameText); diff != "" {
 		t.Errorf("(-with numbers +without):\n%s", diff)
 	}
 }
@@ -272,12 +273,7 @@ func TestByteOrderMark(t *testing.T) {
 }
 
 func TestStreamsThatCannotBeUsed(t *testing.T) {
-	numbered := written(t)
-	firstScenario := strings.Index(numbered, `{"storespec":{"scenario"`)
-	endOfScenario := firstScenario + strings.Index(numbered[firstScenario:], "\n") + 1
-	lastRun := strings.LastIndex(numbered, `{"storespec":{"begin"`)
-	finished := strings.LastIndex(numbered, `{"testRunFinished"`)
-	whole := unnumbered(numbered)
+	whole := unnumbered(written(t))
 	lines := strings.SplitAfter(strings.TrimSuffix(whole, "\n"), "\n")
 	without := func(unwanted string) string {
 		var kept strings.Builder
@@ -325,7 +321,30 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 		{"an outcome of no rule", strings.Replace(whole, `"outcome":"failed"}}`, `"outcome":""}}`, 1),
 			`"" is not an outcome of a rule`},
 		{"no reason", strings.Replace(whole, `"error":"the server did not start",`, ``, 1),
-			`the run of actions could not begin, and it is not said why`},
+			`the run of actions could not begin, and the stream does not say why`},
+		{"two headers", strings.Replace(whole, lines[1], lines[1]+lines[1], 1), `run.ndjson:3: a second header`},
+	} {
+		t.Run(test.name, func(t *testing.T) { refused(t, test.text, test.want) })
+	}
+}
+
+// refused expects that a stream cannot be read, for a reason in one line.
+func refused(t *testing.T, text, want string) {
+	t.Helper()
+	stream, err := Read("run.ndjson", strings.NewReader(text))
+	if malformed, ok := errors.AsType[*Error](err); !ok || !strings.Contains(malformed.Error(), want) ||
+		strings.Contains(malformed.Error(), "\n") {
+		t.Errorf("read %v, %v; want an *Error with %q in one line", stream, err, want)
+	}
+}
+
+func TestStreamsWithLinesMissingOrAdded(t *testing.T) {
+	numbered := written(t)
+	firstScenario := strings.Index(numbered, `{"storespec":{"scenario"`)
+	endOfScenario := firstScenario + strings.Index(numbered[firstScenario:], "\n") + 1
+	lastRun := strings.LastIndex(numbered, `{"storespec":{"begin"`)
+	finished := strings.LastIndex(numbered, `{"testRunFinished"`)
+	for _, test := range []struct{ name, text, want string }{
 		{"a scenario is missing", numbered[:firstScenario] + numbered[endOfScenario:],
 			`run.ndjson:20: a line is missing before this one: its number is 21`},
 		{"a scenario twice", numbered[:endOfScenario] + numbered[firstScenario:],
@@ -334,16 +353,9 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 			`lines are missing before this one: the stream has 1 of its 2 runs`},
 		{"a line without its number", numbered[:firstScenario] + unnumbered(numbered[firstScenario:]),
 			`the line has no number, but those before it have`},
-		{"two streams in one file", whole + "\ufeff" + whole, "a byte order mark (U+FEFF) begins this line"},
-		{"two headers", strings.Replace(whole, lines[1], lines[1]+lines[1], 1), `run.ndjson:3: a second header`},
+		{"two streams in one file", numbered + "\ufeff" + numbered, "a byte order mark (U+FEFF) begins this line"},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			stream, err := Read("run.ndjson", strings.NewReader(test.text))
-			if malformed, ok := errors.AsType[*Error](err); !ok || !strings.Contains(malformed.Error(), test.want) ||
-				strings.Contains(malformed.Error(), "\n") {
-				t.Errorf("read %v, %v; want an *Error with %q in one line", stream, err, test.want)
-			}
-		})
+		t.Run(test.name, func(t *testing.T) { refused(t, test.text, test.want) })
 	}
 }
 

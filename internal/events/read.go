@@ -231,7 +231,7 @@ func (r *reader) end(e end) error {
 	run := r.last()
 	switch {
 	case e.Unbegun && e.Error == "":
-		return r.refuse("the run of %s could not begin, and it is not said why", run.System)
+		return r.refuse("the run of %s could not begin, and the stream does not say why", run.System)
 	case e.Error != "":
 		run.Err = errors.New(e.Error)
 	}

@@ -86,7 +86,7 @@ func (l *Lane) Warm(ctx context.Context) error {
 		err := l.needStore(ctx, one.URL, recorded)
 		recorded.End()
 		if err != nil {
-			return fmt.Errorf("make the target use its store: %w", err)
+			return fmt.Errorf("make the server use its store: %w", err)
 		}
 		l.warmed[one.Instance] = true
 	}

@@ -37,7 +37,7 @@ func (l *Lane) PassesTrace(ctx context.Context) (wire.Attribution, error) {
 		err = l.Recorder.Settle(ctx)
 	}
 	if err != nil {
-		return wire.Attribution{}, fmt.Errorf("ask whether the target passes on its trace: %w", err)
+		return wire.Attribution{}, fmt.Errorf("check whether the server passes on its trace: %w", err)
 	}
 	var found wire.Attribution
 	for _, call := range request.Calls() {
@@ -359,7 +359,7 @@ func (l *Lane) UsesStore(ctx context.Context) (bool, error) {
 	recorded := l.Recorder.Begin("GET " + l.Maker.System.NeedsStore)
 	defer recorded.End()
 	if err := l.needStore(ctx, l.Target.URL, recorded); err != nil {
-		return false, fmt.Errorf("ask whether the target uses the store: %w", err)
+		return false, fmt.Errorf("check whether the server uses the store: %w", err)
 	}
 	return l.Attributed().OfTarget() > 0, nil
 }

@@ -38,7 +38,7 @@ func (r Replay) String() string {
 func ParseReplay(token string) (*Replay, error) {
 	text, err := base64.RawURLEncoding.DecodeString(token)
 	if err != nil || len(text) < 8 || string(text[:8]) != fmt.Sprintf("%08x", crc32.ChecksumIEEE(text[8:])) {
-		return nil, fmt.Errorf("%w: it is not whole; copy it from the report as it stands there", ErrReplay)
+		return nil, fmt.Errorf("%w: it is incomplete; copy all of it from the report", ErrReplay)
 	}
 	fields := strings.Split(string(text[8:]), "\x00")
 	if fields[0] != replayVersion {

@@ -21,7 +21,7 @@ func (w *World) StartCold(ctx context.Context, instances int, more lane.Special)
 // start the target, if a second lane has no place of its own, or if the store has no unused account.
 func (w *World) StartColdBy(ctx context.Context, maker *lane.Maker, instances int, more lane.Special) error {
 	if !w.lane.Maker.Target.Restartable() {
-		return fmt.Errorf("%w: storespec did not start this target and cannot start it anew", godog.ErrSkip)
+		return fmt.Errorf("%w: storespec did not start this server and cannot restart it", godog.ErrSkip)
 	}
 	if w.lane.Maker.Places.Taken() {
 		return fmt.Errorf("%w: a second lane cannot have the addresses of the first", godog.ErrSkip)

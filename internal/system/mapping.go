@@ -27,7 +27,7 @@ var placeholder = regexp.MustCompile(`\{([A-Za-z][\w.-]*)\}`)
 func ParseMapping(text string, known []string) (Mapping, error) {
 	name, template, found := strings.Cut(text, "=")
 	if !found || name == "" {
-		return Mapping{}, errors.New("it is not like NAME={tables}")
+		return Mapping{}, errors.New("want NAME=TEMPLATE, such as STORAGE_URL={tables}")
 	}
 	return NewMapping(name, template, known)
 }

@@ -202,7 +202,7 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 			c.background[file] = len(child.Background.Steps)
 		}
 		if child.Scenario != nil {
-			return refuse(file, child.Scenario.Location, "the scenario stands outside of a Rule")
+			return refuse(file, child.Scenario.Location, "the scenario is outside of a Rule")
 		}
 		if child.Rule == nil {
 			continue
@@ -256,7 +256,7 @@ func (c *Catalogue) rule(system, file string, found *messages.Rule) (rule Rule, 
 	}
 	if i := slices.IndexFunc(c.Rules, func(r Rule) bool { return r.ID == rule.ID }); i >= 0 {
 		first := c.Rules[i]
-		return rule, refuse(file, found.Location, "%s is stated twice, first at %s:%d", rule.ID, first.File,
+		return rule, refuse(file, found.Location, "%s is defined twice, first at %s:%d", rule.ID, first.File,
 			first.Line)
 	}
 	var clause []string

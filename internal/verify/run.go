@@ -355,9 +355,9 @@ func endedByItself(i *target.Instance) error {
 	}
 	wrote := strings.TrimSpace(i.Output())
 	if wrote == "" {
-		return fmt.Errorf("the target ended by itself: %s; it wrote nothing", i.Exit())
+		return fmt.Errorf("the server exited by itself: %s; it wrote nothing", i.Exit())
 	}
-	return fmt.Errorf("the target ended by itself: %s; it wrote:\n%s", i.Exit(), wrote)
+	return fmt.Errorf("the server exited by itself: %s; it wrote:\n%s", i.Exit(), wrote)
 }
 
 func (r *run) record(ctx context.Context, result ScenarioResult, err error, outcome Outcome) {

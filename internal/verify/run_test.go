@@ -242,7 +242,7 @@ func TestATargetThatEndedIsNotBlamedForItsConnectionString(t *testing.T) {
 		t.Errorf("error %v does not say how the server ended", err)
 	}
 	if err := endedByItself(all.all[0].Target); err == nil ||
-		err.Error() != "the target ended by itself: exit status 5; it wrote:\nnothing was configured" {
+		err.Error() != "the server exited by itself: exit status 5; it wrote:\nnothing was configured" {
 		t.Errorf("of a scenario it reports: %v", err)
 	}
 }

@@ -71,7 +71,7 @@ func judging(file string, feature *messages.Feature) error {
 		for _, scenario := range scenariosIn(rule) {
 			if !slices.ContainsFunc(scenario.Steps, isThen) {
 				return refuse(file, scenario.Location,
-					"the scenario has no Then: it would hold whatever the server does")
+					"the scenario has no Then: it would pass whatever the server does")
 			}
 		}
 	}

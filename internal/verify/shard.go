@@ -22,7 +22,7 @@ type Shard struct {
 func ParseShard(text string) (Shard, error) {
 	var s Shard
 	if n, err := fmt.Sscanf(text, "%d/%d", &s.Index, &s.Count); n != 2 || err != nil || s.String() != text {
-		return Shard{}, fmt.Errorf("the shard %q is not like 2/4, the second of four", text)
+		return Shard{}, fmt.Errorf("the shard %q is not I/N, such as 2/4 for the second of four", text)
 	}
 	if s.Count < 1 || s.Count > MaxShards || s.Index < 1 || s.Index > s.Count {
 		return Shard{}, fmt.Errorf("invalid shard %q: want I/N with 1 ≤ I ≤ N ≤ %d", text, MaxShards)

@@ -13,7 +13,7 @@ import (
 
 // ErrUntrusted is the error of a target that made no calls for a known reason: the gateway serves https, and the target
 // hangs up.
-var ErrUntrusted = errors.New("the target does not trust the certificate of the gateway")
+var ErrUntrusted = errors.New("the server does not trust the gateway's certificate")
 
 // NoCallsError says that the target answered but made no storage call through the gateway.
 type NoCallsError struct {

@@ -26,7 +26,8 @@ func ReadLive(lines io.Reader) (*Live, error) {
 		}
 		unmarked, marked := bytes.CutPrefix(line, []byte("\ufeff")) // some editors begin a file with it
 		if marked && number > 1 {
-			return nil, fmt.Errorf("line %d: it begins with a byte order mark (U+FEFF), as after joining two files", number)
+			return nil, fmt.Errorf("line %d: it begins with a byte order mark (U+FEFF), as after joining two files",
+				number)
 		}
 		line = unmarked
 		if len(bytes.TrimSpace(line)) > 0 {

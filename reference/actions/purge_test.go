@@ -93,7 +93,8 @@ func TestPurgeDeletesWhatIsNoLongerLive(t *testing.T) {
 		t.Fatal(live, err)
 	}
 	if _, err := actions.ReadLive(strings.NewReader("{\"owner\":\"o\",\"name\":\"x\"}\n\ufeff" +
-		"{\"owner\":\"o\",\"name\":\"y\"}")); err == nil || !strings.HasPrefix(err.Error(), "line 2: it begins with a byte") {
+		"{\"owner\":\"o\",\"name\":\"y\"}")); err == nil ||
+		!strings.HasPrefix(err.Error(), "line 2: it begins with a byte") {
 		t.Errorf("two joined files: %v", err)
 	}
 	report := func(options actions.PurgeOptions) string {

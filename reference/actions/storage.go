@@ -34,7 +34,7 @@ type store struct {
 	blobsMade account.Provision
 }
 
-// ErrNoTable: the table that a purge is to work on does not exist.
+// ErrNoTable is the error of a purge whose table does not exist.
 var ErrNoTable = errors.New("the table does not exist")
 
 func openStore(c Config) (*store, error) {

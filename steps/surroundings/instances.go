@@ -87,7 +87,7 @@ func runsTimes(ctx context.Context, w *scenario.World, count int) error {
 func startsAgain(ctx context.Context, w *scenario.World) error {
 	lane := w.Lane()
 	if !lane.Maker.Target.Restartable() {
-		return fmt.Errorf("%w: storespec did not start this target and cannot start it anew", godog.ErrSkip)
+		return fmt.Errorf("%w: storespec did not start this server and cannot restart it", godog.ErrSkip)
 	}
 	if err := w.Settle(ctx); err != nil {
 		return err
@@ -104,7 +104,7 @@ func startsAgainWith(ctx context.Context, w *scenario.World, name, value string)
 		return fmt.Errorf("only a fresh target can start again with another variable: others share this one")
 	}
 	if !w.Lane().Maker.Target.Restartable() {
-		return fmt.Errorf("%w: storespec did not start this target and cannot start it anew", godog.ErrSkip)
+		return fmt.Errorf("%w: storespec did not start this server and cannot restart it", godog.ErrSkip)
 	}
 	if err := w.WriteOut(&value); err != nil {
 		return err
