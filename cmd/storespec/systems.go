@@ -162,7 +162,7 @@ func lackable(list []system.System, without []string) error {
 		if !slices.Contains(names, name) {
 			hint := "--without takes\n" + strings.Join(lines, "\n")
 			if likely := closest(name, names); likely != "" {
-				hint = fmt.Sprintf("did you mean %s?", likely)
+				hint = fmt.Sprintf("did you mean %s? %s", likely, hint)
 			}
 			return &usageError{fmt.Sprintf("unknown capability %q", name), hint}
 		}
