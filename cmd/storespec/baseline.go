@@ -13,8 +13,8 @@ import (
 	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/baseline"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/lint"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/internal/yamldoc"
 )
 
 // baselineOptions holds the flags for known failures.
@@ -49,25 +49,14 @@ func (o *baselineOptions) open(catalogues []*verify.Catalogue) (*verify.Known, e
 	if missing && o.update {
 		return known, nil
 	}
-	known.File, err = baseline.Read(o.path)
-	switch {
-	case missing && err != nil:
-		return nil, &usageError{err.Error(), "--update-baseline writes it"}
-	case err != nil, o.update:
+	if o.update {
+		known.File, err = baseline.Read(o.path)
 		return known, err
 	}
-	for _, entry := range known.File.Entries {
-		if kind := verify.Outcome(entry.Outcome); kind != "" && kind != verify.Unclear && !kind.Noticed() {
-			return nil, &yamldoc.Error{Where: known.File.Where(entry),
-				Reason: fmt.Sprintf("the outcome is %q; it must be %q, %q, %q or %q", entry.Outcome,
-					verify.Failed, verify.OverBudget, verify.NotPrepared, verify.Unclear)}
-		}
-		if !inOne(catalogues, entry) {
-			return nil, &yamldoc.Error{Where: known.File.Where(entry),
-				Reason: fmt.Sprintf("no rule has the scenario %s: renamed? remove it from the baseline", entry)}
-		}
+	if known.File, err = lint.Baseline(o.path, catalogues); missing {
+		return nil, &usageError{err.Error(), "--update-baseline writes it"}
 	}
-	return known, nil
+	return known, err
 }
 
 // create makes sure, before anything is started, that the file can be rewritten. It returns nil when no update is
@@ -77,10 +66,6 @@ func (o *baselineOptions) create() (*atomicfile.File, error) {
 		return nil, nil
 	}
 	return atomicfile.Create(o.path)
-}
-
-func inOne(catalogues []*verify.Catalogue, entry baseline.Entry) bool {
-	return slices.ContainsFunc(catalogues, func(c *verify.Catalogue) bool { return c.Has(entry.Case) })
 }
 
 // saveBaseline writes the failures known after the runs to file. A run that was cut short, or could not judge a
@@ -101,7 +86,7 @@ func (a *app) saveBaseline(file *atomicfile.File, known *verify.Known, catalogue
 	}
 	updated, added, removed := known.Updated(results)
 	stays := len(updated.Entries)
-	updated.Entries = slices.DeleteFunc(updated.Entries, func(e baseline.Entry) bool { return !inOne(catalogues, e) })
+	updated.Entries = slices.DeleteFunc(updated.Entries, func(e baseline.Entry) bool { return !lint.InOne(catalogues, e.Case) })
 	removed += stays - len(updated.Entries)
 	if err := file.Put(updated.Write); err != nil {
 		return err

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/atomicfile"
+	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/explore"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
-	"github.com/storespec/storespec/internal/yamldoc"
 )
 
 // The exit statuses.
@@ -81,7 +81,7 @@ func (a *app) status(ctx context.Context, err error) int {
 
 // misunderstood reports whether an argument or an input file was invalid.
 func misunderstood(err error) bool {
-	kinds := []any{new(*usageError), new(*verify.FeatureError), new(*yamldoc.Error), new(*atomicfile.Error),
+	kinds := []any{new(*usageError), new(*diagnostic.Error), new(*atomicfile.Error),
 		new(*events.FileError), new(*events.Error), new(*events.MergeError),
 		new(*explore.CorpusError), new(*explore.UnknownRouteError)}
 	return errors.Is(err, verify.ErrNothingSelected) ||
@@ -100,8 +100,14 @@ func unsaid(err error) error {
 // gone reports whether a write failed because its reader has closed the pipe, as head does.
 func gone(err error) bool { return errors.Is(unsaid(err), syscall.EPIPE) }
 
-// explain writes the error and, if there is one, a hint on how to fix it.
+// explain writes the error and, if there is one, a hint on how to fix it. Mistakes in files are written one by one.
 func (a *app) explain(err error) {
+	if mistakes, rest := diagnostic.All(err); len(mistakes) > 0 && rest == nil {
+		for _, mistake := range mistakes {
+			fmt.Fprintf(a.stderr, "storespec: %s\n", mistake)
+		}
+		return
+	}
 	fmt.Fprintf(a.stderr, "storespec: %s\n", strings.TrimRight(err.Error(), "\n"))
 	if hint := a.hint(err); hint != "" {
 		fmt.Fprintf(a.stderr, "hint: %s\n", hint)

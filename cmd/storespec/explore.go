@@ -5,8 +5,6 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"runtime"
 	"slices"
 	"strings"
@@ -15,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/explore"
 	"github.com/storespec/storespec/internal/scenario"
@@ -211,17 +208,10 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 	if err != nil {
 		return err
 	}
-	var files fs.FS = features.Files
-	if o.features != "" {
-		files = os.DirFS(o.features)
-	}
 	vocabulary := scenario.NewVocabulary(steps.Themes())
-	spec, err := explore.ReadSpec(files, o.features, s.Name, vocabulary)
-	if err != nil {
-		return err
-	}
-	loaded, err := catalogues([]system.System{s}, o.features)
-	if err != nil {
+	spec, err := explore.ReadSpec(featureFiles(o.features), o.features, s.Name, vocabulary)
+	loaded, wrong := catalogues([]system.System{s}, o.features)
+	if err := errors.Join(err, wrong); err != nil {
 		return err
 	}
 	if o.reference || o.isReference() && o.oracle == "" {

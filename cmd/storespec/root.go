@@ -39,7 +39,7 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 	group(root, a.verifyCommand(), a.serveCommand(), a.emulateCommand(), a.rulesCommand(), a.mutantsCommand(),
 		a.vacuityCommand(), a.reportCommand(), a.traceCommand(), a.actionsCommand(), a.lovehuntCommand(),
 		a.dynamodbCommand(), a.initCommand(), a.stepsCommand(), a.docsCommand(), a.compareCommand(),
-		a.selftestCommand(), a.exploreCommand(), a.versionCommand())
+		a.selftestCommand(), a.exploreCommand(), a.checkCommand(), a.versionCommand())
 	addTopics(root)
 	complete(root)
 	return root

@@ -10,14 +10,15 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/companion"
+	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/lint"
 	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
@@ -91,17 +92,23 @@ func needReference(what string, list []system.System) error {
 }
 
 // offered returns every design whose rules can be run: the built-in ones or, if a directory with features is given,
-// those in it. The error is a *usageError, or a *yamldoc.Error for an invalid description.
+// those in it. The error is a *usageError, or joins a *diagnostic.Error for everything that is wrong in the directory.
 func offered(directory string) ([]system.System, error) {
+	list, err := described(directory)
+	if mistakes, _ := diagnostic.All(err); len(mistakes) > 0 {
+		_, others := lint.Designs(featureFiles(directory), directory, list)
+		return nil, errors.Join(err, others)
+	}
+	return list, err
+}
+
+// described is offered, with the designs that have a description which is wrong.
+func described(directory string) ([]system.System, error) {
 	list, err := shipped()
 	if err != nil || directory == "" {
 		return list, err
 	}
-	list, err = offers().In(directory, list)
-	if apart, ok := errors.AsType[*system.UndescribedError](err); ok {
-		return nil, &usageError{apart.Error(),
-			"it says how a server of the design is started: storespec help own-design"}
-	}
+	list, err = offers().In(featureFiles(directory), directory, list)
 	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, &usageError{fmt.Sprintf("--features %s is not a directory", directory),
 			"it must contain a folder with feature files for each system"}
@@ -180,28 +187,24 @@ func rulesOf(wanted []string, directory string) ([]system.System, []*verify.Cata
 	return list, loaded, err
 }
 
-// catalogues reads the rules of each system, from a directory if one is given.
-func catalogues(list []system.System, directory string) ([]*verify.Catalogue, error) {
-	var files fs.FS = features.Files
-	if directory != "" {
-		files = os.DirFS(directory)
-	}
+// catalogues reads the rules of each system, from a directory if one is given. The error joins a *diagnostic.Error for
+// each mistake; the catalogues are returned with it.
+func catalogues(list []system.System, directory string) (loaded []*verify.Catalogue, _ error) {
 	collectLess(runGC)
-	var loaded []*verify.Catalogue
+	var wrong []error
 	for _, s := range list {
-		catalogue, err := verify.Load(files, []string{s.Name}, s.Tags...)
-		if err == nil {
-			err = catalogue.Check(s)
-		}
-		if feature, ok := errors.AsType[*verify.FeatureError](err); ok {
-			feature.Where = filepath.Join(directory, feature.Where)
-		}
-		if err != nil {
-			return nil, err
-		}
-		loaded = append(loaded, catalogue)
+		catalogue, err := lint.Features(featureFiles(directory), directory, s)
+		loaded, wrong = append(loaded, catalogue), append(wrong, err)
 	}
-	return loaded, nil
+	return loaded, errors.Join(wrong...)
+}
+
+// featureFiles returns the folders of designs: those of a directory, or the built-in ones.
+func featureFiles(directory string) fs.FS {
+	if directory == "" {
+		return features.Files
+	}
+	return system.Directory(directory)
 }
 
 // runGC lets the heap of a command that runs rules grow to three times what is in use before it is collected: that

@@ -129,11 +129,8 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return err
 	}
 	loaded, err := catalogues(list, o.features)
-	if err != nil {
-		return err
-	}
-	failing, err := o.baseline.open(loaded)
-	if err != nil {
+	failing, wrong := o.baseline.open(loaded)
+	if err := errors.Join(err, wrong); err != nil {
 		return err
 	}
 	all := loaded

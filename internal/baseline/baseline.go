@@ -16,6 +16,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/storespec/storespec/internal/yamldoc"
 )
 
 // Todo is the reason in an entry that a program wrote: somebody has yet to give the real one.
@@ -56,6 +58,7 @@ type Entry struct {
 	Digest  string    // of its message, as package cause makes one; "": of any message
 	Expires time.Time // the last day on which the failure counts as known, at 00:00 UTC; zero: none
 	Line    int       // its line in its file; 0: not written yet
+	Column  int
 }
 
 // Alike reports whether a failure is the known one, by its outcome and the digest of its message.
@@ -82,6 +85,11 @@ func (f *File) Find(c Case) (Entry, bool) {
 		}
 	}
 	return Entry{}, false
+}
+
+// Wrong returns what is wrong with an entry, as an error with its place.
+func (f *File) Wrong(e Entry, format string, args ...any) error {
+	return &yamldoc.Error{File: f.Path, Line: e.Line, Column: e.Column, Reason: fmt.Sprintf(format, args...)}
 }
 
 // Where returns the location of an entry, as file:line.

@@ -28,11 +28,12 @@ func TestReadSortsByCase(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []Entry{
-		{Case: Case{Rule: "FS-APT-1", Scenario: "Ana makes an appointment"}, Reason: "no index yet", Line: 7},
+		{Case: Case{Rule: "FS-APT-1", Scenario: "Ana makes an appointment"}, Reason: "no index yet", Line: 7,
+			Column: 5},
 		{
 			Case: Case{Rule: "FS-MEM-5", Scenario: "call 4th of inviting is lost",
 				Example: map[string]string{"n": "4th", "operation": "inviting"}},
-			Reason: "bug 12: no retry", Expires: time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC), Line: 2,
+			Reason: "bug 12: no retry", Expires: time.Date(2026, 12, 31, 0, 0, 0, 0, time.UTC), Line: 2, Column: 5,
 		},
 	}
 	if diff := cmp.Diff(want, file.Entries); diff != "" {
@@ -44,28 +45,27 @@ func TestReadRefuses(t *testing.T) {
 	const entry = "known-failures:\n- rule: A-A-1\n  scenario: s\n  reason: r\n"
 	for name, c := range map[string]struct{ text, want string }{
 		"no YAML":       {"known-failures: [", "b.yaml:1: did not find expected node content"},
-		"a list on top": {"- rule: A", "b.yaml:1: the baseline must be a mapping with known-failures"},
+		"a list on top": {"- rule: A", "b.yaml:1:1: the baseline must be a mapping with known-failures"},
 		"an unknown key": {"known-failure: []",
-			`b.yaml:1: the baseline has an unknown key "known-failure"; it knows known-failures`},
-		"no list": {"known-failures: 7", "b.yaml:1: known-failures must be a list of entries"},
+			`b.yaml:1:1: the baseline has an unknown key "known-failure"; did you mean known-failures?`},
+		"no list": {"known-failures: 7", "b.yaml:1:17: known-failures must be a list of entries"},
 		"a text as entry": {"known-failures:\n- A-A-1",
-			"b.yaml:2: an entry must be a mapping with rule, scenario, example, reason, outcome, digest, expires"},
+			"b.yaml:2:3: an entry must be a mapping with rule, scenario, example, reason, outcome, digest, expires"},
 		"a misspelled key": {entry + "  reasons: x\n",
-			`b.yaml:5: an entry has an unknown key "reasons"; it knows rule, scenario, example, reason, outcome, ` +
-				`digest, expires`},
-		"a key twice": {entry + "  reason: x\n", `b.yaml:5: an entry has the key "reason" twice`},
-		"no reason":   {"known-failures:\n- rule: A-A-1\n  scenario: s\n", "b.yaml:2: the entry has no reason"},
+			`b.yaml:5:3: an entry has an unknown key "reasons"; did you mean reason?`},
+		"a key twice": {entry + "  reason: x\n", `b.yaml:5:3: an entry has the key "reason" twice`},
+		"no reason":   {"known-failures:\n- rule: A-A-1\n  scenario: s\n", "b.yaml:2:3: the entry has no reason"},
 		"an empty reason": {"known-failures:\n- rule: A-A-1\n  scenario: s\n  reason: ' '\n",
-			"b.yaml:2: the entry has no reason"},
-		"no scenario": {"known-failures:\n- rule: A-A-1\n  reason: r\n", "b.yaml:2: the entry has no scenario"},
+			"b.yaml:2:3: the entry has no reason"},
+		"no scenario": {"known-failures:\n- rule: A-A-1\n  reason: r\n", "b.yaml:2:3: the entry has no scenario"},
 		"a case twice": {entry + "- reason: q\n  scenario: s\n  rule: A-A-1\n",
-			`b.yaml:5: A-A-1 "s" stands there twice, first in line 2`},
+			`b.yaml:5:3: A-A-1 "s" stands there twice, first in line 2`},
 		"an invalid day": {entry + "  expires: 2026-02-30\n",
-			`b.yaml:5: expires is a day such as 2026-12-31, not "2026-02-30"`},
+			`b.yaml:5:12: expires is a day such as 2026-12-31, not "2026-02-30"`},
 		"an example as text": {entry + "  example: 4th\n",
-			"b.yaml:5: example must be a mapping from each column of the scenario's examples to its cell"},
-		"a list as cell": {entry + "  example: {n: [4th]}\n", "b.yaml:5: the cell of n must be a text"},
-		"two documents":  {entry + "---\n" + entry, "b.yaml:5: it holds more than one YAML document"},
+			"b.yaml:5:12: example must be a mapping from each column of the scenario's examples to its cell"},
+		"a list as cell": {entry + "  example: {n: [4th]}\n", "b.yaml:5:16: the cell of n must be a text"},
+		"two documents":  {entry + "---\n" + entry, "b.yaml:5:1: it holds more than one YAML document"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := parse("b.yaml", []byte(c.text))

@@ -1,6 +1,7 @@
 package baseline
 
 import (
+	"errors"
 	"os"
 	"strings"
 	"time"
@@ -22,8 +23,9 @@ const (
 	digest   = "digest"
 )
 
-// Read reads a file. The error is a *yamldoc.Error if the file does not exist, is not YAML, or contains an unknown key,
-// the same case twice, or an entry without a rule, a scenario or a reason.
+// Read reads a file. The error joins a *yamldoc.Error for each mistake: the file does not exist, is not YAML, or contains
+// an unknown key, the same case twice, or an entry without a rule, a scenario or a reason. The entries without a mistake
+// are returned with it; no file if there is none.
 func Read(path string) (*File, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {
@@ -53,25 +55,27 @@ func parse(path string, content []byte) (*File, error) {
 	if entries.Kind != yaml.SequenceNode {
 		return nil, r.At(entries, "%s must be a list of entries", list)
 	}
+	var wrong []error
 	for _, node := range entries.Content {
 		entry, err := r.entry(node)
-		if err != nil {
-			return nil, err
+		if first, twice := file.Find(entry.Case); err == nil && twice {
+			err = r.At(node, "%s stands there twice, first in line %d", entry.Case, first.Line)
 		}
-		if first, twice := file.Find(entry.Case); twice {
-			return nil, r.At(node, "%s stands there twice, first in line %d", entry.Case, first.Line)
+		if err != nil {
+			wrong = append(wrong, err)
+			continue
 		}
 		file.Entries = append(file.Entries, entry)
 	}
 	file.Entries = sorted(file.Entries)
-	return file, nil
+	return file, errors.Join(wrong...)
 }
 
 // reader converts nodes to entries; its errors include file and line.
 type reader struct{ yamldoc.Reader }
 
 func (r *reader) entry(node *yaml.Node) (Entry, error) {
-	e := Entry{Line: node.Line}
+	e := Entry{Line: node.Line, Column: node.Column}
 	fields, err := r.Fields(node, "an entry", rule, scenario, example, reason, outcome, digest, expires)
 	if err != nil {
 		return e, err

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storespec/storespec/internal/spelling"
 	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -97,24 +98,55 @@ func (e *Error) Error() string {
 	for _, law := range e.Each {
 		text.WriteString("\n  " + law)
 	}
+	for _, a := range e.Allowed {
+		if meant := e.meant(a); meant != "" {
+			fmt.Fprintf(&text, "\n  hint: no call is on %q; did you mean %s?", a.On, meant)
+		}
+	}
 	return text.String()
+}
+
+// misspelt is the share of a resource's letters that may differ for its name to be taken for a slip: of Group and Groups,
+// not of Groups and UserGroups.
+const misspelt = 0.2
+
+// meant returns what an allowance that no call has used was probably for: the resource of a call that nothing allows,
+// and that has almost its name. "" if there is none.
+func (e *Error) meant(a Allowance) string {
+	if slices.ContainsFunc(e.Calls, a.IsOn) {
+		return ""
+	}
+	for _, i := range e.Odd {
+		if call := e.Calls[i]; call.Service == a.Service && spelling.Off(a.On, call.On()) <= misspelt {
+			return call.On()
+		}
+	}
+	return ""
+}
+
+// CheckService rejects a service that there is not.
+func (a Allowance) CheckService() error {
+	if stores.Protocol(a.Service) != nil {
+		return nil
+	}
+	var names []string
+	for _, known := range stores.Protocols() {
+		names = append(names, string(known.Service()))
+	}
+	return fmt.Errorf("the service %q of a budget is neither %s%s", a.Service, strings.Join(names, " nor "),
+		spelling.Meant(string(a.Service), names))
 }
 
 // Check rejects a budget line that could match no call: a misspelt class would allow nothing, or forbid nothing.
 func (a Allowance) Check() error {
-	protocol := stores.Protocol(a.Service)
-	if protocol == nil {
-		var names []string
-		for _, known := range stores.Protocols() {
-			names = append(names, string(known.Service()))
-		}
-		return fmt.Errorf("the service %q of a budget is neither %s", a.Service, strings.Join(names, " nor "))
+	if err := a.CheckService(); err != nil {
+		return err
 	}
-	known := wire.Words(protocol)
+	known := wire.Words(stores.Protocol(a.Service))
 	for call := range strings.SplitSeq(a.Call, " or ") {
 		if !slices.Contains(known, call) {
-			return fmt.Errorf("the call %q of a budget is not one of the %s calls: %s", call, a.Service,
-				strings.Join(known, ", "))
+			return fmt.Errorf("the call %q of a budget is not one of the %s calls: %s%s", call, a.Service,
+				strings.Join(known, ", "), spelling.Meant(call, known))
 		}
 	}
 	return nil

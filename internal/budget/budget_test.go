@@ -72,3 +72,17 @@ func TestJudgeTakesEachAllowanceUp(t *testing.T) {
 		t.Errorf("message %q marks other calls than the odd one", text)
 	}
 }
+
+func TestABudgetOfAMisspeltTableSaysSo(t *testing.T) {
+	read := azure.Completed(wire.Call{Service: azure.Table, Class: azure.PointRead, Resource: "Groups"})
+	for on, want := range map[string]string{
+		"groups": "hint: no call is on \"groups\"; did you mean Groups?", "Group": "did you mean Groups?",
+		"UserGroups": "", "Groups": "",
+	} {
+		broken := Error{Request: "GET /x", Allowed: []Allowance{{Service: azure.Table, Call: "update", On: on}},
+			Calls: []wire.Call{read}, Odd: []int{0}}
+		if text := broken.Error(); !strings.Contains(text, want) || (want == "") == strings.Contains(text, "hint") {
+			t.Errorf("a budget on %s: %q, want %q", on, text, want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -30,8 +31,8 @@ func (v *Vocabulary) Draft(s system.System) *Draft {
 	return &Draft{vocabulary: v, system: s, people: map[string]bool{}, kept: map[string]bool{}}
 }
 
-// Add checks whether a step can run after the earlier ones, and adds it to them. An unknown step is none of its
-// business: [Vocabulary.Check] finds it.
+// Add adds a step to the earlier ones, and checks whether it can run after them. The error joins all that is wrong. An
+// unknown step is none of its business: [Vocabulary.Check] finds it.
 func (d *Draft) Add(step *godog.Step) error {
 	k, err := d.vocabulary.find(step)
 	if err != nil {
@@ -39,6 +40,17 @@ func (d *Draft) Add(step *godog.Step) error {
 	}
 	said := k.said()
 	d.meet(step, said)
+	err = d.fits(k, step, said)
+	for _, name := range k.names() {
+		d.kept[name] = true
+	}
+	d.requests += k.requests
+	d.earlier = append(d.earlier, step)
+	return err
+}
+
+// fits checks a step, of whose text the pattern's groups are said, before it is one of the earlier ones.
+func (d *Draft) fits(k *match, step *godog.Step, said []string) error {
 	if k.counts {
 		d.kept["i"] = true
 		defer delete(d.kept, "i")
@@ -46,30 +58,19 @@ func (d *Draft) Add(step *godog.Step) error {
 	if d.requests < k.after {
 		return tooFew(d.requests, k.after)
 	}
+	var wrong []error
 	for i, text := range said {
-		if slices.Contains(k.literal, i+1) {
-			continue
-		}
-		if err := d.Knows(text); err != nil {
-			return err
+		if !slices.Contains(k.literal, i+1) {
+			wrong = append(wrong, d.Knows(text))
 		}
 	}
 	for _, text := range k.below(step) {
-		if err := d.Knows(text); err != nil {
-			return err
-		}
+		wrong = append(wrong, d.Knows(text))
 	}
-	if k.review != nil {
-		if err := k.review(d, step, said); err != nil {
-			return err
-		}
+	if err := errors.Join(wrong...); err != nil || k.review == nil {
+		return err
 	}
-	for _, name := range k.names() {
-		d.kept[name] = true
-	}
-	d.requests += k.requests
-	d.earlier = append(d.earlier, step)
-	return nil
+	return k.review(d, step, said)
 }
 
 // Keeps returns the names that a step may give to values; a # at the end stands for a number. They are nil for a step
@@ -126,16 +127,29 @@ func Column(table *godog.Table, name string) (cells []string) {
 	return cells
 }
 
-// Knows returns an error that wraps [ErrNoName] if a text has a placeholder of which no earlier step says what it
+// Knows returns an error that joins a [NameError] for each placeholder of a text of which no earlier step says what it
 // stands for. also are names that are known besides.
 func (d *Draft) Knows(text string, also ...string) error {
+	var unknown []error
 	for _, name := range d.vocabulary.placeholders(text) {
 		if !d.knows(name) && !slices.Contains(also, name) {
-			return noName(name, slices.Concat(also, slices.Sorted(maps.Keys(d.kept)),
-				slices.Sorted(maps.Keys(d.system.Names))))
+			unknown = append(unknown, noName(name, slices.Concat(also, slices.Sorted(maps.Keys(d.kept)),
+				slices.Sorted(maps.Keys(d.system.Names))), d.factsOf(name)...))
 		}
 	}
-	return nil
+	return errors.Join(unknown...)
+}
+
+// factsOf returns what could stand for a name such as Ana.emial: the facts of that person.
+func (d *Draft) factsOf(name string) (names []string) {
+	owner, _, dotted := strings.Cut(name, ".")
+	if !dotted || !d.people[owner] {
+		return nil
+	}
+	for _, fact := range d.vocabulary.allFacts() {
+		names = append(names, owner+"."+fact.Name)
+	}
+	return names
 }
 
 // placeholders returns the names of the placeholders in a text. The same texts stand in many scenarios.

@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/storespec/storespec/internal/spelling"
 )
 
 // A step is suggested if at most this share of its words had to change; at most this many steps are suggested.
@@ -19,6 +21,9 @@ const fits = 0.2
 
 // unknown returns the error for a text that matches no step, with suggestions of similar steps.
 func (v *Vocabulary) unknown(text string) error {
+	if err := malformedJSON(text); err != nil {
+		return err
+	}
 	message := fmt.Sprintf("no step reads %q", text)
 	if near := v.nearest(text); len(near) > 0 {
 		return fmt.Errorf("%s; did you mean\n  %s", message, strings.Join(near, "\n  "))
@@ -36,7 +41,7 @@ func (v *Vocabulary) nearest(text string) []string {
 	var near []candidate
 	for _, step := range v.steps {
 		known := step.words()
-		off := distance(words, known, misspelt) / float64(max(len(words), len(known)))
+		off := spelling.Distance(words, known, misspelt) / float64(max(len(words), len(known)))
 		if off <= nearEnough {
 			near = append(near, candidate{step.text(), off})
 		}
@@ -47,17 +52,6 @@ func (v *Vocabulary) nearest(text string) []string {
 		examples = append(examples, c.example)
 	}
 	return examples
-}
-
-// Nearest returns the known text that is most like a text; "" if none is similar.
-func Nearest(text string, all []string) string {
-	nearest, least := "", nearEnough
-	for _, one := range all {
-		if off := misspelt(text, word{text: one}); off <= least {
-			nearest, least = one, off
-		}
-	}
-	return nearest
 }
 
 // text returns the step of the example, without its keyword and without the table or text below it.
@@ -133,29 +127,5 @@ func misspelt(text string, known word) float64 {
 	if known.value != nil && known.value.MatchString(text) {
 		return fits
 	}
-	a, b := []rune(text), []rune(known.text)
-	other := func(x, y rune) float64 {
-		if x == y {
-			return 0
-		}
-		return 1
-	}
-	return distance(a, b, other) / float64(max(len(a), len(b)))
-}
-
-// distance returns the edit distance of two sequences; cost returns the cost of substituting one element for another.
-func distance[A, B any](a []A, b []B, cost func(A, B) float64) float64 {
-	row := make([]float64, len(b)+1)
-	for j := range row {
-		row[j] = float64(j)
-	}
-	for i, x := range a {
-		corner := row[0]
-		row[0] = float64(i + 1)
-		for j, y := range b {
-			best := min(corner+cost(x, y), row[j]+1, row[j+1]+1)
-			corner, row[j+1] = row[j+1], best
-		}
-	}
-	return row[len(b)]
+	return spelling.Off(text, known.text)
 }

@@ -22,6 +22,8 @@ type Step struct {
 	cells    func(*godog.Table) []string // nil: those of two columns
 	keeps    []string
 	literal  []int
+	tables   []int
+	columns  func(*godog.Table) []string // of these tables, which the step's table names
 	counts   bool
 	waits    bool
 	requests int // sent by it, at most
@@ -68,6 +70,34 @@ func (s Step) Keeps(names ...string) Step {
 func (s Step) Literal(groups ...int) Step {
 	s.literal = groups
 	return s
+}
+
+// Tables returns the step as one that is about rows of tables, which groups of its pattern name, counted from 1; columns
+// returns the columns of the rows that the table below the step names, and may be nil.
+func (s Step) Tables(columns func(*godog.Table) []string, groups ...int) Step {
+	s.tables, s.columns = groups, columns
+	return s
+}
+
+// HeaderCells returns the cells of a table's header, for Step.Tables.
+func HeaderCells(table *godog.Table) []string {
+	if len(table.Rows) == 0 {
+		return nil
+	}
+	return values(table.Rows[0])
+}
+
+// FirstCells returns the first cell of each row of a table without a header, for Step.Tables.
+func FirstCells(table *godog.Table) (texts []string) {
+	for _, row := range table.Rows {
+		texts = append(texts, row.Cells[0].Value)
+	}
+	return texts
+}
+
+// FirstBelowHeader returns the first cell of each row of a table with a header, for Step.Tables.
+func FirstBelowHeader(table *godog.Table) []string {
+	return FirstCells(&godog.Table{Rows: table.Rows[min(1, len(table.Rows)):]})
 }
 
 // Counts returns the step as one in which {i} counts.

@@ -147,15 +147,6 @@ func (w *World) value(name string) (string, error) {
 	return "", noName(name, known)
 }
 
-// noName is the error for a name that is unknown beside known ones and those that every scenario knows.
-func noName(name string, known []string) error {
-	for _, given := range givenNames {
-		known = append(known, given.name)
-	}
-	return fmt.Errorf("{%s} %w; it knows %s, and people once a step has named them", name, ErrNoName,
-		strings.Join(known, ", "))
-}
-
 type givenName struct {
 	name  string
 	value func(w *World, now time.Time) string

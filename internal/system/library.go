@@ -1,18 +1,22 @@
 package system
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+
+	"github.com/storespec/storespec/internal/diagnostic"
 )
 
-// disk is the files of a directory. Names may point outside it, such as that of a contract beside the features.
-type disk string
+// Directory is the files of a directory. Names may point outside it, such as that of a contract beside the features.
+type Directory string
 
-func (d disk) Open(name string) (fs.File, error) {
+// Open opens a file, whose name has slashes.
+func (d Directory) Open(name string) (fs.File, error) {
 	return os.Open(filepath.Join(string(d), filepath.FromSlash(name)))
 }
 
@@ -29,21 +33,16 @@ func (o Offers) Shipped(files fs.FS) (list []System, _ error) {
 	return list, nil
 }
 
-// UndescribedError is a folder that contains features, but no description.
-type UndescribedError struct{ Folder string }
-
-func (e *UndescribedError) Error() string {
-	return fmt.Sprintf("%s holds features, but no %s", e.Folder, File)
-}
-
-// In reads the designs of a directory: a folder with a description is one, and so is a folder without a description
-// that has the name of a design in shipped. Errors: *yamldoc.Error; *UndescribedError; that of os.ReadDir.
-func (o Offers) In(directory string, shipped []System) (list []System, _ error) {
-	entries, err := os.ReadDir(directory)
+// In reads the designs of a directory, whose files are given: a folder with a description is one, and so is a folder
+// without a description that has the name of a design in shipped. The error joins a *diagnostic.Error for each mistake,
+// and for each folder that has features but no description; the designs are returned with it, as Read does. It may also
+// be that of fs.ReadDir.
+func (o Offers) In(files fs.FS, directory string, shipped []System) (list []System, _ error) {
+	entries, err := fs.ReadDir(files, ".")
 	if err != nil {
 		return nil, err
 	}
-	files := disk(directory)
+	var wrong []error
 	for _, entry := range entries {
 		name := entry.Name()
 		info, err := fs.Stat(files, path.Join(name, File))
@@ -51,22 +50,23 @@ func (o Offers) In(directory string, shipped []System) (list []System, _ error) 
 		switch {
 		case err == nil && info.Mode().IsRegular():
 			described, err := o.Read(files, directory, name)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, described)
+			list, wrong = append(list, described), append(wrong, err)
 		case known >= 0:
 			list = append(list, shipped[known])
-		case HasFeatures(filepath.Join(directory, name)):
-			return nil, &UndescribedError{filepath.Join(directory, name)}
+		case hasFeatures(files, name):
+			list = append(list, System{Name: name})
+			wrong = append(wrong, &diagnostic.Error{File: filepath.Join(directory, name), Reason: fmt.Sprintf("it holds "+
+				"features, but no %s, which says how a server of the design is started: storespec help own-design", File)})
 		}
 	}
-	return list, nil
+	return list, errors.Join(wrong...)
 }
 
 // HasFeatures reports whether a folder contains feature files.
-func HasFeatures(folder string) bool {
-	found, err := filepath.Glob(filepath.Join(folder, "*.feature"))
+func HasFeatures(folder string) bool { return hasFeatures(Directory(folder), ".") }
+
+func hasFeatures(files fs.FS, folder string) bool {
+	found, err := fs.Glob(files, path.Join(folder, "*.feature"))
 	return err == nil && len(found) > 0
 }
 

@@ -1,6 +1,7 @@
 package system
 
 import (
+	"errors"
 	"io/fs"
 	"net/url"
 	"path"
@@ -53,7 +54,8 @@ func (o Offers) stores() (names []string) {
 }
 
 // Read reads the description of a design in the folder of files that has the design's name. directory is where files
-// are located, for errors; "" for files that are built in. The error is a *yamldoc.Error.
+// are located, for errors; "" for files that are built in. The error joins a *yamldoc.Error for each mistake; with it,
+// the system is what could be read, without a Store if nothing could.
 func (o Offers) Read(files fs.FS, directory, name string) (System, error) {
 	r := &reader{Reader: yamldoc.Reader{Path: filepath.Join(directory, name, File)}, Offers: o, files: files,
 		system: System{Name: name, Container: defaultContainer}}
@@ -63,7 +65,7 @@ func (o Offers) Read(files fs.FS, directory, name string) (System, error) {
 	}
 	doc, err := r.Parse(content)
 	if err == nil && doc == nil {
-		err = &yamldoc.Error{Where: r.Path, Reason: "it is empty; it must say ready, needs-store and environment"}
+		err = &yamldoc.Error{File: r.Path, Reason: "it is empty; it must say ready, needs-store and environment"}
 	}
 	if err == nil {
 		err = r.read(doc)
@@ -173,25 +175,21 @@ func (r *reader) read(doc *yaml.Node) error {
 		names = append(names, k.name)
 	}
 	fields, err := r.Fields(doc, "the description", names...)
-	if err != nil {
+	if fields == nil {
 		return err
 	}
+	wrong := []error{err}
 	s := &r.system
 	if fields["companions"] == nil {
 		s.Companions = r.Companions
 	}
-	if fields["store"] == nil {
-		s.Store = r.Stores[0].Name
-	}
+	s.Store = r.Stores[0].Name
 	for _, k := range keys {
 		switch value := fields[k.name]; {
 		case value != nil:
-			err = k.read(k, value)
+			wrong = append(wrong, k.read(k, value))
 		case k.required:
-			err = r.At(doc, "it does not say %s: %s", k.name, k.want)
-		}
-		if err != nil {
-			return err
+			wrong = append(wrong, r.At(doc, "it does not say %s: %s", k.name, k.want))
 		}
 	}
 	if fields["companions"] == nil { // those that the environment refers to
@@ -202,7 +200,7 @@ func (r *reader) read(doc *yaml.Node) error {
 	if s.Contract == nil && s.Reference != "" {
 		s.Contract = []byte(r.Contract(s.Reference))
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 func (r *reader) wrong(k key, value *yaml.Node) error {
@@ -226,13 +224,15 @@ func (r *reader) list(to *[]string, is func(string) bool) func(key, *yaml.Node) 
 		if value.Kind != yaml.SequenceNode {
 			return r.wrong(k, value)
 		}
+		var wrong []error
 		for _, item := range value.Content {
 			if !isText(item) || !is(item.Value) {
-				return r.wrong(k, item)
+				wrong = append(wrong, r.wrong(k, item))
+				continue
 			}
 			*to = append(*to, strings.TrimPrefix(item.Value, "@"))
 		}
-		return nil
+		return errors.Join(wrong...)
 	}
 }
 
@@ -241,15 +241,12 @@ func (r *reader) pairs(k key, value *yaml.Node, each func(name, value *yaml.Node
 	if value.Kind != yaml.MappingNode {
 		return r.wrong(k, value)
 	}
-	if _, err := r.Fields(value, k.name); err != nil {
-		return err
-	}
+	_, err := r.Fields(value, k.name)
+	wrong := []error{err}
 	for i := 0; i < len(value.Content); i += 2 {
-		if err := each(value.Content[i], value.Content[i+1]); err != nil {
-			return err
-		}
+		wrong = append(wrong, each(value.Content[i], value.Content[i+1]))
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 func (r *reader) session(k key, value *yaml.Node) error {

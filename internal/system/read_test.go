@@ -2,6 +2,7 @@ package system
 
 import (
 	"errors"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/yamldoc"
 )
 
@@ -111,8 +113,37 @@ func TestWhatIsNotSaid(t *testing.T) {
 	}
 }
 
-// mistake is a description that is not understood, and how the error begins.
+// mistake is a description that is not understood, and how a line of the error begins, without the column.
 type mistake struct{ name, description, want string }
+
+var column = regexp.MustCompile(`^(\S+?:\d+):\d+`)
+
+func TestEveryMistakeIsReported(t *testing.T) {
+	s, err := read("ready: healthz\nneeds-store: /a\nenvironment: {STORE: '{conection}', OTHER: '{conn}'}\n"+
+		"tags: [slow, 'a b']\nconatiner: notes\n", "")
+	found, rest := diagnostic.All(err)
+	var got []string
+	for _, one := range found {
+		got = append(got, strings.TrimPrefix(one.Error(), "designs/notes/system.yaml:"))
+	}
+	want := []string{
+		"1:8: ready must be the path that answers 200 when the server is ready, such as /healthz",
+		"3:22: environment: STORE: {conection} is not known; known: " +
+			"{account}, {blobs}, {ca}, {connection}, {container}, {key}, {openai}, {outbox}, {port}, " +
+			"{secret}, {storage-try-timeout}, {tables}",
+		"3:44: environment: OTHER: {conn} is not known; known: " +
+			"{account}, {blobs}, {ca}, {connection}, {container}, {key}, {openai}, {outbox}, {port}, " +
+			"{secret}, {storage-try-timeout}, {tables}",
+		"4:14: tags must be a list of names, such as slow",
+		`5:1: the description has an unknown key "conatiner"; did you mean container?`,
+	}
+	if diff := cmp.Diff(want, got); diff != "" || rest != nil {
+		t.Errorf("reported (-want +got):\n%s%v", diff, rest)
+	}
+	if s.NeedsStore != "/a" || !slices.Equal(s.Tags, []string{"slow"}) {
+		t.Errorf("read %+v", s)
+	}
+}
 
 func TestWhatIsNotUnderstood(t *testing.T) {
 	for _, test := range slices.Concat(malformed(), missing(), wrong()) {
@@ -124,8 +155,10 @@ func TestWhatIsNotUnderstood(t *testing.T) {
 			if _, ok := errors.AsType[*yamldoc.Error](err); !ok {
 				t.Errorf("error %T", err)
 			}
-			if got := err.Error(); !strings.HasPrefix(got, "designs/notes/system.yaml"+test.want) ||
-				strings.ContainsAny(got, "\r\n") {
+			said := func(line string) bool {
+				return strings.HasPrefix(column.ReplaceAllString(line, "$1"), "designs/notes/system.yaml"+test.want)
+			}
+			if got := err.Error(); !slices.ContainsFunc(strings.Split(got, "\n"), said) || strings.Contains(got, "\r") {
 				t.Errorf("got %q, want %q", got, test.want)
 			}
 		})
@@ -140,7 +173,7 @@ func malformed() []mistake {
 		{"two documents", least + "---\n" + least, ":4: it holds more than one YAML document"},
 		{"a list", "- ready", ":1: the description must be a mapping with ready, "},
 		{"an unknown key", "ready: /\nreday: /x\n",
-			`:2: the description has an unknown key "reday"; it knows ready, `},
+			`:2: the description has an unknown key "reday"; did you mean ready?`},
 		{"a key of two lines", "\"a\\nb\": x\n", `:1: the description has an unknown key "a\nb"`},
 		{"a key twice", "ready: /\nready: /x\n", `:2: the description has the key "ready" twice`},
 	}
@@ -173,7 +206,7 @@ func wrongTexts() []mistake {
 		{"ready", "[/]", " must be the path that answers 200"},
 		{"needs-store", "", " must be a path that"},
 		{"session", "sid", " must be a mapping with header, cookie, answer, expires"},
-		{"session", "{cookies: sid}", ` has an unknown key "cookies"; it knows header, cookie, answer, expires`},
+		{"session", "{cookies: sid}", ` has an unknown key "cookies"; did you mean cookie?`},
 		{"session", "{cookie: 's id'}", ": cookie must be the name of a cookie"},
 		{"session", "{answer: .id}", ": answer must be the way to a member of an answer's JSON"},
 		{"session", "{header: }", ": header must be the name of a header"},
@@ -260,7 +293,7 @@ func FuzzRead(f *testing.F) {
 	f.Fuzz(func(t *testing.T, description, contract string) {
 		s, err := read(description, contract)
 		if err != nil {
-			if _, ok := errors.AsType[*yamldoc.Error](err); !ok || strings.ContainsAny(err.Error(), "\r\n") ||
+			if _, ok := errors.AsType[*yamldoc.Error](err); !ok || strings.Contains(err.Error(), "\r") ||
 				!strings.HasPrefix(err.Error(), "designs/notes/system.yaml:") {
 				t.Errorf("error %T %q", err, err)
 			}

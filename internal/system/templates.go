@@ -47,7 +47,7 @@ func (r *reader) personHeaders(k key, value *yaml.Node) (err error) {
 // templates reads a mapping from names to templates.
 func (r *reader) templates(k key, value *yaml.Node, known []string) (list []Mapping, _ error) {
 	k.want = "a mapping from names to texts"
-	return list, r.pairs(k, value, func(name, template *yaml.Node) error {
+	err := r.pairs(k, value, func(name, template *yaml.Node) error {
 		if template.Kind != yaml.ScalarNode || strings.Contains(template.Value, "\x00") {
 			return r.At(template, "%s: %s must be a text; one that begins with a brace needs quotes, such as \"{%s}\"",
 				k.name, name.Value, known[0])
@@ -59,4 +59,5 @@ func (r *reader) templates(k key, value *yaml.Node, known []string) (list []Mapp
 		list = append(list, mapping)
 		return nil
 	})
+	return list, err
 }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -42,6 +43,7 @@ func (c *Catalogue) everyBudget(system string) error {
 		return nil
 	}
 	judged := c.judged()
+	var wrong []error
 	for _, table := range tables {
 		for _, row := range table.rows {
 			route, with := budgetedRoute(row)
@@ -53,11 +55,11 @@ func (c *Catalogue) everyBudget(system string) error {
 			if with != "" {
 				route += " with " + with
 			}
-			return refuse(table.file, row.Location, "the budgeted route %s has no budget: no scenario sends such a "+
-				"request and then says \"the storage calls are at most\"", route)
+			wrong = append(wrong, refuse(table.file, row.Location, "the budgeted route %s has no budget: no scenario "+
+				"sends such a request and then says \"the storage calls are at most\"", route))
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // isWholeBudget reports whether a step judges all storage calls of the last request.
@@ -145,10 +147,12 @@ func (c *Catalogue) contractBudgeted(s system.System) error {
 			listed[general(budgeted)] = true
 		}
 	}
+	var wrong []error
 	for _, route := range held.Routes() {
 		if !listed[general(route)] {
-			return refuse(tables[0].file, tables[0].at, "the budgeted routes lack %s, which the contract has", route)
+			wrong = append(wrong,
+				refuse(tables[0].file, tables[0].at, "the budgeted routes lack %s, which the contract has", route))
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"slices"
 	"testing"
 	"testing/fstest"
 
@@ -56,7 +57,28 @@ func TestEveryBudgetedRouteHasABudget(t *testing.T) {
 	}
 	err = catalogue.Check(system.System{Name: "x", Contract: document("/other/{id}")})
 	if err == nil || err.Error() !=
-		"x/f.feature:3: the budgeted routes lack POST /other/{id}, which the contract has" {
+		"x/f.feature:3:5: the budgeted routes lack POST /other/{id}, which the contract has" {
 		t.Errorf("a contract with another route: %v", err)
+	}
+}
+
+func TestABudgetOnATableInAnotherCaseIsRefused(t *testing.T) {
+	text := "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given the row Stock a / b is\n        | n | 1 |\n" +
+		"      When Ana sends GET /stock\n      Then the storage calls are at most\n" +
+		"        | service | call       | on     | count |\n        | table   | point read | stock  | 1     |\n" +
+		"        | table   | point read | Orders | 1     |\n"
+	catalogue, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(text)}}, []string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `x/f.feature:11:34: no table is called "stock"; did you mean Stock? the tables of these features: Stock`
+	if err := catalogue.Check(system.System{Name: "x"}); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	tables := catalogue.Tables(system.System{Tables: [][]byte{[]byte(`{"TableName":"T","AttributeDefinitions":[` +
+		`{"AttributeName":"PK"}]}`), []byte("[]")}})
+	if !slices.Equal(tables.Names(), []string{"Stock", "T"}) || !slices.Equal(tables.Columns("Stock"), []string{"n"}) ||
+		!slices.Equal(tables.Columns("T"), []string{"PK"}) {
+		t.Errorf("tables %v", tables)
 	}
 }

@@ -1,7 +1,7 @@
 package verify
 
 import (
-	"fmt"
+	"errors"
 	"maps"
 	"slices"
 
@@ -32,18 +32,19 @@ func exampleCells(feature *messages.Feature) map[string]map[string]string {
 
 // distinct refuses two scenarios of a rule that differ only in their line numbers: a baseline could not name them.
 func distinct(rules []Rule) error {
+	var wrong []error
 	for _, rule := range rules {
 		for i, s := range rule.Scenarios {
 			before := slices.IndexFunc(rule.Scenarios[:i],
 				func(b Scenario) bool { return b.Name == s.Name && maps.Equal(b.Example, s.Example) })
 			if before >= 0 {
-				return &FeatureError{fmt.Sprintf("%s:%d", s.File, s.Line),
-					fmt.Sprintf("%s has two scenarios %q with the same example, the first in line %d", rule.ID, s.Name,
-						rule.Scenarios[before].Line)}
+				wrong = append(wrong, refuse(s.File, &messages.Location{Line: int64(s.Line)},
+					"%s has two scenarios %q with the same example, the first in line %d", rule.ID, s.Name,
+					rule.Scenarios[before].Line))
 			}
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // Has reports whether the catalogue contains a case.

@@ -1,11 +1,10 @@
 package verify
 
 import (
-	"bufio"
-	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 	"io/fs"
@@ -17,6 +16,7 @@ import (
 	gherkin "github.com/cucumber/gherkin/go/v42"
 	messages "github.com/cucumber/messages/go/v34"
 
+	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/steps"
 )
@@ -53,6 +53,8 @@ type Catalogue struct {
 	// background is how many steps every scenario of a file, or of a rule in it, begins with
 	background map[string]int
 	steps      *scenario.Vocabulary
+	// Partial says that some file, or some rule, could not be read.
+	Partial    bool
 	Rules      []Rule
 	Invariants []Invariant // of all rules
 	// Documents are the feature files in the form used by Cucumber's tools.
@@ -96,154 +98,122 @@ func (c *Catalogue) HasStep(begin string) bool {
 	return false
 }
 
-// FeatureError is an unusable feature file: it is malformed, or breaks a convention.
-type FeatureError struct {
-	Where  string // file, or file:line
-	Reason string
-}
-
-func (e *FeatureError) Error() string { return e.Where + ": " + e.Reason }
-
 var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 
 // Load reads the features of systems from files, which contains a folder for each. Examples named for a table of routes
-// in their feature's Background are filled from it. The error is a *FeatureError if a file is malformed, a Rule lacks
-// its tag or its clause, Examples have no rows, a rule tagged @every-route lacks a route of its feature's table, a
-// budgeted route has no budget, or something has an unknown tag. tags are the systems' own, in addition to those of
-// Tags.
+// in their feature's Background are filled from it. The error joins a *diagnostic.Error for each mistake: a file is
+// malformed, a Rule lacks its tag or its clause, Examples have no rows, a rule tagged @every-route lacks a route of its
+// feature's table, a budgeted route has no budget, a step cannot run, or something has an unknown tag. What could be
+// read is returned with it. tags are the systems' own, in addition to those of Tags; [AnyTag] is any tag.
 func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
 	written := overlay{files, map[string][]byte{}}
 	c := &Catalogue{files: written, tags: append(Tags(), tags...), steps: scenario.NewVocabulary(steps.Themes()),
 		background: map[string]int{}, locations: map[string]map[int64]*messages.Location{}}
 	digest := sha256.New()
+	var wrong []error
 	for _, system := range systems {
 		names, err := fs.Glob(files, path.Join(system, "*.feature"))
 		if err != nil {
 			return nil, fmt.Errorf("find the features of %s: %w", system, err)
 		}
 		if len(names) == 0 {
-			return nil, &FeatureError{Where: system, Reason: "there is no feature file"}
+			return nil, &diagnostic.Error{File: system, Reason: "there is no feature file"}
 		}
 		for _, name := range names {
-			if err := c.read(system, name, written, digest); err != nil {
-				return nil, err
-			}
+			wrong = append(wrong, c.read(system, name, written, digest))
 		}
-		if err := c.everyBudget(system); err != nil {
-			return nil, err
+		if !c.Partial {
+			wrong = append(wrong, c.everyBudget(system))
 		}
 	}
 	c.Suite = hex.EncodeToString(digest.Sum(nil)[:6])
-	return c, nil
+	return c, errors.Join(append(wrong, distinct(c.Rules))...)
 }
 
+// read adds what a file holds.
 func (c *Catalogue) read(system, name string, written overlay, digest io.Writer) error {
 	content, err := fs.ReadFile(written.FS, name)
 	if err != nil {
-		return &FeatureError{Where: name, Reason: err.Error()}
-	}
-	if err := parsable(name, content); err != nil {
-		return err
+		c.Partial = true
+		return &diagnostic.Error{File: name, Reason: err.Error()}
 	}
 	_, _ = io.WriteString(digest, name+"\n"+string(content)) // writing to a hash never fails
 	var ids messages.Incrementing
 	unique := func() string { return name + "#" + ids.NewId() }
-	doc, err := gherkin.ParseGherkinDocument(bytes.NewReader(content), unique)
+	doc, err := parse(name, content, unique)
 	if err != nil {
-		return malformed(name, err)
-	}
-	doc.Uri = name
-	if written.texts[name], c.locations[name], err = fill(name, content, doc, unique); err != nil {
+		c.Partial = true
 		return err
+	}
+	text, locations, unfilled := fill(name, content, doc, unique)
+	if unfilled == nil {
+		written.texts[name], c.locations[name] = text, locations
+	} else {
+		c.Partial = true
 	}
 	pickles := gherkin.Pickles(*doc, name, unique)
 	err = c.add(system, name, doc, pickles)
 	scenarios := slices.DeleteFunc(pickles, func(p *messages.Pickle) bool { return hasTag(p, invariantTag) })
 	c.Documents = append(c.Documents, Document{doc, scenarios})
-	return err
+	return errors.Join(unfilled, err)
 }
 
-// longestLine is how much of a line the parser reads, in bytes, with room for the line break. It silently ignores a
-// longer line.
-const longestLine = bufio.MaxScanTokenSize - 2
-
-// parsable refuses input on which the parser panics or gives no useful error.
-func parsable(name string, content []byte) error {
-	if bytes.HasPrefix(content, []byte("\ufeff")) {
-		return &FeatureError{Where: name + ":1", Reason: "it begins with a byte order mark: save it without"}
-	}
-	number := 0
-	for line := range bytes.Lines(content) {
-		if number++; len(line) > longestLine {
-			return &FeatureError{Where: fmt.Sprintf("%s:%d", name, number),
-				Reason: fmt.Sprintf("the line has more than %d bytes", longestLine)}
-		}
-	}
-	return nil
-}
-
-var parserPosition = regexp.MustCompile(`\((\d+):\d+\): (.+)`)
-
-// malformed converts the parser's "Parser errors:\n(3:5): expected …" to file:line.
-func malformed(name string, err error) error {
-	if m := parserPosition.FindStringSubmatch(err.Error()); m != nil {
-		return &FeatureError{Where: name + ":" + m[1], Reason: m[2]}
-	}
-	return &FeatureError{Where: name, Reason: err.Error()}
-}
-
+// add adds the rules of a feature.
 func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pickles []*messages.Pickle) error {
-	if doc.Feature == nil {
-		return &FeatureError{Where: file, Reason: "it holds no feature"}
-	}
-	cells := exampleCells(doc.Feature)
+	var wrong []error
 	for _, child := range doc.Feature.Children {
 		if child.Background != nil {
 			c.background[file] = len(child.Background.Steps)
 		}
 		if child.Scenario != nil {
-			return refuse(file, child.Scenario.Location, "the scenario is outside of a Rule")
+			wrong = append(wrong, refuse(file, child.Scenario.Location, "the scenario is outside of a Rule"))
 		}
-		if child.Rule == nil {
-			continue
+		if child.Rule != nil {
+			wrong = append(wrong, c.addRule(system, file, doc.Feature, child.Rule, pickles))
 		}
-		rule, err := c.rule(system, file, child.Rule)
-		if err != nil {
-			return err
-		}
-		for _, pickle := range pickles {
-			if hasTag(pickle, rule.ID) && !hasTag(pickle, invariantTag) {
-				rule.Scenarios = append(rule.Scenarios, Scenario{
-					Name: pickle.Name, Example: cells[pickle.AstNodeIds[len(pickle.AstNodeIds)-1]],
-					File: file, Line: int(pickle.Location.Line), Reference: hasTag(pickle, "reference"),
-				})
-			}
-		}
-		if err := c.invariants(rule, child.Rule); err != nil {
-			return err
-		}
-		if len(rule.Scenarios) == 0 {
-			return refuse(file, child.Rule.Location, "%s has no scenario", rule.ID)
-		}
-		err = cmp.Or(ofItsRule(file, child.Rule), everyRoute(file, doc.Feature, child.Rule, rule.ID))
-		if err != nil {
-			return err
-		}
-		if first := child.Rule.Children[0].Background; first != nil {
-			c.background["@"+rule.ID] = len(first.Steps)
-		}
-		c.Rules = append(c.Rules, rule)
 	}
-	return cmp.Or(c.tagged(file, doc.Feature), distinct(c.Rules), c.runnable(system, file, doc.Feature, pickles),
+	wrong = append(wrong, c.tagged(file, doc.Feature), c.runnable(system, file, doc.Feature, pickles),
 		judging(file, doc.Feature))
+	return errors.Join(wrong...)
 }
 
-func (c *Catalogue) rule(system, file string, found *messages.Rule) (rule Rule, err error) {
-	rule = Rule{System: system, Name: found.Name, Severity: "MUST", File: file, Line: int(found.Location.Line)}
+// addRule adds a rule with its scenarios, unless it has no id or that of another one.
+func (c *Catalogue) addRule(system, file string, feature *messages.Feature, found *messages.Rule,
+	pickles []*messages.Pickle) error {
+	rule, err := c.rule(system, file, found)
+	wrong := []error{err, ofItsRule(file, found), c.invariants(rule, found)}
+	if rule.ID == "" || c.Rule(rule.ID) != nil {
+		c.Partial = true
+		return errors.Join(wrong...)
+	}
+	cells := exampleCells(feature)
+	for _, pickle := range pickles {
+		if hasTag(pickle, rule.ID) && !hasTag(pickle, invariantTag) {
+			rule.Scenarios = append(rule.Scenarios, Scenario{
+				Name: pickle.Name, Example: cells[pickle.AstNodeIds[len(pickle.AstNodeIds)-1]],
+				File: file, Line: int(pickle.Location.Line), Reference: hasTag(pickle, "reference"),
+			})
+		}
+	}
+	if len(rule.Scenarios) == 0 && !c.Partial {
+		wrong = append(wrong, refuse(file, found.Location, "%s has no scenario", rule.ID))
+	}
+	if len(found.Children) > 0 && found.Children[0].Background != nil {
+		c.background["@"+rule.ID] = len(found.Children[0].Background.Steps)
+	}
+	c.Rules = append(c.Rules, rule)
+	return errors.Join(append(wrong, everyRoute(file, feature, found, rule.ID))...)
+}
+
+// rule reads what a Rule says of itself. The ID is "" if it has none; the error joins all that is wrong.
+func (c *Catalogue) rule(system, file string, found *messages.Rule) (Rule, error) {
+	rule := Rule{System: system, Name: found.Name, Severity: "MUST", File: file, Line: int(found.Location.Line)}
+	var wrong []error
 	for _, tag := range found.Tags {
 		if m := ruleTag.FindStringSubmatch(tag.Name); m != nil {
 			if rule.ID != "" {
-				return rule, refuse(file, found.Location, "the Rule has two ids, %s and %s", rule.ID, m[1])
+				wrong = append(wrong, refuse(file, tag.Location, "the Rule has two ids, %s and %s", rule.ID, m[1]))
+				continue
 			}
 			rule.ID = m[1]
 		}
@@ -252,12 +222,10 @@ func (c *Catalogue) rule(system, file string, found *messages.Rule) (rule Rule, 
 		}
 	}
 	if rule.ID == "" {
-		return rule, refuse(file, found.Location, "the Rule has no tag like @FS-GATE-4")
-	}
-	if i := slices.IndexFunc(c.Rules, func(r Rule) bool { return r.ID == rule.ID }); i >= 0 {
-		first := c.Rules[i]
-		return rule, refuse(file, found.Location, "%s is defined twice, first at %s:%d", rule.ID, first.File,
-			first.Line)
+		wrong = append(wrong, c.withoutID(system, file, found))
+	} else if first := c.Rule(rule.ID); first != nil {
+		wrong = append(wrong, refuse(file, found.Location, "%s is defined twice, first at %s:%d", rule.ID, first.File,
+			first.Line))
 	}
 	var clause []string
 	for line := range strings.Lines(found.Description) {
@@ -266,11 +234,12 @@ func (c *Catalogue) rule(system, file string, found *messages.Rule) (rule Rule, 
 		}
 	}
 	if rule.Clause = strings.Join(clause, " "); rule.Clause == "" {
-		return rule, refuse(file, found.Location, "%s quotes no clause of the design in lines that start with >",
-			rule.ID)
+		wrong = append(wrong, refuse(file, found.Location,
+			"%s quotes no clause of the design in lines that start with >", cmp.Or(rule.ID, "the Rule")))
 	}
+	var err error
 	rule.Vacuous, err = vacuous(file, found)
-	return rule, err
+	return rule, errors.Join(append(wrong, err)...)
 }
 
 // everyRoute checks a rule tagged @every-route against the feature's table of gated routes: each route needs an example
@@ -292,12 +261,13 @@ func everyRoute(file string, feature *messages.Feature, rule *messages.Rule, id 
 		return refuse(file, rule.Location, "%s is tagged @every-route, but the feature has no table of gated routes",
 			id)
 	}
+	var wrong []error
 	for _, row := range routes {
 		if route := row.Cells[0].Value; !shown[route] {
-			return refuse(file, row.Location, "the gated route %s has no scenario under %s", route, id)
+			wrong = append(wrong, refuse(file, row.Location, "the gated route %s has no scenario under %s", route, id))
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 func gatedRoutes(feature *messages.Feature) []*messages.TableRow {
@@ -322,9 +292,10 @@ func backgroundTable(feature *messages.Feature, text string) *messages.Step {
 	return nil
 }
 
-// refuse returns a *FeatureError about a place in a feature file.
+// refuse returns a *diagnostic.Error about a place in a feature file.
 func refuse(file string, at *messages.Location, reason string, args ...any) error {
-	return &FeatureError{fmt.Sprintf("%s:%d", path.Clean(file), at.Line), fmt.Sprintf(reason, args...)}
+	return &diagnostic.Error{File: path.Clean(file), Line: int(at.Line), Column: int(at.Column),
+		Reason: fmt.Sprintf(reason, args...)}
 }
 
 func rulesIn(feature *messages.Feature) (rules []*messages.Rule) {
@@ -347,6 +318,14 @@ func scenariosIn(rule *messages.Rule) (scenarios []*messages.Scenario) {
 
 func hasTag(pickle *messages.Pickle, name string) bool {
 	return slices.ContainsFunc(pickle.Tags, func(t *messages.PickleTag) bool { return t.Name == "@"+name })
+}
+
+// Rule returns the rule with an id, or nil.
+func (c *Catalogue) Rule(id string) *Rule {
+	if i := slices.IndexFunc(c.Rules, func(r Rule) bool { return r.ID == id }); i >= 0 {
+		return &c.Rules[i]
+	}
+	return nil
 }
 
 // IDs returns the id of every rule.

@@ -1,13 +1,17 @@
 package verify
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/diagnostic"
+	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/wire"
 )
 
 func TestTheFeaturesLoad(t *testing.T) {
@@ -59,7 +63,7 @@ var refusedForms = []refused{
 	{"a scenario outside of rules", "Feature: F\n  Scenario: S\n    Given Ana is a person\n", "x/f.feature:2",
 		"outside of a Rule"},
 	{"a rule without a tag", "Feature: F\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n",
-		"x/f.feature:2", "no tag"},
+		"x/f.feature:2", "the Rule has no id"},
 	{"a rule without a clause", "Feature: F\n  @XX-A-1\n  Rule: R\n    Scenario: S\n      Given Ana is a person\n",
 		"x/f.feature:3", "quotes no clause"},
 	{"a rule without a scenario", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n", "x/f.feature:3", "no scenario"},
@@ -68,7 +72,7 @@ var refusedForms = []refused{
 			"Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:8", "stated twice"},
 	{"a rule with two ids",
 		"Feature: F\n  @XX-A-1 @XX-A-2\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n",
-		"x/f.feature:3", "two ids, XX-A-1 and XX-A-2"},
+		"x/f.feature:2", "two ids, XX-A-1 and XX-A-2"},
 	{"a scenario with the id of a rule",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @XX-A-2\n    Scenario: S\n      Given Ana is a person\n",
 		"x/f.feature:6", "has the tag of a rule"},
@@ -93,7 +97,7 @@ var refusedSteps = []refused{
 		"x/f.feature:6", "takes no table"},
 	{"a budget of an unknown class",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Then the storage calls are at most\n " +
-			"       | service | call | on | count |\n        | table | wrote | T | 1 |\n", "x/f.feature:6",
+			"       | service | call | on | count |\n        | table | wrote | T | 1 |\n", "x/f.feature:8",
 		"wrote"},
 	{"a race without a method",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n    " +
@@ -105,7 +109,7 @@ var refusedSteps = []refused{
 	{"a race by an unknown method",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n    " +
 			"    | who | method | path |\n        | Ana | GET | /a |\n        | Ana | FETCH | /a |\n",
-		"x/f.feature:6", `"FETCH /a" is not a request`},
+		"x/f.feature:9", `"FETCH /a" is not a request`},
 	{"a step of another system",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n",
 		"x/f.feature:6", `"Ana is signed in" is a step of familyscheduler`},
@@ -139,16 +143,73 @@ var refusedTags = []refused{
 	{"a gated route without a scenario", gated, "x/f.feature:6", "GET /two has no scenario under XX-GATE-1"},
 }
 
+// says reports whether one of the mistakes that an error joins is at a line and has a reason that contains a text.
+func says(err error, where, reason string) bool {
+	found, rest := diagnostic.All(err)
+	return rest == nil && slices.ContainsFunc(found, func(one *diagnostic.Error) bool {
+		line := diagnostic.Error{File: one.File, Line: one.Line}
+		return line.Where() == where && strings.Contains(one.Reason, reason)
+	})
+}
+
+func TestLoadRefusesEverythingAtOnce(t *testing.T) {
+	files := fstest.MapFS{
+		"x/a.feature": {Data: []byte("Feature: F\n  @STK-1\n  Rule: R\n    > c\n    Scenario: S\n" +
+			"      Given Ana is a person\n      When Ana sends POST /notes {\"id\":\"milk\"\n      Then the anser is 200\n" +
+			"      And the storage calls are at most\n        | service | call  | on    | count |\n" +
+			"        | table   | reed  | Notes | 1     |\n        | tabel   | point | Notes | 1     |\n" +
+			"        | table   | point read | Notes | one   |\n")},
+		"x/b.feature": {Data: []byte("Feature: F\n  @XX-B-1 @shuold\n  Rule: R\n    Scenario: S\n" +
+			"      Given Ana is a person\n")},
+		"x/c.feature": {Data: []byte("Feature: F\n  @XX-C-1\n  Rule: R\n    > c\n    Scenario: S\n" +
+			"      Given Ana is a person\n      Whenever\n      Thus\n")},
+	}
+	_, err := Load(files, []string{"x"})
+	found, rest := diagnostic.All(err)
+	var got []string
+	for _, one := range found {
+		first, _, _ := strings.Cut(one.Error(), "; ")
+		first, _, _ = strings.Cut(first, ", got ")
+		got = append(got, first)
+	}
+	want := []string{
+		"x/a.feature:2:3: @STK-1 is not the id of a rule: an id has three parts, such as @STK-LIST-1",
+		"x/a.feature:7:46: the JSON ends too early",
+		`x/a.feature:8:7: no step reads "the anser is 200"`,
+		`x/a.feature:11:21: the call "reed" of a budget is not one of the table calls: ` +
+			strings.Join(wire.Words(stores.Protocol("table")), ", "),
+		`x/a.feature:12:11: the service "tabel" of a budget is neither ` + "table nor blob nor dynamodb nor kv",
+		`x/a.feature:13:42: the count "one" of a budget is not a whole number`,
+		"x/b.feature:2:11: unknown tag @shuold",
+		"x/b.feature:3:3: XX-B-1 quotes no clause of the design in lines that start with >",
+		"x/b.feature:4:5: the scenario has no Then: it would hold whatever the server does",
+		"x/c.feature:7:7: expected: #EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, " +
+			"#ScenarioLine, #RuleLine, #Comment, #Empty",
+		"x/c.feature:8:7: expected: #EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, " +
+			"#ScenarioLine, #RuleLine, #Comment, #Empty",
+	}
+	if diff := cmp.Diff(want, got); diff != "" || rest != nil {
+		t.Errorf("refused (-want +got):\n%s%v", diff, rest)
+	}
+}
+
+func TestIDsAreSuggestedFromWhatIsWritten(t *testing.T) {
+	for text, want := range map[string]string{
+		"@STK-1": "@STK-LIST-1", "@stk-list-4": "@STK-LIST-4", "@NOTES_ADD": "@NOTES-ADD-1", "notes": "@NOTES-LIST-1",
+		"@12": "@NOTES-LIST-12", "@A-B-C-7": "@A-B-7",
+	} {
+		if got := idLike(text); got != want || !ruleTag.MatchString(got) {
+			t.Errorf("%s: %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestLoadRefuses(t *testing.T) {
 	for _, test := range slices.Concat(refusedForms, refusedSteps, refusedTags) {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(test.feature)}}, []string{"x"})
-			var broken *FeatureError
-			if !errors.As(err, &broken) {
-				t.Fatalf("error %v is not a FeatureError", err)
-			}
-			if broken.Where != test.where || !strings.Contains(broken.Reason, test.reason) {
-				t.Errorf("error %q at %q, want %q at %q", broken.Reason, broken.Where, test.reason, test.where)
+			if !says(err, test.where, test.reason) {
+				t.Errorf("error %v, want %q at %q", err, test.reason, test.where)
 			}
 		})
 	}
@@ -156,7 +217,7 @@ func TestLoadRefuses(t *testing.T) {
 
 func TestLoadRefusesADirectoryAsAFile(t *testing.T) {
 	_, err := Load(fstest.MapFS{"x/f.feature/g": {}}, []string{"x"})
-	if broken := (*FeatureError)(nil); !errors.As(err, &broken) || broken.Where != "x/f.feature" {
+	if !says(err, "x/f.feature", "") {
 		t.Errorf("a directory with the name of a feature file: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package verify
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"regexp"
@@ -12,6 +13,7 @@ import (
 	messages "github.com/cucumber/messages/go/v34"
 
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/spelling"
 )
 
 // routeColumn is the column of a table of routes that has the routes.
@@ -35,22 +37,21 @@ func fillings() map[string]string {
 }
 
 // fill fills the Examples of a document. It returns the text of the file with the rows written out, which is what godog
-// reads, and what godog's lines are in the file. The error is a *FeatureError for Examples that cannot be filled or
-// that have no rows.
+// reads, and what godog's lines are in the file. The error joins a *diagnostic.Error for each Examples that cannot be
+// filled, or have no rows.
 func fill(file string, content []byte, doc *messages.GherkinDocument, unique func() string) ([]byte,
 	map[int64]*messages.Location, error) {
 	f := &filler{file: file, doc: doc, unique: unique}
-	if doc.Feature == nil {
-		return content, nil, nil
-	}
+	var wrong []error
 	for _, rule := range rulesIn(doc.Feature) {
 		for _, outline := range scenariosIn(rule) {
 			for _, examples := range outline.Examples {
-				if err := f.examples(outline, examples); err != nil {
-					return nil, nil, err
-				}
+				wrong = append(wrong, f.examples(outline, examples))
 			}
 		}
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return nil, nil, err
 	}
 	if len(f.filled) == 0 {
 		return content, nil, nil
@@ -70,7 +71,7 @@ func (f *filler) examples(outline *messages.Scenario, examples *messages.Example
 	case known:
 		return f.from(table, outline, examples)
 	case len(examples.TableBody) == 0:
-		meant := scenario.Nearest(examples.Name, slices.Sorted(maps.Keys(fillings())))
+		meant := spelling.Nearest(examples.Name, slices.Sorted(maps.Keys(fillings())))
 		if meant != "" {
 			meant = fmt.Sprintf("; did you mean \"Examples: %s\"?", meant)
 		}

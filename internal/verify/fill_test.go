@@ -176,8 +176,7 @@ func TestExamplesThatCannotBeFilledAreRefused(t *testing.T) {
 	for _, test := range refusedFillings {
 		t.Run(test.name, func(t *testing.T) {
 			_, err := loadFilled(t, test.outline)
-			if broken, ok := errors.AsType[*FeatureError](err); !ok || broken.Where != test.where ||
-				!strings.Contains(broken.Reason, test.reason) {
+			if !says(err, test.where, test.reason) {
 				t.Errorf("error %v, want %q at %s", err, test.reason, test.where)
 			}
 		})
@@ -199,8 +198,7 @@ func TestExamplesAreFilledFromATableThatIsThere(t *testing.T) {
 	} {
 		files := fstest.MapFS{"test/f.feature": {Data: fmt.Appendf(nil, text, test.background)}}
 		_, err := Load(files, []string{"test"})
-		broken, ok := errors.AsType[*FeatureError](err)
-		if !ok || broken.Where != test.where || broken.Reason != test.reason {
+		if !says(err, test.where, test.reason) {
 			t.Errorf("%s: error %v, want %q at %s", test.background, err, test.reason, test.where)
 		}
 	}

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -18,20 +19,22 @@ type Invariant struct {
 	Step               string // as Gherkin has it, with its table
 }
 
-// invariants reads those of a rule. The error says that one is not a single Then.
+// invariants reads those of a rule. The error says which are not a single Then.
 func (c *Catalogue) invariants(rule Rule, found *messages.Rule) error {
+	var wrong []error
 	for _, scenario := range scenariosIn(found) {
 		if !slices.ContainsFunc(scenario.Tags, func(tag *messages.Tag) bool { return tag.Name == "@"+invariantTag }) {
 			continue
 		}
 		if len(scenario.Steps) != 1 || !isThen(scenario.Steps[0]) || len(scenario.Examples) > 0 {
-			return refuse(rule.File, scenario.Location, "an @%s is one Then and nothing else: it is judged after "+
-				"every step of a random walk", invariantTag)
+			wrong = append(wrong, refuse(rule.File, scenario.Location, "an @%s is one Then and nothing else: it is "+
+				"judged after every step of a random walk", invariantTag))
+			continue
 		}
 		c.Invariants = append(c.Invariants, Invariant{rule.ID, rule.System, scenario.Name, rule.File,
 			int(scenario.Location.Line), gherkinOf(scenario.Steps[0])})
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // gherkinOf writes a step and its table as a feature file has them.

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"errors"
 	"slices"
 	"strings"
 
@@ -11,88 +12,100 @@ import (
 
 // ofItsRule refuses a scenario of the rule that claims to belong to another rule, or has no step.
 func ofItsRule(file string, rule *messages.Rule) error {
+	var wrong []error
 	for _, scenario := range scenariosIn(rule) {
 		for _, tag := range scenario.Tags {
 			if ruleTag.MatchString(tag.Name) {
-				return refuse(file, scenario.Location, "the scenario has the tag of a rule, %s; ids stand at a Rule",
-					tag.Name)
+				wrong = append(wrong, refuse(file, scenario.Location,
+					"the scenario has the tag of a rule, %s; ids stand at a Rule", tag.Name))
 			}
 		}
 		if len(scenario.Steps) == 0 {
-			return refuse(file, scenario.Location, "the scenario has no step")
+			wrong = append(wrong, refuse(file, scenario.Location, "the scenario has no step"))
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
-// runnable refuses a step that nothing in the vocabulary can run as written. It is reported here, with its line, and
+// runnable refuses each step that nothing in the vocabulary can run as written. It is reported here, with its line, and
 // not as a broken rule of a server that did nothing wrong.
 func (c *Catalogue) runnable(system, file string, feature *messages.Feature, pickles []*messages.Pickle) error {
-	lines := stepLocations(feature)
+	written := stepsOf(feature)
 	checked := map[string]bool{} // by step and example: a Background's stand in many scenarios
+	var wrong []error
 	for _, pickle := range pickles {
 		for _, step := range pickle.Steps {
-			written := strings.Join(step.AstNodeIds, " ")
-			if checked[written] {
+			ids := strings.Join(step.AstNodeIds, " ")
+			if checked[ids] {
 				continue
 			}
-			checked[written] = true
-			if err := c.steps.Check(system, step); err != nil {
-				return refuse(file, lines[step.AstNodeIds[0]], "%s", err)
-			}
+			checked[ids] = true
+			wrong = append(wrong, placed(file, written[step.AstNodeIds[0]], step.Text, c.steps.Check(system, step)))
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
-// Check refuses a step that uses what no earlier step of its scenario gives, such as an unknown placeholder. The error
-// is a *FeatureError, also if the contract has a route that a table of budgeted routes lacks.
+// Check refuses each step that uses what no earlier step of its scenario gives, such as an unknown placeholder. The
+// error joins a *diagnostic.Error for each; it also says which routes of the contract a table of budgeted routes lacks,
+// and which budget names a table in another case.
 func (c *Catalogue) Check(s system.System) error {
-	if err := c.contractBudgeted(s); err != nil {
-		return err
-	}
+	wrong := []error{c.contractBudgeted(s), c.onTables(s)}
 	for _, doc := range c.Documents {
-		lines := stepLocations(doc.Tree.Feature)
+		written := stepsOf(doc.Tree.Feature)
+		told := map[place]bool{} // a Background's mistakes are those of every scenario
 		for _, pickle := range doc.Pickles {
 			draft := c.steps.Draft(s)
 			for _, step := range pickle.Steps {
-				if err := draft.Add(step); err != nil {
-					return refuse(doc.Tree.Uri, lines[step.AstNodeIds[0]], "%s", err)
+				if c.steps.Check(s.Name, step) != nil {
+					break // whatever it would have named is unknown to those that follow
+				}
+				for _, err := range parts(draft.Add(step)) {
+					where := placeOfMistake(written[step.AstNodeIds[0]], step.Text, err)
+					if !told[where] {
+						told[where] = true
+						wrong = append(wrong, where.refuse(doc.Tree.Uri, err))
+					}
 				}
 			}
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // judging refuses a scenario that expects nothing.
 func judging(file string, feature *messages.Feature) error {
+	var wrong []error
 	for _, rule := range rulesIn(feature) {
 		for _, scenario := range scenariosIn(rule) {
-			if !slices.ContainsFunc(scenario.Steps, isThen) {
-				return refuse(file, scenario.Location,
-					"the scenario has no Then: it would pass whatever the server does")
+			if len(scenario.Steps) > 0 && !slices.ContainsFunc(scenario.Steps, isThen) {
+				wrong = append(wrong, refuse(file, scenario.Location,
+					"the scenario has no Then: it would pass whatever the server does"))
 			}
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 func isThen(step *messages.Step) bool { return step.KeywordType == messages.StepKeywordType_OUTCOME }
 
-// stepLocations returns the location of each step of a feature, by its id.
-func stepLocations(feature *messages.Feature) map[string]*messages.Location {
-	found := map[string]*messages.Location{}
+// stepsOf returns the steps of a feature by their ids.
+func stepsOf(feature *messages.Feature) map[string]*messages.Step {
+	found := map[string]*messages.Step{}
+	for _, step := range stepsInOrder(feature) {
+		found[step.Id] = step
+	}
+	return found
+}
+
+// stepsInOrder returns the steps of a feature in the order of its lines.
+func stepsInOrder(feature *messages.Feature) (all []*messages.Step) {
 	add := func(background *messages.Background, scenario *messages.Scenario) {
-		var all []*messages.Step
 		if background != nil {
-			all = background.Steps
+			all = append(all, background.Steps...)
 		}
 		if scenario != nil {
-			all = scenario.Steps
-		}
-		for _, step := range all {
-			found[step.Id] = step.Location
+			all = append(all, scenario.Steps...)
 		}
 	}
 	for _, child := range feature.Children {
@@ -104,5 +117,5 @@ func stepLocations(feature *messages.Feature) map[string]*messages.Location {
 			add(inner.Background, inner.Scenario)
 		}
 	}
-	return found
+	return all
 }

@@ -2,9 +2,7 @@ package budgets
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 
@@ -25,20 +23,20 @@ func Words() []scenario.Step {
 				"UserGroups | 1 |",
 			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
 				return within(ctx, w, e, table, nil, atMost)
-			}).Checked(checkBudget).Rows(),
+			}).Checked(checkLines("count")).Rows(),
 		scenario.On(`the storage calls consume at most (\d+(?:\.\d+)?) capacity units?`,
 			`Then the storage calls consume at most 2.5 capacity units`, consumeAtMost),
 		scenario.On(`the storage calls are exactly`,
 			"Then the storage calls are exactly\n| service | call | on | count |\n| table | update | Groups | 1 |",
 			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, table *godog.Table) error {
 				return within(ctx, w, e, table, nil, exactly)
-			}).Checked(checkBudget).Rows(),
+			}).Checked(checkLines("count")).Rows(),
 		scenario.On(`the storage calls on (\w+) are at most`,
 			"Then the storage calls on GroupMembers are at most\n| service | call | on | count |\n| table | point "+
 				"read | GroupMembers | 1 |",
 			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, on string, table *godog.Table) error {
 				return within(ctx, w, e, table, touches(on), atMost)
-			}).Checked(checkBudget).Rows(),
+			}).Checked(checkLines("count")).Rows(),
 		scenario.On(scenario.BudgetedTable, "Given the budgeted routes\n| route | with |\n| GET /notes | |\n"+
 			"| POST /actions | archive_note |",
 			func(context.Context, *scenario.World, *godog.Table) error { return nil }).Checked(checkBudgeted).
@@ -64,7 +62,7 @@ func Words() []scenario.Step {
 			startApart),
 		scenario.On(`no storage call of the scenario is`,
 			"Then no storage call of the scenario is\n| service | call | on |\n| table | delete | Groups |", noCallIs).
-			Rows(),
+			Checked(checkLines()).Rows(),
 	}
 }
 
@@ -182,50 +180,4 @@ func miscounted(w *scenario.World, allowed []budget.Allowance, broken *budget.Er
 		return broken
 	}
 	return fmt.Errorf("%w: %s", godog.ErrSkip, why)
-}
-
-var aRoute = regexp.MustCompile(`^` + scenario.MethodAndPath + `$`)
-
-// checkBudgeted checks the table of budgeted routes as written in the file.
-func checkBudgeted(table *godog.Table) error {
-	if len(table.Rows[0].Cells) != 2 {
-		return errors.New("the table of budgeted routes needs the columns route and with")
-	}
-	for _, row := range table.Rows[1:] {
-		if route := row.Cells[0].Value; !aRoute.MatchString(route) {
-			return fmt.Errorf("the budgeted route %q is not like GET /api/notes/{group}", route)
-		}
-	}
-	return nil
-}
-
-// checkBudget checks the lines of a budget as written in the file, placeholders included.
-func checkBudget(table *godog.Table) error {
-	columns := map[string]int{}
-	for i, cell := range table.Rows[0].Cells {
-		columns[cell.Value] = i
-	}
-	for _, name := range []string{"service", "call", "on", "count"} {
-		if _, ok := columns[name]; !ok {
-			return fmt.Errorf("the budget has no column %q", name)
-		}
-	}
-	for _, row := range table.Rows[1:] {
-		count := row.Cells[columns["count"]].Value
-		if _, err := strconv.Atoi(count); err != nil && !scenario.Placeholder.MatchString(count) {
-			return fmt.Errorf("the count %q of a budget is not a whole number", count)
-		}
-		if at, ok := columns["capacity"]; ok {
-			cell := row.Cells[at].Value
-			if _, err := capacityOf(cell); err != nil && !scenario.Placeholder.MatchString(cell) {
-				return err
-			}
-		}
-		line := budget.Allowance{Service: wire.Service(row.Cells[columns["service"]].Value),
-			Call: row.Cells[columns["call"]].Value}
-		if err := line.Check(); err != nil {
-			return err
-		}
-	}
-	return nil
 }

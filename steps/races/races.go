@@ -36,12 +36,14 @@ func checkRace(table *godog.Table) error {
 			return fmt.Errorf("the table has no column %q", name)
 		}
 	}
-	for _, row := range table.Rows[1:] {
+	var wrong []error
+	for i, row := range table.Rows[1:] {
 		if sent := row.Cells[at["method"]].Value + " " + row.Cells[at["path"]].Value; !aRequest.MatchString(sent) {
-			return fmt.Errorf("%q is not a request", sent)
+			wrong = append(wrong, &scenario.CellError{Row: i + 1, Column: at["method"],
+				Err: fmt.Errorf("%q is not a request", sent)})
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 // aRace is the text of the step that runs the requests of a table at the same time.

@@ -18,9 +18,9 @@ func Columns() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`the row (\S+) (\S+)(?: / (\S+))? has the columns`,
 			"Then the row Groups group / {Family} has the columns\n| column | type | value |\n| isDeleted | bool | "+
-				"false |\n| opId | string | optional |", rowHasColumns).Rows(),
+				"false |\n| opId | string | optional |", rowHasColumns).Rows().Tables(scenario.FirstBelowHeader, 1),
 		scenario.On(`(\w+) of the row (\S+) (\S+)(?: / (\S+))? is of the type (\w+)`,
-			`Then createdAt of the row Groups group / {Family} is of the type datetime`, columnIsOfType),
+			`Then createdAt of the row Groups group / {Family} is of the type datetime`, columnIsOfType).Tables(nil, 2),
 	}
 }
 

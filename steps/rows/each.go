@@ -22,16 +22,16 @@ func eachWords() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`for each row `+row+where+` there is the row `+row+` with`,
 			"Then for each row UserGroups <user> / <group> there is the row GroupMembers <group> / <user> with\n"+
-				"| status | <status> |", eachHas).Alone(),
+				"| status | <status> |", eachHas).Alone().Tables(nil, 1, 6),
 		scenario.On(`for each row `+row+where+` there is the row `+row,
 			"Then for each row GroupMembers <group> / <user> there is the row Groups group / <group>",
 			func(ctx context.Context, w *scenario.World, table, partition, key, column, value, other, otherPartition,
 				otherKey string) error {
 				return eachHas(ctx, w, table, partition, key, column, value, other, otherPartition, otherKey, nil)
-			}).Alone(),
+			}).Alone().Tables(nil, 1, 6),
 		scenario.On(`the answer to `+scenario.MethodAndPath+` shows no <(\w+)> of a row `+row+where,
 			"Then the answer to GET /api/me/groups shows no <group> of a row Groups group / <group> where isDeleted "+
-				"is true", showsNone).Alone(),
+				"is true", showsNone).Alone().Tables(nil, 4),
 	}
 }
 

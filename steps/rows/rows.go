@@ -23,24 +23,29 @@ import (
 func Words() []scenario.Step {
 	return append([]scenario.Step{
 		scenario.On(`the row (\S+) (\S+)(?: / (\S+))? is`,
-			"Given the row UserGroups {Ana.userKey} / {Family} is\n| status | removed |", layRow),
+			"Given the row UserGroups {Ana.userKey} / {Family} is\n| status | removed |", layRow).
+			Tables(scenario.FirstCells, 1),
 		scenario.On(`there are (\d+) rows (\S+) (\S+)(?: / (\S+))? like`,
-			"Given there are 16 rows UserGroups {Ana.userKey} / group-{i} like\n| status | active |", layRows).Counts(),
+			"Given there are 16 rows UserGroups {Ana.userKey} / group-{i} like\n| status | active |", layRows).Counts().
+			Tables(scenario.FirstCells, 2),
 		scenario.On(`the row (\S+) (\S+)(?: / (\S+))? has`,
 			"Then the row GroupMembers {Family} / {Ben.userKey} has\n| status | active |\n| joinedAt | a time |",
-			rowHas),
+			rowHas).Tables(scenario.FirstCells, 1),
 		scenario.On(`"(\w+)" of the row (\S+) (\S+)(?: / (\S+))? is called (\w+)`,
-			`Given "updatedAt" of the row Groups group / {Family} is called Before`, keepColumn).Keeps("$5"),
+			`Given "updatedAt" of the row Groups group / {Family} is called Before`, keepColumn).Keeps("$5").
+			Tables(nil, 2),
 		scenario.On(`there is no row (\S+) (\S+)(?: / (\S+))?`,
-			`Then there is no row GroupMembers {Family} / {Ben.userKey}`, rowIsMissing),
+			`Then there is no row GroupMembers {Family} / {Ben.userKey}`, rowIsMissing).Tables(nil, 1),
 		scenario.On(`the partition (\S+) of (\S+) holds, in this order`,
 			"Then the partition {Family} of AppointmentsIndex holds, in this order\n| RowKey | startTime |",
-			partitionHolds).Rows(),
+			partitionHolds).Rows().Tables(scenario.HeaderCells, 2),
 		scenario.On(`the partition (\S+) of (\S+) is empty`,
-			`Then the partition {Family} of AppointmentsIndex is empty`, partitionIsEmpty),
-		scenario.On(`the table (\S+) holds (\d+) rows?`, `Then the table Groups holds 1 row`, tableHolds).Alone(),
+			`Then the partition {Family} of AppointmentsIndex is empty`, partitionIsEmpty).
+			Tables(nil, 2),
+		scenario.On(`the table (\S+) holds (\d+) rows?`, `Then the table Groups holds 1 row`, tableHolds).Alone().
+			Tables(nil, 1),
 		scenario.On(`the table (\S+) holds (\d+) rows? within (\d+) seconds`,
-			`Then the table Groups holds 1 row within 5 seconds`, tableHoldsWithin).Alone(),
+			`Then the table Groups holds 1 row within 5 seconds`, tableHoldsWithin).Alone().Tables(nil, 1),
 		scenario.On(`these tables exist`, "Then these tables exist\n| Groups |\n| UserGroups |", tablesExist).
 			Cells(scenario.EveryCell),
 	}, eachWords()...)

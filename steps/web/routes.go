@@ -63,18 +63,20 @@ func checkRoutes(table *godog.Table) error {
 	if len(table.Rows) == 0 || len(table.Rows[0].Cells) != 2 {
 		return errors.New("the table of gated routes needs the columns route and request")
 	}
-	for _, row := range routesIn(table) {
-		if !aRoute.MatchString(row.name) {
-			return fmt.Errorf("the gated route %q is not like GET /api/notes/{group}", row.name)
-		}
+	var wrong []error
+	for i, row := range routesIn(table) {
 		filled := scenario.Placeholder.ReplaceAllString(row.send, "0")
 		var members map[string]any
-		if filled != "" && !strings.HasPrefix(filled, "?") && json.Unmarshal([]byte(filled), &members) != nil {
-			return fmt.Errorf("the request %q of the gated route %s is neither a query, which begins with ?, nor a "+
-				"JSON object", row.send, row.name)
+		switch {
+		case !aRoute.MatchString(row.name):
+			wrong = append(wrong, &scenario.CellError{Row: i + 1,
+				Err: fmt.Errorf("the gated route %q is not like GET /api/notes/{group}", row.name)})
+		case filled != "" && !strings.HasPrefix(filled, "?") && json.Unmarshal([]byte(filled), &members) != nil:
+			wrong = append(wrong, &scenario.CellError{Row: i + 1, Column: 1, Err: fmt.Errorf("the request %q of the "+
+				"gated route %s is neither a query, which begins with ?, nor a JSON object", row.send, row.name)})
 		}
 	}
-	return nil
+	return errors.Join(wrong...)
 }
 
 func routesIn(table *godog.Table) (routes []route) {

@@ -1,0 +1,109 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/diagnostic"
+	"github.com/storespec/storespec/internal/lint"
+	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// checkOptions holds the command line of check.
+type checkOptions struct {
+	features string
+	baseline string
+}
+
+func (a *app) checkCommand() *cobra.Command {
+	var o checkOptions
+	cmd := &cobra.Command{
+		Use:   "check [DIR | SYSTEM...]",
+		Short: "Say everything that is wrong with a design's files, without starting anything",
+		Long: `check reads the feature files, system.yaml, the contract, explore.yaml and the known failures of a design,
+and reports every mistake at once, as file:line:column. No server and no store is started.
+
+DIR is a directory of designs, such as features, the directory above it, or the folder of one design.
+
+Exit status: 0 nothing is wrong, 2 something is.`,
+		Example: `  storespec check features
+  storespec check features --baseline known.yaml
+  storespec check familyscheduler`,
+		RunE: func(_ *cobra.Command, args []string) error { return a.check(args, o) },
+	}
+	addFeatures(cmd, &o.features)
+	cmd.Flags().StringVar(&o.baseline, "baseline", "", "also check this YAML file of scenarios that are known to fail")
+	return cmd
+}
+
+// check reports what is wrong on standard output, or how much was read if nothing is.
+func (a *app) check(args []string, o checkOptions) error {
+	designs, err := o.designs(args)
+	catalogues := make([]*verify.Catalogue, len(designs))
+	for i, design := range designs {
+		catalogues[i] = design.Catalogue
+	}
+	if o.baseline != "" {
+		_, wrong := lint.Baseline(o.baseline, catalogues)
+		err = errors.Join(err, wrong)
+	}
+	mistakes, rest := diagnostic.All(err)
+	if rest != nil {
+		return rest
+	}
+	for _, mistake := range mistakes {
+		fmt.Fprintln(a.stdout, mistake)
+	}
+	if len(mistakes) > 0 {
+		fmt.Fprintln(a.stdout, counted(len(mistakes), "error"))
+		return ended(statusUsage)
+	}
+	features, rules, scenarios := 0, 0, 0
+	for _, catalogue := range catalogues {
+		features, rules = features+len(catalogue.Documents), rules+len(catalogue.Rules)
+		for _, rule := range catalogue.Rules {
+			scenarios += len(rule.Scenarios)
+		}
+	}
+	_, err = fmt.Fprintf(a.stdout, "%s, %s, %s: no errors\n", counted(features, "feature"), counted(rules, "rule"),
+		counted(scenarios, "scenario"))
+	return err
+}
+
+// designs reads the designs that the arguments name, as far as they can be read. The error joins a *diagnostic.Error
+// for each mistake.
+func (o *checkOptions) designs(args []string) ([]lint.Design, error) {
+	names := args
+	if len(args) == 1 && o.features == "" {
+		if info, err := os.Stat(args[0]); err == nil && info.IsDir() {
+			names = nil
+			name := ""
+			if o.features, name = lint.Folder(args[0]); name != "" {
+				names = []string{name}
+			}
+		}
+	}
+	if o.features == "" && len(names) == 0 {
+		return nil, &usageError{"nothing is named to check", "storespec check features, or the name of a built-in design"}
+	}
+	list, err := described(o.features)
+	if err != nil && len(list) == 0 {
+		return nil, err
+	}
+	if len(names) > 0 {
+		all := system.Names(list)
+		for _, name := range names {
+			if !slices.Contains(all, name) {
+				return nil, unknownSystem(name, all, o.features)
+			}
+		}
+		list = slices.DeleteFunc(list, func(s system.System) bool { return !slices.Contains(names, s.Name) })
+	}
+	designs, wrong := lint.Designs(featureFiles(o.features), o.features, list)
+	return designs, errors.Join(err, wrong)
+}

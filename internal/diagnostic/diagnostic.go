@@ -1,0 +1,75 @@
+// Package diagnostic is what is wrong with a file that somebody wrote, and where: the errors of feature files, of
+// descriptions and of baselines have one form, so that a command can print all of them and an editor can show them.
+//
+// The package never reads a file. Open [Error] first; [All] takes apart what errors.Join has put together.
+package diagnostic
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// Error is one mistake in a file.
+type Error struct {
+	File         string
+	Line, Column int // from 1, the column in characters; 0: the whole file, or the whole line
+	Reason       string
+}
+
+// Error returns file:line:column: reason, without what is not known.
+func (e *Error) Error() string { return e.Where() + ": " + e.Reason }
+
+// Where returns file:line:column, without what is not known.
+func (e *Error) Where() string {
+	where := e.File
+	for _, number := range []int{e.Line, e.Column} {
+		if number == 0 {
+			break
+		}
+		where = fmt.Sprintf("%s:%d", where, number)
+	}
+	return where
+}
+
+// All returns the mistakes of which an error consists, by file, line and column, each once; rest is what is none.
+func All(err error) (found []*Error, rest error) {
+	var others []error
+	var walk func(error)
+	walk = func(err error) {
+		var mistake *Error
+		joined, several := err.(interface{ Unwrap() []error })
+		switch {
+		case err == nil:
+		case several:
+			for _, one := range joined.Unwrap() {
+				walk(one)
+			}
+		case errors.As(err, &mistake):
+			found = append(found, mistake)
+		default:
+			others = append(others, err)
+		}
+	}
+	walk(err)
+	slices.SortStableFunc(found, func(a, b *Error) int {
+		return cmp.Or(strings.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+	same := func(a, b *Error) bool { return *a == *b }
+	return slices.CompactFunc(found, same), errors.Join(others...)
+}
+
+// In returns an error whose mistakes are in files below a directory.
+func In(directory string, err error) error {
+	found, rest := All(err)
+	all := []error{rest}
+	for _, mistake := range found {
+		moved := *mistake
+		moved.File = filepath.Join(directory, moved.File)
+		all = append(all, &moved)
+	}
+	return errors.Join(all...)
+}

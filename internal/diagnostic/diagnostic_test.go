@@ -1,0 +1,48 @@
+package diagnostic
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+)
+
+func TestWhere(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		err  Error
+		want string
+	}{
+		{"a place", Error{"a.feature", 3, 7, "it is so"}, "a.feature:3:7: it is so"},
+		{"a line", Error{"a.feature", 3, 0, "it is so"}, "a.feature:3: it is so"},
+		{"a file", Error{"a.feature", 0, 0, "it is so"}, "a.feature: it is so"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := test.err.Error(); got != test.want {
+				t.Errorf("%s, want %s", got, test.want)
+			}
+		})
+	}
+}
+
+func TestAllSortsAndLeavesTheRest(t *testing.T) {
+	other := errors.New("no disk")
+	first, second := &Error{"a", 1, 2, "x"}, &Error{"a", 10, 1, "y"}
+	err := errors.Join(second, fmt.Errorf("read: %w", errors.Join(other, first)), &Error{"a", 1, 2, "x"})
+	found, rest := All(errors.Join(second, errors.Join(other, first), &Error{"a", 1, 2, "x"}))
+	if len(found) != 2 || found[0] != first || found[1] != second {
+		t.Errorf("found %v", found)
+	}
+	if !errors.Is(rest, other) || errors.As(rest, new(*Error)) {
+		t.Errorf("the rest is %v", rest)
+	}
+	if found, _ := All(err); len(found) != 2 {
+		t.Errorf("a wrapped list lost something: %v", found)
+	}
+	if found, rest := All(nil); found != nil || rest != nil {
+		t.Errorf("nothing is %v and %v", found, rest)
+	}
+	moved, _ := All(In("d", errors.Join(first, other)))
+	if len(moved) != 1 || moved[0].File != "d/a" || first.File != "a" {
+		t.Errorf("moved %v from %v", moved, first)
+	}
+}

@@ -1,0 +1,66 @@
+// Package spelling finds the name that somebody meant: the known one that is closest to what they wrote.
+//
+// Open Nearest first. [Distance] is the same for sequences of anything, such as the words of a sentence.
+package spelling
+
+import "strings"
+
+// nearEnough is the share of a text's letters that may differ for it to be taken for another one.
+const nearEnough = 0.5
+
+// Nearest returns the known text that is most like a text; "" if none is similar. Case counts, but less than a letter.
+func Nearest(text string, known []string) string {
+	nearest, least := "", nearEnough
+	for _, one := range known {
+		if off := Off(text, one); off <= least {
+			nearest, least = one, off
+		}
+	}
+	return nearest
+}
+
+// Meant returns "; did you mean X?" for the known text that is most like a text; "" if none is similar.
+func Meant(text string, known []string) string {
+	if nearest := Nearest(text, known); nearest != "" && nearest != text {
+		return "; did you mean " + nearest + "?"
+	}
+	return ""
+}
+
+// otherCase is the cost of a letter in another case.
+const otherCase = 0.25
+
+// Off returns how far two texts are from each other: 0 for the same, 1 for entirely different ones.
+func Off(a, b string) float64 {
+	x, y := []rune(a), []rune(b)
+	if len(x)+len(y) == 0 {
+		return 0
+	}
+	return Distance(x, y, func(x, y rune) float64 {
+		switch {
+		case x == y:
+			return 0
+		case strings.EqualFold(string(x), string(y)):
+			return otherCase
+		}
+		return 1
+	}) / float64(max(len(x), len(y)))
+}
+
+// Distance returns the edit distance (Levenshtein's) of two sequences; cost returns the cost, from 0 to 1, of
+// substituting one element for another. An element too many or too few costs 1.
+func Distance[A, B any](a []A, b []B, cost func(A, B) float64) float64 {
+	row := make([]float64, len(b)+1)
+	for j := range row {
+		row[j] = float64(j)
+	}
+	for i, x := range a {
+		corner := row[0]
+		row[0] = float64(i + 1)
+		for j, y := range b {
+			best := min(corner+cost(x, y), row[j]+1, row[j+1]+1)
+			corner, row[j+1] = row[j+1], best
+		}
+	}
+	return row[len(b)]
+}

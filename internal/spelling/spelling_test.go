@@ -1,0 +1,51 @@
+package spelling
+
+import "testing"
+
+func TestNearest(t *testing.T) {
+	known := []string{"container", "contract", "environment", "Stock"}
+	for _, test := range []struct{ name, text, want string }{
+		{"two letters the other way round", "conatiner", "container"},
+		{"one letter too few", "contrct", "contract"},
+		{"another case", "stock", "Stock"},
+		{"nothing like it", "zebra", ""},
+		{"no text", "", ""},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := Nearest(test.text, known); got != test.want {
+				t.Errorf("%q, want %q", got, test.want)
+			}
+		})
+	}
+	if meant := Meant("Stock", known); meant != "" {
+		t.Errorf("a known text was questioned: %q", meant)
+	}
+	if meant := Meant("stock", known); meant != "; did you mean Stock?" {
+		t.Errorf("%q", meant)
+	}
+}
+
+func TestDistanceCountsElements(t *testing.T) {
+	differ := func(a, b string) float64 {
+		if a == b {
+			return 0
+		}
+		return 1
+	}
+	for _, test := range []struct {
+		name string
+		a, b []string
+		want float64
+	}{
+		{"the same", []string{"a", "b"}, []string{"a", "b"}, 0},
+		{"one more", []string{"a", "b"}, []string{"a", "x", "b"}, 1},
+		{"one other", []string{"a", "b"}, []string{"a", "c"}, 1},
+		{"nothing", nil, []string{"a", "c"}, 2},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if got := Distance(test.a, test.b, differ); got != test.want {
+				t.Errorf("%g, want %g", got, test.want)
+			}
+		})
+	}
+}
