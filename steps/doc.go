@@ -54,7 +54,7 @@
 // It is rejected before anything is started, with status 2 and the most similar steps:
 //
 //	$ storespec verify --features features -- bin/server
-//	storespec: notes/notes.feature:10: no step reads "the anser is 201"; did you mean
+//	storespec: features/notes/notes.feature:10:7: no step reads "the anser is 201"; did you mean
 //	  the answer is 200
 //	  the answer is 403 not_allowed
 //	  some answer is 200
