@@ -41,7 +41,7 @@ test: ## the tests, with the race detector; those of the container store are ski
 
 lint: ## formatting and lint, also of the workflows; types on Windows
 	$(TOOL) golangci-lint run
-	$(TOOL) actionlint -shellcheck= .github/workflows/*.yml fixtures/starter/common/.github/workflows/*.yml
+	$(TOOL) actionlint -shellcheck= .github/workflows/*.yml fixtures/starter/servers/*/.github/workflows/*.yml
 	go run -modfile=.ci/tools.mod ./.ci/typecheck windows ./cmd/... # no test runs there
 
 bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what the gateway costs per storage call; the dashboard of the reference; large calendars

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs storespec verify as the inputs of action.yml ask, and ends with its exit status.
 #
-# Usage: SYSTEM=NAME [COMMAND=... | URL=...] [ARGS=...] REPORT=DIR GITHUB_OUTPUT=FILE verify.sh
+# Usage: [SYSTEM=NAME] [FEATURES=DIR] [COMMAND=... | URL=...] [ARGS=...] REPORT=DIR GITHUB_OUTPUT=FILE verify.sh
 set -uo pipefail
 
 if [ -n "${COMMAND:-}" ] && [ -n "${URL:-}" ]; then
@@ -9,7 +9,9 @@ if [ -n "${COMMAND:-}" ] && [ -n "${URL:-}" ]; then
 	exit 2
 fi
 read -r -d '' -a words <<<"${ARGS:-}" # words of all lines; read ends with 1 at the end of the text
-arguments=("$SYSTEM" --report "$REPORT" "${words[@]+"${words[@]}"}")
+arguments=(--report "$REPORT" "${words[@]+"${words[@]}"}")
+if [ -n "${SYSTEM:-}" ]; then arguments=("$SYSTEM" "${arguments[@]}"); fi
+if [ -n "${FEATURES:-}" ]; then arguments+=(--features "$FEATURES"); fi
 if [ -n "${URL:-}" ]; then arguments+=(--url "$URL"); fi
 if [ -n "${COMMAND:-}" ]; then arguments+=(-- bash -c "$COMMAND"); fi
 

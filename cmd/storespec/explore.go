@@ -189,7 +189,7 @@ func (a *app) servers(s system.System, o exploreOptions) (subject, oracle target
 	case o.url != "":
 		subject = target.URL(o.url, a.announce)
 	case len(o.command) > 0:
-		subject = target.Command(o.command)
+		subject = target.CommandIn(a.directory, o.command)
 	default:
 		subject = target.Reference("reference", referenceOpener(s))
 	}

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -19,16 +20,18 @@ import (
 )
 
 func (a *app) initCommand() *cobra.Command {
-	var kind string
+	var kind, language string
 	cmd := &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a first design of your own: rules, a server that follows them, a CI workflow",
 		Long: `init writes a small design into a new or empty directory: a feature file with three rules and their
-budgets, the description by which storespec starts a server, an example server that needs only Go, and a
-workflow for GitHub. All of it is yours to change; storespec help own-design explains it.
+budgets, the description by which storespec starts a server, an example server without dependencies, the
+project file for storespec verify, and a workflow for GitHub. All of it is yours to change; storespec help
+own-design explains it. The design has the name of the directory.
 
-The store of the design is Azure Table Storage, or with --store dynamodb a table of DynamoDB.`,
-		Example: "  storespec init notes\n  storespec init notes --store dynamodb",
+The store of the design is Azure Table Storage, or with --store dynamodb a table of DynamoDB. The server is
+in Go, or with --lang in another language.`,
+		Example: "  storespec init notes\n  storespec init notes --lang node\n  storespec init notes --store dynamodb",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
 				return &usageError{"init takes one directory",
@@ -38,30 +41,40 @@ The store of the design is Azure Table Storage, or with --store dynamodb a table
 				return &usageError{fmt.Sprintf("init has no design for the store %q", kind),
 					"--store is one of " + strings.Join(kinds, ", ")}
 			}
-			return a.init(args[0], kind)
+			if languages := languages(kind); !slices.Contains(languages, language) {
+				return &usageError{fmt.Sprintf("init has no server in %q for the store %s", language, kind),
+					"--lang is one of " + strings.Join(languages, ", ")}
+			}
+			return a.init(args[0], kind, language)
 		},
 	}
 	cmd.Flags().StringVar(&kind, "store", "azure", "`KIND` of store: "+strings.Join(starters(), " or "))
+	cmd.Flags().StringVar(&language, "lang", "go", "`LANGUAGE` of the server: "+
+		strings.Join(languages("azure"), ", ")+"; for dynamodb "+strings.Join(languages("dynamodb"), ", "))
 	return cmd
 }
 
 // init writes the starter into a directory, all of it or nothing.
-func (a *app) init(directory, kind string) error {
+func (a *app) init(directory, kind, language string) error {
 	made, err := makeEmpty(directory)
 	if err != nil {
 		return err
 	}
-	if err := writeStarter(directory, kind); err != nil {
+	if err := writeStarter(directory, kind, language); err != nil {
 		if back := takeBack(directory, made); back != nil {
 			return fmt.Errorf("take back what init has written: %w", back)
 		}
 		return &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)), ""}
 	}
+	build := ""
+	if language == "go" {
+		build = "\n  go build -o bin/ ./server"
+	}
 	_, err = fmt.Fprintf(a.stdout, `%s holds a design with three rules, a server for them and a CI workflow. Next:
-  cd %s
-  go build -o bin/ ./server
-  storespec verify --features features -- bin/server
-`, directory, word(directory))
+  cd %s%s
+  storespec verify
+README.md says what to break to see a rule fail.
+`, directory, word(directory), build)
 	return err
 }
 
@@ -96,35 +109,67 @@ func makeEmpty(directory string) (made bool, err error) {
 	return false, nil
 }
 
-// The directories of fixtures.Starter: what all designs have, and one for each kind of store.
+// The directories of fixtures.Starter: a design for each kind of store, and the servers, which are named KIND-LANGUAGE.
 const (
 	starter = "starter"
-	common  = "common"
+	servers = "servers"
+	notes   = "notes" // the name of the design in them
 )
 
 // starters returns the kinds of stores that there is a design for.
 func starters() (kinds []string) {
 	entries, _ := fixtures.Starter.ReadDir(starter) // it is built in
 	for _, entry := range entries {
-		if entry.Name() != common {
+		if entry.Name() != servers {
 			kinds = append(kinds, entry.Name())
 		}
 	}
 	return kinds
 }
 
-func writeStarter(directory, kind string) error {
-	return cmp.Or(writePart(directory, common), writePart(directory, kind))
+// languages returns those that there is a server in for a kind of store.
+func languages(kind string) (names []string) {
+	entries, _ := fixtures.Starter.ReadDir(path.Join(starter, servers)) // it is built in
+	for _, entry := range entries {
+		if of, name, _ := strings.Cut(entry.Name(), "-"); of == kind {
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
-func writePart(directory, part string) error {
-	root := path.Join(starter, part)
+func writeStarter(directory, kind, language string) error {
+	name := designName(directory)
+	names := strings.NewReplacer("features/notes/notes.feature", "features/"+name+"/"+name+".feature",
+		"features/notes", "features/"+name, "example.com/notes", "example.com/"+name, "@NOTES-", "@"+idPrefix(name)+"-")
+	return cmp.Or(writePart(directory, path.Join(starter, kind), names),
+		writePart(directory, path.Join(starter, servers, kind+"-"+language), names))
+}
+
+var otherThanName = regexp.MustCompile(`[^a-z0-9]+`)
+
+// designName returns the name of the design of a directory: the directory's, as far as a system can have it.
+func designName(directory string) string {
+	whole, err := filepath.Abs(directory)
+	if err != nil {
+		return notes
+	}
+	return cmp.Or(strings.Trim(otherThanName.ReplaceAllString(strings.ToLower(filepath.Base(whole)), "-"), "-"), notes)
+}
+
+// idPrefix returns the first part of the ids of a design's rules, which has letters only.
+func idPrefix(name string) string {
+	return strings.ToUpper(cmp.Or(regexp.MustCompile(`[^a-z]+`).ReplaceAllString(name, ""), notes))
+}
+
+// writePart writes the files of a folder of fixtures.Starter, with other names in them and in their paths.
+func writePart(directory, root string, names *strings.Replacer) error {
 	return fs.WalkDir(fixtures.Starter, root, func(name string, entry fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
-		to := filepath.Join(directory,
-			filepath.FromSlash(strings.TrimSuffix(strings.TrimPrefix(name, root), ".txt")))
+		within := names.Replace(strings.TrimSuffix(strings.TrimPrefix(name, root), ".txt"))
+		to := filepath.Join(directory, filepath.FromSlash(within))
 		if entry.IsDir() {
 			return os.MkdirAll(to, 0o755)
 		}
@@ -132,7 +177,7 @@ func writePart(directory, part string) error {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(to, content, 0o644)
+		return os.WriteFile(to, []byte(names.Replace(string(content))), 0o644)
 	})
 }
 

@@ -13,6 +13,7 @@ type app struct {
 	getenv         func(string) string
 	started        bool   // the arguments were valid and a command runs
 	usage          string // usage of the requested command
+	directory      string // where the server's command is started; "": here
 }
 
 func (a *app) root() *cobra.Command {
@@ -36,10 +37,13 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
-	group(root, a.verifyCommand(), a.serveCommand(), a.emulateCommand(), a.rulesCommand(), a.mutantsCommand(),
-		a.vacuityCommand(), a.reportCommand(), a.traceCommand(), a.actionsCommand(), a.lovehuntCommand(),
+	server := parts{systems: true, command: true}
+	group(root, a.withProject(a.verifyCommand(), server), a.serveCommand(), a.emulateCommand(),
+		a.withProject(a.rulesCommand(), parts{systems: true}), a.mutantsCommand(), a.vacuityCommand(),
+		a.reportCommand(), a.withProject(a.traceCommand(), parts{}), a.actionsCommand(), a.lovehuntCommand(),
 		a.dynamodbCommand(), a.initCommand(), a.stepsCommand(), a.docsCommand(), a.compareCommand(),
-		a.selftestCommand(), a.exploreCommand(), a.checkCommand(), a.versionCommand())
+		a.selftestCommand(), a.withProject(a.exploreCommand(), server),
+		a.withProject(a.checkCommand(), parts{systems: true}), a.versionCommand())
 	addTopics(root)
 	complete(root)
 	return root

@@ -277,7 +277,7 @@ func (a *app) target(s system.System, o verifyOptions) target.Target {
 	case o.url != "":
 		return target.URL(o.url, a.announce)
 	case len(o.command) > 0:
-		return target.Command(o.command)
+		return target.CommandIn(a.directory, o.command)
 	}
 	return target.Reference("reference", referenceOpener(s))
 }

@@ -26,11 +26,17 @@ const (
 
 // Command is a target that storespec starts as a child process. It gets PORT, the environment of the contract, and
 // otherwise storespec's own environment. If another process takes the port first, it is started again at another.
-func Command(argv []string) Target { return command(argv) }
+func Command(argv []string) Target { return CommandIn("", argv) }
 
-type command []string
+// CommandIn is Command with the directory that the child is started in; "" is storespec's own.
+func CommandIn(directory string, argv []string) Target { return command{argv, directory} }
 
-func (c command) String() string    { return strings.Join(shell.Masked(c), " ") }
+type command struct {
+	argv      []string
+	directory string
+}
+
+func (c command) String() string    { return strings.Join(shell.Masked(c.argv), " ") }
 func (c command) Restartable() bool { return true }
 
 func (c command) Start(ctx context.Context, launch Launch) (*Instance, error) {
@@ -59,7 +65,8 @@ func (c command) Start(ctx context.Context, launch Launch) (*Instance, error) {
 func (c command) startAt(ctx context.Context, launch Launch, reserved *port.Reservation) (*Instance, *StartError) {
 	values := map[string]string{"PORT": strconv.Itoa(reserved.Number)}
 	maps.Copy(values, launch.Env(values["PORT"]))
-	child, err := process.Start(c, process.Options{Env: process.Environ(values), Ignored: launch.Ignored})
+	child, err := process.Start(c.argv, process.Options{Env: process.Environ(values), Dir: c.directory,
+		Ignored: launch.Ignored})
 	if err != nil {
 		reserved.Release()
 		return nil, &StartError{Target: c.String(), Reason: shell.MaskedText(err.Error())} // names the program

@@ -182,7 +182,7 @@ func TestLoadRefusesEverythingAtOnce(t *testing.T) {
 		`x/a.feature:13:42: the count "one" of a budget is not a whole number`,
 		"x/b.feature:2:11: unknown tag @shuold",
 		"x/b.feature:3:3: XX-B-1 quotes no clause of the design in lines that start with >",
-		"x/b.feature:4:5: the scenario has no Then: it would hold whatever the server does",
+		"x/b.feature:4:5: the scenario has no Then: it would pass whatever the server does",
 		"x/c.feature:7:7: expected: #EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, " +
 			"#ScenarioLine, #RuleLine, #Comment, #Empty",
 		"x/c.feature:8:7: expected: #EOF, #TableRow, #DocStringSeparator, #StepLine, #TagLine, #ExamplesLine, " +

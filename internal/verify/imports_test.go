@@ -34,12 +34,13 @@ var layers = []layer{
 		"internal/companion", "internal/diagnostic", "internal/dynamodb", "internal/dynamodb/tables", "internal/emulator", "internal/events",
 		"internal/explore",
 		"internal/kv", "internal/kv/namespace",
-		"internal/lane", "internal/lint", "internal/mutant", "internal/proof",
-		"internal/report", "internal/scenario", "internal/selftest", "internal/shell", "internal/store",
-		"internal/stores", "internal/system",
+		"internal/lane", "internal/lint", "internal/mutant", "internal/project", "internal/proof",
+		"internal/report", "internal/scenario", "internal/selftest", "internal/shell", "internal/spelling",
+		"internal/store", "internal/stores", "internal/system",
 		"internal/target", "internal/vacuity", "internal/verify", "internal/watch", "internal/wiremutant",
 		"internal/yamldoc"}},
 
+	{"internal/project", []string{"internal/yamldoc"}},
 	{"internal/lint", []string{"steps", "internal/baseline", "internal/diagnostic", "internal/explore",
 		"internal/scenario", "internal/system", "internal/verify"}},
 

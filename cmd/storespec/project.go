@@ -1,0 +1,198 @@
+package main
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/storespec/storespec/internal/project"
+	"github.com/storespec/storespec/internal/spelling"
+)
+
+// parts says which parts of a project file a command takes, besides the flags that it knows.
+type parts struct{ systems, command bool }
+
+// ofProject annotates a flag with the values that come from the project file, and not from the command line.
+const ofProject = "storespec_project"
+
+// withProject makes a command take from the project file what its command line does not say.
+func (a *app) withProject(cmd *cobra.Command, takes parts) *cobra.Command {
+	var config string
+	var none bool
+	cmd.Flags().StringVar(&config, "config", "",
+		"the project `FILE`; without it, "+project.Name+" here or above, up to the root of the repository")
+	cmd.Flags().BoolVar(&none, "no-config", false, "ignore the project file")
+	run := cmd.RunE
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case none && config != "":
+			return &usageError{"--config and --no-config exclude each other", ""}
+		case none:
+			return run(cmd, args)
+		case config == "":
+			if config = project.Find("."); config == "" {
+				return run(cmd, args)
+			}
+		}
+		file, err := project.Read(config, func(name string) (string, bool) {
+			value := a.getenv(name)
+			return value, value != ""
+		})
+		if err != nil {
+			return err
+		}
+		if takes.systems && !about(file, beforeDash(cmd, args)) {
+			return run(cmd, args)
+		}
+		if args, err = a.take(cmd, args, file, takes); err != nil {
+			return err
+		}
+		return run(cmd, args)
+	}
+	return cmd
+}
+
+// beforeDash returns the arguments before the server's command.
+func beforeDash(cmd *cobra.Command, args []string) []string {
+	if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+		return args[:dash]
+	}
+	return args
+}
+
+// about reports whether the designs that a command line names, if any, are those of the project file: for others,
+// nothing that it says holds.
+func about(file *project.File, names []string) bool {
+	if len(names) == 0 || file.Features == "" && len(file.Systems) == 0 {
+		return true
+	}
+	return slices.ContainsFunc(names, func(name string) bool {
+		if file.Features == "" {
+			return slices.Contains(file.Systems, name)
+		}
+		info, err := os.Stat(filepath.Join(file.Features, name))
+		return err == nil && info.IsDir()
+	})
+}
+
+// take sets the flags that a project file says and the command line does not, and returns the arguments with the
+// file's systems and command.
+func (a *app) take(cmd *cobra.Command, args []string, file *project.File, takes parts) ([]string, error) {
+	flags := cmd.Flags()
+	if err := setFlags(flags, file, projectFlags(cmd.Root()), takes); err != nil {
+		return nil, err
+	}
+	words := slices.Clone(beforeDash(cmd, args))
+	if takes.systems && len(words) == 0 && !changed(flags, "features") {
+		words = slices.Clone(file.Systems)
+	}
+	switch dash := cmd.ArgsLenAtDash(); {
+	case dash >= 0:
+		words = append(append(words, "--"), args[dash:]...)
+	case takes.command && !changed(flags, "url") && len(file.Command) > 0:
+		words, a.directory = append(append(words, "--"), file.Command...), file.Directory()
+	}
+	if err := flags.Parse(words); err != nil { // only now does the command know where the dash is
+		return nil, err
+	}
+	return flags.Args(), nil
+}
+
+// changed reports whether the command line has a flag, rather than the project file.
+func changed(flags *pflag.FlagSet, name string) bool {
+	flag := flags.Lookup(name)
+	return flag != nil && flag.Changed && flag.Annotations[ofProject] == nil
+}
+
+// setFlags sets what the file says of the flags of a command; known are those that it may say anything of.
+func setFlags(flags *pflag.FlagSet, file *project.File, known []string, takes parts) error {
+	wrong := []error{fromEnv(flags, file)}
+	if file.Store != "" && takes.command {
+		wrong = append(wrong, set(flags, "store", []string{file.Store}))
+	}
+	if file.Features != "" && takes.systems {
+		wrong = append(wrong, set(flags, "features", []string{file.Features}))
+	}
+	for _, setting := range file.Flags {
+		name := setting.Name
+		if !slices.Contains(known, name) {
+			wrong = append(wrong, file.Wrong(setting, "flags: there is no flag --%s%s", name, spelling.Meant(name, known)))
+			continue
+		}
+		values := setting.Values
+		if slices.Contains(pathFlags(), name) {
+			values = slices.Clone(values)
+			for i := range values {
+				values[i] = file.Seen(values[i])
+			}
+		}
+		if set(flags, name, values) != nil { // whose error would repeat the value
+			wrong = append(wrong, file.Wrong(setting, "flags: %s: --%s does not take that value", name, name))
+		}
+	}
+	return errors.Join(wrong...)
+}
+
+// set sets a flag to values of the project file, unless the command line has it or the command does not know it.
+func set(flags *pflag.FlagSet, name string, values []string) error {
+	flag := flags.Lookup(name)
+	if flag == nil || flag.Changed {
+		return nil
+	}
+	for _, value := range values {
+		if err := flags.Set(name, value); err != nil {
+			return err
+		}
+	}
+	annotate(flag, values)
+	return nil
+}
+
+func annotate(flag *pflag.Flag, values []string) {
+	if flag.Annotations == nil {
+		flag.Annotations = map[string][]string{}
+	}
+	flag.Annotations[ofProject] = values
+}
+
+// fromEnv puts the file's variables before those of --env, which win.
+func fromEnv(flags *pflag.FlagSet, file *project.File) error {
+	flag := flags.Lookup("env")
+	if flag == nil || flags.Lookup("url") == nil || len(file.Env) == 0 { // trace starts no server
+		return nil
+	}
+	list := flag.Value.(pflag.SliceValue)
+	var texts []string
+	for _, variable := range file.Env {
+		texts = append(texts, variable.Name+"="+variable.Values[0])
+	}
+	annotate(flag, texts)
+	return list.Replace(append(texts, list.GetSlice()...))
+}
+
+// pathFlags returns the flags whose values are paths, which the file gives as seen from where it is.
+func pathFlags() []string {
+	return []string{"baseline", "report", "by-hand", "corpus", "html", "load"}
+}
+
+// projectFlags returns the flags that a project file can set: those of the commands that take it, except for what the
+// file has keys of its own for.
+func projectFlags(root *cobra.Command) (names []string) {
+	own := []string{"config", "no-config", "features", "store", "env", "help"}
+	for _, cmd := range root.Commands() {
+		if cmd.Flags().Lookup("no-config") == nil {
+			continue
+		}
+		cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+			if !slices.Contains(own, flag.Name) && !slices.Contains(names, flag.Name) {
+				names = append(names, flag.Name)
+			}
+		})
+	}
+	slices.Sort(names)
+	return names
+}
