@@ -4,7 +4,7 @@
 // There are two kinds of envelopes. Those of Cucumber Messages (meta, gherkinDocument, pickle, testCase,
 // testCaseStarted, testStepFinished, testCaseFinished and so on) contain what any tool knows about a scenario. Those of
 // storespec, {"storespec":{…}}, contain the rest: what ran against what, each rule, and each scenario with its storage
-// calls. [Read] uses only the latter.
+// calls. [Read] takes results from the latter only, and the wording of scenarios from the former.
 //
 // An outcome that is newer than the format is written as the closest older one, with itself beside it, so that older
 // readers still read the stream.

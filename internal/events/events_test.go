@@ -82,6 +82,7 @@ func sample(t *testing.T) (Stream, []verify.Document) {
 			}},
 			{System: "actions", Asked: Asked{Started: "command"}, Err: errors.New("the server did not start")},
 		},
+		Scenarios: ScenariosOf(catalogue.Documents),
 	}, catalogue.Documents
 }
 
@@ -320,6 +321,9 @@ func TestStreamsThatCannotBeUsed(t *testing.T) {
 			`"sprocket" is not an outcome of a scenario`},
 		{"an outcome of no rule", strings.Replace(whole, `"outcome":"failed"}}`, `"outcome":""}}`, 1),
 			`"" is not an outcome of a rule`},
+		{"a pickle that is none", strings.Replace(whole, `{"pickle":{`, `{"pickle":{"name":1,`, 1),
+			`its pickle cannot be read`},
+		{"a pickle of no document", lines[0] + lines[1] + `{"pickle":{}}`, `its pickle is of no gherkinDocument`},
 		{"no reason", strings.Replace(whole, `"error":"the server did not start",`, ``, 1),
 			`the run of actions could not begin, and the stream does not say why`},
 		{"two headers", strings.Replace(whole, lines[1], lines[1]+lines[1], 1), `run.ndjson:3: a second header`},

@@ -38,6 +38,9 @@ func Merge(parts []Part) (*Stream, error) {
 		}
 		merged.Runs = append(merged.Runs, joined(parts, i))
 	}
+	for _, part := range parts {
+		merged.Scenarios = append(merged.Scenarios, part.Stream.Scenarios...)
+	}
 	return merged, nil
 }
 

@@ -65,6 +65,8 @@ type reader struct {
 	numbered bool // the lines of storespec have numbers
 	open     bool // the last run has not ended yet
 	finished bool
+
+	documents []verify.Document
 }
 
 func (r *reader) refuse(format string, args ...any) error {
@@ -79,6 +81,7 @@ func (r *reader) whole() (*Stream, error) {
 	case !r.finished:
 		return nil, r.refuse("the event stream is cut off after this line: there is no testRunFinished")
 	}
+	r.stream.Scenarios = ScenariosOf(r.documents)
 	return &r.stream, nil
 }
 
@@ -109,6 +112,9 @@ func (r *reader) line(text []byte) error {
 			return r.refuse("%q is not an envelope of Cucumber Messages %s", member, protocol)
 		}
 	}
+	if err := r.wording(members); err != nil {
+		return err
+	}
 	_, r.finished = members["testRunFinished"]
 	switch {
 	case r.finished && r.open:
@@ -116,6 +122,29 @@ func (r *reader) line(text []byte) error {
 	case r.finished && r.runs > len(r.stream.Runs):
 		return r.refuse("lines are missing before this one: the stream has %d of its %d runs", len(r.stream.Runs),
 			r.runs)
+	}
+	return nil
+}
+
+// wording keeps what a feature file says. A pickle follows the document that it is of.
+func (r *reader) wording(members map[string]json.RawMessage) error {
+	if text := members["gherkinDocument"]; text != nil {
+		document := verify.Document{Tree: &messages.GherkinDocument{}}
+		if err := json.Unmarshal(text, document.Tree); err != nil {
+			return r.refuse("its gherkinDocument cannot be read: %v", err)
+		}
+		r.documents = append(r.documents, document)
+	}
+	if text := members["pickle"]; text != nil {
+		pickle := &messages.Pickle{}
+		if err := json.Unmarshal(text, pickle); err != nil {
+			return r.refuse("its pickle cannot be read: %v", err)
+		}
+		if len(r.documents) == 0 {
+			return r.refuse("its pickle is of no gherkinDocument")
+		}
+		last := &r.documents[len(r.documents)-1]
+		last.Pickles = append(last.Pickles, pickle)
 	}
 	return nil
 }

@@ -23,6 +23,8 @@ const oldest = 1
 type Stream struct {
 	Header Header
 	Runs   []Run
+	// Scenarios are those of the feature files that ran, as they are written. They come from Cucumber's envelopes.
+	Scenarios []Scenario
 }
 
 // Systems returns the names of the systems that were run, separated by commas.
