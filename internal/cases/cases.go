@@ -32,6 +32,8 @@ type variant struct {
 	called func() (id, name string)
 	// again runs a case once more whose run works only once; nil: run does.
 	again func(*scenario.World) error
+	// turns returns what happened in turn in the last run of a case that is an order; nil: it is none.
+	turns func() []Turn
 	apart bool // it may run on another lane while others of the family run
 	waits bool // most of its time is spent waiting
 }
@@ -76,6 +78,7 @@ type Failure struct {
 	Name, Step string
 	Err        error
 	Replay     proof.Replay
+	Order      []Turn // of a family of orders
 }
 
 // BrokenCase is a case that failed, for reports.
@@ -87,6 +90,15 @@ type BrokenCase struct {
 	Replay string `json:"replay"` // token for --replay
 	// Differences is what was expected and what was seen, if the case says so.
 	Differences []matching.Difference `json:"differences,omitempty"`
+	Order       []Turn                `json:"order,omitempty"` // what happened in turn, if the case is an order
+}
+
+// Turn is a step of an order: a request was sent, or one of its storage calls was let through.
+type Turn struct {
+	Request int    `json:"request"` // its row in the scenario's table, from 0
+	Who     string `json:"who"`
+	Call    string `json:"call"`             // "send", or the call with the names that the scenario has for ids
+	Status  int    `json:"status,omitempty"` // what the store answered; 0: nothing, or nothing was asked
 }
 
 // Broken returns every failed case, for reports.
@@ -94,7 +106,8 @@ func (e *Error) Broken() []BrokenCase {
 	list := make([]BrokenCase, len(e.Failed))
 	for i, failed := range e.Failed {
 		list[i] = BrokenCase{Kind: e.Kind, Name: failed.Name, Step: failed.Step, Reason: failed.Err.Error(),
-			Replay: failed.Replay.String(), Differences: matching.Differences(failed.Err)}
+			Replay: failed.Replay.String(), Differences: matching.Differences(failed.Err),
+			Order: failed.Order}
 	}
 	return list
 }
@@ -245,7 +258,11 @@ func (f *family) take(ctx context.Context, v variant, one ran) error {
 		f.skipped = cmp.Or(f.skipped, err)
 		return nil
 	case err != nil:
-		f.broken.Failed = append(f.broken.Failed, Failure{v.name, one.step, err, replay(f.world, f.summary.Kind, v.id)})
+		failed := Failure{Name: v.name, Step: one.step, Err: err, Replay: replay(f.world, f.summary.Kind, v.id)}
+		if v.turns != nil {
+			failed.Order = v.turns()
+		}
+		f.broken.Failed = append(f.broken.Failed, failed)
 	}
 	f.summary.Run++
 	return nil

@@ -51,6 +51,7 @@ type race struct {
 	table   *godog.Table
 	plans   []*schedule.Plan // of each request; nil while they are being learnt
 	summary CaseSummary
+	taken   []schedule.Taken // in the last order that was run
 	stuck   bool        // an order did not finish: one is enough
 	unnamed atomic.Bool // the only instance made a call that does not identify its request
 }
@@ -180,6 +181,7 @@ func (r *race) orders(ctx context.Context) iter.Seq[variant] {
 					return judge(w)
 				},
 				called: func() (id, name string) { return order.Moves(run.Steps()), r.tell(run.Steps()) },
+				turns:  r.turns,
 			}
 			if !yield(one) {
 				return
@@ -198,7 +200,8 @@ func (r *race) orders(ctx context.Context) iter.Seq[variant] {
 func (r *race) again(ctx context.Context, moves string) iter.Seq[variant] {
 	return func(yield func(variant) bool) {
 		yield(variant{id: moves, name: "in the order " + moves,
-			run: func(w *scenario.World) error { r.stuck = false; return r.inOrder(ctx, w, moves) }})
+			run:   func(w *scenario.World) error { r.stuck = false; return r.inOrder(ctx, w, moves) },
+			turns: r.turns})
 	}
 }
 
@@ -286,6 +289,7 @@ func (r *race) run(ctx context.Context, w *scenario.World, by schedule.Chooser, 
 		defer lane.Gate.Interpose(lane.Recorder.Apart(holds, func() { r.unnamed.Store(true) }))()
 	}
 	err = s.Run(ctx, cancel, by)
+	r.taken = s.Taken()
 	w.Sent(exchanges...)
 	return s, cmp.Or(err, errors.Join(errs...))
 }
@@ -312,6 +316,15 @@ func (r *race) plan(i int) *schedule.Plan {
 		return nil
 	}
 	return r.plans[i]
+}
+
+// turns returns what happened in turn in the last order that was run.
+func (r *race) turns() []Turn {
+	list := make([]Turn, len(r.taken))
+	for i, one := range r.taken {
+		list[i] = Turn{one.Request, r.rows()[one.Request].Cells[0].Value, one.Call, one.Status}
+	}
+	return list
 }
 
 // tell describes an order for people: which request made which call, and in what order.

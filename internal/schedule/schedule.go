@@ -57,6 +57,7 @@ type Schedule struct {
 	settle  time.Duration
 	Quiet   time.Duration // time to wait in every state for more calls to arrive; 0 if their number is known
 	Settles int           // number of states in which the wait for a request timed out
+	taken   []taken
 	Longest time.Duration // the longest pause between an answer of the store and what the request did next
 }
 
@@ -126,6 +127,29 @@ type StuckError struct {
 // Error says how long storespec waited and what each request was waiting for.
 func (e *StuckError) Error() string {
 	return fmt.Sprintf("the requests had no answers within %s: %s", e.within, e.where)
+}
+
+// Taken is a move that was made. Status is what the store answered to the call; 0: nothing, or it is no call.
+type Taken struct {
+	order.Move
+	Status int
+}
+
+type taken struct {
+	order.Move
+	held *wire.Held // nil: the request was sent
+}
+
+// Taken returns the moves that Run has made, in order.
+func (s *Schedule) Taken() []Taken {
+	list := make([]Taken, len(s.taken))
+	for i, one := range s.taken {
+		list[i].Move = one.Move
+		if one.held != nil {
+			list[i].Status = one.held.Status()
+		}
+	}
+	return list
 }
 
 // Run makes moves until every request is answered and no call is held. Errors: *AbandonedError, *StuckError, or why ctx
@@ -284,6 +308,7 @@ func (s *Schedule) take(move order.Move) []order.Touch {
 	a := s.actors[move.Request]
 	if move.Call == sending {
 		a.began = true
+		s.taken = append(s.taken, taken{move, nil})
 		go func() {
 			defer s.happened()
 			defer close(a.done)
@@ -296,6 +321,7 @@ func (s *Schedule) take(move order.Move) []order.Touch {
 		if a.names[one] == move.Call {
 			a.last, a.beside = one, len(held)
 			a.released[move.Call] = true
+			s.taken = append(s.taken, taken{move, one})
 			one.Go()
 			return touches(one.Call, s.key)
 		}

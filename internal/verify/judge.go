@@ -59,6 +59,9 @@ func (s *ScenarioResult) scrub(clean, shown func(string) string, err error) {
 		broken := &s.Broken[i]
 		broken.Name, broken.Step, broken.Reason = shown(broken.Name), clean(broken.Step), shown(broken.Reason)
 		scrubDifferences(broken.Differences, shown)
+		for j := range broken.Order {
+			broken.Order[j].Call = shown(broken.Order[j].Call)
+		}
 	}
 	for i := range s.Budgets {
 		budget := &s.Budgets[i]

@@ -15,6 +15,9 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/data/aztables"
 
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
@@ -98,11 +101,34 @@ func TestOrdersFindWhoLooksBeforeTheOtherWrites(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		told := scenario.Broken[0].Order
+		if got := turns(told); scenario.Broken[0].Name != "in the order\n    "+got {
+			t.Errorf("stateless %t: the turns are\n%s\nand the case is %s", stateless, got, scenario.Broken[0].Name)
+		}
 		proofs.Only = replay
 		if again := raced(t, proofs); !strings.HasPrefix(again.Reason, "1 of 1 orders broke it") {
 			t.Errorf("stateless %t: the order %s runs as %s: %s", stateless, replay.Case, again.Outcome, again.Reason)
+		} else if diff := cmp.Diff(told, again.Broken[0].Order); stateless && diff != "" {
+			t.Errorf("the turns of the replay (-first +again):\n%s", diff)
 		}
 	}
+}
+
+// turns writes the turns of an order as its case is called.
+func turns(list []cases.Turn) string {
+	text := ""
+	for i, turn := range list {
+		switch {
+		case i == 0 || list[i-1].Request != turn.Request:
+			text += fmt.Sprintf("\n    %c %s: %s", 'a'+turn.Request, turn.Who, turn.Call)
+		default:
+			text += ", " + turn.Call
+		}
+		if turn.Call != "send" && turn.Status == 0 {
+			text += " (of no status)"
+		}
+	}
+	return strings.TrimPrefix(text, "\n    ")
 }
 
 // One server that somebody else started answers both requests: the trace tells whose call is to be held, and where
