@@ -53,6 +53,30 @@ func (w *World) Shown(text string) string {
 }
 
 func (w *World) named(text string) string {
+	names := w.ids()
+	return generated.ReplaceAllStringFunc(text, func(id string) string {
+		if name, ok := names[id]; ok {
+			return "{" + name + "}"
+		}
+		return id
+	})
+}
+
+// Named returns the names that the scenario has for hashes and ids, by these, without secrets; of a family of cases, those of the case
+// that reports show.
+func (w *World) Named() map[string]string {
+	if w.shown != nil {
+		w = w.shown.world
+	}
+	names := w.ids()
+	maps.DeleteFunc(names, func(id, _ string) bool {
+		return id == "" || generated.FindString(id) != id || w.hide(id) != id
+	})
+	return names
+}
+
+// ids returns the names of all ids and values.
+func (w *World) ids() map[string]string {
 	names := map[string]string{}
 	for _, name := range slices.Backward(slices.Sorted(maps.Keys(w.kept))) { // of two names the first in the alphabet
 		names[w.kept[name]] = name
@@ -62,12 +86,7 @@ func (w *World) named(text string) string {
 			names[f.Of(w.people[person])] = person + "." + f.Name
 		}
 	}
-	return generated.ReplaceAllStringFunc(text, func(id string) string {
-		if name, ok := names[id]; ok {
-			return "{" + name + "}"
-		}
-		return id
-	})
+	return names
 }
 
 var wholeWord = regexp.MustCompile(`\w+`)

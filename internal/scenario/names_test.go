@@ -4,7 +4,11 @@ import (
 	"crypto/rand"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -63,6 +67,19 @@ func TestMessagesNameHashesAndIDs(t *testing.T) {
 	said := "of " + choir + " / " + ana + ", not of " + other + " / 9" + ana + " or x1y2z3"
 	if got, want := w.named(said), "of {Choir} / {Ana.userKey}, not of "+other+" / 9"+ana+" or x1y2z3"; got != want {
 		t.Errorf("%q is shown as %q, want %q", said, got, want)
+	}
+}
+
+// What reports may replace by a name is what a program made, and no secret.
+func TestNamedIsWhatIsGeneratedAndNoSecret(t *testing.T) {
+	const choir, session = "8a3f6f0e-5a2c-4a67-9d0e-0123456789ab", "8a3f6f0e-5a2c-4a67-9d0e-0123456789ac"
+	w := &World{tag: "abcdefgh", people: map[string]*Person{}, kept: map[string]string{"Choir": choir, "i": "1"},
+		suite: &Suite{Vocabulary: &Vocabulary{}},
+		lane:  &lane.Lane{Maker: &lane.Maker{}, Lease: store.NewLease(&store.Namespace{}, nil)}}
+	ana := w.Person("Ana")
+	ana.Session = session
+	if diff := cmp.Diff(map[string]string{choir: "Choir", ana.UserKey(): "Ana.userKey"}, w.Named()); diff != "" {
+		t.Errorf("names by ids (-want +got):\n%s", diff)
 	}
 }
 

@@ -207,6 +207,7 @@ func (w *World) Leave(ctx context.Context) error {
 // Exchange is one request of a scenario, for reports. It has only the headers that say who sent the request, and leaves
 // out the parts of its query and body whose names mark them as confidential.
 type Exchange struct {
+	Step     int           `json:"step,omitempty"` // that sent it, by number, from 1; 0: unknown
 	Person   string        `json:"person"`
 	Method   string        `json:"method"`
 	Path     string        `json:"path"`
@@ -235,7 +236,7 @@ func (w *World) Exchanges() []Exchange {
 	list := make([]Exchange, len(w.exchanges))
 	for i, e := range w.exchanges {
 		path, query, _ := strings.Cut(e.Path, "?")
-		list[i] = Exchange{Person: e.Person, Method: e.method, Path: path, Status: e.Status, Start: e.start,
+		list[i] = Exchange{Step: e.step + 1, Person: e.Person, Method: e.method, Path: path, Status: e.Status, Start: e.start,
 			Duration: e.duration, Query: w.shownQuery(query), Type: e.kind, Body: w.shownBody(e.kind, e.Sent),
 			Caller: e.caller, Set: e.set, Answer: w.answered(e), Wrote: w.wrote(e), Calls: e.Calls(), Odd: e.Odd}
 	}

@@ -136,6 +136,7 @@ func (r *run) aloneEach(ctx context.Context, work []judgedOnce) (ended []func())
 func (r *run) recordFirst(ctx context.Context) {
 	for _, one := range r.watched {
 		if one.why != "" {
+			one.first.Names = one.world.Named()
 			one.first.scrub(one.world.Scrub, one.world.Shown, one.err)
 			r.record(ctx, one.first, one.err, judge(one.err))
 		}
@@ -216,6 +217,7 @@ func (r *run) alone(ctx context.Context, l *lane.Lane, one judgedOnce) (conclude
 			one.first.Again = result.Again
 			result, shown = one.first, one.world
 		}
+		result.Names = shown.Named()
 		result.scrub(shown.Scrub, shown.Shown, final)
 		outcome := judge(final)
 		if leaked != nil && outcome != Skipped {

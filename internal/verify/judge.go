@@ -93,6 +93,7 @@ func scrubDifferences(list []matching.Difference, clean func(string) string) {
 
 // forgetBodies keeps reports small: nobody repeats a request of a scenario that passed.
 func (s *ScenarioResult) forgetBodies() {
+	s.Names = nil
 	for i := range s.Requests {
 		r := &s.Requests[i]
 		r.Query, r.Type, r.Body, r.Caller, r.Set, r.Answer, r.Wrote = "", "", "", nil, nil, "", ""

@@ -287,6 +287,9 @@ func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (conte
 	b.result, err = b.close(ctx, &b.world, b.lane, b.result, prepared(&b.world, &b.result, b.prepares, err))
 	b.account(b.lane, &b.world)
 	if !b.watch(pickle, err) {
+		if err != nil {
+			b.result.Names = b.world.Named()
+		}
 		b.result.scrub(b.world.Scrub, b.world.Shown, err)
 		b.conclude(ctx, err)
 	}
