@@ -71,7 +71,7 @@ func (a *app) report(paths []string, o reportOptions) error {
 		path string
 		fill func(io.Writer) error
 	}{
-		{o.html, func(w io.Writer) error { return report.HTML(w, stream, matrices) }},
+		{o.html, func(w io.Writer) error { return report.HTML(w, stream, report.Extras{Mutants: matrices}) }},
 		{o.junit, func(w io.Writer) error { return report.JUnit(w, stream) }},
 		{o.badge, func(w io.Writer) error { return report.Badge(w, stream) }},
 	} {

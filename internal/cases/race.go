@@ -52,8 +52,8 @@ type race struct {
 	plans   []*schedule.Plan // of each request; nil while they are being learnt
 	summary CaseSummary
 	taken   []schedule.Taken // in the last order that was run
-	stuck   bool        // an order did not finish: one is enough
-	unnamed atomic.Bool // the only instance made a call that does not identify its request
+	stuck   bool             // an order did not finish: one is enough
+	unnamed atomic.Bool      // the only instance made a call that does not identify its request
 }
 
 // Racer is one row of the table: what somebody sends.

@@ -39,10 +39,10 @@ func TestReportsOfFormat1(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := HTML(&before, stream, nil); err != nil {
+	if err := HTML(&before, stream, Extras{}); err != nil {
 		t.Fatal(err)
 	}
-	if err := HTML(&after, again, nil); err != nil {
+	if err := HTML(&after, again, Extras{}); err != nil {
 		t.Fatal(err)
 	}
 	if before.String() != after.String() {

@@ -1,120 +1,164 @@
 package report
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/json"
 	"fmt"
-	"html/template"
 	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
+	"github.com/storespec/storespec/internal/budget"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
 )
 
-// callTable is every request of every scenario, in a compact form: thousands of calls share few texts. The page's
-// script renders a scenario's when it is opened; report.js documents the layout.
-type callTable struct {
-	Texts     []string `json:"texts"`
-	Scenarios [][]any  `json:"scenarios"`
-
-	known map[string]int // indices of texts
+// callGroup is the storage calls of a request that are of one kind, or that one line of a budget allows.
+type callGroup struct {
+	What          string // such as "table point read on Stock"
+	Judged, Over  bool   // by a budget; Over: something of it is not allowed
+	Allowed, Seen int
+	Units         string // of capacity, if a budget limits them or the store reports them
+	Calls         []callRow
 }
 
-func newCallTable() *callTable {
-	t := &callTable{Scenarios: [][]any{}, known: map[string]int{}}
-	t.text("") // 0: empty
-	return t
+// callRow is one call.
+type callRow struct {
+	Key, Answer, Start, Took string
+	Odd                      bool // nothing allows it
+	Inner                    []string
 }
 
-func (t *callTable) text(s string) int {
-	i, ok := t.known[s]
-	if !ok {
-		i = len(t.Texts)
-		t.Texts, t.known[s] = append(t.Texts, s), i
-	}
-	return i
+// pageBudget is a budget that a scenario broke.
+type pageBudget struct {
+	Request string
+	Exact   bool
+	Groups  []callGroup
+	Laws    []string // how the calls grow
+	request int
 }
 
-// add adds the requests of a scenario and returns its number. If it passed, long ids are truncated: there are
-// thousands.
-func (t *callTable) add(result verify.ScenarioResult) int {
-	short := func(s string) string { return s }
-	if result.Outcome == verify.Passed {
-		short = shortened
-	}
-	requests := []any{}
-	for _, r := range result.Requests {
-		calls := []any{}
-		for i, c := range r.Calls {
-			calls = append(calls, t.call(c, r, slices.Contains(r.Odd, i), short))
+// groupsOf groups the calls of a request by what they do to what, in order of the first of each.
+func groupsOf(r scenario.Exchange) (groups []callGroup) {
+	at := map[string]int{}
+	for i, call := range r.Calls {
+		what := call.Describe(call.On())
+		n, known := at[what]
+		if !known {
+			n = len(groups)
+			at[what], groups = n, append(groups, callGroup{What: what})
 		}
-		heading := fmt.Sprintf("%s sent %s %s", r.Person, r.Method, short(r.Path))
-		requests = append(requests,
-			[]any{t.text(heading), r.Status, r.Duration.Microseconds(), t.text(attribution(r.Calls)), calls})
+		groups[n].add(r, i)
 	}
-	t.Scenarios = append(t.Scenarios, requests)
-	return len(t.Scenarios) - 1
+	return groups
 }
 
-// The marks of a call.
-const (
-	markOdd = 1 << iota
-	markLate
-	markWrite
-	markWide // it may read more than was requested
-	markUnsure
-)
+func (g *callGroup) add(r scenario.Exchange, i int) {
+	odd := slices.Contains(r.Odd, i)
+	g.Seen++
+	g.Over = g.Over || odd
+	g.Calls = append(g.Calls, rowOf(r, i, odd))
+}
 
-func (t *callTable) call(c wire.Call, r scenario.Exchange, odd bool, short func(string) string) []any {
-	marks := 0
-	for _, mark := range []struct {
-		is   bool
-		mark int
-	}{{odd, markOdd}, {c.Late, markLate}, {c.Writes(), markWrite}, {c.Scans(), markWide}, {c.Unsure, markUnsure}} {
-		if mark.is {
-			marks |= mark.mark
-		}
-	}
-	inner := []any{}
-	for _, op := range c.Inner {
-		op.Service = c.Service
-		inner = append(inner, t.call(op, r, false, short))
-	}
-	row := []any{
-		t.text(c.Describe(c.On())), t.text(short(key(c))),
-		max(0, c.Start.Sub(r.Start).Microseconds()), c.Duration.Microseconds(), c.Status, max(0, c.Entities),
-		attempts(c), marks, t.text(c.ErrorCode), units(c), inner,
-	}
-	if c.Start.IsZero() || r.Start.IsZero() {
-		row[2] = 0
-	}
-	if len(inner) > 0 {
-		return row
-	}
-	row = row[:len(row)-1]
-	for len(row) > 2 && fmt.Sprint(row[len(row)-1]) == "0" {
-		row = row[:len(row)-1]
+func rowOf(r scenario.Exchange, i int, odd bool) callRow {
+	call := r.Calls[i]
+	row := callRow{Key: key(call), Answer: answerOf(call), Took: milli(call.Duration), Odd: odd,
+		Inner: budget.DescribeInner(call)}
+	if !call.Start.IsZero() && !r.Start.IsZero() {
+		row.Start = "+" + milli(max(0, call.Start.Sub(r.Start)))
 	}
 	return row
 }
 
-// units returns the units of capacity; 0 if the store counts none.
-func units(c wire.Call) float64 {
-	if c.Capacity == nil {
-		return 0
+// answerOf says what the store answered.
+func answerOf(c wire.Call) string {
+	text := "no answer"
+	if c.Status != 0 {
+		text = strings.TrimSpace(strconv.Itoa(c.Status) + " " + c.ErrorCode)
 	}
-	return *c.Capacity
+	if c.Effect == wire.Reads && c.Breadth != wire.One && c.Entities != wire.EntitiesUnknown && c.Succeeded() {
+		text += fmt.Sprintf(", %d found", c.Entities)
+	}
+	if c.Capacity != nil {
+		text += fmt.Sprintf(", %g units", *c.Capacity)
+	}
+	if c.Attempts > 1 {
+		text += fmt.Sprintf(", %d attempts", c.Attempts)
+	}
+	if c.Late {
+		text += ", after the answer"
+	}
+	if c.Unsure {
+		text += ", may belong to an earlier request"
+	}
+	return text
 }
 
-// attempts returns 0 for a call that was made once, as nearly all are.
-func attempts(c wire.Call) int {
-	if c.Attempts == 1 {
-		return 0
+// brokenBudget returns the budget that a scenario broke, or nil.
+func brokenBudget(result *verify.ScenarioResult) *pageBudget {
+	for _, judged := range slices.Backward(result.Budgets) {
+		if !judged.Holds() && judged.Request < len(result.Requests) {
+			return newPageBudget(judged, result.Requests[judged.Request])
+		}
 	}
-	return c.Attempts
+	return nil
+}
+
+// newPageBudget puts each call under the line of the budget that covers it, as budget.Judge counts them, and those that
+// no line covers in groups of their own, before the lines that hold.
+func newPageBudget(judged budget.Budget, r scenario.Exchange) *pageBudget {
+	shown := &pageBudget{Request: r.Method + " " + r.Path, Exact: judged.Exact, request: judged.Request,
+		Laws: budget.Each(r.Calls, judged.Odd)}
+	r.Odd = judged.Odd
+	lines := make([]callGroup, len(judged.Allowed))
+	for i, a := range judged.Allowed {
+		lines[i] = callGroup{What: wire.Describe(a.Service, a.Call, a.On), Judged: true, Allowed: a.Count,
+			Over: judged.Exact && a.Used < a.Count}
+		if a.Capacity != nil {
+			lines[i].Units = fmt.Sprintf("%g of %g units", a.Units, *a.Capacity)
+		}
+	}
+	rest := scenario.Exchange{Start: r.Start}
+	for i, call := range r.Calls {
+		at := lineOf(judged.Allowed, lines, call)
+		if at < 0 {
+			rest.Odd = append(rest.Odd, len(rest.Calls))
+			rest.Calls = append(rest.Calls, call)
+			continue
+		}
+		lines[at].add(r, i)
+	}
+	for _, group := range groupsOf(rest) {
+		group.Judged = true
+		shown.Groups = append(shown.Groups, group)
+	}
+	slices.SortStableFunc(lines, func(a, b callGroup) int { return cmp.Compare(bit(b.Over), bit(a.Over)) })
+	shown.Groups = append(shown.Groups, lines...)
+	return shown
+}
+
+// lineOf returns the line of a budget that a call counts against: the first that covers it and is not used up, else the
+// first that covers it; -1 if none does.
+func lineOf(allowed []budget.Allowance, lines []callGroup, call wire.Call) int {
+	covering := -1
+	for i, a := range allowed {
+		switch {
+		case !a.Covers(call):
+		case lines[i].Seen < a.Count:
+			return i
+		case covering < 0:
+			covering = i
+		}
+	}
+	return covering
+}
+
+func bit(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }
 
 // key returns what a call names within its resource.
@@ -129,7 +173,7 @@ func key(c wire.Call) string {
 	if c.Conditional != "" {
 		text += " " + c.Conditional
 	}
-	return text
+	return shortened(text)
 }
 
 // longID matches a digest or the like: nobody reads it to the end.
@@ -137,13 +181,4 @@ var longID = regexp.MustCompile(`[0-9a-fA-F]{8}(?:-?[0-9a-fA-F]{4,}){2,}|[0-9A-Z
 
 func shortened(s string) string {
 	return longID.ReplaceAllStringFunc(s, func(id string) string { return id[:8] + "…" })
-}
-
-// json returns the table in a form that is safe in a script element.
-func (t *callTable) json() (template.JS, error) {
-	var text bytes.Buffer
-	if err := json.NewEncoder(&text).Encode(t); err != nil { // it escapes <, > and &
-		return "", err
-	}
-	return template.JS(text.String()), nil //nolint:gosec // JSON, escaped
 }
