@@ -2,15 +2,17 @@
 // under test.
 //
 // A child gets its own process group, so that the processes it started end with it, and where the system allows it dies
-// with its parent. It is stopped by its own handle, never by name. The package never decides whether a child is ready:
-// its caller knows how to check that.
+// with its parent. On Linux this process adopts those that have left the group, by setsid(1) for example, so that they
+// end with the child as well. All are stopped by their own handle, never by name. The package never decides whether a
+// child is ready: its caller knows how to check that.
 //
-// Open [Start] first; platform differences are in group_*.go and parent_*.go.
+// Open [Start] first; platform differences are in group_*.go, parent_*.go and orphans_*.go.
 package process
 
 import (
 	"cmp"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"os"
@@ -26,7 +28,9 @@ const grace = 5 * time.Second
 // Process is a started child.
 type Process struct {
 	command *exec.Cmd
+	mark    string // of the child and its descendants
 	output  *Tail
+	exited  chan struct{} // the child has; descendants may still write to its pipes
 	done    chan struct{}
 	err     error // of Wait; read only after done is closed
 	stop    sync.Once
@@ -52,10 +56,11 @@ func Start(argv []string, options Options) (*Process, error) {
 	if len(argv) == 0 {
 		return nil, fmt.Errorf("start a process: no command was given")
 	}
-	p := &Process{output: &Tail{}, done: make(chan struct{}), ignored: options.Ignored}
+	p := &Process{mark: rand.Text(), output: &Tail{}, exited: make(chan struct{}), done: make(chan struct{}),
+		ignored: options.Ignored}
 	p.command = exec.Command(argv[0], argv[1:]...)
 	p.command.Dir = options.Dir
-	p.command.Env = options.Env
+	p.command.Env = marked(options.Env, p.mark)
 	p.command.Stdout = cmp.Or[io.Writer](options.Stdout, p.output)
 	p.command.Stderr = cmp.Or[io.Writer](options.Stderr, p.output)
 	if options.Stdin != nil {
@@ -64,11 +69,11 @@ func Start(argv []string, options Options) (*Process, error) {
 	// A grandchild that keeps the pipes open must not keep Wait from returning.
 	p.command.WaitDelay = grace
 	ownGroup(p.command)
-	if err := p.command.Start(); err != nil {
+	if err := begin(p.command); err != nil {
 		return nil, fmt.Errorf("start %s: %w", argv[0], err)
 	}
 	go func() {
-		p.err = p.command.Wait()
+		p.err = wait(p.command, func() { close(p.exited) })
 		close(p.done)
 	}()
 	return p, nil
@@ -106,29 +111,35 @@ func (p *Process) Output() string { return p.output.String() }
 func (p *Process) Tail() *Tail { return p.output }
 
 // Stop asks the child to exit, and kills it and its group if it has not exited after a grace period of five seconds or
-// when ctx is done. It returns when the child is gone. A second call does nothing.
+// when ctx is done. It returns when the child is gone, and what it has started. A second call does nothing.
 func (p *Process) Stop(ctx context.Context) error {
 	p.stop.Do(func() {
 		terminate(p.command.Process)
 		select {
-		case <-p.done:
+		case <-p.exited:
 		case <-time.After(grace):
 			if p.ignored != nil {
 				p.ignored(grace)
 			}
 		case <-ctx.Done():
 		}
-		// The group may still contain the child's own children after the child has ended.
-		kill(p.command.Process)
+		p.killAll()
 	})
 	<-p.done
 	return nil
 }
 
-// Kill kills the child and its group at once.
+// Kill kills the child, and what it has started, at once.
 func (p *Process) Kill() {
-	kill(p.command.Process)
+	p.killAll()
 	<-p.done
+}
+
+// killAll kills the child and its descendants, some of which may be left after it has ended.
+func (p *Process) killAll() {
+	kill(p.command.Process)
+	<-p.exited // what it leaves behind is adopted only then
+	endOrphans(p.mark)
 }
 
 // Environ returns this process's environment, overridden by the given values.
