@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/bulk"
+	"github.com/storespec/storespec/internal/terminal"
 )
 
 const (
@@ -53,12 +54,12 @@ func (l *loadTeller) progress(s bulk.Snapshot) {
 		l.past = l.past[1:]
 	}
 	l.shown = true
-	fmt.Fprint(l.w, eraseLine+progressText(l.past[0], s))
+	drawLine(l.w, progressText(l.past[0], s))
 }
 
 func (l *loadTeller) eraseLocked() {
 	if l.shown {
-		fmt.Fprint(l.w, eraseLine)
+		fmt.Fprint(l.w, terminal.EraseLine)
 		l.shown = false
 	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/storespec/storespec/fixtures/actions"
 	"github.com/storespec/storespec/internal/bulk"
+	"github.com/storespec/storespec/internal/terminal"
 )
 
 // loadable is a file of records and a server that answers some requests and then waits.
@@ -166,7 +167,7 @@ func TestManyProblemsAreSummedUp(t *testing.T) {
 	l.end()
 	if text := out.String(); strings.Count(text, "owner is missing") != shownProblems ||
 		!strings.HasSuffix(text, "\nin:20: owner is missing\n… and 5 lines more\n") ||
-		!strings.Contains(text, eraseLine+"in:1:") {
+		!strings.Contains(text, terminal.EraseLine+"in:1:") {
 		t.Errorf("it printed %q", text)
 	}
 }

@@ -15,7 +15,7 @@ import (
 // elsewhere returns the flags of verify that say where results go or which scenarios run. They are left out when a case
 // is run again, since its token names it.
 func elsewhere() []string {
-	return []string{"baseline", "by-hand", "json", "replay", "report", "shard", "update-baseline"}
+	return []string{"baseline", "by-hand", "color", "json", "replay", "report", "shard", "update-baseline", "verbose"}
 }
 
 // again returns the flags of a run of one system's rules, as words of a command that reruns part of it.

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/terminal"
 	"github.com/storespec/storespec/reference/calendsync"
 )
 
@@ -148,15 +149,8 @@ func (a *app) confirm(ctx context.Context, question string) error {
 	return statusError(statusBroken)
 }
 
-// isTerminal reports whether somebody sits at the other end of a stream. The null device is a character device as well.
+// isTerminal reports whether somebody sits at the other end of a stream.
 func isTerminal(stream any) bool {
-	if !isCharDevice(stream) {
-		return false
-	}
-	info, err := stream.(*os.File).Stat()
-	if err != nil {
-		return false
-	}
-	null, err := os.Stat(os.DevNull)
-	return err != nil || !os.SameFile(info, null)
+	_, is := terminal.Columns(stream)
+	return is
 }

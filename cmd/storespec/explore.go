@@ -187,7 +187,7 @@ func (o *exploreOptions) isReference() bool { return o.url == "" && len(o.comman
 func (a *app) servers(s system.System, o exploreOptions) (subject, oracle target.Target) {
 	switch {
 	case o.url != "":
-		subject = target.URL(o.url, a.announce)
+		subject = target.URL(o.url, func(env map[string]string) { announce(a.stderr, env) })
 	case len(o.command) > 0:
 		subject = target.CommandIn(a.directory, o.command)
 	default:

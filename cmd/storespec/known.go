@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"os"
@@ -124,9 +125,9 @@ func (k *knownPlaces) places(url string, design system.System) (lane.Places, err
 
 // announce tells the owner of a server what to start it with, as lines to paste into a shell. All of it is public: the
 // account and the key are those of the emulator, or a real account's name with that key.
-func (a *app) announce(env map[string]string) {
-	fmt.Fprintln(a.stderr, "storespec is waiting for the server; start it, or restart it, with this environment:")
+func announce(w io.Writer, env map[string]string) {
+	fmt.Fprintln(w, "storespec is waiting for the server; start it, or restart it, with this environment:")
 	for _, name := range slices.Sorted(maps.Keys(env)) {
-		fmt.Fprintf(a.stderr, "export %s=%s\n", name, shell.Word(env[name]))
+		fmt.Fprintf(w, "export %s=%s\n", name, shell.Word(env[name]))
 	}
 }

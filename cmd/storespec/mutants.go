@@ -114,6 +114,7 @@ no rule notices, and which rules no mutant breaks.`,
 	flags.DurationVar(&o.each, "each", 30*time.Second, "with --explore: how long to look for each mutant, a `DURATION`")
 	flags.StringSliceVar(&o.without, "without", nil, "with --wire: `PARTS` of the design that the server lacks")
 	o.fitting.addTo(cmd)
+	a.addColor(cmd)
 	addFeatures(cmd, &o.features)
 	return cmd
 }
@@ -192,7 +193,7 @@ func judgeEach[R interface{ Outcome() verify.Outcome }](ctx context.Context, a *
 	for i := range n {
 		result, unjudged, err := judge(i)
 		if err == nil {
-			err = show(a.stderr, result, report.Options{Color: a.colored()})
+			err = show(a.stderr, result, report.Options{Color: a.colored(a.stderr)})
 		}
 		if err != nil {
 			return nil, 0, err

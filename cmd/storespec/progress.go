@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/mutant"
-	"github.com/storespec/storespec/internal/verify"
+	"github.com/storespec/storespec/internal/terminal"
 )
 
 // progressLine is a line on a terminal that is overwritten repeatedly and erased at the end.
@@ -23,12 +23,6 @@ func (a *app) progress(system string) *progressLine {
 	return &progressLine{a.stderr, system}
 }
 
-const (
-	eraseLine = "\r\x1b[K" // moves to the start of the line and erases it (ECMA-48, EL)
-	// A line that a narrow terminal wraps is only partly erased, so the excess is cut (DEC private mode 7, DECAWM).
-	cutLine, wrapLine = "\x1b[?7l", "\x1b[?7h"
-)
-
 // barWidth leaves room for the figures on an 80-column terminal.
 const barWidth = 20
 
@@ -41,17 +35,18 @@ func bar[N int | int64](done, total N) string {
 	return "[" + strings.Repeat("=", full) + strings.Repeat(" ", barWidth-full) + "]"
 }
 
-func (l *progressLine) write(format string, args ...any) {
-	fmt.Fprintf(l.w, eraseLine+cutLine+format+wrapLine, args...)
+// drawLine writes a line in the place of the one before, as much of it as the terminal has room for.
+func drawLine(w io.Writer, text string) {
+	if columns, is := terminal.Columns(w); is {
+		text = terminal.Fit(text, columns)
+	}
+	io.WriteString(w, terminal.EraseLine+text)
 }
 
-func (l *progressLine) show(p verify.Progress) {
-	l.write("%s: %d of %d rules done; %d of %d scenarios: %d passed, %d failed", l.system, p.RulesDone, p.Rules, p.Done,
-		p.Total, p.Passed, p.Failed)
-}
+func (l *progressLine) write(format string, args ...any) { drawLine(l.w, fmt.Sprintf(format, args...)) }
 
 func (l *progressLine) showMutants(p mutant.Progress) {
 	l.write("%s: %d of %d mutants: %d killed, %d not", l.system, p.Done, p.Total, p.Killed, p.Done-p.Killed)
 }
 
-func (l *progressLine) clear() { io.WriteString(l.w, eraseLine) }
+func (l *progressLine) clear() { io.WriteString(l.w, terminal.EraseLine) }

@@ -39,6 +39,8 @@ The exit status says only whether the reports could be made, not what they say.`
 		Args: takes("FILE.ndjson..."),
 		RunE: func(_ *cobra.Command, args []string) error { return a.report(args, o) },
 	}
+	a.addColor(cmd)
+	a.addVerbose(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&o.html, "html", "", "write an HTML page to `FILE`; it needs no other file")
 	flags.StringVar(&o.junit, "junit", "", "write JUnit XML to `FILE`")
@@ -84,7 +86,9 @@ func (a *app) report(paths []string, o reportOptions) error {
 	}
 	o.text = o.text || len(files) == 0 && !o.github && !o.json
 	var printed, summary bytes.Buffer
-	if err := o.print(&printed, &summary, stream); err != nil {
+	if err := o.print(&printed, &summary, stream, report.Options{
+		Strict: stream.Header.Strict, BudgetsWarn: stream.Header.BudgetsWarn, Color: a.colored(a.stdout),
+		Verbose: a.verbose}); err != nil {
 		return err
 	}
 	return a.publish(files, summary.Bytes(), printed.Bytes())
@@ -149,8 +153,7 @@ func sameFile(a, b string) bool {
 }
 
 // print writes what goes to standard output and to the summary of a GitHub job.
-func (o *reportOptions) print(w, summary io.Writer, stream *events.Stream) error {
-	options := report.Options{Strict: stream.Header.Strict, BudgetsWarn: stream.Header.BudgetsWarn}
+func (o *reportOptions) print(w, summary io.Writer, stream *events.Stream, options report.Options) error {
 	if o.github {
 		if err := errors.Join(report.GitHub(w, stream), report.Summary(summary, stream)); err != nil {
 			return err

@@ -2,9 +2,10 @@ package main
 
 import (
 	"io"
-	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/terminal"
 )
 
 // app holds what the commands share.
@@ -14,6 +15,8 @@ type app struct {
 	started        bool   // the arguments were valid and a command runs
 	usage          string // usage of the requested command
 	directory      string // where the server's command is started; "": here
+	colors         terminal.Colors
+	verbose        bool // reports also say how a run went about it
 }
 
 func (a *app) root() *cobra.Command {
@@ -49,20 +52,29 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 	return root
 }
 
-// onTerminal reports whether people watch standard error. /dev/null counts as well, which makes no visible difference.
+// onTerminal reports whether people watch standard error, on a terminal that can erase a line.
 func (a *app) onTerminal() bool {
-	return a.getenv("TERM") != "dumb" && isCharDevice(a.stderr)
+	_, is := terminal.Columns(a.stderr)
+	return is && !a.isDumb()
 }
 
-// isCharDevice reports whether a stream is a terminal, or another character device, such as /dev/null.
-func isCharDevice(stream any) bool {
-	file, ok := stream.(*os.File)
-	if !ok {
-		return false
-	}
-	info, err := file.Stat()
-	return err == nil && info.Mode()&os.ModeCharDevice != 0
+// isDumb reports whether the terminal can only write lines.
+func (a *app) isDumb() bool { return a.getenv("TERM") == "dumb" }
+
+// colored reports whether text on a stream has colors.
+func (a *app) colored(stream io.Writer) bool { return a.colors.On(stream, a.getenv) }
+
+// addVerbose adds the flag of a command that reports a run.
+func (a *app) addVerbose(cmd *cobra.Command) {
+	cmd.Flags().BoolVarP(&a.verbose, "verbose", "v", false, "in the report for people, also say how many servers ran at "+
+		"once (lanes), how storage calls were attributed to requests, and which scenarios were the slowest")
 }
 
-// colored follows https://no-color.org.
-func (a *app) colored() bool { return a.onTerminal() && a.getenv("NO_COLOR") == "" }
+// addColor adds the flag of a command whose output may have colors.
+func (a *app) addColor(cmd *cobra.Command) {
+	cmd.Flags().Func("color", "`WHEN` the text has colors: auto (on a terminal, unless NO_COLOR is set; elsewhere if "+
+		"CLICOLOR_FORCE is), always or never (default auto)", func(text string) (err error) {
+		a.colors, err = terminal.ParseColors(text)
+		return err
+	})
+}

@@ -18,6 +18,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/storespec/storespec/internal/terminal"
 )
 
 // limit bounds every wait of these tests; it is reached only when something is broken.
@@ -158,8 +160,8 @@ func TestInterruptionIsToldOnALineOfItsOwn(t *testing.T) {
 	if got := ends(t, cmd); got != statusInterrupted {
 		t.Errorf("exit status %d, not %d:\n%s", got, statusInterrupted, stdout)
 	}
-	if want := eraseLine + "storespec: stopping; interrupt again to stop at once"; !strings.Contains(stdout.String(),
-		want) {
+	if want := terminal.EraseLine + "storespec: stopping; interrupt again to stop at once"; !strings.Contains(
+		stdout.String(), want) {
 		t.Errorf("it shows %q, without %q", stdout, want)
 	}
 }

@@ -7,6 +7,8 @@ import (
 	"os/signal"
 	"syscall"
 	"time"
+
+	"github.com/storespec/storespec/internal/terminal"
 )
 
 // endings returns the signals that ask a program to end: from Ctrl-C, from another program, or from a closing terminal
@@ -28,7 +30,7 @@ func (a *app) untilSignal(parent context.Context) (context.Context, func()) {
 	ctx, stop := signal.NotifyContext(parent, endings()...)
 	detach := context.AfterFunc(ctx, func() {
 		if a.onTerminal() {
-			fmt.Fprint(a.stderr, eraseLine) // of progress
+			fmt.Fprint(a.stderr, terminal.EraseLine) // of progress
 		}
 		fmt.Fprintln(a.stderr, "storespec: stopping; interrupt again to stop at once")
 		time.AfterFunc(oneSignal, stop)

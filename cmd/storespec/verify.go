@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -64,7 +65,10 @@ func (a *app) verifyCommand() *cobra.Command {
 starts the server under test with connection strings that pass through the gateway, sends it
 requests, and says which rules of the design hold.
 
-Without --url or a command the server is the reference server.`,
+Without --url or a command the server is the reference server.
+
+The report goes to standard output. How the run is going goes to standard error: in one line
+on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 		Example: `  storespec verify familyscheduler
   storespec verify --features features -- node server.js
   storespec verify familyscheduler --store container --json > result.json
@@ -88,6 +92,8 @@ Without --url or a command the server is the reference server.`,
 		},
 	}
 	o.storeOptions.addTo(cmd)
+	a.addColor(cmd)
+	a.addVerbose(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
 	o.known.addTo(cmd)
@@ -195,7 +201,7 @@ func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify
 			run.Err = errInterrupted
 		}
 		untold = errors.Join(untold, o.writeScripts(system, run.Result))
-		untold = errors.Join(untold, report.Text(a.stderr, run, o.report(a.colored())))
+		untold = errors.Join(untold, a.tell(run, o))
 		if runs = append(runs, run); ctx.Err() != nil {
 			break
 		}
@@ -236,17 +242,28 @@ func end(ctx context.Context, opened store.Store) error {
 	return opened.Close(ctx)
 }
 
-// runOne runs one system, with a progress line on the terminal.
+// tell writes what a run has shown, for people: to standard output, unless that is to hold one JSON document.
+func (a *app) tell(run events.Run, o verifyOptions) error {
+	w := a.stdout
+	if o.json {
+		w = a.stderr
+	}
+	options := o.report(a.colored(w))
+	options.Verbose = a.verbose
+	return report.Text(w, run, options)
+}
+
+// runOne runs one system, and says meanwhile how it is going.
 func (a *app) runOne(ctx context.Context, system system.System, catalogue *verify.Catalogue, opened store.Store,
 	failing *verify.Known, o verifyOptions) (*verify.Result, error) {
-	line := a.progress(system.Name)
-	defer line.clear()
+	status := a.runStatus(system.Name)
+	defer status.Run()()
 	options := verify.Options{
 		Proofs:    o.proofs(catalogue, o.isReference()),
 		Catalogue: catalogue,
 		System:    system,
 		Store:     opened,
-		Target:    a.target(system, o),
+		Target:    a.target(system, o, status),
 		Reference: o.reference || o.isReference(),
 		Rules:     o.rules,
 		Tags:      o.tags,
@@ -256,7 +273,7 @@ func (a *app) runOne(ctx context.Context, system system.System, catalogue *verif
 		Known:     failing,
 		Shard:     o.shard,
 		Linger:    !o.isReference(),
-		Progress:  line.show,
+		Progress:  status.show,
 
 		Repeatable: o.byHand != "",
 	}
@@ -272,10 +289,11 @@ func (a *app) runOne(ctx context.Context, system system.System, catalogue *verif
 func (o *verifyOptions) isReference() bool { return o.url == "" && len(o.command) == 0 }
 
 // target returns the server that the command line asks to test.
-func (a *app) target(s system.System, o verifyOptions) target.Target {
+// What the owner of a server must know is written to w.
+func (a *app) target(s system.System, o verifyOptions, w io.Writer) target.Target {
 	switch {
 	case o.url != "":
-		return target.URL(o.url, a.announce)
+		return target.URL(o.url, func(env map[string]string) { announce(w, env) })
 	case len(o.command) > 0:
 		return target.CommandIn(a.directory, o.command)
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -38,12 +39,57 @@ func Owner(number, group int) (is, known bool) {
 	return len(sockets) == 0, known
 }
 
-// listening adds the inodes of the sockets that listen at a port, by a table of the kernel (proc_pid_net(5)).
+// Listening returns the TCP ports that the processes of a group listen on, in order. known is false if the system cannot
+// say.
+func Listening(group int) (ports []int, known bool) {
+	at := map[string]int{}
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		text, err := os.ReadFile(table)
+		if err != nil {
+			continue // a kernel without IPv6
+		}
+		known = true
+		for line := range strings.Lines(string(text)) {
+			if local, inode, is := listener(line); is {
+				if number, err := strconv.ParseInt(local[strings.LastIndex(local, ":")+1:], 16, 32); err == nil {
+					at[inode] = int(number)
+				}
+			}
+		}
+	}
+	processes, err := filepath.Glob("/proc/[0-9]*")
+	if err != nil {
+		return nil, false
+	}
+	for _, process := range processes {
+		if groupOf(process) != strconv.Itoa(group) {
+			continue
+		}
+		for _, socket := range socketsOf(process) {
+			if number, is := at[socket]; is && !slices.Contains(ports, number) {
+				ports = append(ports, number)
+			}
+		}
+	}
+	slices.Sort(ports)
+	return ports, known
+}
+
+// listener returns the local address and the inode of the socket in a line of a table of the kernel (proc_pid_net(5)), if
+// it listens.
+func listener(line string) (local, inode string, is bool) {
+	field := strings.Fields(line) // sl local_address rem_address st … inode
+	if len(field) < 10 || field[3] != "0A" {
+		return "", "", false
+	}
+	return field[1], field[9], true
+}
+
+// listening adds the inodes of the sockets that listen at a port, by a table of the kernel.
 func listening(table string, number int, to map[string]bool) {
 	for line := range strings.Lines(table) {
-		field := strings.Fields(line) // sl local_address rem_address st … inode
-		if len(field) > 9 && field[3] == "0A" && strings.HasSuffix(field[1], fmt.Sprintf(":%04X", number)) {
-			to[field[9]] = true
+		if local, inode, is := listener(line); is && strings.HasSuffix(local, fmt.Sprintf(":%04X", number)) {
+			to[inode] = true
 		}
 	}
 }

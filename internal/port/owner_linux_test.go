@@ -4,6 +4,7 @@ import (
 	"net"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"syscall"
 	"testing"
@@ -54,6 +55,12 @@ func TestOwnerIsTheGroupThatListens(t *testing.T) {
 	}
 	if is, _ := Owner(reserved.Number, own); is {
 		t.Error("its port is that of another group")
+	}
+	if ports, known := Listening(child.Process.Pid); !known || !slices.Equal(ports, []int{reserved.Number}) {
+		t.Errorf("it listens on %v, %t, not on %d", ports, known, reserved.Number)
+	}
+	if ports, _ := Listening(own); slices.Contains(ports, reserved.Number) {
+		t.Error("another group listens on its port")
 	}
 	input.Close()
 	if err := child.Wait(); err != nil {

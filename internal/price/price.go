@@ -57,7 +57,7 @@ func parse(path string, content []byte) (*List, error) {
 		return nil, err
 	}
 	if doc == nil {
-		return nil, &yamldoc.Error{Where: path, Reason: "the price list is empty"}
+		return nil, &yamldoc.Error{File: path, Reason: "the price list is empty"}
 	}
 	top, err := r.Fields(doc, "the price list", keys...)
 	if err != nil {
@@ -149,4 +149,6 @@ func (l *List) Of(calls []wire.Call) (cost float64, unpriced []string) {
 }
 
 // String says in which currency, of which day and from where the prices are.
-func (l *List) String() string { return fmt.Sprintf("%s, as of %s, from %s", l.Currency, l.Date, l.Source) }
+func (l *List) String() string {
+	return fmt.Sprintf("%s, as of %s, from %s", l.Currency, l.Date, l.Source)
+}

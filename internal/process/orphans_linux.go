@@ -153,7 +153,7 @@ func processes() (pids []int) {
 	return pids
 }
 
-// hasMark reports whether a process was started with a mark in its environment (proc_pid_environ(5)); a zombie has none.
+// hasMark reports whether a process was started with a mark in its environment (proc_pid_environ(5)). A zombie was not.
 func hasMark(pid int, mark string) bool {
 	environment, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
 	if err != nil {

@@ -48,9 +48,9 @@ func TestDescendantsEndThatHaveLeftTheGroup(t *testing.T) {
 		script string
 		count  int
 	}{
-		"while their parent runs":          {inOwnSession + `sleep 300`, 1},
-		"when their parent has ended":      {inOwnSession + `exec sleep 300`, 1},
-		"when the child has ended":         {inOwnSession + `exit 0`, 1},
+		"while their parent runs":     {inOwnSession + `sleep 300`, 1},
+		"when their parent has ended": {inOwnSession + `exec sleep 300`, 1},
+		"when the child has ended":    {inOwnSession + `exit 0`, 1},
 		"and their own children with them": {`setsid sh -c 'setsid sh -c "echo \$\$ >>\"\$PIDS\"; sleep 300; :" & ` +
 			`echo $$ >>"$PIDS"; wait' & wait`, 2},
 	} {

@@ -21,9 +21,9 @@ import (
 	"time"
 )
 
-// grace is how long a child may take to exit after being asked to: long enough for a server that drains its requests,
+// Grace is how long a child may take to exit after being asked to: long enough for a server that drains its requests,
 // short enough for somebody who waits after Ctrl-C.
-const grace = 5 * time.Second
+const Grace = 5 * time.Second
 
 // Process is a started child.
 type Process struct {
@@ -67,7 +67,7 @@ func Start(argv []string, options Options) (*Process, error) {
 		p.command.Stdin = options.Stdin // a nil file in the interface would not be nil
 	}
 	// A grandchild that keeps the pipes open must not keep Wait from returning.
-	p.command.WaitDelay = grace
+	p.command.WaitDelay = Grace
 	ownGroup(p.command)
 	if err := begin(p.command); err != nil {
 		return nil, fmt.Errorf("start %s: %w", argv[0], err)
@@ -117,9 +117,9 @@ func (p *Process) Stop(ctx context.Context) error {
 		terminate(p.command.Process)
 		select {
 		case <-p.exited:
-		case <-time.After(grace):
+		case <-time.After(Grace):
 			if p.ignored != nil {
-				p.ignored(grace)
+				p.ignored(Grace)
 			}
 		case <-ctx.Done():
 		}

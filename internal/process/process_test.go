@@ -19,7 +19,7 @@ func TestStopEndsTheWholeGroup(t *testing.T) {
 	}
 	waitFor(t, func() bool { return strings.Contains(p.Output(), "started") })
 	ctx, cancel := context.WithCancel(context.Background())
-	cancel() // no grace
+	cancel() // no Grace
 	if err := p.Stop(ctx); err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func TestIgnoredIsReported(t *testing.T) {
 		`trap '' TERM; echo started; while :; do sleep 300; done`: true} {
 		told := false
 		p, err := Start([]string{"sh", "-c", script},
-			Options{Ignored: func(after time.Duration) { told = after == grace }})
+			Options{Ignored: func(after time.Duration) { told = after == Grace }})
 		if err != nil {
 			t.Fatal(err)
 		}

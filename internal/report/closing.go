@@ -1,7 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
@@ -43,6 +46,45 @@ func describeIgnored(result *verify.Result) string {
 		text += fmt.Sprintf(" (%d processes)", result.Ignored)
 	}
 	return text
+}
+
+// lanes says how many servers there were at the same time, each on an account of its own.
+func (t *text) lanes(result *verify.Result) string {
+	if !t.options.Verbose {
+		return ""
+	}
+	return ", " + several(result.Lanes, "lane")
+}
+
+// attribution says how calls were attributed to requests: also unasked if some belong to none, which are in no verdict.
+func (t *text) attribution(result *verify.Result) {
+	if a := result.Attributed; t.options.Verbose || a.Nobody+a.Other > 0 {
+		t.line(0, "calls attributed: %s", describeAttribution(a))
+	}
+}
+
+// mostSlow is how many scenarios the list of the slowest has: each takes a line, and the next ones are no slower.
+const mostSlow = 5
+
+// slowest lists the scenarios that took longest, if the report is verbose.
+func (t *text) slowest(result *verify.Result) {
+	if !t.options.Verbose {
+		return
+	}
+	var all []verify.ScenarioResult
+	for _, scenario := range result.All() {
+		if scenario.Duration > 0 {
+			all = append(all, scenario)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b verify.ScenarioResult) int { return cmp.Compare(b.Duration, a.Duration) })
+	if len(all) == 0 {
+		return
+	}
+	t.line(0, "the slowest scenarios:")
+	for _, one := range all[:min(len(all), mostSlow)] {
+		t.line(1, "%s %s:%d %s", one.Duration.Round(time.Millisecond), one.File, one.Line, one.Name)
+	}
 }
 
 // describeAttribution says how each call was attributed: the numbers add up to the total.

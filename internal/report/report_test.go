@@ -140,6 +140,7 @@ func TestText(t *testing.T) {
 		{"lowered.txt", lowered, Options{BudgetsWarn: true}},
 		{"colored.txt", holds, Options{Color: true}},
 		{"interrupted.txt", stopped, Options{}},
+		{"verbose.txt", lowered, Options{Verbose: true}},
 	} {
 		t.Run(test.golden, func(t *testing.T) { golden(t, test.golden, written(t, test.run, test.options)) })
 	}

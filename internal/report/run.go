@@ -10,6 +10,7 @@ type Options struct {
 	Strict      bool // also count what the design calls preferred or optional
 	BudgetsWarn bool // a broken budget is only a warning
 	Color       bool // for text on a terminal (ECMA-48 colors)
+	Verbose     bool // text also says how the run went about it: lanes, attribution, the slowest scenarios
 }
 
 // Outcome returns a run's verdict.

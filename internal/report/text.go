@@ -28,8 +28,8 @@ func Text(w io.Writer, run events.Run, o Options) error {
 		return nil
 	}
 	t := &text{options: o, run: run, told: map[string]string{}}
-	t.line(0, "%s: %s on %s, %s%s", run.System, run.Result.Target, storeOf(run.Result),
-		several(run.Result.Lanes, "lane"), inZone(run.Result))
+	t.line(0, "%s: %s on %s%s%s", run.System, run.Result.Target, storeOf(run.Result), t.lanes(run.Result),
+		inZone(run.Result))
 	if share := run.Result.Share; share != nil {
 		t.line(0, "%s", share)
 	}
@@ -231,7 +231,8 @@ func (t *text) summary(run events.Run) {
 		t.line(0, "%s", describeIgnored(result))
 	}
 	t.line(0, "%s in %s", several(result.Calls, "storage call"), result.Duration.Round(10*time.Millisecond))
-	t.line(0, "calls attributed: %s", describeAttribution(result.Attributed))
+	t.attribution(result)
+	t.slowest(result)
 	t.line(0, "%s", t.verdict(run))
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/storespec/storespec/internal/port"
 	"github.com/storespec/storespec/internal/process"
 	"github.com/storespec/storespec/internal/shell"
+	"github.com/storespec/storespec/internal/waiting"
 )
 
 const (
@@ -76,12 +77,16 @@ func (c command) startAt(ctx context.Context, launch Launch, reserved *port.Rese
 		reserved.Release()
 	}()
 	url := "http://" + reserved.Address()
-	if err = launch.awaitReady(ctx, url, child.Done()); err == nil {
+	listens := func() []int {
+		ports, _ := port.Listening(child.Group())
+		return ports
+	}
+	if err = launch.awaitReady(ctx, url, child.Done(), listens); err == nil {
 		err = answers(ctx, child, reserved)
 	}
 	if err == nil {
-		return &Instance{URL: url, output: child.Tail(), exited: child.Done(), exit: child.Exit, stop: child.Stop,
-			kill: child.Kill}, nil
+		return &Instance{URL: url, output: child.Tail(), exited: child.Done(), exit: child.Exit,
+			stop: func(ctx context.Context) error { return launch.stop(ctx, child) }, kill: child.Kill}, nil
 	}
 	reason := "never became ready: " + err.Error()
 	if errors.Is(err, errExited) {
@@ -91,6 +96,15 @@ func (c command) startAt(ctx context.Context, launch Launch, reserved *port.Rese
 	output := strings.TrimSpace(child.Output())
 	taken := errors.Is(err, errForeign) || errors.Is(err, errExited) && (port.InUse(output) || !reserved.Free())
 	return nil, &StartError{Target: c.String(), Reason: reason, Output: output, taken: taken}
+}
+
+// stop ends a child.
+func (l Launch) stop(ctx context.Context, child *process.Process) error {
+	defer l.Waits.Begin(waiting.Reason, func(lasted time.Duration) string {
+		return fmt.Sprintf("the server ignores SIGTERM; killing it in %d s",
+			max(int((process.Grace-lasted+time.Second-1).Seconds()), 0))
+	})()
+	return child.Stop(ctx)
 }
 
 // errForeign is what answers returns for a child that runs, and has said that its port is taken.

@@ -69,7 +69,7 @@ func (r reference) Start(ctx context.Context, launch Launch) (*Instance, error) 
 		<-exited
 		return err
 	}
-	if err := launch.awaitReady(ctx, instance.URL, exited); err != nil {
+	if err := launch.awaitReady(ctx, instance.URL, exited, nil); err != nil {
 		return nil, &StartError{Target: r.name, Reason: errors.Join(err, instance.Stop(ctx)).Error()}
 	}
 	return instance, nil

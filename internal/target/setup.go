@@ -9,9 +9,9 @@ import (
 	"github.com/storespec/storespec/internal/process"
 )
 
-// setupWithin is the time limit for a set-up: migrating an empty account takes seconds, even on a runtime that compiles
+// SetupWithin is the time limit for a set-up: migrating an empty account takes seconds, even on a runtime that compiles
 // first.
-const setupWithin = 2 * time.Minute
+const SetupWithin = 2 * time.Minute
 
 // SetupError says why a set-up command failed. The command is not repeated: it may contain a secret.
 type SetupError struct {
@@ -34,7 +34,7 @@ func Setup(ctx context.Context, line string, env map[string]string) error {
 	if err != nil {
 		return &SetupError{Reason: err.Error()}
 	}
-	ctx, cancel := context.WithTimeout(ctx, setupWithin)
+	ctx, cancel := context.WithTimeout(ctx, SetupWithin)
 	defer cancel()
 	select {
 	case <-child.Done():

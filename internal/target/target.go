@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/process"
+	"github.com/storespec/storespec/internal/waiting"
 )
 
 // readyWithin limits the wait for a target's health route: a runtime that compiles at its first start takes tens of
@@ -41,6 +42,7 @@ type Launch struct {
 	Ready  string        // path of its health route
 	Within time.Duration // how long it may take to be ready; 0: readyWithin
 	Header http.Header   // for each request to the health route
+	Waits  *waiting.Board
 	// Ignored is called if the target is killed since it has not ended when it was asked to, with the time it had; nil:
 	// nobody wants to know.
 	Ignored func(after time.Duration)
@@ -147,9 +149,12 @@ func WithOutput(text, output string) string {
 var errExited = errors.New("it ended")
 
 // awaitReady polls the health route of the target at base until it answers 200. It gives up when exited is closed, when
-// ctx is done, or when the launch says so.
-func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struct{}) error {
+// ctx is done, or when the launch says so. listens returns the ports that the target listens on; nil: nobody knows.
+func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struct{}, listens func() []int) error {
 	within := cmp.Or(l.Within, readyWithin)
+	url := base + l.Ready
+	seen := &readiness{url: url, within: within, listens: listens}
+	defer l.Waits.Begin(waiting.Reason, seen.describe)()
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
 	ctx, end := context.WithCancelCause(ctx)
@@ -160,10 +165,8 @@ func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struc
 		case <-ctx.Done():
 		}
 	}()
-	url := base + l.Ready
 	client := &http.Client{Timeout: 5 * time.Second,
 		Transport: WithHeader(l.Header, &http.Transport{DialContext: Dial, DisableKeepAlives: true})}
-	last := errors.New("it was not asked")
 	// Doubling from 2 ms detects a fast server at once and does not overload a slow machine.
 	for pause := 2 * time.Millisecond; ; pause = min(2*pause, 250*time.Millisecond) {
 		request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
@@ -175,16 +178,16 @@ func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struc
 		case err == nil && answer.StatusCode == http.StatusOK:
 			return answer.Body.Close()
 		case err == nil:
-			last = errors.Join(fmt.Errorf("it answered %d", answer.StatusCode), answer.Body.Close())
+			seen.note(errors.Join(fmt.Errorf("it answered %d", answer.StatusCode), answer.Body.Close()))
 		case ctx.Err() == nil:
-			last = cmp.Or(nobodyListens(err), err)
+			seen.note(err)
 		}
 		select {
 		case <-ctx.Done():
 			if errors.Is(context.Cause(ctx), errExited) {
 				return errExited
 			}
-			return fmt.Errorf("GET %s was not answered with 200 within %s: %w", url, within, last)
+			return seen.failed()
 		case <-time.After(pause):
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -31,6 +32,13 @@ func TestMain(m *testing.M) {
 		if os.Getenv("STAYS") != "" {
 			select {}
 		}
+	case "elsewhere": // as a server does that does not know PORT
+		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		if err != nil {
+			os.Exit(1)
+		}
+		fmt.Println("listening at", listener.Addr())
+		fmt.Println(http.Serve(listener, http.NotFoundHandler()))
 	case "die":
 		fmt.Fprintln(os.Stderr, "no such storage account")
 		os.Exit(4)

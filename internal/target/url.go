@@ -26,7 +26,7 @@ func (a address) Restartable() bool { return false }
 
 func (a address) Start(ctx context.Context, launch Launch) (*Instance, error) {
 	a.announce(launch.Env(a.port()))
-	if err := launch.awaitReady(ctx, a.base, nil); err != nil {
+	if err := launch.awaitReady(ctx, a.base, nil, nil); err != nil {
 		return nil, &StartError{Target: a.base, Reason: err.Error()}
 	}
 	return &Instance{URL: a.base}, nil
