@@ -274,6 +274,8 @@ func (a *app) runOne(ctx context.Context, system system.System, catalogue *verif
 		Shard:     o.shard,
 		Linger:    !o.isReference(),
 		Progress:  status.show,
+		Waits:     &status.waits,
+		Cases:     &status.cases,
 
 		Repeatable: o.byHand != "",
 	}

@@ -13,6 +13,7 @@ const leastBackoff = 500 * time.Millisecond
 // backoff adds up how long a client of the store waited between the attempts at one call. Its zero value is ready.
 type backoff struct {
 	mu     sync.Mutex
+	start  time.Time // of the attempt in progress; zero: there is none
 	ended  time.Time // of the last attempt; zero: there was none, or one is in progress
 	waited time.Duration
 }
@@ -32,13 +33,27 @@ func (b *backoff) began(now time.Time) {
 	if pause := now.Sub(b.ended); !b.ended.IsZero() && pause >= leastBackoff {
 		b.waited += pause
 	}
-	b.ended = time.Time{}
+	b.start, b.ended = now, time.Time{}
 }
 
 func (b *backoff) over(now time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.ended = now
+	b.start, b.ended = time.Time{}, now
+}
+
+// pause returns how long the client has waited since its last attempt, or how long the attempt in progress has had no
+// answer. The other one is 0.
+func (b *backoff) pause(now time.Time) (paused, held time.Duration) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch {
+	case !b.start.IsZero():
+		return 0, now.Sub(b.start)
+	case !b.ended.IsZero():
+		return now.Sub(b.ended), 0
+	}
+	return 0, 0
 }
 
 func (b *backoff) total() time.Duration {

@@ -18,6 +18,7 @@ import (
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/schedule"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/waiting"
 )
 
 // variant is one case of a family: one fault, or one order.
@@ -175,20 +176,24 @@ func Summaries(w *scenario.World) []CaseSummary { return scenario.Part[families]
 type family struct {
 	world   *scenario.World
 	summary *CaseSummary
+	counted *tally
 	broken  Error
 	skipped error // why cases were not judged
 }
 
 // eachCase runs the variants of a family, each from the state that the steps before the current one leave, and the
 // later steps in each. It continues after a failed case. The error is a *Error, or says why the cases cannot be run.
-func eachCase(ctx context.Context, w *scenario.World, summary *CaseSummary, variants iter.Seq[variant]) error {
+func eachCase(ctx context.Context, w *scenario.World, summary *CaseSummary, counted *tally,
+	variants iter.Seq[variant]) error {
 	if w.InCase() {
 		return errors.New("a scenario holds one step that is run in many cases, and this is the second")
 	}
 	if err := w.KeepState(ctx); err != nil {
 		return err
 	}
-	f := &family{world: w, summary: summary, broken: Error{Kind: summary.Kind}}
+	f := &family{world: w, summary: summary, counted: counted, broken: Error{Kind: summary.Kind}}
+	defer w.Lane().Maker.Waits.Begin(waiting.Cases, counted.describe)()
+	defer counted.end()
 	if err := f.run(ctx, variants); err != nil {
 		return err
 	}
@@ -218,7 +223,7 @@ func (f *family) run(ctx context.Context, variants iter.Seq[variant]) error {
 			left = append(left, v)
 			continue
 		}
-		one := f.confirmed(ctx, v, here(ctx, f.world, v))
+		one := f.confirmed(ctx, v, f.timed(v, func() ran { return here(ctx, f.world, v) }))
 		if err := f.take(ctx, v, one); err != nil {
 			return err
 		}
@@ -227,6 +232,16 @@ func (f *family) run(ctx context.Context, variants iter.Seq[variant]) error {
 		}
 	}
 	return f.spread(ctx, left)
+}
+
+// timed runs a case and counts it. The first one of a family, which only shows what the others are, is not one of them.
+func (f *family) timed(v variant, run func() ran) ran {
+	began := time.Now()
+	one := run()
+	if !v.first {
+		f.counted.one(time.Since(began))
+	}
+	return one
 }
 
 // enough reports whether no other case needs to be run, since one has failed.

@@ -164,7 +164,9 @@ func faulty(w *scenario.World, recorded *wire.Request) (end func() (*scenario.Ro
 		}
 		return given.interpose(call, next)
 	})
+	explained := explain(w, broken, given)
 	return func() (*scenario.RoundTrip, error) {
+		explained()
 		remove()
 		given.wait()
 		broken.end()

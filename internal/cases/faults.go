@@ -49,12 +49,14 @@ func UnderFaults(ctx context.Context, w *scenario.World, r Request) error {
 		return err
 	}
 	summary := &CaseSummary{Kind: "fault"}
-	return eachCase(ctx, w, summary, faultCases(ctx, w, r, level))
+	counted := faultsOf(w, r)
+	return eachCase(ctx, w, summary, counted, faultCases(ctx, w, r, level, counted))
 }
 
 // faultCases yields the request without a fault, which shows which calls it makes, and then every fault on each of
 // them.
-func faultCases(ctx context.Context, w *scenario.World, r Request, level proof.FaultLevel) iter.Seq[variant] {
+func faultCases(ctx context.Context, w *scenario.World, r Request, level proof.FaultLevel,
+	counted *tally) iter.Seq[variant] {
 	return func(yield func(variant) bool) {
 		var points []faultPoint
 		learn := variant{id: "none", name: "without a fault, so that no other case was tried", first: true,
@@ -66,6 +68,7 @@ func faultCases(ctx context.Context, w *scenario.World, r Request, level proof.F
 		if !yield(learn) {
 			return
 		}
+		var list []variant
 		for _, point := range points {
 			for _, kind := range faultKinds(within(w)) {
 				if kind.full && level != proof.FullFaults || kind.applies != nil && !kind.applies(point.first) ||
@@ -73,9 +76,13 @@ func faultCases(ctx context.Context, w *scenario.World, r Request, level proof.F
 					kind.kills && (!r.Patient || !w.Lane().Maker.Target.Restartable()) {
 					continue
 				}
-				if !yield(faultCase(ctx, r, point, kind)) {
-					return
-				}
+				list = append(list, faultCase(ctx, r, point, kind))
+			}
+		}
+		counted.known(len(list))
+		for _, one := range list {
+			if !yield(one) {
+				return
 			}
 		}
 	}

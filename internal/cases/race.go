@@ -36,9 +36,9 @@ func RunTogether(ctx context.Context, w *scenario.World, table *godog.Table) err
 		return err
 	}
 	if only := w.Suite().Proofs.Only; only != nil {
-		return eachCase(ctx, w, &race.summary, race.again(ctx, only.Case))
+		return eachCase(ctx, w, &race.summary, race.counted(1), race.again(ctx, only.Case))
 	}
-	return eachCase(ctx, w, &race.summary, race.orders(ctx))
+	return eachCase(ctx, w, &race.summary, race.counted(race.limit()), race.orders(ctx))
 }
 
 // coldOrders limits the orders of a cold start: each needs an unused account, of which a store has few, and its own
@@ -155,15 +155,33 @@ func (r *race) lesson(ctx context.Context, i int, last bool) (learnt *schedule.L
 	return learnt, longest, err
 }
 
+// limit returns how many orders are run at most.
+func (r *race) limit() int {
+	limit := cmp.Or(r.world.Suite().Proofs.Orders, proof.DefaultOrders)
+	if r.world.StartedCold() {
+		limit = min(limit, coldOrders)
+	}
+	return limit
+}
+
+// counted returns the tally of the race, which has so many orders at most.
+func (r *race) counted(most int) *tally {
+	var sent []string
+	for _, row := range r.rows() {
+		for i, cell := range r.table.Rows[0].Cells {
+			if cell.Value == "method" || cell.Value == "path" {
+				sent = append(sent, row.Cells[i].Value)
+			}
+		}
+	}
+	return &tally{kind: "order", of: strings.Join(sent, " "), most: true, total: most}
+}
+
 // orders yields a case for every order.
 func (r *race) orders(ctx context.Context) iter.Seq[variant] {
 	proofs := r.world.Suite().Proofs
 	return func(yield func(variant) bool) {
-		limit := cmp.Or(proofs.Orders, proof.DefaultOrders)
-		if r.world.StartedCold() {
-			limit = min(limit, coldOrders)
-		}
-		search := order.NewSearch(order.Options{Limit: limit, Seed: proofs.Seed})
+		search := order.NewSearch(order.Options{Limit: r.limit(), Seed: proofs.Seed})
 		for run := search.Next(); run != nil && !r.stuck; run = search.Next() {
 			judge := func(w *scenario.World) error {
 				if err := r.judgeable(r.run(ctx, w, run)); err != nil || !run.Redundant() {
@@ -255,7 +273,7 @@ func (r *race) run(ctx context.Context, w *scenario.World, by schedule.Chooser, 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 
-	s := schedule.NewSchedule(cmp.Or(w.Suite().OrderWithin, schedule.ScheduleWithin),
+	s := schedule.NewSchedule(cmp.Or(w.Suite().OrderWithin, proof.AnswerWithin),
 		w.CallName, r.key(w))
 	if r.plans == nil {
 		s.Quiet = schedule.LearnQuiet

@@ -13,12 +13,12 @@ import (
 // in the order of the cases, and one that is in doubt is run again on the scenario's lane, as if they had run one after
 // the other. The error says why no other case can be run.
 func (f *family) spread(ctx context.Context, left []variant) error {
-	s := &spreading{world: f.world, left: left, results: make([]ran, len(left))}
+	s := &spreading{family: f, world: f.world, left: left, results: make([]ran, len(left))}
 	for i, ok := s.next(); ok; i, ok = s.next() {
 		for s.recruit(ctx) {
 			continue
 		}
-		s.done(i, here(ctx, f.world, left[i]))
+		s.done(i, f.timed(left[i], func() ran { return here(ctx, f.world, left[i]) }))
 	}
 	s.helpers.Wait()
 	for i, one := range s.results[:s.begun] {
@@ -31,6 +31,7 @@ func (f *family) spread(ctx context.Context, left []variant) error {
 
 // spreading is the state of one spread.
 type spreading struct {
+	family  *family
 	world   *scenario.World
 	left    []variant
 	helpers sync.WaitGroup
@@ -73,7 +74,7 @@ func (s *spreading) recruit(ctx context.Context) bool {
 	}
 	s.helpers.Go(func() {
 		for ; ok; i, ok = s.next() {
-			s.done(i, elsewhere(ctx, s.world, borrowed, s.left[i]))
+			s.done(i, s.family.timed(s.left[i], func() ran { return elsewhere(ctx, s.world, borrowed, s.left[i]) }))
 			giveBack() // a scenario may be waiting for it
 			if borrowed, giveBack = s.world.Borrow(); borrowed == nil {
 				return

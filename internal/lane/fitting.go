@@ -13,6 +13,7 @@ import (
 
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/waiting"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -85,7 +86,11 @@ func (m *Maker) prepare(ctx context.Context, lane *Lane) error {
 	if m.Setup == "" {
 		return nil
 	}
+	end := m.Waits.Begin(waiting.Reason, func(lasted time.Duration) string {
+		return "waiting for the command of --setup, " + waiting.Of(lasted, target.SetupWithin)
+	})
 	err := target.Setup(ctx, m.Setup, lane.Environment(lane.Gate)(""))
+	end()
 	if failed, ok := errors.AsType[*target.SetupError](err); ok {
 		failed.Output = m.ScrubOutput(failed.Output)
 	}

@@ -11,9 +11,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/waiting"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -52,9 +54,6 @@ func (l *Lane) PassesTrace(ctx context.Context) (wire.Attribution, error) {
 	return found, nil
 }
 
-// answerWithin is the timeout for one answer of a target: its contract says 15 s, whatever happens to the store.
-const answerWithin = 20 * time.Second
-
 // Lane is one target on one namespace of a store, with the gateway between the two. A scenario has a lane to itself.
 type Lane struct {
 	Target   *target.Instance
@@ -89,8 +88,10 @@ type Maker struct {
 	Zone   string // the time zone of a target whose own environment does not name one (TZ); "": this machine's
 	Fitting
 	Companions []func() Companion // created anew for each lane
-	// AnswerWithin is the timeout for one answer of the target; 0 is the contract's limit plus a margin.
+	// AnswerWithin is how long the target may take for an answer; 0 is proof.AnswerWithin. The lane's client waits for
+	// proof.Patience of it.
 	AnswerWithin time.Duration
+	Waits        *waiting.Board // what the run waits for; nil: nobody wants to know
 	// Hangs says that storage calls will go unanswered, or their connections break, on purpose: a configurable target
 	// should get a short storage timeout, and is reached over connections.
 	Hangs bool
@@ -101,6 +102,9 @@ type Maker struct {
 	// the time it had; nil: nobody wants to know.
 	Ignored func(after time.Duration)
 }
+
+// Answers returns how long the target may take for an answer.
+func (m *Maker) Answers() time.Duration { return cmp.Or(m.AnswerWithin, proof.AnswerWithin) }
 
 // tlsQuiet is the quiet time of a gateway that serves https: before a call there may be a handshake.
 const tlsQuiet = 30 * time.Millisecond
@@ -160,7 +164,7 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 	if special.Env != nil {
 		lane.more = special.Env()
 	}
-	lane.Client = newClient(m.Header, cmp.Or(m.AnswerWithin, answerWithin))
+	lane.Client = newClient(m.Header, proof.Patience(m.Answers()))
 	if distorted := lane.distortion.Answers; distorted != nil {
 		lane.Client.Transport = distorted(lane.Client.Transport)
 	}
@@ -255,7 +259,7 @@ func (m *Maker) start(ctx context.Context, lane *Lane, gate *wire.Gateway) (*tar
 		}
 	}
 	instance, err := to.Start(ctx, target.Launch{Env: lane.Environment(gate), Ready: m.System.Ready,
-		Within: m.ReadyWithin, Header: m.Header, Ignored: m.Ignored})
+		Within: m.ReadyWithin, Header: m.Header, Waits: m.Waits, Ignored: m.Ignored})
 	if failed, ok := errors.AsType[*target.StartError](err); ok {
 		failed.Reason, failed.Output = m.ScrubOutput(failed.Reason), m.ScrubOutput(failed.Output)
 	}

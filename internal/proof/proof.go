@@ -5,8 +5,14 @@ import "time"
 // DefaultOrders limits the races of a whole design to about ten seconds on two cores.
 const DefaultOrders = 200
 
-// AnswerWithin is how long a target may take for an answer, whatever happens to its storage calls (contract).
+// AnswerWithin is how long a target may take for an answer, whatever happens to its storage calls: the contracts of the
+// built-in designs say so, and a client that waits longer has gone away. Everything that waits for an answer follows it;
+// --budget-time says otherwise.
 const AnswerWithin = 15 * time.Second
+
+// Patience is how long storespec itself waits for an answer that has to come within the given time: a third longer, so
+// that it can say how long a late one took, and excuse what an SDK waited between its attempts.
+func Patience(within time.Duration) time.Duration { return within + within/3 }
 
 // Proofs says how many cases the families run. Its zero value is the default of verify.
 type Proofs struct {

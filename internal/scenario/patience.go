@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/waiting"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -15,9 +16,18 @@ import (
 // change the same row wait for each other, and on a busy machine 50 of them take longer than one may.
 const inCrowd = time.Second
 
-// within returns how long a request may go unanswered.
+// within returns how long the target may take to answer a request.
 func (w *World) within(recorded *wire.Request) time.Duration {
-	return w.Lane().Client.Timeout + time.Duration(recorded.Crowd()-1)*inCrowd
+	return w.Lane().Maker.Answers() + time.Duration(recorded.Crowd()-1)*inCrowd
+}
+
+// awaiting notes that the run waits for the answer to a request. The path is hidden that may hold a secret.
+func (w *World) awaiting(e *RoundTrip) (end func()) {
+	path, _, _ := strings.Cut(e.Path, "?")
+	what, within := w.Scrub(e.method+" "+path), w.within(e.Request)
+	return w.Lane().Maker.Waits.Begin(waiting.Answer, func(lasted time.Duration) string {
+		return "waiting for the answer to " + what + ", " + waiting.Of(lasted, within)
+	})
 }
 
 // unanswered returns the error of a request whose answer did not arrive, or arrived incomplete: err, or

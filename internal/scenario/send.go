@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -98,7 +99,8 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 	e.start = time.Now()
 	defer func() { e.duration = time.Since(e.start) }()
 	client := *w.Lane().Client
-	client.Timeout = w.within(recorded)
+	client.Timeout = proof.Patience(w.within(recorded))
+	defer w.awaiting(e)()
 	answer, err := client.Do(request)
 	if err != nil {
 		return e, e.Blame(w.unanswered(e, fmt.Errorf("%s got no answer: %w", e, err)))

@@ -26,6 +26,7 @@ type Step struct {
 	columns  func(*godog.Table) []string // of these tables, which the step's table names
 	counts   bool
 	waits    bool
+	faulty   bool
 	requests int // sent by it, at most
 	after    int // requests that must have been sent before
 }
@@ -109,6 +110,12 @@ func (s Step) Counts() Step {
 // Waits returns the step as one for which its scenario takes longer than others: time has to pass.
 func (s Step) Waits() Step {
 	s.waits = true
+	return s
+}
+
+// Faulty returns the step as one that is run once for each way in which a storage call of its request fails.
+func (s Step) Faulty() Step {
+	s.faulty = true
 	return s
 }
 

@@ -140,6 +140,12 @@ func (v *Vocabulary) Waits(step *godog.Step) bool {
 	return err == nil && k.waits
 }
 
+// Faulty reports whether a step is run once for each way in which a storage call of its request fails.
+func (v *Vocabulary) Faulty(step *godog.Step) bool {
+	k, err := v.find(step)
+	return err == nil && k.faulty
+}
+
 // Sends reports whether a step may send a request.
 func (v *Vocabulary) Sends(step *godog.Step) bool {
 	k, err := v.find(step)

@@ -22,6 +22,7 @@ import (
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/waiting"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -77,7 +78,8 @@ type Suite struct {
 	Without    []string           // capabilities that the server declares it lacks
 	// OrderWithin bounds one order of requests that run at the same time; 0 is the default.
 	OrderWithin time.Duration
-	Repeatable  bool // what the store contains is kept before each request, for World.Repeat
+	Repeatable  bool           // what the store contains is kept before each request, for World.Repeat
+	Cases       *waiting.Meter // how long faults take; nil: nobody wants to know
 	// Lend returns a lane that no scenario is using, with a function that returns it, or nil if all are in use. It may
 	// be called concurrently. nil: scenarios share a target, so that lanes cannot be lent.
 	Lend func() (l *lane.Lane, giveBack func())

@@ -24,9 +24,6 @@ func UnlessAbandoned(do func() error) (err error) {
 }
 
 const (
-	// ScheduleWithin is the timeout of one order: a server answers within 15 s whatever happens to its calls, and one
-	// that does not is stuck on a held call.
-	ScheduleWithin = 15 * time.Second
 	// leastSettle is how long a request may do nothing, neither calling the store nor answering, before the others go
 	// on without it: servers that make their requests wait for each other would otherwise stand still forever. If each
 	// request has its own instance this is rare, and worth waiting for on a busy machine: an order that went on too

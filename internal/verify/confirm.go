@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/waiting"
 )
 
 // Why a scenario is run again alone.
@@ -80,6 +82,9 @@ func (r *run) confirm(ctx context.Context) {
 	r.drain(ctx)
 	var ended []func()
 	work, left := r.due(r.watched)
+	defer r.options.Waits.Begin(waiting.Cases, func(lasted time.Duration) string {
+		return fmt.Sprintf("running some of %d scenarios again, alone, %s", len(r.watched), waiting.Of(lasted, 0))
+	})()
 	for len(work) > 0 && ctx.Err() == nil {
 		ended = append(ended, r.aloneEach(ctx, work)...)
 		work, left = r.due(left) // a run alone may show that the server works in the background, or that others must

@@ -7,6 +7,7 @@ import (
 
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/waiting"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -36,7 +37,11 @@ func (r *run) knowsPolls(ctx context.Context, l *lane.Lane, err error) bool {
 	if inVain || l.StartAgain(ctx) != nil { // if it does not start, what comes next reports that
 		return false
 	}
+	end := r.options.Waits.Begin(waiting.Reason, func(lasted time.Duration) string {
+		return "watching what the server reads by itself, " + waiting.Of(lasted, pollsWithin)
+	})
 	polls := l.Recorder.Watch(ctx, reads, pollsWithin)
+	end()
 	r.mu.Lock()
 	r.pollsNothing[l] = !polls
 	r.mu.Unlock()

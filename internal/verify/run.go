@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/cucumber/godog"
@@ -22,6 +23,7 @@ import (
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/waiting"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -43,9 +45,11 @@ type Options struct {
 	Without   []string     // capabilities that the target declares it lacks
 	Known     *Known       // known failures; nil: none
 	Progress  func(Progress)
-	Begins    func(Place) // called for each scenario before its first request; nil: no call
-	Storeless bool        // the target is known to use no store, and is judged anyway
-	// AnswerWithin limits the wait for one answer of the target; 0: the contract's limit plus some margin.
+	Waits     *waiting.Board // what the run waits for; nil: nobody wants to know
+	Cases     *waiting.Meter // how long cases take; nil: likewise
+	Begins    func(Place)    // called for each scenario before its first request; nil: no call
+	Storeless bool           // the target is known to use no store, and is judged anyway
+	// AnswerWithin is how long the target may take for an answer; 0: what the proofs say.
 	AnswerWithin time.Duration
 	Linger       bool // before the run ends it waits for calls that the target may still make
 	Proofs       proof.Proofs
@@ -75,12 +79,12 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	maker := &lane.Maker{System: o.System, Store: o.Store, Target: o.Target, Secret: o.Secret, Fitting: o.Fitting,
-		Zone: zoneOf(o.Target), AnswerWithin: cmp.Or(o.AnswerWithin, patienceFor(o.Proofs)),
+		Zone: zoneOf(o.Target), AnswerWithin: cmp.Or(o.AnswerWithin, o.Proofs.Within), Waits: o.Waits,
 		Hangs: o.Proofs.Faults == proof.FullFaults, Ignored: r.sawIgnored, Distort: o.Distort,
 		Companions: slices.Concat(companion.Makers(o.System.Companions, o.Fitting.Places.Companions),
 			companion.ServiceMakers(o.System.Services, o.Fitting.Places.Companions))}
 	r.suite = &scenario.Suite{Vocabulary: o.Catalogue.steps, Proofs: o.Proofs, Without: o.Without,
-		Repeatable: o.Repeatable, OrderWithin: cmp.Or(o.AnswerWithin, o.Proofs.Within)}
+		Repeatable: o.Repeatable, Cases: o.Cases, OrderWithin: cmp.Or(o.AnswerWithin, o.Proofs.Within)}
 	if o.System.Contract != nil {
 		if r.suite.Contract, err = contract.Load(o.System.Contract); err != nil {
 			return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
@@ -210,6 +214,8 @@ type bound struct {
 	broke  error // of the first step that did not pass; godog reports no skip to the After hook
 	// prepares is how many of the first steps only prepare what the rule is about
 	prepares int
+	at       atomic.Pointer[string] // the text of the step that runs
+	ended    func()                 // the run does not wait for it any more
 }
 
 // scenario binds one scenario.
@@ -240,6 +246,7 @@ func (b *bound) begin(ctx context.Context, read *godog.Scenario) (_ context.Cont
 	if b.options.Begins != nil {
 		b.options.Begins(b.result.Place())
 	}
+	b.ended = b.options.Waits.Begin(waiting.Scenario, b.describe)
 	b.prepares = b.options.Catalogue.preparing(pickle)
 	b.result.Start = time.Now()
 	b.account(b.lane, nil)
@@ -253,7 +260,17 @@ func (b *bound) reach(ctx context.Context, reached *godog.Step) (context.Context
 		b.world.Reach(reached)
 	}
 	b.step = time.Now()
+	b.at.Store(&reached.Text)
 	return ctx, nil
+}
+
+// describe says which step of the scenario runs.
+func (b *bound) describe(lasted time.Duration) string {
+	text := fmt.Sprintf("%s:%d, %s", b.header.File, b.header.Line, waiting.Of(lasted, 0))
+	if step := b.at.Load(); step != nil {
+		text += ": " + *step
+	}
+	return text
 }
 
 func (b *bound) reached(ctx context.Context, reached *godog.Step, _ godog.StepResultStatus,
@@ -282,6 +299,7 @@ func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (conte
 		b.record(ctx, b.result, err, Errored)
 		return ctx, nil
 	}
+	defer b.ended()
 	err = cmp.Or(err, b.broke)
 	b.unusable(b.lane, err)
 	b.result, err = b.close(ctx, &b.world, b.lane, b.result, prepared(&b.world, &b.result, b.prepares, err))
@@ -323,14 +341,6 @@ func (r *run) close(ctx context.Context, w *scenario.World, l *lane.Lane, result
 		err = errors.Join(err, ended)
 	}
 	return result, err
-}
-
-// patienceFor returns how long to wait for an answer when faults may take longer than usual; 0: as usual.
-func patienceFor(p proof.Proofs) time.Duration {
-	if p.Within <= proof.AnswerWithin {
-		return 0
-	}
-	return p.Within + p.Within/3 // as much more as usual, for the message that says how long it took
 }
 
 // conclude records the result of a scenario, whose error is err, once its server's log can be judged. The lane need not

@@ -9,6 +9,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/storespec/storespec/internal/baseline"
+	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/scenario"
 )
 
@@ -78,6 +79,7 @@ func (r *run) selection() (map[string]int, error) {
 	}
 	counts := map[string]int{}
 	var selected []baseline.Case
+	faulty := 0
 	for _, feature := range features {
 		for _, read := range feature.Pickles {
 			pickle := r.options.Catalogue.located(read)
@@ -88,6 +90,9 @@ func (r *run) selection() (map[string]int, error) {
 			if r.takes(pickle) {
 				counts[ruleOf(pickle)]++
 				r.total++
+				if slices.ContainsFunc(pickle.Steps, r.options.Catalogue.steps.Faulty) {
+					faulty++
+				}
 			}
 		}
 	}
@@ -97,6 +102,9 @@ func (r *run) selection() (map[string]int, error) {
 				r.options.Proofs.Only.Scenario)
 		}
 		return nil, fmt.Errorf("%w by rules %v and tags %q", ErrNothingSelected, r.options.Rules, r.options.Tags)
+	}
+	if r.options.Proofs.Faults != proof.NoFaults {
+		r.options.Cases.Expect(faulty, r.options.Lanes)
 	}
 	r.share = r.options.Shard.share(selected)
 	return counts, nil

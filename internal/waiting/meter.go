@@ -10,9 +10,13 @@ import (
 // of a step's cases is known only when it has begun; that of the others is taken to be like it. The zero value is ready
 // to use; a nil Meter counts nothing. It is safe for concurrent use.
 type Meter struct {
+	First func(Estimate) // called once, when there is an estimate; nil: nobody wants to know
+	once  sync.Once
+
 	mu      sync.Mutex
 	steps   int           // with many cases, in the whole run; 0: unknown
 	begun   int           // of them
+	ended   int           // of them
 	known   int           // cases of those that have begun
 	done    int           // of these cases
 	took    time.Duration // for these, added up over all that run at the same time
@@ -45,18 +49,30 @@ func (m *Meter) Done(took time.Duration) {
 		return
 	}
 	m.mu.Lock()
-	defer m.mu.Unlock()
 	m.done, m.took = m.done+1, m.took+took
+	m.mu.Unlock()
+	m.tellFirst()
 }
 
-// Drop notes that a step ends before so many of its cases were run.
-func (m *Meter) Drop(cases int) {
+// tellFirst tells the first estimate, once.
+func (m *Meter) tellFirst() {
+	if m.First == nil {
+		return
+	}
+	if e, ok := m.Estimate(); ok {
+		m.once.Do(func() { m.First(e) })
+	}
+}
+
+// End notes that a step ends, with so many of its cases not run.
+func (m *Meter) End(left int) {
 	if m == nil {
 		return
 	}
 	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.known -= cases
+	m.ended, m.known = m.ended+1, m.known-left
+	m.mu.Unlock()
+	m.tellFirst()
 }
 
 // Estimate is what a Meter expects of a run.
@@ -67,15 +83,19 @@ type Estimate struct {
 	Left         time.Duration
 }
 
-// Estimate returns what is expected by what has been seen so far. ok is false before the first case has ended, and if
-// it is not known how many steps there are.
+// enoughCases is how many cases must have ended for an estimate, unless all of one step have: the kinds of faults differ
+// much in how long they take, and those of one call are about so many.
+const enoughCases = 20
+
+// Estimate returns what is expected by what has been seen so far. ok is false while that is too little, and if it is not
+// known how many steps there are.
 func (m *Meter) Estimate() (e Estimate, ok bool) {
 	if m == nil {
 		return e, false
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if m.steps == 0 || m.begun == 0 || m.done == 0 {
+	if m.steps == 0 || m.done == 0 || m.ended == 0 && m.done < enoughCases {
 		return e, false
 	}
 	steps := max(m.steps, m.begun)

@@ -6,25 +6,41 @@ import (
 )
 
 func TestTheEstimateFollowsWhatTheFirstCasesTook(t *testing.T) {
-	var m Meter
+	told, first := 0, Estimate{}
+	m := Meter{First: func(e Estimate) { told, first = told+1, e }}
 	m.Expect(4, 2)
 	if e, ok := m.Estimate(); ok {
 		t.Errorf("before anything was seen it is %v", e)
 	}
-	m.Begin(10)
-	m.Done(3 * time.Second)
-	e, ok := m.Estimate()
-	want := Estimate{Steps: 4, Cases: 40, Each: 3 * time.Second, Abreast: 2, Left: 39 * 3 * time.Second / 2}
-	if !ok || e != want {
-		t.Errorf("after one case it is %+v, not %+v", e, want)
-	}
-	if got, want := e.String(), "about 59 s: some 40 cases in 4 steps, 3s each, 2 at the same time"; got != want {
-		t.Errorf("it says %q, not %q", got, want)
-	}
-	for range 5 {
+	m.Begin(40)
+	for range enoughCases - 1 {
 		m.Done(3 * time.Second)
 	}
-	m.Drop(4) // the step ends with a case that makes the others meaningless
+	if e, ok := m.Estimate(); ok {
+		t.Errorf("after a few cases of the first step it is %v", e)
+	}
+	m.Done(3 * time.Second)
+	e, ok := m.Estimate()
+	want := Estimate{Steps: 4, Cases: 160, Each: 3 * time.Second, Abreast: 2, Left: 140 * 3 * time.Second / 2}
+	if !ok || e != want {
+		t.Errorf("then it is %+v, not %+v", e, want)
+	}
+	if got, want := e.String(), "about 4 min: some 160 cases in 4 steps, 3s each, 2 at the same time"; got != want {
+		t.Errorf("it says %q, not %q", got, want)
+	}
+	if told != 1 || first != e {
+		t.Errorf("the first estimate was told %d times, as %v", told, first)
+	}
+}
+
+func TestTheEstimateFollowsTheSteps(t *testing.T) {
+	m := Meter{}
+	m.Expect(4, 2)
+	m.Begin(10)
+	for range 6 {
+		m.Done(3 * time.Second)
+	}
+	m.End(4) // with a case that makes the others meaningless
 	if e, _ := m.Estimate(); e.Cases != 24 || e.Left != 18*3*time.Second/2 {
 		t.Errorf("after the first step it is %+v", e)
 	}
@@ -43,7 +59,7 @@ func TestAMeterThatDoesNotKnowTheStepsSaysNothing(t *testing.T) {
 	for _, m := range []*Meter{nil, {}} {
 		m.Begin(10)
 		m.Done(time.Second)
-		m.Drop(1)
+		m.End(1)
 		if left := m.Left(); left != 0 {
 			t.Errorf("%s are left", left)
 		}

@@ -33,13 +33,13 @@ func Words() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`(\w+) sends `+request+`, and any one storage call fails`,
 			`When Ben sends POST /api/group/join {"groupId":"{Family}"}, and any one storage call fails`,
-			underFaults(cases.Request{Patient: true})).Sends(2),
+			underFaults(cases.Request{Patient: true})).Sends(2).Faulty(),
 		scenario.On(`(\w+) sends `+request+`, and any one storage call fails for good`,
 			`When Ben sends POST /api/group/create {"groupName":"Choir"}, and any one storage call fails for good`,
-			underFaults(cases.Request{})).Sends(2),
+			underFaults(cases.Request{})).Sends(2).Faulty(),
 		scenario.On(`(\w+) is refused `+request+`, and any one storage call fails`,
 			`When Ben is refused GET /api/group/meta?groupId={Family}, and any one storage call fails`,
-			underFaults(cases.Request{Refused: true})).Sends(2),
+			underFaults(cases.Request{Refused: true})).Sends(2).Faulty(),
 		scenario.On(`the answer to the `+nth+` write of the next request is lost`,
 			`Given the answer to the 2nd write of the next request is lost`,
 			func(_ context.Context, w *scenario.World, n int) error {

@@ -1,0 +1,64 @@
+package cases
+
+import (
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/waiting"
+)
+
+// tally counts the cases of a family, so that whoever watches the run sees them go by.
+type tally struct {
+	kind  string // fault or order
+	of    string // what is sent
+	most  bool   // total is only the largest possible number
+	meter *waiting.Meter
+
+	mu          sync.Mutex
+	total, done int // total is 0 until it is known
+}
+
+// faultsOf returns the tally of the faults of a request.
+func faultsOf(w *scenario.World, r Request) *tally {
+	return &tally{kind: "fault", of: r.Method + " " + r.Path, meter: w.Suite().Cases}
+}
+
+// known notes how many cases there are.
+func (t *tally) known(total int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.total = total
+	t.meter.Begin(total)
+}
+
+// one notes that a case has taken so long.
+func (t *tally) one(took time.Duration) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.done++
+	t.meter.Done(took)
+}
+
+// end notes that no other case is run.
+func (t *tally) end() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.total > 0 {
+		t.meter.End(max(t.total-t.done, 0))
+	}
+}
+
+// describe says how far the family is, such as "faults: 12 of 25 of POST /api/x".
+func (t *tally) describe(time.Duration) string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch {
+	case t.total == 0:
+		return ""
+	case t.most:
+		return fmt.Sprintf("%ss: %d of at most %d of %s", t.kind, t.done, t.total, t.of)
+	}
+	return fmt.Sprintf("%ss: %d of %d of %s", t.kind, t.done, t.total, t.of)
+}
