@@ -30,7 +30,7 @@ func TestMappings(t *testing.T) {
 			t.Errorf("%s gives %s=%s, not %s", text, m.Name, got, want)
 		}
 	}
-	for text, want := range map[string]string{"X": "want NAME=TEMPLATE", "={port}": "NAME={tables}",
+	for text, want := range map[string]string{"X": "want NAME=TEMPLATE", "={port}": "STORAGE_URL={tables}",
 		"X=se.cret{table}": "X: {table} is not known"} {
 		if _, err := ParseMapping(text, known); err == nil || !strings.Contains(err.Error(), want) ||
 			strings.Contains(err.Error(), "se.cret") {

@@ -44,10 +44,10 @@ var layers = []layer{
 
 	// What becomes of a run.
 	{"internal/byhand", []string{"internal/scenario", "internal/shell", "internal/system", "internal/verify"}},
-	{"internal/report", []string{"internal/budget", "internal/cases", "internal/compare", "internal/events",
-		"internal/explore",
-		"internal/matching", "internal/mutant", "internal/scenario", "internal/shell", "internal/vacuity",
-		"internal/verify", "internal/wire", "internal/wiremutant"}},
+	{"internal/report", []string{"internal/budget", "internal/cases", "internal/cause", "internal/compare",
+		"internal/events", "internal/explore", "internal/matching", "internal/mutant", "internal/scenario",
+		"internal/shell", "internal/stores", "internal/vacuity", "internal/verify", "internal/wire",
+		"internal/wiremutant"}},
 	{"internal/compare", []string{"internal/baseline", "internal/budget", "internal/events", "internal/scenario",
 		"internal/verify", "internal/wire"}},
 	{"internal/mutant", []string{"internal/lane", "internal/mutation", "internal/proof", "internal/store",
