@@ -89,6 +89,7 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 	}
 	o.addTo(cmd)
 	o.fitting.addTo(cmd)
+	o.fitting.addMap(cmd)
 	o.register(cmd.Flags())
 	addFeatures(cmd, &o.features)
 	return cmd
@@ -238,8 +239,14 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 		return err
 	}
 	defer func() { err = errors.Join(err, done()) }()
+	s, without := o.fitting.parts(s, o.parts())
+	rows, columns, objects := o.fitting.mapping.Adds()
+	for i := range objects {
+		objects[i] = s.Container + " " + objects[i]
+	}
+	spec.Open("the mapping: laid for the server", rows, columns, objects)
 	return a.walk(ctx, s, explore.Options{Spec: spec, Invariants: invariantsOf(loaded[0]), Vocabulary: vocabulary,
-		Store: opened[s.Store], Fitting: fitting, Without: o.parts(), Lacks: o.routes()}, o, page)
+		Store: opened[s.Store], Fitting: fitting, Without: without, Lacks: o.routes()}, o, page)
 }
 
 // invariantsOf returns what the features of a design say that always holds.

@@ -11,6 +11,8 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/mapping"
+	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/system"
 )
 
@@ -22,7 +24,9 @@ type fittingOptions struct {
 	ready   string
 	settle  string
 	within  string
+	mapFile string
 
+	mapping     *mapping.Mapping // read from mapFile by check; nil: none
 	header      http.Header   // parsed from headers by check
 	quiet       time.Duration // parsed from settle by check
 	readyWithin time.Duration // parsed from within by check
@@ -90,6 +94,36 @@ func (f *fittingOptions) addTo(cmd *cobra.Command) {
 		"how long the server may take to be ready: a `DURATION` such as 3m (default 60s)")
 }
 
+// addMap adds the flag for a server whose names differ from the contract's.
+func (f *fittingOptions) addMap(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.mapFile, "map", "", "`FILE` that says how the server's routes, fields, codes, headers and "+
+		"ids differ from the contract's; storespec help fit-your-server")
+}
+
+// readMap reads the file of --map.
+func (f *fittingOptions) readMap(designs []system.System) (err error) {
+	switch {
+	case f.mapFile == "":
+		return nil
+	case len(designs) != 1:
+		return &usageError{fmt.Sprintf("--map is for one system, not %d", len(designs)), "name one"}
+	case designs[0].Contract == nil:
+		return &usageError{fmt.Sprintf("--map: %s has no contract, whose names a mapping could fit", designs[0].Name),
+			"contract in system.yaml names one: storespec help own-design"}
+	}
+	f.mapping, err = mapping.Read(f.mapFile, designs[0], scenario.Nearest)
+	return err
+}
+
+// parts adds to a design, and to what its server lacks, the routes that the mapping says are missing.
+func (f *fittingOptions) parts(s system.System, without []string) (system.System, []string) {
+	for _, part := range f.mapping.Missing() {
+		s.Capabilities = append(slices.Clone(s.Capabilities), part)
+		without = append(slices.Clone(without), part.Name)
+	}
+	return s, without
+}
+
 // The limits of --settle, since a scenario waits several times, and of --ready-within.
 const (
 	shortestSettle = time.Millisecond
@@ -117,8 +151,10 @@ func (f *fittingOptions) check(designs []system.System) (err error) {
 	if f.quiet, err = parseDuration("settle", f.settle, shortestSettle, longestSettle, "100ms"); err != nil {
 		return err
 	}
-	f.readyWithin, err = parseDuration("ready-within", f.within, shortestReady, longestReady, "3m")
-	return err
+	if f.readyWithin, err = parseDuration("ready-within", f.within, shortestReady, longestReady, "3m"); err != nil {
+		return err
+	}
+	return f.readMap(designs)
 }
 
 // parseDuration parses the value of a flag; "" is 0.
@@ -162,7 +198,7 @@ func (a *app) fit(o verifyOptions, design system.System) (fitting lane.Fitting, 
 // fit is app.fit without places that are known before.
 func (f *fittingOptions) fit(getenv func(string) string) (fitting lane.Fitting, done func() error, err error) {
 	fitting = lane.Fitting{Env: f.mappings, Header: f.header, Setup: f.setup, Settle: f.quiet,
-		ReadyWithin: f.readyWithin}
+		ReadyWithin: f.readyWithin, Mapping: f.mapping}
 	fitting.Trust, done, err = f.trust(getenv)
 	return fitting, done, err
 }

@@ -69,7 +69,7 @@ func takenAway(text *strings.Builder, rules *verify.Catalogue, capabilities []sy
 					continue
 				}
 				for _, row := range step.Argument.DataTable.Rows[1:] {
-					if scenario.RowLacks(row, capabilities, without) != "" {
+					if scenario.RowLacks(row, capabilities, without) != nil {
 						fmt.Fprintf(text, "  %s %s, row: %s\n", rule, pickle.Name, row.Cells[0].Value)
 					}
 				}

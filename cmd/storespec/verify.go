@@ -98,6 +98,7 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
 	o.known.addTo(cmd)
 	o.fitting.addTo(cmd)
+	o.fitting.addMap(cmd)
 	o.baseline.addTo(cmd)
 	o.proofOptions.addTo(cmd)
 	flags.StringVar(&o.tags, "tags", "", "only scenarios whose tags match `TAGS`: comma is or, && is and, ~ is not")
@@ -192,6 +193,7 @@ func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify
 	failing *verify.Known, o verifyOptions) (runs []events.Run, untold error) {
 	for i, system := range list {
 		run := events.Run{System: system.Name, Asked: o.asked(loaded[i])}
+		system, o.without = o.fitting.parts(o.fitting.mapping.Fit(system), o.without)
 		system.Ready = cmp.Or(o.fitting.ready, system.Ready)
 		run.Result, run.Err = a.runOne(ctx, system, loaded[i], opened[system.Store], failing, o)
 		if errors.Is(run.Err, verify.ErrNothingSelected) {

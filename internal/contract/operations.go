@@ -14,6 +14,8 @@ type Operation struct {
 	Body         *Shape // of a JSON body; nil if it has none
 	// Required are the names of the members, at any depth, that the contract requires of the answers with a status.
 	Required map[string]map[string]bool
+	// Answers are the shapes of its JSON answers by status, nil for one without JSON.
+	Answers map[string]*Shape
 }
 
 // String returns the operation as Contract.Routes does.
@@ -62,11 +64,14 @@ func (c *Contract) Operations() []Operation {
 					o.Body = shape(media.Schema, deepest)
 				}
 			}
-			o.Required = map[string]map[string]bool{}
+			o.Required, o.Answers = map[string]map[string]bool{}, map[string]*Shape{}
 			for status, response := range operation.Responses.Map() {
-				o.Required[status] = map[string]bool{}
+				o.Required[status], o.Answers[status] = map[string]bool{}, nil
 				if response.Value == nil {
 					continue
+				}
+				if media := response.Value.Content.Get("application/json"); media != nil {
+					o.Answers[status] = shape(media.Schema, deepest)
 				}
 				for _, media := range response.Value.Content {
 					addNames(media.Schema, 2*deepest, o.Required[status]) // allOf and $ref are steps too
@@ -77,6 +82,24 @@ func (c *Contract) Operations() []Operation {
 	}
 	slices.SortFunc(list, func(a, b Operation) int { return strings.Compare(a.String(), b.String()) })
 	return list
+}
+
+// Unlisted returns the shapes of the JSON answers to a path that the contract does not list, and to a method that a path
+// does not list, as far as the contract describes them.
+func (c *Contract) Unlisted() (shapes []*Shape) {
+	if c.document.Components == nil {
+		return nil
+	}
+	for _, name := range []string{unknownPath, unknownMethod} {
+		response := c.document.Components.Responses[name]
+		if response == nil || response.Value == nil {
+			continue
+		}
+		if media := response.Value.Content.Get("application/json"); media != nil {
+			shapes = append(shapes, shape(media.Schema, deepest))
+		}
+	}
+	return shapes
 }
 
 // addNames adds the names of the members that a schema requires.
@@ -133,8 +156,11 @@ func (s *Shape) add(part *Shape) {
 		s.Items = part.Items
 	}
 	for _, member := range part.Members {
-		if !slices.ContainsFunc(s.Members, func(m Member) bool { return m.Name == member.Name }) {
+		i := slices.IndexFunc(s.Members, func(m Member) bool { return m.Name == member.Name })
+		if i < 0 {
 			s.Members = append(s.Members, member)
+			continue
 		}
+		s.Members[i].Shape.add(member.Shape)
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -34,6 +35,9 @@ var errDiverged = errors.New("the sides have diverged")
 
 // judge compares what the sides have answered to a step and what they have written. nil: nothing is wrong.
 func (c *couple) judge(ctx context.Context, step *Step, got, want *answer) (*Difference, error) {
+	if mapping.Unsent(got.err) != nil {
+		return nil, errDiverged
+	}
 	if d := c.always(step, got, want); d != nil {
 		return d, nil
 	}
@@ -221,7 +225,7 @@ func (c *couple) alwaysOf(step *Step, a *answer, disturbed, compared bool) *Diff
 			}
 		}
 	}
-	if found := c.subject.lane.StoreIn(a.header, a.body); found != "" {
+	if found := c.subject.lane.StoreIn(a.wired.Raw(a.header, a.body)); found != "" {
 		return &Difference{Kind: name + " leaks " + found,
 			Text: fmt.Sprintf("%s %s answered %d with %s", a.method, a.path, a.status, found)}
 	}

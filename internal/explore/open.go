@@ -25,13 +25,16 @@ func (r *run) open(ctx context.Context) error {
 		suite.Contract = read
 		r.known.operations = read.Operations()
 	}
-	required := map[string]map[string]map[string]bool{}
+	required, missing := map[string]map[string]map[string]bool{}, r.Fitting.Mapping.Missing()
 	for _, o := range r.known.operations {
 		required[o.String()] = o.Required
 		r.result.Routes = append(r.result.Routes, o.String())
 		why, skip := r.Spec.Skip[o.String()]
 		if slices.Contains(r.Lacks, o.String()) {
 			why, skip = "the server lacks it (--without)", true
+		}
+		if slices.ContainsFunc(missing, func(c system.Capability) bool { return c.Name == o.String() }) {
+			why, skip = "the server lacks it (--map)", true
 		}
 		if skip {
 			r.result.Skipped[o.String()] = why
@@ -88,7 +91,7 @@ func (e *UnknownRouteError) Error() string {
 
 // side starts a server on a lane of its own, and lets it create what it creates on its first use.
 func (r *run) side(ctx context.Context, on target.Target, fitting lane.Fitting, tool system.Tool) (*side, error) {
-	designed := r.System
+	designed := fitting.Mapping.Fit(r.System)
 	if tool != nil {
 		designed.Tool, designed.ToolJudged = tool, true
 	}

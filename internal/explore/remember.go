@@ -241,7 +241,7 @@ func (g *generator) references(route, name string) (list []any) {
 func (g *generator) sendable(from source) source {
 	return func(ctx context.Context) *Step {
 		for step := from(ctx); ; step = from(ctx) {
-			if step == nil || g.hasFor(step) {
+			if step == nil || g.hasFor(ctx, step) {
 				return step
 			}
 			g.unsent++
@@ -250,13 +250,19 @@ func (g *generator) sendable(from source) source {
 }
 
 // hasFor reports whether the subject has what a step and the request in between need.
-func (g *generator) hasFor(step *Step) bool {
-	if step.Meanwhile != nil && !g.hasFor(&step.Meanwhile.Step) {
+func (g *generator) hasFor(ctx context.Context, step *Step) bool {
+	if step.Meanwhile != nil && !g.hasFor(ctx, &step.Meanwhile.Step) {
 		step.Meanwhile = nil
 	}
 	without := g.couple.suite.Without
 	if !step.requests() {
 		return true
+	}
+	if fitted := g.couple.subject.lane.Maker.Mapping; fitted != nil && step.Again == 0 {
+		request, _, err := g.couple.subject.request(ctx, step)
+		if err == nil && fitted.Sendable(request) != nil {
+			return false
+		}
 	}
 	if !slices.ContainsFunc(g.routes, func(o contract.Operation) bool { return o.String() == step.route() }) {
 		return false

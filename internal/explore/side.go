@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/system"
@@ -49,6 +50,7 @@ type answer struct {
 	calls        []wire.Call
 	took         time.Duration
 	err          error   // it gave no answer
+	wired        *mapping.Exchange
 	first        *answer // of a step with a fault: the answer before it was sent again
 	beside       *answer // of the request that was sent meanwhile
 	reached      bool    // the call that was to fail, or to wait, came
@@ -336,7 +338,8 @@ func (s *side) send(ctx context.Context, step *Step) (*answer, error) {
 // exchange sends a request that was announced.
 func (s *side) exchange(request *http.Request, body string, recorded *wire.Request) (*answer, *wire.Request) {
 	a := &answer{method: request.Method, path: request.URL.RequestURI()}
-	request = request.Clone(request.Context())
+	kept, wired := mapping.Keep(request.Context())
+	request, a.wired = request.Clone(kept), wired
 	request.Body = io.NopCloser(strings.NewReader(body))
 	request.Header.Set("Traceparent", recorded.Traceparent())
 	start := time.Now()

@@ -267,6 +267,20 @@ func (s *Spec) Reference() {
 	s.Freedoms = slices.DeleteFunc(s.Freedoms, func(f Freedom) bool { return f.Others })
 }
 
+// Open leaves open what a server keeps beside what the design says: all of some tables, more columns of others, and
+// objects whose names have a form, each in a resource.
+func (s *Spec) Open(why string, tables, columns, objects []string) {
+	for _, table := range tables {
+		s.Freedoms = append(s.Freedoms, Freedom{What: "*", Of: []string{table}, Why: why})
+	}
+	for _, table := range columns {
+		s.Freedoms = append(s.Freedoms, Freedom{What: "more columns", Of: []string{table}, Why: why})
+	}
+	for _, name := range objects {
+		s.Freedoms = append(s.Freedoms, Freedom{What: "*", Of: []string{name}, Why: why})
+	}
+}
+
 // free returns whether the spec leaves something open: what is a path such as groups[].name, of a route or a table.
 func (s *Spec) free(what string, of ...string) bool {
 	return slices.ContainsFunc(s.Freedoms, func(f Freedom) bool {

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/store"
 )
@@ -19,12 +20,13 @@ type data struct {
 	Tables    store.Rows
 	blobs     store.Objects
 	container string
+	mapping   *mapping.Mapping // of what is laid
 }
 
 // newData returns the access to a lease. A store without rows has none to be listed, and any other use of them is an
 // error.
-func newData(lease *store.Lease, container string) *data {
-	d := &data{lease.Rows(), lease.Objects(), container}
+func newData(lease *store.Lease, container string, fitted *mapping.Mapping) *data {
+	d := &data{lease.Rows(), lease.Objects(), container, fitted}
 	if d.Tables == nil {
 		d.Tables = noRows{}
 	}
@@ -51,7 +53,31 @@ func (d *data) PutRow(ctx context.Context, table, partition, key string, columns
 	for name, value := range columns {
 		values.Set(name, value)
 	}
-	return d.Tables.Put(ctx, table, []string{partition, key}, values)
+	return d.Put(ctx, table, []string{partition, key}, values)
+}
+
+// Put is PutRow with the key as a list and typed columns. With it goes what the server needs beside such a row
+// (Fitting.Mapping).
+func (d *data) Put(ctx context.Context, table string, key []string, columns store.Row) error {
+	rows, objects, err := d.mapping.LayRow(mapping.Row{Table: table, Key: key, Columns: columns})
+	if err != nil {
+		return err
+	}
+	return d.lay(ctx, rows, objects)
+}
+
+func (d *data) lay(ctx context.Context, rows []mapping.Row, objects []mapping.Object) error {
+	for _, row := range rows {
+		if err := d.Tables.Put(ctx, row.Table, row.Key, row.Columns); err != nil {
+			return err
+		}
+	}
+	for _, object := range objects {
+		if err := d.blobs.Put(ctx, d.container, object.Name, object.Content); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Row reads one row; nil if it does not exist.
@@ -77,9 +103,13 @@ func (d *data) Rows(ctx context.Context, table string, partition *string) ([]Row
 // TableNames lists the existing tables.
 func (d *data) TableNames(ctx context.Context) ([]string, error) { return d.Tables.Resources(ctx) }
 
-// PutBlob writes a whole blob of the state container.
+// PutBlob writes a whole blob of the state container, and what the server needs beside it (Fitting.Mapping).
 func (d *data) PutBlob(ctx context.Context, name string, content []byte) error {
-	return d.blobs.Put(ctx, d.container, name, content)
+	rows, objects, err := d.mapping.LayObject(mapping.Object{Name: name, Content: content})
+	if err != nil {
+		return err
+	}
+	return d.lay(ctx, rows, objects)
 }
 
 // Blob reads a blob of the state container; nil if it does not exist.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/waiting"
@@ -24,6 +25,8 @@ type Fitting struct {
 	Trust  *Trust           // makes the gateway serve https; nil: http
 	Env    []system.Mapping // overrides what the contract promises
 	Header http.Header
+	// Mapping says how the names of an implementation differ from the contract's; nil: they do not.
+	Mapping *mapping.Mapping
 	// Setup is a shell command that prepares the namespace of each lane before its target starts, for example by
 	// running migrations. It gets the target's environment without the port, which is chosen later. Its storage calls
 	// are neither judged nor counted.

@@ -149,7 +149,7 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 	if lane.Gate, err = m.openGate(lane, m.Gateway()); err != nil {
 		return nil, err
 	}
-	lane.Data = newData(lane.Lease, m.System.Container)
+	lane.Data = newData(lane.Lease, m.System.Container, m.Mapping)
 	if err = lane.provision(ctx); err != nil {
 		return nil, err
 	}
@@ -168,6 +168,7 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 	if distorted := lane.distortion.Answers; distorted != nil {
 		lane.Client.Transport = distorted(lane.Client.Transport)
 	}
+	lane.Client.Transport = m.Mapping.Transport(lane.Client.Transport)
 	if err = m.prepare(ctx, lane); err != nil {
 		return nil, err
 	}

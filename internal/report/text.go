@@ -208,10 +208,14 @@ func (t *text) calls(request scenario.Exchange) {
 }
 
 func describe(request scenario.Exchange) string {
-	if request.Status == 0 {
-		return fmt.Sprintf("%s sent %s %s: no answer", request.Person, request.Method, request.Path)
+	sent := fmt.Sprintf("%s sent %s %s", request.Person, request.Method, request.Path)
+	if request.As != "" {
+		sent += ", as " + request.As
 	}
-	return fmt.Sprintf("%s sent %s %s: %d", request.Person, request.Method, request.Path, request.Status)
+	if request.Status == 0 {
+		return sent + ": no answer"
+	}
+	return fmt.Sprintf("%s: %d", sent, request.Status)
 }
 
 func (t *text) summary(run events.Run) {

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,6 +10,7 @@ import (
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
 
+	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/system"
 )
 
@@ -46,29 +48,40 @@ func inRow(row *messages.PickleTableRow, pattern *regexp.Regexp) bool {
 		func(cell *messages.PickleTableCell) bool { return pattern.MatchString(cell.Value) })
 }
 
-// RowLacks returns the first missing capability that a row of a table needs; "" if there is none.
-func RowLacks(row *messages.PickleTableRow, capabilities []system.Capability, without []string) string {
-	for _, c := range capabilities {
+// RowLacks returns the first missing capability that a row of a table needs; nil if there is none.
+func RowLacks(row *messages.PickleTableRow, capabilities []system.Capability, without []string) *system.Capability {
+	for i, c := range capabilities {
 		if c.Shown != nil && slices.Contains(without, c.Name) && inRow(row, c.Shown) {
-			return c.Name
+			return &capabilities[i]
 		}
 	}
-	return ""
+	return nil
 }
 
 // LeavesOut reports whether a row of a table needs a capability that the target lacks, and notes that it is left out.
 func (w *World) LeavesOut(row *messages.PickleTableRow) bool {
 	lacking := RowLacks(row, w.System().Capabilities, w.suite.Without)
-	if lacking != "" {
-		w.leftOut = append(w.leftOut, lacks(lacking))
+	if lacking != nil {
+		w.leftOut = append(w.leftOut, lacks(*lacking))
 	}
-	return lacking != ""
+	return lacking != nil
+}
+
+// LeaveOut notes that a row of a table is left out, if its error says that it could not be sent to the target.
+func (w *World) LeaveOut(err error) bool {
+	unsent := mapping.Unsent(err)
+	if unsent != nil {
+		w.leftOut = append(w.leftOut, unsent.Error())
+	}
+	return unsent != nil
 }
 
 // LeftOut returns why rows of the scenario were left out, once for each row.
 func (w *World) LeftOut() []string { return w.leftOut }
 
-func lacks(capability string) string { return "the target lacks " + capability + " (--without)" }
+func lacks(c system.Capability) string {
+	return cmp.Or(c.Reason, "the target lacks "+c.Name+" (--without)")
+}
 
 // inTextOrTable reports whether a step's text or a cell of its table matches.
 func inTextOrTable(step *godog.Step, pattern *regexp.Regexp) bool {
@@ -84,7 +97,7 @@ func (w *World) Lacks(capability string) bool { return slices.Contains(w.suite.W
 func Lacking(scenario *godog.Scenario, capabilities []system.Capability, without []string) error {
 	for _, c := range capabilities {
 		if slices.Contains(without, c.Name) && needs(scenario, c) {
-			return fmt.Errorf("%w: %s", godog.ErrSkip, lacks(c.Name))
+			return fmt.Errorf("%w: %s", godog.ErrSkip, lacks(c))
 		}
 	}
 	for _, step := range scenario.Steps {
@@ -92,14 +105,14 @@ func Lacking(scenario *godog.Scenario, capabilities []system.Capability, without
 		if table == nil || !strings.HasSuffix(step.Text, EachOfThese) {
 			continue
 		}
-		last := ""
+		var last *system.Capability
 		for _, row := range table.Rows[1:] {
-			if last = RowLacks(row, capabilities, without); last == "" {
+			if last = RowLacks(row, capabilities, without); last == nil {
 				break
 			}
 		}
-		if last != "" {
-			return fmt.Errorf("%w: %s", godog.ErrSkip, lacks(last))
+		if last != nil {
+			return fmt.Errorf("%w: %s", godog.ErrSkip, lacks(*last))
 		}
 	}
 	return nil

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/storespec/storespec/internal/budget"
@@ -56,12 +57,17 @@ func (w *World) storeHidden() error {
 	told := map[string]bool{}
 	var broken []error
 	for _, e := range w.exchanges {
-		if found := w.Lane().StoreIn(e.Header, e.Body); found != "" && !told[found] {
+		if found := w.Lane().StoreIn(e.raw()); found != "" && !told[found] {
 			told[found] = true
 			broken = append(broken, e.Blame(fmt.Errorf("%s answered %d with %s", e, e.Status, found)))
 		}
 	}
 	return errors.Join(broken...)
+}
+
+// raw returns the header and the body of the answer as the server sent them.
+func (e *RoundTrip) raw() (header http.Header, body []byte) {
+	return e.wired.Raw(e.Header, e.Body)
 }
 
 // EMail matches an e-mail where none is allowed.

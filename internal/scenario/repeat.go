@@ -73,5 +73,20 @@ func (w *World) again(r Request, request *http.Request) *Repeat {
 	return again
 }
 
+// asSent makes the request that would be sent again the one that was really sent, if the target's names are mapped.
+func (e *RoundTrip) asSent() {
+	if e.again == nil || e.wired.Method == "" {
+		return
+	}
+	header := e.wired.Sent.Clone()
+	header.Del("Traceparent")
+	for name := range header {
+		if own, there := e.again.Header[name]; there && name == "Origin" {
+			header[name] = own
+		}
+	}
+	e.again.Method, e.again.Path, e.again.Body, e.again.Header = e.wired.Method, e.wired.Path, e.wired.Body, header
+}
+
 // ServerAddress stands in a header of a Repeat for the address of the server.
 const ServerAddress = "{target}"

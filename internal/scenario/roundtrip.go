@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
@@ -60,7 +61,8 @@ type RoundTrip struct {
 	Status int
 	Header http.Header
 	Body   []byte
-	Parsed any // a JSON body; nil otherwise
+	Parsed any               // a JSON body; nil otherwise
+	wired  *mapping.Exchange // what the server was sent and answered itself, if that is mapped
 
 	System   system.System
 	caller   []string // Exchange.Caller
@@ -85,6 +87,14 @@ func (e *RoundTrip) Calls() []wire.Call { return e.Request.Calls() }
 
 // String returns its method and path, as messages show it.
 func (e *RoundTrip) String() string { return e.method + " " + e.Path }
+
+// as returns the server's own route, without values; "" if it is the contract's.
+func (e *RoundTrip) as() string {
+	if e.wired == nil {
+		return ""
+	}
+	return e.wired.Route
+}
 
 // JSON returns the value at a path such as `groups[0].groupName` in the answer's JSON, or nil.
 func (e *RoundTrip) JSON(path string) any {

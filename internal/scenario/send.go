@@ -12,6 +12,9 @@ import (
 	"strings"
 	"time"
 
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -79,7 +82,8 @@ func (w *World) usual(caller *Person, r Request) func(*http.Request) []string {
 }
 
 // Do sends a request with the headers that dress sets on it, and reads the answer. dress returns those that say who
-// sends it, for Exchange.Caller. An exchange returned with an error was sent; its status is 0 if no answer arrived.
+// sends it, for Exchange.Caller. An exchange returned with an error was sent; its status is 0 if no answer arrived. One
+// that the mapping of the target cannot send is nil, and the error a godog.ErrSkip.
 func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, caller *Person, r Request,
 	dress func(*http.Request) []string) (*RoundTrip, error) {
 	defer recorded.End()
@@ -96,12 +100,18 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 	e.instance, e.from = w.Lane().At(base)
 	e.again = w.again(r, request)
 	request.Header.Set("traceparent", recorded.Traceparent())
+	kept, wired := mapping.Keep(request.Context())
+	request, e.wired = request.WithContext(kept), wired
 	e.start = time.Now()
 	defer func() { e.duration = time.Since(e.start) }()
 	client := *w.Lane().Client
 	client.Timeout = proof.Patience(w.within(recorded))
 	defer w.awaiting(e)()
 	answer, err := client.Do(request)
+	e.asSent()
+	if unsent := mapping.Unsent(err); unsent != nil {
+		return nil, fmt.Errorf("%w: %w", godog.ErrSkip, unsent)
+	}
 	if err != nil {
 		return e, e.Blame(w.unanswered(e, fmt.Errorf("%s got no answer: %w", e, err)))
 	}

@@ -213,7 +213,8 @@ type Exchange struct {
 	Person   string        `json:"person"`
 	Method   string        `json:"method"`
 	Path     string        `json:"path"`
-	Status   int           `json:"status"` // 0: no answer arrived
+	As       string        `json:"as,omitempty"` // the server's own route, METHOD /path, if that is mapped (--map)
+	Status   int           `json:"status"`       // 0: no answer arrived
 	Start    time.Time     `json:"start,omitzero"`
 	Duration time.Duration `json:"durationNs,omitempty"` // until the whole answer was read, or given up on
 	Query    string        `json:"query,omitempty"`      // with its question mark
@@ -238,7 +239,8 @@ func (w *World) Exchanges() []Exchange {
 	list := make([]Exchange, len(w.exchanges))
 	for i, e := range w.exchanges {
 		path, query, _ := strings.Cut(e.Path, "?")
-		list[i] = Exchange{Step: e.step + 1, Person: e.Person, Method: e.method, Path: path, Status: e.Status, Start: e.start,
+		list[i] = Exchange{Step: e.step + 1, Person: e.Person, Method: e.method, Path: path, As: e.as(),
+			Status: e.Status, Start: e.start,
 			Duration: e.duration, Query: w.shownQuery(query), Type: e.kind, Body: w.shownBody(e.kind, e.Sent),
 			Caller: e.caller, Set: e.set, Answer: w.answered(e), Wrote: w.wrote(e), Calls: e.Calls(), Odd: e.Odd}
 	}

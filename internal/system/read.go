@@ -114,7 +114,7 @@ func (r *reader) keys() []key {
 		{"names", "a mapping from words to what the environment calls them, such as notes: Notes2024", false, r.names},
 		{"tables", "a list of paths, seen from here, of definitions of tables: the request of CreateTable in JSON, " +
 			"such as table.json", false, r.tables},
-		{"ids", "a text that differs for each id: with {uuid}, or with {name} and {tag}", false, r.ids},
+		{"ids", "a text that differs for each id: with {uuid} or {hex}, or with {name} and {tag}", false, r.ids},
 		{"shared-tables", "a list of names of tables, such as Counts", false,
 			r.list(&s.Shared, tableName.MatchString)},
 		{"shared-routes", "a list of paths, such as /stats", false, r.list(&s.Shared, routeName.MatchString)},

@@ -61,7 +61,11 @@ type Session struct {
 	// Answer is the member of an answer's JSON that contains the id of a newly opened session, and Expires the member
 	// beside it without which Answer is not a session id; "" if no answer contains one, and if Expires is not needed.
 	Answer, Expires string
+	ID              *Mapping // the form of ids that steps make up, as System.IDs; nil: the steps' own
 }
+
+// SessionPlaceholder stands for a session's id in a template.
+const SessionPlaceholder = "{session}"
 
 // Forbidden is text that must not occur somewhere, and its name for people.
 type Forbidden struct {
@@ -76,6 +80,8 @@ type Capability struct {
 	// Shown matches the capability in the text of a step, in a cell of its table or in its document. A scenario with
 	// such a step needs the capability without being tagged. Nil: the scenarios that need it have its Tag.
 	Shown *regexp.Regexp
+	// Reason is why a scenario that needs it is skipped; "": the command line says that the server lacks it.
+	Reason string
 }
 
 // Tag returns the tag, without "@", of a scenario that needs the capability.

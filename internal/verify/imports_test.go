@@ -48,6 +48,7 @@ var layers = []layer{
 		"internal/events", "internal/explore", "internal/matching", "internal/mutant", "internal/scenario",
 		"internal/shell", "internal/stores", "internal/vacuity", "internal/verify", "internal/wire",
 		"internal/wiremutant"}},
+	{"internal/price", []string{"internal/budget", "internal/wire", "internal/yamldoc"}},
 	{"internal/compare", []string{"internal/baseline", "internal/budget", "internal/events", "internal/scenario",
 		"internal/verify", "internal/wire"}},
 	{"internal/mutant", []string{"internal/lane", "internal/mutation", "internal/proof", "internal/store",

@@ -26,7 +26,7 @@ func lay(ctx context.Context, w *scenario.World, partition, sort string, attribu
 	for name, value := range attributes {
 		row[name] = store.Value{Is: value}
 	}
-	return w.Lane().Data.Tables.Put(ctx, w.Lane().Called("calendsync"), []string{partition, sort}, row)
+	return w.Lane().Data.Put(ctx, w.Lane().Called("calendsync"), []string{partition, sort}, row)
 }
 
 // entity adds what every entity has.

@@ -65,7 +65,7 @@ func people() []scenario.Step {
 			"Given Ana's session is\n\"\"\"\n{\"v\":1,\"kind\":\"full\",\"email\":\"{Ana.email}\"}\n\"\"\"", sessionIs),
 		scenario.On(`(\w+) has a session that nobody opened`, `Given Ana has a session that nobody opened`,
 			func(_ context.Context, w *scenario.World, name string) error {
-				w.Person(name).Session = newSessionID()
+				w.Person(name).Session = newSessionID(w)
 				return nil
 			}),
 		scenario.On(`(\w+) signs in by link`, `When Ana signs in by link`, signInByLink).
@@ -87,7 +87,13 @@ func people() []scenario.Step {
 // aLink is what requestLink keeps.
 var aLink = []string{"${1}Token", "${1}Link"}
 
-func newSessionID() string { return "s-" + rand.Text() }
+// newSessionID makes up a session id, in the form that the server wants if it says so.
+func newSessionID(w *scenario.World) string {
+	if w.System().Session.ID != nil {
+		return w.System().NewSessionID(rand.Text())
+	}
+	return "s-" + rand.Text()
+}
 
 func signIn(ctx context.Context, w *scenario.World, name string, validFor time.Duration) error {
 	p := w.Person(name)
@@ -133,7 +139,7 @@ func openSession(ctx context.Context, w *scenario.World, p *scenario.Person, s s
 	if err != nil {
 		return err
 	}
-	p.Session = newSessionID()
+	p.Session = newSessionID(w)
 	return w.Lane().Data.PutBlob(ctx, sessionPath(p.Session), document)
 }
 
@@ -144,7 +150,7 @@ func sessionIs(ctx context.Context, w *scenario.World, name string, document *go
 	if err != nil {
 		return err
 	}
-	p.Session = newSessionID()
+	p.Session = newSessionID(w)
 	return w.Lane().Data.PutBlob(ctx, sessionPath(p.Session), []byte(text))
 }
 

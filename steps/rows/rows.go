@@ -103,7 +103,7 @@ func layRow(ctx context.Context, w *scenario.World, table, partition, key string
 			values.Set(column.Name, text)
 		}
 	}
-	return w.Lane().Data.Tables.Put(ctx, row.table, row.key, values)
+	return w.Lane().Data.Put(ctx, row.table, row.key, values)
 }
 
 // layRows writes similar rows. {i} is the index, from 0.

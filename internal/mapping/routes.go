@@ -1,0 +1,280 @@
+package mapping
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// route is a route of the contract, and what the server has in its place.
+type route struct {
+	name    string // METHOD /path
+	method  string
+	path    string // with {parameters}
+	missing bool   // the server does not have it
+	to      *address
+	names   names
+}
+
+// address is a route of the server.
+type address struct {
+	name   string // METHOD /path, with {placeholders} for values of the contract's request
+	method string
+	path   string      // with placeholders, escaped as it is sent
+	query  [][2]string // names, and values with placeholders
+}
+
+var placeholder = regexp.MustCompile(`\{(\w+)\}`)
+
+// placeholdersIn returns the names in braces of a text, in order.
+func placeholdersIn(text string) (found []string) {
+	for _, m := range placeholder.FindAllStringSubmatch(text, -1) {
+		found = append(found, m[1])
+	}
+	return found
+}
+
+// of returns the values of a path's {parameters} in an address, as they stand there, escaped; ok is false if it is
+// another path.
+func of(path, escaped string) (values map[string]string, ok bool) {
+	parts, given := strings.Split(path, "/"), strings.Split(escaped, "/")
+	if len(parts) != len(given) {
+		return nil, false
+	}
+	values = map[string]string{}
+	for i, part := range parts {
+		switch m := placeholder.FindStringSubmatch(part); {
+		case m != nil && m[0] == part && given[i] != "":
+			values[m[1]] = given[i]
+		case part != given[i]:
+			return nil, false
+		}
+	}
+	return values, true
+}
+
+// find returns the contract's route of a request: if it has none, another one of its path, whose address it shares. nil:
+// the contract does not know the path.
+func (m *Mapping) find(method, escaped string) (found *route, own bool) {
+	for _, exact := range []bool{true, false} { // a path without parameters goes first
+		for _, r := range m.routes {
+			if strings.Contains(r.path, "{") == exact {
+				continue
+			}
+			if _, is := of(r.path, escaped); !is {
+				continue
+			}
+			if r.method == method {
+				return r, true
+			}
+			if found == nil || found.missing && !r.missing {
+				found = r
+			}
+		}
+		if found != nil {
+			return found, false
+		}
+	}
+	return nil, false
+}
+
+// UnsendableError says that a request has no counterpart on the server.
+type UnsendableError struct {
+	Route string // the contract's, METHOD /path
+	Why   string // "": the server lacks the route
+}
+
+// Lacks is how reports say that a server lacks a route of the contract.
+func Lacks(route string) string { return "the target lacks " + route + " (--map)" }
+
+func (e *UnsendableError) Error() string {
+	if e.Why == "" {
+		return Lacks(e.Route)
+	}
+	return e.Route + " " + e.Why + " (--map)"
+}
+
+// outgoing is a request on its way to the server.
+type outgoing struct {
+	method, path string
+	query        []string // name=value, as they are sent
+	body         *node    // nil: it is not JSON
+	route        *route
+}
+
+// address gives a request the server's address. Values that its path names are taken out of the query or the body.
+func (m *Mapping) address(o *outgoing) error {
+	found, own := m.find(o.method, o.path)
+	if found == nil {
+		return nil
+	}
+	o.route = found
+	refuse := func(why string, args ...any) error {
+		return &UnsendableError{o.method + " " + found.path, fmt.Sprintf(why, args...)}
+	}
+	switch {
+	case found.missing:
+		return &UnsendableError{Route: o.method + " " + found.path}
+	case found.to == nil:
+		return nil
+	case !own && m.leadsTo(o.method, found.to.path):
+		return refuse("cannot be sent: %s %s of the server is another route", o.method, found.to.path)
+	}
+	values, _ := of(found.path, o.path)
+	path, why := o.fill(found.to, values)
+	if why != "" {
+		return refuse("cannot be sent as %s: %s", found.to.name, why)
+	}
+	o.path = path
+	if own {
+		o.method = found.to.method
+	}
+	return nil
+}
+
+// leadsTo reports whether a route of the contract is sent as this one of the server.
+func (m *Mapping) leadsTo(method, path string) bool {
+	return slices.ContainsFunc(m.routes, func(r *route) bool {
+		if r.to == nil {
+			return r.method == method && r.path == path
+		}
+		return r.to.method == method && r.to.path == path
+	})
+}
+
+// fill returns the server's path, and changes the query. why is what its path needs and the request does not have.
+func (o *outgoing) fill(to *address, inPath map[string]string) (path, why string) {
+	value := func(name string) (string, bool) { // escaped as a part of a path
+		if given, known := inPath[name]; known {
+			return given, true
+		}
+		text, known := o.takeOut(name)
+		return url.PathEscape(text), known && text != "" && text != "." && text != ".."
+	}
+	path = placeholder.ReplaceAllStringFunc(to.path, func(match string) string {
+		given, known := value(strings.Trim(match, "{}"))
+		if !known {
+			why = "there is no " + match + " in the request that a path can hold"
+		}
+		return given
+	})
+	var added []string
+	for _, one := range to.query {
+		names := placeholdersIn(one[1])
+		given, known := one[1], true
+		for _, name := range names {
+			var text string
+			if text, known = value(name); !known {
+				break
+			}
+			if plain, err := url.PathUnescape(text); err == nil {
+				text = plain
+			}
+			given = strings.ReplaceAll(given, "{"+name+"}", text)
+		}
+		if known {
+			added = append(added, url.QueryEscape(one[0])+"="+url.QueryEscape(given))
+		}
+	}
+	o.query = append(added, o.query...)
+	return path, why
+}
+
+// takeOut removes a value from the query, or from the top of the body. One that stands there twice, or that is no text
+// or number, stays.
+func (o *outgoing) takeOut(name string) (text string, ok bool) {
+	at := -1
+	for i, part := range o.query {
+		key, value, _ := strings.Cut(part, "=")
+		if plain, err := url.QueryUnescape(key); err != nil || plain != name {
+			continue
+		}
+		if at >= 0 {
+			return "", false
+		}
+		at = i
+		var err error
+		if text, err = url.QueryUnescape(value); err != nil {
+			return "", false
+		}
+	}
+	if at >= 0 {
+		o.query = slices.Delete(slices.Clone(o.query), at, at+1)
+		return text, true
+	}
+	if o.body == nil || o.body.kind != '{' {
+		return "", false
+	}
+	i := o.body.index(name)
+	if i < 0 || slices.ContainsFunc(o.body.members[:i], func(m member) bool { return m.name == name }) {
+		return "", false
+	}
+	if text, ok = o.body.members[i].value.scalarText(); ok {
+		o.body.members = slices.Delete(o.body.members, i, i+1)
+	}
+	return text, ok
+}
+
+// renameQuery gives the parameters of a query the server's names.
+func (o *outgoing) renameQuery(names map[string]string) {
+	for i, part := range o.query {
+		key, value, has := strings.Cut(part, "=")
+		plain, err := url.QueryUnescape(key)
+		to, mapped := names[plain]
+		if err != nil || !mapped {
+			continue
+		}
+		if o.query[i] = url.QueryEscape(to); has {
+			o.query[i] += "=" + value
+		}
+	}
+}
+
+// back returns an address of the server, such as that of Location, as the contract has it; unchanged if it is none of
+// those that the mapping knows.
+func (m *Mapping) back(location string) string {
+	parsed, err := url.Parse(location)
+	if err != nil || parsed.Opaque != "" {
+		return location
+	}
+	for _, r := range m.routes {
+		if r.to == nil || r.method != http.MethodGet {
+			continue
+		}
+		values, is := of(r.to.path, parsed.EscapedPath())
+		if !is {
+			continue
+		}
+		path, complete := r.path, true
+		for _, name := range placeholdersIn(r.path) {
+			value, known := values[name]
+			path, complete = strings.ReplaceAll(path, "{"+name+"}", value), complete && known
+			delete(values, name)
+		}
+		if !complete {
+			continue
+		}
+		query := parsed.RawQuery
+		for _, name := range slices.Backward(placeholdersIn(r.to.path)) {
+			if value, left := values[name]; left {
+				plain, _ := url.PathUnescape(value)
+				query = strings.TrimSuffix(url.QueryEscape(name)+"="+url.QueryEscape(plain)+"&"+query, "&")
+			}
+		}
+		whole := path
+		if parsed.Host != "" {
+			whole = parsed.Scheme + "://" + parsed.Host + path
+		}
+		if query != "" {
+			whole += "?" + query
+		}
+		if parsed.Fragment != "" {
+			whole += "#" + parsed.EscapedFragment()
+		}
+		return whole
+	}
+	return location
+}
