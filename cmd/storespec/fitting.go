@@ -12,7 +12,7 @@ import (
 
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/mapping"
-	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/spelling"
 	"github.com/storespec/storespec/internal/system"
 )
 
@@ -27,9 +27,9 @@ type fittingOptions struct {
 	mapFile string
 
 	mapping     *mapping.Mapping // read from mapFile by check; nil: none
-	header      http.Header   // parsed from headers by check
-	quiet       time.Duration // parsed from settle by check
-	readyWithin time.Duration // parsed from within by check
+	header      http.Header      // parsed from headers by check
+	quiet       time.Duration    // parsed from settle by check
+	readyWithin time.Duration    // parsed from within by check
 }
 
 // wayOptions holds the flags for a program that locates its stores in its own way.
@@ -111,7 +111,7 @@ func (f *fittingOptions) readMap(designs []system.System) (err error) {
 		return &usageError{fmt.Sprintf("--map: %s has no contract, whose names a mapping could fit", designs[0].Name),
 			"contract in system.yaml names one: storespec help own-design"}
 	}
-	f.mapping, err = mapping.Read(f.mapFile, designs[0], scenario.Nearest)
+	f.mapping, err = mapping.Read(f.mapFile, designs[0], spelling.Nearest)
 	return err
 }
 

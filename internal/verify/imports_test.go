@@ -45,8 +45,8 @@ var layers = []layer{
 	// What becomes of a run.
 	{"internal/byhand", []string{"internal/scenario", "internal/shell", "internal/system", "internal/verify"}},
 	{"internal/report", []string{"internal/budget", "internal/cases", "internal/cause", "internal/compare",
-		"internal/events", "internal/explore", "internal/matching", "internal/mutant", "internal/scenario",
-		"internal/shell", "internal/stores", "internal/vacuity", "internal/verify", "internal/wire",
+		"internal/events", "internal/explore", "internal/matching", "internal/mutant", "internal/price",
+		"internal/scenario", "internal/shell", "internal/stores", "internal/vacuity", "internal/verify", "internal/wire",
 		"internal/wiremutant"}},
 	{"internal/price", []string{"internal/budget", "internal/wire", "internal/yamldoc"}},
 	{"internal/compare", []string{"internal/baseline", "internal/budget", "internal/events", "internal/scenario",

@@ -1,0 +1,354 @@
+package mapping
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/storespec/storespec/internal/system"
+)
+
+const contractOfNotes = `
+openapi: 3.1.0
+info: {title: notes, version: "1"}
+paths:
+  /api/health: {get: {responses: {'200': {description: up}}}}
+  /api/notes:
+    get:
+      responses:
+        '200': {description: all, content: {application/json: {schema: {$ref: '#/components/schemas/Notes'}}}}
+        '400': {$ref: '#/components/responses/Bad'}
+    post:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}
+      responses:
+        '200': {description: the note, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}
+        '400': {$ref: '#/components/responses/Bad'}
+        '409': {$ref: '#/components/responses/Conflict'}
+  /api/note:
+    get:
+      parameters:
+        - {name: noteId, in: query, schema: {type: string}}
+        - {name: pageSize, in: query, schema: {type: string}}
+      responses:
+        '200': {description: the note, content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}
+        '404': {description: none}
+  /api/rename:
+    post:
+      requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}}
+      responses: {'200': {description: done}, '404': {description: none}}
+  /api/lists/{listId}/notes:
+    get:
+      parameters: [{name: listId, in: path, required: true, schema: {type: string}}]
+      responses: {'200': {description: all}}
+  /api/chat: {post: {responses: {'200': {description: said}}}}
+components:
+  responses:
+    Bad: {description: bad, content: {application/json: {schema: {$ref: '#/components/schemas/Bad'}}}}
+    Conflict: {description: conflict, content: {application/json: {schema: {$ref: '#/components/schemas/Stale'}}}}
+    NotFound: {description: no route, content: {application/json: {schema: {$ref: '#/components/schemas/None'}}}}
+  schemas:
+    Note:
+      type: object
+      properties:
+        noteId: {type: string}
+        noteText: {type: string}
+        size: {type: number}
+        message: {type: string}
+        owner: {type: object, properties: {email: {type: string}}}
+    Notes: {type: object, properties: {notes: {type: array, items: {$ref: '#/components/schemas/Note'}}}}
+    Bad: {type: object, properties: {error: {enum: [bad_request]}, message: {type: string}}}
+    Stale: {type: object, properties: {error: {enum: [conflict, note_gone]}, message: {type: string}}}
+    None: {type: object, properties: {error: {enum: [not_found]}, message: {type: string}}}
+`
+
+func notes() system.System {
+	return system.System{Name: "notes", Ready: "/api/health", NeedsStore: "/api/notes", ErrorCode: "error",
+		Contract: []byte(contractOfNotes), Session: system.Session{Header: "x-session-id", Cookie: "notes_session"}}
+}
+
+const mapOfNotes = `
+routes:
+  GET /api/health: GET /healthz
+  GET /api/notes: GET /v2/memos
+  POST /api/notes: POST /v2/memos
+  GET /api/note: GET /v2/memos/{noteId}
+  POST /api/rename:
+    to: PATCH /v2/memos/{noteId}
+    request-fields: {noteText: newText}
+    codes: {GONE: 409 note_gone}
+  GET /api/lists/{listId}/notes: GET /v2/list-notes?list={listId}
+  POST /api/chat: missing
+fields:
+  noteId: memo_id
+  noteText: memo_text
+  pageSize: page_size
+  owner.email: author.address.mail
+answer-fields:
+  notes: data.items
+error-fields:
+  error: problem.code
+  message: problem.text
+codes: {INVALID: bad_request, STALE: conflict}
+statuses: {422: 400}
+headers: {Idempotency-Key: X-Operation}
+session: {header: "Authorization: Bearer {session}", cookie: "sid=s.{session}"}
+`
+
+func read(t *testing.T, text string) *Mapping {
+	t.Helper()
+	m, err := Parse("map.yaml", []byte(text), notes(), func(string, []string) string { return "" })
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// seen is a request as the server got it.
+type seen struct{ request, body string }
+
+// exchange sends a request through the mapping to a server that answers with a status and a body.
+func exchange(t *testing.T, m *Mapping, method, address, body string, header http.Header, status int,
+	answer string, answered http.Header) (seen, *http.Response, string, *Exchange, error) {
+	t.Helper()
+	var got seen
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		content, _ := io.ReadAll(r.Body)
+		got = seen{r.Method + " " + r.URL.RequestURI(), string(content)}
+		for _, name := range []string{"Authorization", "X-Operation", "X-Session-Id", "Idempotency-Key", "Cookie"} {
+			if value := r.Header.Get(name); value != "" {
+				got.request += " " + name + ": " + value
+			}
+		}
+		for name, values := range answered {
+			w.Header()[name] = values
+		}
+		if w.Header().Get("Content-Type") == "" {
+			w.Header().Set("Content-Type", "application/json")
+		}
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, answer)
+	}))
+	defer server.Close()
+	ctx, kept := Keep(t.Context())
+	request, err := http.NewRequestWithContext(ctx, method, server.URL+address, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, values := range header {
+		request.Header[name] = values
+	}
+	client := &http.Client{Transport: m.Transport(http.DefaultTransport)}
+	response, err := client.Do(request)
+	if err != nil {
+		return got, nil, "", kept, err
+	}
+	content, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = response.Body.Close()
+	return got, response, string(content), kept, nil
+}
+
+func TestRequestsLeaveWithTheServersNames(t *testing.T) {
+	m := read(t, mapOfNotes)
+	for name, test := range map[string]struct {
+		method, address, body string
+		header                http.Header
+		want                  seen
+	}{
+		"a field": {"POST", "/api/notes", `{"noteText":"a","other":1}`, nil,
+			seen{"POST /v2/memos", `{"memo_text":"a","other":1}`}},
+		"numbers and order stay": {"POST", "/api/notes", `{"z":1.00, "noteText":"é\u00e9", "a":12345678901234567890}`, nil,
+			seen{"POST /v2/memos", `{"z":1.00,"memo_text":"é\u00e9","a":12345678901234567890}`}},
+		"a name that stands there twice": {"POST", "/api/notes", `{"noteText":"a","noteText":"b"}`, nil,
+			seen{"POST /v2/memos", `{"memo_text":"a","memo_text":"b"}`}},
+		"a body without the names is not touched": {"POST", "/api/notes", `{ "x" : [ 1 ] }`, nil,
+			seen{"POST /v2/memos", `{ "x" : [ 1 ] }`}},
+		"what is malformed": {"POST", "/api/notes", `{"noteText":"a"`, nil, seen{"POST /v2/memos", `{"noteText":"a"`}},
+		"text after the object": {"POST", "/api/notes", `{"noteText":"a"} x`, nil,
+			seen{"POST /v2/memos", `{"noteText":"a"} x`}},
+		"what is not UTF-8": {"POST", "/api/notes", "{\"noteText\":\"\xff\"}", nil,
+			seen{"POST /v2/memos", "{\"memo_text\":\"\xff\"}"}},
+		"a place": {"POST", "/api/notes", `{"owner":{"email":"a"}}`, nil,
+			seen{"POST /v2/memos", `{"author":{"address":{"mail":"a"}}}`}},
+		"fields of errors are not those of requests": {"POST", "/api/notes", `{"message":"hello"}`, nil,
+			seen{"POST /v2/memos", `{"message":"hello"}`}},
+		"from the query into the path": {"GET", "/api/note?pageSize=2&noteId=a%2Fb%20c", "", nil,
+			seen{"GET /v2/memos/a%2Fb%20c?page_size=2", ""}},
+		"from the body into the path": {"POST", "/api/rename", `{"noteId":"n1","noteText":"b"}`, nil,
+			seen{"PATCH /v2/memos/n1", `{"newText":"b"}`}},
+		"from the path into the query": {"GET", "/api/lists/l%201/notes?x=1", "", nil,
+			seen{"GET /v2/list-notes?list=l+1&x=1", ""}},
+		"headers and the session": {"POST", "/api/notes", "",
+			http.Header{"X-Session-Id": {"s1"}, "Idempotency-Key": {"k"}, "Cookie": {"notes_session=s1; other=2"}},
+			seen{"POST /v2/memos Authorization: Bearer s1 X-Operation: k Cookie: sid=s.s1; other=2", ""}},
+		"another path": {"GET", "/api/nothing?noteId=1", "", nil, seen{"GET /api/nothing?memo_id=1", ""}},
+		"a method that the path does not list": {"DELETE", "/api/notes", "", nil, seen{"DELETE /v2/memos", ""}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, _, _, _, err := exchange(t, m, test.method, test.address, test.body, test.header, 200, "{}", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(test.want, got, cmp.AllowUnexported(seen{})); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestRequestsThatTheServerCannotBeSent(t *testing.T) {
+	m := read(t, mapOfNotes)
+	for name, test := range map[string]struct{ method, address, body, want string }{
+		"a missing route": {"POST", "/api/chat", "{}", "the target lacks POST /api/chat (--map)"},
+		"no value for the path": {"GET", "/api/note", "", "GET /api/note cannot be sent as GET /v2/memos/{noteId}: " +
+			"there is no {noteId} in the request that a path can hold (--map)"},
+		"a value that stands there twice": {"GET", "/api/note?noteId=1&noteId=2", "", "cannot be sent as"},
+		"a value that climbs":             {"GET", "/api/note?noteId=..", "", "cannot be sent as"},
+		"a body that is not JSON":         {"POST", "/api/rename", `{"noteId":"1"`, "cannot be sent as"},
+		"a value that is no text":         {"POST", "/api/rename", `{"noteId":["1"]}`, "cannot be sent as"},
+		"a method that is another route": {"PATCH", "/api/note?noteId=1", "",
+			"PATCH /api/note cannot be sent: PATCH /v2/memos/{noteId} of the server is another route (--map)"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			got, _, _, _, err := exchange(t, m, test.method, test.address, test.body, nil, 200, "{}", nil)
+			unsent := Unsent(err)
+			if unsent == nil || !strings.Contains(unsent.Error(), test.want) || got.request != "" {
+				t.Errorf("error %v, and the server was sent %q", err, got.request)
+			}
+		})
+	}
+}
+
+func TestAnswersComeBackWithTheContractsNames(t *testing.T) {
+	m := read(t, mapOfNotes)
+	for name, test := range map[string]struct {
+		method, address string
+		status          int
+		answer          string
+		wantStatus      int
+		want            string
+	}{
+		"fields at any depth": {"GET", "/api/notes", 200, `{"data":{"items":[{"memo_id":"1","size":1.50},{"memo_id":"2"}]}}`,
+			200, `{"notes":[{"noteId":"1","size":1.50},{"noteId":"2"}]}`},
+		"what else is there stays": {"GET", "/api/notes", 200, `{"data":{"items":[],"next":"x"},"meta":1}`, 200,
+			`{"data":{"next":"x"},"meta":1,"notes":[]}`},
+		"a place in a list's items": {"GET", "/api/notes", 200, `{"author":{"address":{"mail":"a"}}}`, 200,
+			`{"owner":{"email":"a"}}`},
+		"two members in one place: none is dropped": {"POST", "/api/notes", 200, `{"noteId":"own","memo_id":"1"}`, 200,
+			`{"noteId (not mapped)":"own","noteId":"1"}`},
+		"an error": {"POST", "/api/notes", 422, `{"problem":{"code":"INVALID","text":"no"}}`, 400,
+			`{"error":"bad_request","message":"no"}`},
+		"the code of a route, with its status": {"POST", "/api/rename", 404, `{"problem":{"code":"GONE"}}`, 409,
+			`{"error":"note_gone"}`},
+		"a code that is not mapped": {"POST", "/api/notes", 409, `{"problem":{"code":"OTHER"}}`, 409, `{"error":"OTHER"}`},
+		"a status of another class keeps it": {"POST", "/api/rename", 500, `{"problem":{"code":"GONE"}}`, 500,
+			`{"error":"note_gone"}`},
+		"a code in the contract's place stays beside one that is mapped": {"POST", "/api/notes", 409,
+			`{"error":"own","problem":{"code":"STALE"}}`, 409, `{"error (not mapped)":"own","error":"conflict"}`},
+		"an answer that is not JSON": {"GET", "/api/notes", 200, `{"memo_id":`, 200, `{"memo_id":`},
+		"a path that is not listed": {"GET", "/api/nothing", 404, `{"problem":{"code":"INVALID"}}`, 404,
+			`{"error":"bad_request"}`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			body := ""
+			if test.method == "POST" {
+				body = `{"noteId":"1"}`
+			}
+			_, response, got, kept, err := exchange(t, m, test.method, test.address, body, nil, test.status, test.answer, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if response.StatusCode != test.wantStatus || got != test.want {
+				t.Errorf("%d %s, not %d %s", response.StatusCode, got, test.wantStatus, test.want)
+			}
+			if _, raw := kept.Raw(response.Header, []byte(got)); string(raw) != test.answer {
+				t.Errorf("the answer itself is %s", raw)
+			}
+		})
+	}
+}
+
+func TestHeadersOfAnswers(t *testing.T) {
+	m := read(t, mapOfNotes)
+	_, response, _, kept, err := exchange(t, m, "PUT", "/api/notes", "", nil, 405, "{}", http.Header{
+		"Set-Cookie": {"sid=s.abc; Path=/; HttpOnly", "other=1"},
+		"Location":   {"/v2/memos/n%201?x=1"}, "Allow": {"GET, POST"}, "X-Operation": {"k"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{"Set-Cookie": "notes_session=abc; Path=/; HttpOnly|other=1",
+		"Location": "/api/note?noteId=n+1&x=1", "Allow": "GET, POST", "Idempotency-Key": "k"} {
+		if got := strings.Join(response.Header[name], "|"); got != want {
+			t.Errorf("%s is %q, not %q", name, got, want)
+		}
+	}
+	if kept.Header.Get("Location") != "/v2/memos/n%201?x=1" {
+		t.Error("the header of the server itself was changed")
+	}
+	_, response, _, _, err = exchange(t, m, "DELETE", "/api/rename", `{"noteId":"1"}`, nil, 405, "{}",
+		http.Header{"Allow": {"PATCH, OPTIONS"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := response.Header.Get("Allow"); got != "POST, OPTIONS" {
+		t.Errorf("Allow is %q", got)
+	}
+}
+
+func TestABrokenConnectionStaysBroken(t *testing.T) {
+	m := read(t, mapOfNotes)
+	broken := roundTripper(func(*http.Request) (*http.Response, error) {
+		return &http.Response{StatusCode: 200, Header: http.Header{"Content-Type": {"application/json"}},
+			Body: io.NopCloser(io.MultiReader(strings.NewReader(`{"memo_id":"1"}`), failing{errHalf}))}, nil
+	})
+	request := httptest.NewRequestWithContext(t.Context(), "GET", "http://here/api/notes", nil)
+	response, err := m.Transport(broken).RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := io.ReadAll(response.Body); !errors.Is(err, errHalf) || string(got) != `{"memo_id":"1"}` {
+		t.Errorf("%s, %v", got, err)
+	}
+	_ = response.Body.Close()
+}
+
+var errHalf = errors.New("half of it")
+
+type roundTripper func(*http.Request) (*http.Response, error)
+
+func (f roundTripper) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
+
+func TestWithoutAMappingNothingChanges(t *testing.T) {
+	var none *Mapping
+	if none.Transport(http.DefaultTransport) != http.DefaultTransport {
+		t.Error("there is another transport")
+	}
+	if fitted := none.Fit(notes()); fitted.Ready != "/api/health" || none.Missing() != nil {
+		t.Errorf("%+v", fitted)
+	}
+}
+
+func TestFit(t *testing.T) {
+	m := read(t, mapOfNotes+"ids: n_{hex}\n")
+	fitted := m.Fit(notes())
+	if fitted.Ready != "/healthz" || !strings.HasPrefix(fitted.NewID("a", "b"), "n_") {
+		t.Errorf("%q, %q", fitted.Ready, fitted.NewID("a", "b"))
+	}
+	parts := m.Missing()
+	if len(parts) != 1 || parts[0].Name != "POST /api/chat" {
+		t.Fatalf("%+v", parts)
+	}
+	for text, want := range map[string]bool{`Ana sends POST /api/chat {"a":1}`: true, "/api/chat": true,
+		"Ana sends POST /api/chats": false, "GET /api/chat": false, "POST /api/chat": true} {
+		if parts[0].Shown.MatchString(text) != want {
+			t.Errorf("%q needs the route: %t", text, !want)
+		}
+	}
+}
