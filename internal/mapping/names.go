@@ -65,10 +65,10 @@ func (p path) lists() (count int) {
 	return count
 }
 
-// over returns r with the entries of other in place of its own for the same names.
+// over returns r with the entries of other for the names that it says nothing of.
 func (r renames) over(other renames) renames {
 	merged := renames{names: map[string]string{}}
-	for _, one := range []renames{other, r} {
+	for _, one := range []renames{r, other} {
 		for from, to := range one.names {
 			if _, known := merged.names[from]; !known {
 				merged.names[from] = to

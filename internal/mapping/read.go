@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -146,7 +147,7 @@ func (r *reader) file(doc *yaml.Node) {
 	if doc == nil {
 		doc = &yaml.Node{Kind: yaml.MappingNode}
 	}
-	var routes *yaml.Node
+	var routes, fields *yaml.Node
 	list := r.entries(doc, "the mapping",
 		append([]string{keyRoutes, "headers", "session", "ids", "laid"}, namesKeys()...)...)
 	shared := r.names(list, "the contract", &r.terms.all)
@@ -154,6 +155,8 @@ func (r *reader) file(doc *yaml.Node) {
 		switch e.key.Value {
 		case keyRoutes:
 			routes = e.value
+		case keyFields:
+			fields = e.value
 		case "headers":
 			m.headers = r.headers(e.value)
 		case "session":
@@ -165,11 +168,14 @@ func (r *reader) file(doc *yaml.Node) {
 		}
 	}
 	own = r.routes(routes)
+	r.once(cmp.Or(fields, doc), "fields", shared.requests, shared.answers, shared.failures)
 	for _, one := range m.routes {
 		if own[one.name] == nil {
-			own[one.name] = &names{}
+			one.names = (&names{}).over(shared)
+			continue
 		}
 		one.names = own[one.name].over(shared)
+		r.once(routes, one.name, one.names.requests, one.names.answers, one.names.failures)
 	}
 	m.others = (&names{}).over(shared)
 	for _, one := range m.routes {

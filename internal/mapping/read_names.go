@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"maps"
 	"net/http"
 	"regexp"
 	"slices"
@@ -37,13 +38,6 @@ func (r *reader) names(list []entry, of string, known *spoken) *names {
 	n.requests = n.requests.over(both)
 	n.answers = n.answers.over(both)
 	n.failures = failing.over(n.answers)
-	for _, e := range list {
-		if e.key.Value == keyFields || strings.HasSuffix(e.key.Value, "-"+keyFields) {
-			for _, rules := range []renames{n.requests, n.answers, n.failures} {
-				r.once(e.value, rules)
-			}
-		}
-	}
 	return n
 }
 
@@ -83,21 +77,17 @@ func (r *reader) renames(n *yaml.Node, of string, known []string) renames {
 }
 
 // once refuses two members of the contract that the server would have under one name.
-func (r *reader) once(at *yaml.Node, rules renames) {
-	by := map[string]string{}
-	for i := 0; i < len(at.Content); i += 2 {
-		to, name := at.Content[i+1].Value, at.Content[i].Value
-		if rules.names[name] != to {
-			continue
-		}
-		by[to] = name
-	}
-	for from, to := range rules.names {
-		if name, two := by[to]; two && name != from {
-			problem := r.At(at, "%s and %s are both %q on the server", min(name, from), max(name, from), to)
-			if !slices.ContainsFunc(r.wrong, func(m mistake) bool { return m.Error() == problem.Error() }) {
-				r.wrong = append(r.wrong, mistake{at.Line, problem})
+func (r *reader) once(at *yaml.Node, of string, rules ...renames) {
+	refused := ""
+	for _, one := range rules {
+		by := map[string]string{}
+		for _, from := range slices.Sorted(maps.Keys(one.names)) {
+			to := one.names[from]
+			if other, two := by[to]; two && refused != to {
+				r.refuse(at, "%s: %s and %s are both %q on the server", of, other, from, to)
+				refused = to
 			}
+			by[to] = from
 		}
 	}
 }

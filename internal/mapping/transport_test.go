@@ -188,7 +188,7 @@ func TestRequestsLeaveWithTheServersNames(t *testing.T) {
 		"headers and the session": {"POST", "/api/notes", "",
 			http.Header{"X-Session-Id": {"s1"}, "Idempotency-Key": {"k"}, "Cookie": {"notes_session=s1; other=2"}},
 			seen{"POST /v2/memos Authorization: Bearer s1 X-Operation: k Cookie: sid=s.s1; other=2", ""}},
-		"another path": {"GET", "/api/nothing?noteId=1", "", nil, seen{"GET /api/nothing?memo_id=1", ""}},
+		"another path":                         {"GET", "/api/nothing?noteId=1", "", nil, seen{"GET /api/nothing?memo_id=1", ""}},
 		"a method that the path does not list": {"DELETE", "/api/notes", "", nil, seen{"DELETE /v2/memos", ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
