@@ -120,13 +120,14 @@ func (m *Mapping) address(o *outgoing) error {
 		return &UnsendableError{Route: o.method + " " + found.path}
 	case found.to == nil:
 		return nil
-	case !own && m.leadsTo(o.method, found.to.path):
-		return refuse("cannot be sent: %s %s of the server is another route", o.method, found.to.path)
 	}
 	values, _ := of(found.path, o.path)
 	path, why := o.fill(found.to, values)
 	if why != "" {
 		return refuse("cannot be sent as %s: %s", found.to.name, why)
+	}
+	if other := m.leadsTo(o.method, path); !own && other != "" {
+		return refuse("cannot be sent: %s of the server is another route", other)
 	}
 	o.path = path
 	if own {
@@ -135,14 +136,18 @@ func (m *Mapping) address(o *outgoing) error {
 	return nil
 }
 
-// leadsTo reports whether a route of the contract is sent as this one of the server.
-func (m *Mapping) leadsTo(method, path string) bool {
-	return slices.ContainsFunc(m.routes, func(r *route) bool {
-		if r.to == nil {
-			return r.method == method && r.path == path
+// leadsTo returns the server's name of the route of the contract that a request to the server is; "" if it is none.
+func (m *Mapping) leadsTo(method, path string) string {
+	for _, r := range m.routes {
+		to := address{name: r.name, method: r.method, path: r.path}
+		if r.to != nil {
+			to = *r.to
 		}
-		return r.to.method == method && r.to.path == path
-	})
+		if _, is := of(to.path, path); is && to.method == method && !r.missing {
+			return to.name
+		}
+	}
+	return ""
 }
 
 // fill returns the server's path, and changes the query. why is what its path needs and the request does not have.
