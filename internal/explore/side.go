@@ -49,7 +49,7 @@ type answer struct {
 	parsed       any
 	calls        []wire.Call
 	took         time.Duration
-	err          error   // it gave no answer
+	err          error // it gave no answer
 	wired        *mapping.Exchange
 	first        *answer // of a step with a fault: the answer before it was sent again
 	beside       *answer // of the request that was sent meanwhile

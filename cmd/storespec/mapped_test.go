@@ -1,0 +1,66 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A server whose names are all its own is fitted by a mapping alone: rules hold and walks find nothing with it, and rules
+// break without it, or if one field is mapped wrongly. .ci/run verifies it whole.
+func TestARenamedServerIsFittedByAMapping(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it starts servers in Node")
+	}
+	alternatives := filepath.Join("..", "..", "fixtures", "alternatives")
+	server := filepath.Join(alternatives, "node-renamed-familyscheduler")
+	_, err := os.Stat(filepath.Join(alternatives, "node-familyscheduler", "node_modules"))
+	if _, noNode := exec.LookPath("node"); noNode != nil || err != nil {
+		t.Skip("it needs Node, and npm ci in fixtures/alternatives/node-familyscheduler")
+	}
+	right, err := os.ReadFile(filepath.Join(server, "map.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, text string) string {
+		file := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	replaced := func(from, to string) string {
+		if !strings.Contains(string(right), from) {
+			t.Fatalf("the mapping has no %q", from)
+		}
+		return write("map.yaml", strings.Replace(string(right), from, to, 1))
+	}
+	verify := []string{"verify", "familyscheduler", "--tls", "--stateless", "--faults", "none", "--parallel", "1",
+		"--rule", "FS-GRP-1"}
+	for name, test := range map[string]struct {
+		args   []string
+		status int
+		want   string
+	}{
+		"with the mapping": {append(verify, "--map", write("map.yaml", string(right))), statusHolds,
+			"all selected rules hold"},
+		"with a field mapped wrongly": {append(verify, "--map", replaced("groupName: title", "groupName: name")),
+			statusBroken, "FS-GRP-1 failed"},
+		"with a code mapped wrongly": {append(verify[:len(verify)-1:len(verify)-1], "FS-GATE-1", "--map",
+			replaced("NOT_A_MEMBER: not_allowed", "NOT_A_MEMBER: forbidden")), statusBroken, "FS-GATE-1"},
+		"in walks": {[]string{"explore", "familyscheduler", "--tls", "--steps", "300", "--parallel", "1", "--map",
+			write("map.yaml", string(right))}, statusHolds, ""},
+		// Each request gets a 404, so no storage call is made.
+		"without the mapping": {append(verify, "--ready", "/healthz"), statusUnusable, "the gateway saw no calls"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			args := append(test.args, "--", "node", filepath.Join(server, "server.mjs"))
+			status, said := runStorespec(t.Context(), nil, args)
+			if status != test.status || !strings.Contains(said, test.want) {
+				t.Errorf("status %d, not %d:\n%s", status, test.status, said)
+			}
+		})
+	}
+}
