@@ -11,8 +11,12 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
+// quickOrders is how many orders of a race --quick runs: enough for the two ends of it and some between.
+const quickOrders = 4
+
 // proofOptions says how thoroughly verify runs what has many cases: a fault at every call, every order of a race.
 type proofOptions struct {
+	quick     bool
 	faults    string
 	orders    int
 	seed      uint64
@@ -28,6 +32,8 @@ type proofOptions struct {
 
 func (o *proofOptions) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
+	flags.BoolVar(&o.quick, "quick", false, fmt.Sprintf("a first look: no storage call is made to fail, and at most %d "+
+		"orders of requests at the same time are run; the report says what runs the whole", quickOrders))
 	flags.StringVar(&o.faults, "faults", string(proof.DefaultFaults),
 		"which faults \"any one storage call fails\" tries: `LEVEL` none, default, or full (also broken connections, "+
 			"no answer, and a killed server: slow)")
@@ -46,7 +52,14 @@ func (o *proofOptions) addTo(cmd *cobra.Command) {
 // check rejects invalid options and parses the token.
 func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	o.seedGiven = cmd.Flags().Changed("seed")
-	if o.faults == string(proof.NoFaults) && !cmd.Flags().Changed("orders") {
+	if o.quick {
+		for _, other := range []string{"faults", "orders", "replay"} {
+			if cmd.Flags().Changed(other) {
+				return &usageError{"--quick and --" + other + " contradict each other", "leave one of them out"}
+			}
+		}
+		o.faults, o.orders = string(proof.NoFaults), quickOrders
+	} else if o.faults == string(proof.NoFaults) && !cmd.Flags().Changed("orders") {
 		o.orders = 1
 	}
 	if err := oneOf("faults", o.faults, proof.FaultLevels()...); err != nil {

@@ -60,3 +60,9 @@ func (s *runStatus) text(now time.Time, columns int) string {
 	}
 	return why
 }
+
+// estimates announces how long the cases of the run will take, as soon as the first ones have shown what they cost.
+func (s *runStatus) estimates() {
+	fmt.Fprintf(s, "%s: --faults full takes long; how long is estimated once the first cases have ended\n", s.system)
+	s.cases.First = func(e waiting.Estimate) { fmt.Fprintf(s, "%s: the faults still take %s\n", s.system, e) }
+}

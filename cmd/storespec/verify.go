@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/report"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
@@ -52,6 +53,8 @@ type verifyOptions struct {
 	features     string
 	inRepository string // the same directory, where annotations look for it
 	directory    string // of the event stream; empty: none is written
+	results      resultOptions
+	failFast     bool
 	byHand       string // the directory of scripts; empty: none is written
 	secret       string // of the run, for servers to sign with
 }
@@ -109,8 +112,10 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 		"run `N` scenarios at once, each on a server and an account of its own (default 4, or 12 on the reference "+
 			"server and the embedded store); with --url 1, or more if the server passes on traceparent")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
-	flags.StringVar(&o.directory, "report", "",
-		"record everything that happens in `DIR`/run.ndjson, for storespec report")
+	flags.StringVar(&o.directory, "report", "", "write everything into `DIR`: run.ndjson, which storespec report reads, "+
+		"report.html, junit.xml, run.json and summary.md")
+	o.results.addTo(cmd)
+	flags.BoolVar(&o.failFast, "fail-fast", false, "end the run with the first scenario that makes it fail")
 	flags.StringVar(&o.byHand, "by-hand", "",
 		"write to `DIR`, for each scenario that fails, a script that restores what the store contained, starts the "+
 			"server and sends the failed request again")
@@ -152,6 +157,11 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return err
 	}
 	defer stream.abandon()
+	files, err := o.results.open(o)
+	if err != nil {
+		return err
+	}
+	defer files.abandon()
 	if err := o.scripts(); err != nil {
 		return err
 	}
@@ -173,7 +183,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		if ctx.Err() != nil {
 			err = errInterrupted
 		}
-		return a.failedStart(list, loaded, o, stream, err)
+		return a.failedStart(list, loaded, o, stream, files, err)
 	}
 	runs, untold := a.runAll(ctx, list, loaded, opened, failing, o)
 	closing := errors.Join(untold, opened.Close(ctx))
@@ -184,7 +194,8 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		closing = errors.Join(closing,
 			a.saveBaseline(updated, failing, all, runs, closing != nil || len(runs) < len(list)))
 	}
-	return a.finish(ctx, runs, o, errors.Join(closing, stream.write(runs)))
+	closing = errors.Join(closing, stream.write(runs), a.publishRuns(files, loaded, runs, o))
+	return a.finish(ctx, runs, o, closing)
 }
 
 // runAll runs each system in turn and reports the results. The error is verify.ErrNothingSelected, or one from
@@ -252,7 +263,7 @@ func (a *app) tell(run events.Run, o verifyOptions) error {
 	}
 	options := o.report(a.colored(w))
 	options.Verbose = a.verbose
-	return report.Text(w, run, options)
+	return errors.Join(report.Text(w, run, options), o.tellWhole(w, run))
 }
 
 // runOne runs one system, and says meanwhile how it is going.
@@ -281,6 +292,12 @@ func (a *app) runOne(ctx context.Context, system system.System, catalogue *verif
 
 		Repeatable: o.byHand != "",
 	}
+	if o.failFast {
+		options.Enough = o.enough(catalogue)
+	}
+	if o.faults == string(proof.FullFaults) {
+		status.estimates()
+	}
 	fitting, done, err := a.fit(o, system)
 	if err != nil {
 		return nil, err
@@ -306,12 +323,12 @@ func (a *app) target(s system.System, o verifyOptions, w io.Writer) target.Targe
 
 // failedStart reports that the store could not be opened.
 func (a *app) failedStart(list []system.System, loaded []*verify.Catalogue, o verifyOptions, stream *runStream,
-	err error) error {
+	files resultFiles, err error) error {
 	var runs []events.Run
 	for i, system := range list {
 		runs = append(runs, events.Run{System: system.Name, Asked: o.asked(loaded[i]), Err: err})
 	}
-	if err = errors.Join(err, stream.write(runs)); !o.json {
+	if err = errors.Join(err, stream.write(runs), a.publishRuns(files, loaded, runs, o)); !o.json {
 		return err
 	}
 	return errors.Join(err, report.JSON(a.stdout, runs, buildVersion(), o.report(false)))

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io"
 	"os"
+	"syscall"
+	"time"
 )
 
 // Set is a set of files that appear together, or not at all. After Add the caller must call Keep and then Settle, or
@@ -44,17 +46,22 @@ func (all Set) Abandon() {
 	}
 }
 
+// pipeWithin is how long whoever reads a pipe may take for what is written to it.
+const pipeWithin = 10 * time.Second
+
 // Extend appends text to somebody else's file, completely or not at all; it does nothing if either is empty. back
-// removes the text again. The error is an *Error.
+// removes the text again, except from a pipe or a device. The error is an *Error, also for a pipe that nobody reads.
 func Extend(path string, text []byte) (back func(), err error) {
 	if path == "" || len(text) == 0 {
 		return func() {}, nil
 	}
 	_, absent := os.Stat(path)
-	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	// Without O_NONBLOCK a pipe that nobody reads would be waited for, for ever; with it, that is an error.
+	file, err := os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY|syscall.O_NONBLOCK, 0o644)
 	if err != nil {
-		return nil, &Error{path, err}
+		return nil, &Error{path, Cause(err)}
 	}
+	_ = file.SetWriteDeadline(time.Now().Add(pipeWithin)) // a regular file has none
 	before, err := file.Stat()
 	if err == nil {
 		_, err = file.Write(text)

@@ -22,6 +22,11 @@ func outcomes() []verify.Outcome {
 		verify.Unclear, verify.OverBudget, verify.NotPrepared, verify.Failed, verify.Errored}
 }
 
+// Fails reports whether the outcome of a scenario of a rule makes a run fail.
+func (o Options) Fails(rule verify.Rule, outcome verify.Outcome) bool {
+	return broken(outcome) && o.counts(verify.RuleResult{Rule: rule, Outcome: outcome})
+}
+
 // counts reports whether an outcome of the rule changes the verdict.
 func (o Options) counts(rule verify.RuleResult) bool {
 	preferred := rule.Outcome != verify.Errored && rule.Outcome != verify.Fixed && rule.Severity == "SHOULD"

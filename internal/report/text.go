@@ -264,6 +264,8 @@ func (t *text) conclude(run events.Run) string {
 	switch outcome := t.options.Outcome(run); {
 	case run.Result.Interrupted:
 		return interrupted
+	case run.Result.Stopped:
+		return t.colored(red, "stopped at the first failure, so nothing is said of the other scenarios")
 	case outcome == verify.Skipped && len(run.Result.Rules) == 0:
 		return "no scenario in this shard"
 	case outcome == verify.Skipped:

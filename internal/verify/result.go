@@ -111,6 +111,8 @@ type Result struct {
 	Attributed  wire.Attribution `json:"attribution"`
 	Duration    time.Duration    `json:"durationNs"` // of the scenarios, without the store's start
 	Interrupted bool             `json:"interrupted,omitempty"`
+	// Stopped says that the run ended before its last scenario, since it was asked to know no more (Options.Enough).
+	Stopped bool `json:"stopped,omitempty"`
 	// Ignored is how many processes of the target ignored SIGTERM; they were killed after IgnoredFor.
 	Ignored    int           `json:"ignoredSigterm,omitempty"`
 	IgnoredFor time.Duration `json:"ignoredSigtermNs,omitempty"`

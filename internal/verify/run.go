@@ -45,10 +45,11 @@ type Options struct {
 	Without   []string     // capabilities that the target declares it lacks
 	Known     *Known       // known failures; nil: none
 	Progress  func(Progress)
-	Waits     *waiting.Board // what the run waits for; nil: nobody wants to know
-	Cases     *waiting.Meter // how long cases take; nil: likewise
-	Begins    func(Place)    // called for each scenario before its first request; nil: no call
-	Storeless bool           // the target is known to use no store, and is judged anyway
+	Enough    func(ScenarioResult) bool // the run ends with a result for which it holds; nil: with the last
+	Waits     *waiting.Board            // what the run waits for; nil: nobody wants to know
+	Cases     *waiting.Meter            // how long cases take; nil: likewise
+	Begins    func(Place)               // called for each scenario before its first request; nil: no call
+	Storeless bool                      // the target is known to use no store, and is judged anyway
 	// AnswerWithin is how long the target may take for an answer; 0: what the proofs say.
 	AnswerWithin time.Duration
 	Linger       bool // before the run ends it waits for calls that the target may still make
@@ -115,6 +116,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
 		Zone:  r.lanes.all[0].Zone(), Share: r.share, Calls: attributed.Sum(), Attributed: attributed,
 		Duration: time.Since(start), Interrupted: caller.Err() != nil,
+		Stopped: caller.Err() == nil && errors.Is(context.Cause(ctx), errEnough),
 	}
 	unjudged := r.ended(caller, ctx)
 	if ctx.Err() == nil {
@@ -125,7 +127,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	if err := errors.Join(unjudged, closed); err != nil {
 		return result, err
 	}
-	if len(r.results) != r.total && !result.Interrupted {
+	if len(r.results) != r.total && !result.Interrupted && !result.Stopped {
 		return result, fmt.Errorf("%d of %d selected scenarios ended without a result", r.total-len(r.results), r.total)
 	}
 	return result, nil
@@ -155,8 +157,14 @@ func (r *run) ended(caller, ctx context.Context) error {
 	if caller.Err() != nil {
 		return nil //nolint:nilerr // an interruption is reported by Result.Interrupted
 	}
-	return context.Cause(ctx)
+	if err := context.Cause(ctx); !errors.Is(err, errEnough) {
+		return err
+	}
+	return nil
 }
+
+// errEnough ends a run whose caller does not want to know more.
+var errEnough = errors.New("enough is known")
 
 // run is the state of one Run.
 type run struct {
@@ -395,6 +403,9 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 		delete(r.left, result.Rule)
 	}
 	r.count(result.Outcome, 1)
+	if r.options.Enough != nil && r.options.Enough(result) {
+		r.end(errEnough)
+	}
 	if r.options.Progress != nil {
 		r.options.Progress(Progress{Rules: r.rules, RulesDone: r.rules - len(r.left), Done: len(r.results),
 			Total: r.total, Passed: r.passed, Failed: r.failed})

@@ -1,0 +1,151 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/atomicfile"
+	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/shell"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// resultOptions says which reports verify writes besides its text.
+type resultOptions struct {
+	html, junit string
+	github      bool
+}
+
+func (r *resultOptions) addTo(cmd *cobra.Command) {
+	flags := cmd.Flags()
+	flags.StringVar(&r.html, "html", "", "write a page, one `FILE` that needs nothing else")
+	flags.StringVar(&r.junit, "junit", "", "write JUnit's XML to a `FILE`")
+	flags.BoolVar(&r.github, "github", false,
+		"after the report, write annotations to standard output, and a table to the file that GITHUB_STEP_SUMMARY names")
+}
+
+// resultFile is a report that appears when the run has ended.
+type resultFile struct {
+	*atomicfile.File
+	fill func(io.Writer, *events.Stream, report.Options) error
+}
+
+// resultFiles are the reports of a run.
+type resultFiles []resultFile
+
+func (list resultFiles) abandon() {
+	for _, file := range list {
+		file.Abandon()
+	}
+}
+
+// open makes sure, before anything is started, that every report can be written.
+func (r *resultOptions) open(o verifyOptions) (list resultFiles, err error) {
+	if o.json && r.github {
+		return nil, &usageError{"--json and --github exclude each other", "each is all of standard output"}
+	}
+	page := func(w io.Writer, s *events.Stream, _ report.Options) error { return report.HTML(w, s, report.Extras{}) }
+	junit := func(w io.Writer, s *events.Stream, _ report.Options) error { return report.JUnit(w, s) }
+	document := func(w io.Writer, s *events.Stream, options report.Options) error {
+		return report.JSON(w, s.Runs, s.Header.Version, options)
+	}
+	summary := func(w io.Writer, s *events.Stream, _ report.Options) error { return report.Summary(w, s) }
+	wanted := []struct {
+		path string
+		fill func(io.Writer, *events.Stream, report.Options) error
+	}{{r.html, page}, {r.junit, junit}}
+	if o.directory != "" && o.shard.Count == 0 { // a shard is reported with the others
+		for name, fill := range map[string]func(io.Writer, *events.Stream, report.Options) error{
+			"report.html": page, "junit.xml": junit, "run.json": document, "summary.md": summary} {
+			wanted = append(wanted, struct {
+				path string
+				fill func(io.Writer, *events.Stream, report.Options) error
+			}{filepath.Join(o.directory, name), fill})
+		}
+	}
+	var paths []string
+	for _, one := range wanted {
+		if one.path == "" {
+			continue
+		}
+		path := filepath.Clean(one.path)
+		if slices.Contains(paths, path) {
+			list.abandon()
+			return nil, &usageError{one.path + " is named twice", "each report needs a file of its own"}
+		}
+		paths = append(paths, path)
+		file, err := atomicfile.Create(one.path)
+		if err != nil {
+			list.abandon()
+			return nil, err
+		}
+		list = append(list, resultFile{file, one.fill})
+	}
+	return list, nil
+}
+
+// publishRuns writes the reports of runs, from what storespec report would read of them.
+func (a *app) publishRuns(files resultFiles, loaded []*verify.Catalogue, runs []events.Run,
+	o verifyOptions) (err error) {
+	if len(files) == 0 && !o.results.github {
+		return nil
+	}
+	header := events.Header{Version: buildVersion(), Strict: o.strict, BudgetsWarn: o.budgets == "warn"}
+	var documents []verify.Document
+	for _, catalogue := range loaded {
+		documents = append(documents, catalogue.Documents...)
+	}
+	var text bytes.Buffer
+	if err := events.Write(&text, events.Stream{Header: header, Runs: runs}, documents, time.Now()); err != nil {
+		return err
+	}
+	stream, err := events.Read("the events of this run", &text)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		err = errors.Join(err,
+			file.Put(func(w io.Writer) error { return file.fill(w, stream, o.report(false)) }))
+	}
+	if !o.results.github {
+		return err
+	}
+	var summary bytes.Buffer
+	err = errors.Join(err, report.GitHub(a.stdout, stream), report.Summary(&summary, stream))
+	_, failed := atomicfile.Extend(a.getenv("GITHUB_STEP_SUMMARY"), summary.Bytes())
+	return errors.Join(err, failed)
+}
+
+// enough returns what ends a run with --fail-fast: a scenario that makes it fail.
+func (o *verifyOptions) enough(catalogue *verify.Catalogue) func(verify.ScenarioResult) bool {
+	return func(result verify.ScenarioResult) bool {
+		at := slices.IndexFunc(catalogue.Rules, func(r verify.Rule) bool { return r.ID == result.Rule })
+		return at >= 0 && o.report(false).Fails(catalogue.Rules[at], result.Outcome)
+	}
+}
+
+// tellWhole says what --quick has left out, and which command runs the whole.
+func (o *verifyOptions) tellWhole(w io.Writer, run events.Run) error {
+	if !o.quick || !run.Judged() {
+		return nil
+	}
+	words := append([]string{"storespec", "verify", run.System}, run.Asked.Flags...)
+	if len(run.Asked.Command) > 0 {
+		words = append(append(words, "--"), run.Asked.Command...)
+	}
+	for i, word := range words {
+		words[i] = shell.Word(word)
+	}
+	_, err := fmt.Fprintf(w, "--quick left out that storage calls fail, and all but %d orders of requests at the same "+
+		"time; the whole: %s\n", quickOrders, strings.Join(words, " "))
+	return err
+}
