@@ -66,8 +66,8 @@ func (a *app) colored(stream io.Writer) bool { return a.colors.On(stream, a.gete
 
 // addVerbose adds the flag of a command that reports a run.
 func (a *app) addVerbose(cmd *cobra.Command) {
-	cmd.Flags().BoolVarP(&a.verbose, "verbose", "v", false, "in the report for people, also say how many servers ran at "+
-		"once (lanes), how storage calls were attributed to requests, and which scenarios were the slowest")
+	cmd.Flags().BoolVarP(&a.verbose, "verbose", "v", false, "in the report for people, also say how many servers ran "+
+		"at once (lanes), how storage calls were attributed to requests, and which scenarios were the slowest")
 }
 
 // addColor adds the flag of a command whose output may have colors.

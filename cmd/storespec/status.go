@@ -35,8 +35,8 @@ func (s *runStatus) show(p verify.Progress) {
 	s.progress = p
 }
 
-// text returns the line: how far the run is, and what it waits for if that takes long. Of the two, the latter alone is in
-// a line that is too narrow for both; columns is 0 if there is room for anything.
+// text returns the line: how far the run is, and what it waits for if that takes long. Of the two, the latter alone is
+// in a line that is too narrow for both; columns is 0 if there is room for anything.
 func (s *runStatus) text(now time.Time, columns int) string {
 	s.mu.Lock()
 	p := s.progress

@@ -112,8 +112,8 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 		"run `N` scenarios at once, each on a server and an account of its own (default 4, or 12 on the reference "+
 			"server and the embedded store); with --url 1, or more if the server passes on traceparent")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
-	flags.StringVar(&o.directory, "report", "", "write everything into `DIR`: run.ndjson, which storespec report reads, "+
-		"report.html, junit.xml, run.json and summary.md")
+	flags.StringVar(&o.directory, "report", "", "write everything into `DIR`: run.ndjson, which storespec report "+
+		"reads, report.html, junit.xml, run.json and summary.md")
 	o.results.addTo(cmd)
 	flags.BoolVar(&o.failFast, "fail-fast", false, "end the run with the first scenario that makes it fail")
 	flags.StringVar(&o.byHand, "by-hand", "",

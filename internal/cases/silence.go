@@ -19,8 +19,8 @@ func explain(w *scenario.World, faults ...*Fault) (end func()) {
 	})
 }
 
-// silence says why the request of a fault has no answer yet: its SDK waits before it tries again, or the call that is to
-// fail has no answer on purpose. It is "" if the fault is not the reason.
+// silence says why the request of a fault has no answer yet: its SDK waits before it tries again, or the call that is
+// to fail has no answer on purpose. It is "" if the fault is not the reason.
 func (f *Fault) silence(now time.Time) string {
 	if f == nil || !f.mu.TryLock() { // it decides about a call at this moment
 		return ""

@@ -103,9 +103,6 @@ type Maker struct {
 	Ignored func(after time.Duration)
 }
 
-// Answers returns how long the target may take for an answer.
-func (m *Maker) Answers() time.Duration { return cmp.Or(m.AnswerWithin, proof.AnswerWithin) }
-
 // tlsQuiet is the quiet time of a gateway that serves https: before a call there may be a handshake.
 const tlsQuiet = 30 * time.Millisecond
 

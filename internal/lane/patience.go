@@ -1,10 +1,12 @@
 package lane
 
 import (
+	"cmp"
 	"fmt"
 	"sync"
 	"time"
 
+	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/target"
 )
 
@@ -55,3 +57,6 @@ func (l *Lane) Answered() { l.Patience.answered() }
 
 // GaveUp notes a request that was not answered in time, and reports whether there were enough of them.
 func (l *Lane) GaveUp(began time.Time) bool { return l.Patience.unanswered(began) }
+
+// Answers returns how long the target may take for an answer.
+func (m *Maker) Answers() time.Duration { return cmp.Or(m.AnswerWithin, proof.AnswerWithin) }

@@ -39,8 +39,8 @@ func Owner(number, group int) (is, known bool) {
 	return len(sockets) == 0, known
 }
 
-// Listening returns the TCP ports that the processes of a group listen on, in order. known is false if the system cannot
-// say.
+// Listening returns the TCP ports that the processes of a group listen on, in order. known is false if the system
+// cannot say.
 func Listening(group int) (ports []int, known bool) {
 	at := map[string]int{}
 	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
@@ -75,8 +75,8 @@ func Listening(group int) (ports []int, known bool) {
 	return ports, known
 }
 
-// listener returns the local address and the inode of the socket in a line of a table of the kernel (proc_pid_net(5)), if
-// it listens.
+// listener returns the local address and the inode of the socket in a line of a table of the kernel (proc_pid_net(5)),
+// if it listens.
 func listener(line string) (local, inode string, is bool) {
 	field := strings.Fields(line) // sl local_address rem_address st … inode
 	if len(field) < 10 || field[3] != "0A" {

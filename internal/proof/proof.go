@@ -6,8 +6,8 @@ import "time"
 const DefaultOrders = 200
 
 // AnswerWithin is how long a target may take for an answer, whatever happens to its storage calls: the contracts of the
-// built-in designs say so, and a client that waits longer has gone away. Everything that waits for an answer follows it;
-// --budget-time says otherwise.
+// built-in designs say so, and a client that waits longer has gone away. Everything that waits for an answer follows
+// it; --budget-time says otherwise.
 const AnswerWithin = 15 * time.Second
 
 // Patience is how long storespec itself waits for an answer that has to come within the given time: a third longer, so

@@ -38,8 +38,8 @@ func (r *readiness) reason() error {
 	return cmp.Or(r.last, errors.New("it was not asked"))
 }
 
-// describe says what is waited for, such as "waiting for GET http://127.0.0.1:44065/up, 12 of 60 s: connection refused; it
-// listens on 18977".
+// describe says what is waited for, such as "waiting for GET http://127.0.0.1:44065/up, 12 of 60 s: connection refused;
+// it listens on 18977".
 func (r *readiness) describe(lasted time.Duration) string {
 	text := fmt.Sprintf("waiting for GET %s, %s: %s", r.url, waiting.Of(lasted, r.within), briefly(r.reason()))
 	return join(text, r.elsewhere())

@@ -15,8 +15,8 @@ import (
 
 var seconds = regexp.MustCompile(`\d+ of`)
 
-// waitingFor starts a target until it is given up on, and returns the error and what the run said that it waits for, with
-// N for how long.
+// waitingFor starts a target until it is given up on, and returns the error and what the run said that it waits for,
+// with N for how long.
 func waitingFor(t *testing.T, target Target, l Launch) (failed error, said string) {
 	t.Helper()
 	board := &waiting.Board{}

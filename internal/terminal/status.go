@@ -16,13 +16,13 @@ const (
 	EraseLine = "\r\x1b[K"
 	// redrawEvery is how often a terminal is brought up to date: more often than the seconds that it shows.
 	redrawEvery = 200 * time.Millisecond
-	// LineEvery is how often a line is written where there is no terminal: often enough for somebody who follows the log
-	// of a pipeline and must not believe that it hangs, and for that pipeline.
+	// LineEvery is how often a line is written where there is no terminal: often enough for somebody who follows the
+	// log of a pipeline and must not believe that it hangs, and for that pipeline.
 	LineEvery = 10 * time.Second
 )
 
-// Status is one line that says how a run is going. On a terminal it is drawn again and again in the same place; elsewhere
-// a line is written every LineEvery. It is safe for concurrent use.
+// Status is one line that says how a run is going. On a terminal it is drawn again and again in the same place;
+// elsewhere a line is written every LineEvery. It is safe for concurrent use.
 type Status struct {
 	w       io.Writer
 	columns func() (int, bool)
@@ -33,8 +33,8 @@ type Status struct {
 	said  time.Time // when a line was written last
 }
 
-// NewStatus returns a status line on a stream. text puts the status into words of at most so many columns, or any number
-// if that is 0; what is longer is cut. dumb says that the stream is written to in lines though it is a terminal.
+// NewStatus returns a status line on a stream. text puts the status into words of at most so many columns, or any
+// number if that is 0; what is longer is cut. dumb says that the stream is written to in lines though it is a terminal.
 func NewStatus(w io.Writer, dumb bool, text func(now time.Time, columns int) string) *Status {
 	return &Status{w: w, text: text, said: time.Now(), columns: func() (int, bool) {
 		columns, is := Columns(w)

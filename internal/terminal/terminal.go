@@ -1,5 +1,5 @@
-// Package terminal knows what a stream of output is to people: whether it is a terminal, how wide that is, whether it is
-// to have colors. It draws the status line of a run.
+// Package terminal knows what a stream of output is to people: whether it is a terminal, how wide that is, whether it
+// is to have colors. It draws the status line of a run.
 //
 // It knows nothing of rules and scenarios: others put into words what it shows. Open [NewStatus] first.
 package terminal
@@ -29,8 +29,8 @@ func Columns(stream any) (columns int, is bool) {
 // Colors says when text has colors.
 type Colors string
 
-// What --color takes. With Auto a terminal has colors, unless NO_COLOR or TERM=dumb forbids it, and any other stream has
-// some only if CLICOLOR_FORCE demands it (no-color.org, bixense.com/clicolors).
+// What --color takes. With Auto a terminal has colors, unless NO_COLOR or TERM=dumb forbids it, and any other stream
+// has some only if CLICOLOR_FORCE demands it (no-color.org, bixense.com/clicolors).
 const (
 	Auto   Colors = "auto"
 	Always Colors = "always"

@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// Meter estimates how long the cases of a run will still take: faults and orders, of which one step has many. The number
-// of a step's cases is known only when it has begun; that of the others is taken to be like it. The zero value is ready
-// to use; a nil Meter counts nothing. It is safe for concurrent use.
+// Meter estimates how long the cases of a run will still take: faults and orders, of which one step has many. The
+// number of a step's cases is known only when it has begun; that of the others is taken to be like it. The zero value
+// is ready to use; a nil Meter counts nothing. It is safe for concurrent use.
 type Meter struct {
 	First func(Estimate) // called once, when there is an estimate; nil: nobody wants to know
 	once  sync.Once
@@ -83,12 +83,12 @@ type Estimate struct {
 	Left         time.Duration
 }
 
-// enoughCases is how many cases must have ended for an estimate, unless all of one step have: the kinds of faults differ
-// much in how long they take, and those of one call are about so many.
+// enoughCases is how many cases must have ended for an estimate, unless all of one step have: the kinds of faults
+// differ much in how long they take, and those of one call are about so many.
 const enoughCases = 20
 
-// Estimate returns what is expected by what has been seen so far. ok is false while that is too little, and if it is not
-// known how many steps there are.
+// Estimate returns what is expected by what has been seen so far. ok is false while that is too little, and if it is
+// not known how many steps there are.
 func (m *Meter) Estimate() (e Estimate, ok bool) {
 	if m == nil {
 		return e, false

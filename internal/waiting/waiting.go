@@ -1,5 +1,5 @@
-// Package waiting knows what a run is waiting for at each moment, so that nobody who watches it has to guess why nothing
-// happens: a server that starts, an answer that does not come, an SDK that waits before it tries again.
+// Package waiting knows what a run is waiting for at each moment, so that nobody who watches it has to guess why
+// nothing happens: a server that starts, an answer that does not come, an SDK that waits before it tries again.
 //
 // It prints nothing: package terminal does. Open [Board.Begin] first.
 package waiting
@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// Notable is how long a wait must have lasted to be worth a word: nobody wonders before that, and a run has thousands of
-// shorter ones.
+// Notable is how long a wait must have lasted to be worth a word: nobody wonders before that, and a run has thousands
+// of shorter ones.
 const Notable = 2 * time.Second
 
 // Depth says how much a wait explains: of several at the same time, a deeper one is the reason of the others.
@@ -39,9 +39,9 @@ type entry struct {
 	describe func(time.Duration) string
 }
 
-// Begin notes that the run waits for something, which describe puts into words by how long it has lasted; "" if there is
-// nothing to say at the moment. describe may be called from another goroutine until end returns. A second call of end
-// does nothing.
+// Begin notes that the run waits for something, which describe puts into words by how long it has lasted; "" if there
+// is nothing to say at the moment. describe may be called from another goroutine until end returns. A second call of
+// end does nothing.
 func (b *Board) Begin(depth Depth, describe func(lasted time.Duration) string) (end func()) {
 	if b == nil {
 		return func() {}

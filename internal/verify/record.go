@@ -1,0 +1,52 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/target"
+)
+
+func (r *run) record(ctx context.Context, result ScenarioResult, err error, outcome Outcome) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if ctx.Err() != nil && err != nil {
+		return // it did not fail; it was prevented from running
+	}
+	result.Outcome = outcome
+	result.Unstarted = outcome == Errored && errors.As(err, new(*target.StartError))
+	if result.Reason == "" && err != nil {
+		result.Reason = err.Error()
+	}
+	r.options.Known.judge(&result)
+	if outcome == Passed {
+		result.forgetBodies()
+	}
+	r.answered = r.answered ||
+		slices.ContainsFunc(result.Requests, func(e scenario.Exchange) bool { return e.Status != 0 })
+	r.results = append(r.results, result)
+	if r.left[result.Rule]--; r.left[result.Rule] == 0 {
+		delete(r.left, result.Rule)
+	}
+	r.count(result.Outcome, 1)
+	if r.options.Enough != nil && r.options.Enough(result) {
+		r.end(errEnough)
+	}
+	if r.options.Progress != nil {
+		r.options.Progress(Progress{Rules: r.rules, RulesDone: r.rules - len(r.left), Done: len(r.results),
+			Total: r.total, Passed: r.passed, Failed: r.failed})
+	}
+}
+
+// count adds to the numbers of scenarios that passed and failed.
+func (r *run) count(outcome Outcome, by int) {
+	switch outcome {
+	case Passed:
+		r.passed += by
+	case Skipped, KnownFailing:
+	default:
+		r.failed += by
+	}
+}
