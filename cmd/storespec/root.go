@@ -46,7 +46,8 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 		a.reportCommand(), a.withProject(a.traceCommand(), parts{}), a.actionsCommand(), a.lovehuntCommand(),
 		a.dynamodbCommand(), a.initCommand(), a.stepsCommand(), a.docsCommand(), a.compareCommand(),
 		a.selftestCommand(), a.withProject(a.exploreCommand(), server),
-		a.withProject(a.checkCommand(), parts{systems: true}), a.versionCommand())
+		a.withProject(a.checkCommand(), parts{systems: true}), a.lspCommand(),
+		a.versionCommand())
 	addTopics(root)
 	complete(root)
 	return root

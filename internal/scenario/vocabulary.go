@@ -28,7 +28,7 @@ type known struct {
 	pattern               *regexp.Regexp
 	groups                int // the parameter of its function that takes the first group of the pattern
 	takesTable, takesText bool
-	of                    string // Theme.Of
+	theme, of             string // Theme.Name and Theme.Of
 	needsAll              bool   // of the target: no other scenario may use it
 }
 
@@ -48,7 +48,7 @@ func NewVocabulary(themes []Theme) *Vocabulary {
 			below := groups + pattern.NumSubexp()
 			more := run.NumIn() > below
 			table := more && run.In(below) == reflect.TypeFor[*godog.Table]()
-			v.steps = append(v.steps, known{step, pattern, groups, table, more && !table, theme.Of,
+			v.steps = append(v.steps, known{step, pattern, groups, table, more && !table, theme.Name, theme.Of,
 				!theme.Shares || step.alone})
 		}
 	}
@@ -132,6 +132,15 @@ func (v *Vocabulary) find(step *godog.Step) (*match, error) {
 	default:
 		return nil, fmt.Errorf("%d steps read %q", len(matching), step.Text)
 	}
+}
+
+// Described returns the step that a text is, and the name of its theme.
+func (v *Vocabulary) Described(text string) (theme string, step Step, found bool) {
+	k, err := v.find(&godog.Step{Text: text})
+	if err != nil {
+		return "", Step{}, false
+	}
+	return k.theme, k.Step, true
 }
 
 // Waits reports whether time passes in a step.

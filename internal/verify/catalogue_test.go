@@ -137,6 +137,9 @@ var refusedTags = []refused{
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    @invariant\n    Scenario: S\n" +
 			"      Then the table Notes holds 1 row\n",
 		"x/f.feature:3", "XX-A-1 has no scenario"},
+	{"a table without a cell",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Then the answer has\n        |\n        |\n",
+		"x/f.feature:7", "the table has no cell"},
 	{"a budgeted route without a budget", budgeted, "x/f.feature:6",
 		`the budgeted route POST /notes/{list} with drop has no budget: ` +
 			`no scenario sends such a request and then says "the storage calls are at most"`},

@@ -27,7 +27,30 @@ func parse(name string, content []byte, unique func() string) (*messages.Gherkin
 		return nil, &diagnostic.Error{File: name, Reason: "it holds no feature"}
 	}
 	doc.Uri = name
-	return doc, nil
+	return doc, withoutCells(name, doc.Feature)
+}
+
+// withoutCells refuses a table of rows like "|", which Gherkin takes and nobody means.
+func withoutCells(name string, feature *messages.Feature) error {
+	var wrong []error
+	check := func(rows ...*messages.TableRow) {
+		if len(rows) > 0 && rows[0] != nil && len(rows[0].Cells) == 0 {
+			wrong = append(wrong, refuse(name, rows[0].Location, "the table has no cell: a row ends with |, too"))
+		}
+	}
+	for _, step := range stepsInOrder(feature) {
+		if step.DataTable != nil {
+			check(step.DataTable.Rows...)
+		}
+	}
+	for _, rule := range rulesIn(feature) {
+		for _, scenario := range scenariosIn(rule) {
+			for _, examples := range scenario.Examples {
+				check(examples.TableHeader)
+			}
+		}
+	}
+	return errors.Join(wrong...)
 }
 
 // longestLine is how much of a line the parser reads, in bytes, with room for the line break. It silently ignores a
