@@ -86,7 +86,8 @@ func (a *app) saveBaseline(file *atomicfile.File, known *verify.Known, catalogue
 	}
 	updated, added, removed := known.Updated(results)
 	stays := len(updated.Entries)
-	updated.Entries = slices.DeleteFunc(updated.Entries, func(e baseline.Entry) bool { return !lint.InOne(catalogues, e.Case) })
+	updated.Entries = slices.DeleteFunc(updated.Entries,
+		func(e baseline.Entry) bool { return !lint.InOne(catalogues, e.Case) })
 	removed += stays - len(updated.Entries)
 	if err := file.Put(updated.Write); err != nil {
 		return err

@@ -25,8 +25,8 @@ func (a *app) checkCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check [DIR | SYSTEM...]",
 		Short: "Say everything that is wrong with a design's files, without starting anything",
-		Long: `check reads the feature files, system.yaml, the contract, explore.yaml and the known failures of a design,
-and reports every mistake at once, as file:line:column. No server and no store is started.
+		Long: `check reads the feature files, system.yaml, the contract, explore.yaml and the known failures of a
+design, and reports every mistake at once, as file:line:column. No server and no store is started.
 
 DIR is a directory of designs, such as features, the directory above it, or the folder of one design.
 
@@ -89,7 +89,8 @@ func (o *checkOptions) designs(args []string) ([]lint.Design, error) {
 		}
 	}
 	if o.features == "" && len(names) == 0 {
-		return nil, &usageError{"nothing is named to check", "storespec check features, or the name of a built-in design"}
+		return nil, &usageError{"nothing is named to check",
+			"storespec check features, or the name of a built-in design"}
 	}
 	list, err := described(o.features)
 	if err != nil && len(list) == 0 {

@@ -14,7 +14,11 @@ import (
 )
 
 // parts says which parts of a project file a command takes, besides the flags that it knows.
-type parts struct{ systems, command bool }
+type parts struct {
+	systems  bool // its arguments are systems; features is taken with them
+	features bool // without them
+	command  bool
+}
 
 // ofProject annotates a flag with the values that come from the project file, and not from the command line.
 const ofProject = "storespec_project"
@@ -40,7 +44,7 @@ func (a *app) withProject(cmd *cobra.Command, takes parts) *cobra.Command {
 		}
 		file, err := project.Read(config, func(name string) (string, bool) {
 			value := a.getenv(name)
-			return value, value != ""
+			return value, value != "" || !takes.command // only a server needs what is set
 		})
 		if err != nil {
 			return err
@@ -114,13 +118,14 @@ func setFlags(flags *pflag.FlagSet, file *project.File, known []string, takes pa
 	if file.Store != "" && takes.command {
 		wrong = append(wrong, set(flags, "store", []string{file.Store}))
 	}
-	if file.Features != "" && takes.systems {
+	if file.Features != "" && (takes.systems || takes.features) {
 		wrong = append(wrong, set(flags, "features", []string{file.Features}))
 	}
 	for _, setting := range file.Flags {
 		name := setting.Name
 		if !slices.Contains(known, name) {
-			wrong = append(wrong, file.Wrong(setting, "flags: there is no flag --%s%s", name, spelling.Meant(name, known)))
+			wrong = append(wrong, file.Wrong(setting, "flags: there is no flag --%s%s", name,
+				spelling.Meant(name, known)))
 			continue
 		}
 		values := setting.Values

@@ -44,8 +44,8 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 	group(root, a.withProject(a.verifyCommand(), server), a.serveCommand(), a.emulateCommand(),
 		a.withProject(a.rulesCommand(), parts{systems: true}), a.mutantsCommand(), a.vacuityCommand(),
 		a.reportCommand(), a.withProject(a.traceCommand(), parts{}), a.actionsCommand(), a.lovehuntCommand(),
-		a.dynamodbCommand(), a.initCommand(), a.stepsCommand(), a.docsCommand(), a.compareCommand(),
-		a.selftestCommand(), a.withProject(a.exploreCommand(), server),
+		a.dynamodbCommand(), a.initCommand(), a.withProject(a.stepsCommand(), parts{features: true}), a.docsCommand(),
+		a.compareCommand(), a.selftestCommand(), a.withProject(a.exploreCommand(), server),
 		a.withProject(a.checkCommand(), parts{systems: true}), a.lspCommand(),
 		a.versionCommand())
 	addTopics(root)

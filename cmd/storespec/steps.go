@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,20 +10,28 @@ import (
 
 	"github.com/storespec/storespec/internal/report"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/steps"
 )
 
 func (a *app) stepsCommand() *cobra.Command {
 	var asJSON bool
+	var features string
 	cmd := &cobra.Command{
 		Use:   "steps [WORD...]",
 		Short: "List every step that a feature file can use, with an example",
 		Long: `steps lists what a scenario can say, by theme, as written in a feature file. With words, it lists only
-steps that contain them all, in their text or theme. Steps for the rules of one system say so. The other
-examples use paths, tables and names of familyscheduler, such as {Family}; put yours in their place.`,
+steps that contain them all, in their text or theme. Steps for the rules of one system say so.
+
+With --features, or a project file, a step that the features there use is shown first as they have it. The
+other examples use paths, tables and names of familyscheduler, such as {Family}; put yours in their place.`,
 		Example: "  storespec steps\n  storespec steps budgets\n  storespec steps --json",
 		RunE: func(_ *cobra.Command, words []string) error {
-			themes := matching(steps.Themes(), words)
+			all, err := inWordsOf(features)
+			if err != nil {
+				return err
+			}
+			themes := matching(all, words)
 			if len(themes) == 0 {
 				return &usageError{fmt.Sprintf("no step contains %q", strings.Join(words, " ")),
 					"storespec steps lists them all"}
@@ -34,7 +43,35 @@ examples use paths, tables and names of familyscheduler, such as {Family}; put y
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON document")
+	addFeatures(cmd, &features)
 	return cmd
+}
+
+// inWordsOf returns the steps with their examples as they are first used in the features of a directory, if one is
+// given, and without those that are for the rules of other systems.
+func inWordsOf(directory string) ([]scenario.Theme, error) {
+	all := steps.Themes()
+	if directory == "" {
+		return all, nil
+	}
+	list, loaded, err := rulesOf(nil, directory)
+	if err != nil {
+		return nil, err
+	}
+	used := map[string]string{} // by pattern
+	for _, catalogue := range loaded {
+		for pattern, example := range catalogue.Examples() {
+			used[pattern] = cmp.Or(used[pattern], example)
+		}
+	}
+	names := system.Names(list)
+	all = slices.DeleteFunc(all, func(t scenario.Theme) bool { return t.Of != "" && !slices.Contains(names, t.Of) })
+	for _, theme := range all {
+		for i, step := range theme.Steps {
+			theme.Steps[i].Example = cmp.Or(used[step.Pattern], step.Example)
+		}
+	}
+	return all, nil
 }
 
 // matching returns the steps whose examples, or the names of their themes, contain all words, ignoring case.

@@ -23,9 +23,9 @@ const (
 	digest   = "digest"
 )
 
-// Read reads a file. The error joins a *yamldoc.Error for each mistake: the file does not exist, is not YAML, or contains
-// an unknown key, the same case twice, or an entry without a rule, a scenario or a reason. The entries without a mistake
-// are returned with it; no file if there is none.
+// Read reads a file. The error joins a *yamldoc.Error for each mistake: the file does not exist, is not YAML, or
+// contains an unknown key, the same case twice, or an entry without a rule, a scenario or a reason. The entries without
+// a mistake are returned with it; no file if there is none.
 func Read(path string) (*File, error) {
 	content, err := os.ReadFile(path)
 	if err != nil {

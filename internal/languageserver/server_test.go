@@ -169,7 +169,8 @@ func TestDiagnosticsOfUnsavedText(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	e := open(t)
 	text := feature + "      And the storage calls are at most\n        | service | call | on | count |\n" +
-		"        | table | point read |  | 1 |\n      And the row \n      And the row Stock a / b has\n        | \n      \n"
+		"        | table | point read |  | 1 |\n      And the row \n" +
+		"      And the row Stock a / b has\n        | \n      \n"
 	e.write("textDocument/didOpen", "stock.feature", feature)
 	if wrong := e.write("textDocument/didChange", "stock.feature", text); len(wrong) == 0 {
 		t.Error("half a table was taken")

@@ -31,7 +31,8 @@ func read(t *testing.T, text string) (*File, error) {
 
 func TestRead(t *testing.T) {
 	f, err := read(t, "systems: notes\nfeatures: features\ncommand: node server.js --quiet\nstore: auto\n"+
-		"env: {URL: '{tables}?t=${TOKEN}', NONE: 'x${EMPTY}'}\nflags: {baseline: known.yaml, without: [a, b], parallel: 4}\n")
+		"env: {URL: '{tables}?t=${TOKEN}', NONE: 'x${EMPTY}'}\n"+
+		"flags: {baseline: known.yaml, without: [a, b], parallel: 4}\n")
 	if err != nil {
 		t.Fatal(err)
 	}

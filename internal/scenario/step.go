@@ -73,8 +73,8 @@ func (s Step) Literal(groups ...int) Step {
 	return s
 }
 
-// Tables returns the step as one that is about rows of tables, which groups of its pattern name, counted from 1; columns
-// returns the columns of the rows that the table below the step names, and may be nil.
+// Tables returns the step as one that is about rows of tables, which groups of its pattern name, counted from 1;
+// columns returns the columns of the rows that the table below the step names, and may be nil.
 func (s Step) Tables(columns func(*godog.Table) []string, groups ...int) Step {
 	s.tables, s.columns = groups, columns
 	return s

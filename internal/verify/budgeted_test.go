@@ -63,7 +63,8 @@ func TestEveryBudgetedRouteHasABudget(t *testing.T) {
 }
 
 func TestABudgetOnATableInAnotherCaseIsRefused(t *testing.T) {
-	text := "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given the row Stock a / b is\n        | n | 1 |\n" +
+	text := "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n" +
+		"      Given the row Stock a / b is\n        | n | 1 |\n" +
 		"      When Ana sends GET /stock\n      Then the storage calls are at most\n" +
 		"        | service | call       | on     | count |\n        | table   | point read | stock  | 1     |\n" +
 		"        | table   | point read | Orders | 1     |\n"

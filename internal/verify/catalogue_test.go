@@ -158,7 +158,8 @@ func says(err error, where, reason string) bool {
 func TestLoadRefusesEverythingAtOnce(t *testing.T) {
 	files := fstest.MapFS{
 		"x/a.feature": {Data: []byte("Feature: F\n  @STK-1\n  Rule: R\n    > c\n    Scenario: S\n" +
-			"      Given Ana is a person\n      When Ana sends POST /notes {\"id\":\"milk\"\n      Then the anser is 200\n" +
+			"      Given Ana is a person\n      When Ana sends POST /notes {\"id\":\"milk\"\n" +
+			"      Then the anser is 200\n" +
 			"      And the storage calls are at most\n        | service | call  | on    | count |\n" +
 			"        | table   | reed  | Notes | 1     |\n        | tabel   | point | Notes | 1     |\n" +
 			"        | table   | point read | Notes | one   |\n")},

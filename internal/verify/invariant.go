@@ -37,10 +37,13 @@ func (c *Catalogue) invariants(rule Rule, found *messages.Rule) error {
 	return errors.Join(wrong...)
 }
 
-// gherkinOf writes a step and its table as a feature file has them.
+// gherkinOf writes a step, and the table or the text below it, as a feature file has them.
 func gherkinOf(step *messages.Step) string {
 	var text strings.Builder
 	text.WriteString(step.Keyword + step.Text + "\n")
+	if step.DocString != nil {
+		text.WriteString("\"\"\"\n" + step.DocString.Content + "\n\"\"\"\n")
+	}
 	if step.DataTable != nil {
 		for _, row := range step.DataTable.Rows {
 			for _, cell := range row.Cells {

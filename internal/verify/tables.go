@@ -50,8 +50,8 @@ func (c *Catalogue) onTables(s system.System) error {
 				same := func(name string) bool { return strings.EqualFold(name, cell.Value) }
 				if i := slices.IndexFunc(known, same); i >= 0 && !slices.Contains(known, cell.Value) {
 					wrong = append(wrong, refuse(doc.Tree.Uri, cell.Location,
-						"no table is called %q; did you mean %s? the tables of these features: %s", cell.Value, known[i],
-						strings.Join(known, ", ")))
+						"no table is called %q; did you mean %s? the tables of these features: %s", cell.Value,
+						known[i], strings.Join(known, ", ")))
 				}
 			}
 		}

@@ -60,7 +60,7 @@ func (c *Catalogue) meantAsID(rule *messages.Rule) *messages.Tag {
 		switch {
 		case ruleTag.MatchString(tag.Name):
 			return nil
-		case meant == nil && !c.knowsTag(tag) && strings.ContainsAny(tag.Name, "-_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"):
+		case meant == nil && !c.knowsTag(tag) && likeID.MatchString(tag.Name):
 			meant = tag
 		}
 	}
@@ -77,6 +77,7 @@ func (c *Catalogue) withoutID(system, file string, rule *messages.Rule) error {
 }
 
 var (
+	likeID  = regexp.MustCompile(`[A-Z0-9_-]`)
 	letters = regexp.MustCompile(`[A-Za-z]+`)
 	digits  = regexp.MustCompile(`\d+`)
 )

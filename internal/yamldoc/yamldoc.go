@@ -1,6 +1,6 @@
 // Package yamldoc reads the YAML files that people write for storespec, key by key, so that every mistake is reported
-// with its file, line and column and with what was expected. A key that means nothing is a mistake: it is most often a misspelt
-// one.
+// with its file, line and column and with what was expected. A key that means nothing is a mistake: it is most often a
+// misspelt one.
 //
 // The package never knows what the keys mean. Open Parse first; packages baseline and system use it.
 package yamldoc
