@@ -15,8 +15,8 @@ import (
 // elsewhere returns the flags of verify that say where results go or which scenarios run. They are left out when a case
 // is run again, since its token names it.
 func elsewhere() []string {
-	return []string{"baseline", "by-hand", "color", "fail-fast", "github", "html", "json", "junit", "quick",
-		"replay", "report", "shard", "update-baseline", "verbose"}
+	return []string{"baseline", "by-hand", "color", "fail-fast", "github", "html", "json", "junit", "prices",
+		"quick", "replay", "report", "shard", "update-baseline", "verbose"}
 }
 
 // again returns the flags of a run of one system's rules, as words of a command that reruns part of it.

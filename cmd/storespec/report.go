@@ -10,16 +10,18 @@ import (
 	"slices"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/price"
 	"github.com/storespec/storespec/internal/report"
 )
 
 // reportOptions holds the command line of report.
 type reportOptions struct {
 	html, junit, badge string
-	mutants            string
+	mutants, prices    string
 	github, text, json bool
 }
 
@@ -51,7 +53,26 @@ The exit status says only whether the reports could be made, not what they say.`
 	flags.BoolVar(&o.json, "json", false, "write the JSON document of verify --json to standard output")
 	flags.StringVar(&o.mutants, "mutants", "",
 		"add to the page the kill matrix, or the score, from a `FILE` that mutants --json wrote")
+	addPrices(flags, &o.prices)
 	return cmd
+}
+
+// addPrices adds the flag for the price list of a page.
+func addPrices(flags *pflag.FlagSet, file *string) {
+	flags.StringVar(file, "prices", "",
+		"with --html or --report: show what a million of each operation costs, by the price list in a `FILE` "+
+			"(storespec help reports)")
+}
+
+// readPrices returns the price list of a page, or nil if none is asked for.
+func readPrices(file, page string) (*price.List, error) {
+	switch {
+	case file == "":
+		return nil, nil
+	case page == "":
+		return nil, &usageError{"--prices is for a page, and none is asked for", "--html FILE writes one"}
+	}
+	return price.Read(file)
 }
 
 // report writes every requested report, or none.
@@ -63,7 +84,7 @@ func (a *app) report(paths []string, o reportOptions) error {
 	if err != nil {
 		return err
 	}
-	matrices, err := o.matrices()
+	extras, err := o.extras()
 	if err != nil {
 		return err
 	}
@@ -73,7 +94,7 @@ func (a *app) report(paths []string, o reportOptions) error {
 		path string
 		fill func(io.Writer) error
 	}{
-		{o.html, func(w io.Writer) error { return report.HTML(w, stream, report.Extras{Mutants: matrices}) }},
+		{o.html, func(w io.Writer) error { return report.HTML(w, stream, extras) }},
 		{o.junit, func(w io.Writer) error { return report.JUnit(w, stream) }},
 		{o.badge, func(w io.Writer) error { return report.Badge(w, stream) }},
 	} {
@@ -121,7 +142,7 @@ func (o *reportOptions) check(paths []string) error {
 	case o.mutants != "" && o.html == "":
 		return &usageError{"--mutants is for a page, and none is asked for", "--html FILE writes one"}
 	}
-	sources := []string{o.mutants}
+	sources := []string{o.mutants, o.prices}
 	for _, path := range paths {
 		files, err := events.Files(path)
 		if err != nil {
@@ -177,19 +198,19 @@ func (o *reportOptions) print(w, summary io.Writer, stream *events.Stream, optio
 	return nil
 }
 
-func (o *reportOptions) matrices() (*report.Matrices, error) {
-	if o.mutants == "" {
-		return nil, nil
+// extras reads what the page contains besides the run.
+func (o *reportOptions) extras() (extras report.Extras, err error) {
+	if extras.Prices, err = readPrices(o.prices, o.html); err != nil || o.mutants == "" {
+		return extras, err
 	}
 	file, err := os.Open(o.mutants)
 	if err != nil {
-		return nil, &usageError{fmt.Sprintf("the kill matrix cannot be read: %v", err),
+		return extras, &usageError{fmt.Sprintf("the kill matrix cannot be read: %v", err),
 			"storespec mutants --json writes one to standard output"}
 	}
 	defer func() { _ = file.Close() }() // it was only read
-	matrices, err := report.ReadMatrices(o.mutants, file)
-	if err != nil {
-		return nil, &usageError{err.Error(), ""}
+	if extras.Mutants, err = report.ReadMatrices(o.mutants, file); err != nil {
+		return extras, &usageError{err.Error(), ""}
 	}
-	return matrices, nil
+	return extras, nil
 }

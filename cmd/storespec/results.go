@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -53,7 +54,13 @@ func (r *resultOptions) open(o verifyOptions) (list resultFiles, err error) {
 	if o.json && r.github {
 		return nil, &usageError{"--json and --github exclude each other", "each is all of standard output"}
 	}
-	page := func(w io.Writer, s *events.Stream, _ report.Options) error { return report.HTML(w, s, report.Extras{}) }
+	prices, err := readPrices(o.prices, cmp.Or(r.html, o.directory))
+	if err != nil {
+		return nil, err
+	}
+	page := func(w io.Writer, s *events.Stream, _ report.Options) error {
+		return report.HTML(w, s, report.Extras{Prices: prices})
+	}
 	junit := func(w io.Writer, s *events.Stream, _ report.Options) error { return report.JUnit(w, s) }
 	document := func(w io.Writer, s *events.Stream, options report.Options) error {
 		return report.JSON(w, s.Runs, s.Header.Version, options)

@@ -55,6 +55,7 @@ type verifyOptions struct {
 	directory    string // of the event stream; empty: none is written
 	results      resultOptions
 	failFast     bool
+	prices       string // a price list for the page; empty: none
 	byHand       string // the directory of scripts; empty: none is written
 	secret       string // of the run, for servers to sign with
 }
@@ -116,6 +117,7 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 		"reads, report.html, junit.xml, run.json and summary.md")
 	o.results.addTo(cmd)
 	flags.BoolVar(&o.failFast, "fail-fast", false, "end the run with the first scenario that makes it fail")
+	addPrices(flags, &o.prices)
 	flags.StringVar(&o.byHand, "by-hand", "",
 		"write to `DIR`, for each scenario that fails, a script that restores what the store contained, starts the "+
 			"server and sends the failed request again")

@@ -19,9 +19,9 @@ func TestForPipelines(t *testing.T) {
 			`classname="familyscheduler.FS-GATE-4"`,
 			`<skipped message="skipped: storespec did not start this target">`}},
 		{"GitHub", func(b *strings.Builder) error { return GitHub(b, rich()) }, []string{
-			"::error file=features/familyscheduler/gating.feature,line=12,title=FS-GATE-4 failed%3A A removed " +
+			"::error title=FS-GATE-4 failed%3A A removed " +
 				"member is refused::chat%0APOST /api/chat answered 200, not 403 not_allowed\n",
-			"::warning file=features/familyscheduler/gating.feature,line=12,title=FS-SRV-7"}},
+			"::warning title=FS-SRV-7"}},
 		{"summary", func(b *strings.Builder) error { return Summary(b, rich()) },
 			[]string{"### familyscheduler: error\n", "| FS-GATE-4 | failed | A removed member is refused |\n"}},
 		{"badge", func(b *strings.Builder) error { return Badge(b, rich()) },
@@ -66,6 +66,28 @@ func TestAnInterruptedRunIsAnErrorForPipelines(t *testing.T) {
 	if want := "::error title=familyscheduler::interrupted, so nothing is said of the other " +
 		"scenarios\n"; annotations.String() != want {
 		t.Errorf("got %q, want %q", annotations.String(), want)
+	}
+}
+
+// The files of a team's own rules are named as the repository has them; the built-in ones are in no repository.
+func TestFilesAreThoseOfTheRepository(t *testing.T) {
+	stream := rich()
+	for features, want := range map[string][2]string{
+		"": {`file="familyscheduler/gating.feature" line="12"`, "::error title=FS-GATE-4"},
+		"spec/storage": {`file="spec/storage/familyscheduler/gating.feature" line="12"`,
+			"::error file=spec/storage/familyscheduler/gating.feature,line=12,title=FS-GATE-4"},
+	} {
+		stream.Runs[0].Asked.Features = features
+		var junit, github strings.Builder
+		if err := errors.Join(JUnit(&junit, stream), GitHub(&github, stream)); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(junit.String(), want[0]) {
+			t.Errorf("features %q: JUnit's XML lacks %s", features, want[0])
+		}
+		if !strings.Contains(github.String(), want[1]) {
+			t.Errorf("features %q: the annotations lack %s:\n%s", features, want[1], github.String())
+		}
 	}
 }
 

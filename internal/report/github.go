@@ -1,7 +1,6 @@
 package report
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -41,14 +40,23 @@ func GitHub(w io.Writer, s *events.Stream) error {
 			if rule.Outcome = result.Outcome; !o.counts(rule) {
 				level = "warning"
 			}
-			fmt.Fprintf(&text, "::%s file=%s,line=%d,title=%s::%s\n", level,
-				property(path.Join(cmp.Or(run.Asked.Features, "features"), result.File)), result.Line,
+			at := ""
+			if run.Asked.Features != "" { // the built-in rules are no files of the repository
+				at = fmt.Sprintf("file=%s,line=%d,", property(fileOf(run, result)), result.Line)
+			}
+			fmt.Fprintf(&text, "::%s %stitle=%s::%s\n", level, at,
 				property(fmt.Sprintf("%s %s: %s", rule.ID, result.Outcome, rule.Name)),
 				data(result.Name+"\n"+result.Reason+also))
 		}
 	}
 	_, err := io.WriteString(w, text.String())
 	return err
+}
+
+// fileOf returns the feature file of a scenario: with the directory that --features named, as a path within the
+// repository; or as the built-in rules call it.
+func fileOf(run events.Run, result verify.ScenarioResult) string {
+	return path.Join(run.Asked.Features, result.File)
 }
 
 func data(text string) string {

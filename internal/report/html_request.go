@@ -17,6 +17,7 @@ type pageRequest struct {
 	Person, Line, Took  string
 	Status              int
 	Blamed              bool // the scenario failed by it
+	Short               bool // only its line is shown
 	Headers             []string
 	Body, Answer, Wrote string
 	Calls               int

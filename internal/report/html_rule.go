@@ -137,19 +137,14 @@ func (w *ruleWriter) scenario(id string, result *verify.ScenarioResult) *pageSce
 	return shown
 }
 
-// shorten leaves out what an earlier scenario of the same cause tells: the single calls of the requests that it did not
-// fail by.
+// shorten leaves out what an earlier scenario of the same cause tells: what the requests contain that it did not fail
+// by.
 func (s *pageScenario) shorten() {
 	sent := slices.Clone(s.Sent)
 	for _, step := range s.Steps {
 		sent = append(sent, step.Sent...)
 	}
 	for _, request := range sent {
-		if request.Blamed {
-			continue
-		}
-		for i := range request.Groups {
-			request.Groups[i].Calls = nil
-		}
+		request.Short = !request.Blamed
 	}
 }

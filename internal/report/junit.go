@@ -55,7 +55,7 @@ func JUnit(w io.Writer, s *events.Stream) error {
 		if run.Result != nil {
 			suite.Seconds = fmt.Sprintf("%.3f", run.Result.Duration.Seconds())
 			for rule, result := range run.Result.All() {
-				suite.add(o.junitCase(rule, result))
+				suite.add(o.junitCase(run, rule, result))
 			}
 		}
 		doc.Suites = append(doc.Suites, suite)
@@ -94,8 +94,8 @@ func (s *junitSuite) add(c junitCase) {
 	s.Cases = append(s.Cases, c)
 }
 
-func (o Options) junitCase(rule verify.RuleResult, result verify.ScenarioResult) junitCase {
-	c := junitCase{Class: rule.System + "." + rule.ID, Name: result.Name, File: result.File, Line: result.Line,
+func (o Options) junitCase(run events.Run, rule verify.RuleResult, result verify.ScenarioResult) junitCase {
+	c := junitCase{Class: rule.System + "." + rule.ID, Name: result.Name, File: fileOf(run, result), Line: result.Line,
 		Seconds: fmt.Sprintf("%.3f", result.Duration.Seconds())}
 	told := &junitOutcome{string(result.Outcome) + ": " + firstLine(result.Reason), "\n" + result.Step + "\n" +
 		result.Reason + "\n"}
