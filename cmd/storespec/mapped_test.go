@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A server whose names are all its own is fitted by a mapping alone: rules hold and walks find nothing with it, and rules
-// break without it, or if one field is mapped wrongly. .ci/run verifies it whole.
+// A server whose names are all its own is fitted by a mapping alone: rules hold and walks find nothing with it, and
+// rules break without it, or if one field is mapped wrongly. .ci/run verifies it whole.
 func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts servers in Node")

@@ -84,8 +84,8 @@ func (c *Contract) Operations() []Operation {
 	return list
 }
 
-// Unlisted returns the shapes of the JSON answers to a path that the contract does not list, and to a method that a path
-// does not list, as far as the contract describes them.
+// Unlisted returns the shapes of the JSON answers to a path that the contract does not list, and to a method that a
+// path does not list, as far as the contract describes them.
 func (c *Contract) Unlisted() (shapes []*Shape) {
 	if c.document.Components == nil {
 		return nil

@@ -252,8 +252,8 @@ func fill(value any, values map[string]any) (filled any, known bool) {
 	return filled, known
 }
 
-// Adds returns the tables in which a mapping lays rows of its own, the tables whose rows get more columns, and the forms
-// of the names of objects that it lays or changes, each sorted.
+// Adds returns the tables in which a mapping lays rows of its own, the tables whose rows get more columns, and the
+// forms of the names of objects that it lays or changes, each sorted.
 func (m *Mapping) Adds() (rows, columns, objects []string) {
 	if m == nil {
 		return nil, nil, nil

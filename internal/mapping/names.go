@@ -118,8 +118,8 @@ type taken struct {
 	value *node
 }
 
-// translate moves members from places to places, and renames the others wherever they stand. The names of both are those
-// that the value had before.
+// translate moves members from places to places, and renames the others wherever they stand. The names of both are
+// those that the value had before.
 func translate(n *node, names map[string]string, moves [][2]path) {
 	slices.SortStableFunc(moves, func(a, b [2]path) int { return cmp.Compare(len(b[0]), len(a[0])) })
 	var all []taken

@@ -300,7 +300,8 @@ func (r *reader) form(n *yaml.Node, what string) *system.Mapping {
 	return form
 }
 
-// Fit returns a design as a server with the mapping needs it: with the form of its ids, and the path of its health route.
+// Fit returns a design as a server with the mapping needs it: with the form of its ids, and the path of its health
+// route.
 func (m *Mapping) Fit(design system.System) system.System {
 	if m == nil {
 		return design

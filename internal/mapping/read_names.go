@@ -108,15 +108,16 @@ func (r *reader) codes(to *names, n *yaml.Node, of string, known *spoken) {
 				continue
 			}
 			if found.status < http.StatusBadRequest {
-				r.refuse(e.value, "the code %s: a failure has a status from 400 to 499, not %d", e.key.Value, found.status)
+				r.refuse(e.value, "the code %s: a failure has a status from 400 to 499, not %d", e.key.Value,
+					found.status)
 			}
 		}
 		codes := known.codes
 		if len(codes) > 0 && !slices.Contains(codes, found.code) {
 			switch {
 			case slices.Contains(r.terms.all.codes, e.key.Value):
-				r.refuse(e.key, "%q is a code of the contract: the server's stands on the left, so %q: %s", e.key.Value,
-					found.code, e.key.Value)
+				r.refuse(e.key, "%q is a code of the contract: the server's stands on the left, so %q: %s",
+					e.key.Value, found.code, e.key.Value)
 			default:
 				r.unknown(e.value, "code", found.code, codes)
 			}
@@ -132,8 +133,8 @@ func (r *reader) statuses(to *names, n *yaml.Node, of string, known *spoken) {
 		switch {
 		case from == 0 || contracts == 0:
 		case from/100 != contracts/100:
-			r.refuse(e.value, "status %d cannot be mapped to %d: a mapping must not make a failure of a success, nor the "+
-				"other way round", from, contracts)
+			r.refuse(e.value, "status %d cannot be mapped to %d: a mapping must not make a failure of a success, nor "+
+				"the other way round", from, contracts)
 		case !slices.Contains(known.statuses, contracts):
 			r.refuse(e.value, "%s has no status %d", of, contracts)
 		default:
@@ -162,8 +163,8 @@ func (r *reader) status(at *yaml.Node, text string) int {
 // headers reads the names of headers. What carries the connection, or the harness' own, has no other name.
 func (r *reader) headers(n *yaml.Node) map[string]string {
 	found := map[string]string{}
-	fixed := []string{"Connection", "Content-Encoding", "Content-Length", "Content-Type", "Cookie", "Date", "Host", "Origin",
-		"Set-Cookie", "Traceparent", "Transfer-Encoding"}
+	fixed := []string{"Connection", "Content-Encoding", "Content-Length", "Content-Type", "Cookie", "Date", "Host",
+		"Origin", "Set-Cookie", "Traceparent", "Transfer-Encoding"}
 	for _, e := range r.entries(n, "headers") {
 		to, ok := r.text(e.value, e.key.Value)
 		from := http.CanonicalHeaderKey(e.key.Value)
@@ -178,7 +179,8 @@ func (r *reader) headers(n *yaml.Node) map[string]string {
 				to+": {session}")
 		case slices.Contains(fixed, from) || slices.Contains(fixed, server):
 			r.refuse(e.key, "%s cannot be %s: its meaning is HTTP's own", e.key.Value, to)
-		case !slices.ContainsFunc(r.terms.headers, func(one string) bool { return http.CanonicalHeaderKey(one) == from }):
+		case !slices.ContainsFunc(r.terms.headers,
+			func(one string) bool { return http.CanonicalHeaderKey(one) == from }):
 			r.unknown(e.key, "header", e.key.Value, r.terms.headers)
 		default:
 			found[from] = server

@@ -56,8 +56,8 @@ func of(path, escaped string) (values map[string]string, ok bool) {
 	return values, true
 }
 
-// find returns the contract's route of a request: if it has none, another one of its path, whose address it shares. nil:
-// the contract does not know the path.
+// find returns the contract's route of a request: if it has none, another one of its path, whose address it shares.
+// nil: the contract does not know the path.
 func (m *Mapping) find(method, escaped string) (found *route, own bool) {
 	for _, exact := range []bool{true, false} { // a path without parameters goes first
 		for _, r := range m.routes {

@@ -13,12 +13,11 @@ import (
 
 // terms are the names of a contract.
 type terms struct {
-	design   system.System
-	routes   []string
-	byRoute  map[string]*spoken
-	all      spoken
-	headers  []string
-	notFound []string // codes of answers to requests that are not listed
+	design  system.System
+	routes  []string
+	byRoute map[string]*spoken
+	all     spoken
+	headers []string
 }
 
 // spoken are the names that requests and answers of a route have.

@@ -16,7 +16,8 @@ import (
 	"github.com/storespec/storespec/internal/system"
 )
 
-// Mapping says how a server's names differ from those of a contract. Nil changes nothing. It is safe for concurrent use.
+// Mapping says how a server's names differ from those of a contract. Nil changes nothing. It is safe for concurrent
+// use.
 type Mapping struct {
 	routes  []*route          // all of the contract
 	others  names             // of what the contract does not list
@@ -24,8 +25,7 @@ type Mapping struct {
 	session session
 	ids     *system.Mapping
 	laid    []laid
-	code    path   // where the contract's errors have their code; nil: it is not known
-	ready   string // the path of the server's health route; "": that of the contract
+	code    path // where the contract's errors have their code; nil: it is not known
 }
 
 // Exchange is a request and its answer as they went over the wire. It is empty where there is no mapping.

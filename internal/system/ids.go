@@ -27,8 +27,8 @@ func (r *reader) ids(k key, value *yaml.Node) (err error) {
 	return nil
 }
 
-// NewIDForm reads a template of ids. Two of one scenario must differ, and so must those of two scenarios. The error names
-// what.
+// NewIDForm reads a template of ids. Two of one scenario must differ, and so must those of two scenarios. The error
+// names what.
 func NewIDForm(what, template string) (*Mapping, error) {
 	form, err := NewMapping(what, template, IDPlaceholders())
 	if err != nil {
@@ -36,7 +36,8 @@ func NewIDForm(what, template string) (*Mapping, error) {
 	}
 	if !idForm.MatchString(template) ||
 		!form.Uses("uuid") && !form.Uses("hex") && (!form.Uses("name") || !form.Uses("tag")) {
-		return nil, fmt.Errorf("%s must be a text that differs for each id: with {uuid} or {hex}, or with {name} and {tag}", what)
+		return nil, fmt.Errorf("%s must be a text that differs for each id: with {uuid} or {hex}, or with {name} and "+
+			"{tag}", what)
 	}
 	return &form, nil
 }
