@@ -69,3 +69,16 @@ func TestScenariosAreReadAsTheyAreWritten(t *testing.T) {
 		t.Errorf("a scenario of another line is %v", other)
 	}
 }
+
+func TestPicklesThatCannotBeUsed(t *testing.T) {
+	whole := written(t)
+	lines := strings.SplitAfter(whole, "\n")
+	for text, want := range map[string]string{
+		strings.Replace(whole, `{"pickle":{`, `{"pickle":{"name":1,`, 1): `its pickle cannot be read`,
+		lines[0] + lines[1] + `{"pickle":{}}`:                            `its pickle is of no gherkinDocument`,
+	} {
+		if _, err := Read("run.ndjson", strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error with %q", err, want)
+		}
+	}
+}

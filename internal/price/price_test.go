@@ -45,8 +45,8 @@ func TestCallsHaveTheirPrice(t *testing.T) {
 			0.00005 + 2*0.00004, nil},
 		"units":         {[]wire.Call{{Service: "dynamodb", Class: "get", Capacity: new(2.5)}}, 2.5 * 0.25e-6, nil},
 		"unknown units": {[]wire.Call{{Service: "dynamodb", Class: "get"}}, 0, []string{"dynamodb get"}},
-		"no line, once": {[]wire.Call{{Service: azure.Blob, Class: azure.Read}, {Service: azure.Blob, Class: azure.Read}},
-			0, []string{"blob read"}},
+		"no line, once": {[]wire.Call{{Service: azure.Blob, Class: azure.Read},
+			{Service: azure.Blob, Class: azure.Read}}, 0, []string{"blob read"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			cost, unpriced := prices.Of(test.calls)
@@ -70,8 +70,8 @@ func TestMistakesOfAPriceList(t *testing.T) {
 		"an unknown call":   {"call: get", "call: fetch", `p.yaml:7:5: the call "fetch" of a budget is not one of the `},
 		"an unknown store":  {"service: dynamodb", "service: mongo", `p.yaml:7:5: the service "mongo" of a budget is `},
 		"no price":          {"price: 0.5, ", "", `p.yaml:5:5: a price must say its price`},
-		"a negative price":  {"price: 0.5", "price: -1", `p.yaml:5:42: price must be a number above 0, such as 0.25, not "-1"`},
-		"a price per none":  {"per: 10000}", "per: 0}", `p.yaml:5:52: per must be a number above 0, such as 0.25, not "0"`},
+		"a negative price":  {"price: 0.5", "price: -1", `p.yaml:5:42: price must be a number above 0, such as `},
+		"a price per none":  {"per: 10000}", "per: 0}", `p.yaml:5:52: per must be a number above 0, such as `},
 		"an unknown unit":   {"unit: capacity", "unit: byte", `p.yaml:7:69: the unit "byte" must be call or capacity`},
 		"a list of nothing": {list[strings.Index(list, "prices"):], "prices:\n", `p.yaml:1:1: prices must be a list with `},
 	} {

@@ -105,7 +105,8 @@ func (w *ruleWriter) lanes(result *verify.ScenarioResult, broken cases.BrokenCas
 	for i := range lanes {
 		if i+1 < len(step.Table) {
 			row := step.Table[i+1]
-			lanes[i].Line = strings.TrimSpace(columnOf(step.Table[0], row, "method") + " " + columnOf(step.Table[0], row, "path"))
+			header := step.Table[0]
+			lanes[i].Line = strings.TrimSpace(columnOf(header, row, "method") + " " + columnOf(header, row, "path"))
 		}
 	}
 	n := 0

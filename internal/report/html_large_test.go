@@ -48,7 +48,8 @@ func large(scenarios int, red bool) *events.Stream {
 		last := &result.Rules[len(result.Rules)-1]
 		last.Results = append(last.Results, one)
 		last.Outcome = verify.Worse(last.Outcome, one.Outcome)
-		stream.Scenarios = append(stream.Scenarios, events.Scenario{File: one.File, Line: i, Name: one.Name, Steps: told})
+		stream.Scenarios = append(stream.Scenarios,
+			events.Scenario{File: one.File, Line: i, Name: one.Name, Steps: told})
 	}
 	return stream
 }

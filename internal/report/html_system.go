@@ -17,7 +17,7 @@ type pageSystem struct {
 	Outcome                       verify.Outcome
 	Counts                        []pageCount
 	Causes, MoreCauses            []pageCause
-	Broken, Others                []*pageRule // rules: those to look at, by their causes, and the others, as in the files
+	Broken, Others                []*pageRule // rules: those to look at, by their causes; and the rest
 	Cases                         []string    // how many faults and orders were tried
 	Cost                          *pageCost   // nil: no operation succeeded
 	Facts                         []pageFact

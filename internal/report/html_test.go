@@ -232,7 +232,8 @@ func TestOperationsAreNamedByTheirRoute(t *testing.T) {
 }
 
 func TestSpread(t *testing.T) {
-	for want, list := range map[string][]float64{"": nil, "2": {2, 2}, "1 – 3": {3, 1, 3}, "1 – 9 (median 2)": {9, 1, 2}} {
+	for want, list := range map[string][]float64{"": nil, "2": {2, 2}, "1 – 3": {3, 1, 3},
+		"1 – 9 (median 2)": {9, 1, 2}} {
 		if got := spread(list, "%.0f"); got != want {
 			t.Errorf("%v is %q, want %q", list, got, want)
 		}
