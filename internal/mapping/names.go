@@ -83,8 +83,6 @@ func (r renames) over(other renames) renames {
 	return merged
 }
 
-func (r renames) empty() bool { return len(r.names)+len(r.places) == 0 }
-
 // toServer replaces the contract's names in a request.
 func (r renames) toServer(n *node) {
 	moves := make([][2]path, len(r.places))

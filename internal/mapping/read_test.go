@@ -19,9 +19,8 @@ func near(name string, known []string) string {
 	return ""
 }
 
-// All mistakes of a file are reported at once, each with its line and with what was probably meant.
-func TestAllMistakesAtOnce(t *testing.T) {
-	const text = `routes:
+// mistaken is a file in which much is wrong.
+const mistaken = `routes:
   POST /api/note: POST /v2/memos
   GET /api/note: /v2/memos
   POST /api/chat: POST /api/notes
@@ -46,20 +45,23 @@ laid:
     columns: {RowKey: x, at: "{createdAt:year}"}
     rows: [{table: T}]
 `
-	_, err := Parse("map.yaml", []byte(text), notes(), near)
+
+// All mistakes of a file are reported at once, each with its line and with what was probably meant.
+func TestAllMistakesAtOnce(t *testing.T) {
+	_, err := Parse("map.yaml", []byte(mistaken), notes(), near)
 	if err == nil {
 		t.Fatal("nothing is wrong")
 	}
 	want := []string{
 		`map.yaml:2: the contract has no route "POST /api/note"; did you mean POST /api/chat?`,
-		`map.yaml:2: POST /api/chat is sent as POST /api/notes, which is itself a route of the contract; say what the ` +
-			`server has in place of that`,
+		`map.yaml:2: POST /api/chat is sent as POST /api/notes, which is itself a route of the contract; say what ` +
+			`the server has in place of that`,
 		`map.yaml:2: GET /api/notes cannot be missing: storespec asks it to find out whether the server uses its store`,
 		`map.yaml:3: GET /api/note: "/v2/memos" is not like POST /v2/groups/{groupId}, or missing`,
 		`map.yaml:5: GET /api/lists/{listId}/notes: the server's route must have {listId} in its path or its query`,
 		`map.yaml:6: the contract has no value for the path of POST /api/rename: "noteID"; did you mean noteId?`,
-		"map.yaml:8: the mapping has an unknown key \"feilds\"; it knows routes, headers, session, ids, laid, fields, request-fields, " +
-			"answer-fields, error-fields, codes, statuses",
+		"map.yaml:8: the mapping has an unknown key \"feilds\"; it knows routes, headers, session, ids, laid, " +
+			"fields, request-fields, answer-fields, error-fields, codes, statuses",
 		`map.yaml:10: the contract has no field "noteTxt"; did you mean noteId?`,
 		`map.yaml:10: fields: noteId and pageSize are both "id" on the server`,
 		`map.yaml:13: owner.email and mails[].mail must stand in as many lists`,
@@ -68,11 +70,12 @@ laid:
 		`map.yaml:15: the contract has no code "conflikt"; did you mean conflict?`,
 		`map.yaml:15: status 500 cannot be mapped: it says that the server failed`,
 		`map.yaml:16: status 500 cannot be mapped: it says that the server failed`,
-		`map.yaml:16: status 404 cannot be mapped to 200: a mapping must not make a failure of a success, nor the other ` +
-			`way round`,
+		`map.yaml:16: status 404 cannot be mapped to 200: a mapping must not make a failure of a success, nor the ` +
+			`other way round`,
 		`map.yaml:16: the contract has no status 418`,
 		`map.yaml:17: Content-Type cannot be X-Type: its meaning is HTTP's own`,
-		`map.yaml:17: x-session-id carries the session: session: {header: "X-Token: {session}"} says what the server has`,
+		`map.yaml:17: x-session-id carries the session: session: {header: "X-Token: {session}"} says what ` +
+			`the server has`,
 		`map.yaml:17: the contract has no header "X-Other"; it has ETag, Idempotency-Key, If-Match, If-None-Match, ` +
 			`Location, Retry-After`,
 		`map.yaml:18: session: header must be like "Authorization: Bearer {session}"`,
@@ -92,7 +95,8 @@ laid:
 // Whatever stands in a file is understood, or refused with its lines.
 func FuzzParse(f *testing.F) {
 	f.Add(mapOfNotes)
-	f.Add("laid: [{with: 'a/{b}.json', instead: true, rows: [{table: T, key: ['{b}']}], blobs: [{name: c, content: {d: '{e:unix}'}}]}]")
+	f.Add("laid: [{with: 'a/{b}.json', instead: true, rows: [{table: T, key: ['{b}']}], " +
+		"blobs: [{name: c, content: {d: '{e:unix}'}}]}]")
 	f.Add("fields: [a]\nroutes: {GET /api/note: {to: [], fields: {noteId: 1}}}")
 	f.Fuzz(func(t *testing.T, text string) {
 		_, err := Parse("map.yaml", []byte(text), notes(), near)
@@ -108,7 +112,7 @@ func FuzzParse(f *testing.F) {
 }
 
 func unjoined(err error) []error {
-	joined, is := err.(interface{ Unwrap() []error }) //nolint:errorlint // what errors.Join returns
+	joined, is := err.(interface{ Unwrap() []error })
 	if !is {
 		return []error{err}
 	}

@@ -164,7 +164,8 @@ func TestRequestsLeaveWithTheServersNames(t *testing.T) {
 	}{
 		"a field": {"POST", "/api/notes", `{"noteText":"a","other":1}`, nil,
 			seen{"POST /v2/memos", `{"memo_text":"a","other":1}`}},
-		"numbers and order stay": {"POST", "/api/notes", `{"z":1.00, "noteText":"é\u00e9", "a":12345678901234567890}`, nil,
+		"numbers and order stay": {"POST", "/api/notes",
+			`{"z":1.00, "noteText":"é\u00e9", "a":12345678901234567890}`, nil,
 			seen{"POST /v2/memos", `{"z":1.00,"memo_text":"é\u00e9","a":12345678901234567890}`}},
 		"a name that stands there twice": {"POST", "/api/notes", `{"noteText":"a","noteText":"b"}`, nil,
 			seen{"POST /v2/memos", `{"memo_text":"a","memo_text":"b"}`}},
@@ -188,7 +189,8 @@ func TestRequestsLeaveWithTheServersNames(t *testing.T) {
 		"headers and the session": {"POST", "/api/notes", "",
 			http.Header{"X-Session-Id": {"s1"}, "Idempotency-Key": {"k"}, "Cookie": {"notes_session=s1; other=2"}},
 			seen{"POST /v2/memos Authorization: Bearer s1 X-Operation: k Cookie: sid=s.s1; other=2", ""}},
-		"another path":                         {"GET", "/api/nothing?noteId=1", "", nil, seen{"GET /api/nothing?memo_id=1", ""}},
+		"another path": {"GET", "/api/nothing?noteId=1", "", nil,
+			seen{"GET /api/nothing?memo_id=1", ""}},
 		"a method that the path does not list": {"DELETE", "/api/notes", "", nil, seen{"DELETE /v2/memos", ""}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -235,19 +237,22 @@ func TestAnswersComeBackWithTheContractsNames(t *testing.T) {
 		wantStatus      int
 		want            string
 	}{
-		"fields at any depth": {"GET", "/api/notes", 200, `{"data":{"items":[{"memo_id":"1","size":1.50},{"memo_id":"2"}]}}`,
+		"fields at any depth": {"GET", "/api/notes", 200,
+			`{"data":{"items":[{"memo_id":"1","size":1.50},{"memo_id":"2"}]}}`,
 			200, `{"notes":[{"noteId":"1","size":1.50},{"noteId":"2"}]}`},
 		"what else is there stays": {"GET", "/api/notes", 200, `{"data":{"items":[],"next":"x"},"meta":1}`, 200,
 			`{"data":{"next":"x"},"meta":1,"notes":[]}`},
 		"a place in a list's items": {"GET", "/api/notes", 200, `{"author":{"address":{"mail":"a"}}}`, 200,
 			`{"owner":{"email":"a"}}`},
-		"two members in one place: none is dropped": {"POST", "/api/notes", 200, `{"noteId":"own","memo_id":"1"}`, 200,
+		"two members in one place: none is dropped": {"POST", "/api/notes", 200,
+			`{"noteId":"own","memo_id":"1"}`, 200,
 			`{"noteId (not mapped)":"own","noteId":"1"}`},
 		"an error": {"POST", "/api/notes", 422, `{"problem":{"code":"INVALID","text":"no"}}`, 400,
 			`{"error":"bad_request","message":"no"}`},
 		"the code of a route, with its status": {"POST", "/api/rename", 404, `{"problem":{"code":"GONE"}}`, 409,
 			`{"error":"note_gone"}`},
-		"a code that is not mapped": {"POST", "/api/notes", 409, `{"problem":{"code":"OTHER"}}`, 409, `{"error":"OTHER"}`},
+		"a code that is not mapped": {"POST", "/api/notes", 409,
+			`{"problem":{"code":"OTHER"}}`, 409, `{"error":"OTHER"}`},
 		"a status of another class keeps it": {"POST", "/api/rename", 500, `{"problem":{"code":"GONE"}}`, 500,
 			`{"error":"note_gone"}`},
 		"a code in the contract's place stays beside one that is mapped": {"POST", "/api/notes", 409,
@@ -261,7 +266,8 @@ func TestAnswersComeBackWithTheContractsNames(t *testing.T) {
 			if test.method == "POST" {
 				body = `{"noteId":"1"}`
 			}
-			_, response, got, kept, err := exchange(t, m, test.method, test.address, body, nil, test.status, test.answer, nil)
+			_, response, got, kept, err := exchange(t, m, test.method, test.address, body, nil, test.status,
+				test.answer, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
