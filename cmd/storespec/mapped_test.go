@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -56,7 +57,7 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 		"without the mapping": {append(verify, "--ready", "/healthz"), statusUnusable, "the gateway saw no calls"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			args := append(test.args, "--", "node", filepath.Join(server, "server.mjs"))
+			args := slices.Concat(test.args, []string{"--", "node", filepath.Join(server, "server.mjs")})
 			status, said := runStorespec(t.Context(), nil, args)
 			if status != test.status || !strings.Contains(said, test.want) {
 				t.Errorf("status %d, not %d:\n%s", status, test.status, said)
