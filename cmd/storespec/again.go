@@ -55,8 +55,8 @@ func flagWords(flag *pflag.Flag) (words []string) {
 	return words
 }
 
-// flagValues returns the values of a flag, one for each time that it must be given: not those of the project file, which
-// the command reads too.
+// flagValues returns the values of a flag, one for each time that it must be given: not those of the project file,
+// which the command reads too.
 func flagValues(flag *pflag.Flag) []string {
 	ofFile := func(value string) bool { return slices.Contains(flag.Annotations[ofProject], value) }
 	return slices.DeleteFunc(slices.Clone(allValues(flag)), ofFile)

@@ -32,8 +32,8 @@ type proofOptions struct {
 
 func (o *proofOptions) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.BoolVar(&o.quick, "quick", false, fmt.Sprintf("a first look: no storage call is made to fail, and at most %d "+
-		"orders of requests at the same time are run; the report says what runs the whole", quickOrders))
+	flags.BoolVar(&o.quick, "quick", false, fmt.Sprintf("a first look: no storage call is made to fail, and at most "+
+		"%d orders of requests at the same time are run; the report says what runs the whole", quickOrders))
 	flags.StringVar(&o.faults, "faults", string(proof.DefaultFaults),
 		"which faults \"any one storage call fails\" tries: `LEVEL` none, default, or full (also broken connections, "+
 			"no answer, and a killed server: slow)")

@@ -30,9 +30,9 @@ func (a *app) reportCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report FILE.ndjson... [flags]",
 		Short: "Make reports of a run that verify --report recorded",
-		Long: `report reads the event stream that verify --report DIR wrote as DIR/run.ndjson, and makes reports from it:
-an HTML page, JUnit XML, GitHub annotations, a badge, or the text that verify printed. Several files are the shards
-of one run. Without a flag it writes the text to standard output.
+		Long: `report reads the event stream that verify --report DIR wrote as DIR/run.ndjson, and makes reports from
+it: an HTML page, JUnit XML, GitHub annotations, a badge, or the text that verify printed. Several files are the
+shards of one run. Without a flag it writes the text to standard output.
 
 The exit status says only whether the reports could be made, not what they say.`,
 		Example: `  storespec verify familyscheduler --report out -- node server.js

@@ -31,7 +31,8 @@ func (r *resultOptions) addTo(cmd *cobra.Command) {
 	flags.StringVar(&r.html, "html", "", "write a page, one `FILE` that needs nothing else")
 	flags.StringVar(&r.junit, "junit", "", "write JUnit's XML to a `FILE`")
 	flags.BoolVar(&r.github, "github", false,
-		"after the report, write annotations to standard output, and a table to the file that GITHUB_STEP_SUMMARY names")
+		"after the report, write annotations to standard output, and a table to the file that "+
+			"GITHUB_STEP_SUMMARY names")
 }
 
 // resultFile is a report that appears when the run has ended.

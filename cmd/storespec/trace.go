@@ -128,7 +128,8 @@ be started, 130 interrupted.`,
 				args, o.command = args[:dash], args[dash:]
 			}
 			if len(args) > 0 {
-				return &usageError{fmt.Sprintf("unexpected argument %q before --", args[0]), "the command comes after --"}
+				return &usageError{fmt.Sprintf("unexpected argument %q before --", args[0]),
+					"the command comes after --"}
 			}
 			if err := o.check(cmd.Flags()); err != nil {
 				return err

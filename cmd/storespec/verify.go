@@ -95,9 +95,14 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 			return a.verify(cmd.Context(), args, o)
 		},
 	}
-	o.storeOptions.addTo(cmd)
 	a.addColor(cmd)
 	a.addVerbose(cmd)
+	o.addTo(cmd)
+	return cmd
+}
+
+func (o *verifyOptions) addTo(cmd *cobra.Command) {
+	o.storeOptions.addTo(cmd)
 	flags := cmd.Flags()
 	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
 	o.known.addTo(cmd)
@@ -126,7 +131,6 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 	flags.BoolVar(&o.reference, "reference", false,
 		"the command is a reference server: run the scenarios tagged @reference too")
 	addFeatures(cmd, &o.features)
-	return cmd
 }
 
 // addFeatures adds the flag for people who write rules.
@@ -167,9 +171,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if err := o.scripts(); err != nil {
 		return err
 	}
-	if o.secret = rand.Text(); o.url != "" {
-		o.secret = knownSecret
-	}
+	o.secret = o.newSecret()
 	updated, err := o.baseline.create()
 	if err != nil {
 		return err
@@ -193,11 +195,19 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return closing
 	}
 	if o.baseline.update {
-		closing = errors.Join(closing,
-			a.saveBaseline(updated, failing, all, runs, closing != nil || len(runs) < len(list)))
+		partial := closing != nil || len(runs) < len(list)
+		closing = errors.Join(closing, a.saveBaseline(updated, failing, all, runs, partial))
 	}
 	closing = errors.Join(closing, stream.write(runs), a.publishRuns(files, loaded, runs, o))
 	return a.finish(ctx, runs, o, closing)
+}
+
+// newSecret returns what the servers of a run sign with: a server that somebody else starts has to know it.
+func (o *verifyOptions) newSecret() string {
+	if o.url != "" {
+		return knownSecret
+	}
+	return rand.Text()
 }
 
 // runAll runs each system in turn and reports the results. The error is verify.ErrNothingSelected, or one from

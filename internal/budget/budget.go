@@ -106,8 +106,8 @@ func (e *Error) Error() string {
 	return text.String()
 }
 
-// misspelt is the share of a resource's letters that may differ for its name to be taken for a slip: of Group and Groups,
-// not of Groups and UserGroups.
+// misspelt is the share of a resource's letters that may differ for its name to be taken for a slip: of Group and
+// Groups, not of Groups and UserGroups.
 const misspelt = 0.2
 
 // meant returns what an allowance that no call has used was probably for: the resource of a call that nothing allows,

@@ -32,7 +32,8 @@ func (f *Fault) silence(now time.Time) string {
 	}
 	switch paused, held := f.between.pause(now); {
 	case paused >= waiting.Notable:
-		return "the server's SDK waits before it repeats a storage call that failed on purpose, " + waiting.Of(paused, 0)
+		return "the server's SDK waits before it repeats a storage call that failed on purpose, " +
+			waiting.Of(paused, 0)
 	case held >= waiting.Notable:
 		return "a storage call has no answer on purpose, " + waiting.Of(held, 0)
 	}

@@ -73,7 +73,7 @@ func TestValuesKeepTheSpellingOfNumbers(t *testing.T) {
 func TestReadSpecSaysWhatIsWrong(t *testing.T) {
 	vocabulary := scenario.NewVocabulary(steps.Themes())
 	for _, c := range []struct{ name, text, want string }{
-		{"an unknown key", "peple: [Ana]", `notes/explore.yaml:1: the description has an unknown key "peple"`},
+		{"an unknown key", "peple: [Ana]", `notes/explore.yaml:1:1: the description has an unknown key "peple"`},
 		{"an unknown step", "setup: Given Ana is happy", "no step reads"},
 		{"a freedom without a reason", "freedoms:\n  - {what: message, of: '*'}", "a freedom must say why"},
 		{"no YAML", "a: [", "notes/explore.yaml:1:"},

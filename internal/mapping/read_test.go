@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
@@ -87,7 +88,8 @@ func TestAllMistakesAtOnce(t *testing.T) {
 		`map.yaml:23: at: {createdAt:year} is not known; known: {name:sha256}, {name:unix}, {name:unixms}`,
 		`map.yaml:24: an item of rows lacks key`,
 	}
-	if diff := cmp.Diff(want, strings.Split(err.Error(), "\n")); diff != "" {
+	withoutColumns := regexp.MustCompile(`(?m)^(map\.yaml:\d+):\d+:`).ReplaceAllString(err.Error(), "$1:")
+	if diff := cmp.Diff(want, strings.Split(withoutColumns, "\n")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }

@@ -138,14 +138,14 @@ func TestAWrongExcuseIsReported(t *testing.T) {
 
 func TestMalformedExcusesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"survivors: x":                          ":1: survivors must be a list",
-		"survivors:\n  - reason: a":             ":2: the entry has no kind",
+		"survivors: x":                          ":1:12: survivors must be a list",
+		"survivors:\n  - reason: a":             ":2:5: the entry has no kind",
 		"others: []":                            `:1: the list has an unknown key "others"`,
-		excused + excused[len("survivors:\n"):]: ":14: a/x-1 stands there twice",
+		excused + excused[len("survivors:\n"):]: ":14:7: a/x-1 stands there twice",
 		strings.Replace(excused, "kind: equivalent", "kind: hard", 1): `kind is "equivalent" or "not demanded", ` +
 			`not "hard"`,
-		strings.Replace(excused, "    design: \"It may be cached.\"\n", "", 1): ":6: the entry has no design",
-		strings.Replace(excused, "      a/x-1: change of a/x-1\n", "", 1): ":2: the entry has no mutants, " +
+		strings.Replace(excused, "    design: \"It may be cached.\"\n", "", 1): ":6:5: the entry has no design",
+		strings.Replace(excused, "      a/x-1: change of a/x-1\n", "", 1): ":2:5: the entry has no mutants, " +
 			"each with its change",
 	} {
 		if _, err := excusesIn(t, text); !errors.As(err, new(*yamldoc.Error)) || !strings.Contains(err.Error(), want) {

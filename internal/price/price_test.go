@@ -62,18 +62,20 @@ func TestCallsHaveTheirPrice(t *testing.T) {
 
 func TestMistakesOfAPriceList(t *testing.T) {
 	for name, test := range map[string]struct{ old, new, want string }{
-		"empty":             {list, "", `p.yaml: the price list is empty`},
-		"no source":         {"source: an offer of 3 November\n", "", `p.yaml:1:1: the price list must say its source`},
-		"no date":           {"2026-11-20", "soon", `p.yaml:2:7: the date "soon" must be like 2026-11-20`},
-		"no prices":         {"prices:", "prices: []\nx:", `p.yaml:5:1: `},
-		"an unknown key":    {"currency:", "currncy:", `p.yaml:1:1: `},
-		"an unknown call":   {"call: get", "call: fetch", `p.yaml:7:5: the call "fetch" of a budget is not one of the `},
-		"an unknown store":  {"service: dynamodb", "service: mongo", `p.yaml:7:5: the service "mongo" of a budget is `},
-		"no price":          {"price: 0.5, ", "", `p.yaml:5:5: a price must say its price`},
-		"a negative price":  {"price: 0.5", "price: -1", `p.yaml:5:42: price must be a number above 0, such as `},
-		"a price per none":  {"per: 10000}", "per: 0}", `p.yaml:5:52: per must be a number above 0, such as `},
-		"an unknown unit":   {"unit: capacity", "unit: byte", `p.yaml:7:69: the unit "byte" must be call or capacity`},
-		"a list of nothing": {list[strings.Index(list, "prices"):], "prices:\n", `p.yaml:1:1: prices must be a list with `},
+		"empty":          {list, "", `p.yaml: the price list is empty`},
+		"no source":      {"source: an offer of 3 November\n", "", `p.yaml:1:1: the price list must say its source`},
+		"no date":        {"2026-11-20", "soon", `p.yaml:2:7: the date "soon" must be like 2026-11-20`},
+		"no prices":      {"prices:", "prices: []\nx:", `p.yaml:5:1: `},
+		"an unknown key": {"currency:", "currncy:", `p.yaml:1:1: `},
+		"an unknown call": {"call: get", "call: fetch",
+			`p.yaml:7:5: the call "fetch" of a budget is not one of the `},
+		"an unknown store": {"service: dynamodb", "service: mongo", `p.yaml:7:5: the service "mongo" of a budget is `},
+		"no price":         {"price: 0.5, ", "", `p.yaml:5:5: a price must say its price`},
+		"a negative price": {"price: 0.5", "price: -1", `p.yaml:5:42: price must be a number above 0, such as `},
+		"a price per none": {"per: 10000}", "per: 0}", `p.yaml:5:52: per must be a number above 0, such as `},
+		"an unknown unit":  {"unit: capacity", "unit: byte", `p.yaml:7:69: the unit "byte" must be call or capacity`},
+		"a list of nothing": {list[strings.Index(list, "prices"):], "prices:\n",
+			`p.yaml:1:1: prices must be a list with `},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := parse("p.yaml", []byte(strings.Replace(list, test.old, test.new, 1)))

@@ -145,8 +145,9 @@ func ExploredJSON(w io.Writer, e Explored, version string) error {
 	encoder.SetIndent("", "  ")
 	return encoder.Encode(map[string]any{
 		"storespec": version, "system": e.System, "seed": e.Seed, "steps": e.Steps, "walks": e.Walks, "kept": e.Kept,
-		"seen": e.Seen, "cutShort": e.Diverged, "notSent": e.NotSent, "slow": e.Slow, "milliseconds": e.Duration.Milliseconds(),
-		"interrupted": e.Interrupted, "findings": findings, "notRepeatable": append([]string{}, e.Unrepeated...),
+		"seen": e.Seen, "cutShort": e.Diverged, "notSent": e.NotSent, "slow": e.Slow,
+		"milliseconds": e.Duration.Milliseconds(),
+		"interrupted":  e.Interrupted, "findings": findings, "notRepeatable": append([]string{}, e.Unrepeated...),
 		"asked": asks, "skipped": e.Skipped,
 	})
 }

@@ -62,8 +62,8 @@ func (w *World) named(text string) string {
 	})
 }
 
-// Named returns the names that the scenario has for hashes and ids, by these, without secrets; of a family of cases, those of the case
-// that reports show.
+// Named returns the names that the scenario has for hashes and ids, by these, without secrets; of a family of cases,
+// those of the case that reports show.
 func (w *World) Named() map[string]string {
 	if w.shown != nil {
 		w = w.shown.world

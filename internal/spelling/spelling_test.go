@@ -5,7 +5,7 @@ import "testing"
 func TestNearest(t *testing.T) {
 	known := []string{"container", "contract", "environment", "Stock"}
 	for _, test := range []struct{ name, text, want string }{
-		{"two letters the other way round", "conatiner", "container"},
+		{"two letters the other way round", "cont_ainer", "container"},
 		{"one letter too few", "contrct", "contract"},
 		{"another case", "stock", "Stock"},
 		{"nothing like it", "zebra", ""},

@@ -56,8 +56,8 @@ func (o Offers) In(files fs.FS, directory string, shipped []System) (list []Syst
 		case hasFeatures(files, name):
 			list = append(list, System{Name: name})
 			wrong = append(wrong, &diagnostic.Error{File: filepath.Join(directory, name), Reason: fmt.Sprintf(
-				"it holds features, but no %s, which says how a server of the design is started: storespec help own-design",
-				File)})
+				"it holds features, but no %s, which says how a server of the design is started: "+
+					"storespec help own-design", File)})
 		}
 	}
 	return list, errors.Join(wrong...)

@@ -119,8 +119,8 @@ type mistake struct{ name, description, want string }
 var column = regexp.MustCompile(`^(\S+?:\d+):\d+`)
 
 func TestEveryMistakeIsReported(t *testing.T) {
-	s, err := read("ready: healthz\nneeds-store: /a\nenvironment: {STORE: '{conection}', OTHER: '{conn}'}\n"+
-		"tags: [slow, 'a b']\nconatiner: notes\n", "")
+	s, err := read("ready: healthz\nneeds-store: /a\nenvironment: {STORE: '{con_nection}', OTHER: '{conn}'}\n"+
+		"tags: [slow, 'a b']\ncont_ainer: notes\n", "")
 	found, rest := diagnostic.All(err)
 	var got []string
 	for _, one := range found {
@@ -128,14 +128,14 @@ func TestEveryMistakeIsReported(t *testing.T) {
 	}
 	want := []string{
 		"1:8: ready must be the path that answers 200 when the server is ready, such as /healthz",
-		"3:22: environment: STORE: {conection} is not known; known: " +
+		"3:22: environment: STORE: {con_nection} is not known; known: " +
 			"{account}, {blobs}, {ca}, {connection}, {container}, {key}, {openai}, {outbox}, {port}, " +
 			"{secret}, {storage-try-timeout}, {tables}",
-		"3:44: environment: OTHER: {conn} is not known; known: " +
+		"3:46: environment: OTHER: {conn} is not known; known: " +
 			"{account}, {blobs}, {ca}, {connection}, {container}, {key}, {openai}, {outbox}, {port}, " +
 			"{secret}, {storage-try-timeout}, {tables}",
 		"4:14: tags must be a list of names, such as slow",
-		`5:1: the description has an unknown key "conatiner"; did you mean container?`,
+		`5:1: the description has an unknown key "cont_ainer"; did you mean container?`,
 	}
 	if diff := cmp.Diff(want, got); diff != "" || rest != nil {
 		t.Errorf("reported (-want +got):\n%s%v", diff, rest)

@@ -17,7 +17,7 @@ var seconds = regexp.MustCompile(`\d+ of`)
 
 // waitingFor starts a target until it is given up on, and returns the error and what the run said that it waits for,
 // with N for how long.
-func waitingFor(t *testing.T, target Target, l Launch) (failed error, said string) {
+func waitingFor(t *testing.T, target Target, l Launch) (said string, failed error) {
 	t.Helper()
 	board := &waiting.Board{}
 	l.Waits = board
@@ -32,7 +32,7 @@ func waitingFor(t *testing.T, target Target, l Launch) (failed error, said strin
 			if left := board.At(time.Now().Add(time.Hour)); left != "" {
 				t.Errorf("afterwards it still says %q", left)
 			}
-			return failed, said
+			return said, failed
 		case <-time.After(time.Millisecond):
 			if now := board.At(time.Now().Add(waiting.Notable)); now != "" {
 				said = seconds.ReplaceAllString(now, "N of")
@@ -46,7 +46,7 @@ func TestWhatAServerThatIsNotReadyDoesInstead(t *testing.T) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}))
 	defer starting.Close()
-	_, said := waitingFor(t, URL(starting.URL, nil), Launch{Ready: "/up", Within: 13 * time.Second / 10,
+	said, _ := waitingFor(t, URL(starting.URL, nil), Launch{Ready: "/up", Within: 13 * time.Second / 10,
 		Env: func(string) map[string]string { return nil }})
 	if want := "waiting for GET " + starting.URL + "/up, N of 1 s: it answered 503"; said != want {
 		t.Errorf("it said %q, not %q", said, want)
@@ -58,7 +58,7 @@ func TestAServerThatListensElsewhereIsFound(t *testing.T) {
 		t.Skip("only Linux says who listens where")
 	}
 	var port string
-	failed, said := waitingFor(t, Command([]string{os.Args[0]}), Launch{Ready: "/up", Within: 2 * time.Second,
+	said, failed := waitingFor(t, Command([]string{os.Args[0]}), Launch{Ready: "/up", Within: 2 * time.Second,
 		Env: func(given string) map[string]string {
 			port = given
 			return map[string]string{"TARGET_TEST_MODE": "elsewhere"}

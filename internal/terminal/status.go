@@ -73,14 +73,14 @@ func (s *Status) draw(now time.Time) {
 	if !is {
 		if now.Sub(s.said) >= LineEvery {
 			s.said = now
-			fmt.Fprintln(s.w, s.text(now, 0))
+			_, _ = fmt.Fprintln(s.w, s.text(now, 0))
 		}
 		return
 	}
 	line := Fit(s.text(now, Room(columns)), columns)
 	if line != s.drawn {
 		s.drawn = line
-		io.WriteString(s.w, EraseLine+line)
+		_, _ = io.WriteString(s.w, EraseLine+line)
 	}
 }
 
@@ -89,7 +89,7 @@ func (s *Status) erase() {
 	defer s.mu.Unlock()
 	if s.drawn != "" {
 		s.drawn = ""
-		io.WriteString(s.w, EraseLine)
+		_, _ = io.WriteString(s.w, EraseLine)
 	}
 }
 

@@ -99,7 +99,8 @@ func (m *Meter) Estimate() (e Estimate, ok bool) {
 		return e, false
 	}
 	steps := max(m.steps, m.begun)
-	e = Estimate{Steps: steps, Cases: m.known * steps / m.begun, Each: m.took / time.Duration(m.done), Abreast: m.abreast}
+	e = Estimate{Steps: steps, Cases: m.known * steps / m.begun, Each: m.took / time.Duration(m.done),
+		Abreast: m.abreast}
 	e.Left = e.Each * time.Duration(max(e.Cases-m.done, 0)) / time.Duration(m.abreast)
 	return e, true
 }
