@@ -67,7 +67,7 @@ func TestInterruptedLoadGoesOn(t *testing.T) {
 	}
 	before := s.count()
 	if !strings.Contains(stdout.String(), fmt.Sprintf("%d records: %d created", before, before)) ||
-		!strings.Contains(told(), "the same command goes on") {
+		!strings.Contains(told(), "run the same command again to resume") {
 		t.Errorf("with %d records in, it printed:\n%s%s", before, &stdout, told())
 	}
 	close(s.slow)

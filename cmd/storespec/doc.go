@@ -55,8 +55,10 @@
 //
 //	verify SYSTEM... [--url URL | -- COMMAND...]   run the rules against a server; without one, the reference server
 //	explore SYSTEM [--url URL | -- COMMAND...]     find bugs that no rule covers: random walks beside another server
+//	check [DIR | SYSTEM...]                        report every mistake in a design's files, without starting anything
 //	rules [SYSTEM...]                              list every rule, its clause and its scenarios
 //	steps [WORD...]                                list what a scenario can say
+//	lsp                                            serve an editor: mistakes, completion, definitions
 //	init DIR                                       write a first design of one's own
 //	serve SYSTEM                                   run a reference server
 //

@@ -195,7 +195,8 @@ func TestTroubleshootingNamesWhatIsPrinted(t *testing.T) {
 		}
 	}
 	// These are the system's and the flag's, or are put together.
-	elsewhere := []string{"address already in use", "holds features, but no system.yaml"}
+	elsewhere := []string{"address already in use", "holds features, but no system.yaml",
+		"processes that a server leaves behind"}
 	headings := regexp.MustCompile(`(?m)^### (.+)$`).FindAllStringSubmatch(documents(t)["troubleshooting"], -1)
 	if len(headings) < 20 {
 		t.Fatalf("only %d messages", len(headings))

@@ -65,6 +65,8 @@ func wanted(invalid *pflag.InvalidValueError) string {
 		return "true or false"
 	case "duration":
 		return "a duration such as 250ms or 3m"
+	case "func": // it says so itself
+		return strings.TrimPrefix(errors.Unwrap(invalid).Error(), "want ")
 	}
 	return "a list such as one,two"
 }

@@ -37,7 +37,7 @@ Exit status: 0 nothing is wrong, 2 something is.`,
 		RunE: func(_ *cobra.Command, args []string) error { return a.check(args, o) },
 	}
 	addFeatures(cmd, &o.features)
-	cmd.Flags().StringVar(&o.baseline, "baseline", "", "also check this YAML file of scenarios that are known to fail")
+	cmd.Flags().StringVar(&o.baseline, "baseline", "", "also check the YAML `FILE` of scenarios that are known to fail")
 	return cmd
 }
 

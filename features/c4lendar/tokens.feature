@@ -247,9 +247,15 @@ Feature: Tokens at rest, and how they come in
       And there is no key gc:conn:{Chat}:115
       And the service google was not sent "again-{tag}"
 
+    Scenario: within its ten minutes
+      Given the store's clock is 9 minutes ahead
+      When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
+      Then the answer is 200
+      And the token of the key gc:conn:{Chat}:115 is "refresh-{tag}"
+
     @reference
-    Scenario: a day later
-      Given the store's clock is 1 day ahead
+    Scenario: after its ten minutes
+      Given the store's clock is 11 minutes ahead
       When Nobody sends GET /oauth/callback?code=code-{tag}&state={State}
       Then the answer is 400
       And there is no key with the prefix gc:conn:{Chat}:

@@ -5,7 +5,7 @@
 package terminal
 
 import (
-	"fmt"
+	"errors"
 	"os"
 	"slices"
 )
@@ -42,7 +42,7 @@ func ParseColors(text string) (Colors, error) {
 	if c := Colors(text); slices.Contains([]Colors{Auto, Always, Never}, c) {
 		return c, nil
 	}
-	return "", fmt.Errorf("invalid color %q: want auto, always or never", text)
+	return "", errors.New("want auto, always or never")
 }
 
 // On reports whether text on a stream has colors. The zero value is Auto.

@@ -47,7 +47,7 @@ func TestColorsAreAutoAlwaysOrNever(t *testing.T) {
 			t.Errorf("%s: %s, %v", text, c, err)
 		}
 	}
-	if _, err := ParseColors("yes"); err == nil || !strings.Contains(err.Error(), `"yes"`) {
+	if _, err := ParseColors("yes"); err == nil || err.Error() != "want auto, always or never" {
 		t.Errorf("yes: %v", err)
 	}
 }

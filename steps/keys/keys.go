@@ -61,9 +61,10 @@ func Words() []scenario.Step {
 				limiter.LimitWrites(true)
 				return nil
 			}),
-		scenario.On(`the store's clock is (\d+) days? ahead`, `Given the store's clock is 91 days ahead`,
-			func(_ context.Context, w *scenario.World, days int) error {
-				return simulate(w, func(s store.Simulation) { s.Advance(time.Duration(days) * 24 * time.Hour) })
+		scenario.On(`the store's clock is (\d+) (day|minute)s? ahead`, `Given the store's clock is 91 days ahead`,
+			func(_ context.Context, w *scenario.World, count int, unit string) error {
+				each := map[string]time.Duration{"day": 24 * time.Hour, "minute": time.Minute}[unit]
+				return simulate(w, func(s store.Simulation) { s.Advance(time.Duration(count) * each) })
 			}),
 	}
 }

@@ -75,7 +75,8 @@ func (r rows) Get(ctx context.Context, table string, key []string) (store.Row, e
 		return nil, fmt.Errorf("read a row of %s: %w", table, err)
 	}
 	answer, err := r.tables.NewClient(table).GetEntity(ctx, key[0], key[1], nil)
-	if hasCode(err, "ResourceNotFound", "EntityNotFound", "TableNotFound") {
+	if hasCode(err, "ResourceNotFound", "EntityNotFound", "TableNotFound",
+		"OutOfRangeInput") { // a key with a slash or so: no row can have it
 		return nil, nil
 	}
 	if err != nil {
