@@ -69,7 +69,7 @@ var refusedForms = []refused{
 	{"a rule without a scenario", "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n", "x/f.feature:3", "no scenario"},
 	{"a rule stated twice",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n  @XX-A-1\n  " +
-			"Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:8", "stated twice"},
+			"Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n", "x/f.feature:8", "defined twice"},
 	{"a rule with two ids",
 		"Feature: F\n  @XX-A-1 @XX-A-2\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is a person\n",
 		"x/f.feature:2", "two ids, XX-A-1 and XX-A-2"},
