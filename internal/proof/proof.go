@@ -10,9 +10,10 @@ const DefaultOrders = 200
 // it; --budget-time says otherwise.
 const AnswerWithin = 15 * time.Second
 
-// Patience is how long storespec itself waits for an answer that has to come within the given time: a third longer, so
-// that it can say how long a late one took, and excuse what an SDK waited between its attempts.
-func Patience(within time.Duration) time.Duration { return within + within/3 }
+// Patience is how long storespec itself waits for an answer that has to come within the given time: a third longer, and
+// never less than 20 seconds, so that it can say how long a late one took, and excuse what an SDK waited between its
+// attempts.
+func Patience(within time.Duration) time.Duration { return max(within, AnswerWithin) * 4 / 3 }
 
 // Proofs says how many cases the families run. Its zero value is the default of verify.
 type Proofs struct {

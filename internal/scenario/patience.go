@@ -18,7 +18,12 @@ const inCrowd = time.Second
 
 // within returns how long the target may take to answer a request.
 func (w *World) within(recorded *wire.Request) time.Duration {
-	return w.Lane().Maker.Answers() + time.Duration(recorded.Crowd()-1)*inCrowd
+	return w.Lane().Maker.Answers() + crowded(recorded)
+}
+
+// crowded is how much longer a request may take because of those that were sent with it.
+func crowded(recorded *wire.Request) time.Duration {
+	return time.Duration(recorded.Crowd()-1) * inCrowd
 }
 
 // awaiting notes that the run waits for the answer to a request. The path is hidden that may hold a secret.

@@ -35,8 +35,7 @@ func TestWaitingForABrokenStoreIsNotCounted(t *testing.T) {
 			t.Cleanup(server.Close)
 			lane := &lane.Lane{
 				Target: &target.Instance{URL: server.URL}, Recorder: recorder, Gate: gate,
-				Maker:  &lane.Maker{Target: target.URL(server.URL, nil), AnswerWithin: 750 * time.Millisecond},
-				Client: &http.Client{},
+				Maker: &lane.Maker{Target: target.URL(server.URL, nil)}, Client: &http.Client{Timeout: time.Second},
 			}
 			w := &World{}
 			w.Begin(&Suite{Vocabulary: &Vocabulary{}}, lane, nil)
@@ -67,7 +66,7 @@ func TestRequestsSentTogetherMayTakeLonger(t *testing.T) {
 	for crowd, answered := range map[int]bool{1: false, 50: true} {
 		recorder := wire.NewRecorder()
 		l := &lane.Lane{Target: &target.Instance{URL: server.URL}, Recorder: recorder,
-			Maker: &lane.Maker{Target: target.URL(server.URL, nil), AnswerWithin: alone}, Client: &http.Client{}}
+			Maker: &lane.Maker{Target: target.URL(server.URL, nil)}, Client: &http.Client{Timeout: alone}}
 		w := &World{}
 		w.Begin(&Suite{Vocabulary: &Vocabulary{}}, l, nil)
 		first := recorder.Begin("POST /api/x")

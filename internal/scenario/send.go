@@ -15,7 +15,6 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/storespec/storespec/internal/mapping"
-	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -105,7 +104,7 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 	e.start = time.Now()
 	defer func() { e.duration = time.Since(e.start) }()
 	client := *w.Lane().Client
-	client.Timeout = proof.Patience(w.within(recorded))
+	client.Timeout += crowded(recorded)
 	defer w.awaiting(e)()
 	answer, err := client.Do(request)
 	e.asSent()
