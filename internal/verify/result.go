@@ -46,7 +46,8 @@ type ScenarioResult struct {
 	Fails   Outcome           `json:"fails,omitempty"`   // its outcome, were it not known to fail
 	Again   string            `json:"again,omitempty"`   // why it was run again alone, if it was: that run is shown
 	LeftOut []string          `json:"leftOut,omitempty"` // why rows of its tables were left out, once for each
-	// the names of the hashes and ids in its requests, such as Family and Ana.userKey, by these; only if it did not pass
+	// the names of the hashes and ids in its requests, such as Family and Ana.userKey, by these; only if it did not
+	// pass
 	Names map[string]string `json:"names,omitempty"`
 	// what was expected and what was seen, if the failure specifies it
 	Differences []matching.Difference `json:"differences,omitempty"`
