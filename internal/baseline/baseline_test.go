@@ -59,7 +59,7 @@ func TestReadRefuses(t *testing.T) {
 			"b.yaml:2:3: the entry has no reason"},
 		"no scenario": {"known-failures:\n- rule: A-A-1\n  reason: r\n", "b.yaml:2:3: the entry has no scenario"},
 		"a case twice": {entry + "- reason: q\n  scenario: s\n  rule: A-A-1\n",
-			`b.yaml:5:3: A-A-1 "s" stands there twice, first in line 2`},
+			`b.yaml:5:3: A-A-1 "s" appears twice, first in line 2`},
 		"an invalid day": {entry + "  expires: 2026-02-30\n",
 			`b.yaml:5:12: expires is a day such as 2026-12-31, not "2026-02-30"`},
 		"an example as text": {entry + "  example: 4th\n",

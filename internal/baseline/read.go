@@ -59,7 +59,7 @@ func parse(path string, content []byte) (*File, error) {
 	for _, node := range entries.Content {
 		entry, err := r.entry(node)
 		if first, twice := file.Find(entry.Case); err == nil && twice {
-			err = r.At(node, "%s stands there twice, first in line %d", entry.Case, first.Line)
+			err = r.At(node, "%s appears twice, first in line %d", entry.Case, first.Line)
 		}
 		if err != nil {
 			wrong = append(wrong, err)

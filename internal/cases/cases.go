@@ -33,7 +33,7 @@ type variant struct {
 	called func() (id, name string)
 	// again runs a case once more whose run works only once; nil: run does.
 	again func(*scenario.World) error
-	// turns returns what happened in turn in the last run of a case that is an order; nil: it is none.
+	// turns returns what happened in turn in the last run of a case that is an order; nil: the case is not an order.
 	turns func() []Turn
 	apart bool // it may run on another lane while others of the family run
 	waits bool // most of its time is spent waiting

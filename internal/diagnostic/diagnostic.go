@@ -35,7 +35,7 @@ func (e *Error) Where() string {
 	return where
 }
 
-// All returns the mistakes of which an error consists, by file, line and column, each once; rest is what is none.
+// All returns the mistakes of which an error consists, by file, line and column, each once; rest is everything else.
 func All(err error) (found []*Error, rest error) {
 	var others []error
 	var walk func(error)

@@ -91,7 +91,7 @@ type Maker struct {
 	// AnswerWithin is how long the target may take for an answer; 0 is proof.AnswerWithin. The lane's client waits for
 	// proof.Patience of it.
 	AnswerWithin time.Duration
-	Waits        *waiting.Board // what the run waits for; nil: nobody wants to know
+	Waits        *waiting.Board // what the run waits for; nil: it is not shown
 	// Hangs says that storage calls will go unanswered, or their connections break, on purpose: a configurable target
 	// should get a short storage timeout, and is reached over connections.
 	Hangs bool
@@ -99,7 +99,7 @@ type Maker struct {
 	Distort func(*store.Lease) Distortion
 	Sockets bool // the target is reached, and reaches its store, over connections only
 	// Ignored is called for each process of the target that is killed since it has not ended when it was asked to, with
-	// the time it had; nil: nobody wants to know.
+	// the time it had; nil: it is not shown.
 	Ignored func(after time.Duration)
 }
 

@@ -117,7 +117,7 @@ func (s *server) remember(folder string, design lint.Design) {
 	s.known[folder] = now
 }
 
-// hover says what the step of a line is; nil if it is none.
+// hover says what the step of a line is; nil if there is no step in it.
 func (s *server) hover(path string, at position) *shownHover {
 	m := aStep.FindStringSubmatch(s.line(path, at.Line))
 	if m == nil {

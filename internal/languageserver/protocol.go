@@ -81,7 +81,7 @@ var capabilities = map[string]any{
 	},
 }
 
-// pathOf returns the path of a file's URI; "" if it is none.
+// pathOf returns the path of a file's URI; "" if it is not one.
 func pathOf(uri string) string {
 	parsed, err := url.Parse(uri)
 	if err != nil || parsed.Scheme != "file" {

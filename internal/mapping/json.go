@@ -6,7 +6,7 @@ import (
 )
 
 // node is a JSON value as it was written: scalars and names keep their text, members their order, and a name that
-// stands there twice stands there twice.
+// appears twice is kept twice.
 type node struct {
 	kind    byte   // '{', '[' or 0 for a scalar
 	text    []byte // of a scalar

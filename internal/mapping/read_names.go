@@ -59,7 +59,7 @@ func (r *reader) renames(n *yaml.Node, of string, known []string) renames {
 			r.refuse(e.value, "%s", otherErr)
 			continue
 		case from.lists() != server.lists():
-			r.refuse(e.value, "%s and %s must stand in as many lists", e.key.Value, to)
+			r.refuse(e.value, "%s and %s must be inside the same number of lists", e.key.Value, to)
 			continue
 		}
 		for _, s := range from {
@@ -116,7 +116,7 @@ func (r *reader) codes(to *names, n *yaml.Node, of string, known *spoken) {
 		if len(codes) > 0 && !slices.Contains(codes, found.code) {
 			switch {
 			case slices.Contains(r.terms.all.codes, e.key.Value):
-				r.refuse(e.key, "%q is a code of the contract: the server's stands on the left, so %q: %s",
+				r.refuse(e.key, "%q is a code of the contract: the server's code goes on the left, so %q: %s",
 					e.key.Value, found.code, e.key.Value)
 			default:
 				r.unknown(e.value, "code", found.code, codes)

@@ -136,7 +136,7 @@ func (m *Mapping) address(o *outgoing) error {
 	return nil
 }
 
-// leadsTo returns the server's name of the route of the contract that a request to the server is; "" if it is none.
+// leadsTo returns the server's name of the route of the contract that a request to the server leads to; "" if to none.
 func (m *Mapping) leadsTo(method, path string) string {
 	for _, r := range m.routes {
 		to := address{name: r.name, method: r.method, path: r.path}
@@ -188,7 +188,7 @@ func (o *outgoing) fill(to *address, inPath map[string]string) (path, why string
 	return path, why
 }
 
-// takeOut removes a value from the query, or from the top of the body. One that stands there twice, or that is no text
+// takeOut removes a value from the query, or from the top of the body. One that appears twice, or that is no text
 // or number, stays.
 func (o *outgoing) takeOut(name string) (text string, ok bool) {
 	at := -1

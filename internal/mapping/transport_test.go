@@ -167,7 +167,7 @@ func TestRequestsLeaveWithTheServersNames(t *testing.T) {
 		"numbers and order stay": {"POST", "/api/notes",
 			`{"z":1.00, "noteText":"é\u00e9", "a":12345678901234567890}`, nil,
 			seen{"POST /v2/memos", `{"z":1.00,"memo_text":"é\u00e9","a":12345678901234567890}`}},
-		"a name that stands there twice": {"POST", "/api/notes", `{"noteText":"a","noteText":"b"}`, nil,
+		"a name that appears twice": {"POST", "/api/notes", `{"noteText":"a","noteText":"b"}`, nil,
 			seen{"POST /v2/memos", `{"memo_text":"a","memo_text":"b"}`}},
 		"a body without the names is not touched": {"POST", "/api/notes", `{ "x" : [ 1 ] }`, nil,
 			seen{"POST /v2/memos", `{ "x" : [ 1 ] }`}},
@@ -211,10 +211,10 @@ func TestRequestsThatTheServerCannotBeSent(t *testing.T) {
 		"a missing route": {"POST", "/api/chat", "{}", "the target lacks POST /api/chat (--map)"},
 		"no value for the path": {"GET", "/api/note", "", "GET /api/note cannot be sent as GET /v2/memos/{noteId}: " +
 			"there is no {noteId} in the request that a path can hold (--map)"},
-		"a value that stands there twice": {"GET", "/api/note?noteId=1&noteId=2", "", "cannot be sent as"},
-		"a value that climbs":             {"GET", "/api/note?noteId=..", "", "cannot be sent as"},
-		"a body that is not JSON":         {"POST", "/api/rename", `{"noteId":"1"`, "cannot be sent as"},
-		"a value that is no text":         {"POST", "/api/rename", `{"noteId":["1"]}`, "cannot be sent as"},
+		"a value that appears twice": {"GET", "/api/note?noteId=1&noteId=2", "", "cannot be sent as"},
+		"a value that climbs":        {"GET", "/api/note?noteId=..", "", "cannot be sent as"},
+		"a body that is not JSON":    {"POST", "/api/rename", `{"noteId":"1"`, "cannot be sent as"},
+		"a value that is no text":    {"POST", "/api/rename", `{"noteId":["1"]}`, "cannot be sent as"},
 		"a method that is another route": {"PATCH", "/api/note?noteId=1", "",
 			"PATCH /api/note cannot be sent: PATCH /v2/memos/{noteId} of the server is another route (--map)"},
 	} {

@@ -93,7 +93,7 @@ func (e *Excuses) add(r yamldoc.Reader, node *yaml.Node) error {
 	for i := 0; i < len(mutants.Content); i += 2 {
 		name, change := mutants.Content[i], mutants.Content[i+1]
 		if e.of(name.Value) != nil {
-			return r.At(name, "%s stands there twice", name.Value)
+			return r.At(name, "%s appears twice", name.Value)
 		}
 		one := entry
 		one.Mutant, one.Change, one.Line = name.Value, strings.TrimSpace(change.Value), name.Line

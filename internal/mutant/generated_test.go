@@ -141,7 +141,7 @@ func TestMalformedExcusesAreRefused(t *testing.T) {
 		"survivors: x":                          ":1:12: survivors must be a list",
 		"survivors:\n  - reason: a":             ":2:5: the entry has no kind",
 		"others: []":                            `:1: the list has an unknown key "others"`,
-		excused + excused[len("survivors:\n"):]: ":14:7: a/x-1 stands there twice",
+		excused + excused[len("survivors:\n"):]: ":14:7: a/x-1 appears twice",
 		strings.Replace(excused, "kind: equivalent", "kind: hard", 1): `kind is "equivalent" or "not demanded", ` +
 			`not "hard"`,
 		strings.Replace(excused, "    design: \"It may be cached.\"\n", "", 1): ":6:5: the entry has no design",

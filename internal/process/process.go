@@ -47,7 +47,7 @@ type Options struct {
 	Stdin          *os.File
 	Stdout, Stderr io.Writer
 	// Ignored is called if the child is killed by Stop since it has not exited when it was asked to, with the time it
-	// had; nil: nobody wants to know.
+	// had; nil: it is not shown.
 	Ignored func(after time.Duration)
 }
 

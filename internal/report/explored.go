@@ -21,7 +21,7 @@ type Explored struct {
 	Seed    uint64
 	Replay  bool     // one walk was taken again
 	Flags   []string // that a replay needs too; what is confidential is masked
-	Command []string // of the server under test, likewise; empty: it was none of a command line
+	Command []string // of the server under test, likewise; empty: it was not started by a command
 }
 
 // again returns the command that repeats a finding.

@@ -79,7 +79,7 @@ type Suite struct {
 	// OrderWithin bounds one order of requests that run at the same time; 0 is the default.
 	OrderWithin time.Duration
 	Repeatable  bool           // what the store contains is kept before each request, for World.Repeat
-	Cases       *waiting.Meter // how long faults take; nil: nobody wants to know
+	Cases       *waiting.Meter // how long faults take; nil: it is not shown
 	// Lend returns a lane that no scenario is using, with a function that returns it, or nil if all are in use. It may
 	// be called concurrently. nil: scenarios share a target, so that lanes cannot be lent.
 	Lend func() (l *lane.Lane, giveBack func())

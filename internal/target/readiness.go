@@ -20,7 +20,7 @@ import (
 type readiness struct {
 	url     string // of its health route
 	within  time.Duration
-	listens func() []int // the ports that it listens on; nil: nobody knows
+	listens func() []int // the ports that it listens on; nil: not known
 
 	mu   sync.Mutex
 	last error // why it is not ready; nil: it has not been asked

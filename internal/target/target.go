@@ -149,7 +149,7 @@ func WithOutput(text, output string) string {
 var errExited = errors.New("it ended")
 
 // awaitReady polls the health route of the target at base until it answers 200. It gives up when exited is closed, when
-// ctx is done, or when the launch says so. listens returns the ports that the target listens on; nil: nobody knows.
+// ctx is done, or when the launch says so. listens returns the ports that the target listens on; nil: not known.
 func (l Launch) awaitReady(ctx context.Context, base string, exited <-chan struct{}, listens func() []int) error {
 	within := cmp.Or(l.Within, readyWithin)
 	url := base + l.Ready

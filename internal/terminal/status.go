@@ -29,7 +29,7 @@ type Status struct {
 	text    func(now time.Time, columns int) string
 
 	mu    sync.Mutex
-	drawn string    // what stands on the terminal
+	drawn string    // what the terminal shows
 	said  time.Time // when a line was written last
 }
 

@@ -46,7 +46,7 @@ type Options struct {
 	Known     *Known       // known failures; nil: none
 	Progress  func(Progress)
 	Enough    func(ScenarioResult) bool // the run ends with a result for which it holds; nil: with the last
-	Waits     *waiting.Board            // what the run waits for; nil: nobody wants to know
+	Waits     *waiting.Board            // what the run waits for; nil: it is not shown
 	Cases     *waiting.Meter            // how long cases take; nil: likewise
 	Begins    func(Place)               // called for each scenario before its first request; nil: no call
 	Storeless bool                      // the target is known to use no store, and is judged anyway

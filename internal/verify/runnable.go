@@ -17,7 +17,7 @@ func ofItsRule(file string, rule *messages.Rule) error {
 		for _, tag := range scenario.Tags {
 			if ruleTag.MatchString(tag.Name) {
 				wrong = append(wrong, refuse(file, scenario.Location,
-					"the scenario has the tag of a rule, %s; ids stand at a Rule", tag.Name))
+					"the scenario has the tag of a rule, %s; ids belong on a Rule", tag.Name))
 			}
 		}
 		if len(scenario.Steps) == 0 {

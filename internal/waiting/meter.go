@@ -10,7 +10,7 @@ import (
 // number of a step's cases is known only when it has begun; that of the others is taken to be like it. The zero value
 // is ready to use; a nil Meter counts nothing. It is safe for concurrent use.
 type Meter struct {
-	First func(Estimate) // called once, when there is an estimate; nil: nobody wants to know
+	First func(Estimate) // called once, when there is an estimate; nil: it is not shown
 	once  sync.Once
 
 	mu      sync.Mutex

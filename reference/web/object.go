@@ -128,7 +128,7 @@ func texts(query string) (Object, error) {
 	object := Object{}
 	for name, each := range values {
 		if len(each) > 1 || !utf8.ValidString(each[0]) {
-			return nil, BadRequest("a name stands there twice, or a value is not UTF-8")
+			return nil, BadRequest("a name appears twice, or a value is not UTF-8")
 		}
 		object[name], _ = json.Marshal(each[0]) // a text: never fails
 	}
