@@ -91,6 +91,7 @@ func shown(flag, value string) string {
 		if strings.ContainsAny(value, "=@") {
 			return shell.Mask
 		}
+		return shell.MaskedText(value)
 	}
 	return value
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -48,7 +49,7 @@ func (o *verifyOptions) writeScripts(s system.System, result *verify.Result) err
 
 // server returns what scripts need to know of the server under test.
 func (o *verifyOptions) server(s system.System) (byhand.Server, error) {
-	directory, err := os.Getwd()
+	directory, err := filepath.Abs(cmp.Or(o.commandIn, "."))
 	if err != nil {
 		return byhand.Server{}, err
 	}

@@ -23,6 +23,9 @@ func (l *progressLine) showWalks(p explore.Progress) {
 func (a *app) tellWalks(s system.System, r *explore.Result, o exploreOptions, page *atomicfile.File) error {
 	e := report.Explored{Result: r, System: s.Name, Seed: o.seed, Replay: o.replay != nil, Flags: o.given,
 		Command: shell.Masked(o.command)}
+	if a.directory != "" { // a replay has it from the project file too
+		e.Command = nil
+	}
 	if page != nil {
 		if err := page.Put(func(w io.Writer) error { return report.ExploredHTML(w, e, buildVersion()) }); err != nil {
 			return err

@@ -38,8 +38,8 @@ func TestReaderThatHasSeenEnough(t *testing.T) {
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
-		if got := ends(t, cmd); got != statusUnusable {
-			t.Errorf("exit status %d, not %d", got, statusUnusable)
+		if got := ends(t, cmd); got != statusGone {
+			t.Errorf("exit status %d, not %d", got, statusGone)
 		}
 		if got, err := filepath.Glob(filepath.Join(directory, "*")); err != nil || !slices.Equal(got, all) {
 			t.Errorf("there is %v", got)

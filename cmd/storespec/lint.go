@@ -53,11 +53,11 @@ func (a *app) check(args []string, o checkOptions) error {
 		err = errors.Join(err, wrong)
 	}
 	mistakes, rest := diagnostic.All(err)
-	if rest != nil {
-		return rest
-	}
 	for _, mistake := range mistakes {
 		fmt.Fprintln(a.stdout, mistake)
+	}
+	if rest != nil {
+		return rest
 	}
 	if len(mistakes) > 0 {
 		fmt.Fprintln(a.stdout, counted(len(mistakes), "error"))

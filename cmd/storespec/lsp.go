@@ -21,7 +21,7 @@ and output. It shows what storespec check would say of the files as they are in 
 columns, goes from the id of a rule to its Rule, and says what a step is. storespec help editor says how
 VS Code and Neovim start it.`,
 		Example: "  storespec lsp",
-		Args:    cobra.NoArgs,
+		Args:    takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return languageserver.Serve(cmd.Context(), editor{os.Stdin, a.stdout}, designsIn)
 		},

@@ -34,7 +34,7 @@ func (a *app) withProject(cmd *cobra.Command, takes parts) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case none && config != "":
-			return &usageError{"--config and --no-config exclude each other", ""}
+			return &usageError{"--config and --no-config cannot be combined", ""}
 		case none:
 			return run(cmd, args)
 		case config == "":
@@ -181,7 +181,7 @@ func fromEnv(flags *pflag.FlagSet, file *project.File) error {
 
 // pathFlags returns the flags whose values are paths, which the file gives as seen from where it is.
 func pathFlags() []string {
-	return []string{"baseline", "report", "by-hand", "corpus", "html", "load"}
+	return []string{"baseline", "report", "by-hand", "corpus", "html", "junit", "load", "map", "outbox", "prices"}
 }
 
 // projectFlags returns the flags that a project file can set: those of the commands that take it, except for what the

@@ -52,10 +52,15 @@ func (o *proofOptions) addTo(cmd *cobra.Command) {
 // check rejects invalid options and parses the token.
 func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	o.seedGiven = cmd.Flags().Changed("seed")
+	for _, other := range []string{"faults", "orders", "replay"} {
+		if o.quick && changed(cmd.Flags(), other) && !changed(cmd.Flags(), "quick") {
+			o.quick = false // of the project file: the command line wins
+		}
+	}
 	if o.quick {
 		for _, other := range []string{"faults", "orders", "replay"} {
-			if cmd.Flags().Changed(other) {
-				return &usageError{"--quick and --" + other + " contradict each other", "leave one of them out"}
+			if changed(cmd.Flags(), other) {
+				return &usageError{"--quick and --" + other + " cannot be combined", "leave one of them out"}
 			}
 		}
 		o.faults, o.orders = string(proof.NoFaults), quickOrders

@@ -8,7 +8,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -28,8 +27,8 @@ type resultOptions struct {
 
 func (r *resultOptions) addTo(cmd *cobra.Command) {
 	flags := cmd.Flags()
-	flags.StringVar(&r.html, "html", "", "write a page, one `FILE` that needs nothing else")
-	flags.StringVar(&r.junit, "junit", "", "write JUnit's XML to a `FILE`")
+	flags.StringVar(&r.html, "html", "", "write an HTML page to `FILE`; it needs no other file")
+	flags.StringVar(&r.junit, "junit", "", "write JUnit XML to `FILE`")
 	flags.BoolVar(&r.github, "github", false,
 		"after the report, write annotations to standard output, and a table to the file that "+
 			"GITHUB_STEP_SUMMARY names")
@@ -53,13 +52,17 @@ func (list resultFiles) abandon() {
 // open makes sure, before anything is started, that every report can be written.
 func (r *resultOptions) open(o verifyOptions) (list resultFiles, err error) {
 	if o.json && r.github {
-		return nil, &usageError{"--json and --github exclude each other", "each is all of standard output"}
+		return nil, &usageError{"--json and --github cannot be combined", "each writes to standard output"}
 	}
-	prices, err := readPrices(o.prices, cmp.Or(r.html, o.directory))
+	page := r.html
+	if o.shard.Count == 0 { // a shard is reported with the others
+		page = cmp.Or(page, o.directory)
+	}
+	prices, err := readPrices(o.prices, page)
 	if err != nil {
 		return nil, err
 	}
-	page := func(w io.Writer, s *events.Stream, _ report.Options) error {
+	html := func(w io.Writer, s *events.Stream, _ report.Options) error {
 		return report.HTML(w, s, report.Extras{Prices: prices})
 	}
 	junit := func(w io.Writer, s *events.Stream, _ report.Options) error { return report.JUnit(w, s) }
@@ -70,17 +73,17 @@ func (r *resultOptions) open(o verifyOptions) (list resultFiles, err error) {
 	wanted := []struct {
 		path string
 		fill func(io.Writer, *events.Stream, report.Options) error
-	}{{r.html, page}, {r.junit, junit}}
-	if o.directory != "" && o.shard.Count == 0 { // a shard is reported with the others
+	}{{r.html, html}, {r.junit, junit}}
+	if o.directory != "" && o.shard.Count == 0 {
 		for name, fill := range map[string]func(io.Writer, *events.Stream, report.Options) error{
-			"report.html": page, "junit.xml": junit, "run.json": document, "summary.md": summary} {
+			"report.html": html, "junit.xml": junit, "run.json": document, "summary.md": summary} {
 			wanted = append(wanted, struct {
 				path string
 				fill func(io.Writer, *events.Stream, report.Options) error
 			}{filepath.Join(o.directory, name), fill})
 		}
 	}
-	var paths []string
+	paths := o.otherFiles()
 	for _, one := range wanted {
 		if one.path == "" {
 			continue
@@ -88,7 +91,8 @@ func (r *resultOptions) open(o verifyOptions) (list resultFiles, err error) {
 		path := filepath.Clean(one.path)
 		if slices.Contains(paths, path) {
 			list.abandon()
-			return nil, &usageError{one.path + " is named twice", "each report needs a file of its own"}
+			return nil, &usageError{one.path + " is named twice", "each report needs a file of its own, and replaces none " +
+				"that the run reads"}
 		}
 		paths = append(paths, path)
 		file, err := atomicfile.Create(one.path)
@@ -99,6 +103,20 @@ func (r *resultOptions) open(o verifyOptions) (list resultFiles, err error) {
 		list = append(list, resultFile{file, one.fill})
 	}
 	return list, nil
+}
+
+// otherFiles returns the paths of the files that a run reads, and of its event stream.
+func (o *verifyOptions) otherFiles() (paths []string) {
+	stream := ""
+	if o.directory != "" {
+		stream = filepath.Join(o.directory, streamName)
+	}
+	for _, path := range []string{o.prices, o.baseline.path, o.fitting.mapFile, stream} {
+		if path != "" {
+			paths = append(paths, filepath.Clean(path))
+		}
+	}
+	return paths
 }
 
 // publishRuns writes the reports of runs, from what storespec report would read of them.
@@ -147,13 +165,15 @@ func (o *verifyOptions) tellWhole(w io.Writer, run events.Run) error {
 		return nil
 	}
 	words := append([]string{"storespec", "verify", run.System}, run.Asked.Flags...)
+	for _, name := range []string{"baseline", "shard"} { // which the run of a single case leaves out
+		if flag := o.flags.Lookup(name); flag.Changed {
+			words = append(words, flagWords(flag)...)
+		}
+	}
 	if len(run.Asked.Command) > 0 {
 		words = append(append(words, "--"), run.Asked.Command...)
 	}
-	for i, word := range words {
-		words[i] = shell.Word(word)
-	}
 	_, err := fmt.Fprintf(w, "--quick left out that storage calls fail, and all but %d orders of requests at the same "+
-		"time; the whole: %s\n", quickOrders, strings.Join(words, " "))
+		"time; the whole: %s\n", quickOrders, shell.Command(words))
 	return err
 }

@@ -66,7 +66,10 @@ func (o *verifyOptions) asked(catalogue *verify.Catalogue) events.Asked {
 	asked := events.Asked{
 		Suite: catalogue.Suite, Started: started, Rules: o.rules, Tags: o.tags, Without: o.without,
 		Faults: o.faults, Orders: o.orders, Seed: o.seed, Replay: o.replay,
-		Flags: again(o.flags, catalogue), Command: shell.Masked(o.command), Features: o.inRepository,
+		Flags: again(o.flags, catalogue), Features: o.inRepository,
+	}
+	if o.commandIn == "" { // else a run that repeats this one has it from the project file too
+		asked.Command = shell.Masked(o.command)
 	}
 	if o.shard.Count > 0 {
 		asked.Shard = &o.shard

@@ -58,6 +58,7 @@ type verifyOptions struct {
 	prices       string // a price list for the page; empty: none
 	byHand       string // the directory of scripts; empty: none is written
 	secret       string // of the run, for servers to sign with
+	commandIn    string // the directory of the project file that the command is from; empty: of the command line
 }
 
 func (a *app) verifyCommand() *cobra.Command {
@@ -86,6 +87,7 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 					return &usageError{message: "the command after -- is missing"}
 				}
 			}
+			o.commandIn = a.directory
 			if err := o.proofOptions.check(cmd); err != nil {
 				return err
 			}
@@ -354,6 +356,9 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 		}
 	}
 	status := statusHolds
+	if gone(closing) {
+		return closing
+	}
 	if closing != nil {
 		a.explain(closing)
 		status = statusUnusable

@@ -28,25 +28,26 @@ func faultsOf(w *scenario.World, r Request) *tally {
 // known notes how many cases there are.
 func (t *tally) known(total int) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.total = total
-	t.meter.Begin(total)
+	t.mu.Unlock()
+	t.meter.Begin(total) // unlocked: an estimate writes, and what is written asks describe
 }
 
 // one notes that a case has taken so long.
 func (t *tally) one(took time.Duration) {
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	t.done++
+	t.mu.Unlock()
 	t.meter.Done(took)
 }
 
 // end notes that no other case is run.
 func (t *tally) end() {
 	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.total > 0 {
-		t.meter.End(max(t.total-t.done, 0))
+	total, done := t.total, t.done
+	t.mu.Unlock()
+	if total > 0 {
+		t.meter.End(max(total-done, 0))
 	}
 }
 

@@ -115,9 +115,15 @@ func (p *Process) Tail() *Tail { return p.output }
 func (p *Process) Stop(ctx context.Context) error {
 	p.stop.Do(func() {
 		terminate(p.command.Process)
+		over := time.After(Grace)
 		select {
 		case <-p.exited:
-		case <-time.After(Grace):
+			select { // a wrapper, such as a shell, may end before the server that it started
+			case <-p.done:
+			case <-over:
+			case <-ctx.Done():
+			}
+		case <-over:
 			if p.ignored != nil {
 				p.ignored(Grace)
 			}

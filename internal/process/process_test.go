@@ -5,6 +5,7 @@ package process
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -30,6 +31,23 @@ func TestStopEndsTheWholeGroup(t *testing.T) {
 }
 
 // A child that ends when it is asked to has not ignored it; whether one does is known after the grace period.
+// A shell that was asked to end is gone at once; the server that it started has the rest of the grace period.
+func TestAServerBehindAWrapperHasItsGrace(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ended")
+	p, err := Start([]string{"sh", "-c", `sh -c 'trap "sleep 0.3; echo in order >\"$1\"; exit" TERM
+		echo started; while :; do sleep 0.02; done' server "$0" & wait`, file}, Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, func() bool { return strings.Contains(p.Output(), "started") })
+	if err := p.Stop(context.Background()); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := os.ReadFile(file); err != nil || string(text) != "in order\n" {
+		t.Errorf("the server was killed before it could end: %q, %v", text, err)
+	}
+}
+
 func TestIgnoredIsReported(t *testing.T) {
 	for script, want := range map[string]bool{`echo started; sleep 300`: false,
 		`trap '' TERM; echo started; while :; do sleep 300; done`: true} {

@@ -101,8 +101,11 @@ func (c command) startAt(ctx context.Context, launch Launch, reserved *port.Rese
 // stop ends a child.
 func (l Launch) stop(ctx context.Context, child *process.Process) error {
 	defer l.Waits.Begin(waiting.Reason, func(lasted time.Duration) string {
-		return fmt.Sprintf("the server ignores SIGTERM; killing it in %d s",
-			max(int((process.Grace-lasted+time.Second-1).Seconds()), 0))
+		if left := process.Grace - lasted; left > 0 {
+			return fmt.Sprintf("the server has not exited since SIGTERM; it is killed in %d s",
+				int((left + time.Second - 1).Seconds()))
+		}
+		return "the server was killed, since it had not exited after SIGTERM"
 	})()
 	return child.Stop(ctx)
 }

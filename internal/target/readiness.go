@@ -82,7 +82,10 @@ func briefly(err error) string {
 		return "no answer"
 	}
 	text := err.Error()
-	return text[strings.LastIndex(text, ": ")+1:]
+	if i := strings.LastIndex(text, ": "); i >= 0 {
+		return text[i+2:]
+	}
+	return text
 }
 
 func join(text, more string) string {

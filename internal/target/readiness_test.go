@@ -1,6 +1,7 @@
 package target
 
 import (
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -74,5 +75,13 @@ func TestAServerThatListensElsewhereIsFound(t *testing.T) {
 	if want := "waiting for GET http://127.0.0.1:" + port + "/up, N of 2 s: connection refused; it listens on " +
 		at; said != want {
 		t.Errorf("it said %q, not %q", said, want)
+	}
+}
+
+func TestBriefly(t *testing.T) {
+	for text, want := range map[string]string{"Get \"http://x\": EOF": "EOF", "EOF": "EOF"} {
+		if got := briefly(errors.New(text)); got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
 	}
 }

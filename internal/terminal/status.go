@@ -61,32 +61,33 @@ func (s *Status) Run() (end func()) {
 	return sync.OnceFunc(func() {
 		close(over)
 		<-ended
+		s.mu.Lock()
+		defer s.mu.Unlock()
 		s.erase()
 	})
 }
 
 // draw brings the line up to date.
 func (s *Status) draw(now time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	columns, is := s.columns()
 	if !is {
 		if now.Sub(s.said) >= LineEvery {
 			s.said = now
-			_, _ = fmt.Fprintln(s.w, s.text(now, 0))
+			_, _ = fmt.Fprintln(s, s.text(now, 0))
 		}
 		return
 	}
-	line := Fit(s.text(now, Room(columns)), columns)
+	line := Fit(s.text(now, Room(columns)), columns) // unlocked: it may wait for somebody who writes
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if line != s.drawn {
 		s.drawn = line
 		_, _ = io.WriteString(s.w, EraseLine+line)
 	}
 }
 
+// erase removes the line from the terminal. The caller holds mu.
 func (s *Status) erase() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
 	if s.drawn != "" {
 		s.drawn = ""
 		_, _ = io.WriteString(s.w, EraseLine)
@@ -95,9 +96,9 @@ func (s *Status) erase() {
 
 // Write writes whole lines in the place of the status line, which is drawn again below them.
 func (s *Status) Write(p []byte) (int, error) {
-	s.erase()
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.erase()
 	return s.w.Write(p)
 }
 

@@ -124,6 +124,32 @@ func TestLinesAreWrittenAboveTheStatus(t *testing.T) {
 	}
 }
 
+// What the text is made of may belong to somebody who writes at that moment, with a lock of its own.
+func TestTheTextMayWaitForSomebodyWhoWrites(t *testing.T) {
+	var shown bytes.Buffer
+	asked, wrote := make(chan struct{}), make(chan struct{})
+	s := &Status{w: &shown, columns: func() (int, bool) { return 40, true },
+		text: func(time.Time, int) string {
+			close(asked)
+			<-wrote
+			return "running"
+		}}
+	drawn := make(chan struct{})
+	go func() {
+		s.draw(time.Now())
+		close(drawn)
+	}()
+	<-asked
+	if _, err := s.Write([]byte("a message\n")); err != nil {
+		t.Fatal(err)
+	}
+	close(wrote)
+	<-drawn
+	if want := "a message\n" + EraseLine + "running"; shown.String() != want {
+		t.Errorf("got  %q\nwant %q", shown.String(), want)
+	}
+}
+
 func TestALineNowAndThenWithoutATerminal(t *testing.T) {
 	var shown bytes.Buffer
 	began := time.Now()

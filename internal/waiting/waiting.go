@@ -37,6 +37,19 @@ type entry struct {
 	depth    Depth
 	began    time.Time
 	describe func(time.Duration) string
+
+	mu    sync.Mutex // of one entry, so that a slow describe keeps nobody else waiting
+	ended bool
+}
+
+// text describes the entry, unless it has ended.
+func (e *entry) text(lasted time.Duration) string {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.ended {
+		return ""
+	}
+	return e.describe(lasted)
 }
 
 // Begin notes that the run waits for something, which describe puts into words by how long it has lasted; "" if there
@@ -48,9 +61,12 @@ func (b *Board) Begin(depth Depth, describe func(lasted time.Duration) string) (
 	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	one := &entry{depth, time.Now(), describe}
+	one := &entry{depth: depth, began: time.Now(), describe: describe}
 	b.entries = append(b.entries, one)
 	return func() {
+		one.mu.Lock()
+		one.ended = true
+		one.mu.Unlock()
 		b.mu.Lock()
 		defer b.mu.Unlock()
 		b.entries = slices.DeleteFunc(b.entries, func(other *entry) bool { return other == one })
@@ -64,11 +80,12 @@ func (b *Board) At(now time.Time) string {
 		return ""
 	}
 	b.mu.Lock()
-	defer b.mu.Unlock()
+	entries := slices.Clone(b.entries)
+	b.mu.Unlock()
 	for depth := Reason; depth >= Scenario; depth-- {
-		for _, one := range b.entries { // the oldest first
+		for _, one := range entries { // the oldest first
 			if lasted := now.Sub(one.began); one.depth == depth && lasted >= Notable {
-				if text := one.describe(lasted); text != "" {
+				if text := one.text(lasted); text != "" {
 					return text
 				}
 			}
