@@ -49,7 +49,7 @@ func (a *app) withProject(cmd *cobra.Command, takes parts) *cobra.Command {
 		if err != nil {
 			return err
 		}
-		if takes.systems && !about(file, beforeDash(cmd, args)) {
+		if takes.systems && (!about(file, beforeDash(cmd, args)) || !sameFeatures(file, cmd.Flags())) {
 			return run(cmd, args)
 		}
 		if args, err = a.take(cmd, args, file, takes); err != nil {
@@ -75,12 +75,26 @@ func about(file *project.File, names []string) bool {
 		return true
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
+		if name == "." || name == ".." || name != filepath.Base(name) { // a directory to check
+			return false
+		}
 		if file.Features == "" {
 			return slices.Contains(file.Systems, name)
 		}
 		info, err := os.Stat(filepath.Join(file.Features, name))
 		return err == nil && info.IsDir()
 	})
+}
+
+// sameFeatures reports whether the command line names no other directory of designs than the file does.
+func sameFeatures(file *project.File, flags *pflag.FlagSet) bool {
+	flag := flags.Lookup("features")
+	if flag == nil || !flag.Changed {
+		return true
+	}
+	here, hereErr := os.Stat(flag.Value.String())
+	there, thereErr := os.Stat(file.Features)
+	return hereErr == nil && thereErr == nil && os.SameFile(here, there)
 }
 
 // take sets the flags that a project file says and the command line does not, and returns the arguments with the

@@ -91,8 +91,8 @@ func (r *resultOptions) open(o verifyOptions) (list resultFiles, err error) {
 		path := filepath.Clean(one.path)
 		if slices.Contains(paths, path) {
 			list.abandon()
-			return nil, &usageError{one.path + " is named twice", "each report needs a file of its own, and replaces none " +
-				"that the run reads"}
+			return nil, &usageError{one.path + " is named twice", "each report needs a file of its own, and " +
+				"replaces none that the run reads"}
 		}
 		paths = append(paths, path)
 		file, err := atomicfile.Create(one.path)

@@ -68,6 +68,9 @@ func Streams(before, after *events.Stream) (*Comparison, error) {
 			if run.Result.Interrupted {
 				return nil, fmt.Errorf("the %s run of %s was interrupted", side.name, run.System)
 			}
+			if run.Result.Stopped {
+				return nil, fmt.Errorf("the %s run of %s was stopped at its first failure", side.name, run.System)
+			}
 		}
 	}
 	if !shareSystem(before, after) {

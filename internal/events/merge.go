@@ -167,6 +167,7 @@ func add(sum, part *verify.Result) {
 	sum.Attributed = sum.Attributed.Plus(part.Attributed)
 	sum.Duration = max(sum.Duration, part.Duration)
 	sum.Interrupted = sum.Interrupted || part.Interrupted
+	sum.Stopped = sum.Stopped || part.Stopped
 	for _, rule := range part.Rules {
 		at := slices.IndexFunc(sum.Rules, func(r verify.RuleResult) bool { return r.ID == rule.ID })
 		if at < 0 {

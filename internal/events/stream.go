@@ -144,6 +144,7 @@ type end struct {
 	Attribution  wire.Attribution `json:"attribution"`
 	Duration     time.Duration    `json:"durationNs"`
 	Interrupted  bool             `json:"interrupted,omitempty"`
+	Stopped      bool             `json:"stopped,omitempty"`
 	Share        *verify.Share    `json:"share,omitempty"`
 	Unbegun      bool             `json:"unbegun,omitempty"` // there is no result at all
 }

@@ -111,7 +111,7 @@ func (e *encoder) run(run Run, h Header) {
 		opening.Zone = r.Zone
 		closing.StorageCalls, closing.Attribution, closing.Duration, closing.Interrupted = r.Calls, r.Attributed,
 			r.Duration, r.Interrupted
-		closing.Share = r.Share
+		closing.Share, closing.Stopped = r.Share, r.Stopped
 	}
 	e.storespec(envelope{Begin: &opening})
 	if run.Result != nil {

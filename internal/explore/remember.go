@@ -258,14 +258,16 @@ func (g *generator) hasFor(ctx context.Context, step *Step) bool {
 	if !step.requests() {
 		return true
 	}
+	if !slices.ContainsFunc(g.routes, func(o contract.Operation) bool { return o.String() == step.route() }) {
+		return false
+	}
 	if fitted := g.couple.subject.lane.Maker.Mapping; fitted != nil && step.Again == 0 {
+		missed := g.couple.subject.missed
 		request, _, err := g.couple.subject.request(ctx, step)
+		g.couple.subject.missed = missed // it was only a question
 		if err == nil && fitted.Sendable(request) != nil {
 			return false
 		}
-	}
-	if !slices.ContainsFunc(g.routes, func(o contract.Operation) bool { return o.String() == step.route() }) {
-		return false
 	}
 	if len(without) == 0 {
 		return true

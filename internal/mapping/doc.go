@@ -5,7 +5,7 @@
 // answers come back with the contract's, so that scenarios, walks and the contract's checks know one set of names.
 // Nothing is dropped: members without an entry stay as they are, and so does every body that is not JSON.
 //
-// It never makes a failure look like a success: a status stays in its class, and server errors are not mapped.
+// It never makes a failure look like a success: a status stays in its class, and a server error keeps its status.
 // [Exchange] has what really went over the wire, for checks of secrets and for reports.
 //
 // Open [Read] and [Mapping.Transport] first. read.go understands the file, routes.go translates addresses, json.go and

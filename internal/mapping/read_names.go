@@ -183,6 +183,11 @@ func (r *reader) headers(n *yaml.Node) map[string]string {
 			func(one string) bool { return http.CanonicalHeaderKey(one) == from }):
 			r.unknown(e.key, "header", e.key.Value, r.terms.headers)
 		default:
+			for other, its := range found {
+				if its == server {
+					r.refuse(e.value, "headers: %s and %s are both %q on the server", other, from, server)
+				}
+			}
 			found[from] = server
 		}
 	}

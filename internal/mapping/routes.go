@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -101,6 +102,7 @@ func (e *UnsendableError) Error() string {
 type outgoing struct {
 	method, path string
 	query        []string // name=value, as they are sent
+	added        []string // the same, of the server's own route
 	body         *node    // nil: it is not JSON
 	route        *route
 }
@@ -150,41 +152,50 @@ func (m *Mapping) leadsTo(method, path string) string {
 	return ""
 }
 
-// fill returns the server's path, and changes the query. why is what its path needs and the request does not have.
+// fill returns the server's path, and takes what the server has in its path or its query out of the query and the body.
+// why is what its path needs and the request does not have.
 func (o *outgoing) fill(to *address, inPath map[string]string) (path, why string) {
-	value := func(name string) (string, bool) { // escaped as a part of a path
-		if given, known := inPath[name]; known {
-			return given, true
+	taken, sent := map[string]string{}, placeholdersIn(to.path)
+	value := func(name string) (text string, known bool) {
+		if text, known = taken[name]; known {
+			return text, true
 		}
-		text, known := o.takeOut(name)
-		return url.PathEscape(text), known && text != "" && text != "." && text != ".."
+		if given, is := inPath[name]; is {
+			plain, err := url.PathUnescape(given)
+			return plain, err == nil
+		}
+		if text, known = o.takeOut(name); known {
+			taken[name] = text
+		}
+		return text, known
 	}
 	path = placeholder.ReplaceAllStringFunc(to.path, func(match string) string {
-		given, known := value(strings.Trim(match, "{}"))
-		if !known {
+		name := strings.Trim(match, "{}")
+		if given, is := inPath[name]; is {
+			return given // as it is escaped
+		}
+		text, known := value(name)
+		if !known || text == "" || text == "." || text == ".." {
 			why = "there is no " + match + " in the request that a path can hold"
 		}
-		return given
+		return url.PathEscape(text)
 	})
-	var added []string
 	for _, one := range to.query {
-		names := placeholdersIn(one[1])
-		given, known := one[1], true
-		for _, name := range names {
-			var text string
-			if text, known = value(name); !known {
-				break
-			}
-			if plain, err := url.PathUnescape(text); err == nil {
-				text = plain
-			}
-			given = strings.ReplaceAll(given, "{"+name+"}", text)
+		given, all := one[1], true
+		for _, name := range placeholdersIn(one[1]) {
+			text, known := value(name)
+			given, all = strings.ReplaceAll(given, "{"+name+"}", text), all && known
 		}
-		if known {
-			added = append(added, url.QueryEscape(one[0])+"="+url.QueryEscape(given))
+		if all {
+			o.added = append(o.added, url.QueryEscape(one[0])+"="+url.QueryEscape(given))
+			sent = append(sent, placeholdersIn(one[1])...)
 		}
 	}
-	o.query = append(added, o.query...)
+	for _, name := range slices.Sorted(maps.Keys(taken)) {
+		if !slices.Contains(sent, name) { // nothing is dropped
+			o.query = append(o.query, url.QueryEscape(name)+"="+url.QueryEscape(taken[name]))
+		}
+	}
 	return path, why
 }
 

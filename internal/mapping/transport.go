@@ -132,6 +132,7 @@ func (m *Mapping) request(r *http.Request) (*http.Request, *route, error) {
 		rules = o.route.names.requests
 	}
 	o.renameQuery(rules.names)
+	o.query = append(o.added, o.query...) // whose names are the server's already
 	sent := r.Clone(r.Context())
 	sent.Method, sent.GetBody = o.method, nil
 	if sent.URL, err = url.Parse(r.URL.Scheme + "://" + r.URL.Host + o.path); err != nil {

@@ -205,6 +205,31 @@ func TestRequestsLeaveWithTheServersNames(t *testing.T) {
 	}
 }
 
+// What goes into the query of the server's route is sent as it is, whatever it holds, under the route's own name.
+func TestValuesInTheQueryOfTheServersRoute(t *testing.T) {
+	m := read(t, "routes:\n  GET /api/note: GET /v2/memo?noteId={noteId}&both={noteId}-{pageSize}\n"+
+		"fields: {noteId: memo, pageSize: page}\n")
+	for address, want := range map[string]string{
+		"/api/note?noteId=a&pageSize=2": "GET /v2/memo?noteId=a&both=a-2",
+		"/api/note?noteId=..":           "GET /v2/memo?noteId=..",
+		"/api/note?noteId=":             "GET /v2/memo?noteId=",
+		"/api/note?pageSize=2":          "GET /v2/memo?page=2",
+	} {
+		got, _, _, _, err := exchange(t, m, "GET", address, "", nil, 200, "{}", nil)
+		if err != nil || got.request != want {
+			t.Errorf("%s is sent as %s, not %s (%v)", address, got.request, want, err)
+		}
+	}
+}
+
+func TestTwoHeadersUnderOneName(t *testing.T) {
+	_, err := Parse("map.yaml", []byte("headers: {If-Match: X-Version, If-None-Match: X-Version}\n"), notes(),
+		func(string, []string) string { return "" })
+	if err == nil || !strings.Contains(err.Error(), `If-Match and If-None-Match are both "X-Version" on the server`) {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestRequestsThatTheServerCannotBeSent(t *testing.T) {
 	m := read(t, mapOfNotes)
 	for name, test := range map[string]struct{ method, address, body, want string }{

@@ -125,7 +125,11 @@ func readEntry(r yamldoc.Reader, node *yaml.Node) (entry, error) {
 func number(r yamldoc.Reader, node *yaml.Node, name string, least float64) (float64, error) {
 	n, err := strconv.ParseFloat(node.Value, 64)
 	if err != nil || n < least || math.IsNaN(n) || math.IsInf(n, 0) {
-		return 0, r.At(node, "%s must be a number above 0, such as 0.25, not %q", name, node.Value)
+		bound := "0 or more"
+		if least > 0 {
+			bound = "above 0"
+		}
+		return 0, r.At(node, "%s must be a number, %s, such as 0.25, not %q", name, bound, node.Value)
 	}
 	return n, nil
 }

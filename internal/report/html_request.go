@@ -28,7 +28,7 @@ type pageRequest struct {
 
 // newPageRequest returns a request with the names that the scenario has for ids.
 func newPageRequest(r scenario.Exchange, names func(string) string, blamed bool) *pageRequest {
-	shown := &pageRequest{Person: r.Person, Line: r.Method + " " + names(r.Path+r.Query), Status: r.Status,
+	shown := &pageRequest{Person: r.Person, Line: names(line(r)), Status: r.Status,
 		Took: milli(r.Duration), Blamed: blamed, Body: pretty(names(r.Body)), Answer: pretty(names(r.Answer)),
 		Wrote: names(r.Wrote), Calls: len(r.Calls), Groups: groupsOf(r)}
 	for _, header := range r.Set {
@@ -38,6 +38,15 @@ func newPageRequest(r scenario.Exchange, names func(string) string, blamed bool)
 		shown.Unsure = shown.Unsure || call.Unsure
 	}
 	return shown
+}
+
+// line is the first line of a request: with a mapping, also the one that the server was sent.
+func line(r scenario.Exchange) string {
+	text := r.Method + " " + r.Path + r.Query
+	if r.As != "" {
+		text += ", as " + r.As
+	}
+	return text
 }
 
 // repeat adds the commands that send the request again.
@@ -53,7 +62,8 @@ func (w *ruleWriter) repeat(shown *pageRequest, r scenario.Exchange, result *ver
 
 // brief describes a request of a scenario that passed in one line: nobody looks for anything in it.
 func brief(r scenario.Exchange) string {
-	line := fmt.Sprintf("%s sent %s %s: %d, %s", r.Person, r.Method, shortened(r.Path), r.Status, milli(r.Duration))
+	r.Path, r.Query = shortened(r.Path), ""
+	text := fmt.Sprintf("%s sent %s: %d, %s", r.Person, line(r), r.Status, milli(r.Duration))
 	var calls []string
 	for _, group := range groupsOf(scenario.Exchange{Calls: r.Calls}) {
 		if n := group.Seen; n > 1 {
@@ -62,9 +72,9 @@ func brief(r scenario.Exchange) string {
 		calls = append(calls, group.What)
 	}
 	if len(calls) == 0 {
-		return line + "; no storage call"
+		return text + "; no storage call"
 	}
-	return line + "; " + strings.Join(calls, ", ")
+	return text + "; " + strings.Join(calls, ", ")
 }
 
 // longestLine is how long a JSON text may be to stay on its line, in bytes.

@@ -57,7 +57,8 @@ func (w *ruleWriter) rule(rule verify.RuleResult) *pageRule {
 	for i := range rule.Results {
 		result := &rule.Results[i]
 		scenario := w.scenario(fmt.Sprintf("%s.%d", rule.ID, i+1), result)
-		if shown.Scenarios = append(shown.Scenarios, scenario); !broken(result.Outcome) {
+		if shown.Scenarios = append(shown.Scenarios, scenario); !broken(result.Outcome) ||
+			result.Outcome == verify.Fixed { // which has no cause
 			continue
 		}
 		shown.Why = cmp.Or(shown.Why, scenario.Why)

@@ -150,19 +150,36 @@ func failedStep(steps []events.Step, result *verify.ScenarioResult) int {
 	return last // its text has a secret in it
 }
 
-// budgetReport matches the part of a reason that lists the calls of a request, down to the end.
-var budgetReport = regexp.MustCompile(`(?s)(?:^|\n)(?:over budget|under an exact budget): the storage calls of .*`)
+// budgetReport matches the part of a reason that lists the calls of a request: a line, and the indented ones below it.
+// What comes after it, such as that the server exited, has another cause.
+var budgetReport = regexp.MustCompile(`(?:^|\n)(?:over budget|under an exact budget): the storage calls of ` +
+	`[^\n]*(?:\n [^\n]*)*`)
+
+// budgetHint matches a hint in it.
+var budgetHint = regexp.MustCompile(`\n +hint: [^\n]*`)
+
+// exited matches what a reason says of the server itself, after what the steps say.
+var exited = regexp.MustCompile(`(?s)(?:^|\n)(the server exited by itself: .*|the server's log holds .*)`)
+
+// besides returns the part of a reason that is about the server itself, and not about the cases of a scenario.
+func besides(reason string) string {
+	if found := exited.FindStringSubmatch(reason); found != nil {
+		return found[1]
+	}
+	return ""
+}
 
 // failure says what a scenario failed by, each thing once: what stands in a table is taken out of the reason.
 func (w *ruleWriter) failure(result *verify.ScenarioResult, names func(string) string) *pageFailure {
 	f := &pageFailure{Reason: names(result.Reason), Differences: result.Differences}
 	if len(result.Broken) > 0 {
 		f.Cases = w.cases(result)
-		f.Reason, f.Differences = "", nil
+		f.Reason, f.Differences = besides(f.Reason), nil
 		return f
 	}
 	if f.Budget = brokenBudget(result); f.Budget != nil {
-		f.Reason = strings.TrimSpace(budgetReport.ReplaceAllString(f.Reason, ""))
+		hints := strings.Join(budgetHint.FindAllString(budgetReport.FindString(f.Reason), -1), "")
+		f.Reason = strings.TrimSpace(budgetReport.ReplaceAllString(f.Reason, "") + hints)
 	}
 	if len(f.Differences) == 1 && f.Budget == nil && !strings.Contains(f.Reason, "\n") && short(f.Differences[0]) {
 		f.Differences = nil // the sentence says the same

@@ -239,3 +239,23 @@ func TestSpread(t *testing.T) {
 		}
 	}
 }
+
+// What a reason says of the server itself is on the page, whatever else the scenario failed by.
+func TestWhatTheServerDidIsNotCutOff(t *testing.T) {
+	const over = "over budget: the storage calls of GET /notes\n  allowed:\n    table point read: 1, seen 2\n" +
+		"  hint: did you mean Notes?"
+	const gone = "the server exited by itself: exit status 5; it wrote:\n  panic"
+	for reason, want := range map[string]string{over: "  hint: did you mean Notes?", over + "\n" + gone: gone} {
+		hints := strings.Join(budgetHint.FindAllString(budgetReport.FindString(reason), -1), "")
+		if got := budgetReport.ReplaceAllString(reason, "") + hints; !strings.Contains(got, want) ||
+			strings.Contains(got, "allowed:") {
+			t.Errorf("%q is left of %q", got, reason)
+		}
+	}
+	for reason, want := range map[string]string{"2 of 3 faults broke it\n" + gone: gone, "2 of 3 faults broke it": "",
+		"x\nthe server's log holds a session id": "the server's log holds a session id"} {
+		if got := besides(reason); got != want {
+			t.Errorf("%q is left of %q", got, reason)
+		}
+	}
+}

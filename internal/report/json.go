@@ -41,6 +41,7 @@ type systemView struct {
 	Outcome      verify.Outcome `json:"outcome"`
 	Error        string         `json:"error,omitempty"` // why the run could not begin, or cannot be trusted
 	Interrupted  bool           `json:"interrupted,omitempty"`
+	Stopped      bool           `json:"stopped,omitempty"` // at its first failure, by --fail-fast
 	Target       string         `json:"target,omitempty"`
 	Store        string         `json:"store,omitempty"`
 	StoreVersion string         `json:"storeVersion,omitempty"`
@@ -146,7 +147,7 @@ func viewSystem(run events.Run, o Options) systemView {
 	}
 	view.Interrupted, view.Target, view.Store, view.StoreVersion = result.Interrupted, result.Target, result.Store,
 		result.Version
-	view.Zone, view.Ignored = result.Zone, result.Ignored
+	view.Stopped, view.Zone, view.Ignored = result.Stopped, result.Zone, result.Ignored
 	view.Lanes, view.StorageCalls, view.Duration = result.Lanes, result.Calls, milliseconds(result.Duration)
 	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane, result.Attributed.Commands,
 		result.Attributed.Nobody + result.Attributed.Other, result.Attributed.TooLate}

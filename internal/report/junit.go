@@ -77,6 +77,8 @@ func cut(run events.Run) string {
 		return "nothing could be judged"
 	case run.Result.Interrupted:
 		return interrupted
+	case run.Result.Stopped:
+		return stoppedEarly
 	}
 	return ""
 }

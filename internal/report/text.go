@@ -258,6 +258,9 @@ func describeCases(c cases.CaseSummary) string {
 // interrupted is shown for a run that Ctrl-C has ended.
 const interrupted = "interrupted, so nothing is said of the other scenarios"
 
+// stoppedEarly is shown for a run that --fail-fast has ended.
+const stoppedEarly = "stopped at the first failure, so nothing is said of the other scenarios"
+
 func (t *text) verdict(run events.Run) string { return run.System + ": " + t.conclude(run) }
 
 func (t *text) conclude(run events.Run) string {
@@ -265,7 +268,7 @@ func (t *text) conclude(run events.Run) string {
 	case run.Result.Interrupted:
 		return interrupted
 	case run.Result.Stopped:
-		return t.colored(red, "stopped at the first failure, so nothing is said of the other scenarios")
+		return t.colored(red, stoppedEarly)
 	case outcome == verify.Skipped && len(run.Result.Rules) == 0:
 		return "no scenario in this shard"
 	case outcome == verify.Skipped:

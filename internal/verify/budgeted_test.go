@@ -67,7 +67,8 @@ func TestABudgetOnATableInAnotherCaseIsRefused(t *testing.T) {
 		"      Given the row Stock a / b is\n        | n | 1 |\n" +
 		"      When Ana sends GET /stock\n      Then the storage calls are at most\n" +
 		"        | service | call       | on     | count |\n        | table   | point read | stock  | 1     |\n" +
-		"        | table   | point read | Orders | 1     |\n"
+		"        | table   | point read | Orders | 1     |\n" +
+		"        | blob    | read       | stock  | 1     |\n" // a container, whose name must be in small letters
 	catalogue, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(text)}}, []string{"x"})
 	if err != nil {
 		t.Fatal(err)

@@ -72,6 +72,9 @@ func (b *bound) watch(pickle *godog.Scenario, err error) (waits bool) {
 
 // confirm runs again, alone, what cannot be judged by one run, and waits before for calls that are still to come.
 func (r *run) confirm(ctx context.Context) {
+	if ctx.Err() != nil {
+		r.forgetUnconfirmed()
+	}
 	if len(r.watched) == 0 || ctx.Err() != nil {
 		return
 	}

@@ -31,13 +31,31 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 		delete(r.left, result.Rule)
 	}
 	r.count(result.Outcome, 1)
-	if r.options.Enough != nil && r.options.Enough(result) {
+	if r.options.Enough != nil && !r.isWatched(result) && r.options.Enough(result) {
 		r.end(errEnough)
 	}
 	if r.options.Progress != nil {
 		r.options.Progress(Progress{Rules: r.rules, RulesDone: r.rules - len(r.left), Done: len(r.results),
 			Total: r.total, Passed: r.passed, Failed: r.failed})
 	}
+}
+
+// isWatched reports whether a result may not be the last of its scenario. The caller holds mu.
+func (r *run) isWatched(result ScenarioResult) bool {
+	return slices.ContainsFunc(r.watched, func(one judgedOnce) bool { return one.first.Place() == result.Place() })
+}
+
+// forgetUnconfirmed takes back results that would have been confirmed, had the run gone on.
+func (r *run) forgetUnconfirmed() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.results = slices.DeleteFunc(r.results, func(result ScenarioResult) bool {
+		if !r.isWatched(result) || result.Outcome == Passed {
+			return false
+		}
+		r.count(result.Outcome, -1)
+		return true
+	})
 }
 
 // count adds to the numbers of scenarios that passed and failed.

@@ -116,11 +116,12 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
 		Zone:  r.lanes.all[0].Zone(), Share: r.share, Calls: attributed.Sum(), Attributed: attributed,
 		Duration: time.Since(start), Interrupted: caller.Err() != nil,
-		Stopped: caller.Err() == nil && errors.Is(context.Cause(ctx), errEnough),
 	}
+	enough := caller.Err() == nil && errors.Is(context.Cause(ctx), errEnough)
+	result.Stopped = enough && len(r.results) < r.total
 	unjudged := r.ended(caller, ctx)
-	if ctx.Err() == nil {
-		unjudged = errors.Join(r.usesStore(ctx, result), r.lanes.untraced())
+	if ctx.Err() == nil || enough { // also a verdict that ended the run needs a server that uses its store
+		unjudged = errors.Join(r.usesStore(caller, result), r.lanes.untraced())
 	}
 	closed := r.lanes.close(context.WithoutCancel(ctx))
 	result.Ignored, result.IgnoredFor = r.ignored, r.ignoredFor

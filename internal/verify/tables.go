@@ -59,7 +59,7 @@ func (c *Catalogue) onTables(s system.System) error {
 	return errors.Join(wrong...)
 }
 
-// budgetedResources returns the cells of a budget that say what its calls are on.
+// budgetedResources returns the cells of a budget that say which tables its calls are on.
 func budgetedResources(step *messages.Step) (cells []*messages.TableCell) {
 	if step.DataTable == nil || !strings.Contains(step.Text, "storage call") {
 		return nil
@@ -69,8 +69,11 @@ func budgetedResources(step *messages.Step) (cells []*messages.TableCell) {
 	if on < 0 {
 		return nil
 	}
+	service := slices.IndexFunc(header, func(cell *messages.TableCell) bool { return cell.Value == "service" })
 	for _, row := range step.DataTable.Rows[1:] {
-		cells = append(cells, row.Cells[on])
+		if service < 0 || slices.Contains([]string{"table", "dynamodb"}, row.Cells[service].Value) {
+			cells = append(cells, row.Cells[on])
+		}
 	}
 	return cells
 }
