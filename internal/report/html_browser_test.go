@@ -43,6 +43,22 @@ func TestHTMLInABrowser(t *testing.T) {
 	b.Do(chromedp.KeyEvent(kb.Enter))
 	b.Await(`!document.getElementById("FS-ID-1.1").open`)
 
+	// From failure to failure, in a circle, by key and by button.
+	b.Do(chromedp.Evaluate(`location.hash = "FS-GATE-4.1"`, nil))
+	at := func(id string) {
+		t.Helper()
+		b.Await(`document.activeElement.closest(".scenario")?.id === "` + id + `" && document.activeElement.closest(".scenario").open`)
+	}
+	at("FS-GATE-4.1")
+	failures := strings.Split(b.Eval(`[...document.querySelectorAll(".scenario")].filter((e) => `+
+		`!["passed", "skipped"].includes(e.dataset.outcome)).map((e) => e.id).join(" ")`), " ")
+	for i := range failures {
+		b.Do(chromedp.KeyEvent("n"))
+		at(failures[(i+1)%len(failures)])
+	}
+	b.Do(chromedp.Click("#failures button:first-child", chromedp.ByQuery))
+	at(failures[len(failures)-1])
+
 	// What is copied is the command, or it is selected.
 	b.Do(chromedp.Evaluate(`document.querySelector("[id='FS-GATE-4.1'] .copy button").click()`, nil))
 	b.Await(`/^(Copied|Selected)/.test(document.querySelector("[id='FS-GATE-4.1'] .copy button").textContent)`)

@@ -1,16 +1,21 @@
 "use strict";
-// The page reads without this script. It adds the filter, buttons that copy, and what links and printing open.
+// The page reads without this script. It adds the filter, the way from failure to failure, buttons that copy, and what
+// links and printing open.
 (() => {
   const several = (n, noun) => `${n} ${noun}${n === 1 ? "" : "s"}`;
+
+  const show = (target) => {
+    for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+    target.scrollIntoView();
+    target.querySelector("summary")?.focus({ preventScroll: true });
+  };
 
   // A link to a rule or a scenario opens it.
   const follow = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
     if (!target) return;
     if (target.closest("[hidden]")) reset();
-    for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
-    target.scrollIntoView();
-    target.querySelector("summary")?.focus({ preventScroll: true });
+    show(target);
   };
   window.addEventListener("hashchange", follow);
 
@@ -33,11 +38,38 @@
   const reset = () => { box.value = only.value = ""; filter(); };
   box.addEventListener("input", filter);
   only.addEventListener("change", filter);
-  document.addEventListener("keydown", (event) => {
-    if (event.key === "/" && !event.ctrlKey && !event.metaKey && !/^(INPUT|SELECT)$/.test(document.activeElement.tagName)) {
-      event.preventDefault();
-      box.focus();
+
+  // From where the focus is to the next scenario that failed, or the one before; after the last one comes the first.
+  let at = null; // where the last step led
+  const failures = [...document.querySelectorAll(".scenario:not([data-outcome=passed], [data-outcome=skipped])")];
+  const step = (on) => {
+    const shown = failures.filter((failure) => !failure.closest("[hidden]"));
+    if (!shown.length) return;
+    const focus = document.activeElement;
+    const from = focus.closest(".scenario") ?? (at && (focus === document.body || focus.closest(".find")) ? at : focus);
+    const lies = (failure) => failure.compareDocumentPosition(from);
+    const after = shown.findIndex((failure) => failure !== from && lies(failure) & Node.DOCUMENT_POSITION_PRECEDING);
+    const before = shown.findLastIndex((failure) => failure !== from && lies(failure) & Node.DOCUMENT_POSITION_FOLLOWING);
+    at = on ? shown.at(Math.max(after, 0)) : shown.at(before);
+    show(at);
+  };
+  if (failures.length > 1) {
+    for (const [text, key, on] of [["◀ Failure", "p", false], ["Failure ▶", "n", true]]) {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = text;
+      button.title = `${on ? "the next" : "the previous"} failure (key ${key})`;
+      button.addEventListener("click", () => step(on));
+      document.getElementById("failures").append(button, " ");
     }
+  }
+
+  const keys = { "/": () => box.focus(), n: () => step(true), p: () => step(false) };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(document.activeElement.tagName)) return;
+    if (!Object.hasOwn(keys, event.key)) return;
+    event.preventDefault();
+    keys[event.key]();
   });
 
   // A button for each command; without the permission to write to the clipboard, what is to be copied is selected.
