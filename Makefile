@@ -5,10 +5,11 @@ SYSTEMS ?= familyscheduler actions lovehunt c4lendar calendsync
 VERIFIED ?= $(SYSTEMS)
 LANES ?=
 FLAGS ?=
+MINUTES ?= 60
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
 
-.PHONY: help setup build dist spec mutants vacuity explore test lint bench man azurite-image
+.PHONY: help setup build dist spec mutants vacuity explore test lint bench soak man azurite-image
 
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -50,6 +51,9 @@ bench: ## measure the emulator beside its peers, into docs/benchmarks.md; what t
 	go test -run '^$$' -bench Trace ./internal/watch
 	go test -run '^$$' -bench MyGroups ./reference/familyscheduler
 	go test -run '^$$' -bench . ./reference/calendsync
+
+soak: ## MINUTES (60) of load on the emulator, killed and out of disk space on the way, and on each reference server: nothing may grow or be lost; on Linux
+	go run ./internal/soak --minutes $(MINUTES) $(FLAGS)
 
 man: ## a man page for each command and each guide, below bin/man
 	go run ./cmd/storespec docs man bin/man

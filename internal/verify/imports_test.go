@@ -94,6 +94,7 @@ var layers = []layer{
 
 	// Stores, and what is known of services.
 	{"internal/bench", []string{"internal/store", "internal/stores"}},
+	{"internal/soak", []string{"reference", "internal/emulator"}},
 	{"internal/stores/storetest", []string{"internal/store", "internal/stores"}},
 	{"internal/stores", []string{"internal/azure/account", "internal/dynamodb/tables", "internal/kv/namespace",
 		"internal/store", "internal/wire"}},
@@ -151,8 +152,8 @@ func owners() map[string][]string {
 		"github.com/getkin/":    {"internal/contract"},
 		// The services' own clients: no room of a scenario has one.
 		"github.com/Azure/": {"internal/azure/account", "internal/bench", "internal/emulator/conformance/azure",
-			"internal/selftest/server", "reference"},
-		"github.com/aws/": {"internal/bench", "internal/emulator/conformance/dynamodb",
+			"internal/selftest/server", "internal/soak", "reference"},
+		"github.com/aws/": {"internal/bench", "internal/emulator/conformance/dynamodb", "internal/soak",
 			"reference/calendsync"},
 		"github.com/cockroachdb/":    {"internal/emulator/engine"},
 		"github.com/mattn/":          {"internal/terminal"},
