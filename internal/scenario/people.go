@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/storespec/storespec/internal/system"
@@ -28,9 +29,24 @@ func (w *World) Person(name string) *Person {
 	return p
 }
 
+// meet creates those whom a step names, and of whom it says something more in the same breath: in "Ana sends GET
+// /notes/{Ana.userKey}" it is Ana. texts are the step's.
+func (w *World) meet(texts []string) {
+	for _, text := range texts {
+		for _, of := range Placeholder.FindAllString(text, -1) {
+			if owner, _, dotted := strings.Cut(of[1:len(of)-1], "."); dotted && owner != nobody && slices.Contains(texts, owner) {
+				w.Person(owner)
+			}
+		}
+	}
+}
+
+// nobody is the name of one who has no session.
+const nobody = "Nobody"
+
 // Caller returns the person of that name; nil for Nobody, who sends no session.
 func (w *World) Caller(name string) *Person {
-	if name == "Nobody" {
+	if name == nobody {
 		return nil
 	}
 	return w.Person(name)

@@ -90,7 +90,7 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 	if err != nil {
 		return nil, fmt.Errorf("%s is not a request: %w", r, err)
 	}
-	e := &RoundTrip{Person: "Nobody", method: r.Method, Path: r.Path, Sent: r.Body, Request: recorded,
+	e := &RoundTrip{Person: nobody, method: r.Method, Path: r.Path, Sent: r.Body, Request: recorded,
 		recorder: w.Lane().Recorder, System: w.System(), step: w.at}
 	if caller != nil {
 		e.Person = caller.Name

@@ -91,6 +91,9 @@ func (w *World) rebuilt(ctx context.Context, l *lane.Lane) (*World, error) {
 			return nil, errors.Join(err, again.Leave(context.WithoutCancel(ctx)))
 		}
 	}
+	for name := range w.people {
+		again.Person(name) // also those whom the current step named first
+	}
 	again.at = w.at
 	again.begin()
 	return again, nil

@@ -84,6 +84,7 @@ func (w *World) bound(step known) any {
 // call calls a step's function in a world. args are the context, the groups of the pattern and what stands below the
 // step.
 func (k known) call(w *World, args []reflect.Value) []reflect.Value {
+	w.meet(texts(args))
 	before := []reflect.Value{args[0], reflect.ValueOf(w)}
 	if k.groups > len(before) {
 		last, err := w.Last()
@@ -97,6 +98,25 @@ func (k known) call(w *World, args []reflect.Value) []reflect.Value {
 		w.expect(k.after)
 	}
 	return result
+}
+
+// texts are what the groups of a step matched, and the cells or the text below it.
+func texts(args []reflect.Value) (all []string) {
+	for _, arg := range args {
+		switch said := arg.Interface().(type) {
+		case string:
+			all = append(all, said)
+		case *godog.Table:
+			for _, row := range said.Rows {
+				for _, cell := range row.Cells {
+					all = append(all, cell.Value)
+				}
+			}
+		case *godog.DocString:
+			all = append(all, said.Content)
+		}
+	}
+	return all
 }
 
 // match is the step that matches a text.

@@ -23,6 +23,34 @@ func TestANameThatNamesNothingIsNoFailure(t *testing.T) {
 	}
 }
 
+// A step that names a person can use what belongs to them, also in what stands below it.
+func TestAStepThatNamesAPersonKnowsThem(t *testing.T) {
+	var asked []string
+	for _, steps := range []string{
+		"When Ana sends GET /notes/{Ana.userKey}\nThen the answer is 200",
+		"When Ana sends POST /notes/{Ana.userKey} with the body\n\"\"\"\n{\"of\":\"{Ana.userKey}\"}\n\"\"\"\nThen the answer is 200",
+		"When these run at the same time\n| who | method | path |\n| Ana | GET | /notes/{Ana.userKey} |\n" +
+			"| Ben | GET | /notes/{Ben.userKey} |\nThen all answers are 200",
+	} {
+		o := options(t, open(t, store.Options{Name: "embedded"}), func(_ http.ResponseWriter, r *http.Request) {
+			asked = append(asked, r.URL.Path)
+		}, steps)
+		o.Storeless = true
+		result, err := Run(t.Context(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := result.Rules[0].Results[0]; got.Outcome != Passed {
+			t.Errorf("%s\n%s: %s", steps, got.Outcome, got.Reason)
+		}
+	}
+	for _, path := range asked {
+		if path == "/notes/" || strings.Contains(path, "{") {
+			t.Errorf("asked for %s", path)
+		}
+	}
+}
+
 // Many rows are laid by one step; what counts them may stand in a key or in a column.
 func TestRowsThatAreAlike(t *testing.T) {
 	o := options(t, open(t, store.Options{Name: "embedded"}), func(http.ResponseWriter, *http.Request) {},
