@@ -81,7 +81,10 @@ Feature: Invalid records are refused before the store hears of them
         | 65 levels             | POST /api/ActionsUpsert | {"owner":"octo","name":"checkout","deep":{64×[}{64×]}}                        | 400 VALIDATION_FAILED |
 
     Scenario: a body that is not leaves the next one alone
-      When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","runs" {}}
+      When Ana sends POST /api/ActionsUpsert with the body
+        """
+        {"owner":"octo-{tag}","name":"checkout","runs" {}}
+        """
       Then the answer is 400 VALIDATION_FAILED
       When Ana sends POST /api/ActionsUpsert {"owner":"octo-{tag}","name":"checkout","runs":{}}
       Then the answer is 200 or 201

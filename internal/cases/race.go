@@ -63,18 +63,39 @@ type Racer struct {
 	By int // the target instance it is sent to, if that differs from the row's number
 }
 
-// RaceColumns returns the columns that the table must have: body, key and header only if it has them.
+// Columns of a table of simultaneous requests: those that it must have, and those that it may.
+var (
+	raceColumns = []string{"who", "method", "path"}
+	mayColumns  = []string{"body", "key", "header"}
+)
+
+// RaceColumns returns the columns of a table of simultaneous requests.
 func RaceColumns(table *godog.Table) ([]string, error) {
 	if rows := len(table.Rows) - 1; rows < 2 || rows > mostRacers {
-		return nil, fmt.Errorf("the step needs a table of two or three requests")
+		return nil, fmt.Errorf("the step needs a table of two or three requests, with the columns %s; it may also have "+
+			"%s (a name for an Idempotency-Key) and %s (such as If-Match: *)", strings.Join(raceColumns, ", "),
+			strings.Join(mayColumns[:2], ", "), mayColumns[2])
 	}
-	columns := []string{"who", "method", "path"}
+	columns := slices.Clone(raceColumns)
 	for _, cell := range table.Rows[0].Cells {
-		if slices.Contains([]string{"body", "key", "header"}, cell.Value) {
+		switch {
+		case slices.Contains(mayColumns, cell.Value):
 			columns = append(columns, cell.Value)
+		case !slices.Contains(raceColumns, cell.Value):
+			return nil, fmt.Errorf("the table has a column %q; its columns are %s, and it may have %s", cell.Value,
+				strings.Join(raceColumns, ", "), strings.Join(mayColumns, ", "))
 		}
 	}
 	return columns, nil
+}
+
+// Header reads a header in a cell, such as If-Match: *.
+func Header(cell string) (scenario.Header, error) {
+	name, value, ok := strings.Cut(cell, ": ")
+	if !ok || strings.ContainsAny(name, ` "`) {
+		return scenario.Header{}, fmt.Errorf("the header %q must be written like If-Match: *", cell)
+	}
+	return scenario.Header{Name: name, Value: value}, nil
 }
 
 func (r *race) rows() []*messages.PickleTableRow { return r.table.Rows[1:] }
@@ -97,11 +118,11 @@ func (r *race) racers(w *scenario.World) ([]Racer, error) {
 			racers[i].Set = []scenario.Header{{Name: scenario.IdempotencyKey, Value: key + "-" + w.Tag()}}
 		}
 		if header := row["header"]; header != "" {
-			name, value, ok := strings.Cut(header, ": ")
-			if !ok {
-				return nil, fmt.Errorf("the header %q must be written like If-Match: *", header)
+			set, err := Header(header)
+			if err != nil {
+				return nil, err
 			}
-			racers[i].Set = append(racers[i].Set, scenario.Header{Name: name, Value: value})
+			racers[i].Set = append(racers[i].Set, set)
 		}
 	}
 	return racers, nil

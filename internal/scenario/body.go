@@ -22,18 +22,27 @@ func malformedJSON(text string) error {
 		return nil
 	}
 	from := at[6] // of the third group
-	decoder := json.NewDecoder(strings.NewReader(unquoted.ReplaceAllStringFunc(text[from:], digits)))
+	wrong, err := NotJSON(text[from:])
+	if err == nil {
+		return nil
+	}
+	return &TextError{utf8.RuneCountInString(text[:from+wrong]), err}
+}
+
+// NotJSON returns where a text, which may have placeholders and something behind it, stops being a JSON value, in bytes
+// from its start, and why; nil if it does not.
+func NotJSON(text string) (at int, err error) {
+	decoder := json.NewDecoder(strings.NewReader(unquoted.ReplaceAllStringFunc(text, digits)))
 	var value json.RawMessage
-	err := decoder.Decode(&value)
+	err = decoder.Decode(&value)
 	malformed := (*json.SyntaxError)(nil)
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return &TextError{utf8.RuneCountInString(text), errors.New("the JSON ends too early")}
+		return len(text), errors.New("the JSON ends too early")
 	case errors.As(err, &malformed):
-		before := from + max(0, int(malformed.Offset)-1)
-		return &TextError{utf8.RuneCountInString(text[:before]), errors.New("the JSON is malformed: " + err.Error())}
+		return max(0, int(malformed.Offset)-1), errors.New("the JSON is malformed: " + err.Error())
 	}
-	return nil
+	return 0, nil
 }
 
 // digits stands for a placeholder in JSON, in quotes or not, and is as long.

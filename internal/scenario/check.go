@@ -8,7 +8,7 @@ import (
 
 // Check reports whether a step of a system's feature file can run, without running it: whether exactly one step of the
 // vocabulary matches its text and is for this system, whether it has the table or text that step takes, and whether
-// budgets and simultaneous requests are well formed.
+// JSON in its line, budgets and simultaneous requests are well formed.
 func (v *Vocabulary) Check(system string, step *godog.Step) error {
 	known, err := v.find(step)
 	if err != nil {
@@ -16,6 +16,9 @@ func (v *Vocabulary) Check(system string, step *godog.Step) error {
 	}
 	if known.of != "" && known.of != system {
 		return fmt.Errorf("%q is a step of %s, and this is a rule of %s", step.Text, known.of, system)
+	}
+	if err := malformedJSON(step.Text); err != nil {
+		return err
 	}
 	return known.fits(step)
 }

@@ -111,6 +111,25 @@ var refusedSteps = []refused{
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n    " +
 			"    | who | method | path |\n        | Ana | GET | /a |\n        | Ana | FETCH | /a |\n",
 		"x/f.feature:9", `"FETCH /a" is not a request`},
+	{"a race with a column that none has",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n    " +
+			"    | who | method | path | bdy |\n" +
+			"        | Ana | PUT | /a | {} |\n        | Ben | PUT | /a | {} |\n",
+		"x/f.feature:6", `the table has a column "bdy"; its columns are who, method, path, and it may have ` + "body, key, header"},
+	{"a race with half a body",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n    " +
+			"    | who | method | path | body |\n" +
+			"        | Ana | PUT | /a | {\"id\" |\n        | Ben | PUT | /a | {} |\n",
+		"x/f.feature:8", "the JSON ends too early"},
+	{"a race with a header as steps have it",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n    " +
+			"    | who | method | path | header |\n        | Ana | PUT | /a | If-Match \"*\" |\n" +
+			"        | Ben | PUT | /a | |\n",
+		"x/f.feature:8", `the header "If-Match \"*\"" must be written like If-Match: *`},
+	{"JSON with a comma too many",
+		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n" +
+			"      When Ana sends POST /a {\"id\":\"milk\",}\n",
+		"x/f.feature:6", "the JSON is malformed: invalid character '}'"},
 	{"a step of another system",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      Given Ana is signed in\n",
 		"x/f.feature:6", `"Ana is signed in" is a step of familyscheduler`},

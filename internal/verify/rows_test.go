@@ -28,7 +28,8 @@ func TestAStepThatNamesAPersonKnowsThem(t *testing.T) {
 	var asked []string
 	for _, steps := range []string{
 		"When Ana sends GET /notes/{Ana.userKey}\nThen the answer is 200",
-		"When Ana sends POST /notes/{Ana.userKey} with the body\n\"\"\"\n{\"of\":\"{Ana.userKey}\"}\n\"\"\"\nThen the answer is 200",
+		"When Ana sends POST /notes/{Ana.userKey} with the body\n\"\"\"\n{\"of\":\"{Ana.userKey}\"}\n\"\"\"\n" +
+			"Then the answer is 200",
 		"When these run at the same time\n| who | method | path |\n| Ana | GET | /notes/{Ana.userKey} |\n" +
 			"| Ben | GET | /notes/{Ben.userKey} |\nThen all answers are 200",
 	} {
