@@ -115,7 +115,8 @@ var refusedSteps = []refused{
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n    " +
 			"    | who | method | path | bdy |\n" +
 			"        | Ana | PUT | /a | {} |\n        | Ben | PUT | /a | {} |\n",
-		"x/f.feature:6", `the table has a column "bdy"; its columns are who, method, path, and it may have ` + "body, key, header"},
+		"x/f.feature:6", `the table has a column "bdy"; its columns are who, method, path, and ` +
+			"it may have body, key, header"},
 	{"a race with half a body",
 		"Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When these run at the same time\n    " +
 			"    | who | method | path | body |\n" +
