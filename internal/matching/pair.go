@@ -8,6 +8,17 @@ import "slices"
 //
 // There must be at least as many items as rows.
 func Pair(items []any, rows []map[string]string) (row int, err error) {
+	left, lone := Unpaired(items, rows)
+	if len(lone) == 0 {
+		return 0, nil
+	}
+	_, err = Nearest(left, rows[lone[0]])
+	return lone[0], err
+}
+
+// Unpaired pairs as many rows as it can with an item of their own, and returns what is left: items, and the indexes of
+// rows.
+func Unpaired(items []any, rows []map[string]string) (left []any, lone []int) {
 	like := make([][]int, len(rows)) // for each row the items that it is like
 	for i, row := range rows {
 		for j, item := range items {
@@ -20,20 +31,31 @@ func Pair(items []any, rows []map[string]string) (row int, err error) {
 	for j := range owner {
 		owner[j] = -1
 	}
-	for i, row := range rows {
-		if take(i, like, owner, make([]bool, len(items))) {
-			continue
+	for i := range rows {
+		if !take(i, like, owner, make([]bool, len(items))) {
+			lone = append(lone, i)
 		}
-		var left []any
-		for j, item := range items {
-			if owner[j] < 0 {
-				left = append(left, item)
-			}
-		}
-		_, err := Nearest(left, row)
-		return i, err
 	}
-	return 0, nil
+	for j, item := range items {
+		if owner[j] < 0 {
+			left = append(left, item)
+		}
+	}
+	return left, lone
+}
+
+// Only returns those members of an object that a row names, as JSON, Cut.
+func Only(item any, row map[string]string) string {
+	if _, ok := item.(map[string]any); !ok {
+		return Brief(item)
+	}
+	some := map[string]any{}
+	for name := range row {
+		if value, ok := Lookup(item, name); ok {
+			some[name] = value
+		}
+	}
+	return Brief(some)
 }
 
 // take gives a row one of the items it is like. The row that has it takes another one, none of them one that was asked

@@ -42,6 +42,19 @@ func TestPair(t *testing.T) {
 	}
 }
 
+func TestUnpaired(t *testing.T) {
+	item := func(sku, name string) any { return map[string]any{"sku": sku, "name": name, "note": "n"} }
+	rows := []map[string]string{{"sku": "a"}, {"sku": "b"}, {"sku": "c"}}
+	left, lone := Unpaired([]any{item("c", "x"), item("d", "y"), item("a", "z"), item("a", "z")}, rows)
+	var shown []string
+	for _, one := range left {
+		shown = append(shown, Only(one, rows[0]))
+	}
+	if got, want := fmt.Sprint(shown, lone), `[{"sku":"d"} {"sku":"a"}] [1]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // Every row but the last would take the first item, and has to move when the last one comes.
 func TestPairMovesEveryRow(t *testing.T) {
 	var items []any

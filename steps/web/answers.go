@@ -99,7 +99,7 @@ func answerLists(w *scenario.World, e *scenario.RoundTrip, path string, table *g
 	}
 	if err := matching.HoldsSome(fmt.Sprintf("%q of the answer to %s", path, e), "item", len(list),
 		len(expected)); err != nil {
-		return fmt.Errorf("%w: %s", err, shownList(w, list))
+		return fmt.Errorf("%w: %s", err, leftOver(w, list, expected))
 	}
 	if !ordered {
 		i, err := matching.Pair(list, expected)
@@ -133,6 +133,23 @@ func unlike(w *scenario.World, e *scenario.RoundTrip, path string, list []any, r
 	}
 	return fmt.Errorf("%q of the answer to %s has no item like row %d of the table; the list is %s; "+
 		"the nearest item differs: %w", path, e, row+1, shownList(w, list), err)
+}
+
+// leftOver says which items of a list the table does not expect, with the members that it names, and which rows have no
+// item.
+func leftOver(w *scenario.World, list []any, expected []map[string]string) string {
+	if len(expected) == 0 || len(list) == 0 {
+		return shownList(w, list)
+	}
+	left, lone := matching.Unpaired(list, expected)
+	var said []string
+	for _, item := range left {
+		said = append(said, "not expected: "+w.Shown(matching.Only(item, expected[0])))
+	}
+	for _, row := range lone {
+		said = append(said, fmt.Sprintf("row %d of the table has no item", row+1))
+	}
+	return strings.Join(said, "; ")
 }
 
 // shownList returns a list of an answer without secrets, cut to fit a line.
