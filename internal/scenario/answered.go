@@ -32,9 +32,29 @@ func (e *RoundTrip) crashed() bool {
 	return e.Status == 0 || e.Status >= http.StatusInternalServerError
 }
 
-// answered returns the body of an answer that refuses a request or says that it failed, for reports.
+// AnswerTo returns the body of the answer to one of Exchanges, by its number from 1, for the report of a scenario that
+// failed by it.
+func (w *World) AnswerTo(number int) string {
+	if w.shown != nil {
+		w = w.shown.world
+	}
+	if number < 1 || number > len(w.exchanges) {
+		return ""
+	}
+	return w.answered(w.exchanges[number-1])
+}
+
+// refusal returns the body of an answer that refuses a request or says that it failed, for reports.
+func (w *World) refusal(e *RoundTrip) string {
+	if e.Status < http.StatusBadRequest {
+		return ""
+	}
+	return w.answered(e)
+}
+
+// answered returns the body of an answer, for reports.
 func (w *World) answered(e *RoundTrip) string {
-	if e.Status < http.StatusBadRequest || len(e.Body) == 0 {
+	if len(e.Body) == 0 {
 		return ""
 	}
 	text := string(e.Body)

@@ -223,8 +223,8 @@ type Exchange struct {
 	// headers that say who sent it, as "Name: value", with {session} and {email} in place of the person's own
 	Caller []string `json:"caller,omitempty"`
 	Set    []string `json:"set,omitempty"` // headers that the step sets, as "Name: value"
-	// Answer is the body of an answer with a status from 400 on, and Wrote what the target wrote until the next request
-	// if it gave none below 500. Both without secrets, and cut.
+	// Answer is the body of an answer with a status from 400 on, or of the one by which the scenario failed, and Wrote
+	// what the target wrote until the next request if it gave none below 500. Both without secrets, and cut.
 	Answer string      `json:"answer,omitempty"`
 	Wrote  string      `json:"wrote,omitempty"`
 	Calls  []wire.Call `json:"calls,omitempty"`
@@ -242,7 +242,7 @@ func (w *World) Exchanges() []Exchange {
 		list[i] = Exchange{Step: e.step + 1, Person: e.Person, Method: e.method, Path: path, As: e.as(),
 			Status: e.Status, Start: e.start,
 			Duration: e.duration, Query: w.shownQuery(query), Type: e.kind, Body: w.shownBody(e.kind, e.Sent),
-			Caller: e.caller, Set: e.set, Answer: w.answered(e), Wrote: w.wrote(e), Calls: e.Calls(), Odd: e.Odd}
+			Caller: e.caller, Set: e.set, Answer: w.refusal(e), Wrote: w.wrote(e), Calls: e.Calls(), Odd: e.Odd}
 	}
 	return list
 }

@@ -1,6 +1,7 @@
 package verify
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
@@ -48,6 +49,29 @@ func TestAStepThatNamesAPersonKnowsThem(t *testing.T) {
 	for _, path := range asked {
 		if path == "/notes/" || strings.Contains(path, "{") {
 			t.Errorf("asked for %s", path)
+		}
+	}
+}
+
+// A report shows the answer by which a scenario failed, whatever its status, and no other.
+func TestTheAnswerThatFailedIsShown(t *testing.T) {
+	o := options(t, open(t, store.Options{Name: "embedded"}), func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = fmt.Fprintf(w, `{"path":%q,"token":"hidden"}`, r.URL.Path)
+	}, "When Ana sends GET /first\nThen the answer is 200\nWhen Ana sends GET /second\nThen the answer has\n| path | /third |",
+		"When Ana sends GET /first\nThen the answer is 200")
+	o.Storeless = true
+	result, err := Run(t.Context(), o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []string{"[ {\"path\":\"/second\",\"token\":\"{token}\"}]", "[]"} {
+		var answers []string
+		for _, r := range result.Rules[0].Results[i].Requests {
+			answers = append(answers, r.Answer)
+		}
+		if got := fmt.Sprint(answers); got != want {
+			t.Errorf("scenario %d: the answers %s, not %s", i, got, want)
 		}
 	}
 }

@@ -345,6 +345,9 @@ func (r *run) close(ctx context.Context, w *scenario.World, l *lane.Lane, result
 	result.Cases, result.Budgets = cases.Summaries(w), w.Budgets()
 	if err != nil {
 		result.Repeat = w.Repeat(result.Blamed)
+		if by := cmp.Or(result.Blamed, len(result.Requests)); by > 0 {
+			result.Requests[by-1].Answer = w.AnswerTo(by)
+		}
 	}
 	if ended := endedByItself(l.Target); ended != nil {
 		err = errors.Join(err, ended)
