@@ -125,6 +125,9 @@ func (f *Fitting) Scrub(text string) string {
 			}
 		}
 	}
+	if !strings.Contains(text, "=") {
+		return text // which spares most texts the search
+	}
 	return storageKey.ReplaceAllString(text, "$1…")
 }
 
@@ -136,4 +139,9 @@ func (f *Fitting) ScrubOutput(text string) string { return ScrubEmails(f.Scrub(t
 var EmailAddress = regexp.MustCompile(`[\w.+-]+(@|%40)[\w-]+(\.[\w-]+)+`)
 
 // ScrubEmails removes everything from a text that could be an e-mail.
-func ScrubEmails(text string) string { return EmailAddress.ReplaceAllString(text, "<e-mail>") }
+func ScrubEmails(text string) string {
+	if !strings.Contains(text, "@") && !strings.Contains(text, "%40") {
+		return text // which spares most texts the search
+	}
+	return EmailAddress.ReplaceAllString(text, "<e-mail>")
+}
