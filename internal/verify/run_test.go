@@ -91,6 +91,7 @@ func open(t *testing.T, o store.Options) store.Store {
 const asks = "When Nobody sends GET /api/x\nThen the answer is 200"
 
 func TestATargetThatStopsAnsweringEndsTheRun(t *testing.T) {
+	t.Parallel() // it waits
 	var asked atomic.Int32
 	o := options(t, open(t, store.Options{Name: "embedded"}), func(_ http.ResponseWriter, r *http.Request) {
 		asked.Add(1)
@@ -108,6 +109,7 @@ func TestATargetThatStopsAnsweringEndsTheRun(t *testing.T) {
 }
 
 func TestATargetThatAnswersNowAndThenIsJudged(t *testing.T) {
+	t.Parallel() // it waits
 	var asked atomic.Int32
 	o := options(t, open(t, store.Options{Name: "embedded"}), func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/api/x" && asked.Add(1)%3 != 0 {
