@@ -369,7 +369,7 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 		}
 		switch o.report(false).Outcome(run) {
 		case verify.Errored:
-			status = statusUnusable
+			status = max(status, unjudged(run))
 		case verify.Failed, verify.OverBudget, verify.NotPrepared, verify.Fixed,
 			verify.Unclear:
 			status = max(status, statusBroken)
@@ -379,6 +379,14 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 		status = statusInterrupted
 	}
 	return ended(status)
+}
+
+// unjudged returns the status of a run in which something could not be judged.
+func unjudged(run events.Run) int {
+	if run.Err == nil && run.Result.Miswritten() {
+		return statusUsage
+	}
+	return statusUnusable
 }
 
 // report returns the options of the reports.

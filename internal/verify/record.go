@@ -17,6 +17,8 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 	}
 	result.Outcome = outcome
 	result.Unstarted = outcome == Errored && errors.As(err, new(*target.StartError))
+	result.Miswritten = outcome == Errored &&
+		(errors.As(err, new(*scenario.MisuseError)) || errors.Is(err, scenario.ErrNoName))
 	if result.Reason == "" && err != nil {
 		result.Reason = err.Error()
 	}

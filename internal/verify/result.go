@@ -53,6 +53,9 @@ type ScenarioResult struct {
 	Differences []matching.Difference `json:"differences,omitempty"`
 	// Unstarted says that the target could not be started for this scenario, so that it is in error.
 	Unstarted bool                `json:"-"`
+	// Miswritten says that it is in error because of its feature file: a step names what nothing has, or stands where it
+	// cannot be judged.
+	Miswritten bool `json:"miswritten,omitempty"`
 	Requests  []scenario.Exchange `json:"requests,omitempty"`
 	// the request that the scenario failed by, by number, from 1; 0: the last
 	Blamed int `json:"blamed,omitempty"`
@@ -133,6 +136,18 @@ func (r *Result) All() iter.Seq2[RuleResult, ScenarioResult] {
 			}
 		}
 	}
+}
+
+// Miswritten reports whether some scenarios are in error, and all of them because of their feature files.
+func (r *Result) Miswritten() bool {
+	some := false
+	for _, s := range r.All() {
+		if s.Outcome == Errored && !s.Miswritten {
+			return false
+		}
+		some = some || s.Miswritten
+	}
+	return some
 }
 
 // RuleCounts returns the number of rules with each outcome.
