@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"net/http"
+	"net/url"
 	"strings"
 
 	"github.com/storespec/storespec/internal/system"
@@ -44,42 +45,47 @@ func (m *Mapping) dress(header http.Header) {
 	}
 	move(header, m.headers)
 	if to := m.session.cookie; to.name != "" {
-		cookies := (&http.Request{Header: header}).Cookies()
-		changed := false
-		for _, one := range cookies {
-			if one.Name == m.session.from.Cookie {
-				one.Name, one.Value, changed = to.name, to.wrap(one.Value), true
+		for i, line := range header["Cookie"] {
+			pairs := strings.Split(line, ";")
+			for j, pair := range pairs {
+				pairs[j] = renamedCookie(pair, m.session.from.Cookie, to.name, to.wrap)
 			}
-		}
-		if changed {
-			sent := &http.Request{Header: header}
-			header.Del("Cookie")
-			for _, one := range cookies {
-				sent.AddCookie(one)
-			}
+			header["Cookie"][i] = strings.Join(pairs, ";")
 		}
 	}
 }
 
-// undress returns the header of an answer with the contract's names.
-func (m *Mapping) undress(header http.Header) http.Header {
+// renamedCookie returns a name=value of a header with another name and another value, if it has the name from, and
+// unchanged otherwise. Everything else stays as it was sent, malformed or not: white space, quotes, a pair without a
+// value.
+func renamedCookie(pair, from, to string, value func(string) string) string {
+	name, content, found := strings.Cut(pair, "=")
+	if !found || strings.TrimSpace(name) != from {
+		return pair
+	}
+	if inner, quoted := strings.CutPrefix(content, `"`); quoted && strings.HasSuffix(inner, `"`) {
+		content = `"` + value(strings.TrimSuffix(inner, `"`)) + `"`
+	} else {
+		content = value(content)
+	}
+	return strings.Replace(name, from, to, 1) + "=" + content
+}
+
+// undress returns the header of an answer to a request to the server's address asked, with the contract's names.
+func (m *Mapping) undress(header http.Header, asked *url.URL) http.Header {
 	back := header.Clone()
 	move(back, inverse(m.headers))
 	if from := m.session.cookie; from.name != "" {
 		for i, line := range back["Set-Cookie"] {
-			cookie, err := http.ParseSetCookie(line)
-			if err != nil || cookie.Name != from.name {
-				continue
-			}
-			_, attributes, _ := strings.Cut(line, ";")
-			back["Set-Cookie"][i] = m.session.from.Cookie + "=" + from.unwrap(cookie.Value)
-			if attributes != "" {
+			pair, attributes, more := strings.Cut(line, ";")
+			back["Set-Cookie"][i] = renamedCookie(pair, from.name, m.session.from.Cookie, from.unwrap)
+			if more {
 				back["Set-Cookie"][i] += ";" + attributes
 			}
 		}
 	}
 	if location := back.Get("Location"); location != "" {
-		back.Set("Location", m.back(location))
+		back.Set("Location", m.back(location, asked))
 	}
 	return back
 }

@@ -3,6 +3,7 @@ package mapping
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -25,6 +26,7 @@ type verdict struct {
 type renames struct {
 	names  map[string]string // contract to server, wherever the member stands
 	places []place
+	lines  map[string]entry // of the file, by the contract's name or place
 }
 
 // place is a member that stands at one place alone.
@@ -57,6 +59,18 @@ func readPath(text string) (path, error) {
 // isPlace reports whether a text names one place, and not a member wherever it stands.
 func isPlace(text string) bool { return strings.ContainsAny(text, "./[") }
 
+// String returns a path as a file has it.
+func (p path) String() string {
+	if len(p) == 1 {
+		return "/" + p[0].name
+	}
+	parts := make([]string, len(p))
+	for i, s := range p {
+		parts[i] = s.name + strings.Repeat("[]", s.lists)
+	}
+	return strings.Join(parts, ".")
+}
+
 // lists returns how many lists are on the way.
 func (p path) lists() (count int) {
 	for _, s := range p {
@@ -65,19 +79,23 @@ func (p path) lists() (count int) {
 	return count
 }
 
-// over returns r with the entries of other for the names that it says nothing of.
+// over returns r with the entries of other for the members that r says nothing of. A name of r is meant wherever the
+// member stands, so it also goes before the places of other that end in it.
 func (r renames) over(other renames) renames {
-	merged := renames{names: map[string]string{}}
-	for _, one := range []renames{r, other} {
-		for from, to := range one.names {
-			if _, known := merged.names[from]; !known {
-				merged.names[from] = to
-			}
+	merged := renames{maps.Clone(r.names), slices.Clone(r.places), maps.Clone(r.lines)}
+	if merged.names == nil {
+		merged.names, merged.lines = map[string]string{}, map[string]entry{}
+	}
+	for from, to := range other.names {
+		if _, known := merged.names[from]; !known {
+			merged.names[from], merged.lines[from] = to, other.lines[from]
 		}
-		for _, p := range one.places {
-			if !slices.ContainsFunc(merged.places, func(q place) bool { return slices.Equal(p.contract, q.contract) }) {
-				merged.places = append(merged.places, p)
-			}
+	}
+	for _, p := range other.places {
+		_, named := r.names[p.contract[len(p.contract)-1].name]
+		if !named && !slices.ContainsFunc(r.places, func(q place) bool { return slices.Equal(p.contract, q.contract) }) {
+			merged.places = append(merged.places, p)
+			merged.lines[p.contract.String()] = other.lines[p.contract.String()]
 		}
 	}
 	return merged

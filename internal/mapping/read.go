@@ -1,7 +1,6 @@
 package mapping
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"net/http"
@@ -30,7 +29,8 @@ func Read(file string, design system.System, suggest Suggest) (*Mapping, error) 
 
 // Parse is Read for the content of a file.
 func Parse(file string, content []byte, design system.System, suggest Suggest) (*Mapping, error) {
-	r := &reader{Reader: yamldoc.Reader{Path: file}, suggest: suggest, mapping: &Mapping{}}
+	r := &reader{Reader: yamldoc.Reader{Path: file}, suggest: suggest, mapping: &Mapping{},
+		refused: map[*yaml.Node]bool{}}
 	var err error
 	if r.terms, err = termsOf(design); err != nil {
 		return nil, err
@@ -66,6 +66,7 @@ type reader struct {
 	suggest Suggest
 	mapping *Mapping
 	wrong   []mistake
+	refused map[*yaml.Node]bool // by once
 }
 
 func (r *reader) refuse(at *yaml.Node, format string, args ...any) {
@@ -143,11 +144,10 @@ func namesKeys() []string {
 // file reads the whole file.
 func (r *reader) file(doc *yaml.Node) {
 	m := r.mapping
-	var own map[string]*names
 	if doc == nil {
 		doc = &yaml.Node{Kind: yaml.MappingNode}
 	}
-	var routes, fields *yaml.Node
+	var routes, headers *yaml.Node
 	list := r.entries(doc, "the mapping",
 		append([]string{keyRoutes, "headers", "session", "ids", "laid"}, namesKeys()...)...)
 	shared := r.names(list, "the contract", &r.terms.all)
@@ -155,10 +155,8 @@ func (r *reader) file(doc *yaml.Node) {
 		switch e.key.Value {
 		case keyRoutes:
 			routes = e.value
-		case keyFields:
-			fields = e.value
 		case "headers":
-			m.headers = r.headers(e.value)
+			m.headers, headers = r.headers(e.value), e.value
 		case "session":
 			r.session(e.value)
 		case "ids":
@@ -167,23 +165,19 @@ func (r *reader) file(doc *yaml.Node) {
 			m.laid = r.laid(e.value)
 		}
 	}
-	own = r.routes(routes)
-	r.once(cmp.Or(fields, doc), "fields", shared.requests, shared.answers, shared.failures)
+	r.carriers(headers)
+	own := r.routes(routes)
+	r.once("fields", shared.requests, shared.answers, shared.failures)
 	for _, one := range m.routes {
 		if own[one.name] == nil {
 			one.names = (&names{}).over(shared)
 			continue
 		}
 		one.names = own[one.name].over(shared)
-		r.once(routes, one.name, one.names.requests, one.names.answers, one.names.failures)
+		r.once(one.name, one.names.requests, one.names.answers, one.names.failures)
 	}
 	m.others = (&names{}).over(shared)
-	for _, one := range m.routes {
-		if one.missing && one.name == "GET "+r.terms.design.NeedsStore {
-			r.refuse(routes, "%s cannot be missing: storespec asks it to find out whether the server uses its store",
-				one.name)
-		}
-	}
+	r.distinct()
 }
 
 // over returns the names of a route with those that all routes share.
@@ -234,12 +228,12 @@ func (r *reader) routes(n *yaml.Node) map[string]*names {
 		}
 		own[to.name] = r.names(list, e.key.Value, spoken)
 	}
-	r.distinct(n)
 	return own
 }
 
 // address reads what the server has in place of a route.
 func (r *reader) address(to *route, spoken *spoken, n *yaml.Node) {
+	to.at = n
 	text, ok := r.text(n, "what the server has in place of "+to.name)
 	if to.missing = text == "missing"; !ok || to.missing {
 		return
@@ -271,16 +265,20 @@ func (r *reader) address(to *route, spoken *spoken, n *yaml.Node) {
 	to.to = a
 }
 
-// distinct refuses addresses that are themselves routes of the contract.
-func (r *reader) distinct(n *yaml.Node) {
+// distinct refuses addresses that are themselves routes of the contract, and a missing route that is needed.
+func (r *reader) distinct() {
 	for _, one := range r.mapping.routes {
+		if one.missing && one.name == "GET "+r.terms.design.NeedsStore {
+			r.refuse(one.at, "%s cannot be missing: storespec asks it to find out whether the server uses its store",
+				one.name)
+		}
 		if one.to == nil || one.to.name == one.name {
 			continue
 		}
 		for _, other := range r.mapping.routes {
 			if other.name == one.to.name && other.to == nil && !other.missing {
-				r.refuse(n, "%s is sent as %s, which is itself a route of the contract; say what the server has in "+
-					"place of that", one.name, other.name)
+				r.refuse(one.at, "%s is sent as %s, which is itself a route of the contract; say what the server has "+
+					"in place of that", one.name, other.name)
 			}
 		}
 	}

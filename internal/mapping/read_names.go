@@ -43,7 +43,7 @@ func (r *reader) names(list []entry, of string, known *spoken) *names {
 
 // renames reads the names of members: the contract's, and the server's.
 func (r *reader) renames(n *yaml.Node, of string, known []string) renames {
-	found := renames{names: map[string]string{}}
+	found := renames{names: map[string]string{}, lines: map[string]entry{}}
 	for _, e := range r.entries(n, "the fields of "+of) {
 		to, ok := r.text(e.value, e.key.Value)
 		if !ok {
@@ -67,30 +67,51 @@ func (r *reader) renames(n *yaml.Node, of string, known []string) renames {
 				r.unknown(e.key, "field", s.name, known)
 			}
 		}
-		if isPlace(e.key.Value) || isPlace(to) {
-			found.places = append(found.places, place{from, server})
-		} else {
-			found.names[e.key.Value] = to
+		if !isPlace(e.key.Value) && !isPlace(to) {
+			found.names[e.key.Value], found.lines[e.key.Value] = to, e
+			continue
 		}
+		if _, twice := found.lines[from.String()]; twice {
+			r.refuse(e.key, "the fields of %s have the place %s twice", of, from)
+			continue
+		}
+		found.places = append(found.places, place{from, server})
+		found.lines[from.String()] = e
 	}
 	return found
 }
 
-// once refuses two members of the contract that the server would have under one name.
-func (r *reader) once(at *yaml.Node, of string, rules ...renames) {
-	refused := ""
+// once refuses two members of the contract that the server would have under one name, or in one place.
+func (r *reader) once(of string, rules ...renames) {
 	for _, one := range rules {
 		by := map[string]string{}
-		for _, from := range slices.Sorted(maps.Keys(one.names)) {
-			to := one.names[from]
-			if other, two := by[to]; two && refused != to {
-				r.refuse(at, "%s: %s and %s are both %q on the server", of, other, from, to)
-				refused = to
-			}
+		server := func(from, to string) {
+			other, two := by[to]
 			by[to] = from
+			if !two {
+				return
+			}
+			first, second := one.lines[other], one.lines[from]
+			if before(second.value, first.value) {
+				first, second = second, first
+			}
+			if !r.refused[second.value] { // fields are in several of the rules, and in those of routes
+				r.refuse(second.value, "%s: %s and %s are both %q on the server", of, first.key.Value,
+					second.key.Value, second.value.Value)
+			}
+			r.refused[second.value] = true
+		}
+		for _, from := range slices.Sorted(maps.Keys(one.names)) {
+			server(from, one.names[from])
+		}
+		for _, p := range one.places {
+			server(p.contract.String(), p.server.String())
 		}
 	}
 }
+
+// before reports whether a node stands before another one in the file.
+func before(a, b *yaml.Node) bool { return a.Line < b.Line || a.Line == b.Line && a.Column < b.Column }
 
 var statusForm = regexp.MustCompile(`^[1-5]\d\d$`)
 
@@ -158,6 +179,17 @@ func (r *reader) status(at *yaml.Node, text string) int {
 		return 0
 	}
 	return status
+}
+
+// carriers refuses a header that the server has for a session as well.
+func (r *reader) carriers(headers *yaml.Node) {
+	for i := 1; headers != nil && i < len(headers.Content); i += 2 {
+		name := http.CanonicalHeaderKey(headers.Content[i].Value)
+		if name == r.mapping.session.header.name && name != "" {
+			r.refuse(headers.Content[i], "headers: %s and the session are both %q on the server",
+				headers.Content[i-1].Value, name)
+		}
+	}
 }
 
 // headers reads the names of headers. What carries the connection, or the harness' own, has no other name.

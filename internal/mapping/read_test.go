@@ -55,16 +55,16 @@ func TestAllMistakesAtOnce(t *testing.T) {
 	}
 	want := []string{
 		`map.yaml:2: the contract has no route "POST /api/note"; did you mean POST /api/chat?`,
-		`map.yaml:2: POST /api/chat is sent as POST /api/notes, which is itself a route of the contract; say what ` +
-			`the server has in place of that`,
-		`map.yaml:2: GET /api/notes cannot be missing: storespec asks it to find out whether the server uses its store`,
 		`map.yaml:3: GET /api/note: "/v2/memos" is not like POST /v2/groups/{groupId}, or missing`,
+		`map.yaml:4: POST /api/chat is sent as POST /api/notes, which is itself a route of the contract; say what ` +
+			`the server has in place of that`,
 		`map.yaml:5: GET /api/lists/{listId}/notes: the server's route must have {listId} in its path or its query`,
 		`map.yaml:6: the contract has no value for the path of POST /api/rename: "noteID"; did you mean noteId?`,
+		`map.yaml:7: GET /api/notes cannot be missing: storespec asks it to find out whether the server uses its store`,
 		"map.yaml:8: the mapping has an unknown key \"feilds\"; it knows routes, headers, session, ids, laid, " +
 			"fields, request-fields, answer-fields, error-fields, codes, statuses",
 		`map.yaml:10: the contract has no field "noteTxt"; did you mean noteId?`,
-		`map.yaml:10: fields: noteId and pageSize are both "id" on the server`,
+		`map.yaml:12: fields: noteId and pageSize are both "id" on the server`,
 		`map.yaml:13: owner.email and mails[].mail must be inside the same number of lists`,
 		`map.yaml:14: "a..b" is not like name, a.name, list[].name or /name`,
 		`map.yaml:15: "conflict" is a code of the contract: the server's code goes on the left, so "STALE": conflict`,
@@ -91,6 +91,31 @@ func TestAllMistakesAtOnce(t *testing.T) {
 	withoutColumns := regexp.MustCompile(`(?m)^(map\.yaml:\d+):\d+:`).ReplaceAllString(err.Error(), "$1:")
 	if diff := cmp.Diff(want, strings.Split(withoutColumns, "\n")); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// Two members that the server would have in one place are a mistake, at the line of the second one.
+func TestTwoMembersInOnePlace(t *testing.T) {
+	for text, want := range map[string]string{
+		"error-fields:\n  error: problem.text\n  message: problem.text\n": `map.yaml:3:12: fields: error and message ` +
+			`are both "problem.text" on the server`,
+		"error-fields:\n  error: problem\n  message: problem\n": `map.yaml:3:12: fields: error and message are both ` +
+			`"problem" on the server`,
+		"request-fields:\n  noteId: a.b\n  noteText: /a.b\n": `map.yaml:3:13: fields: noteId and noteText are both ` +
+			`"/a.b" on the server`,
+		"answer-fields:\n  /noteText: /id\n  /noteId: /id\n": `map.yaml:3:12: fields: /noteText and /noteId are both ` +
+			`"/id" on the server`,
+		"fields:\n  owner.email: a\n  /owner.email: b\n": `map.yaml:3:3: the fields of the contract have the place ` +
+			`owner.email twice`,
+		"fields: {noteId: id}\nroutes:\n  POST /api/notes:\n    to: POST /v2/memos\n    answer-fields: {noteText: id}\n"://
+		`map.yaml:5:31: POST /api/notes: noteId and noteText are both "id" on the server`,
+		"session: {header: 'Authorization: Bearer {session}'}\nheaders:\n  If-Match: authorization\n"://
+		`map.yaml:3:13: headers: If-Match and the session are both "Authorization" on the server`,
+	} {
+		_, err := Parse("map.yaml", []byte(text), notes(), near)
+		if err == nil || err.Error() != want {
+			t.Errorf("%s\nerror %v\nnot   %s", text, err, want)
+		}
 	}
 }
 

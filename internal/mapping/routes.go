@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"go.yaml.in/yaml/v3"
 )
 
 // route is a route of the contract, and what the server has in its place.
@@ -17,6 +19,7 @@ type route struct {
 	path    string // with {parameters}
 	missing bool   // the server does not have it
 	to      *address
+	at      *yaml.Node // where the file says so
 	names   names
 }
 
@@ -89,7 +92,7 @@ type UnsendableError struct {
 }
 
 // Lacks is how reports say that a server lacks a route of the contract.
-func Lacks(route string) string { return "the target lacks " + route + " (--map)" }
+func Lacks(route string) string { return "the server lacks " + route + " (--map)" }
 
 func (e *UnsendableError) Error() string {
 	if e.Why == "" {
@@ -249,18 +252,22 @@ func (o *outgoing) renameQuery(names map[string]string) {
 	}
 }
 
-// back returns an address of the server, such as that of Location, as the contract has it; unchanged if it is none of
-// those that the mapping knows.
-func (m *Mapping) back(location string) string {
+// back returns an address of the server, such as that of Location, as the contract has it. It may be relative to the
+// address that was asked. It is unchanged if it leads to another host, or to no route that the mapping changes.
+func (m *Mapping) back(location string, asked *url.URL) string {
 	parsed, err := url.Parse(location)
 	if err != nil || parsed.Opaque != "" {
+		return location
+	}
+	whole := asked.ResolveReference(parsed)
+	if whole.Scheme != asked.Scheme || !strings.EqualFold(whole.Host, asked.Host) {
 		return location
 	}
 	for _, r := range m.routes {
 		if r.to == nil || r.method != http.MethodGet {
 			continue
 		}
-		values, is := of(r.to.path, parsed.EscapedPath())
+		values, is := of(r.to.path, whole.EscapedPath())
 		if !is {
 			continue
 		}
@@ -280,17 +287,17 @@ func (m *Mapping) back(location string) string {
 				query = strings.TrimSuffix(url.QueryEscape(name)+"="+url.QueryEscape(plain)+"&"+query, "&")
 			}
 		}
-		whole := path
 		if parsed.Host != "" {
-			whole = parsed.Scheme + "://" + parsed.Host + path
+			scheme, _, _ := strings.Cut(location, "//") // which may be left out
+			path = scheme + "//" + parsed.Host + path
 		}
 		if query != "" {
-			whole += "?" + query
+			path += "?" + query
 		}
 		if parsed.Fragment != "" {
-			whole += "#" + parsed.EscapedFragment()
+			path += "#" + parsed.EscapedFragment()
 		}
-		return whole
+		return path
 	}
 	return location
 }

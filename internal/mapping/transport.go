@@ -99,7 +99,7 @@ func (t translating) RoundTrip(r *http.Request) (*http.Response, error) {
 		names = route.names
 	}
 	kept.Header = answer.Header
-	return t.answer(answer, names, r, route, kept), nil
+	return t.answer(answer, names, sent.URL, route, kept), nil
 }
 
 // copied reads a body, and returns another one with the same content.
@@ -159,13 +159,13 @@ func changed(before string, after []byte) bool {
 const longestAnswer = 32 << 20
 
 // answer returns an answer as the contract has it.
-func (m *Mapping) answer(a *http.Response, n names, asked *http.Request, r *route, kept *Exchange) *http.Response {
+func (m *Mapping) answer(a *http.Response, n names, sent *url.URL, r *route, kept *Exchange) *http.Response {
 	translated := *a
-	translated.Header = m.undress(a.Header)
+	translated.Header = m.undress(a.Header, sent)
 	m.allow(translated.Header, r)
 	media, _, err := mime.ParseMediaType(a.Header.Get("Content-Type"))
 	isJSON := err == nil && (media == "application/json" || strings.HasSuffix(media, "+json")) &&
-		a.Header.Get("Content-Encoding") == "" && asked.Method != http.MethodHead
+		a.Header.Get("Content-Encoding") == "" && kept.Method != http.MethodHead
 	code := ""
 	if isJSON {
 		code = m.body(&translated, n, kept)

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -189,6 +190,9 @@ func TestRequestsLeaveWithTheServersNames(t *testing.T) {
 		"headers and the session": {"POST", "/api/notes", "",
 			http.Header{"X-Session-Id": {"s1"}, "Idempotency-Key": {"k"}, "Cookie": {"notes_session=s1; other=2"}},
 			seen{"POST /v2/memos Authorization: Bearer s1 X-Operation: k Cookie: sid=s.s1; other=2", ""}},
+		"cookies that are malformed": {"POST", "/api/notes", "",
+			http.Header{"Cookie": {"notes_session; =x;;notes_session={ ,\";  notes_session=\"s1\" ;b=\x80"}},
+			seen{"POST /v2/memos Cookie: notes_session; =x;;sid=s.{ ,\";  sid=s.\"s1\" ;b=\x80", ""}},
 		"another path": {"GET", "/api/nothing?noteId=1", "", nil,
 			seen{"GET /api/nothing?memo_id=1", ""}},
 		"a method that the path does not list": {"DELETE", "/api/notes", "", nil, seen{"DELETE /v2/memos", ""}},
@@ -233,7 +237,7 @@ func TestTwoHeadersUnderOneName(t *testing.T) {
 func TestRequestsThatTheServerCannotBeSent(t *testing.T) {
 	m := read(t, mapOfNotes)
 	for name, test := range map[string]struct{ method, address, body, want string }{
-		"a missing route": {"POST", "/api/chat", "{}", "the target lacks POST /api/chat (--map)"},
+		"a missing route": {"POST", "/api/chat", "{}", "the server lacks POST /api/chat (--map)"},
 		"no value for the path": {"GET", "/api/note", "", "GET /api/note cannot be sent as GET /v2/memos/{noteId}: " +
 			"there is no {noteId} in the request that a path can hold (--map)"},
 		"a value that appears twice": {"GET", "/api/note?noteId=1&noteId=2", "", "cannot be sent as"},
@@ -330,6 +334,51 @@ func TestHeadersOfAnswers(t *testing.T) {
 	}
 	if got := response.Header.Get("Allow"); got != "POST, OPTIONS" {
 		t.Errorf("Allow is %q", got)
+	}
+}
+
+// Only an address of the server itself is one of its routes.
+func TestLocation(t *testing.T) {
+	m := read(t, mapOfNotes)
+	asked, err := url.Parse("http://here:7071/v2/memos/n1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for location, want := range map[string]string{
+		"/v2/memos/n%201?x=1#y":         "/api/note?noteId=n+1&x=1#y",
+		"n2":                            "/api/note?noteId=n2",
+		"../memos/n2":                   "/api/note?noteId=n2",
+		"?x=1":                          "/api/note?noteId=n1&x=1",
+		"http://here:7071/v2/memos/n2":  "http://here:7071/api/note?noteId=n2",
+		"HTTP://HERE:7071/v2/memos/n2":  "HTTP://HERE:7071/api/note?noteId=n2",
+		"//here:7071/v2/memos/n2":       "//here:7071/api/note?noteId=n2",
+		"http://there/v2/memos/n2":      "http://there/v2/memos/n2",
+		"//there/v2/memos/n2":           "//there/v2/memos/n2",
+		"http://here:7072/v2/memos/n2":  "http://here:7072/v2/memos/n2",
+		"https://here:7071/v2/memos/n2": "https://here:7071/v2/memos/n2",
+		"mailto:n2":                     "mailto:n2",
+		"/elsewhere":                    "/elsewhere",
+		"http://[/v2/memos/n2":          "http://[/v2/memos/n2",
+	} {
+		if got := m.back(location, asked); got != want {
+			t.Errorf("%s is %s, not %s", location, got, want)
+		}
+	}
+}
+
+// A name of a route is meant wherever the member stands, also where all routes have a place for it.
+func TestANameOfARouteGoesBeforeASharedPlace(t *testing.T) {
+	m := read(t, "fields: {/noteText: memo.text, owner.email: author.mail}\nroutes:\n  POST /api/notes:\n"+
+		"    to: POST /v2/memos\n    fields: {noteText: body, email: address}\n  POST /api/rename: POST /v2/rename\n")
+	for address, want := range map[string]string{
+		"/api/notes":  `{"body":"a","owner":{"address":"b"}}`,
+		"/api/rename": `{"author":{"mail":"b"},"memo":{"text":"a"}}`,
+	} {
+		const body = `{"noteText":"a","owner":{"email":"b"}}`
+		got, _, back, _, err := exchange(t, m, "POST", address, body, nil, 200, want, nil)
+		if err != nil || got.body != want || back != body {
+			t.Errorf("%s is sent as %s, not %s, and comes back as %s (%v)", address, got.body, want, back, err)
+		}
 	}
 }
 
