@@ -104,7 +104,7 @@ func revive(ctx context.Context, w *scenario.World, bury func()) error {
 	err := lane.Target.Stop(ctx)
 	bury()
 	if err != nil {
-		return fmt.Errorf("end the target that was to be killed: %w", err)
+		return fmt.Errorf("end the server that was to be killed: %w", err)
 	}
 	return lane.Restart(ctx)
 }

@@ -79,13 +79,13 @@ func differ(a, b Run) (what, ofA, ofB string) {
 	values := func(r Run) [][2]string {
 		x := r.Asked
 		list := [][2]string{
-			{"suite", x.Suite}, {"target's start", x.Started}, {"choice of rules", fmt.Sprint(x.Rules)},
+			{"suite", x.Suite}, {"server's start", x.Started}, {"choice of rules", fmt.Sprint(x.Rules)},
 			{"tags", fmt.Sprintf("%q", x.Tags)},
 			{"missing capabilities", fmt.Sprint(x.Without)}, {"faults", x.Faults}, {"orders", fmt.Sprint(x.Orders)},
 			{"seed", fmt.Sprint(x.Seed)},
 		}
 		if r.Result != nil {
-			list = append(list, [2]string{"target", r.Result.Target}, [2]string{"store", r.Result.Store},
+			list = append(list, [2]string{"server", r.Result.Target}, [2]string{"store", r.Result.Store},
 				[2]string{"store's version", r.Result.Version})
 		}
 		return list

@@ -134,7 +134,7 @@ func TestWhatIsNotTheShardsOfOneRunIsRefused(t *testing.T) {
 		{"suite", func(p []Part) []Part { p[1].Stream.Runs[0].Asked.Suite = "def"; return p },
 			"A.ndjson and B.ndjson are of different runs: the suite of s is abc, and def"},
 		{"target", func(p []Part) []Part { p[1].Stream.Runs[0].Result.Target = "java"; return p },
-			"A.ndjson and B.ndjson are of different runs: the target of s is node server.js, and java"},
+			"A.ndjson and B.ndjson are of different runs: the server of s is node server.js, and java"},
 		{"storespec", func(p []Part) []Part { p[1].Stream.Header.Version = "v2"; return p },
 			"storespec v1, strict false, budgets warn false, and storespec v2"},
 		{"system", func(p []Part) []Part { p[1].Stream.Runs[0].System = "t"; return p },

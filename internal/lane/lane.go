@@ -32,7 +32,7 @@ func (l *Lane) Beside() *Lane {
 // PassesTrace asks the target for something it can only know from the store, and counts the storage calls of that
 // request by whether they carried its trace. An error means that the target gave no answer.
 func (l *Lane) PassesTrace(ctx context.Context) (wire.Attribution, error) {
-	request := l.Recorder.Begin("whether the target passes on its trace")
+	request := l.Recorder.Begin("whether the server passes on its trace")
 	defer request.End()
 	err := l.needStore(ctx, l.Target.URL, request)
 	if err == nil {

@@ -24,7 +24,7 @@ type UnresponsiveError struct {
 
 // Error says what was asked last, how long storespec waited for the answer, and what the target wrote.
 func (e *UnresponsiveError) Error() string {
-	return target.WithOutput(fmt.Sprintf("target %s stopped answering: %d requests in a row, the last of them %s, had "+
+	return target.WithOutput(fmt.Sprintf("server %s stopped answering: %d requests in a row, the last of them %s, had "+
 		"no answer within %s", e.Target, enough, e.Last, e.Within), e.Output)
 }
 

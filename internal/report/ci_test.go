@@ -17,7 +17,7 @@ func TestForPipelines(t *testing.T) {
 		{"JUnit", func(b *strings.Builder) error { return JUnit(b, rich()) }, []string{
 			`<testsuite name="familyscheduler" tests="10" failures="5" errors="1" skipped="3" time="12.345">`,
 			`classname="familyscheduler.FS-GATE-4"`,
-			`<skipped message="skipped: storespec did not start this target">`}},
+			`<skipped message="skipped: storespec did not start this server">`}},
 		{"GitHub", func(b *strings.Builder) error { return GitHub(b, rich()) }, []string{
 			"::error title=FS-GATE-4 failed%3A A removed " +
 				"member is refused::chat%0APOST /api/chat answered 200, not 403 not_allowed\n",

@@ -80,7 +80,7 @@ func (w *World) LeaveOut(err error) bool {
 func (w *World) LeftOut() []string { return w.leftOut }
 
 func lacks(c system.Capability) string {
-	return cmp.Or(c.Reason, "the target lacks "+c.Name+" (--without)")
+	return cmp.Or(c.Reason, "the server lacks "+c.Name+" (--without)")
 }
 
 // inTextOrTable reports whether a step's text or a cell of its table matches.

@@ -112,7 +112,7 @@ type AbandonedError struct{ call string }
 
 // Error names the call.
 func (e *AbandonedError) Error() string {
-	return fmt.Sprintf("the target gave up %s while it was held", e.call)
+	return fmt.Sprintf("the server gave up %s while it was held", e.call)
 }
 
 // StuckError says that an order did not finish.

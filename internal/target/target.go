@@ -134,7 +134,7 @@ type StartError struct {
 }
 
 func (e *StartError) Error() string {
-	return WithOutput(fmt.Sprintf("target %s: %s", e.Target, e.Reason), e.Output)
+	return WithOutput(fmt.Sprintf("server %s: %s", e.Target, e.Reason), e.Output)
 }
 
 // WithOutput returns a text about a target, followed by what that wrote, if known.

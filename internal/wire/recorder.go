@@ -125,7 +125,7 @@ func (r *Recorder) Settle(ctx context.Context) error {
 		case <-changed:
 		case <-quiet:
 		case <-ctx.Done():
-			return fmt.Errorf("waiting for the target's storage calls to settle, %d in flight: %w", inFlight, ctx.Err())
+			return fmt.Errorf("waiting for the server's storage calls to settle, %d in flight: %w", inFlight, ctx.Err())
 		}
 	}
 }

@@ -101,7 +101,7 @@ func encryptionKey(w *scenario.World) (string, error) {
 			return key, nil
 		}
 	}
-	return "", errors.New("system.yaml gives the target no ENCRYPTION_KEY of 32 characters")
+	return "", errors.New("system.yaml gives the server no ENCRYPTION_KEY of 32 characters")
 }
 
 // ownIVs looks at every token that a call of the scenario has written, in a scenario that encrypts anew for each.

@@ -88,7 +88,7 @@ func asksUntilRedisIsAsked(ctx context.Context, w *scenario.World, name, path st
 		select {
 		case <-tick.C:
 		case <-ctx.Done():
-			return fmt.Errorf("the target did not ask Redis within %s", companion.RedisWithin)
+			return fmt.Errorf("the server did not ask Redis within %s", companion.RedisWithin)
 		}
 	}
 }

@@ -34,7 +34,7 @@ func hasExpiredLink(ctx context.Context, w *scenario.World, name string) error {
 func hasLinkFor(ctx context.Context, w *scenario.World, name, purpose string) error {
 	return hasLink(ctx, w, name, func(claims map[string]any) error {
 		if claims["purpose"] == nil {
-			return errors.New("the target's tokens have no purpose")
+			return errors.New("the server's tokens have no purpose")
 		}
 		claims["purpose"] = purpose
 		return nil
@@ -61,17 +61,17 @@ func signedAgain(token, secret string, change func(claims map[string]any) error)
 	first, second, _ := strings.Cut(token, ".")
 	if given, err := base64.RawURLEncoding.DecodeString(second); err != nil ||
 		!hmac.Equal(given, signed(first, secret)) {
-		return "", fmt.Errorf("the target's tokens are not signed with the run's secret as the reference signs them")
+		return "", fmt.Errorf("the server's tokens are not signed with the run's secret as the reference signs them")
 	}
 	content, err := base64.RawURLEncoding.DecodeString(first)
 	if err != nil {
-		return "", fmt.Errorf("the target's tokens are not base64url")
+		return "", fmt.Errorf("the server's tokens are not base64url")
 	}
 	decoder := json.NewDecoder(strings.NewReader(string(content)))
 	decoder.UseNumber()
 	var claims map[string]any
 	if err := decoder.Decode(&claims); err != nil {
-		return "", fmt.Errorf("the target's tokens hold no JSON object")
+		return "", fmt.Errorf("the server's tokens hold no JSON object")
 	}
 	if err := change(claims); err != nil {
 		return "", err
@@ -87,7 +87,7 @@ func expire(claims map[string]any, at time.Time) error {
 		number, _ := claims[name].(json.Number)
 		seconds, err := number.Int64()
 		if err != nil {
-			return fmt.Errorf("the target's tokens have no %s in Unix seconds", name)
+			return fmt.Errorf("the server's tokens have no %s in Unix seconds", name)
 		}
 		times[name] = seconds
 	}

@@ -104,7 +104,7 @@ func browse(ctx context.Context, w *scenario.World, caller *scenario.Person, met
 		}
 		next, err := url.Parse(e.Header.Get("Location"))
 		if err != nil || next.Host != "" && "http://"+next.Host != w.Lane().Target.URL {
-			return fmt.Errorf("%s answered %d and leads out of the target", e, e.Status)
+			return fmt.Errorf("%s answered %d and leads away from the server", e, e.Status)
 		}
 		path = addressOf(e).ResolveReference(next).RequestURI()
 	}

@@ -43,7 +43,7 @@ func doesNotStart(ctx context.Context, w *scenario.World, name, value string) er
 	err := w.StartCold(ctx, 1, lane.Special{Env: func() map[string]string { return map[string]string{name: value} }})
 	switch {
 	case err == nil:
-		return fmt.Errorf("the target started with %s %q", name, value)
+		return fmt.Errorf("the server started with %s %q", name, value)
 	case lane.NeverReady(err):
 		return nil
 	}
@@ -60,13 +60,13 @@ func startCounted(ctx context.Context, w *scenario.World) error {
 
 func openedAtMost(_ context.Context, w *scenario.World, count int) error {
 	if !w.StartedCold() {
-		return fmt.Errorf("the connections of this target were not counted from its start")
+		return fmt.Errorf("the connections of this server were not counted from its start")
 	}
 	switch got := w.Lane().Gate.Connections(); {
 	case got == 0:
-		return fmt.Errorf("the target has opened no connection to the store")
+		return fmt.Errorf("the server has opened no connection to the store")
 	case got > count:
-		return fmt.Errorf("the target has opened %d connections to the store, more than %d", got, count)
+		return fmt.Errorf("the server has opened %d connections to the store, more than %d", got, count)
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func openedAtMost(_ context.Context, w *scenario.World, count int) error {
 // runsTimes starts instances of the target on the store. Simultaneous requests go to each of them in turn.
 func runsTimes(ctx context.Context, w *scenario.World, count int) error {
 	if !w.Lane().Maker.Target.Restartable() {
-		return fmt.Errorf("%w: storespec cannot start this target several times", godog.ErrSkip)
+		return fmt.Errorf("%w: storespec cannot start this server several times", godog.ErrSkip)
 	}
 	w.SpreadOver(count)
 	if err := w.Lane().StartInstances(ctx, count); err != nil {

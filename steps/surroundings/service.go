@@ -89,7 +89,7 @@ func startsWhileDown(ctx context.Context, w *scenario.World) error {
 	}
 	if err := lane.Restart(ctx); err != nil {
 		// It has started before: this is the scenario's outcome, not a problem with the target.
-		return fmt.Errorf("the target does not start while storage is down: %s", err.Error())
+		return fmt.Errorf("the server does not start while storage is down: %s", err.Error())
 	}
 	return w.Settle(ctx)
 }

@@ -31,7 +31,7 @@ func logHasLines(ctx context.Context, w *scenario.World, count int, table *godog
 	for {
 		lines, known := w.LogLines()
 		if !known {
-			return fmt.Errorf("%w: storespec did not start this target and does not see its log", godog.ErrSkip)
+			return fmt.Errorf("%w: storespec did not start this server and does not see its log", godog.ErrSkip)
 		}
 		objects, found := 0, 0
 		for _, line := range lines {
@@ -77,7 +77,7 @@ func logLacks(ctx context.Context, w *scenario.World, text string) error {
 	}
 	lines, known := w.LogLines()
 	if !known {
-		return fmt.Errorf("%w: storespec did not start this target and does not see its log", godog.ErrSkip)
+		return fmt.Errorf("%w: storespec did not start this server and does not see its log", godog.ErrSkip)
 	}
 	for _, line := range lines {
 		if strings.Contains(line, text) {

@@ -81,7 +81,7 @@ func nothingCollected(ctx context.Context, w *scenario.World) error {
 		return err
 	}
 	if n := c.Received(); n > 0 {
-		return fmt.Errorf("the collector got %d requests from a target that was not given it", n)
+		return fmt.Errorf("the collector got %d requests from a server that was not given it", n)
 	}
 	return nil
 }
@@ -89,7 +89,7 @@ func nothingCollected(ctx context.Context, w *scenario.World) error {
 func logHoldsNoSecret(ctx context.Context, w *scenario.World) error {
 	known, err := w.NoSecretInLog(ctx)
 	if !known {
-		return fmt.Errorf("%w: storespec did not start this target and does not see its log", godog.ErrSkip)
+		return fmt.Errorf("%w: storespec did not start this server and does not see its log", godog.ErrSkip)
 	}
 	return err
 }
