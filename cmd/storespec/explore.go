@@ -212,7 +212,7 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 	vocabulary := scenario.NewVocabulary(steps.Themes())
 	spec, err := explore.ReadSpec(featureFiles(o.features), o.features, s.Name, vocabulary)
 	loaded, wrong := catalogues([]system.System{s}, o.features)
-	if err := errors.Join(err, wrong); err != nil {
+	if err := errors.Join(err, wrong, o.fitting.onTables([]system.System{s}, loaded)); err != nil {
 		return err
 	}
 	if o.reference || o.isReference() && o.oracle == "" {
@@ -240,11 +240,7 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	s, without := o.fitting.parts(s, o.parts())
-	rows, columns, objects := o.fitting.mapping.Adds()
-	for i := range objects {
-		objects[i] = s.Container + " " + objects[i]
-	}
-	spec.Open("the mapping: laid for the server", rows, columns, objects)
+	o.fitting.leaveOut(spec, s)
 	return a.walk(ctx, s, explore.Options{Spec: spec, Invariants: invariantsOf(loaded[0]), Vocabulary: vocabulary,
 		Store: opened[s.Store], Fitting: fitting, Without: without, Lacks: o.routes()}, o, page)
 }

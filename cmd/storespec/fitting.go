@@ -10,10 +10,13 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/storespec/storespec/internal/explore"
+	"github.com/storespec/storespec/internal/kv"
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/spelling"
 	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/verify"
 )
 
 // fittingOptions holds the flags for a server that cannot use what the contract offers as is.
@@ -113,6 +116,40 @@ func (f *fittingOptions) readMap(designs []system.System) (err error) {
 	}
 	f.mapping, err = mapping.Read(f.mapFile, designs[0], spelling.Nearest)
 	return err
+}
+
+// onTables refuses what the mapping lays in tables that the design does not have. The error joins a *yamldoc.Error for
+// each.
+func (f *fittingOptions) onTables(designs []system.System, loaded []*verify.Catalogue) error {
+	if f.mapping == nil || len(loaded) == 0 || loaded[0] == nil {
+		return nil
+	}
+	s := designs[0] // readMap takes no more than one
+	return f.mapping.OnTables(loaded[0].Tables(s).Names(), len(s.Tables) > 0, spelling.Nearest)
+}
+
+// leaveOut lets explore leave out what the mapping lays for this server alone.
+func (f *fittingOptions) leaveOut(spec *explore.Spec, s system.System) {
+	if f.mapping == nil {
+		return
+	}
+	objects := s.Container
+	if s.Store == string(kv.Service) {
+		objects = kv.Namespace
+	}
+	more := map[string][]string{}
+	for _, one := range f.mapping.Adds() {
+		if one.Table == "" {
+			one.Table, one.Name = objects, "content."+one.Name
+		}
+		more[one.Table] = append(more[one.Table], one.Name)
+	}
+	spec.Beside("the mapping: laid for the server", func(resource string, key []string) bool {
+		if resource == objects {
+			return f.mapping.LaysObject(key[0])
+		}
+		return f.mapping.Lays(resource, key)
+	}, more)
 }
 
 // parts adds to a design, and to what its server lacks, the routes that the mapping says are missing.

@@ -150,7 +150,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	}
 	loaded, err := catalogues(list, o.features)
 	failing, wrong := o.baseline.open(loaded)
-	if err := errors.Join(err, wrong); err != nil {
+	if err := errors.Join(err, wrong, o.fitting.onTables(list, loaded)); err != nil {
 		return err
 	}
 	all := loaded

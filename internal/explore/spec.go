@@ -42,6 +42,8 @@ type Spec struct {
 	// Steps happen in a walk now and then, such as a command of the design's tools.
 	Steps    []string
 	Freedoms []Freedom
+
+	beside func(resource string, key []string) bool // records that are not compared; nil: none
 }
 
 // Freedom is a difference that the design leaves open.
@@ -267,19 +269,19 @@ func (s *Spec) Reference() {
 	s.Freedoms = slices.DeleteFunc(s.Freedoms, func(f Freedom) bool { return f.Others })
 }
 
-// Open leaves open what a server keeps beside what the design says: all of some tables, more columns of others, and
-// objects whose names have a form, each in a resource.
-func (s *Spec) Open(why string, tables, columns, objects []string) {
-	for _, table := range tables {
-		s.Freedoms = append(s.Freedoms, Freedom{What: "*", Of: []string{table}, Why: why})
-	}
-	for _, table := range columns {
-		s.Freedoms = append(s.Freedoms, Freedom{What: "more columns", Of: []string{table}, Why: why})
-	}
-	for _, name := range objects {
-		s.Freedoms = append(s.Freedoms, Freedom{What: "*", Of: []string{name}, Why: why})
+// Beside leaves open what a server keeps beside what the design says: records, which is asked for each by its resource
+// and its key, and one more column, or member of the content of objects, of a resource, which may be nil.
+func (s *Spec) Beside(why string, records func(resource string, key []string) bool, more map[string][]string) {
+	s.beside = records
+	for _, resource := range slices.Sorted(maps.Keys(more)) {
+		for _, name := range more[resource] {
+			s.Freedoms = append(s.Freedoms, Freedom{What: oneMore + name, Of: []string{resource}, Why: why})
+		}
 	}
 }
+
+// oneMore begins the freedom of a server to have a column or a member that the other one lacks.
+const oneMore = "more: "
 
 // free returns whether the spec leaves something open: what is a path such as groups[].name, of a route or a table.
 func (s *Spec) free(what string, of ...string) bool {
@@ -329,8 +331,11 @@ func (l leave) order(path string) (within string, ok bool) {
 }
 
 // freeRecord reports whether the spec leaves open what a record contains, and whether it is there: of its resource, or
-// of "RESOURCE KEY", where an asterisk stands for anything without a colon and a slash.
+// of "RESOURCE KEY", where an asterisk stands for anything without a colon and a slash; or Beside says so.
 func (s *Spec) freeRecord(resource, key string) bool {
+	if s.beside != nil && s.beside(resource, strings.Split(key, "\x00")) {
+		return true
+	}
 	key = strings.ReplaceAll(key, "\x00", " / ")
 	return slices.ContainsFunc(s.Freedoms, func(f Freedom) bool {
 		return f.What == "*" && slices.ContainsFunc(f.Of, func(of string) bool {

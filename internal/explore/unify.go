@@ -101,7 +101,7 @@ func (p *pairing) members(l, r map[string]any, path, at string, free leave) *dif
 		if !has {
 			_, has = r[p.translate(name)]
 		}
-		if !has && l[name] != nil && !free.open(inner) && !free.open("more members") &&
+		if !has && l[name] != nil && !free.open(inner) && !free.open("more members") && !free.open(oneMore+inner) &&
 			!free.lacks(inner, name, l[name]) {
 			return &difference{inner, join(at, name), l[name], missing{}}
 		}

@@ -20,13 +20,15 @@ type data struct {
 	Tables    store.Rows
 	blobs     store.Objects
 	container string
-	mapping   *mapping.Mapping // of what is laid
+	mapping   *mapping.Mapping // of what is laid, whose tables are called as in the features
+	called    func(word string) string
+	word      func(called string) string
 }
 
-// newData returns the access to a lease. A store without rows has none to be listed, and any other use of them is an
-// error.
-func newData(lease *store.Lease, container string, fitted *mapping.Mapping) *data {
-	d := &data{lease.Rows(), lease.Objects(), container, fitted}
+// newData returns the access to the lease of a lane. A store without rows has none to be listed, and any other use of
+// them is an error.
+func newData(l *Lane) *data {
+	d := &data{l.Lease.Rows(), l.Lease.Objects(), l.Maker.System.Container, l.Maker.Mapping, l.Called, l.word}
 	if d.Tables == nil {
 		d.Tables = noRows{}
 	}
@@ -59,7 +61,7 @@ func (d *data) PutRow(ctx context.Context, table, partition, key string, columns
 // Put is PutRow with the key as a list and typed columns. With it goes what the server needs beside such a row
 // (Fitting.Mapping).
 func (d *data) Put(ctx context.Context, table string, key []string, columns store.Row) error {
-	rows, objects, err := d.mapping.LayRow(mapping.Row{Table: table, Key: key, Columns: columns})
+	rows, objects, err := d.mapping.LayRow(mapping.Row{Table: d.word(table), Key: key, Columns: columns})
 	if err != nil {
 		return err
 	}
@@ -68,7 +70,7 @@ func (d *data) Put(ctx context.Context, table string, key []string, columns stor
 
 func (d *data) lay(ctx context.Context, rows []mapping.Row, objects []mapping.Object) error {
 	for _, row := range rows {
-		if err := d.Tables.Put(ctx, row.Table, row.Key, row.Columns); err != nil {
+		if err := d.Tables.Put(ctx, d.called(row.Table), row.Key, row.Columns); err != nil {
 			return err
 		}
 	}

@@ -146,7 +146,7 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 	if lane.Gate, err = m.openGate(lane, m.Gateway()); err != nil {
 		return nil, err
 	}
-	lane.Data = newData(lane.Lease, m.System.Container, m.Mapping)
+	lane.Data = newData(lane)
 	if err = lane.provision(ctx); err != nil {
 		return nil, err
 	}

@@ -37,3 +37,13 @@ func (l *Lane) Called(word string) string {
 	}
 	return strings.ReplaceAll(name, ownTable, l.Lease.Values(nil)[strings.Trim(ownTable, "{}")])
 }
+
+// word returns what the features call something that the environment has a name for.
+func (l *Lane) word(called string) string {
+	for word := range l.Maker.System.Names {
+		if l.Called(word) == called {
+			return word
+		}
+	}
+	return called
+}

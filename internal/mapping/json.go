@@ -145,6 +145,19 @@ func (n *node) scalarText() (text string, ok bool) {
 	return text, n.text[0] == '"' && json.Unmarshal(n.text, &text) == nil
 }
 
+// scalar returns a text, a json.Number or a bool; ok is false for anything else.
+func (n *node) scalar() (value any, ok bool) {
+	switch text, is := n.scalarText(); {
+	case is && n.text[0] == '"':
+		return text, true
+	case is:
+		return json.Number(text), true
+	case n.kind == 0 && (string(n.text) == "true" || string(n.text) == "false"):
+		return string(n.text) == "true", true
+	}
+	return nil, false
+}
+
 // index returns where the last member of a name stands; -1 if there is none.
 func (n *node) index(name string) int {
 	for i := len(n.members) - 1; i >= 0; i-- {

@@ -7,10 +7,10 @@ import (
 	"fmt"
 	"maps"
 	"regexp"
-	"slices"
 	"strconv"
-	"strings"
 	"time"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
@@ -18,10 +18,12 @@ import (
 
 // laid is what the server needs whenever the harness lays a row of a table, or an object whose name has a form.
 type laid struct {
-	table   string         // "": with is what it goes with
-	with    *regexp.Regexp // the names of objects, with groups for {placeholders}
-	instead bool           // what it goes with is not laid itself
-	columns []column       // more columns of the row, or more members of the object's JSON
+	table   string           // "": with is what it goes with
+	at      *yaml.Node       // where the file names the table
+	key     []*regexp.Regexp // the parts of the row's key, with groups for {placeholders}; nil: any row of the table
+	with    *regexp.Regexp   // the names of objects, with groups for {placeholders}
+	instead bool             // what it goes with is not laid itself
+	columns []column         // more columns of the row, or more members of the object's JSON
 	rows    []laidRow
 	objects []laidObject
 }
@@ -34,12 +36,15 @@ type column struct {
 
 type laidRow struct {
 	table   string
+	at      *yaml.Node
 	key     []string
+	forms   []*regexp.Regexp // of the parts of the key
 	columns []column
 }
 
 type laidObject struct {
 	name    string
+	form    *regexp.Regexp
 	text    string   // with placeholders; used if members is nil
 	members []column // of a JSON object
 }
@@ -73,13 +78,14 @@ func (m *Mapping) LayRow(row Row) (rows []Row, objects []Object, err error) {
 			values[name] = row.Key[i]
 		}
 	}
-	derive(values)
-	keep := true
+	keep, given := true, values
 	row.Columns = maps.Clone(row.Columns)
 	for _, l := range m.laid {
-		if l.table != row.Table {
+		values := maps.Clone(given)
+		if l.table != row.Table || !l.takes(row.Key, values) {
 			continue
 		}
+		derive(values)
 		keep = keep && !l.instead
 		for _, c := range l.columns {
 			if _, own := row.Columns[c.name]; own {
@@ -94,10 +100,24 @@ func (m *Mapping) LayRow(row Row) (rows []Row, objects []Object, err error) {
 			return nil, nil, err
 		}
 	}
+	m.remember(rows)
 	if keep {
 		rows = append([]Row{row}, rows...)
+	} else {
+		m.remember([]Row{row})
 	}
 	return rows, objects, nil
+}
+
+// takes reports whether something goes with the rows of a key, and adds what stands in place of its placeholders to
+// values.
+func (l laid) takes(key []string, values map[string]any) bool {
+	for i, form := range l.key {
+		if i >= len(key) || !named(form, key[i], values) {
+			return false
+		}
+	}
+	return true
 }
 
 // LayObject is LayRow for an object.
@@ -112,8 +132,8 @@ func (m *Mapping) LayObject(object Object) (rows []Row, objects []Object, err er
 		values := map[string]any{}
 		if isObject {
 			for _, one := range document.members {
-				if text, is := one.value.scalarText(); is {
-					values[one.name] = text
+				if value, is := one.value.scalar(); is {
+					values[one.name] = value
 				}
 			}
 		}
@@ -141,6 +161,7 @@ func (m *Mapping) LayObject(object Object) (rows []Row, objects []Object, err er
 	if keep {
 		objects = append([]Object{object}, objects...)
 	}
+	m.remember(rows)
 	return rows, objects, nil
 }
 
@@ -250,41 +271,4 @@ func fill(value any, values map[string]any) (filled any, known bool) {
 		return fmt.Sprint(get(filler.FindStringSubmatch(text)))
 	})
 	return filled, known
-}
-
-// Adds returns the tables in which a mapping lays rows of its own, the tables whose rows get more columns, and the
-// forms of the names of objects that it lays or changes, each sorted.
-func (m *Mapping) Adds() (rows, columns, objects []string) {
-	if m == nil {
-		return nil, nil, nil
-	}
-	for _, l := range m.laid {
-		for _, one := range l.rows {
-			rows = append(rows, one.table)
-		}
-		for _, one := range l.objects {
-			objects = append(objects, filler.ReplaceAllString(one.name, "*"))
-		}
-		switch {
-		case l.with != nil:
-			objects = append(objects, starred(l.with))
-		case l.instead:
-			rows = append(rows, l.table)
-		case len(l.columns) > 0:
-			columns = append(columns, l.table)
-		}
-	}
-	for _, list := range []*[]string{&rows, &columns, &objects} {
-		slices.Sort(*list)
-		*list = slices.Compact(*list)
-	}
-	return rows, columns, objects
-}
-
-var group = regexp.MustCompile(`\(\?P<\w+>[^)]*\)`)
-
-// starred returns the form of names as explore.yaml writes it.
-func starred(form *regexp.Regexp) string {
-	text := group.ReplaceAllString(strings.TrimSuffix(strings.TrimPrefix(form.String(), "^"), "$"), "*")
-	return strings.ReplaceAll(text, `\`, "")
 }

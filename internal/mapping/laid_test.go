@@ -2,6 +2,7 @@ package mapping
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -86,9 +87,117 @@ func TestMoreMembersOfAnObject(t *testing.T) {
 }
 
 func TestAdds(t *testing.T) {
-	rows, columns, objects := read(t, mapOfLaid).Adds()
-	got := strings.Join(rows, " ") + "|" + strings.Join(columns, " ") + "|" + strings.Join(objects, " ")
-	if got != "Logins Settings|Groups|groups/*/meta.json members/*.json sessions/*.json tokens/*" {
-		t.Errorf("%s", got)
+	want := []Column{{"", "email"}, {"", "role"}, {"Groups", "active"}, {"Groups", "groupName"}, {"Groups", "left"},
+		{"Groups", "plan"}, {"Groups", "seats"}, {"Groups", "since"}}
+	if diff := cmp.Diff(want, read(t, mapOfLaid).Adds()); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// What explore must not compare is what was laid for one server alone, and what that server writes under such keys; other
+// rows of the same tables are compared.
+func TestWhatIsNotCompared(t *testing.T) {
+	m := read(t, mapOfLaid+`
+  - with: Members
+    rows: [{table: Groups, key: ["{RowKey}", "{PartitionKey}"]}]
+  - with: {table: Members, key: [gone, "{id}"]}
+    instead: true
+`)
+	if err := m.OnTables([]string{"Groups", "Members"}, false, near); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := m.LayRow(Row{"Members", []string{"g1", "u1"}, nil}); err != nil {
+		t.Fatal(err)
+	}
+	const hash = "e8bc163c82eee18733288c7d4ac636db3a6deb013ef2d37b68322be20edc45cc"
+	for key, want := range map[string]bool{"Settings g9 settings": true, "Settings g9 other": false, "Settings g9": false,
+		"Logins login " + hash: true, "Logins login s1": false, "Logins other " + hash: false, "Groups u1 g1": true,
+		"Groups g1 u1": false, "Groups group g1": false, "Members g1 u1": false, "Members gone u1": true} {
+		parts := strings.Split(key, " ")
+		if m.Lays(parts[0], parts[1:]) != want {
+			t.Errorf("%s is left out: %t", key, !want)
+		}
+	}
+	for name, want := range map[string]bool{"groups/g1/meta.json": true, "groups/g1/state.json": false,
+		"sessions/s1.json": true, "sessions/s1.txt": false, "tokens/s1": true, "members/7.json": false} {
+		if m.LaysObject(name) != want {
+			t.Errorf("%s is left out: %t", name, !want)
+		}
+	}
+}
+
+// Members of a blob's JSON keep their types.
+func TestTypesOfMembers(t *testing.T) {
+	m := read(t, "laid:\n  - with: a/{id}.json\n    rows: [{table: T, key: ['{id}', 'v{n}'], columns: {n: '{n}', "+
+		"is: '{is}', text: '{text}', said: '{n} {is}', none: '{none}', list: '{list}'}}]\n"+
+		"    blobs: [{name: 'b/{n}', content: {n: '{n}', is: '{is}', text: '{text}'}}]\n")
+	rows, objects, err := m.LayObject(Object{"a/1.json",
+		[]byte(`{"n":1.50,"is":false,"text":"2","none":null,"list":[1]}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []Row{{"T", []string{"1", "v1.50"}, store.Row{"n": {Is: json.Number("1.50")}, "is": {Is: false},
+		"text": {Is: "2"}, "said": {Is: "1.50 false"}}}}
+	if diff := cmp.Diff(want, rows); diff != "" {
+		t.Errorf("rows (-want +got):\n%s", diff)
+	}
+	if len(objects) != 2 || objects[1].Name != "b/1.50" || string(objects[1].Content) != `{"n":1.50,"is":false,"text":"2"}` {
+		t.Errorf("%s", objects)
+	}
+}
+
+// In a design of one table, rows are known by their keys.
+func TestRowsOfSomeKeys(t *testing.T) {
+	m := read(t, "laid:\n  - with: {table: items, key: ['USER#{id}', META]}\n    columns: {plan: 'of {id}'}\n"+
+		"    rows: [{table: items, key: ['PLAN#{id}', '{SK}']}]\n")
+	for _, key := range [][]string{{"USER#1", "META"}, {"USER#1", "META2"}, {"USER#", "META"}, {"USER#1"}} {
+		rows, _, err := m.LayRow(Row{"items", key, store.Row{"SK": {Is: "s"}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []Row{{"items", key, store.Row{"SK": {Is: "s"}}}}
+		if strings.Join(key, " ") == "USER#1 META" {
+			want = []Row{{"items", key, store.Row{"SK": {Is: "s"}, "plan": {Is: "of 1"}}},
+				{"items", []string{"PLAN#1", "s"}, store.Row{}}}
+		}
+		if diff := cmp.Diff(want, rows); diff != "" {
+			t.Errorf("%v (-want +got):\n%s", key, diff)
+		}
+	}
+}
+
+// A table whose name comes from the environment is called as in the features.
+func TestTablesOfTheEnvironment(t *testing.T) {
+	design := notes()
+	design.Names = map[string]string{"items": "{table}", "old": "old-{table}"}
+	for text, want := range map[string]string{
+		"laid: [{with: items, rows: [{table: old, key: [a]}]}]": "",
+		"laid: [{with: '{table}'}]":                             "map.yaml:1:15: write items, without braces",
+		"laid: [{with: {table: '{items}'}}]":                    "map.yaml:1:23: write items, without braces",
+		"laid: [{with: items, rows: [{table: 'old-{table}', key: [a]}]}]"://
+		"map.yaml:1:37: write old, without braces",
+	} {
+		_, err := Parse("map.yaml", []byte(text), design, near)
+		if said := fmt.Sprint(err); want == "" && err != nil || !strings.Contains(said, want) {
+			t.Errorf("%s: error %v, not %s", text, err, want)
+		}
+	}
+}
+
+func TestTablesThatTheDesignDoesNotHave(t *testing.T) {
+	m := read(t, "laid:\n  - with: Group\n    rows:\n      - {table: groups, key: [a]}\n      - {table: Own, key: [a]}\n")
+	for defined, want := range map[bool]string{
+		false: `map.yaml:2:11: laid: the design has no table "Group"; did you mean Groups?
+map.yaml:4:17: laid: the design has no table "groups"; it has Groups`,
+		true: `map.yaml:2:11: laid: the design has no table "Group"; did you mean Groups?
+map.yaml:4:17: laid: the design has no table "groups"; it has Groups
+map.yaml:5:17: laid: the design has no table "Own"; it has Groups`,
+	} {
+		if err := m.OnTables([]string{"Groups"}, defined, near); err == nil || err.Error() != want {
+			t.Errorf("error %v, not %s", err, want)
+		}
+	}
+	if err := m.OnTables(nil, false, near); err != nil {
+		t.Errorf("no table is known, and the error is %v", err)
 	}
 }

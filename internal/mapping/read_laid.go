@@ -50,16 +50,60 @@ func (r *reader) laid(n *yaml.Node) (list []laid) {
 	return list
 }
 
-// with reads what an entry goes with.
+// with reads what an entry goes with: a table, some rows of it, or blobs.
 func (r *reader) with(to *laid, n *yaml.Node) {
+	if n.Kind == yaml.MappingNode {
+		r.withRows(to, n)
+		return
+	}
 	text, ok := r.text(n, "with")
 	if !ok {
 		return
 	}
-	if !strings.ContainsAny(text, "/.:{") {
-		to.table = text
+	if !strings.ContainsAny(text, "/.:{") || r.inBraces(text) != "" {
+		to.table, to.at = r.table(n), n
 		return
 	}
+	to.with = r.named(n, text, "a blob's name", "[^/:]+")
+}
+
+// table reads the name of a table: that of the features, which the environment of a server may have another one for.
+func (r *reader) table(n *yaml.Node) string {
+	text, _ := r.text(n, "table")
+	if word := r.inBraces(text); word != "" {
+		r.refuse(n, "write %s, without braces, for the table that the server knows by its environment", word)
+	}
+	return text
+}
+
+// inBraces returns the word of the features for a name that stands in braces, or has some; "" if there is none.
+func (r *reader) inBraces(text string) string {
+	for word, name := range r.terms.design.Names {
+		if text == "{"+word+"}" || text == name && strings.Contains(name, "{") {
+			return word
+		}
+	}
+	return ""
+}
+
+// withRows reads a table and a key with placeholders.
+func (r *reader) withRows(to *laid, n *yaml.Node) {
+	for _, e := range r.entries(n, "with", "table", "key") {
+		if e.key.Value == "table" {
+			to.table, to.at = r.table(e.value), e.value
+			continue
+		}
+		for _, part := range r.key(e.value) {
+			to.key = append(to.key, r.named(part, part.Value, "a part of a key", ".+?"))
+		}
+	}
+	if to.table == "" {
+		r.refuse(n, "with must have a table")
+	}
+}
+
+// named returns the form of a text with placeholders, each a group of the pattern of a value.
+func (r *reader) named(n *yaml.Node, text, what, value string) *regexp.Regexp {
 	pattern, rest := "^", text
 	for {
 		before, after, found := strings.Cut(rest, "{")
@@ -69,18 +113,18 @@ func (r *reader) with(to *laid, n *yaml.Node) {
 		}
 		name, tail, closed := strings.Cut(after, "}")
 		if !closed || !wordForm.MatchString(name) {
-			r.refuse(n, "%q is not a blob's name with {placeholders}", text)
-			return
+			r.refuse(n, "%q is not %s with {placeholders}", text, what)
+			return nil
 		}
-		pattern += "(?P<" + name + ">[^/:]+)"
+		pattern += "(?P<" + name + ">" + value + ")"
 		rest = tail
 	}
 	form, err := regexp.Compile(pattern + "$")
 	if err != nil {
 		r.refuse(n, "%q has a placeholder twice", text)
-		return
+		return nil
 	}
-	to.with = form
+	return form
 }
 
 var wordForm = regexp.MustCompile(`^[A-Za-z_]\w*$`)
@@ -118,13 +162,32 @@ func (r *reader) value(n *yaml.Node, what string) (any, bool) {
 		r.refuse(n, "%s is empty", what)
 		return nil, false
 	}
+	return n.Value, r.filled(n, what)
+}
+
+// filled refuses placeholders of a form that is not known.
+func (r *reader) filled(n *yaml.Node, what string) bool {
 	for _, m := range filler.FindAllStringSubmatch(n.Value, -1) {
 		if m[2] != "" && forms()[m[2]] == nil {
 			r.refuse(n, "%s: {%s:%s} is not known; known: {name:sha256}, {name:unix}, {name:unixms}", what, m[1], m[2])
-			return nil, false
+			return false
 		}
 	}
-	return n.Value, true
+	return true
+}
+
+// key returns the parts of a key that are texts.
+func (r *reader) key(n *yaml.Node) (parts []*yaml.Node) {
+	if n.Kind != yaml.SequenceNode || len(n.Content) == 0 {
+		r.refuse(n, "key must be a list, such as [\"{groupId}\", settings]")
+		return nil
+	}
+	for i, part := range n.Content {
+		if _, ok := r.text(part, "part "+strconv.Itoa(i+1)+" of key"); ok {
+			parts = append(parts, part)
+		}
+	}
+	return parts
 }
 
 // items returns the items of a list of mappings with these keys.
@@ -151,17 +214,14 @@ func (r *reader) rows(n *yaml.Node) (list []laidRow) {
 		for _, e := range item {
 			switch e.key.Value {
 			case "table":
-				row.table, _ = r.text(e.value, "table")
+				row.table, row.at = r.table(e.value), e.value
 			case "columns":
 				row.columns = r.columns(e.value, "columns")
 			case "key":
-				if e.value.Kind != yaml.SequenceNode || len(e.value.Content) == 0 {
-					r.refuse(e.value, "key must be a list, such as [\"{groupId}\", settings]")
-					continue
-				}
-				for i, part := range e.value.Content {
-					text, _ := r.text(part, "part "+strconv.Itoa(i+1)+" of key")
-					row.key = append(row.key, text)
+				for _, part := range r.key(e.value) {
+					if r.filled(part, "key") {
+						row.key, row.forms = append(row.key, part.Value), append(row.forms, formOf(part.Value, ".+"))
+					}
 				}
 			}
 		}
@@ -176,13 +236,16 @@ func (r *reader) blobs(n *yaml.Node) (list []laidObject) {
 		for _, e := range item {
 			switch {
 			case e.key.Value == "name":
-				object.name, _ = r.text(e.value, "name")
+				if object.name, _ = r.text(e.value, "name"); r.filled(e.value, "name") {
+					object.form = formOf(object.name, "[^/]+")
+				}
 			case e.value.Kind == yaml.MappingNode:
 				if object.members = r.columns(e.value, "content"); object.members == nil {
 					object.members = []column{}
 				}
 			default:
 				object.text, _ = r.text(e.value, "content")
+				r.filled(e.value, "content")
 			}
 		}
 		list = append(list, object)

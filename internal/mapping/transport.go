@@ -12,8 +12,10 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/yamldoc"
 )
 
 // Mapping says how a server's names differ from those of a contract. Nil changes nothing. It is safe for concurrent
@@ -25,7 +27,10 @@ type Mapping struct {
 	session session
 	ids     *system.Mapping
 	laid    []laid
-	code    path // where the contract's errors have their code; nil: it is not known
+	rows    sync.Map       // of the ids of rows that only this server needs, or does not have
+	tables  []string       // of the design, as far as they are known
+	reader  yamldoc.Reader // of the file
+	code    path           // where the contract's errors have their code; nil: it is not known
 }
 
 // Exchange is a request and its answer as they went over the wire. It is empty where there is no mapping.
