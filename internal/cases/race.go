@@ -134,6 +134,7 @@ func (r *race) learn(ctx context.Context) error {
 		return err
 	}
 	var plans []*schedule.Plan
+	var unsent error
 	for i := range r.rows() {
 		learnt, longest, err := r.lesson(ctx, i, false)
 		lessons := []*schedule.Lesson{learnt}
@@ -145,13 +146,18 @@ func (r *race) learn(ctx context.Context) error {
 		case r.unnamed.Load():
 			return fmt.Errorf("%w: storespec cannot start an instance of this server for each request, and it does "+
 				"not pass traceparent on to its storage calls", godog.ErrSkip)
+		case errors.Is(err, godog.ErrSkip): // what the others do wrong counts all the same
+			unsent = cmp.Or(unsent, err)
+			continue
 		case err != nil:
 			return fmt.Errorf("run the %s request alone: %w", ordinal(i), err)
 		}
 		plans = append(plans, schedule.PlanOf(longest, lessons...))
 	}
-	r.plans = plans
-	return nil
+	if unsent == nil {
+		r.plans = plans
+	}
+	return unsent
 }
 
 func ordinal(i int) string { return [mostRacers]string{"first", "second", "third"}[i] }
@@ -166,7 +172,7 @@ func (r *race) lesson(ctx context.Context, i int, last bool) (learnt *schedule.L
 		if err != nil {
 			return err
 		}
-		defer func() { err = errors.Join(err, w.Leave(context.WithoutCancel(ctx))) }()
+		defer func() { err = scenario.Joined(err, w.Leave(context.WithoutCancel(ctx))) }()
 		s, err := r.run(ctx, w, learnt, i)
 		if err == nil {
 			longest = s.Longest
@@ -330,7 +336,7 @@ func (r *race) run(ctx context.Context, w *scenario.World, by schedule.Chooser, 
 	err = s.Run(ctx, cancel, by)
 	r.taken = s.Taken()
 	w.Sent(exchanges...)
-	return s, cmp.Or(err, errors.Join(errs...))
+	return s, cmp.Or(err, scenario.Joined(errs...))
 }
 
 // key returns the name of a row or blob key: the key itself if each run begins with the same rows, otherwise the

@@ -50,7 +50,7 @@ func (w *World) SendDressed(ctx context.Context, caller *Person, r Request,
 	e, err := w.Do(ctx, w.Lane().Target.URL, recorded, caller, r, dress)
 	meanwhile, aroundErr := endAround()
 	w.Sent(meanwhile, e)
-	if err := errors.Join(err, aroundErr); err != nil {
+	if err := Joined(err, aroundErr); err != nil {
 		return nil, err
 	}
 	return e, nil
@@ -128,6 +128,25 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 		}
 	}
 	return e, nil
+}
+
+// Joined joins the errors of requests that were sent together, of which those without one are nil. A request that could
+// not be sent skips the scenario only if nothing else went wrong: its error gives way to any that is no godog.ErrSkip.
+func Joined(errs ...error) error {
+	if wrong := Wrong(errs); len(wrong) > 0 {
+		return errors.Join(wrong...)
+	}
+	return errors.Join(errs...)
+}
+
+// Wrong returns the errors that are no godog.ErrSkip.
+func Wrong(errs []error) (wrong []error) {
+	for _, err := range errs {
+		if err != nil && !errors.Is(err, godog.ErrSkip) {
+			wrong = append(wrong, err)
+		}
+	}
+	return wrong
 }
 
 // isJSON reports whether a body of a media type is JSON: also application/problem+json and the like (RFC 6838, section

@@ -350,7 +350,7 @@ func (r *run) close(ctx context.Context, w *scenario.World, l *lane.Lane, result
 		}
 	}
 	if ended := endedByItself(l.Target); ended != nil {
-		err = errors.Join(err, ended)
+		err = scenario.Joined(err, ended)
 	}
 	return result, err
 }

@@ -188,9 +188,14 @@ func allAnswersAre(_ context.Context, w *scenario.World, status int) error {
 }
 
 // alike joins the errors of requests that were sent together, of which those without one are nil: each message once,
-// with the number of requests that it is about.
+// with the number of requests that it is about. Those that could not be sent count only if nothing else went wrong
+// (scenario.Joined).
 func alike(errs []error) error {
 	var first []error
+	sent := len(errs)
+	if wrong := scenario.Wrong(errs); len(wrong) > 0 {
+		errs = wrong
+	}
 	counts := map[string]int{}
 	for _, err := range errs {
 		if err == nil {
@@ -202,7 +207,7 @@ func alike(errs []error) error {
 	}
 	for i, err := range first {
 		if n := counts[err.Error()]; n > 1 {
-			first[i] = matching.PartOf(fmt.Sprintf("%d of %d requests", n, len(errs)), err)
+			first[i] = matching.PartOf(fmt.Sprintf("%d of %d requests", n, sent), err)
 		}
 	}
 	return errors.Join(first...)
