@@ -27,17 +27,7 @@ func TestTheRenamedServerEndsCleanly(t *testing.T) {
 	}
 	defer free.Release()
 	address := free.Address()
-	const account = "DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;"
-	server := exec.CommandContext(t.Context(), "node", filepath.Join(alternatives(), "node-renamed-familyscheduler",
-		"server.mjs"))
-	server.Env = append(os.Environ(), "PORT="+strconv.Itoa(free.Number), "MAGIC_LINK_SECRET=secret", "MAGIC_LINK_OUTBOX="+t.TempDir(),
-		"AZURE_TABLES_CONNECTION_STRING="+account+"TableEndpoint=http://127.0.0.1:9/a",
-		"AzureWebJobsStorage="+account+"BlobEndpoint=http://127.0.0.1:9/a")
-	server.Stderr = os.Stderr
-	server.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
+	server := startRenamed(t, free.Number)
 	group := -server.Process.Pid
 	defer func() { _ = syscall.Kill(group, syscall.SIGKILL) }() // what is left of it after a failure
 	var connection net.Conn
@@ -88,4 +78,21 @@ func TestTheRenamedServerEndsCleanly(t *testing.T) {
 	if err := syscall.Kill(group, 0); err == nil {
 		t.Error("the server behind is still there")
 	}
+}
+
+// startRenamed starts the renamed server, with a store that does not exist, in a group of processes of its own.
+func startRenamed(t *testing.T, number int) *exec.Cmd {
+	t.Helper()
+	const account = "DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;"
+	server := exec.CommandContext(t.Context(), "node", filepath.Join(alternatives(), "node-renamed-familyscheduler",
+		"server.mjs"))
+	server.Env = append(os.Environ(), "PORT="+strconv.Itoa(number), "MAGIC_LINK_SECRET=secret",
+		"MAGIC_LINK_OUTBOX="+t.TempDir(), "AZURE_TABLES_CONNECTION_STRING="+account+
+			"TableEndpoint=http://127.0.0.1:9/a", "AzureWebJobsStorage="+account+"BlobEndpoint=http://127.0.0.1:9/a")
+	server.Stderr = os.Stderr
+	server.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return server
 }

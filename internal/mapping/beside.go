@@ -28,9 +28,9 @@ func (m *Mapping) Adds() (all []Column) {
 	return all
 }
 
-// Lays reports whether a row is the server's own, or one that the server has elsewhere: a mapping has laid it, or left it
-// out, or the server may have written it, since its key has the form of those. A form of nothing but placeholders says
-// too little about the rows of the design's own tables: of these, it is the rows that were laid.
+// Lays reports whether a row is the server's own, or one that the server has elsewhere: a mapping has laid it, or left
+// it out, or the server may have written it, since its key has the form of those. A form of nothing but placeholders
+// says too little about the rows of the design's own tables: of these, it is the rows that were laid.
 func (m *Mapping) Lays(table string, key []string) bool {
 	if m == nil {
 		return false
@@ -84,13 +84,14 @@ func (r laidRow) literal() bool {
 	return slices.ContainsFunc(r.key, func(part string) bool { return filler.ReplaceAllString(part, "") != "" })
 }
 
-// formOf returns what a text with placeholders may become. others is the pattern of a value that has no form of its own.
+// formOf returns what a text with placeholders may become. others is the pattern of a value without a form of its own.
 func formOf(template, others string) *regexp.Regexp {
 	pattern, from := "^", 0
 	for _, at := range filler.FindAllStringSubmatchIndex(template, -1) {
 		value := others
 		if at[4] >= 0 {
-			value = map[string]string{"sha256": "[0-9a-f]{64}", "unix": `-?\d+`, "unixms": `-?\d+`}[template[at[4]:at[5]]]
+			of := template[at[4]:at[5]]
+			value = map[string]string{"sha256": "[0-9a-f]{64}", "unix": `-?\d+`, "unixms": `-?\d+`}[of]
 		}
 		pattern += regexp.QuoteMeta(template[from:at[0]]) + value
 		from = at[1]
@@ -99,9 +100,9 @@ func formOf(template, others string) *regexp.Regexp {
 }
 
 // OnTables tells a mapping which tables the design has, and refuses those of its rows that cannot be right: rows of a
-// table that the design does not have are never laid, so nothing goes with them. A design that defines its tables has no
-// others; otherwise, the server may have tables of its own, whose names differ in more than their case. The error joins
-// one *yamldoc.Error for each mistake.
+// table that the design does not have are never laid, so nothing goes with them. A design that defines its tables has
+// no others (defined); otherwise, the server may have tables of its own, whose names differ in more than their case.
+// The error joins one *yamldoc.Error for each mistake.
 func (m *Mapping) OnTables(known []string, defined bool, suggest Suggest) error {
 	if m == nil || len(known) == 0 {
 		return nil

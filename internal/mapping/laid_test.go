@@ -94,8 +94,8 @@ func TestAdds(t *testing.T) {
 	}
 }
 
-// What explore must not compare is what was laid for one server alone, and what that server writes under such keys; other
-// rows of the same tables are compared.
+// What explore must not compare is what was laid for one server alone, and what that server writes under such keys;
+// other rows of the same tables are compared.
 func TestWhatIsNotCompared(t *testing.T) {
 	m := read(t, mapOfLaid+`
   - with: Members
@@ -141,8 +141,8 @@ func TestTypesOfMembers(t *testing.T) {
 	if diff := cmp.Diff(want, rows); diff != "" {
 		t.Errorf("rows (-want +got):\n%s", diff)
 	}
-	if len(objects) != 2 || objects[1].Name != "b/1.50" || string(objects[1].Content) != `{"n":1.50,"is":false,"text":"2"}` {
-		t.Errorf("%s", objects)
+	if diff := cmp.Diff([]Object{{"b/1.50", []byte(`{"n":1.50,"is":false,"text":"2"}`)}}, objects[1:]); diff != "" {
+		t.Errorf("objects (-want +got):\n%s", diff)
 	}
 }
 

@@ -93,7 +93,8 @@ func (r renames) over(other renames) renames {
 	}
 	for _, p := range other.places {
 		_, named := r.names[p.contract[len(p.contract)-1].name]
-		if !named && !slices.ContainsFunc(r.places, func(q place) bool { return slices.Equal(p.contract, q.contract) }) {
+		same := func(q place) bool { return slices.Equal(p.contract, q.contract) }
+		if !named && !slices.ContainsFunc(r.places, same) {
 			merged.places = append(merged.places, p)
 			merged.lines[p.contract.String()] = other.lines[p.contract.String()]
 		}

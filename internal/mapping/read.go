@@ -29,8 +29,8 @@ func Read(file string, design system.System, suggest Suggest) (*Mapping, error) 
 
 // Parse is Read for the content of a file.
 func Parse(file string, content []byte, design system.System, suggest Suggest) (*Mapping, error) {
-	r := &reader{Reader: yamldoc.Reader{Path: file}, suggest: suggest, mapping: &Mapping{reader: yamldoc.Reader{Path: file}},
-		refused: map[*yaml.Node]bool{}}
+	at := yamldoc.Reader{Path: file}
+	r := &reader{Reader: at, suggest: suggest, mapping: &Mapping{reader: at}, refused: map[*yaml.Node]bool{}}
 	var err error
 	if r.terms, err = termsOf(design); err != nil {
 		return nil, err
