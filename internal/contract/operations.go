@@ -1,6 +1,7 @@
 package contract
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -70,7 +71,7 @@ func (c *Contract) Operations() []Operation {
 				if response.Value == nil {
 					continue
 				}
-				if media := response.Value.Content.Get("application/json"); media != nil {
+				if media := jsonOf(response.Value.Content); media != nil {
 					o.Answers[status] = shape(media.Schema, deepest)
 				}
 				for _, media := range response.Value.Content {
@@ -95,11 +96,21 @@ func (c *Contract) Unlisted() (shapes []*Shape) {
 		if response == nil || response.Value == nil {
 			continue
 		}
-		if media := response.Value.Content.Get("application/json"); media != nil {
+		if media := jsonOf(response.Value.Content); media != nil {
 			shapes = append(shapes, shape(media.Schema, deepest))
 		}
 	}
 	return shapes
+}
+
+// jsonOf returns the first media type that is JSON, such as application/problem+json; nil if there is none.
+func jsonOf(content openapi3.Content) *openapi3.MediaType {
+	for _, name := range slices.Sorted(maps.Keys(content)) {
+		if name == "application/json" || strings.HasSuffix(name, "+json") {
+			return content[name]
+		}
+	}
+	return nil
 }
 
 // addNames adds the names of the members that a schema requires.

@@ -31,6 +31,11 @@ paths:
           description: the note
           content: {application/json: {schema: {$ref: '#/components/schemas/Note'}}}
         '404': {description: there is no such note}
+        '409':
+          description: somebody has changed it
+          content:
+            application/problem+json:
+              schema: {type: object, properties: {code: {enum: [conflict]}, detail: {type: string}}}
     get:
       responses: {'200': {description: the note}}
 components:
@@ -71,6 +76,10 @@ func TestOperations(t *testing.T) {
 	}
 	if required := slices.Sorted(maps.Keys(put.Required["200"])); !slices.Equal(required, []string{"id", "name"}) {
 		t.Errorf("required are %v", required)
+	}
+	if problem := put.Answers["409"]; problem == nil || len(problem.Members) != 2 ||
+		!slices.Equal(problem.Members[0].Shape.Values, []any{"conflict"}) {
+		t.Errorf("of a 409 the answer is %+v", problem)
 	}
 	if len(put.Required["404"]) != 0 {
 		t.Errorf("of a 404 required are %v", put.Required["404"])
