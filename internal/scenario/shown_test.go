@@ -85,7 +85,7 @@ func TestShownAnswer(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			e := &RoundTrip{Status: test.status, Body: []byte(test.body), Parsed: test.parsed}
-			if got := w.answered(e); got != test.want {
+			if got := w.refusal(e); got != test.want {
 				t.Errorf("shown as %s, want %s", got, test.want)
 			}
 		})
