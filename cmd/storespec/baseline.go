@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,9 +38,10 @@ func (o *baselineOptions) check() error {
 	return nil
 }
 
-// open reads the file and rejects an entry that names no scenario. For an update such entries are dropped, and a
+// open reads the file and rejects an entry that names no scenario, in the rules of the run or of others. For an update such entries are dropped, and a
 // missing file counts as empty. It returns nil when no file is named.
-func (o *baselineOptions) open(catalogues []*verify.Catalogue) (*verify.Known, error) {
+func (o *baselineOptions) open(catalogues []*verify.Catalogue, others func() []*verify.Catalogue) (
+	*verify.Known, error) {
 	if o.path == "" {
 		return nil, nil
 	}
@@ -53,7 +55,7 @@ func (o *baselineOptions) open(catalogues []*verify.Catalogue) (*verify.Known, e
 		known.File, err = baseline.Read(o.path)
 		return known, err
 	}
-	if known.File, err = lint.Baseline(o.path, catalogues); missing {
+	if known.File, err = lint.Baseline(o.path, catalogues, others); missing {
 		return nil, &usageError{err.Error(), "--update-baseline writes it"}
 	}
 	return known, err
@@ -68,10 +70,10 @@ func (o *baselineOptions) create() (*atomicfile.File, error) {
 	return atomicfile.Create(o.path)
 }
 
-// saveBaseline writes the failures known after the runs to file. A run that was cut short, or could not judge a
+// saveBaseline writes the failures known after the runs to file, without entries that name no scenario of any design. A run that was cut short, or could not judge a
 // scenario, would write too little; in that case the file is left unchanged.
 func (a *app) saveBaseline(file *atomicfile.File, known *verify.Known, catalogues []*verify.Catalogue,
-	runs []events.Run, cut bool) error {
+	others func() []*verify.Catalogue, runs []events.Run, cut bool) error {
 	var results []*verify.Result
 	for _, run := range runs {
 		if outcome := run.Verdict(true, false); outcome == verify.Errored || run.Result.Interrupted {
@@ -86,8 +88,10 @@ func (a *app) saveBaseline(file *atomicfile.File, known *verify.Known, catalogue
 	}
 	updated, added, removed := known.Updated(results)
 	stays := len(updated.Entries)
-	updated.Entries = slices.DeleteFunc(updated.Entries,
-		func(e baseline.Entry) bool { return !lint.InOne(catalogues, e.Case) })
+	others = sync.OnceValue(others)
+	updated.Entries = slices.DeleteFunc(updated.Entries, func(e baseline.Entry) bool {
+		return !lint.InOne(catalogues, e.Case) && !lint.InOne(others(), e.Case)
+	})
 	removed += stays - len(updated.Entries)
 	if err := file.Put(updated.Write); err != nil {
 		return err

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -44,12 +43,12 @@ Exit status: 0 nothing is wrong, 2 something is.`,
 // check reports what is wrong on standard output, or how much was read if nothing is.
 func (a *app) check(args []string, o checkOptions) error {
 	designs, err := o.designs(args)
-	catalogues := make([]*verify.Catalogue, len(designs))
+	catalogues, list := make([]*verify.Catalogue, len(designs)), make([]system.System, len(designs))
 	for i, design := range designs {
-		catalogues[i] = design.Catalogue
+		catalogues[i], list[i] = design.Catalogue, design.System
 	}
 	if o.baseline != "" {
-		_, wrong := lint.Baseline(o.baseline, catalogues)
+		_, wrong := lint.Baseline(o.baseline, catalogues, besides(list, o.features))
 		err = errors.Join(err, wrong)
 	}
 	mistakes, rest := diagnostic.All(err)
@@ -92,18 +91,12 @@ func (o *checkOptions) designs(args []string) ([]lint.Design, error) {
 		return nil, &usageError{"nothing is named to check",
 			"storespec check features, or the name of a built-in design"}
 	}
-	list, err := described(o.features)
+	if name := twice(names); name != "" {
+		return nil, &usageError{name + " is named twice", ""}
+	}
+	list, err := designsNamed(names, o.features)
 	if err != nil && len(list) == 0 {
 		return nil, err
-	}
-	if len(names) > 0 {
-		all := system.Names(list)
-		for _, name := range names {
-			if !slices.Contains(all, name) {
-				return nil, unknownSystem(name, all, o.features)
-			}
-		}
-		list = slices.DeleteFunc(list, func(s system.System) bool { return !slices.Contains(names, s.Name) })
 	}
 	designs, wrong := lint.Designs(featureFiles(o.features), o.features, list)
 	return designs, errors.Join(err, wrong)

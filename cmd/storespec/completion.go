@@ -59,7 +59,7 @@ func featuresOf(cmd *cobra.Command) string {
 }
 
 func systemNames(cmd *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
-	list, err := offered(featuresOf(cmd))
+	list, err := chosen(nil, featuresOf(cmd))
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveError
 	}

@@ -131,7 +131,7 @@ func parses(t *testing.T, command string) {
 	default:
 		return
 	}
-	a := &app{stdout: io.Discard, stderr: io.Discard, getenv: func(string) string { return "" }}
+	a := &app{stdout: io.Discard, stderr: io.Discard, lookupEnv: func(string) (string, bool) { return "", false }}
 	cmd, rest, err := a.root().Find(words[1:])
 	if err == nil {
 		err = cmd.ParseFlags(rest)
@@ -262,7 +262,7 @@ func TestPackageManualNamesTheCommands(t *testing.T) {
 		-1) {
 		named = append(named, m[1])
 	}
-	for _, c := range (&app{stdout: io.Discard, stderr: io.Discard, getenv: os.Getenv}).root().Commands() {
+	for _, c := range (&app{stdout: io.Discard, stderr: io.Discard, lookupEnv: os.LookupEnv}).root().Commands() {
 		if c.Runnable() && !c.Hidden && !slices.Contains([]string{"completion", "help", "version"}, c.Name()) {
 			there = append(there, c.Name())
 		}

@@ -25,7 +25,7 @@ func TestBothEmulatorsHaveTheSameFlags(t *testing.T) {
 		return found
 	}
 	var ours []string
-	a := &app{stdout: io.Discard, stderr: io.Discard, getenv: os.Getenv}
+	a := &app{stdout: io.Discard, stderr: io.Discard, lookupEnv: os.LookupEnv}
 	a.emulateCommand().Flags().VisitAll(func(f *pflag.Flag) { ours = append(ours, f.Name) })
 	slices.Sort(ours)
 	if theirs := flagsIn(`flags\.(?:\w+Var\(&o\.\w+, |Func\()"([\w-]+)"`); !slices.Equal(ours, theirs) {

@@ -127,9 +127,11 @@ func (o *exploreOptions) check(names []string) (s system.System, err error) {
 	switch {
 	case err != nil:
 		return s, err
-	case len(names) != 1:
-		return s, &usageError{fmt.Sprintf("explore takes one system, not %d", len(names)),
-			"such as storespec explore familyscheduler"}
+	case len(names) == 0 && o.features == "":
+		return s, &usageError{"no system is named", "known: " + strings.Join(system.Names(list), ", ") + "; " + ownHint}
+	case len(list) != 1:
+		return s, &usageError{"explore takes one system, not " + strings.Join(system.Names(list), ", "),
+			"name one of them, or say it under systems in storespec.yaml"}
 	case list[0].Contract == nil:
 		return s, &usageError{fmt.Sprintf("%s has no contract, which says what requests there are", list[0].Name),
 			"contract in system.yaml names one: storespec help own-design"}

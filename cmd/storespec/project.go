@@ -5,19 +5,22 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/storespec/storespec/internal/project"
 	"github.com/storespec/storespec/internal/spelling"
+	"github.com/storespec/storespec/reference"
 )
 
 // parts says which parts of a project file a command takes, besides the flags that it knows.
 type parts struct {
-	systems  bool // its arguments are systems; features is taken with them
-	features bool // without them
-	command  bool
+	systems     bool // its arguments are systems; features is taken with them
+	directories bool // an argument may also be a directory of designs
+	features    bool // without systems
+	command     bool
 }
 
 // ofProject annotates a flag with the values that come from the project file, and not from the command line.
@@ -42,14 +45,11 @@ func (a *app) withProject(cmd *cobra.Command, takes parts) *cobra.Command {
 				return run(cmd, args)
 			}
 		}
-		file, err := project.Read(config, func(name string) (string, bool) {
-			value := a.getenv(name)
-			return value, value != "" || !takes.command // only a server needs what is set
-		})
+		file, err := project.Read(config)
 		if err != nil {
 			return err
 		}
-		if takes.systems && (!about(file, beforeDash(cmd, args)) || !sameFeatures(file, cmd.Flags())) {
+		if takes.systems && (!about(file, beforeDash(cmd, args), takes) || !sameFeatures(file, cmd.Flags())) {
 			return run(cmd, args)
 		}
 		if args, err = a.take(cmd, args, file, takes); err != nil {
@@ -68,22 +68,27 @@ func beforeDash(cmd *cobra.Command, args []string) []string {
 	return args
 }
 
-// about reports whether the designs that a command line names, if any, are those of the project file: for others,
-// nothing that it says holds.
-func about(file *project.File, names []string) bool {
+// about reports whether a command line names a design of the project file, or none at all. A name that is nothing else
+// counts as one of its designs, misspelt. For others, nothing that the file says holds.
+func about(file *project.File, names []string, takes parts) bool {
 	if len(names) == 0 || file.Features == "" && len(file.Systems) == 0 {
 		return true
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
-		if name == "." || name == ".." || name != filepath.Base(name) { // a directory to check
+		switch {
+		case takes.directories && (strings.ContainsRune(name, filepath.Separator) || name == "." || name == ".."):
 			return false
+		case file.Features == "" && slices.Contains(file.Systems, name),
+			file.Features != "" && isDirectory(filepath.Join(file.Features, name)):
+			return true
 		}
-		if file.Features == "" {
-			return slices.Contains(file.Systems, name)
-		}
-		info, err := os.Stat(filepath.Join(file.Features, name))
-		return err == nil && info.IsDir()
+		return !slices.Contains(reference.Names(), name) && !(takes.directories && isDirectory(name))
 	})
+}
+
+func isDirectory(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // sameFeatures reports whether the command line names no other directory of designs than the file does.
@@ -101,7 +106,7 @@ func sameFeatures(file *project.File, flags *pflag.FlagSet) bool {
 // file's systems and command.
 func (a *app) take(cmd *cobra.Command, args []string, file *project.File, takes parts) ([]string, error) {
 	flags := cmd.Flags()
-	if err := setFlags(flags, file, projectFlags(cmd.Root()), takes); err != nil {
+	if err := a.setFlags(cmd, file, takes); err != nil {
 		return nil, err
 	}
 	words := slices.Clone(beforeDash(cmd, args))
@@ -126,9 +131,10 @@ func changed(flags *pflag.FlagSet, name string) bool {
 	return flag != nil && flag.Changed && flag.Annotations[ofProject] == nil
 }
 
-// setFlags sets what the file says of the flags of a command; known are those that it may say anything of.
-func setFlags(flags *pflag.FlagSet, file *project.File, known []string, takes parts) error {
-	wrong := []error{fromEnv(flags, file)}
+// setFlags sets what the file says of the flags of a command.
+func (a *app) setFlags(cmd *cobra.Command, file *project.File, takes parts) error {
+	flags, known := cmd.Flags(), projectFlags(cmd.Root())
+	wrong := []error{a.fromEnv(flags, file)}
 	if file.Store != "" && takes.command {
 		wrong = append(wrong, set(flags, "store", []string{file.Store}))
 	}
@@ -142,9 +148,15 @@ func setFlags(flags *pflag.FlagSet, file *project.File, known []string, takes pa
 				spelling.Meant(name, known)))
 			continue
 		}
-		values := setting.Values
+		if flags.Lookup(name) == nil || flags.Changed(name) { // what only other commands need may be unset
+			continue
+		}
+		values, err := file.Expanded(setting, "flags", a.lookupEnv)
+		if err != nil {
+			wrong = append(wrong, err)
+			continue
+		}
 		if slices.Contains(pathFlags(), name) {
-			values = slices.Clone(values)
 			for i := range values {
 				values[i] = file.Seen(values[i])
 			}
@@ -179,15 +191,22 @@ func annotate(flag *pflag.Flag, values []string) {
 }
 
 // fromEnv puts the file's variables before those of --env, which win.
-func fromEnv(flags *pflag.FlagSet, file *project.File) error {
+func (a *app) fromEnv(flags *pflag.FlagSet, file *project.File) error {
 	flag := flags.Lookup("env")
 	if flag == nil || flags.Lookup("url") == nil || len(file.Env) == 0 { // trace starts no server
 		return nil
 	}
 	list := flag.Value.(pflag.SliceValue)
 	var texts []string
+	var wrong []error
 	for _, variable := range file.Env {
-		texts = append(texts, variable.Name+"="+variable.Values[0])
+		values, err := file.Expanded(variable, "env", a.lookupEnv)
+		if wrong = append(wrong, err); err == nil {
+			texts = append(texts, variable.Name+"="+values[0])
+		}
+	}
+	if err := errors.Join(wrong...); err != nil {
+		return err
 	}
 	annotate(flag, texts)
 	return list.Replace(append(texts, list.GetSlice()...))

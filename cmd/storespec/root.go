@@ -11,12 +11,18 @@ import (
 // app holds what the commands share.
 type app struct {
 	stdout, stderr io.Writer
-	getenv         func(string) string
+	lookupEnv      func(name string) (value string, set bool)
 	started        bool   // the arguments were valid and a command runs
 	usage          string // usage of the requested command
 	directory      string // where the server's command is started; "": here
 	colors         terminal.Colors
 	verbose        bool // reports also say how a run went about it
+}
+
+// getenv returns a variable of the environment; "" if it is not set.
+func (a *app) getenv(name string) string {
+	value, _ := a.lookupEnv(name)
+	return value
 }
 
 func (a *app) root() *cobra.Command {
@@ -46,7 +52,7 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 		a.reportCommand(), a.withProject(a.traceCommand(), parts{}), a.actionsCommand(), a.lovehuntCommand(),
 		a.dynamodbCommand(), a.initCommand(), a.withProject(a.stepsCommand(), parts{features: true}), a.docsCommand(),
 		a.compareCommand(), a.selftestCommand(), a.withProject(a.exploreCommand(), server),
-		a.withProject(a.checkCommand(), parts{systems: true}), a.lspCommand(),
+		a.withProject(a.checkCommand(), parts{systems: true, directories: true}), a.lspCommand(),
 		a.versionCommand())
 	addTopics(root)
 	complete(root)

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
@@ -60,7 +61,10 @@ func shipped() ([]system.System, error) {
 // runStorespec runs a command of this program in this process.
 func runStorespec(ctx context.Context, env map[string]string, args []string) (status int, said string) {
 	var out bytes.Buffer
-	a := &app{stdout: &out, stderr: &out, getenv: func(name string) string { return env[name] }}
+	a := &app{stdout: &out, stderr: &out, lookupEnv: func(name string) (string, bool) {
+		value, found := env[name]
+		return value, found
+	}}
 	root := a.root()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -91,18 +95,8 @@ func needReference(what string, list []system.System) error {
 	return nil
 }
 
-// offered returns every design whose rules can be run: the built-in ones or, if a directory with features is given,
-// those in it. The error is a *usageError, or joins a *diagnostic.Error for everything that is wrong in the directory.
-func offered(directory string) ([]system.System, error) {
-	list, err := described(directory)
-	if mistakes, _ := diagnostic.All(err); len(mistakes) > 0 {
-		_, others := lint.Designs(featureFiles(directory), directory, list)
-		return nil, errors.Join(err, others)
-	}
-	return list, err
-}
-
-// described is offered, with the designs that have a description which is wrong.
+// described returns every design: the built-in ones or, if a directory with features is given, those in it, also where
+// a description is wrong. The error is a *usageError, or joins a *diagnostic.Error for each mistake in a description.
 func described(directory string) ([]system.System, error) {
 	list, err := shipped()
 	if err != nil || directory == "" {
@@ -123,21 +117,45 @@ func described(directory string) ([]system.System, error) {
 	return nil, &usageError{fmt.Sprintf("--features %s contains no folder with features", directory), hint}
 }
 
-// chosen returns the named systems in the order of the names, or all of them when no names are given.
-func chosen(wanted []string, directory string) ([]system.System, error) {
-	all, err := offered(directory)
-	if err != nil || len(wanted) == 0 {
+// designsNamed is described for the named designs, in the order of the names, or for all of them when no names are given. The
+// error is about no other design.
+func designsNamed(wanted []string, directory string) (list []system.System, _ error) {
+	all, err := described(directory)
+	if len(all) == 0 || len(wanted) == 0 {
 		return all, err
 	}
-	var list []system.System
+	var folders []string
 	for _, name := range wanted {
 		i := slices.IndexFunc(all, func(s system.System) bool { return s.Name == name })
 		if i < 0 {
 			return nil, unknownSystem(name, system.Names(all), directory)
 		}
-		list = append(list, all[i])
+		list, folders = append(list, all[i]), append(folders, filepath.Join(directory, name))
 	}
-	return list, nil
+	return list, diagnostic.Among(folders, err)
+}
+
+// chosen is designsNamed for designs whose rules are to be run: the error joins a *diagnostic.Error for everything that is
+// wrong with them if their descriptions are.
+func chosen(wanted []string, directory string) ([]system.System, error) {
+	list, err := designsNamed(wanted, directory)
+	if mistakes, _ := diagnostic.All(err); len(mistakes) > 0 {
+		_, others := lint.Designs(featureFiles(directory), directory, list)
+		return nil, errors.Join(err, others)
+	}
+	return list, err
+}
+
+// besides returns a function that reads the rules of the other designs beside those in list, as far as they can be
+// read.
+func besides(list []system.System, directory string) func() []*verify.Catalogue {
+	return func() []*verify.Catalogue {
+		others, _ := described(directory) // what is wrong with them is not asked for
+		others = slices.DeleteFunc(others,
+			func(s system.System) bool { return slices.Contains(system.Names(list), s.Name) })
+		loaded, _ := catalogues(others, directory)
+		return loaded
+	}
 }
 
 // ownHint is for somebody whose design is not among the known ones.

@@ -149,7 +149,8 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return err
 	}
 	loaded, err := catalogues(list, o.features)
-	failing, wrong := o.baseline.open(loaded)
+	others := besides(list, o.features)
+	failing, wrong := o.baseline.open(loaded, others)
 	if err := errors.Join(err, wrong, o.fitting.onTables(list, loaded)); err != nil {
 		return err
 	}
@@ -198,7 +199,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	}
 	if o.baseline.update {
 		partial := closing != nil || len(runs) < len(list)
-		closing = errors.Join(closing, a.saveBaseline(updated, failing, all, runs, partial))
+		closing = errors.Join(closing, a.saveBaseline(updated, failing, all, others, runs, partial))
 	}
 	closing = errors.Join(closing, stream.write(runs), a.publishRuns(files, loaded, runs, o))
 	return a.finish(ctx, runs, o, closing)

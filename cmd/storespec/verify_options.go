@@ -17,8 +17,8 @@ import (
 // check rejects invalid options and fills in the derived ones.
 func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 	list, err := chosen(wanted, o.features)
-	if usage, ok := errors.AsType[*usageError](err); ok && len(o.command) == 0 &&
-		slices.ContainsFunc(wanted, isProgram) {
+	if usage, ok := errors.AsType[*usageError](err); ok &&
+		(len(o.command) == 0 || o.commandIn != "") && slices.ContainsFunc(wanted, isProgram) {
 		usage.hint = "put the server's command after --"
 	}
 	if err != nil {

@@ -62,6 +62,21 @@ func All(err error) (found []*Error, rest error) {
 	return slices.CompactFunc(found, same), errors.Join(others...)
 }
 
+// Among returns what an error says of the given files and of those below the given directories, and everything in it
+// that is not a mistake in a file.
+func Among(paths []string, err error) error {
+	found, rest := All(err)
+	all := []error{rest}
+	for _, mistake := range found {
+		if slices.ContainsFunc(paths, func(path string) bool {
+			return mistake.File == path || strings.HasPrefix(mistake.File, path+string(filepath.Separator))
+		}) {
+			all = append(all, mistake)
+		}
+	}
+	return errors.Join(all...)
+}
+
 // In returns an error whose mistakes are in files below a directory.
 func In(directory string, err error) error {
 	found, rest := All(err)

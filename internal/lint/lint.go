@@ -9,6 +9,7 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
+	"sync"
 
 	"github.com/storespec/storespec/internal/baseline"
 	"github.com/storespec/storespec/internal/diagnostic"
@@ -53,9 +54,11 @@ func Features(files fs.FS, directory string, s system.System) (*verify.Catalogue
 	return catalogue, diagnostic.In(directory, err)
 }
 
-// Baseline reads a list of known failures, and refuses an entry that names no scenario of the catalogues, unless these
-// are partial. The error joins a *yamldoc.Error for each mistake.
-func Baseline(path string, catalogues []*verify.Catalogue) (*baseline.File, error) {
+// Baseline reads a list of known failures, and refuses an entry that names no scenario: neither of the catalogues nor of
+// others, which returns those of the designs beside them and is called only if an entry needs it. A partial catalogue
+// may have any scenario. The error joins a *yamldoc.Error for each mistake.
+func Baseline(path string, catalogues []*verify.Catalogue, others func() []*verify.Catalogue) (*baseline.File, error) {
+	others = sync.OnceValue(others)
 	file, err := baseline.Read(path)
 	if file == nil {
 		return nil, err
@@ -66,7 +69,7 @@ func Baseline(path string, catalogues []*verify.Catalogue) (*baseline.File, erro
 			wrong = append(wrong, file.Wrong(entry, "the outcome is %q; it must be %q, %q, %q or %q", entry.Outcome,
 				verify.Failed, verify.OverBudget, verify.NotPrepared, verify.Unclear))
 		}
-		if !InOne(catalogues, entry.Case) {
+		if !InOne(catalogues, entry.Case) && !InOne(others(), entry.Case) {
 			wrong = append(wrong,
 				file.Wrong(entry, "no rule has the scenario %s: renamed? remove it from the baseline", entry))
 		}

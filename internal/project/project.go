@@ -36,8 +36,9 @@ type File struct {
 // Setting is a variable or a flag, and what it is set to.
 type Setting struct {
 	Name   string
-	Values []string // several for a flag that is repeatable
-	node   *yaml.Node
+	Values []string // as written; several for a flag that is repeatable
+	name   *yaml.Node
+	value  *yaml.Node
 }
 
 // Directory is where the file is.
@@ -45,7 +46,30 @@ func (f *File) Directory() string { return filepath.Dir(f.Path) }
 
 // Wrong returns what is wrong with a setting, as an error with its place.
 func (f *File) Wrong(s Setting, format string, args ...any) error {
-	return f.At(s.node, format, args...)
+	return f.At(s.name, format, args...)
+}
+
+var variable = regexp.MustCompile(`\$\{([A-Za-z_]\w*)\}`)
+
+// Expanded returns the values of a setting of what, env or flags, with a variable of the environment in place of each
+// ${NAME}; lookup finds it. The error names the variables that are not set, and repeats no value.
+func (f *File) Expanded(s Setting, what string, lookup func(name string) (string, bool)) (values []string, _ error) {
+	var unset []string
+	for _, text := range s.Values {
+		values = append(values, variable.ReplaceAllStringFunc(text, func(match string) string {
+			name := match[2 : len(match)-1]
+			value, found := lookup(name)
+			if !found && !slices.Contains(unset, name) {
+				unset = append(unset, name)
+			}
+			return value
+		}))
+	}
+	if len(unset) > 0 {
+		return nil, f.At(s.value, "%s: %s: the environment has no variable %s", what, s.Name,
+			strings.Join(unset, ", "))
+	}
+	return values, nil
 }
 
 // Seen returns a path of the file as seen from the working directory.
@@ -79,10 +103,9 @@ func Find(directory string) string {
 	}
 }
 
-// Read reads a file. lookup finds variables of the environment. The error joins a *yamldoc.Error for each mistake, none
-// of which repeats a value of env.
-func Read(path string, lookup func(name string) (string, bool)) (*File, error) {
-	f := &reader{File: &File{Reader: yamldoc.Reader{Path: path}}, lookup: lookup}
+// Read reads a file. The error joins a *yamldoc.Error for each mistake, none of which repeats a value of env.
+func Read(path string) (*File, error) {
+	f := &reader{&File{Reader: yamldoc.Reader{Path: path}}}
 	content, err := os.ReadFile(path)
 	if err != nil {
 		return nil, f.Unread("the project file", err)
@@ -108,10 +131,7 @@ func Read(path string, lookup func(name string) (string, bool)) (*File, error) {
 }
 
 // reader fills in a file.
-type reader struct {
-	*File
-	lookup func(name string) (string, bool)
-}
+type reader struct{ *File }
 
 func isText(node *yaml.Node) bool {
 	return node.Kind == yaml.ScalarNode && node.Tag != "!!null" && node.Value != ""
@@ -188,31 +208,7 @@ func (r *reader) settings(node *yaml.Node, what string) (list []Setting, _ error
 		if what == "env" && len(texts) > 1 {
 			err = r.At(value, "env: %s must be one text", name)
 		}
-		for j := range texts {
-			if err == nil {
-				texts[j], err = r.expanded(value, what+": "+name, texts[j])
-			}
-		}
-		list, wrong = append(list, Setting{name, texts, node.Content[i]}), append(wrong, err)
+		list, wrong = append(list, Setting{name, texts, node.Content[i], value}), append(wrong, err)
 	}
 	return list, errors.Join(wrong...)
-}
-
-var variable = regexp.MustCompile(`\$\{([A-Za-z_]\w*)\}`)
-
-// expanded replaces each ${NAME} by a variable of the environment.
-func (r *reader) expanded(node *yaml.Node, what, text string) (string, error) {
-	var unset []string
-	text = variable.ReplaceAllStringFunc(text, func(match string) string {
-		name := match[2 : len(match)-1]
-		value, found := r.lookup(name)
-		if !found && !slices.Contains(unset, name) {
-			unset = append(unset, name)
-		}
-		return value
-	})
-	if len(unset) > 0 {
-		return "", r.At(node, "%s: the environment has no variable %s", what, strings.Join(unset, ", "))
-	}
-	return text, nil
 }

@@ -26,7 +26,7 @@ func read(t *testing.T, text string) (*File, error) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return Read(path, environment)
+	return Read(path)
 }
 
 func TestRead(t *testing.T) {
@@ -42,8 +42,10 @@ func TestRead(t *testing.T) {
 	if f.Features != filepath.Join(f.Directory(), "features") || f.Store != "auto" || f.Systems[0] != "notes" {
 		t.Errorf("read %+v", f)
 	}
-	if f.Env[0].Values[0] != "{tables}?t=s3cret" || f.Env[1].Values[0] != "x" {
-		t.Errorf("env %v", f.Env)
+	for i, want := range []string{"{tables}?t=s3cret", "x"} {
+		if got, err := f.Expanded(f.Env[i], "env", environment); err != nil || got[0] != want {
+			t.Errorf("%s became %q: %v", f.Env[i].Values[0], got, err)
+		}
 	}
 	if f.Flags[1].Name != "without" || !cmp.Equal(f.Flags[1].Values, []string{"a", "b"}) ||
 		f.Flags[2].Values[0] != "4" {
@@ -59,7 +61,7 @@ func TestRead(t *testing.T) {
 
 func TestEveryMistakeIsReported(t *testing.T) {
 	_, err := read(t, "feature: features\nfeatures: nowhere\ncommand: a && b\n"+
-		"env: {A: '${TOKEN}${NOT_SET}', B: [x, y], C: {}}\nflags: 7\n")
+		"env: {B: [x, y], C: {}}\nflags: 7\n")
 	found, rest := diagnostic.All(err)
 	var got []string
 	for _, one := range found {
@@ -70,13 +72,27 @@ func TestEveryMistakeIsReported(t *testing.T) {
 		`1:1 the project file has an unknown key "feature"; did you mean features?`,
 		"2:11 features: nowhere is not a directory",
 		`3:10 command is for a shell: write it as a list of words, such as [sh, -c, "exec bin/server"]`,
-		"4:10 env: A: the environment has no variable NOT_SET",
-		"4:35 env: B must be one text",
-		"4:46 env: C must be a text, or a list of texts",
+		"4:10 env: B must be one text",
+		"4:21 env: C must be a text, or a list of texts",
 		"5:8 flags must be a mapping with ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" || rest != nil || strings.Contains(err.Error(), "s3cret") {
 		t.Errorf("reported (-want +got):\n%s%v", diff, rest)
+	}
+}
+
+func TestOnlyWhatIsExpandedMustBeSet(t *testing.T) {
+	f, err := read(t, "flags: {header: ['a: ${TOKEN}', '${NOT_SET}: ${NOR_THIS}'], by-hand: '${EMPTY}'}\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = f.Expanded(f.Flags[0], "flags", environment)
+	want := f.Path + ":1:17: flags: header: the environment has no variable NOT_SET, NOR_THIS"
+	if err == nil || err.Error() != want {
+		t.Errorf("unset variables: %v, want %s", err, want)
+	}
+	if values, err := f.Expanded(f.Flags[1], "flags", environment); err != nil || values[0] != "" {
+		t.Errorf("a variable that is set, but empty: %q, %v", values, err)
 	}
 }
 
