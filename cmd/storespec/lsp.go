@@ -23,7 +23,11 @@ VS Code and Neovim start it.`,
 		Example: "  storespec lsp",
 		Args:    takes(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return languageserver.Serve(cmd.Context(), editor{os.Stdin, a.stdout}, designsIn)
+			err := languageserver.Serve(cmd.Context(), editor{os.Stdin, a.stdout}, designsIn)
+			if errors.Is(err, languageserver.ErrNoShutdown) {
+				return ended(1) // the status that the protocol gives it
+			}
+			return err
 		},
 	}
 }

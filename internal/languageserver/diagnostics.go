@@ -11,6 +11,7 @@ import (
 	"github.com/sourcegraph/jsonrpc2"
 
 	"github.com/storespec/storespec/internal/diagnostic"
+	"github.com/storespec/storespec/internal/system"
 )
 
 // publish shows everything that is wrong in the directory of a file, and takes back what is not wrong any more.
@@ -21,19 +22,23 @@ func (s *server) publish(ctx context.Context, conn *jsonrpc2.Conn, path string) 
 			s.remember(filepath.Join(directory, design.System.Name), design)
 		}
 	}
-	mistakes, _ := diagnostic.All(err)
 	byFile := map[string][]diagnosed{path: {}}
-	for _, before := range s.shown[directory] {
-		byFile[before] = []diagnosed{}
+	for file, of := range s.shown {
+		if of == directory || s.lines(file) == nil {
+			byFile[file] = []diagnosed{}
+		}
+	}
+	mistakes, rest := diagnostic.All(err)
+	if rest != nil {
+		mistakes = append(mistakes, &diagnostic.Error{File: path, Reason: rest.Error()})
 	}
 	for _, mistake := range mistakes {
-		byFile[mistake.File] = append(byFile[mistake.File],
-			diagnosed{s.spanOf(mistake), severityError, "storespec", mistake.Reason})
+		file := inFile(mistake.File)
+		byFile[file] = append(byFile[file], diagnosed{s.spanOf(mistake), severityError, "storespec", mistake.Reason})
 	}
-	s.shown[directory] = nil
 	for _, file := range slices.Sorted(maps.Keys(byFile)) {
-		if len(byFile[file]) > 0 {
-			s.shown[directory] = append(s.shown[directory], file)
+		if s.shown[file] = directory; len(byFile[file]) == 0 {
+			delete(s.shown, file)
 		}
 		err := conn.Notify(ctx, "textDocument/publishDiagnostics", published{uriOf(file), byFile[file]})
 		if err != nil {
@@ -41,6 +46,33 @@ func (s *server) publish(ctx context.Context, conn *jsonrpc2.Conn, path string) 
 		}
 	}
 	return nil
+}
+
+// publishAll publishes for files that changed on the disk, once for each directory of designs.
+func (s *server) publishAll(ctx context.Context, conn *jsonrpc2.Conn, files []document) error {
+	var told []string
+	for _, file := range files {
+		path := pathOf(file.URI)
+		directory := s.directory(path)
+		if path == "" || slices.Contains(told, directory) {
+			continue
+		}
+		told = append(told, directory)
+		if err := s.publish(ctx, conn, path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// inFile returns the file in which an editor shows a mistake: of a folder, the first that a design is written in.
+func inFile(path string) string {
+	for _, pattern := range []string{"*.feature", system.File} {
+		if found, err := filepath.Glob(filepath.Join(path, pattern)); err == nil && len(found) > 0 {
+			return found[0]
+		}
+	}
+	return path
 }
 
 // spanOf returns the place of a mistake, to the end of its line.
@@ -67,7 +99,7 @@ func (s *server) lines(path string) []string {
 
 // line returns a line of a file, from 0; "" if it has none.
 func (s *server) line(path string, number int) string {
-	if lines := s.lines(path); number < len(lines) {
+	if lines := s.lines(path); 0 <= number && number < len(lines) {
 		return lines[number]
 	}
 	return ""

@@ -11,10 +11,25 @@ import (
 // units of UTF-16.
 type (
 	params struct {
-		RootURI        string                  `json:"rootUri"`
-		TextDocument   document                `json:"textDocument"`
-		ContentChanges []struct{ Text string } `json:"contentChanges"`
-		Position       position                `json:"position"`
+		TextDocument   document   `json:"textDocument"`
+		ContentChanges []change   `json:"contentChanges"`
+		Position       position   `json:"position"`
+		Changes        []document `json:"changes"`
+	}
+	hello struct {
+		RootURI      string     `json:"rootUri"`
+		Folders      []document `json:"workspaceFolders"`
+		Capabilities struct {
+			Workspace struct {
+				WatchedFiles struct {
+					DynamicRegistration bool `json:"dynamicRegistration"`
+				} `json:"didChangeWatchedFiles"`
+			} `json:"workspace"`
+		} `json:"capabilities"`
+	}
+	change struct {
+		Range *span  `json:"range"` // nil: the whole text
+		Text  string `json:"text"`
 	}
 	document struct {
 		URI  string `json:"uri"`
@@ -67,19 +82,24 @@ const (
 	kindField     = 5
 	kindStep      = 15 // a snippet
 	kindTable     = 22 // a struct
-	wholeText     = 1  // a change brings the whole text
+	partOfText    = 2  // a change brings what differs
 )
 
 // capabilities are what initialize answers.
 var capabilities = map[string]any{
 	"serverInfo": map[string]any{"name": "storespec"},
 	"capabilities": map[string]any{
-		"textDocumentSync":   map[string]any{"openClose": true, "change": wholeText, "save": true},
+		"textDocumentSync":   map[string]any{"openClose": true, "change": partOfText, "save": true},
 		"completionProvider": map[string]any{"triggerCharacters": []string{" ", "|"}},
 		"hoverProvider":      true,
 		"definitionProvider": true,
 	},
 }
+
+// watching asks an editor to say which files change on the disk.
+var watching = map[string]any{"registrations": []any{map[string]any{
+	"id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": map[string]any{
+		"watchers": []any{map[string]any{"globPattern": "**/*.{feature,yaml,yml,json}"}}}}}}
 
 // pathOf returns the path of a file's URI; "" if it is not one.
 func pathOf(uri string) string {
@@ -107,6 +127,29 @@ func uriOf(path string) string {
 func characters(line string, runes int) int {
 	all := []rune(line)
 	return len(utf16.Encode(all[:min(max(0, runes), len(all))]))
+}
+
+// changed returns a text after a change. A place behind the end of a line, or of the text, is that end.
+func changed(text string, by change) string {
+	if by.Range == nil {
+		return by.Text
+	}
+	from, to := offset(text, by.Range.Start), offset(text, by.Range.End)
+	return text[:from] + by.Text + text[max(from, to):]
+}
+
+// offset returns where a position is in a text, in bytes.
+func offset(text string, at position) int {
+	start := 0
+	for range at.Line {
+		next := strings.IndexByte(text[start:], '\n')
+		if next < 0 {
+			return len(text)
+		}
+		start += next + 1
+	}
+	line, _, _ := strings.Cut(text[start:], "\n")
+	return start + len(until(strings.TrimSuffix(line, "\r"), at.Character))
 }
 
 // until returns the part of a line before a character.

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -45,49 +46,98 @@ func designs(files fs.FS, directory string) ([]lint.Design, error) {
 	return found, errors.Join(err, wrong)
 }
 
-// editor is a client of a server, with what that has published last of each file.
+// editor is a client of a server.
 type editor struct {
 	*testing.T
 	conn      *jsonrpc2.Conn
 	published chan published
+	last      map[string][]diagnosed // what was published last of each document
+	asked     chan string            // the methods of which the server asks for messages
+	served    chan error
 	folder    string
+	fails     atomic.Bool // the reader, with what is no mistake in a file
 }
 
+// open connects to a server, with a folder that holds the design shop, and names that folder.
 func open(t *testing.T) *editor {
 	t.Helper()
-	e := &editor{T: t, published: make(chan published, 100), folder: t.TempDir()}
-	for name, text := range map[string]string{"system.yaml": description, "stock.feature": feature} {
-		path := filepath.Join(e.folder, "features", "shop", name)
-		if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	ours, theirs := net.Pipe()
-	served := make(chan error, 1)
-	go func() { served <- Serve(t.Context(), theirs, designs) }()
-	take := func(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error) {
-		var p published
-		err := json.Unmarshal(*r.Params, &p)
-		e.published <- p
-		return nil, err
-	}
-	e.conn = jsonrpc2.NewConn(t.Context(), jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}),
-		jsonrpc2.HandlerWithError(take))
-	t.Cleanup(func() {
-		e.conn.Close()
-		if err := <-served; err != nil {
-			t.Errorf("served: %v", err)
-		}
-	})
+	e := connect(t, nil)
 	var said struct{ Capabilities map[string]any }
 	e.call("initialize", map[string]any{"rootUri": uriOf(e.folder)}, &said)
 	if said.Capabilities["hoverProvider"] != true {
 		t.Errorf("it can do %v", said.Capabilities)
 	}
 	return e
+}
+
+// connect is open for an editor that says hello with other words, or nothing yet.
+func connect(t *testing.T, hello any) *editor {
+	t.Helper()
+	e := &editor{T: t, published: make(chan published, 100), last: map[string][]diagnosed{},
+		asked: make(chan string, 100), served: make(chan error, 1), folder: t.TempDir()}
+	e.put("features/shop/system.yaml", description)
+	e.put("features/shop/stock.feature", feature)
+	ours, theirs := connected(t)
+	read := func(files fs.FS, directory string) ([]lint.Design, error) {
+		if e.fails.Load() {
+			return nil, errors.New("the designs cannot be read")
+		}
+		return designs(files, directory)
+	}
+	go func() { e.served <- Serve(t.Context(), theirs, read) }()
+	e.conn = jsonrpc2.NewConn(t.Context(), jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}),
+		jsonrpc2.HandlerWithError(e.take))
+	t.Cleanup(func() { e.conn.Close() })
+	if hello != nil {
+		var said any
+		e.call("initialize", hello, &said)
+	}
+	return e
+}
+
+// connected returns the ends of a connection that, unlike net.Pipe, holds what is not read yet, as an editor's does.
+func connected(t *testing.T) (ours, theirs net.Conn) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	if ours, err = net.Dial("tcp", listener.Addr().String()); err != nil {
+		t.Fatal(err)
+	}
+	if theirs, err = listener.Accept(); err != nil {
+		t.Fatal(err)
+	}
+	return ours, theirs
+}
+
+// take takes a message of the server.
+func (e *editor) take(_ context.Context, _ *jsonrpc2.Conn, r *jsonrpc2.Request) (any, error) {
+	if r.Notif {
+		var p published
+		err := json.Unmarshal(*r.Params, &p)
+		e.published <- p
+		return nil, err
+	}
+	var wanted struct{ Registrations []struct{ Method string } }
+	err := json.Unmarshal(*r.Params, &wanted)
+	for _, one := range wanted.Registrations {
+		e.asked <- r.Method + " " + one.Method
+	}
+	return nil, err
+}
+
+// ended returns how the server ended.
+func (e *editor) ended() error {
+	e.Helper()
+	select {
+	case err := <-e.served:
+		return err
+	case <-time.After(within):
+		e.Fatal("the server goes on")
+		return nil
+	}
 }
 
 func (e *editor) call(method string, about, result any) {
@@ -117,17 +167,25 @@ func (e *editor) write(method, name, text string) []diagnosed {
 	if method == "textDocument/didChange" {
 		about["contentChanges"] = []map[string]any{{"text": text}}
 	}
+	delete(e.last, e.uri(name))
 	e.notify(method, about)
-	for {
-		select {
-		case p := <-e.published:
-			if p.URI == e.uri(name) {
-				return p.Diagnostics
-			}
-		case <-time.After(within):
-			e.Fatal("nothing was published")
-		}
+	return e.shown(e.uri(name))
+}
+
+// shown returns what was published last of a document, after all messages so far.
+func (e *editor) shown(uri string) []diagnosed {
+	e.Helper()
+	var hover *shownHover
+	e.call("textDocument/hover", e.at("stock.feature", 0, 0), &hover) // answered after them
+	for len(e.published) > 0 {
+		p := <-e.published
+		e.last[p.URI] = p.Diagnostics
 	}
+	wrong, was := e.last[uri]
+	if !was {
+		e.Errorf("nothing was published of %s", uri)
+	}
+	return wrong
 }
 
 func (e *editor) at(name string, line, character int) map[string]any {

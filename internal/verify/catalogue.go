@@ -17,6 +17,7 @@ import (
 	messages "github.com/cucumber/messages/go/v34"
 
 	"github.com/storespec/storespec/internal/diagnostic"
+	"github.com/storespec/storespec/internal/overlay"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/steps"
 )
@@ -46,7 +47,8 @@ type Scenario struct {
 
 // Catalogue is the rules of several systems, in the order of their files.
 type Catalogue struct {
-	files fs.FS // with the rows of filled Examples
+	files   fs.FS             // with the rows of filled Examples
+	written map[string]string // the texts with these rows, by file
 	// locations are the places of scenarios in a file whose Examples were filled, by their lines in files
 	locations map[string]map[int64]*messages.Location
 	tags      []string // tags allowed in the features, besides the ids of rules
@@ -106,9 +108,13 @@ var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 // feature's table, a budgeted route has no budget, a step cannot run, or something has an unknown tag. What could be
 // read is returned with it. tags are the systems' own, in addition to those of Tags; [AnyTag] is any tag.
 func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
-	written := overlay{files, map[string][]byte{}}
-	c := &Catalogue{files: written, tags: append(Tags(), tags...), steps: scenario.NewVocabulary(steps.Themes()),
+	written := map[string]string{}
+	c := &Catalogue{written: written, tags: append(Tags(), tags...), steps: scenario.NewVocabulary(steps.Themes()),
 		background: map[string]int{}, locations: map[string]map[int64]*messages.Location{}}
+	c.files = overlay.Files{FS: files, Text: func(name string) (string, bool) {
+		text, other := written[name]
+		return text, other
+	}}
 	digest := sha256.New()
 	var wrong []error
 	for _, system := range systems {
@@ -120,7 +126,7 @@ func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
 			return nil, &diagnostic.Error{File: system, Reason: "there is no feature file"}
 		}
 		for _, name := range names {
-			wrong = append(wrong, c.read(system, name, written, digest))
+			wrong = append(wrong, c.read(files, system, name, digest))
 		}
 		if !c.Partial {
 			wrong = append(wrong, c.everyBudget(system))
@@ -131,8 +137,8 @@ func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
 }
 
 // read adds what a file holds.
-func (c *Catalogue) read(system, name string, written overlay, digest io.Writer) error {
-	content, err := fs.ReadFile(written.FS, name)
+func (c *Catalogue) read(files fs.FS, system, name string, digest io.Writer) error {
+	content, err := fs.ReadFile(files, name)
 	if err != nil {
 		c.Partial = true
 		return &diagnostic.Error{File: name, Reason: err.Error()}
@@ -147,7 +153,7 @@ func (c *Catalogue) read(system, name string, written overlay, digest io.Writer)
 	}
 	text, locations, unfilled := fill(name, content, doc, unique)
 	if unfilled == nil {
-		written.texts[name], c.locations[name] = text, locations
+		c.written[name], c.locations[name] = string(text), locations
 	} else {
 		c.Partial = true
 	}
@@ -243,7 +249,7 @@ func (c *Catalogue) rule(system, file string, found *messages.Rule) (Rule, error
 }
 
 // everyRoute checks a rule tagged @every-route against the feature's table of gated routes: each route needs an example
-// whose first cell names it.
+// whose first cell names it. While some Examples have no rows, which is a mistake of its own, it says nothing.
 func everyRoute(file string, feature *messages.Feature, rule *messages.Rule, id string) error {
 	if !slices.ContainsFunc(rule.Tags, func(t *messages.Tag) bool { return t.Name == "@every-route" }) {
 		return nil
@@ -251,6 +257,9 @@ func everyRoute(file string, feature *messages.Feature, rule *messages.Rule, id 
 	shown := map[string]bool{}
 	for _, scenario := range scenariosIn(rule) {
 		for _, examples := range scenario.Examples {
+			if len(examples.TableBody) == 0 {
+				return nil
+			}
 			for _, row := range examples.TableBody {
 				shown[row.Cells[0].Value] = true
 			}

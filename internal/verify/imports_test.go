@@ -39,8 +39,9 @@ var layers = []layer{
 		"internal/wiremutant", "internal/yamldoc", "internal/terminal", "internal/waiting", "internal/mapping"}},
 
 	{"internal/project", []string{"internal/yamldoc"}},
-	{"internal/languageserver", []string{"steps", "internal/diagnostic", "internal/lint", "internal/scenario",
-		"internal/system"}},
+	{"internal/languageserver", []string{"steps", "internal/diagnostic", "internal/lint", "internal/overlay",
+		"internal/project", "internal/scenario", "internal/system"}},
+	{"internal/overlay", nil},
 	{"internal/lint", []string{"steps", "internal/baseline", "internal/diagnostic", "internal/explore",
 		"internal/scenario", "internal/system", "internal/verify"}},
 
@@ -69,8 +70,8 @@ var layers = []layer{
 		"internal/system", "internal/wire"}},
 	{"internal/verify", []string{"steps", "internal/baseline", "internal/budget", "internal/cases",
 		"internal/cause", "internal/companion", "internal/contract", "internal/diagnostic", "internal/lane",
-		"internal/matching", "internal/proof", "internal/scenario", "internal/spelling", "internal/store",
-		"internal/system", "internal/target", "internal/wire", "internal/waiting"}},
+		"internal/matching", "internal/overlay", "internal/proof", "internal/scenario", "internal/spelling",
+		"internal/store", "internal/system", "internal/target", "internal/wire", "internal/waiting"}},
 
 	// The rooms of a scenario, from the words that features are written in down to the lane.
 	{"steps", []string{"internal/budget", "internal/cases", "internal/companion", "internal/lane",
