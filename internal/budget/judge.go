@@ -17,12 +17,12 @@ func Judge(allowed []Allowance, calls []wire.Call, request string) (odd []int) {
 	covered := make([][]int, len(allowed)) // by allowance: the calls that it covers
 	over := make([]int, len(allowed))
 	for i, call := range calls {
-		at := slices.IndexFunc(allowed, func(a Allowance) bool { return a.Used < a.Count && a.Covers(call) })
+		at := Line(allowed, call)
 		if at < 0 {
-			if at = slices.IndexFunc(allowed, func(a Allowance) bool { return a.Covers(call) }); at < 0 {
-				odd = append(odd, i)
-				continue
-			}
+			odd = append(odd, i)
+			continue
+		}
+		if allowed[at].Used >= allowed[at].Count {
 			over[at]++
 		}
 		allowed[at].Used++
@@ -36,6 +36,22 @@ func Judge(allowed []Allowance, calls []wire.Call, request string) (odd []int) {
 	}
 	slices.Sort(odd)
 	return odd
+}
+
+// Line returns the index of the allowance that a call counts against: the first that covers it and is not used up, else
+// the first that covers it; -1 if none does. Used says how many calls have been counted before it.
+func Line(allowed []Allowance, call wire.Call) int {
+	covering := -1
+	for i, a := range allowed {
+		switch {
+		case !a.Covers(call):
+		case a.Used < a.Count:
+			return i
+		case covering < 0:
+			covering = i
+		}
+	}
+	return covering
 }
 
 // tooDear returns the dearest calls of a group, as many as must be left out for the others to be within the capacity.

@@ -119,14 +119,19 @@ func newPageBudget(judged budget.Budget, r scenario.Exchange) *pageBudget {
 			lines[i].Units = fmt.Sprintf("%g of %g units", a.Units, *a.Capacity)
 		}
 	}
+	counted := slices.Clone(judged.Allowed)
+	for i := range counted {
+		counted[i].Used = 0
+	}
 	rest := scenario.Exchange{Start: r.Start}
 	for i, call := range r.Calls {
-		at := lineOf(judged.Allowed, lines, call)
+		at := budget.Line(counted, call)
 		if at < 0 {
 			rest.Odd = append(rest.Odd, len(rest.Calls))
 			rest.Calls = append(rest.Calls, call)
 			continue
 		}
+		counted[at].Used++
 		lines[at].add(r, i)
 	}
 	for _, group := range groupsOf(rest) {
@@ -136,22 +141,6 @@ func newPageBudget(judged budget.Budget, r scenario.Exchange) *pageBudget {
 	slices.SortStableFunc(lines, func(a, b callGroup) int { return cmp.Compare(bit(b.Over), bit(a.Over)) })
 	shown.Groups = append(shown.Groups, lines...)
 	return shown
-}
-
-// lineOf returns the line of a budget that a call counts against: the first that covers it and is not used up, else the
-// first that covers it; -1 if none does.
-func lineOf(allowed []budget.Allowance, lines []callGroup, call wire.Call) int {
-	covering := -1
-	for i, a := range allowed {
-		switch {
-		case !a.Covers(call):
-		case lines[i].Seen < a.Count:
-			return i
-		case covering < 0:
-			covering = i
-		}
-	}
-	return covering
 }
 
 func bit(is bool) int {

@@ -34,7 +34,7 @@ type pageScenario struct {
 	LeftOut                    []string
 	Steps                      []pageStep // nil: not known, or it passed
 	Given                      int        // how many of them are folded, from the first
-	Given1                     string     // what those are
+	GivenCounts                string     // how many steps and requests those are
 	Failure                    *pageFailure
 	Sent                       []*pageRequest // of no known step
 	Brief                      []string       // what a scenario that passed has sent, a line each

@@ -89,8 +89,8 @@ func (s *pageScenario) fold() {
 		sent += len(step.Sent)
 		blamed = blamed || slices.ContainsFunc(step.Sent, func(r *pageRequest) bool { return r.Blamed })
 	}
-	if s.Given1 = "Given: " + several(s.Given, "step"); sent > 0 {
-		s.Given1 += ", " + several(sent, "request")
+	if s.GivenCounts = "Given: " + several(s.Given, "step"); sent > 0 {
+		s.GivenCounts += ", " + several(sent, "request")
 	}
 	if blamed || s.Given == len(s.Steps) {
 		s.Given = 0

@@ -54,8 +54,8 @@ func (c pageCause) Rest() []string { return c.Rules[len(c.Few()):] }
 // AllCauses returns how many causes there are.
 func (s pageSystem) AllCauses() int { return len(s.Causes) + len(s.MoreCauses) }
 
-// foldedCauses is how many causes are listed openly.
-const foldedCauses = 8
+// openCauses is how many causes are listed openly.
+const openCauses = 8
 
 func newPageSystem(s *events.Stream, run events.Run, o Options, prices *price.List) pageSystem {
 	system := pageSystem{System: run.System, Error: textOf(run.Err), Outcome: o.Outcome(run), Headline: o.headline(run),
@@ -88,9 +88,9 @@ func newPageSystem(s *events.Stream, run events.Run, o Options, prices *price.Li
 		first := writer.first[cause.key]
 		system.Causes = append(system.Causes, pageCause{cause, first.ID, first.Name})
 	}
-	if len(list) > foldedCauses+1 {
-		system.MoreCauses = system.Causes[foldedCauses:]
-		system.Causes = system.Causes[:foldedCauses]
+	if len(list) > openCauses+1 {
+		system.MoreCauses = system.Causes[openCauses:]
+		system.Causes = system.Causes[:openCauses]
 	}
 	system.Cost = costOf(s, result, prices)
 	return system
