@@ -16,6 +16,7 @@ import (
 	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/explore"
+	"github.com/storespec/storespec/internal/spelling"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
 	"github.com/storespec/storespec/internal/verify"
@@ -52,7 +53,7 @@ func (e *usageError) Error() string { return e.message }
 // unknownName returns the error for a name that is not in known, with the closest one as a hint.
 func unknownName(kind, name string, known []string) error {
 	e := &usageError{message: fmt.Sprintf("unknown %s %q", kind, name)}
-	switch likely := closest(name, known); {
+	switch likely := spelling.Nearest(name, known); {
 	case likely != "":
 		e.hint = fmt.Sprintf("did you mean %s?", likely)
 	case len(known) <= 10:

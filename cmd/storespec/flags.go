@@ -9,6 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/storespec/storespec/internal/spelling"
 )
 
 // flagError returns the error for a flag that was not understood: it names the flag, the value and what was expected,
@@ -43,7 +45,8 @@ func unknownFlag(cmd *cobra.Command, unknown *pflag.NotExistError) error {
 	var known []string
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) { known = append(known, flag.Name) })
 	hint := usage(cmd)
-	if likely := closest(strings.TrimLeft(given, "-"), known); likely != "" && len(strings.TrimLeft(given, "-")) > 1 {
+	name := strings.TrimLeft(given, "-")
+	if likely := spelling.Nearest(name, known); likely != "" && len(name) > 1 {
 		hint = fmt.Sprintf("did you mean --%s?", likely)
 	}
 	return &usageError{"unknown flag " + given, hint}
@@ -81,7 +84,7 @@ func oneOf[T ~string](flag, value string, known ...T) error {
 		names[i] = string(one)
 	}
 	e := &usageError{message: fmt.Sprintf("invalid --%s %q: want %s", flag, value, either(names))}
-	if likely := closest(value, names); likely != "" {
+	if likely := spelling.Nearest(value, names); likely != "" {
 		e.hint = fmt.Sprintf("did you mean %s?", likely)
 	}
 	return e
@@ -135,7 +138,7 @@ func unknownCommand(group *cobra.Command, name string) error {
 	}
 	e := &usageError{fmt.Sprintf("unknown command %q", strings.Join([]string{group.CommandPath(), name}, " ")),
 		usage(group)}
-	if likely := closest(name, known); likely != "" {
+	if likely := spelling.Nearest(name, known); likely != "" {
 		e.hint = fmt.Sprintf("did you mean %s %s?", group.CommandPath(), likely)
 	}
 	return e

@@ -8,7 +8,6 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -119,24 +118,26 @@ func (o *verifyOptions) otherFiles() (paths []string) {
 	return paths
 }
 
-// publishRuns writes the reports of runs, from what storespec report would read of them.
-func (a *app) publishRuns(files resultFiles, loaded []*verify.Catalogue, runs []events.Run,
-	o verifyOptions) (err error) {
-	if len(files) == 0 && !o.results.github {
+// writeReports writes the event stream of runs, which is kept unless that file is nil, and the reports, from what
+// storespec report would read of it.
+func (a *app) writeReports(kept *atomicfile.File, files resultFiles, loaded []*verify.Catalogue, runs []events.Run,
+	o verifyOptions) error {
+	if kept == nil && len(files) == 0 && !o.results.github {
 		return nil
 	}
-	header := events.Header{Version: buildVersion(), Strict: o.strict, BudgetsWarn: o.budgets == "warn"}
-	var documents []verify.Document
-	for _, catalogue := range loaded {
-		documents = append(documents, catalogue.Documents...)
-	}
-	var text bytes.Buffer
-	if err := events.Write(&text, events.Stream{Header: header, Runs: runs}, documents, time.Now()); err != nil {
-		return err
-	}
-	stream, err := events.Read("the events of this run", &text)
+	text, err := o.encoded(loaded, runs)
 	if err != nil {
 		return err
+	}
+	stream, err := events.Read("the events of this run", bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	if kept != nil {
+		err = kept.Put(func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		})
 	}
 	for _, file := range files {
 		err = errors.Join(err,

@@ -1,8 +1,8 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
-	"io"
 	"path/filepath"
 	"time"
 
@@ -15,43 +15,26 @@ import (
 // streamName is the file name of the event stream in the directory of verify --report.
 const streamName = "run.ndjson"
 
-// runStream is the event stream of verify --report. A nil one is not written anywhere.
-type runStream struct {
-	*atomicfile.File
-	header    events.Header
-	documents []verify.Document
-}
-
-// stream makes sure, before anything is started, that the event stream can be written.
-func (o *verifyOptions) stream(loaded []*verify.Catalogue) (*runStream, error) {
+// createStream makes sure, before anything is started, that the event stream of --report can be written; nil without
+// that flag.
+func (o *verifyOptions) createStream() (*atomicfile.File, error) {
 	if o.directory == "" {
 		return nil, nil
 	}
-	file, err := atomicfile.Create(filepath.Join(o.directory, streamName))
-	if err != nil {
-		return nil, err
-	}
-	s := &runStream{File: file,
-		header: events.Header{Version: buildVersion(), Strict: o.strict, BudgetsWarn: o.budgets == "warn"}}
+	return atomicfile.Create(filepath.Join(o.directory, streamName))
+}
+
+// encoded returns the event stream of runs.
+func (o *verifyOptions) encoded(loaded []*verify.Catalogue, runs []events.Run) (text []byte, _ error) {
+	var documents []verify.Document
 	for _, catalogue := range loaded {
-		s.documents = append(s.documents, catalogue.Documents...)
+		documents = append(documents, catalogue.Documents...)
 	}
-	return s, nil
-}
-
-func (s *runStream) abandon() {
-	if s != nil {
-		s.Abandon()
-	}
-}
-
-func (s *runStream) write(runs []events.Run) error {
-	if s == nil {
-		return nil
-	}
-	return s.Put(func(w io.Writer) error {
-		return events.Write(w, events.Stream{Header: s.header, Runs: runs}, s.documents, time.Now())
-	})
+	stream := events.Stream{Runs: runs,
+		Header: events.Header{Version: buildVersion(), Strict: o.strict, BudgetsWarn: o.budgets == "warn"}}
+	var buffer bytes.Buffer
+	err := events.Write(&buffer, stream, documents, time.Now())
+	return buffer.Bytes(), err
 }
 
 // asked returns what a stream records as the options of a run.

@@ -20,6 +20,7 @@ import (
 	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/lint"
+	"github.com/storespec/storespec/internal/spelling"
 	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/target"
@@ -164,7 +165,7 @@ const ownHint = "use --features DIR for a design of your own"
 // unknownSystem returns the error for a system that does not exist.
 func unknownSystem(name string, known []string, directory string) error {
 	err := unknownName("system", name, known)
-	if usage, ok := errors.AsType[*usageError](err); ok && directory == "" && closest(name, known) == "" {
+	if usage, ok := errors.AsType[*usageError](err); ok && directory == "" && spelling.Nearest(name, known) == "" {
 		usage.hint += "; " + ownHint
 	}
 	return err
@@ -186,7 +187,7 @@ func lackable(list []system.System, without []string) error {
 		}
 		if !slices.Contains(names, name) {
 			hint := "--without takes\n" + strings.Join(lines, "\n")
-			if likely := closest(name, names); likely != "" {
+			if likely := spelling.Nearest(name, names); likely != "" {
 				hint = fmt.Sprintf("did you mean %s? %s", likely, hint)
 			}
 			return &usageError{fmt.Sprintf("unknown capability %q", name), hint}

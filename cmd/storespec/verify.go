@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/report"
@@ -161,11 +162,11 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if err := o.checkReplay(list, loaded); err != nil {
 		return err
 	}
-	stream, err := o.stream(loaded)
+	stream, err := o.createStream()
 	if err != nil {
 		return err
 	}
-	defer stream.abandon()
+	defer stream.Abandon()
 	files, err := o.results.open(o)
 	if err != nil {
 		return err
@@ -201,7 +202,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		partial := closing != nil || len(runs) < len(list)
 		closing = errors.Join(closing, a.saveBaseline(updated, failing, all, others, runs, partial))
 	}
-	closing = errors.Join(closing, stream.write(runs), a.publishRuns(files, loaded, runs, o))
+	closing = errors.Join(closing, a.writeReports(stream, files, loaded, runs, o))
 	return a.finish(ctx, runs, o, closing)
 }
 
@@ -337,13 +338,13 @@ func (a *app) target(s system.System, o verifyOptions, w io.Writer) target.Targe
 }
 
 // failedStart reports that the store could not be opened.
-func (a *app) failedStart(list []system.System, loaded []*verify.Catalogue, o verifyOptions, stream *runStream,
+func (a *app) failedStart(list []system.System, loaded []*verify.Catalogue, o verifyOptions, stream *atomicfile.File,
 	files resultFiles, err error) error {
 	var runs []events.Run
 	for i, system := range list {
 		runs = append(runs, events.Run{System: system.Name, Asked: o.asked(loaded[i]), Err: err})
 	}
-	if err = errors.Join(err, stream.write(runs), a.publishRuns(files, loaded, runs, o)); !o.json {
+	if err = errors.Join(err, a.writeReports(stream, files, loaded, runs, o)); !o.json {
 		return err
 	}
 	return errors.Join(err, report.JSON(a.stdout, runs, buildVersion(), o.report(false)))

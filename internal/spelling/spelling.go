@@ -9,10 +9,15 @@ import "strings"
 const nearEnough = 0.5
 
 // Nearest returns the known text that is most like a text; "" if none is similar. Case counts, but less than a letter.
+// A text of which the known one is a continuation is just near enough.
 func Nearest(text string, known []string) string {
 	nearest, least := "", nearEnough
 	for _, one := range known {
-		if off := Off(text, one); off <= least {
+		off := Off(text, one)
+		if off > nearEnough && text != "" && strings.HasPrefix(strings.ToLower(one), strings.ToLower(text)) {
+			off = nearEnough
+		}
+		if off <= least {
 			nearest, least = one, off
 		}
 	}

@@ -3,12 +3,17 @@ package spelling
 import "testing"
 
 func TestNearest(t *testing.T) {
-	known := []string{"container", "contract", "environment", "Stock"}
+	known := []string{"container", "contract", "environment", "Stock", "FS-GATE-1", "FS-GATE-4", "FS-MEM-4",
+		"familyscheduler"}
 	for _, test := range []struct{ name, text, want string }{
 		{"two letters the other way round", "cont_ainer", "container"},
 		{"one letter too few", "contrct", "contract"},
 		{"another case", "stock", "Stock"},
+		{"one digit too many", "FS-GATE-44", "FS-GATE-4"},
+		{"another case, and a digit that counts", "fs-gate-4", "FS-GATE-4"},
+		{"its beginning", "Family", "familyscheduler"},
 		{"nothing like it", "zebra", ""},
+		{"nothing like it, of several words", "something else", ""},
 		{"no text", "", ""},
 	} {
 		t.Run(test.name, func(t *testing.T) {
