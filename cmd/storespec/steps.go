@@ -11,6 +11,7 @@ import (
 	"github.com/storespec/storespec/internal/report"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -23,8 +24,9 @@ func (a *app) stepsCommand() *cobra.Command {
 		Long: `steps lists what a scenario can say, by theme, as written in a feature file. With words, it lists only
 steps that contain them all, in their text or theme. Steps for the rules of one system say so.
 
-With --features, or a project file, a step that the features there use is shown first as they have it. The
-other examples use paths, tables and names of familyscheduler, such as {Family}; put yours in their place.`,
+With --features, or a project file, a step that the features there use is shown as they have it first, and the
+other examples have the people, routes, tables, columns and names of those features. Words for which these have
+none, and all of them without features, are of familyscheduler, such as {Family}; put yours in their place.`,
 		Example: "  storespec steps\n  storespec steps budgets\n  storespec steps --json",
 		RunE: func(_ *cobra.Command, words []string) error {
 			all, err := inWordsOf(features)
@@ -47,8 +49,8 @@ other examples use paths, tables and names of familyscheduler, such as {Family};
 	return cmd
 }
 
-// inWordsOf returns the steps with their examples as they are first used in the features of a directory, if one is
-// given, and without those that are for the rules of other systems.
+// inWordsOf returns the steps with examples in the words of the features of a directory, if one is given, and without
+// those that are for the rules of other systems.
 func inWordsOf(directory string) ([]scenario.Theme, error) {
 	all := steps.Themes()
 	if directory == "" {
@@ -58,17 +60,12 @@ func inWordsOf(directory string) ([]scenario.Theme, error) {
 	if err != nil {
 		return nil, err
 	}
-	used := map[string]string{} // by pattern
-	for _, catalogue := range loaded {
-		for pattern, example := range catalogue.Examples() {
-			used[pattern] = cmp.Or(used[pattern], example)
-		}
-	}
+	examples := verify.Examples(loaded...)
 	names := system.Names(list)
 	all = slices.DeleteFunc(all, func(t scenario.Theme) bool { return t.Of != "" && !slices.Contains(names, t.Of) })
 	for _, theme := range all {
 		for i, step := range theme.Steps {
-			theme.Steps[i].Example = cmp.Or(used[step.Pattern], step.Example)
+			theme.Steps[i].Example = cmp.Or(examples[step.Pattern], step.Example)
 		}
 	}
 	return all, nil

@@ -1,6 +1,7 @@
 package languageserver
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"path/filepath"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/storespec/storespec/internal/lint"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/verify"
 )
 
 var (
@@ -34,12 +36,13 @@ func (s *server) complete(path string, at position) []item {
 	if word := beforeTable.FindStringSubmatch(m[3]); word != nil {
 		items = offer(s.tables(path).Names(), kindTable, at, word[1])
 	}
+	examples := s.examples[filepath.Dir(path)]
 	for _, theme := range s.themes {
 		if theme.Of != "" && theme.Of != filepath.Base(filepath.Dir(path)) {
 			continue
 		}
 		for _, step := range theme.Steps {
-			_, text, _ := strings.Cut(step.Example, " ")
+			_, text, _ := strings.Cut(cmp.Or(examples[step.Pattern], step.Example), " ")
 			label, _, _ := strings.Cut(text, "\n")
 			items = append(items, item{label, kindStep, theme.Name, label,
 				edit{replaced(at, m[3]), strings.ReplaceAll(text, "\n", "\n"+m[1]+"  ")}})
@@ -103,7 +106,8 @@ func (s *server) tables(path string) scenario.Tables {
 	return s.known[folder]
 }
 
-// remember keeps the tables of a design: all of them, and only them, once all of its files can be read.
+// remember keeps the tables of a design, and examples in its words: all of them, and only them, once all of its files
+// can be read.
 func (s *server) remember(folder string, design lint.Design) {
 	now := design.Catalogue.Tables(design.System)
 	if design.Catalogue.Partial {
@@ -115,6 +119,9 @@ func (s *server) remember(folder string, design lint.Design) {
 		}
 	}
 	s.known[folder] = now
+	if !design.Catalogue.Partial || s.examples[folder] == nil {
+		s.examples[folder] = verify.Examples(design.Catalogue)
+	}
 }
 
 // hover says what the step of a line is; nil if there is no step in it.

@@ -35,7 +35,7 @@ var ErrNoShutdown = errors.New("the editor sent exit without shutdown")
 // Serve answers an editor until it disconnects, or ctx ends. The error may be ErrNoShutdown.
 func Serve(ctx context.Context, editor io.ReadWriteCloser, read Reader) error {
 	s := &server{read: read, texts: map[string]string{}, shown: map[string]string{},
-		known:  map[string]scenario.Tables{},
+		known: map[string]scenario.Tables{}, examples: map[string]map[string]string{},
 		themes: steps.Themes()}
 	s.vocabulary = scenario.NewVocabulary(s.themes)
 	conn := jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(editor, jsonrpc2.VSCodeObjectCodec{}),
@@ -61,13 +61,14 @@ type server struct {
 	read       Reader
 	vocabulary *scenario.Vocabulary
 	themes     []scenario.Theme
-	root       string                     // the editor's folder; "" if it has none
-	watches    bool                       // it can say which files change on the disk
-	done       bool                       // it has asked for a shutdown
-	failed     error                      // how it ended the session
-	texts      map[string]string          // of open files, by path
-	known      map[string]scenario.Tables // by the folder of a design
-	shown      map[string]string          // the directory of its designs, by each file with diagnostics
+	root       string                       // the editor's folder; "" if it has none
+	watches    bool                         // it can say which files change on the disk
+	done       bool                         // it has asked for a shutdown
+	failed     error                        // how it ended the session
+	texts      map[string]string            // of open files, by path
+	known      map[string]scenario.Tables   // by the folder of a design
+	examples   map[string]map[string]string // in the words of a design, by its folder and a step's pattern
+	shown      map[string]string            // the directory of its designs, by each file with diagnostics
 }
 
 // handle answers one message.

@@ -243,7 +243,8 @@ func TestCompletion(t *testing.T) {
 		t.Errorf("in a row of Stock: %v", labels)
 	}
 	labels := e.labels(10, 11)
-	if !slices.Contains(labels, "the storage calls are at most") || slices.Contains(labels, "Ana is signed in") {
+	if !slices.Contains(labels, "the storage calls are at most") ||
+		!slices.Contains(labels, "there is no row Stock a / b") || slices.Contains(labels, "Ana is signed in") {
 		t.Errorf("steps: %v", labels)
 	}
 	if labels := e.labels(17, 6); len(labels) != 0 {

@@ -40,7 +40,7 @@ var layers = []layer{
 
 	{"internal/project", []string{"internal/yamldoc"}},
 	{"internal/languageserver", []string{"steps", "internal/diagnostic", "internal/lint", "internal/overlay",
-		"internal/project", "internal/scenario", "internal/system"}},
+		"internal/project", "internal/scenario", "internal/system", "internal/verify"}},
 	{"internal/overlay", nil},
 	{"internal/lint", []string{"steps", "internal/baseline", "internal/diagnostic", "internal/explore",
 		"internal/scenario", "internal/system", "internal/verify"}},
