@@ -38,8 +38,8 @@ func (o *baselineOptions) check() error {
 	return nil
 }
 
-// open reads the file and rejects an entry that names no scenario, in the rules of the run or of others. For an update such entries are dropped, and a
-// missing file counts as empty. It returns nil when no file is named.
+// open reads the file and rejects an entry that names no scenario, in the rules of the run or of others. For an update
+// such entries are dropped, and a missing file counts as empty. It returns nil when no file is named.
 func (o *baselineOptions) open(catalogues []*verify.Catalogue, others func() []*verify.Catalogue) (
 	*verify.Known, error) {
 	if o.path == "" {
@@ -70,8 +70,9 @@ func (o *baselineOptions) create() (*atomicfile.File, error) {
 	return atomicfile.Create(o.path)
 }
 
-// saveBaseline writes the failures known after the runs to file, without entries that name no scenario of any design. A run that was cut short, or could not judge a
-// scenario, would write too little; in that case the file is left unchanged.
+// saveBaseline writes the failures known after the runs to file, without entries that name no scenario of any design. A
+// run that was cut short, or could not judge a scenario, would write too little; in that case the file is left
+// unchanged.
 func (a *app) saveBaseline(file *atomicfile.File, known *verify.Known, catalogues []*verify.Catalogue,
 	others func() []*verify.Catalogue, runs []events.Run, cut bool) error {
 	var results []*verify.Result

@@ -14,7 +14,8 @@ import (
 // In help, every flag that takes a value names it: a type of Go says nothing about what to write there.
 func TestEveryFlagNamesItsValue(t *testing.T) {
 	named := regexp.MustCompile(`^('Name: value'|[A-Z][A-Z=:/]*)$`)
-	root := (&app{stdout: io.Discard, stderr: io.Discard, lookupEnv: func(string) (string, bool) { return "", false }}).root()
+	unset := func(string) (string, bool) { return "", false }
+	root := (&app{stdout: io.Discard, stderr: io.Discard, lookupEnv: unset}).root()
 	seen := 0
 	var visit func(*cobra.Command)
 	visit = func(cmd *cobra.Command) {

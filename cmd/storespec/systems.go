@@ -118,8 +118,8 @@ func described(directory string) ([]system.System, error) {
 	return nil, &usageError{fmt.Sprintf("--features %s contains no folder with features", directory), hint}
 }
 
-// designsNamed is described for the named designs, in the order of the names, or for all of them when no names are given. The
-// error is about no other design.
+// designsNamed is described for the named designs, in the order of the names, or for all of them when no names are
+// given. The error is about no other design.
 func designsNamed(wanted []string, directory string) (list []system.System, _ error) {
 	all, err := described(directory)
 	if len(all) == 0 || len(wanted) == 0 {
@@ -136,8 +136,8 @@ func designsNamed(wanted []string, directory string) (list []system.System, _ er
 	return list, diagnostic.Among(folders, err)
 }
 
-// chosen is designsNamed for designs whose rules are to be run: the error joins a *diagnostic.Error for everything that is
-// wrong with them if their descriptions are.
+// chosen is designsNamed for designs whose rules are to be run: the error joins a *diagnostic.Error for everything that
+// is wrong with them if their descriptions are.
 func chosen(wanted []string, directory string) ([]system.System, error) {
 	list, err := designsNamed(wanted, directory)
 	if mistakes, _ := diagnostic.All(err); len(mistakes) > 0 {

@@ -3,6 +3,8 @@ package diagnostic
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"testing"
 )
 
@@ -44,5 +46,25 @@ func TestAllSortsAndLeavesTheRest(t *testing.T) {
 	moved, _ := All(In("d", errors.Join(first, other)))
 	if len(moved) != 1 || moved[0].File != "d/a" || first.File != "a" {
 		t.Errorf("moved %v from %v", moved, first)
+	}
+}
+
+func TestAmongKeepsWhatIsAskedForAndTheRest(t *testing.T) {
+	rest := errors.New("the disk is full")
+	err := Among([]string{filepath.Join("features", "shop"), "known.yaml"}, errors.Join(rest,
+		&Error{File: filepath.Join("features", "shop", "a.feature"), Reason: "a"},
+		&Error{File: filepath.Join("features", "shop"), Reason: "b"},
+		&Error{File: filepath.Join("features", "shopping", "a.feature"), Reason: "c"},
+		&Error{File: "known.yaml", Reason: "d"}))
+	found, others := All(err)
+	var reasons []string
+	for _, one := range found {
+		reasons = append(reasons, one.Reason)
+	}
+	if !slices.Equal(reasons, []string{"b", "a", "d"}) || !errors.Is(others, rest) {
+		t.Errorf("kept %v and %v", reasons, others)
+	}
+	if err := Among(nil, &Error{File: "x"}); err != nil {
+		t.Errorf("of no file: %v", err)
 	}
 }

@@ -28,8 +28,10 @@ var (
 	aPerson = regexp.MustCompile(`^([A-Z]\w*) (?:sends|calls|opens|is refused|is a person)\b`)
 	// wholeRequest is a request with its body, whose JSON may hold names in braces.
 	wholeRequest = regexp.MustCompile(`\b(GET|POST|PUT|PATCH|DELETE) (/\S*[^\s,])( \{(?:[^{}]|\{[^{}]*\})*\})?`)
-	// wordOf is what an example's words are looked for by: a request, the column of a row, and every other word.
-	wordOf = regexp.MustCompile(wholeRequest.String() + `|"?\w+"? of the row\b|\bwhere \w+ is \w+|\w+ \S+ / \S+|` +
+	// wordOf is what an example's words are looked for by: a request, the column of a row, a partition, a row's key, and
+	// every other word.
+	wordOf = regexp.MustCompile(wholeRequest.String() + `|"?\w+"? of the row\b|\bwhere \w+ is \w+|` +
+		`\bpartition \S+ of \w+|\w+ \S+ / \S+|` +
 		`\{[A-Z]\w*\}|\w+`)
 )
 
@@ -42,7 +44,7 @@ func (w *Words) Add(v *Vocabulary, step *godog.Step) {
 	if w.requests == nil {
 		w.requests, w.keys, w.columns = map[string]string{}, map[string]string{}, map[string][]column{}
 	}
-	if m := aPerson.FindStringSubmatch(step.Text); m != nil {
+	if m := aPerson.FindStringSubmatch(step.Text); m != nil && m[1] != "Nobody" {
 		w.people = withNew(w.people, m[1])
 	}
 	for _, name := range k.names() {
@@ -110,7 +112,7 @@ func (w *Words) Example(v *Vocabulary, step Step) string {
 			lines[i] = t.line(line)
 		}
 		table, _ := arguments(said)
-		below = strings.Join(w.rows(k, table, t.first, lines), "\n")
+		below = strings.Join(slices.Compact(w.rows(k, table, t.first, lines)), "\n")
 		first += "\n" + below
 	}
 	translated := keyword + " " + first
@@ -179,10 +181,12 @@ func (t *translation) word(word, line string) string {
 		return t.ofRow(word, line)
 	case hasKey && slices.Contains(t.theirs, name):
 		table := t.table(name)
-		if own := t.keys[table]; own != "" && !strings.Contains(key, "<") {
-			key = own
-		}
-		return table + " " + key
+		return table + " " + t.key(table, key)
+	case name == "partition" && hasKey:
+		fields := strings.Fields(word)
+		table := t.table(fields[3])
+		partition, _, _ := strings.Cut(t.key(table, fields[1]), " / ")
+		return "partition " + partition + " of " + table
 	case hasKey: // the word before a key is not a table
 		return wordOf.ReplaceAllStringFunc(name, func(s string) string { return t.word(s, line) }) + " " + key
 	case slices.Contains(t.theirs, word):
@@ -191,6 +195,19 @@ func (t *translation) word(word, line string) string {
 		return t.value(word)
 	}
 	return t.person(word)
+}
+
+// key returns the key of a row of a table. What counts rows by {i}, or looks for them by a name like <user>, stays.
+func (t *translation) key(table, theirs string) string {
+	own := t.keys[table]
+	if own == "" || strings.Contains(theirs, "<") {
+		return theirs
+	}
+	if _, row, _ := strings.Cut(theirs, " / "); strings.Contains(row, "{i}") {
+		partition, _, _ := strings.Cut(own, " / ")
+		return partition + " / " + row
+	}
+	return own
 }
 
 // table returns the design's table in place of one of the example.
