@@ -54,9 +54,9 @@ func Features(files fs.FS, directory string, s system.System) (*verify.Catalogue
 	return catalogue, diagnostic.In(directory, err)
 }
 
-// Baseline reads a list of known failures, and refuses an entry that names no scenario: neither of the catalogues nor of
-// others, which returns those of the designs beside them and is called only if an entry needs it. A partial catalogue
-// may have any scenario. The error joins a *yamldoc.Error for each mistake.
+// Baseline reads a list of known failures, and refuses an entry that names no scenario: neither of the catalogues nor
+// of others, which returns those of the designs beside them and is called only if an entry needs it. A partial
+// catalogue may have any scenario. The error joins a *yamldoc.Error for each mistake.
 func Baseline(path string, catalogues []*verify.Catalogue, others func() []*verify.Catalogue) (*baseline.File, error) {
 	others = sync.OnceValue(others)
 	file, err := baseline.Read(path)

@@ -9,7 +9,9 @@ import (
 
 func TestFiles(t *testing.T) {
 	below := fstest.MapFS{"a/one": {Data: []byte("on the disk")}, "a/two": {Data: []byte("on the disk")}}
-	files := Files{below, func(name string) (string, bool) { return "in the editor", name == "a/one" || name == "a/three" }}
+	files := Files{below, func(name string) (string, bool) {
+		return "in the editor", name == "a/one" || name == "a/three"
+	}}
 	for name, want := range map[string]string{"a/one": "in the editor", "a/two": "on the disk"} {
 		if text, err := fs.ReadFile(files, name); err != nil || string(text) != want {
 			t.Errorf("%s: %q, %v", name, text, err)

@@ -28,8 +28,8 @@ var (
 	aPerson = regexp.MustCompile(`^([A-Z]\w*) (?:sends|calls|opens|is refused|is a person)\b`)
 	// wholeRequest is a request with its body, whose JSON may hold names in braces.
 	wholeRequest = regexp.MustCompile(`\b(GET|POST|PUT|PATCH|DELETE) (/\S*[^\s,])( \{(?:[^{}]|\{[^{}]*\})*\})?`)
-	// wordOf is what an example's words are looked for by: a request, the column of a row, a partition, a row's key, and
-	// every other word.
+	// wordOf is what an example's words are looked for by: a request, the column of a row, a partition, a row's key,
+	// and every other word.
 	wordOf = regexp.MustCompile(wholeRequest.String() + `|"?\w+"? of the row\b|\bwhere \w+ is \w+|` +
 		`\bpartition \S+ of \w+|\w+ \S+ / \S+|` +
 		`\{[A-Z]\w*\}|\w+`)
