@@ -82,7 +82,7 @@ func about(file *project.File, names []string, takes parts) bool {
 			file.Features != "" && isDirectory(filepath.Join(file.Features, name)):
 			return true
 		}
-		return !slices.Contains(reference.Names(), name) && !(takes.directories && isDirectory(name))
+		return !slices.Contains(reference.Names(), name) && (!takes.directories || !isDirectory(name))
 	})
 }
 
