@@ -33,6 +33,7 @@ type generator struct {
 	keys   []string            // Idempotency-Keys made up
 	steps  []*Step             // so far
 	routes []contract.Operation
+	sound  bool // requests are to succeed: somebody sends them, and nothing about them is made wrong
 }
 
 // knowledge is what all walks of a run have learned of a design.
@@ -157,7 +158,7 @@ func (g *generator) request() *Step {
 // ask makes up a request of a route.
 func (g *generator) ask(o contract.Operation) *Step {
 	step := &Step{Method: o.Method, Path: o.Path}
-	wrong, reads := g.chance(wrongOnce), false
+	wrong, reads := g.chance(wrongOnce) && !g.sound, false
 	for _, p := range pathFirst(o.Parameters) {
 		if is := conditional(p); is && !g.chance(8) {
 			if !g.condition(step, p) {
@@ -195,7 +196,7 @@ func (g *generator) ask(o contract.Operation) *Step {
 
 // person chooses who sends a request: often somebody who had success with one of its values.
 func (g *generator) person(step *Step) string {
-	if len(g.spec.People) == 0 || g.chance(25) {
+	if len(g.spec.People) == 0 || g.chance(25) && !g.sound {
 		return nobody
 	}
 	if known := g.fitting(step); len(known) > 0 && !g.chance(3) {

@@ -294,6 +294,9 @@ func (s *Spec) free(what string, of ...string) bool {
 	})
 }
 
+// LeavesOpen returns whether the spec leaves something open in the answers of a route, such as "status 400|404".
+func (s *Spec) LeavesOpen(what, route string) bool { return s.free(what, route) }
+
 // leave is what the spec leaves open in an answer of a route, or in a table.
 type leave struct {
 	spec     *Spec

@@ -36,7 +36,8 @@ var layers = []layer{
 		"internal/price", "internal/project", "internal/proof", "internal/report", "internal/scenario",
 		"internal/selftest", "internal/shell", "internal/spelling", "internal/store", "internal/stores",
 		"internal/system", "internal/target", "internal/vacuity", "internal/verify", "internal/watch",
-		"internal/wiremutant", "internal/yamldoc", "internal/terminal", "internal/waiting", "internal/mapping"}},
+		"internal/wiremutant", "internal/yamldoc", "internal/terminal", "internal/waiting", "internal/mapping",
+		"internal/probe"}},
 
 	{"internal/project", []string{"internal/yamldoc"}},
 	{"internal/languageserver", []string{"steps", "internal/diagnostic", "internal/lint", "internal/overlay",
@@ -61,6 +62,8 @@ var layers = []layer{
 		"internal/store", "internal/verify", "internal/wire"}},
 	{"internal/vacuity", []string{"internal/proof", "internal/store", "internal/system", "internal/target",
 		"internal/verify"}},
+	{"internal/probe", []string{"internal/contract", "internal/explore", "internal/mapping", "internal/matching",
+		"internal/shell", "internal/spelling", "internal/system", "internal/yamldoc", "internal/diagnostic"}},
 	{"internal/explore", []string{"internal/atomicfile", "internal/companion", "internal/contract", "internal/kv",
 		"internal/lane", "internal/matching", "internal/scenario", "internal/store", "internal/system",
 		"internal/target", "internal/wire", "internal/yamldoc", "internal/mapping"}},

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/storespec/storespec/internal/atomicfile"
+	"github.com/storespec/storespec/internal/explore"
+	"github.com/storespec/storespec/internal/probe"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/steps"
+)
+
+// probeOptions holds the command line of probe: how a server is started is said as for verify.
+type probeOptions struct {
+	verifyOptions
+
+	writeMap string // the mapping file to write; "": none
+	force    bool   // it may replace another
+	bodies   bool
+}
+
+func (a *app) probeCommand() *cobra.Command {
+	o := probeOptions{verifyOptions: verifyOptions{parallel: 1, budgets: "fail"}}
+	cmd := &cobra.Command{
+		Use:   "probe SYSTEM [flags] [--url URL | -- COMMAND...]",
+		Short: "Ask each route of a server once, and show where it differs from the contract",
+		Long: `probe is the first look at a server that was written without storespec. It starts the server as verify
+does, sends each route of the contract one valid request and one that is to be refused, and prints
+a table: what the server answered, what the design's reference server answers, what the contract
+allows, and what differs. A design of your own has no reference server: the contract alone decides.
+
+--write-map FILE writes a mapping file to start from, for --map: storespec help fit-your-server.
+
+Without --url or a command the server is the reference server.
+
+Exit status: 0 all routes fit, 1 something differs, 2 the command was not understood,
+3 the server or the store could not be used, 130 interrupted.`,
+		Example: `  storespec probe familyscheduler -- node server.js
+  storespec probe familyscheduler --ready /healthz --write-map map.yaml -- node server.js
+  storespec probe familyscheduler --map map.yaml --url http://localhost:7071`,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
+				args, o.command = args[:dash], args[dash:]
+				if len(o.command) == 0 {
+					return &usageError{message: "the command after -- is missing"}
+				}
+			}
+			o.flags, o.commandIn = cmd.Flags(), a.directory
+			return a.probe(cmd.Context(), args, o)
+		},
+	}
+	o.storeOptions.addTo(cmd)
+	o.known.addTo(cmd)
+	o.fitting.addTo(cmd)
+	o.fitting.addMap(cmd)
+	addFeatures(cmd, &o.features)
+	flags := cmd.Flags()
+	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
+	flags.StringVar(&o.writeMap, "write-map", "", "write a mapping file to start from to `FILE`; with --map, the mapping "+
+		"and behind it, commented out, what differs through it")
+	flags.BoolVar(&o.force, "force", false, "let --write-map replace a file")
+	flags.BoolVarP(&o.bodies, "verbose", "v", false, "show requests and answers also where nothing differs")
+	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
+	return cmd
+}
+
+// check rejects invalid options and returns the system.
+func (o *probeOptions) check(names []string) (s system.System, err error) {
+	if len(names) != 1 {
+		return s, &usageError{fmt.Sprintf("probe takes one system, not %d", len(names)),
+			"such as storespec probe familyscheduler"}
+	}
+	list, err := o.verifyOptions.check(names)
+	if err != nil {
+		return s, err
+	}
+	if list[0].Contract == nil {
+		return s, &usageError{fmt.Sprintf("%s has no contract, which says what requests there are", list[0].Name),
+			"contract in system.yaml names one: storespec help own-design"}
+	}
+	if o.force && o.writeMap == "" {
+		return s, &usageError{"--force is for --write-map", ""}
+	}
+	if _, err := os.Stat(filepath.Clean(o.writeMap)); o.writeMap != "" && err == nil && !o.force {
+		return s, &usageError{fmt.Sprintf("--write-map: %s is there already", o.writeMap), "--force replaces it"}
+	}
+	return list[0], nil
+}
+
+// probe tries each route and reports what differs.
+func (a *app) probe(ctx context.Context, names []string, o probeOptions) error {
+	s, err := o.check(names)
+	if err != nil {
+		return err
+	}
+	spec, err := explore.ReadSpec(featureFiles(o.features), o.features, s.Name, scenario.NewVocabulary(steps.Themes()))
+	if err != nil {
+		return err
+	}
+	var draft *atomicfile.File
+	var given []byte
+	if o.writeMap != "" {
+		if draft, err = atomicfile.Create(o.writeMap); err != nil {
+			return err
+		}
+		defer draft.Abandon()
+	}
+	if o.fitting.mapFile != "" {
+		if given, err = os.ReadFile(o.fitting.mapFile); err != nil {
+			return err
+		}
+	}
+	prober, err := probe.New(s, spec)
+	if err != nil {
+		return err
+	}
+	o.secret = o.newSecret()
+	trials, err := a.tryAll(ctx, s, o, spec, prober)
+	if err != nil {
+		return err
+	}
+	result := prober.Judge(trials)
+	if draft != nil {
+		content, err := result.Draft(given)
+		if err != nil {
+			return err
+		}
+		if err := draft.Put(func(w io.Writer) error { _, err := w.Write(content); return err }); err != nil {
+			return err
+		}
+	}
+	return a.tellProbe(result, o)
+}
+
+// tellProbe reports a result and turns it into an exit status.
+func (a *app) tellProbe(result *probe.Result, o probeOptions) (err error) {
+	if o.json {
+		err = result.JSON(a.stdout, buildVersion())
+	} else {
+		err = result.Text(a.stdout, o.bodies)
+	}
+	if err == nil && o.writeMap != "" && !o.json {
+		_, err = fmt.Fprintf(a.stdout, "%s is a mapping to start from: --map %[1]s\n", o.writeMap)
+	}
+	if err != nil {
+		return err
+	}
+	if !result.Fits() {
+		return ended(statusBroken)
+	}
+	return nil
+}
+
+// tryAll starts the server under test and, if the design has one, the reference server beside it.
+func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec *explore.Spec,
+	prober *probe.Prober) (_ []explore.Trial, err error) {
+	list := []system.System{s}
+	opened, err := o.openAll(ctx, o.choose(ctx, list, a.stderr), store.Options{Lanes: 1,
+		Published: o.url != "" || o.known.dev, Log: a.stderr})
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, opened.Close(ctx)) }()
+	fitting, done, err := a.fit(o.verifyOptions, s)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, done()) }()
+	options := explore.TrialOptions{Spec: spec, Vocabulary: scenario.NewVocabulary(steps.Themes()),
+		Store: opened[s.Store], Subject: a.target(s, o.verifyOptions, a.stderr), Fitting: fitting, Secret: o.secret,
+		Seed: 1, Understand: prober.Understand}
+	if !own(s) {
+		beside := storeOptions{store: embedded}
+		besides, err := beside.openAll(ctx, beside.choose(ctx, list, a.stderr), store.Options{Lanes: 1, Log: a.stderr})
+		if err != nil {
+			return nil, err
+		}
+		defer func() { err = errors.Join(err, besides.Close(ctx)) }()
+		options.Oracle, options.OracleStore = target.Reference("reference", referenceOpener(s)), besides[s.Store]
+	}
+	if o.fitting.ready != "" {
+		s.Ready = o.fitting.ready
+	}
+	options.System = s
+	return explore.Try(ctx, options)
+}

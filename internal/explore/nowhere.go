@@ -1,0 +1,111 @@
+package explore
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/storespec/storespec/internal/matching"
+)
+
+// nowhere is what a server answers to paths that nobody has, twice by method.
+type nowhere map[string][2]map[string]string
+
+// nowhere asks for paths that the contract does not have and that no server is likely to have.
+func (t *trials) nowhere(ctx context.Context) (nowhere, error) {
+	seen := nowhere{}
+	person := nobody
+	if len(t.Spec.People) > 0 {
+		person = t.Spec.People[0]
+	}
+	for _, o := range t.asked {
+		if _, known := seen[o.Method]; known {
+			continue
+		}
+		first := "/"
+		if parts := strings.Split(o.Path, "/"); len(parts) > 2 && !strings.Contains(parts[1], "{") {
+			first = "/" + parts[1] + "/"
+		}
+		var pair [2]map[string]string
+		for i := range pair {
+			step := &Step{ID: -1 - i, Person: person, Method: o.Method,
+				Path: fmt.Sprintf("%sno/such/path/as/storespec-%d-%s", first, i, tagOf(t.Seed, i))}
+			if o.Method != http.MethodGet && o.Method != http.MethodDelete {
+				step.Body = map[string]any{}
+			}
+			a, err := t.couple.subject.answer(ctx, step)
+			if err != nil {
+				return nil, err
+			}
+			pair[i] = a.leaves()
+		}
+		seen[o.Method] = pair
+	}
+	return seen, nil
+}
+
+// has reports whether an answer is the same as that to a path that nobody has: 404, or a page that the server has for
+// everything. 405 and 501 say by themselves that there is no such route.
+func (n nowhere) has(a *answer) bool {
+	switch {
+	case a.err != nil:
+		return false
+	case a.status == http.StatusMethodNotAllowed, a.status == http.StatusNotImplemented:
+		return true
+	case a.status != http.StatusNotFound && a.status >= http.StatusMultipleChoices:
+		return false
+	}
+	pair, here := n[a.method], a.leaves()
+	if len(here) != len(pair[0]) {
+		return false
+	}
+	for name, value := range pair[0] {
+		if other, there := here[name]; !there || other != value && pair[1][name] == value {
+			return false
+		}
+	}
+	return true
+}
+
+// leaves returns the status of an answer, and the values of its JSON by their paths, or its whole body, without the
+// path that was asked for.
+func (a *answer) leaves() map[string]string {
+	all := map[string]string{"status": fmt.Sprint(a.status)}
+	plain, _, _ := strings.Cut(a.path, "?")
+	without := strings.NewReplacer(a.path, "", plain, "")
+	if a.parsed == nil {
+		all["body"] = without.Replace(string(a.body))
+		return all
+	}
+	matching.EachLeaf(a.parsed, func(path string, value any) { all["."+path] = without.Replace(asText(value)) })
+	return all
+}
+
+// shortestSecret is from where on a text is so long that it can be a secret: replacing a shorter one would change others.
+const shortestSecret = 8
+
+// confide notes the secrets of an answer, by the names of its members.
+func (t *trials) confide(a *answer) {
+	matching.EachLeaf(a.parsed, func(path string, value any) {
+		name := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])
+		name = strings.NewReplacer("_", "", "-", "").Replace(name)
+		secret, is := value.(string)
+		if !is || len(secret) < shortestSecret || slices.Contains(t.secrets, secret) {
+			return
+		}
+		if name == "sessionid" || slices.ContainsFunc([]string{"token", "secret", "passw", "credential"},
+			func(part string) bool { return strings.Contains(name, part) }) {
+			t.secrets = append(t.secrets, secret)
+		}
+	})
+}
+
+// scrub returns a text without e-mails, sessions and secrets.
+func (t *trials) scrub(text string) string {
+	for _, secret := range t.secrets {
+		text = strings.ReplaceAll(text, secret, "<secret>")
+	}
+	return t.couple.scrub(text)
+}

@@ -1,0 +1,213 @@
+package explore
+
+import (
+	"context"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/scenario"
+)
+
+// plan is a walk that asks each route once in a way that succeeds, and once in a way that is refused.
+type plan struct {
+	steps   []*Step
+	valid   map[string]*Step // by route; one that never succeeded has its last request
+	refused map[string]*Step
+}
+
+// planner searches for requests on one server: the reference server, or the server under test if there is none.
+type planner struct {
+	side  *side
+	g     *generator
+	spec  *Spec
+	all   []contract.Operation
+	taken []*Step
+	fits  map[int]bool // the IDs of the steps that succeeded
+}
+
+// How long a planner searches. On the reference server a request takes a few milliseconds; to a server under test no
+// more are sent than it takes to be unlucky with every value twice.
+const (
+	triesAtOnce     = 3
+	roundsReference = 40
+	roundsSubject   = 4
+	triesRefused    = 8
+)
+
+// newPlanner starts a walk on a side, and has it searched by the same requests for the same seed.
+func newPlanner(ctx context.Context, c *couple, spec *Spec, o TrialOptions, asked, all []contract.Operation) (*planner,
+	error) {
+	w := &Walk{System: o.System.Name, Tag: tagOf(o.Seed, 1)}
+	if err := c.subject.begin(ctx, c.suite, spec, w); err != nil {
+		return nil, err
+	}
+	g := newGenerator(o.Seed, 1, spec, &knowledge{operations: all, calls: map[string][]Place{},
+		count: map[string]int{}}, c, false)
+	g.routes, g.sound = asked, true
+	return &planner{side: c.subject, g: g, spec: spec, all: asked, fits: map[int]bool{}}, nil
+}
+
+// search asks the routes until each has succeeded once, or a number of rounds is over.
+func (p *planner) search(ctx context.Context, rounds int) (*plan, error) {
+	found := &plan{valid: map[string]*Step{}, refused: map[string]*Step{}}
+	left := slices.Clone(p.all)
+	slices.SortStableFunc(left, func(a, b contract.Operation) int { return ends(a) - ends(b) })
+	for range rounds {
+		var later []contract.Operation
+		for _, o := range left {
+			step, ok, err := p.one(ctx, o)
+			if err != nil {
+				return nil, err
+			}
+			if step != nil {
+				found.valid[o.String()] = step
+			}
+			if !ok {
+				later = append(later, o)
+			}
+		}
+		left = later
+	}
+	for i, o := range p.all {
+		step, err := p.refuse(ctx, o, found.valid[o.String()], i%2 == 0)
+		if err != nil {
+			return nil, err
+		}
+		if step != nil {
+			found.refused[o.String()] = step
+		}
+	}
+	return found, nil
+}
+
+// ends sorts routes that make away with what others need to the end.
+func ends(o contract.Operation) int {
+	if o.Method == http.MethodDelete || strings.Contains(strings.ToLower(o.Path), "delete") {
+		return 1
+	}
+	return 0
+}
+
+// one asks a route a few times, until it succeeds.
+func (p *planner) one(ctx context.Context, o contract.Operation) (step *Step, ok bool, err error) {
+	for range triesAtOnce {
+		p.g.lacks, p.g.waits = "", nil
+		next := p.g.ask(o)
+		if maker := p.operation(p.g.lacks); maker != nil && maker.String() != o.String() { // what makes the id comes first
+			p.g.waits = nil
+			if _, _, err := p.ask(ctx, p.g.ask(*maker)); err != nil {
+				return nil, false, err
+			}
+			p.g.waits = nil
+			next = p.g.ask(o)
+		}
+		if step, ok, err = p.ask(ctx, next); ok || err != nil {
+			return step, ok, err
+		}
+	}
+	return step, false, nil
+}
+
+func (p *planner) operation(route string) *contract.Operation {
+	i := slices.IndexFunc(p.all, func(o contract.Operation) bool { return o.String() == route })
+	if i < 0 {
+		return nil
+	}
+	return &p.all[i]
+}
+
+// ask takes a step, and the one that waits for it.
+func (p *planner) ask(ctx context.Context, step *Step) (taken *Step, ok bool, err error) {
+	if ok, err = p.take(ctx, p.g.give(step)); p.g.waits == nil || err != nil {
+		return step, ok, err
+	}
+	step = p.g.step()
+	ok, err = p.take(ctx, step)
+	return step, ok, err
+}
+
+// take takes a step and reports whether it succeeded.
+func (p *planner) take(ctx context.Context, step *Step) (ok bool, err error) {
+	a, err := p.side.answer(ctx, step)
+	if err != nil {
+		return false, err
+	}
+	p.g.learn(step)
+	p.taken = append(p.taken, step)
+	p.fits[step.ID] = a.succeeded()
+	return a.succeeded(), nil
+}
+
+func (a *answer) succeeded() bool {
+	return a.err == nil && a.status >= http.StatusOK && a.status < http.StatusBadRequest
+}
+
+// answer takes a step, and notes the answer for later steps.
+func (s *side) answer(ctx context.Context, step *Step) (*answer, error) {
+	a, err := s.take(ctx, step)
+	maps.Copy(s.answers, s.fresh)
+	clear(s.fresh)
+	return a, err
+}
+
+// refuse finds a request of a route that is refused: without a session, or with something wrong about it.
+func (p *planner) refuse(ctx context.Context, o contract.Operation, valid *Step, stranger bool) (*Step, error) {
+	if valid == nil {
+		return nil, nil
+	}
+	var last *Step
+	for try := range triesRefused {
+		step := copyOf(valid)
+		delete(step.Header, scenario.IdempotencyKey) // else it is the request that was answered
+		if people := len(p.spec.People) > 0 && valid.Person != nobody; people && (try == 0) == stranger && try < 2 {
+			step.Person = nobody
+		} else {
+			p.g.spoil(o, step)
+		}
+		a, err := p.side.answer(ctx, p.g.give(step))
+		if err != nil {
+			return nil, err
+		}
+		if p.taken = append(p.taken, step); a.err == nil && a.status >= 400 && a.status < 500 {
+			return step, nil
+		}
+		p.fits[step.ID] = a.succeeded()
+	}
+	return last, nil
+}
+
+// short leaves in the plan what it asks and what that refers to.
+func (f *plan) short(taken []*Step) {
+	needed := map[int]bool{}
+	for _, list := range []map[string]*Step{f.valid, f.refused} {
+		for _, step := range list {
+			needed[step.ID] = true
+		}
+	}
+	f.steps = nil
+	for _, step := range slices.Backward(taken) {
+		if !needed[step.ID] {
+			continue
+		}
+		step.texts(func(text string) string {
+			if r, ok := readReference(text); ok {
+				needed[r.step] = true
+			}
+			return text
+		})
+		f.steps = append(f.steps, step)
+	}
+	slices.Reverse(f.steps)
+}
+
+// whole leaves in the plan also each step that succeeded: what it changed may be what a later one needs.
+func (f *plan) whole(p *planner) {
+	f.short(p.taken)
+	kept := f.steps
+	f.steps = slices.DeleteFunc(slices.Clone(p.taken), func(step *Step) bool {
+		return !slices.Contains(kept, step) && (!p.fits[step.ID] || step.Method == http.MethodGet)
+	})
+}

@@ -1,0 +1,249 @@
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/storespec/storespec/internal/diagnostic"
+	"github.com/storespec/storespec/internal/mapping"
+	"github.com/storespec/storespec/internal/spelling"
+)
+
+// line is a line of the draft of a mapping.
+type line struct {
+	section string // the key that it is below
+	text    string
+	why     string // said after it
+	off     bool   // it is commented out
+}
+
+// sections are the keys that a draft may have, in order, with what is said above them.
+func sections() [][2]string {
+	return [][2]string{
+		{"routes", "Left: the contract. Right: the server. A {name} in the server's path is a value of the contract's " +
+			"path, query or body."},
+		{"fields", ""},
+		{"error-fields", "Members of answers from 400 on."},
+		{"codes", "Left: the server. Right: the contract."},
+		{"statuses", "Left: the server. Right: the contract."},
+	}
+}
+
+// Draft returns a mapping file to start from: what is sure stands in it, and what is only likely is commented out. given
+// is the file that the probe went through; what has been found in addition then follows it, commented out. The file can
+// be read by package mapping. An error is one of the contract.
+func (r *Result) Draft(given []byte) ([]byte, error) {
+	lines := r.lines()
+	if given != nil {
+		return r.more(given, lines), nil
+	}
+	for {
+		text := r.write(lines)
+		_, err := mapping.Parse("draft", []byte(text), r.design, spelling.Nearest)
+		if err == nil {
+			return []byte(text), nil
+		}
+		found, rest := diagnostic.All(err)
+		if rest != nil {
+			return nil, rest
+		}
+		if !refuse(lines, text, found) {
+			return nil, errors.Join(errors.New("the draft of a mapping is not one"), err)
+		}
+	}
+}
+
+// refuse comments out the lines with mistakes, and reports whether there was one.
+func refuse(lines []*line, text string, found []*diagnostic.Error) (changed bool) {
+	written := strings.Split(text, "\n")
+	for _, mistake := range found {
+		for _, one := range lines {
+			if !one.off && mistake.Line > 0 && mistake.Line <= len(written) && written[mistake.Line-1] == one.String() {
+				one.off, changed = true, true
+				one.why += "; a mapping cannot say this: " + mistake.Reason
+			}
+		}
+	}
+	for _, one := range lines { // the mistake is of a whole section
+		if !changed && !one.off {
+			one.off, changed = true, true
+		}
+	}
+	return changed
+}
+
+func (l *line) String() string {
+	text := "  " + l.text
+	if l.off {
+		text = "  # " + l.text
+	}
+	if l.why != "" {
+		text += " # " + l.why
+	}
+	return text
+}
+
+// write writes the draft.
+func (r *Result) write(lines []*line) string {
+	b := &strings.Builder{}
+	fmt.Fprintf(b, "# Written by storespec probe %s, to start from: storespec help fit-your-server. What is only likely "+
+		"is commented out.\n", r.System)
+	for _, section := range sections() {
+		var of []*line
+		for _, one := range lines {
+			if one.section == section[0] {
+				of = append(of, one)
+			}
+		}
+		if len(of) == 0 {
+			continue
+		}
+		b.WriteString("\n")
+		if section[1] != "" {
+			b.WriteString("# " + section[1] + "\n")
+		}
+		if !slices.ContainsFunc(of, func(one *line) bool { return !one.off }) {
+			b.WriteString("# ")
+		}
+		b.WriteString(section[0] + ":\n")
+		for _, one := range of {
+			b.WriteString(one.String() + "\n")
+		}
+	}
+	return b.String()
+}
+
+// more writes what is not in a file yet behind it, as comments.
+func (r *Result) more(given []byte, lines []*line) []byte {
+	b := &strings.Builder{}
+	b.Write(given)
+	if len(given) > 0 && given[len(given)-1] != '\n' {
+		b.WriteString("\n")
+	}
+	section := ""
+	for _, one := range lines {
+		if strings.Contains(string(given), one.text) {
+			continue
+		}
+		if section == "" {
+			fmt.Fprintf(b, "\n# Seen by storespec probe %s, through the mapping above:\n", r.System)
+		}
+		if one.section != section {
+			section = one.section
+			b.WriteString("# " + section + ":\n")
+		}
+		off := *one
+		off.off = false
+		b.WriteString("# " + strings.TrimRight(off.String(), " ") + "\n")
+	}
+	return []byte(b.String())
+}
+
+// lines returns what was seen.
+func (r *Result) lines() (list []*line) {
+	add := func(section, text, why string, off bool) {
+		list = append(list, &line{section, text, clean(why), off})
+	}
+	for _, one := range r.Routes {
+		todo := one.Route + ": " + strings.Fields(one.Route)[0] + " /…"
+		switch {
+		case one.Verdict != Missing:
+			continue
+		case one.Route == "GET "+r.design.NeedsStore || one.Route == "GET "+r.design.Ready || r.needed(one.Route):
+			add("routes", todo, one.Valid.Answered+": storespec needs it; what does the server call it?", true)
+		default:
+			add("routes", one.Route+": missing", one.Valid.Answered, false)
+			add("routes", todo, "or, in place of the line above, what the server calls it", true)
+		}
+	}
+	for _, section := range []struct {
+		name string
+		all  pairs
+	}{{"fields", r.names.fields}, {"error-fields", r.names.failures}} {
+		for _, name := range slices.Sorted(maps.Keys(section.all)) {
+			best := r.names.best(section.all, name)
+			for _, one := range section.all[name] {
+				if plainName.MatchString(one.server) && plainName.MatchString(name) {
+					add(section.name, scalar(name)+": "+scalar(one.server), one.seen(), one != best)
+				}
+			}
+		}
+	}
+	for _, section := range []struct {
+		name string
+		all  map[string]*pair
+	}{{"codes", r.names.other}, {"statuses", r.names.statuses}} {
+		for _, key := range slices.Sorted(maps.Keys(section.all)) {
+			one := section.all[key]
+			add(section.name, scalar(one.server)+": "+scalar(one.contract), one.seen(), true)
+		}
+	}
+	return list
+}
+
+// needed reports whether a route is the one that storespec asks to find out whether the server uses its store. The
+// path in the description has values where the contract has parameters.
+func (r *Result) needed(route string) bool {
+	method, path, _ := strings.Cut(route, " ")
+	pattern := regexp.MustCompile(`\\\{\w+\\\}`).ReplaceAllString(regexp.QuoteMeta(path), `[^/]+`)
+	is, err := regexp.MatchString("^"+pattern+"$", r.design.NeedsStore)
+	return method == "GET" && is && err == nil
+}
+
+// best returns the pair of a name that is sure, if there is one alone, and if no other name has the same counterpart.
+func (n *names) best(all pairs, name string) (best *pair) {
+	for _, one := range all[name] {
+		if one.sure && best != nil {
+			return nil
+		}
+		if one.sure {
+			best = one
+		}
+	}
+	if best == nil {
+		return nil
+	}
+	for other, list := range all {
+		for _, one := range list {
+			if other != name && one.sure && one.server == best.server {
+				return nil
+			}
+		}
+	}
+	return best
+}
+
+// seen says why a pair is likely, and where it was seen.
+func (p *pair) seen() string {
+	where := p.routes[0]
+	if len(p.routes) > 1 {
+		where = fmt.Sprintf("%s and %d more", where, len(p.routes)-1)
+	}
+	if p.why == "" {
+		return where
+	}
+	return p.why + ": " + where
+}
+
+// plainName is a name that is put in a draft. Any other may be data, such as somebody's e-mail.
+var plainName = regexp.MustCompile(`^[A-Za-z_][\w-]*(\.[A-Za-z_][\w-]*)*$`)
+
+// scalar writes a text as YAML.
+func scalar(text string) string {
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return text // a status
+	}
+	if plainName.MatchString(text) && !slices.Contains([]string{"true", "false", "yes", "no", "null", "on", "off", "y", "n"},
+		strings.ToLower(text)) {
+		return text
+	}
+	return strconv.Quote(text)
+}
+
+// clean returns a text that a comment can hold.
+func clean(text string) string { return strings.Join(strings.Fields(text), " ") }

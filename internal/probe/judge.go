@@ -1,0 +1,274 @@
+package probe
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"mime"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/explore"
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/system"
+)
+
+// Verdict is how a route of the server stands to the contract.
+type Verdict string
+
+// The verdicts.
+const (
+	Fits     Verdict = "fits"
+	Differs  Verdict = "differs"
+	Missing  Verdict = "missing"     // the server answers as to a path that it does not have
+	Lacking  Verdict = "lacking"     // the mapping says that the server does not have it
+	Unsent   Verdict = "not sent"    // the mapping has no counterpart for its requests
+	Unclear  Verdict = "unclear"     // an earlier answer should have given an id that its request needs
+	Skipped  Verdict = "not asked"   // explore.yaml says why
+	Unproven Verdict = "not reached" // no valid request was found
+)
+
+// Result is what a probe has shown.
+type Result struct {
+	System string
+	Routes []Route
+	names  *names
+	design system.System
+}
+
+// Route is what a route has shown.
+type Route struct {
+	Route   string // METHOD /path
+	Verdict Verdict
+	Note    string   // why it was not asked
+	Allowed []string // the statuses that the contract lists
+	Valid   *Answer  // nil: it was not asked
+	Refused *Answer  // nil: no request was found that the design refuses
+}
+
+// Answer is the answer to a request.
+type Answer struct {
+	Person   string   // who asked; "": somebody without a session
+	Answered string   // status and error code, such as "404 group_not_found"
+	Expected string   // the same, as the reference server answers; without one, the statuses of successes
+	Differs  []string // what differs, for people
+	Notes    []string
+	Sent     string // the request and the body of the answer, without secrets, as they went over the wire
+	Body     string
+	absent   bool
+	guessed  bool
+}
+
+// Fits reports whether nothing differs that the mapping does not say.
+func (r *Result) Fits() bool {
+	return !slices.ContainsFunc(r.Routes, func(one Route) bool {
+		return one.Verdict == Differs || one.Verdict == Missing || one.Verdict == Unclear || one.Verdict == Unsent
+	})
+}
+
+// Count returns how many routes have a verdict.
+func (r *Result) Count(of Verdict) (count int) {
+	for _, one := range r.Routes {
+		if one.Verdict == of {
+			count++
+		}
+	}
+	return count
+}
+
+// Prober judges the routes of a design.
+type Prober struct {
+	design   system.System
+	spec     *explore.Spec
+	contract *contract.Contract
+	names    *names
+}
+
+// New returns a prober of a design that has a contract. spec says what the design leaves open. The error is one of the
+// contract.
+func New(design system.System, spec *explore.Spec) (*Prober, error) {
+	read, err := contract.Load(design.Contract)
+	if err != nil {
+		return nil, fmt.Errorf("the contract of %s: %w", design.Name, err)
+	}
+	return &Prober{design, spec, read, newNames(design, read)}, nil
+}
+
+// Judge compares the answers to trials with the contract.
+func (p *Prober) Judge(trials []explore.Trial) *Result {
+	r := &Result{System: p.design.Name, names: p.names, design: p.design}
+	for _, t := range trials {
+		r.Routes = append(r.Routes, p.route(t))
+	}
+	return r
+}
+
+func (p *Prober) route(t explore.Trial) Route {
+	r := Route{Route: t.Operation.String(), Verdict: Fits, Note: t.Skipped,
+		Allowed: slices.Sorted(maps.Keys(t.Operation.Answers))}
+	switch {
+	case t.Skipped != "":
+		r.Verdict = Skipped
+		return r
+	case t.Lacking:
+		r.Verdict, r.Note = Lacking, "the mapping says that the server lacks it"
+		return r
+	case t.Valid == nil:
+		r.Verdict = Unproven
+		return r
+	case t.Valid.Unsent() != nil:
+		r.Verdict, r.Note = Unsent, t.Valid.Unsent().Error()
+		return r
+	}
+	r.Valid = p.answer(t.Operation, t.Valid, true)
+	if t.Refused != nil && t.Refused.Unsent() == nil {
+		r.Refused = p.answer(t.Operation, t.Refused, false)
+	}
+	switch {
+	case r.Valid.absent:
+		r.Verdict = Missing
+	case r.Valid.guessed && len(r.Valid.Differs) > 0:
+		r.Verdict = Unclear
+	case len(r.Valid.Differs) > 0, r.Refused != nil && len(r.Refused.Differs) > 0:
+		r.Verdict = Differs
+	case len(r.Valid.Notes) > 0 && t.Valid.Want == nil && t.Valid.Got.Status >= http.StatusBadRequest:
+		r.Verdict = Unproven
+	}
+	return r
+}
+
+// answer compares one answer.
+func (p *Prober) answer(o contract.Operation, a *explore.Attempt, valid bool) *Answer {
+	got := &Answer{Person: a.Person, Sent: a.Sent, Body: a.Got.Shown, guessed: a.Guessed,
+		Answered: p.brief(&a.Got), Expected: p.expected(o, a, valid)}
+	differ := func(format string, args ...any) { got.Differs = append(got.Differs, fmt.Sprintf(format, args...)) }
+	if a.Got.Err != nil {
+		differ("it gave no answer: %s", a.Got.Err)
+		return got
+	}
+	if a.Guessed {
+		got.Notes = append(got.Notes, "the request has a made-up value: no earlier answer of the server had it")
+	}
+	same := p.status(o, a, valid, got)
+	if got.absent {
+		return got
+	}
+	p.code(o, a, got)
+	lacks := p.names.compare(o, a)
+	for _, one := range lacks {
+		differ("%s", one)
+	}
+	err := p.contract.Check(contract.Answer{Method: a.Method, Path: a.Path, Status: a.Got.Status,
+		Header: a.Got.Header, Body: a.Got.Body})
+	if v, is := errors.AsType[*contract.Violation](err); is && !p.spec.LeavesOpen(v.Where, o.String()) &&
+		(same || v.Where != "the status") && !explained(lacks, v) {
+		if v.Where == "the header Content-Type" {
+			differ("Content-Type is %s; the contract has %s", media(a.Got.Header), v.Want)
+		} else {
+			differ("%s must be %s", v.Where, v.Want)
+		}
+	}
+	return got
+}
+
+// status compares the status, and reports whether it is the one to expect.
+func (p *Prober) status(o contract.Operation, a *explore.Attempt, valid bool, got *Answer) (same bool) {
+	status, _ := a.Got.Status, a.Want
+	_, documented := o.Answers[strconv.Itoa(status)]
+	switch {
+	case a.Want != nil && (status == a.Want.Status || p.spec.LeavesOpen(either("status", status, a.Want.Status),
+		o.String()) || p.spec.LeavesOpen(either("status", a.Want.Status, status), o.String())):
+		return true
+	case a.Absent:
+		got.absent = true
+		got.Differs = append(got.Differs, fmt.Sprintf("the route is missing: %s, as for a path that nobody has", got.Answered))
+		return false
+	case a.Want != nil:
+	case !documented:
+	case valid && status >= http.StatusBadRequest:
+		got.Notes = append(got.Notes, "no request was found that succeeds; the contract has this answer too")
+		return true
+	default:
+		return true
+	}
+	text := fmt.Sprintf("%s, not %s", got.Answered, got.Expected)
+	if !documented {
+		text += "; the contract does not have " + strconv.Itoa(status)
+	}
+	got.Differs = append(got.Differs, text)
+	return false
+}
+
+// code compares the error code.
+func (p *Prober) code(o contract.Operation, a *explore.Attempt, got *Answer) {
+	if a.Got.Status < http.StatusBadRequest || p.design.ErrorCode == "" {
+		return
+	}
+	code := codeAt(a.Got.JSON, p.design.ErrorCode)
+	known := p.names.codesOf(o, a.Got.Status)
+	var want string
+	if a.Want != nil && a.Want.Status >= http.StatusBadRequest {
+		want = codeAt(a.Want.JSON, p.design.ErrorCode)
+	}
+	switch {
+	case code == "" || code == want:
+	case want != "" && (p.spec.LeavesOpen(either("code", code, want), o.String()) ||
+		p.spec.LeavesOpen(either("code", want, code), o.String())):
+	case want != "" && (a.Want.Status == a.Got.Status || !slices.Contains(p.names.codes, code)):
+		got.Differs = append(got.Differs, fmt.Sprintf("the code %q, not %q", code, want))
+	case want == "" && len(known) > 0 && !slices.Contains(known, code):
+		got.Differs = append(got.Differs, fmt.Sprintf("the code %q; the contract has %s", code,
+			strings.Join(known, ", ")))
+	}
+}
+
+func either[T any](what string, a, b T) string { return fmt.Sprintf("%s %v|%v", what, a, b) }
+
+// brief is the status of an answer and its code.
+func (p *Prober) brief(r *explore.Reply) string {
+	if r.Err != nil {
+		return "no answer"
+	}
+	if r.Status < http.StatusBadRequest {
+		return strconv.Itoa(r.Status)
+	}
+	code := codeAt(r.JSON, p.design.ErrorCode)
+	if code == "" {
+		_, code = p.names.serverCode(r.JSON)
+	}
+	return strings.TrimSpace(strconv.Itoa(r.Status) + " " + code)
+}
+
+// expected is what is to be answered: what the reference server answers, or what the contract lists.
+func (p *Prober) expected(o contract.Operation, a *explore.Attempt, valid bool) string {
+	if a.Want != nil {
+		return p.brief(a.Want)
+	}
+	var list []string
+	for _, status := range slices.Sorted(maps.Keys(o.Answers)) {
+		if (status < "4") == valid {
+			list = append(list, status)
+		}
+	}
+	return strings.Join(list, " or ")
+}
+
+func codeAt(value any, path string) string {
+	if path == "" {
+		return ""
+	}
+	found, _ := matching.Lookup(value, path)
+	code, _ := found.(string)
+	return code
+}
+
+func media(header http.Header) string {
+	found, _, err := mime.ParseMediaType(header.Get("Content-Type"))
+	if err != nil {
+		return strconv.Quote(header.Get("Content-Type"))
+	}
+	return found
+}

@@ -1,0 +1,418 @@
+package probe
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/explore"
+	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/spelling"
+	"github.com/storespec/storespec/internal/system"
+)
+
+// names is what answers have shown of the server's names.
+type names struct {
+	design   system.System
+	codes    []string // of the contract
+	fields   pairs
+	failures pairs // of answers from 400 on
+	other    map[string]*pair
+	statuses map[string]*pair
+}
+
+// pairs are names of the contract with those of the server that may be the same.
+type pairs map[string][]*pair
+
+// pair is a name of the contract and one of the server.
+type pair struct {
+	contract, server string
+	why              string // it is likely that they are the same
+	sure             bool
+	routes           []string // where it was seen
+}
+
+func newNames(design system.System, read *contract.Contract) *names {
+	n := &names{design: design, fields: pairs{}, failures: pairs{}, other: map[string]*pair{},
+		statuses: map[string]*pair{}}
+	for _, o := range read.Operations() {
+		for status, shape := range o.Answers {
+			if status >= "4" {
+				n.codes = append(n.codes, valuesAt(shape, design.ErrorCode)...)
+			}
+		}
+	}
+	for _, shape := range read.Unlisted() {
+		n.codes = append(n.codes, valuesAt(shape, design.ErrorCode)...)
+	}
+	slices.Sort(n.codes)
+	n.codes = slices.Compact(n.codes)
+	return n
+}
+
+// valuesAt returns the texts that a member may have, as far as the schema lists them.
+func valuesAt(s *contract.Shape, path string) (values []string) {
+	for name := range strings.SplitSeq(path, ".") {
+		if s = memberOf(s, name); s == nil {
+			return nil
+		}
+	}
+	for _, value := range s.Values {
+		if text, is := value.(string); is {
+			values = append(values, text)
+		}
+	}
+	return values
+}
+
+func memberOf(s *contract.Shape, name string) *contract.Shape {
+	if s == nil {
+		return nil
+	}
+	for _, m := range s.Members {
+		if m.Name == name {
+			return m.Shape
+		}
+	}
+	return nil
+}
+
+// codesOf returns the codes that a route may answer with a status, as far as the contract lists them.
+func (n *names) codesOf(o contract.Operation, status int) []string {
+	return valuesAt(o.Answers[strconv.Itoa(status)], n.design.ErrorCode)
+}
+
+// Understand notes the names in an answer of the server, and returns its JSON with the contract's names as far as they
+// are sure. It is for explore.TrialOptions.
+func (p *Prober) Understand(o contract.Operation, got, want *explore.Reply) any {
+	p.names.compare(o, &explore.Attempt{Got: *got, Want: want})
+	back := map[string]string{}
+	for _, list := range p.names.fields {
+		for _, one := range list {
+			if one.sure {
+				back[one.server] = one.contract
+			}
+		}
+	}
+	return renamed(got.JSON, back)
+}
+
+func renamed(value any, names map[string]string) any {
+	switch value := value.(type) {
+	case map[string]any:
+		object := make(map[string]any, len(value))
+		for name, member := range value {
+			if to, known := names[name]; known && value[to] == nil {
+				name = to
+			}
+			object[name] = renamed(member, names)
+		}
+		return object
+	case []any:
+		list := make([]any, len(value))
+		for i := range value {
+			list[i] = renamed(value[i], names)
+		}
+		return list
+	}
+	return value
+}
+
+// compare compares the names of an answer with those of the contract, and of the reference server's answer, and returns
+// what is missing.
+func (n *names) compare(o contract.Operation, a *explore.Attempt) (missing []string) {
+	got, want := a.Got, a.Want
+	if got.JSON == nil || got.Err != nil || a.Absent {
+		return nil
+	}
+	status, into := got.Status, n.fields
+	if want != nil && want.Status/100 == got.Status/100 {
+		status = want.Status
+	}
+	c := &comparison{names: n, route: o.String(), required: o.Required[strconv.Itoa(status)]}
+	if got.Status >= http.StatusBadRequest {
+		into = n.failures
+	}
+	c.into = into
+	var other any
+	if want != nil && want.Status/100 == got.Status/100 {
+		other = want.JSON
+	}
+	shape := o.Answers[strconv.Itoa(status)]
+	if got.Status >= http.StatusBadRequest {
+		n.failure(c, &a.Got, want)
+		if shape == nil && other == nil {
+			return c.missing // the contract says nothing of it
+		}
+	}
+	c.values(shape, got.JSON, other, "")
+	return c.missing
+}
+
+// comparison compares the names of one answer.
+type comparison struct {
+	names    *names
+	route    string
+	required map[string]bool
+	into     pairs
+	paired   []string // names of the contract for which the server has another
+	missing  []string
+}
+
+// values compares two JSON values; want is nil if only the shape is known.
+func (c *comparison) values(s *contract.Shape, got, want any, path string) {
+	switch got := got.(type) {
+	case map[string]any:
+		other, _ := want.(map[string]any)
+		c.object(s, got, other, path)
+	case []any:
+		other, _ := want.([]any)
+		var items *contract.Shape
+		if s != nil {
+			items = s.Items
+		}
+		if len(got) > 0 && len(other) > 0 {
+			c.values(items, got[0], other[0], path+"[]")
+		} else if len(got) > 0 && want == nil {
+			c.values(items, got[0], nil, path+"[]")
+		}
+	}
+}
+
+// object compares the members of two objects.
+func (c *comparison) object(s *contract.Shape, got, want map[string]any, path string) {
+	if want == nil && (s == nil || len(s.Members) == 0) {
+		return // anything
+	}
+	var lacking, extra []string
+	known := map[string]bool{}
+	if s != nil {
+		for _, m := range s.Members {
+			known[m.Name] = true
+			if _, has := got[m.Name]; !has && m.Required && want == nil {
+				lacking = append(lacking, m.Name)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(want)) {
+		if known[name] = true; got[name] == nil && want[name] != nil {
+			if _, has := got[name]; !has {
+				lacking = append(lacking, name)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(got)) {
+		if value, has := got[name]; known[name] && has {
+			c.values(memberOf(s, name), value, want[name], join(path, name))
+		} else if !known[name] {
+			extra = append(extra, name)
+		}
+	}
+	c.pair(s, lacking, extra, got, want, path)
+}
+
+// pair finds for each missing member the one that the server may have in its place.
+func (c *comparison) pair(s *contract.Shape, lacking, extra []string, got, want map[string]any, path string) {
+	for _, name := range lacking {
+		at := join(path, name)
+		server, why, sure := c.counterpart(name, extra, got, want)
+		if server == "" {
+			if c.required[name] && !slices.Contains(c.paired, name) {
+				c.missing = append(c.missing, at+" is missing"+beside(extra))
+			}
+			continue
+		}
+		c.into.add(name, server, why, c.route, sure)
+		if sure {
+			extra = slices.DeleteFunc(slices.Clone(extra), func(one string) bool { return one == server })
+			c.values(memberOf(s, name), got[server], want[name], at)
+		}
+		maybe := ""
+		if !sure {
+			maybe = "perhaps "
+		}
+		if sure || c.required[name] {
+			c.missing = append(c.missing, fmt.Sprintf("%s is missing; %s%s has its place (%s)", at, maybe,
+				join(path, server), why))
+		}
+	}
+}
+
+func beside(extra []string) string {
+	if len(extra) == 0 {
+		return ""
+	}
+	return "; the answer also has " + strings.Join(extra, ", ")
+}
+
+// counterpart returns the member that has the place of a missing one; "" if none is likely to.
+func (c *comparison) counterpart(name string, extra []string, got, want map[string]any) (server, why string, sure bool) {
+	for _, one := range extra {
+		if plain(one) == plain(name) {
+			return one, "the same name otherwise written", true
+		}
+	}
+	if value, has := want[name]; has && distinct(value) {
+		var equal []string
+		for _, one := range extra {
+			if reflect.DeepEqual(got[one], value) {
+				equal = append(equal, one)
+			}
+		}
+		if len(equal) == 1 {
+			return equal[0], "the same value", true
+		}
+	}
+	for _, one := range c.into[name] { // seen before, on another route
+		if one.sure && slices.Contains(extra, one.server) {
+			return one.server, one.why, true
+		}
+	}
+	fits := slices.DeleteFunc(slices.Clone(extra), func(one string) bool {
+		value, has := want[name]
+		return has && fmt.Sprintf("%T", value) != fmt.Sprintf("%T", got[one])
+	})
+	if near := spelling.Nearest(name, fits); near != "" {
+		return near, "a similar name", false
+	}
+	if len(fits) == 1 && len(extra) == 1 {
+		return fits[0], "the only other name", false
+	}
+	return "", "", false
+}
+
+// plain returns a name without what differs between the ways to write one.
+func plain(name string) string {
+	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
+}
+
+// shortestDistinct is how long a text must be for an equal one to be the same value, and not a coincidence.
+const shortestDistinct = 3
+
+func distinct(value any) bool {
+	switch value := value.(type) {
+	case string:
+		return len(value) >= shortestDistinct
+	case json.Number:
+		return len(value) >= shortestDistinct
+	case map[string]any:
+		return len(value) > 0
+	case []any:
+		return len(value) > 0 && distinct(value[0])
+	}
+	return false
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+// add notes a pair.
+func (p pairs) add(name, server, why, route string, sure bool) {
+	for _, one := range p[name] {
+		if one.server == server {
+			if sure && !one.sure {
+				one.why, one.sure = why, true
+			}
+			if !slices.Contains(one.routes, route) {
+				one.routes = append(one.routes, route)
+			}
+			return
+		}
+	}
+	p[name] = append(p[name], &pair{name, server, why, sure, []string{route}})
+}
+
+// explained reports whether one of the texts says already what a violation does.
+func explained(texts []string, v *contract.Violation) bool {
+	last := v.Where[strings.LastIndexByte(v.Where, '.')+1:]
+	return slices.ContainsFunc(texts, func(text string) bool {
+		at, _, _ := strings.Cut(text, " ")
+		return at[strings.LastIndexByte(at, '.')+1:] == last
+	})
+}
+
+// codeForm is what codes of errors look like.
+var codeForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_.:-][A-Za-z0-9]+)*$`)
+
+// failure notes where an error has its code and its message, and which code and status.
+func (n *names) failure(c *comparison, got, want *explore.Reply) {
+	code, at := codeAt(got.JSON, n.design.ErrorCode), n.design.ErrorCode
+	if code == "" && at != "" {
+		if at, code = n.serverCode(got.JSON); at != "" {
+			n.failures.add(n.design.ErrorCode, at, "it is like a code", c.route, true)
+			c.missing = append(c.missing, fmt.Sprintf("%s is missing; %s has its place (it is like a code)",
+				n.design.ErrorCode, at))
+			c.paired = append(c.paired, n.design.ErrorCode)
+		}
+	}
+	other, _ := got.JSON.(map[string]any)
+	if _, has := other["message"]; !has && c.required["message"] {
+		if text := messageAt(got.JSON, at); text != "" {
+			n.failures.add("message", text, "it is like a message", c.route, true)
+			c.missing = append(c.missing, "message is missing; "+text+" has its place (it is like a message)")
+			c.paired = append(c.paired, "message")
+		}
+	}
+	if want == nil || want.Status < http.StatusBadRequest {
+		return
+	}
+	asked := codeAt(want.JSON, n.design.ErrorCode)
+	if code != "" && asked != "" && code != asked && !slices.Contains(n.codes, code) {
+		note(n.other, code, asked, c.route)
+	}
+	if want.Status != got.Status && want.Status/100 == got.Status/100 {
+		note(n.statuses, strconv.Itoa(got.Status), strconv.Itoa(want.Status), c.route)
+	}
+}
+
+// note counts what the server answers where the contract has something else.
+func note(list map[string]*pair, server, contracts, route string) {
+	key := server + "\x00" + contracts
+	if list[key] == nil {
+		list[key] = &pair{contract: contracts, server: server}
+	}
+	if !slices.Contains(list[key].routes, route) {
+		list[key].routes = append(list[key].routes, route)
+	}
+}
+
+// serverCode returns the place and the value of what is most likely the code of an error; "" if nothing is.
+func (n *names) serverCode(value any) (at, code string) {
+	best := 0
+	matching.EachLeaf(value, func(path string, leaf any) {
+		text, is := leaf.(string)
+		name := plain(path[strings.LastIndexByte(path, '.')+1:])
+		if !is || strings.Contains(path, "[") || !codeForm.MatchString(text) || plain(n.design.TraceID) == name {
+			return
+		}
+		likely := []string{"type", "reason", "kind", "error", "errorcode", "code"}
+		if rank := slices.Index(likely, name) + 1; rank > best {
+			best, at, code = rank, path, text
+		}
+	})
+	return at, code
+}
+
+// messageAt returns the place of what is most likely the message of an error; "" if nothing is.
+func messageAt(value any, code string) (at string) {
+	likely := []string{"message", "text", "detail", "title", "description", "msg", "errordescription", "errormessage"}
+	matching.EachLeaf(value, func(path string, leaf any) {
+		_, is := leaf.(string)
+		name := plain(path[strings.LastIndexByte(path, '.')+1:])
+		if at == "" && is && path != code && !strings.Contains(path, "[") && slices.Contains(likely, name) {
+			at = path
+		}
+	})
+	return at
+}
