@@ -176,7 +176,7 @@ func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	options := explore.TrialOptions{Spec: spec, Vocabulary: scenario.NewVocabulary(steps.Themes()),
+	options := explore.TrialOptions{System: s, Ready: o.fitting.ready, Spec: spec, Vocabulary: scenario.NewVocabulary(steps.Themes()),
 		Store: opened[s.Store], Subject: a.target(s, o.verifyOptions, a.stderr), Fitting: fitting, Secret: o.secret,
 		Seed: 1, Understand: prober.Understand}
 	if !own(s) {
@@ -188,9 +188,5 @@ func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec 
 		defer func() { err = errors.Join(err, besides.Close(ctx)) }()
 		options.Oracle, options.OracleStore = target.Reference("reference", referenceOpener(s)), besides[s.Store]
 	}
-	if o.fitting.ready != "" {
-		s.Ready = o.fitting.ready
-	}
-	options.System = s
 	return explore.Try(ctx, options)
 }

@@ -190,6 +190,9 @@ func (g *generator) members(step *Step, value any, path, name string, budget *in
 			g.members(step, value[member], join(path, member), member, budget)
 		}
 	case []any:
+		if g.sound && len(value) > 1 {
+			return // which of them is meant is only known beside another server
+		}
 		for i, item := range value {
 			if i < 5 {
 				g.members(step, item, path+"["+strconv.Itoa(i)+"]", name, budget)
@@ -199,12 +202,23 @@ func (g *generator) members(step *Step, value any, path, name string, budget *in
 		if *budget == 0 || name == "" || strings.ContainsAny(path, " /") || !g.both(step, path) {
 			return
 		}
+		if g.sound && !g.promised(step, name) {
+			return
+		}
 		*budget--
 		ref := reference{step: step.ID, path: path}.String()
 		g.found[name] = append(g.found[name], ref)
 		g.enable(ref, step.Person)
 		g.found[step.route()+" "+name] = append(g.found[step.route()+" "+name], ref)
 	}
+}
+
+// promised reports whether the contract requires a member of the answer to a step: another server may leave out any
+// other.
+func (g *generator) promised(step *Step, name string) bool {
+	status := g.leading().answers[step.ID].status
+	names, known := g.couple.required[step.route()][strconv.Itoa(status)]
+	return !known || len(names) == 0 || names[name]
 }
 
 // both reports whether the subject's answer has a value at a path as well: an open member may be missing. In lists the

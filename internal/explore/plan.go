@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"net/http"
 	"slices"
@@ -11,8 +12,9 @@ import (
 	"github.com/storespec/storespec/internal/scenario"
 )
 
-// plan is a walk that asks each route once in a way that succeeds, and once in a way that is refused.
+// plan is a walk that asks some routes once in a way that succeeds, and once in a way that is refused.
 type plan struct {
+	seed    uint64
 	steps   []*Step
 	valid   map[string]*Step // by route; one that never succeeded has its last request
 	refused map[string]*Step
@@ -24,6 +26,7 @@ type planner struct {
 	g     *generator
 	spec  *Spec
 	all   []contract.Operation
+	mixed bool // other requests go between: the first walk has not made what the routes need
 	taken []*Step
 	fits  map[int]bool // the IDs of the steps that succeeded
 }
@@ -32,55 +35,61 @@ type planner struct {
 // more are sent than it takes to be unlucky with every value twice.
 const (
 	triesAtOnce     = 3
-	roundsReference = 40
+	roundsReference = 8
+	walksReference  = 6
 	roundsSubject   = 4
 	triesRefused    = 8
+	mixedRequests   = 3
 )
 
-// newPlanner starts a walk on a side, and has it searched by the same requests for the same seed.
-func newPlanner(ctx context.Context, c *couple, spec *Spec, o TrialOptions, asked, all []contract.Operation) (*planner,
-	error) {
-	w := &Walk{System: o.System.Name, Tag: tagOf(o.Seed, 1)}
-	if err := c.subject.begin(ctx, c.suite, spec, w); err != nil {
-		return nil, err
+// newPlanner starts a walk on the server of a couple that has one alone.
+func (t *trials) newPlanner(ctx context.Context, c *couple, seed uint64) (*planner, error) {
+	w := &Walk{System: t.System.Name, Tag: tagOf(seed, 1)}
+	if err := c.subject.begin(ctx, c.suite, t.Spec, w); err != nil {
+		return nil, fmt.Errorf("lay what the requests need: %w", err)
 	}
-	g := newGenerator(o.Seed, 1, spec, &knowledge{operations: all, calls: map[string][]Place{},
+	g := newGenerator(seed, 1, t.Spec, &knowledge{operations: t.all, calls: map[string][]Place{},
 		count: map[string]int{}}, c, false)
-	g.routes, g.sound = asked, true
-	return &planner{side: c.subject, g: g, spec: spec, all: asked, fits: map[int]bool{}}, nil
+	g.routes, g.sound = t.asked, true
+	return &planner{side: c.subject, g: g, spec: t.Spec, all: t.asked, fits: map[int]bool{}}, nil
 }
 
-// search asks the routes until each has succeeded once, or a number of rounds is over.
-func (p *planner) search(ctx context.Context, rounds int) (*plan, error) {
-	found := &plan{valid: map[string]*Step{}, refused: map[string]*Step{}}
-	left := slices.Clone(p.all)
+// search asks routes until each has succeeded once, or a number of rounds is over. left are those that have not.
+func (p *planner) search(ctx context.Context, asked []contract.Operation, rounds int) (found *plan,
+	left []contract.Operation, err error) {
+	found = &plan{valid: map[string]*Step{}, refused: map[string]*Step{}}
+	left = slices.Clone(asked)
 	slices.SortStableFunc(left, func(a, b contract.Operation) int { return ends(a) - ends(b) })
 	for range rounds {
 		var later []contract.Operation
 		for _, o := range left {
 			step, ok, err := p.one(ctx, o)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
-			if step != nil {
-				found.valid[o.String()] = step
-			}
+			found.valid[o.String()] = step
 			if !ok {
 				later = append(later, o)
 			}
 		}
 		left = later
 	}
-	for i, o := range p.all {
-		step, err := p.refuse(ctx, o, found.valid[o.String()], i%2 == 0)
-		if err != nil {
-			return nil, err
-		}
-		if step != nil {
+	for i, o := range asked {
+		if step, err := p.refuse(ctx, o, found.valid[o.String()], i%2 == 0); err != nil {
+			return nil, nil, err
+		} else if step != nil {
 			found.refused[o.String()] = step
 		}
 	}
-	return found, nil
+	return found, left, nil
+}
+
+// forget takes routes out of a plan: another one asks them.
+func (f *plan) forget(routes []contract.Operation) {
+	for _, o := range routes {
+		delete(f.valid, o.String())
+		delete(f.refused, o.String())
+	}
 }
 
 // ends sorts routes that make away with what others need to the end.
@@ -94,6 +103,11 @@ func ends(o contract.Operation) int {
 // one asks a route a few times, until it succeeds.
 func (p *planner) one(ctx context.Context, o contract.Operation) (step *Step, ok bool, err error) {
 	for range triesAtOnce {
+		if p.mixed {
+			if err := p.mix(ctx, o); err != nil {
+				return nil, false, err
+			}
+		}
 		p.g.lacks, p.g.waits = "", nil
 		next := p.g.ask(o)
 		if maker := p.operation(p.g.lacks); maker != nil && maker.String() != o.String() { // what makes the id comes first
@@ -109,6 +123,29 @@ func (p *planner) one(ctx context.Context, o contract.Operation) (step *Step, ok
 		}
 	}
 	return step, false, nil
+}
+
+// mix asks some other routes, and last those that have the path of the one that is to be asked: they make what it reads.
+func (p *planner) mix(ctx context.Context, of contract.Operation) error {
+	var others []contract.Operation
+	for range mixedRequests {
+		others = append(others, pick(p.g, p.all))
+	}
+	for _, o := range p.all {
+		if o.Path == of.Path && o.Method != of.Method {
+			others = append(others, o)
+		}
+	}
+	for _, o := range others {
+		if ends(o) > 0 {
+			continue
+		}
+		p.g.waits = nil
+		if _, _, err := p.ask(ctx, p.g.ask(o)); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (p *planner) operation(route string) *contract.Operation {
@@ -158,7 +195,6 @@ func (p *planner) refuse(ctx context.Context, o contract.Operation, valid *Step,
 	if valid == nil {
 		return nil, nil
 	}
-	var last *Step
 	for try := range triesRefused {
 		step := copyOf(valid)
 		delete(step.Header, scenario.IdempotencyKey) // else it is the request that was answered
@@ -176,7 +212,7 @@ func (p *planner) refuse(ctx context.Context, o contract.Operation, valid *Step,
 		}
 		p.fits[step.ID] = a.succeeded()
 	}
-	return last, nil
+	return nil, nil
 }
 
 // short leaves in the plan what it asks and what that refers to.

@@ -24,6 +24,7 @@ type TrialOptions struct {
 	Vocabulary *scenario.Vocabulary
 	Store      store.Store
 	Subject    target.Target
+	Ready      string // the path of its health route; "": the design's
 	Fitting    lane.Fitting
 	Secret     string
 	Seed       uint64
@@ -75,6 +76,7 @@ type trials struct {
 	asked    []contract.Operation
 	couple   *couple
 	secrets  []string
+	nobodys  nowhere // nil: not asked yet
 }
 
 // Try sends one valid request and one that is refused to each route of the contract, and the few requests that make
@@ -90,11 +92,16 @@ func Try(ctx context.Context, o TrialOptions) (_ []Trial, err error) {
 	if err := t.open(ctx); err != nil {
 		return nil, err
 	}
-	found, err := t.plan(ctx)
+	plans, err := t.plan(ctx)
 	if err != nil {
-		return nil, fmt.Errorf("search for requests that succeed: %w", err)
+		return nil, err
 	}
-	return list, t.send(ctx, found, list)
+	for _, found := range plans {
+		if err := t.send(ctx, found, list); err != nil {
+			return nil, err
+		}
+	}
+	return list, nil
 }
 
 // list returns a trial for each route, and notes which are asked.
@@ -118,12 +125,16 @@ func (t *trials) list() []Trial {
 // open starts the servers.
 func (t *trials) open(ctx context.Context) (err error) {
 	t.couple = &couple{suite: &scenario.Suite{Vocabulary: t.Vocabulary, Contract: t.contract}, spec: t.Spec,
-		contract: t.contract}
+		contract: t.contract, required: map[string]map[string]map[string]bool{}}
+	for _, o := range t.all {
+		t.couple.required[o.String()] = o.Required
+	}
 	r := &run{Options: Options{System: t.System, Spec: t.Spec, Store: t.Store, Secret: t.Secret}}
+	r.System.Ready = cmp.Or(t.Ready, r.System.Ready)
 	if t.couple.subject, err = r.side(ctx, t.Subject, t.Fitting, nil); err != nil || t.Oracle == nil {
 		return err
 	}
-	r.Store = t.OracleStore
+	r.System, r.Store = t.System, t.OracleStore
 	t.couple.oracle, err = r.side(ctx, t.Oracle, lane.Fitting{}, nil)
 	return err
 }
@@ -135,32 +146,45 @@ func (t *trials) close(ctx context.Context) error {
 	return (&run{couples: []*couple{t.couple}}).close(ctx)
 }
 
-// plan searches for requests on the oracle, or else on the subject.
-func (t *trials) plan(ctx context.Context) (found *plan, err error) {
-	leading, rounds := &couple{suite: t.couple.suite, spec: t.Spec, subject: t.couple.subject}, roundsSubject
+// plan searches for requests on the oracle, or else on the subject. What one walk does not find, the next ones look for.
+func (t *trials) plan(ctx context.Context) (all []*plan, err error) {
+	leading := &couple{suite: t.couple.suite, spec: t.Spec, subject: t.couple.subject, required: t.couple.required}
+	walks, rounds := 1, roundsSubject
 	if t.couple.oracle != nil {
-		leading.subject, rounds = t.couple.oracle, roundsReference
+		leading.subject, walks, rounds = t.couple.oracle, walksReference, roundsReference
 	}
-	p, err := newPlanner(ctx, leading, t.Spec, t.TrialOptions, t.asked, t.all)
-	if err != nil {
-		return nil, err
+	left := t.asked
+	for i := 0; i < walks && len(left) > 0; i++ {
+		p, err := t.newPlanner(ctx, leading, t.Seed+uint64(i))
+		if err != nil {
+			return nil, err
+		}
+		p.mixed = i > 0
+		found, later, err := p.search(ctx, left, rounds)
+		if err = errors.Join(err, leading.subject.end(ctx)); err != nil {
+			return nil, err
+		}
+		if i+1 < walks {
+			found.forget(later)
+		}
+		found.seed, left = t.Seed+uint64(i), later
+		found.short(p.taken)
+		same, err := t.succeeds(ctx, leading, found, p)
+		if err != nil {
+			return nil, err
+		}
+		if !same {
+			found.whole(p)
+		}
+		all = append(all, found)
 	}
-	found, err = p.search(ctx, rounds)
-	if err = errors.Join(err, leading.subject.end(ctx)); err != nil {
-		return nil, err
-	}
-	found.short(p.taken)
-	same, err := t.succeeds(ctx, leading, found, p)
-	if !same {
-		found.whole(p)
-	}
-	return found, err
+	return all, nil
 }
 
 // succeeds reports whether the requests of a plan are answered as they were when they were found.
 func (t *trials) succeeds(ctx context.Context, leading *couple, found *plan, p *planner) (same bool, err error) {
 	same = true
-	err = t.walk(ctx, leading, func() error {
+	err = t.walk(ctx, leading, found.seed, func() error {
 		for _, step := range found.steps {
 			a, err := leading.subject.answer(ctx, step)
 			if err != nil {
@@ -174,8 +198,8 @@ func (t *trials) succeeds(ctx context.Context, leading *couple, found *plan, p *
 }
 
 // walk does something between the beginning and the end of a walk.
-func (t *trials) walk(ctx context.Context, c *couple, do func() error) error {
-	w := &Walk{System: t.System.Name, Tag: tagOf(t.Seed, 2)}
+func (t *trials) walk(ctx context.Context, c *couple, seed uint64, do func() error) error {
+	w := &Walk{System: t.System.Name, Tag: tagOf(seed, 2)}
 	if err := c.both(func(s *side) error { return s.begin(ctx, c.suite, t.Spec, w) }); err != nil {
 		return fmt.Errorf("lay what the requests need: %w", err)
 	}
@@ -184,17 +208,18 @@ func (t *trials) walk(ctx context.Context, c *couple, do func() error) error {
 
 // send sends the requests of a plan to both servers, and notes what they answer.
 func (t *trials) send(ctx context.Context, found *plan, list []Trial) error {
-	return t.walk(ctx, t.couple, func() error {
-		nobodys, err := t.nowhere(ctx)
-		if err != nil {
-			return err
+	return t.walk(ctx, t.couple, found.seed, func() (err error) {
+		if t.nobodys == nil {
+			if t.nobodys, err = t.nowhere(ctx); err != nil {
+				return err
+			}
 		}
 		for _, step := range found.steps {
 			attempt, got, err := t.attempt(ctx, step)
 			if err != nil {
 				return err
 			}
-			attempt.Absent = nobodys.has(got)
+			attempt.Absent = t.nobodys.has(got)
 			i := slices.IndexFunc(list, func(one Trial) bool { return one.Operation.String() == step.route() })
 			switch step {
 			case found.valid[step.route()]:

@@ -92,7 +92,7 @@ func (n *names) codesOf(o contract.Operation, status int) []string {
 // Understand notes the names in an answer of the server, and returns its JSON with the contract's names as far as they
 // are sure. It is for explore.TrialOptions.
 func (p *Prober) Understand(o contract.Operation, got, want *explore.Reply) any {
-	p.names.compare(o, &explore.Attempt{Got: *got, Want: want})
+	p.compare(o, &explore.Attempt{Got: *got, Want: want})
 	back := map[string]string{}
 	for _, list := range p.names.fields {
 		for _, one := range list {
@@ -127,7 +127,7 @@ func renamed(value any, names map[string]string) any {
 
 // compare compares the names of an answer with those of the contract, and of the reference server's answer, and returns
 // what is missing.
-func (n *names) compare(o contract.Operation, a *explore.Attempt) (missing []string) {
+func (n *names) compare(o contract.Operation, a *explore.Attempt, open func(string) bool) (missing []string) {
 	got, want := a.Got, a.Want
 	if got.JSON == nil || got.Err != nil || a.Absent {
 		return nil
@@ -136,7 +136,7 @@ func (n *names) compare(o contract.Operation, a *explore.Attempt) (missing []str
 	if want != nil && want.Status/100 == got.Status/100 {
 		status = want.Status
 	}
-	c := &comparison{names: n, route: o.String(), required: o.Required[strconv.Itoa(status)]}
+	c := &comparison{names: n, open: open, route: o.String(), required: o.Required[strconv.Itoa(status)]}
 	if got.Status >= http.StatusBadRequest {
 		into = n.failures
 	}
@@ -159,6 +159,7 @@ func (n *names) compare(o contract.Operation, a *explore.Attempt) (missing []str
 // comparison compares the names of one answer.
 type comparison struct {
 	names    *names
+	open     func(what string) bool // what the design leaves open in answers of the route
 	route    string
 	required map[string]bool
 	into     pairs
@@ -222,9 +223,10 @@ func (c *comparison) object(s *contract.Shape, got, want map[string]any, path st
 func (c *comparison) pair(s *contract.Shape, lacking, extra []string, got, want map[string]any, path string) {
 	for _, name := range lacking {
 		at := join(path, name)
+		required := c.requires(s, name) && !c.open(at)
 		server, why, sure := c.counterpart(name, extra, got, want)
 		if server == "" {
-			if c.required[name] && !slices.Contains(c.paired, name) {
+			if required && !slices.Contains(c.paired, name) {
 				c.missing = append(c.missing, at+" is missing"+beside(extra))
 			}
 			continue
@@ -238,11 +240,19 @@ func (c *comparison) pair(s *contract.Shape, lacking, extra []string, got, want 
 		if !sure {
 			maybe = "perhaps "
 		}
-		if sure || c.required[name] {
+		if sure || required {
 			c.missing = append(c.missing, fmt.Sprintf("%s is missing; %s%s has its place (%s)", at, maybe,
 				join(path, server), why))
 		}
 	}
+}
+
+// requires reports whether the contract requires a member of an object.
+func (c *comparison) requires(s *contract.Shape, name string) bool {
+	if s == nil || len(s.Members) == 0 {
+		return c.required[name]
+	}
+	return slices.ContainsFunc(s.Members, func(m contract.Member) bool { return m.Name == name && m.Required })
 }
 
 func beside(extra []string) string {
