@@ -10,8 +10,17 @@ import (
 	"github.com/storespec/storespec/internal/matching"
 )
 
-// nowhere is what a server answers to paths that nobody has, twice by method.
-type nowhere map[string][2]map[string]string
+// nowhere is what a server answers to paths that nobody has, twice by method and beginning of the path: what differs
+// between the two says nothing.
+type nowhere map[[2]string][2]map[string]string
+
+// beginning returns the first part of a path, below which a server may answer otherwise than elsewhere.
+func beginning(path string) string {
+	if parts := strings.Split(path, "/"); len(parts) > 2 && !strings.Contains(parts[1], "{") {
+		return "/" + parts[1] + "/"
+	}
+	return "/"
+}
 
 // nowhere asks for paths that the contract does not have and that no server is likely to have.
 func (t *trials) nowhere(ctx context.Context) (nowhere, error) {
@@ -21,18 +30,15 @@ func (t *trials) nowhere(ctx context.Context) (nowhere, error) {
 		person = t.Spec.People[0]
 	}
 	for _, o := range t.asked {
-		if _, known := seen[o.Method]; known {
+		key := [2]string{o.Method, beginning(o.Path)}
+		if _, known := seen[key]; known {
 			continue
-		}
-		first := "/"
-		if parts := strings.Split(o.Path, "/"); len(parts) > 2 && !strings.Contains(parts[1], "{") {
-			first = "/" + parts[1] + "/"
 		}
 		var pair [2]map[string]string
 		for i := range pair {
 			step := &Step{ID: -1 - i, Person: person, Method: o.Method,
-				Path: fmt.Sprintf("%sno/such/path/as/storespec-%d-%s", first, i, tagOf(t.Seed, i))}
-			if o.Method != http.MethodGet && o.Method != http.MethodDelete {
+				Path: fmt.Sprintf("%sno/such/path/as/storespec-%d-%s", key[1], i, tagOf(t.Seed, i))}
+			if o.Body != nil {
 				step.Body = map[string]any{}
 			}
 			a, err := t.couple.subject.answer(ctx, step)
@@ -41,14 +47,14 @@ func (t *trials) nowhere(ctx context.Context) (nowhere, error) {
 			}
 			pair[i] = a.leaves()
 		}
-		seen[o.Method] = pair
+		seen[key] = pair
 	}
 	return seen, nil
 }
 
-// has reports whether an answer is the same as that to a path that nobody has: 404, or a page that the server has for
-// everything. 405 and 501 say by themselves that there is no such route.
-func (n nowhere) has(a *answer) bool {
+// has reports whether an answer to a route of a path is the same as that to a path that nobody has: 404, or a page that
+// the server has for everything. 405 and 501 say by themselves that there is no such route.
+func (n nowhere) has(path string, a *answer) bool {
 	switch {
 	case a.err != nil:
 		return false
@@ -57,7 +63,7 @@ func (n nowhere) has(a *answer) bool {
 	case a.status != http.StatusNotFound && a.status >= http.StatusMultipleChoices:
 		return false
 	}
-	pair, here := n[a.method], a.leaves()
+	pair, here := n[[2]string{a.method, beginning(path)}], a.leaves()
 	if len(here) != len(pair[0]) {
 		return false
 	}

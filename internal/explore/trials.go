@@ -33,8 +33,8 @@ type TrialOptions struct {
 	Oracle      target.Target
 	OracleStore store.Store
 	// Understand, if it is not nil, returns the JSON of an answer of the subject with the contract's names, as far as it
-	// can tell, so that ids in it reach later requests. want is the oracle's; nil: there is none.
-	Understand func(o contract.Operation, got, want *Reply) any
+	// can tell, so that ids in it reach later requests.
+	Understand func(o contract.Operation, a *Attempt) any
 }
 
 // Trial is what a route has answered.
@@ -131,8 +131,11 @@ func (t *trials) open(ctx context.Context) (err error) {
 	}
 	r := &run{Options: Options{System: t.System, Spec: t.Spec, Store: t.Store, Secret: t.Secret}}
 	r.System.Ready = cmp.Or(t.Ready, r.System.Ready)
-	if t.couple.subject, err = r.side(ctx, t.Subject, t.Fitting, nil); err != nil || t.Oracle == nil {
+	if t.couple.subject, err = r.side(ctx, t.Subject, t.Fitting, nil); err != nil {
 		return err
+	}
+	if t.couple.subject.uncounted = true; t.Oracle == nil {
+		return nil
 	}
 	r.System, r.Store = t.System, t.OracleStore
 	t.couple.oracle, err = r.side(ctx, t.Oracle, lane.Fitting{}, nil)
@@ -176,7 +179,9 @@ func (t *trials) plan(ctx context.Context) (all []*plan, err error) {
 		if !same {
 			found.whole(p)
 		}
-		all = append(all, found)
+		if len(found.steps) > 0 {
+			all = append(all, found)
+		}
 	}
 	return all, nil
 }
@@ -219,7 +224,7 @@ func (t *trials) send(ctx context.Context, found *plan, list []Trial) error {
 			if err != nil {
 				return err
 			}
-			attempt.Absent = t.nobodys.has(got)
+			attempt.Absent = t.nobodys.has(step.Path, got)
 			i := slices.IndexFunc(list, func(one Trial) bool { return one.Operation.String() == step.route() })
 			switch step {
 			case found.valid[step.route()]:
@@ -228,7 +233,7 @@ func (t *trials) send(ctx context.Context, found *plan, list []Trial) error {
 				list[i].Refused = attempt
 			}
 			if t.Understand != nil {
-				got.parsed = t.Understand(list[i].Operation, &attempt.Got, attempt.Want)
+				got.parsed = t.Understand(list[i].Operation, attempt)
 			}
 		}
 		return nil

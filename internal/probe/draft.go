@@ -153,12 +153,11 @@ func (r *Result) lines() (list []*line) {
 		todo := one.Route + ": " + strings.Fields(one.Route)[0] + " /…"
 		switch {
 		case one.Verdict != Missing:
-			continue
-		case one.Route == "GET "+r.design.NeedsStore || one.Route == "GET "+r.design.Ready || r.needed(one.Route):
-			add("routes", todo, one.Valid.Answered+": storespec needs it; what does the server call it?", true)
+		case one.Route == "GET "+r.design.Ready || r.needed(one.Route):
+			add("routes", todo, one.Valid.Answered+": storespec needs it; what is it on the server?", true)
 		default:
 			add("routes", one.Route+": missing", one.Valid.Answered, false)
-			add("routes", todo, "or, in place of the line above, what the server calls it", true)
+			add("routes", todo, "or what it is on the server", true)
 		}
 	}
 	for _, section := range []struct {

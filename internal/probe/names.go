@@ -22,6 +22,7 @@ import (
 type names struct {
 	design   system.System
 	codes    []string // of the contract
+	nowhere  []string // of them, those of a path that it does not list
 	fields   pairs
 	failures pairs // of answers from 400 on
 	other    map[string]*pair
@@ -49,7 +50,10 @@ func newNames(design system.System, read *contract.Contract) *names {
 			}
 		}
 	}
-	for _, shape := range read.Unlisted() {
+	for i, shape := range read.Unlisted() {
+		if i == 0 {
+			n.nowhere = valuesAt(shape, design.ErrorCode)
+		}
 		n.codes = append(n.codes, valuesAt(shape, design.ErrorCode)...)
 	}
 	slices.Sort(n.codes)
@@ -91,8 +95,8 @@ func (n *names) codesOf(o contract.Operation, status int) []string {
 
 // Understand notes the names in an answer of the server, and returns its JSON with the contract's names as far as they
 // are sure. It is for explore.TrialOptions.
-func (p *Prober) Understand(o contract.Operation, got, want *explore.Reply) any {
-	p.compare(o, &explore.Attempt{Got: *got, Want: want})
+func (p *Prober) Understand(o contract.Operation, a *explore.Attempt) any {
+	p.compare(o, a)
 	back := map[string]string{}
 	for _, list := range p.names.fields {
 		for _, one := range list {
@@ -101,7 +105,7 @@ func (p *Prober) Understand(o contract.Operation, got, want *explore.Reply) any 
 			}
 		}
 	}
-	return renamed(got.JSON, back)
+	return renamed(a.Got.JSON, back)
 }
 
 func renamed(value any, names map[string]string) any {
@@ -129,7 +133,7 @@ func renamed(value any, names map[string]string) any {
 // what is missing.
 func (n *names) compare(o contract.Operation, a *explore.Attempt, open func(string) bool) (missing []string) {
 	got, want := a.Got, a.Want
-	if got.JSON == nil || got.Err != nil || a.Absent {
+	if got.JSON == nil || got.Err != nil {
 		return nil
 	}
 	status, into := got.Status, n.fields
@@ -147,7 +151,10 @@ func (n *names) compare(o contract.Operation, a *explore.Attempt, open func(stri
 	}
 	shape := o.Answers[strconv.Itoa(status)]
 	if got.Status >= http.StatusBadRequest {
-		n.failure(c, &a.Got, want)
+		n.failure(c, a)
+		if a.Absent {
+			return nil
+		}
 		if shape == nil && other == nil {
 			return c.missing // the contract says nothing of it
 		}
@@ -236,13 +243,11 @@ func (c *comparison) pair(s *contract.Shape, lacking, extra []string, got, want 
 			extra = slices.DeleteFunc(slices.Clone(extra), func(one string) bool { return one == server })
 			c.values(memberOf(s, name), got[server], want[name], at)
 		}
-		maybe := ""
-		if !sure {
-			maybe = "perhaps "
-		}
-		if sure || required {
-			c.missing = append(c.missing, fmt.Sprintf("%s is missing; %s%s has its place (%s)", at, maybe,
-				join(path, server), why))
+		switch {
+		case sure:
+			c.missing = append(c.missing, at+" is "+join(path, server))
+		case required:
+			c.missing = append(c.missing, at+" is missing, and may be "+join(path, server))
 		}
 	}
 }
@@ -356,34 +361,40 @@ func explained(texts []string, v *contract.Violation) bool {
 var codeForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_.:-][A-Za-z0-9]+)*$`)
 
 // failure notes where an error has its code and its message, and which code and status.
-func (n *names) failure(c *comparison, got, want *explore.Reply) {
+func (n *names) failure(c *comparison, a *explore.Attempt) {
+	got, want := a.Got, a.Want
 	code, at := codeAt(got.JSON, n.design.ErrorCode), n.design.ErrorCode
 	if code == "" && at != "" {
 		if at, code = n.serverCode(got.JSON); at != "" {
-			n.failures.add(n.design.ErrorCode, at, "it is like a code", c.route, true)
-			c.missing = append(c.missing, fmt.Sprintf("%s is missing; %s has its place (it is like a code)",
-				n.design.ErrorCode, at))
-			c.paired = append(c.paired, n.design.ErrorCode)
+			c.place(n.failures, n.design.ErrorCode, at, "it is like a code")
 		}
 	}
 	other, _ := got.JSON.(map[string]any)
 	if _, has := other["message"]; !has && c.required["message"] {
 		if text := messageAt(got.JSON, at); text != "" {
-			n.failures.add("message", text, "it is like a message", c.route, true)
-			c.missing = append(c.missing, "message is missing; "+text+" has its place (it is like a message)")
-			c.paired = append(c.paired, "message")
+			c.place(n.failures, "message", text, "it is like a message")
 		}
 	}
-	if want == nil || want.Status < http.StatusBadRequest {
-		return
+	asked := ""
+	switch {
+	case a.Absent && len(n.nowhere) == 1:
+		asked = n.nowhere[0]
+	case !a.Absent && want != nil && want.Status >= http.StatusBadRequest:
+		asked = codeAt(want.JSON, n.design.ErrorCode)
+		if want.Status != got.Status && want.Status/100 == got.Status/100 {
+			note(n.statuses, strconv.Itoa(got.Status), strconv.Itoa(want.Status), c.route)
+		}
 	}
-	asked := codeAt(want.JSON, n.design.ErrorCode)
 	if code != "" && asked != "" && code != asked && !slices.Contains(n.codes, code) {
 		note(n.other, code, asked, c.route)
 	}
-	if want.Status != got.Status && want.Status/100 == got.Status/100 {
-		note(n.statuses, strconv.Itoa(got.Status), strconv.Itoa(want.Status), c.route)
-	}
+}
+
+// place notes that a member of the contract is at another place.
+func (c *comparison) place(into pairs, name, server, why string) {
+	into.add(name, server, why, c.route, true)
+	c.missing = append(c.missing, name+" is "+server)
+	c.paired = append(c.paired, name)
 }
 
 // note counts what the server answers where the contract has something else.

@@ -23,8 +23,8 @@ func (r *Result) Text(w io.Writer, bodies bool) error {
 			continue
 		}
 		row(table, one.Route, one.Valid, brief(one.Allowed), one.Verdict)
-		if one.Refused != nil {
-			row(table, "  "+one.Refused.asked(), one.Refused, "", one.Verdict)
+		if one.Refused != nil && one.Verdict != Missing {
+			row(table, "  refused "+one.Refused.asked(), one.Refused, "", one.Verdict)
 		}
 	}
 	if err := table.Flush(); err != nil {
@@ -32,7 +32,7 @@ func (r *Result) Text(w io.Writer, bodies bool) error {
 	}
 	for _, one := range r.Routes {
 		for _, a := range []*Answer{one.Valid, one.Refused} {
-			if a != nil && (bodies || len(a.Differs) > 0) {
+			if a != nil && (bodies || len(a.Differs) > 0 && one.Verdict != Missing) {
 				fmt.Fprintf(b, "\n%s, %s:\n", one.Route, a.asked())
 				fmt.Fprintf(b, "  %s\n", strings.ReplaceAll(short(a.Sent), "\n", "\n  "))
 				fmt.Fprintf(b, "  -> %s %s\n", a.Answered, short(a.Body))
