@@ -150,7 +150,7 @@ func (p *Prober) answer(o contract.Operation, a *explore.Attempt, valid bool) *A
 		return got
 	}
 	if a.Guessed {
-		got.Notes = append(got.Notes, "the request has a made-up value: no earlier answer of the server had it")
+		got.Notes = append(got.Notes, "an earlier answer lacks what its request needs")
 	}
 	same := p.status(o, a, valid, got)
 	if got.absent {
@@ -187,7 +187,7 @@ func (p *Prober) status(o contract.Operation, a *explore.Attempt, valid bool, go
 	switch {
 	case a.Absent && !(same && p.brief(&a.Got) == p.brief(a.Want)):
 		got.absent = true
-		got.Differs = append(got.Differs, "missing: the answer is the same for a path that nobody has")
+		got.Differs = append(got.Differs, "missing: it is answered as a path that nobody has")
 		return false
 	case same && valid && status >= http.StatusBadRequest:
 		got.Notes = append(got.Notes, "no request was found that succeeds")

@@ -94,13 +94,13 @@ func (n *names) codesOf(o contract.Operation, status int) []string {
 }
 
 // Understand notes the names in an answer of the server, and returns its JSON with the contract's names as far as they
-// are sure. It is for explore.TrialOptions.
+// are known. It is for explore.TrialOptions.
 func (p *Prober) Understand(o contract.Operation, a *explore.Attempt) any {
 	p.compare(o, a)
 	back := map[string]string{}
 	for _, list := range p.names.fields {
 		for _, one := range list {
-			if one.sure {
+			if one.sure || len(list) == 1 {
 				back[one.server] = one.contract
 			}
 		}
@@ -226,28 +226,33 @@ func (c *comparison) object(s *contract.Shape, got, want map[string]any, path st
 	c.pair(s, lacking, extra, got, want, path)
 }
 
-// pair finds for each missing member the one that the server may have in its place.
+// pair finds for each missing member the one that the server may have in its place: first those that are sure, which the
+// others then cannot be.
 func (c *comparison) pair(s *contract.Shape, lacking, extra []string, got, want map[string]any, path string) {
+	var left []string
 	for _, name := range lacking {
-		at := join(path, name)
-		required := c.requires(s, name) && !c.open(at)
-		server, why, sure := c.counterpart(name, extra, got, want)
+		server, why := c.twin(name, extra, got, want)
 		if server == "" {
-			if required && !slices.Contains(c.paired, name) {
-				c.missing = append(c.missing, at+" is missing"+beside(extra))
-			}
+			left = append(left, name)
 			continue
 		}
-		c.into.add(name, server, why, c.route, sure)
-		if sure {
-			extra = slices.DeleteFunc(slices.Clone(extra), func(one string) bool { return one == server })
-			c.values(memberOf(s, name), got[server], want[name], at)
+		extra = slices.DeleteFunc(slices.Clone(extra), func(one string) bool { return one == server })
+		c.into.add(name, server, why, c.route, true)
+		c.missing = append(c.missing, join(path, name)+" is "+join(path, server))
+		c.values(memberOf(s, name), got[server], want[name], join(path, name))
+	}
+	for _, name := range left {
+		at := join(path, name)
+		required := c.requires(s, name) && !c.open(at) && !slices.Contains(c.paired, name)
+		server, why := likely(name, extra, got, want)
+		if server != "" {
+			c.into.add(name, server, why, c.route, false)
 		}
 		switch {
-		case sure:
-			c.missing = append(c.missing, at+" is "+join(path, server))
-		case required:
+		case required && server != "":
 			c.missing = append(c.missing, at+" is missing, and may be "+join(path, server))
+		case required:
+			c.missing = append(c.missing, at+" is missing"+beside(extra))
 		}
 	}
 }
@@ -267,11 +272,11 @@ func beside(extra []string) string {
 	return "; the answer also has " + strings.Join(extra, ", ")
 }
 
-// counterpart returns the member that has the place of a missing one; "" if none is likely to.
-func (c *comparison) counterpart(name string, extra []string, got, want map[string]any) (server, why string, sure bool) {
+// twin returns the member that surely has the place of a missing one; "" if none does.
+func (c *comparison) twin(name string, extra []string, got, want map[string]any) (server, why string) {
 	for _, one := range extra {
 		if plain(one) == plain(name) {
-			return one, "the same name otherwise written", true
+			return one, "the same name otherwise written"
 		}
 	}
 	if value, has := want[name]; has && distinct(value) {
@@ -282,25 +287,30 @@ func (c *comparison) counterpart(name string, extra []string, got, want map[stri
 			}
 		}
 		if len(equal) == 1 {
-			return equal[0], "the same value", true
+			return equal[0], "the same value"
 		}
 	}
 	for _, one := range c.into[name] { // seen before, on another route
 		if one.sure && slices.Contains(extra, one.server) {
-			return one.server, one.why, true
+			return one.server, one.why
 		}
 	}
+	return "", ""
+}
+
+// likely returns the member that may have the place of a missing one; "" if none is likely to.
+func likely(name string, extra []string, got, want map[string]any) (server, why string) {
+	value, has := want[name]
 	fits := slices.DeleteFunc(slices.Clone(extra), func(one string) bool {
-		value, has := want[name]
 		return has && fmt.Sprintf("%T", value) != fmt.Sprintf("%T", got[one])
 	})
 	if near := spelling.Nearest(name, fits); near != "" {
-		return near, "a similar name", false
+		return near, "a similar name"
 	}
-	if len(fits) == 1 && len(extra) == 1 {
-		return fits[0], "the only other name", false
+	if len(fits) == 1 && has {
+		return fits[0], "the only other name"
 	}
-	return "", "", false
+	return "", ""
 }
 
 // plain returns a name without what differs between the ways to write one.

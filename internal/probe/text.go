@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 	"text/tabwriter"
 	"unicode/utf8"
@@ -17,27 +16,38 @@ func (r *Result) Text(w io.Writer, bodies bool) error {
 	b := &strings.Builder{}
 	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "route\tanswered\texpected\tthe contract has\tdiffers")
+	said := map[string]bool{}
+	var shown []func()
 	for _, one := range r.Routes {
 		if one.Valid == nil {
 			fmt.Fprintf(table, "%s\t-\t-\t%s\t%s\n", one.Route, brief(one.Allowed), cmp.Or(one.Note, string(one.Verdict)))
 			continue
 		}
-		row(table, one.Route, one.Valid, brief(one.Allowed), one.Verdict)
-		if one.Refused != nil && one.Verdict != Missing {
-			row(table, "  refused "+one.Refused.asked(), one.Refused, "", one.Verdict)
+		answers := []*Answer{one.Valid, one.Refused}
+		if one.Refused == nil || one.Verdict == Missing {
+			answers = answers[:1]
+		}
+		for i, a := range answers {
+			name, allowed := one.Route, brief(one.Allowed)
+			if i > 0 {
+				name, allowed = "  refused "+a.asked(), ""
+			}
+			text := a.text(one.Verdict)
+			before := text != "" && said[text]
+			if said[text] = true; before && one.Verdict != Missing {
+				text = "the same as above"
+			}
+			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", name, a.Answered, a.Expected, allowed, text)
+			if bodies || len(a.Differs) > 0 && one.Verdict != Missing && !before {
+				shown = append(shown, func() { a.exchange(b, one.Route) })
+			}
 		}
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	for _, one := range r.Routes {
-		for _, a := range []*Answer{one.Valid, one.Refused} {
-			if a != nil && (bodies || len(a.Differs) > 0 && one.Verdict != Missing) {
-				fmt.Fprintf(b, "\n%s, %s:\n", one.Route, a.asked())
-				fmt.Fprintf(b, "  %s\n", strings.ReplaceAll(short(a.Sent), "\n", "\n  "))
-				fmt.Fprintf(b, "  -> %s %s\n", a.Answered, short(a.Body))
-			}
-		}
+	for _, show := range shown {
+		show()
 	}
 	fmt.Fprintf(b, "\n%s: %s\n", r.System, r.summary())
 	_, err := io.WriteString(w, trimmed(b.String()))
@@ -53,16 +63,26 @@ func trimmed(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-func row(w io.Writer, name string, a *Answer, allowed string, verdict Verdict) {
+// exchange writes a request and its answer.
+func (a *Answer) exchange(w io.Writer, route string) {
+	fmt.Fprintf(w, "\n%s, %s:\n", route, a.asked())
+	fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(short(a.Sent), "\n", "\n  "))
+	fmt.Fprintf(w, "  -> %s %s\n", a.Answered, short(a.Body))
+}
+
+// text says what differs, and what is to be known of the request.
+func (a *Answer) text(verdict Verdict) string {
 	text := strings.Join(a.Differs, "; ")
-	if verdict == Unclear && text != "" {
+	switch {
+	case verdict == Missing:
+		return text
+	case verdict == Unclear && text != "":
 		text = "unclear: " + text
 	}
-	notes := slices.Clone(a.Notes)
-	if text != "" {
-		notes = slices.Insert(notes, 0, text)
+	if text == "" {
+		return strings.Join(a.Notes, "; ")
 	}
-	fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", name, a.Answered, a.Expected, allowed, strings.Join(notes, "; "))
+	return strings.Join(append([]string{text}, a.Notes...), "; ")
 }
 
 // asked says who sent a request.
