@@ -17,6 +17,7 @@ import (
 type checkOptions struct {
 	features string
 	baseline string
+	mapFile  string
 }
 
 func (a *app) checkCommand() *cobra.Command {
@@ -25,18 +26,22 @@ func (a *app) checkCommand() *cobra.Command {
 		Use:   "check [DIR | SYSTEM...]",
 		Short: "Say everything that is wrong with a design's files, without starting anything",
 		Long: `check reads the feature files, system.yaml, the contract, explore.yaml and the known failures of a
-design, and reports every mistake at once, as file:line:column. No server and no store is started.
+design, and the mapping file of a server, and reports every mistake at once, as file:line:column. No
+server and no store is started.
 
 DIR is a directory of designs, such as features, the directory above it, or the folder of one design.
 
 Exit status: 0 nothing is wrong, 2 something is.`,
 		Example: `  storespec check features
   storespec check features --baseline known.yaml
-  storespec check familyscheduler`,
+  storespec check familyscheduler
+  storespec check familyscheduler --map map.yaml`,
 		RunE: func(_ *cobra.Command, args []string) error { return a.check(args, o) },
 	}
 	addFeatures(cmd, &o.features)
 	cmd.Flags().StringVar(&o.baseline, "baseline", "", "also check the YAML `FILE` of scenarios that are known to fail")
+	cmd.Flags().StringVar(&o.mapFile, "map", "", "also check the mapping `FILE` of a server; without a system, for the "+
+		"design whose contract it fits best")
 	return cmd
 }
 
@@ -49,6 +54,12 @@ func (a *app) check(args []string, o checkOptions) error {
 	}
 	if o.baseline != "" {
 		_, wrong := lint.Baseline(o.baseline, catalogues, besides(list, o.features))
+		err = errors.Join(err, wrong)
+	}
+	mapped := ""
+	if o.mapFile != "" {
+		var wrong error
+		mapped, wrong = o.mapping(designs)
 		err = errors.Join(err, wrong)
 	}
 	mistakes, rest := diagnostic.All(err)
@@ -69,9 +80,23 @@ func (a *app) check(args []string, o checkOptions) error {
 			scenarios += len(rule.Scenarios)
 		}
 	}
-	_, err = fmt.Fprintf(a.stdout, "%s, %s, %s: no errors\n", counted(features, "feature"), counted(rules, "rule"),
-		counted(scenarios, "scenario"))
+	_, err = fmt.Fprintf(a.stdout, "%s%s, %s, %s: no errors\n", mapped, counted(features, "feature"),
+		counted(rules, "rule"), counted(scenarios, "scenario"))
 	return err
+}
+
+// mapping checks the mapping file, and says what it is.
+func (o *checkOptions) mapping(designs []lint.Design) (is string, err error) {
+	var list []system.System
+	for _, design := range designs {
+		list = append(list, design.System)
+	}
+	of, ok, err := lint.Mapping(o.mapFile, list)
+	if !ok {
+		return "", &usageError{"--map: there is no design with a contract, whose names a mapping could fit",
+			"contract in system.yaml names one: storespec help own-design"}
+	}
+	return fmt.Sprintf("a mapping of %s, ", of.Name), err
 }
 
 // designs reads the designs that the arguments name, as far as they can be read. The error joins a *diagnostic.Error
@@ -87,7 +112,7 @@ func (o *checkOptions) designs(args []string) ([]lint.Design, error) {
 			}
 		}
 	}
-	if o.features == "" && len(names) == 0 {
+	if o.features == "" && len(names) == 0 && o.mapFile == "" {
 		return nil, &usageError{"nothing is named to check",
 			"storespec check features, or the name of a built-in design"}
 	}

@@ -33,9 +33,9 @@ func (r *Result) Text(w io.Writer, bodies bool) error {
 				name, allowed = "  refused "+a.asked(), ""
 			}
 			text := a.text(one.Verdict)
-			before := text != "" && said[text]
-			if said[text] = true; before && one.Verdict != Missing {
-				text = "the same as above"
+			before := i > 0 && text != "" && said[text]
+			if said[text] = true; before {
+				text = "as other errors above"
 			}
 			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", name, a.Answered, a.Expected, allowed, text)
 			if bodies || len(a.Differs) > 0 && one.Verdict != Missing && !before {

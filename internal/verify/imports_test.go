@@ -44,7 +44,7 @@ var layers = []layer{
 		"internal/project", "internal/scenario", "internal/system", "internal/verify"}},
 	{"internal/overlay", nil},
 	{"internal/lint", []string{"steps", "internal/baseline", "internal/diagnostic", "internal/explore",
-		"internal/scenario", "internal/system", "internal/verify"}},
+		"internal/mapping", "internal/scenario", "internal/spelling", "internal/system", "internal/verify"}},
 
 	// What becomes of a run.
 	{"internal/byhand", []string{"internal/scenario", "internal/shell", "internal/system", "internal/verify"}},
@@ -63,7 +63,7 @@ var layers = []layer{
 	{"internal/vacuity", []string{"internal/proof", "internal/store", "internal/system", "internal/target",
 		"internal/verify"}},
 	{"internal/probe", []string{"internal/contract", "internal/explore", "internal/mapping", "internal/matching",
-		"internal/shell", "internal/spelling", "internal/system", "internal/yamldoc", "internal/diagnostic"}},
+		"internal/spelling", "internal/system", "internal/diagnostic"}},
 	{"internal/explore", []string{"internal/atomicfile", "internal/companion", "internal/contract", "internal/kv",
 		"internal/lane", "internal/matching", "internal/scenario", "internal/store", "internal/system",
 		"internal/target", "internal/wire", "internal/yamldoc", "internal/mapping"}},
