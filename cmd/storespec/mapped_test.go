@@ -48,6 +48,10 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 	}
 	verify := []string{"verify", "familyscheduler", "--tls", "--stateless", "--faults", "none", "--parallel", "1",
 		"--rule", "FS-GRP-1"}
+	probe := []string{"probe", "familyscheduler", "--tls"}
+	draft := filepath.Join(t.TempDir(), "draft.yaml")
+	_, less := between(string(right), "\n  groupName: ", "\n")
+	_, bare := between(string(right), "\n# An error says", "\nheaders:")
 	for name, test := range map[string]struct {
 		args   []string
 		status int
@@ -61,6 +65,14 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 			replaced("NOT_A_MEMBER: not_allowed", "NOT_A_MEMBER: forbidden")), statusBroken, "FS-GATE-1 failed"},
 		"in walks": {[]string{"explore", "familyscheduler", "--tls", "--steps", "300", "--parallel", "1", "--map",
 			write("map.yaml", string(right))}, statusHolds, ""},
+		"probed with the mapping": {append(probe, "--map", write("map.yaml", string(right))), statusHolds,
+			"all fit (29 routes); 1 missing by the mapping"},
+		"probed with less of it": {append(probe, "--map", write("map.yaml", less)), statusBroken,
+			"POST /api/group/delete"},
+		"probed without errors": {append(probe, "--map", write("map.yaml", bare)), statusBroken,
+			"error is problem.code; message is problem.text"},
+		"probed without the mapping": {append(probe, "--ready", "/healthz", "--write-map", draft), statusBroken,
+			"1 of 30 routes fit; 29 missing"},
 		// Each request gets a 404, so no storage call is made.
 		"without the mapping": {append(verify, "--ready", "/healthz"), statusUnusable, "the gateway saw no calls"},
 	} {
@@ -72,4 +84,14 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 			}
 		})
 	}
+	if status, said := runStorespec(t.Context(), nil, []string{"check", "familyscheduler", "--map", draft}); status != 0 {
+		t.Errorf("the mapping that probe has written: %s", said)
+	}
+}
+
+// between returns a text from one word up to the next occurrence of another, and the rest of it.
+func between(text, from, to string) (found, rest string) {
+	begin := strings.Index(text, from)
+	length := strings.Index(text[begin+1:], to) + 1
+	return text[begin : begin+length], text[:begin] + text[begin+length:]
 }
