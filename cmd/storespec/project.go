@@ -214,7 +214,8 @@ func (a *app) fromEnv(flags *pflag.FlagSet, file *project.File) error {
 
 // pathFlags returns the flags whose values are paths, which the file gives as seen from where it is.
 func pathFlags() []string {
-	return []string{"baseline", "report", "by-hand", "corpus", "html", "junit", "load", "map", "outbox", "prices"}
+	return []string{"baseline", "report", "by-hand", "corpus", "html", "junit", "load", "map", "outbox", "prices",
+		"write-map"}
 }
 
 // projectFlags returns the flags that a project file can set: those of the commands that take it, except for what the
