@@ -176,8 +176,9 @@ func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec 
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
-	options := explore.TrialOptions{System: s, Ready: o.fitting.ready, Spec: spec, Vocabulary: scenario.NewVocabulary(steps.Themes()),
-		Store: opened[s.Store], Subject: a.target(s, o.verifyOptions, a.stderr), Fitting: fitting, Secret: o.secret,
+	options := explore.TrialOptions{System: s, Ready: o.fitting.ready, Spec: spec,
+		Vocabulary: scenario.NewVocabulary(steps.Themes()),
+		Store:      opened[s.Store], Subject: a.target(s, o.verifyOptions, a.stderr), Fitting: fitting, Secret: o.secret,
 		Seed: 1, Understand: prober.Understand}
 	if !own(s) {
 		beside := storeOptions{store: embedded}

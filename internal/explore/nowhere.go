@@ -89,7 +89,8 @@ func (a *answer) leaves() map[string]string {
 	return all
 }
 
-// shortestSecret is from where on a text is so long that it can be a secret: replacing a shorter one would change others.
+// shortestSecret is from where on a text is so long that it can be a secret: replacing a shorter one would change
+// others.
 const shortestSecret = 8
 
 // confide notes the secrets of an answer, by the names of its members.

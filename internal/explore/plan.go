@@ -125,7 +125,8 @@ func (p *planner) one(ctx context.Context, o contract.Operation) (step *Step, ok
 	return step, false, nil
 }
 
-// mix asks some other routes, and last those that have the path of the one that is to be asked: they make what it reads.
+// mix asks some other routes, and last those that have the path of the one that is to be asked: they make what it
+// reads.
 func (p *planner) mix(ctx context.Context, of contract.Operation) error {
 	var others []contract.Operation
 	for range mixedRequests {

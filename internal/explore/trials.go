@@ -149,7 +149,8 @@ func (t *trials) close(ctx context.Context) error {
 	return (&run{couples: []*couple{t.couple}}).close(ctx)
 }
 
-// plan searches for requests on the oracle, or else on the subject. What one walk does not find, the next ones look for.
+// plan searches for requests on the oracle, or else on the subject. What one walk does not find, the next
+// ones look for.
 func (t *trials) plan(ctx context.Context) (all []*plan, err error) {
 	leading := &couple{suite: t.couple.suite, spec: t.Spec, subject: t.couple.subject, required: t.couple.required}
 	walks, rounds := 1, roundsSubject

@@ -8,8 +8,8 @@ import (
 )
 
 // Mapping reads the mapping file of a server, and returns the design that it is for: of several, the one in whose
-// contract it has the fewest mistakes. The error joins a *diagnostic.Error for each of those; ok is false if none of the
-// designs has a contract.
+// contract it has the fewest mistakes. The error joins a *diagnostic.Error for each of those; ok is false if none of
+// the designs has a contract.
 func Mapping(file string, list []system.System) (of system.System, ok bool, wrong error) {
 	least := 0
 	for _, s := range list {

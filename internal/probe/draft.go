@@ -34,8 +34,8 @@ func sections() [][2]string {
 	}
 }
 
-// Draft returns a mapping file to start from: what is sure stands in it, and what is only likely is commented out. given
-// is the file that the probe went through; what has been found in addition then follows it, commented out. The file can
+// Draft returns a mapping file to start from: what is sure stands in it, and what is only likely is commented out.
+// given is the file that the probe went through; what has been found in addition then follows it, commented out. The file can
 // be read by package mapping. An error is one of the contract.
 func (r *Result) Draft(given []byte) ([]byte, error) {
 	lines := r.lines()
@@ -237,8 +237,8 @@ func scalar(text string) string {
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
 		return text // a status
 	}
-	if plainName.MatchString(text) && !slices.Contains([]string{"true", "false", "yes", "no", "null", "on", "off", "y", "n"},
-		strings.ToLower(text)) {
+	words := []string{"true", "false", "yes", "no", "null", "on", "off", "y", "n"} // which YAML takes for something else
+	if plainName.MatchString(text) && !slices.Contains(words, strings.ToLower(text)) {
 		return text
 	}
 	return strconv.Quote(text)

@@ -6,14 +6,12 @@ import (
 	"maps"
 	"net/http"
 	"reflect"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/storespec/storespec/internal/contract"
 	"github.com/storespec/storespec/internal/explore"
-	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/spelling"
 	"github.com/storespec/storespec/internal/system"
 )
@@ -226,8 +224,8 @@ func (c *comparison) object(s *contract.Shape, got, want map[string]any, path st
 	c.pair(s, lacking, extra, got, want, path)
 }
 
-// pair finds for each missing member the one that the server may have in its place: first those that are sure, which the
-// others then cannot be.
+// pair finds for each missing member the one that the server may have in its place: first those that are sure, which
+// the others then cannot be.
 func (c *comparison) pair(s *contract.Shape, lacking, extra []string, got, want map[string]any, path string) {
 	var left []string
 	for _, name := range lacking {
@@ -365,85 +363,4 @@ func explained(texts []string, v *contract.Violation) bool {
 		at, _, _ := strings.Cut(text, " ")
 		return at[strings.LastIndexByte(at, '.')+1:] == last
 	})
-}
-
-// codeForm is what codes of errors look like.
-var codeForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_.:-][A-Za-z0-9]+)*$`)
-
-// failure notes where an error has its code and its message, and which code and status.
-func (n *names) failure(c *comparison, a *explore.Attempt) {
-	got, want := a.Got, a.Want
-	code, at := codeAt(got.JSON, n.design.ErrorCode), n.design.ErrorCode
-	if code == "" && at != "" {
-		if at, code = n.serverCode(got.JSON); at != "" {
-			c.place(n.failures, n.design.ErrorCode, at, "it is like a code")
-		}
-	}
-	other, _ := got.JSON.(map[string]any)
-	if _, has := other["message"]; !has && c.required["message"] {
-		if text := messageAt(got.JSON, at); text != "" {
-			c.place(n.failures, "message", text, "it is like a message")
-		}
-	}
-	asked := ""
-	switch {
-	case a.Absent && len(n.nowhere) == 1:
-		asked = n.nowhere[0]
-	case !a.Absent && want != nil && want.Status >= http.StatusBadRequest:
-		asked = codeAt(want.JSON, n.design.ErrorCode)
-		if want.Status != got.Status && want.Status/100 == got.Status/100 {
-			note(n.statuses, strconv.Itoa(got.Status), strconv.Itoa(want.Status), c.route)
-		}
-	}
-	if code != "" && asked != "" && code != asked && !slices.Contains(n.codes, code) {
-		note(n.other, code, asked, c.route)
-	}
-}
-
-// place notes that a member of the contract is at another place.
-func (c *comparison) place(into pairs, name, server, why string) {
-	into.add(name, server, why, c.route, true)
-	c.missing = append(c.missing, name+" is "+server)
-	c.paired = append(c.paired, name)
-}
-
-// note counts what the server answers where the contract has something else.
-func note(list map[string]*pair, server, contracts, route string) {
-	key := server + "\x00" + contracts
-	if list[key] == nil {
-		list[key] = &pair{contract: contracts, server: server}
-	}
-	if !slices.Contains(list[key].routes, route) {
-		list[key].routes = append(list[key].routes, route)
-	}
-}
-
-// serverCode returns the place and the value of what is most likely the code of an error; "" if nothing is.
-func (n *names) serverCode(value any) (at, code string) {
-	best := 0
-	matching.EachLeaf(value, func(path string, leaf any) {
-		text, is := leaf.(string)
-		name := plain(path[strings.LastIndexByte(path, '.')+1:])
-		if !is || strings.Contains(path, "[") || !codeForm.MatchString(text) || plain(n.design.TraceID) == name {
-			return
-		}
-		likely := []string{"type", "reason", "kind", "error", "errorcode", "code"}
-		if rank := slices.Index(likely, name) + 1; rank > best {
-			best, at, code = rank, path, text
-		}
-	})
-	return at, code
-}
-
-// messageAt returns the place of what is most likely the message of an error; "" if nothing is.
-func messageAt(value any, code string) (at string) {
-	likely := []string{"message", "text", "detail", "title", "description", "msg", "errordescription", "errormessage"}
-	matching.EachLeaf(value, func(path string, leaf any) {
-		_, is := leaf.(string)
-		name := plain(path[strings.LastIndexByte(path, '.')+1:])
-		if at == "" && is && path != code && !strings.Contains(path, "[") && slices.Contains(likely, name) {
-			at = path
-		}
-	})
-	return at
 }

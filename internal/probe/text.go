@@ -121,7 +121,8 @@ func (r *Result) summary() string {
 	for _, of := range []struct {
 		verdict Verdict
 		text    string
-	}{{Missing, "%d missing"}, {Differs, "%d differ"}, {Unclear, "%d unclear, since they need an id that an earlier answer lacks"},
+	}{{Missing, "%d missing"}, {Differs, "%d differ"},
+		{Unclear, "%d unclear, since they need an id that an earlier answer lacks"},
 		{Unsent, "%d not sent (--map)"}, {Lacking, "%d missing by the mapping"}, {Skipped, "%d not asked"},
 		{Unproven, "%d without a request that succeeds"}} {
 		if n := r.Count(of.verdict); n > 0 {
