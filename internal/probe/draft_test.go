@@ -1,0 +1,81 @@
+package probe
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/storespec/storespec/internal/contract"
+	"github.com/storespec/storespec/internal/explore"
+	"github.com/storespec/storespec/internal/mapping"
+	"github.com/storespec/storespec/internal/spelling"
+	"github.com/storespec/storespec/internal/system"
+)
+
+const notes = `
+openapi: 3.1.0
+info: {title: Notes, version: "1"}
+paths:
+  /notes:
+    get:
+      responses:
+        "200":
+          description: ok
+          content:
+            application/json:
+              schema: {type: object, required: [noteId, owner], properties: {noteId: {type: string}, owner: {type: string}}}
+        "404":
+          description: none
+          content:
+            application/json:
+              schema: {type: object, required: [error], properties: {error: {type: string, enum: [no_note]}}}
+  /stock:
+    get:
+      responses: {"200": {description: ok}}
+`
+
+// What is sure stands in the draft, what is likely is commented out, and the route that storespec needs is never
+// missing: the draft can be read.
+func TestADraftCanBeRead(t *testing.T) {
+	design := system.System{Name: "notes", Contract: []byte(notes), ErrorCode: "error", NeedsStore: "/stock"}
+	prober, err := New(design, &explore.Spec{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	read, err := contract.Load(design.Contract)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := explore.Reply{Status: 200, JSON: map[string]any{"noteId": "n-1", "owner": "Ana Maria"}}
+	trials := []explore.Trial{{
+		Operation: read.Operations()[0],
+		Valid: &explore.Attempt{Method: "GET", Path: "/notes", Want: &want, Got: explore.Reply{Status: 200,
+			JSON: map[string]any{"note_id": "x-7", "author": "Ana Maria", "a@b.example": "1"}}},
+		Refused: &explore.Attempt{Method: "GET", Path: "/notes",
+			Want: &explore.Reply{Status: 404, JSON: map[string]any{"error": "no_note"}},
+			Got:  explore.Reply{Status: 410, JSON: map[string]any{"problem": map[string]any{"code": "GONE"}}}},
+	}, {
+		Operation: read.Operations()[1],
+		Valid: &explore.Attempt{Method: "GET", Path: "/stock", Absent: true, Want: &explore.Reply{Status: 200},
+			Got: explore.Reply{Status: 404}},
+	}}
+	result := prober.Judge(trials)
+	if result.Fits() || result.Count(Differs) != 1 || result.Count(Missing) != 1 {
+		t.Errorf("judged as %+v", result.Routes)
+	}
+	draft, err := result.Draft(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"\n  noteId: note_id # ", "\n  owner: author # the same value", "\n  error: problem.code # ",
+		"\n  # GONE: no_note # ", "\n  # 410: 404 # ", "\n  # GET /stock: GET /"} {
+		if !strings.Contains(string(draft), line) {
+			t.Errorf("the draft lacks %q:\n%s", line, draft)
+		}
+	}
+	if strings.Contains(string(draft), "a@b.example") {
+		t.Errorf("the draft has data:\n%s", draft)
+	}
+	if _, err := mapping.Parse("draft", draft, design, spelling.Nearest); err != nil {
+		t.Error(err)
+	}
+}
