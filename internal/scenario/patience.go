@@ -26,13 +26,19 @@ func crowded(recorded *wire.Request) time.Duration {
 	return time.Duration(recorded.Crowd()-1) * inCrowd
 }
 
-// awaiting notes that the run waits for the answer to a request. The path is hidden that may hold a secret.
+// awaiting notes that the run waits for the answer to a request, which it names without secrets.
 func (w *World) awaiting(e *RoundTrip) (end func()) {
-	path, _, _ := strings.Cut(e.Path, "?")
-	what, within := w.Scrub(e.method+" "+path), w.within(e.Request)
+	what, within := w.withoutQuery(e), w.within(e.Request)
 	return w.Lane().Maker.Waits.Begin(waiting.Answer, func(lasted time.Duration) string {
 		return "waiting for the answer to " + what + ", " + waiting.Of(lasted, within)
 	})
+}
+
+// withoutQuery returns the method and path of a request for a message, without secrets: a query is left out, since it
+// may hold anything.
+func (w *World) withoutQuery(e *RoundTrip) string {
+	path, _, _ := strings.Cut(e.Path, "?")
+	return w.hide(e.method + " " + path)
 }
 
 // unanswered returns the error of a request whose answer did not arrive, or arrived incomplete: err, or
@@ -47,9 +53,8 @@ func (w *World) unanswered(e *RoundTrip, err error) error {
 	if !w.lane.GaveUp(e.start) {
 		return err
 	}
-	path, _, _ := strings.Cut(e.Path, "?")
 	return &lane.UnresponsiveError{
-		Target: w.lane.Maker.Target.String(), Last: w.Scrub(e.method + " " + path), Within: w.within(e.Request),
-		Output: w.Scrub(w.Lane().Target.Output()),
+		Target: w.lane.Maker.Target.String(), Last: w.withoutQuery(e), Within: w.within(e.Request),
+		Output: w.hide(w.Lane().Target.Output()),
 	}
 }

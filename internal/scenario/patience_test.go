@@ -3,12 +3,15 @@ package scenario
 import (
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/storespec/storespec/internal/azure"
 	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/target"
+	"github.com/storespec/storespec/internal/waiting"
 	"github.com/storespec/storespec/internal/wire"
 )
 
@@ -35,6 +38,7 @@ func TestWaitingForABrokenStoreIsNotCounted(t *testing.T) {
 			t.Cleanup(server.Close)
 			lane := &lane.Lane{
 				Target: &target.Instance{URL: server.URL}, Recorder: recorder, Gate: gate,
+				Lease: store.NewLease(&store.Namespace{}, nil),
 				Maker: &lane.Maker{Target: target.URL(server.URL, nil)}, Client: &http.Client{Timeout: time.Second},
 			}
 			w := &World{}
@@ -66,6 +70,7 @@ func TestRequestsSentTogetherMayTakeLonger(t *testing.T) {
 	for crowd, answered := range map[int]bool{1: false, 50: true} {
 		recorder := wire.NewRecorder()
 		l := &lane.Lane{Target: &target.Instance{URL: server.URL}, Recorder: recorder,
+			Lease: store.NewLease(&store.Namespace{}, nil),
 			Maker: &lane.Maker{Target: target.URL(server.URL, nil)}, Client: &http.Client{Timeout: alone}}
 		w := &World{}
 		w.Begin(&Suite{Vocabulary: &Vocabulary{}}, l, nil)
@@ -77,5 +82,29 @@ func TestRequestsSentTogetherMayTakeLonger(t *testing.T) {
 		if got := err == nil; got != answered {
 			t.Errorf("one of %d requests: %v", crowd, err)
 		}
+	}
+}
+
+// What the run waits for is shown on a terminal and in the log of a pipeline: without what no log may hold.
+func TestWaitingNamesNoSecret(t *testing.T) {
+	board := &waiting.Board{}
+	shown := ""
+	server := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {
+		shown = board.At(time.Now().Add(waiting.Notable))
+	}))
+	t.Cleanup(server.Close)
+	recorder := wire.NewRecorder()
+	l := &lane.Lane{Target: &target.Instance{URL: server.URL}, Recorder: recorder, Client: &http.Client{},
+		Lease: store.NewLease(&store.Namespace{}, nil),
+		Maker: &lane.Maker{Target: target.URL(server.URL, nil), Waits: board}}
+	w := &World{}
+	w.Begin(&Suite{Vocabulary: NewVocabulary([]Theme{{Secrets: map[string]string{"Pass": "the pass"}}})}, l, nil)
+	w.Keep("AnaPass", "0123456789-pass")
+	if _, err := w.RoundTrip(t.Context(), server.URL, recorder.Begin("GET /api/x"), nil,
+		Request{Method: http.MethodGet, Path: "/api/x/0123456789-pass?code=1"}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(shown, "waiting for the answer to GET /api/x/<the pass of Ana>, ") {
+		t.Errorf("it shows %q", shown)
 	}
 }
