@@ -1,7 +1,7 @@
 package main
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -49,8 +49,9 @@ func (o *verifyOptions) writeScripts(s system.System, result *verify.Result) err
 
 // server returns what scripts need to know of the server under test.
 func (o *verifyOptions) server(s system.System) (byhand.Server, error) {
-	directory, err := filepath.Abs(cmp.Or(o.commandIn, "."))
-	if err != nil {
+	directory, err := filepath.Abs(o.commandIn)
+	setupIn, wrong := filepath.Abs(o.fitting.setupIn)
+	if err := errors.Join(err, wrong); err != nil {
 		return byhand.Server{}, err
 	}
 	outbox, err := filepath.Abs(filepath.Join(o.byHand, "outbox"))
@@ -62,7 +63,7 @@ func (o *verifyOptions) server(s system.System) (byhand.Server, error) {
 		return byhand.Server{}, err
 	}
 	server := byhand.Server{Command: o.command, URL: o.url, Directory: directory, Ready: s.Ready, Promised: s.Env,
-		Given: o.fitting.mappings, Header: o.fitting.header, Setup: o.fitting.setup,
+		Given: o.fitting.mappings, Header: o.fitting.header, Setup: o.fitting.setup, SetupIn: setupIn,
 		TLS: o.fitting.tls, Gateway: map[string]string{}, Values: map[string]string{
 			"container": s.Container, "secret": o.secret, "storage-try-timeout": lane.TryTimeout,
 			// none is started

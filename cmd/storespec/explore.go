@@ -30,6 +30,7 @@ type exploreOptions struct {
 	fitting   fittingOptions
 	url       string
 	oracle    string
+	oracleIn  string   // the directory where it is started; "": here
 	command   []string // after --
 	features  string
 	minutes   float64
@@ -81,6 +82,7 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 				}
 			}
 			o.given = given(cmd.Flags())
+			o.fitting.setupIn, o.oracleIn = a.directoryOf(cmd.Flags(), "setup"), a.directoryOf(cmd.Flags(), "oracle")
 			if o.steps > 0 && !cmd.Flags().Changed("minutes") {
 				o.minutes = 0
 			}
@@ -198,7 +200,7 @@ func (a *app) servers(s system.System, o exploreOptions) (subject, oracle target
 	}
 	switch {
 	case o.oracle != "":
-		oracle = target.Command([]string{"sh", "-c", "exec " + o.oracle})
+		oracle = target.CommandIn(o.oracleIn, []string{"sh", "-c", "exec " + o.oracle})
 	case !own(s):
 		oracle = target.Reference("reference", referenceOpener(s))
 	}

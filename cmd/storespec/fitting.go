@@ -24,6 +24,7 @@ type fittingOptions struct {
 	wayOptions
 	headers []string
 	setup   string
+	setupIn string // the directory where setup is run; "": here
 	ready   string
 	settle  string
 	within  string
@@ -234,7 +235,7 @@ func (a *app) fit(o verifyOptions, design system.System) (fitting lane.Fitting, 
 
 // fit is app.fit without places that are known before.
 func (f *fittingOptions) fit(getenv func(string) string) (fitting lane.Fitting, done func() error, err error) {
-	fitting = lane.Fitting{Env: f.mappings, Header: f.header, Setup: f.setup, Settle: f.quiet,
+	fitting = lane.Fitting{Env: f.mappings, Header: f.header, Setup: f.setup, SetupIn: f.setupIn, Settle: f.quiet,
 		ReadyWithin: f.readyWithin, Mapping: f.mapping}
 	fitting.Trust, done, err = f.trust(getenv)
 	return fitting, done, err

@@ -52,6 +52,7 @@ func (a *app) withProject(cmd *cobra.Command, takes parts) *cobra.Command {
 		if takes.systems && (!about(file, beforeDash(cmd, args), takes) || !sameFeatures(file, cmd.Flags())) {
 			return run(cmd, args)
 		}
+		a.project = file.Directory()
 		if args, err = a.take(cmd, args, file, takes); err != nil {
 			return err
 		}
@@ -129,6 +130,15 @@ func (a *app) take(cmd *cobra.Command, args []string, file *project.File, takes 
 func changed(flags *pflag.FlagSet, name string) bool {
 	flag := flags.Lookup(name)
 	return flag != nil && flag.Changed && flag.Annotations[ofProject] == nil
+}
+
+// directoryOf returns where a command is run that is the value of a flag: in the project file's directory if it is from
+// there, as the server's is; "", the working directory, if it is from the command line.
+func (a *app) directoryOf(flags *pflag.FlagSet, name string) string {
+	if flag := flags.Lookup(name); flag != nil && flag.Annotations[ofProject] != nil {
+		return a.project
+	}
+	return ""
 }
 
 // setFlags sets what the file says of the flags of a command.

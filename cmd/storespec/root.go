@@ -15,6 +15,7 @@ type app struct {
 	started        bool   // the arguments were valid and a command runs
 	usage          string // usage of the requested command
 	directory      string // where the server's command is started; "": here
+	project        string // the directory of the project file that is used; "": there is none
 	colors         terminal.Colors
 	verbose        bool // reports also say how a run went about it
 }

@@ -88,7 +88,7 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 					return &usageError{message: "the command after -- is missing"}
 				}
 			}
-			o.commandIn = a.directory
+			o.commandIn, o.fitting.setupIn = a.directory, a.directoryOf(cmd.Flags(), "setup")
 			if err := o.proofOptions.check(cmd); err != nil {
 				return err
 			}

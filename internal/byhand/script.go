@@ -134,15 +134,20 @@ func (s Server) trace(b *builder, name string, more map[string]string) string {
 	for _, variable := range slices.Sorted(maps.Keys(env)) {
 		list = append(list, "\\\n\t--env "+words(variable+"="+env[variable]))
 	}
-	server := `"$@"`
+	return strings.Join(append(list, "\\\n\t-- "+s.prepared(b)+" >&2 &"), " ")
+}
+
+// prepared returns the words that start the server, after the command of --setup if there is one.
+func (s Server) prepared(b *builder) string {
 	switch {
-	case s.Setup != "" && s.confides(s.Setup):
+	case s.Setup == "":
+		return `"$@"`
+	case s.confides(s.Setup):
 		b.line(`: "${SETUP:?set it to the command of --setup}"`)
-		server = `sh -ec "$SETUP"'` + "\n\texec \"$@\"' sh \"$@\""
-	case s.Setup != "":
-		server = "sh -ec " + words(s.Setup+"\nexec \"$@\"") + ` sh "$@"`
+		b.line("export SETUP")
+		return "sh -ec " + words("(cd "+words(s.SetupIn)+"\neval \"$SETUP\")\nexec \"$@\"") + ` sh "$@"`
 	}
-	return strings.Join(append(list, "\\\n\t-- "+server+" >&2 &"), " ")
+	return "sh -ec " + words("(cd "+words(s.SetupIn)+"\n"+s.Setup+"\n)\nexec \"$@\"") + ` sh "$@"`
 }
 
 // onlyPlaceholder matches a value that storespec trace fills in.

@@ -26,6 +26,7 @@ type Server struct {
 	Zone      string            // its time zone, if it was given one
 	Header    http.Header       // of every request; its values may be confidential
 	Setup     string            // a command of the shell that prepares its store; "": none
+	SetupIn   string            // where Setup is run
 	TLS       bool
 	Gateway   map[string]string // where it looks for services of its store, if it cannot be configured
 }

@@ -30,7 +30,8 @@ type Fitting struct {
 	// Setup is a shell command that prepares the namespace of each lane before its target starts, for example by
 	// running migrations. It gets the target's environment without the port, which is chosen later. Its storage calls
 	// are neither judged nor counted.
-	Setup string
+	Setup   string
+	SetupIn string // the directory that Setup is run in; "": the working directory
 	// Settle is the quiet time after which storage calls are judged; 0: one that fits the transport.
 	Settle time.Duration
 	// ReadyWithin is how long a target may take to be ready; 0: as long as usual.
@@ -92,7 +93,7 @@ func (m *Maker) prepare(ctx context.Context, lane *Lane) error {
 	end := m.Waits.Begin(waiting.Reason, func(lasted time.Duration) string {
 		return "waiting for the command of --setup, " + waiting.Of(lasted, target.SetupWithin)
 	})
-	err := target.Setup(ctx, m.Setup, lane.Environment(lane.Gate)(""))
+	err := target.Setup(ctx, m.SetupIn, m.Setup, lane.Environment(lane.Gate)(""))
 	end()
 	if failed, ok := errors.AsType[*target.SetupError](err); ok {
 		failed.Output = m.ScrubOutput(failed.Output)

@@ -12,12 +12,12 @@ import (
 )
 
 func TestSetupRunsThroughTheShell(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "made")
-	if err := Setup(t.Context(), `test -n "$NAME" && echo "$NAME" > "$FILE"`,
-		map[string]string{"NAME": "value", "FILE": file}); err != nil {
+	directory := t.TempDir()
+	if err := Setup(t.Context(), directory, `test -n "$NAME" && echo "$NAME" > made`,
+		map[string]string{"NAME": "value"}); err != nil {
 		t.Fatal(err)
 	}
-	if content, err := os.ReadFile(file); err != nil || string(content) != "value\n" {
+	if content, err := os.ReadFile(filepath.Join(directory, "made")); err != nil || string(content) != "value\n" {
 		t.Errorf("it wrote %q, %v", content, err)
 	}
 }
@@ -38,7 +38,7 @@ func TestSetupThatFails(t *testing.T) {
 			if c.canceled {
 				cancel()
 			}
-			err := Setup(ctx, c.line, nil)
+			err := Setup(ctx, "", c.line, nil)
 			failed, ok := errors.AsType[*SetupError](err)
 			if !ok || failed.Reason != c.reason || !strings.Contains(failed.Output, c.output) ||
 				!strings.HasPrefix(err.Error()+"\n", "the command of --setup failed: "+c.reason+"\n") {
