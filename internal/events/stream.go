@@ -74,6 +74,8 @@ type Asked struct {
 	Orders  int      `json:"orders"`            // at most this many for each race
 	Seed    uint64   `json:"seed"`              // of samples
 	Replay  string   `json:"replay,omitempty"`  // the one case that was run
+	// OnlyFailed says that only scenarios were run that had failed before.
+	OnlyFailed bool `json:"onlyFailed,omitempty"`
 	// flags that request the same run again; confidential values are omitted
 	Flags []string `json:"flags,omitempty"`
 	// the command line that starts the target; what looks confidential is omitted

@@ -80,6 +80,9 @@ func Summary(w io.Writer, s *events.Stream) error {
 		if reason := cut(run); reason != "" {
 			fmt.Fprintf(&b, "%s\n\n", cell(firstLine(reason)))
 		}
+		if part := onlyFailed(run); part != "" {
+			fmt.Fprintf(&b, "only scenarios %s\n\n", part)
+		}
 		if run.Result == nil {
 			continue
 		}

@@ -151,7 +151,7 @@ func facts(run events.Run) []pageFact {
 	}
 	add("rules", "%s, digest %s", run.System, run.Asked.Suite)
 	for _, only := range []pageFact{{"only rules", strings.Join(run.Asked.Rules, ", ")}, {"only tags", run.Asked.Tags},
-		{"without", strings.Join(run.Asked.Without, ", ")}, {"only the case", run.Asked.Replay}} {
+		{"without", strings.Join(run.Asked.Without, ", ")}, {"only the case", run.Asked.Replay}, {"only scenarios", onlyFailed(run)}} {
 		if only.Value != "" {
 			list = append(list, only)
 		}
@@ -159,6 +159,14 @@ func facts(run events.Run) []pageFact {
 	add("faults and orders", "faults %s, at most %d orders of a race, seed %d", run.Asked.Faults, run.Asked.Orders,
 		run.Asked.Seed)
 	return list
+}
+
+// onlyFailed says that a run was a part, if it was one of what had failed before; otherwise "".
+func onlyFailed(run events.Run) string {
+	if run.Asked.OnlyFailed {
+		return "that had failed before; the others were not run"
+	}
+	return ""
 }
 
 // began returns when the first scenario began.

@@ -41,7 +41,8 @@ type systemView struct {
 	Outcome      verify.Outcome `json:"outcome"`
 	Error        string         `json:"error,omitempty"` // why the run could not begin, or cannot be trusted
 	Interrupted  bool           `json:"interrupted,omitempty"`
-	Stopped      bool           `json:"stopped,omitempty"` // at its first failure, by --fail-fast
+	Stopped      bool           `json:"stopped,omitempty"`    // at its first failure, by --fail-fast
+	OnlyFailed   bool           `json:"onlyFailed,omitempty"` // only scenarios were run that had failed before
 	Target       string         `json:"target,omitempty"`
 	Store        string         `json:"store,omitempty"`
 	StoreVersion string         `json:"storeVersion,omitempty"`
@@ -138,7 +139,7 @@ func (c callView) MarshalJSON() ([]byte, error) {
 
 func viewSystem(run events.Run, o Options) systemView {
 	view := systemView{
-		System: run.System, Outcome: o.Outcome(run), Error: textOf(run.Err), Rules: []ruleView{},
+		System: run.System, OnlyFailed: run.Asked.OnlyFailed, Outcome: o.Outcome(run), Error: textOf(run.Err), Rules: []ruleView{},
 		Counts: countsView{Rules: map[verify.Outcome]int{}, Scenarios: map[verify.Outcome]int{}},
 	}
 	result := run.Result

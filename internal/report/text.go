@@ -261,7 +261,13 @@ const interrupted = "interrupted, so nothing is said of the other scenarios"
 // stoppedEarly is shown for a run that --fail-fast has ended.
 const stoppedEarly = "stopped at the first failure, so nothing is said of the other scenarios"
 
-func (t *text) verdict(run events.Run) string { return run.System + ": " + t.conclude(run) }
+func (t *text) verdict(run events.Run) string {
+	text := run.System + ": " + t.conclude(run)
+	if run.Asked.OnlyFailed && len(run.Result.Rules) > 0 {
+		text += " (only what had failed before was run)"
+	}
+	return text
+}
 
 func (t *text) conclude(run events.Run) string {
 	switch outcome := t.options.Outcome(run); {
@@ -269,6 +275,8 @@ func (t *text) conclude(run events.Run) string {
 		return interrupted
 	case run.Result.Stopped:
 		return t.colored(red, stoppedEarly)
+	case outcome == verify.Skipped && len(run.Result.Rules) == 0 && run.Asked.OnlyFailed:
+		return "none of the scenarios that had failed before is selected"
 	case outcome == verify.Skipped && len(run.Result.Rules) == 0:
 		return "no scenario in this shard"
 	case outcome == verify.Skipped:

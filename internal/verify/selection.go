@@ -139,6 +139,9 @@ func (r *run) notForThisTarget() []ScenarioResult {
 			continue
 		}
 		for _, s := range rule.Scenarios {
+			if r.options.Select != nil && !r.options.Select(Place{rule.ID, s.Line, s.Name}) {
+				continue
+			}
 			if s.Reference && r.options.Shard.Has(baseline.Case{Rule: rule.ID, Scenario: s.Name, Example: s.Example}) {
 				skipped = append(skipped, ScenarioResult{
 					Rule: rule.ID, Name: s.Name, File: s.File, Line: s.Line, Outcome: Skipped,
