@@ -1,0 +1,60 @@
+package changes
+
+import (
+	"io/fs"
+	"os/exec"
+	"path/filepath"
+	"strings"
+)
+
+// absolute returns a path from the root, or as it is if the working directory is not known.
+func absolute(path string) string {
+	if whole, err := filepath.Abs(path); err == nil {
+		return whole
+	}
+	return path
+}
+
+// within reports whether an absolute path is another one, or below it.
+func within(top, path string) bool {
+	relative, err := filepath.Rel(top, path)
+	return err == nil && relative != ".." && !strings.HasPrefix(relative, ".."+string(filepath.Separator))
+}
+
+// filesBelow returns the files of a directory and of all below it, as far as they can be read.
+func filesBelow(top string) (files []string) {
+	_ = filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+		if err == nil && !entry.IsDir() {
+			files = append(files, path)
+		}
+		return nil
+	})
+	return files
+}
+
+// ignored returns those of the paths that git ignores, as it is asked in a directory: none without git, and outside a
+// repository.
+func ignored(directory string, paths []string) []string {
+	if len(paths) == 0 {
+		return nil
+	}
+	byWhole := map[string]string{}
+	var asked strings.Builder
+	for _, path := range paths {
+		byWhole[absolute(path)] = path
+		asked.WriteString(absolute(path) + "\x00")
+	}
+	cmd := exec.Command("git", "check-ignore", "-z", "--stdin")
+	cmd.Dir, cmd.Stdin = directory, strings.NewReader(asked.String())
+	answer, err := cmd.Output()
+	if err != nil { // it ignores none, or does not know
+		return nil
+	}
+	var list []string
+	for whole := range strings.SplitSeq(strings.TrimSuffix(string(answer), "\x00"), "\x00") {
+		if path, known := byWhole[whole]; known {
+			list = append(list, path)
+		}
+	}
+	return list
+}
