@@ -15,8 +15,8 @@ import (
 // elsewhere returns the flags of verify that say where results go or which scenarios run. They are left out when a case
 // is run again, since its token names it.
 func elsewhere() []string {
-	return []string{"baseline", "by-hand", "color", "fail-fast", "github", "html", "json", "junit", "prices",
-		"quick", "replay", "report", "shard", "update-baseline", "verbose"}
+	return []string{"baseline", "by-hand", "color", "fail-fast", "github", "html", "json", "junit", "only-failed",
+		"prices", "quick", "replay", "report", "shard", "update-baseline", "verbose", "watch", "watch-path"}
 }
 
 // again returns the flags of a run of one system's rules, as words of a command that reruns part of it.
@@ -82,8 +82,12 @@ func shown(flag, value string) string {
 		name, _, _ := strings.Cut(value, ":")
 		return name + ": " + shell.Mask
 	case "env":
-		if name, template, _ := strings.Cut(value, "="); !onlyPlaceholder.MatchString(template) {
+		switch name, template, _ := strings.Cut(value, "="); {
+		case onlyPlaceholder.MatchString(template):
+		case shell.Confidential(name):
 			return name + "=" + shell.Mask
+		default:
+			return name + "=" + shell.MaskedText(template)
 		}
 	case "oracle":
 		return shell.MaskedText(value)

@@ -14,6 +14,10 @@ func TestWhatIsShownOfFlags(t *testing.T) {
 		{"header", "X-Key: s3cret", "X-Key: …"},
 		{"env", "STORE={tables}", "STORE={tables}"},
 		{"env", "TOKEN=s3cret", "TOKEN=…"},
+		{"env", "TOKEN=a s3cret with spaces", "TOKEN=…"},
+		{"env", "NODE_ENV=test", "NODE_ENV=test"},
+		{"env", "URL=http://me:s3cret@host/{port}", "URL=http://…@host/{port}"},
+		{"env", "STORE=AccountName=a;AccountKey=s3cret", "STORE=AccountName=a;AccountKey=…"},
 	} {
 		got := shown(c.flag, c.value)
 		if got != c.want || strings.Contains(got, "s3cret") {

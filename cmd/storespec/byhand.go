@@ -63,7 +63,8 @@ func (o *verifyOptions) server(s system.System) (byhand.Server, error) {
 		return byhand.Server{}, err
 	}
 	server := byhand.Server{Command: o.command, URL: o.url, Directory: directory, Ready: s.Ready, Promised: s.Env,
-		Given: o.fitting.mappings, Header: o.fitting.header, Setup: o.fitting.setup, SetupIn: setupIn,
+		Given: o.fitting.mappings, Header: o.fitting.header, Confided: o.confided,
+		Setup: o.fitting.setup, SetupIn: setupIn,
 		TLS: o.fitting.tls, Gateway: map[string]string{}, Values: map[string]string{
 			"container": s.Container, "secret": o.secret, "storage-try-timeout": lane.TryTimeout,
 			// none is started

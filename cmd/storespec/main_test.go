@@ -67,8 +67,8 @@ func plainPrograms(t *testing.T) string {
 }
 
 // TestScript runs testdata/script. Scripts have the conditions [azurite], [dynalite], [dynamodb-local], [ci],
-// [container], [emulator-ports] and [workerd], and the command "status", which is exec with the exit status that must
-// come of it.
+// [container], [emulator-ports] and [workerd], and the commands "status", which is exec with the exit status that must
+// come of it, "ready" and "await".
 func TestScript(t *testing.T) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -122,7 +122,8 @@ func TestScript(t *testing.T) {
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
-		Cmds:                map[string]func(*testscript.TestScript, bool, []string){"status": status, "ready": ready},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){"status": status, "ready": ready,
+			"await": await},
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})

@@ -52,7 +52,7 @@ func (a *app) withProject(cmd *cobra.Command, takes parts) *cobra.Command {
 		if takes.systems && (!about(file, beforeDash(cmd, args), takes) || !sameFeatures(file, cmd.Flags())) {
 			return run(cmd, args)
 		}
-		a.project = file.Directory()
+		a.project, a.confided = file.Directory(), confided(file)
 		if args, err = a.take(cmd, args, file, takes); err != nil {
 			return err
 		}
@@ -130,6 +130,16 @@ func (a *app) take(cmd *cobra.Command, args []string, file *project.File, takes 
 func changed(flags *pflag.FlagSet, name string) bool {
 	flag := flags.Lookup(name)
 	return flag != nil && flag.Changed && flag.Annotations[ofProject] == nil
+}
+
+// confided returns the names of the file's variables and flags whose values are confidential.
+func confided(file *project.File) (names []string) {
+	for _, setting := range slices.Concat(file.Env, file.Flags) {
+		if setting.Confidential {
+			names = append(names, setting.Name)
+		}
+	}
+	return names
 }
 
 // directoryOf returns where a command is run that is the value of a flag: in the project file's directory if it is from
@@ -225,7 +235,7 @@ func (a *app) fromEnv(flags *pflag.FlagSet, file *project.File) error {
 // pathFlags returns the flags whose values are paths, which the file gives as seen from where it is.
 func pathFlags() []string {
 	return []string{"baseline", "report", "by-hand", "corpus", "html", "junit", "load", "map", "outbox", "prices",
-		"write-map"}
+		"watch-path", "write-map"}
 }
 
 // projectFlags returns the flags that a project file can set: those of the commands that take it, except for what the

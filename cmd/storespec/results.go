@@ -106,11 +106,11 @@ func (r *resultOptions) open(o verifyOptions) (list resultFiles, err error) {
 
 // otherFiles returns the paths of the files that a run reads, and of its event stream.
 func (o *verifyOptions) otherFiles() (paths []string) {
-	stream := ""
+	stream, failed := "", ""
 	if o.directory != "" {
-		stream = filepath.Join(o.directory, streamName)
+		stream, failed = filepath.Join(o.directory, streamName), filepath.Join(o.directory, failedName)
 	}
-	for _, path := range []string{o.prices, o.baseline.path, o.fitting.mapFile, stream} {
+	for _, path := range []string{o.prices, o.baseline.path, o.fitting.mapFile, stream, failed} {
 		if path != "" {
 			paths = append(paths, filepath.Clean(path))
 		}

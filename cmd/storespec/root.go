@@ -12,10 +12,11 @@ import (
 type app struct {
 	stdout, stderr io.Writer
 	lookupEnv      func(name string) (value string, set bool)
-	started        bool   // the arguments were valid and a command runs
-	usage          string // usage of the requested command
-	directory      string // where the server's command is started; "": here
-	project        string // the directory of the project file that is used; "": there is none
+	started        bool     // the arguments were valid and a command runs
+	usage          string   // usage of the requested command
+	directory      string   // where the server's command is started; "": here
+	project        string   // the directory of the project file that is used; "": there is none
+	confided       []string // what the project file sets to something confidential, by name
 	colors         terminal.Colors
 	verbose        bool // reports also say how a run went about it
 }

@@ -48,7 +48,7 @@ func (o *verifyOptions) asked(catalogue *verify.Catalogue) events.Asked {
 	}
 	asked := events.Asked{
 		Suite: catalogue.Suite, Started: started, Rules: o.rules, Tags: o.tags, Without: o.without,
-		Faults: o.faults, Orders: o.orders, Seed: o.seed, Replay: o.replay,
+		Faults: o.faults, Orders: o.orders, Seed: o.seed, Replay: o.replay, OnlyFailed: o.failed.only,
 		Flags: again(o.flags, catalogue), Features: o.inRepository,
 	}
 	if o.commandIn == "" { // else a run that repeats this one has it from the project file too

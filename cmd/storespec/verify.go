@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"io"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,9 +57,12 @@ type verifyOptions struct {
 	directory    string // of the event stream; empty: none is written
 	results      resultOptions
 	failFast     bool
-	prices       string // a price list for the page; empty: none
-	byHand       string // the directory of scripts; empty: none is written
-	secret       string // of the run, for servers to sign with
+	prices       string   // a price list for the page; empty: none
+	byHand       string   // the directory of scripts; empty: none is written
+	confided     []string // variables and flags with confidential values from the project file
+	secret       string   // of the run, for servers to sign with
+	failed       failedOptions
+	watch        watchOptions
 	commandIn    string // the directory of the project file that the command is from; empty: of the command line
 }
 
@@ -88,12 +92,16 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
 					return &usageError{message: "the command after -- is missing"}
 				}
 			}
+			o.confided = a.confided
 			o.commandIn, o.fitting.setupIn = a.directory, a.directoryOf(cmd.Flags(), "setup")
 			if err := o.proofOptions.check(cmd); err != nil {
 				return err
 			}
 			if o.flags = cmd.Flags(); !o.flags.Changed("parallel") {
 				o.parallel = o.lanes(o.store == embedded)
+			}
+			if o.watch.on {
+				return a.watch(cmd.Context(), args, o)
 			}
 			return a.verify(cmd.Context(), args, o)
 		},
@@ -125,6 +133,9 @@ func (o *verifyOptions) addTo(cmd *cobra.Command) {
 		"reads, report.html, junit.xml, run.json and summary.md")
 	o.results.addTo(cmd)
 	flags.BoolVar(&o.failFast, "fail-fast", false, "end the run with the first scenario that makes it fail")
+	flags.BoolVar(&o.failed.only, "only-failed", false, "only the scenarios that have failed in runs with the same "+
+		"--report DIR, and not passed since")
+	o.watch.addTo(flags)
 	addPrices(flags, &o.prices)
 	flags.StringVar(&o.byHand, "by-hand", "",
 		"write to `DIR`, for each scenario that fails, a script that restores what the store contained, starts the "+
@@ -161,6 +172,15 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	}
 	if err := o.checkReplay(list, loaded); err != nil {
 		return err
+	}
+	before, err := o.remembered()
+	if err != nil {
+		return err
+	}
+	if o.failed.only {
+		if list, loaded, err = a.limit(list, loaded, before, &o); err != nil || len(list) == 0 {
+			return err
+		}
 	}
 	stream, err := o.createStream()
 	if err != nil {
@@ -202,7 +222,7 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		partial := closing != nil || len(runs) < len(list)
 		closing = errors.Join(closing, a.saveBaseline(updated, failing, all, others, runs, partial))
 	}
-	closing = errors.Join(closing, a.writeReports(stream, files, loaded, runs, o))
+	closing = errors.Join(closing, o.remember(before, loaded, runs), a.writeReports(stream, files, loaded, runs, o))
 	return a.finish(ctx, runs, o, closing)
 }
 
@@ -273,10 +293,7 @@ func end(ctx context.Context, opened store.Store) error {
 
 // tell writes what a run has shown, for people: to standard output, unless that is to hold one JSON document.
 func (a *app) tell(run events.Run, o verifyOptions) error {
-	w := a.stdout
-	if o.json {
-		w = a.stderr
-	}
+	w := a.forPeople(&o)
 	options := o.report(a.colored(w))
 	options.Verbose = a.verbose
 	return errors.Join(report.Text(w, run, options), o.tellWhole(w, run))
@@ -307,6 +324,9 @@ func (a *app) runOne(ctx context.Context, system system.System, catalogue *verif
 		Cases:     &status.cases,
 
 		Repeatable: o.byHand != "",
+	}
+	if o.failed.only {
+		options.Select = func(p verify.Place) bool { return slices.Contains(o.failed.places[system.Name], p) }
 	}
 	if o.failFast {
 		options.Enough = o.enough(catalogue)

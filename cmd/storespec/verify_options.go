@@ -51,6 +51,9 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 	if err := oneOf("budgets", o.budgets, "warn", "fail"); err != nil {
 		return nil, err
 	}
+	if o.failed.only && o.directory == "" && o.failed.memory == nil {
+		return nil, &usageError{"--only-failed needs --report DIR", "DIR is that of the run whose failures are meant"}
+	}
 	if o.store == "account" {
 		o.parallel = 1 // a real account is one namespace
 	}

@@ -124,7 +124,8 @@ func (s Server) trace(b *builder, name string, more map[string]string) string {
 	given := system.Expand(s.Given, s.Values, "\x00PORT\x00")
 	for _, variable := range slices.Sorted(maps.Keys(given)) {
 		value := given[variable]
-		if env[variable] = value; !onlyPlaceholder.MatchString(value) && s.confides(variable+"="+value) {
+		if env[variable] = value; !onlyPlaceholder.MatchString(value) && (slices.Contains(s.Confided, variable) ||
+			s.confides(variable+"="+value)) {
 			delete(env, variable) // storespec trace passes it on
 			b.line(`: "${%s:?set it as for storespec verify}"`, variable)
 			b.line("export %s", variable)
@@ -142,7 +143,7 @@ func (s Server) prepared(b *builder) string {
 	switch {
 	case s.Setup == "":
 		return `"$@"`
-	case s.confides(s.Setup):
+	case slices.Contains(s.Confided, "setup"), s.confides(s.Setup):
 		b.line(`: "${SETUP:?set it to the command of --setup}"`)
 		b.line("export SETUP")
 		return "sh -ec " + words("(cd "+words(s.SetupIn)+"\neval \"$SETUP\")\nexec \"$@\"") + ` sh "$@"`

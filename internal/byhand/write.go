@@ -23,6 +23,7 @@ type Server struct {
 	Promised  []system.Mapping  // its environment
 	Given     []system.Mapping  // and what its owner adds, which may be confidential
 	Values    map[string]string // of the placeholders of both that storespec trace does not know
+	Confided  []string          // the names of those of Given, and "setup", that are certainly confidential
 	Zone      string            // its time zone, if it was given one
 	Header    http.Header       // of every request; its values may be confidential
 	Setup     string            // a command of the shell that prepares its store; "": none

@@ -16,6 +16,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/internal/yamldoc"
 )
 
@@ -37,8 +38,10 @@ type File struct {
 type Setting struct {
 	Name   string
 	Values []string // as written; several for a flag that is repeatable
-	name   *yaml.Node
-	value  *yaml.Node
+	// Confidential says that a part of the values is from a variable whose name says that it is a secret.
+	Confidential bool
+	name         *yaml.Node
+	value        *yaml.Node
 }
 
 // Directory is where the file is.
@@ -208,7 +211,14 @@ func (r *reader) settings(node *yaml.Node, what string) (list []Setting, _ error
 		if what == "env" && len(texts) > 1 {
 			err = r.At(value, "env: %s must be one text", name)
 		}
-		list, wrong = append(list, Setting{name, texts, node.Content[i], value}), append(wrong, err)
+		list = append(list, Setting{name, texts, slices.ContainsFunc(texts, confides), node.Content[i], value})
+		wrong = append(wrong, err)
 	}
 	return list, errors.Join(wrong...)
+}
+
+// confides reports whether a text has a ${NAME} whose name says that its value is a secret.
+func confides(text string) bool {
+	return slices.ContainsFunc(variable.FindAllStringSubmatch(text, -1),
+		func(match []string) bool { return shell.Confidential(match[1]) })
 }

@@ -47,6 +47,9 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s became %q: %v", f.Env[i].Values[0], got, err)
 		}
 	}
+	if !f.Env[0].Confidential || f.Env[1].Confidential {
+		t.Errorf("env %v", f.Env)
+	}
 	if f.Flags[1].Name != "without" || !cmp.Equal(f.Flags[1].Values, []string{"a", "b"}) ||
 		f.Flags[2].Values[0] != "4" {
 		t.Errorf("flags %v", f.Flags)

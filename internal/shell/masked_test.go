@@ -5,6 +5,16 @@ import (
 	"testing"
 )
 
+func TestConfidential(t *testing.T) {
+	for name, want := range map[string]bool{"API_KEY": true, "SECRET_TOKEN": true, "DB_PASS": true, "PASSWORD": true,
+		"AZURE_TABLES_CONNECTION_STRING": true, "BASIC_AUTH": true, "NODE_ENV": false, "PORT": false, "KEYBOARD": false,
+		"AUTHOR": false, "CODES": false, "LOG_LEVEL": false} {
+		if got := Confidential(name); got != want {
+			t.Errorf("%s: %v", name, got)
+		}
+	}
+}
+
 func TestMasked(t *testing.T) {
 	for _, test := range []struct {
 		words []string

@@ -66,7 +66,12 @@ func variable(before string, named map[string]int) string {
 
 // confiding is a name whose value may be confidential: by a part of it, by its end, or as a whole.
 const confiding = `(?:[\w.-]*(?:secret|token|passw|passphrase|pwd|credential|signature|authorization|cookie)[\w.-]*` +
-	`|[\w.-]*(?:key|connection|connection[-_.]?string)|sas|sig|code)`
+	`|[\w.-]*(?:key|pass|auth|dsn|connection|connection[-_.]?string)|sas|sig|code)`
+
+var confidingName = regexp.MustCompile(`(?i)^` + confiding + `$`)
+
+// Confidential reports whether the value of a variable may be confidential, by the variable's name.
+func Confidential(name string) bool { return confidingName.MatchString(name) }
 
 var (
 	namedFlag = regexp.MustCompile(`(?i)^--?` + confiding + `$`) // its value is the next word

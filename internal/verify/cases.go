@@ -49,11 +49,20 @@ func distinct(rules []Rule) error {
 
 // Has reports whether the catalogue contains a case.
 func (c *Catalogue) Has(known baseline.Case) bool {
-	return slices.ContainsFunc(c.Rules, func(r Rule) bool {
-		return r.ID == known.Rule && slices.ContainsFunc(r.Scenarios, func(s Scenario) bool {
-			return s.Name == known.Scenario && maps.Equal(s.Example, known.Example)
-		})
-	})
+	_, has := c.Place(known)
+	return has
+}
+
+// Place returns the place of a case; ok is false if the catalogue does not contain it.
+func (c *Catalogue) Place(known baseline.Case) (place Place, ok bool) {
+	for _, rule := range c.Rules {
+		for _, s := range rule.Scenarios {
+			if rule.ID == known.Rule && s.Name == known.Scenario && maps.Equal(s.Example, known.Example) {
+				return Place{rule.ID, s.Line, s.Name}, true
+			}
+		}
+	}
+	return place, false
 }
 
 // preparing returns how many steps of a scenario come before its own first When; before its own first Then, if it has

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/storespec/storespec/internal/atomicfile"
+	"github.com/storespec/storespec/internal/baseline"
+	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/report"
+	"github.com/storespec/storespec/internal/rerun"
+	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// failedName is the file name of the list of failed scenarios in the directory of verify --report.
+const failedName = "failed.json"
+
+// failedOptions says whether verify is limited to the scenarios that failed before.
+type failedOptions struct {
+	only bool
+
+	memory rerun.List // of a run without --report, such as one of --watch; nil: nothing is remembered
+	places map[string][]verify.Place
+}
+
+// remembered returns which scenarios have failed before: by the directory of --report, if there is one.
+func (o *verifyOptions) remembered() (rerun.List, error) {
+	if o.directory != "" {
+		return rerun.Read(filepath.Join(o.directory, failedName))
+	}
+	return o.failed.memory, nil
+}
+
+// limit leaves only the systems of which a scenario has failed before and still exists, and notes their places. It says
+// what else there was.
+func (a *app) limit(list []system.System, loaded []*verify.Catalogue, before rerun.List, o *verifyOptions) (
+	left []system.System, catalogues []*verify.Catalogue, err error) {
+	w := a.forPeople(o)
+	if err := o.knowsOne(list, before); err != nil {
+		return nil, nil, err
+	}
+	o.failed.places = map[string][]verify.Place{}
+	for i, s := range list {
+		failures, known := before[s.Name]
+		for _, one := range failures {
+			place, exists := loaded[i].Place(one.Case)
+			switch {
+			case !exists:
+				fmt.Fprintf(w, "%s: a scenario that failed before does not exist any more: %s\n", s.Name, one.Case)
+			case len(o.rules) == 0 || slices.Contains(o.rules, one.Rule):
+				o.failed.places[s.Name] = append(o.failed.places[s.Name], place)
+			}
+		}
+		switch {
+		case !known:
+			fmt.Fprintf(w, "%s: left out, since %s has no run of it\n", s.Name, o.directory)
+		case len(o.failed.places[s.Name]) == 0:
+			fmt.Fprintf(w, "%s: no scenario is left that failed before; nothing was run\n", s.Name)
+		default:
+			left, catalogues = append(left, s), append(catalogues, loaded[i])
+		}
+	}
+	if len(left) == 0 && o.json {
+		return nil, nil, report.JSON(a.stdout, nil, buildVersion(), o.report(false))
+	}
+	return left, catalogues, nil
+}
+
+// forPeople returns where reports for people go: to standard output, unless that is to hold one JSON document.
+func (a *app) forPeople(o *verifyOptions) io.Writer {
+	if o.json {
+		return a.stderr
+	}
+	return a.stdout
+}
+
+// knowsOne returns an error if no run of any of the systems is known.
+func (o *verifyOptions) knowsOne(list []system.System, before rerun.List) error {
+	const hint = "run verify once without --only-failed"
+	known := func(s system.System) bool { _, is := before[s.Name]; return is }
+	switch names := strings.Join(system.Names(list), ", "); {
+	case slices.ContainsFunc(list, known):
+		return nil
+	case len(before) == 0:
+		return &usageError{fmt.Sprintf("--only-failed: no earlier run is known: there is no %s",
+			filepath.Join(o.directory, failedName)), hint}
+	default:
+		return &usageError{fmt.Sprintf("--only-failed: %s has runs of %s, but none of %s", o.directory,
+			strings.Join(slices.Sorted(maps.Keys(before)), ", "), names), hint}
+	}
+}
+
+// remember adds to the list what runs found out, and writes it if there is a directory for it. A run that could not
+// judge, or one of a single case, says nothing of a scenario. loaded are the catalogues of the runs.
+func (o *verifyOptions) remember(before rerun.List, loaded []*verify.Catalogue, runs []events.Run) error {
+	if before == nil || o.replay != "" {
+		return nil
+	}
+	for i, run := range runs {
+		if !run.Judged() {
+			continue
+		}
+		var judged []rerun.Judged
+		for rule, result := range run.Result.All() {
+			if fails := o.report(false).Fails(rule.Rule, result.Outcome); fails || result.Outcome.Judged() {
+				judged = append(judged, rerun.Judged{Fails: fails, InCases: len(result.Broken) > 0,
+					Case: baseline.Case{Rule: result.Rule, Scenario: result.Name, Example: result.Example}})
+			}
+		}
+		before.Note(run.System, rerun.Extent{Faults: proof.FaultLevel(o.faults), Orders: o.orders}, judged, loaded[i].Has)
+	}
+	if o.directory == "" {
+		return nil
+	}
+	file, err := atomicfile.Create(filepath.Join(o.directory, failedName))
+	if err != nil {
+		return err
+	}
+	defer file.Abandon()
+	return file.Put(before.Write)
+}
