@@ -231,9 +231,8 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 	}
 	collectLess(runGC)
 	list := []system.System{s}
-	opened, err := o.openAll(ctx, o.choose(ctx, list, a.stderr), store.Options{Lanes: 2 * o.parallel,
-		Cold:      coldNamespaces,
-		Published: o.url != "", Log: a.stderr})
+	opened, err := a.openAll(ctx, o.storeOptions, o.choose(ctx, list, a.stderr), store.Options{
+		Lanes: 2 * o.parallel, Cold: coldNamespaces, Published: o.url != ""})
 	if err != nil {
 		return err
 	}

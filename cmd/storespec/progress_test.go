@@ -33,6 +33,10 @@ func TestStatusSaysHowFarARunIsAndWhatItWaitsFor(t *testing.T) {
 	if got := s.text(now, 0); got != counts {
 		t.Errorf("then it is %q, not %q", got, counts)
 	}
+	const fewer = "notes: 1 of 3 scenarios, 0 failed"
+	if got := s.text(now, len(counts)-1); got != fewer {
+		t.Errorf("in a narrow line it is %q, not %q", got, fewer)
+	}
 	end := s.waits.Begin(waiting.Reason, func(lasted time.Duration) string {
 		return "waiting for GET /up, " + waiting.Of(lasted, time.Minute)
 	})

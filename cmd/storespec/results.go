@@ -8,6 +8,8 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -174,7 +176,20 @@ func (o *verifyOptions) tellWhole(w io.Writer, run events.Run) error {
 	if len(run.Asked.Command) > 0 {
 		words = append(append(words, "--"), run.Asked.Command...)
 	}
-	_, err := fmt.Fprintf(w, "--quick left out that storage calls fail, and all but %d orders of requests at the same "+
-		"time; the whole: %s\n", quickOrders, shell.Command(words))
+	_, err := fmt.Fprintf(w, "--quick left out %s; the whole: %s\n", leftOut(run.Result), shell.Command(words))
 	return err
+}
+
+// leftOut says what --quick has left out of a run.
+func leftOut(result *verify.Result) string {
+	var parts []string
+	if result.Unbroken > 0 {
+		parts = append(parts, "that storage calls fail")
+	}
+	for _, family := range result.Cases() {
+		if family.Of > family.Run {
+			parts = append(parts, fmt.Sprintf("all but %d orders of requests at the same time", quickOrders))
+		}
+	}
+	return cmp.Or(strings.Join(parts, ", and "), "nothing here")
 }

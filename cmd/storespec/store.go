@@ -7,12 +7,14 @@ import (
 	"io"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/system"
+	"github.com/storespec/storespec/internal/waiting"
 )
 
 // embedded is the store that needs nothing.
@@ -102,13 +104,26 @@ func (o *storeOptions) sayChoice(log io.Writer, name string, choice store.Choice
 	}
 }
 
-// openAll opens the chosen stores; opts are those of each. With --store auto, one that cannot be used gives way to the
-// kind's first.
-func (o *storeOptions) openAll(ctx context.Context, chosen map[string]store.Choice,
+// openAll opens the chosen stores, and says what it waits for; opts are those of each. With --store auto, one that
+// cannot be used gives way to the kind's first.
+func (a *app) openAll(ctx context.Context, o storeOptions, chosen map[string]store.Choice,
 	opts store.Options) (openedStores, error) {
+	status := a.storeStatus()
+	defer status.Run()()
+	opts.Log = status
+	return o.openAll(ctx, chosen, opts, &status.waits)
+}
+
+// openAll is app.openAll with the board for what is waited for.
+func (o *storeOptions) openAll(ctx context.Context, chosen map[string]store.Choice, opts store.Options,
+	waits *waiting.Board) (openedStores, error) {
 	opened := openedStores{}
 	for kind, choice := range chosen {
+		end := waits.Begin(waiting.Reason, func(lasted time.Duration) string {
+			return "waiting for the store " + choice.Backend + " to open, " + waiting.Of(lasted, 0)
+		})
 		one, err := o.open(ctx, choice, opts)
+		end()
 		if err != nil {
 			return nil, errors.Join(err, opened.Close(ctx))
 		}

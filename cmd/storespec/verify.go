@@ -130,7 +130,7 @@ func (o *verifyOptions) addTo(cmd *cobra.Command) {
 			"server and the embedded store); with --url 1, or more if the server passes on traceparent")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
 	flags.StringVar(&o.directory, "report", "", "write everything into `DIR`: run.ndjson, which storespec report "+
-		"reads, report.html, junit.xml, run.json and summary.md")
+		"reads, report.html, junit.xml, run.json, summary.md, and failed.json for --only-failed")
 	o.results.addTo(cmd)
 	flags.BoolVar(&o.failFast, "fail-fast", false, "end the run with the first scenario that makes it fail")
 	flags.BoolVar(&o.failed.only, "only-failed", false, "only the scenarios that have failed in runs with the same "+
@@ -205,8 +205,8 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	if !o.flags.Changed("parallel") && o.store == store.Auto {
 		o.parallel = o.lanes(allEmbedded(choices))
 	}
-	opened, err := o.openAll(ctx, choices, store.Options{Lanes: o.accounts(), Cold: coldNamespaces,
-		Published: o.url != "" || o.known.dev, Log: a.stderr})
+	opened, err := a.openAll(ctx, o.storeOptions, choices, store.Options{Lanes: o.accounts(), Cold: coldNamespaces,
+		Published: o.url != "" || o.known.dev})
 	if err != nil {
 		if ctx.Err() != nil {
 			err = errInterrupted

@@ -60,7 +60,7 @@
 // and e-mails:
 //
 //	$ storespec verify --features features -- sh -c 'echo "no such table service" >&2; exit 7'
-//	storespec: target sh -c echo "no such table service" >&2; exit 7: ended before it was ready: exit status 7
+//	storespec: server sh -c echo "no such table service" >&2; exit 7: ended before it was ready: exit status 7
 //	It wrote:
 //	no such table service
 //	hint: a server is ready when GET on its health route (--ready PATH: another) answers 200 on the port in PORT

@@ -41,5 +41,14 @@ func nobodyListens(err error) error {
 	if !ok || !at.IP.IsLoopback() {
 		return nil
 	}
-	return fmt.Errorf("nothing listens on port %d: %w", at.Port, err)
+	return &deafError{at.Port, err}
 }
+
+// deafError says that nothing listens on a port of this machine. The error of the request says the same at length.
+type deafError struct {
+	port int
+	err  error
+}
+
+func (e *deafError) Error() string { return fmt.Sprintf("nothing listens on port %d", e.port) }
+func (e *deafError) Unwrap() error { return e.err }

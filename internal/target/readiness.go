@@ -38,11 +38,11 @@ func (r *readiness) reason() error {
 	return cmp.Or(r.last, errors.New("it was not asked"))
 }
 
-// describe says what is waited for, such as "waiting for GET http://127.0.0.1:44065/up, 12 of 60 s: connection refused;
-// it listens on 18977".
+// describe says what is waited for, such as "the server is not ready, 12 of 60 s: connection refused; it listens on
+// 18977; asked: GET http://127.0.0.1:44065/up". What a narrow terminal cuts off comes last.
 func (r *readiness) describe(lasted time.Duration) string {
-	text := fmt.Sprintf("waiting for GET %s, %s: %s", r.url, waiting.Of(lasted, r.within), briefly(r.reason()))
-	return join(text, r.elsewhere())
+	text := fmt.Sprintf("the server is not ready, %s: %s", waiting.Of(lasted, r.within), briefly(r.reason()))
+	return join(text, r.elsewhere()) + "; asked: GET " + r.url
 }
 
 // failed is the error of a target that was not ready in time.

@@ -49,7 +49,7 @@ func TestWhatAServerThatIsNotReadyDoesInstead(t *testing.T) {
 	defer starting.Close()
 	said, _ := waitingFor(t, URL(starting.URL, nil), Launch{Ready: "/up", Within: 13 * time.Second / 10,
 		Env: func(string) map[string]string { return nil }})
-	if want := "waiting for GET " + starting.URL + "/up, N of 1 s: it answered 503"; said != want {
+	if want := "the server is not ready, N of 1 s: it answered 503; asked: GET " + starting.URL + "/up"; said != want {
 		t.Errorf("it said %q, not %q", said, want)
 	}
 }
@@ -69,11 +69,11 @@ func TestAServerThatListensElsewhereIsFound(t *testing.T) {
 	if at = strings.TrimSpace(at); at == "" {
 		t.Fatalf("it did not listen: %s", text)
 	}
-	if want := "connection refused; it listens on " + at; !strings.Contains(text, want) {
+	if want := "nothing listens on port " + port + "; it listens on " + at; !strings.Contains(text, want) {
 		t.Errorf("the error does not say %q: %s", want, text)
 	}
-	if want := "waiting for GET http://127.0.0.1:" + port + "/up, N of 2 s: connection refused; it listens on " +
-		at; said != want {
+	if want := "the server is not ready, N of 2 s: connection refused; it listens on " + at +
+		"; asked: GET http://127.0.0.1:" + port + "/up"; said != want {
 		t.Errorf("it said %q, not %q", said, want)
 	}
 }

@@ -117,6 +117,8 @@ type Result struct {
 	Interrupted bool             `json:"interrupted,omitempty"`
 	// Stopped says that the run ended before its last scenario, since it was asked to know no more (Options.Enough).
 	Stopped bool `json:"stopped,omitempty"`
+	// Unbroken is how many scenarios would make storage calls fail, if the run were asked for faults.
+	Unbroken int `json:"-"`
 	// Ignored is how many processes of the target ignored SIGTERM; they were killed after IgnoredFor.
 	Ignored    int           `json:"ignoredSigterm,omitempty"`
 	IgnoredFor time.Duration `json:"ignoredSigtermNs,omitempty"`

@@ -124,7 +124,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		unjudged = errors.Join(r.usesStore(caller, result), r.lanes.untraced())
 	}
 	closed := r.lanes.close(context.WithoutCancel(ctx))
-	result.Ignored, result.IgnoredFor = r.ignored, r.ignoredFor
+	result.Ignored, result.IgnoredFor, result.Unbroken = r.ignored, r.ignoredFor, r.unbroken
 	if err := errors.Join(unjudged, closed); err != nil {
 		return result, err
 	}
@@ -188,6 +188,7 @@ type run struct {
 	ignoredFor time.Duration
 	passed     int
 	failed     int
+	unbroken   int // scenarios that would make storage calls fail
 	// whether calls without a trace have come after an answer, though nothing was made to fail
 	background bool
 	misplaced  bool                      // whether calls that broke a scenario did not come when it was run again alone
@@ -254,6 +255,11 @@ func (b *bound) begin(ctx context.Context, read *godog.Scenario) (_ context.Cont
 	}
 	if b.options.Begins != nil {
 		b.options.Begins(b.result.Place())
+	}
+	if b.options.Proofs.Faults == proof.NoFaults && slices.ContainsFunc(pickle.Steps, b.suite.Vocabulary.Faulty) {
+		b.mu.Lock()
+		b.unbroken++
+		b.mu.Unlock()
 	}
 	b.ended = b.options.Waits.Begin(waiting.Scenario, b.describe)
 	b.prepares = b.options.Catalogue.preparing(pickle)
