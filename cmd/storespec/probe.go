@@ -165,8 +165,8 @@ func (a *app) tellProbe(result *probe.Result, o probeOptions) (err error) {
 func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec *explore.Spec,
 	prober *probe.Prober) (_ []explore.Trial, err error) {
 	list := []system.System{s}
-	opened, err := o.openAll(ctx, o.choose(ctx, list, a.stderr), store.Options{Lanes: 1,
-		Published: o.url != "" || o.known.dev, Log: a.stderr})
+	opened, err := a.openAll(ctx, o.storeOptions, o.choose(ctx, list, a.stderr), store.Options{Lanes: 1,
+		Published: o.url != "" || o.known.dev})
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +182,7 @@ func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec 
 		Seed: 1, Understand: prober.Understand}
 	if !own(s) {
 		beside := storeOptions{store: embedded}
-		besides, err := beside.openAll(ctx, beside.choose(ctx, list, a.stderr), store.Options{Lanes: 1, Log: a.stderr})
+		besides, err := a.openAll(ctx, beside, beside.choose(ctx, list, a.stderr), store.Options{Lanes: 1})
 		if err != nil {
 			return nil, err
 		}

@@ -3,13 +3,13 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +17,7 @@ import (
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/report"
 	"github.com/storespec/storespec/internal/shell"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -192,4 +193,58 @@ func leftOut(result *verify.Result) string {
 		}
 	}
 	return cmp.Or(strings.Join(parts, ", and "), "nothing here")
+}
+
+// failedStart reports that the store could not be opened.
+func (a *app) failedStart(list []system.System, loaded []*verify.Catalogue, o verifyOptions, stream *atomicfile.File,
+	files resultFiles, err error) error {
+	var runs []events.Run
+	for i, system := range list {
+		runs = append(runs, events.Run{System: system.Name, Asked: o.asked(loaded[i]), Err: err})
+	}
+	if err = errors.Join(err, a.writeReports(stream, files, loaded, runs, o)); !o.json {
+		return err
+	}
+	return errors.Join(err, report.JSON(a.stdout, runs, buildVersion(), o.report(false)))
+}
+
+// finish reports the rest and turns the results of the runs into an exit status.
+func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, closing error) error {
+	if o.json {
+		if err := report.JSON(a.stdout, runs, buildVersion(), o.report(false)); err != nil {
+			return err
+		}
+	}
+	status := statusHolds
+	if gone(closing) {
+		return closing
+	}
+	if closing != nil {
+		a.explain(closing)
+		status = statusUnusable
+	}
+	for _, run := range runs {
+		if run.Err != nil && (ctx.Err() == nil || run.Result == nil) {
+			a.explain(run.Err)
+		}
+		switch o.report(false).Outcome(run) {
+		case verify.Errored:
+			status = max(status, unjudged(run))
+		case verify.Failed, verify.OverBudget, verify.NotPrepared, verify.Fixed,
+			verify.Unclear:
+			status = max(status, statusBroken)
+		}
+	}
+	if ctx.Err() != nil {
+		status = statusInterrupted
+	}
+	return ended(status)
+}
+
+// unjudged returns the status of a run in which something could not be judged.
+func unjudged(run events.Run) int {
+	if run.Err == nil && run.Result.Miswritten() {
+		return statusUsage
+	}
+	return statusUnusable
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/report"
@@ -155,33 +154,11 @@ func addFeatures(cmd *cobra.Command, directory *string) {
 
 // verify runs each system in turn on a store of its kind and reports the results.
 func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error {
-	o.inRepository = inRepository(o.features, a.getenv("GITHUB_WORKSPACE"))
-	list, err := o.check(names)
-	if err != nil {
+	p, err := a.plan(names, &o)
+	if err != nil || len(p.list) == 0 {
 		return err
 	}
-	loaded, err := catalogues(list, o.features)
-	others := besides(list, o.features)
-	failing, wrong := o.baseline.open(loaded, others)
-	if err := errors.Join(err, wrong, o.fitting.onTables(list, loaded)); err != nil {
-		return err
-	}
-	all := loaded
-	if list, loaded, err = selected(o.rules, list, loaded); err != nil {
-		return err
-	}
-	if err := o.checkReplay(list, loaded); err != nil {
-		return err
-	}
-	before, err := o.remembered()
-	if err != nil {
-		return err
-	}
-	if o.failed.only {
-		if list, loaded, err = a.limit(list, loaded, before, &o); err != nil || len(list) == 0 {
-			return err
-		}
-	}
+	list, loaded, failing := p.list, p.loaded, p.failing
 	stream, err := o.createStream()
 	if err != nil {
 		return err
@@ -220,9 +197,9 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 	}
 	if o.baseline.update {
 		partial := closing != nil || len(runs) < len(list)
-		closing = errors.Join(closing, a.saveBaseline(updated, failing, all, others, runs, partial))
+		closing = errors.Join(closing, a.saveBaseline(updated, failing, p.all, p.others, runs, partial))
 	}
-	closing = errors.Join(closing, o.remember(before, loaded, runs), a.writeReports(stream, files, loaded, runs, o))
+	closing = errors.Join(closing, o.remember(p.before, loaded, runs), a.writeReports(stream, files, loaded, runs, o))
 	return a.finish(ctx, runs, o, closing)
 }
 
@@ -355,60 +332,6 @@ func (a *app) target(s system.System, o verifyOptions, w io.Writer) target.Targe
 		return target.CommandIn(a.directory, o.command)
 	}
 	return target.Reference("reference", referenceOpener(s))
-}
-
-// failedStart reports that the store could not be opened.
-func (a *app) failedStart(list []system.System, loaded []*verify.Catalogue, o verifyOptions, stream *atomicfile.File,
-	files resultFiles, err error) error {
-	var runs []events.Run
-	for i, system := range list {
-		runs = append(runs, events.Run{System: system.Name, Asked: o.asked(loaded[i]), Err: err})
-	}
-	if err = errors.Join(err, a.writeReports(stream, files, loaded, runs, o)); !o.json {
-		return err
-	}
-	return errors.Join(err, report.JSON(a.stdout, runs, buildVersion(), o.report(false)))
-}
-
-// finish reports the rest and turns the results of the runs into an exit status.
-func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, closing error) error {
-	if o.json {
-		if err := report.JSON(a.stdout, runs, buildVersion(), o.report(false)); err != nil {
-			return err
-		}
-	}
-	status := statusHolds
-	if gone(closing) {
-		return closing
-	}
-	if closing != nil {
-		a.explain(closing)
-		status = statusUnusable
-	}
-	for _, run := range runs {
-		if run.Err != nil && (ctx.Err() == nil || run.Result == nil) {
-			a.explain(run.Err)
-		}
-		switch o.report(false).Outcome(run) {
-		case verify.Errored:
-			status = max(status, unjudged(run))
-		case verify.Failed, verify.OverBudget, verify.NotPrepared, verify.Fixed,
-			verify.Unclear:
-			status = max(status, statusBroken)
-		}
-	}
-	if ctx.Err() != nil {
-		status = statusInterrupted
-	}
-	return ended(status)
-}
-
-// unjudged returns the status of a run in which something could not be judged.
-func unjudged(run events.Run) int {
-	if run.Err == nil && run.Result.Miswritten() {
-		return statusUsage
-	}
-	return statusUnusable
 }
 
 // report returns the options of the reports.

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storespec/storespec/internal/rerun"
 	"github.com/storespec/storespec/internal/shell"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/verify"
@@ -59,6 +60,41 @@ func (o *verifyOptions) check(wanted []string) ([]system.System, error) {
 	}
 	return list, cmp.Or(o.storeOptions.check(), o.known.check(o, list), o.fitting.check(list), o.baseline.check(),
 		lackable(list, o.without))
+}
+
+// plan is what a command line asks verify to run, and what is known of it before.
+type plan struct {
+	list    []system.System
+	loaded  []*verify.Catalogue        // the rules of list
+	all     []*verify.Catalogue        // also of systems without a selected rule
+	others  func() []*verify.Catalogue // of systems that are not named
+	failing *verify.Known
+	before  rerun.List // the scenarios that failed before; nil: nothing is remembered
+}
+
+// plan reads what is to be run. Its list is empty if nothing is left of that, which has been said.
+func (a *app) plan(names []string, o *verifyOptions) (p plan, err error) {
+	o.inRepository = inRepository(o.features, a.getenv("GITHUB_WORKSPACE"))
+	if p.list, err = o.check(names); err != nil {
+		return p, err
+	}
+	p.all, err = catalogues(p.list, o.features)
+	p.others = besides(p.list, o.features)
+	failing, wrong := o.baseline.open(p.all, p.others)
+	if p.failing, err = failing, errors.Join(err, wrong, o.fitting.onTables(p.list, p.all)); err != nil {
+		return p, err
+	}
+	if p.list, p.loaded, err = selected(o.rules, p.list, p.all); err != nil {
+		return p, err
+	}
+	if err := o.checkReplay(p.list, p.loaded); err != nil {
+		return p, err
+	}
+	if p.before, err = o.remembered(); err != nil || !o.failed.only {
+		return p, err
+	}
+	p.list, p.loaded, err = a.limit(p.list, p.loaded, p.before, o)
+	return p, err
 }
 
 // isProgram reports whether name can be run, or is at least the path of a file.
