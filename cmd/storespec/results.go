@@ -188,7 +188,7 @@ func leftOut(result *verify.Result) string {
 		parts = append(parts, "that storage calls fail")
 	}
 	for _, family := range result.Cases() {
-		if family.Of > family.Run {
+		if family.Cut {
 			parts = append(parts, fmt.Sprintf("all but %d orders of requests at the same time", quickOrders))
 		}
 	}

@@ -44,6 +44,7 @@ type CaseSummary struct {
 	Kind       string `json:"kind"`                 // fault or order
 	Run        int    `json:"run"`                  // cases judged
 	Of         int    `json:"of,omitempty"`         // lower bound of the number of cases, if only a sample was run
+	Cut        bool   `json:"-"`                    // more cases are known than were run
 	NotReached int    `json:"notReached,omitempty"` // faults on a call that was not made again
 	Settles    int    `json:"settles,omitempty"`    // settle timeouts: a request neither called the store nor answered
 	// orders that could not be run: the target behaved differently each time
@@ -57,7 +58,7 @@ type CaseSummary struct {
 // Plus returns the sum of two families of one kind. If only one of them is a sample, the other counts in full.
 func (c CaseSummary) Plus(other CaseSummary) CaseSummary {
 	sum := CaseSummary{
-		Kind: other.Kind, Run: c.Run + other.Run, NotReached: c.NotReached + other.NotReached,
+		Kind: other.Kind, Run: c.Run + other.Run, Cut: c.Cut || other.Cut, NotReached: c.NotReached + other.NotReached,
 		Settles: c.Settles + other.Settles, Strayed: c.Strayed + other.Strayed, Invalid: c.Invalid + other.Invalid,
 		Late: c.Late + other.Late, Backoff: c.Backoff + other.Backoff,
 	}

@@ -234,7 +234,7 @@ func (r *race) orders(ctx context.Context) iter.Seq[variant] {
 			search.Done(run)
 		}
 		tally := search.Tally()
-		r.summary.Strayed = tally.Strayed
+		r.summary.Strayed, r.summary.Cut = tally.Strayed, tally.Sampled > 0 || tally.AtLeast > tally.Orders
 		if tally.Sampled > 0 || r.stuck {
 			r.summary.Of = max(tally.AtLeast, r.summary.Run)
 		}
