@@ -15,6 +15,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"syscall"
 
 	"github.com/storespec/storespec/internal/baseline"
 	"github.com/storespec/storespec/internal/diagnostic"
@@ -96,7 +97,7 @@ type entry struct {
 // Read reads a list from a file; without the file it is empty. The error is a *diagnostic.Error.
 func Read(path string) (List, error) {
 	content, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // whoever writes there says so
 		return List{}, nil
 	}
 	var read file

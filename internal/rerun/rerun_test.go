@@ -93,6 +93,13 @@ func TestRead(t *testing.T) {
 	if list, err := Read(filepath.Join(t.TempDir(), "nowhere")); err != nil || len(list) != 0 {
 		t.Errorf("no file: %v, %v", list, err)
 	}
+	letter := filepath.Join(t.TempDir(), "letter")
+	if err := os.WriteFile(letter, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if list, err := Read(filepath.Join(letter, "failed.json")); err != nil || len(list) != 0 {
+		t.Errorf("no directory: %v, %v", list, err)
+	}
 	for name, c := range map[string]struct{ text, want string }{
 		"no JSON":        {"{", "failed.json: the list of failed scenarios cannot be read: unexpected end of JSON input"},
 		"another format": {`{"format":2}`, "its format is 2, and this storespec reads 1"},
