@@ -40,8 +40,8 @@ Exit status: 0 nothing is wrong, 2 something is.`,
 	}
 	addFeatures(cmd, &o.features)
 	cmd.Flags().StringVar(&o.baseline, "baseline", "", "also check the YAML `FILE` of scenarios that are known to fail")
-	cmd.Flags().StringVar(&o.mapFile, "map", "", "also check the mapping `FILE` of a server; without a system, for the "+
-		"design whose contract it fits best")
+	cmd.Flags().StringVar(&o.mapFile, "map", "", "also check the mapping `FILE` of a server; without a system, for "+
+		"the design whose contract it fits best")
 	return cmd
 }
 

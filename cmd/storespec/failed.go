@@ -113,7 +113,8 @@ func (o *verifyOptions) remember(before rerun.List, loaded []*verify.Catalogue, 
 					Case: baseline.Case{Rule: result.Rule, Scenario: result.Name, Example: result.Example}})
 			}
 		}
-		before.Note(run.System, rerun.Extent{Faults: proof.FaultLevel(o.faults), Orders: o.orders}, judged, loaded[i].Has)
+		extent := rerun.Extent{Faults: proof.FaultLevel(o.faults), Orders: o.orders}
+		before.Note(run.System, extent, judged, loaded[i].Has)
 	}
 	if o.directory == "" {
 		return nil

@@ -84,7 +84,8 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 			}
 		})
 	}
-	if status, said := runStorespec(t.Context(), nil, []string{"check", "familyscheduler", "--map", draft}); status != 0 {
+	status, said := runStorespec(t.Context(), nil, []string{"check", "familyscheduler", "--map", draft})
+	if status != 0 {
 		t.Errorf("the mapping that probe has written: %s", said)
 	}
 }

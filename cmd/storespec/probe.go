@@ -66,8 +66,8 @@ Exit status: 0 all routes fit, 1 something differs, 2 the command was not unders
 	addFeatures(cmd, &o.features)
 	flags := cmd.Flags()
 	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
-	flags.StringVar(&o.writeMap, "write-map", "", "write a mapping file to start from to `FILE`; with --map, the mapping "+
-		"and behind it, commented out, what differs through it")
+	flags.StringVar(&o.writeMap, "write-map", "", "write a mapping file to start from to `FILE`; with --map, the "+
+		"mapping and behind it, commented out, what differs through it")
 	flags.BoolVar(&o.force, "force", false, "let --write-map replace a file")
 	flags.BoolVarP(&o.bodies, "verbose", "v", false, "show requests and answers also where nothing differs")
 	flags.BoolVar(&o.json, "json", false, "write the result as one JSON document to standard output")
@@ -178,8 +178,9 @@ func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec 
 	defer func() { err = errors.Join(err, done()) }()
 	options := explore.TrialOptions{System: s, Ready: o.fitting.ready, Spec: spec,
 		Vocabulary: scenario.NewVocabulary(steps.Themes()),
-		Store:      opened[s.Store], Subject: a.target(s, o.verifyOptions, a.stderr), Fitting: fitting, Secret: o.secret,
-		Seed: 1, Understand: prober.Understand}
+		Store:      opened[s.Store], Subject: a.target(s, o.verifyOptions, a.stderr), Fitting: fitting,
+		Secret: o.secret,
+		Seed:   1, Understand: prober.Understand}
 	if !own(s) {
 		beside := storeOptions{store: embedded}
 		besides, err := a.openAll(ctx, beside, beside.choose(ctx, list, a.stderr), store.Options{Lanes: 1})

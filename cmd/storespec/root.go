@@ -54,9 +54,8 @@ Exit status: 0 all rules hold, 1 a rule is broken, 2 the command was not underst
 		a.reportCommand(), a.withProject(a.traceCommand(), parts{}), a.actionsCommand(), a.lovehuntCommand(),
 		a.dynamodbCommand(), a.initCommand(), a.withProject(a.stepsCommand(), parts{features: true}), a.docsCommand(),
 		a.compareCommand(), a.selftestCommand(), a.withProject(a.exploreCommand(), server),
-		a.withProject(a.probeCommand(), server), a.withProject(a.checkCommand(), parts{systems: true, directories: true}),
-		a.lspCommand(),
-		a.versionCommand())
+		a.withProject(a.probeCommand(), server),
+		a.withProject(a.checkCommand(), parts{systems: true, directories: true}), a.lspCommand(), a.versionCommand())
 	addTopics(root)
 	complete(root)
 	return root

@@ -36,8 +36,8 @@ func (s *runStatus) show(p verify.Progress) {
 }
 
 // text returns the line: how far the run is, and what it waits for if that takes long. A line that is too narrow for
-// both has the latter alone, and one that is too narrow for all counts has those of the scenarios; columns is 0 if there
-// is room for anything.
+// both has the latter alone, and one that is too narrow for all counts has those of the scenarios; columns is 0 if
+// there is room for anything.
 func (s *runStatus) text(now time.Time, columns int) string {
 	s.mu.Lock()
 	p := s.progress

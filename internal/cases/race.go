@@ -72,8 +72,8 @@ var (
 // RaceColumns returns the columns of a table of simultaneous requests.
 func RaceColumns(table *godog.Table) ([]string, error) {
 	if rows := len(table.Rows) - 1; rows < 2 || rows > mostRacers {
-		return nil, fmt.Errorf("the step needs a table of two or three requests, with the columns %s; it may also have "+
-			"%s (a name for an Idempotency-Key) and %s (such as If-Match: *)", strings.Join(raceColumns, ", "),
+		return nil, fmt.Errorf("the step needs a table of two or three requests, with the columns %s; it may also "+
+			"have %s (a name for an Idempotency-Key) and %s (such as If-Match: *)", strings.Join(raceColumns, ", "),
 			strings.Join(mayColumns[:2], ", "), mayColumns[2])
 	}
 	columns := slices.Clone(raceColumns)

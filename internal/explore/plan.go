@@ -110,7 +110,7 @@ func (p *planner) one(ctx context.Context, o contract.Operation) (step *Step, ok
 		}
 		p.g.lacks, p.g.waits = "", nil
 		next := p.g.ask(o)
-		if maker := p.operation(p.g.lacks); maker != nil && maker.String() != o.String() { // what makes the id comes first
+		if maker := p.operation(p.g.lacks); maker != nil && maker.String() != o.String() {
 			p.g.waits = nil
 			if _, _, err := p.ask(ctx, p.g.ask(*maker)); err != nil {
 				return nil, false, err

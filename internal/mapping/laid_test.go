@@ -110,7 +110,8 @@ func TestWhatIsNotCompared(t *testing.T) {
 		t.Fatal(err)
 	}
 	const hash = "e8bc163c82eee18733288c7d4ac636db3a6deb013ef2d37b68322be20edc45cc"
-	for key, want := range map[string]bool{"Settings g9 settings": true, "Settings g9 other": false, "Settings g9": false,
+	for key, want := range map[string]bool{"Settings g9 settings": true, "Settings g9 other": false,
+		"Settings g9":          false,
 		"Logins login " + hash: true, "Logins login s1": false, "Logins other " + hash: false, "Groups u1 g1": true,
 		"Groups g1 u1": false, "Groups group g1": false, "Members g1 u1": false, "Members gone u1": true} {
 		parts := strings.Split(key, " ")
@@ -185,7 +186,8 @@ func TestTablesOfTheEnvironment(t *testing.T) {
 }
 
 func TestTablesThatTheDesignDoesNotHave(t *testing.T) {
-	m := read(t, "laid:\n  - with: Group\n    rows:\n      - {table: groups, key: [a]}\n      - {table: Own, key: [a]}\n")
+	m := read(t, "laid:\n  - with: Group\n    rows:\n"+
+		"      - {table: groups, key: [a]}\n      - {table: Own, key: [a]}\n")
 	for defined, want := range map[bool]string{
 		false: `map.yaml:2:11: laid: the design has no table "Group"; did you mean Groups?
 map.yaml:4:17: laid: the design has no table "groups"; it has Groups`,

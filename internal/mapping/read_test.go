@@ -107,7 +107,8 @@ func TestTwoMembersInOnePlace(t *testing.T) {
 			`"/id" on the server`,
 		"fields:\n  owner.email: a\n  /owner.email: b\n": `map.yaml:3:3: the fields of the contract have the place ` +
 			`owner.email twice`,
-		"fields: {noteId: id}\nroutes:\n  POST /api/notes:\n    to: POST /v2/memos\n    answer-fields: {noteText: id}\n"://
+		"fields: {noteId: id}\nroutes:\n  POST /api/notes:\n    to: POST /v2/memos\n" +
+			"    answer-fields: {noteText: id}\n": //
 		`map.yaml:5:31: POST /api/notes: noteId and noteText are both "id" on the server`,
 		"session: {header: 'Authorization: Bearer {session}'}\nheaders:\n  If-Match: authorization\n"://
 		`map.yaml:3:13: headers: If-Match and the session are both "Authorization" on the server`,

@@ -25,8 +25,8 @@ type line struct {
 // sections are the keys that a draft may have, in order, with what is said above them.
 func sections() [][2]string {
 	return [][2]string{
-		{"routes", "Left: the contract. Right: the server. A {name} in the server's path is a value of the contract's " +
-			"path, query or body."},
+		{"routes", "Left: the contract. Right: the server. A {name} in the server's path is a value of the " +
+			"contract's path, query or body."},
 		{"fields", ""},
 		{"error-fields", "Members of answers from 400 on."},
 		{"codes", "Left: the server. Right: the contract."},
@@ -35,8 +35,8 @@ func sections() [][2]string {
 }
 
 // Draft returns a mapping file to start from: what is sure stands in it, and what is only likely is commented out.
-// given is the file that the probe went through; what has been found in addition then follows it, commented out. The file can
-// be read by package mapping. An error is one of the contract.
+// given is the file that the probe went through; what has been found in addition then follows it, commented out. The
+// file can be read by package mapping. An error is one of the contract.
 func (r *Result) Draft(given []byte) ([]byte, error) {
 	lines := r.lines()
 	if given != nil {
@@ -91,8 +91,8 @@ func (l *line) String() string {
 // write writes the draft.
 func (r *Result) write(lines []*line) string {
 	b := &strings.Builder{}
-	fmt.Fprintf(b, "# Written by storespec probe %s, to start from: storespec help fit-your-server. What is only likely "+
-		"is commented out.\n", r.System)
+	fmt.Fprintf(b, "# Written by storespec probe %s, to start from: storespec help fit-your-server. What is only "+
+		"likely is commented out.\n", r.System)
 	for _, section := range sections() {
 		var of []*line
 		for _, one := range lines {
@@ -237,7 +237,8 @@ func scalar(text string) string {
 	if _, err := strconv.ParseFloat(text, 64); err == nil {
 		return text // a status
 	}
-	words := []string{"true", "false", "yes", "no", "null", "on", "off", "y", "n"} // which YAML takes for something else
+	// YAML takes these words for something else.
+	words := []string{"true", "false", "yes", "no", "null", "on", "off", "y", "n"}
 	if plainName.MatchString(text) && !slices.Contains(words, strings.ToLower(text)) {
 		return text
 	}

@@ -22,7 +22,10 @@ paths:
           description: ok
           content:
             application/json:
-              schema: {type: object, required: [noteId, owner], properties: {noteId: {type: string}, owner: {type: string}}}
+              schema:
+                type: object
+                required: [noteId, owner]
+                properties: {noteId: {type: string}, owner: {type: string}}
         "404":
           description: none
           content:
@@ -66,7 +69,8 @@ func TestADraftCanBeRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{"\n  noteId: note_id # ", "\n  owner: author # the same value", "\n  error: problem.code # ",
+	for _, line := range []string{"\n  noteId: note_id # ", "\n  owner: author # the same value",
+		"\n  error: problem.code # ",
 		"\n  # GONE: no_note # ", "\n  # 410: 404 # ", "\n  # GET /stock: GET /"} {
 		if !strings.Contains(string(draft), line) {
 			t.Errorf("the draft lacks %q:\n%s", line, draft)

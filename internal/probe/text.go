@@ -15,12 +15,13 @@ import (
 func (r *Result) Text(w io.Writer, bodies bool) error {
 	b := &strings.Builder{}
 	table := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "route\tanswered\texpected\tthe contract has\tdiffers")
+	row := func(cells ...string) { _, _ = io.WriteString(table, strings.Join(cells, "\t")+"\n") } // Flush has the error
+	row("route", "answered", "expected", "the contract has", "differs")
 	said := map[string]bool{}
 	var shown []func()
 	for _, one := range r.Routes {
 		if one.Valid == nil {
-			fmt.Fprintf(table, "%s\t-\t-\t%s\t%s\n", one.Route, brief(one.Allowed), cmp.Or(one.Note, string(one.Verdict)))
+			row(one.Route, "-", "-", brief(one.Allowed), cmp.Or(one.Note, string(one.Verdict)))
 			continue
 		}
 		answers := []*Answer{one.Valid, one.Refused}
@@ -37,7 +38,7 @@ func (r *Result) Text(w io.Writer, bodies bool) error {
 			if said[text] = true; before {
 				text = "as other errors above"
 			}
-			fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", name, a.Answered, a.Expected, allowed, text)
+			row(name, a.Answered, a.Expected, allowed, text)
 			if bodies || len(a.Differs) > 0 && one.Verdict != Missing && !before {
 				shown = append(shown, func() { a.exchange(b, one.Route) })
 			}
@@ -64,7 +65,7 @@ func trimmed(text string) string {
 }
 
 // exchange writes a request and its answer.
-func (a *Answer) exchange(w io.Writer, route string) {
+func (a *Answer) exchange(w *strings.Builder, route string) {
 	fmt.Fprintf(w, "\n%s, %s:\n", route, a.asked())
 	fmt.Fprintf(w, "  %s\n", strings.ReplaceAll(short(a.Sent), "\n", "\n  "))
 	fmt.Fprintf(w, "  -> %s %s\n", a.Answered, short(a.Body))

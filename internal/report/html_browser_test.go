@@ -43,21 +43,7 @@ func TestHTMLInABrowser(t *testing.T) {
 	b.Do(chromedp.KeyEvent(kb.Enter))
 	b.Await(`!document.getElementById("FS-ID-1.1").open`)
 
-	// From failure to failure, in a circle, by key and by button.
-	b.Do(chromedp.Evaluate(`location.hash = "FS-GATE-4.1"`, nil))
-	at := func(id string) {
-		t.Helper()
-		b.Await(`document.activeElement.closest(".scenario")?.id === "` + id + `" && document.activeElement.closest(".scenario").open`)
-	}
-	at("FS-GATE-4.1")
-	failures := strings.Split(b.Eval(`[...document.querySelectorAll(".scenario")].filter((e) => `+
-		`!["passed", "skipped"].includes(e.dataset.outcome)).map((e) => e.id).join(" ")`), " ")
-	for i := range failures {
-		b.Do(chromedp.KeyEvent("n"))
-		at(failures[(i+1)%len(failures)])
-	}
-	b.Do(chromedp.Click("#failures button:first-child", chromedp.ByQuery))
-	at(failures[len(failures)-1])
+	goesFromFailureToFailure(t, b)
 
 	// What is copied is the command, or it is selected.
 	b.Do(chromedp.Evaluate(`document.querySelector("[id='FS-GATE-4.1'] .copy button").click()`, nil))
@@ -87,6 +73,25 @@ func TestHTMLInABrowser(t *testing.T) {
 			t.Errorf("the page asks for %s", asked)
 		}
 	}
+}
+
+// goesFromFailureToFailure presses the keys and the buttons, in a circle.
+func goesFromFailureToFailure(t *testing.T, b *browsertest.Tab) {
+	t.Helper()
+	b.Do(chromedp.Evaluate(`location.hash = "FS-GATE-4.1"`, nil))
+	at := func(id string) {
+		t.Helper()
+		b.Await(`(of => of?.id === "` + id + `" && of.open)(document.activeElement.closest(".scenario"))`)
+	}
+	at("FS-GATE-4.1")
+	failures := strings.Split(b.Eval(`[...document.querySelectorAll(".scenario")].filter((e) => `+
+		`!["passed", "skipped"].includes(e.dataset.outcome)).map((e) => e.id).join(" ")`), " ")
+	for i := range failures {
+		b.Do(chromedp.KeyEvent("n"))
+		at(failures[(i+1)%len(failures)])
+	}
+	b.Do(chromedp.Click("#failures button:first-child", chromedp.ByQuery))
+	at(failures[len(failures)-1])
 }
 
 // brokenWords names the short texts of tables that stand in more lines than they have words.

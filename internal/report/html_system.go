@@ -151,7 +151,8 @@ func facts(run events.Run) []pageFact {
 	}
 	add("rules", "%s, digest %s", run.System, run.Asked.Suite)
 	for _, only := range []pageFact{{"only rules", strings.Join(run.Asked.Rules, ", ")}, {"only tags", run.Asked.Tags},
-		{"without", strings.Join(run.Asked.Without, ", ")}, {"only the case", run.Asked.Replay}, {"only scenarios", onlyFailed(run)}} {
+		{"without", strings.Join(run.Asked.Without, ", ")}, {"only the case", run.Asked.Replay},
+		{"only scenarios", onlyFailed(run)}} {
 		if only.Value != "" {
 			list = append(list, only)
 		}

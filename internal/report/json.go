@@ -139,7 +139,8 @@ func (c callView) MarshalJSON() ([]byte, error) {
 
 func viewSystem(run events.Run, o Options) systemView {
 	view := systemView{
-		System: run.System, OnlyFailed: run.Asked.OnlyFailed, Outcome: o.Outcome(run), Error: textOf(run.Err), Rules: []ruleView{},
+		System: run.System, OnlyFailed: run.Asked.OnlyFailed, Outcome: o.Outcome(run), Error: textOf(run.Err),
+		Rules:  []ruleView{},
 		Counts: countsView{Rules: map[verify.Outcome]int{}, Scenarios: map[verify.Outcome]int{}},
 	}
 	result := run.Result

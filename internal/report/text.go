@@ -291,7 +291,8 @@ func (t *text) conclude(run events.Run) string {
 	case outcome == verify.Fixed:
 		return t.colored(red, "the baseline is out of date")
 	case outcome == verify.Errored && run.Err == nil && run.Result.Miswritten():
-		return t.colored(red, "a rule is not written so that it can be judged: its feature file, not the server, is to blame")
+		return t.colored(red,
+			"a rule is not written so that it can be judged: its feature file, not the server, is to blame")
 	case outcome == verify.Errored:
 		return t.colored(red, "not every rule could be judged")
 	case outcome == verify.Unclear:

@@ -76,7 +76,8 @@ func (l List) Note(system string, extent Extent, judged []Judged, exists func(ba
 			delete(failures, one.Key())
 		}
 	}
-	l[system] = slices.SortedFunc(maps.Values(failures), func(a, b Failure) int { return strings.Compare(a.Key(), b.Key()) })
+	l[system] = slices.SortedFunc(maps.Values(failures),
+		func(a, b Failure) int { return strings.Compare(a.Key(), b.Key()) })
 }
 
 // format is the version of the file.

@@ -42,7 +42,8 @@ func TestNote(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			list := List{"other": {{Case: named("kept")}}}
 			list.Note("one", Extent{proof.DefaultFaults, 10}, []Judged{{Case: named("plain"), Fails: true},
-				{Case: named("deep"), Fails: true, InCases: true}, {Case: named("gone"), Fails: true}, {Case: named("passed")}},
+				{Case: named("deep"), Fails: true, InCases: true}, {Case: named("gone"), Fails: true},
+				{Case: named("passed")}},
 				func(baseline.Case) bool { return true })
 			list.Note("one", test.extent, test.judged, func(c baseline.Case) bool { return c.Scenario != "gone" })
 			if got := names(list, "one"); got != test.want {

@@ -34,7 +34,8 @@ func (w *World) Person(name string) *Person {
 func (w *World) meet(texts []string) {
 	for _, text := range texts {
 		for _, of := range Placeholder.FindAllString(text, -1) {
-			if owner, _, dotted := strings.Cut(of[1:len(of)-1], "."); dotted && owner != nobody && slices.Contains(texts, owner) {
+			owner, _, dotted := strings.Cut(of[1:len(of)-1], ".")
+			if dotted && owner != nobody && slices.Contains(texts, owner) {
 				w.Person(owner)
 			}
 		}

@@ -24,7 +24,8 @@ func (e *SetupError) Error() string {
 }
 
 // Setup runs a shell command line (sh -c; on Windows cmd /c) in a directory, "" for storespec's own, and waits for it
-// to end. env is added to storespec's own environment. The error is a *SetupError, also if the command exits with a status other than 0 or takes too long.
+// to end. env is added to storespec's own environment. The error is a *SetupError, also if the command exits with a
+// status other than 0 or takes too long.
 func Setup(ctx context.Context, directory, line string, env map[string]string) error {
 	shell := []string{"sh", "-c", line}
 	if runtime.GOOS == "windows" {

@@ -52,11 +52,11 @@ type ScenarioResult struct {
 	// what was expected and what was seen, if the failure specifies it
 	Differences []matching.Difference `json:"differences,omitempty"`
 	// Unstarted says that the target could not be started for this scenario, so that it is in error.
-	Unstarted bool                `json:"-"`
+	Unstarted bool `json:"-"`
 	// Miswritten says that it is in error because of its feature file: a step names what nothing has, or stands where it
 	// cannot be judged.
-	Miswritten bool `json:"miswritten,omitempty"`
-	Requests  []scenario.Exchange `json:"requests,omitempty"`
+	Miswritten bool                `json:"miswritten,omitempty"`
+	Requests   []scenario.Exchange `json:"requests,omitempty"`
 	// the request that the scenario failed by, by number, from 1; 0: the last
 	Blamed int `json:"blamed,omitempty"`
 	// Repeat is that request with its secrets, if it can be sent again: never part of a report. Script is the file that

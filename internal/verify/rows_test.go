@@ -58,7 +58,8 @@ func TestTheAnswerThatFailedIsShown(t *testing.T) {
 	o := options(t, open(t, store.Options{Name: "embedded"}), func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = fmt.Fprintf(w, `{"path":%q,"token":"hidden"}`, r.URL.Path)
-	}, "When Ana sends GET /first\nThen the answer is 200\nWhen Ana sends GET /second\nThen the answer has\n| path | /third |",
+	}, "When Ana sends GET /first\nThen the answer is 200\n"+
+		"When Ana sends GET /second\nThen the answer has\n| path | /third |",
 		"When Ana sends GET /first\nThen the answer is 200")
 	o.Storeless = true
 	result, err := Run(t.Context(), o)
