@@ -36,11 +36,12 @@ func (e *Error) Where() string {
 }
 
 // All returns the mistakes of which an error consists, by file, line and column, each once; rest is everything else.
+// What wraps mistakes, or an error that joins some, is left out; an error without mistakes is kept whole.
 func All(err error) (found []*Error, rest error) {
 	var others []error
 	var walk func(error)
 	walk = func(err error) {
-		var mistake *Error
+		mistake, is := err.(*Error)
 		joined, several := err.(interface{ Unwrap() []error })
 		switch {
 		case err == nil:
@@ -48,10 +49,14 @@ func All(err error) (found []*Error, rest error) {
 			for _, one := range joined.Unwrap() {
 				walk(one)
 			}
-		case errors.As(err, &mistake):
+		case is:
 			found = append(found, mistake)
-		default:
+		case !errors.As(err, &mistake):
 			others = append(others, err)
+		case errors.Unwrap(err) != nil: // what it wraps may join several
+			walk(errors.Unwrap(err))
+		default: // it has a method As
+			found = append(found, mistake)
 		}
 	}
 	walk(err)

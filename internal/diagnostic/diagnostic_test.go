@@ -29,16 +29,12 @@ func TestWhere(t *testing.T) {
 func TestAllSortsAndLeavesTheRest(t *testing.T) {
 	other := errors.New("no disk")
 	first, second := &Error{"a", 1, 2, "x"}, &Error{"a", 10, 1, "y"}
-	err := errors.Join(second, fmt.Errorf("read: %w", errors.Join(other, first)), &Error{"a", 1, 2, "x"})
 	found, rest := All(errors.Join(second, errors.Join(other, first), &Error{"a", 1, 2, "x"}))
 	if len(found) != 2 || found[0] != first || found[1] != second {
 		t.Errorf("found %v", found)
 	}
 	if !errors.Is(rest, other) || errors.As(rest, new(*Error)) {
 		t.Errorf("the rest is %v", rest)
-	}
-	if found, _ := All(err); len(found) != 2 {
-		t.Errorf("a wrapped list lost something: %v", found)
 	}
 	if found, rest := All(nil); found != nil || rest != nil {
 		t.Errorf("nothing is %v and %v", found, rest)
@@ -67,4 +63,37 @@ func TestAmongKeepsWhatIsAskedForAndTheRest(t *testing.T) {
 	if err := Among(nil, &Error{File: "x"}); err != nil {
 		t.Errorf("of no file: %v", err)
 	}
+}
+
+func TestAllUnwraps(t *testing.T) {
+	first, second := &Error{"a", 1, 2, "x"}, &Error{"a", 10, 1, "y"}
+	other := errors.New("no disk")
+	whole := fmt.Errorf("write: %w", other)
+	wrapped := fmt.Errorf("designs: %w", fmt.Errorf("read: %w", errors.Join(second, whole, first)))
+	several := fmt.Errorf("%w, and %w", wrapped, first)
+	for name, err := range map[string]error{"a wrapped list": wrapped, "two wrapped at once": several} {
+		found, rest := All(err)
+		if len(found) != 2 || found[0] != first || found[1] != second {
+			t.Errorf("of %s, found %v", name, found)
+		}
+		if rest == nil || rest.Error() != "write: no disk" || !errors.Is(rest, other) {
+			t.Errorf("of %s, the rest is %v", name, rest)
+		}
+	}
+	if found, _ := All(assumed{first}); len(found) != 1 || found[0] != first {
+		t.Errorf("an error that only says it is a mistake is %v", found)
+	}
+}
+
+// assumed wraps nothing, and is what it is asked for.
+type assumed struct{ is *Error }
+
+func (assumed) Error() string { return "assumed" }
+
+func (a assumed) As(target any) bool {
+	mistake, ok := target.(**Error)
+	if ok {
+		*mistake = a.is
+	}
+	return ok
 }
