@@ -7,6 +7,7 @@ import (
 	"github.com/cucumber/godog"
 
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/system"
 )
 
 func TestAStepThatNothingReadsIsToldWithItsNearest(t *testing.T) {
@@ -20,7 +21,7 @@ func TestAStepThatNothingReadsIsToldWithItsNearest(t *testing.T) {
 			`Ben sends POST /api/group/join {"groupId":"{Family}"}, and any one storage call fails`},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			err := vocabulary.Check("", &godog.Step{Text: test.text})
+			err := vocabulary.Check(system.System{}, &godog.Step{Text: test.text})
 			if err == nil {
 				t.Fatal("the step was read")
 			}
@@ -32,7 +33,7 @@ func TestAStepThatNothingReadsIsToldWithItsNearest(t *testing.T) {
 		})
 	}
 	t.Run("nothing like it", func(t *testing.T) {
-		err := vocabulary.Check("", &godog.Step{Text: "the moon is made of green cheese and orbits twice daily"})
+		err := vocabulary.Check(system.System{}, &godog.Step{Text: "the moon is made of green cheese and orbits twice daily"})
 		if err == nil || !strings.HasSuffix(err.Error(), "; storespec steps lists them all") {
 			t.Errorf("it says %v", err)
 		}

@@ -103,11 +103,14 @@ func gone(err error) bool { return errors.Is(unsaid(err), syscall.EPIPE) }
 
 // explain writes the error and, if there is one, a hint on how to fix it. Mistakes in files are written one by one.
 func (a *app) explain(err error) {
-	if mistakes, rest := diagnostic.All(err); len(mistakes) > 0 && rest == nil {
-		for _, mistake := range mistakes {
-			fmt.Fprintf(a.stderr, "storespec: %s\n", mistake)
-		}
+	mistakes, rest := diagnostic.All(err)
+	for _, mistake := range mistakes {
+		fmt.Fprintf(a.stderr, "storespec: %s\n", mistake)
+	}
+	if len(mistakes) > 0 && rest == nil {
 		return
+	} else if len(mistakes) > 0 {
+		err = rest
 	}
 	fmt.Fprintf(a.stderr, "storespec: %s\n", strings.TrimRight(err.Error(), "\n"))
 	if hint := a.hint(err); hint != "" {

@@ -5,6 +5,8 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
+	"path"
 	"runtime"
 	"slices"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/explore"
 	"github.com/storespec/storespec/internal/scenario"
@@ -207,6 +210,16 @@ func (a *app) servers(s system.System, o exploreOptions) (subject, oracle target
 	return subject, oracle
 }
 
+// specOf reads how a design of a directory is explored: if it has no file that says so, as its base is.
+func specOf(s system.System, directory string, vocabulary *scenario.Vocabulary) (*explore.Spec, error) {
+	files := featureFiles(directory)
+	if _, err := fs.Stat(files, path.Join(s.Name, explore.File)); errors.Is(err, fs.ErrNotExist) && s.Base != "" {
+		s.Name = s.Base
+		return explore.ReadSpec(features.Files, "", s, vocabulary)
+	}
+	return explore.ReadSpec(files, directory, s, vocabulary)
+}
+
 // explore walks and reports what it found.
 func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (err error) {
 	s, err := o.check(names)
@@ -214,7 +227,7 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 		return err
 	}
 	vocabulary := scenario.NewVocabulary(steps.Themes())
-	spec, err := explore.ReadSpec(featureFiles(o.features), o.features, s.Name, vocabulary)
+	spec, err := specOf(s, o.features, vocabulary)
 	loaded, wrong := catalogues([]system.System{s}, o.features)
 	if err := errors.Join(err, wrong, o.fitting.onTables([]system.System{s}, loaded)); err != nil {
 		return err

@@ -25,7 +25,7 @@ func (a *app) exploreMutants(ctx context.Context, all []mutant.Options, o mutant
 	one := func(i int) (report.ExploredMutants, error, error) {
 		s := all[i].Verify.System
 		w := report.ExploredMutants{System: s.Name, Each: o.each, Least: o.least}
-		spec, err := explore.ReadSpec(features.Files, "", s.Name, scenario.NewVocabulary(steps.Themes()))
+		spec, err := explore.ReadSpec(features.Files, "", s, scenario.NewVocabulary(steps.Themes()))
 		if err != nil {
 			return w, nil, err
 		}

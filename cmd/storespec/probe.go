@@ -103,7 +103,7 @@ func (a *app) probe(ctx context.Context, names []string, o probeOptions) error {
 	if err != nil {
 		return err
 	}
-	spec, err := explore.ReadSpec(featureFiles(o.features), o.features, s.Name, scenario.NewVocabulary(steps.Themes()))
+	spec, err := explore.ReadSpec(featureFiles(o.features), o.features, s, scenario.NewVocabulary(steps.Themes()))
 	if err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -26,22 +27,23 @@ steps that contain them all, in their text or theme. Steps for the rules of one 
 
 With --features, or a project file, a step that the features there use is shown as they have it first, and the
 other examples have the people, routes, tables, columns and names of those features. Words for which these have
-none, and all of them without features, are of familyscheduler, such as {Family}; put yours in their place.`,
+none, and all of them without features, are of familyscheduler, such as {Family}; put yours in their place.
+A mistake in the features is reported, with exit status 2, and the steps are listed all the same.`,
 		Example: "  storespec steps\n  storespec steps budgets\n  storespec steps --json",
 		RunE: func(_ *cobra.Command, words []string) error {
-			all, err := inWordsOf(features)
-			if err != nil {
-				return err
+			all, mistakes := inWordsOf(features)
+			if all == nil {
+				return mistakes
 			}
 			themes := matching(all, words)
 			if len(themes) == 0 {
-				return &usageError{fmt.Sprintf("no step contains %q", strings.Join(words, " ")),
-					"storespec steps lists them all"}
+				return errors.Join(mistakes, &usageError{fmt.Sprintf("no step contains %q", strings.Join(words, " ")),
+					"storespec steps lists them all"})
 			}
 			if asJSON {
-				return report.StepsJSON(a.stdout, themes)
+				return errors.Join(mistakes, report.StepsJSON(a.stdout, themes))
 			}
-			return report.Steps(a.stdout, themes)
+			return errors.Join(mistakes, report.Steps(a.stdout, themes))
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "write one JSON document")
@@ -50,25 +52,28 @@ none, and all of them without features, are of familyscheduler, such as {Family}
 }
 
 // inWordsOf returns the steps with examples in the words of the features of a directory, if one is given, and without
-// those that are for the rules of other systems.
+// those that are for the rules of other systems. The error joins a *diagnostic.Error for each mistake in the directory;
+// the steps are those of what could be read, nil if nothing could.
 func inWordsOf(directory string) ([]scenario.Theme, error) {
 	all := steps.Themes()
 	if directory == "" {
 		return all, nil
 	}
-	list, loaded, err := rulesOf(nil, directory)
-	if err != nil {
+	list, err := described(directory)
+	if len(list) == 0 {
 		return nil, err
 	}
+	loaded, wrong := catalogues(list, directory)
 	examples := verify.Examples(loaded...)
-	names := system.Names(list)
-	all = slices.DeleteFunc(all, func(t scenario.Theme) bool { return t.Of != "" && !slices.Contains(names, t.Of) })
+	all = slices.DeleteFunc(all, func(t scenario.Theme) bool {
+		return !slices.ContainsFunc(list, func(s system.System) bool { return s.Knows(t.Of) })
+	})
 	for _, theme := range all {
 		for i, step := range theme.Steps {
 			theme.Steps[i].Example = cmp.Or(examples[step.Pattern], step.Example)
 		}
 	}
-	return all, nil
+	return all, errors.Join(err, wrong)
 }
 
 // matching returns the steps whose examples, or the names of their themes, contain all words, ignoring case.

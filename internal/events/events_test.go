@@ -20,6 +20,7 @@ import (
 	"github.com/storespec/storespec/internal/budget"
 	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -46,7 +47,7 @@ func at(ms int) time.Time { return time.UnixMilli(1_700_000_000_000 + int64(ms))
 func sample(t *testing.T) (Stream, []verify.Document) {
 	t.Helper()
 	catalogue, err := verify.Load(fstest.MapFS{"familyscheduler/groups.feature": {Data: []byte(feature)}},
-		[]string{"familyscheduler"})
+		system.System{Name: "familyscheduler"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func TestFilledExamplesHaveTestCasesOfTheirOwn(t *testing.T) {
 		"      | GET /a | |\n      | GET /b | |\n      | GET /c | |\n  @S-A-1\n  Rule: R\n    > c\n" +
 		"    Scenario Outline: <route>\n      Given L stands for \"l\"\n      When Ana calls <route> for L\n" +
 		"      Then the answer is 200\n      Examples: every gated route\n"
-	catalogue, err := verify.Load(fstest.MapFS{"s/a.feature": {Data: []byte(feature)}}, []string{"s"})
+	catalogue, err := verify.Load(fstest.MapFS{"s/a.feature": {Data: []byte(feature)}}, system.System{Name: "s"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -37,7 +38,7 @@ const worded = `Feature: Groups
 // What a feature file says is in the stream, with its backgrounds and the cells of its examples.
 func TestScenariosAreReadAsTheyAreWritten(t *testing.T) {
 	catalogue, err := verify.Load(fstest.MapFS{"familyscheduler/groups.feature": {Data: []byte(worded)}},
-		[]string{"familyscheduler"})
+		system.System{Name: "familyscheduler"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func TestEveryWalkIsAScenario(t *testing.T) {
 		_, steps, _ := strings.Cut(text, "\n")
 		prepared, err := scenario.Prepare(steps)
 		if err == nil {
-			err = c.suite.Vocabulary.CheckAll(o.System.Name, prepared)
+			err = c.suite.Vocabulary.CheckAll(o.System, prepared)
 		}
 		unsaid := strings.Contains(text, "\xff") || twoHeaders.MatchString(text) // steps cannot say these
 		if err != nil && !unsaid {

@@ -15,7 +15,7 @@ func (c *couple) prove(ctx context.Context, text string) (unproven string, err e
 	_, steps, _ := strings.Cut(text, "\n") // without its title
 	prepared, err := scenario.Prepare(steps)
 	if err == nil {
-		err = c.suite.Vocabulary.CheckAll(c.subject.lane.Maker.System.Name, prepared)
+		err = c.suite.Vocabulary.CheckAll(c.subject.lane.Maker.System, prepared)
 	}
 	if err != nil {
 		return fmt.Sprintf("the scenario cannot express all of it: %s", firstLine(err)), nil

@@ -69,7 +69,7 @@ func optionsOf(t testing.TB, name string, before func(next http.Handler) http.Ha
 	}
 	s.Tool = func(context.Context, map[string]string, []string) (int, string) { return 0, "" }
 	vocabulary := scenario.NewVocabulary(steps.Themes())
-	spec, err := ReadSpec(features.Files, "", name, vocabulary)
+	spec, err := ReadSpec(features.Files, "", system.System{Name: name}, vocabulary)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/yamldoc"
 )
 
@@ -62,8 +63,8 @@ func usualPeople() []string { return []string{"Ana", "Ben"} }
 
 // ReadSpec reads the file of a system from files; shown is the directory that messages name. Without a file, the spec
 // has two people and nothing else. The error is a *yamldoc.Error.
-func ReadSpec(files fs.FS, shown, system string, vocabulary *scenario.Vocabulary) (*Spec, error) {
-	name := path.Join(system, File)
+func ReadSpec(files fs.FS, shown string, s system.System, vocabulary *scenario.Vocabulary) (*Spec, error) {
+	name := path.Join(s.Name, File)
 	r := specReader{Reader: yamldoc.Reader{Path: filepath.Join(shown, filepath.FromSlash(name))}}
 	content, err := fs.ReadFile(files, name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -79,14 +80,14 @@ func ReadSpec(files fs.FS, shown, system string, vocabulary *scenario.Vocabulary
 	if doc == nil {
 		doc = &yaml.Node{Kind: yaml.MappingNode}
 	}
-	return r.spec(doc, system, vocabulary)
+	return r.spec(doc, s, vocabulary)
 }
 
 type specReader struct {
 	yamldoc.Reader
 }
 
-func (r specReader) spec(doc *yaml.Node, system string, vocabulary *scenario.Vocabulary) (*Spec, error) {
+func (r specReader) spec(doc *yaml.Node, of system.System, vocabulary *scenario.Vocabulary) (*Spec, error) {
 	s := &Spec{People: usualPeople()}
 	keys := map[string]any{
 		"people": &s.People, "setup": &s.Given, "sometimes": &s.Sometimes, "steps": &s.Steps, "ids": &s.IDs,
@@ -107,7 +108,7 @@ func (r specReader) spec(doc *yaml.Node, system string, vocabulary *scenario.Voc
 	for i, steps := range append([]string{s.Given}, s.Sometimes...) {
 		setup, err := scenario.Prepare(steps)
 		if err == nil {
-			err = vocabulary.CheckAll(system, setup)
+			err = vocabulary.CheckAll(of, setup)
 		}
 		if err != nil && i == 0 {
 			return nil, r.At(fields["setup"], "setup: %s", err)
@@ -118,7 +119,7 @@ func (r specReader) spec(doc *yaml.Node, system string, vocabulary *scenario.Voc
 	for i, step := range s.Steps {
 		done, err := scenario.Prepare(step)
 		if err == nil {
-			err = vocabulary.CheckAll(system, done)
+			err = vocabulary.CheckAll(of, done)
 		}
 		if err != nil {
 			return nil, r.At(fields["steps"].Content[i], "steps: %s", err)

@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/yamldoc"
 	"github.com/storespec/storespec/steps"
 )
@@ -59,7 +60,7 @@ func TestSpliceKeepsReferences(t *testing.T) {
 
 func TestValuesKeepTheSpellingOfNumbers(t *testing.T) {
 	text := "values:\n  v: [1.0, 1e-400, 10000000000000000000001, 7, \"7\", {a: [0.10]}, null, true, x]\n"
-	s, err := ReadSpec(fstest.MapFS{"notes/explore.yaml": {Data: []byte(text)}}, "", "notes",
+	s, err := ReadSpec(fstest.MapFS{"notes/explore.yaml": {Data: []byte(text)}}, "", system.System{Name: "notes"},
 		scenario.NewVocabulary(steps.Themes()))
 	if err != nil {
 		t.Fatal(err)
@@ -81,13 +82,13 @@ func TestReadSpecSaysWhatIsWrong(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			files := fstest.MapFS{"notes/explore.yaml": {Data: []byte(c.text)}}
-			_, err := ReadSpec(files, "", "notes", vocabulary)
+			_, err := ReadSpec(files, "", system.System{Name: "notes"}, vocabulary)
 			if _, is := errors.AsType[*yamldoc.Error](err); !is || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v does not say %q", err, c.want)
 			}
 		})
 	}
-	if s, err := ReadSpec(fstest.MapFS{}, "", "notes", vocabulary); err != nil || s == nil {
+	if s, err := ReadSpec(fstest.MapFS{}, "", system.System{Name: "notes"}, vocabulary); err != nil || s == nil {
 		t.Errorf("without a file: %v", err)
 	}
 }

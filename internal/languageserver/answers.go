@@ -110,7 +110,7 @@ func (s *server) tables(path string) scenario.Tables {
 // can be read.
 func (s *server) remember(folder string, design lint.Design) {
 	now := design.Catalogue.Tables(design.System)
-	if design.Catalogue.Partial {
+	if design.Catalogue.Partial() {
 		for name, columns := range s.known[folder] {
 			if now[name] == nil {
 				now[name] = columns
@@ -119,7 +119,7 @@ func (s *server) remember(folder string, design lint.Design) {
 		}
 	}
 	s.known[folder] = now
-	if !design.Catalogue.Partial || s.examples[folder] == nil {
+	if !design.Catalogue.Partial() || s.examples[folder] == nil {
 		s.examples[folder] = verify.Examples(design.Catalogue)
 	}
 }

@@ -23,7 +23,7 @@ import (
 // Design is a system and its rules, as far as they could be read.
 type Design struct {
 	System    system.System
-	Catalogue *verify.Catalogue // nil if it has no features
+	Catalogue *verify.Catalogue // nil if its features could not be looked for
 }
 
 // Designs reads the systems of a directory whose files are given: those in list, whose descriptions have been read.
@@ -34,7 +34,7 @@ func Designs(files fs.FS, directory string, list []system.System) ([]Design, err
 	for _, s := range list {
 		catalogue, err := Features(files, directory, s)
 		designs, wrong = append(designs, Design{s, catalogue}), append(wrong, err)
-		_, err = explore.ReadSpec(files, directory, s.Name, scenario.NewVocabulary(steps.Themes()))
+		_, err = explore.ReadSpec(files, directory, s, scenario.NewVocabulary(steps.Themes()))
 		wrong = append(wrong, err)
 	}
 	return designs, errors.Join(wrong...)
@@ -43,11 +43,11 @@ func Designs(files fs.FS, directory string, list []system.System) ([]Design, err
 // Features reads the rules of a system, as Designs does. Of a system whose description could not be read at all, only
 // what does not depend on it is checked.
 func Features(files fs.FS, directory string, s system.System) (*verify.Catalogue, error) {
-	tags, described := s.Tags, s.Store != ""
+	described := s.Store != ""
 	if !described {
-		tags = []string{verify.AnyTag}
+		s.Tags = []string{verify.AnyTag}
 	}
-	catalogue, err := verify.Load(files, []string{s.Name}, tags...)
+	catalogue, err := verify.Load(files, s)
 	if described && catalogue != nil {
 		err = errors.Join(err, catalogue.Check(s))
 	}
@@ -55,8 +55,8 @@ func Features(files fs.FS, directory string, s system.System) (*verify.Catalogue
 }
 
 // Baseline reads a list of known failures, and refuses an entry that names no scenario: neither of the catalogues nor
-// of others, which returns those of the designs beside them and is called only if an entry needs it. A partial
-// catalogue may have any scenario. The error joins a *yamldoc.Error for each mistake.
+// of others, which returns those of the designs beside them and is called only if an entry needs it. One
+// may be in what could not be read of a catalogue. The error joins a *yamldoc.Error for each mistake.
 func Baseline(path string, catalogues []*verify.Catalogue, others func() []*verify.Catalogue) (*baseline.File, error) {
 	others = sync.OnceValue(others)
 	file, err := baseline.Read(path)
@@ -77,10 +77,10 @@ func Baseline(path string, catalogues []*verify.Catalogue, others func() []*veri
 	return file, errors.Join(wrong...)
 }
 
-// InOne reports whether a case is in one of the catalogues, or may be in a partial one.
+// InOne reports whether a case is in one of the catalogues, or may be in what could not be read of one.
 func InOne(catalogues []*verify.Catalogue, known baseline.Case) bool {
 	for _, c := range catalogues {
-		if c == nil || c.Partial || c.Has(known) {
+		if c == nil || c.MayHave(known) {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/bluekeyes/go-gitdiff/gitdiff"
 
 	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -57,17 +58,18 @@ func TestEveryMutantOfTheSystemsApplies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, system := range []string{"familyscheduler", "actions"} {
-		catalogue, err := verify.Load(features.Files, []string{system}, "needs-idempotency-key")
+	for _, name := range []string{"familyscheduler", "actions"} {
+		catalogue, err := verify.Load(features.Files,
+			system.System{Name: name, Tags: []string{"needs-idempotency-key"}})
 		if err != nil {
 			t.Fatal(err)
 		}
-		patches, err := Read(os.DirFS(filepath.Join(root, "fixtures", "mutants", system)), catalogue.IDs())
+		patches, err := Read(os.DirFS(filepath.Join(root, "fixtures", "mutants", name)), catalogue.IDs())
 		if err != nil {
 			t.Fatal(err)
 		}
 		if len(patches) == 0 {
-			t.Errorf("%s has no mutants", system)
+			t.Errorf("%s has no mutants", name)
 		}
 		for _, patch := range patches {
 			for _, change := range patch.changes {

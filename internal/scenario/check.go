@@ -4,18 +4,20 @@ import (
 	"fmt"
 
 	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/system"
 )
 
 // Check reports whether a step of a system's feature file can run, without running it: whether exactly one step of the
-// vocabulary matches its text and is for this system, whether it has the table or text that step takes, and whether
-// JSON in its line, budgets and simultaneous requests are well formed.
-func (v *Vocabulary) Check(system string, step *godog.Step) error {
+// vocabulary matches its text and is one that the system knows, whether it has the table or text that step takes, and
+// whether JSON in its line, budgets and simultaneous requests are well formed.
+func (v *Vocabulary) Check(s system.System, step *godog.Step) error {
 	known, err := v.find(step)
 	if err != nil {
 		return err
 	}
-	if known.of != "" && known.of != system {
-		return fmt.Errorf("%q is a step of %s, and this is a rule of %s", step.Text, known.of, system)
+	if !s.Knows(known.of) {
+		return fmt.Errorf("%q is a step of %s, and this is a rule of %s", step.Text, known.of, s.Name)
 	}
 	if err := malformedJSON(step.Text); err != nil {
 		return err

@@ -32,9 +32,9 @@ func Prepare(steps string) (*Preparation, error) {
 }
 
 // CheckAll is Check for each of the steps.
-func (v *Vocabulary) CheckAll(system string, p *Preparation) error {
+func (v *Vocabulary) CheckAll(s system.System, p *Preparation) error {
 	for _, step := range p.pickle.Steps {
-		if err := v.Check(system, step); err != nil {
+		if err := v.Check(s, step); err != nil {
 			return err
 		}
 	}

@@ -34,7 +34,7 @@ func (o Offers) Shipped(files fs.FS) (list []System, _ error) {
 }
 
 // In reads the designs of a directory, whose files are given: a folder with a description is one, and so is a folder
-// without a description that has the name of a design in shipped. The error joins a *diagnostic.Error for each mistake,
+// without a description that has the name of a design in shipped, on any of which a description can build. The error joins a *diagnostic.Error for each mistake,
 // and for each folder that has features but no description; the designs are returned with it, as Read does. It may also
 // be that of fs.ReadDir.
 func (o Offers) In(files fs.FS, directory string, shipped []System) (list []System, _ error) {
@@ -49,7 +49,7 @@ func (o Offers) In(files fs.FS, directory string, shipped []System) (list []Syst
 		known := slices.IndexFunc(shipped, func(s System) bool { return s.Name == name })
 		switch {
 		case err == nil && info.Mode().IsRegular():
-			described, err := o.Read(files, directory, name)
+			described, err := o.Read(files, directory, name, shipped...)
 			list, wrong = append(list, described), append(wrong, err)
 		case known >= 0:
 			list = append(list, shipped[known])

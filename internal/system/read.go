@@ -54,18 +54,18 @@ func (o Offers) stores() (names []string) {
 }
 
 // Read reads the description of a design in the folder of files that has the design's name. directory is where files
-// are located, for errors; "" for files that are built in. The error joins a *yamldoc.Error for each mistake; with it,
+// are located, for errors; "" for files that are built in. bases are the designs that it can build on. The error joins a *yamldoc.Error for each mistake; with it,
 // the system is what could be read, without a Store if nothing could.
-func (o Offers) Read(files fs.FS, directory, name string) (System, error) {
+func (o Offers) Read(files fs.FS, directory, name string, bases ...System) (System, error) {
 	r := &reader{Reader: yamldoc.Reader{Path: filepath.Join(directory, name, File)}, Offers: o, files: files,
-		system: System{Name: name, Container: defaultContainer}}
+		bases: bases, system: System{Name: name, Container: defaultContainer}}
 	content, err := fs.ReadFile(files, path.Join(name, File))
 	if err != nil {
 		return r.system, r.Unread("the description of "+name, err)
 	}
 	doc, err := r.Parse(content)
 	if err == nil && doc == nil {
-		err = &yamldoc.Error{File: r.Path, Reason: "it is empty; it must say ready, needs-store and environment"}
+		err = &yamldoc.Error{File: r.Path, Reason: "it is empty; it must say ready, needs-store and environment, or base"}
 	}
 	if err == nil {
 		err = r.read(doc)
@@ -78,6 +78,7 @@ type reader struct {
 	yamldoc.Reader
 	Offers
 	files  fs.FS
+	bases  []System
 	system System
 }
 
@@ -92,13 +93,15 @@ type key struct {
 func (r *reader) keys() []key {
 	s := &r.system
 	return []key{
+		{"base", "the name of a built-in design: " + strings.Join(Names(r.bases), ", "), false, r.base},
 		{"ready", "the path that answers 200 when the server is ready, such as /healthz", true,
 			r.text(&s.Ready, isPath)},
 		{"needs-store", "a path that the server cannot answer to GET without asking its store, such as /notes", true,
 			r.text(&s.NeedsStore, isPath)},
 		{"companions", "a list of names, known: " + strings.Join(r.Companions, ", "), false,
 			r.list(&s.Companions, among(r.Companions))},
-		{"store", "a kind of store: " + strings.Join(r.stores(), ", "), false, r.text(&s.Store, among(r.stores()))},
+		{"store", "a kind of store: " + strings.Join(r.stores(), ", "), false,
+			r.notOfBase(r.text(&s.Store, among(r.stores())))},
 		{"services", "a list of names of services that the server calls, such as mail, whose address is then {mail}",
 			false, r.list(&s.Services, givenName.MatchString)},
 		{"environment", "the variables by which the server finds its store, such as STORAGE_CONNECTION: " +
@@ -121,7 +124,7 @@ func (r *reader) keys() []key {
 		{"not-in-keys", `a mapping from what it is to its pattern, such as {an e-mail: '\S+@\S+'}`, false, r.forbidden},
 		{"secret-names", "a list of names of folders of blobs, such as sessions", false, r.secrets},
 		{"reference", "the name of a reference server of storespec's: " + strings.Join(r.References, ", "), false,
-			r.text(&s.Reference, among(r.References))},
+			r.notOfBase(r.text(&s.Reference, among(r.References)))},
 		{"contract", "the path of an OpenAPI 3.1 document in YAML, seen from here", false, r.contract},
 		{"tags", "a list of names, such as slow", false, r.list(&s.Tags, tagName.MatchString)},
 		{"capabilities", "a mapping from names to what each is, such as search: finding notes by a word", false,
@@ -184,15 +187,19 @@ func (r *reader) read(doc *yaml.Node) error {
 		s.Companions = r.Companions
 	}
 	s.Store = r.Stores[0].Name
+	unsure := false // of the placeholders of an environment
 	for _, k := range keys {
 		switch value := fields[k.name]; {
-		case value != nil:
-			wrong = append(wrong, k.read(k, value))
-		case k.required:
+		case value == nil && k.required && fields["base"] == nil:
 			wrong = append(wrong, r.At(doc, "it does not say %s: %s", k.name, k.want))
+		case value == nil, unsure && k.name == "environment":
+		default:
+			err := k.read(k, value)
+			wrong = append(wrong, err)
+			unsure = unsure || err != nil && slices.Contains(placing, k.name)
 		}
 	}
-	if fields["companions"] == nil { // those that the environment refers to
+	if fields["companions"] == nil && s.Base == "" { // those that the environment refers to
 		s.Companions = slices.DeleteFunc(slices.Clone(r.Companions), func(name string) bool {
 			return !slices.ContainsFunc(s.Env, func(m Mapping) bool { return m.Uses(name) })
 		})
@@ -200,8 +207,14 @@ func (r *reader) read(doc *yaml.Node) error {
 	if s.Contract == nil && s.Reference != "" {
 		s.Contract = []byte(r.Contract(s.Reference))
 	}
+	if fields["base"] != nil && s.Base == "" { // what else it would have is not known
+		s.Store = ""
+	}
 	return errors.Join(wrong...)
 }
+
+// placing are the keys on which the placeholders of an environment depend, all of which are read before it.
+var placing = []string{"base", "companions", "store", "services"}
 
 func (r *reader) wrong(k key, value *yaml.Node) error {
 	return r.At(value, "%s must be %s", k.name, k.want)
@@ -218,7 +231,7 @@ func (r *reader) text(to *string, is func(string) bool) func(key, *yaml.Node) er
 	}
 }
 
-// list appends texts in a given format.
+// list appends texts in a given format, each once.
 func (r *reader) list(to *[]string, is func(string) bool) func(key, *yaml.Node) error {
 	return func(k key, value *yaml.Node) error {
 		if value.Kind != yaml.SequenceNode {
@@ -230,7 +243,9 @@ func (r *reader) list(to *[]string, is func(string) bool) func(key, *yaml.Node) 
 				wrong = append(wrong, r.wrong(k, item))
 				continue
 			}
-			*to = append(*to, strings.TrimPrefix(item.Value, "@"))
+			if text := strings.TrimPrefix(item.Value, "@"); !slices.Contains(*to, text) {
+				*to = append(*to, text)
+			}
 		}
 		return errors.Join(wrong...)
 	}
@@ -269,7 +284,9 @@ func (r *reader) session(k key, value *yaml.Node) error {
 }
 
 func (r *reader) names(k key, value *yaml.Node) error {
-	r.system.Names = map[string]string{}
+	if r.system.Names == nil {
+		r.system.Names = map[string]string{}
+	}
 	return r.pairs(k, value, func(name, value *yaml.Node) error {
 		if !givenName.MatchString(name.Value) || !isText(value) {
 			return r.At(value, "%s: %q must be a word that can stand in braces, with a text", k.name, name.Value)
@@ -298,7 +315,11 @@ func (r *reader) secrets(k key, value *yaml.Node) error {
 	for i := range folders {
 		folders[i] = regexp.QuoteMeta(folders[i])
 	}
-	r.system.SecretBlobs = regexp.MustCompile(`(` + strings.Join(folders, "|") + `)/[\w.-]+`)
+	const begin, end = `(`, `)/[\w.-]+`
+	if of := r.system.SecretBlobs; of != nil { // those of the base
+		folders = append(folders, strings.TrimSuffix(strings.TrimPrefix(of.String(), begin), end))
+	}
+	r.system.SecretBlobs = regexp.MustCompile(begin + strings.Join(folders, "|") + end)
 	return nil
 }
 
@@ -350,9 +371,11 @@ func (r *reader) capabilities(k key, value *yaml.Node) error {
 			return r.At(name, "%s: %q is not a name: small letters, digits and single hyphens", k.name, name.Value)
 		}
 		c, err := r.capability(k.name+": "+name.Value, value)
-		if c.Name = name.Value; err == nil {
-			s.Tags = append(s.Tags, c.Tag())
+		c.Name = name.Value
+		if tag := c.Tag(); err == nil && !slices.Contains(s.Tags, tag) {
+			s.Tags = append(s.Tags, tag)
 		}
+		s.Capabilities = slices.DeleteFunc(s.Capabilities, func(of Capability) bool { return of.Name == c.Name })
 		s.Capabilities = append(s.Capabilities, c)
 		return err
 	})

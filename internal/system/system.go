@@ -8,6 +8,7 @@ import (
 // System is what the harness must know about a design to start an implementation of it and to talk to it.
 type System struct {
 	Name      string // as on the command line
+	Base      string // the built-in design that this one is built on; "": none
 	Ready     string // path of the health route
 	Container string // the container its scenarios read and write
 	// NeedsStore is the path of a route that cannot be answered, for a session that was never opened, without querying
@@ -52,6 +53,12 @@ type System struct {
 	Services []string
 	// Reference is the name of storespec's reference server of the design; "": none.
 	Reference string
+}
+
+// Knows reports whether the design's features can use the steps of a built-in design, "" for the steps that every
+// design has. A design whose description could not be read may know any.
+func (s System) Knows(design string) bool {
+	return design == "" || design == s.Name || design == s.Base || s.Store == ""
 }
 
 // Session is where requests and answers carry a session id.

@@ -17,6 +17,7 @@ func (r *reader) tables(k key, value *yaml.Node) error {
 	if err := r.list(&names, func(string) bool { return true })(k, value); err != nil {
 		return err
 	}
+	var own [][]byte
 	for i, name := range names {
 		content, err := fs.ReadFile(r.files, path.Join(r.system.Name, name))
 		if err != nil {
@@ -27,7 +28,8 @@ func (r *reader) tables(k key, value *yaml.Node) error {
 		if !json.Valid(content) {
 			return r.At(value.Content[i], "%s: %s is not JSON", k.name, name)
 		}
-		r.system.Tables = append(r.system.Tables, content)
+		own = append(own, content)
 	}
+	r.system.Tables = append(own, r.system.Tables...) // the first definition of a table holds
 	return nil
 }

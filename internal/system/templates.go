@@ -9,11 +9,13 @@ import (
 )
 
 // environment reads a server's environment variables.
-func (r *reader) environment(k key, value *yaml.Node) (err error) {
+func (r *reader) environment(k key, value *yaml.Node) error {
 	kind := r.Stores[slices.Index(r.stores(), r.system.Store)]
-	if r.system.Env, err = r.templates(k, value, r.Known(r.system)); err != nil {
+	own, err := r.templates(k, value, r.Known(r.system))
+	if err != nil {
 		return err
 	}
+	r.system.Env = over(r.system.Env, own)
 	found := false
 	for _, m := range r.system.Env {
 		if m.Name == "" || strings.ContainsAny(m.Name, "=\x00") {
@@ -29,10 +31,12 @@ func (r *reader) environment(k key, value *yaml.Node) (err error) {
 }
 
 // personHeaders reads the headers that identify the sender of a request.
-func (r *reader) personHeaders(k key, value *yaml.Node) (err error) {
-	if r.system.People, err = r.templates(k, value, PersonPlaceholders()); err != nil {
+func (r *reader) personHeaders(k key, value *yaml.Node) error {
+	own, err := r.templates(k, value, PersonPlaceholders())
+	if err != nil {
 		return err
 	}
+	r.system.People = over(r.system.People, own)
 	for _, m := range r.system.People {
 		if !httpguts.ValidHeaderFieldName(m.Name) {
 			return r.At(value, "%s: %q is not a header name", k.name, m.Name)

@@ -43,7 +43,7 @@ const budgeted = `Feature: F
 func TestEveryBudgetedRouteHasABudget(t *testing.T) {
 	whole := budgeted + "\n    Scenario: a note that is dropped\n      Given Main stands for \"main\"\n" +
 		"      When Ana sends POST /notes/{Main} {\"do\":\"drop\"}\n      Then no storage call was made\n"
-	catalogue, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(whole)}}, []string{"x"})
+	catalogue, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(whole)}}, system.System{Name: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func TestABudgetOnATableInAnotherCaseIsRefused(t *testing.T) {
 		"        | service | call       | on     | count |\n        | table   | point read | stock  | 1     |\n" +
 		"        | table   | point read | Orders | 1     |\n" +
 		"        | blob    | read       | stock  | 1     |\n" // a container, whose name must be in small letters
-	catalogue, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(text)}}, []string{"x"})
+	catalogue, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(text)}}, system.System{Name: "x"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,6 +65,14 @@ func (c *Catalogue) Place(known baseline.Case) (place Place, ok bool) {
 	return place, false
 }
 
+// MayHave reports whether the catalogue contains a case, or whether what could not be read of it may.
+func (c *Catalogue) MayHave(known baseline.Case) bool {
+	if rule := c.Rule(known.Rule); rule != nil {
+		return c.Has(known) || c.unread[rule.File]
+	}
+	return c.Partial()
+}
+
 // preparing returns how many steps of a scenario come before its own first When; before its own first Then, if it has
 // no When.
 func (c *Catalogue) preparing(pickle *godog.Scenario) int {

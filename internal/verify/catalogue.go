@@ -19,6 +19,7 @@ import (
 	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/overlay"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/steps"
 )
 
@@ -55,8 +56,8 @@ type Catalogue struct {
 	// background is how many steps every scenario of a file, or of a rule in it, begins with
 	background map[string]int
 	steps      *scenario.Vocabulary
-	// Partial says that some file, or some rule, could not be read.
-	Partial    bool
+	// unread are the files of which something could not be read, and the system if it has no file.
+	unread     map[string]bool
 	Rules      []Rule
 	Invariants []Invariant // of all rules
 	// Documents are the feature files in the form used by Cucumber's tools.
@@ -102,45 +103,47 @@ func (c *Catalogue) HasStep(begin string) bool {
 
 var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 
-// Load reads the features of systems from files, which contains a folder for each. Examples named for a table of routes
-// in their feature's Background are filled from it. The error joins a *diagnostic.Error for each mistake: a file is
+// Load reads the features of a system from files, which contains a folder of its name. Examples named for a table of
+// routes in their feature's Background are filled from it. The error joins a *diagnostic.Error for each mistake: there is no file, one is
 // malformed, a Rule lacks its tag or its clause, Examples have no rows, a rule tagged @every-route lacks a route of its
 // feature's table, a budgeted route has no budget, a step cannot run, or something has an unknown tag. What could be
-// read is returned with it. tags are the systems' own, in addition to those of Tags; [AnyTag] is any tag.
-func Load(files fs.FS, systems []string, tags ...string) (*Catalogue, error) {
+// read is returned with it. The tags of the system are allowed in addition to those of Tags; [AnyTag] is any tag.
+func Load(files fs.FS, s system.System) (*Catalogue, error) {
 	written := map[string]string{}
-	c := &Catalogue{written: written, tags: append(Tags(), tags...), steps: scenario.NewVocabulary(steps.Themes()),
-		background: map[string]int{}, locations: map[string]map[int64]*messages.Location{}}
+	c := &Catalogue{written: written, tags: append(Tags(), s.Tags...), steps: scenario.NewVocabulary(steps.Themes()),
+		background: map[string]int{}, locations: map[string]map[int64]*messages.Location{}, unread: map[string]bool{}}
 	c.files = overlay.Files{FS: files, Text: func(name string) (string, bool) {
 		text, other := written[name]
 		return text, other
 	}}
 	digest := sha256.New()
+	names, err := fs.Glob(files, path.Join(s.Name, "*.feature"))
+	if err != nil {
+		return nil, fmt.Errorf("find the features of %s: %w", s.Name, err)
+	}
 	var wrong []error
-	for _, system := range systems {
-		names, err := fs.Glob(files, path.Join(system, "*.feature"))
-		if err != nil {
-			return nil, fmt.Errorf("find the features of %s: %w", system, err)
-		}
-		if len(names) == 0 {
-			return nil, &diagnostic.Error{File: system, Reason: "there is no feature file"}
-		}
-		for _, name := range names {
-			wrong = append(wrong, c.read(files, system, name, digest))
-		}
-		if !c.Partial {
-			wrong = append(wrong, c.everyBudget(system))
-		}
+	if len(names) == 0 {
+		c.unread[s.Name] = true
+		wrong = append(wrong, &diagnostic.Error{File: s.Name, Reason: "there is no feature file"})
+	}
+	for _, name := range names {
+		wrong = append(wrong, c.read(files, s, name, digest))
+	}
+	if !c.Partial() {
+		wrong = append(wrong, c.everyBudget(s.Name))
 	}
 	c.Suite = hex.EncodeToString(digest.Sum(nil)[:6])
 	return c, errors.Join(append(wrong, distinct(c.Rules))...)
 }
 
+// Partial reports whether some file, or some rule, could not be read.
+func (c *Catalogue) Partial() bool { return len(c.unread) > 0 }
+
 // read adds what a file holds.
-func (c *Catalogue) read(files fs.FS, system, name string, digest io.Writer) error {
+func (c *Catalogue) read(files fs.FS, s system.System, name string, digest io.Writer) error {
 	content, err := fs.ReadFile(files, name)
 	if err != nil {
-		c.Partial = true
+		c.unread[name] = true
 		return &diagnostic.Error{File: name, Reason: err.Error()}
 	}
 	_, _ = io.WriteString(digest, name+"\n"+string(content)) // writing to a hash never fails
@@ -148,24 +151,24 @@ func (c *Catalogue) read(files fs.FS, system, name string, digest io.Writer) err
 	unique := func() string { return name + "#" + ids.NewId() }
 	doc, err := parse(name, content, unique)
 	if err != nil {
-		c.Partial = true
+		c.unread[name] = true
 		return err
 	}
 	text, locations, unfilled := fill(name, content, doc, unique)
 	if unfilled == nil {
 		c.written[name], c.locations[name] = string(text), locations
 	} else {
-		c.Partial = true
+		c.unread[name] = true
 	}
 	pickles := gherkin.Pickles(*doc, name, unique)
-	err = c.add(system, name, doc, pickles)
+	err = c.add(s, name, doc, pickles)
 	scenarios := slices.DeleteFunc(pickles, func(p *messages.Pickle) bool { return hasTag(p, invariantTag) })
 	c.Documents = append(c.Documents, Document{doc, scenarios})
 	return errors.Join(unfilled, err)
 }
 
 // add adds the rules of a feature.
-func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pickles []*messages.Pickle) error {
+func (c *Catalogue) add(s system.System, file string, doc *messages.GherkinDocument, pickles []*messages.Pickle) error {
 	var wrong []error
 	for _, child := range doc.Feature.Children {
 		if child.Background != nil {
@@ -175,10 +178,10 @@ func (c *Catalogue) add(system, file string, doc *messages.GherkinDocument, pick
 			wrong = append(wrong, refuse(file, child.Scenario.Location, "the scenario is outside of a Rule"))
 		}
 		if child.Rule != nil {
-			wrong = append(wrong, c.addRule(system, file, doc.Feature, child.Rule, pickles))
+			wrong = append(wrong, c.addRule(s.Name, file, doc.Feature, child.Rule, pickles))
 		}
 	}
-	wrong = append(wrong, c.tagged(file, doc.Feature), c.runnable(system, file, doc.Feature, pickles),
+	wrong = append(wrong, c.tagged(file, doc.Feature), c.runnable(s, file, doc.Feature, pickles),
 		judging(file, doc.Feature))
 	return errors.Join(wrong...)
 }
@@ -189,7 +192,7 @@ func (c *Catalogue) addRule(system, file string, feature *messages.Feature, foun
 	rule, err := c.rule(system, file, found)
 	wrong := []error{err, ofItsRule(file, found), c.invariants(rule, found)}
 	if rule.ID == "" || c.Rule(rule.ID) != nil {
-		c.Partial = true
+		c.unread[file] = true
 		return errors.Join(wrong...)
 	}
 	cells := exampleCells(feature)
@@ -201,7 +204,7 @@ func (c *Catalogue) addRule(system, file string, feature *messages.Feature, foun
 			})
 		}
 	}
-	if len(rule.Scenarios) == 0 && !c.Partial {
+	if len(rule.Scenarios) == 0 && !c.unread[file] {
 		wrong = append(wrong, refuse(file, found.Location, "%s has no scenario", rule.ID))
 	}
 	if len(found.Children) > 0 && found.Children[0].Background != nil {

@@ -10,13 +10,16 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/storespec/storespec/features"
+	"github.com/storespec/storespec/internal/baseline"
 	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/stores"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/wire"
 )
 
 func TestTheFeaturesLoad(t *testing.T) {
-	c, err := Load(features.Files, []string{"familyscheduler"}, "needs-idempotency-key")
+	c, err := Load(features.Files,
+		system.System{Name: "familyscheduler", Tags: []string{"needs-idempotency-key"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +198,7 @@ func TestLoadRefusesEverythingAtOnce(t *testing.T) {
 		"x/c.feature": {Data: []byte("Feature: F\n  @XX-C-1\n  Rule: R\n    > c\n    Scenario: S\n" +
 			"      Given Ana is a person\n      Whenever\n      Thus\n")},
 	}
-	_, err := Load(files, []string{"x"})
+	_, err := Load(files, system.System{Name: "x"})
 	found, rest := diagnostic.All(err)
 	var got []string
 	for _, one := range found {
@@ -238,7 +241,8 @@ func TestIDsAreSuggestedFromWhatIsWritten(t *testing.T) {
 func TestLoadRefuses(t *testing.T) {
 	for _, test := range slices.Concat(refusedForms, refusedSteps, refusedTags) {
 		t.Run(test.name, func(t *testing.T) {
-			_, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(test.feature)}}, []string{"x"})
+			_, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(test.feature)}},
+				system.System{Name: "x", Store: "azure"})
 			if !says(err, test.where, test.reason) {
 				t.Errorf("error %v, want %q at %q", err, test.reason, test.where)
 			}
@@ -246,8 +250,65 @@ func TestLoadRefuses(t *testing.T) {
 	}
 }
 
+func TestOnlyWhatCouldNotBeReadMayHaveACase(t *testing.T) {
+	whole := "Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n    Scenario: S\n      When Ana sends GET /a\n" +
+		"      Then the answer is 200\n"
+	files := fstest.MapFS{
+		"x/a.feature": {Data: []byte(whole + "  @XX-A-2\n  Rule: R\n    > c\n")},
+		"x/b.feature": {Data: []byte(strings.ReplaceAll(whole, "-A-", "-B-") + "    Scenario Outline: T\n" +
+			"      When Ana sends GET /<a>\n      Then the answer is 200\n      Examples:\n        | a |\n")},
+	}
+	c, err := Load(files, system.System{Name: "x"})
+	if !says(err, "x/b.feature:11", "the Examples have no rows") || !c.Partial() {
+		t.Errorf("error %v", err)
+	}
+	if found, _ := diagnostic.All(err); len(found) != 2 || found[0].Error() != "x/a.feature:9:3: XX-A-2 has no scenario" {
+		t.Errorf("found %v", found)
+	}
+	for _, test := range []struct {
+		rule, scenario string
+		want           bool
+	}{
+		{"XX-A-1", "S", true}, {"XX-A-1", "T", false}, {"XX-B-1", "S", true}, {"XX-B-1", "T", true},
+		{"XX-C-1", "S", true},
+	} {
+		if got := c.MayHave(baseline.Case{Rule: test.rule, Scenario: test.scenario}); got != test.want {
+			t.Errorf("%s %s: %v", test.rule, test.scenario, got)
+		}
+	}
+	delete(files, "x/b.feature")
+	files["x/a.feature"] = &fstest.MapFile{Data: []byte(whole)}
+	if c, err := Load(files, system.System{Name: "x"}); err != nil || c.Partial() ||
+		c.MayHave(baseline.Case{Rule: "XX-C-1", Scenario: "S"}) {
+		t.Errorf("what is read whole may have anything: %v", err)
+	}
+	if c, err := Load(files, system.System{Name: "y"}); !says(err, "y", "there is no feature file") || !c.Partial() {
+		t.Errorf("without a file: %+v, %v", c, err)
+	}
+}
+
+func TestStepsOfTheBaseAreKnown(t *testing.T) {
+	files := fstest.MapFS{"x/f.feature": {Data: []byte("Feature: F\n  @XX-A-1\n  Rule: R\n    > c\n" +
+		"    Scenario: S\n      Given Ana is signed in\n      When Ana sends GET /a\n      Then the answer is 200\n")}}
+	for _, test := range []struct {
+		name string
+		s    system.System
+		want bool
+	}{
+		{"no base", system.System{Name: "x", Store: "azure"}, false},
+		{"another base", system.System{Name: "x", Store: "azure", Base: "actions"}, false},
+		{"the base", system.System{Name: "x", Store: "azure", Base: "familyscheduler"}, true},
+		{"a description that could not be read", system.System{Name: "x"}, true},
+	} {
+		_, err := Load(files, test.s)
+		if refused := says(err, "x/f.feature:6", `"Ana is signed in" is a step of familyscheduler`); refused == test.want {
+			t.Errorf("%s: %v", test.name, err)
+		}
+	}
+}
+
 func TestLoadRefusesADirectoryAsAFile(t *testing.T) {
-	_, err := Load(fstest.MapFS{"x/f.feature/g": {}}, []string{"x"})
+	_, err := Load(fstest.MapFS{"x/f.feature/g": {}}, system.System{Name: "x"})
 	if !says(err, "x/f.feature", "") {
 		t.Errorf("a directory with the name of a feature file: %v", err)
 	}
@@ -256,7 +317,7 @@ func TestLoadRefusesADirectoryAsAFile(t *testing.T) {
 func TestLoadTakesEveryGatedRoute(t *testing.T) {
 	whole := strings.Replace(gated, "        | GET /one |\n", "        | GET /one |\n        | GET /two |\n", 1)
 	whole += "# " + strings.Repeat("x", longestLine-3) + "\n"
-	if _, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(whole)}}, []string{"x"}); err != nil {
+	if _, err := Load(fstest.MapFS{"x/f.feature": {Data: []byte(whole)}}, system.System{Name: "x"}); err != nil {
 		t.Errorf("with both routes: %v", err)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/storespec/storespec/features"
 	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/reference"
 	"github.com/storespec/storespec/steps"
 )
@@ -77,7 +78,7 @@ func translated() [][2]string {
 }
 
 func TestExamplesHaveTheWordsOfTheFeatures(t *testing.T) {
-	c, err := Load(fstest.MapFS{"notes/a.feature": {Data: []byte(ownWords)}}, []string{"notes"})
+	c, err := Load(fstest.MapFS{"notes/a.feature": {Data: []byte(ownWords)}}, system.System{Name: "notes"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,8 +99,8 @@ func TestExamplesHaveTheWordsOfTheFeatures(t *testing.T) {
 // TestExamplesOfEveryDesignAreSteps holds what is written to be a step of the same kind, whatever the words are.
 func TestExamplesOfEveryDesignAreSteps(t *testing.T) {
 	vocabulary := scenario.NewVocabulary(steps.Themes())
-	for _, system := range reference.Names() {
-		c, err := Load(features.Files, []string{system}, AnyTag)
+	for _, name := range reference.Names() {
+		c, err := Load(features.Files, system.System{Name: name, Tags: []string{AnyTag}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,7 +108,7 @@ func TestExamplesOfEveryDesignAreSteps(t *testing.T) {
 			_, text, _ := strings.Cut(example, " ")
 			text, _, _ = strings.Cut(text, "\n")
 			if _, step, found := vocabulary.Described(text); !found || step.Pattern != pattern {
-				t.Errorf("%s: %q is not a step like %q", system, example, pattern)
+				t.Errorf("%s: %q is not a step like %q", name, example, pattern)
 			}
 		}
 	}

@@ -16,6 +16,7 @@ import (
 
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/system"
 )
 
 // filling is a feature whose Examples are filled; the outline and its Examples are inserted.
@@ -60,7 +61,7 @@ const every = `    Scenario Outline: Ben calls <route>
 func loadFilled(t *testing.T, outline string) (*Catalogue, error) {
 	t.Helper()
 	text := fmt.Sprintf(filling, outline)
-	return Load(fstest.MapFS{"test/f.feature": {Data: []byte(text)}}, []string{"test"})
+	return Load(fstest.MapFS{"test/f.feature": {Data: []byte(text)}}, system.System{Name: "test"})
 }
 
 func TestExamplesAreFilledFromTheTable(t *testing.T) {
@@ -124,7 +125,7 @@ func TestFilledRowsAreWrittenAsGherkinReadsThem(t *testing.T) {
 		"      | route    | request           |\n      | GET /one | {\"a\":\"\\|\\\\\\\\\"} |\n" +
 		"  @T-GATE-1\n  Rule: R\n    > clause\n    Scenario Outline: <route> <request>\n" +
 		"      When Ana sends POST /x <request>\n      Then the answer is 200\n\n      Examples: every gated route"
-	c, err := Load(fstest.MapFS{"test/f.feature": {Data: []byte(text)}}, []string{"test"})
+	c, err := Load(fstest.MapFS{"test/f.feature": {Data: []byte(text)}}, system.System{Name: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +198,7 @@ func TestExamplesAreFilledFromATableThatIsThere(t *testing.T) {
 				"line 10"},
 	} {
 		files := fstest.MapFS{"test/f.feature": {Data: fmt.Appendf(nil, text, test.background)}}
-		_, err := Load(files, []string{"test"})
+		_, err := Load(files, system.System{Name: "test"})
 		if !says(err, test.where, test.reason) {
 			t.Errorf("%s: error %v, want %q at %s", test.background, err, test.reason, test.where)
 		}
@@ -216,7 +217,7 @@ func filledRun(t *testing.T, answer http.HandlerFunc, steps string, routes ...st
 		"      Given List stands for \"l\"\n" + steps + "      Examples: every gated route\n" +
 		"    Scenario: the last\n      When Ben sends GET /api/last\n      Then the answer is 200\n"
 	var err error
-	o.Catalogue, err = Load(fstest.MapFS{"test/f.feature": {Data: []byte(text)}}, []string{"test"})
+	o.Catalogue, err = Load(fstest.MapFS{"test/f.feature": {Data: []byte(text)}}, system.System{Name: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -136,7 +136,7 @@ func TestStepsKeepWhatTheyDeclare(t *testing.T) {
 
 func runObserved(t *testing.T, design system.System, k *keeping) {
 	t.Helper()
-	catalogue, err := Load(features.Files, []string{design.Name}, design.Tags...)
+	catalogue, err := Load(features.Files, design)
 	if err != nil {
 		t.Fatal(err)
 	}

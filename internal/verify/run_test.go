@@ -33,7 +33,7 @@ func options(t *testing.T, opened store.Store, answer http.HandlerFunc, scenario
 	for i, text := range scenarios {
 		feature += fmt.Sprintf("\n    Scenario: number %d\n      %s\n", i, strings.ReplaceAll(text, "\n", "\n      "))
 	}
-	catalogue, err := Load(fstest.MapFS{"test/a.feature": {Data: []byte(feature)}}, []string{"test"})
+	catalogue, err := Load(fstest.MapFS{"test/a.feature": {Data: []byte(feature)}}, system.System{Name: "test"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,7 @@ func ofItsRule(file string, rule *messages.Rule) error {
 
 // runnable refuses each step that nothing in the vocabulary can run as written. It is reported here, with its line, and
 // not as a broken rule of a server that did nothing wrong.
-func (c *Catalogue) runnable(system, file string, feature *messages.Feature, pickles []*messages.Pickle) error {
+func (c *Catalogue) runnable(s system.System, file string, feature *messages.Feature, pickles []*messages.Pickle) error {
 	written := stepsOf(feature)
 	checked := map[string]bool{} // by step and example: a Background's stand in many scenarios
 	var wrong []error
@@ -40,7 +40,7 @@ func (c *Catalogue) runnable(system, file string, feature *messages.Feature, pic
 				continue
 			}
 			checked[ids] = true
-			wrong = append(wrong, placed(file, written[step.AstNodeIds[0]], step.Text, c.steps.Check(system, step)))
+			wrong = append(wrong, placed(file, written[step.AstNodeIds[0]], step.Text, c.steps.Check(s, step)))
 		}
 	}
 	return errors.Join(wrong...)
@@ -57,7 +57,7 @@ func (c *Catalogue) Check(s system.System) error {
 		for _, pickle := range doc.Pickles {
 			draft := c.steps.Draft(s)
 			for _, step := range pickle.Steps {
-				if c.steps.Check(s.Name, step) != nil {
+				if c.steps.Check(s, step) != nil {
 					break // whatever it would have named is unknown to those that follow
 				}
 				for _, err := range parts(draft.Add(step)) {

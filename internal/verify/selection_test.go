@@ -8,6 +8,7 @@ import (
 	"testing/fstest"
 
 	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/system"
 )
 
 // Only the scenarios that are wanted are run, and only the files of wanted rules are read.
@@ -24,7 +25,7 @@ func TestSelectChoosesScenarios(t *testing.T) {
 		files[fmt.Sprintf("test/%d.feature", i)] = &fstest.MapFile{Data: []byte(text)}
 	}
 	var err error
-	if o.Catalogue, err = Load(files, []string{"test"}); err != nil {
+	if o.Catalogue, err = Load(files, system.System{Name: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	var lines []int
@@ -48,7 +49,7 @@ func TestSelectChoosesScenarios(t *testing.T) {
 	}
 	files["test/1.feature"].Data = append(files["test/1.feature"].Data, "\n    Scenario: later\n"+
 		"      When 1 milliseconds pass\n      And Ana sends GET /\n      Then the answer is 418\n"...)
-	if o.Catalogue, err = Load(files, []string{"test"}); err != nil {
+	if o.Catalogue, err = Load(files, system.System{Name: "test"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := (&run{options: o}).paths(); !slices.Equal(got, []string{"test/1.feature", "test/0.feature"}) {
