@@ -45,6 +45,7 @@ fi
 command -v node >/dev/null || missing="$missing nodejs npm"
 /usr/bin/python3 -c 'import azure.data.tables, azure.storage.blob' 2>/dev/null ||
 	missing="$missing python3 python3-azure python3-azure-storage"
+python3 -c 'import boto3' 2>/dev/null || /usr/bin/python3 -c 'import boto3' 2>/dev/null || missing="$missing python3-boto3"
 command -v redis-server >/dev/null || missing="$missing redis-server"
 command -v java >/dev/null || missing="$missing openjdk-17-jre-headless" # for DynamoDB Local
 browser=

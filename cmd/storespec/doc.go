@@ -45,8 +45,8 @@
 //	    request: Ana sent GET /notes: 200, 1 storage call
 //	    by hand: curl -i -X GET "$SERVER"/notes -H 'X-User: 03cad937…'
 //
-//	3 rules: 2 passed, 1 over budget
-//	6 scenarios: 5 passed, 1 over budget
+//	4 rules: 3 passed, 1 over budget
+//	7 scenarios: 6 passed, 1 over budget
 //	notes: a rule is broken
 //
 // # The commands

@@ -24,14 +24,15 @@ func (a *app) initCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "init DIR",
 		Short: "Write a first design of your own: rules, a server that follows them, a CI workflow",
-		Long: `init writes a small design into a new or empty directory: a feature file with three rules and their
-budgets, the description by which storespec starts a server, an example server without dependencies, the
-project file for storespec verify, and a workflow for GitHub. All of it is yours to change; storespec help
+		Long: `init writes a small design into a new or empty directory: a feature file with four rules and their
+budgets, the description by which storespec starts a server, an example server, the project file for
+storespec verify, and a workflow for GitHub. All of it is yours to change; storespec help
 own-design explains it. The design has the name of the directory.
 
 The store of the design is Azure Table Storage, or with --store dynamodb a table of DynamoDB. The server is
-in Go, or with --lang in another language.`,
-		Example: "  storespec init notes\n  storespec init notes --lang node\n  storespec init notes --store dynamodb",
+in Go, or with --lang in Node or Python. On DynamoDB these two use the AWS SDK; all others need nothing to be
+installed.`,
+		Example: "  storespec init notes\n  storespec init notes --lang node\n  storespec init notes --store dynamodb --lang python",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
 				return &usageError{"init takes one directory",
@@ -49,8 +50,7 @@ in Go, or with --lang in another language.`,
 		},
 	}
 	cmd.Flags().StringVar(&kind, "store", "azure", "`KIND` of store: "+strings.Join(starters(), " or "))
-	cmd.Flags().StringVar(&language, "lang", "go", "`LANGUAGE` of the server: "+
-		strings.Join(languages("azure"), ", ")+"; for dynamodb "+strings.Join(languages("dynamodb"), ", "))
+	cmd.Flags().StringVar(&language, "lang", "go", "`LANGUAGE` of the server: "+strings.Join(languages(kind), ", "))
 	return cmd
 }
 
@@ -66,16 +66,26 @@ func (a *app) init(directory, kind, language string) error {
 		}
 		return &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)), ""}
 	}
-	build := ""
-	if language == "go" {
-		build = "\n  go build -o bin/ ./server"
-	}
-	_, err = fmt.Fprintf(a.stdout, `%s holds a design with three rules, a server for them and a CI workflow. Next:
+	_, err = fmt.Fprintf(a.stdout, `%s holds a design with four rules, a server for them and a CI workflow. Next:
   cd %s%s
   storespec verify
 README.md says what to break to see a rule fail.
-`, directory, word(directory), build)
+`, directory, word(directory), prepared(directory))
 	return err
+}
+
+// prepared returns the lines of the commands that make the server of a starter ready to run.
+func prepared(directory string) (lines string) {
+	for _, needs := range []struct{ file, command string }{
+		{"go.mod", "go build -o bin/ ./server"},
+		{"package.json", "npm install"},
+		{"requirements.txt", "python3 -m pip install -r requirements.txt"},
+	} {
+		if _, err := os.Stat(filepath.Join(directory, needs.file)); err == nil {
+			lines += "\n  " + needs.command
+		}
+	}
+	return lines
 }
 
 // word returns a path as one shell word that is not taken for a flag.
@@ -141,7 +151,7 @@ func languages(kind string) (names []string) {
 func writeStarter(directory, kind, language string) error {
 	name := designName(directory)
 	names := strings.NewReplacer("features/notes/notes.feature", "features/"+name+"/"+name+".feature",
-		"features/notes", "features/"+name, "example.com/notes", "example.com/"+name, "@NOTES-", "@"+idPrefix(name)+"-")
+		"features/notes", "features/"+name, "example.com/notes", "example.com/"+name, `"name": "notes"`, `"name": "`+name+`"`, "@NOTES-", "@"+idPrefix(name)+"-")
 	return cmp.Or(writePart(directory, path.Join(starter, kind), names),
 		writePart(directory, path.Join(starter, servers, kind+"-"+language), names))
 }

@@ -67,8 +67,8 @@ func plainPrograms(t *testing.T) string {
 }
 
 // TestScript runs testdata/script. Scripts have the conditions [azurite], [dynalite], [dynamodb-local], [ci],
-// [container], [emulator-ports] and [workerd], and the commands "status", which is exec with the exit status that must
-// come of it, "ready" and "await".
+// [container], [emulator-ports], [workerd], [aws-sdk] (of Node) and [boto3] (of the Python in BOTO3), and the commands
+// "status", which is exec with the exit status that must come of it, "ready" and "await".
 func TestScript(t *testing.T) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
@@ -88,6 +88,7 @@ func TestScript(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	nodeSDK, boto3 := sdkOfNode(t, root), pythonWithSDK(t)
 	plain := plainPrograms(t)
 	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
 	if err != nil {
@@ -99,6 +100,7 @@ func TestScript(t *testing.T) {
 			env.Setenv("XDG_CACHE_HOME", cache) // Azurite is installed there, once
 			env.Setenv("ROOT", root)
 			env.Setenv("WORKERD", workerd)
+			env.Setenv("BOTO3", boto3)
 			env.Setenv("PATH", plain+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			env.Setenv("STORESPEC", filepath.Join(plain, "storespec")) // for a script without PATH
 			env.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
@@ -117,6 +119,10 @@ func TestScript(t *testing.T) {
 				return os.Getenv("STORESPEC_TEST_DOCKER") == "1", nil
 			case "workerd":
 				return workerd != "", nil
+			case "aws-sdk":
+				return nodeSDK, nil
+			case "boto3":
+				return boto3 != "", nil
 			case "emulator-ports":
 				return canListen(t, "127.0.0.1:10000", "127.0.0.1:10001", "127.0.0.1:10002"), nil
 			}
@@ -127,6 +133,33 @@ func TestScript(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
+}
+
+// sdkOfNode says whether a server in Node finds the AWS SDK of the alternative server. In CI it must.
+func sdkOfNode(t *testing.T, root string) bool {
+	t.Helper()
+	_, err := os.Stat(filepath.Join(root, "fixtures", "alternatives", "node-calendsync", "node_modules"))
+	if _, noNode := exec.LookPath("node"); err == nil && noNode == nil {
+		return true
+	}
+	if os.Getenv("CI") == "true" {
+		t.Error("a script needs Node, and npm ci in fixtures/alternatives/node-calendsync")
+	}
+	return false
+}
+
+// pythonWithSDK returns the Python that has the AWS SDK, boto3; "" if none has. In CI one must.
+func pythonWithSDK(t *testing.T) string {
+	t.Helper()
+	for _, python := range []string{"python3", "/usr/bin/python3"} {
+		if found, err := exec.Command(python, "-c", "import boto3, sys; print(sys.executable)").Output(); err == nil {
+			return strings.TrimSpace(string(found))
+		}
+	}
+	if os.Getenv("CI") == "true" {
+		t.Error("a script needs boto3: apt-get install python3-boto3")
+	}
+	return ""
 }
 
 // canListen says whether nobody listens at some addresses. In CI nobody may.

@@ -129,6 +129,34 @@ func (d *data) DropBlob(ctx context.Context, name string) error {
 	return d.blobs.Delete(ctx, d.container, name)
 }
 
+// PropertyNames returns what the objects of the store have beside their content, as store.Described says; none: nothing.
+func (d *data) PropertyNames() []string {
+	if described, ok := d.blobs.(store.Described); ok {
+		return described.PropertyNames()
+	}
+	return nil
+}
+
+// Properties returns what an object of the state container has beside its content, by name; nil if it does not exist.
+func (d *data) Properties(ctx context.Context, name string) (map[string]string, error) {
+	described, ok := d.blobs.(store.Described)
+	if !ok {
+		return nil, errNoProperties
+	}
+	return described.Properties(ctx, d.container, name)
+}
+
+// SetProperties changes them; "" takes one away.
+func (d *data) SetProperties(ctx context.Context, name string, values map[string]string) error {
+	described, ok := d.blobs.(store.Described)
+	if !ok {
+		return errNoProperties
+	}
+	return described.SetProperties(ctx, d.container, name, values)
+}
+
+var errNoProperties = errors.New("objects of the store have no properties")
+
 // Expires returns when an object expires, zero for never, and the time of the store's clock. The error says that there
 // is no such object, or that objects of the store do not expire.
 func (d *data) Expires(ctx context.Context, name string) (at, now time.Time, err error) {

@@ -26,13 +26,13 @@ func (r *reader) base(k key, value *yaml.Node) error {
 	return nil
 }
 
-// notOfBase refuses a key that only a design without a base can have.
-func (r *reader) notOfBase(read func(key, *yaml.Node) error) func(key, *yaml.Node) error {
+// asBase reads a name that must be the base's, if there is a base.
+func (r *reader) asBase(to *string, is func(string) bool) func(key, *yaml.Node) error {
 	return func(k key, value *yaml.Node) error {
-		if base := r.system.Base; base != "" {
-			return r.At(value, "%s is that of the base, %s, and cannot be another: leave it out", k.name, base)
+		if r.system.Base != "" && value.Value != *to {
+			return r.At(value, "%s is that of the base, %s, and cannot be another: leave it out", k.name, r.system.Base)
 		}
-		return read(k, value)
+		return r.text(to, is)(k, value)
 	}
 }
 

@@ -82,6 +82,7 @@ capabilities: {search: another way, sort: by time}
 	got := plain(s)
 	change := plain(base)
 	change.Name, change.Base, change.Ready, change.Contract = "more", "ours", "/ready", s.Contract
+	change.Reference = "" // it follows the base's contract
 	change.Session.Cookie, change.Names = "more", map[string]string{"notes": "N", "lists": "L"}
 	change.Companions, change.Services = []string{"outbox", "openai"}, []string{"mail"}
 	change.Shared, change.Tables = append(slices.Clone(base.Shared), "Days"), [][]byte{[]byte("{}")}
@@ -97,6 +98,13 @@ capabilities: {search: another way, sort: by time}
 	}
 }
 
+func TestAReferenceServerIsKeptWhereItIsNamed(t *testing.T) {
+	s, base, err := onBase(t, "base: ours\ncontract: ../api.yaml\nreference: ours\nstore: kv\n")
+	if err != nil || s.Reference != "ours" || slices.Equal(s.Contract, base.Contract) {
+		t.Errorf("read %+v: %v", s, err)
+	}
+}
+
 func TestMistakesBesideABase(t *testing.T) {
 	for _, test := range []struct {
 		name, description string
@@ -106,9 +114,9 @@ func TestMistakesBesideABase(t *testing.T) {
 			[]string{":1: base must be the name of a built-in design: ours; did you mean ours?"}},
 		{"a list", "base: [ours]\n", []string{":1: base must be the name of a built-in design: ours"}},
 		{"nothing", "base:\n", []string{":1: base must be the name of a built-in design: ours"}},
-		{"another store", "base: ours\nstore: kv\n",
+		{"another store", "base: ours\nstore: azure\n",
 			[]string{":2: store is that of the base, ours, and cannot be another: leave it out"}},
-		{"another reference", "reference: ours\nbase: ours\n",
+		{"another reference", "reference: theirs\nbase: ours\n",
 			[]string{":1: reference is that of the base, ours, and cannot be another: leave it out"}},
 		{"no contract", "base: ours\ncontract: api.yaml\n",
 			[]string{":2: contract: more/api.yaml: the contract cannot be read: file does not exist"}},

@@ -101,7 +101,7 @@ func (r *reader) keys() []key {
 		{"companions", "a list of names, known: " + strings.Join(r.Companions, ", "), false,
 			r.list(&s.Companions, among(r.Companions))},
 		{"store", "a kind of store: " + strings.Join(r.stores(), ", "), false,
-			r.notOfBase(r.text(&s.Store, among(r.stores())))},
+			r.asBase(&s.Store, among(r.stores()))},
 		{"services", "a list of names of services that the server calls, such as mail, whose address is then {mail}",
 			false, r.list(&s.Services, givenName.MatchString)},
 		{"environment", "the variables by which the server finds its store, such as STORAGE_CONNECTION: " +
@@ -124,7 +124,7 @@ func (r *reader) keys() []key {
 		{"not-in-keys", `a mapping from what it is to its pattern, such as {an e-mail: '\S+@\S+'}`, false, r.forbidden},
 		{"secret-names", "a list of names of folders of blobs, such as sessions", false, r.secrets},
 		{"reference", "the name of a reference server of storespec's: " + strings.Join(r.References, ", "), false,
-			r.notOfBase(r.text(&s.Reference, among(r.References)))},
+			r.asBase(&s.Reference, among(r.References))},
 		{"contract", "the path of an OpenAPI 3.1 document in YAML, seen from here", false, r.contract},
 		{"tags", "a list of names, such as slow", false, r.list(&s.Tags, tagName.MatchString)},
 		{"capabilities", "a mapping from names to what each is, such as search: finding notes by a word", false,
@@ -203,6 +203,9 @@ func (r *reader) read(doc *yaml.Node) error {
 		s.Companions = slices.DeleteFunc(slices.Clone(r.Companions), func(name string) bool {
 			return !slices.ContainsFunc(s.Env, func(m Mapping) bool { return m.Uses(name) })
 		})
+	}
+	if s.Base != "" && fields["contract"] != nil && fields["reference"] == nil {
+		s.Reference = "" // which follows the contract of the base
 	}
 	if s.Contract == nil && s.Reference != "" {
 		s.Contract = []byte(r.Contract(s.Reference))

@@ -32,6 +32,41 @@ func (k keys) Expires(_ context.Context, _, key string) (at, now time.Time, err 
 	return e.Expires, k.of.Now(), nil
 }
 
+// metadata is the one property of a key: JSON.
+const metadata = "metadata"
+
+// PropertyNames returns metadata.
+func (keys) PropertyNames() []string { return []string{metadata} }
+
+// Properties reads the metadata of a key; nil if there is no such key.
+func (k keys) Properties(_ context.Context, _, key string) (map[string]string, error) {
+	e, err := k.of.Peek(key)
+	if err != nil || e == nil {
+		return nil, err
+	}
+	found := map[string]string{}
+	if e.Metadata != nil {
+		found[metadata] = string(e.Metadata)
+	}
+	return found, nil
+}
+
+// SetProperties writes a key with its value and other metadata.
+func (k keys) SetProperties(_ context.Context, _, key string, values map[string]string) error {
+	e, err := k.of.Peek(key)
+	if err == nil && e == nil {
+		err = fmt.Errorf("there is no key %s", key)
+	}
+	if err != nil {
+		return err
+	}
+	changed := emulated.Entry{Value: e.Value, Expires: e.Expires}
+	if text := values[metadata]; text != "" {
+		changed.Metadata = []byte(text)
+	}
+	return k.of.Lay(key, changed)
+}
+
 // List returns all keys.
 func (k keys) List(context.Context, string) ([]string, error) {
 	return k.of.Keys()

@@ -58,13 +58,19 @@ func (e *refusedError) Error() string {
 // call makes a request below the namespace, and again if the service is busy. It returns the body of an answer of
 // status 200. The error is a *refusedError, or wraps store.ErrUnavailable where nobody answers.
 func (r *remote) call(ctx context.Context, method, path string, query url.Values, body []byte) ([]byte, error) {
+	return r.callWith(ctx, method, path, query, body, "application/octet-stream")
+}
+
+// callWith is call with a body of another type.
+func (r *remote) callWith(ctx context.Context, method, path string, query url.Values, body []byte, kind string) (
+	[]byte, error) {
 	address := r.api + "/accounts/" + url.PathEscape(r.id.account) + "/storage/kv/namespaces/" +
 		url.PathEscape(r.id.namespace) + path
 	if len(query) > 0 {
 		address += "?" + query.Encode()
 	}
 	for attempt, delay := 1, retryDelay; ; attempt, delay = attempt+1, 2*delay {
-		content, err := r.once(ctx, method, address, body)
+		content, err := r.once(ctx, method, address, body, kind)
 		refused, is := errors.AsType[*refusedError](err)
 		if err == nil || attempt == attempts || is && refused.status != http.StatusTooManyRequests &&
 			refused.status < http.StatusInternalServerError {
@@ -78,7 +84,7 @@ func (r *remote) call(ctx context.Context, method, path string, query url.Values
 	}
 }
 
-func (r *remote) once(ctx context.Context, method, address string, body []byte) ([]byte, error) {
+func (r *remote) once(ctx context.Context, method, address string, body []byte, kind string) ([]byte, error) {
 	ctx, cancel := context.WithTimeout(ctx, callWithin)
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
@@ -87,7 +93,7 @@ func (r *remote) once(ctx context.Context, method, address string, body []byte) 
 	}
 	request.Header.Set("Authorization", "Bearer "+r.id.token)
 	if body != nil {
-		request.Header.Set("Content-Type", "application/octet-stream")
+		request.Header.Set("Content-Type", kind)
 	}
 	response, err := r.client.Do(request)
 	if failed, is := errors.AsType[*url.Error](err); is {
