@@ -32,8 +32,21 @@ func newData(l *Lane) *data {
 	if d.Tables == nil {
 		d.Tables = noRows{}
 	}
+	if d.blobs == nil {
+		d.blobs = noObjects{}
+	}
 	return d
 }
+
+// noObjects is the objects of a store that has none.
+type noObjects struct{}
+
+var errNoObjects = errors.New("the store has no blobs or keys: look at its rows")
+
+func (noObjects) Get(context.Context, string, string) ([]byte, error) { return nil, errNoObjects }
+func (noObjects) List(context.Context, string) ([]string, error)      { return nil, errNoObjects }
+func (noObjects) Put(context.Context, string, string, []byte) error   { return errNoObjects }
+func (noObjects) Delete(context.Context, string, string) error        { return errNoObjects }
 
 // noRows is the rows of a store that has none.
 type noRows struct{}
@@ -127,14 +140,6 @@ func (d *data) BlobNames(ctx context.Context) ([]string, error) {
 // DropBlob deletes a blob of the state container.
 func (d *data) DropBlob(ctx context.Context, name string) error {
 	return d.blobs.Delete(ctx, d.container, name)
-}
-
-// PropertyNames returns what the objects of the store have beside their content, as store.Described says; none: nothing.
-func (d *data) PropertyNames() []string {
-	if described, ok := d.blobs.(store.Described); ok {
-		return described.PropertyNames()
-	}
-	return nil
 }
 
 // Properties returns what an object of the state container has beside its content, by name; nil if it does not exist.

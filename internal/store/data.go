@@ -59,8 +59,6 @@ type Objects interface {
 
 // Described is Objects that have properties beside their content, which are texts.
 type Described interface {
-	// PropertyNames returns the names of the properties; one that ends with a space begins the names of others.
-	PropertyNames() []string
 	// Properties returns the properties of an object that are set, by name; nil if it does not exist.
 	Properties(ctx context.Context, resource, name string) (map[string]string, error)
 	// SetProperties sets properties of an existing object, or takes those away whose value is "". The others, and its

@@ -23,6 +23,11 @@ func Words() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`the key (\S+) has`, "Then the key note:{Milk} has\n| text | Milk |", keyHas),
 		scenario.On(`the key (\S+) is`, "Given the key note:{Milk} is\n\"\"\"\n{\"text\":\"Milk\"}\n\"\"\"", keyIs),
+		scenario.On(`the key (\S+) holds`, "Then the key note:{Milk} holds\n\"\"\"\nBuy milk\n\"\"\"", keyHolds),
+		scenario.On(`the key (\S+) has the metadata`, "Then the key note:{Milk} has the metadata\n| owner | Ana |",
+			keyHasMetadata),
+		scenario.On(`the key (\S+) is given the metadata`,
+			"Given the key note:{Milk} is given the metadata\n\"\"\"\n{\"owner\":\"Ana\"}\n\"\"\"", keyIsGiven),
 		scenario.On(`the key (\S+) lists, in this order`,
 			"Then the key recent:{Ana} lists, in this order\n| text |\n| Milk |", keyLists(true)).Rows(),
 		scenario.On(`the key (\S+) lists`, "Then the key chats:{Ana} lists\n| text |\n| Milk |",

@@ -13,7 +13,7 @@ import (
 	"github.com/storespec/storespec/internal/scenario"
 )
 
-// Words returns the steps that read the blobs of the state container directly, and delete them.
+// Words returns the steps that read, write and delete the blobs of the state container directly.
 func Words() []scenario.Step {
 	return []scenario.Step{
 		scenario.On(`the blob (\S+) is there`,
@@ -25,6 +25,18 @@ func Words() []scenario.Step {
 		scenario.On(`the blob (\S+) has`,
 			"Then the blob familyscheduler/groups/{Family}/appointments/{Dentist}/appointment.json has\n| desc | "+
 				"Dentist |", blobHas),
+		scenario.On(`the blob (\S+) holds`,
+			"Then the blob notes/{Milk}.csv holds\n\"\"\"\nid;text\n{Milk};Buy milk\n\"\"\"", blobHolds),
+		scenario.On(`the blob (\S+) contains "([^"]+)"`, `Then the blob notes/{Milk}.csv contains "Buy milk"`,
+			blobContains),
+		scenario.On(`the blob (\S+) does not contain "([^"]+)"`,
+			`Then the blob notes/{Milk}.csv does not contain "{Ana.email}"`, blobLacks),
+		scenario.On(`the blob (\S+) has the properties`, "Then the blob notes/{Milk}.csv has the properties\n"+
+			"| Content-Type | text/csv |\n| Cache-Control | absent |\n| metadata owner | {Ana.userKey} |",
+			blobHasProperties).Checked(propertiesAreKnown),
+		scenario.On(`the blob (\S+) is given the properties`, "Given the blob notes/{Milk}.csv is given the properties\n"+
+			"| Content-Type | text/csv |\n| metadata owner | {Ana.userKey} |", blobIsGiven).
+			Checked(propertiesAreKnown),
 		scenario.On(`the container holds (\d+) blobs?`, `Then the container holds 1 blob`, containerHolds),
 		scenario.On(`a blob of the container contains "([^"]*)"`, `Then a blob of the container contains "Dentist"`,
 			someBlobContains),

@@ -69,7 +69,8 @@ func sendsWithHeader(ctx context.Context, w *scenario.World, name, method, path,
 	return sendsWith(ctx, w, name, method, path, body, scenario.Header{Name: header, Value: value})
 }
 
-func sendsWith(ctx context.Context, w *scenario.World, name, method, path, body string, set scenario.Header) error {
+func sendsWith(ctx context.Context, w *scenario.World, name, method, path, body string,
+	set ...scenario.Header) error {
 	path, err := w.Address(path)
 	if err != nil {
 		return err
@@ -77,7 +78,7 @@ func sendsWith(ctx context.Context, w *scenario.World, name, method, path, body 
 	if body, err = w.Written(body); err != nil {
 		return err
 	}
-	_, err = w.Send(ctx, w.Caller(name), method, path, body, set)
+	_, err = w.Send(ctx, w.Caller(name), method, path, body, set...)
 	return err
 }
 

@@ -20,12 +20,6 @@ func headers(of *blob.HTTPHeaders) map[string]**string {
 		"Cache-Control": &of.BlobCacheControl}
 }
 
-// PropertyNames returns the headers of "Set Blob Properties", and the metadata.
-func (blobs) PropertyNames() []string {
-	return []string{"Content-Type", "Content-Encoding", "Content-Language", "Content-Disposition", "Cache-Control",
-		metadataOf}
-}
-
 // Properties reads the headers and the metadata of a blob; nil if it does not exist.
 func (b blobs) Properties(ctx context.Context, container, name string) (map[string]string, error) {
 	if err := b.open(); err != nil {

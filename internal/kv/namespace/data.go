@@ -35,9 +35,6 @@ func (k keys) Expires(_ context.Context, _, key string) (at, now time.Time, err 
 // metadata is the one property of a key: JSON.
 const metadata = "metadata"
 
-// PropertyNames returns metadata.
-func (keys) PropertyNames() []string { return []string{metadata} }
-
 // Properties reads the metadata of a key; nil if there is no such key.
 func (k keys) Properties(_ context.Context, _, key string) (map[string]string, error) {
 	e, err := k.of.Peek(key)

@@ -12,9 +12,6 @@ import (
 	"strconv"
 )
 
-// PropertyNames returns metadata.
-func (*remote) PropertyNames() []string { return []string{metadata} }
-
 // Properties reads the metadata of a key; nil if there is no such key.
 func (r *remote) Properties(ctx context.Context, _, key string) (map[string]string, error) {
 	content, err := r.call(ctx, http.MethodGet, "/metadata/"+url.PathEscape(key), nil, nil)
