@@ -119,7 +119,8 @@ func makeEmpty(directory string) (made bool, err error) {
 	return false, nil
 }
 
-// The directories of fixtures.Starter: a design for each kind of store, and the servers, which are named KIND-LANGUAGE.
+// The directories of fixtures.Starter: a design for each kind of store, and the servers, which are named KIND-LANGUAGE;
+// what those in a language have in common is named LANGUAGE.
 const (
 	starter = "starter"
 	servers = "servers"
@@ -153,6 +154,7 @@ func writeStarter(directory, kind, language string) error {
 	names := strings.NewReplacer("features/notes/notes.feature", "features/"+name+"/"+name+".feature",
 		"features/notes", "features/"+name, "example.com/notes", "example.com/"+name, `"name": "notes"`, `"name": "`+name+`"`, "@NOTES-", "@"+idPrefix(name)+"-")
 	return cmp.Or(writePart(directory, path.Join(starter, kind), names),
+		writePart(directory, path.Join(starter, servers, language), names),
 		writePart(directory, path.Join(starter, servers, kind+"-"+language), names))
 }
 
