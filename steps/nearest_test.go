@@ -33,7 +33,8 @@ func TestAStepThatNothingReadsIsToldWithItsNearest(t *testing.T) {
 		})
 	}
 	t.Run("nothing like it", func(t *testing.T) {
-		err := vocabulary.Check(system.System{}, &godog.Step{Text: "the moon is made of green cheese and orbits twice daily"})
+		err := vocabulary.Check(system.System{},
+			&godog.Step{Text: "the moon is made of green cheese and orbits twice daily"})
 		if err == nil || !strings.HasSuffix(err.Error(), "; storespec steps lists them all") {
 			t.Errorf("it says %v", err)
 		}

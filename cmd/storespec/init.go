@@ -32,7 +32,8 @@ own-design explains it. The design has the name of the directory.
 The store of the design is Azure Table Storage, or with --store dynamodb a table of DynamoDB. The server is
 in Go, or with --lang in Node or Python. On DynamoDB these two use the AWS SDK; all others need nothing to be
 installed.`,
-		Example: "  storespec init notes\n  storespec init notes --lang node\n  storespec init notes --store dynamodb --lang python",
+		Example: "  storespec init notes\n  storespec init notes --lang node\n" +
+			"  storespec init notes --store dynamodb --lang python",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
 				return &usageError{"init takes one directory",
@@ -152,7 +153,8 @@ func languages(kind string) (names []string) {
 func writeStarter(directory, kind, language string) error {
 	name := designName(directory)
 	names := strings.NewReplacer("features/notes/notes.feature", "features/"+name+"/"+name+".feature",
-		"features/notes", "features/"+name, "example.com/notes", "example.com/"+name, `"name": "notes"`, `"name": "`+name+`"`, "@NOTES-", "@"+idPrefix(name)+"-")
+		"features/notes", "features/"+name, "example.com/notes", "example.com/"+name, "@NOTES-", "@"+idPrefix(name)+"-",
+		`"name": "notes"`, `"name": "`+name+`"`)
 	return cmp.Or(writePart(directory, path.Join(starter, kind), names),
 		writePart(directory, path.Join(starter, servers, language), names),
 		writePart(directory, path.Join(starter, servers, kind+"-"+language), names))

@@ -41,7 +41,7 @@ func All(err error) (found []*Error, rest error) {
 	var others []error
 	var walk func(error)
 	walk = func(err error) {
-		mistake, is := err.(*Error)
+		mistake, is := err.(*Error) //nolint:errorlint // this walks the tree itself
 		joined, several := err.(interface{ Unwrap() []error })
 		switch {
 		case err == nil:

@@ -76,7 +76,8 @@ capabilities: {search: another way, sort: by time}
 	if len(s.People) != 2 || len(base.People) != 1 || len(base.Env) != 2 || base.Env[1].Uses("mail") {
 		t.Errorf("headers %v; of the base %v, environment %v", s.People, base.People, base.Env)
 	}
-	if got := s.SecretBlobs.ReplaceAllString("box/links/a box/sessions/b", "$1/…"); got != "box/links/… box/sessions/…" {
+	if got := s.SecretBlobs.ReplaceAllString("box/links/a box/sessions/b", "$1/…"); got !=
+		"box/links/… box/sessions/…" {
 		t.Errorf("of secret names is left %q", got)
 	}
 	got := plain(s)

@@ -34,9 +34,9 @@ func (o Offers) Shipped(files fs.FS) (list []System, _ error) {
 }
 
 // In reads the designs of a directory, whose files are given: a folder with a description is one, and so is a folder
-// without a description that has the name of a design in shipped, on any of which a description can build. The error joins a *diagnostic.Error for each mistake,
-// and for each folder that has features but no description; the designs are returned with it, as Read does. It may also
-// be that of fs.ReadDir.
+// without a description that has the name of a design in shipped, on any of which a description can build. The error
+// joins a *diagnostic.Error for each mistake, and for each folder that has features but no description; the designs are
+// returned with it, as Read does. It may also be that of fs.ReadDir.
 func (o Offers) In(files fs.FS, directory string, shipped []System) (list []System, _ error) {
 	entries, err := fs.ReadDir(files, ".")
 	if err != nil {

@@ -54,8 +54,8 @@ func (o Offers) stores() (names []string) {
 }
 
 // Read reads the description of a design in the folder of files that has the design's name. directory is where files
-// are located, for errors; "" for files that are built in. bases are the designs that it can build on. The error joins a *yamldoc.Error for each mistake; with it,
-// the system is what could be read, without a Store if nothing could.
+// are located, for errors; "" for files that are built in. bases are the designs that it can build on. The error joins
+// a *yamldoc.Error for each mistake; with it, the system is what could be read, without a Store if nothing could.
 func (o Offers) Read(files fs.FS, directory, name string, bases ...System) (System, error) {
 	r := &reader{Reader: yamldoc.Reader{Path: filepath.Join(directory, name, File)}, Offers: o, files: files,
 		bases: bases, system: System{Name: name, Container: defaultContainer}}
@@ -65,7 +65,8 @@ func (o Offers) Read(files fs.FS, directory, name string, bases ...System) (Syst
 	}
 	doc, err := r.Parse(content)
 	if err == nil && doc == nil {
-		err = &yamldoc.Error{File: r.Path, Reason: "it is empty; it must say ready, needs-store and environment, or base"}
+		err = &yamldoc.Error{File: r.Path,
+			Reason: "it is empty; it must say ready, needs-store and environment, or base"}
 	}
 	if err == nil {
 		err = r.read(doc)
@@ -364,44 +365,4 @@ func (r *reader) contract(k key, value *yaml.Node) error {
 	}
 	r.system.Contract = content
 	return nil
-}
-
-// capabilities reads the parts that a server may lack. Those without a pattern have tags in the features.
-func (r *reader) capabilities(k key, value *yaml.Node) error {
-	s := &r.system
-	return r.pairs(k, value, func(name, value *yaml.Node) error {
-		if !capabilityName.MatchString(name.Value) {
-			return r.At(name, "%s: %q is not a name: small letters, digits and single hyphens", k.name, name.Value)
-		}
-		c, err := r.capability(k.name+": "+name.Value, value)
-		c.Name = name.Value
-		if tag := c.Tag(); err == nil && !slices.Contains(s.Tags, tag) {
-			s.Tags = append(s.Tags, tag)
-		}
-		s.Capabilities = slices.DeleteFunc(s.Capabilities, func(of Capability) bool { return of.Name == c.Name })
-		s.Capabilities = append(s.Capabilities, c)
-		return err
-	})
-}
-
-func (r *reader) capability(what string, value *yaml.Node) (c Capability, err error) {
-	if value.Kind == yaml.MappingNode {
-		fields, err := r.Fields(value, what, "description", "shown")
-		if err != nil {
-			return c, err
-		}
-		if shown := fields["shown"]; shown != nil {
-			if c.Shown, err = r.pattern(shown, what+": shown"); err != nil {
-				return c, err
-			}
-		}
-		if fields["description"] != nil {
-			value = fields["description"]
-		}
-	}
-	if !isText(value) {
-		return c, r.At(value, "%s must be a text that says what it is, or have one as its description", what)
-	}
-	c.Description = value.Value
-	return c, nil
 }

@@ -104,10 +104,11 @@ func (c *Catalogue) HasStep(begin string) bool {
 var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 
 // Load reads the features of a system from files, which contains a folder of its name. Examples named for a table of
-// routes in their feature's Background are filled from it. The error joins a *diagnostic.Error for each mistake: there is no file, one is
-// malformed, a Rule lacks its tag or its clause, Examples have no rows, a rule tagged @every-route lacks a route of its
-// feature's table, a budgeted route has no budget, a step cannot run, or something has an unknown tag. What could be
-// read is returned with it. The tags of the system are allowed in addition to those of Tags; [AnyTag] is any tag.
+// routes in their feature's Background are filled from it. The error joins a *diagnostic.Error for each mistake: there
+// is no file, one is malformed, a Rule lacks its tag or its clause, Examples have no rows, a rule tagged @every-route
+// lacks a route of its feature's table, a budgeted route has no budget, a step cannot run, or something has an unknown
+// tag. What could be read is returned with it. The tags of the system are allowed in addition to those of Tags;
+// [AnyTag] is any tag.
 func Load(files fs.FS, s system.System) (*Catalogue, error) {
 	written := map[string]string{}
 	c := &Catalogue{written: written, tags: append(Tags(), s.Tags...), steps: scenario.NewVocabulary(steps.Themes()),

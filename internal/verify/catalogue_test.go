@@ -262,7 +262,8 @@ func TestOnlyWhatCouldNotBeReadMayHaveACase(t *testing.T) {
 	if !says(err, "x/b.feature:11", "the Examples have no rows") || !c.Partial() {
 		t.Errorf("error %v", err)
 	}
-	if found, _ := diagnostic.All(err); len(found) != 2 || found[0].Error() != "x/a.feature:9:3: XX-A-2 has no scenario" {
+	if found, _ := diagnostic.All(err); len(found) != 2 ||
+		found[0].Error() != "x/a.feature:9:3: XX-A-2 has no scenario" {
 		t.Errorf("found %v", found)
 	}
 	for _, test := range []struct {
@@ -301,7 +302,8 @@ func TestStepsOfTheBaseAreKnown(t *testing.T) {
 		{"a description that could not be read", system.System{Name: "x"}, true},
 	} {
 		_, err := Load(files, test.s)
-		if refused := says(err, "x/f.feature:6", `"Ana is signed in" is a step of familyscheduler`); refused == test.want {
+		refused := says(err, "x/f.feature:6", `"Ana is signed in" is a step of familyscheduler`)
+		if refused == test.want {
 			t.Errorf("%s: %v", test.name, err)
 		}
 	}

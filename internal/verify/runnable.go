@@ -29,7 +29,8 @@ func ofItsRule(file string, rule *messages.Rule) error {
 
 // runnable refuses each step that nothing in the vocabulary can run as written. It is reported here, with its line, and
 // not as a broken rule of a server that did nothing wrong.
-func (c *Catalogue) runnable(s system.System, file string, feature *messages.Feature, pickles []*messages.Pickle) error {
+func (c *Catalogue) runnable(s system.System, file string, feature *messages.Feature,
+	pickles []*messages.Pickle) error {
 	written := stepsOf(feature)
 	checked := map[string]bool{} // by step and example: a Background's stand in many scenarios
 	var wrong []error

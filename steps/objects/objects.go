@@ -34,9 +34,9 @@ func Words() []scenario.Step {
 		scenario.On(`the blob (\S+) has the properties`, "Then the blob notes/{Milk}.csv has the properties\n"+
 			"| Content-Type | text/csv |\n| Cache-Control | absent |\n| metadata owner | {Ana.userKey} |",
 			blobHasProperties).Checked(propertiesAreKnown),
-		scenario.On(`the blob (\S+) is given the properties`, "Given the blob notes/{Milk}.csv is given the properties\n"+
-			"| Content-Type | text/csv |\n| metadata owner | {Ana.userKey} |", blobIsGiven).
-			Checked(propertiesAreKnown),
+		scenario.On(`the blob (\S+) is given the properties`,
+			"Given the blob notes/{Milk}.csv is given the properties\n| Content-Type | text/csv |\n"+
+				"| metadata owner | {Ana.userKey} |", blobIsGiven).Checked(propertiesAreKnown),
 		scenario.On(`the container holds (\d+) blobs?`, `Then the container holds 1 blob`, containerHolds),
 		scenario.On(`a blob of the container contains "([^"]*)"`, `Then a blob of the container contains "Dentist"`,
 			someBlobContains),

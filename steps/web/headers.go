@@ -20,8 +20,9 @@ func Headers() []scenario.Step {
 		scenario.On(`(\w+) sends `+scenario.MethodAndPath+scenario.MayHaveBody+` with the headers`,
 			"When Ana sends PUT /api/notes/milk {\"text\":\"Buy milk\"} with the headers\n| If-Match | {Version} |\n"+
 				"| X-Reason | a typo |", sendsWithHeaders).Checked(areHeaders),
-		scenario.On(`the answer has the headers`, "Then the answer has the headers\n| Content-Type | application/json |\n"+
-			"| ETag | anything |\n| X-Served-From | absent |", answerHasHeaders).Checked(areHeaders),
+		scenario.On(`the answer has the headers`,
+			"Then the answer has the headers\n| Content-Type | application/json |\n"+
+				"| ETag | anything |\n| X-Served-From | absent |", answerHasHeaders).Checked(areHeaders),
 		scenario.On(`the header (\S+) of the answer contains "([^"]+)"`,
 			`Then the header Cache-Control of the answer contains "max-age="`, headerContains).Literal(1),
 	}
@@ -56,7 +57,7 @@ func sendsWithHeaders(ctx context.Context, w *scenario.World, name, method, path
 		if !httpguts.ValidHeaderFieldValue(header.Value) {
 			return &scenario.MisuseError{Reason: fmt.Sprintf("the header %s cannot hold %q", header.Name, header.Value)}
 		}
-		set = append(set, scenario.Header{Name: header.Name, Value: header.Value})
+		set = append(set, scenario.Header(header))
 	}
 	return sendsWith(ctx, w, name, method, path, body, set...)
 }

@@ -25,8 +25,9 @@ func TestPropertiesOfABlob(t *testing.T) {
 			for _, step := range []struct{ set, want map[string]string }{
 				{map[string]string{"Content-Type": "text/csv", "metadata Owner": "ana"},
 					map[string]string{"Content-Type": "text/csv", "metadata owner": "ana"}},
-				{map[string]string{"Cache-Control": "no-store", "metadata kind": "list"}, map[string]string{
-					"Content-Type": "text/csv", "Cache-Control": "no-store", "metadata owner": "ana", "metadata kind": "list"}},
+				{map[string]string{"Cache-Control": "no-store", "metadata kind": "list"},
+					map[string]string{"Content-Type": "text/csv", "Cache-Control": "no-store", "metadata owner": "ana",
+						"metadata kind": "list"}},
 				{map[string]string{"Cache-Control": "", "metadata owner": ""},
 					map[string]string{"Content-Type": "text/csv", "metadata kind": "list"}},
 			} {

@@ -41,13 +41,13 @@ func (r *remote) SetProperties(ctx context.Context, resource, key string, values
 	if err != nil {
 		return err
 	}
-	at, _, err := r.Expires(ctx, resource, key)
+	expires, _, err := r.Expires(ctx, resource, key)
 	if err != nil {
 		return err
 	}
 	query := url.Values{}
-	if !at.IsZero() {
-		query.Set("expiration", strconv.FormatInt(at.Unix(), 10))
+	if !expires.IsZero() {
+		query.Set("expiration", strconv.FormatInt(expires.Unix(), 10))
 	}
 	var body bytes.Buffer
 	form := multipart.NewWriter(&body)
@@ -58,7 +58,8 @@ func (r *remote) SetProperties(ctx context.Context, resource, key string, values
 	if err := errors.Join(err, form.Close()); err != nil {
 		return err
 	}
-	if _, err := r.callWith(ctx, http.MethodPut, "/values/"+url.PathEscape(key), query, body.Bytes(), form.FormDataContentType()); err != nil {
+	_, err = r.callWith(ctx, http.MethodPut, at(key), query, body.Bytes(), form.FormDataContentType())
+	if err != nil {
 		return fmt.Errorf("put a key: %w", err)
 	}
 	return nil

@@ -30,7 +30,8 @@ func TestMetadataOfAKey(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, text := range []string{`{"owner":"ana"}`, `[1]`, ""} {
-				if err := described.SetProperties(ctx, "", "note:a b", map[string]string{"metadata": text}); err != nil {
+				set := map[string]string{"metadata": text}
+				if err := described.SetProperties(ctx, "", "note:a b", set); err != nil {
 					t.Fatal(err)
 				}
 				want := map[string]string{}
