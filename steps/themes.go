@@ -27,7 +27,8 @@ import (
 // Themes returns the vocabulary: first the steps for every design, then those for the rules of one system.
 func Themes() []scenario.Theme {
 	return slices.Concat([]scenario.Theme{
-		{Name: "requests and answers", Steps: slices.Concat(web.Requests(), web.Answers(), web.Headers()), Shares: true},
+		{Name: "requests and answers", Steps: slices.Concat(web.Requests(), web.Answers(), web.Headers()),
+			Shares: true},
 		{Name: "rows", Steps: rows.Words(), Shares: true},
 		{Name: "blobs", Steps: objects.Words(), Shares: true},
 		{Name: "keys", Steps: keys.Words(), Shares: true},
