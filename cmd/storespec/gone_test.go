@@ -29,7 +29,7 @@ func TestReaderThatHasSeenEnough(t *testing.T) {
 	directory := t.TempDir()
 	kept := filepath.Join(directory, "run.ndjson")
 	var all []string // what verify writes
-	for _, name := range []string{"junit.xml", "report.html", "run.json", "run.ndjson", "summary.md"} {
+	for _, name := range []string{"failed.json", "junit.xml", "report.html", "run.json", "run.ndjson", "summary.md"} {
 		all = append(all, filepath.Join(directory, name))
 	}
 	t.Run("of verify's text", func(t *testing.T) {

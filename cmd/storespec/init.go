@@ -16,6 +16,7 @@ import (
 
 	"github.com/storespec/storespec/fixtures"
 	"github.com/storespec/storespec/internal/atomicfile"
+	"github.com/storespec/storespec/internal/project"
 	"github.com/storespec/storespec/internal/shell"
 )
 
@@ -29,10 +30,13 @@ budgets, the description by which storespec starts a server, an example server, 
 storespec verify, and a workflow for GitHub. All of it is yours to change; storespec help
 own-design explains it. The design has the name of the directory.
 
+For a server that exists, --lang none writes the rules, the description and the project file alone, also into a
+directory that holds other files: put the command of your server into the project file.
+
 The store of the design is Azure Table Storage, or with --store dynamodb a table of DynamoDB. The server is
 in Go, or with --lang in Node or Python. On DynamoDB these two use the AWS SDK; all others need nothing to be
 installed.`,
-		Example: "  storespec init notes\n  storespec init notes --lang node\n" +
+		Example: "  storespec init notes\n  storespec init notes --lang node\n  storespec init . --lang none\n" +
 			"  storespec init notes --store dynamodb --lang python",
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] == "" {
@@ -43,7 +47,7 @@ installed.`,
 				return &usageError{fmt.Sprintf("init has no design for the store %q", kind),
 					"--store is one of " + strings.Join(kinds, ", ")}
 			}
-			if languages := languages(kind); !slices.Contains(languages, language) {
+			if languages := append(languages(kind), noServer); !slices.Contains(languages, language) {
 				return &usageError{fmt.Sprintf("init has no server in %q for the store %s", language, kind),
 					"--lang is one of " + strings.Join(languages, ", ")}
 			}
@@ -51,12 +55,16 @@ installed.`,
 		},
 	}
 	cmd.Flags().StringVar(&kind, "store", "azure", "`KIND` of store: "+strings.Join(starters(), " or "))
-	cmd.Flags().StringVar(&language, "lang", "go", "`LANGUAGE` of the server: "+strings.Join(languages(kind), ", "))
+	cmd.Flags().StringVar(&language, "lang", "go", "`LANGUAGE` of the server: "+
+		strings.Join(languages(kind), ", ")+", or none if you have a server")
 	return cmd
 }
 
 // init writes the starter into a directory, all of it or nothing.
 func (a *app) init(directory, kind, language string) error {
+	if language == noServer {
+		return a.initRules(directory, kind)
+	}
 	made, err := makeEmpty(directory)
 	if err != nil {
 		return err
@@ -74,6 +82,39 @@ README.md says what to break to see a rule fail.
 `, directory, word(directory), prepared(directory))
 	return err
 }
+
+// initRules writes the rules and the project file into a directory that may hold other things, all of it or nothing.
+func (a *app) initRules(directory, kind string) error {
+	name := designName(directory)
+	design, file := filepath.Join(directory, "features", name), filepath.Join(directory, project.Name)
+	for _, path := range []string{design, file} {
+		if _, err := os.Lstat(path); err == nil {
+			return &usageError{path + " is there already", "init replaces nothing"}
+		}
+	}
+	err := writePart(directory, path.Join(starter, kind), renamed(name))
+	if err == nil {
+		err = os.WriteFile(file, []byte(ownCommand), 0o644)
+	}
+	if err != nil {
+		if back := errors.Join(os.RemoveAll(design), os.RemoveAll(file)); back != nil {
+			return fmt.Errorf("take back what init has written: %w", back)
+		}
+		return &usageError{fmt.Sprintf("init cannot write to %s: %s", directory, atomicfile.Cause(err)), ""}
+	}
+	_, err = fmt.Fprintf(a.stdout, `%s holds four rules about notes, to be made into yours. Next:
+  put the command of your server into %s, and the variables it reads into %s
+  storespec check
+  storespec verify
+`, design, file, filepath.Join(design, "system.yaml"))
+	return err
+}
+
+// ownCommand is the project file for a server that exists.
+const ownCommand = `# What storespec verify runs; storespec help project-file lists all keys.
+features: features
+command: node server.js # yours, as you start it in this directory
+`
 
 // prepared returns the lines of the commands that make the server of a starter ready to run.
 func prepared(directory string) (lines string) {
@@ -128,6 +169,9 @@ const (
 	notes   = "notes" // the name of the design in them
 )
 
+// noServer is the language of a server that exists.
+const noServer = "none"
+
 // starters returns the kinds of stores that there is a design for.
 func starters() (kinds []string) {
 	entries, _ := fixtures.Starter.ReadDir(starter) // it is built in
@@ -151,13 +195,17 @@ func languages(kind string) (names []string) {
 }
 
 func writeStarter(directory, kind, language string) error {
-	name := designName(directory)
-	names := strings.NewReplacer("features/notes/notes.feature", "features/"+name+"/"+name+".feature",
-		"features/notes", "features/"+name, "example.com/notes", "example.com/"+name, "@NOTES-", "@"+idPrefix(name)+"-",
-		`"name": "notes"`, `"name": "`+name+`"`)
+	names := renamed(designName(directory))
 	return cmp.Or(writePart(directory, path.Join(starter, kind), names),
 		writePart(directory, path.Join(starter, servers, language), names),
 		writePart(directory, path.Join(starter, servers, kind+"-"+language), names))
+}
+
+// renamed replaces the names of the starter by those of a design.
+func renamed(name string) *strings.Replacer {
+	return strings.NewReplacer("features/notes/notes.feature", "features/"+name+"/"+name+".feature",
+		"features/notes", "features/"+name, "example.com/notes", "example.com/"+name, "@NOTES-", "@"+idPrefix(name)+"-",
+		`"name": "notes"`, `"name": "`+name+`"`)
 }
 
 var otherThanName = regexp.MustCompile(`[^a-z0-9]+`)

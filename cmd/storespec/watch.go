@@ -110,7 +110,8 @@ func (a *app) failedFirst(ctx context.Context, names []string, o verifyOptions) 
 	return a.verify(ctx, names, o)
 }
 
-// watched returns the paths to watch: those that are given, or a directory, and that of the features if it is not in it.
+// watched returns the paths to watch: those that are given, or a directory, and that of the features if it is not in
+// it.
 func (o *verifyOptions) watched(directory string) []string {
 	if len(o.watch.paths) > 0 {
 		return o.watch.paths

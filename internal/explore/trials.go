@@ -32,8 +32,8 @@ type TrialOptions struct {
 	// on it, and every request is sent to both. Nil: it is found out on the subject.
 	Oracle      target.Target
 	OracleStore store.Store
-	// Understand, if it is not nil, returns the JSON of an answer of the subject with the contract's names, as far as it
-	// can tell, so that ids in it reach later requests.
+	// Understand, if it is not nil, returns the JSON of an answer of the subject with the contract's names, as far as
+	// it can tell, so that ids in it reach later requests.
 	Understand func(o contract.Operation, a *Attempt) any
 }
 

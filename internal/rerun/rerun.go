@@ -1,5 +1,5 @@
-// Package rerun remembers which scenarios have made runs fail and have not passed since, so that a run can be limited to
-// them.
+// Package rerun remembers which scenarios have made runs fail and have not passed since, so that a run can be limited
+// to them.
 //
 // A run of a part, or one that ended early, says nothing of the other scenarios, and takes none of them off the list.
 // The package runs nothing and does not decide what fails: its callers do. Open [List] first.

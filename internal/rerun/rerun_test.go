@@ -102,7 +102,8 @@ func TestRead(t *testing.T) {
 		t.Errorf("no directory: %v, %v", list, err)
 	}
 	for name, c := range map[string]struct{ text, want string }{
-		"no JSON":        {"{", "failed.json: the list of failed scenarios cannot be read: unexpected end of JSON input"},
+		"no JSON": {"{",
+			"failed.json: the list of failed scenarios cannot be read: unexpected end of JSON input"},
 		"another format": {`{"format":2}`, "its format is 2, and this storespec reads 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
