@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/storespec/storespec/internal/atomicfile"
+	"github.com/storespec/storespec/internal/azure/account"
 	"github.com/storespec/storespec/internal/byhand"
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/system"
@@ -47,6 +48,14 @@ func (o *verifyOptions) writeScripts(s system.System, result *verify.Result) err
 	return nil
 }
 
+// traceFlag returns the flag by which storespec trace emulates a kind of store; "" for the one that it emulates without.
+func traceFlag(kind string) string {
+	if kind == (account.Kind{}).Name() {
+		return ""
+	}
+	return "--" + kind
+}
+
 // server returns what scripts need to know of the server under test.
 func (o *verifyOptions) server(s system.System) (byhand.Server, error) {
 	directory, err := filepath.Abs(o.commandIn)
@@ -69,7 +78,7 @@ func (o *verifyOptions) server(s system.System) (byhand.Server, error) {
 			"container": s.Container, "secret": o.secret, "storage-try-timeout": lane.TryTimeout,
 			// none is started
 			"openai": "http://" + o.known.openAI + "/v1", "outbox": outbox,
-		}}
+		}, Store: traceFlag(s.Store)}
 	for _, name := range tracePlaceholders() {
 		server.Values[name] = "{" + name + "}" // storespec trace fills it in
 	}

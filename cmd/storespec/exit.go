@@ -130,6 +130,7 @@ func (a *app) hint(err error) string {
 	var usage *usageError
 	var start *target.StartError
 	var unused *verify.NoCallsError
+	var unrouted *verify.NoRoutesError
 	switch {
 	case errors.As(err, &usage):
 		return usage.hint
@@ -144,6 +145,11 @@ func (a *app) hint(err error) string {
 	case errors.As(err, &unused):
 		return fmt.Sprintf("the server must use %s exactly as given, endpoints included (--env renames the variable), "+
 			"and accept requests (--header adds a key)", strings.Join(unused.Variables, " or "))
+	case errors.As(err, &unrouted) && unrouted.Contract:
+		return "if its routes have other names: --map FILE (storespec help fit-your-server); storespec probe shows which " +
+			"routes it has"
+	case errors.As(err, &unrouted):
+		return "the paths in the feature files must be those of the server"
 	case errors.Is(err, verify.ErrUntrusted):
 		return "with --tls the server must trust the file in NODE_EXTRA_CA_CERTS, SSL_CERT_FILE or " +
 			"REQUESTS_CA_BUNDLE, whichever its runtime reads"

@@ -153,7 +153,7 @@ func (o *traceOptions) stores(flags *pflag.FlagSet) {
 		"account")
 	flags.StringVar(&o.dynamodbGateway, "gateway-dynamodb", "127.0.0.1:0",
 		"`ADDRESS` where the gateway takes calls of DynamoDB")
-	flags.StringVar(&o.load, "load", "", "`FILE` with rows and blobs to write to the emulator first, as verify "+
+	flags.StringVar(&o.load, "load", "", "`FILE` with rows, blobs or keys to write to the emulator first, as verify "+
 		"--by-hand writes it")
 	flags.BoolVar(&o.listen, "listen", false,
 		"start nothing: print how to reach the gateway, and trace its users until Ctrl-C")
@@ -188,10 +188,10 @@ func (o *traceOptions) check(given *pflag.FlagSet) error {
 		return &usageError{"--azure is empty", "is the variable set? Without --azure there is an emulator in memory"}
 	case o.kv && o.dynamodb:
 		return &usageError{"--kv and --dynamodb cannot be combined", ""}
-	case o.dynamodb && (o.azure != "" || o.load != ""):
-		return &usageError{"--dynamodb cannot be combined with --azure or --load", ""}
-	case o.kv && (o.azure != "" || o.load != ""):
-		return &usageError{"--kv cannot be combined with --azure or --load", ""}
+	case o.dynamodb && o.azure != "":
+		return &usageError{"--dynamodb cannot be combined with --azure", ""}
+	case o.kv && o.azure != "":
+		return &usageError{"--kv cannot be combined with --azure", ""}
 	case o.azure != "" && o.load != "":
 		return &usageError{"--load is for the emulator in memory", "leave --azure out"}
 	case given.Changed("fail-on") && len(o.failOn) == 0:
@@ -303,9 +303,9 @@ func (o *traceOptions) account(ctx context.Context, log io.Writer) (*store.Lease
 	}
 	lease, err := opened.Lease(ctx)
 	if err == nil && o.content != nil {
-		err = account.Lay(ctx, lease, o.content)
+		err = store.Lay(ctx, lease, o.content)
 	}
-	if errors.Is(err, account.ErrNoKey) {
+	if errors.Is(err, store.ErrNoKey) {
 		err = &usageError{fmt.Sprintf("--load %s: %v", o.load, err), ""}
 	}
 	if err != nil {

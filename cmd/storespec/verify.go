@@ -121,7 +121,7 @@ func (o *verifyOptions) addTo(cmd *cobra.Command) {
 	o.baseline.addTo(cmd)
 	o.proofOptions.addTo(cmd)
 	flags.StringVar(&o.tags, "tags", "", "only scenarios whose tags match `TAGS`: comma is or, && is and, ~ is not")
-	flags.StringArrayVar(&o.rules, "rule", nil, "only the rule `ID`, such as FS-GATE-4 (repeatable)")
+	flags.StringSliceVar(&o.rules, "rule", nil, "only the rules `IDS`, such as FS-GATE-4,FS-APT-1 (repeatable)")
 	flags.StringSliceVar(&o.without, "without", nil,
 		"`PARTS` of the design that the server lacks, such as scan,chat: their scenarios are skipped")
 	flags.IntVar(&o.parallel, "parallel", 0,

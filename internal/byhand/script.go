@@ -21,6 +21,10 @@ func (s Server) script(name string, result verify.ScenarioResult) string {
 	b.line("set -eu")
 	b.line(`here=$(cd "$(dirname "$0")" && pwd)`)
 	s.locate(b)
+	if table := result.Repeat.Table; table != "" { // storespec trace would call it otherwise
+		s.Values = maps.Clone(s.Values)
+		s.Values["table"] = table
+	}
 	command := s.trace(b, name, result.Repeat.Env)
 	asked := s.headers(b)
 	b.line("")
@@ -106,7 +110,11 @@ func (s Server) locate(b *builder) {
 // trace returns the command that starts the store and, unless somebody else does that, the server. It writes what asks
 // for the variables that are not known here.
 func (s Server) trace(b *builder, name string, more map[string]string) string {
-	list := []string{`storespec trace --load "$here"/` + words(name+".json")}
+	list := []string{"storespec trace"}
+	if s.Store != "" {
+		list = append(list, s.Store)
+	}
+	list = append(list, `--load "$here"/`+words(name+".json"))
 	if s.TLS {
 		list = append(list, "--tls")
 	}

@@ -82,6 +82,15 @@ func (c *Contract) Routes() []string {
 	return routes
 }
 
+// Route returns the route of a request, as Routes has it; "" if the contract does not have it. path is without a query.
+func (c *Contract) Route(method, path string) string {
+	found := c.match(path)
+	if item := c.document.Paths.Value(found); item == nil || item.GetOperation(method) == nil {
+		return ""
+	}
+	return method + " " + found
+}
+
 // passedOver returns an error for a keyword that the validator ignores: it checks those that OpenAPI 3.0 also has, and
 // types in a list. The validator that supports all of JSON Schema recompiles a schema for each answer, which takes
 // longer than a scenario.
@@ -174,15 +183,20 @@ func (c *Contract) response(method, path string, v *Violation) (_ *openapi3.Resp
 // path finds the path that matches an address: the address itself, or one with {parameters} that it fits. Nil: there is
 // none.
 func (c *Contract) path(address string) *openapi3.PathItem {
-	if item := c.document.Paths.Value(address); item != nil {
-		return item
+	return c.document.Paths.Value(c.match(address))
+}
+
+// match is path, and returns its text: "" if there is none.
+func (c *Contract) match(address string) string {
+	if c.document.Paths.Value(address) != nil {
+		return address
 	}
 	for _, path := range slices.Sorted(maps.Keys(c.document.Paths.Map())) {
 		if fits(path, address) {
-			return c.document.Paths.Value(path)
+			return path
 		}
 	}
-	return nil
+	return ""
 }
 
 // fits reports whether an address is a path with a value for each of its {parameters}.

@@ -168,6 +168,7 @@ func add(sum, part *verify.Result) {
 	sum.Duration = max(sum.Duration, part.Duration)
 	sum.Interrupted = sum.Interrupted || part.Interrupted
 	sum.Stopped = sum.Stopped || part.Stopped
+	sum.Confirming = max(sum.Confirming, part.Confirming)
 	for _, rule := range part.Rules {
 		at := slices.IndexFunc(sum.Rules, func(r verify.RuleResult) bool { return r.ID == rule.ID })
 		if at < 0 {

@@ -266,7 +266,7 @@ func (r *reader) end(e end) error {
 	}
 	run.Result.Calls, run.Result.Attributed, run.Result.Duration, run.Result.Interrupted = e.StorageCalls,
 		e.Attribution, e.Duration, e.Interrupted
-	run.Result.Share, run.Result.Stopped = e.Share, e.Stopped
+	run.Result.Share, run.Result.Stopped, run.Result.Confirming = e.Share, e.Stopped, e.Confirming
 	if e.Unbegun {
 		run.Result = nil
 	}

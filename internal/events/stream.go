@@ -147,6 +147,7 @@ type end struct {
 	Duration     time.Duration    `json:"durationNs"`
 	Interrupted  bool             `json:"interrupted,omitempty"`
 	Stopped      bool             `json:"stopped,omitempty"`
+	Confirming   time.Duration    `json:"confirmingNs,omitempty"`
 	Share        *verify.Share    `json:"share,omitempty"`
 	Unbegun      bool             `json:"unbegun,omitempty"` // there is no result at all
 }

@@ -111,7 +111,7 @@ func (e *encoder) run(run Run, h Header) {
 		opening.Zone = r.Zone
 		closing.StorageCalls, closing.Attribution, closing.Duration, closing.Interrupted = r.Calls, r.Attributed,
 			r.Duration, r.Interrupted
-		closing.Share, closing.Stopped = r.Share, r.Stopped
+		closing.Share, closing.Stopped, closing.Confirming = r.Share, r.Stopped, r.Confirming
 	}
 	e.storespec(envelope{Begin: &opening})
 	if run.Result != nil {

@@ -67,6 +67,9 @@ func (w *writer) member(d *difference) {
 	w.line("      ", fmt.Sprintf("| %s[%d] | anything |", list, right-1))
 }
 
+// aTime is what a table has for a time of the walk: it is another one in each run.
+const aTime = "a time"
+
 // cell writes a value as a table does.
 func (w *writer) cell(value any) string {
 	switch value := value.(type) {
@@ -77,7 +80,7 @@ func (w *writer) cell(value any) string {
 	case string:
 		if found, _ := cutTimes(value); len(found) == 1 && len(value) <= len("2006-01-02T15:04:05.000000000+00:00") {
 			if _, _, in := w.couple.pairing.clocks[1].steps(found[0], found[0].Add(1)); in {
-				return "a time"
+				return aTime
 			}
 		}
 		return strings.ReplaceAll(w.shown(value), "|", `\|`)

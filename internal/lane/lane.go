@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
@@ -360,7 +361,7 @@ func NeverReady(err error) bool {
 func (l *Lane) UsesStore(ctx context.Context) (bool, error) {
 	recorded := l.Recorder.Begin("GET " + l.Maker.System.NeedsStore)
 	defer recorded.End()
-	if err := l.needStore(ctx, l.Target.URL, recorded); err != nil {
+	if err := l.needStore(ctx, l.Target.URL, recorded); err != nil && mapping.Unsent(err) == nil {
 		return false, fmt.Errorf("check whether the server uses the store: %w", err)
 	}
 	return l.Attributed().OfTarget() > 0, nil

@@ -35,7 +35,7 @@ func (l *Lane) Called(word string) string {
 	if !ok {
 		return word
 	}
-	return strings.ReplaceAll(name, ownTable, l.Lease.Values(nil)[strings.Trim(ownTable, "{}")])
+	return strings.ReplaceAll(name, ownTable, l.Table())
 }
 
 // word returns what the features call something that the environment has a name for.
@@ -47,3 +47,6 @@ func (l *Lane) word(called string) string {
 	}
 	return called
 }
+
+// Table returns the name of the table that the lane may use where it is not alone; "" if its store has no such names.
+func (l *Lane) Table() string { return l.Lease.Values(nil)[strings.Trim(ownTable, "{}")] }

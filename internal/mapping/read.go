@@ -265,13 +265,9 @@ func (r *reader) address(to *route, spoken *spoken, n *yaml.Node) {
 	to.to = a
 }
 
-// distinct refuses addresses that are themselves routes of the contract, and a missing route that is needed.
+// distinct refuses addresses that are themselves routes of the contract.
 func (r *reader) distinct() {
 	for _, one := range r.mapping.routes {
-		if one.missing && one.name == "GET "+r.terms.design.NeedsStore {
-			r.refuse(one.at, "%s cannot be missing: storespec asks it to find out whether the server uses its store",
-				one.name)
-		}
 		if one.to == nil || one.to.name == one.name {
 			continue
 		}

@@ -60,7 +60,6 @@ func TestAllMistakesAtOnce(t *testing.T) {
 			`the server has in place of that`,
 		`map.yaml:5: GET /api/lists/{listId}/notes: the server's route must have {listId} in its path or its query`,
 		`map.yaml:6: the contract has no value for the path of POST /api/rename: "noteID"; did you mean noteId?`,
-		`map.yaml:7: GET /api/notes cannot be missing: storespec asks it to find out whether the server uses its store`,
 		"map.yaml:8: the mapping has an unknown key \"feilds\"; it knows routes, headers, session, ids, laid, " +
 			"fields, request-fields, answer-fields, error-fields, codes, statuses",
 		`map.yaml:10: the contract has no field "noteTxt"; did you mean noteId?`,

@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -16,11 +17,14 @@ type causeView struct {
 	Scenarios int            `json:"scenarios"`
 	Rules     []string       `json:"rules"`
 	First     string         `json:"first"` // file and line of its first scenario, and its name if others are there
+	// Missing is the route of the contract that the server does not seem to have, if that is the cause.
+	Missing string `json:"missing,omitempty"`
 
 	key string
 }
 
-// causes groups the scenarios of a result that must be shown by their cause, the largest group first.
+// causes groups the scenarios of a result that must be shown by their cause: first those by a route that the server does
+// not seem to have, then the others, the largest group first.
 func causes(result *verify.Result) []*causeView {
 	var list []*causeView
 	known := map[string]*causeView{}
@@ -33,26 +37,58 @@ func causes(result *verify.Result) []*causeView {
 		if found == nil {
 			found = &causeView{Outcome: scenario.Outcome, Reason: headline(scenario), First: rule.Where(scenario),
 				key: key}
+			if scenario.Missing != nil {
+				found.Reason, found.Missing = scenario.Missing.String(), scenario.Missing.Route
+			}
 			list, known[key] = append(list, found), found
 		}
+		found.Outcome = verify.Worse(found.Outcome, scenario.Outcome)
 		found.Scenarios++
 		if !slices.Contains(found.Rules, rule.ID) {
 			found.Rules = append(found.Rules, rule.ID)
 		}
 	}
-	slices.SortStableFunc(list, func(a, b *causeView) int { return cmp.Compare(b.Scenarios, a.Scenarios) })
+	slices.SortStableFunc(list, func(a, b *causeView) int {
+		if (a.Missing == "") != (b.Missing == "") {
+			return cmp.Compare(b.Missing, a.Missing)
+		}
+		return cmp.Compare(b.Scenarios, a.Scenarios)
+	})
 	return list
 }
 
+// missingRoutes returns what a mapping (--map) says of the routes that the server does not seem to have, in YAML; "" if
+// there are none.
+func missingRoutes(list []*causeView) string {
+	text := ""
+	for _, cause := range list {
+		if cause.Missing != "" {
+			text += fmt.Sprintf("  %s: missing\n", cause.Missing)
+		}
+	}
+	if text == "" {
+		return ""
+	}
+	return "routes:\n" + text
+}
+
+// aboutMissing introduces the text of missingRoutes.
+const aboutMissing = "If the server lacks these routes on purpose, --map FILE with these lines leaves them out; if it " +
+	"has them under other names, say which (storespec help fit-your-server, storespec probe):"
+
 // shared returns the causes of a result if they say more than its scenarios do: some have one in common.
 func shared(result *verify.Result) []*causeView {
-	if list := causes(result); len(list) > 0 && list[0].Scenarios > 1 {
+	list := causes(result)
+	if slices.ContainsFunc(list, func(c *causeView) bool { return c.Scenarios > 1 || c.Missing != "" }) {
 		return list
 	}
 	return nil
 }
 
 func causeKey(scenario verify.ScenarioResult) string {
+	if scenario.Missing != nil {
+		return "missing\n" + scenario.Missing.Route
+	}
 	return string(scenario.Outcome) + "\n" + scenario.Cause()
 }
 
@@ -66,11 +102,15 @@ func headline(scenario verify.ScenarioResult) string {
 	if len(scenario.Broken) > 0 {
 		line = firstLine(scenario.Broken[0].Reason)
 	}
+	line = quotedItems.ReplaceAllString(line, "$1")
 	if runes := []rune(line); len(runes) > longestHeadline {
 		return string(runes[:longestHeadline]) + "…"
 	}
 	return line
 }
+
+// quotedItems matches how many items a list holds, and the items that a message quotes then: the scenario shows them.
+var quotedItems = regexp.MustCompile(`(\bholds \d+ items?, not \d+): .*`)
 
 // longestHeadline is how much of a reason is shown, in characters: some quote whole answers.
 const longestHeadline = 160
@@ -95,6 +135,12 @@ func (t *text) causes(result *verify.Result) {
 	}
 	t.line(0, "")
 	t.line(0, "Causes, the most frequent first:")
+	if list[0].Missing != "" && t.run.Judged() { // otherwise the server has none, and the error says so
+		defer func() {
+			t.line(0, "%s", aboutMissing)
+			t.line(1, "%s", strings.TrimSpace(missingRoutes(list)))
+		}()
+	}
 	for i, cause := range list {
 		if i == mostCauses {
 			t.line(1, "and %s (--json has them all)", several(len(list)-mostCauses, "more cause"))

@@ -30,13 +30,24 @@ func (t *text) late(result *verify.Result) {
 	if late > 0 {
 		t.line(0, "%s, after the answer", several(late, "late storage call"))
 	}
-	if n := result.Attributed.TooLate; n > 0 {
+	if n := result.Attributed.TooLate; n > 0 && !result.Interrupted { // its last requests were given up
 		t.line(0, "%s came too late to be judged: see --settle (storespec help troubleshooting)",
 			several(n, "storage call"))
 	}
 	if again > 0 {
-		t.line(0, "%s run again alone (storespec help troubleshooting)", several(again, "scenario"))
+		t.line(0, "%s run again alone (storespec help troubleshooting)%s", several(again, "scenario"), untraced(result))
 	}
+}
+
+// untraced says how long it took to tell apart calls without a trace, and what makes that unnecessary; "" if it took
+// less than a second, or the server passes on its traces.
+func untraced(result *verify.Result) string {
+	a := result.Attributed
+	if a.ByLane <= a.ByTrace || result.Confirming < time.Second {
+		return ""
+	}
+	return fmt.Sprintf(":\n%.0f s of %.0f s, since the server does not pass traceparent on to its storage calls "+
+		"(storespec help validate-your-server)", result.Confirming.Seconds(), result.Duration.Seconds())
 }
 
 // describeIgnored says how many processes of the server had to be killed.

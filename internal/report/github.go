@@ -17,9 +17,11 @@ func GitHub(w io.Writer, s *events.Stream) error {
 	o := Options{Strict: s.Header.Strict, BudgetsWarn: s.Header.BudgetsWarn}
 	var text strings.Builder
 	for _, run := range s.Runs {
-		unprepared := map[string]int{}
+		unprepared, missing := map[string]int{}, map[string]int{} // scenarios, of each cause
 		for _, cause := range causes(run.Result) {
-			unprepared[cause.First] = cause.Scenarios
+			if unprepared[cause.First] = cause.Scenarios; cause.Missing != "" {
+				missing[cause.Missing] = cause.Scenarios
+			}
 		}
 		if reason := cut(run); reason != "" {
 			fmt.Fprintf(&text, "::error title=%s::%s\n", property(run.System), data(reason))
@@ -29,12 +31,18 @@ func GitHub(w io.Writer, s *events.Stream) error {
 				continue
 			}
 			also := ""
-			if result.Outcome == verify.NotPrepared {
+			if result.Outcome == verify.NotPrepared || result.Missing != nil {
 				n := unprepared[rule.Where(result)]
+				if result.Missing != nil {
+					n = missing[result.Missing.Route]
+					delete(missing, result.Missing.Route)
+				}
 				if n == 0 {
 					continue // it is reported at the first scenario that has the same cause
 				}
-				also = "\n" + stopped(n)
+				if also = "\n" + stopped(n); result.Missing != nil {
+					also = fmt.Sprintf("\n%s: %s", result.Missing, several(n, "scenario"))
+				}
 			}
 			level := "error"
 			if rule.Outcome = result.Outcome; !o.counts(rule) {
@@ -111,7 +119,11 @@ func causesTable(result *verify.Result) string {
 	if rows == "" {
 		return ""
 	}
-	return "| scenarios | outcome | cause | rules |\n|---|---|---|---|\n" + rows + "\n"
+	rows = "| scenarios | outcome | cause | rules |\n|---|---|---|---|\n" + rows + "\n"
+	if lines := missingRoutes(shared(result)); lines != "" {
+		rows += aboutMissing + "\n\n```yaml\n" + lines + "```\n\n"
+	}
+	return rows
 }
 
 // cell escapes a text so that it neither ends a table cell nor contains markup.

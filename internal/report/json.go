@@ -54,7 +54,9 @@ type systemView struct {
 	Ignored      int            `json:"ignoredSigterm,omitempty"` // processes that had to be killed
 	Counts       countsView     `json:"counts"`
 	Causes       []*causeView   `json:"causes,omitempty"` // of the scenarios that must be shown, the largest first
-	Rules        []ruleView     `json:"rules"`
+	// Mapping is the YAML of a mapping (--map) that leaves out the routes that the server does not seem to have.
+	Mapping string     `json:"mapping,omitempty"`
+	Rules   []ruleView `json:"rules"`
 }
 
 // attributedView is how many calls were attributed to a request by their trace, how many by their time of arrival, and
@@ -154,6 +156,7 @@ func viewSystem(run events.Run, o Options) systemView {
 	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane, result.Attributed.Commands,
 		result.Attributed.Nobody + result.Attributed.Other, result.Attributed.TooLate}
 	view.Causes = causes(result)
+	view.Mapping = missingRoutes(view.Causes)
 	view.Counts = countsView{Rules: result.RuleCounts(), Scenarios: result.ScenarioCounts()}
 	for _, rule := range result.Rules {
 		view.Rules = append(view.Rules, viewRule(rule))

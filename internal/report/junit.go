@@ -99,7 +99,8 @@ func (s *junitSuite) add(c junitCase) {
 func (o Options) junitCase(run events.Run, rule verify.RuleResult, result verify.ScenarioResult) junitCase {
 	c := junitCase{Class: rule.System + "." + rule.ID, Name: result.Name, File: fileOf(run, result), Line: result.Line,
 		Seconds: fmt.Sprintf("%.3f", result.Duration.Seconds())}
-	told := &junitOutcome{string(result.Outcome) + ": " + firstLine(result.Reason), "\n" + result.Step + "\n" +
+	first := strings.TrimPrefix(firstLine(result.Reason), string(result.Outcome)+": ")
+	told := &junitOutcome{string(result.Outcome) + ": " + first, "\n" + result.Step + "\n" +
 		result.Reason + "\n"}
 	rule.Outcome = result.Outcome
 	switch {

@@ -27,6 +27,13 @@ func (t *text) byHand(result verify.ScenarioResult, request scenario.Exchange) {
 // curl returns a command that repeats a request, to a server in $SERVER. The reader must set variables for sessions and
 // other confidential values. A body that reports leave out is in a file beside the script, if there is one.
 func curl(run events.Run, r scenario.Exchange, script string) string {
+	header := slices.Concat(r.Caller, r.Set)
+	if r.Type != "" {
+		header = append(header, "Content-Type: "+r.Type)
+	}
+	if own := r.Own; own != nil {
+		r.Method, r.Path, r.Query, r.Body, header = own.Method, own.Path, own.Query, own.Body, own.Header
+	}
 	words := []string{"curl -i"}
 	if strings.ContainsAny(r.Path, "[]{}") {
 		words = append(words, "-g") // otherwise curl expands them into several addresses
@@ -37,11 +44,8 @@ func curl(run events.Run, r scenario.Exchange, script string) string {
 	} else {
 		words = append(words, `"$SERVER"`+toFillIn(r.Path, r.Query, r.Person))
 	}
-	for _, header := range slices.Concat(r.Caller, r.Set) {
-		words = append(words, "-H", toFillIn("", header, r.Person))
-	}
-	if r.Type != "" {
-		words = append(words, "-H", shell.Word("Content-Type: "+r.Type))
+	for _, line := range header {
+		words = append(words, "-H", toFillIn("", line, r.Person))
 	}
 	switch file, is := strings.CutSuffix(script, ".sh"); {
 	case r.Body == scenario.LeftOut && is:

@@ -13,6 +13,7 @@ import (
 
 	"github.com/storespec/storespec/internal/cases"
 	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/verify"
 )
@@ -85,6 +86,13 @@ func TestCurlSendsTheSameRequest(t *testing.T) {
 			Caller: []string{"X-User: a'b$(touch owned)", `X-Claims: {"mail":"{email}"}`}},
 			[]string{"-i", "-X", "GET", "http://here/x", "-H", "X-User: a'b$(touch owned)", "-H",
 				`X-Claims: {"mail":"ana@example.com"}`}},
+		{"a request as the server takes it", started, scenario.Exchange{Person: "Ana", Method: "PUT", Path: "/a",
+			Query: "?b=c", Type: "application/json", Body: `{"google_email":"{email}"}`,
+			Caller: []string{"x-session-id: {session}"}, Own: &mapping.Shown{Method: "POST", Path: "/v1/a/b",
+				Body: `{"mail":"{email}"}`, Header: []string{"Authorization: Bearer {session}",
+					"Content-Type: application/json"}}},
+			[]string{"-i", "-X", "POST", "http://here/v1/a/b", "-H", "Authorization: Bearer s1 $x", "-H",
+				"Content-Type: application/json", "-d", `{"mail":"ana@example.com"}`}},
 		{"a person of a stream that somebody has changed", started,
 			scenario.Exchange{Person: `A"$(touch owned)`, Method: "GET;touch owned", Path: "/x",
 				Caller: []string{"a: {session}"}},

@@ -146,9 +146,16 @@ func TestText(t *testing.T) {
 	}
 }
 
-func TestTextOfARunThatCannotBeTrustedIsEmpty(t *testing.T) {
+// What a run has counted is shown although it cannot be trusted; a run without a result has nothing to show.
+func TestTextOfARunThatCannotBeTrusted(t *testing.T) {
 	run := mixed()
 	run.Err = &verify.NoCallsError{}
+	got := written(t, run, Options{})
+	wantInOrder(t, got, "Causes", "10 scenarios: 1 passed", "familyscheduler: nothing could be judged")
+	if strings.Contains(got, "design: ") {
+		t.Errorf("rules are shown:\n%s", got)
+	}
+	run.Result = nil
 	if got := written(t, run, Options{}); got != "" {
 		t.Errorf("text %q: the one message is the error's", got)
 	}
@@ -229,5 +236,72 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 		if err := write(); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("%s: error %v", name, err)
 		}
+	}
+}
+
+// Scenarios that fail by a route that the server does not have are one cause, the first, with what to paste.
+func TestMissingRoutesAreOneCauseEach(t *testing.T) {
+	missing := func(name string, outcome verify.Outcome, reason, route string) verify.ScenarioResult {
+		result := judged(name, outcome, reason)
+		result.Missing = &verify.MissingRoute{Route: route, Status: 404}
+		result.Requests = []scenario.Exchange{{Person: "Ana", Method: "POST", Path: "/hook", Status: 404}}
+		return result
+	}
+	run := events.Run{System: "familyscheduler", Result: &verify.Result{Target: "node server.mjs", Store: "embedded",
+		Rules: []verify.RuleResult{
+			rule("FS-A-1", "MUST", "a", judged("one", verify.Failed, "GET /a answered 200, not 400"),
+				judged("two", verify.Failed, "GET /a answered 200, not 400")),
+			rule("FS-B-1", "MUST", "b", missing("one", verify.NotPrepared, "POST /hook answered 404, which no step expects", "POST /hook")),
+			rule("FS-C-1", "MUST", "c", missing("one", verify.Failed, "POST /hook answered 404, not 503", "POST /hook"),
+				missing("two", verify.Failed, "GET /x/1 answered 404, not 200", "GET /x/{id}")),
+		}}}
+	var text, document strings.Builder
+	if err := Text(&text, run, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	wantInOrder(t, text.String(), "FS-B-1", "1 scenario: POST /hook always answered 404", "Causes",
+		"2 failed: POST /hook always answered 404 (FS-B-1, FS-C-1)", "1 failed: GET /x/{id} always answered 404 (FS-C-1)",
+		"2 failed: GET /a answered 200, not 400 (FS-A-1)", "--map FILE", "  routes:\n    POST /hook: missing\n"+
+			"    GET /x/{id}: missing\n")
+	if strings.Contains(text.String(), "which no step expects") {
+		t.Errorf("the scenarios of a missing route are shown in full:\n%s", text.String())
+	}
+	if err := JSON(&document, []events.Run{run}, "1", Options{}); err != nil {
+		t.Fatal(err)
+	}
+	wantInOrder(t, document.String(), `"missing": "POST /hook"`,
+		`"mapping": "routes:\n  POST /hook: missing\n  GET /x/{id}: missing\n"`)
+	stream := &events.Stream{Runs: []events.Run{run}}
+	var summary, page, annotations strings.Builder
+	if err := errors.Join(Summary(&summary, stream), HTML(&page, stream, Extras{}), GitHub(&annotations, stream)); err != nil {
+		t.Fatal(err)
+	}
+	wantInOrder(t, summary.String(), "| 2 | failed | POST /hook always answered 404", "```yaml\nroutes:\n  POST /hook: missing\n")
+	wantInOrder(t, page.String(), "POST /hook always answered 404", "<pre>routes:\n  POST /hook: missing\n")
+	if n := strings.Count(annotations.String(), "POST /hook always answered 404"); n != 1 {
+		t.Errorf("%d annotations for one missing route:\n%s", n, annotations.String())
+	}
+	run.Err = errors.New("the server has none of the routes")
+	text.Reset()
+	if err := Text(&text, run, Options{}); err != nil {
+		t.Fatal(err)
+	}
+	wantInOrder(t, text.String(), "2 failed: POST /hook always answered 404", "5 scenarios: 1 not prepared, 4 failed",
+		"familyscheduler: nothing could be judged")
+	if strings.Contains(text.String(), "FS-A-1 failed") {
+		t.Errorf("rules are shown of a run that cannot be trusted:\n%s", text.String())
+	}
+}
+
+// wantInOrder checks that a text has all parts, one after the other.
+func wantInOrder(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	rest := text
+	for _, part := range parts {
+		_, after, found := strings.Cut(rest, part)
+		if !found {
+			t.Fatalf("%q does not stand where it is expected in:\n%s", part, text)
+		}
+		rest = after
 	}
 }

@@ -22,9 +22,9 @@ import (
 const fullFailures = 3
 
 // Text writes a run for people: each broken rule, from its clause of the design down to the storage calls, then the
-// counts. A run with an error is not shown: nothing was judged, and its only message is the error.
+// counts. Of a run with an error only the counts and causes are shown: what it found cannot be trusted.
 func Text(w io.Writer, run events.Run, o Options) error {
-	if !run.Judged() {
+	if run.Result == nil || run.Err != nil && len(run.Result.Rules) == 0 {
 		return nil
 	}
 	t := &text{options: o, run: run, told: map[string]string{}}
@@ -34,7 +34,7 @@ func Text(w io.Writer, run events.Run, o Options) error {
 		t.line(0, "%s", share)
 	}
 	for _, rule := range run.Result.Rules {
-		if broken(rule.Outcome) {
+		if broken(rule.Outcome) && run.Judged() {
 			t.rule(rule)
 		}
 	}
@@ -83,12 +83,14 @@ func (t *text) rule(rule verify.RuleResult) {
 	t.line(0, "")
 	t.line(0, "%s %s%s: %s", rule.ID, t.outcome(rule.Outcome), t.uncounted(rule), rule.Name)
 	t.line(1, "design: %q", rule.Clause)
-	told, unprepared := map[string]bool{}, map[string]int{}
+	told, unprepared, missing := map[string]bool{}, map[string]int{}, map[string]int{}
 	for _, result := range rule.Results {
 		key := causeKey(result)
 		first, before := t.told[key]
 		switch {
 		case !broken(result.Outcome):
+		case result.Missing != nil:
+			missing[result.Missing.String()]++
 		case before:
 			unprepared[first]++
 		case told[key] || len(told) == fullFailures:
@@ -99,6 +101,9 @@ func (t *text) rule(rule verify.RuleResult) {
 				t.told[key] = rule.Where(result)
 			}
 		}
+	}
+	for _, why := range slices.Sorted(maps.Keys(missing)) {
+		t.line(1, "%s: %s", several(missing[why], "scenario"), why)
 	}
 	for _, first := range slices.Sorted(maps.Keys(unprepared)) {
 		t.line(1, "%s %s, for the reason at %s", several(unprepared[first], "scenario"),
@@ -271,6 +276,8 @@ func (t *text) verdict(run events.Run) string {
 
 func (t *text) conclude(run events.Run) string {
 	switch outcome := t.options.Outcome(run); {
+	case run.Err != nil:
+		return t.colored(red, "nothing could be judged")
 	case run.Result.Interrupted:
 		return interrupted
 	case run.Result.Stopped:

@@ -16,6 +16,7 @@ type Repeat struct {
 	Body         string
 	Before       *store.Content    // before the request
 	Env          map[string]string // in addition to what every target gets
+	Table        string            // the target's own table, if its store gave it one
 	Together     int               // requests that were sent at the same moment, this one included
 }
 
@@ -62,7 +63,7 @@ func (w *World) again(r Request, request *http.Request) *Repeat {
 		return nil
 	}
 	again := &Repeat{Method: r.Method, Path: r.Path, Header: request.Header.Clone(), Body: r.Body, Before: content,
-		Env: w.Lane().More()}
+		Env: w.Lane().More(), Table: w.Lane().Table()}
 	for name, values := range again.Header { // a browser sends its server's own address
 		for i, value := range values {
 			if base, is := strings.CutPrefix(value, w.Lane().Target.URL); is && name == "Origin" {

@@ -19,6 +19,7 @@ import (
 	"github.com/storespec/storespec/internal/budget"
 	"github.com/storespec/storespec/internal/contract"
 	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
@@ -221,8 +222,9 @@ type Exchange struct {
 	Type     string        `json:"type,omitempty"`       // Content-Type of its body
 	Body     string        `json:"body,omitempty"`
 	// headers that say who sent it, as "Name: value", with {session} and {email} in place of the person's own
-	Caller []string `json:"caller,omitempty"`
-	Set    []string `json:"set,omitempty"` // headers that the step sets, as "Name: value"
+	Caller []string       `json:"caller,omitempty"`
+	Own    *mapping.Shown `json:"own,omitempty"` // the request as the server takes it, if its names are mapped (--map)
+	Set    []string       `json:"set,omitempty"` // headers that the step sets, as "Name: value"
 	// Answer is the body of an answer with a status from 400 on, or of the one by which the scenario failed, and Wrote
 	// what the target wrote until the next request if it gave none below 500. Both without secrets, and cut.
 	Answer string      `json:"answer,omitempty"`
@@ -242,9 +244,21 @@ func (w *World) Exchanges() []Exchange {
 		list[i] = Exchange{Step: e.step + 1, Person: e.Person, Method: e.method, Path: path, As: e.as(),
 			Status: e.Status, Start: e.start,
 			Duration: e.duration, Query: w.shownQuery(query), Type: e.kind, Body: w.shownBody(e.kind, e.Sent),
-			Caller: e.caller, Set: e.set, Answer: w.refusal(e), Wrote: w.wrote(e), Calls: e.Calls(), Odd: e.Odd}
+			Caller: e.caller, Set: e.set, Own: w.own(e), Answer: w.refusal(e), Wrote: w.wrote(e), Calls: e.Calls(),
+			Odd: e.Odd}
 	}
 	return list
+}
+
+// own returns a request as the server takes it, as reports show it; nil if that is as the contract has it.
+func (w *World) own(e *RoundTrip) *mapping.Shown {
+	path, query, _ := strings.Cut(e.Path, "?")
+	s := mapping.Shown{Method: e.method, Path: path, Query: w.shownQuery(query), Body: w.shownBody(e.kind, e.Sent),
+		Header: slices.Concat(e.caller, e.set)}
+	if e.kind != "" {
+		s.Header = append(s.Header, "Content-Type: "+e.kind)
+	}
+	return w.Lane().Maker.Fitting.Mapping.Show(s)
 }
 
 // Step returns the step that is running.

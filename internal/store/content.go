@@ -13,6 +13,8 @@ import (
 
 // Content is what a namespace contains: rows and objects by resource, and objects by name.
 type Content struct {
+	// Tables are the definitions of resources with rows, as Provisioner takes them, of a store that needs them.
+	Tables  map[string]json.RawMessage
 	Rows    map[string][]Row
 	Objects map[string]map[string][]byte
 }
@@ -20,7 +22,8 @@ type Content struct {
 // Read returns all rows, and the objects of the given resources. Without access to either (nil) there are none. The
 // errors are those of rows and objects.
 func Read(ctx context.Context, rows Rows, objects Objects, of ...string) (*Content, error) {
-	c := &Content{Rows: map[string][]Row{}, Objects: map[string]map[string][]byte{}}
+	c := &Content{Tables: map[string]json.RawMessage{}, Rows: map[string][]Row{},
+		Objects: map[string]map[string][]byte{}}
 	if rows != nil {
 		resources, err := rows.Resources(ctx)
 		if err != nil {
@@ -29,6 +32,11 @@ func Read(ctx context.Context, rows Rows, objects Objects, of ...string) (*Conte
 		for _, resource := range resources {
 			if c.Rows[resource], err = rows.List(ctx, resource, nil); err != nil {
 				return nil, err
+			}
+			if definer, is := rows.(Definer); is {
+				if c.Tables[resource], err = definer.Definition(ctx, resource); err != nil {
+					return nil, err
+				}
 			}
 		}
 	}
@@ -53,6 +61,7 @@ func Read(ctx context.Context, rows Rows, objects Objects, of ...string) (*Conte
 // document is Content as JSON, for people to read and change. A value is written as it is, or as an object with its
 // type if JSON does not imply that: {"int64": "5"}, and {"base64": "…"} for an object that is not text.
 type document struct {
+	Tables  map[string]json.RawMessage  `json:"tables,omitempty"`
 	Rows    map[string][]map[string]any `json:"rows,omitempty"`
 	Objects map[string]map[string]any   `json:"objects,omitempty"`
 }
@@ -62,7 +71,7 @@ const base64Type = "base64"
 
 // WriteTo writes the content as JSON. Resources without content are left out.
 func (c *Content) WriteTo(w io.Writer) (int64, error) {
-	d := document{map[string][]map[string]any{}, map[string]map[string]any{}}
+	d := document{c.Tables, map[string][]map[string]any{}, map[string]map[string]any{}}
 	for resource, rows := range c.Rows {
 		for _, row := range rows {
 			written := map[string]any{}
@@ -121,7 +130,7 @@ func Parse(r io.Reader) (*Content, error) {
 	if decoder.More() {
 		return nil, errors.New("there is more than one JSON value")
 	}
-	c := &Content{Rows: map[string][]Row{}, Objects: map[string]map[string][]byte{}}
+	c := &Content{Tables: d.Tables, Rows: map[string][]Row{}, Objects: map[string]map[string][]byte{}}
 	for resource, rows := range d.Rows {
 		for i, columns := range rows {
 			row := Row{}

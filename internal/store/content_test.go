@@ -41,7 +41,7 @@ func TestContentIsReadAsWritten(t *testing.T) {
 func TestContentThatCannotBeRead(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                                    `want {"rows": {…}, "objects": {…}}`,
-		`{"tables": {}}`:                      `unknown field "tables"`,
+		`{"names": {}}`:                       `unknown field "names"`,
 		`{} {}`:                               "more than one JSON value",
 		`{"rows": {"T": [{}, {"A": null}]}}`:  "row 2 of T, A: ",
 		`{"rows": {"T": [{"A": {"x": {}}}]}}`: "row 1 of T, A: ",

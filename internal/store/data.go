@@ -29,6 +29,12 @@ type Provisioner interface {
 	Provision(ctx context.Context, definition []byte, called func(string) string) error
 }
 
+// Definer is Rows that know how their resources were defined.
+type Definer interface {
+	// Definition returns the definition by which Provisioner creates the same resource; nil if it does not exist.
+	Definition(ctx context.Context, resource string) ([]byte, error)
+}
+
 // Row is the columns of a row by name. It does not include the store's own metadata, except the key and the time of the
 // last change if the store has columns for these.
 type Row map[string]Value

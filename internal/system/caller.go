@@ -16,7 +16,8 @@ func UserKey(identity string) string {
 }
 
 // Introduce sets the headers that identify the sender of a request. It returns them in the form that reports may
-// repeat, as "Name: value", with {session} and {email} in place of the caller's.
+// repeat, as "Name: value", with {session} and {email} in place of the caller's, and {Name} in place of a value that is
+// the same for all.
 func (s System) Introduce(request *http.Request, c Caller) (shown []string) {
 	if name := s.Session.Header; name != "" && c.Session != "" {
 		request.Header.Set(name, c.Session)
@@ -26,9 +27,11 @@ func (s System) Introduce(request *http.Request, c Caller) (shown []string) {
 		values := map[string]string{"email": c.Email, "name": c.Name, "userKey": c.UserKey}
 		request.Header.Set(header.Name, header.Fill(values))
 		values["email"] = "{email}"
-		if header.Varies() { // otherwise it is the same for all, and may be a key
-			shown = append(shown, header.Name+": "+header.Fill(values))
+		if !header.Varies() { // it is the same for all, and may be a key
+			shown = append(shown, header.Name+": {"+header.Name+"}")
+			continue
 		}
+		shown = append(shown, header.Name+": "+header.Fill(values))
 	}
 	return shown
 }

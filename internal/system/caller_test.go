@@ -25,8 +25,8 @@ func TestWhoSendsARequestIsShown(t *testing.T) {
 		session string
 		want    []string
 	}{
-		{"without a session", "", []string{"X-User: u-" + ana.UserKey, `X-Claims: {"mail":"{email}","name":"Ana"}`}},
-		{"with one", "s-1", []string{"X-Session: {session}", "X-User: u-" + ana.UserKey,
+		{"without a session", "", []string{"X-Key: {X-Key}", "X-User: u-" + ana.UserKey, `X-Claims: {"mail":"{email}","name":"Ana"}`}},
+		{"with one", "s-1", []string{"X-Session: {session}", "X-Key: {X-Key}", "X-User: u-" + ana.UserKey,
 			`X-Claims: {"mail":"{email}","name":"Ana"}`}},
 	} {
 		t.Run(test.name, func(t *testing.T) {

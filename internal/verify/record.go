@@ -29,6 +29,7 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 	r.answered = r.answered ||
 		slices.ContainsFunc(result.Requests, func(e scenario.Exchange) bool { return e.Status != 0 })
 	r.results = append(r.results, result)
+	r.unrouted(result)
 	if r.left[result.Rule]--; r.left[result.Rule] == 0 {
 		delete(r.left, result.Rule)
 	}
@@ -39,6 +40,14 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 	if r.options.Progress != nil {
 		r.options.Progress(Progress{Rules: r.rules, RulesDone: r.rules - len(r.left), Done: len(r.results),
 			Total: r.total, Passed: r.passed, Failed: r.failed})
+	}
+}
+
+// unrouted counts how routes were answered, and ends a run whose target has none of them. The caller holds mu.
+func (r *run) unrouted(result ScenarioResult) {
+	r.routes.add(result)
+	if err := r.routes.none(unroutedRequests, unroutedScenarios); err != nil && !r.options.Storeless {
+		r.end(err)
 	}
 }
 

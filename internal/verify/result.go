@@ -40,12 +40,14 @@ type ScenarioResult struct {
 	File    string            `json:"file"`
 	Line    int               `json:"line"` // several examples have one line if they were filled
 	Outcome Outcome           `json:"outcome"`
-	Step    string            `json:"step,omitempty"`    // the step that did not pass
-	Reason  string            `json:"reason,omitempty"`  // why; without secrets
-	Known   string            `json:"known,omitempty"`   // why it is known to fail, according to the baseline
-	Fails   Outcome           `json:"fails,omitempty"`   // its outcome, were it not known to fail
-	Again   string            `json:"again,omitempty"`   // why it was run again alone, if it was: that run is shown
-	LeftOut []string          `json:"leftOut,omitempty"` // why rows of its tables were left out, once for each
+	Step    string            `json:"step,omitempty"`   // the step that did not pass
+	Reason  string            `json:"reason,omitempty"` // why; without secrets
+	Known   string            `json:"known,omitempty"`  // why it is known to fail, according to the baseline
+	Fails   Outcome           `json:"fails,omitempty"`  // its outcome, were it not known to fail
+	// Missing is the route that the scenario failed by, if the server does not seem to have it; else nil.
+	Missing *MissingRoute `json:"missing,omitempty"`
+	Again   string        `json:"again,omitempty"`   // why it was run again alone, if it was: that run is shown
+	LeftOut []string      `json:"leftOut,omitempty"` // why rows of its tables were left out, once for each
 	// the names of the hashes and ids in its requests, such as Family and Ana.userKey, by these; only if it did not
 	// pass
 	Names map[string]string `json:"names,omitempty"`
@@ -112,9 +114,11 @@ type Result struct {
 	Share   *Share       `json:"share,omitempty"` // of a sharded run; nil for a whole one
 	Calls   int          `json:"storageCalls"`
 	// Attributed counts how the calls were attributed to requests.
-	Attributed  wire.Attribution `json:"attribution"`
-	Duration    time.Duration    `json:"durationNs"` // of the scenarios, without the store's start
-	Interrupted bool             `json:"interrupted,omitempty"`
+	Attributed wire.Attribution `json:"attribution"`
+	Duration   time.Duration    `json:"durationNs"` // of the scenarios, without the store's start
+	// Confirming is how much of that went into running scenarios again alone, and into waiting for late calls before.
+	Confirming  time.Duration `json:"confirmingNs,omitempty"`
+	Interrupted bool          `json:"interrupted,omitempty"`
 	// Stopped says that the run ended before its last scenario, since it was asked to know no more (Options.Enough).
 	Stopped bool `json:"stopped,omitempty"`
 	// Unbroken is how many scenarios would make storage calls fail, if the run were asked for faults.

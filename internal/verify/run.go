@@ -69,7 +69,7 @@ type Progress struct {
 
 // Run runs the selected scenarios and returns their results. If ctx ends, the scenarios that did not run are left out
 // and the result says that it was interrupted. A store that is gone, or a target that no longer answers, ends the run.
-// Errors: ErrNothingSelected, *NoCallsError, ErrUntrusted, ErrNoTrace, *target.StartError, *lane.UnresponsiveError,
+// Errors: ErrNothingSelected, *NoCallsError, *NoRoutesError, ErrUntrusted, ErrNoTrace, *target.StartError, *lane.UnresponsiveError,
 // and those of the store.
 func Run(caller context.Context, o Options) (*Result, error) {
 	ctx, end := context.WithCancelCause(caller)
@@ -95,6 +95,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		return nil, err
 	}
 	r.left, r.rules = left, len(left)
+	r.routes = routes{contract: r.suite.Contract, ready: o.System.Ready}
 	start := time.Now()
 	suite := godog.TestSuite{
 		Name:                o.System.Name,
@@ -108,14 +109,17 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	}
 	suite.Run() // its status and tallies are not used, see doc.go
 	r.pending.Wait()
+	confirming := time.Now()
 	r.confirm(ctx)
+	ended := time.Now()
 	attributed := r.lanes.attributed()
 	attributed.TooLate -= r.disturbed
+	r.routes.mark(r.results)
 	result := &Result{
 		Target: o.Target.String(), Store: o.Store.Name(), Version: o.Store.Version(), Lanes: o.Lanes,
 		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
 		Zone:  r.lanes.all[0].Zone(), Share: r.share, Calls: attributed.Sum(), Attributed: attributed,
-		Duration: time.Since(start), Interrupted: caller.Err() != nil,
+		Duration: ended.Sub(start), Confirming: ended.Sub(confirming), Interrupted: caller.Err() != nil,
 	}
 	enough := caller.Err() == nil && errors.Is(context.Cause(ctx), errEnough)
 	result.Stopped = enough && len(r.results) < r.total
@@ -183,6 +187,7 @@ type run struct {
 	results  []ScenarioResult
 	left     map[string]int // scenarios without a result, by rule
 	answered bool           // some request was answered
+	routes   routes         // how the routes of the design were answered
 	ignored  int            // processes that ignored SIGTERM
 	// how long each of them had
 	ignoredFor time.Duration

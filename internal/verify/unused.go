@@ -49,8 +49,9 @@ func noCalls(l *lane.Lane, results []ScenarioResult) error {
 	return e
 }
 
-// usesStore returns a *NoCallsError, or ErrUntrusted, for a target that answered without the store although it needed
-// it. A few rules, such as that of the health route, hold without a call: in that case the target is asked.
+// usesStore returns a *NoCallsError, a *NoRoutesError or ErrUntrusted for a target that answered without the store
+// although it needed it. A few rules, such as that of the health route, hold without a call: in that case the target is
+// asked.
 func (r *run) usesStore(ctx context.Context, result *Result) error {
 	if result.Attributed.OfTarget() > 0 || !r.answered || r.options.Storeless {
 		return nil
@@ -66,6 +67,9 @@ func (r *run) usesStore(ctx context.Context, result *Result) error {
 	}
 	if reason := first.Refused(); reason != "" {
 		return fmt.Errorf("%w: %s", ErrUntrusted, reason)
+	}
+	if err := r.routes.none(1, 1); err != nil {
+		return err
 	}
 	return noCalls(first, r.results)
 }

@@ -48,7 +48,7 @@ func TestLaidAsItStood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := Lay(ctx, to, parsed); err != nil {
+	if err := store.Lay(ctx, to, parsed); err != nil {
 		t.Fatal(err)
 	}
 	after, err := store.Read(ctx, to.Rows(), to.Objects(), "state")
@@ -64,7 +64,7 @@ func TestLaidAsItStood(t *testing.T) {
 func TestRowsWithoutAKey(t *testing.T) {
 	l := mustLease(t, openStore(t, store.Options{Name: "embedded"}))
 	content := &store.Content{Rows: map[string][]store.Row{"Things": {{"PartitionKey": {Is: "p"}}}}}
-	if err := Lay(t.Context(), l, content); !errors.Is(err, ErrNoKey) ||
+	if err := store.Lay(t.Context(), l, content); !errors.Is(err, store.ErrNoKey) ||
 		!strings.Contains(err.Error(), "row 1 of Things") {
 		t.Errorf("error %v", err)
 	}

@@ -146,7 +146,6 @@ func (r rows) Put(ctx context.Context, table string, key []string, row store.Row
 	return r.do(ctx, "PutItem", map[string]any{"TableName": table, "Item": item}, nil)
 }
 
-// Resources returns the names of the tables.
 // KeyColumns returns the attributes of the table's key, the partition's first.
 func (r rows) KeyColumns(ctx context.Context, table string) ([]string, error) {
 	d, err := r.describe(ctx, table)
@@ -156,6 +155,7 @@ func (r rows) KeyColumns(ctx context.Context, table string) ([]string, error) {
 	return d.Key, nil
 }
 
+// Resources returns the names of the tables.
 func (r rows) Resources(ctx context.Context) ([]string, error) { return r.tables(ctx, r.own) }
 
 // provision creates a table for keys of so many parts.
@@ -189,6 +189,34 @@ func (r rows) Provision(ctx context.Context, request []byte, called func(string)
 	name = called(name)
 	body["TableName"], _ = json.Marshal(name) // a text can always be encoded
 	return r.create(ctx, name, body)
+}
+
+// Definition returns the request of CreateTable, in JSON, that creates the same table; nil if it does not exist.
+func (r rows) Definition(ctx context.Context, table string) ([]byte, error) {
+	type index struct{ IndexName, KeySchema, Projection json.RawMessage }
+	var answer struct {
+		Table struct {
+			TableName, AttributeDefinitions, KeySchema    json.RawMessage
+			GlobalSecondaryIndexes, LocalSecondaryIndexes []index
+		}
+	}
+	err := r.do(ctx, "DescribeTable", map[string]string{"TableName": table}, &answer)
+	if hasCode(err, notFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	found := answer.Table
+	request := map[string]any{"TableName": found.TableName, "AttributeDefinitions": found.AttributeDefinitions,
+		"KeySchema": found.KeySchema, "BillingMode": "PAY_PER_REQUEST"}
+	if len(found.GlobalSecondaryIndexes) > 0 {
+		request["GlobalSecondaryIndexes"] = found.GlobalSecondaryIndexes
+	}
+	if len(found.LocalSecondaryIndexes) > 0 {
+		request["LocalSecondaryIndexes"] = found.LocalSecondaryIndexes
+	}
+	return json.Marshal(request)
 }
 
 // key returns the attributes of a key, or of its first parts.
