@@ -158,6 +158,8 @@ func (a *app) hint(err error) string {
 			"validate-your-server), or leave --parallel out"
 	case errors.As(err, &start) && strings.HasPrefix(start.Reason, "start "):
 		return "the command after -- is looked up in PATH; a program in this directory is ./server"
+	case errors.As(err, &start) && strings.Contains(start.Reason, "it answered 404"):
+		return "the server does not have that health route: --ready PATH names its own, as ready in system.yaml does"
 	case errors.As(err, &start):
 		return "a server is ready when GET on its health route, or on --ready PATH, answers 200 at the port in PORT"
 	case errors.Is(err, syscall.EADDRINUSE):

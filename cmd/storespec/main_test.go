@@ -206,11 +206,11 @@ func ready(ts *testscript.TestScript, neg bool, args []string) {
 }
 
 // serveReference is the reference server of familyscheduler as a program of its own: the black box. With the only
-// argument "actions" it is that of actions. It stands for the program storespec-reference too.
+// argument "actions" or "c4lendar" it is that of the design. It stands for the program storespec-reference too.
 func serveReference(args []string) int {
 	system := "familyscheduler"
-	if slices.Equal(args, []string{"actions"}) {
-		system = "actions"
+	if len(args) == 1 && slices.Contains([]string{"actions", "c4lendar"}, args[0]) {
+		system = args[0]
 	}
 	handler, err := reference.Open(system, os.Getenv, nil, slog.New(slog.DiscardHandler))
 	if err != nil {

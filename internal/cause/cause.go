@@ -1,9 +1,9 @@
 // Package cause compares the messages of failures: two with the same cause differ only in what changes from scenario to
 // scenario and from run to run.
 //
-// Those are ids, hashes, times, durations, ports, counts, quoted JSON and quoted free text. A status, such as 404, stays,
-// and so does a quoted name, such as a field or an error code: they often are the difference between two defects. The
-// package knows nothing about scenarios, and never decides what a failure means.
+// Those are ids, hashes, times, durations, ports, counts, quoted JSON and quoted free text. A status, such as 404,
+// stays, and so does a quoted name, such as a field or an error code: they often are the difference between two
+// defects. The package knows nothing about scenarios, and never decides what a failure means.
 //
 // Open [Of] first.
 package cause

@@ -23,8 +23,8 @@ type causeView struct {
 	key string
 }
 
-// causes groups the scenarios of a result that must be shown by their cause: first those by a route that the server does
-// not seem to have, then the others, the largest group first.
+// causes groups the scenarios of a result that must be shown by their cause: first those by a route that the server
+// does not seem to have, then the others, the largest group first.
 func causes(result *verify.Result) []*causeView {
 	var list []*causeView
 	known := map[string]*causeView{}

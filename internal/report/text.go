@@ -89,15 +89,15 @@ func (t *text) rule(rule verify.RuleResult) {
 		first, before := t.told[key]
 		switch {
 		case !broken(result.Outcome):
-		case result.Missing != nil:
-			missing[result.Missing.String()]++
+		case before && result.Missing != nil:
+			missing[result.Missing.String()+", as at "+first]++
 		case before:
 			unprepared[first]++
 		case told[key] || len(told) == fullFailures:
 			t.line(1, "%s %s: %s", where(result), result.Name, t.outcome(result.Outcome))
 		default:
 			t.failure(result)
-			if told[key] = true; result.Outcome == verify.NotPrepared {
+			if told[key] = true; result.Outcome == verify.NotPrepared || result.Missing != nil {
 				t.told[key] = rule.Where(result)
 			}
 		}

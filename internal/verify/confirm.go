@@ -70,8 +70,15 @@ func (b *bound) watch(pickle *godog.Scenario, err error) (waits bool) {
 	return one.why != ""
 }
 
-// confirm runs again, alone, what cannot be judged by one run, and waits before for calls that are still to come.
-func (r *run) confirm(ctx context.Context) {
+// confirm runs again, alone, what cannot be judged by one run, and waits before for calls that are still to come. It
+// returns how long that took.
+func (r *run) confirm(ctx context.Context) time.Duration {
+	began := time.Now()
+	r.confirmWatched(ctx)
+	return time.Since(began)
+}
+
+func (r *run) confirmWatched(ctx context.Context) {
 	if ctx.Err() != nil {
 		r.forgetUnconfirmed()
 	}

@@ -41,17 +41,21 @@ func TestWhatShowsThatARouteIsMissing(t *testing.T) {
 		results []ScenarioResult
 		want    string // the route that the first scenario was missing
 	}{
-		"always 404":               {[]ScenarioResult{lost, scenarioOf(Passed, request("GET", "/notes/b", 404, 0))}, "GET /notes/{id}"},
-		"405 and 501":              {[]ScenarioResult{scenarioOf(NotPrepared, request("GET", "/notes/a", 405, 0), request("GET", "/notes/a", 501, 0))}, "GET /notes/{id}"},
-		"once 200":                 {[]ScenarioResult{lost, scenarioOf(Passed, request("GET", "/notes/b", 200, 0))}, ""},
-		"once 401":                 {[]ScenarioResult{lost, scenarioOf(Passed, request("GET", "/notes/b", 401, 0))}, ""},
-		"404 after it asked":       {[]ScenarioResult{lost, scenarioOf(Passed, request("GET", "/notes/b", 404, 1))}, ""},
-		"another method":           {[]ScenarioResult{lost, scenarioOf(Passed, request("PUT", "/notes/a", 200, 1))}, "GET /notes/{id}"},
-		"no answer":                {[]ScenarioResult{scenarioOf(Failed, request("GET", "/notes/a", 0, 0))}, ""},
-		"not in the contract":      {[]ScenarioResult{scenarioOf(Failed, request("GET", "/other", 404, 0))}, ""},
-		"the health route":         {[]ScenarioResult{scenarioOf(Failed, request("GET", "/", 404, 0))}, ""},
-		"rightly 404":              {[]ScenarioResult{scenarioOf(Passed, request("GET", "/notes/a", 404, 0))}, ""},
-		"failed by another of two": {[]ScenarioResult{{Outcome: Failed, Blamed: 1, Requests: []scenario.Exchange{request("PUT", "/notes/a", 500, 1), request("GET", "/notes/a", 404, 0)}}}, ""},
+		"always 404": {[]ScenarioResult{lost, scenarioOf(Passed, request("GET", "/notes/b", 404, 0))},
+			"GET /notes/{id}"},
+		"405 and 501": {[]ScenarioResult{scenarioOf(NotPrepared, request("GET", "/notes/a", 405, 0),
+			request("GET", "/notes/a", 501, 0))}, "GET /notes/{id}"},
+		"once 200":           {[]ScenarioResult{lost, scenarioOf(Passed, request("GET", "/notes/b", 200, 0))}, ""},
+		"once 401":           {[]ScenarioResult{lost, scenarioOf(Passed, request("GET", "/notes/b", 401, 0))}, ""},
+		"404 after it asked": {[]ScenarioResult{lost, scenarioOf(Passed, request("GET", "/notes/b", 404, 1))}, ""},
+		"another method": {[]ScenarioResult{lost, scenarioOf(Passed, request("PUT", "/notes/a", 200, 1))},
+			"GET /notes/{id}"},
+		"no answer":           {[]ScenarioResult{scenarioOf(Failed, request("GET", "/notes/a", 0, 0))}, ""},
+		"not in the contract": {[]ScenarioResult{scenarioOf(Failed, request("GET", "/other", 404, 0))}, ""},
+		"the health route":    {[]ScenarioResult{scenarioOf(Failed, request("GET", "/", 404, 0))}, ""},
+		"rightly 404":         {[]ScenarioResult{scenarioOf(Passed, request("GET", "/notes/a", 404, 0))}, ""},
+		"failed by another of two": {[]ScenarioResult{{Outcome: Failed, Blamed: 1, Requests: []scenario.Exchange{
+			request("PUT", "/notes/a", 500, 1), request("GET", "/notes/a", 404, 0)}}}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := routes{contract: notes, ready: "/"}

@@ -69,8 +69,8 @@ type Progress struct {
 
 // Run runs the selected scenarios and returns their results. If ctx ends, the scenarios that did not run are left out
 // and the result says that it was interrupted. A store that is gone, or a target that no longer answers, ends the run.
-// Errors: ErrNothingSelected, *NoCallsError, *NoRoutesError, ErrUntrusted, ErrNoTrace, *target.StartError, *lane.UnresponsiveError,
-// and those of the store.
+// Errors: ErrNothingSelected, *NoCallsError, *NoRoutesError, ErrUntrusted, ErrNoTrace, *target.StartError,
+// *lane.UnresponsiveError, and those of the store.
 func Run(caller context.Context, o Options) (*Result, error) {
 	ctx, end := context.WithCancelCause(caller)
 	defer end(nil)
@@ -94,8 +94,7 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	if err := r.openLanes(ctx, maker); err != nil {
 		return nil, err
 	}
-	r.left, r.rules = left, len(left)
-	r.routes = routes{contract: r.suite.Contract, ready: o.System.Ready}
+	r.left, r.rules, r.routes = left, len(left), routes{contract: r.suite.Contract, ready: o.System.Ready}
 	start := time.Now()
 	suite := godog.TestSuite{
 		Name:                o.System.Name,
@@ -109,17 +108,14 @@ func Run(caller context.Context, o Options) (*Result, error) {
 	}
 	suite.Run() // its status and tallies are not used, see doc.go
 	r.pending.Wait()
-	confirming := time.Now()
-	r.confirm(ctx)
-	ended := time.Now()
+	confirming := r.confirm(ctx)
 	attributed := r.lanes.attributed()
 	attributed.TooLate -= r.disturbed
-	r.routes.mark(r.results)
 	result := &Result{
 		Target: o.Target.String(), Store: o.Store.Name(), Version: o.Store.Version(), Lanes: o.Lanes,
-		Rules: byRule(o.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil),
+		Rules: r.byRule(ctx),
 		Zone:  r.lanes.all[0].Zone(), Share: r.share, Calls: attributed.Sum(), Attributed: attributed,
-		Duration: ended.Sub(start), Confirming: ended.Sub(confirming), Interrupted: caller.Err() != nil,
+		Duration: time.Since(start), Confirming: confirming, Interrupted: caller.Err() != nil,
 	}
 	enough := caller.Err() == nil && errors.Is(context.Cause(ctx), errEnough)
 	result.Stopped = enough && len(r.results) < r.total
@@ -136,6 +132,12 @@ func Run(caller context.Context, o Options) (*Result, error) {
 		return result, fmt.Errorf("%d of %d selected scenarios ended without a result", r.total-len(r.results), r.total)
 	}
 	return result, nil
+}
+
+// byRule returns the results by rule, once all that ran have one.
+func (r *run) byRule(ctx context.Context) []RuleResult {
+	r.routes.mark(r.results)
+	return byRule(r.options.Catalogue.Rules, append(r.results, r.notForThisTarget()...), ctx.Err() != nil)
 }
 
 // zoneOf returns the time zone that a target is started in; "" for one in this process, or one that already runs.
@@ -244,6 +246,9 @@ func (r *run) scenario(sc *godog.ScenarioContext) {
 }
 
 func (b *bound) begin(ctx context.Context, read *godog.Scenario) (_ context.Context, err error) {
+	if ctx.Err() != nil { // the run has ended: what is left is not even looked at
+		return ctx, ctx.Err()
+	}
 	pickle := b.options.Catalogue.located(read)
 	if !b.takes(pickle) {
 		return ctx, godog.ErrSkip
