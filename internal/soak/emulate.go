@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -51,6 +52,7 @@ func startEmulate(ctx context.Context, samples, data string) (*emulate, error) {
 		} else if at, ok := strings.CutPrefix(line, "export AWS_ENDPOINT_URL_DYNAMODB="); ok {
 			e.at.dynamodb, _, _ = strings.Cut(at, " ")
 		} else if line == "ready" {
+			go func() { _, _ = io.Copy(io.Discard, out) }() // it ends with the process
 			return e, nil
 		}
 	}
@@ -89,6 +91,10 @@ func soakEmulate(ctx context.Context, s surroundings) (r result, err error) {
 			return r, err
 		}
 	}
+	// What the last one acknowledged before its orderly end is there as well.
+	if _, err := loaded(ctx, samples, data, ledgers, 0, true); err != nil {
+		return r, err
+	}
 	full, err := soakFullDisk(ctx, s)
 	r.note = fmt.Sprintf("killed %d times, nothing lost; %s", kills, full)
 	if err != nil {
@@ -122,11 +128,13 @@ func loaded(ctx context.Context, samples, data string, ledgers map[string][]*led
 		mu       sync.Mutex
 		problems []error
 	)
-	began := time.Now()
-	for name, of := range ledgers {
+	for name := range ledgers {
 		if err := services[name].prepare(ctx); err != nil {
 			return 0, errors.Join(fmt.Errorf("%s: %w", name, err), interrupt(e.cmd))
 		}
+	}
+	began := time.Now()
+	for name, of := range ledgers {
 		for _, l := range of {
 			workers.Go(func() {
 				err := l.settle(ctx, services[name])
@@ -136,7 +144,7 @@ func loaded(ctx context.Context, samples, data string, ledgers map[string][]*led
 					}
 				}
 				// When the emulator is killed, requests break off.
-				if _, gone := errors.AsType[lost](err); err != nil && (gone || !ending.Load()) {
+				if _, gone := errors.AsType[lost](err); err != nil && (gone || last || !ending.Load()) {
 					mu.Lock()
 					problems = append(problems, fmt.Errorf("%s: %w", name, err))
 					mu.Unlock()
