@@ -103,7 +103,8 @@ func fill(ctx context.Context, samples, data string) (kept map[string]*ledger, e
 		}
 	}
 	for _, name := range fillers {
-		if err := kept[name].settle(ctx, services[name]); err != nil {
+		// What was refused may be seen until the restart, which settles it.
+		if err := kept[name].clone().settle(ctx, services[name]); err != nil {
 			return nil, fmt.Errorf("%s, on a full disk: %w", name, err)
 		}
 	}

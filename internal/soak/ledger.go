@@ -27,6 +27,10 @@ func newLedger(partition string) *ledger {
 	return &ledger{partition: partition, held: map[string]int{}, tried: map[string]int{}}
 }
 
+func (l *ledger) clone() *ledger {
+	return &ledger{l.partition, l.last, maps.Clone(l.held), maps.Clone(l.tried)}
+}
+
 // value is the text with a number: mostly short, sometimes more than a body that stays in memory or a page of a file.
 func value(n int) string {
 	if n == 0 {
