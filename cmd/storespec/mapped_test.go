@@ -74,7 +74,7 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 		"probed without the mapping": {append(probe, "--ready", "/healthz", "--write-map", draft), statusBroken,
 			"1 of 30 routes fit; 29 missing"},
 		// Each request gets a 404, so no storage call is made.
-		"without the mapping": {append(verify, "--ready", "/healthz"), statusUnusable, 
+		"without the mapping": {append(verify, "--ready", "/healthz"), statusUnusable,
 			"the server does not seem to have the routes of the contract"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -59,3 +59,17 @@ func (m *Mapping) Show(s Shown) *Shown {
 	slices.Sort(own.Header)
 	return own
 }
+
+// Cleaned returns the request with each of its texts cleaned of secrets. It changes nothing of s, which may be nil.
+func (s *Shown) Cleaned(clean func(string) string) *Shown {
+	if s == nil {
+		return nil
+	}
+	shown := *s
+	shown.Path, shown.Query, shown.Body = clean(shown.Path), clean(shown.Query), clean(shown.Body)
+	shown.Header = slices.Clone(shown.Header)
+	for i := range shown.Header {
+		shown.Header[i] = clean(shown.Header[i])
+	}
+	return &shown
+}

@@ -9,7 +9,6 @@ import (
 
 	"github.com/storespec/storespec/internal/budget"
 	"github.com/storespec/storespec/internal/cases"
-	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/matching"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/store"
@@ -74,7 +73,7 @@ func (s *ScenarioResult) scrub(clean, shown func(string) string, err error) {
 	for i := range s.Requests {
 		request := &s.Requests[i]
 		request.Path, request.Query, request.Body = clean(request.Path), clean(request.Query), clean(request.Body)
-		request.Own = scrubbed(request.Own, clean)
+		request.Own = request.Own.Cleaned(clean)
 		request.Set = slices.Clone(request.Set)
 		for j := range request.Set {
 			request.Set[j] = clean(request.Set[j])
@@ -84,20 +83,6 @@ func (s *ScenarioResult) scrub(clean, shown func(string) string, err error) {
 			request.Calls[j] = request.Calls[j].Mapped(shown)
 		}
 	}
-}
-
-// scrubbed returns a request without secrets.
-func scrubbed(own *mapping.Shown, clean func(string) string) *mapping.Shown {
-	if own == nil {
-		return nil
-	}
-	shown := *own
-	shown.Path, shown.Query, shown.Body = clean(shown.Path), clean(shown.Query), clean(shown.Body)
-	shown.Header = slices.Clone(shown.Header)
-	for i := range shown.Header {
-		shown.Header[i] = clean(shown.Header[i])
-	}
-	return &shown
 }
 
 func scrubDifferences(list []matching.Difference, clean func(string) string) {
