@@ -23,7 +23,7 @@ func (f Filter) String() string {
 	return f.Root.String()
 }
 
-// Expr is a boolean expression: And, Or, Not, Comparison or Property.
+// Expr is a boolean expression: And, Or, Not, Comparison, Property or Constant.
 type Expr interface {
 	String() string
 	isExpr()
@@ -41,6 +41,10 @@ type Not struct{ Operand Expr }
 
 // Property is a boolean property on its own, which must be true.
 type Property string
+
+// Constant is a filter that matches everything or nothing. It is only found at the root: within a filter it is dropped,
+// or decides for what it is joined with. Libraries that build filters start with one: "false or a eq 1".
+type Constant bool
 
 // Comparison compares a property with a constant. If the filter has the constant on the left, the comparison is turned
 // around.
@@ -72,6 +76,7 @@ func (And) isExpr()        {}
 func (Or) isExpr()         {}
 func (Not) isExpr()        {}
 func (Property) isExpr()   {}
+func (Constant) isExpr()   {}
 func (Comparison) isExpr() {}
 
 func (e And) String() string { return joined(e, " and ") }
@@ -99,6 +104,8 @@ func (e Not) String() string {
 }
 
 func (e Property) String() string { return string(e) }
+
+func (e Constant) String() string { return strconv.FormatBool(bool(e)) }
 
 func (e Comparison) String() string {
 	return e.Property + " " + string(e.Operator) + " " + e.Value.String()

@@ -45,7 +45,7 @@ func (t token) describe() string {
 	return strconv.Quote(t.text)
 }
 
-// filterLexer splits a filter into tokens. Names and operators are case-sensitive.
+// filterLexer splits a filter into tokens. Names and operators are case-sensitive, true and false are not.
 type filterLexer struct {
 	src string
 	pos int
@@ -145,6 +145,10 @@ func (l *filterLexer) word() (token, error) {
 		}
 	}
 	t := token{kind: tokenName, pos: start, text: text}
+	if yes := strings.EqualFold(text, "true"); yes || strings.EqualFold(text, "false") {
+		t.kind, t.lit = tokenLiteral, Literal{yes}
+		return t, nil
+	}
 	switch text {
 	case "and":
 		t.kind = tokenAnd
@@ -152,8 +156,6 @@ func (l *filterLexer) word() (token, error) {
 		t.kind = tokenOr
 	case "not":
 		t.kind = tokenNot
-	case "true", "false":
-		t.kind, t.lit = tokenLiteral, Literal{text == "true"}
 	case string(Eq), string(Ne), string(Gt), string(Ge), string(Lt), string(Le):
 		t.kind = tokenCompare
 	}

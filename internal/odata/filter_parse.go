@@ -68,6 +68,9 @@ type term struct {
 }
 
 func (t term) boolean() (Expr, error) {
+	if b, ok := t.lit.Value.(bool); ok {
+		return Constant(b), nil
+	}
 	if t.expr == nil {
 		return nil, &FilterError{Pos: t.pos, Want: "a comparison", Got: "a constant"}
 	}
@@ -126,6 +129,9 @@ func (p *filterParser) prefix() (term, error) {
 			}
 			e, err := operand.boolean()
 			t.expr = Not{e}
+			if c, ok := e.(Constant); ok {
+				t.expr = !c
+			}
 			return t, err
 		})
 	case tokenOpen:
@@ -173,7 +179,16 @@ func join(left term, op token, right term) (term, error) {
 	if err != nil {
 		return term{}, err
 	}
-	if op.kind == tokenAnd {
+	neutral := Constant(op.kind == tokenAnd)
+	for _, pair := range [][2]Expr{{l, r}, {r, l}} {
+		if c, ok := pair[0].(Constant); ok {
+			if c == neutral {
+				return term{expr: pair[1], pos: left.pos}, nil
+			}
+			return term{expr: c, pos: left.pos}, nil
+		}
+	}
+	if neutral {
 		return term{expr: append(conjuncts(l), conjuncts(r)...), pos: left.pos}, nil
 	}
 	return term{expr: append(disjuncts(l), disjuncts(r)...), pos: left.pos}, nil

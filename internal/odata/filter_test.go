@@ -70,6 +70,21 @@ func TestParseConstants(t *testing.T) {
 	})
 }
 
+func TestParseConstantFilters(t *testing.T) {
+	one := Comparison{"a", Eq, Literal{int32(1)}}
+	parses(t, []parseTest{
+		{"everything", "true", Constant(true)},
+		{"nothing", "FALSE", Constant(false)},
+		{"negated", "not (True)", Constant(false)},
+		{"neutral in an and", "true and a eq 1", one},
+		{"neutral in an or, behind", "a eq 1 or false", one},
+		{"decisive in an and", "a eq 1 and false", Constant(false)},
+		{"decisive in an or", "(true or a eq 1)", Constant(true)},
+		{"nested", "(true and a eq 1) and ((false or a eq 1) or b)", And{one, Or{one, Property("b")}}},
+		{"compared", "a eq True", Comparison{"a", Eq, Literal{true}}},
+	})
+}
+
 func parses(t *testing.T, tests []parseTest) {
 	t.Helper()
 	for _, tt := range tests {
@@ -103,7 +118,8 @@ func TestParseFilterErrors(t *testing.T) {
 		{"two names", "a b", 2, "an operator or the end"},
 		{"two properties", "a eq b", 5, "a constant"},
 		{"two constants", "1 eq 2", 5, "a property"},
-		{"a lone constant", "true", 0, "a comparison"},
+		{"a lone constant", "1", 0, "a comparison"},
+		{"a constant that is not a boolean, negated", "not 'x'", 4, "a comparison"},
 		{"a constant under and", "a and 'x'", 6, "a comparison"},
 		{"chained comparison", "a eq 1 eq 2", 0, "a property"},
 		{"open string", "a eq 'x", 5, "a closing quote"},
@@ -173,7 +189,7 @@ func FuzzParseFilter(f *testing.F) {
 		"", "PartitionKey eq 'a'", "PartitionKey eq 'a' and RowKey ge 'b' and RowKey lt 'c'",
 		"not (a eq 1 or b) and (c or d)", "not not a", "((a)) eq (1)", "5L le a", "a eq -1.5e-3", "a eq 1e21",
 		"a eq datetime'2008-07-10T02:00:00.1234567+02:00' or b eq guid'a455c695-df98-5678-aaaa-81d3367e5a34'",
-		"a eq X'00ff' and b eq binary''", "a eq 'it''s'", "(((", "a eq 'x", "ü ne 'ü'", "a eq 0.0", "a eq -0",
+		"false or (true and a eq 1)", "not True", "a eq X'00ff' and b eq binary''", "a eq 'it''s'", "(((", "a eq 'x", "ü ne 'ü'", "a eq 0.0", "a eq -0",
 	} {
 		f.Add(seed)
 	}

@@ -28,8 +28,8 @@ type signedIdentifiers struct {
 	List    []SignedIdentifier `xml:"SignedIdentifier"`
 }
 
-// ParseIdentifiers reads the body of Set Table ACL and Set Container ACL; an empty one deletes all
-// policies. Problems: InvalidXmlDocument, InvalidXmlNodeValue.
+// ParseIdentifiers reads the body of Set Table ACL and Set Container ACL; an empty one deletes all policies. The
+// permissions are for the service to check. Problem: InvalidXmlDocument, for anything that is wrong.
 func ParseIdentifiers(body []byte) ([]SignedIdentifier, *Problem) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, nil
@@ -39,14 +39,11 @@ func ParseIdentifiers(body []byte) ([]SignedIdentifier, *Problem) {
 		return nil, InvalidXML()
 	}
 	for i, s := range parsed.List {
-		if s.ID == "" || len([]rune(s.ID)) > maxIdentifierID ||
+		_, badStart := parseSASTime(s.Start)
+		_, badExpiry := parseSASTime(s.Expiry)
+		if s.ID == "" || len([]rune(s.ID)) > maxIdentifierID || badStart != nil || badExpiry != nil ||
 			slices.ContainsFunc(parsed.List[:i], func(o SignedIdentifier) bool { return o.ID == s.ID }) {
-			return nil, invalidNode("Id", s.ID)
-		}
-		for name, value := range map[string]string{"Start": s.Start, "Expiry": s.Expiry} {
-			if _, err := parseSASTime(value); err != nil {
-				return nil, invalidNode(name, value)
-			}
+			return nil, InvalidXML()
 		}
 	}
 	return parsed.List, nil

@@ -44,14 +44,19 @@ func (c *corsRules) check() *Problem {
 }
 
 // isPreflight reports whether a browser asks what a page may do; such a request has no signature.
-func isPreflight(req *Request) bool {
-	return req.HTTP.Method == http.MethodOptions && req.HTTP.Header.Get("Origin") != ""
-}
+func isPreflight(req *Request) bool { return req.HTTP.Method == http.MethodOptions }
 
 // cors adds the headers of the first matching rule to the answer to a page's request. A preflight request without a
-// match is refused; any other is answered, and the browser withholds the answer from the page.
-func (f *Front) cors(h http.Header, req *Request, origin string) *Problem {
-	preflight := isPreflight(req)
+// match is refused; any other is answered, and the browser withholds the answer from the page. A cache has to keep the
+// answers to different origins apart as soon as there is a rule, unless one for all of them matched.
+func (f *Front) cors(h http.Header, req *Request) *Problem {
+	preflight, origin := isPreflight(req), req.HTTP.Header.Get("Origin")
+	if origin == "" {
+		if preflight {
+			return MissingHeader("Origin")
+		}
+		return nil
+	}
 	set, err := f.properties(req.Account)
 	if err != nil {
 		return f.broken("read CORS rules", err)
@@ -70,6 +75,7 @@ func (f *Front) cors(h http.Header, req *Request, origin string) *Problem {
 	i := slices.IndexFunc(rules, func(r corsRule) bool { return r.matches(origin, method, asked) })
 	if i < 0 {
 		if !preflight {
+			varyByOrigin(h, method, len(rules) > 0)
 			return nil
 		}
 		return NewProblem(http.StatusForbidden, "CorsPreflightFailure",
@@ -81,7 +87,7 @@ func (f *Front) cors(h http.Header, req *Request, origin string) *Problem {
 	} else {
 		h.Set("Access-Control-Allow-Origin", origin)
 		h.Set("Access-Control-Allow-Credentials", "true")
-		h.Set("Vary", "Origin")
+		varyByOrigin(h, method, !preflight)
 	}
 	if !preflight {
 		if rule.ExposedHeaders != "" {
@@ -95,6 +101,13 @@ func (f *Front) cors(h http.Header, req *Request, origin string) *Problem {
 	}
 	h.Set("Access-Control-Max-Age", strconv.Itoa(rule.MaxAgeInSeconds))
 	return nil
+}
+
+// varyByOrigin sets Vary, but not for methods whose answers no cache keeps.
+func varyByOrigin(h http.Header, method string, varies bool) {
+	if varies && (method == http.MethodGet || method == http.MethodHead) {
+		h.Set("Vary", "Origin")
+	}
 }
 
 // matches compares origin and method case-sensitively, header names case-insensitively.

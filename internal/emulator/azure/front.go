@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -145,8 +146,8 @@ func (f *Front) admit(h http.Header, req *Request) *Problem {
 	if req.Account = f.Accounts.Lookup(account); req.Account == nil {
 		return unknownAccount()
 	}
-	if origin := req.HTTP.Header["Origin"]; len(origin) > 0 {
-		if p := f.cors(h, req, origin[0]); p != nil || isPreflight(req) {
+	if origin := req.HTTP.Header["Origin"]; len(origin) > 0 || isPreflight(req) {
+		if p := f.cors(h, req); p != nil || isPreflight(req) {
 			return p
 		}
 	}
@@ -154,6 +155,9 @@ func (f *Front) admit(h http.Header, req *Request) *Problem {
 		if p := f.authenticate(req, path); p != nil {
 			return p
 		}
+	}
+	if p := readTimeout(req); p != nil {
+		return p
 	}
 	if req.Secondary && req.HTTP.Method != http.MethodGet && req.HTTP.Method != http.MethodHead {
 		return NewProblem(http.StatusForbidden, "WriteOperationNotSupportedOnSecondary",
@@ -234,6 +238,27 @@ func checkVersion(req *Request) *Problem {
 	} else if v, ok := req.Query.Lookup("sv"); ok && isVersion(v) {
 		req.Version = v
 	}
+	return nil
+}
+
+// maxTimeout is the longest timeout, to which longer ones are cut: that of operations on blobs with a body.
+// https://learn.microsoft.com/rest/api/storageservices/setting-timeouts-for-blob-service-operations
+const maxTimeout = 10 * time.Minute
+
+// readTimeout parses the parameter timeout, in seconds.
+func readTimeout(req *Request) *Problem {
+	if req.Query == "" {
+		return nil
+	}
+	text, found := req.Query.Lookup("timeout")
+	if !found || text == "" {
+		return nil
+	}
+	seconds, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return InvalidQuery("timeout", text, "The value is not a number of seconds.")
+	}
+	req.Timeout = min(time.Duration(seconds)*time.Second, maxTimeout)
 	return nil
 }
 

@@ -23,29 +23,30 @@ type properties struct {
 	StaticWebsite         *staticWebsite `xml:"StaticWebsite"`
 }
 
+// What a request has to contain is a pointer, so that its absence shows.
 type logging struct {
 	Version         string
-	Delete          bool
-	Read            bool
-	Write           bool
-	RetentionPolicy retention
+	Delete          *bool
+	Read            *bool
+	Write           *bool
+	RetentionPolicy *retention
 }
 
 type metrics struct {
 	Version         string
-	Enabled         bool
+	Enabled         *bool
 	IncludeAPIs     *bool `xml:"IncludeAPIs"`
-	RetentionPolicy retention
+	RetentionPolicy *retention
 }
 
 type retention struct {
-	Enabled              bool
+	Enabled              *bool
 	Days                 *int  `xml:"Days"`
 	AllowPermanentDelete *bool `xml:"AllowPermanentDelete"`
 }
 
 type staticWebsite struct {
-	Enabled                  bool
+	Enabled                  *bool
 	IndexDocument            string `xml:"IndexDocument,omitempty"`
 	ErrorDocument404Path     string `xml:"ErrorDocument404Path,omitempty"`
 	DefaultIndexDocumentPath string `xml:"DefaultIndexDocumentPath,omitempty"`
@@ -171,16 +172,16 @@ func (f *Front) properties(account *Account) (*properties, error) {
 		set := &properties{}
 		return set, DecodeXML(value, set)
 	}
-	days, apis := 7, true
+	days, yes, no := 7, true, false
+	kept, none := &retention{Enabled: &yes, Days: &days}, &retention{Enabled: &no}
 	set := &properties{
-		Logging: &logging{Version: "1.0"},
-		HourMetrics: &metrics{Version: "1.0", Enabled: true, IncludeAPIs: &apis,
-			RetentionPolicy: retention{Enabled: true, Days: &days}},
-		MinuteMetrics: &metrics{Version: "1.0"},
+		Logging:       &logging{Version: "1.0", Delete: &no, Read: &no, Write: &no, RetentionPolicy: none},
+		HourMetrics:   &metrics{Version: "1.0", Enabled: &yes, IncludeAPIs: &yes, RetentionPolicy: kept},
+		MinuteMetrics: &metrics{Version: "1.0", Enabled: &no, RetentionPolicy: none},
 		Cors:          &corsRules{},
 	}
 	if f.Service == Blob {
-		set.DeleteRetentionPolicy, set.StaticWebsite = &retention{}, &staticWebsite{}
+		set.DeleteRetentionPolicy, set.StaticWebsite = none, &staticWebsite{Enabled: &no}
 	}
 	return set, nil
 }
@@ -204,33 +205,17 @@ func replace[T any](old **T, asked *T) {
 	}
 }
 
-// check returns what Azure would reject in a request's properties.
+// check returns what Azure would reject in a request's properties. What is missing or out of range is
+// InvalidXmlDocument, as Azure's answers to its SDKs' tests show (aztables, TestRetentionTooLong).
 func (p *properties) check(service Service) *Problem {
-	var policies []retention
-	if p.Logging != nil {
-		policies = append(policies, p.Logging.RetentionPolicy)
+	whole := p.Logging.whole() && p.HourMetrics.whole() && p.MinuteMetrics.whole()
+	if service == Table {
+		whole = whole && p.DeleteRetentionPolicy == nil && p.StaticWebsite == nil && p.DefaultServiceVersion == ""
+	} else {
+		whole = whole && (p.DeleteRetentionPolicy == nil || p.DeleteRetentionPolicy.whole()) &&
+			(p.StaticWebsite == nil || p.StaticWebsite.Enabled != nil)
 	}
-	for _, m := range []*metrics{p.HourMetrics, p.MinuteMetrics} {
-		if m == nil {
-			continue
-		}
-		policies = append(policies, m.RetentionPolicy)
-		if m.Enabled && m.IncludeAPIs == nil {
-			return InvalidXML()
-		}
-	}
-	if service == Blob && p.DeleteRetentionPolicy != nil {
-		policies = append(policies, *p.DeleteRetentionPolicy)
-	}
-	for _, r := range policies {
-		if r.Enabled && r.Days == nil {
-			return InvalidXML()
-		}
-		if r.Enabled && (*r.Days < 1 || *r.Days > maxDays) {
-			return invalidNode("Days", strconv.Itoa(*r.Days))
-		}
-	}
-	if service == Table && (p.DeleteRetentionPolicy != nil || p.StaticWebsite != nil || p.DefaultServiceVersion != "") {
+	if !whole {
 		return InvalidXML()
 	}
 	if p.DefaultServiceVersion != "" && !isVersion(p.DefaultServiceVersion) {
@@ -240,6 +225,20 @@ func (p *properties) check(service Service) *Problem {
 		return p.Cors.check()
 	}
 	return nil
+}
+
+// whole reports whether an element, if it is there, has all that it needs.
+func (l *logging) whole() bool {
+	return l == nil || l.Delete != nil && l.Read != nil && l.Write != nil && l.RetentionPolicy.whole()
+}
+
+func (m *metrics) whole() bool {
+	return m == nil || m.Enabled != nil && (!*m.Enabled || m.IncludeAPIs != nil) && m.RetentionPolicy.whole()
+}
+
+// whole reports whether the policy is there, and has a number of days if it is enabled.
+func (r *retention) whole() bool {
+	return r != nil && r.Enabled != nil && (!*r.Enabled || r.Days != nil && *r.Days >= 1 && *r.Days <= maxDays)
 }
 
 // broken is the answer when the emulator itself fails; the log has the details.

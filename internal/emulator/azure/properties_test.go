@@ -78,8 +78,8 @@ func TestServiceProperties(t *testing.T) {
 func TestRefusedProperties(t *testing.T) {
 	for name, c := range map[string]struct{ body, code string }{
 		"six rules":       {document(rules(6)), "InvalidXmlDocument"},
-		"366 days":        {loggingFor("<Days>366</Days>"), "InvalidXmlNodeValue"},
-		"no day":          {loggingFor("<Days>0</Days>"), "InvalidXmlNodeValue"},
+		"366 days":        {loggingFor("<Days>366</Days>"), "InvalidXmlDocument"},
+		"no day":          {loggingFor("<Days>0</Days>"), "InvalidXmlDocument"},
 		"days missing":    {loggingFor(""), "InvalidXmlDocument"},
 		"method":          {document(strings.Replace(rules(1), "GET", "FETCH", 1)), "InvalidXmlNodeValue"},
 		"no XML":          {"{}", "InvalidXmlDocument"},
@@ -165,10 +165,10 @@ func TestIdentifiers(t *testing.T) {
 		{"<SignedIdentifiers>" + strings.Repeat("<SignedIdentifier><Id>x</Id></SignedIdentifier>", 6) +
 			"</SignedIdentifiers>", "InvalidXmlDocument"},
 		{"<SignedIdentifiers>" + strings.Repeat("<SignedIdentifier><Id>x</Id></SignedIdentifier>", 2) +
-			"</SignedIdentifiers>", "InvalidXmlNodeValue"},
-		{one("<Id>" + strings.Repeat("ü", 65) + "</Id>"), "InvalidXmlNodeValue"},
-		{one("<Id/>"), "InvalidXmlNodeValue"},
-		{one("<Id>x</Id><AccessPolicy><Expiry>soon</Expiry></AccessPolicy>"), "InvalidXmlNodeValue"},
+			"</SignedIdentifiers>", "InvalidXmlDocument"},
+		{one("<Id>" + strings.Repeat("ü", 65) + "</Id>"), "InvalidXmlDocument"},
+		{one("<Id/>"), "InvalidXmlDocument"},
+		{one("<Id>x</Id><AccessPolicy><Expiry>soon</Expiry></AccessPolicy>"), "InvalidXmlDocument"},
 		{"<Other/>", "InvalidXmlDocument"},
 		{"<", "InvalidXmlDocument"},
 	} {

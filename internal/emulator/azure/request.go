@@ -25,6 +25,8 @@ type Request struct {
 	Secondary bool
 	// SAS is what the request's shared access signature grants; nil means everything, by key.
 	SAS *Grant
+	// Timeout is how long the client allows the service to take; 0: the service's own limit.
+	Timeout time.Duration
 	// Now is the time at which the request arrived, by the emulator's clock, in UTC.
 	Now time.Time
 

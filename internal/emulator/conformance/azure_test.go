@@ -41,10 +41,41 @@ func TestBlobs(t *testing.T) {
 	conformance.Run(t, azure.Blobs(), azurite(azuriteLacksOfBlobs()))
 }
 
+// references are the REST references of the services.
+func references(t *testing.T) map[string]referenced {
+	t.Helper()
+	found := map[string]referenced{}
+	for name, load := range map[string]func() (*azure.Reference, conformance.Suite[azure.Account], error){
+		"tables": azure.TableReference, "blobs": azure.BlobReference,
+	} {
+		list, suite, err := load()
+		if err != nil {
+			t.Fatal(err)
+		}
+		found[name] = referenced{list, suite}
+	}
+	return found
+}
+
+type referenced struct {
+	list  *azure.Reference
+	suite conformance.Suite[azure.Account]
+}
+
+// TestReference shows that nothing in the REST references is accepted in silence. Azurite is not held to that.
+func TestReference(t *testing.T) {
+	for name, r := range references(t) {
+		t.Run(name, func(t *testing.T) { conformance.Run(t, r.suite, embedded()) })
+	}
+}
+
 // TestDocumentation keeps the lists that users read what the suites show.
 func TestDocumentation(t *testing.T) {
 	const documented = "Azure, and this emulator"
+	refused := references(t)
 	conformance.Document(t, "../../../docs/emulators.md", *update, map[string]string{
+		"refused of tables": refused["tables"].list.Refusals(),
+		"refused of blobs":  refused["blobs"].list.Refusals(),
 		"tables": azure.Tables().Table(documented,
 			conformance.Column{Heading: azuriteVersion, Lacks: azuriteLacksOfTables()}),
 		"blobs": azure.Blobs().Table(documented,

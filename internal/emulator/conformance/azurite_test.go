@@ -52,6 +52,10 @@ func azuriteLacksOfTables() map[*conformance.Capability]string {
 		azure.IgnoresCaseOfTables:           "404 TableNotFound",
 		azure.ListsNoTables:                 "all are listed",
 		azure.LimitsServiceProperties:       "taken",
+		azure.ChecksServiceProperties:       "400 without a code",
+		azure.ChecksPolicies:                "400 without a code",
+		azure.ChecksPermissions:             "400 without a code",
+		azure.RefusesForms:                  "the body is read as JSON",
 	}
 }
 

@@ -2,9 +2,14 @@ package tables
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
+
+// permissions are those that a policy of a table can grant: query, add, update, delete.
+// https://learn.microsoft.com/rest/api/storageservices/create-service-sas#permissions-for-a-table
+const permissions = "raud"
 
 // Policies returns the stored access policies of a table, nil if there is no such table. The error is the engine's.
 func (s *Service) Policies(account *azure.Account, name string) ([]azure.SignedIdentifier, error) {
@@ -50,6 +55,11 @@ func (s *Service) policies(r *azure.Request, x *scratch, name string) (response,
 		list, problem := azure.ParseIdentifiers(x.body)
 		if problem != nil {
 			return response{}, problem
+		}
+		for _, policy := range list {
+			if strings.Trim(policy.Permission, permissions) != "" {
+				return response{}, azure.InvalidXML()
+			}
 		}
 		body, err := azure.EncodeIdentifiers(list)
 		if err == nil {

@@ -38,7 +38,7 @@ const (
 // parseAddress parses a path as sent. Problems: InvalidInput, InvalidUri, OutOfRangeInput, KeyValueTooLarge.
 // https://learn.microsoft.com/rest/api/storageservices/addressing-table-service-resources
 func parseAddress(path string) (address, *azure.Problem) {
-	text, err := url.PathUnescape(path)
+	text, err := url.PathUnescape(strings.TrimSuffix(path, "/"))
 	if err != nil || !utf8.ValidString(text) {
 		return address{}, invalidInput()
 	}

@@ -183,14 +183,16 @@ func (p *written) value(scratch []byte) (value, *azure.Problem) {
 			return v, valueTooLarge()
 		}
 	case edmBoolean:
-		scratch, ok = append(scratch, 0), p.kind == jsonTrue || p.kind == jsonFalse
-		if p.kind == jsonTrue {
+		var yes bool
+		yes, ok = p.boolean()
+		scratch = append(scratch, 0)
+		if yes {
 			scratch[0] = 1
 		}
 		v.data = scratch
-	case edmInt32:
+	case edmInt32: // as a number or, from @azure/data-tables, as a string
 		n, err := strconv.ParseInt(string(p.text), 10, 32)
-		v.data, ok = binary.BigEndian.AppendUint32(scratch, uint32(n)), err == nil && p.kind == jsonNumber
+		v.data, ok = binary.BigEndian.AppendUint32(scratch, uint32(n)), err == nil
 	case edmInt64: // as a string, since JSON's numbers are doubles; a number is accepted too
 		n, err := strconv.ParseInt(string(p.text), 10, 64)
 		v.data, ok = binary.BigEndian.AppendUint64(scratch, uint64(n)), err == nil
@@ -233,6 +235,17 @@ func (p *written) plainType() edmType {
 		return edmDouble
 	}
 	return edmBoolean
+}
+
+// boolean returns a boolean, or the string that @azure/data-tables sends for one whose type was given.
+func (p *written) boolean() (value, ok bool) {
+	switch {
+	case p.kind == jsonTrue, p.kind == jsonString && bytes.EqualFold(p.text, []byte("true")):
+		return true, true
+	case p.kind == jsonFalse, p.kind == jsonString && bytes.EqualFold(p.text, []byte("false")):
+		return false, true
+	}
+	return false, false
 }
 
 func (p *written) double() (float64, bool) {

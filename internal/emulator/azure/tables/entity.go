@@ -272,6 +272,10 @@ func (s *Service) get(o *operation, x *scratch) (response, *azure.Problem) {
 	if problem := o.AllowRow(o.table, o.partition, o.row); problem != nil {
 		return response{}, problem
 	}
+	selected, problem := selectOf(o.query)
+	if problem != nil {
+		return response{}, problem
+	}
 	t, problem := s.tableOf(o.Account, o.table)
 	if problem != nil {
 		return response{}, problem
@@ -286,7 +290,7 @@ func (s *Service) get(o *operation, x *scratch) (response, *azure.Problem) {
 	}
 	x.old = old
 	f := o.form(t.name)
-	f.selected = selectOf(o.query)
+	f.selected = selected
 	x.out = f.appendContext(x.out[:0], "/@Element")
 	x.out = f.appendEntity(x.out, []byte(o.partition), []byte(o.row), old)
 	x.out = append(x.out, '}')

@@ -179,9 +179,10 @@ func TestPrefer(t *testing.T) {
 			if (a.body == "") != (tt.status == 204) {
 				t.Errorf("%d with body %q", a.status, a.body)
 			}
-			if got := a.header.Get("Location"); !strings.HasSuffix(got, "/devstoreaccount1/"+ask.location) ||
-				got != a.header.Get("DataServiceId") {
-				t.Errorf("Location %q, DataServiceId %q", got, a.header.Get("DataServiceId"))
+			location, id := a.header.Get("Location"), a.header.Get("DataServiceId")
+			if !strings.HasSuffix(location, "/devstoreaccount1/"+ask.location) ||
+				(tt.status == 204) != (id == location) || tt.status == 201 && id != "" {
+				t.Errorf("Location %q, DataServiceId %q", location, id)
 			}
 		}
 	}

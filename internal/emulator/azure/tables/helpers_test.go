@@ -83,6 +83,7 @@ type reply struct {
 func (e *emulator) do(method, path, body string, headers ...string) reply {
 	e.t.Helper()
 	r := httptest.NewRequest(method, "http://127.0.0.1:10002/"+testAccount+"/"+path, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
 	for _, h := range headers {
 		name, value, _ := strings.Cut(h, ": ")
 		r.Header.Set(name, value)

@@ -50,6 +50,13 @@ type keyRange struct {
 // they hold for every entity in the answer: at the top level, joined by and. Comparisons covered by the bounds are not
 // evaluated again.
 func newKeyRange(space engine.Space, t *table, f odata.Filter) keyRange {
+	if everything, ok := f.Root.(odata.Constant); ok {
+		var r keyRange
+		if r.lower, r.upper = space.Range(t.id); !everything {
+			r.upper = r.lower
+		}
+		return r
+	}
 	conjuncts, _ := f.Root.(odata.And)
 	if conjuncts == nil && f.Root != nil {
 		conjuncts = odata.And{f.Root}

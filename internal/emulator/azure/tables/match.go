@@ -49,10 +49,11 @@ type (
 	}
 	negation   struct{ operand predicate }
 	flag       string // a boolean property on its own
+	constant   truth
 	comparison struct {
 		property string
 		operator odata.Operator
-		constant value
+		value    value
 	}
 )
 
@@ -67,6 +68,8 @@ func newPredicate(e odata.Expr) predicate {
 		return negation{newPredicate(e.Operand)}
 	case odata.Property:
 		return flag(e)
+	case odata.Constant:
+		return constant(truthOf(bool(e)))
 	case odata.Comparison:
 		return comparison{e.Property, e.Operator, constantOf(e.Value)}
 	}
@@ -141,6 +144,8 @@ func truthOf(holds bool) truth {
 
 func (n negation) of(e *entity) truth { return n.operand.of(e).not() }
 
+func (c constant) of(*entity) truth { return truth(c) }
+
 func (f flag) of(e *entity) truth {
 	v, ok := e.value(string(f))
 	if !ok {
@@ -154,7 +159,7 @@ func (c comparison) of(e *entity) truth {
 	if !ok {
 		return unknown
 	}
-	order, comparable := compare(v, c.constant)
+	order, comparable := compare(v, c.value)
 	if !comparable {
 		return truthOf(c.operator == odata.Ne)
 	}

@@ -34,6 +34,14 @@ var (
 		"The values are not specified for all properties in the entity.")
 	atomNotSupported = azure.Define(http.StatusUnsupportedMediaType, "AtomFormatNotSupported",
 		"Atom format is not supported.")
+	verboseNotSupported = azure.Define(http.StatusUnsupportedMediaType, "JsonVerboseFormatNotSupported",
+		"JSON verbose format is not supported.")
+	mediaTypeNotSupported = azure.Define(http.StatusUnsupportedMediaType, "MediaTypeNotSupported",
+		"None of the provided media types are supported")
+	severalMethods    = azure.BadRequest("XMethodIncorrectCount", "More than one X-HTTP-Method is specified.")
+	unknownMethod     = azure.BadRequest("XMethodIncorrectValue", "The specified X-HTTP-Method is invalid.")
+	tunnelWithoutPost = azure.BadRequest("XMethodNotUsingPost",
+		"The request uses X-HTTP-Method with an HTTP verb other than POST.")
 	methodNotAllowed = azure.Define(http.StatusMethodNotAllowed, "MethodNotAllowed",
 		"The requested method is not allowed on the specified resource.")
 	differentPartitions = azure.BadRequest("CommandsInBatchActOnDifferentPartitions",

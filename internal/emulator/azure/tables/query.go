@@ -40,7 +40,7 @@ type options struct {
 	top      int
 }
 
-// readOptions parses the query options. Problems: InvalidInput, NotImplemented.
+// readOptions parses the query options. Problem: InvalidInput.
 // https://learn.microsoft.com/rest/api/storageservices/querying-tables-and-entities
 func readOptions(q azure.Query) (options, *azure.Problem) {
 	o := options{top: pageEntities}
@@ -53,33 +53,40 @@ func readOptions(q azure.Query) (options, *azure.Problem) {
 			if o.top, err = strconv.Atoi(text); o.top < 0 || o.top > pageEntities {
 				return o, invalidInput()
 			}
-		case "$orderby", "$skip", "$expand", "$inlinecount", "$skiptoken", "$count", "$apply":
-			return o, azure.NotImplemented()
 		}
 		if err != nil {
 			return o, invalidInput()
 		}
 	}
-	o.selected = selectOf(q)
-	return o, nil
+	var problem *azure.Problem
+	o.selected, problem = selectOf(q)
+	return o, problem
 }
 
-// selectOf parses $select; nil: all properties.
-func selectOf(q azure.Query) []string {
+// maxSelected is how many names a projection may have: as many as an entity has properties. More could only give nulls,
+// and each is looked for in every entity.
+const maxSelected = maxProperties + 3
+
+// selectOf parses $select; nil: all properties. Problem: InvalidInput.
+func selectOf(q azure.Query) ([]string, *azure.Problem) {
 	if q == "" {
-		return nil
+		return nil, nil
 	}
 	var names []string
 	for name := range strings.SplitSeq(q.Get("$select"), ",") {
 		name = strings.TrimSpace(name)
 		if name == "*" {
-			return nil
+			return nil, nil
 		}
-		if name != "" && !slices.Contains(names, name) {
-			names = append(names, name)
+		if name == "" || slices.Contains(names, name) {
+			continue
 		}
+		if len(names) == maxSelected {
+			return nil, invalidInput()
+		}
+		names = append(names, name)
 	}
-	return names
+	return names, nil
 }
 
 // query answers with a page of entities.
@@ -106,6 +113,9 @@ func (s *Service) query(o *operation, x *scratch) (response, *azure.Problem) {
 		out: x.out[:0],
 	}
 	p.form.selected = want.selected
+	if o.Timeout > 0 {
+		p.time = min(p.time, o.Timeout)
+	}
 	if o.SAS != nil {
 		p.allowed = o.SAS.Rows
 	}

@@ -96,7 +96,7 @@ func TestPropertyRefusals(t *testing.T) {
 			"InvalidInput"},
 		{"a binary that is not base64", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Binary","A":"*"}`, 400,
 			"InvalidInput"},
-		{"a boolean that is a string", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Boolean","A":"true"}`, 400,
+		{"a boolean that is another string", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Boolean","A":"yes"}`, 400,
 			"InvalidInput"},
 		{"a string that is a number", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.String","A":1}`, 400,
 			"InvalidInput"},

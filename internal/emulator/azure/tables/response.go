@@ -34,7 +34,9 @@ func (a *response) headers(add func(name, value string)) {
 	}
 	if a.location != "" {
 		add("Location", a.location)
-		add("Dataserviceid", a.location)
+		if a.status == http.StatusNoContent { // an answer with a body names its resource there
+			add("Dataserviceid", a.location)
+		}
 	}
 	if a.etag != 0 {
 		add("Etag", string(a.etag.appendETag(nil)))

@@ -94,7 +94,7 @@ func (s *Service) serve(r *azure.Request, x *scratch) (response, *azure.Problem)
 	if problem = o.prepare(); problem != nil {
 		return response{}, problem
 	}
-	if o.method != http.MethodGet && o.method != http.MethodDelete {
+	if o.hasBody() {
 		if x.body, problem = readBody(r.HTTP, x.body[:0]); problem != nil {
 			return response{}, problem
 		}
@@ -114,40 +114,6 @@ type operation struct {
 
 	metadata metadata
 }
-
-// prepare determines the method and the format.
-func (o *operation) prepare() *azure.Problem {
-	if o.method == http.MethodPost {
-		// Clients behind proxies that support few methods tunnel the others.
-		if tunneled := o.header["X-Http-Method"]; len(tunneled) > 0 {
-			o.method = strings.ToUpper(tunneled[0])
-		}
-	}
-	if o.method == http.MethodPatch {
-		o.method = methodMerge
-	}
-	if strings.Contains(o.header.Get("Content-Type"), "application/atom+xml") {
-		return atomNotSupported()
-	}
-	format := o.header.Get("Accept")
-	if o.query != "" {
-		if f, ok := o.query.Lookup("$format"); ok {
-			format = f
-		}
-	}
-	switch {
-	case strings.Contains(format, "odata=nometadata"):
-		o.metadata = noMetadata
-	case strings.Contains(format, "odata=fullmetadata"):
-		o.metadata = fullMetadata
-	case strings.Contains(format, "application/atom+xml") && !strings.Contains(format, "json") &&
-		!strings.Contains(format, "*/*"):
-		return atomNotSupported()
-	}
-	return nil
-}
-
-const methodMerge = "MERGE"
 
 // route identifies an operation: the kind of its address, and its method.
 type route struct {

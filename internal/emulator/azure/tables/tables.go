@@ -31,10 +31,11 @@ func (s *Service) listTables(o *operation, x *scratch) (response, *azure.Problem
 	}
 	filter := newPredicate(want.filter.Root)
 	f := o.form(tablesName)
+	f.selected = want.selected
 	answer := response{status: http.StatusOK, metadata: o.metadata}
 	out, count := append(f.appendContext(x.out[:0], ""), `"value":[`...), 0
 	for _, t := range list {
-		if filter != nil && filter.of(tableRow(t)) != isTrue {
+		if filter != nil && filter.of(tableRow(t.name)) != isTrue {
 			continue
 		}
 		if count == want.top {
@@ -52,9 +53,9 @@ func (s *Service) listTables(o *operation, x *scratch) (response, *azure.Problem
 }
 
 // tableRow returns a table as an entity that a filter can match.
-func tableRow(t *table) *entity {
+func tableRow(name string) *entity {
 	return &entity{stored: appendProperty(make([]byte, timestampSize), []byte(tableNameProperty),
-		value{edmString, []byte(t.name)})}
+		value{edmString, []byte(name)})}
 }
 
 // appendTable appends the members of a table, without braces.
@@ -62,7 +63,18 @@ func (f *form) appendTable(dst []byte, name string) []byte {
 	if f.metadata == fullMetadata {
 		dst = f.appendLinks(dst, tablesName+"('"+name+"')")
 	}
-	return appendString(append(dst, `"TableName":`...), []byte(name))
+	if f.selected == nil {
+		return appendString(append(dst, `"TableName":`...), []byte(name))
+	}
+	for _, property := range f.selected {
+		dst = append(appendString(dst, []byte(property)), ':')
+		if property == tableNameProperty {
+			dst = append(appendString(dst, []byte(name)), ',')
+		} else {
+			dst = append(dst, "null,"...)
+		}
+	}
+	return trimComma(dst)
 }
 
 // createTable creates a table. https://learn.microsoft.com/rest/api/storageservices/create-table

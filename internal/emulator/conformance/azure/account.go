@@ -57,11 +57,18 @@ type reply struct {
 	body   string
 }
 
-// request makes a raw request. Headers are "Name: value"; the first of a name counts least.
+// absent marks the name of a header that is not to be sent.
+const absent = "!"
+
+// request makes a raw request. Headers are "Name: value", or "!Name" for none; the first of a name counts least.
 func (p probe) request(method, address, body string, headers ...string) *http.Request {
 	r, err := http.NewRequestWithContext(p.Context(), method, address, strings.NewReader(body))
 	p.OK(err)
 	for _, h := range headers {
+		if name, is := strings.CutPrefix(h, absent); is {
+			r.Header.Del(name)
+			continue
+		}
 		name, value, _ := strings.Cut(h, ":")
 		r.Header.Set(name, strings.TrimSpace(value))
 	}

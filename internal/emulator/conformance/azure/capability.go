@@ -10,7 +10,9 @@ const (
 	commonErrors = rest + "common-rest-api-error-codes"
 	// azblobTests are the tests of Azure's SDK for Go, whose answers were recorded from Azure.
 	azblobTests = "azure-sdk-for-go, sdk/storage/azblob v1.8.1, "
-	azuriteBug  = "https://github.com/Azure/Azurite/issues/"
+	// aztablesTests are the same for tables; recorded in github.com/Azure/azure-sdk-assets.
+	aztablesTests = "azure-sdk-for-go, sdk/data/aztables, as recorded: "
+	azuriteBug    = "https://github.com/Azure/Azurite/issues/"
 )
 
 func documented(what, source string) *conformance.Capability {

@@ -52,6 +52,30 @@ func beginTables(t *conformance.T, account Account) *tableProbe {
 	return p
 }
 
+// TableReference are the cases of what the REST reference of the table service has.
+func TableReference() (*Reference, conformance.Suite[Account], error) {
+	r, err := LoadReference("tables")
+	if err != nil {
+		return nil, nil, err
+	}
+	return r, referenceSuite(r, beginTables), nil
+}
+
+func (p *tableProbe) ask(method, path, body string, headers ...string) reply {
+	path, query, asked := strings.Cut(path, "?")
+	if asked {
+		path += "?" + strings.NewReplacer(" ", "%20", "'", "%27").Replace(query)
+	}
+	return p.raw(method, path, strings.ReplaceAll(body, "{account}", p.account.Name), headers...)
+}
+
+func (p *tableProbe) another(suffix string) (asker, string) {
+	other := *p
+	other.name += suffix
+	p.answers(p.raw("POST", "Tables", `{"TableName":"`+other.name+`"}`), 201)
+	return &other, other.name
+}
+
 // raw sends a request for what stands after the account, signed. Headers are "Name: value".
 func (p *tableProbe) raw(method, path, body string, headers ...string) reply {
 	usual := []string{"x-ms-version: 2019-02-02", "x-ms-date: " + time.Now().UTC().Format(http.TimeFormat),

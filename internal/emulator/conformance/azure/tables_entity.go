@@ -131,6 +131,17 @@ func tableAnswers() []tableCase {
 			p.is("Preference-Applied", r.header.Get("Preference-Applied"), "return-no-content")
 			p.is("body", r.body, "")
 		}},
+		// As Azure answered the tests TestAddBasicEntity of aztables and "should createEntity" of @azure/data-tables.
+		{"DataServiceId of what was made", nil, func(p *tableProbe) {
+			for _, made := range []struct{ path, body string }{
+				{p.name, `{"PartitionKey":"p","RowKey":"%s"}`}, {"Tables", `{"TableName":"` + p.name + `%s"}`},
+			} {
+				r := p.answers(p.raw("POST", made.path, fmt.Sprintf(made.body, "a")), 201)
+				p.is("DataServiceId beside a body", r.header.Get("DataServiceId"), "")
+				r = p.answers(p.raw("POST", made.path, fmt.Sprintf(made.body, "b"), "Prefer: return-no-content"), 204)
+				p.is("DataServiceId without a body", r.header.Get("DataServiceId"), r.header.Get("Location"))
+			}
+		}},
 		{"an answer about one entity says so in odata.metadata", nil, func(p *tableProbe) {
 			r := p.answers(p.raw("POST", p.name, `{"PartitionKey":"p","RowKey":"r"}`), 201)
 			p.is("of the insert", p.object(r)["odata.metadata"], p.base+"/$metadata#"+p.name+"/@Element")

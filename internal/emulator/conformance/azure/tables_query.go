@@ -52,6 +52,12 @@ func tableFilters() []tableCase {
 		matches("a missing property is not less", nil, "Missing lt 'x'", ""),
 		matches("a boolean alone", nil, "Yes", "1"),
 		matches("a boolean compared", nil, "Yes eq false", "2"),
+		matches("a boolean compared, in capitals", nil, "Yes eq False", "2"),
+		matches("nothing", nil, "false", ""),
+		matches("everything", nil, "true", "1 2 3"),
+		matches("nothing or a row", nil, "(false or RowKey eq '1') or RowKey eq '3'", "1 3"),
+		matches("everything and a row", nil, "true and RowKey eq '2'", "2"),
+		matches("a row or nothing, in capitals", nil, "RowKey eq '2' or False", "2"),
 		matches("an int64 compared", nil, "Long eq 9007199254740993L", "1"),
 		matches("the int64 beside it", nil, "Long eq 9007199254740992L", ""),
 		matches("a double compared", nil, "Real eq 2.5", "1"),
@@ -91,6 +97,15 @@ func tablePages() []tableCase {
 					p.Fatalf("%s: %s", path, r.body)
 				}
 			}
+		}},
+		{"select of as many properties as an entity can have", nil, func(p *tableProbe) {
+			p.has("p", "r", `"A":1`)
+			names := make([]string, 255)
+			for i := range names {
+				names[i] = fmt.Sprintf("N%d", i)
+			}
+			p.answers(p.raw("GET", p.name+"()?$select="+strings.Join(names, ","), ""), 200)
+			p.answers(p.raw("GET", p.name+"()?$select="+strings.Join(names, ",")+",N0,N1", ""), 200)
 		}},
 		{"pages by the SDK", nil, func(p *tableProbe) {
 			want := ""

@@ -90,6 +90,19 @@ func (p *tableProbe) setProperties(members string) reply {
 		"<StorageServiceProperties>"+members+"</StorageServiceProperties>", "Content-Type: application/xml")
 }
 
+// loggingFor is the element Logging with a retention policy.
+func loggingFor(policy string) string {
+	return "<Logging><Version>1.0</Version><Delete>true</Delete><Read>true</Read><Write>true</Write>" +
+		"<RetentionPolicy>" + policy + "</RetentionPolicy></Logging>"
+}
+
+// refusesXML checks that a body is refused as Azure refuses all that is wrong in one.
+func (p *tableProbe) refusesXML(r reply) {
+	if code := r.header.Get("x-ms-error-code"); r.status != 400 || code != "InvalidXmlDocument" {
+		p.Fatalf("answer %d %q, want 400 InvalidXmlDocument\n%.500s", r.status, code, r.body)
+	}
+}
+
 // tableService are the properties of the service and of a table.
 func tableService() []tableCase {
 	return []tableCase{
@@ -107,6 +120,16 @@ func tableService() []tableCase {
 				*got.SignedIdentifiers[0].AccessPolicy.Permission != "r" {
 				p.Fatalf("policies %v", got.SignedIdentifiers)
 			}
+		}},
+		{"a permission that tables lack", ChecksPermissions, func(p *tableProbe) {
+			p.refusesXML(p.raw("PUT", p.name+"?comp=acl", "<SignedIdentifiers><SignedIdentifier><Id>a</Id>"+
+				"<AccessPolicy><Permission>rw</Permission></AccessPolicy></SignedIdentifier></SignedIdentifiers>",
+				"Content-Type: application/xml", "Accept: application/xml"))
+		}},
+		{"an access policy without a time", ChecksPolicies, func(p *tableProbe) {
+			p.refusesXML(p.raw("PUT", p.name+"?comp=acl", "<SignedIdentifiers><SignedIdentifier><Id>a</Id>"+
+				"<AccessPolicy><Expiry>soon</Expiry></AccessPolicy></SignedIdentifier></SignedIdentifiers>",
+				"Content-Type: application/xml", "Accept: application/xml"))
 		}},
 		{"more than five access policies", nil, func(p *tableProbe) {
 			body := "<SignedIdentifiers>"
@@ -133,9 +156,40 @@ func tableService() []tableCase {
 			p.answers(p.setProperties("<Cors>"+strings.Repeat(rule, 6)+"</Cors>"), 400)
 		}},
 		{"more than 365 days of retention", LimitsServiceProperties, func(p *tableProbe) {
-			logging := "<Logging><Version>1.0</Version><Delete>true</Delete><Read>true</Read><Write>true</Write>" +
-				"<RetentionPolicy><Enabled>true</Enabled><Days>366</Days></RetentionPolicy></Logging>"
-			p.answers(p.setProperties(logging), 400)
+			p.refusesXML(p.setProperties(loggingFor("<Enabled>true</Enabled><Days>366</Days>")))
+		}},
+		{"a retention policy that does not say whether it is enabled", ChecksServiceProperties, func(p *tableProbe) {
+			p.refusesXML(p.setProperties(loggingFor("<Days>7</Days>")))
+		}},
+		// cross-origin-resource-sharing--cors--support-for-the-azure-storage-services
+		{"an answer varies by its origin", nil, func(p *tableProbe) {
+			p.answers(p.setProperties("<Cors><CorsRule><AllowedOrigins>http://page.example</AllowedOrigins>"+
+				"<AllowedMethods>GET,PUT</AllowedMethods><MaxAgeInSeconds>1</MaxAgeInSeconds><ExposedHeaders>*"+
+				"</ExposedHeaders><AllowedHeaders>*</AllowedHeaders></CorsRule></Cors>"), 202)
+			for _, origin := range []string{"http://page.example", "http://other.example"} {
+				r := p.answers(p.raw("GET", p.name, "", "Origin: "+origin), 200)
+				p.is("Vary for "+origin, r.header.Get("Vary"), "Origin")
+			}
+			p.answers(p.setProperties("<Cors/>"), 202)
+			r := p.answers(p.raw("GET", p.name, "", "Origin: http://other.example"), 200)
+			p.is("Vary without rules", r.header.Get("Vary"), "")
+		}},
+		{"a trailing slash", nil, func(p *tableProbe) {
+			p.has("p", "r", "")
+			for _, path := range []string{p.name + "()/", p.name + "/", "Tables/", "Tables('" + p.name + "')/",
+				p.entity("p", "r") + "/"} {
+				p.answers(p.raw("GET", path, ""), 200)
+			}
+		}},
+		{"a form of another site", RefusesForms, func(p *tableProbe) {
+			for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "!Content-Type"} {
+				if kind[0] != '!' {
+					kind = "Content-Type: " + kind
+				}
+				p.refuses(p.raw("POST", p.name, `{"PartitionKey":"p","RowKey":"r"}`, kind), 415,
+					"AtomFormatNotSupported")
+			}
+			p.is("rows", p.rows(""), "")
 		}},
 		{"a client request id comes back", nil, func(p *tableProbe) {
 			r := p.raw("GET", p.name, "", "x-ms-client-request-id: my-id")

@@ -49,6 +49,15 @@ func tableTypes() []tableCase {
 			p.answers(p.raw("MERGE", p.entity("p", "r"), `{"A":null,"B":2}`), 204)
 			p.is("A", p.get("p", "r")["A"], 1)
 		}},
+		{"a boolean and an int32 in strings", nil, func(p *tableProbe) {
+			p.has("p", "r", `"A@odata.type":"Edm.Boolean","A":"false","B@odata.type":"Edm.Int32","B":"32"`)
+			r := p.answers(p.raw("GET", p.entity("p", "r"), ""), 200)
+			if !strings.Contains(r.body, `"A":false`) || !strings.Contains(r.body, `"B":32`) {
+				p.Fatalf("they came back as %s", r.body)
+			}
+		}},
+		invalid("an invalid boolean", nil, `"A@odata.type":"Edm.Boolean","A":"x"`, "InvalidInput"),
+		invalid("an invalid int32", nil, `"A@odata.type":"Edm.Int32","A":"x"`, "InvalidInput"),
 		invalid("an invalid int64", ChecksValues, `"A@odata.type":"Edm.Int64","A":"x"`, "InvalidInput"),
 		invalid("an invalid guid", ChecksValues, `"A@odata.type":"Edm.Guid","A":"x"`, "InvalidInput"),
 		invalid("an invalid time", ChecksValues, `"A@odata.type":"Edm.DateTime","A":"x"`, "InvalidInput"),
