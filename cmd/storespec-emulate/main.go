@@ -31,7 +31,9 @@ const usage = `usage: storespec-emulate [flags]
   --dynamodb ADDRESS      where DynamoDB and its streams listen; named alone, nothing of Azure is started
   --dynamodb-key ID:SECRET  one more access key beside storespec:storespec and local:local, an account of its own
                           (repeatable)
-  --account NAME:KEY      one more account beside devstoreaccount1, the key in base64 (repeatable)
+  --account NAME:KEY[:KEY2]  one more account beside devstoreaccount1, the keys in base64 (repeatable)
+  --account-file FILE     such accounts, one a line; also in STORESPEC_ACCOUNTS, separated by semicolons
+  --allow-host NAME       one more name under which clients may reach the services (repeatable; *: any)
   --data DIR              keep the data there; without it, in memory
   --wipe                  with --data: delete what the directory holds first
   --no-sync               with --data: acknowledge a write before it is on disk
@@ -77,6 +79,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.BoolVar(&o.NoSync, "no-sync", false, "")
 	flags.BoolVar(&o.NoAuth, "no-auth", false, "")
 	flags.Func("account", "", func(value string) error { o.Accounts = append(o.Accounts, value); return nil })
+	flags.StringVar(&o.AccountFile, "account-file", "", "")
+	flags.Func("allow-host", "", func(value string) error { o.AllowHosts = append(o.AllowHosts, value); return nil })
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
 		fmt.Fprint(stdout, usage)

@@ -21,8 +21,8 @@ By default it runs the services of Azure. With --kv alone it runs only Workers K
 Cloudflare's REST API and for Workers on workerd or miniflare, on the same namespace. With --dynamodb
 alone it runs only DynamoDB with its streams; each access key is a separate account.
 
-An ADDRESS without a host is on 127.0.0.1; an empty one leaves the service out. Without --data, all data
-is gone at the end. storespec-emulate is the same as a smaller program.`,
+An ADDRESS without a host is on 127.0.0.1; an empty one leaves the service out. Accounts may also be in
+the variable STORESPEC_ACCOUNTS, separated by semicolons. Without --data, all data is gone at the end. storespec-emulate is the same as a smaller program.`,
 		Example: `  storespec emulate
   storespec emulate --data ./storage --account team:a2V5IGluIGJhc2U2NA==
   storespec emulate --kv :8788 --kv-lag 3 --kv-write-rate
@@ -49,7 +49,11 @@ is gone at the end. storespec-emulate is the same as a smaller program.`,
 	flags.StringVar(&o.DynamoDB, "dynamodb", "", "`ADDRESS` where DynamoDB and its streams listen")
 	flags.StringArrayVar(&o.DynamoDBKeys, "dynamodb-key", nil,
 		"one more access key as `ID:SECRET`, an account of its own (repeatable)")
-	flags.StringArrayVar(&o.Accounts, "account", nil, "one more account as `NAME:KEY`, the key in base64 (repeatable)")
+	flags.StringArrayVar(&o.Accounts, "account", nil,
+		"one more account as `NAME:KEY[:KEY2]`, the keys in base64 (repeatable)")
+	flags.StringVar(&o.AccountFile, "account-file", "", "`FILE` with such accounts, one a line")
+	flags.StringArrayVar(&o.AllowHosts, "allow-host", nil,
+		"one more `NAME` under which clients may reach the services (repeatable; '*': any)")
 	flags.StringVar(&o.Data, "data", "", "`DIR` to keep the data in")
 	flags.BoolVar(&o.Wipe, "wipe", false, "with --data: delete what the directory holds first")
 	flags.BoolVar(&o.NoSync, "no-sync", false, "with --data: acknowledge a write before it is on disk")

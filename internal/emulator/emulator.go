@@ -92,10 +92,10 @@ func (e *Emulator) whileOpen(next http.Handler) http.Handler {
 	})
 }
 
-// AddAccount creates an account, or replaces the key of an existing one. The key is in base64. The error wraps
-// azure.ErrAccount.
-func (e *Emulator) AddAccount(name, key string) error {
-	_, err := e.accounts.Add(name, key)
+// AddAccount creates an account, or replaces the keys of an existing one. There are one or two, in base64. The error
+// wraps azure.ErrAccount.
+func (e *Emulator) AddAccount(name string, keys ...string) error {
+	_, err := e.accounts.Add(name, keys...)
 	return err
 }
 

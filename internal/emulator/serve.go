@@ -15,7 +15,6 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/atomicfile"
-	"github.com/storespec/storespec/internal/emulator/azure"
 	"github.com/storespec/storespec/internal/emulator/kv"
 )
 
@@ -42,8 +41,13 @@ type ServeOptions struct {
 	// keys besides the one that always exists; each is an account of its own.
 	DynamoDB     string
 	DynamoDBKeys []string
-	// Accounts are NAME:KEY, besides the development account, which always exists.
-	Accounts []string
+	// Accounts are NAME:KEY or NAME:KEY:KEY2, besides the development account, which always exists. AccountFile has
+	// them one a line, AccountList separated by semicolons; both are empty if there are none.
+	Accounts                 []string
+	AccountFile, AccountList string
+	// AllowHosts are the names, besides those of this machine and of the accounts, that a Host header may have, with all
+	// names below them; "*" for any.
+	AllowHosts []string
 	// Data is the data directory; empty: memory.
 	Data string
 	// NoSync, NoAuth and Wipe are as in Options.
@@ -53,9 +57,10 @@ type ServeOptions struct {
 	Stdout, Stderr io.Writer
 }
 
-// DefaultServe returns the options with the standard ports of Azure's emulators.
+// DefaultServe returns the options with the standard ports of Azure's emulators, and the accounts of the environment.
 func DefaultServe() ServeOptions {
-	return ServeOptions{AzureBlob: ":10000", AzureTable: ":10002", KVToken: "storespec"}
+	return ServeOptions{AzureBlob: ":10000", AzureTable: ":10002", KVToken: "storespec",
+		AccountList: os.Getenv(AccountsVariable)}
 }
 
 // OnlyNamed leaves out the services of Azure if another one was asked for and they were not. given reports whether a
@@ -90,7 +95,7 @@ func (o ServeOptions) check() error {
 // Serve runs the emulator until ctx ends, and then shuts it down: requests in flight are answered, the data is closed.
 // The error wraps ErrUsage, or says which address or directory is not available.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
-	accounts, badAccounts := parseAccounts(o.Accounts)
+	accounts, badAccounts := o.accounts()
 	keys, badKeys := parseKeys(o.DynamoDBKeys)
 	if err := cmp.Or(badAccounts, badKeys); err != nil {
 		return err
@@ -123,10 +128,15 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if err != nil {
 		return err
 	}
+	s.hosts.allow(o.AllowHosts)
 	for _, a := range accounts {
-		if err := s.emulator.AddAccount(a.name, a.key); err != nil {
+		if err := s.emulator.AddAccount(a.name, a.keys...); err != nil {
 			return fmt.Errorf("%w: --account: %w", ErrUsage, err)
 		}
+		s.hosts.accounts = append(s.hosts.accounts, a.name)
+	}
+	for _, caution := range s.cautions(o, accounts) {
+		complain.Print(caution)
 	}
 	if o.NoAuth {
 		complain.Print("signatures are not checked (--no-auth): " +
@@ -149,28 +159,13 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 }
 
-// account is one given on the command line.
-type account struct{ name, key string }
-
-// parseAccounts parses NAME:KEY, and puts the development account first. Its errors do not contain keys.
-func parseAccounts(flags []string) ([]account, error) {
-	accounts := []account{{azure.DevelopmentAccount, azure.DevelopmentKey}}
-	for _, text := range flags {
-		name, key, found := strings.Cut(text, ":")
-		if !found {
-			return nil, fmt.Errorf("%w: --account wants NAME:KEY, with the key in base64", ErrUsage)
-		}
-		accounts = append(accounts, account{name, key})
-	}
-	return accounts, nil
-}
-
 // server holds what Serve has open.
 type server struct {
 	blob, table, kv, dynamodb net.Listener // nil: not started
 	emulator                  *Emulator
 	namespace                 *kv.Namespace    // nil: Workers KV is not started
 	dump                      *atomicfile.File // nil: not asked for
+	hosts                     hosts
 	servers                   []*http.Server
 	failed                    chan error
 }
@@ -196,6 +191,7 @@ func (s *server) serve(listener net.Listener, handler http.Handler, complain *lo
 	if listener == nil {
 		return
 	}
+	handler = s.hosts.guard(patient(handler, bodyPatience))
 	h := &http.Server{Handler: handler, ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, ErrorLog: complain}
 	s.servers = append(s.servers, h)
 	go func() {
@@ -213,7 +209,11 @@ func (s *server) announce(o ServeOptions, accounts []account) error {
 		if s.blob == nil && s.table == nil {
 			break
 		}
-		fmt.Fprintf(&b, "\nDefaultEndpointsProtocol=http;AccountName=%s;AccountKey=%s;", a.name, a.key)
+		key := a.keys[0]
+		if !a.shown {
+			key = "…"
+		}
+		fmt.Fprintf(&b, "\nDefaultEndpointsProtocol=http;AccountName=%s;AccountKey=%s;", a.name, key)
 		if s.blob != nil {
 			fmt.Fprintf(&b, "BlobEndpoint=http://%s/%s;", reachable(s.blob), a.name)
 		}

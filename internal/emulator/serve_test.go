@@ -129,7 +129,8 @@ func TestServesUntilItIsEnded(t *testing.T) {
 			t.Errorf("%s: %v", connection, err)
 		}
 	}
-	if err := s.end(); err != nil || s.stderr.Len() > 0 {
+	if err := s.end(); err != nil || !strings.HasPrefix(s.stderr.String(), "storespec: keys given with --account are") ||
+		strings.Count(s.stderr.String(), "\n") != 1 {
 		t.Errorf("Serve: %v\n%s", err, s.stderr)
 	}
 	address := regexp.MustCompile(`TableEndpoint=http://([^/]+)`).FindStringSubmatch(s.connections[0])[1]
@@ -139,11 +140,64 @@ func TestServesUntilItIsEnded(t *testing.T) {
 	}
 }
 
+// Accounts of a file and of the environment, with a second key, whose keys nobody prints.
+func TestAccountsOfAFile(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "accounts")
+	if err := os.WriteFile(file, []byte("# of the team\n\nteam:a2V5:b3RoZXI=\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, func(o *ServeOptions) {
+		o.AccountFile, o.AccountList = file, "ours:c2VjcmV0; "+azure.DevelopmentAccount+":bmV3"
+	})
+	if len(s.connections) != 3 {
+		t.Fatalf("connection strings %q", s.connections)
+	}
+	for i, keys := range [][]string{{"a2V5", "b3RoZXI="}, {"c2VjcmV0"}, {"bmV3"}} {
+		for n, key := range keys {
+			connection := strings.Replace(s.connections[i], "AccountKey=…;", "AccountKey="+key+";", 1)
+			work := get
+			if n == 0 {
+				work = put
+			}
+			if err := work(t.Context(), connection); connection == s.connections[i] || err != nil {
+				t.Errorf("%s: %v", connection, err)
+			}
+		}
+	}
+	wrong := strings.Replace(s.connections[0], "AccountKey=…;", "AccountKey=c2VjcmV0;", 1)
+	if err := get(t.Context(), wrong); err == nil {
+		t.Error("the key of another account is taken")
+	}
+	if err := s.end(); err != nil || s.stderr.Len() > 0 {
+		t.Errorf("Serve: %v\n%s", err, s.stderr)
+	}
+}
+
+func TestAPublicKeyOnAPublicAddress(t *testing.T) {
+	for want, change := range map[string]func(*ServeOptions){
+		"the key of devstoreaccount1 is public": func(*ServeOptions) {},
+		"signatures are not checked":            func(o *ServeOptions) { o.NoAuth = true },
+		"":                                      func(o *ServeOptions) { o.AccountList = "devstoreaccount1:bmV3" },
+	} {
+		s := start(t, func(o *ServeOptions) {
+			o.AzureTable, o.AzureBlob = "0.0.0.0:0", ""
+			change(o)
+		})
+		if err := s.end(); err != nil || !strings.Contains(s.stderr.String(), want) ||
+			strings.Count(s.stderr.String(), "\n") != min(1, len(want)) {
+			t.Errorf("%v, want %q\n%s", err, want, s.stderr)
+		}
+	}
+}
+
 func TestDataSurvives(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	s := start(t, func(o *ServeOptions) { o.Data = dir })
 	if err := put(t.Context(), s.connections[0]); err != nil {
 		t.Fatal(err)
+	}
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 {
+		t.Errorf("the data directory has the mode %v, %v", info.Mode(), err)
 	}
 	if err := Serve(t.Context(), ServeOptions{AzureBlob: ":0", Data: dir, Stdout: io.Discard,
 		Stderr: io.Discard}); !errors.Is(err, engine.ErrLocked) {
@@ -196,6 +250,8 @@ func TestWhatCannotBeServed(t *testing.T) {
 		{"no address", ServeOptions{AzureBlob: "10000"}, "--azure-blob 10000", true},
 		{"no service", ServeOptions{}, "no service", true},
 		{"account without key", ServeOptions{AzureBlob: ":0", Accounts: []string{"team"}}, "NAME:KEY", true},
+		{"account with three keys", ServeOptions{AzureBlob: ":0", AccountList: "team:a:b:c"}, "NAME:KEY:KEY2", true},
+		{"no account file", ServeOptions{AzureBlob: ":0", AccountFile: "missing"}, "--account-file", true},
 		{"account's name", ServeOptions{AzureBlob: ":0", Accounts: []string{"Team:a2V5"}}, `"Team"`, true},
 		{"account's key", ServeOptions{AzureBlob: ":0", Accounts: []string{"team:se cret"}}, "not base64", true},
 		{"somebody's directory", ServeOptions{AzureBlob: ":0", Data: foreign}, engine.ErrForeign.Error(), false},

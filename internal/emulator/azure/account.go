@@ -1,6 +1,7 @@
 package azure
 
 import (
+	"crypto/subtle"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -24,11 +25,14 @@ var ErrAccount = errors.New("not an account")
 // Account is one storage account.
 type Account struct {
 	Name string
-	Key  []byte // decoded
 	Data *engine.Account
 
-	signer *azuresign.Key
+	signers []*azuresign.Key // one for each key
 }
+
+// maxKeys is how many keys an account may have, so that one can be replaced while the other is in use.
+// https://learn.microsoft.com/azure/storage/common/storage-account-keys-manage
+const maxKeys = 2
 
 // Accounts is the set of accounts an emulator serves. It is safe for concurrent use.
 type Accounts struct {
@@ -42,22 +46,38 @@ func NewAccounts(e *engine.Engine) *Accounts {
 	return &Accounts{engine: e, named: map[string]*Account{}}
 }
 
-// Add creates an account, or replaces the key of an existing one; its data stays. The key is in base64. The error wraps
-// ErrAccount and never repeats the key.
+// Add creates an account, or replaces the keys of an existing one; its data stays. There are one or two keys, in base64.
+// The error wraps ErrAccount and never repeats a key.
 // https://learn.microsoft.com/azure/storage/common/storage-account-overview#storage-account-name
-func (s *Accounts) Add(name, key string) (*Account, error) {
+func (s *Accounts) Add(name string, keys ...string) (*Account, error) {
 	if len(name) < 3 || len(name) > 24 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
 		return nil, fmt.Errorf("%w: the name %q is not 3 to 24 small letters and digits", ErrAccount, name)
 	}
-	decoded, err := base64.StdEncoding.DecodeString(key)
-	if err != nil || len(decoded) == 0 {
-		return nil, fmt.Errorf("%w: the key of %s is not base64", ErrAccount, name)
+	if len(keys) == 0 || len(keys) > maxKeys {
+		return nil, fmt.Errorf("%w: %s has %d keys, want one or two", ErrAccount, name, len(keys))
 	}
-	account := &Account{Name: name, Key: decoded, Data: s.engine.Account(name), signer: azuresign.NewKey(decoded)}
+	account := &Account{Name: name, Data: s.engine.Account(name)}
+	for _, key := range keys {
+		decoded, err := base64.StdEncoding.DecodeString(key)
+		if err != nil || len(decoded) == 0 {
+			return nil, fmt.Errorf("%w: the key of %s is not base64", ErrAccount, name)
+		}
+		account.signers = append(account.signers, azuresign.NewKey(decoded))
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.named[name] = account
 	return account, nil
+}
+
+// signed reports whether one of the account's keys gives that signature of a text. scratch is for the signatures.
+func (a *Account) signed(text, signature, scratch []byte) bool {
+	valid := 0
+	for _, signer := range a.signers {
+		scratch = signer.AppendSignature(scratch[:0], text)
+		valid |= subtle.ConstantTimeCompare(scratch, signature)
+	}
+	return valid == 1
 }
 
 // Lookup returns the account with that name, or nil.

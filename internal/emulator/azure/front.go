@@ -47,7 +47,7 @@ func NewFront(o Options, serve func(http.ResponseWriter, *Request)) *Front {
 	common := ServiceOptions{Now: o.Now, Log: o.Log}.WithDefaults()
 	o.Now, o.Log = common.Now, common.Log
 	f := &Front{Options: o, serve: serve}
-	f.scratches.New = func() any { return new(scratch) }
+	f.scratches.New = func() any { return &scratch{signature: make([]byte, 0, 64)} }
 	_, _ = rand.Read(f.process[:]) // never fails (crypto/rand)
 	return f
 }

@@ -2,7 +2,6 @@ package azure
 
 import (
 	"cmp"
-	"crypto/subtle"
 	"fmt"
 	"net"
 	"net/http"
@@ -125,8 +124,7 @@ func (f *Front) checkSAS(req *Request) *Problem {
 	sc := f.scratches.Get().(*scratch)
 	defer f.scratches.Put(sc)
 	sc.text = append(sc.text[:0], s.stringToSign(req)...)
-	sc.signature = req.Account.signer.AppendSignature(sc.signature[:0], sc.text)
-	if subtle.ConstantTimeCompare(sc.signature, []byte(s.sig)) != 1 {
+	if !req.Account.signed(sc.text, []byte(s.sig), sc.signature) {
 		return AuthenticationFailed(fmt.Sprintf("Signature did not match. String to sign used was %s", sc.text))
 	}
 	if s.si != "" {

@@ -31,16 +31,19 @@ const (
 	pebbleFormat = pebble.FormatValueSeparation
 )
 
+// private are the permissions of the directories: the data is its owner's. One that exists already keeps its own.
+const private = 0o700
+
 // prepare creates a data directory if there is none, takes its lock, and checks its format.
 func prepare(dir string, disk vfs.FS) (*pebble.Lock, error) {
-	if err := disk.MkdirAll(dir, 0o755); err != nil {
+	if err := disk.MkdirAll(dir, private); err != nil {
 		return nil, err
 	}
 	if err := checkEntries(dir, disk); err != nil {
 		return nil, err
 	}
 	db := disk.PathJoin(dir, dbName)
-	if err := disk.MkdirAll(db, 0o755); err != nil {
+	if err := disk.MkdirAll(db, private); err != nil {
 		return nil, err
 	}
 	if err := syncDir(disk.PathDir(dir), disk); err != nil {
@@ -175,7 +178,7 @@ func (d *filesDir) make() (string, error) {
 	if path == "" {
 		path, err = os.MkdirTemp("", "storespec-emulator-*")
 	} else {
-		err = os.MkdirAll(path, 0o755)
+		err = os.MkdirAll(path, private)
 	}
 	if err != nil {
 		return "", fmt.Errorf("make a directory for files: %w", err)

@@ -27,8 +27,8 @@ var (
 type Options struct {
 	// Dir is the data directory, created if missing; empty: memory.
 	Dir string
-	// NoSync acknowledges a write before it is on disk. The write then survives a crash of the process, but not of the
-	// machine, and not always a failing disk.
+	// NoSync acknowledges a write that the operating system has and the disk may not. It survives a crash of the
+	// process, but not of the machine, and not always a failing disk.
 	NoSync bool
 	// Wipe deletes what is in Dir first, if it is a data directory that nobody uses.
 	Wipe bool
@@ -75,9 +75,7 @@ func Open(opts Options) (*Engine, error) {
 		disk = vfs.Default
 		e.files.dir = disk.PathJoin(opts.Dir, filesName)
 	}
-	if !opts.NoSync {
-		e.write = pebble.Sync
-	}
+	e.write = pebble.Sync // also with NoSync: Pebble would keep the log in its own memory otherwise
 	lock, err := prepare(opts.Dir, disk)
 	if err != nil {
 		return nil, fmt.Errorf("open data directory %s: %w", opts.Dir, err)
@@ -88,7 +86,7 @@ func Open(opts Options) (*Engine, error) {
 			return nil, errors.Join(fmt.Errorf("wipe data directory %s: %w", opts.Dir, err), lock.Close())
 		}
 	}
-	e.guard = newGuardFS(disk)
+	e.guard = newGuardFS(disk, opts.NoSync)
 	if err := e.open(disk.PathJoin(opts.Dir, dbName), e.guard, false); err != nil {
 		return nil, errors.Join(fmt.Errorf("open data directory %s: %w", opts.Dir, err), lock.Close())
 	}

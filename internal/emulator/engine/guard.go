@@ -23,11 +23,15 @@ import (
 type guardFS struct {
 	vfs.FS
 	spare *vfs.MemFS
-	armed atomic.Bool
-	cause atomic.Pointer[error]
+	// noSync: a sync of the log ends once the operating system has what was written.
+	noSync bool
+	armed  atomic.Bool
+	cause  atomic.Pointer[error]
 }
 
-func newGuardFS(disk vfs.FS) *guardFS { return &guardFS{FS: disk, spare: vfs.NewMem()} }
+func newGuardFS(disk vfs.FS, noSync bool) *guardFS {
+	return &guardFS{FS: disk, spare: vfs.NewMem(), noSync: noSync}
+}
 
 func (g *guardFS) arm() { g.armed.Store(true) }
 
@@ -69,7 +73,8 @@ func (g *guardFS) openToWrite(op, name string, open func() (vfs.File, error)) (f
 	err = g.write(op, func() error {
 		f, err := open()
 		if err == nil {
-			file = &guardFile{File: f, guard: g, reread: !appended(g.PathBase(name))}
+			base := g.PathBase(name)
+			file = &guardFile{File: f, guard: g, reread: !appended(base), noSync: g.noSync && isLog(base)}
 		}
 		return err
 	}, func() error {
@@ -88,8 +93,11 @@ func (g *guardFS) inMemory(name string) (vfs.File, error) {
 
 // appended reports whether Pebble only appends to the file while it is open.
 func appended(base string) bool {
-	return strings.HasSuffix(base, ".log") || strings.HasPrefix(base, "MANIFEST-")
+	return isLog(base) || strings.HasPrefix(base, "MANIFEST-")
 }
+
+// isLog reports whether the file is a write-ahead log.
+func isLog(base string) bool { return strings.HasSuffix(base, ".log") }
 
 // isSpare reports whether a file is one of those in memory.
 func (g *guardFS) isSpare(name string) bool {
@@ -195,6 +203,7 @@ type guardFile struct {
 	// reread: the file will be read back, so it must contain everything that was reported as written: an error is
 	// passed on, and Pebble recreates the file, in memory.
 	reread bool
+	noSync bool
 }
 
 func (f *guardFile) write(op string, disk func() error) error {
@@ -229,12 +238,22 @@ func (f *guardFile) Preallocate(offset, length int64) error {
 	return f.write("reserve space", func() error { return f.File.Preallocate(offset, length) })
 }
 
-func (f *guardFile) Sync() error { return f.write("sync", f.File.Sync) }
+func (f *guardFile) Sync() error { return f.sync(f.File.Sync) }
 
-func (f *guardFile) SyncData() error { return f.write("sync", f.File.SyncData) }
+func (f *guardFile) SyncData() error { return f.sync(f.File.SyncData) }
+
+func (f *guardFile) sync(disk func() error) error {
+	if f.noSync {
+		return nil
+	}
+	return f.write("sync", disk)
+}
 
 func (f *guardFile) SyncTo(length int64) (full bool, err error) {
 	full = true
+	if f.noSync {
+		return full, nil
+	}
 	err = f.write("sync", func() error {
 		full, err = f.File.SyncTo(length)
 		return err

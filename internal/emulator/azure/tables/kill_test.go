@@ -13,8 +13,11 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// killDir names, for the child process of TestKilled, the directory it writes to.
-const killDir = "STORESPEC_TEST_KILL_DIR"
+// killDir and killNoSync tell the child process of TestKilled the directory it writes to, and whether without syncs.
+const (
+	killDir    = "STORESPEC_TEST_KILL_DIR"
+	killNoSync = "STORESPEC_TEST_KILL_NO_SYNC"
+)
 
 // killWriters write at the same time, each its own rows.
 const killWriters = 4
@@ -27,23 +30,25 @@ func TestKilledChild(t *testing.T) {
 	if dir == "" {
 		t.Skip("is started by TestKilled")
 	}
-	e := openEmulator(t, engine.Options{Dir: dir})
+	e := openEmulator(t, engine.Options{Dir: dir, NoSync: os.Getenv(killNoSync) != ""})
 	e.do("POST", "Tables", `{"TableName":"Killed"}`)
 	fmt.Println("\nready")
 	for w := range killWriters {
 		go func() {
 			for n := killedBefore(e, w) + 1; ; n++ {
 				row := fmt.Sprintf("%d-%d", w, n%20)
-				if e.do("PUT", entityPath("Killed", "single", row), fmt.Sprintf(`{"N":%d}`, n)).status == 204 {
-					fmt.Printf("\nsingle %s %d\n", row, n)
+				if a := e.do("PUT", entityPath("Killed", "single", row), fmt.Sprintf(`{"N":%d}`, n)); a.status != 204 {
+					panic(a.body) // the parent waits for writes
 				}
+				fmt.Printf("\nsingle %s %d\n", row, n)
 				a := e.batch(
 					operationText{"PUT", entityPath("Killed", "pair", row+"a"), fmt.Sprintf(`{"N":%d}`, n), ""},
 					operationText{"PUT", entityPath("Killed", "pair", row+"b"), fmt.Sprintf(`{"N":%d}`, n), ""},
 				)
-				if a.statuses() == "204 204" {
-					fmt.Printf("\npair %s %d\n", row, n)
+				if a.statuses() != "204 204" {
+					panic(a.body)
 				}
+				fmt.Printf("\npair %s %d\n", row, n)
 			}
 		}()
 	}
@@ -62,21 +67,28 @@ func killedBefore(e *emulator, writer int) (n int) {
 	return n
 }
 
-// TestKilled kills a process that writes, 50 times, and looks each time whether a write that was
-// acknowledged is gone, or a transaction there by half.
+// TestKilled kills a process that writes, many times, and looks each time whether a write that was acknowledged is gone,
+// or a transaction there by half.
 func TestKilled(t *testing.T) {
-	rounds := 50
-	if testing.Short() {
-		rounds = 5
-	}
-	dir := t.TempDir()
-	acknowledged := map[string]int{}
-	for range rounds {
-		total := writeUntilKilled(t, dir, 5+rand.IntN(200), acknowledged)
-		if total == 0 {
-			t.Fatal("no write was acknowledged")
-		}
-		checkKilled(t, dir, acknowledged)
+	for _, c := range []struct {
+		name, noSync string
+		rounds       int
+	}{{"synced", "", 50}, {"not synced", "1", 20}} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Setenv(killNoSync, c.noSync)
+			dir := t.TempDir()
+			acknowledged := map[string]int{}
+			if testing.Short() {
+				c.rounds = 5
+			}
+			for range c.rounds {
+				total := writeUntilKilled(t, dir, 5+rand.IntN(200), acknowledged)
+				if total == 0 {
+					t.Fatal("no write was acknowledged")
+				}
+				checkKilled(t, dir, acknowledged)
+			}
+		})
 	}
 }
 
