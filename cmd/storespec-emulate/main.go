@@ -38,6 +38,9 @@ const usage = `usage: storespec-emulate [flags]
   --wipe                  with --data: delete what the directory holds first
   --no-sync               with --data: acknowledge a write before it is on disk
   --no-auth               do not check signatures
+  --oauth                 take bearer tokens too, over https; their signature is not checked
+  --tls-cert FILE         serve Azure over https with this certificate, in PEM
+  --tls-key FILE          its key, in PEM
 
 An ADDRESS without a host is on 127.0.0.1; an empty one leaves the service out.
 The line "ready" says that requests are answered.
@@ -78,6 +81,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.BoolVar(&o.Wipe, "wipe", false, "")
 	flags.BoolVar(&o.NoSync, "no-sync", false, "")
 	flags.BoolVar(&o.NoAuth, "no-auth", false, "")
+	flags.BoolVar(&o.OAuth, "oauth", false, "")
+	flags.StringVar(&o.TLSCert, "tls-cert", "", "")
+	flags.StringVar(&o.TLSKey, "tls-key", "", "")
 	flags.Func("account", "", func(value string) error { o.Accounts = append(o.Accounts, value); return nil })
 	flags.StringVar(&o.AccountFile, "account-file", "", "")
 	flags.Func("allow-host", "", func(value string) error { o.AllowHosts = append(o.AllowHosts, value); return nil })

@@ -58,5 +58,8 @@ the variable STORESPEC_ACCOUNTS, separated by semicolons. Without --data, all da
 	flags.BoolVar(&o.Wipe, "wipe", false, "with --data: delete what the directory holds first")
 	flags.BoolVar(&o.NoSync, "no-sync", false, "with --data: acknowledge a write before it is on disk")
 	flags.BoolVar(&o.NoAuth, "no-auth", false, "do not check signatures")
+	flags.BoolVar(&o.OAuth, "oauth", false, "take bearer tokens too, over https; their signature is not checked")
+	flags.StringVar(&o.TLSCert, "tls-cert", "", "`FILE` in PEM: serve Azure over https with this certificate")
+	flags.StringVar(&o.TLSKey, "tls-key", "", "`FILE` in PEM: its key")
 	return cmd
 }

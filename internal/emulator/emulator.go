@@ -22,6 +22,8 @@ type Options struct {
 	NoSync, Wipe bool
 	// NoAuth treats every request as authorized by the account's key.
 	NoAuth bool
+	// OAuth lets Azure's services take bearer tokens over https. Their signature is not checked.
+	OAuth bool
 	// KVToken is the API token that Cloudflare's REST API asks for; empty, or with NoAuth: any will do.
 	KVToken string
 	// DynamoDBKeys are the secrets of DynamoDB's access keys by their ids.
@@ -55,7 +57,7 @@ func Open(o Options) (*Emulator, error) {
 	accounts := azure.NewAccounts(e)
 	table := tables.New(tables.Options{Engine: e, Now: o.Now, Log: o.Log})
 	blob := blobs.New(blobs.Options{Engine: e, Now: o.Now, Log: o.Log})
-	front := azure.Options{Accounts: accounts, NoAuth: o.NoAuth, Now: o.Now, Log: o.Log}
+	front := azure.Options{Accounts: accounts, NoAuth: o.NoAuth, OAuth: o.OAuth, Now: o.Now, Log: o.Log}
 	forTable, forBlob := front, front
 	forTable.Service, forTable.Policies = azure.Table, table.Policies
 	forBlob.Service, forBlob.Policies = azure.Blob, blob.Policies

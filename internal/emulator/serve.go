@@ -50,8 +50,10 @@ type ServeOptions struct {
 	AllowHosts []string
 	// Data is the data directory; empty: memory.
 	Data string
-	// NoSync, NoAuth and Wipe are as in Options.
-	NoSync, NoAuth, Wipe bool
+	// NoSync, NoAuth, OAuth and Wipe are as in Options.
+	NoSync, NoAuth, OAuth, Wipe bool
+	// TLSCert and TLSKey are files in PEM; with them Azure's services are served over https.
+	TLSCert, TLSKey string
 	// Stdout receives the addresses and connection strings, and the line "ready" once requests are answered; Stderr
 	// receives errors.
 	Stdout, Stderr io.Writer
@@ -88,6 +90,10 @@ func (o ServeOptions) check() error {
 		return fmt.Errorf("%w: no service to emulate: all addresses are empty", ErrUsage)
 	case o.Wipe && o.Data == "":
 		return fmt.Errorf("%w: --wipe without --data: there is nothing to wipe", ErrUsage)
+	case (o.TLSCert == "") != (o.TLSKey == ""):
+		return fmt.Errorf("%w: --tls-cert and --tls-key go together", ErrUsage)
+	case o.OAuth && o.TLSCert == "":
+		return fmt.Errorf("%w: --oauth needs https, as Azure does: --tls-cert and --tls-key", ErrUsage)
 	}
 	return nil
 }
@@ -123,7 +129,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		debug.SetGCPercent(gcPercent)
 	}
 	complain := log.New(o.Stderr, "storespec: ", 0)
-	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, Wipe: o.Wipe, NoAuth: o.NoAuth, KVToken: o.KVToken,
+	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, Wipe: o.Wipe, NoAuth: o.NoAuth, OAuth: o.OAuth, KVToken: o.KVToken,
 		DynamoDBKeys: keys, Log: complain.Printf})
 	if err != nil {
 		return err
@@ -142,8 +148,15 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		complain.Print("signatures are not checked (--no-auth): " +
 			"whoever reaches the ports can read and write everything")
 	}
-	s.serve(s.blob, s.emulator.Blob, complain)
-	s.serve(s.table, s.emulator.Table, complain)
+	for _, one := range []struct {
+		listener *net.Listener
+		handler  http.Handler
+	}{{&s.blob, s.emulator.Blob}, {&s.table, s.emulator.Table}} {
+		if err := o.secure(one.listener); err != nil {
+			return err
+		}
+		s.serve(*one.listener, one.handler, complain)
+	}
 	s.serve(s.dynamodb, s.emulator.DynamoDB, complain)
 	if err := s.serveKV(o, complain); err != nil {
 		return err
@@ -213,12 +226,12 @@ func (s *server) announce(o ServeOptions, accounts []account) error {
 		if !a.shown {
 			key = "…"
 		}
-		fmt.Fprintf(&b, "\nDefaultEndpointsProtocol=http;AccountName=%s;AccountKey=%s;", a.name, key)
+		fmt.Fprintf(&b, "\nDefaultEndpointsProtocol=%s;AccountName=%s;AccountKey=%s;", o.scheme(), a.name, key)
 		if s.blob != nil {
-			fmt.Fprintf(&b, "BlobEndpoint=http://%s/%s;", reachable(s.blob), a.name)
+			fmt.Fprintf(&b, "BlobEndpoint=%s://%s/%s;", o.scheme(), reachable(s.blob), a.name)
 		}
 		if s.table != nil {
-			fmt.Fprintf(&b, "TableEndpoint=http://%s/%s;", reachable(s.table), a.name)
+			fmt.Fprintf(&b, "TableEndpoint=%s://%s/%s;", o.scheme(), reachable(s.table), a.name)
 		}
 		b.WriteString("\n")
 	}

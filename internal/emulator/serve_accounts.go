@@ -86,6 +86,10 @@ func (s *server) cautions(o ServeOptions, accounts []account) (list []string) {
 		list = append(list, "keys given with --account are visible to other users of this machine in the list of "+
 			"processes: --account-file and "+AccountsVariable+" keep them to yourself")
 	}
+	if o.OAuth {
+		list = append(list, "the signatures of bearer tokens are not checked (--oauth): whoever reaches the ports can make "+
+			"one, and read and write everything")
+	}
 	published := slices.ContainsFunc(accounts, func(a account) bool {
 		return a.name == azure.DevelopmentAccount && slices.Contains(a.keys, azure.DevelopmentKey)
 	})

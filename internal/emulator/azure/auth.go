@@ -14,8 +14,8 @@ import (
 // https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key#specify-the-date-header
 const clockSkew = 15 * time.Minute
 
-// authenticate determines what authorizes a request: the account's key or a shared access signature. path is the
-// address as sent, including the account.
+// authenticate determines what authorizes a request: the account's key, a shared access signature or a token. path is
+// the address as sent, including the account.
 func (f *Front) authenticate(req *Request, path string) *Problem {
 	header := req.HTTP.Header.Get("Authorization")
 	if header == "" {
@@ -25,10 +25,13 @@ func (f *Front) authenticate(req *Request, path string) *Problem {
 		return anonymous(req)
 	}
 	scheme, rest, _ := strings.Cut(header, " ")
+	if strings.EqualFold(scheme, "Bearer") {
+		return f.checkToken(req, strings.TrimSpace(rest))
+	}
 	account, signature, found := strings.Cut(rest, ":")
 	if !found || account == "" || signature == "" ||
 		(scheme != azuresign.SharedKey && scheme != azuresign.SharedKeyLite) {
-		return invalidAuthentication(scheme)
+		return invalidAuthentication()
 	}
 	if account != req.Account.Name {
 		return AuthenticationFailed("The account in the Authorization header is not the one in the address.")
@@ -74,48 +77,37 @@ func checkDate(req *Request) *Problem {
 	return nil
 }
 
-const (
-	// challengeVersion is the first version with a bearer challenge; older ones get none.
-	// https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory#bearer-challenge
-	challengeVersion = "2019-12-12"
-	challenge        = `Bearer authorization_uri=https://login.microsoftonline.com/common/oauth2/authorize ` +
-		`resource_id=https://storage.azure.com`
-)
-
-// anonymous answers a request without credentials: public access is off for every account.
+// anonymous answers a request without credentials: public access is off for every account. The table service answers
+// as recorded in azure-data-tables for Python, test_challenge_auth; a blob's existence is not revealed.
 func anonymous(req *Request) *Problem {
-	if version := req.HTTP.Header.Get("X-Ms-Version"); version < challengeVersion {
-		return ResourceNotFound()
+	asked := req.HTTP.Header.Get("X-Ms-Version") >= challengeVersion
+	switch {
+	case req.Service == Table && asked:
+		return challenged("InvalidAuthenticationInfo", "")
+	case req.Service == Table:
+		return AuthenticationFailed("")
+	case asked:
+		return challenged("NoAuthenticationInformation", "")
 	}
-	return unauthenticated("NoAuthenticationInformation")
+	return ResourceNotFound()
 }
 
-// unauthenticated asks for a token.
-func unauthenticated(code string) *Problem {
-	p := NewProblem(http.StatusUnauthorized, code,
-		"Server failed to authenticate the request. Please refer to the information in the www-authenticate header.")
-	p.Header = http.Header{"Www-Authenticate": {challenge}}
-	return p
-}
-
-// invalidAuthentication is for an Authorization header that is not a shared key's. Tokens of Microsoft Entra ID cannot
-// be checked without Azure.
-func invalidAuthentication(scheme string) *Problem {
-	if strings.EqualFold(scheme, "Bearer") {
-		return unauthenticated("InvalidAuthenticationInfo").With("AuthenticationErrorDetail",
-			"This emulator cannot check tokens: use the account's key or a shared access signature.")
-	}
+// invalidAuthentication is for an Authorization header of another scheme, or without what it needs.
+func invalidAuthentication() *Problem {
 	return NewProblem(http.StatusBadRequest, "InvalidAuthenticationInfo",
 		"The authentication information was not provided in the correct format. Verify the value of Authorization "+
 			"header.")
 }
 
-// AuthenticationFailed is for a signature that does not authorize the request; detail says why.
+// AuthenticationFailed is for a signature that does not authorize the request; detail says why, unless it is empty.
 func AuthenticationFailed(detail string) *Problem {
-	return NewProblem(http.StatusForbidden, "AuthenticationFailed",
+	p := NewProblem(http.StatusForbidden, "AuthenticationFailed",
 		"Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly "+
-			"including the signature.").
-		With("AuthenticationErrorDetail", detail)
+			"including the signature.")
+	if detail != "" {
+		p.With("AuthenticationErrorDetail", detail)
+	}
+	return p
 }
 
 func unauthorized(code, using string) *Problem {
@@ -130,7 +122,8 @@ func resourceTypeMismatch() *Problem {
 	return unauthorized("AuthorizationResourceTypeMismatch", " using this resource type")
 }
 
-func authorizationFailure() *Problem { return unauthorized("AuthorizationFailure", "") }
+// AuthorizationFailure is for an operation that what authorizes the request does not cover.
+func AuthorizationFailure() *Problem { return unauthorized("AuthorizationFailure", "") }
 
 // unknownAccount stands in for the DNS error of an account that does not exist in Azure.
 func unknownAccount() *Problem {

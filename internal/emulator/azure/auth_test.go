@@ -63,9 +63,9 @@ func TestRefusedKeys(t *testing.T) {
 		{"no date", signed(func(r *http.Request) { r.Header.Del("X-Ms-Date") }), 403, "AuthenticationFailed"},
 		{"no time", sign(newRequest("PUT", "/acct/things", map[string]string{"X-Ms-Date": "yesterday"}),
 			azuresign.SharedKey, Table, "acct"), 403, "AuthenticationFailed"},
-		{"anonymous", newRequest("GET", "/acct/things", nil), 401, "NoAuthenticationInformation"},
+		{"anonymous", newRequest("GET", "/acct/things", nil), 401, "InvalidAuthenticationInfo"},
 		{"anonymous, old version", newRequest("GET", "/acct/things", map[string]string{"X-Ms-Version": "2018-11-09"}),
-			404, "ResourceNotFound"},
+			403, "AuthenticationFailed"},
 		{"bearer", newRequest("GET", "/acct/things", map[string]string{"Authorization": "Bearer token"}), 401,
 			"InvalidAuthenticationInfo"},
 		{"basic", newRequest("GET", "/acct/things", map[string]string{"Authorization": "Basic dTpw"}), 400,
@@ -80,6 +80,9 @@ func TestRefusedKeys(t *testing.T) {
 			wantProblem(t, respond(f, c.r), got, c.status, c.code)
 		})
 	}
+	f, got := newTestFront(t, Options{Service: Blob})
+	wantProblem(t, respond(f, newRequest("GET", "/acct/box/b", map[string]string{"X-Ms-Version": "2018-11-09"})), got, 404,
+		"ResourceNotFound")
 	for _, when := range []time.Time{testNow.Add(-14 * time.Minute), testNow.Add(14 * time.Minute)} {
 		f, _ := newTestFront(t, Options{Service: Table})
 		if a := respond(f, at(when)); a.StatusCode != 200 {

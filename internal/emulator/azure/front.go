@@ -21,6 +21,8 @@ type Options struct {
 	Accounts *Accounts
 	// NoAuth treats every request as authorized by the account's key, whatever its signature.
 	NoAuth bool
+	// OAuth takes bearer tokens over https; their signature is not checked.
+	OAuth bool
 	// Now is the clock; nil means time.Now.
 	Now func() time.Time
 	// Policies returns the stored access policies of a table or a container, for signatures that name one; nil if it

@@ -253,10 +253,10 @@ func TestErrorsComeInTheFormAskedFor(t *testing.T) {
 	}{
 		{Table, "application/json;odata=minimalmetadata",
 			"application/json;odata=minimalmetadata;streaming=true;charset=utf-8",
-			`{"odata.error":{"code":"NoAuthenticationInformation","message":{"lang":"en-US","value":"`},
+			`{"odata.error":{"code":"InvalidAuthenticationInfo","message":{"lang":"en-US","value":"`},
 		{Table, "", "application/json;odata=minimalmetadata;streaming=true;charset=utf-8", `{"odata.error":`},
 		{Table, "application/atom+xml,application/xml", "application/xml",
-			`<code>NoAuthenticationInformation</code><message xml:lang="en-US">`},
+			`<code>InvalidAuthenticationInfo</code><message xml:lang="en-US">`},
 		{Blob, "application/json", "application/xml", `<Error><Code>NoAuthenticationInformation</Code><Message>`},
 	} {
 		f, _ := newTestFront(t, Options{Service: c.service})

@@ -23,8 +23,10 @@ type Request struct {
 	Version string
 	// Secondary reports that the request was sent to the account's read-only copy. Writes have already been refused.
 	Secondary bool
-	// SAS is what the request's shared access signature grants; nil means everything, by key.
+	// SAS is what the request's shared access signature grants; nil means everything, by key or by token.
 	SAS *Grant
+	// Bearer reports that a token authorized the request.
+	Bearer bool
 	// Timeout is how long the client allows the service to take; 0: the service's own limit.
 	Timeout time.Duration
 	// Now is the time at which the request arrived, by the emulator's clock, in UTC.
@@ -93,7 +95,7 @@ const (
 
 // Allow returns nil if the request may execute an operation, otherwise the problem. At least one of anyOf must be
 // granted, with every letter in it: "c", "w" is create or write, "au" is add and update. Without anyOf the operation
-// requires the account's key. A signature for a table, container or blob never covers the service level, and of the
+// requires the account's key or a token. A signature for a table, container or blob never covers the service level, and of the
 // container level only listing ("l", "f"). Problems: AuthorizationPermissionMismatch,
 // AuthorizationResourceTypeMismatch.
 func (r *Request) Allow(level Level, anyOf ...string) *Problem {
@@ -125,7 +127,7 @@ func (r *Request) AllowRow(table, partition, row string) *Problem {
 	if r.SAS == nil || r.SAS.Covers(table, partition, row) {
 		return nil
 	}
-	return authorizationFailure()
+	return AuthorizationFailure()
 }
 
 // Grant is what a shared access signature allows.

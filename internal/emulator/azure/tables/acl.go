@@ -36,6 +36,9 @@ func (s *Service) policies(r *azure.Request, x *scratch, name string) (response,
 	if problem := r.Allow(azure.ContainerLevel); problem != nil {
 		return response{}, problem
 	}
+	if r.Bearer {
+		return response{}, azure.AuthorizationFailure()
+	}
 	if _, problem := s.tableOf(r.Account, name); problem != nil {
 		return response{}, problem
 	}

@@ -42,5 +42,7 @@ var (
 	ChecksServiceProperties = documented("400 InvalidXmlDocument", rest+"set-table-service-properties")
 	ChecksPolicies          = documented("400 InvalidXmlDocument", rest+"set-table-acl")
 	ChecksPermissions       = documented("400 InvalidXmlDocument", rest+"create-service-sas#permissions-for-a-table")
+	ChallengesAnonymous     = documented("401 InvalidAuthenticationInfo, with WWW-Authenticate", anonymousTests)
+	NamesAnonymous          = documented("403 AuthenticationFailed", anonymousTests)
 	RefusesForms            = documented("415 AtomFormatNotSupported", tablePayload)
 )

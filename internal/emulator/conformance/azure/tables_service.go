@@ -191,6 +191,19 @@ func tableService() []tableCase {
 			}
 			p.is("rows", p.rows(""), "")
 		}},
+		{"a request without credentials is asked for a token", ChallengesAnonymous, func(p *tableProbe) {
+			r := p.send(p.request("GET", p.base+"/Tables", "", "x-ms-version: 2020-12-06", "Accept: application/json"))
+			p.refuses(r, 401, "InvalidAuthenticationInfo")
+			challenge := r.header.Get("WWW-Authenticate")
+			if !strings.HasPrefix(challenge, "Bearer authorization_uri=https://login.microsoftonline.com/") ||
+				!strings.HasSuffix(challenge, "/oauth2/authorize resource_id=https://storage.azure.com") {
+				p.Fatalf("challenge %q", challenge)
+			}
+		}},
+		{"a request without credentials, in a version without challenges", NamesAnonymous, func(p *tableProbe) {
+			r := p.send(p.request("GET", p.base+"/Tables", "", "x-ms-version: 2019-07-07", "Accept: application/json"))
+			p.refuses(r, 403, "AuthenticationFailed")
+		}},
 		{"a client request id comes back", nil, func(p *tableProbe) {
 			r := p.raw("GET", p.name, "", "x-ms-client-request-id: my-id")
 			p.is("x-ms-client-request-id", r.header.Get("x-ms-client-request-id"), "my-id")

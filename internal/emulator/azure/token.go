@@ -1,0 +1,126 @@
+package azure
+
+import (
+	"encoding/base64"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Tokens of Microsoft Entra ID are checked as far as that goes without Azure: their form, for whom and by whom they
+// were issued, and when they are valid; not who signed them, and every principal has every role.
+// https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory
+
+// oldestWithTokens is the first version that takes tokens.
+const oldestWithTokens = "2017-11-09"
+
+// storageAppID is the application id of Azure Storage, which may stand for its address as the audience.
+const storageAppID = "e406a681-f3d4-42a8-90b6-c2b029497af1"
+
+// issuers are the beginnings of the addresses that issue tokens.
+var issuers = []string{"https://sts.windows.net/", "https://login.microsoftonline.com/", "https://sts.chinacloudapi.cn/",
+	"https://sts.microsoftonline.de/", "https://sts.windows-ppe.net/"}
+
+// claims are those of a token that are checked.
+type claims struct {
+	Audience  string   `json:"aud"`
+	Issuer    string   `json:"iss"`
+	NotBefore *float64 `json:"nbf"` // seconds since 1970
+	Expires   *float64 `json:"exp"`
+}
+
+// checkToken returns why a bearer token does not authorize the request.
+func (f *Front) checkToken(req *Request, token string) *Problem {
+	switch {
+	case !f.OAuth:
+		return unauthenticated(req, "This emulator does not take tokens without --oauth: use the account's key or a "+
+			"shared access signature.")
+	case req.HTTP.TLS == nil:
+		return AuthenticationFailed("Authentication scheme Bearer is not allowed with HTTP.")
+	case req.Version < oldestWithTokens:
+		return AuthenticationFailed("Authentication scheme Bearer is not supported in this version.")
+	}
+	c, ok := parseToken(token)
+	now := float64(req.Now.UnixNano()) / float64(time.Second)
+	switch {
+	case !ok || c.NotBefore == nil || c.Expires == nil:
+		return unauthenticated(req, "The token is not a JSON Web Token with a lifetime.")
+	case now < *c.NotBefore:
+		return unauthenticated(req, "Lifetime validation failed. The token is not yet valid.")
+	case now >= *c.Expires:
+		return unauthenticated(req, "Lifetime validation failed. The token is expired.")
+	case !issued(c.Issuer):
+		return unauthenticated(req, "Issuer validation failed. Issuer did not match.")
+	case !meant(c.Audience, req):
+		return unauthenticated(req, "Audience validation failed. Audience did not match.")
+	}
+	req.Bearer = true
+	return nil
+}
+
+// parseToken reads a token's claims; ok is false if it is not a JSON Web Token.
+func parseToken(token string) (c claims, ok bool) {
+	parts := strings.Split(token, ".")
+	if len(parts) != 3 {
+		return c, false
+	}
+	var header struct {
+		Algorithm string `json:"alg"`
+	}
+	for i, into := range []any{&header, &c} {
+		text, err := base64.RawURLEncoding.DecodeString(parts[i])
+		if err != nil || json.Unmarshal(text, into) != nil {
+			return c, false
+		}
+	}
+	_, err := base64.RawURLEncoding.DecodeString(parts[2])
+	return c, err == nil && header.Algorithm != ""
+}
+
+func issued(issuer string) bool {
+	for _, known := range issuers {
+		if strings.HasPrefix(issuer, known) {
+			return true
+		}
+	}
+	return false
+}
+
+// meant reports whether an audience is Azure Storage, or the account's service.
+func meant(audience string, req *Request) bool {
+	switch strings.TrimSuffix(audience, "/") {
+	case "https://storage.azure.com", storageAppID,
+		"https://" + req.Account.Name + "." + string(req.Service) + ".core.windows.net":
+		return true
+	}
+	return false
+}
+
+const (
+	// challengeVersion is the first version with a bearer challenge; older ones get none.
+	// https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory#bearer-challenge
+	challengeVersion = "2019-12-12"
+	challenge        = `Bearer authorization_uri=https://login.microsoftonline.com/common/oauth2/authorize ` +
+		`resource_id=https://storage.azure.com`
+)
+
+// unauthenticated asks for a token; a version without challenges is told that authentication failed. detail says why,
+// unless it is empty.
+func unauthenticated(req *Request, detail string) *Problem {
+	if req.Version < challengeVersion {
+		return AuthenticationFailed(detail)
+	}
+	return challenged("InvalidAuthenticationInfo", detail)
+}
+
+// challenged is the answer with the challenge.
+func challenged(code, detail string) *Problem {
+	p := NewProblem(http.StatusUnauthorized, code,
+		"Server failed to authenticate the request. Please refer to the information in the www-authenticate header.")
+	p.Header = http.Header{"Www-Authenticate": {challenge}}
+	if detail != "" {
+		p.With("AuthenticationErrorDetail", detail)
+	}
+	return p
+}

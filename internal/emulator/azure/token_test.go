@@ -1,0 +1,119 @@
+package azure
+
+import (
+	"crypto/tls"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"strings"
+	"testing"
+	"time"
+)
+
+// token is a JSON Web Token with these claims, as Microsoft Entra ID issues them, valid at testNow.
+func token(change ...string) string {
+	encode := base64.RawURLEncoding.EncodeToString
+	payload := fmt.Sprintf(`{"aud":"https://storage.azure.com","iss":"https://sts.windows.net/ab1f708d/","nbf":%d,"exp":%d}`,
+		testNow.Add(-time.Minute).Unix(), testNow.Add(time.Hour).Unix())
+	for i := 0; i < len(change); i += 2 {
+		payload = strings.Replace(payload, change[i], change[i+1], 1)
+	}
+	return encode([]byte(`{"typ":"JWT","alg":"RS256"}`)) + "." + encode([]byte(payload)) + "." + encode([]byte("signature"))
+}
+
+func TestTokens(t *testing.T) {
+	audience := "https://storage.azure.com"
+	past := fmt.Sprint(testNow.Add(-time.Minute).Unix())
+	future := fmt.Sprint(testNow.Add(time.Hour).Unix())
+	for _, c := range []struct{ name, token, detail string }{ // no detail: it is taken
+		{"valid", token(), ""},
+		{"with a slash", token(audience, audience+"/"), ""},
+		{"for the application", token(audience, storageAppID), ""},
+		{"for the account's tables", token(audience, "https://acct.table.core.windows.net"), ""},
+		{"of version 2", token("https://sts.windows.net/ab1f708d/", "https://login.microsoftonline.com/ab1f708d/v2.0"), ""},
+		{"for another account", token(audience, "https://other.table.core.windows.net"), "Audience validation failed"},
+		{"for the account's blobs", token(audience, "https://acct.blob.core.windows.net"), "Audience validation failed"},
+		{"for another service", token(audience, "https://vault.azure.net"), "Audience validation failed"},
+		{"of another issuer", token("https://sts.windows.net/", "https://evil.example/"), "Issuer validation failed"},
+		{"expired", token(future, past), "The token is expired"},
+		{"too early", token(past, future), "The token is not yet valid"},
+		{"without an end", token("exp", "other"), "not a JSON Web Token"},
+		{"an opaque one", "abc", "not a JSON Web Token"},
+		{"not JSON", "YQ.YQ.YQ", "not a JSON Web Token"},
+		{"without a signature's place", strings.TrimSuffix(token(), ".c2lnbmF0dXJl"), "not a JSON Web Token"},
+		{"empty", "", "not a JSON Web Token"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			f, got := newTestFront(t, Options{Service: Table, OAuth: true})
+			r := newRequest("PUT", "/acct/things", map[string]string{"Authorization": "Bearer " + c.token})
+			r.TLS = &tls.ConnectionState{}
+			a := respond(f, r)
+			if c.detail == "" {
+				if a.StatusCode != 200 || len(got.requests) != 1 || !got.requests[0].Bearer {
+					body, _ := io.ReadAll(a.Body)
+					t.Errorf("%d %s", a.StatusCode, body)
+				}
+				return
+			}
+			if want := challenge; a.Header.Get("Www-Authenticate") != want {
+				t.Errorf("challenge %q, want %q", a.Header.Get("Www-Authenticate"), want)
+			}
+			wantProblem(t, a, got, 401, "InvalidAuthenticationInfo")
+		})
+	}
+}
+
+// The detail stands in the errors of the blob service. Versions before the challenge are answered 403.
+func TestRefusedTokens(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		o             Options
+		version       string
+		http          bool
+		status        int
+		code, detail  string
+		authorization string
+	}{
+		{"expired", Options{OAuth: true}, "2020-12-06", false, 401, "InvalidAuthenticationInfo",
+			"Lifetime validation failed. The token is expired.", token(`"exp":`, `"exp":1,"x":`)},
+		{"expired, in an old version", Options{OAuth: true}, "2019-02-02", false, 403, "AuthenticationFailed",
+			"Lifetime validation failed. The token is expired.", token(`"exp":`, `"exp":1,"x":`)},
+		{"in a version without tokens", Options{OAuth: true}, "2017-07-29", false, 403, "AuthenticationFailed",
+			"Authentication scheme Bearer is not supported in this version.", token()},
+		{"over http", Options{OAuth: true}, "2020-12-06", true, 403, "AuthenticationFailed",
+			"Authentication scheme Bearer is not allowed with HTTP.", token()},
+		{"not switched on", Options{}, "2020-12-06", false, 401, "InvalidAuthenticationInfo", "--oauth", token()},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.o.Service = Blob
+			f, got := newTestFront(t, c.o)
+			r := newRequest("GET", "/acct/box/b", map[string]string{"Authorization": "Bearer " + c.authorization,
+				"X-Ms-Version": c.version})
+			if !c.http {
+				r.TLS = &tls.ConnectionState{}
+			}
+			a := respond(f, r)
+			body, err := io.ReadAll(a.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.StatusCode != c.status || a.Header.Get("X-Ms-Error-Code") != c.code || len(got.requests) > 0 ||
+				!strings.Contains(string(body), "<AuthenticationErrorDetail>") || !strings.Contains(string(body), c.detail) {
+				t.Errorf("%d %s", a.StatusCode, body)
+			}
+			if strings.Contains(string(body), c.authorization) {
+				t.Errorf("the token is in the answer: %s", body)
+			}
+		})
+	}
+}
+
+func FuzzToken(f *testing.F) {
+	f.Add(token())
+	f.Add("a.b.c")
+	f.Fuzz(func(t *testing.T, text string) {
+		if _, ok := parseToken(text); ok && strings.Count(text, ".") != 2 {
+			t.Errorf("%q is taken for a token", text)
+		}
+	})
+}
