@@ -65,13 +65,16 @@ func (h *hosts) allow(names []string) {
 	}
 }
 
+// workerdHost is the name under which workerd asks for a key of Workers KV; nobody can let it point anywhere.
+const workerdHost = "fake-host"
+
 // allows reports whether a Host header names this machine, an account, or what the user has allowed.
 func (h *hosts) allows(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name
 	}
 	name := strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
-	if name == "" || name == "localhost" || strings.HasSuffix(name, ".localhost") {
+	if name == "" || name == workerdHost || name == "localhost" || strings.HasSuffix(name, ".localhost") {
 		return true
 	}
 	if _, err := netip.ParseAddr(name); err == nil { // no name is looked up
