@@ -254,7 +254,7 @@ func TestEmulateUntilInterrupted(t *testing.T) {
 		t.Fatal(err)
 	}
 	answer.Body.Close()
-	if answer.Header.Get("X-Ms-Error-Code") != "ResourceNotFound" || answer.StatusCode != http.StatusNotFound {
+	if answer.Header.Get("X-Ms-Error-Code") != "AuthenticationFailed" || answer.StatusCode != http.StatusForbidden {
 		t.Errorf("a request without signature was answered %d %s", answer.StatusCode,
 			answer.Header.Get("X-Ms-Error-Code"))
 	}

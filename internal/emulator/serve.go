@@ -45,8 +45,8 @@ type ServeOptions struct {
 	// them one a line, AccountList separated by semicolons; both are empty if there are none.
 	Accounts                 []string
 	AccountFile, AccountList string
-	// AllowHosts are the names, besides those of this machine and of the accounts, that a Host header may have, with all
-	// names below them; "*" for any.
+	// AllowHosts are the names, besides those of this machine and of the accounts, that a Host header may have, with
+	// all names below them; "*" for any.
 	AllowHosts []string
 	// Data is the data directory; empty: memory.
 	Data string
@@ -129,34 +129,20 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		debug.SetGCPercent(gcPercent)
 	}
 	complain := log.New(o.Stderr, "storespec: ", 0)
-	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, Wipe: o.Wipe, NoAuth: o.NoAuth, OAuth: o.OAuth, KVToken: o.KVToken,
-		DynamoDBKeys: keys, Log: complain.Printf})
+	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, Wipe: o.Wipe, NoAuth: o.NoAuth, OAuth: o.OAuth,
+		KVToken: o.KVToken, DynamoDBKeys: keys, Log: complain.Printf})
 	if err != nil {
 		return err
 	}
 	s.hosts.allow(o.AllowHosts)
-	for _, a := range accounts {
-		if err := s.emulator.AddAccount(a.name, a.keys...); err != nil {
-			return fmt.Errorf("%w: --account: %w", ErrUsage, err)
-		}
-		s.hosts.accounts = append(s.hosts.accounts, a.name)
+	if err := cmp.Or(s.add(accounts), o.secure(&s.blob), o.secure(&s.table)); err != nil {
+		return err
 	}
 	for _, caution := range s.cautions(o, accounts) {
 		complain.Print(caution)
 	}
-	if o.NoAuth {
-		complain.Print("signatures are not checked (--no-auth): " +
-			"whoever reaches the ports can read and write everything")
-	}
-	for _, one := range []struct {
-		listener *net.Listener
-		handler  http.Handler
-	}{{&s.blob, s.emulator.Blob}, {&s.table, s.emulator.Table}} {
-		if err := o.secure(one.listener); err != nil {
-			return err
-		}
-		s.serve(*one.listener, one.handler, complain)
-	}
+	s.serve(s.blob, s.emulator.Blob, complain)
+	s.serve(s.table, s.emulator.Table, complain)
 	s.serve(s.dynamodb, s.emulator.DynamoDB, complain)
 	if err := s.serveKV(o, complain); err != nil {
 		return err

@@ -67,7 +67,7 @@ func readAccountFile(name string) (lines []string, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: --account-file: %w", ErrUsage, err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	scanner := bufio.NewScanner(f)
 	for scanner.Scan() {
 		if line := strings.TrimSpace(scanner.Text()); line != "" && line[0] != '#' {
@@ -80,15 +80,30 @@ func readAccountFile(name string) (lines []string, err error) {
 	return lines, nil
 }
 
+// add creates the accounts.
+func (s *server) add(accounts []account) error {
+	for _, a := range accounts {
+		if err := s.emulator.AddAccount(a.name, a.keys...); err != nil {
+			return fmt.Errorf("%w: --account: %w", ErrUsage, err)
+		}
+		s.hosts.accounts = append(s.hosts.accounts, a.name)
+	}
+	return nil
+}
+
 // cautions returns what the user should know about keys that others may see or have.
 func (s *server) cautions(o ServeOptions, accounts []account) (list []string) {
 	if len(o.Accounts) > 0 {
 		list = append(list, "keys given with --account are visible to other users of this machine in the list of "+
 			"processes: --account-file and "+AccountsVariable+" keep them to yourself")
 	}
+	if o.NoAuth {
+		list = append(list, "signatures are not checked (--no-auth): whoever reaches the ports can read and write "+
+			"everything")
+	}
 	if o.OAuth {
-		list = append(list, "the signatures of bearer tokens are not checked (--oauth): whoever reaches the ports can make "+
-			"one, and read and write everything")
+		list = append(list, "the signatures of bearer tokens are not checked (--oauth): whoever reaches the ports can "+
+			"make one, and read and write everything")
 	}
 	published := slices.ContainsFunc(accounts, func(a account) bool {
 		return a.name == azure.DevelopmentAccount && slices.Contains(a.keys, azure.DevelopmentKey)

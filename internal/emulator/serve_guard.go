@@ -102,8 +102,8 @@ func (h *hosts) guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if !h.allows(r.Host) {
 			w.Header().Set("Connection", "close")
-			http.Error(w, fmt.Sprintf("storespec: the emulator does not answer to the host %q; if it is yours, start it "+
-				"with --allow-host", r.Host), http.StatusMisdirectedRequest)
+			http.Error(w, fmt.Sprintf("storespec: the emulator does not answer to the host %q; if it is yours, start "+
+				"it with --allow-host", r.Host), http.StatusMisdirectedRequest)
 			return
 		}
 		next.ServeHTTP(w, r)

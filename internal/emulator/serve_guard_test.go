@@ -19,8 +19,9 @@ func TestHosts(t *testing.T) {
 		"127.0.0.1:10002": true, "localhost": true, "LOCALHOST:1": true, "team.table.localhost:1": true,
 		"[::1]:10000": true, "[::1]": true, "192.168.1.5:10000": true, "": true,
 		"team.blob.core.windows.net": true, "team-secondary.blob.core.windows.net": true,
-		"team.z01.blob.storage.azure.net": true, "storage:10000": true, "fake-host": true, "team.blob.emulators.test": true,
-		"evil.example": false, "evil.example:10000": false, "team.blob.evil.example": false,
+		"team.z01.blob.storage.azure.net": true, "storage:10000": true, "fake-host": true,
+		"team.blob.emulators.test": true,
+		"evil.example":             false, "evil.example:10000": false, "team.blob.evil.example": false,
 		"other.blob.core.windows.net": false, "core.windows.net": false, "localhost.evil.example": false,
 		"127.0.0.1.evil.example": false, "notemulators.test": false, "storage.evil": false,
 	} {

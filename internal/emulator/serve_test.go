@@ -129,7 +129,8 @@ func TestServesUntilItIsEnded(t *testing.T) {
 			t.Errorf("%s: %v", connection, err)
 		}
 	}
-	if err := s.end(); err != nil || !strings.HasPrefix(s.stderr.String(), "storespec: keys given with --account are") ||
+	const caution = "storespec: keys given with --account are"
+	if err := s.end(); err != nil || !strings.HasPrefix(s.stderr.String(), caution) ||
 		strings.Count(s.stderr.String(), "\n") != 1 {
 		t.Errorf("Serve: %v\n%s", err, s.stderr)
 	}

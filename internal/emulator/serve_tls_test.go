@@ -82,6 +82,45 @@ func (c credential) GetToken(_ context.Context, o policy.TokenRequestOptions) (a
 	return azcore.AccessToken{Token: token, ExpiresOn: now.Add(time.Hour)}, nil
 }
 
+// tokenUser is a user of the SDKs with a TokenCredential.
+type tokenUser struct {
+	t             *testing.T
+	tables, blobs string // the addresses of the services
+	options       policy.ClientOptions
+}
+
+func (u *tokenUser) tablesWith(c credential) *aztables.ServiceClient {
+	u.t.Helper()
+	client, err := aztables.NewServiceClient(u.tables, c, &aztables.ClientOptions{ClientOptions: u.options})
+	if err != nil {
+		u.t.Fatal(err)
+	}
+	return client
+}
+
+// write makes a table with an entity, and a container.
+func (u *tokenUser) write(c credential) (table, blob error) {
+	u.t.Helper()
+	things := u.tablesWith(c).NewClient("Things")
+	if _, table = things.CreateTable(u.t.Context(), nil); table == nil {
+		_, table = things.UpsertEntity(u.t.Context(), []byte(`{"PartitionKey":"p","RowKey":"r"}`), nil)
+	}
+	blobs, err := azblob.NewClient(u.blobs, c, &azblob.ClientOptions{ClientOptions: u.options})
+	if err != nil {
+		u.t.Fatal(err)
+	}
+	_, blob = blobs.CreateContainer(u.t.Context(), "box", nil)
+	return table, blob
+}
+
+func (u *tokenUser) refused(name string, err error, status int, code string) {
+	u.t.Helper()
+	var response *azcore.ResponseError
+	if !errors.As(err, &response) || response.StatusCode != status || response.ErrorCode != code {
+		u.t.Errorf("%s: %v, want %d %s", name, err, status, code)
+	}
+}
+
 // The SDKs with a TokenCredential, over https.
 func TestTokensOfTheSDK(t *testing.T) {
 	cert, key, client := certificate(t)
@@ -89,64 +128,35 @@ func TestTokensOfTheSDK(t *testing.T) {
 	if !strings.HasPrefix(s.connections[0], "DefaultEndpointsProtocol=https;") {
 		t.Fatalf("connection string %s", s.connections[0])
 	}
-	options := policy.ClientOptions{Transport: client, Retry: policy.RetryOptions{MaxRetries: -1}}
-	write := func(c credential) (table, blob error) {
-		tables, err := aztables.NewServiceClient(endpoint(t, s.connections[0], "TableEndpoint"), c,
-			&aztables.ClientOptions{ClientOptions: options})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, table = tables.NewClient("Things").CreateTable(t.Context(), nil)
-		if table == nil {
-			_, table = tables.NewClient("Things").UpsertEntity(t.Context(), []byte(`{"PartitionKey":"p","RowKey":"r"}`), nil)
-		}
-		blobs, err := azblob.NewClient(endpoint(t, s.connections[0], "BlobEndpoint"), c,
-			&azblob.ClientOptions{ClientOptions: options})
-		if err != nil {
-			t.Fatal(err)
-		}
-		_, blob = blobs.CreateContainer(t.Context(), "box", nil)
-		return table, blob
-	}
-	refused := func(name string, err error, status int, code string) {
-		t.Helper()
-		var response *azcore.ResponseError
-		if !errors.As(err, &response) || response.StatusCode != status || response.ErrorCode != code {
-			t.Errorf("%s: %v, want %d %s", name, err, status, code)
-		}
-	}
+	u := &tokenUser{t, endpoint(t, s.connections[0], "TableEndpoint"), endpoint(t, s.connections[0], "BlobEndpoint"),
+		policy.ClientOptions{Transport: client, Retry: policy.RetryOptions{MaxRetries: -1}}}
 	// aztables asks in version 2019-02-02, which has no challenge.
-	table, blob := write(credential{audience: "https://vault.azure.net", expires: time.Hour})
-	refused("a table with another audience", table, 403, "AuthenticationFailed")
-	refused("a container with another audience", blob, 401, "InvalidAuthenticationInfo")
-	table, blob = write(credential{expires: -time.Minute})
-	refused("a table with an expired token", table, 403, "AuthenticationFailed")
-	refused("a container with an expired token", blob, 401, "InvalidAuthenticationInfo")
-	if table, blob = write(credential{expires: time.Hour}); table != nil || blob != nil {
+	table, blob := u.write(credential{audience: "https://vault.azure.net", expires: time.Hour})
+	u.refused("a table with another audience", table, 403, "AuthenticationFailed")
+	u.refused("a container with another audience", blob, 401, "InvalidAuthenticationInfo")
+	table, blob = u.write(credential{expires: -time.Minute})
+	u.refused("a table with an expired token", table, 403, "AuthenticationFailed")
+	u.refused("a container with an expired token", blob, 401, "InvalidAuthenticationInfo")
+	valid := credential{expires: time.Hour}
+	if table, blob = u.write(valid); table != nil || blob != nil {
 		t.Errorf("valid tokens: %v, %v", table, blob)
 	}
-	acl := aztables.ClientOptions{ClientOptions: options}
-	tables, err := aztables.NewServiceClient(endpoint(t, s.connections[0], "TableEndpoint"),
-		credential{expires: time.Hour}, &acl)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, err = tables.NewClient("Things").GetAccessPolicy(t.Context(), nil)
-	refused("access policies with a token", err, 403, "AuthorizationFailure")
+	_, err := u.tablesWith(valid).NewClient("Things").GetAccessPolicy(t.Context(), nil)
+	u.refused("access policies with a token", err, 403, "AuthorizationFailure")
 	// Keys go on to work, over https too.
 	shared, err := azblob.NewSharedKeyCredential(azure.DevelopmentAccount, azure.DevelopmentKey)
 	if err != nil {
 		t.Fatal(err)
 	}
-	blobs, err := azblob.NewClientWithSharedKeyCredential(endpoint(t, s.connections[0], "BlobEndpoint"), shared,
-		&azblob.ClientOptions{ClientOptions: options})
+	blobs, err := azblob.NewClientWithSharedKeyCredential(u.blobs, shared, &azblob.ClientOptions{ClientOptions: u.options})
 	if err == nil {
 		_, err = blobs.UploadBuffer(t.Context(), "box", "b", []byte("content"), nil)
 	}
 	if err != nil {
 		t.Error(err)
 	}
-	if err := s.end(); err != nil || !strings.Contains(s.stderr.String(), "signatures of bearer tokens are not checked") {
+	const caution = "signatures of bearer tokens are not checked"
+	if err := s.end(); err != nil || !strings.Contains(s.stderr.String(), caution) {
 		t.Errorf("%v\n%s", err, s.stderr)
 	}
 }

@@ -189,7 +189,8 @@ func FuzzParseFilter(f *testing.F) {
 		"", "PartitionKey eq 'a'", "PartitionKey eq 'a' and RowKey ge 'b' and RowKey lt 'c'",
 		"not (a eq 1 or b) and (c or d)", "not not a", "((a)) eq (1)", "5L le a", "a eq -1.5e-3", "a eq 1e21",
 		"a eq datetime'2008-07-10T02:00:00.1234567+02:00' or b eq guid'a455c695-df98-5678-aaaa-81d3367e5a34'",
-		"false or (true and a eq 1)", "not True", "a eq X'00ff' and b eq binary''", "a eq 'it''s'", "(((", "a eq 'x", "ü ne 'ü'", "a eq 0.0", "a eq -0",
+		"false or (true and a eq 1)", "not True",
+		"a eq X'00ff' and b eq binary''", "a eq 'it''s'", "(((", "a eq 'x", "ü ne 'ü'", "a eq 0.0", "a eq -0",
 	} {
 		f.Add(seed)
 	}

@@ -46,8 +46,8 @@ func NewAccounts(e *engine.Engine) *Accounts {
 	return &Accounts{engine: e, named: map[string]*Account{}}
 }
 
-// Add creates an account, or replaces the keys of an existing one; its data stays. There are one or two keys, in base64.
-// The error wraps ErrAccount and never repeats a key.
+// Add creates an account, or replaces the keys of an existing one; its data stays. There are one or two keys, in
+// base64. The error wraps ErrAccount and never repeats a key.
 // https://learn.microsoft.com/azure/storage/common/storage-account-overview#storage-account-name
 func (s *Accounts) Add(name string, keys ...string) (*Account, error) {
 	if len(name) < 3 || len(name) > 24 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {

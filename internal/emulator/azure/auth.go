@@ -101,13 +101,9 @@ func invalidAuthentication() *Problem {
 
 // AuthenticationFailed is for a signature that does not authorize the request; detail says why, unless it is empty.
 func AuthenticationFailed(detail string) *Problem {
-	p := NewProblem(http.StatusForbidden, "AuthenticationFailed",
+	return NewProblem(http.StatusForbidden, "AuthenticationFailed",
 		"Server failed to authenticate the request. Make sure the value of Authorization header is formed correctly "+
-			"including the signature.")
-	if detail != "" {
-		p.With("AuthenticationErrorDetail", detail)
-	}
-	return p
+			"including the signature.").because(detail)
 }
 
 func unauthorized(code, using string) *Problem {

@@ -81,8 +81,8 @@ func TestRefusedKeys(t *testing.T) {
 		})
 	}
 	f, got := newTestFront(t, Options{Service: Blob})
-	wantProblem(t, respond(f, newRequest("GET", "/acct/box/b", map[string]string{"X-Ms-Version": "2018-11-09"})), got, 404,
-		"ResourceNotFound")
+	old := newRequest("GET", "/acct/box/b", map[string]string{"X-Ms-Version": "2018-11-09"})
+	wantProblem(t, respond(f, old), got, 404, "ResourceNotFound")
 	for _, when := range []time.Time{testNow.Add(-14 * time.Minute), testNow.Add(14 * time.Minute)} {
 		f, _ := newTestFront(t, Options{Service: Table})
 		if a := respond(f, at(when)); a.StatusCode != 200 {

@@ -256,7 +256,7 @@ func TestErrorsComeInTheFormAskedFor(t *testing.T) {
 			`{"odata.error":{"code":"InvalidAuthenticationInfo","message":{"lang":"en-US","value":"`},
 		{Table, "", "application/json;odata=minimalmetadata;streaming=true;charset=utf-8", `{"odata.error":`},
 		{Table, "application/atom+xml,application/xml", "application/xml",
-			`<code>InvalidAuthenticationInfo</code><message xml:lang="en-US">`},
+			`<m:code>InvalidAuthenticationInfo</m:code><m:message xml:lang="en-US">`},
 		{Blob, "application/json", "application/xml", `<Error><Code>NoAuthenticationInformation</Code><Message>`},
 	} {
 		f, _ := newTestFront(t, Options{Service: c.service})

@@ -64,6 +64,14 @@ func (p *Problem) With(name, value string) *Problem {
 	return p
 }
 
+// because is With for the reason of a failed authentication; there may be none to tell.
+func (p *Problem) because(detail string) *Problem {
+	if detail == "" {
+		return p
+	}
+	return p.With("AuthenticationErrorDetail", detail)
+}
+
 // The problems that both services have.
 // https://learn.microsoft.com/rest/api/storageservices/common-rest-api-error-codes
 
@@ -180,11 +188,12 @@ func (p *Problem) JSON(r *Request) []byte {
 // atom returns the body of the table service's answer to a client that accepts Atom.
 func (p *Problem) atom(r *Request) []byte {
 	var b bytes.Buffer
-	b.WriteString(xml.Header + `<error xmlns="http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"><code>`)
+	b.WriteString(`<?xml version="1.0" encoding="utf-8"?><m:error xmlns:m=` +
+		`"http://schemas.microsoft.com/ado/2007/08/dataservices/metadata"><m:code>`)
 	_ = xml.EscapeText(&b, []byte(p.Code)) // a buffer accepts every write
-	b.WriteString(`</code><message xml:lang="en-US">`)
+	b.WriteString(`</m:code><m:message xml:lang="en-US">`)
 	_ = xml.EscapeText(&b, []byte(p.full(r)))
-	b.WriteString(`</message></error>`)
+	b.WriteString(`</m:message></m:error>`)
 	return b.Bytes()
 }
 

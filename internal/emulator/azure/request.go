@@ -95,8 +95,8 @@ const (
 
 // Allow returns nil if the request may execute an operation, otherwise the problem. At least one of anyOf must be
 // granted, with every letter in it: "c", "w" is create or write, "au" is add and update. Without anyOf the operation
-// requires the account's key or a token. A signature for a table, container or blob never covers the service level, and of the
-// container level only listing ("l", "f"). Problems: AuthorizationPermissionMismatch,
+// requires the account's key or a token. A signature for a table, container or blob never covers the service level, and
+// of the container level only listing ("l", "f"). Problems: AuthorizationPermissionMismatch,
 // AuthorizationResourceTypeMismatch.
 func (r *Request) Allow(level Level, anyOf ...string) *Problem {
 	g := r.SAS

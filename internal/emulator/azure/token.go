@@ -119,8 +119,5 @@ func challenged(code, detail string) *Problem {
 	p := NewProblem(http.StatusUnauthorized, code,
 		"Server failed to authenticate the request. Please refer to the information in the www-authenticate header.")
 	p.Header = http.Header{"Www-Authenticate": {challenge}}
-	if detail != "" {
-		p.With("AuthenticationErrorDetail", detail)
-	}
-	return p
+	return p.because(detail)
 }

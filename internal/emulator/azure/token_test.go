@@ -13,12 +13,13 @@ import (
 // token is a JSON Web Token with these claims, as Microsoft Entra ID issues them, valid at testNow.
 func token(change ...string) string {
 	encode := base64.RawURLEncoding.EncodeToString
-	payload := fmt.Sprintf(`{"aud":"https://storage.azure.com","iss":"https://sts.windows.net/ab1f708d/","nbf":%d,"exp":%d}`,
-		testNow.Add(-time.Minute).Unix(), testNow.Add(time.Hour).Unix())
+	payload := fmt.Sprintf(`{"aud":"https://storage.azure.com","iss":"https://sts.windows.net/ab1f708d/",`+
+		`"nbf":%d,"exp":%d}`, testNow.Add(-time.Minute).Unix(), testNow.Add(time.Hour).Unix())
 	for i := 0; i < len(change); i += 2 {
 		payload = strings.Replace(payload, change[i], change[i+1], 1)
 	}
-	return encode([]byte(`{"typ":"JWT","alg":"RS256"}`)) + "." + encode([]byte(payload)) + "." + encode([]byte("signature"))
+	return encode([]byte(`{"typ":"JWT","alg":"RS256"}`)) + "." + encode([]byte(payload)) + "." +
+		encode([]byte("signature"))
 }
 
 func TestTokens(t *testing.T) {
@@ -98,7 +99,8 @@ func TestRefusedTokens(t *testing.T) {
 				t.Fatal(err)
 			}
 			if a.StatusCode != c.status || a.Header.Get("X-Ms-Error-Code") != c.code || len(got.requests) > 0 ||
-				!strings.Contains(string(body), "<AuthenticationErrorDetail>") || !strings.Contains(string(body), c.detail) {
+				!strings.Contains(string(body), "<AuthenticationErrorDetail>") ||
+				!strings.Contains(string(body), c.detail) {
 				t.Errorf("%d %s", a.StatusCode, body)
 			}
 			if strings.Contains(string(body), c.authorization) {

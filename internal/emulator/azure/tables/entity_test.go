@@ -155,7 +155,7 @@ func TestMetadataLevels(t *testing.T) {
 // failsInXML checks an error for a client that takes no JSON.
 func (a reply) failsInXML(t testing.TB, status int, code string) {
 	t.Helper()
-	if a.status != status || !strings.Contains(a.body, "<code>"+code+"</code>") {
+	if a.status != status || !strings.Contains(a.body, "<m:code>"+code+"</m:code>") {
 		t.Errorf("%d %s, want %d %s in XML", a.status, a.body, status, code)
 	}
 }

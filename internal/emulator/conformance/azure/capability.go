@@ -11,9 +11,9 @@ const (
 	// azblobTests are the tests of Azure's SDK for Go, whose answers were recorded from Azure.
 	azblobTests = "azure-sdk-for-go, sdk/storage/azblob v1.8.1, "
 	// aztablesTests are the same for tables; recorded in github.com/Azure/azure-sdk-assets.
-	aztablesTests  = "azure-sdk-for-go, sdk/data/aztables, as recorded: "
-	anonymousTests = "azure-data-tables for Python, as recorded: test_challenge_auth"
-	azuriteBug     = "https://github.com/Azure/Azurite/issues/"
+	aztablesTests = "azure-sdk-for-go, sdk/data/aztables, as recorded: "
+	pythonTests   = "azure-data-tables for Python, as recorded: "
+	azuriteBug    = "https://github.com/Azure/Azurite/issues/"
 )
 
 func documented(what, source string) *conformance.Capability {

@@ -29,7 +29,7 @@ type tableProbe struct {
 func Tables() conformance.Suite[Account] {
 	return suite(beginTables, tableEntities(), tableConditions(), tableAnswers(), tableTypes(), tableSizes(),
 		tableNames(), tableFilters(), tablePages(), tableTokens(), tableTransactions(), tableBatches(),
-		tableCatalogue(), tableLists(), tableService())
+		tableCatalogue(), tableLists(), tablePolicies(), tableProperties(), tableRequests())
 }
 
 // beginTables makes the official client and the table, and finds the address for raw requests.
