@@ -190,7 +190,7 @@ func (s *server) serve(listener net.Listener, handler http.Handler, complain *lo
 	if listener == nil {
 		return
 	}
-	handler = s.hosts.guard(patient(handler, bodyPatience))
+	handler = patient(s.hosts.guard(handler), bodyPatience)
 	h := &http.Server{Handler: handler, ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, ErrorLog: complain}
 	s.servers = append(s.servers, h)
 	go func() {

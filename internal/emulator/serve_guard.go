@@ -15,11 +15,15 @@ import (
 const bodyPatience = 30 * time.Second
 
 // patient bounds the wait for the next part of a body: a client that announces one and never sends it would hold its
-// connection, and what serves it, for ever.
+// connection, and what serves it, for ever. The bound also holds for what the server reads of a body that nobody asked
+// for.
 func patient(next http.Handler, patience time.Duration) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Body != nil && r.Body != http.NoBody {
-			r.Body = &awaitedBody{ReadCloser: r.Body, control: http.NewResponseController(w), patience: patience}
+			body := &awaitedBody{ReadCloser: r.Body, control: http.NewResponseController(w), patience: patience}
+			body.wait()
+			bounded := *r // the server looks at the body that it made
+			bounded.Body, r = body, &bounded
 		}
 		next.ServeHTTP(w, r)
 	})
@@ -33,12 +37,17 @@ type awaitedBody struct {
 	deadline time.Time // zero: none is set
 }
 
-func (b *awaitedBody) Read(p []byte) (int, error) {
-	// A deadline that is less than half used is kept, so that reads of what is there already cost nothing.
+// wait gives the next read its time. A deadline of which less than half is used is kept, so that reads of what is there
+// already cost nothing.
+func (b *awaitedBody) wait() {
 	if now := time.Now(); b.deadline.Sub(now) < b.patience/2 {
 		b.deadline = now.Add(b.patience)
 		_ = b.control.SetReadDeadline(b.deadline) // a connection without deadlines waits
 	}
+}
+
+func (b *awaitedBody) Read(p []byte) (int, error) {
+	b.wait()
 	n, err := b.ReadCloser.Read(p)
 	if err == io.EOF {
 		b.deadline = time.Time{}

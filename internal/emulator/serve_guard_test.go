@@ -116,12 +116,42 @@ func TestEveryPartOfABodyIsAwaited(t *testing.T) {
 	}
 }
 
-// A body that is announced and does not come ends with an answer, or with the connection.
+// A body that is announced and does not come ends with an answer and with the connection, whether it is read or not.
 func TestABodyThatDoesNotCome(t *testing.T) {
-	server := httptest.NewServer(patient(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, err := io.ReadAll(r.Body); errors.Is(err, os.ErrDeadlineExceeded) {
-			http.Error(w, "late", http.StatusRequestTimeout)
-		}
+	for name, serve := range map[string]http.HandlerFunc{
+		"read": func(w http.ResponseWriter, r *http.Request) {
+			if _, err := io.ReadAll(r.Body); errors.Is(err, os.ErrDeadlineExceeded) {
+				http.Error(w, "late", http.StatusRequestTimeout)
+			}
+		},
+		"not read": func(w http.ResponseWriter, _ *http.Request) {
+			http.Error(w, "no", http.StatusRequestTimeout)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			server := httptest.NewServer(patient(serve, 50*time.Millisecond))
+			defer server.Close()
+			c, err := net.Dial("tcp", server.Listener.Addr().String())
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer c.Close()
+			request := "PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc"
+			if _, err := io.WriteString(c, request); err != nil {
+				t.Fatal(err)
+			}
+			answer, err := io.ReadAll(c)
+			if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 408 ") {
+				t.Errorf("%q, %v", answer, err)
+			}
+		})
+	}
+}
+
+// A client that waits for 100 Continue is not asked for a body that nobody reads.
+func TestABodyThatIsNotWanted(t *testing.T) {
+	server := httptest.NewServer(patient(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		http.Error(w, "no", http.StatusForbidden)
 	}), 50*time.Millisecond))
 	defer server.Close()
 	c, err := net.Dial("tcp", server.Listener.Addr().String())
@@ -129,11 +159,12 @@ func TestABodyThatDoesNotCome(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer c.Close()
-	if _, err := io.WriteString(c, "PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc"); err != nil {
+	request := "PUT / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n"
+	if _, err := io.WriteString(c, request); err != nil {
 		t.Fatal(err)
 	}
 	answer, err := io.ReadAll(c)
-	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 408 ") {
+	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 403 ") {
 		t.Errorf("%q, %v", answer, err)
 	}
 }

@@ -148,7 +148,8 @@ func TestTokensOfTheSDK(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	blobs, err := azblob.NewClientWithSharedKeyCredential(u.blobs, shared, &azblob.ClientOptions{ClientOptions: u.options})
+	blobs, err := azblob.NewClientWithSharedKeyCredential(u.blobs, shared,
+		&azblob.ClientOptions{ClientOptions: u.options})
 	if err == nil {
 		_, err = blobs.UploadBuffer(t.Context(), "box", "b", []byte("content"), nil)
 	}

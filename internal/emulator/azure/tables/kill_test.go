@@ -67,8 +67,8 @@ func killedBefore(e *emulator, writer int) (n int) {
 	return n
 }
 
-// TestKilled kills a process that writes, many times, and looks each time whether a write that was acknowledged is gone,
-// or a transaction there by half.
+// TestKilled kills a process that writes, many times, and looks each time whether a write that was acknowledged is
+// gone, or a transaction there by half.
 func TestKilled(t *testing.T) {
 	for _, c := range []struct {
 		name, noSync string

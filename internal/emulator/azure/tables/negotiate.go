@@ -61,7 +61,7 @@ func (o *operation) readMethod() *azure.Problem {
 
 // hasBody reports whether the method comes with a body.
 func (o *operation) hasBody() bool {
-	return o.method != http.MethodGet && o.method != http.MethodDelete
+	return o.method == http.MethodPost || o.method == http.MethodPut || o.method == methodMerge
 }
 
 // readFormat determines the metadata of the answer, and refuses formats other than JSON, those of a body included. A

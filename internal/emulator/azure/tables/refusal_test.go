@@ -96,7 +96,7 @@ func TestPropertyRefusals(t *testing.T) {
 			"InvalidInput"},
 		{"a binary that is not base64", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Binary","A":"*"}`, 400,
 			"InvalidInput"},
-		{"a boolean that is another string", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Boolean","A":"yes"}`, 400,
+		{"a boolean of another word", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.Boolean","A":"yes"}`, 400,
 			"InvalidInput"},
 		{"a string that is a number", `{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.String","A":1}`, 400,
 			"InvalidInput"},
@@ -106,4 +106,18 @@ func TestPropertyRefusals(t *testing.T) {
 			`{"PartitionKey":"p","RowKey":"r","A@odata.type":"Edm.DateTime","A":"1600-12-31T23:59:59Z"}`, 400,
 			"OutOfRangeInput"},
 	})
+}
+
+// Methods that no resource has, which come without a type.
+func TestOtherMethods(t *testing.T) {
+	e := openEmulator(t, engine.Options{})
+	e.createTable("Methods")
+	for _, method := range []string{"HEAD", "TRACE", "PROPFIND"} {
+		for _, path := range []string{"Tables", "Methods", entityPath("Methods", "p", "r")} {
+			a := e.do(method, path, "", "Content-Type: ")
+			if a.status != 405 || a.header.Get("X-Ms-Error-Code") != "MethodNotAllowed" {
+				t.Errorf("%s %s: %d %s", method, path, a.status, a.header.Get("X-Ms-Error-Code"))
+			}
+		}
+	}
 }
