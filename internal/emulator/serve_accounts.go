@@ -105,18 +105,28 @@ func (s *server) cautions(o ServeOptions, accounts []account) (list []string) {
 		list = append(list, "the signatures of bearer tokens are not checked (--oauth): whoever reaches the ports can "+
 			"make one, and read and write everything")
 	}
-	published := slices.ContainsFunc(accounts, func(a account) bool {
-		return a.name == azure.DevelopmentAccount && slices.Contains(a.keys, azure.DevelopmentKey)
-	})
-	for _, l := range []net.Listener{s.blob, s.table} {
-		if l == nil || !published || o.NoAuth { // --no-auth has a warning of its own
+	for _, one := range []struct {
+		listener net.Listener
+		public   string // why everybody has access; empty: nobody has without a key that is the user's own
+	}{{s.blob, publicKey(accounts)}, {s.table, publicKey(accounts)},
+		{s.kv, "the binding of Workers KV asks for no token"},
+		{s.dynamodb, "the access keys " + dynamoDBKey + " and " + dynamoDBLocal + " are public"},
+	} {
+		if one.listener == nil || one.public == "" || o.NoAuth { // --no-auth has a warning of its own
 			continue
 		}
-		if address, ok := l.Addr().(*net.TCPAddr); ok && !address.IP.IsLoopback() {
-			list = append(list, fmt.Sprintf("%s is not only reachable from this machine, and the key of %s is public: "+
-				"give that account another key, with --account-file or %s", l.Addr(), azure.DevelopmentAccount,
-				AccountsVariable))
+		if address, ok := one.listener.Addr().(*net.TCPAddr); ok && !address.IP.IsLoopback() {
+			list = append(list, fmt.Sprintf("%s is reachable from other machines, and %s", address, one.public))
 		}
 	}
 	return list
+}
+
+// publicKey says that an account still has the published key, and what to do about it.
+func publicKey(accounts []account) string {
+	if !slices.ContainsFunc(accounts, func(a account) bool { return slices.Contains(a.keys, azure.DevelopmentKey) }) {
+		return ""
+	}
+	return "the key of " + azure.DevelopmentAccount + " is public: give that account another one, with " +
+		"--account-file or " + AccountsVariable
 }

@@ -179,6 +179,10 @@ func TestAPublicKeyOnAPublicAddress(t *testing.T) {
 		"the key of devstoreaccount1 is public": func(*ServeOptions) {},
 		"signatures are not checked":            func(o *ServeOptions) { o.NoAuth = true },
 		"":                                      func(o *ServeOptions) { o.AccountList = "devstoreaccount1:bmV3" },
+		"the access keys storespec and local are public": func(o *ServeOptions) {
+			o.AzureTable, o.DynamoDB = "", "0.0.0.0:0"
+		},
+		"the binding of Workers KV asks for no token": func(o *ServeOptions) { o.AzureTable, o.KV = "", "0.0.0.0:0" },
 	} {
 		s := start(t, func(o *ServeOptions) {
 			o.AzureTable, o.AzureBlob = "0.0.0.0:0", ""

@@ -23,6 +23,9 @@ import (
 type Reference struct {
 	// Page is the address below which the pages of the reference are.
 	Page string `yaml:"page"`
+	// Contents are the pages of its operations, as its table of contents has them: each needs an operation, and each
+	// operation is one of them. Empty: the list is not complete.
+	Contents []string `yaml:"contents"`
 	// Every is what all operations take.
 	Every      []Parameter `yaml:"every"`
 	Operations []Operation `yaml:"operations"`
@@ -100,12 +103,22 @@ func LoadReference(name string) (*Reference, error) {
 
 func (r *Reference) check() error {
 	var errs []error
+	listed := map[string]bool{}
 	for _, o := range r.Operations {
+		listed[o.Page] = true
+		if len(r.Contents) > 0 && !slices.Contains(r.Contents, o.Page) {
+			errs = append(errs, fmt.Errorf("operation %q: the contents have no page %s", o.Name, o.Page))
+		}
 		if o.Name == "" || o.Page == "" || o.Answers == "" || strings.Count(o.Send, " ") != 1 {
 			errs = append(errs, fmt.Errorf("operation %q needs name, page, send and answers", o.Name))
 		}
 		if failed := o.Answers >= "400"; failed != (o.Refused != "") {
 			errs = append(errs, fmt.Errorf("operation %q is refused: say why, or else let it succeed", o.Name))
+		}
+	}
+	for _, page := range r.Contents {
+		if !listed[page] {
+			errs = append(errs, fmt.Errorf("no operation for %s", page))
 		}
 	}
 	for o, p := range r.entries() {
