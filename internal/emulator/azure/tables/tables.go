@@ -35,7 +35,7 @@ func (s *Service) listTables(o *operation, x *scratch) (response, *azure.Problem
 	answer := response{status: http.StatusOK, metadata: o.metadata}
 	out, count := append(f.appendContext(x.out[:0], ""), `"value":[`...), 0
 	for _, t := range list {
-		if filter != nil && filter.of(tableRow(t.name)) != isTrue {
+		if filter != nil && filter.of(tableRow(t)) != isTrue {
 			continue
 		}
 		if count == want.top {
@@ -53,9 +53,9 @@ func (s *Service) listTables(o *operation, x *scratch) (response, *azure.Problem
 }
 
 // tableRow returns a table as an entity that a filter can match.
-func tableRow(name string) *entity {
+func tableRow(t *table) *entity {
 	return &entity{stored: appendProperty(make([]byte, timestampSize), []byte(tableNameProperty),
-		value{edmString, []byte(name)})}
+		value{edmString, []byte(t.name)})}
 }
 
 // appendTable appends the members of a table, without braces.

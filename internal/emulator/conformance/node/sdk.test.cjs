@@ -30,6 +30,16 @@ async function table(name) {
 
 const awkward = ["plain", "with space", "it's", "a|b", "grün€", "100%", "a;b&c=d+e", "(paren)", '"quoted"', "日本語"];
 
+test("what was read without conversion is written again", async () => {
+  const client = await table("Strings");
+  await client.createEntity({ partitionKey: "p", rowKey: "r", yes: false, whole: 32 });
+  const read = await client.getEntity("p", "r", { disableTypeConversion: true });
+  assert.deepEqual([read.yes, read.whole], [{ value: "false", type: "Boolean" }, { value: "32", type: "Int32" }]);
+  await client.updateEntity(read, "Replace");
+  const again = await client.getEntity("p", "r");
+  assert.deepEqual([again.yes, again.whole], [false, 32]);
+});
+
 test("entities with awkward keys, every type", async () => {
   const client = await table("Types");
   for (const id of awkward) {
