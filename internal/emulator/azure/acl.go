@@ -8,7 +8,7 @@ import (
 	"slices"
 )
 
-// SignedIdentifier is a stored access policy of a table or a container. Times are kept as the client wrote them; the
+// SignedIdentifier is a stored access policy of a table or a container. The
 // signature that names the policy supplies the empty fields.
 // https://learn.microsoft.com/rest/api/storageservices/define-stored-access-policy
 type SignedIdentifier struct {
@@ -17,6 +17,9 @@ type SignedIdentifier struct {
 	Expiry     string `xml:"AccessPolicy>Expiry,omitempty"`
 	Permission string `xml:"AccessPolicy>Permission,omitempty"`
 }
+
+// policyTime is the format in which policies are answered: 100 ns, whatever was sent.
+const policyTime = "2006-01-02T15:04:05.0000000Z"
 
 const (
 	maxIdentifiers  = 5
@@ -39,14 +42,24 @@ func ParseIdentifiers(body []byte) ([]SignedIdentifier, *Problem) {
 		return nil, InvalidXML()
 	}
 	for i, s := range parsed.List {
-		_, badStart := parseSASTime(s.Start)
-		_, badExpiry := parseSASTime(s.Expiry)
+		start, badStart := normalTime(s.Start)
+		expiry, badExpiry := normalTime(s.Expiry)
 		if s.ID == "" || len([]rune(s.ID)) > maxIdentifierID || badStart != nil || badExpiry != nil ||
 			slices.ContainsFunc(parsed.List[:i], func(o SignedIdentifier) bool { return o.ID == s.ID }) {
 			return nil, InvalidXML()
 		}
+		parsed.List[i].Start, parsed.List[i].Expiry = start, expiry
 	}
 	return parsed.List, nil
+}
+
+// normalTime returns a policy's time as it is answered; empty for none.
+func normalTime(sent string) (string, error) {
+	t, err := parseSASTime(sent)
+	if err != nil || sent == "" {
+		return "", err
+	}
+	return t.Format(policyTime), nil
 }
 
 // EncodeIdentifiers returns the body of the answers to Get Table ACL and Get Container ACL. ParseIdentifiers reads it

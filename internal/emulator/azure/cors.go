@@ -110,9 +110,9 @@ func varyByOrigin(h http.Header, method string, varies bool) {
 	}
 }
 
-// matches compares origin and method case-sensitively, header names case-insensitively.
+// matches compares the method case-sensitively, origin and header names case-insensitively.
 func (r corsRule) matches(origin, method, headers string) bool {
-	if r.AllowedOrigins != "*" && !contains(r.AllowedOrigins, func(o string) bool { return o == origin || o == "*" }) {
+	if !contains(r.AllowedOrigins, func(allowed string) bool { return originMatches(allowed, origin) }) {
 		return false
 	}
 	if !contains(r.AllowedMethods, func(m string) bool { return m == method }) {
@@ -124,6 +124,24 @@ func (r corsRule) matches(origin, method, headers string) bool {
 		}
 	}
 	return true
+}
+
+// originMatches reports whether an origin is allowed: "*" allows all, and "*." before a domain allows its subdomains.
+func originMatches(allowed, origin string) bool {
+	if allowed == "*" || strings.EqualFold(allowed, origin) {
+		return true
+	}
+	scheme, domain, wild := strings.Cut(allowed, "*.")
+	if !wild || len(origin) < len(scheme)+len(domain)+2 || !strings.EqualFold(origin[:len(scheme)], scheme) {
+		return false
+	}
+	host := origin[len(scheme):]
+	if scheme == "" {
+		_, host, _ = strings.Cut(host, "://")
+	}
+	at := len(host) - len(domain) - 1
+	return at > 0 && host[at] == '.' && strings.EqualFold(host[at+1:], domain) &&
+		!strings.ContainsAny(host[:at], "/:@")
 }
 
 // headerMatches reports whether a header is allowed; an allowed header may end with a star, which matches any suffix.

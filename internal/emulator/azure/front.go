@@ -219,7 +219,7 @@ func AppendGUID(dst []byte, g [16]byte) []byte {
 const (
 	// latestVersion is the newest version of the REST API that the emulator knows. Newer ones are accepted too, so that
 	// a new SDK works with an old emulator.
-	latestVersion = "2025-11-05"
+	latestVersion = "2026-12-06"
 	// oldestVersion is the first version with the current rules for signatures and empty headers.
 	oldestVersion = "2009-09-19"
 )

@@ -145,8 +145,8 @@ func TestCORS(t *testing.T) {
 }
 
 func TestIdentifiers(t *testing.T) {
-	list := []SignedIdentifier{{ID: "a&b", Start: "2026-01-01T00:00:00.0000000Z", Expiry: "2030-01-01",
-		Permission: "raud"}, {ID: "bare"}}
+	list := []SignedIdentifier{{ID: "a&b", Start: "2026-01-01T00:00:00.0000000Z",
+		Expiry: "2030-01-01T00:00:00.0000000Z", Permission: "raud"}, {ID: "bare"}}
 	encoded, err := EncodeIdentifiers(list)
 	if err != nil {
 		t.Fatal(err)

@@ -97,7 +97,7 @@ const (
 // granted, with every letter in it: "c", "w" is create or write, "au" is add and update. Without anyOf the operation
 // requires the account's key or a token. A signature for a table, container or blob never covers the service level, and
 // of the container level only listing ("l", "f"). Problems: AuthorizationPermissionMismatch,
-// AuthorizationResourceTypeMismatch.
+// AuthorizationResourceTypeMismatch, AuthorizationFailure.
 func (r *Request) Allow(level Level, anyOf ...string) *Problem {
 	g := r.SAS
 	if g == nil {
@@ -108,7 +108,7 @@ func (r *Request) Allow(level Level, anyOf ...string) *Problem {
 			return resourceTypeMismatch()
 		}
 	} else if level != ObjectLevel && !lists(level, anyOf) {
-		return permissionMismatch()
+		return AuthorizationFailure()
 	}
 	if !slices.ContainsFunc(anyOf, g.holds) {
 		return permissionMismatch()

@@ -257,6 +257,7 @@ func TestPoliciesThatCannotBeRead(t *testing.T) {
 // What a signature grants, for each kind.
 func TestAllow(t *testing.T) {
 	const ok, permission, types = "", "AuthorizationPermissionMismatch", "AuthorizationResourceTypeMismatch"
+	const failure = "AuthorizationFailure"
 	for _, c := range []struct {
 		name  string
 		grant *Grant
@@ -273,8 +274,8 @@ func TestAllow(t *testing.T) {
 		{"key only", &Grant{Permissions: "racwdl", account: true, resourceTypes: "sco"}, ContainerLevel, nil,
 			permission},
 		{"a container's list", &Grant{Permissions: "l"}, ContainerLevel, []string{"l"}, ok},
-		{"a container's deletion", &Grant{Permissions: "d"}, ContainerLevel, []string{"d"}, permission},
-		{"a service's list", &Grant{Permissions: "l"}, ServiceLevel, []string{"l"}, permission},
+		{"a container's deletion", &Grant{Permissions: "d"}, ContainerLevel, []string{"d"}, failure},
+		{"a service's list", &Grant{Permissions: "l"}, ServiceLevel, []string{"l"}, failure},
 		{"account", &Grant{Permissions: "d", account: true, resourceTypes: "c"}, ContainerLevel, []string{"d"}, ok},
 		{"account, other type", &Grant{Permissions: "d", account: true, resourceTypes: "c"}, ObjectLevel, []string{"d"},
 			types},

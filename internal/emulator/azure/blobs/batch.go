@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net/http"
@@ -107,10 +108,25 @@ func (a *partAnswer) Write(b []byte) (int, error) {
 
 func (a *partAnswer) write(out *bytes.Buffer) {
 	fmt.Fprintf(out, "HTTP/1.1 %d %s\r\n", a.status, http.StatusText(a.status))
-	_ = a.header.Write(out) // a buffer accepts every write
+	for _, name := range slices.Sorted(maps.Keys(a.header)) {
+		for _, value := range a.header[name] {
+			fmt.Fprintf(out, "%s: %s\r\n", spelled(name), safeHeader(value))
+		}
+	}
 	out.WriteString("\r\n")
 	out.Write(a.body.Bytes())
 	out.WriteString("\r\n")
+}
+
+// spelled returns a header's canonical name as Azure writes it in a batch: some SDKs look for exactly that.
+func spelled(name string) string {
+	if strings.HasPrefix(name, "X-Ms-") {
+		return strings.ToLower(name)
+	}
+	if name == "Etag" {
+		return "ETag"
+	}
+	return name
 }
 
 var errBatch = errors.New("malformed batch")

@@ -3,6 +3,7 @@ package blobs
 import (
 	"cmp"
 	"encoding/base64"
+	"encoding/binary"
 	"strconv"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
@@ -61,19 +62,24 @@ func (c *call) filledBody(most int64) (*body, *azure.Problem) {
 	return b, p
 }
 
+// bothDigests is the first version that answers a part sent with Content-MD5 with its CRC64 too.
+const bothDigests = "2026-10-06"
+
 // partDigests returns the digests for a part of a blob: the answer has the digest that was sent, or otherwise a CRC64.
 func (c *call) partDigests() digests {
 	byMD5 := first(c.HTTP.Header, "Content-Md5") != "" || first(c.HTTP.Header, "X-Ms-Source-Content-Md5") != ""
-	return digests{md5: byMD5, crc: !byMD5}
+	return digests{md5: byMD5, crc: !byMD5 || c.Version >= bothDigests}
 }
 
-// answerSums adds the digest of partDigests to the answer.
+// answerSums adds the digests of partDigests to the answer.
 func (c *call) answerSums(b *body) {
-	if c.partDigests().md5 {
+	sums := c.partDigests()
+	if sums.md5 {
 		c.h["Content-Md5"] = []string{b.md5Text()}
-		return
 	}
-	c.h["X-Ms-Content-Crc64"] = []string{b.crcText()}
+	if sums.crc {
+		c.h["X-Ms-Content-Crc64"] = []string{b.crcText()}
+	}
 }
 
 // stage writes an uncommitted block, replacing one with the same id.
@@ -106,7 +112,7 @@ func (c *call) replaceBlock(id string, b *body) *azure.Problem {
 	block := stagedBlock{id: id, chunk: ch.add(b), size: b.size}
 	ch.use(block.chunk)
 	ch.set(key, block.value())
-	ch.set(sh.space.Key(nil, blobRows, c.id, c.blob, stagedMark), nil)
+	ch.set(sh.space.Key(nil, blobRows, c.id, c.blob, stagedMark), binary.BigEndian.AppendUint64(nil, uint64(c.now)))
 	if err := ch.commit(); err != nil {
 		return c.failed(err)
 	}

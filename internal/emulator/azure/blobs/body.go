@@ -255,11 +255,11 @@ func syncDir(dir string) error {
 // checkSums compares a body with the digests sent with it.
 func checkSums(h http.Header, b *body) *azure.Problem {
 	if sent := first(h, "Content-Md5"); sent != "" {
-		raw, err := base64.StdEncoding.DecodeString(sent)
-		if err != nil || len(raw) != md5.Size {
-			return invalidMD5(sent)
+		sum, p := parseMD5("Content-MD5", sent)
+		if p != nil {
+			return p
 		}
-		if [md5.Size]byte(raw) != b.md5 {
+		if sum != string(b.md5[:]) {
 			return md5Mismatch()
 		}
 	}
@@ -273,6 +273,15 @@ func checkSums(h http.Header, b *body) *azure.Problem {
 		}
 	}
 	return nil
+}
+
+// parseMD5 decodes the digest of a header, in base64. Problem: InvalidMd5.
+func parseMD5(header, text string) (string, *azure.Problem) {
+	raw, err := base64.StdEncoding.DecodeString(text)
+	if err != nil || len(raw) != md5.Size {
+		return "", invalidMD5(header, text)
+	}
+	return string(raw), nil
 }
 
 // readAll reads a small document, such as a block list.

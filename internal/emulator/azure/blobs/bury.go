@@ -2,6 +2,7 @@ package blobs
 
 import (
 	"cmp"
+	"maps"
 	"net/http"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
@@ -11,6 +12,14 @@ import (
 // for half a minute; its blobs are removed afterwards.
 // https://learn.microsoft.com/rest/api/storageservices/delete-container
 func (c *call) deleteContainer() *azure.Problem {
+	p := c.deleteExisting()
+	if p != nil && p.Code == "ContainerNotFound" && c.shelf.beingDeleted(c.container, c.now) {
+		return c.empty(http.StatusAccepted)
+	}
+	return p
+}
+
+func (c *call) deleteExisting() *azure.Problem {
 	return c.lockedContainer(func(key []byte, r *containerRecord) *azure.Problem {
 		if p := cmp.Or(c.checkLeaseID(), r.lease.guardWrite(leaseOfContainer, c.leaseID(), c.now)); p != nil {
 			return p
@@ -22,12 +31,32 @@ func (c *call) deleteContainer() *azure.Problem {
 		if err := ch.commit(); err != nil {
 			return c.failed(err)
 		}
-		c.shelf.forget(c.container)
+		c.shelf.forget(c.container, c.now)
 		if err := c.shelf.bury(); err != nil {
 			return c.failed(err)
 		}
 		return c.empty(http.StatusAccepted)
 	})
+}
+
+// deletionTime is how long Azure takes to delete a container, at least; deleting it again is accepted meanwhile.
+const deletionTime = 30 * ticks(azure.SecondTicks)
+
+// beingDeleted reports whether Azure would still be deleting a container of that name.
+func (s *shelf) beingDeleted(name string, now ticks) bool {
+	s.remembered.RLock()
+	defer s.remembered.RUnlock()
+	deleted, found := s.deleted[name]
+	return found && now < deleted+deletionTime
+}
+
+// forget removes a deleted container from the cache; the caller holds its lock.
+func (s *shelf) forget(name string, now ticks) {
+	s.remembered.Lock()
+	defer s.remembered.Unlock()
+	delete(s.containers, name)
+	maps.DeleteFunc(s.deleted, func(_ string, at ticks) bool { return now >= at+deletionTime })
+	s.deleted[name] = now
 }
 
 // bury removes the rows and chunks of deleted containers, one batch for each. If it is interrupted, the container's

@@ -13,9 +13,10 @@ import (
 type conditions struct {
 	match, noneMatch  string // as sent; empty: not sent
 	since, notSince   ticks  // If-Modified-Since, If-Unmodified-Since; 0: not sent
-	tags              tagExpression
+	tags              *tagExpression
 	any               bool
 	sourceOfCopy      bool // the headers are those of a copy's source
+	readAtOnce        bool // that is read before the answer, as by another client
 	alreadyIsConflict bool // If-None-Match: * on something that exists is 409 and not 412
 }
 
@@ -25,6 +26,12 @@ type conditionHeaders struct{ match, noneMatch, since, notSince, tags string }
 // ownConditions apply to the resource of the request; sourceConditions to a copy's source.
 func ownConditions() conditionHeaders {
 	return conditionHeaders{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "X-Ms-If-Tags"}
+}
+
+// blobConditions apply to the blob when its tags are set, where the others are about the tags.
+func blobConditions() conditionHeaders {
+	return conditionHeaders{"X-Ms-Blob-If-Match", "X-Ms-Blob-If-None-Match", "X-Ms-Blob-If-Modified-Since",
+		"X-Ms-Blob-If-Unmodified-Since", ""}
 }
 
 func sourceConditions() conditionHeaders {
@@ -66,13 +73,15 @@ func parseDate(h http.Header, name string) (ticks, *azure.Problem) {
 	return max(ticksOf(t), 1), nil
 }
 
-// write decides whether a write may proceed. If exists is false, only an If-Match prevents creating the resource.
+// write decides whether a write may proceed. If exists is false, only a condition that needs the resource prevents
+// creating it; etag is then the time of its last uncommitted block, if there is one.
 func (c *conditions) write(exists bool, etag ticks, tags []pair) *azure.Problem {
 	if !c.any {
 		return nil
 	}
 	if !exists {
-		if c.match != "" || c.tags != nil {
+		if c.match != "" || c.tags != nil || etag != 0 && (c.since != 0 && etag.seconds() <= c.since ||
+			c.notSince != 0 && etag.seconds() > c.notSince) {
 			return c.notMet()
 		}
 		return nil
@@ -109,6 +118,9 @@ func (c *conditions) read(etag ticks, tags []pair) *azure.Problem {
 	newer := c.since != 0 && etag.seconds() > c.since
 	other := c.noneMatch != "" && !etagListed(c.noneMatch, etag)
 	if (c.since != 0 || c.noneMatch != "") && !newer && !other {
+		if c.readAtOnce {
+			return cannotVerifySource(http.StatusNotModified, messageConditionNotMet)
+		}
 		if c.sourceOfCopy {
 			return c.notMet()
 		}

@@ -1,6 +1,8 @@
 package blobs
 
 import (
+	"cmp"
+	"crypto/md5"
 	"encoding/base64"
 	"io"
 	"net/http"
@@ -12,7 +14,10 @@ import (
 // copySource is the source blob of a copy.
 type copySource struct {
 	*call
-	url string
+	url    string
+	atOnce bool // the source is read before the answer, as by another client
+
+	verified ticks // the ETag of what was compared with a digest; 0: nothing was
 }
 
 // source finds the blob that x-ms-copy-source names. A request signed with the account's key may read the account's
@@ -87,19 +92,30 @@ func (s *copySource) find(h http.Header) *azure.Problem {
 	}
 	conditions, p := parseConditions(h, sourceConditions())
 	if p == nil {
-		conditions.sourceOfCopy = true
+		conditions.sourceOfCopy, conditions.readAtOnce = true, s.atOnce
 		p = conditions.read(s.target.rec.etag, s.target.rec.tags)
 	}
 	if p == nil {
 		p = s.target.rec.lease.guardRead(leaseOfBlob, first(h, "X-Ms-Source-Lease-Id"), s.now)
 	}
-	if p == nil && s.target.rec.tier.name == archiveTier {
-		p = blobArchived()
-	}
 	if p != nil {
 		s.done(&s.target)
 	}
 	return p
+}
+
+// findReadable is find for a source that is read at once: one that has not changed is an answer 304 to that read, and
+// an archived one cannot be read.
+func (s *copySource) findReadable(h http.Header) *azure.Problem {
+	s.atOnce = true
+	if p := s.find(h); p != nil {
+		return p
+	}
+	if s.target.rec.archived(s.now) {
+		s.done(&s.target)
+		return blobArchived()
+	}
+	return nil
 }
 
 // copyBlob is Copy Blob and, with x-ms-requires-sync, Copy Blob From URL. Within an account a copy shares its source's
@@ -109,6 +125,11 @@ func (c *call) copyBlob(address string) *azure.Problem {
 	src, p := c.source(address, !sync)
 	if p != nil {
 		return p
+	}
+	if sync {
+		if p := src.verify(c.HTTP.Header); p != nil {
+			return p
+		}
 	}
 	rec, p := c.copyRecord(src, sync)
 	if p != nil {
@@ -140,12 +161,19 @@ func (c *call) copyRecord(src *copySource, sync bool) (rec *record, p *azure.Pro
 		ch := c.shelf.change()
 		defer ch.discard()
 		ch.lock()
-		if p := src.find(c.HTTP.Header); p != nil {
+		find := src.find
+		if sync {
+			find = src.findReadable
+		}
+		if p := find(c.HTTP.Header); p != nil {
 			return p
 		}
 		defer src.done(&src.target)
 		if t.exists && t.rec.kind != src.target.rec.kind {
 			return invalidBlobType()
+		}
+		if p := cmp.Or(c.leaveArchive(&own, &src.target.rec), src.unchanged()); p != nil {
+			return p
 		}
 		rec = c.merge(&own, src)
 		c.succeed(rec, t)
@@ -156,6 +184,70 @@ func (c *call) copyRecord(src *copySource, sync bool) (rec *record, p *azure.Pro
 		return c.failed(ch.commit())
 	})
 	return rec, p
+}
+
+// leaveArchive makes the copy of an archived blob wait for its tier, which must be asked for, and be online. Problem:
+// BlobArchived.
+func (c *call) leaveArchive(own, source *record) *azure.Problem {
+	if !source.archived(c.now) {
+		return nil
+	}
+	if own.tier.name == "" || own.tier.name == archiveTier {
+		return blobArchived()
+	}
+	urgent, p := rehydration(c.HTTP.Header)
+	own.tier = tier{name: archiveTier, changed: c.now, pending: own.tier.name, urgent: urgent}
+	return p
+}
+
+// verify compares the source with the MD5 that was sent; the copy is then made of what was compared. Problems:
+// InvalidMd5, Md5Mismatch.
+func (s *copySource) verify(h http.Header) *azure.Problem {
+	sent := first(h, "X-Ms-Source-Content-Md5")
+	if sent == "" {
+		return nil
+	}
+	want, p := parseMD5("x-ms-source-content-md5", sent)
+	if p != nil {
+		return p
+	}
+	if p := s.findReadable(h); p != nil {
+		return p
+	}
+	defer s.done(&s.target)
+	write, closeSource, p := s.writer()
+	if p != nil {
+		return p
+	}
+	defer closeSource()
+	sum := md5.New()
+	if err := write(sum, span{0, s.target.rec.size}); err != nil {
+		return s.failed(err)
+	}
+	if s.verified = s.target.rec.etag; string(sum.Sum(nil)) != want {
+		return md5Mismatch()
+	}
+	return nil
+}
+
+// unchanged reports whether the source is the one that was verified, if one was.
+func (s *copySource) unchanged() *azure.Problem {
+	if s.verified != 0 && s.verified != s.target.rec.etag {
+		return (&conditions{sourceOfCopy: true}).notMet()
+	}
+	return nil
+}
+
+// writer returns how to write ranges of the source that was found, and what to call afterwards.
+func (s *copySource) writer() (write func(io.Writer, span) error, closeSource func(), p *azure.Problem) {
+	if s.target.rec.body == "" {
+		return inlineSource(s.target.rec.inline), func() {}, nil
+	}
+	held, p := s.open(&s.target)
+	if p != nil {
+		return nil, nil, p
+	}
+	return held.write, held.close, nil
 }
 
 // merge builds the copy's record from its source's and the request.
@@ -169,7 +261,9 @@ func (c *call) merge(own *record, src *copySource) *record {
 	if first(h, "X-Ms-Copy-Source-Tag-Option") != "COPY" {
 		rec.tags = own.tags
 	}
-	rec.sealed = first(h, "X-Ms-Seal-Blob") == "true" && rec.kind == appendBlob
+	if seal := first(h, "X-Ms-Seal-Blob"); seal != "" {
+		rec.sealed = seal == "true" && rec.kind == appendBlob
+	}
 	rec.copy = copyState{
 		id: newGUID(), source: src.url, status: "success", copied: rec.size, total: rec.size, finished: c.now,
 	}
@@ -204,7 +298,7 @@ func (c *call) sourceBody(address string, most int64, inMemory int, want digests
 	if p != nil {
 		return nil, p
 	}
-	if p := src.find(c.HTTP.Header); p != nil {
+	if p := src.findReadable(c.HTTP.Header); p != nil {
 		return nil, p
 	}
 	defer src.done(&src.target)
@@ -212,15 +306,11 @@ func (c *call) sourceBody(address string, most int64, inMemory int, want digests
 	if p != nil {
 		return nil, p
 	}
-	write := inlineSource(src.target.rec.inline)
-	if src.target.rec.body != "" {
-		held, p := src.open(&src.target)
-		if p != nil {
-			return nil, p
-		}
-		defer held.close()
-		write = held.write
+	write, closeSource, p := src.writer()
+	if p != nil {
+		return nil, p
 	}
+	defer closeSource()
 	r, w := io.Pipe()
 	sent := make(chan struct{})
 	go func() {
@@ -264,7 +354,7 @@ func (c *call) putFromURL(address string) *azure.Problem {
 	if p != nil {
 		return p
 	}
-	if p := src.find(c.HTTP.Header); p != nil {
+	if p := src.findReadable(c.HTTP.Header); p != nil {
 		return p
 	}
 	given := src.target.rec

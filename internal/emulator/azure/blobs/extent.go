@@ -129,6 +129,18 @@ func decodeStaged(id string, value []byte) (stagedBlock, error) {
 	return b, nil
 }
 
+// stagedAt returns when a blob's last uncommitted block was written; 0: it has none.
+func (s *shelf) stagedAt(container, blob string) (ticks, error) {
+	if !s.staged.Load() {
+		return 0, nil
+	}
+	value, found, err := s.engine.Get(s.space.Key(nil, blobRows, container, blob, stagedMark), nil)
+	if err != nil || !found || len(value) != 8 { // an earlier version wrote no time
+		return 0, err
+	}
+	return ticks(binary.BigEndian.Uint64(value)), nil
+}
+
 // stagedBlocks lists a blob's uncommitted blocks, by id.
 func (s *shelf) stagedBlocks(container, blob string) (list []stagedBlock, err error) {
 	if !s.staged.Load() {

@@ -21,7 +21,7 @@ const maxRangeSum = 4 << 20
 // getBlob is Get Blob.
 // https://learn.microsoft.com/rest/api/storageservices/get-blob
 func (c *call) getBlob(t *target) *azure.Problem {
-	if t.rec.tier.name == archiveTier {
+	if t.rec.archived(c.now) {
 		return blobArchived()
 	}
 	if t.rec.body == "" {
@@ -50,6 +50,7 @@ func (c *call) send(rec *record, write func(io.Writer, span) error) *azure.Probl
 		return p
 	}
 	c.describe(rec)
+	c.tierHeaders(rec)
 	status := http.StatusOK
 	if partial {
 		status = http.StatusPartialContent
@@ -116,7 +117,9 @@ func (c *call) describe(rec *record) {
 	}
 	h["Accept-Ranges"] = c.s.bytes
 	h["X-Ms-Server-Encrypted"] = c.s.yes
-	rec.lease.headers(h, c.now)
+	if version, _ := c.version(); version == baseMark { // a snapshot has no lease
+		rec.lease.headers(h, c.now)
+	}
 	setMetadata(h, rec.metadata)
 	for _, one := range [...]struct{ name, value string }{
 		{"Content-Encoding", rec.headers.encoding}, {"Content-Language", rec.headers.language},

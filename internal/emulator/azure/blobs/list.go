@@ -16,6 +16,7 @@ const maxPage = 5000
 // listPage holds the parameters that all lists share.
 type listPage struct {
 	prefix, delimiter, marker string
+	from, before              string // bounds of the names; empty: none
 	size                      int
 	asked                     string // maxresults as sent
 	include                   map[string]bool
@@ -32,6 +33,10 @@ func (c *call) page(included ...string) (listPage, *azure.Problem) {
 			l.delimiter = value
 		case "marker":
 			l.marker = value
+		case "startfrom":
+			l.from = value
+		case "endbefore":
+			l.before = value
 		case "maxresults":
 			l.asked = value
 			n, err := strconv.ParseInt(value, 10, 32)
@@ -147,14 +152,14 @@ func (c *call) listBlobs() *azure.Problem {
 
 // writeBlobs writes a page and returns the marker of the next one, or "" after the last.
 func (c *call) writeBlobs(x *xmlWriter, l *listPage, from []string) (next string, p *azure.Problem) {
-	start, version := "", ""
+	start, version := l.from, ""
 	if from != nil {
 		start, version = from[0], from[1]
 	}
 	w := c.shelf.walk(c.id, l.prefix, start)
 	defer w.close()
 	ok := w.next()
-	for left := l.size; ok && strings.HasPrefix(string(w.name), l.prefix); {
+	for left := l.size; ok && l.within(string(w.name)); {
 		if string(w.name) == start && w.version < version || !c.listed(l, w) {
 			ok = w.next()
 			continue
@@ -182,6 +187,11 @@ func (c *call) writeBlobs(x *xmlWriter, l *listPage, from []string) (next string
 		ok = w.next()
 	}
 	return "", c.failed(w.err)
+}
+
+// within reports whether a name, and not those after it, may be listed.
+func (l *listPage) within(name string) bool {
+	return strings.HasPrefix(name, l.prefix) && (l.before == "" || name < l.before)
 }
 
 // listed reports whether the list includes the walk's current row.

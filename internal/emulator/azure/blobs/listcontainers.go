@@ -31,6 +31,12 @@ func (c *call) eachContainer(start string, do func(namedContainer) bool) *azure.
 	}))
 }
 
+// systemContainers are those that a list shows only with include=system.
+func isSystemContainer(name string) bool { return name == logsContainer || name == "$blobchangefeed" }
+
+// logsContainer is the container that every account has.
+const logsContainer = "$logs"
+
 // listContainers is List Containers.
 // https://learn.microsoft.com/rest/api/storageservices/list-containers2
 func (c *call) listContainers() *azure.Problem {
@@ -50,7 +56,7 @@ func (c *call) listContainers() *azure.Problem {
 	l.begin(x, c.Endpoint(), "")
 	x.open("Containers")
 	left, next := l.size, ""
-	p = c.eachContainer(start, func(n namedContainer) bool {
+	p = c.eachListed(start, l.include["system"], func(n namedContainer) bool {
 		if !strings.HasPrefix(n.name, l.prefix) {
 			return false
 		}
@@ -66,6 +72,31 @@ func (c *call) listContainers() *azure.Problem {
 		return p
 	}
 	return c.endList(x, "Containers", next)
+}
+
+// eachListed is eachContainer for a list: without the system's containers unless they are asked for, and then with
+// $logs, which every account has.
+func (c *call) eachListed(start string, system bool, do func(namedContainer) bool) *azure.Problem {
+	logs := namedContainer{logsContainer, containerRecord{etag: c.s.since}}
+	pending, more := system && start <= logsContainer, true
+	p := c.eachContainer(start, func(n namedContainer) bool {
+		if pending && n.name >= logsContainer {
+			pending = false
+			if n.name != logsContainer && !do(logs) {
+				more = false
+				return false
+			}
+		}
+		if isSystemContainer(n.name) && !system {
+			return true
+		}
+		more = do(n)
+		return more
+	})
+	if p == nil && pending && more {
+		do(logs)
+	}
+	return p
 }
 
 func (c *call) writeContainer(x *xmlWriter, l *listPage, n namedContainer) {

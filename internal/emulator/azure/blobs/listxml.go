@@ -24,6 +24,9 @@ func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
 	}
 	x.open("Properties")
 	c.writeProperties(x, rec)
+	if w.version == baseMark { // a snapshot has no lease
+		x.lease(&rec.lease, c.now)
+	}
 	if l.include["copy"] {
 		rec.copy.each(func(_, element, value string) { x.element(element, value) })
 	}
@@ -62,17 +65,11 @@ func (c *call) writeProperties(x *xmlWriter, rec *record) {
 	}
 	x.element("BlobType", rec.kind.String())
 	if rec.kind == blockBlob {
-		x.element("AccessTier", rec.tierName())
-		if rec.tier.name == "" {
-			x.element("AccessTierInferred", "true")
-		} else {
-			x.element("AccessTierChangeTime", rec.tier.changed.http())
-		}
+		rec.tier.each(c.now, func(_, element, value string) { x.element(element, value) })
 	}
 	if rec.sealed {
 		x.element("Sealed", "true")
 	}
-	x.lease(&rec.lease, c.now)
 }
 
 // lease writes the lease elements of a list entry.

@@ -17,8 +17,11 @@ var (
 	blobAlreadyExists      = azure.Conflict("BlobAlreadyExists", "The specified blob already exists.")
 	invalidBlobType        = azure.Conflict("InvalidBlobType", "The blob type is invalid for this operation.")
 	blobArchived           = azure.Conflict("BlobArchived", "This operation is not permitted on an archived blob.")
-	noPendingCopy          = azure.Conflict("NoPendingCopyOperation", "There is currently no pending copy operation.")
-	snapshotsPresent       = azure.Conflict("SnapshotsPresent",
+	operationNotSupported  = azure.Conflict("BlobOperationNotSupported", "Blob operation is not supported.")
+	beingRehydrated        = azure.Conflict("BlobBeingRehydrated",
+		"This operation is not permitted because the blob is being rehydrated.")
+	noPendingCopy    = azure.Conflict("NoPendingCopyOperation", "There is currently no pending copy operation.")
+	snapshotsPresent = azure.Conflict("SnapshotsPresent",
 		"This operation is not permitted because the blob has snapshots.")
 	noHierarchy = azure.BadRequest("HierarchicalNamespaceNotEnabled",
 		"Hierarchical namespace is not enabled for this account.")
@@ -50,10 +53,10 @@ var (
 		"The page range specified is invalid.")
 )
 
-func invalidMD5(value string) *azure.Problem {
+func invalidMD5(header, value string) *azure.Problem {
 	return azure.NewProblem(http.StatusBadRequest, "InvalidMd5",
 		"The MD5 value specified in the request is invalid. MD5 value must be 128 bits and base64 encoded.").
-		With("HeaderName", "Content-MD5").With("HeaderValue", value)
+		With("HeaderName", header).With("HeaderValue", value)
 }
 
 // outOfRange is Azure's answer for an impossible name or marker.

@@ -1,7 +1,6 @@
 package blobs
 
 import (
-	"cmp"
 	"net/http"
 	"strconv"
 
@@ -13,22 +12,10 @@ import (
 func (c *call) getProperties(t *target) *azure.Problem {
 	rec := &t.rec
 	c.describe(rec)
-	if rec.kind == blockBlob {
-		c.h["X-Ms-Access-Tier"] = []string{rec.tierName()}
-		if rec.tier.name == "" {
-			c.h["X-Ms-Access-Tier-Inferred"] = c.s.yes
-		} else {
-			c.h["X-Ms-Access-Tier-Change-Time"] = []string{rec.tier.changed.http()}
-		}
-	}
+	c.tierHeaders(rec)
 	c.bodyHeaders(rec, span{0, rec.size})
 	return c.empty(http.StatusOK)
 }
-
-// defaultTier is the tier of blobs created without one.
-const defaultTier = "Hot"
-
-func (r *record) tierName() string { return cmp.Or(r.tier.name, defaultTier) }
 
 // setProperties is Set Blob Properties: it replaces all headers, unless the request only sets a page blob's size or
 // sequence number. https://learn.microsoft.com/rest/api/storageservices/set-blob-properties
@@ -80,37 +67,6 @@ func (c *call) setMetadata() *azure.Problem {
 	}
 	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
 	return c.empty(http.StatusOK)
-}
-
-// setTier is Set Blob Tier. It does not change ETag and Last-Modified. A blob leaves the archive at once, whereas Azure
-// takes hours. https://learn.microsoft.com/rest/api/storageservices/set-blob-tier
-func (c *call) setTier() *azure.Problem {
-	name := first(c.HTTP.Header, "X-Ms-Access-Tier")
-	if name == "" {
-		return azure.MissingHeader("x-ms-access-tier")
-	}
-	if !isTier(name) {
-		return azure.InvalidHeaderValue("x-ms-access-tier", name)
-	}
-	if priority := first(c.HTTP.Header, "X-Ms-Rehydrate-Priority"); priority != "" && priority != "High" &&
-		priority != "Standard" {
-		return azure.InvalidHeaderValue("x-ms-rehydrate-priority", priority)
-	}
-	status := http.StatusOK
-	p := c.changeVersion(func(t *target) *azure.Problem {
-		if t.rec.kind != blockBlob {
-			return invalidBlobType()
-		}
-		if t.rec.tier.name == archiveTier && canonicalTier(name) != archiveTier {
-			status = http.StatusAccepted
-		}
-		t.rec.tier = tier{canonicalTier(name), c.now}
-		return nil
-	})
-	if p != nil {
-		return p
-	}
-	return c.empty(status)
 }
 
 // changeVersion changes the row of a blob or of one of its snapshots without changing the body or the ETag. Only the

@@ -121,14 +121,27 @@ func TestTagExpression(t *testing.T) {
 		{`a = '1' b = '2'`, false, false, false},
 		{`a = 'unterminated`, false, false, false},
 		{`a = '!'`, false, false, false},
+		{`(a = '1')`, true, false, true},
+		{`(a = '2' OR a = '1') AND d > '2'`, true, false, true},
+		{`(a = '2' OR a = '1') AND (none = '' OR d < '2')`, true, false, false},
+		{`a > '0' AND a <= '1'`, true, true, true},
+		{`a > '0' AND a >= '1'`, true, false, true},
+		{`(a = '1'`, false, false, false},
+		{`a = '1')`, false, false, false},
+		{`()`, false, false, false},
+		{strings.Repeat("(", 100) + `a = '1'` + strings.Repeat(")", 100), true, false, true},
+		{strings.Repeat("(", 101) + `a = '1'` + strings.Repeat(")", 101), false, false, false},
 	} {
 		t.Run(c.where, func(t *testing.T) {
 			e, err := parseTagExpression(c.where)
 			if (err == nil) != c.valid {
 				t.Fatalf("error %v", err)
 			}
-			if err == nil && (e.searchable() != c.searchable || e.holds(tags) != c.holds) {
-				t.Fatalf("searchable %v, holds %v", e.searchable(), e.holds(tags))
+			if err != nil {
+				return
+			}
+			if _, searchable := e.search(); searchable != c.searchable || e.holds(tags) != c.holds {
+				t.Fatalf("searchable %v, holds %v", searchable, e.holds(tags))
 			}
 		})
 	}
@@ -138,7 +151,7 @@ func TestRecordRoundTrip(t *testing.T) {
 	full := record{
 		kind: appendBlob, etag: 638e15, created: 637e15, size: 99, sequence: 7, blocks: 8, sealed: true, body: "b",
 		headers:  contentHeaders{"t", "e", "l", "d", "c", strings.Repeat("m", 16)},
-		metadata: []pair{{"a", "1"}, {"b", ""}}, tags: []pair{{"t", "v"}}, tier: tier{"Cool", 5},
+		metadata: []pair{{"a", "1"}, {"b", ""}}, tags: []pair{{"t", "v"}}, tier: tier{"Archive", 5, "Cool", true},
 		lease: lease{"id", infiniteLease, 3, 4}, copy: copyState{"id", "src", "success", "why", 1, 2, 3},
 		inline: []byte("inline"),
 	}
@@ -276,19 +289,18 @@ func FuzzRange(f *testing.F) {
 }
 
 func FuzzTagExpression(f *testing.F) {
+	f.Add(`(a = '1' OR (b <> '2')) AND c = '3'`)
 	f.Add(`"a b" >= '1' AND @container = 'x' OR c <> 'd'`)
 	f.Fuzz(func(t *testing.T, where string) {
 		e, err := parseTagExpression(where)
 		if err != nil {
 			return
 		}
-		_ = e.searchable()
 		_ = e.holds([]pair{{"a", "1"}})
-		for _, clauses := range e {
-			for _, c := range clauses {
-				if c.name == "" || c.operator == "" {
-					t.Fatalf("%+v", c)
-				}
+		search, _ := e.search()
+		for _, c := range search {
+			if c.name == "" || c.operator == "" {
+				t.Fatalf("%+v", c)
 			}
 		}
 	})

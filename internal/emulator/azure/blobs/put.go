@@ -49,12 +49,13 @@ func (c *call) putBlockBlob() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	b, p := c.receive(maxPutBlob, memoryLimit, digests{md5: true})
+	crc := first(c.HTTP.Header, "Content-Md5") == "" || c.Version >= bothDigests
+	b, p := c.receive(maxPutBlob, memoryLimit, digests{md5: true, crc: crc})
 	if p != nil {
 		return p
 	}
 	defer c.s.release(b)
-	return c.storeBody(&rec, b, first(c.HTTP.Header, "X-Ms-Content-Crc64") != "")
+	return c.storeBody(&rec, b, crc)
 }
 
 // storeBody stores a blob whose MD5 is that of its body, and answers 201 with the digests, crc among them.

@@ -51,12 +51,6 @@ type contentHeaders struct {
 	md5                                                        string // 16 raw bytes, or none
 }
 
-// tier is a block blob's access tier.
-type tier struct {
-	name    string // empty: the account's default
-	changed ticks
-}
-
 // copyState describes how Copy Blob created the blob; an empty id: it did not.
 type copyState struct {
 	id, source  string
@@ -80,6 +74,7 @@ const (
 	isSealed
 	hasCounters
 	hasBody
+	hasMore
 )
 
 // append encodes the record: format, kind, flags, the length of the head, the head, the inline body. The head is one
@@ -98,6 +93,7 @@ func (r *record) append(b []byte) []byte {
 	set(isSealed, r.sealed)
 	set(hasCounters, r.sequence != 0 || r.blocks != 0)
 	set(hasBody, r.body != "")
+	set(hasMore, r.tier.pending != "")
 	b = append(b, recordFormat, byte(r.kind), flags, 0, 0, 0, 0)
 	c := coder{writing: true, out: b}
 	r.code(&c, flags)
@@ -149,6 +145,10 @@ func (r *record) code(c *coder, flags byte) {
 	if flags&hasBody != 0 {
 		c.texts(&r.body)
 	}
+	if flags&hasMore != 0 {
+		c.texts(&r.tier.pending)
+		c.flags(&r.tier.urgent)
+	}
 }
 
 // coder encodes or decodes the fields of a row, so that a row's format is defined once. It slices the fields it decodes
@@ -175,6 +175,18 @@ func (c *coder) numbers(list ...*int64) {
 		} else {
 			*n = int64(c.uint())
 		}
+	}
+}
+
+// flags codes truths, each as a number.
+func (c *coder) flags(list ...*bool) {
+	for _, f := range list {
+		n := int64(0)
+		if *f {
+			n = 1
+		}
+		c.numbers(&n)
+		*f = n != 0
 	}
 }
 

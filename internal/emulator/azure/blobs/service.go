@@ -26,6 +26,7 @@ type Service struct {
 	sync    bool // large bodies reach the disk before they are acknowledged
 	lasting bool // there may be files from an earlier run
 	clock   clock
+	since   ticks // when the service was started
 	crc     *crc64.Table
 	routes  map[route]operation
 	bodies  buffers // of small bodies and rows
@@ -48,7 +49,7 @@ func New(o Options) *Service {
 		yes:     []string{"true"}, zero: []string{"0"}, bytes: []string{"bytes"},
 	}
 	s.copies.New = func() any { b := make([]byte, copyBuffer); return &b }
-	s.clock.Next(o.Now())
+	s.since = s.clock.Next(o.Now())
 	return s
 }
 
@@ -160,7 +161,7 @@ func splitPath(path string, wantContainer bool) (container, blob string, p *azur
 	if raw == "" {
 		return "", "", azure.InvalidURI()
 	}
-	container, blob = azure.UnescapePath(raw), azure.UnescapePath(rest)
+	container, blob = azure.UnescapePath(raw), strings.ReplaceAll(azure.UnescapePath(rest), `\`, "/")
 	switch {
 	case slash && rest != "":
 	case wantContainer:
@@ -181,7 +182,7 @@ func splitPath(path string, wantContainer bool) (container, blob string, p *azur
 // https://learn.microsoft.com/rest/api/storageservices/naming-and-referencing-containers--blobs--and-metadata
 func checkContainerName(name string) *azure.Problem {
 	switch name {
-	case rootContainer, "$web", "$logs", "$blobchangefeed":
+	case rootContainer, "$web", logsContainer, "$blobchangefeed":
 		return nil
 	}
 	for i := range len(name) {

@@ -23,9 +23,10 @@ type shelf struct {
 	// staged reports that some blob may have uncommitted blocks, so that most writes need not check.
 	staged atomic.Bool
 
-	// containers caches the ids of containers by name: every request needs one.
+	// containers has the ids of containers by name: every request needs one.
 	remembered sync.RWMutex
 	containers map[string]string
+	deleted    map[string]ticks // when containers were deleted, for as long as Azure takes
 
 	burying sync.Mutex // held while the rows of deleted containers are removed
 
@@ -56,7 +57,8 @@ const (
 
 func newShelf(e *engine.Engine, account *engine.Account, space engine.Space, sync, lasting bool) (*shelf, error) {
 	s := &shelf{engine: e, account: account, space: space, sync: sync,
-		containers: map[string]string{}, pins: map[string]int{}, doomed: map[string]struct{}{}}
+		containers: map[string]string{}, deleted: map[string]ticks{}, pins: map[string]int{},
+		doomed: map[string]struct{}{}}
 	some, err := s.has(stagedRows)
 	if err != nil {
 		return nil, err
@@ -203,11 +205,4 @@ func (s *shelf) containerNamed(name string) (id string, found bool, err error) {
 	s.containers[name] = id
 	s.remembered.Unlock()
 	return id, true, nil
-}
-
-// forget removes a deleted container from the cache; the caller holds its lock.
-func (s *shelf) forget(name string) {
-	s.remembered.Lock()
-	delete(s.containers, name)
-	s.remembered.Unlock()
 }

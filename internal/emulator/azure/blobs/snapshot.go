@@ -130,7 +130,7 @@ func (c *call) tierConditions(r *record) *azure.Problem {
 	if p := cmp.Or(p, q); p != nil {
 		return p
 	}
-	changed := r.tier.changed.seconds()
+	changed := r.tier.at(c.now).changed.seconds()
 	if since != 0 && changed <= since || notSince != 0 && changed > notSince {
 		return azure.NewProblem(http.StatusPreconditionFailed, "AccessTierChangeTimeConditionNotMet",
 			"The condition specified on blob's access tier change time using HTTP conditional header(s) is not met.")

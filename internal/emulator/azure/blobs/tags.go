@@ -92,7 +92,14 @@ func (c *call) setTags() *azure.Problem {
 	if p != nil {
 		return p
 	}
+	conditions, p := parseConditions(c.HTTP.Header, blobConditions())
+	if p != nil {
+		return p
+	}
 	p = c.changeVersion(func(t *target) *azure.Problem {
+		if p := conditions.write(true, t.rec.etag, nil); p != nil {
+			return p
+		}
 		t.rec.tags = tags
 		return nil
 	})
@@ -110,7 +117,11 @@ func (c *call) findBlobs() *azure.Problem {
 		return azure.MissingQuery("where")
 	}
 	expression, err := parseTagExpression(where)
-	if err != nil || !expression.searchable() {
+	var search tagSearch
+	if err == nil {
+		search, ok = expression.search()
+	}
+	if err != nil || !ok {
 		return azure.InvalidQuery("where", where, "Error parsing query.")
 	}
 	page, p := c.page()
@@ -121,7 +132,7 @@ func (c *call) findBlobs() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	containers, p := c.searched(expression, from)
+	containers, p := c.searched(search, from)
 	if p != nil {
 		return p
 	}
@@ -137,7 +148,7 @@ func (c *call) findBlobs() *azure.Problem {
 		if from != nil && container.name == from[0] {
 			start = from[1]
 		}
-		if next, p = c.search(x, container, start, expression, &left); p != nil {
+		if next, p = c.search(x, container, start, search, &left); p != nil {
 			return p
 		}
 		if next != "" {
@@ -148,7 +159,7 @@ func (c *call) findBlobs() *azure.Problem {
 }
 
 // searched lists the containers to search.
-func (c *call) searched(expression tagExpression, from []string) ([]namedContainer, *azure.Problem) {
+func (c *call) searched(search tagSearch, from []string) ([]namedContainer, *azure.Problem) {
 	if c.container != "" {
 		if p := c.enter(); p != nil {
 			return nil, p
@@ -156,7 +167,7 @@ func (c *call) searched(expression tagExpression, from []string) ([]namedContain
 		return []namedContainer{{c.container, containerRecord{id: c.id}}}, nil
 	}
 	only := ""
-	for _, clause := range expression[0] {
+	for _, clause := range search {
 		if clause.name == containerTag {
 			only = clause.value
 		}
@@ -172,13 +183,13 @@ func (c *call) searched(expression tagExpression, from []string) ([]namedContain
 }
 
 // search writes a container's matches until the page is full; next is then the marker.
-func (c *call) search(x *xmlWriter, in namedContainer, start string, expression tagExpression,
+func (c *call) search(x *xmlWriter, in namedContainer, start string, search tagSearch,
 	left *int) (next string, p *azure.Problem) {
-	within := make(tagExpression, 1)
-	for _, clause := range expression[0] {
+	var within tagSearch
+	for _, clause := range search {
 		switch {
 		case clause.name != containerTag:
-			within[0] = append(within[0], clause)
+			within = append(within, clause)
 		case clause.value != in.name:
 			return "", nil
 		}

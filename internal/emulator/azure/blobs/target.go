@@ -2,9 +2,7 @@ package blobs
 
 import (
 	"cmp"
-	"encoding/base64"
 	"net/http"
-	"strings"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
@@ -202,7 +200,14 @@ func (c *call) meets(t *target, creates bool) *azure.Problem {
 		return p
 	}
 	conditions.alreadyIsConflict = creates
-	return conditions.write(t.exists, t.rec.etag, t.rec.tags)
+	etag := t.rec.etag
+	if !t.exists && (conditions.since != 0 || conditions.notSince != 0) {
+		var err error
+		if etag, err = c.shelf.stagedAt(c.id, c.blob); err != nil {
+			return c.failed(err)
+		}
+	}
+	return conditions.write(t.exists, etag, t.rec.tags)
 }
 
 // mayOverwrite reports whether the request may overwrite the blob: a signature with create permission only may not
@@ -284,11 +289,10 @@ func (c *call) contentHeaders(plain bool) (contentHeaders, *azure.Problem) {
 		disposition:  first(h, "X-Ms-Blob-Content-Disposition"),
 	}
 	if sent := first(h, "X-Ms-Blob-Content-Md5"); sent != "" {
-		raw, err := base64.StdEncoding.DecodeString(sent)
-		if err != nil || len(raw) != 16 {
-			return out, azure.InvalidHeaderValue("x-ms-blob-content-md5", sent)
+		var p *azure.Problem
+		if out.md5, p = parseMD5("x-ms-blob-content-md5", sent); p != nil {
+			return out, p
 		}
-		out.md5 = string(raw)
 	}
 	return out, nil
 }
@@ -318,21 +322,6 @@ func (c *call) newRecord(k kind, plain bool) (record, *azure.Problem) {
 	if k != blockBlob || !isTier(name) {
 		return r, azure.InvalidHeaderValue("x-ms-access-tier", name)
 	}
-	r.tier = tier{canonicalTier(name), c.now}
+	r.tier = tier{name: canonicalTier(name), changed: c.now}
 	return r, nil
 }
-
-func isTier(name string) bool { return canonicalTier(name) != "" }
-
-// canonicalTier returns a tier in Azure's spelling; empty: a block blob cannot have it.
-func canonicalTier(name string) string {
-	for _, tier := range []string{"Hot", "Cool", "Cold", archiveTier} {
-		if strings.EqualFold(tier, name) {
-			return tier
-		}
-	}
-	return ""
-}
-
-// archiveTier is the tier whose blobs cannot be read.
-const archiveTier = "Archive"

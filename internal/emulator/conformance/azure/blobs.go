@@ -35,7 +35,9 @@ func Blobs() conformance.Suite[Account] {
 	return suite(beginBlobs, blobBasics(), blobTransfers(), blobContainers(), blobTiers(), blobSignatures(),
 		blobMatches(), blobConditions(), blobCommits(), blobBlocks(), blobAppends(), blobLists(), blobListOptions(),
 		blobLeases(), blobLeaseEnds(), blobCopies(), blobSources(), blobPages(), blobPageProperties(), blobTags(),
-		blobBatches(), blobErrors(), blobEdges())
+		blobTagConditions(), blobTagSearches(), blobListBounds(), blobBatches(), blobErrors(), blobEdges(),
+		blobArchive(), blobShown(), blobDigests(), blobNames(),
+		blobOrigins(), blobGrants(), blobSeals(), blobSystem())
 }
 
 // beginBlobs makes the official client, an account signature for raw requests, and the container.
@@ -153,6 +155,10 @@ type listing struct {
 		Etag       string `xml:"Properties>Etag"`
 		Length     int64  `xml:"Properties>Content-Length"`
 		AccessTier string `xml:"Properties>AccessTier"`
+		LeaseState string `xml:"Properties>LeaseState"`
+
+		ArchiveStatus     string `xml:"Properties>ArchiveStatus"`
+		RehydratePriority string `xml:"Properties>RehydratePriority"`
 	} `xml:"Blobs>Blob"`
 	Prefixes []string `xml:"Blobs>BlobPrefix>Name"`
 	Next     string   `xml:"NextMarker"`

@@ -50,4 +50,33 @@ var (
 	HasRootContainer = documented("an address of one segment is a blob of $root",
 		rest+"working-with-the-root-container")
 	RefusesMalformedBlobBatches = documented("400", rest+"blob-batch")
+
+	RehydratesLater = documented("202, and pending for hours: the tier is Archive with x-ms-archive-status",
+		recorded+"TestRehydrateStatus")
+	KeepsArchivedSnapshots = documented("409 BlobOperationNotSupported", recorded+"TestBlockBlobSetTierOnSnapshots")
+	CopiesOutOfArchive     = documented("to an online tier, pending like a change of tier", rest+"copy-blob")
+	GetShowsTier           = documented("x-ms-access-tier and its time or that it is inferred",
+		azblobTests+"TestDownloadStreamAccessTierHeaders")
+	SnapshotsHaveNoLease = documented("no lease state, in headers and lists",
+		recorded+"TestBlockBlobSetTierOnSnapshots")
+	AnswersBothDigests  = documented("Content-MD5 and x-ms-content-crc64", recorded+"TestRehydrateStatus")
+	AnswersCRC64        = documented("x-ms-content-crc64 unless Content-MD5 was sent", rest+"put-block")
+	AnswersMD5WithCRC64 = documented("Content-MD5 and x-ms-content-crc64",
+		azblobTests+"TestStageBlockMD5WithCRC64Return")
+	ChecksStoredMD5   = documented("400 InvalidMd5", commonErrors)
+	ChecksMD5OfSource = documented("400 Md5Mismatch", rest+"copy-blob-from-url")
+	MatchesSubdomains = documented("https://*.contoso.com is any subdomain, in any case",
+		rest+"cross-origin-resource-sharing--cors--support-for-the-azure-storage-services")
+	ContainerSASIsForBlobs = documented("403 AuthorizationFailure", rest+"create-service-sas")
+	CopiesSeals            = documented("also without x-ms-seal-blob", recorded+"TestCopySealedBlob")
+	ListsSystemContainers  = documented("include=system lists $logs", recorded+"TestListContainersSystem")
+	DeletesTwice           = documented("202 while it is being deleted", rest+"delete-container")
+	PadsPolicyTimes        = documented("times with seven decimals",
+		recorded+"TestContainerSetPermissionsDeleteAndModifyACL")
+	RefusesGroupsInSearches  = documented("400 InvalidQueryParameterValue", rest+"find-blobs-by-tags")
+	ChecksBlobBeforeTags     = documented("x-ms-blob-if-match and its like: 412 when not met", rest+"set-blob-tags")
+	ChecksDatesOfUncommitted = documented("412 ConditionNotMet for a date in the future",
+		recorded+"TestBlobPutBlockListIfModifiedSinceFalse")
+	NamesUnchangedSource = documented("304 CannotVerifyCopySource", rest+"put-blob-from-url")
+	ListsFromTo          = documented("startFrom and endBefore bound the names", rest+"list-blobs")
 )

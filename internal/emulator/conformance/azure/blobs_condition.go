@@ -120,6 +120,13 @@ func blobConditions() []blobCase {
 			p.answers(p.raw("GET", "/b", "", "If-None-Match: "+string(*props.ETag), "If-Modified-Since: "+past), 200,
 				"")
 		}},
+		{"a date of a blob that is not committed", ChecksDatesOfUncommitted, func(p *blobProbe) {
+			future := "If-Modified-Since: " + time.Now().Add(time.Hour).UTC().Format(http.TimeFormat)
+			p.answers(p.raw("PUT", "/b?comp=block&blockid=MDE=", "x"), 201, "")
+			const list = "<BlockList><Latest>MDE=</Latest></BlockList>"
+			p.answers(p.raw("PUT", "/b?comp=blocklist", list, future), 412, "ConditionNotMet")
+			p.answers(p.raw("PUT", "/b?comp=blocklist", list), 201, "")
+		}},
 		{"conditions on tags", nil, func(p *blobProbe) {
 			b := p.container.NewBlockBlobClient("b")
 			_, err := b.Upload(p.Context(), seekable("x"),

@@ -116,6 +116,15 @@ func blobSources() []blobCase {
 				p.Fatalf("error %v", err)
 			}
 		}},
+		{"a source that has not changed", NamesUnchangedSource, func(p *blobProbe) {
+			src, dst := p.put("src", "x"), p.container.NewBlockBlobClient("dst")
+			props, err := src.GetProperties(p.Context(), nil)
+			p.OK(err)
+			same := &blob.SourceModifiedAccessConditions{SourceIfNoneMatch: props.ETag}
+			_, err = dst.UploadBlobFromURL(p.Context(), p.readable(src),
+				&blockblob.UploadBlobFromURLOptions{SourceModifiedAccessConditions: same})
+			p.code(err, 304, "CannotVerifyCopySource")
+		}},
 		{"abort a copy that is done", nil, func(p *blobProbe) {
 			src := p.put("src", "x")
 			dst := p.container.NewBlockBlobClient("dst")

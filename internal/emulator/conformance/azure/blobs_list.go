@@ -125,3 +125,22 @@ func blobListOptions() []blobCase {
 		}},
 	}
 }
+
+// blobListBounds are lists that begin and end at a name.
+func blobListBounds() []blobCase {
+	return []blobCase{
+		{"a list from one name to another", ListsFromTo, func(p *blobProbe) {
+			for _, n := range []string{"a", "b/1", "b/2", "c", "d"} {
+				p.put(n, "x")
+			}
+			equal(p, "from", p.list("&startFrom=b/2").names(), "b/2 c d")
+			equal(p, "to", p.list("&endBefore=c").names(), "a b/1 b/2")
+			equal(p, "from and to", p.list("&startFrom=b&endBefore=b/2").names(), "b/1")
+			l := p.list("&startFrom=b/2&delimiter=/")
+			equal(p, "by hierarchy", strings.Join(l.Prefixes, " ")+" "+l.names(), "b/ c d")
+			page := p.list("&startFrom=b/1&endBefore=d&maxresults=2")
+			equal(p, "first page", page.names(), "b/1 b/2")
+			equal(p, "second page", p.list("&startFrom=b/1&endBefore=d&maxresults=2&marker="+page.Next).names(), "c")
+		}},
+	}
+}

@@ -2,8 +2,11 @@ package azure
 
 import (
 	"fmt"
+	"io"
+	"net/http"
 	"strings"
 
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
@@ -66,6 +69,23 @@ func blobTags() []blobCase {
 	}
 }
 
+// recorder keeps the body of the last answer to an SDK.
+type recorder struct {
+	client *http.Client
+	body   string
+}
+
+func (r *recorder) Do(req *http.Request) (*http.Response, error) {
+	res, err := r.client.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	body, err := io.ReadAll(res.Body)
+	_ = res.Body.Close() // it was read
+	r.body, res.Body = string(body), io.NopCloser(strings.NewReader(string(body)))
+	return res, err
+}
+
 // blobBatches are several requests in one, and conditions on a tier.
 func blobBatches() []blobCase {
 	return []blobCase{
@@ -88,6 +108,21 @@ func blobBatches() []blobCase {
 				}
 			}
 			equal(p, "left", p.list("").names(), "")
+		}},
+		{"headers of a batch's parts are in small letters", nil, func(p *blobProbe) {
+			var answer recorder
+			answer.client = p.account.Client
+			client, err := container.NewClientFromConnectionString(p.account.Connection, p.name,
+				&container.ClientOptions{ClientOptions: policy.ClientOptions{Transport: &answer}})
+			p.OK(err)
+			batch, err := client.NewBatchBuilder()
+			p.OK(err)
+			p.OK(batch.Delete("none", nil))
+			_, err = client.SubmitBatch(p.Context(), batch, nil)
+			p.OK(err)
+			if !strings.Contains(answer.body, "\r\nx-ms-error-code: BlobNotFound\r\n") {
+				p.Fatalf("no x-ms-error-code in\n%s", answer.body)
+			}
 		}},
 		{"set tiers in a batch", nil, func(p *blobProbe) {
 			b := p.put("a", "x")
