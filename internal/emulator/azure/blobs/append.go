@@ -43,7 +43,7 @@ func (c *call) appendBlock() *azure.Problem {
 		return p
 	}
 	b.keep()
-	c.answerSums(b)
+	c.answerSums(c.partDigests(), b)
 	c.h["X-Ms-Blob-Append-Offset"] = []string{strconv.FormatInt(offset, 10)}
 	c.h["X-Ms-Blob-Committed-Block-Count"] = []string{strconv.FormatInt(written.blocks, 10)}
 	return c.created()

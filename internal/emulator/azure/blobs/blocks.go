@@ -40,7 +40,7 @@ func (c *call) putBlock() *azure.Problem {
 	if p := c.stage(id, b); p != nil {
 		return p
 	}
-	c.answerSums(b)
+	c.answerSums(c.partDigests(), b)
 	return c.created()
 }
 
@@ -71,9 +71,8 @@ func (c *call) partDigests() digests {
 	return digests{md5: byMD5, crc: !byMD5 || c.Version >= bothDigests}
 }
 
-// answerSums adds the digests of partDigests to the answer.
-func (c *call) answerSums(b *body) {
-	sums := c.partDigests()
+// answerSums adds digests of a body to the answer.
+func (c *call) answerSums(sums digests, b *body) {
 	if sums.md5 {
 		c.h["Content-Md5"] = []string{b.md5Text()}
 	}
@@ -170,7 +169,7 @@ func (c *call) putBlockList() *azure.Problem {
 		return p
 	}
 	c.etagHeaders(rec.etag)
-	c.answerSums(b)
+	c.answerSums(c.partDigests(), b)
 	return c.created()
 }
 

@@ -105,26 +105,35 @@ func (d digests) wanted(h http.Header) digests {
 // RequestBodyTooLarge, Md5Mismatch, InvalidMd5, Crc64Mismatch, InvalidInput.
 func (c *call) receive(most int64, inMemory int, want digests) (*body, *azure.Problem) {
 	r := c.HTTP
-	if r.ContentLength > most {
+	isStructured, p := structured(r.Header)
+	if p != nil {
+		return nil, p
+	}
+	var from io.Reader = r.Body
+	length := r.ContentLength
+	if isStructured {
+		if from, length, p = c.unwrap(); p != nil {
+			return nil, p
+		}
+	}
+	if length > most {
 		return nil, azure.BodyTooLarge()
 	}
-	if r.Header.Get("X-Ms-Structured-Body") != "" {
-		return nil, azure.NewProblem(http.StatusBadRequest, "UnsupportedHeader",
-			"One of the HTTP headers specified in the request is not supported.").
-			With("HeaderName", "x-ms-structured-body")
+	if from == nil {
+		from = http.NoBody
 	}
-	return c.receiveFrom(r.Body, r.ContentLength, most, inMemory, want, r.Header)
+	return c.receiveFrom(from, length, most, inMemory, want, r.Header)
 }
 
 // receiveFrom is receive for any source; a negative length means unknown.
 func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, want digests,
 	sent http.Header) (*body, *azure.Problem) {
-	if from == nil {
-		from = http.NoBody
-	}
 	b := &body{pool: c.s.bodies.get(), sums: want.wanted(sent)}
 	b.data = (*b.pool)[:0]
 	complete, err := b.fill(from, length, inMemory)
+	if err == nil && complete {
+		err = finish(from)
+	}
 	switch {
 	case err != nil:
 	case !complete:
@@ -142,6 +151,8 @@ func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, wan
 	switch {
 	case errors.Is(err, errTooLarge):
 		p = azure.BodyTooLarge()
+	case errors.Is(err, errChecksum):
+		p = crc64Mismatch()
 	case errors.As(err, new(*os.PathError)):
 		p = c.failed(err)
 	case err != nil || length >= 0 && b.size != length:
@@ -154,6 +165,20 @@ func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, wan
 		return nil, p
 	}
 	return b, nil
+}
+
+// finish reads the end of a structured message whose content was read, so that it is checked.
+func finish(from io.Reader) error {
+	if m, ok := from.(*messageReader); ok {
+		n, err := m.Read(make([]byte, 1))
+		if n > 0 {
+			return errStructure
+		}
+		if !errors.Is(err, io.EOF) {
+			return err
+		}
+	}
+	return nil
 }
 
 // fill reads into memory; complete reports that there is no more.

@@ -5,11 +5,13 @@ import (
 	"crypto/md5"
 	"encoding/base64"
 	"fmt"
+	"hash/crc64"
 	"io"
 	"maps"
 	"net/http"
 	"os"
 	"strconv"
+	"strings"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 	"github.com/storespec/storespec/internal/emulator/engine"
@@ -45,7 +47,11 @@ func (c *call) send(rec *record, write func(io.Writer, span) error) *azure.Probl
 	if p != nil {
 		return p
 	}
-	wantsSum, p := c.wantsRangeSum(s, partial)
+	sums, p := c.rangeSums(s, partial)
+	if p != nil {
+		return p
+	}
+	isStructured, p := structured(c.HTTP.Header)
 	if p != nil {
 		return p
 	}
@@ -57,14 +63,22 @@ func (c *call) send(rec *record, write func(io.Writer, span) error) *azure.Probl
 		c.h["Content-Range"] = []string{s.contentRange(rec.size)}
 	}
 	c.bodyHeaders(rec, s)
-	if wantsSum {
+	if sums != (digests{}) {
 		var b bytes.Buffer
 		if err := write(&b, s); err != nil {
 			return c.failed(err)
 		}
-		sum := md5.Sum(b.Bytes())
-		c.h["Content-Md5"] = []string{base64.StdEncoding.EncodeToString(sum[:])}
-		write = func(w io.Writer, _ span) error { _, err := w.Write(b.Bytes()); return err }
+		c.answerSums(sums, &body{md5: md5.Sum(b.Bytes()), crc: crc64.Checksum(b.Bytes(), c.s.crc)})
+		write = func(w io.Writer, part span) error {
+			_, err := w.Write(b.Bytes()[part.start-s.start : part.end-s.start])
+			return err
+		}
+	}
+	if isStructured {
+		if p := c.wrapHeaders(s.length()); p != nil {
+			return p
+		}
+		write = c.s.wrap(write)
 	}
 	c.w.WriteHeader(status)
 	if err := write(c.w, s); err != nil {
@@ -90,19 +104,23 @@ func (c *call) bodyHeaders(rec *record, s span) {
 	c.h["Content-Length"] = []string{strconv.FormatInt(s.length(), 10)}
 }
 
-// wantsRangeSum reports whether the digest of the range is requested. Problems: InvalidHeaderValue, OutOfRangeInput.
-func (c *call) wantsRangeSum(s span, partial bool) (bool, *azure.Problem) {
-	text := first(c.HTTP.Header, "X-Ms-Range-Get-Content-Md5")
-	if text != "true" {
-		return false, nil
+// rangeSums returns which digest of the range is requested. Problems: InvalidHeaderValue, OutOfRangeInput.
+func (c *call) rangeSums(s span, partial bool) (digests, *azure.Problem) {
+	var sums digests
+	for name, wanted := range map[string]*bool{"X-Ms-Range-Get-Content-Md5": &sums.md5,
+		"X-Ms-Range-Get-Content-Crc64": &sums.crc} {
+		text := first(c.HTTP.Header, name)
+		if *wanted = strings.EqualFold(text, "true"); *wanted && !partial {
+			return sums, azure.InvalidHeaderValue(strings.ToLower(name), text)
+		}
 	}
-	if !partial {
-		return false, azure.InvalidHeaderValue("x-ms-range-get-content-md5", text)
+	switch {
+	case sums.md5 && sums.crc:
+		return sums, azure.InvalidHeaderValue("x-ms-range-get-content-crc64", "true")
+	case sums != (digests{}) && s.length() > maxRangeSum:
+		return sums, outOfRange("")
 	}
-	if s.length() > maxRangeSum {
-		return false, outOfRange("")
-	}
-	return true, nil
+	return sums, nil
 }
 
 // describe writes the headers that Get Blob and Get Blob Properties share.

@@ -46,7 +46,7 @@ func (c *call) putPage() *azure.Problem {
 	c.h["X-Ms-Blob-Sequence-Number"] = []string{strconv.FormatInt(written.sequence, 10)}
 	if b != nil {
 		b.keep()
-		c.answerSums(b)
+		c.answerSums(c.partDigests(), b)
 		c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
 	}
 	return c.empty(http.StatusCreated)

@@ -77,6 +77,9 @@ var (
 	ChecksBlobBeforeTags     = documented("x-ms-blob-if-match and its like: 412 when not met", rest+"set-blob-tags")
 	ChecksDatesOfUncommitted = documented("412 ConditionNotMet for a date in the future",
 		recorded+"TestBlobPutBlockListIfModifiedSinceFalse")
+	TakesStructuredBodies = documented("content in segments with a CRC64 each, checked in both directions",
+		azblobTests+"TestUploadWithStructuredMessageCRC64")
+	AnswersRangeCRC64    = documented("x-ms-range-get-content-crc64", rest+"get-blob")
 	NamesUnchangedSource = documented("304 CannotVerifyCopySource", rest+"put-blob-from-url")
 	ListsFromTo          = documented("startFrom and endBefore bound the names", rest+"list-blobs")
 )
