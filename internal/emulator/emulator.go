@@ -60,7 +60,7 @@ func Open(o Options) (*Emulator, error) {
 	front := azure.Options{Accounts: accounts, NoAuth: o.NoAuth, OAuth: o.OAuth, Now: o.Now, Log: o.Log}
 	forTable, forBlob := front, front
 	forTable.Service, forTable.Policies = azure.Table, table.Policies
-	forBlob.Service, forBlob.Policies = azure.Blob, blob.Policies
+	forBlob.Service, forBlob.Policies, forBlob.Public = azure.Blob, blob.Policies, blob.Public
 	opened := &Emulator{engine: e, accounts: accounts}
 	token := o.KVToken
 	if o.NoAuth {

@@ -22,6 +22,12 @@ func (f *Front) authenticate(req *Request, path string) *Problem {
 		if req.Query != "" && req.Query.Has("sig") {
 			return f.checkSAS(req)
 		}
+		if f.Public != nil {
+			if permissions, levels := f.Public(req); permissions != "" {
+				req.SAS = &Grant{Permissions: permissions, account: true, resourceTypes: levels}
+				return nil
+			}
+		}
 		return anonymous(req)
 	}
 	scheme, rest, _ := strings.Cut(header, " ")
@@ -77,7 +83,7 @@ func checkDate(req *Request) *Problem {
 	return nil
 }
 
-// anonymous answers a request without credentials: public access is off for every account. The table service answers
+// anonymous answers a request without credentials for what is not public. The table service answers
 // as recorded in azure-data-tables for Python, test_challenge_auth; a blob's existence is not revealed.
 func anonymous(req *Request) *Problem {
 	asked := req.HTTP.Header.Get("X-Ms-Version") >= challengeVersion

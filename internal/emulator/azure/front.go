@@ -28,6 +28,9 @@ type Options struct {
 	// Policies returns the stored access policies of a table or a container, for signatures that name one; nil if it
 	// does not exist. A nil Policies means there are none.
 	Policies func(account *Account, resource string) ([]SignedIdentifier, error)
+	// Public returns what anybody may do without credentials, as letters of a signature and the levels (of Level) at
+	// which they count; empty: nothing. A nil Public means nothing.
+	Public func(*Request) (permissions, levels string)
 	// Log receives panics, with their stacks; nil: they are not logged.
 	Log func(format string, args ...any)
 }

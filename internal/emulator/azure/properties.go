@@ -218,6 +218,9 @@ func (p *properties) check(service Service) *Problem {
 	if !whole {
 		return InvalidXML()
 	}
+	if p.DeleteRetentionPolicy.on() || p.StaticWebsite != nil && *p.StaticWebsite.Enabled {
+		return NotImplemented()
+	}
 	if p.DefaultServiceVersion != "" && !isVersion(p.DefaultServiceVersion) {
 		return invalidNode("DefaultServiceVersion", p.DefaultServiceVersion)
 	}
@@ -240,6 +243,8 @@ func (m *metrics) whole() bool {
 func (r *retention) whole() bool {
 	return r != nil && r.Enabled != nil && (!*r.Enabled || r.Days != nil && *r.Days >= 1 && *r.Days <= maxDays)
 }
+
+func (r *retention) on() bool { return r != nil && *r.Enabled }
 
 // broken is the answer when the emulator itself fails; the log has the details.
 func (f *Front) broken(what string, err error) *Problem {

@@ -1,6 +1,7 @@
 package conformance_test
 
 import (
+	"maps"
 	"testing"
 
 	"github.com/storespec/storespec/internal/emulator/conformance"
@@ -63,6 +64,43 @@ func azuriteLacksOfTables() map[*conformance.Capability]string {
 
 // azuriteLacksOfBlobs is what Azurite does in place of what it lacks of blobs.
 func azuriteLacksOfBlobs() map[*conformance.Capability]string {
+	lacks := azuriteLacksOfContent()
+	maps.Copy(lacks, azuriteLacksOfTiersAndDigests())
+	return lacks
+}
+
+// azuriteLacksOfTiersAndDigests is the part about tiers, digests, and what else answers say of a blob.
+func azuriteLacksOfTiersAndDigests() map[*conformance.Capability]string {
+	return map[*conformance.Capability]string{
+		azure.TakesStructuredBodies:    "the message is stored as if it were the content",
+		azure.AsksForCredentials:       "403",
+		azure.AnswersRangeCRC64:        "no x-ms-content-crc64",
+		azure.ChecksDatesOfUncommitted: "committed",
+		azure.ListsFromTo:              "taken for parameters without a meaning",
+		azure.NamesUnchangedSource:     "501 APINotImplemented",
+		azure.RefusesGroupsInSearches:  "200",
+		azure.ChecksBlobBeforeTags:     "set, whatever the condition",
+		azure.RehydratesLater:          "200 or 202, and at once",
+		azure.KeepsArchivedSnapshots:   "200",
+		azure.CopiesOutOfArchive:       "copied at once",
+		azure.GetShowsTier:             "not shown",
+		azure.SnapshotsHaveNoLease:     "available",
+		azure.AnswersBothDigests:       "no x-ms-content-crc64",
+		azure.AnswersCRC64:             "no x-ms-content-crc64",
+		azure.AnswersMD5WithCRC64:      "neither",
+		azure.ChecksStoredMD5:          "stored",
+		azure.ChecksMD5OfSource:        "copied",
+		azure.MatchesSubdomains:        "subdomains in any case, other names not",
+		azure.ContainerSASIsForBlobs:   "403 AuthorizationPermissionMismatch",
+		azure.CopiesSeals:              "not sealed",
+		azure.ListsSystemContainers:    "not listed",
+		azure.DeletesTwice:             "404 ContainerNotFound",
+		azure.PadsPolicyTimes:          "as they were sent",
+	}
+}
+
+// azuriteLacksOfContent is the rest.
+func azuriteLacksOfContent() map[*conformance.Capability]string {
 	return map[*conformance.Capability]string{
 		azure.DerivesETags:                `random, such as "0x246E80A9C5DEFE0"`,
 		azure.RefusesRangeAtEnd:           "206 with an empty body",
@@ -101,28 +139,5 @@ func azuriteLacksOfBlobs() map[*conformance.Capability]string {
 		azure.LimitsPageWrites:            "201",
 		azure.HasRootContainer:            "400 InvalidResourceName",
 		azure.RefusesMalformedBlobBatches: "202 without an answer",
-		azure.TakesStructuredBodies:       "the message is stored as if it were the content",
-		azure.AnswersRangeCRC64:           "no x-ms-content-crc64",
-		azure.ChecksDatesOfUncommitted:    "committed",
-		azure.ListsFromTo:                 "taken for parameters without a meaning",
-		azure.NamesUnchangedSource:        "501 APINotImplemented",
-		azure.RefusesGroupsInSearches:     "200",
-		azure.ChecksBlobBeforeTags:        "set, whatever the condition",
-		azure.RehydratesLater:             "200 or 202, and at once",
-		azure.KeepsArchivedSnapshots:      "200",
-		azure.CopiesOutOfArchive:          "copied at once",
-		azure.GetShowsTier:                "not shown",
-		azure.SnapshotsHaveNoLease:        "available",
-		azure.AnswersBothDigests:          "no x-ms-content-crc64",
-		azure.AnswersCRC64:                "no x-ms-content-crc64",
-		azure.AnswersMD5WithCRC64:         "neither",
-		azure.ChecksStoredMD5:             "stored",
-		azure.ChecksMD5OfSource:           "copied",
-		azure.MatchesSubdomains:           "subdomains in any case, other names not",
-		azure.ContainerSASIsForBlobs:      "403 AuthorizationPermissionMismatch",
-		azure.CopiesSeals:                 "not sealed",
-		azure.ListsSystemContainers:       "not listed",
-		azure.DeletesTwice:                "404 ContainerNotFound",
-		azure.PadsPolicyTimes:             "as they were sent",
 	}
 }

@@ -141,7 +141,7 @@ func malformedOperations() []malformed {
 		{"a marker", "GET", "/cont?restype=container&comp=list&marker=x", "", nil, 400, "OutOfRangeInput"},
 		{"an expiry", "PUT", "/cont/b?comp=expiry", "", nil, 400, "HierarchicalNamespaceNotEnabled"},
 		{"a structured body", "PUT", "/cont/s", "x", []string{"x-ms-blob-type: BlockBlob",
-			"x-ms-structured-body: XSM/1.0; properties=crc64"}, 400, "UnsupportedHeader"},
+			"x-ms-structured-body: XSM/1.0; properties=crc64"}, 400, "MissingRequiredHeader"},
 		{"delete and keep snapshots", "DELETE", "/cont/b", "", []string{"x-ms-delete-snapshots: none"}, 400,
 			"InvalidHeaderValue"},
 	}

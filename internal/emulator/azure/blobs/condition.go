@@ -28,7 +28,7 @@ func ownConditions() conditionHeaders {
 	return conditionHeaders{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "X-Ms-If-Tags"}
 }
 
-// blobConditions apply to the blob when its tags are set, where the others are about the tags.
+// blobConditions apply to the blob whose tags are read or set.
 func blobConditions() conditionHeaders {
 	return conditionHeaders{"X-Ms-Blob-If-Match", "X-Ms-Blob-If-None-Match", "X-Ms-Blob-If-Modified-Since",
 		"X-Ms-Blob-If-Unmodified-Since", ""}

@@ -48,7 +48,7 @@ func start(t testing.TB, options engine.Options, noAuth bool) *emulator {
 	m := &emulator{engine: e, account: account}
 	s := blobs.New(blobs.Options{Engine: e, Now: m.now, Log: t.Logf})
 	front := azure.NewFront(azure.Options{
-		Service: azure.Blob, Accounts: accounts, NoAuth: noAuth, Now: m.now, Policies: s.Policies,
+		Service: azure.Blob, Accounts: accounts, NoAuth: noAuth, Now: m.now, Policies: s.Policies, Public: s.Public,
 		Log: func(format string, args ...any) { t.Errorf(format, args...) },
 	}, s.Serve)
 	m.server = httptest.NewServer(front)

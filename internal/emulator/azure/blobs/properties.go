@@ -89,6 +89,3 @@ func (c *call) changeVersion(do func(*target) *azure.Problem) *azure.Problem {
 		return c.setRow(t.key, &t.rec)
 	})
 }
-
-// undelete is Undelete Blob. Soft delete is off, so there is nothing to restore.
-func (c *call) undelete(*target) *azure.Problem { return c.empty(http.StatusOK) }

@@ -72,7 +72,7 @@ func newRoutes() map[route]operation {
 	add(blob, "PUT", "metadata", (*call).setMetadata, "w")
 	add(blob, "PUT", "copy", (*call).abortCopy, "w")
 	add(blob, "PUT", "tier", (*call).setTier, "w")
-	add(blob, "PUT", "undelete", reading((*call).undelete), "w")
+	refuse(blob, "PUT", "undelete", azure.NotImplemented)
 	add(blob, "PUT", "appendblock", (*call).appendBlock, "a", "w")
 	add(blob, "PUT", "seal", (*call).sealBlob, "a", "w")
 	add(blob, "PUT", "lease", (*call).leaseBlob, "w", "d")

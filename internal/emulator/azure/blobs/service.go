@@ -97,6 +97,9 @@ func (c *call) serve() *azure.Problem {
 			return p
 		}
 	}
+	if p := c.refused(); p != nil {
+		return p
+	}
 	var err error
 	if c.shelf, err = c.s.shelf(c.Account); err != nil {
 		return c.failed(err)

@@ -116,15 +116,12 @@ func (m *messageReader) Read(p []byte) (int, error) {
 
 // advance reads what stands between the content of two segments, and around all of them; io.EOF after the last.
 func (m *messageReader) advance() error {
-	switch {
-	case m.sum == nil:
-		if err := m.begin(); err != nil {
-			return err
-		}
-	default:
-		if err := m.check(m.sum); err != nil {
-			return err
-		}
+	between := m.begin
+	if m.sum != nil {
+		between = func() error { return m.check(m.sum) }
+	}
+	if err := between(); err != nil {
+		return err
 	}
 	if m.segment == m.head.Segments {
 		return m.end()
@@ -134,7 +131,7 @@ func (m *messageReader) advance() error {
 		return err
 	}
 	if m.segment++; next.Number != m.segment || next.Length > math.MaxInt64 {
-		return fmt.Errorf("%w: segment %d has number %d and length %d", errStructure, m.segment, next.Number, next.Length)
+		return fmt.Errorf("%w: segment %d says that it is %+v", errStructure, m.segment, next)
 	}
 	m.left = next.Length
 	m.sum = crc64.New(m.table)
@@ -208,7 +205,8 @@ func (s *Service) wrap(write func(io.Writer, span) error) func(io.Writer, span) 
 		total := crc64.New(s.crc)
 		count := segments(content.length())
 		encode := func(v any) error { return binary.Write(w, binary.LittleEndian, v) }
-		err := encode(messageHead{structuredVersion, structuredLength(content.length()), structuredCRC64, uint16(count)})
+		head := messageHead{structuredVersion, structuredLength(content.length()), structuredCRC64, uint16(count)}
+		err := encode(head)
 		for i := int64(0); i < count && err == nil; i++ {
 			part := span{content.start + i*structuredSegment, min(content.end, content.start+(i+1)*structuredSegment)}
 			sum := crc64.New(s.crc)

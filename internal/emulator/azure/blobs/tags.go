@@ -76,6 +76,13 @@ func parseTags(body []byte) ([]pair, *azure.Problem) {
 // getTags is Get Blob Tags.
 // https://learn.microsoft.com/rest/api/storageservices/get-blob-tags
 func (c *call) getTags(t *target) *azure.Problem {
+	conditions, p := parseConditions(c.HTTP.Header, blobConditions())
+	if p == nil {
+		p = conditions.read(t.rec.etag, nil)
+	}
+	if p != nil {
+		return p
+	}
 	x := newXML()
 	x.tags(t.rec.tags)
 	return c.answerXML(x)

@@ -37,7 +37,7 @@ func Blobs() conformance.Suite[Account] {
 		blobLeases(), blobLeaseEnds(), blobCopies(), blobSources(), blobPages(), blobPageProperties(), blobTags(),
 		blobTagConditions(), blobTagSearches(), blobListBounds(), blobBatches(), blobErrors(), blobEdges(),
 		blobArchive(), blobShown(), blobDigests(), blobNames(),
-		blobOrigins(), blobGrants(), blobMessages(), blobMessagesOfSDK(), blobSeals(), blobSystem())
+		blobOrigins(), blobGrants(), blobPublic(), blobMessages(), blobMessagesOfSDK(), blobSeals(), blobSystem())
 }
 
 // beginBlobs makes the official client, an account signature for raw requests, and the container.

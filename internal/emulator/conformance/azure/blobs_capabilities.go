@@ -79,7 +79,9 @@ var (
 		recorded+"TestBlobPutBlockListIfModifiedSinceFalse")
 	TakesStructuredBodies = documented("content in segments with a CRC64 each, checked in both directions",
 		azblobTests+"TestUploadWithStructuredMessageCRC64")
-	AnswersRangeCRC64    = documented("x-ms-range-get-content-crc64", rest+"get-blob")
+	AnswersRangeCRC64  = documented("x-ms-range-get-content-crc64", rest+"get-blob")
+	AsksForCredentials = documented("401 NoAuthenticationInformation for what is not public",
+		rest+"authorize-with-azure-active-directory")
 	NamesUnchangedSource = documented("304 CannotVerifyCopySource", rest+"put-blob-from-url")
 	ListsFromTo          = documented("startFrom and endBefore bound the names", rest+"list-blobs")
 )

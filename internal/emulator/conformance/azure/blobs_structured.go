@@ -46,7 +46,8 @@ func blobMessages() []blobCase {
 		}},
 		{"a structured message with a wrong CRC64", TakesStructuredBodies, func(p *blobProbe) {
 			message := structured("Hello, ", "world")
-			for _, at := range []int{13 + 10, 13 + 10 + 7, len(message) - 1} { // content, a segment's CRC64, that of all
+			// content, a segment's CRC64, that of all
+			for _, at := range []int{13 + 10, 13 + 10 + 7, len(message) - 1} {
 				broken := []byte(message)
 				broken[at] ^= 1
 				p.answers(p.putStructured(string(broken), 12), 400, "Crc64Mismatch")
@@ -124,7 +125,8 @@ func blobMessagesOfSDK() []blobCase {
 			_, err = pages.Create(p.Context(), 512, nil)
 			p.OK(err)
 			r := p.raw("PUT", "/pages?comp=page", structured(strings.Repeat("x", 512)), "x-ms-page-write: update",
-				"x-ms-range: bytes=0-511", "x-ms-structured-body: "+structuredBody, "x-ms-structured-content-length: 512")
+				"x-ms-range: bytes=0-511", "x-ms-structured-body: "+structuredBody,
+				"x-ms-structured-content-length: 512")
 			p.answers(r, 201, "")
 			equal(p, "pages", p.content(pages.BlobClient()), strings.Repeat("x", 512))
 		}},

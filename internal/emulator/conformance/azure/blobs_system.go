@@ -73,6 +73,33 @@ func blobGrants() []blobCase {
 	}
 }
 
+// blobPublic are reads without credentials.
+func blobPublic() []blobCase {
+	return []blobCase{
+		{"public access", AsksForCredentials, func(p *blobProbe) {
+			p.put("b", "x")
+			anybody := func(method, path string) int {
+				return p.send(p.request(method, p.container.URL()+path, "", "x-ms-version: 2024-11-04")).status
+			}
+			const list = "?restype=container&comp=list"
+			equal(p, "a private blob", anybody("GET", "/b"), 401)
+			for access, lists := range map[container.PublicAccessType]int{container.PublicAccessTypeBlob: 401,
+				container.PublicAccessTypeContainer: 200} {
+				_, err := p.container.SetAccessPolicy(p.Context(), &container.SetAccessPolicyOptions{Access: &access})
+				p.OK(err)
+				equal(p, "a public blob", anybody("GET", "/b"), 200)
+				equal(p, "its properties", anybody("HEAD", "/b"), 200)
+				equal(p, "a blob that is not there", anybody("GET", "/none"), 404)
+				equal(p, "writing to a public blob", anybody("PUT", "/b?comp=metadata"), 401)
+				equal(p, "tags of a public blob", anybody("GET", "/b?comp=tags"), 401)
+				if got := anybody("GET", list); got != lists && (lists == 200 || got < 401) {
+					p.Fatalf("with public access to the %s a list is %d, want %d", access, got, lists)
+				}
+			}
+		}},
+	}
+}
+
 // blobSeals are the seals of copies.
 func blobSeals() []blobCase {
 	return []blobCase{

@@ -12,6 +12,12 @@ const (
 	azblobTests = "azure-sdk-for-go, sdk/storage/azblob v1.8.1, "
 	// aztablesTests are the same for tables; recorded in github.com/Azure/azure-sdk-assets.
 	aztablesTests = "azure-sdk-for-go, sdk/data/aztables, as recorded: "
-	// recorded are those whose recording was read.
+	pythonTests   = "azure-data-tables for Python, as recorded: "
+	// recorded are those of azblobTests whose recording was read.
 	recorded   = "recorded by azure-sdk-for-go, sdk/storage/azblob, "
 	azuriteBug = "https://github.com/Azure/Azurite/issues/"
+)
+
+func documented(what, source string) *conformance.Capability {
+	return &conformance.Capability{Documented: what, Source: source}
+}

@@ -1,6 +1,14 @@
 package azure
 
-import "github.com/storespec/storespec/internal/emulator/conformance"
+import (
+	"encoding/base64"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/storespec/storespec/internal/azuresign"
+	"github.com/storespec/storespec/internal/emulator/conformance"
+)
 
 // BlobReference are the cases of what the REST reference of the blob service has.
 func BlobReference() (*Reference, conformance.Suite[Account], error) {
@@ -11,8 +19,21 @@ func BlobReference() (*Reference, conformance.Suite[Account], error) {
 	return r, referenceSuite(r, beginBlobs), nil
 }
 
+// ask signs with the account's key. {account} in a body stands for the account, {base} in a header for the address of
+// its service, and {sas} for a signature for everything.
 func (p *blobProbe) ask(method, path, body string, headers ...string) reply {
-	return p.rawService(method, "/"+path, body, headers...)
+	base := strings.TrimSuffix(p.service.URL(), "/")
+	named := strings.NewReplacer("{base}", base, "{sas}", p.sas, "{account}", p.account.Name)
+	all := []string{"x-ms-version: 2026-12-06", "x-ms-date: " + time.Now().UTC().Format(http.TimeFormat)}
+	for _, h := range headers {
+		all = append(all, named.Replace(h))
+	}
+	r := p.request(method, base+"/"+strings.ReplaceAll(path, " ", "%20"), named.Replace(body), all...)
+	key, err := base64.StdEncoding.DecodeString(p.account.Key)
+	p.OK(err)
+	r.Header.Set("Authorization", azuresign.Authorization(azuresign.SharedKeyLite, azuresign.Blob, p.account.Name,
+		key, r, r.URL.EscapedPath(), r.URL.RawQuery))
+	return p.send(r)
 }
 
 func (p *blobProbe) another(suffix string) (asker, string) {

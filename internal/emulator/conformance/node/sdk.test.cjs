@@ -215,3 +215,44 @@ test("signatures for blobs", async () => {
   await assert.rejects(new blobs.BlobClient(url.replace("a%20b", "other")).download(), { statusCode: 403 });
   await assert.rejects(new blobs.BlobClient(url.slice(0, url.indexOf("?"))).download(), { statusCode: 401 });
 });
+
+test("a batch with a part that fails, tags and conditions", async () => {
+  const service = blobs.BlobServiceClient.fromConnectionString(connection);
+  const container = service.getContainerClient("parts");
+  await container.create();
+  const there = container.getBlockBlobClient("there");
+  await there.upload("x", 1, { tags: { color: "red", size: "1" } });
+  const answer = await service.getBlobBatchClient().deleteBlobs([container.getBlobClient("none"), there]);
+  assert.equal(answer.subResponsesSucceededCount, 1);
+  assert.equal(answer.subResponsesFailedCount, 1);
+  assert.equal(answer.subResponses[0].errorCode, "BlobNotFound");
+  assert.equal(answer.subResponses[1].errorCode, undefined);
+
+  const { etag } = await there.upload("y", 1, { tags: { color: "red" } });
+  assert.deepEqual((await there.getTags()).tags, { color: "red" });
+  await assert.rejects(there.setTags({ color: "blue" }, { conditions: { tagConditions: "color = 'green'" } }), { statusCode: 412 });
+  await there.setTags({ color: "blue" }, { conditions: { tagConditions: "(color = 'red' OR color = 'green')" } });
+  assert.equal((await there.getProperties()).etag, etag);
+  const found = await all(service.findBlobsByTags("@container = 'parts' AND color = 'blue'"));
+  assert.deepEqual(found.map((b) => b.name), ["there"]);
+  await assert.rejects(there.setMetadata({ a: "1" }, { conditions: { ifMatch: '"0x8D"' } }), { statusCode: 412, code: "ConditionNotMet" });
+  await there.setMetadata({ a: "1" }, { conditions: { ifMatch: etag } });
+  await assert.rejects(there.upload("z", 1, { conditions: { ifMatch: etag } }), { statusCode: 412 });
+
+  await there.setAccessTier("Archive");
+  await there.setAccessTier("Hot", { rehydratePriority: "High" });
+  const pending = await there.getProperties();
+  assert.equal(pending.accessTier, "Archive");
+  assert.equal(pending.archiveStatus, "rehydrate-pending-to-hot");
+});
+
+test("booleans and numbers as strings", async () => {
+  const client = await table("Edm");
+  await client.createEntity({
+    partitionKey: "p", rowKey: "r", yes: { type: "Boolean", value: "true" }, no: { type: "Boolean", value: "false" },
+    whole: { type: "Int32", value: "32" }, big: { type: "Int64", value: "64" }, number: { type: "Double", value: "1.5" },
+  });
+  const got = await client.getEntity("p", "r");
+  assert.deepEqual([got.yes, got.no, got.whole, got.big, got.number], [true, false, 32, 64n, 1.5]);
+  assert.equal((await all(client.listEntities({ queryOptions: { filter: "yes eq true and not no" } }))).length, 1);
+});

@@ -1,0 +1,65 @@
+package blobs
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+)
+
+// refused returns why a request asks for something that the emulator does not have, so that nobody relies on what was
+// ignored; nil: it does not.
+func (c *call) refused() *azure.Problem {
+	for name, values := range c.HTTP.Header {
+		if !strings.HasPrefix(name, "X-Ms-") || len(values) == 0 || values[0] == "" {
+			continue
+		}
+		if p := refusedHeader(name, values[0]); p != nil {
+			return p
+		}
+	}
+	if c.Query == "" {
+		return nil
+	}
+	if kind, ok := c.Query.Lookup("deletetype"); ok && kind != "" {
+		return azure.InvalidQuery("deletetype", kind, "Permanent delete is not enabled for this account.")
+	}
+	return nil
+}
+
+// refusedHeader checks one header, of the canonical name.
+func refusedHeader(name, value string) *azure.Problem {
+	switch name {
+	case "X-Ms-Encryption-Scope", "X-Ms-Default-Encryption-Scope":
+		if value == defaultScope {
+			return nil
+		}
+	case "X-Ms-Deny-Encryption-Scope-Override":
+		if strings.EqualFold(value, "false") {
+			return nil
+		}
+	case "X-Ms-Legal-Hold":
+		if strings.EqualFold(value, "false") {
+			return nil
+		}
+	case "X-Ms-Encryption-Key", "X-Ms-Encryption-Key-Sha256", "X-Ms-Encryption-Algorithm",
+		"X-Ms-Source-Encryption-Key", "X-Ms-Source-Encryption-Key-Sha256", "X-Ms-Source-Encryption-Algorithm",
+		"X-Ms-Immutability-Policy-Until-Date", "X-Ms-Immutability-Policy-Mode",
+		"X-Ms-Copy-Source-Authorization", "X-Ms-Previous-Snapshot-Url", "X-Ms-Expiry-Option", "X-Ms-Expiry-Time",
+		"X-Ms-Upn":
+	default:
+		return nil
+	}
+	return unsupportedHeader(strings.ToLower(name), value)
+}
+
+// unsupportedHeader is Azure's answer for a header that the operation or the account does not have. Keys are secrets,
+// so their values are not repeated.
+func unsupportedHeader(name, value string) *azure.Problem {
+	p := azure.NewProblem(http.StatusBadRequest, "UnsupportedHeader",
+		"One of the HTTP headers specified in the request is not supported.").With("HeaderName", name)
+	if strings.Contains(name, "encryption-key") || strings.Contains(name, "authorization") {
+		return p
+	}
+	return p.With("HeaderValue", value)
+}
