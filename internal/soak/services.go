@@ -240,6 +240,16 @@ func (s itemService) prepare(ctx context.Context) error {
 	return err
 }
 
+// whole asks again where the SDK closed the connection before it had read the answer, which AWS's does now and then over
+// a fast loopback, whatever the server is. All of these requests can be made twice.
+func whole(ask func() error) error {
+	for {
+		if err := ask(); err == nil || !strings.Contains(err.Error(), "use of closed network connection") {
+			return err
+		}
+	}
+}
+
 type item = map[string]types.AttributeValue
 
 func itemOf(partition, key string) item {
@@ -257,13 +267,19 @@ func text(of item, name string) string {
 func (s itemService) put(ctx context.Context, partition, key, value string) error {
 	of := itemOf(partition, key)
 	of["value"] = &types.AttributeValueMemberS{Value: value}
-	_, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: itemTable, Item: of})
-	return err
+	return whole(func() error {
+		_, err := s.db.PutItem(ctx, &dynamodb.PutItemInput{TableName: itemTable, Item: of})
+		return err
+	})
 }
 
 func (s itemService) get(ctx context.Context, partition, key string) (string, error) {
-	answer, err := s.db.GetItem(ctx, &dynamodb.GetItemInput{TableName: itemTable, Key: itemOf(partition, key),
-		ConsistentRead: aws.Bool(true)})
+	var answer *dynamodb.GetItemOutput
+	err := whole(func() (err error) {
+		answer, err = s.db.GetItem(ctx, &dynamodb.GetItemInput{TableName: itemTable, Key: itemOf(partition, key),
+			ConsistentRead: aws.Bool(true)})
+		return err
+	})
 	if err != nil {
 		return "", err
 	}
@@ -271,8 +287,10 @@ func (s itemService) get(ctx context.Context, partition, key string) (string, er
 }
 
 func (s itemService) remove(ctx context.Context, partition, key string) error {
-	_, err := s.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: itemTable, Key: itemOf(partition, key)})
-	return err
+	return whole(func() error {
+		_, err := s.db.DeleteItem(ctx, &dynamodb.DeleteItemInput{TableName: itemTable, Key: itemOf(partition, key)})
+		return err
+	})
 }
 
 func (s itemService) list(ctx context.Context, partition string) (keys []string, err error) {
@@ -280,8 +298,8 @@ func (s itemService) list(ctx context.Context, partition string) (keys []string,
 		ConsistentRead: aws.Bool(true), KeyConditionExpression: aws.String("pk = :p"),
 		ExpressionAttributeValues: item{":p": &types.AttributeValueMemberS{Value: partition}}})
 	for pages.HasMorePages() {
-		page, err := pages.NextPage(ctx)
-		if err != nil {
+		var page *dynamodb.QueryOutput
+		if err := whole(func() (err error) { page, err = pages.NextPage(ctx); return err }); err != nil {
 			return nil, err
 		}
 		for _, of := range page.Items {
