@@ -48,7 +48,7 @@ func (o *verifyOptions) writeScripts(s system.System, result *verify.Result) err
 	return nil
 }
 
-// traceFlag returns the flag by which storespec trace emulates a kind of store; "" for the one that it emulates without.
+// traceFlag returns the flag by which storespec trace emulates a kind of store; "" for the one that needs none.
 func traceFlag(kind string) string {
 	if kind == (account.Kind{}).Name() {
 		return ""

@@ -104,8 +104,8 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
 func (o *exploreOptions) register(flags *pflag.FlagSet) {
 	flags.StringVar(&o.url, "url", "", "`URL` of a server that is already running, such as http://localhost:7071")
 	flags.StringVar(&o.oracle, "oracle", "", "`COMMAND` of the server to compare with, instead of the reference server")
-	flags.Float64Var(&o.minutes, "minutes", 1, "walk for `N` minutes; to start the servers and to shorten what was found comes on "+
-		"top")
+	flags.Float64Var(&o.minutes, "minutes", 1, "walk for `N` minutes; to start the servers and to shorten what "+
+		"was found comes on top")
 	flags.IntVar(&o.steps, "steps", 0, "stop after `N` steps (with --minutes: or when the time is up)")
 	flags.Uint64Var(&o.seed, "seed", 1, "random seed `N`: the same seed takes the same walks")
 	flags.StringVar(&o.corpus, "corpus", "",

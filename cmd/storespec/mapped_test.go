@@ -29,10 +29,7 @@ func needNode(t *testing.T, server string) {
 func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 	server := filepath.Join(alternatives(), "node-renamed-familyscheduler")
 	needNode(t, "node-familyscheduler")
-	right, err := os.ReadFile(filepath.Join(server, "map.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	right := read(t, filepath.Join(server, "map.yaml"))
 	write := func(name, text string) string {
 		file := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
@@ -41,31 +38,31 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 		return file
 	}
 	replaced := func(from, to string) string {
-		if !strings.Contains(string(right), from) {
+		if !strings.Contains(right, from) {
 			t.Fatalf("the mapping has no %q", from)
 		}
-		return write("map.yaml", strings.Replace(string(right), from, to, 1))
+		return write("map.yaml", strings.Replace(right, from, to, 1))
 	}
 	verify := []string{"verify", "familyscheduler", "--tls", "--stateless", "--faults", "none", "--parallel", "1",
 		"--rule", "FS-GRP-1"}
 	probe := []string{"probe", "familyscheduler", "--tls"}
 	draft := filepath.Join(t.TempDir(), "draft.yaml")
-	_, less := between(string(right), "\n  groupName: ", "\n")
-	_, bare := between(string(right), "\n# An error says", "\nheaders:")
+	_, less := between(right, "\n  groupName: ", "\n")
+	_, bare := between(right, "\n# An error says", "\nheaders:")
 	for name, test := range map[string]struct {
 		args   []string
 		status int
 		want   string
 	}{
-		"with the mapping": {append(verify, "--map", write("map.yaml", string(right))), statusHolds,
+		"with the mapping": {append(verify, "--map", write("map.yaml", right)), statusHolds,
 			"all selected rules hold"},
 		"with a field mapped wrongly": {append(verify, "--map", replaced("groupName: title", "groupName: name")),
 			statusBroken, "FS-GRP-1 failed"},
 		"with a code mapped wrongly": {append(verify[:len(verify)-1:len(verify)-1], "FS-GATE-1", "--map",
 			replaced("NOT_A_MEMBER: not_allowed", "NOT_A_MEMBER: forbidden")), statusBroken, "FS-GATE-1 failed"},
 		"in walks": {[]string{"explore", "familyscheduler", "--tls", "--steps", "300", "--parallel", "1", "--map",
-			write("map.yaml", string(right))}, statusHolds, ""},
-		"probed with the mapping": {append(probe, "--map", write("map.yaml", string(right))), statusHolds,
+			write("map.yaml", right)}, statusHolds, ""},
+		"probed with the mapping": {append(probe, "--map", write("map.yaml", right)), statusHolds,
 			"all fit (29 routes); 1 missing by the mapping"},
 		"probed with less of it": {append(probe, "--map", write("map.yaml", less)), statusBroken,
 			"POST /api/group/delete"},
@@ -89,6 +86,15 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 	if status != 0 {
 		t.Errorf("the mapping that probe has written: %s", said)
 	}
+}
+
+func read(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // between returns a text from one word up to the next occurrence of another, and the rest of it.

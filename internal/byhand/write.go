@@ -29,7 +29,7 @@ type Server struct {
 	Setup     string            // a command of the shell that prepares its store; "": none
 	SetupIn   string            // where Setup is run
 	TLS       bool
-	Store     string            // the flag by which storespec trace emulates its kind of store; "": it is the usual kind
+	Store     string            // the flag by which storespec trace emulates its kind of store; "": it needs none
 	Gateway   map[string]string // where it looks for services of its store, if it cannot be configured
 }
 

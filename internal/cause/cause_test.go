@@ -24,8 +24,8 @@ func TestMessagesOfOneCause(t *testing.T) {
 			"3 of 9 faults broke it\n- with x: no\n  again: --replay NDA1"},
 		"output": {"the server exited by itself: exit status 7; it wrote:\none",
 			"the server exited by itself: exit status 8; it wrote:\ntwo"},
-		"quoted items": {`"connections" of the answer to GET /api/chats/-2041378307081/connections holds 1 item, not 3: ` +
-			`[{"chat_id":"-2041378307081","revoked":0},{"chat_id":"-2041378307081","created_at":…`,
+		"quoted items": {`"connections" of the answer to GET /api/chats/-2041378307081/connections holds 1 item, ` +
+			`not 3: [{"chat_id":"-2041378307081","revoked":0},{"chat_id":"-2041378307081","created_at":…`,
 			`"connections" of the answer to GET /api/chats/-1828493629223/connections holds 0 items, not 3: []`},
 		"quoted items, whole and cut": {`"tags" of the answer to GET /a holds 1 item, not 2: ["x"] beside others`,
 			`"tags" of the answer to GET /a holds 2 items, not 3: [{"a":"]"}] beside others`},

@@ -73,8 +73,8 @@ func missingRoutes(list []*causeView) string {
 }
 
 // aboutMissing introduces the text of missingRoutes.
-const aboutMissing = "If the server lacks these routes on purpose, --map FILE with these lines leaves them out; if it " +
-	"has them under other names, say which (storespec help fit-your-server, storespec probe):"
+const aboutMissing = "If the server lacks these routes on purpose, --map FILE with these lines leaves them out; if " +
+	"it has them under other names, say which (storespec help fit-your-server, storespec probe):"
 
 // shared returns the causes of a result if they say more than its scenarios do: some have one in common.
 func shared(result *verify.Result) []*causeView {

@@ -41,15 +41,18 @@ func sh(t *testing.T, program, line string) []string {
 }
 
 // What a shell makes of the line is the request that was sent, whatever stands in it.
-func TestCurlSendsTheSameRequest(t *testing.T) {
+// sentAgain is a request of a run, and what curl is called with to send it again.
+type sentAgain struct {
+	name    string
+	run     events.Run
+	request scenario.Exchange
+	want    []string
+}
+
+func sentAgains() []sentAgain {
 	started, url := events.Run{Asked: events.Asked{Started: "command"}},
 		events.Run{Asked: events.Asked{Started: "url"}, Result: &verify.Result{Target: "http://localhost:7071"}}
-	for _, test := range []struct {
-		name    string
-		run     events.Run
-		request scenario.Exchange
-		want    []string
-	}{
+	return []sentAgain{
 		{"plain", started, scenario.Exchange{Method: "GET", Path: "/api/x"},
 			[]string{"-i", "-X", "GET", "http://here/api/x"}},
 		{"a query", started, scenario.Exchange{Method: "GET", Path: "/api/x", Query: "?a=b&c=%7Bd%7D"},
@@ -97,7 +100,11 @@ func TestCurlSendsTheSameRequest(t *testing.T) {
 			scenario.Exchange{Person: `A"$(touch owned)`, Method: "GET;touch owned", Path: "/x",
 				Caller: []string{"a: {session}"}},
 			[]string{"-i", "-X", "GET;touch owned", "http://here/x", "-H", "a: "}},
-	} {
+	}
+}
+
+func TestCurlSendsTheSameRequest(t *testing.T) {
+	for _, test := range sentAgains() {
 		t.Run(test.name, func(t *testing.T) {
 			line := curl(test.run, test.request, "")
 			if diff := cmp.Diff(test.want, sh(t, "curl", line)); diff != "" {

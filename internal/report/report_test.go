@@ -262,7 +262,8 @@ func TestMissingRoutesAreOneCauseEach(t *testing.T) {
 	}
 	wantInOrder(t, text.String(), "FS-B-1", "which no step expects", "FS-C-1",
 		"1 scenario: POST /hook always answered 404, as at familyscheduler/gating.feature:12", "Causes",
-		"2 failed: POST /hook always answered 404 (FS-B-1, FS-C-1)", "1 failed: GET /x/{id} always answered 404 (FS-C-1)",
+		"2 failed: POST /hook always answered 404 (FS-B-1, FS-C-1)",
+		"1 failed: GET /x/{id} always answered 404 (FS-C-1)",
 		"2 failed: GET /a answered 200, not 400 (FS-A-1)", "--map FILE", "  routes:\n    POST /hook: missing\n"+
 			"    GET /x/{id}: missing\n")
 	if strings.Contains(text.String(), "answered 404, not 503") {

@@ -258,7 +258,7 @@ func (w *World) own(e *RoundTrip) *mapping.Shown {
 	if e.kind != "" {
 		s.Header = append(s.Header, "Content-Type: "+e.kind)
 	}
-	return w.Lane().Maker.Fitting.Mapping.Show(s)
+	return w.Lane().Maker.Mapping.Show(s)
 }
 
 // Step returns the step that is running.

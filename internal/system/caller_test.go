@@ -25,7 +25,8 @@ func TestWhoSendsARequestIsShown(t *testing.T) {
 		session string
 		want    []string
 	}{
-		{"without a session", "", []string{"X-Key: {X-Key}", "X-User: u-" + ana.UserKey, `X-Claims: {"mail":"{email}","name":"Ana"}`}},
+		{"without a session", "", []string{"X-Key: {X-Key}", "X-User: u-" + ana.UserKey,
+			`X-Claims: {"mail":"{email}","name":"Ana"}`}},
 		{"with one", "s-1", []string{"X-Session: {session}", "X-Key: {X-Key}", "X-User: u-" + ana.UserKey,
 			`X-Claims: {"mail":"{email}","name":"Ana"}`}},
 	} {

@@ -23,7 +23,8 @@ paths:
 
 // scenarioOf is the result of a scenario that sent requests.
 func scenarioOf(outcome Outcome, requests ...scenario.Exchange) ScenarioResult {
-	return ScenarioResult{Rule: "N-1", Outcome: outcome, Reason: "GET /notes/a answered 404, not 200", Requests: requests}
+	return ScenarioResult{Rule: "N-1", Outcome: outcome, Reason: "GET /notes/a answered 404, not 200",
+		Requests: requests}
 }
 
 func request(method, path string, status, calls int) scenario.Exchange {
