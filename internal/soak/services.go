@@ -240,8 +240,8 @@ func (s itemService) prepare(ctx context.Context) error {
 	return err
 }
 
-// whole asks again where the SDK closed the connection before it had read the answer, which AWS's does now and then over
-// a fast loopback, whatever the server is. All of these requests can be made twice.
+// whole asks again where the SDK closed the connection before it had read the answer, which AWS's does now and then
+// over a fast loopback, whatever the server is. All of these requests can be made twice.
 func whole(ask func() error) error {
 	for {
 		if err := ask(); err == nil || !strings.Contains(err.Error(), "use of closed network connection") {

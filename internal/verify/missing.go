@@ -24,8 +24,8 @@ func (e *NoRoutesError) Error() string {
 	if e.Contract {
 		of = "the contract"
 	}
-	return fmt.Sprintf("the server does not seem to have the routes of %s: %s answered %d, and each of the %d requests "+
-		"so far was answered 404, 405 or 501 without a storage call", of, e.Route, e.Status, e.Requests)
+	return fmt.Sprintf("the server does not seem to have the routes of %s: %s answered %d, and each of the "+
+		"%d requests so far was answered 404, 405 or 501 without a storage call", of, e.Route, e.Status, e.Requests)
 }
 
 // Before a run ends since the target has no routes, so many requests were answered in that way, and so many scenarios

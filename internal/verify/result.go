@@ -55,8 +55,8 @@ type ScenarioResult struct {
 	Differences []matching.Difference `json:"differences,omitempty"`
 	// Unstarted says that the target could not be started for this scenario, so that it is in error.
 	Unstarted bool `json:"-"`
-	// Miswritten says that it is in error because of its feature file: a step names what nothing has, or stands where it
-	// cannot be judged.
+	// Miswritten says that it is in error because of its feature file: a step names what nothing has, or stands where
+	// it cannot be judged.
 	Miswritten bool                `json:"miswritten,omitempty"`
 	Requests   []scenario.Exchange `json:"requests,omitempty"`
 	// the request that the scenario failed by, by number, from 1; 0: the last
