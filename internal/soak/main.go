@@ -34,7 +34,12 @@ func main() {
 	}
 	minutes := flag.Float64("minutes", 60, "how long all parts together take, in minutes")
 	only := flag.String("only", "", "run only these parts, separated by commas")
+	rows := flag.Int("rows", 0, "instead, fill one table with so many rows, and print what they cost")
 	flag.Parse()
+	if *rows > 0 {
+		exit(inTemporary(func(dir string) error { return scale(ctx, dir, *rows) }))
+		return
+	}
 	exit(run(ctx, *minutes, *only))
 }
 
@@ -45,7 +50,7 @@ func exit(err error) {
 	}
 }
 
-// run runs the parts one after the other, each for its share of the minutes, and prints a row for each.
+// run runs the parts that are asked for.
 func run(ctx context.Context, minutes float64, only string) error {
 	chosen, err := choose(only)
 	if err != nil {
@@ -54,11 +59,20 @@ func run(ctx context.Context, minutes float64, only string) error {
 	if flag.NArg() > 0 || minutes <= 0 {
 		return fmt.Errorf("usage: soak [--minutes N] [--only %s]; got %q", strings.Join(names(), ","), os.Args[1:])
 	}
+	return inTemporary(func(dir string) error { return runAll(ctx, minutes, chosen, dir) })
+}
+
+// inTemporary calls a function with a directory that is removed afterwards.
+func inTemporary(do func(dir string) error) error {
 	dir, err := os.MkdirTemp("", "soak-")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
+	return errors.Join(do(dir), os.RemoveAll(dir))
+}
+
+// runAll runs parts one after the other, each for its share of the minutes, and prints a row for each.
+func runAll(ctx context.Context, minutes float64, chosen []part, dir string) error {
 	program, err := build(ctx, dir)
 	if err != nil {
 		return err
