@@ -39,7 +39,8 @@ func scale(ctx context.Context, dir string, rows int) error {
 	if err != nil {
 		return errors.Join(err, interrupt(e.cmd))
 	}
-	fmt.Printf("| rows | on disk, MiB | point read, µs | page of 1,000, ms | restart, ms |\n|---:|---:|---:|---:|---:|\n")
+	fmt.Println("| rows | on disk, MiB | point read, µs | page of 1,000, ms | restart, ms |")
+	fmt.Println("|---:|---:|---:|---:|---:|")
 	point, err := median(func() error {
 		row := rand.IntN(rows)
 		_, err := table.GetEntity(ctx, partitionOf(row), rowKey(row), nil)
