@@ -40,7 +40,7 @@ Feature: What a request may cost, however much is stored
     > getActiveConnections: fetch all connection blobs in parallel. storeGoogleConnection: put, then the email index
     > (contract) Store 1 get + 3 puts; one by account 1 get; lists 1 page per 1,000 + 1 get per key.
 
-    Scenario Outline: beside <others> others
+    Scenario Outline: beside <others> more
       Given there are <others> keys gc:conn:{Chat}:{i} like
         """
         {"chat_id":"{Chat}","google_sub":"{i}","google_email":"{Ben.email}","refresh_token_encrypted":"","scopes":"a","revoked":0,"connected_by_telegram_user_id":1,"created_at":"2026-01-05T10:30:00.000Z","updated_at":"2026-01-05T10:30:00.000Z"}

@@ -70,7 +70,7 @@ Feature: The cost of a change does not depend on how much is stored
         | dynamodb | transact write | {calendsync} | 1     | 6        |
       And the storage calls changed 2 entities
 
-    Scenario Outline: an entry, beside <others> others
+    Scenario Outline: an entry, beside <others> more
       Given Team has <others> entries on each of the 1 days from 2024-01-15
       When Ana sends POST /api/entries {"calendarId":"{Team}","title":"Lunch","date":"2024-01-15","color":"#3B82F6","kind":{"type":"AllDay"}}
       Then the answer is 201
@@ -102,7 +102,7 @@ Feature: The cost of a change does not depend on how much is stored
   Rule: Every other change takes one read and one write
     > (contract) Entry update, toggle and delete, member changes: one read and one write; an owner's role: one transact write.
 
-    Scenario Outline: <what>, beside <others> others
+    Scenario Outline: <what>, beside <others> more
       Given Lunch is a task of Team on 2024-01-15
       And Team has <others> entries on each of the 1 days from 2024-01-15
       When Ana sends GET /api/entries/{Lunch}
@@ -134,7 +134,7 @@ Feature: The cost of a change does not depend on how much is stored
         | dynamodb | get           | {calendsync} | 3     |
         | dynamodb | put or update | {calendsync} | 1     |
 
-    Scenario Outline: a member, by <what>, beside <others> others
+    Scenario Outline: a member, by <what>, beside <others> more
       Given Sam has an account
       And Team has <others> more readers
       When Ana sends POST /api/calendars/{Team}/members {<who>,"role":"<role>"}

@@ -40,7 +40,7 @@ Feature: What a request may cost, however much is stored
         | table   | point read      | AppRegistry | 1     |
         | table   | update or merge | AppRegistry | 1     |
 
-    Scenario Outline: an organization beside <others> others
+    Scenario Outline: an organization beside <others> more
       Given Ana sends <others> times, 8 at a time, POST /api/v2/organizations {"slug":"other-{tag}-{i}","orgName":"Others"}
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       Then the answer is 201
@@ -69,7 +69,7 @@ Feature: What a request may cost, however much is stored
         | 1      |
         | 64     |
 
-    Scenario Outline: a hunt beside <others> others
+    Scenario Outline: a hunt beside <others> more
       Given Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       And Ana sends <others> times, 8 at a time, POST /api/v2/hunts/{Org} {"huntName":"Other {i}","startDate":"2024-07-15","endDate":"2024-07-15"}
       When Ana sends POST /api/v2/hunts/{Org} {"huntName":"Fair","startDate":"2024-07-14","endDate":"2024-07-15","huntId":"fair"}
