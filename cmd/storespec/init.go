@@ -119,7 +119,6 @@ command: node server.js # yours, as you start it in this directory
 // prepared returns the lines of the commands that make the server of a starter ready to run.
 func prepared(directory string) (lines string) {
 	for _, needs := range []struct{ file, command string }{
-		{"go.mod", "go build -o bin/ ./server"},
 		{"package.json", "npm install"},
 		{"requirements.txt", "python3 -m pip install -r requirements.txt"},
 	} {
