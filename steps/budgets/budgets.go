@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/cucumber/godog"
 	messages "github.com/cucumber/messages/go/v34"
@@ -35,7 +36,7 @@ func Words() []scenario.Step {
 			"Then the storage calls on GroupMembers are at most\n| service | call | on | count |\n| table | point "+
 				"read | GroupMembers | 1 |",
 			func(ctx context.Context, w *scenario.World, e *scenario.RoundTrip, on string, table *godog.Table) error {
-				return within(ctx, w, e, table, touches(on), atMost)
+				return within(ctx, w, e, table, touches(called(w, on)), atMost)
 			}).Checked(checkLines("count")).Rows(),
 		scenario.On(scenario.BudgetedTable, "Given the budgeted routes\n| route | with |\n| GET /notes | |\n"+
 			"| POST /actions | archive_note |",
@@ -96,7 +97,7 @@ func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, erro
 		if err != nil || count < 0 {
 			return nil, fmt.Errorf("the count %q of a budget is not a whole number", line["count"])
 		}
-		a := budget.Allowance{Service: wire.Service(line["service"]), Call: line["call"], On: line["on"], Count: count}
+		a := budget.Allowance{Service: wire.Service(line["service"]), Call: line["call"], On: called(w, line["on"]), Count: count}
 		if a.Capacity, err = capacityOf(line["capacity"]); err != nil {
 			return nil, err
 		}
@@ -106,6 +107,15 @@ func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, erro
 		allowed = append(allowed, a)
 	}
 	return allowed, nil
+}
+
+// called returns a table, or an index as table/index, by the name that the environment has for the word of the features.
+func called(w *scenario.World, on string) string {
+	table, index, indexed := strings.Cut(on, "/")
+	if table = w.Lane().Called(table); indexed {
+		return table + "/" + index
+	}
+	return table
 }
 
 // capacityOf reads the column capacity of a budget, which may be missing.
