@@ -60,6 +60,7 @@ const (
 type Suspicion struct {
 	Suspect Suspect `json:"suspect"`
 	Place
+	By         By       `json:"by"`
 	Operations int      `json:"operations"` // in which it was seen
 	Most       int      `json:"most"`       // n+1: different keys in the worst operation; scan: scans
 	Worst      string   `json:"worst"`      // names that operation
@@ -157,6 +158,7 @@ type tallied struct {
 	capacity      float64
 	keys          []string // different ones, in order
 	scans         bool     // each may read a whole resource
+	writes        bool     // each changes something
 	continues     bool     // each continues a query that was already counted
 }
 
@@ -166,7 +168,8 @@ func tally(calls []wire.Call) map[Place]*tallied {
 	for _, call := range calls {
 		at := Place{call.Service, call.Class, call.On()}
 		if tallies[at] == nil {
-			tallies[at], seen[at] = &tallied{scans: call.Scans(), continues: call.Continues}, map[string]bool{}
+			tallies[at], seen[at] = &tallied{scans: call.Scans(), writes: call.Writes(),
+				continues: call.Continues}, map[string]bool{}
 		}
 		t := tallies[at]
 		t.calls++
@@ -231,10 +234,12 @@ func suspect(suspicions map[suspected]*Suspicion, op operation, tallies map[Plac
 			what, most = Scan, t.calls
 		case t.continues, len(t.keys) < threshold:
 			continue
+		case t.writes && op.by == ByPause: // requests that follow closely look like this, one write for each
+			continue
 		}
 		one := suspicions[suspected{what, at}]
 		if one == nil {
-			one = &Suspicion{Suspect: what, Place: at}
+			one = &Suspicion{Suspect: what, Place: at, By: op.by}
 			suspicions[suspected{what, at}] = one
 		}
 		one.Operations++

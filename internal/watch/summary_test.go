@@ -118,6 +118,10 @@ func TestSuspicions(t *testing.T) {
 			*c = wire.Call{Service: azure.Blob, Class: azure.Read, Resource: "state",
 				Key: []string{fmt.Sprintf("users/a%d@example.com", i)}, Trace: c.Trace, Start: c.Start}
 		}), "n+1 read on state: 5 in trace aaaaaaaa, 1 operations [users/<e-mail>|users/<e-mail>|users/<e-mail>]"},
+		{"writes of one trace", each(rows(5, traceA), func(_ int, c *wire.Call) { c.Class = azure.Insert }),
+			"n+1 insert on Groups: 5 in trace aaaaaaaa, 1 operations [p / 0|p / 1|p / 2]"},
+		{"writes without one, perhaps of as many requests",
+			each(rows(5, ""), func(_ int, c *wire.Call) { c.Class = azure.Insert }), ""},
 		{"pages", each(rows(9, ""),
 			func(i int, c *wire.Call) { c.Class, c.Key, c.Filter = azure.Page, c.Key[:1], fmt.Sprint(i) }), ""},
 		{"a scan", each(rows(1, ""), scan),

@@ -108,8 +108,14 @@ func (t *Text) Summary(s Summary) error {
 		}
 		kind.write(&b)
 	}
+	guessed := false
 	for _, one := range s.Suspicions {
 		one.write(&b, s.Threshold)
+		guessed = guessed || one.Suspect == NPlusOne && one.By == ByPause
+	}
+	if guessed {
+		b.WriteString("by pause: these calls carry no trace, so one operation may be several requests; a server that " +
+			"passes traceparent on shows which (storespec help trace)\n")
 	}
 	if s.Calls > 0 && len(s.Suspicions) == 0 {
 		fmt.Fprintf(&b, "nothing suspicious: no table scan, and no operation with %d keys asked for one by one\n",
