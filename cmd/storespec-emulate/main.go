@@ -31,7 +31,8 @@ const usage = `usage: storespec-emulate [flags]
   --dynamodb ADDRESS      where DynamoDB and its streams listen; named alone, nothing of Azure is started
   --dynamodb-key ID:SECRET  one more access key beside storespec:storespec and local:local, an account of its own
                           (repeatable)
-  --account NAME:KEY[:KEY2]  one more account beside devstoreaccount1, the keys in base64 (repeatable)
+  --account NAME:KEY      one more account beside devstoreaccount1, the key in base64; NAME:KEY:KEY has two
+                          (repeatable)
   --account-file FILE     such accounts, one a line; also in STORESPEC_ACCOUNTS, separated by semicolons
   --allow-host NAME       one more name under which clients may reach the services (repeatable; *: any)
   --data DIR              keep the data there; without it, in memory

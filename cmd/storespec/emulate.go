@@ -51,7 +51,7 @@ storespec-emulate is the same as a smaller program.`,
 	flags.StringArrayVar(&o.DynamoDBKeys, "dynamodb-key", nil,
 		"one more access key as `ID:SECRET`, an account of its own (repeatable)")
 	flags.StringArrayVar(&o.Accounts, "account", nil,
-		"one more account as `NAME:KEY[:KEY2]`, the keys in base64 (repeatable)")
+		"one more account as `NAME:KEY` or NAME:KEY:KEY, the keys in base64 (repeatable)")
 	flags.StringVar(&o.AccountFile, "account-file", "", "`FILE` with such accounts, one a line")
 	flags.StringArrayVar(&o.AllowHosts, "allow-host", nil,
 		"one more `NAME` under which clients may reach the services (repeatable; '*': any)")

@@ -334,8 +334,8 @@ func (a *app) advise(o traceOptions, s watch.Summary) {
 			"external service at {kv-binding}, a client of the REST API at CLOUDFLARE_API_BASE_URL")
 	case s.Calls == 0:
 		fmt.Fprintf(a.stderr, "storespec: no storage call was seen\nhint: the program must use the connection string "+
-			"exactly as given, endpoints included, in %s, or under another name with --env NAME={connection}; for DynamoDB use "+
-			"--dynamodb, for Workers KV --kv\n",
+			"exactly as given, endpoints included, in %s, or under another name with --env NAME={connection}; for "+
+			"DynamoDB use --dynamodb, for Workers KV --kv\n",
 			strings.Join(watch.Variables(), ", "))
 	case s.Unanswered == s.Calls:
 		fmt.Fprintln(a.stderr, "storespec: no storage call was answered\nhint: does the account of --azure exist, and "+

@@ -81,6 +81,15 @@ func rows(n int, trace string) (calls []wire.Call) {
 	return calls
 }
 
+func suspicions(s Summary) string {
+	var got []string
+	for _, one := range s.Suspicions {
+		got = append(got, fmt.Sprintf("%s %s on %s: %d in %s, %d operations [%s]", one.Suspect, one.Class,
+			one.Resource, one.Most, one.Worst, one.Operations, strings.Join(one.Examples, "|")))
+	}
+	return strings.Join(got, "\n")
+}
+
 func TestSuspicions(t *testing.T) {
 	each := func(calls []wire.Call, change func(i int, c *wire.Call)) []wire.Call {
 		for i := range calls {
@@ -92,6 +101,7 @@ func TestSuspicions(t *testing.T) {
 	scan := func(_ int, c *wire.Call) {
 		c.Class, c.Key, c.Filter = azure.TableScan, nil, "email eq 'ana@example.com'"
 	}
+	insert := func(_ int, c *wire.Call) { c.Class = azure.Insert }
 	for _, test := range []struct {
 		name  string
 		calls []wire.Call
@@ -118,10 +128,9 @@ func TestSuspicions(t *testing.T) {
 			*c = wire.Call{Service: azure.Blob, Class: azure.Read, Resource: "state",
 				Key: []string{fmt.Sprintf("users/a%d@example.com", i)}, Trace: c.Trace, Start: c.Start}
 		}), "n+1 read on state: 5 in trace aaaaaaaa, 1 operations [users/<e-mail>|users/<e-mail>|users/<e-mail>]"},
-		{"writes of one trace", each(rows(5, traceA), func(_ int, c *wire.Call) { c.Class = azure.Insert }),
+		{"writes of one trace", each(rows(5, traceA), insert),
 			"n+1 insert on Groups: 5 in trace aaaaaaaa, 1 operations [p / 0|p / 1|p / 2]"},
-		{"writes without one, perhaps of as many requests",
-			each(rows(5, ""), func(_ int, c *wire.Call) { c.Class = azure.Insert }), ""},
+		{"writes without one, perhaps of as many requests", each(rows(5, ""), insert), ""},
 		{"pages", each(rows(9, ""),
 			func(i int, c *wire.Call) { c.Class, c.Key, c.Filter = azure.Page, c.Key[:1], fmt.Sprint(i) }), ""},
 		{"a scan", each(rows(1, ""), scan),
@@ -131,12 +140,7 @@ func TestSuspicions(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			s := Summarize(test.calls, Rules{Pause: time.Second, Threshold: 5})
-			var got []string
-			for _, one := range s.Suspicions {
-				got = append(got, fmt.Sprintf("%s %s on %s: %d in %s, %d operations [%s]", one.Suspect, one.Class,
-					one.Resource, one.Most, one.Worst, one.Operations, strings.Join(one.Examples, "|")))
-			}
-			if got := strings.Join(got, "\n"); got != test.want {
+			if got := suspicions(s); got != test.want {
 				t.Errorf("got  %s\nwant %s", got, test.want)
 			}
 			if s.Found(NPlusOne) != strings.HasPrefix(test.want, "n+1") ||

@@ -97,7 +97,8 @@ func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, erro
 		if err != nil || count < 0 {
 			return nil, fmt.Errorf("the count %q of a budget is not a whole number", line["count"])
 		}
-		a := budget.Allowance{Service: wire.Service(line["service"]), Call: line["call"], On: called(w, line["on"]), Count: count}
+		a := budget.Allowance{Service: wire.Service(line["service"]), Call: line["call"], Count: count,
+			On: called(w, line["on"])}
 		if a.Capacity, err = capacityOf(line["capacity"]); err != nil {
 			return nil, err
 		}
@@ -109,7 +110,8 @@ func allowances(w *scenario.World, table *godog.Table) ([]budget.Allowance, erro
 	return allowed, nil
 }
 
-// called returns a table, or an index as table/index, by the name that the environment has for the word of the features.
+// called returns a table, or an index as table/index, by the name that the environment has for the word of the
+// features.
 func called(w *scenario.World, on string) string {
 	table, index, indexed := strings.Cut(on, "/")
 	if table = w.Lane().Called(table); indexed {
