@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -48,6 +49,35 @@ func untraced(result *verify.Result) string {
 	}
 	return fmt.Sprintf(":\n%.0f s of %.0f s, since the server does not pass traceparent on to its storage calls "+
 		"(storespec help validate-your-server)", result.Confirming.Seconds(), result.Duration.Seconds())
+}
+
+// mostFailing is how many requests a server must have failed before unreached speaks.
+const mostFailing = 5
+
+// unreached says that one service of the store was never called while the server failed requests and called another
+// one: "" if it was. An SDK that refuses plain http looks like that, where the other service's SDK does not.
+func unreached(result *verify.Result) string {
+	failing, seen := 0, map[wire.Service]bool{}
+	for _, scenario := range result.All() {
+		for _, request := range scenario.Requests {
+			if request.Status >= http.StatusInternalServerError {
+				failing++
+			}
+			for _, call := range request.Calls {
+				seen[call.Service] = true
+			}
+		}
+	}
+	if failing < mostFailing || len(seen) != 1 {
+		return ""
+	}
+	for service, other := range map[wire.Service]wire.Service{"table": "blob", "blob": "table"} {
+		if seen[other] {
+			return fmt.Sprintf("no call to the %s service arrived, though calls to the %s service did: its SDK may refuse "+
+				"plain http (--tls), or an endpoint is not that of the connection string", service, other)
+		}
+	}
+	return ""
 }
 
 // describeIgnored says how many processes of the server had to be killed.

@@ -241,6 +241,9 @@ func (t *text) summary(run events.Run) {
 	}
 	t.line(0, "%s in %s", several(result.Calls, "storage call"), result.Duration.Round(10*time.Millisecond))
 	t.attribution(result)
+	if said := unreached(result); said != "" {
+		t.line(0, "%s", said)
+	}
 	t.slowest(result)
 	t.line(0, "%s", t.verdict(run))
 }
