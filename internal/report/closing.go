@@ -73,8 +73,8 @@ func unreached(result *verify.Result) string {
 	}
 	for service, other := range map[wire.Service]wire.Service{"table": "blob", "blob": "table"} {
 		if seen[other] {
-			return fmt.Sprintf("no call to the %s service arrived, though calls to the %s service did: its SDK may refuse "+
-				"plain http (--tls), or an endpoint is not that of the connection string", service, other)
+			return fmt.Sprintf("no call to the %s service arrived, though calls to the %s service did: its SDK may "+
+				"refuse plain http (--tls), or an endpoint is not that of the connection string", service, other)
 		}
 	}
 	return ""

@@ -15,8 +15,8 @@ func TestAServiceThatIsNeverCalled(t *testing.T) {
 		want   string
 	}{
 		"requests fail and tables are never called": {503, []wire.Call{{Service: "blob"}},
-			"no call to the table service arrived, though calls to the blob service did: its SDK may refuse plain http " +
-				"(--tls), or an endpoint is not that of the connection string"},
+			"no call to the table service arrived, though calls to the blob service did: its SDK may refuse plain " +
+				"http (--tls), or an endpoint is not that of the connection string"},
 		"requests are refused":   {404, []wire.Call{{Service: "blob"}}, ""},
 		"both are called":        {503, []wire.Call{{Service: "blob"}, {Service: "table"}}, ""},
 		"neither is called":      {503, nil, ""},
