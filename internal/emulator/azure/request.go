@@ -27,6 +27,8 @@ type Request struct {
 	SAS *Grant
 	// Bearer reports that a token authorized the request.
 	Bearer bool
+
+	principal principal // of the token
 	// Timeout is how long the client allows the service to take; 0: the service's own limit.
 	Timeout time.Duration
 	// Now is the time at which the request arrived, by the emulator's clock, in UTC.

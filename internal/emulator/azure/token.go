@@ -28,6 +28,13 @@ type claims struct {
 	Issuer    string   `json:"iss"`
 	NotBefore *float64 `json:"nbf"` // seconds since 1970
 	Expires   *float64 `json:"exp"`
+	principal
+}
+
+// principal is who a token was issued to.
+type principal struct {
+	ObjectID string `json:"oid"`
+	TenantID string `json:"tid"`
 }
 
 // checkToken returns why a bearer token does not authorize the request.
@@ -55,7 +62,7 @@ func (f *Front) checkToken(req *Request, token string) *Problem {
 	case !meant(c.Audience, req):
 		return unauthenticated(req, "Audience validation failed. Audience did not match.")
 	}
-	req.Bearer = true
+	req.Bearer, req.principal = true, c.principal
 	return nil
 }
 

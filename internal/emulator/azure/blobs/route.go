@@ -1,6 +1,7 @@
 package blobs
 
 import (
+	"encoding/xml"
 	"net/http"
 	"strings"
 
@@ -159,7 +160,25 @@ func (c *call) getAccountInformation() *azure.Problem {
 	return c.empty(http.StatusOK)
 }
 
-// getUserDelegationKey requires a token of Microsoft Entra ID, which the emulator does not support.
+// maxKeyInfo bounds the body of Get User Delegation Key: two times.
+const maxKeyInfo = 4 << 10
+
+// getUserDelegationKey is Get User Delegation Key.
+// https://learn.microsoft.com/rest/api/storageservices/get-user-delegation-key
 func (c *call) getUserDelegationKey() *azure.Problem {
-	return azure.AuthenticationFailed("Only authentication scheme Bearer is supported.")
+	body, p := c.readAll(maxKeyInfo)
+	if p != nil {
+		return p
+	}
+	key, p := c.DelegationKey(body)
+	if p != nil {
+		return p
+	}
+	encoded, err := xml.Marshal(key)
+	if err != nil {
+		return c.failed(err)
+	}
+	x := newXML()
+	x.b = append(x.b, encoded...)
+	return c.answerXML(x)
 }

@@ -1,0 +1,102 @@
+package blobs_test
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/sas"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+	"github.com/storespec/storespec/internal/emulator/azure/blobs"
+	"github.com/storespec/storespec/internal/emulator/engine"
+)
+
+// tokens issues tokens as Microsoft Entra ID does, without anybody's signature.
+type tokens struct{}
+
+func (tokens) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
+	encode := base64.RawURLEncoding.EncodeToString
+	until := time.Now().Add(time.Hour)
+	claims := fmt.Sprintf(`{"aud":"https://storage.azure.com","iss":"https://sts.windows.net/t/","nbf":%d,"exp":%d,`+
+		`"oid":"11111111-1111-1111-1111-111111111111","tid":"22222222-2222-2222-2222-222222222222"}`,
+		time.Now().Add(-time.Minute).Unix(), until.Unix())
+	return azcore.AccessToken{Token: encode([]byte(`{"alg":"RS256"}`)) + "." + encode([]byte(claims)) + ".c2ln",
+		ExpiresOn: until}, nil
+}
+
+// A principal with a token gets a key, and its signatures grant what they say, for as long as the key is valid.
+func TestUserDelegation(t *testing.T) {
+	e := must[*engine.Engine](t)(engine.Open(engine.Options{}))
+	accounts := azure.NewAccounts(e)
+	must[*azure.Account](t)(accounts.Add(azure.DevelopmentAccount, azure.DevelopmentKey))
+	s := blobs.New(blobs.Options{Engine: e})
+	server := httptest.NewTLSServer(azure.NewFront(azure.Options{Service: azure.Blob, Accounts: accounts, OAuth: true,
+		Policies: s.Policies}, s.Serve))
+	defer server.Close()
+	// The SDK takes the account's name from the host.
+	transport := server.Client().Transport.(*http.Transport).Clone()
+	transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
+		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
+	}
+	transport.TLSClientConfig.ServerName = "example.com" // which httptest's certificate is for
+	ctx, options := context.Background(), policy.ClientOptions{Transport: &http.Client{Transport: transport},
+		Retry: policy.RetryOptions{MaxRetries: -1}}
+	address := "https://" + azure.DevelopmentAccount + ".blob.core.windows.net"
+	client := must[*service.Client](t)(service.NewClient(address, tokens{},
+		&service.ClientOptions{ClientOptions: options}))
+	must[any](t)(client.CreateContainer(ctx, "cont", nil))
+	b := client.NewContainerClient("cont").NewBlockBlobClient("dir/b")
+	must[any](t)(b.Upload(ctx, bodyOf([]byte("x")), nil))
+	stamp := func(d time.Duration) *string {
+		return to.Ptr(time.Now().UTC().Add(d).Format(sas.TimeFormat))
+	}
+	key := must[*service.UserDelegationCredential](t)(client.GetUserDelegationCredential(ctx,
+		service.KeyInfo{Start: stamp(-time.Minute), Expiry: stamp(time.Hour)}, nil))
+	open := func(change func(*sas.BlobSignatureValues)) *blockblob.Client {
+		t.Helper()
+		v := sas.BlobSignatureValues{ContainerName: "cont", BlobName: "dir/b", Permissions: "r",
+			ExpiryTime: time.Now().UTC().Add(time.Hour)}
+		change(&v)
+		q := must[sas.QueryParameters](t)(v.SignWithUserDelegation(key))
+		return must[*blockblob.Client](t)(blockblob.NewClientWithNoCredential(b.URL()+"?"+q.Encode(),
+			&blockblob.ClientOptions{ClientOptions: options}))
+	}
+	reader := open(func(*sas.BlobSignatureValues) {})
+	res, err := reader.DownloadStream(ctx, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if body := must[[]byte](t)(io.ReadAll(res.Body)); string(body) != "x" {
+		t.Errorf("read %q", body)
+	}
+	_, err = reader.Upload(ctx, bodyOf([]byte("y")), nil)
+	wantCode(t, err, "AuthorizationPermissionMismatch")
+	_, err = open(func(v *sas.BlobSignatureValues) { v.BlobName = "dir/other" }).DownloadStream(ctx, nil)
+	wantCode(t, err, "AuthenticationFailed")
+	_, err = open(func(v *sas.BlobSignatureValues) { v.BlobName = "" }).DownloadStream(ctx, nil) // the container's
+	wantCode(t, err, "")
+	_, err = open(func(v *sas.BlobSignatureValues) { v.AuthorizedObjectID = "33333333-3333-3333-3333-333333333333" }).
+		DownloadStream(ctx, nil)
+	wantCode(t, err, "AuthenticationFailed")
+	url := open(func(*sas.BlobSignatureValues) {}).URL()
+	forged := strings.Replace(url, "skoid=11111111", "skoid=99999999", 1)
+	_, err = must[*blockblob.Client](t)(blockblob.NewClientWithNoCredential(forged,
+		&blockblob.ClientOptions{ClientOptions: options})).DownloadStream(ctx, nil)
+	wantCode(t, err, "AuthenticationFailed")
+	_, err = client.GetUserDelegationCredential(ctx,
+		service.KeyInfo{Start: stamp(0), Expiry: stamp(8 * 24 * time.Hour)}, nil)
+	wantCode(t, err, "InvalidXmlNodeValue")
+}
