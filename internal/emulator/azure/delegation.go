@@ -69,7 +69,8 @@ func (r *Request) DelegationKey(body []byte) (*DelegationKey, *Problem) {
 
 // delegated returns the value of a delegation key, by one of the account's keys.
 func (a *Account) delegated(k *DelegationKey, signer int) []byte {
-	text := strings.Join([]string{delegationContext, k.ObjectID, k.TenantID, k.Start, k.Expiry, k.Service, k.Version}, "\n")
+	text := strings.Join([]string{delegationContext, k.ObjectID, k.TenantID, k.Start, k.Expiry, k.Service, k.Version},
+		"\n")
 	return a.signers[signer].AppendSignature(nil, []byte(text))
 }
 
@@ -87,7 +88,8 @@ const (
 // delegatedText returns what a user delegation signature signs; dynamic: with the places of srh and srq.
 func (s *signature) delegatedText(req *Request, dynamic bool) string {
 	k := &s.delegation
-	lines := []string{s.sp, s.st, s.se, "/" + string(req.Service) + "/" + req.Account.Name + "/" + s.blobResource(req.Path),
+	resource := "/" + string(req.Service) + "/" + req.Account.Name + "/" + s.blobResource(req.Path)
+	lines := []string{s.sp, s.st, s.se, resource,
 		k.ObjectID, k.TenantID, k.Start, k.Expiry, k.Service, k.Version}
 	if s.sv >= delegationObjects {
 		lines = append(lines, "", "", s.scid)
@@ -140,7 +142,8 @@ func (s *signature) checkDelegation(req *Request) *Problem {
 		return AuthenticationFailed("This emulator cannot check signatures that are bound to a user or to headers")
 	case req.Now.Before(start) || !req.Now.Before(expiry):
 		return AuthenticationFailed(fmt.Sprintf("The user delegation key is not valid: Start [%s] - Expiry [%s] - "+
-			"Current [%s]", start.Format(http.TimeFormat), expiry.Format(http.TimeFormat), req.Now.Format(http.TimeFormat)))
+			"Current [%s]", start.Format(http.TimeFormat), expiry.Format(http.TimeFormat),
+			req.Now.Format(http.TimeFormat)))
 	}
 	texts := []string{s.delegatedText(req, false)}
 	if s.sv >= delegationDynamic {
