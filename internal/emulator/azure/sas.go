@@ -167,8 +167,8 @@ func (s *signature) complete(service Service) *Problem {
 	case s.delegation.ObjectID != "" && service != Blob:
 		return AuthenticationFailed("User delegation signatures are for blobs only")
 	case s.delegation.ObjectID != "" && (s.srt != "" || s.ss != "" || s.sv != "" && s.sv < delegationFirst):
-		return AuthenticationFailed("A user delegation signature is for a container or a blob, of version 2018-11-09 or " +
-			"newer")
+		return AuthenticationFailed("A user delegation signature is for a container or a blob, of version 2018-11-09 " +
+			"or newer")
 	case s.sv == "":
 		return mandatory("sv")
 	case !isVersion(s.sv) || s.sv < sasFirst:
