@@ -22,8 +22,8 @@ import (
 	"github.com/storespec/storespec/internal/proof"
 )
 
-// List is what is remembered, by system. A system of which nothing is known is not in it; one whose scenarios have all
-// passed has none.
+// List is what is remembered, by system. A system of which nothing is known is not in it; the list of one whose scenarios
+// have all passed is empty.
 type List map[string][]Failure
 
 // Failure is a scenario that failed.
@@ -67,7 +67,7 @@ func (l List) Note(system string, extent Extent, judged []Judged, exists func(ba
 		covered := before.Cases == nil || extent.covers(*before.Cases)
 		switch {
 		case one.Fails && (!failed || covered):
-			failure := Failure{Case: one.Case}
+			failure := Failure{one.Case, before.Cases}
 			if one.InCases {
 				failure.Cases = &extent
 			}

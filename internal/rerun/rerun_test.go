@@ -56,15 +56,22 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// A failure in a case that only a thorough run tries is not replaced by one that a quick run finds.
+// A failure in a case that only a thorough run tries is not replaced by one outside of the cases, neither in a quick run
+// nor in one that is as thorough.
 func TestNoteKeepsHowThoroughlyItFailed(t *testing.T) {
-	list := List{}
-	all := func(baseline.Case) bool { return true }
-	list.Note("one", Extent{proof.FullFaults, 9}, []Judged{{Case: named("a"), Fails: true, InCases: true}}, all)
-	list.Note("one", Extent{proof.NoFaults, 9}, []Judged{{Case: named("a"), Fails: true}}, all)
-	list.Note("one", Extent{proof.DefaultFaults, 9}, []Judged{{Case: named("a")}}, all)
-	if got := names(list, "one"); got != "a" {
-		t.Errorf("it was forgotten after a run without the faults that it failed in: %q", got)
+	for _, second := range []Extent{{proof.NoFaults, 9}, {proof.FullFaults, 9}} {
+		list := List{}
+		all := func(baseline.Case) bool { return true }
+		list.Note("one", Extent{proof.FullFaults, 9}, []Judged{{Case: named("a"), Fails: true, InCases: true}}, all)
+		list.Note("one", second, []Judged{{Case: named("a"), Fails: true}}, all)
+		list.Note("one", Extent{proof.DefaultFaults, 9}, []Judged{{Case: named("a")}}, all)
+		if got := names(list, "one"); got != "a" {
+			t.Errorf("after it failed again in %v, a run without the faults that it failed in forgot it: %q", second, got)
+		}
+		list.Note("one", Extent{proof.FullFaults, 9}, []Judged{{Case: named("a")}}, all)
+		if got := names(list, "one"); got != "" {
+			t.Errorf("it passed in a run as thorough as the first, and is still there: %q", got)
+		}
 	}
 }
 
