@@ -131,7 +131,7 @@ func (w *World) Do(ctx context.Context, base string, recorded *wire.Request, cal
 }
 
 // Joined joins the errors of requests that were sent together, of which those without one are nil. A request that could
-// not be sent skips the scenario only if nothing else went wrong: its error gives way to any that is no godog.ErrSkip.
+// not be sent skips the scenario only if nothing else went wrong: its error gives way to any other than godog.ErrSkip.
 func Joined(errs ...error) error {
 	if wrong := Wrong(errs); len(wrong) > 0 {
 		return errors.Join(wrong...)
@@ -139,7 +139,7 @@ func Joined(errs ...error) error {
 	return errors.Join(errs...)
 }
 
-// Wrong returns the errors that are no godog.ErrSkip.
+// Wrong returns the errors other than godog.ErrSkip.
 func Wrong(errs []error) (wrong []error) {
 	for _, err := range errs {
 		if err != nil && !errors.Is(err, godog.ErrSkip) {

@@ -41,14 +41,14 @@ func nobodyListens(err error) error {
 	if !ok || !at.IP.IsLoopback() {
 		return nil
 	}
-	return &deafError{at.Port, err}
+	return &notListeningError{at.Port, err}
 }
 
-// deafError says that nothing listens on a port of this machine. The error of the request says the same at length.
-type deafError struct {
+// notListeningError says that nothing listens on a port of this machine. The error of the request says the same at length.
+type notListeningError struct {
 	port int
 	err  error
 }
 
-func (e *deafError) Error() string { return fmt.Sprintf("nothing listens on port %d", e.port) }
-func (e *deafError) Unwrap() error { return e.err }
+func (e *notListeningError) Error() string { return fmt.Sprintf("nothing listens on port %d", e.port) }
+func (e *notListeningError) Unwrap() error { return e.err }
