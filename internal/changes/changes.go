@@ -10,7 +10,6 @@ package changes
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -40,10 +39,11 @@ type Watcher struct {
 	aside  []string            // absolute paths of what is not watched
 	seen   map[string][32]byte // the content of files that were reported, by path
 
-	mu      sync.Mutex
-	pending map[string]bool // what has changed; true: it was not there before
-	failed  error
-	woken   chan struct{}
+	mu       sync.Mutex
+	pending  map[string]bool // what has changed; true: it was not there before
+	overflow bool            // more has changed than could be noted
+	failed   error
+	woken    chan struct{}
 }
 
 // root is a path that is watched.
@@ -177,8 +177,8 @@ func (w *Watcher) collect() {
 				return
 			}
 			w.mu.Lock()
-			if errors.Is(err, fsnotify.ErrEventOverflow) { // something has changed
-				w.pending[w.roots[0].path] = false
+			if errors.Is(err, fsnotify.ErrEventOverflow) {
+				w.overflow = true
 			} else {
 				w.failed = errors.Join(w.failed, err)
 			}
@@ -223,16 +223,24 @@ func (w *Watcher) note(event fsnotify.Event) {
 	w.wake()
 }
 
+// Pending reports whether something has changed since Next last returned, such as what a server writes while it runs.
+func (w *Watcher) Pending() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return len(w.pending) > 0 || w.overflow
+}
+
 // Next returns the paths that have changed since it last returned, once some have and no more do, in alphabetical
-// order. What changed before the call is left out if it was reported before with the same content: it is what a build
-// writes anew each time. The error is that of ctx, or says why changes cannot be noticed any more.
+// order; the first path that is watched stands for more changes than could be noted. What changed before the call is
+// left out if it was reported before with the same content: it is what a build writes anew each time. Files that are
+// neither regular nor links are left out. The error is that of ctx, or says why changes cannot be noticed any more.
 func (w *Watcher) Next(ctx context.Context) ([]string, error) {
 	w.mu.Lock()
 	before := make(map[string]bool, len(w.pending))
 	for path := range w.pending {
 		before[path] = true
 	}
-	waiting := len(before) == 0
+	waiting := len(before) == 0 && !w.overflow
 	w.mu.Unlock()
 	for {
 		timeout := (<-chan time.Time)(nil)
@@ -257,15 +265,14 @@ func (w *Watcher) Next(ctx context.Context) ([]string, error) {
 // take returns what has changed.
 func (w *Watcher) take(before map[string]bool) (paths []string, err error) {
 	w.mu.Lock()
-	pending, failed := w.pending, w.failed
-	w.pending, w.failed = map[string]bool{}, nil
+	pending, overflow, failed := w.pending, w.overflow, w.failed
+	w.pending, w.overflow, w.failed = map[string]bool{}, false, nil
 	w.mu.Unlock()
 	for path, isNew := range pending {
-		content, err := os.ReadFile(path)
-		if isNew && errors.Is(err, fs.ErrNotExist) { // it came and went
+		sum, err := digest(path)
+		if isNew && errors.Is(err, fs.ErrNotExist) || errors.Is(err, errSpecial) { // it came and went, or nobody edits it
 			continue
 		}
-		sum := sha256.Sum256(content)
 		last, reported := w.seen[path]
 		w.seen[path] = sum
 		if !reported || last != sum || !before[path] {
@@ -273,6 +280,9 @@ func (w *Watcher) take(before map[string]bool) (paths []string, err error) {
 		}
 	}
 	paths = w.unignored(paths)
+	if first := w.roots[0].path; overflow && !slices.Contains(paths, first) {
+		paths = append(paths, first)
+	}
 	slices.Sort(paths)
 	return paths, failed
 }

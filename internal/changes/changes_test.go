@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/fsnotify/fsnotify"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -124,6 +125,24 @@ func TestTheSameContent(t *testing.T) {
 				t.Errorf("changes %v", paths)
 			}
 		case <-time.After(2 * quiet):
+		}
+	}
+}
+
+// More changes than could be noted are a change each time, though the directory that stands for them has no content.
+func TestOverflow(t *testing.T) {
+	t.Chdir(t.TempDir())
+	w := watched(t, []string{"."}, nil)
+	for range 2 {
+		w.notify.Errors <- fsnotify.ErrEventOverflow // returns once it has been received
+		for deadline := time.Now().Add(time.Minute); !w.Pending(); time.Sleep(time.Millisecond) {
+			if time.Now().After(deadline) {
+				t.Fatal("nothing is pending")
+			}
+		}
+		expect(t, w, ".") // what changed before the call
+		if w.Pending() {
+			t.Error("it is still pending")
 		}
 	}
 }

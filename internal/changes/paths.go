@@ -1,7 +1,11 @@
 package changes
 
 import (
+	"crypto/sha256"
+	"errors"
+	"io"
 	"io/fs"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -30,6 +34,31 @@ func filesBelow(top string) (files []string) {
 		return nil
 	})
 	return files
+}
+
+// errSpecial says that a path is a directory, a pipe, a socket or a device: to read it may block, or never end.
+var errSpecial = errors.New("it is not a regular file")
+
+// digest returns a digest of a file's content, or of where a link leads, without following it.
+func digest(path string) (sum [sha256.Size]byte, _ error) {
+	info, err := os.Lstat(path)
+	switch {
+	case err != nil:
+		return sum, err
+	case info.Mode().Type() == fs.ModeSymlink:
+		to, err := os.Readlink(path)
+		return sha256.Sum256([]byte(to)), err
+	case !info.Mode().IsRegular():
+		return sum, errSpecial
+	}
+	file, err := os.Open(path)
+	if err != nil {
+		return sum, err
+	}
+	defer file.Close()
+	hash := sha256.New()
+	_, err = io.Copy(hash, file)
+	return [sha256.Size]byte(hash.Sum(nil)), err
 }
 
 // ignored returns those of the paths that git ignores, as it is asked in a directory: none without git, and outside a
