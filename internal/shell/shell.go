@@ -64,9 +64,11 @@ func variable(before string, named map[string]int) string {
 	return name
 }
 
-// confiding is a name whose value may be confidential: by a part of it, by its end, or as a whole.
+// confiding is a name whose value may be confidential: by a part of it, by one of its words, by its end, or as a whole.
 const confiding = `(?:[\w.-]*(?:secret|token|passw|passphrase|pwd|credential|signature|authorization|cookie)[\w.-]*` +
-	`|[\w.-]*(?:key|pass|auth|dsn|connection|connection[-_.]?string)|sas|sig|code)`
+	`|(?:[\w.-]*[_.-])?(?:keys?|pass|auth|dsn|conn|connstr|connections?|connectionstrings?|sas|jwts?|salt|pin)` +
+	`(?:[_.-][\w.-]*)?` +
+	`|[\w.-]*(?:key|pass|auth|dsn|connection|connection[-_.]?string)|sig|code)`
 
 var confidingName = regexp.MustCompile(`(?i)^` + confiding + `$`)
 
