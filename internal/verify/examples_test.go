@@ -67,7 +67,7 @@ func translated() [][2]string {
 		{"Then GroupMembers was read", "Then Notes was read"},
 		{"Then for each row GroupMembers <group> / <user> there is the row Groups group / <group>",
 			"Then for each row Notes <group> / <user> there is the row Notes group / <group>"},
-		// for which it has none
+		// for which the feature has no words
 		{"When Ana sends PUT /api/notes/milk with the header If-Match \"{Version}\" with the body\n" +
 			"\"\"\"\n{not JSON\n\"\"\"",
 			"When Zoe sends PUT /api/notes/milk with the header If-Match \"{Milk}\" with the body\n" +
