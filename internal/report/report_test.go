@@ -146,6 +146,38 @@ func TestText(t *testing.T) {
 	}
 }
 
+// A feature file alone is to blame only if nothing that counts says that the server is wrong.
+func TestTextOfAScenarioThatIsNotWrittenToBeJudged(t *testing.T) {
+	miswritten := judged("named wrongly", verify.Errored, "{Famliy} names nothing")
+	miswritten.Miswritten = true
+	const alone = "its feature file, not the server, is to blame"
+	for _, test := range []struct {
+		name, severity string
+		outcome        verify.Outcome
+		options        Options
+		want           string
+	}{
+		{"alone", "MUST", verify.Passed, Options{}, alone},
+		{"a broken rule", "MUST", verify.Failed, Options{},
+			"a rule is broken; a scenario is not written so that it can be judged"},
+		{"an unclear rule", "MUST", verify.Unclear, Options{}, "a rule is unclear; a scenario is not written"},
+		{"what does not count", "SHOULD", verify.Failed, Options{}, alone},
+		{"what counts if asked", "SHOULD", verify.Failed, Options{Strict: true}, "a rule is broken; "},
+		{"a warning", "MUST", verify.OverBudget, Options{BudgetsWarn: true}, alone},
+		{"another error", "MUST", verify.Errored, Options{}, "not every rule could be judged"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run := events.Run{System: "notes", Result: &verify.Result{Rules: []verify.RuleResult{
+				rule("N-A-1", "MUST", "One", miswritten),
+				rule("N-A-2", test.severity, "Another", judged("other", test.outcome, "so"))}}}
+			lines := strings.Split(strings.TrimSpace(written(t, run, test.options)), "\n")
+			if last := lines[len(lines)-1]; !strings.Contains(last, test.want) {
+				t.Errorf("%q, want %q", last, test.want)
+			}
+		})
+	}
+}
+
 // What a run has counted is shown although it cannot be trusted; a run without a result has nothing to show.
 func TestTextOfARunThatCannotBeTrusted(t *testing.T) {
 	run := mixed()

@@ -16,6 +16,21 @@ type Options struct {
 // Outcome returns a run's verdict.
 func (o Options) Outcome(run events.Run) verify.Outcome { return run.Verdict(o.Strict, o.BudgetsWarn) }
 
+// Miswritten reports whether a run could not judge something, and only because of feature files. besides is the worst
+// outcome that counts of what it did judge: verify.Passed if none makes it fail.
+func (o Options) Miswritten(run events.Run) (besides verify.Outcome, miswritten bool) {
+	if !run.Judged() || !run.Result.Miswritten() {
+		return "", false
+	}
+	besides = verify.Passed
+	for rule, scenario := range run.Result.All() {
+		if scenario.Outcome != verify.Errored && o.Fails(rule.Rule, scenario.Outcome) {
+			besides = verify.Worse(besides, scenario.Outcome)
+		}
+	}
+	return besides, true
+}
+
 // outcomes returns the outcomes in the order in which their counts are shown.
 func outcomes() []verify.Outcome {
 	return []verify.Outcome{verify.Passed, verify.Skipped, verify.KnownFailing, verify.Unfinished, verify.Fixed,

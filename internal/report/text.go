@@ -298,19 +298,35 @@ func (t *text) conclude(run events.Run) string {
 		return t.colored(green, "all selected rules hold")
 	case outcome == verify.KnownFailing:
 		return t.colored(green, "all selected rules hold, except known failures")
-	case outcome == verify.Fixed:
-		return t.colored(red, "the baseline is out of date")
-	case outcome == verify.Errored && run.Err == nil && run.Result.Miswritten():
-		return t.colored(red,
-			"a rule is not written so that it can be judged: its feature file, not the server, is to blame")
 	case outcome == verify.Errored:
-		return t.colored(red, "not every rule could be judged")
-	case outcome == verify.Unclear:
-		return t.colored(red, "a rule is unclear")
-	case outcome == verify.NotPrepared:
-		return t.colored(red, "the server could not do what the scenarios begin with")
+		return t.colored(red, t.unjudged(run))
+	default:
+		return t.colored(red, wrong(outcome))
 	}
-	return t.colored(red, "a rule is broken")
+}
+
+// unjudged says that something could not be judged, and whether the server or a feature file is to blame.
+func (t *text) unjudged(run events.Run) string {
+	switch besides, miswritten := t.options.Miswritten(run); {
+	case miswritten && besides == verify.Passed:
+		return "a rule is not written so that it can be judged: its feature file, not the server, is to blame"
+	case miswritten:
+		return wrong(besides) + "; a scenario is not written so that it can be judged"
+	}
+	return "not every rule could be judged"
+}
+
+// wrong says what an outcome that makes a run fail means.
+func wrong(outcome verify.Outcome) string {
+	switch outcome {
+	case verify.Fixed:
+		return "the baseline is out of date"
+	case verify.Unclear:
+		return "a rule is unclear"
+	case verify.NotPrepared:
+		return "the server could not do what the scenarios begin with"
+	}
+	return "a rule is broken"
 }
 
 // counts shows how many had each outcome, such as "3 rules: 2 passed, 1 failed".
