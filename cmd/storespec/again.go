@@ -72,8 +72,28 @@ func allValues(flag *pflag.Flag) []string {
 	return []string{flag.Value.String()}
 }
 
-// onlyPlaceholder matches a template of --env that holds no secret.
-var onlyPlaceholder = regexp.MustCompile(`^\{\w+\}$`)
+var (
+	// onlyPlaceholder matches a template of --env that holds no secret.
+	onlyPlaceholder = regexp.MustCompile(`^\{\w+\}$`)
+	// filled is what holds no secret in a longer one.
+	filled = regexp.MustCompile(`\{\w+\}|^https?://`)
+	// plainWords matches words and short numbers, such as debug, 8080, utf8, us-east-1: not what looks random.
+	plainWords = regexp.MustCompile(`^` + separators + `*(?:` + plainWord + separators + `+)*(?:` + plainWord + `)?$`)
+)
+
+const (
+	plainWord  = `(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d{1,5}|[A-Za-z\d]{1,4})`
+	separators = `[/:.,_@=;?&-]`
+	// longestPlain is how many letters, numbers and separators are in a row: time zones and regions are shorter, keys and
+	// phrases that are secret are not.
+	longestPlain = 16
+)
+
+// isPlain reports whether a value of --env is a template, or short and plain.
+func isPlain(template string) bool {
+	return !slices.ContainsFunc(filled.Split(template, -1),
+		func(text string) bool { return len(text) > longestPlain || !plainWords.MatchString(text) })
+}
 
 // shown returns the value of a flag without anything that may be confidential.
 func shown(flag, value string) string {
@@ -84,7 +104,7 @@ func shown(flag, value string) string {
 	case "env":
 		switch name, template, _ := strings.Cut(value, "="); {
 		case onlyPlaceholder.MatchString(template):
-		case shell.Confidential(name):
+		case shell.Confidential(name), !isPlain(template):
 			return name + "=" + shell.Mask
 		default:
 			return name + "=" + shell.MaskedText(template)
