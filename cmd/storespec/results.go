@@ -132,15 +132,15 @@ func (a *app) writeReports(kept *atomicfile.File, files resultFiles, loaded []*v
 	if err != nil {
 		return err
 	}
-	stream, err := events.Read("the events of this run", bytes.NewReader(text))
-	if err != nil {
-		return err
-	}
-	if kept != nil {
+	if kept != nil { // first: what the run found must not depend on whether it can be read again
 		err = kept.Put(func(w io.Writer) error {
 			_, err := w.Write(text)
 			return err
 		})
+	}
+	stream, unread := events.Read("the events of this run", bytes.NewReader(text))
+	if unread != nil {
+		return errors.Join(err, unread)
 	}
 	for _, file := range files {
 		err = errors.Join(err,
@@ -229,7 +229,7 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 		}
 		switch o.report(false).Outcome(run) {
 		case verify.Errored:
-			status = max(status, unjudged(run))
+			status = max(status, o.unjudged(run))
 		case verify.Failed, verify.OverBudget, verify.NotPrepared, verify.Fixed,
 			verify.Unclear:
 			status = max(status, statusBroken)
@@ -241,10 +241,14 @@ func (a *app) finish(ctx context.Context, runs []events.Run, o verifyOptions, cl
 	return ended(status)
 }
 
-// unjudged returns the status of a run in which something could not be judged.
-func unjudged(run events.Run) int {
-	if run.Err == nil && run.Result.Miswritten() {
+// unjudged returns the status of a run in which something could not be judged. What a feature file is to blame for does
+// not hide what the server did wrong.
+func (o *verifyOptions) unjudged(run events.Run) int {
+	switch besides, miswritten := o.report(false).Miswritten(run); {
+	case miswritten && besides == verify.Passed:
 		return statusUsage
+	case miswritten:
+		return statusBroken
 	}
 	return statusUnusable
 }

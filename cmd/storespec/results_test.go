@@ -1,0 +1,33 @@
+package main
+
+import (
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/storespec/storespec/internal/atomicfile"
+	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/verify"
+)
+
+// What a run found is on the disk, even if no report can be made of it.
+func TestTheStreamIsKeptIfItCannotBeReadAgain(t *testing.T) {
+	a := &app{stdout: io.Discard, stderr: io.Discard, lookupEnv: os.LookupEnv}
+	path := filepath.Join(t.TempDir(), streamName)
+	kept, err := atomicfile.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer kept.Abandon()
+	rule := verify.RuleResult{Rule: verify.Rule{ID: "N-A-1"}, Outcome: "an outcome that nobody knows"}
+	runs := []events.Run{{System: "notes", Result: &verify.Result{Rules: []verify.RuleResult{rule}}}}
+	if err := a.writeReports(kept, nil, nil, runs, verifyOptions{}); err == nil {
+		t.Error("it was read again; the test needs a stream that cannot be")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil || !strings.Contains(string(text), "N-A-1") {
+		t.Errorf("the stream is %q, error %v", text, err)
+	}
+}
