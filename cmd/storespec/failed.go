@@ -1,6 +1,8 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -10,9 +12,9 @@ import (
 
 	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/baseline"
+	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/events"
 	"github.com/storespec/storespec/internal/proof"
-	"github.com/storespec/storespec/internal/report"
 	"github.com/storespec/storespec/internal/rerun"
 	"github.com/storespec/storespec/internal/system"
 	"github.com/storespec/storespec/internal/verify"
@@ -29,16 +31,28 @@ type failedOptions struct {
 	places map[string][]verify.Place
 }
 
-// remembered returns which scenarios have failed before: by the directory of --report, if there is one.
-func (o *verifyOptions) remembered() (rerun.List, error) {
-	if o.directory != "" {
-		return rerun.Read(filepath.Join(o.directory, failedName))
+// remembered returns which scenarios have failed before: by the directory of --report, if there is one. Only a run that
+// goes by the list needs one that can be read: others say so, and start anew. The error is a *diagnostic.Error.
+func (a *app) remembered(o *verifyOptions) (rerun.List, error) {
+	if o.directory == "" {
+		return o.failed.memory, nil
 	}
-	return o.failed.memory, nil
+	list, err := rerun.Read(filepath.Join(o.directory, failedName))
+	unread, ok := errors.AsType[*diagnostic.Error](err)
+	switch {
+	case !ok:
+		return list, err
+	case o.failed.only || o.watch.on:
+		unread.Reason += "; a run without --only-failed and --watch starts a new list"
+		return nil, unread
+	}
+	unread.Reason += "; this run starts a new list"
+	a.explain(unread)
+	return rerun.List{}, nil
 }
 
 // limit leaves only the systems of which a scenario has failed before and still exists, and notes their places. It says
-// what else there was.
+// what else there was, and forgets what does not exist any more.
 func (a *app) limit(list []system.System, loaded []*verify.Catalogue, before rerun.List, o *verifyOptions) (
 	left []system.System, catalogues []*verify.Catalogue, err error) {
 	w := a.forPeople(o)
@@ -59,17 +73,45 @@ func (a *app) limit(list []system.System, loaded []*verify.Catalogue, before rer
 		}
 		switch {
 		case !known:
-			fmt.Fprintf(w, "%s: left out, since %s has no run of it\n", s.Name, o.directory)
+			fmt.Fprintf(w, "%s: left out, since %s\n", s.Name, o.unknown())
+			continue
 		case len(o.failed.places[s.Name]) == 0:
-			fmt.Fprintf(w, "%s: no scenario is left that failed before; nothing was run\n", s.Name)
+			fmt.Fprintf(w, "%s: no scenario%s is left that failed before; nothing was run\n", s.Name, o.ofRules())
 		default:
 			left, catalogues = append(left, s), append(catalogues, loaded[i])
 		}
-	}
-	if len(left) == 0 && o.json {
-		return nil, nil, report.JSON(a.stdout, nil, buildVersion(), o.report(false))
+		before.Note(s.Name, rerun.Extent{}, nil, loaded[i].Has)
 	}
 	return left, catalogues, nil
+}
+
+// unknown says that no run of a system is known.
+func (o *verifyOptions) unknown() string {
+	if o.directory == "" {
+		return "it has not been run yet"
+	}
+	return o.directory + " has no run of it"
+}
+
+// ofRules names the rules that the command line chose, if any: of others, scenarios that failed may be left.
+func (o *verifyOptions) ofRules() string {
+	if len(o.rules) == 0 {
+		return ""
+	}
+	return " of " + strings.Join(o.rules, ", ")
+}
+
+// nothingLeft reports that a run was limited to scenarios that failed before, and there are none: in every report, for
+// else these would still show the run before.
+func (a *app) nothingLeft(ctx context.Context, p plan, o verifyOptions, stream *atomicfile.File,
+	files resultFiles) error {
+	var runs []events.Run
+	for i, s := range p.asked {
+		runs = append(runs, events.Run{System: s.Name, Asked: o.asked(p.askedRules[i]), Result: &verify.Result{
+			Target: a.target(s, o, io.Discard).String(), Version: "no store", Rules: []verify.RuleResult{}}})
+	}
+	closing := errors.Join(o.remember(p.before, nil, nil), a.writeReports(stream, files, p.askedRules, runs, o))
+	return a.finish(ctx, runs, o, closing)
 }
 
 // forPeople returns where reports for people go: to standard output, unless that is to hold one JSON document.

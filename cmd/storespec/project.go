@@ -52,7 +52,7 @@ func (a *app) withProject(cmd *cobra.Command, takes parts) *cobra.Command {
 		if takes.systems && (!about(file, beforeDash(cmd, args), takes) || !sameFeatures(file, cmd.Flags())) {
 			return run(cmd, args)
 		}
-		a.project, a.confided = file.Directory(), confided(file)
+		a.project, a.projectFile, a.confided = file.Directory(), file.Path, confided(file)
 		if args, err = a.take(cmd, args, file, takes); err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func about(file *project.File, names []string, takes parts) bool {
 	}
 	return slices.ContainsFunc(names, func(name string) bool {
 		switch {
-		case takes.directories && (strings.ContainsRune(name, filepath.Separator) || name == "." || name == ".."):
+		case takes.directories && (strings.ContainsAny(name, `/`+string(filepath.Separator)) || name == "." || name == ".."):
 			return false
 		case file.Features == "" && slices.Contains(file.Systems, name),
 			file.Features != "" && isDirectory(filepath.Join(file.Features, name)):
@@ -210,7 +210,7 @@ func annotate(flag *pflag.Flag, values []string) {
 	flag.Annotations[ofProject] = values
 }
 
-// fromEnv puts the file's variables before those of --env, which win.
+// fromEnv adds the file's variables to those of --env, except for those that --env has, which win.
 func (a *app) fromEnv(flags *pflag.FlagSet, file *project.File) error {
 	flag := flags.Lookup("env")
 	if flag == nil || flags.Lookup("url") == nil || len(file.Env) == 0 { // trace starts no server
@@ -220,6 +220,10 @@ func (a *app) fromEnv(flags *pflag.FlagSet, file *project.File) error {
 	var texts []string
 	var wrong []error
 	for _, variable := range file.Env {
+		given := func(text string) bool { return strings.HasPrefix(text, variable.Name+"=") }
+		if slices.ContainsFunc(list.GetSlice(), given) { // what its value needs may be unset
+			continue
+		}
 		values, err := file.Expanded(variable, "env", a.lookupEnv)
 		if wrong = append(wrong, err); err == nil {
 			texts = append(texts, variable.Name+"="+values[0])

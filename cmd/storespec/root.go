@@ -16,6 +16,7 @@ type app struct {
 	usage          string   // usage of the requested command
 	directory      string   // where the server's command is started; "": here
 	project        string   // the directory of the project file that is used; "": there is none
+	projectFile    string   // that file; "": there is none
 	confided       []string // what the project file sets to something confidential, by name
 	colors         terminal.Colors
 	verbose        bool // reports also say how a run went about it

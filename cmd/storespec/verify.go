@@ -155,7 +155,7 @@ func addFeatures(cmd *cobra.Command, directory *string) {
 // verify runs each system in turn on a store of its kind and reports the results.
 func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error {
 	p, err := a.plan(names, &o)
-	if err != nil || len(p.list) == 0 {
+	if err != nil {
 		return err
 	}
 	list, loaded, failing := p.list, p.loaded, p.failing
@@ -169,6 +169,9 @@ func (a *app) verify(ctx context.Context, names []string, o verifyOptions) error
 		return err
 	}
 	defer files.abandon()
+	if len(list) == 0 {
+		return a.nothingLeft(ctx, p, o, stream, files)
+	}
 	if err := o.scripts(); err != nil {
 		return err
 	}

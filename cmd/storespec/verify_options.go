@@ -70,9 +70,12 @@ type plan struct {
 	others  func() []*verify.Catalogue // of systems that are not named
 	failing *verify.Known
 	before  rerun.List // the scenarios that failed before; nil: nothing is remembered
+
+	asked      []system.System     // of a run limited to what failed before: list without that limit
+	askedRules []*verify.Catalogue // and their rules
 }
 
-// plan reads what is to be run. Its list is empty if nothing is left of that, which has been said.
+// plan reads what is to be run. Its list is empty if no scenario is left that failed before, which has been said.
 func (a *app) plan(names []string, o *verifyOptions) (p plan, err error) {
 	o.inRepository = inRepository(o.features, a.getenv("GITHUB_WORKSPACE"))
 	if p.list, err = o.check(names); err != nil {
@@ -90,9 +93,10 @@ func (a *app) plan(names []string, o *verifyOptions) (p plan, err error) {
 	if err := o.checkReplay(p.list, p.loaded); err != nil {
 		return p, err
 	}
-	if p.before, err = o.remembered(); err != nil || !o.failed.only {
+	if p.before, err = a.remembered(o); err != nil || !o.failed.only {
 		return p, err
 	}
+	p.asked, p.askedRules = p.list, p.loaded
 	p.list, p.loaded, err = a.limit(p.list, p.loaded, p.before, o)
 	return p, err
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/storespec/storespec/internal/changes"
 	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/rerun"
+	"github.com/storespec/storespec/internal/system"
 )
 
 // watchOptions says whether verify runs again when files change, and which.
@@ -66,12 +67,14 @@ func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err e
 	if misunderstood(err) && !errors.As(err, new(*diagnostic.Error)) {
 		return err
 	}
+	var before []string // what changed during the run before
 	for ; ; err = a.failedFirst(ctx, names, o) {
 		a.explainUnsaid(err)
 		if ctx.Err() != nil {
 			return ended(statusInterrupted)
 		}
 		fmt.Fprintf(a.stderr, "watching %s; Ctrl-C ends\n", strings.Join(paths, ", "))
+		during := watched.Pending()
 		changed, err := watched.Next(ctx)
 		if ctx.Err() != nil {
 			return ended(statusInterrupted)
@@ -80,7 +83,35 @@ func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err e
 			return err
 		}
 		fmt.Fprintf(a.stderr, "changed: %s\n", few(changed))
+		if slices.ContainsFunc(changed, a.isProject) {
+			fmt.Fprintf(a.stderr, "%s changed: start verify again for it to count\n", filepath.Base(a.projectFile))
+		}
+		if !during {
+			changed = nil
+		}
+		if again := inBoth(before, changed); len(again) > 0 {
+			fmt.Fprintf(a.stderr, "hint: %s changed in two runs in a row: if the server writes it, let git ignore it, or "+
+				"name what you edit by --watch-path\n", few(again))
+		}
+		before = changed
 	}
+}
+
+// isProject reports whether a path is that of the project file that is used.
+func (a *app) isProject(path string) bool {
+	here, hereErr := filepath.Abs(path)
+	there, thereErr := filepath.Abs(a.projectFile)
+	return a.projectFile != "" && hereErr == nil && thereErr == nil && here == there
+}
+
+// inBoth returns what is in two lists, in the order of the first.
+func inBoth(first, second []string) (both []string) {
+	for _, one := range first {
+		if slices.Contains(second, one) {
+			both = append(both, one)
+		}
+	}
+	return both
 }
 
 // explainUnsaid writes an error that has not been reported yet.
@@ -90,20 +121,19 @@ func (a *app) explainUnsaid(err error) {
 	}
 }
 
-// failedFirst verifies the scenarios that have failed before, and once they pass, all.
+// failedFirst verifies the scenarios that have failed before, and once they pass, or if none of them is asked for, all.
 func (a *app) failedFirst(ctx context.Context, names []string, o verifyOptions) error {
-	before, err := o.remembered()
+	before, err := a.remembered(&o)
 	if err != nil {
 		return err
 	}
-	failedBefore := false
-	for system, failures := range before {
-		failedBefore = failedBefore || len(failures) > 0 && (len(names) == 0 || slices.Contains(names, system))
-	}
-	if failedBefore && !o.failed.only {
+	list, _ := chosen(names, o.features) // the run says what is wrong with them
+	failed := func(s system.System) bool { return len(before[s.Name]) > 0 }
+	if slices.ContainsFunc(list, failed) && !o.failed.only {
 		part := o
 		part.failed.only = true
-		if err := a.verify(ctx, names, part); err != nil {
+		err := a.verify(ctx, names, part)
+		if unasked := new(usageError); err != nil && !errors.As(err, &unasked) { // such as that of another rule
 			return err
 		}
 	}
