@@ -75,9 +75,12 @@ func about(file *project.File, names []string, takes parts) bool {
 	if len(names) == 0 || file.Features == "" && len(file.Systems) == 0 {
 		return true
 	}
+	isPath := func(name string) bool {
+		return strings.ContainsAny(name, "/"+string(filepath.Separator)) || name == "." || name == ".."
+	}
 	return slices.ContainsFunc(names, func(name string) bool {
 		switch {
-		case takes.directories && (strings.ContainsAny(name, `/`+string(filepath.Separator)) || name == "." || name == ".."):
+		case takes.directories && isPath(name):
 			return false
 		case file.Features == "" && slices.Contains(file.Systems, name),
 			file.Features != "" && isDirectory(filepath.Join(file.Features, name)):

@@ -90,8 +90,8 @@ func (a *app) watch(ctx context.Context, names []string, o verifyOptions) (err e
 			changed = nil
 		}
 		if again := inBoth(before, changed); len(again) > 0 {
-			fmt.Fprintf(a.stderr, "hint: %s changed in two runs in a row: if the server writes it, let git ignore it, or "+
-				"name what you edit by --watch-path\n", few(again))
+			fmt.Fprintf(a.stderr, "hint: %s changed in two runs in a row: if the server writes it, let git ignore it, "+
+				"or name what you edit by --watch-path\n", few(again))
 		}
 		before = changed
 	}

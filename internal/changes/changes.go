@@ -270,7 +270,8 @@ func (w *Watcher) take(before map[string]bool) (paths []string, err error) {
 	w.mu.Unlock()
 	for path, isNew := range pending {
 		sum, err := digest(path)
-		if isNew && errors.Is(err, fs.ErrNotExist) || errors.Is(err, errSpecial) { // it came and went, or nobody edits it
+		gone := isNew && errors.Is(err, fs.ErrNotExist) // it came and went
+		if gone || errors.Is(err, errSpecial) {
 			continue
 		}
 		last, reported := w.seen[path]

@@ -40,14 +40,14 @@ func filesBelow(top string) (files []string) {
 var errSpecial = errors.New("it is not a regular file")
 
 // digest returns a digest of a file's content, or of where a link leads, without following it.
-func digest(path string) (sum [sha256.Size]byte, _ error) {
+func digest(path string) (sum [sha256.Size]byte, err error) {
 	info, err := os.Lstat(path)
 	switch {
 	case err != nil:
 		return sum, err
 	case info.Mode().Type() == fs.ModeSymlink:
-		to, err := os.Readlink(path)
-		return sha256.Sum256([]byte(to)), err
+		to, wrong := os.Readlink(path)
+		return sha256.Sum256([]byte(to)), wrong
 	case !info.Mode().IsRegular():
 		return sum, errSpecial
 	}
@@ -55,7 +55,7 @@ func digest(path string) (sum [sha256.Size]byte, _ error) {
 	if err != nil {
 		return sum, err
 	}
-	defer file.Close()
+	defer func() { err = errors.Join(err, file.Close()) }()
 	hash := sha256.New()
 	_, err = io.Copy(hash, file)
 	return [sha256.Size]byte(hash.Sum(nil)), err

@@ -22,8 +22,8 @@ import (
 	"github.com/storespec/storespec/internal/proof"
 )
 
-// List is what is remembered, by system. A system of which nothing is known is not in it; the list of one whose scenarios
-// have all passed is empty.
+// List is what is remembered, by system. A system of which nothing is known is not in it; the list of one whose
+// scenarios have all passed is empty.
 type List map[string][]Failure
 
 // Failure is a scenario that failed.

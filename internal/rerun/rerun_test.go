@@ -56,8 +56,8 @@ func TestNote(t *testing.T) {
 	}
 }
 
-// A failure in a case that only a thorough run tries is not replaced by one outside of the cases, neither in a quick run
-// nor in one that is as thorough.
+// A failure in a case that only a thorough run tries is not replaced by one outside of the cases, neither in a quick
+// run nor in one that is as thorough.
 func TestNoteKeepsHowThoroughlyItFailed(t *testing.T) {
 	for _, second := range []Extent{{proof.NoFaults, 9}, {proof.FullFaults, 9}} {
 		list := List{}
@@ -66,7 +66,7 @@ func TestNoteKeepsHowThoroughlyItFailed(t *testing.T) {
 		list.Note("one", second, []Judged{{Case: named("a"), Fails: true}}, all)
 		list.Note("one", Extent{proof.DefaultFaults, 9}, []Judged{{Case: named("a")}}, all)
 		if got := names(list, "one"); got != "a" {
-			t.Errorf("after it failed again in %v, a run without the faults that it failed in forgot it: %q", second, got)
+			t.Errorf("after it failed again in %v, a run without those faults forgot it: %q", second, got)
 		}
 		list.Note("one", Extent{proof.FullFaults, 9}, []Judged{{Case: named("a")}}, all)
 		if got := names(list, "one"); got != "" {

@@ -10,8 +10,9 @@ func TestConfidential(t *testing.T) {
 		"AZURE_TABLES_CONNECTION_STRING": true, "BASIC_AUTH": true, "NODE_ENV": false, "PORT": false, "KEYBOARD": false,
 		"AUTHOR": false, "CODES": false, "LOG_LEVEL": false,
 		"API_KEY_PROD": true, "STRIPE_KEY_LIVE": true, "PRIVATE_KEY_PEM": true, "ENCRYPTION_KEYS": true,
-		"ACCOUNT_SAS": true, "CONNECTION_STRING_BLOB": true, "JWT": true, "SALT": true, "DB_PIN": true, "app.key-id": true,
-		"PING": false, "SALTY": false, "KEYNOTE_DAY": false, "SPINNER": false} {
+		"ACCOUNT_SAS": true, "CONNECTION_STRING_BLOB": true, "JWT": true, "SALT": true, "DB_PIN": true,
+		"app.key-id": true,
+		"PING":       false, "SALTY": false, "KEYNOTE_DAY": false, "SPINNER": false} {
 		if got := Confidential(name); got != want {
 			t.Errorf("%s: %v", name, got)
 		}
