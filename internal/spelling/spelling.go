@@ -3,22 +3,33 @@
 // Open Nearest first. [Distance] is the same for sequences of anything, such as the words of a sentence.
 package spelling
 
-import "strings"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // nearEnough is the share of a text's letters that may differ for it to be taken for another one.
 const nearEnough = 0.5
 
+// shortestBeginning is how many letters of a longer text say which one is meant.
+const shortestBeginning = 3
+
 // Nearest returns the known text that is most like a text; "" if none is similar. Case counts, but less than a letter.
-// A text of which the known one is a continuation is just near enough.
+// If none is, it returns the shortest one that begins with the text.
 func Nearest(text string, known []string) string {
 	nearest, least := "", nearEnough
 	for _, one := range known {
-		off := Off(text, one)
-		if off > nearEnough && text != "" && strings.HasPrefix(strings.ToLower(one), strings.ToLower(text)) {
-			off = nearEnough
-		}
-		if off <= least {
+		if off := Off(text, one); off <= least {
 			nearest, least = one, off
+		}
+	}
+	if nearest != "" || utf8.RuneCountInString(text) < shortestBeginning {
+		return nearest
+	}
+	for _, one := range known {
+		begins := strings.HasPrefix(strings.ToLower(one), strings.ToLower(text))
+		if begins && (nearest == "" || len(one) < len(nearest)) {
+			nearest = one
 		}
 	}
 	return nearest

@@ -4,7 +4,8 @@ import "testing"
 
 func TestNearest(t *testing.T) {
 	known := []string{"container", "contract", "environment", "Stock", "FS-GATE-1", "FS-GATE-4", "FS-MEM-4",
-		"familyscheduler"}
+		"familyscheduler",
+		"familyscheduler-next"}
 	for _, test := range []struct{ name, text, want string }{
 		{"two letters the other way round", "cont_ainer", "container"},
 		{"one letter too few", "contrct", "contract"},
@@ -12,6 +13,8 @@ func TestNearest(t *testing.T) {
 		{"one digit too many", "FS-GATE-44", "FS-GATE-4"},
 		{"another case, and a digit that counts", "fs-gate-4", "FS-GATE-4"},
 		{"its beginning", "Family", "familyscheduler"},
+		{"three letters of its beginning", "fam", "familyscheduler"},
+		{"two letters of its beginning", "fa", ""},
 		{"nothing like it", "zebra", ""},
 		{"nothing like it, of several words", "something else", ""},
 		{"no text", "", ""},
