@@ -103,10 +103,14 @@ func (c *Contract) Unlisted() (shapes []*Shape) {
 	return shapes
 }
 
-// jsonOf returns the first media type that is JSON, such as application/problem+json; nil if there is none.
+// jsonOf returns the media type that is JSON: application/json or a range such as */* that has it, or else the first
+// such as application/problem+json; nil if there is none.
 func jsonOf(content openapi3.Content) *openapi3.MediaType {
+	if media := content.Get("application/json"); media != nil {
+		return media
+	}
 	for _, name := range slices.Sorted(maps.Keys(content)) {
-		if name == "application/json" || strings.HasSuffix(name, "+json") {
+		if strings.HasSuffix(name, "+json") {
 			return content[name]
 		}
 	}

@@ -3,6 +3,7 @@ package contract
 import (
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -83,5 +84,52 @@ func TestOperations(t *testing.T) {
 	}
 	if len(put.Required["404"]) != 0 {
 		t.Errorf("of a 404 required are %v", put.Required["404"])
+	}
+}
+
+// An answer whose media type is a range, such as */*, is JSON as much as the checker of answers takes it for that.
+func TestAnswersWithARangeOfMediaTypes(t *testing.T) {
+	for _, media := range []string{"application/json", "application/problem+json", "application/*", "*/*"} {
+		c, err := Load([]byte(`{openapi: 3.1.0, info: {title: T, version: v}, paths: {/a: {get: {responses: {"200":
+			{description: ok, content: {"` + media + `": {schema: {type: object, properties: {id: {type: string}}}}}}}}}}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		shape := c.Operations()[0].Answers["200"]
+		if shape == nil || len(shape.Members) != 1 || shape.Members[0].Name != "id" {
+			t.Errorf("%s: the shape is %+v", media, shape)
+		}
+	}
+}
+
+// A page shows the codes and the members of any JSON, such as application/problem+json.
+func TestThePageOfProblemDetails(t *testing.T) {
+	c, err := Load([]byte(`
+openapi: 3.1.0
+info: {title: T, version: v}
+tags: [{name: notes}]
+components:
+  responses: {NotFound: {description: no such path}, MethodNotAllowed: {description: no such method}}
+paths:
+  /a:
+    get:
+      tags: [notes]
+      summary: Reads
+      responses:
+        "200":
+          description: ok
+          content: {application/hal+json: {schema: {type: object, properties: {noteId: {type: string}}}}}
+        "404":
+          description: none
+          content: {application/problem+json: {schema: {type: object, properties: {error: {enum: [no_note]}}}}}
+`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := c.Page("a.yaml")
+	for _, text := range []string{"noteId", "Failures: 404 no_note."} {
+		if !strings.Contains(page, text) {
+			t.Errorf("the page lacks %q:\n%s", text, page)
+		}
 	}
 }

@@ -142,7 +142,7 @@ func (p *page) requests() {
 }
 
 func (p *page) success(status string, response *openapi3.Response) {
-	if media := response.Content.Get("application/json"); media != nil && media.Schema != nil {
+	if media := jsonOf(response.Content); media != nil && media.Schema != nil {
 		p.fields("answer "+status, response.Content)
 	} else {
 		told := append([]string{*response.Description}, slices.Sorted(maps.Keys(response.Content))...)

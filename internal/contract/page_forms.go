@@ -15,7 +15,7 @@ func common() []string { return []string{"ok", "traceId"} }
 
 // fields writes a table of the members of a JSON body, except those of every answer.
 func (p *page) fields(title string, content openapi3.Content) {
-	media := content.Get("application/json")
+	media := jsonOf(content)
 	for i, alternative := range alternatives(media.Schema.Value) {
 		if i > 0 {
 			title = "or"
@@ -114,7 +114,7 @@ func cell(ref *openapi3.SchemaRef, named func(string) string) string {
 
 // codes returns the words by which programs distinguish failures: the possible values of `error` or `errorCode`.
 func codes(response *openapi3.Response) []string {
-	media := response.Content.Get("application/json")
+	media := jsonOf(response.Content)
 	if media == nil || media.Schema == nil {
 		return nil
 	}
