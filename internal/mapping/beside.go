@@ -50,9 +50,15 @@ func (m *Mapping) Lays(table string, key []string) bool {
 
 // LaysObject is Lays for an object of the design's container or namespace.
 func (m *Mapping) LaysObject(name string) bool {
-	return m != nil && slices.ContainsFunc(m.laid, func(l laid) bool {
+	if m == nil {
+		return false
+	}
+	if _, laid := m.objects.Load(name); laid {
+		return true
+	}
+	return slices.ContainsFunc(m.laid, func(l laid) bool {
 		return l.instead && l.with != nil && l.with.MatchString(name) || slices.ContainsFunc(l.objects,
-			func(one laidObject) bool { return one.form.MatchString(name) })
+			func(one laidObject) bool { return literal(one.name) && one.form.MatchString(name) })
 	})
 }
 
@@ -63,6 +69,13 @@ func rowID(table string, key []string) string { return table + "\x00" + strings.
 func (m *Mapping) remember(rows []Row) {
 	for _, row := range rows {
 		m.rows.Store(rowID(row.Table, row.Key), true)
+	}
+}
+
+// rememberObjects is remember for objects.
+func (m *Mapping) rememberObjects(objects []Object) {
+	for _, object := range objects {
+		m.objects.Store(object.Name, true)
 	}
 }
 
@@ -80,9 +93,10 @@ func (r laidRow) has(key []string) bool {
 }
 
 // literal reports whether a part of a row's key is more than a placeholder.
-func (r laidRow) literal() bool {
-	return slices.ContainsFunc(r.key, func(part string) bool { return filler.ReplaceAllString(part, "") != "" })
-}
+func (r laidRow) literal() bool { return slices.ContainsFunc(r.key, literal) }
+
+// literal reports whether a template is more than placeholders.
+func literal(template string) bool { return filler.ReplaceAllString(template, "") != "" }
 
 // formOf returns what a text with placeholders may become. others is the pattern of a value without a form of its own.
 func formOf(template, others string) *regexp.Regexp {

@@ -101,6 +101,7 @@ func (m *Mapping) LayRow(row Row) (rows []Row, objects []Object, err error) {
 		}
 	}
 	m.remember(rows)
+	m.rememberObjects(objects)
 	if keep {
 		rows = append([]Row{row}, rows...)
 	} else {
@@ -109,11 +110,14 @@ func (m *Mapping) LayRow(row Row) (rows []Row, objects []Object, err error) {
 	return rows, objects, nil
 }
 
-// takes reports whether something goes with the rows of a key, and adds what stands in place of its placeholders to
-// values.
+// takes reports whether something goes with the rows of a key, which has as many parts as its own, and adds what stands
+// in place of its placeholders to values.
 func (l laid) takes(key []string, values map[string]any) bool {
+	if l.key != nil && len(l.key) != len(key) {
+		return false
+	}
 	for i, form := range l.key {
-		if i >= len(key) || !named(form, key[i], values) {
+		if !named(form, key[i], values) {
 			return false
 		}
 	}
@@ -158,10 +162,11 @@ func (m *Mapping) LayObject(object Object) (rows []Row, objects []Object, err er
 			return nil, nil, err
 		}
 	}
+	m.remember(rows)
+	m.rememberObjects(objects)
 	if keep {
 		objects = append([]Object{object}, objects...)
 	}
-	m.remember(rows)
 	return rows, objects, nil
 }
 

@@ -127,6 +127,19 @@ func TestWhatIsNotCompared(t *testing.T) {
 	}
 }
 
+// A name of nothing but a placeholder says too little: of such objects, those that were laid are left out.
+func TestObjectsOfAnyName(t *testing.T) {
+	m := read(t, "laid: [{with: 'members/{id}.json', blobs: [{name: '{key}', content: x}]}]")
+	if _, _, err := m.LayObject(Object{"members/7.json", []byte(`{"key": "laid"}`)}); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]bool{"laid": true, "written": false} {
+		if m.LaysObject(name) != want {
+			t.Errorf("%s is left out: %t", name, !want)
+		}
+	}
+}
+
 // Members of a blob's JSON keep their types.
 func TestTypesOfMembers(t *testing.T) {
 	m := read(t, "laid:\n  - with: a/{id}.json\n    rows: [{table: T, key: ['{id}', 'v{n}'], columns: {n: '{n}', "+
@@ -151,7 +164,8 @@ func TestTypesOfMembers(t *testing.T) {
 func TestRowsOfSomeKeys(t *testing.T) {
 	m := read(t, "laid:\n  - with: {table: items, key: ['USER#{id}', META]}\n    columns: {plan: 'of {id}'}\n"+
 		"    rows: [{table: items, key: ['PLAN#{id}', '{SK}']}]\n")
-	for _, key := range [][]string{{"USER#1", "META"}, {"USER#1", "META2"}, {"USER#", "META"}, {"USER#1"}} {
+	for _, key := range [][]string{{"USER#1", "META"}, {"USER#1", "META2"}, {"USER#", "META"}, {"USER#1"},
+		{"USER#1", "META", "more"}} {
 		rows, _, err := m.LayRow(Row{"items", key, store.Row{"SK": {Is: "s"}}})
 		if err != nil {
 			t.Fatal(err)

@@ -28,6 +28,7 @@ type Mapping struct {
 	ids     *system.Mapping
 	laid    []laid
 	rows    sync.Map       // of the ids of rows that only this server needs, or does not have
+	objects sync.Map       // of the names of objects that only this server needs
 	tables  []string       // of the design, as far as they are known
 	reader  yamldoc.Reader // of the file
 	code    path           // where the contract's errors have their code; nil: it is not known
