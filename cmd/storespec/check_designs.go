@@ -87,11 +87,7 @@ func (a *app) check(args []string, o checkOptions) error {
 
 // mapping checks the mapping file, and says what it is.
 func (o *checkOptions) mapping(designs []lint.Design) (is string, err error) {
-	var list []system.System
-	for _, design := range designs {
-		list = append(list, design.System)
-	}
-	of, ok, err := lint.Mapping(o.mapFile, list)
+	of, ok, err := lint.Mapping(o.mapFile, designs)
 	if !ok {
 		return "", &usageError{"--map: there is no design with a contract, whose names a mapping could fit",
 			"contract in system.yaml names one: storespec help own-design"}

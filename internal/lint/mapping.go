@@ -1,6 +1,9 @@
 package lint
 
 import (
+	"errors"
+	"math"
+
 	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/spelling"
@@ -8,18 +11,27 @@ import (
 )
 
 // Mapping reads the mapping file of a server, and returns the design that it is for: of several, the one in whose
-// contract it has the fewest mistakes. The error joins a *diagnostic.Error for each of those; ok is false if none of
-// the designs has a contract.
-func Mapping(file string, list []system.System) (of system.System, ok bool, wrong error) {
+// contract and tables it has the fewest mistakes. The error joins a *diagnostic.Error for each of those; ok is false if
+// none of the designs has a contract.
+func Mapping(file string, list []Design) (of system.System, ok bool, wrong error) {
 	least := 0
-	for _, s := range list {
+	for _, design := range list {
+		s := design.System
 		if s.Contract == nil {
 			continue
 		}
-		_, err := mapping.Read(file, s, spelling.Nearest)
-		found, _ := diagnostic.All(err)
-		if !ok || len(found) < least {
-			of, ok, wrong, least = s, true, err, len(found)
+		read, err := mapping.Read(file, s, spelling.Nearest)
+		if design.Catalogue != nil && !design.Catalogue.Partial() {
+			names := design.Catalogue.Tables(s).Names()
+			err = errors.Join(err, read.OnTables(names, len(s.Tables) > 0, spelling.Nearest))
+		}
+		found, rest := diagnostic.All(err)
+		mistakes := len(found)
+		if rest != nil { // the mistakes could not be counted
+			mistakes = math.MaxInt
+		}
+		if !ok || mistakes < least {
+			of, ok, wrong, least = s, true, err, mistakes
 		}
 	}
 	return of, ok, wrong
