@@ -36,13 +36,13 @@ func (s *server) complete(path string, at position) []item {
 	if word := beforeTable.FindStringSubmatch(m[3]); word != nil {
 		items = offer(s.tables(path).Names(), kindTable, at, word[1])
 	}
-	examples := s.examples[filepath.Dir(path)]
+	folder := filepath.Dir(path)
 	for _, theme := range s.themes {
-		if theme.Of != "" && theme.Of != filepath.Base(filepath.Dir(path)) {
+		if !s.systems[folder].Knows(theme.Of) {
 			continue
 		}
 		for _, step := range theme.Steps {
-			_, text, _ := strings.Cut(cmp.Or(examples[step.Pattern], step.Example), " ")
+			_, text, _ := strings.Cut(s.example(folder, step), " ")
 			label, _, _ := strings.Cut(text, "\n")
 			items = append(items, item{label, kindStep, theme.Name, label,
 				edit{replaced(at, m[3]), strings.ReplaceAll(text, "\n", "\n"+m[1]+"  ")}})
@@ -106,9 +106,15 @@ func (s *server) tables(path string) scenario.Tables {
 	return s.known[folder]
 }
 
-// remember keeps the tables of a design, and examples in its words: all of them, and only them, once all of its files
+// example returns a step in the words of the design of a folder.
+func (s *server) example(folder string, step scenario.Step) string {
+	return cmp.Or(s.examples[folder][step.Pattern], step.Example)
+}
+
+// remember keeps what is known of a design beside its rules, its tables, and examples in its words: all of them, and only them, once all of its files
 // can be read.
 func (s *server) remember(folder string, design lint.Design) {
+	s.systems[folder] = design.System
 	now := design.Catalogue.Tables(design.System)
 	if design.Catalogue.Partial() {
 		for name, columns := range s.known[folder] {
@@ -134,7 +140,8 @@ func (s *server) hover(path string, at position) *shownHover {
 	if !found {
 		return nil
 	}
-	return &shownHover{markup{"markdown", fmt.Sprintf("**%s**\n\n```gherkin\n%s\n```\n", theme, step.Example)}}
+	return &shownHover{markup{"markdown", fmt.Sprintf("**%s**\n\n```gherkin\n%s\n```\n", theme,
+		s.example(filepath.Dir(path), step))}}
 }
 
 // definition returns where the rule is stated whose id is at a place; nil if there is none.

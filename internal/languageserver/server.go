@@ -35,8 +35,8 @@ var ErrNoShutdown = errors.New("the editor sent exit without shutdown")
 // Serve answers an editor until it disconnects, or ctx ends. The error may be ErrNoShutdown.
 func Serve(ctx context.Context, editor io.ReadWriteCloser, read Reader) error {
 	s := &server{read: read, texts: map[string]string{}, shown: map[string]string{},
-		known: map[string]scenario.Tables{}, examples: map[string]map[string]string{},
-		themes: steps.Themes()}
+		known: map[string]scenario.Tables{}, systems: map[string]system.System{},
+		examples: map[string]map[string]string{}, themes: steps.Themes()}
 	s.vocabulary = scenario.NewVocabulary(s.themes)
 	conn := jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(editor, jsonrpc2.VSCodeObjectCodec{}),
 		jsonrpc2.HandlerWithError(s.handle).SuppressErrClosed(), jsonrpc2.SetLogger(silent{}))
@@ -67,6 +67,7 @@ type server struct {
 	failed     error                        // how it ended the session
 	texts      map[string]string            // of open files, by path
 	known      map[string]scenario.Tables   // by the folder of a design
+	systems    map[string]system.System     // by the folder of a design
 	examples   map[string]map[string]string // in the words of a design, by its folder and a step's pattern
 	shown      map[string]string            // the directory of its designs, by each file with diagnostics
 }

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/sourcegraph/jsonrpc2"
@@ -41,7 +42,12 @@ const (
 func designs(files fs.FS, directory string) ([]lint.Design, error) {
 	offers := system.Offers{Stores: []system.Store{{Name: "azure", Placeholders: []string{"connection"},
 		Reach: []string{"connection"}}}}
-	list, err := offers.In(files, directory, nil)
+	base, err := offers.Read(fstest.MapFS{"familyscheduler/" + system.File: {Data: []byte(description)}}, "",
+		"familyscheduler")
+	if err != nil {
+		return nil, err
+	}
+	list, err := offers.In(files, directory, []system.System{base})
 	found, wrong := lint.Designs(files, directory, list)
 	return found, errors.Join(err, wrong)
 }
