@@ -111,8 +111,8 @@ func (s *server) example(folder string, step scenario.Step) string {
 	return cmp.Or(s.examples[folder][step.Pattern], step.Example)
 }
 
-// remember keeps what is known of a design beside its rules, its tables, and examples in its words: all of them, and only them, once all of its files
-// can be read.
+// remember keeps the description of a design, its tables, and examples in its words: all of them, and only them, once
+// all of its files can be read.
 func (s *server) remember(folder string, design lint.Design) {
 	s.systems[folder] = design.System
 	now := design.Catalogue.Tables(design.System)
