@@ -33,18 +33,24 @@ func (a *app) probeCommand() *cobra.Command {
 	o := probeOptions{verifyOptions: verifyOptions{parallel: 1, budgets: "fail"}}
 	cmd := &cobra.Command{
 		Use:   "probe SYSTEM [flags] [--url URL | -- COMMAND...]",
-		Short: "Ask each route of a server once, and show where it differs from the contract",
+		Short: "Try each route of a server, and show where it differs from the contract",
 		Long: `probe is the first look at a server that was written without storespec. It starts the server as verify
 does, sends each route of the contract one valid request and one that is to be refused, and prints
 a table: what the server answered, what the design's reference server answers, what the contract
-allows, and what differs. A design of your own has no reference server: the contract alone decides.
+allows, and what differs.
+
+A design of your own has no reference server. The contract alone decides, and the requests are searched
+for on your server: for each route it gets up to twelve until one succeeds, with those that make what
+they need, and up to eight with something wrong until one is refused. Those that were found are then
+sent twice more.
 
 --write-map FILE writes a mapping file to start from, for --map: storespec help fit-your-server.
 
 Without --url or a command the server is the reference server.
 
-Exit status: 0 all routes fit, 1 something differs, 2 the command was not understood,
-3 the server or the store could not be used, 130 interrupted.`,
+Exit status: 0 all routes fit, 1 something differs or a route could not be tried, 2 the command was not
+understood, 3 the server or the store could not be used, 130 interrupted. "skip" in explore.yaml leaves
+out a route that cannot be tried.`,
 		Example: `  storespec probe familyscheduler -- node server.js
   storespec probe familyscheduler --ready /healthz --write-map map.yaml -- node server.js
   storespec probe familyscheduler --map map.yaml --url http://localhost:7071`,
@@ -125,11 +131,11 @@ func (a *app) probe(ctx context.Context, names []string, o probeOptions) error {
 		return err
 	}
 	o.secret = o.newSecret()
-	trials, err := a.tryAll(ctx, s, o, spec, prober)
+	tried, err := a.tryAll(ctx, s, o, spec, prober)
 	if err != nil {
 		return err
 	}
-	result := prober.Judge(trials)
+	result := prober.Judge(tried)
 	if draft != nil {
 		content, err := result.Draft(given)
 		if err != nil {
@@ -163,17 +169,17 @@ func (a *app) tellProbe(result *probe.Result, o probeOptions) (err error) {
 
 // tryAll starts the server under test and, if the design has one, the reference server beside it.
 func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec *explore.Spec,
-	prober *probe.Prober) (_ []explore.Trial, err error) {
+	prober *probe.Prober) (tried explore.Tried, err error) {
 	list := []system.System{s}
 	opened, err := a.openAll(ctx, o.storeOptions, o.choose(ctx, list, a.stderr), store.Options{Lanes: 1,
 		Published: o.url != "" || o.known.dev})
 	if err != nil {
-		return nil, err
+		return tried, err
 	}
 	defer func() { err = errors.Join(err, opened.Close(ctx)) }()
 	fitting, done, err := a.fit(o.verifyOptions, s)
 	if err != nil {
-		return nil, err
+		return tried, err
 	}
 	defer func() { err = errors.Join(err, done()) }()
 	options := explore.TrialOptions{System: s, Ready: o.fitting.ready, Spec: spec,
@@ -185,7 +191,7 @@ func (a *app) tryAll(ctx context.Context, s system.System, o probeOptions, spec 
 		beside := storeOptions{store: embedded}
 		besides, err := a.openAll(ctx, beside, beside.choose(ctx, list, a.stderr), store.Options{Lanes: 1})
 		if err != nil {
-			return nil, err
+			return tried, err
 		}
 		defer func() { err = errors.Join(err, besides.Close(ctx)) }()
 		options.Oracle, options.OracleStore = target.Reference("reference", referenceOpener(s)), besides[s.Store]

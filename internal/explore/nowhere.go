@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -93,26 +94,55 @@ func (a *answer) leaves() map[string]string {
 // others.
 const shortestSecret = 8
 
-// confide notes the secrets of an answer, by the names of its members.
+// confide notes the secrets of an answer: its cookies, the id of a session, and what the names of its members call so.
 func (t *trials) confide(a *answer) {
+	add := func(value any) {
+		secret, is := value.(string)
+		if is && len(secret) >= shortestSecret && !slices.Contains(t.secrets, secret) {
+			t.secrets = append(t.secrets, secret)
+		}
+	}
+	raw, _ := a.wired.Raw(a.header, a.body)
+	for _, header := range []http.Header{a.header, raw} {
+		for _, cookie := range (&http.Response{Header: header}).Cookies() {
+			add(cookie.Value)
+		}
+	}
+	if opened := t.System.Session; opened.Answer != "" {
+		id, _ := matching.Lookup(a.parsed, opened.Answer)
+		beside, _ := matching.Lookup(a.parsed, opened.Expires)
+		if opened.Expires == "" || beside != nil {
+			add(id)
+		}
+	}
 	matching.EachLeaf(a.parsed, func(path string, value any) {
 		name := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])
 		name = strings.NewReplacer("_", "", "-", "").Replace(name)
-		secret, is := value.(string)
-		if !is || len(secret) < shortestSecret || slices.Contains(t.secrets, secret) {
-			return
-		}
 		if name == "sessionid" || slices.ContainsFunc([]string{"token", "secret", "passw", "credential"},
 			func(part string) bool { return strings.Contains(name, part) }) {
-			t.secrets = append(t.secrets, secret)
+			add(value)
 		}
 	})
 }
 
-// scrub returns a text without e-mails, sessions and secrets.
+// meet notes the people of a walk that has begun, for scrub.
+func (t *trials) meet(c *couple) {
+	for _, s := range []*side{c.subject, c.oracle} {
+		if s != nil && s.world != nil {
+			t.worlds = append(t.worlds, s.world)
+		}
+	}
+}
+
+// scrub returns a text without e-mails, sessions and secrets, also where an address has them in its own way.
 func (t *trials) scrub(text string) string {
 	for _, secret := range t.secrets {
-		text = strings.ReplaceAll(text, secret, "<secret>")
+		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret)} {
+			text = strings.ReplaceAll(text, form, "<secret>")
+		}
 	}
-	return t.couple.scrub(text)
+	for _, world := range t.worlds {
+		text = world.Scrub(text)
+	}
+	return text
 }

@@ -48,6 +48,7 @@ func (t *trials) newPlanner(ctx context.Context, c *couple, seed uint64) (*plann
 	if err := c.subject.begin(ctx, c.suite, t.Spec, w); err != nil {
 		return nil, fmt.Errorf("lay what the requests need: %w", err)
 	}
+	t.meet(c)
 	g := newGenerator(seed, 1, t.Spec, &knowledge{operations: t.all, calls: map[string][]Place{},
 		count: map[string]int{}}, c, false)
 	g.routes, g.sound = t.asked, true

@@ -37,6 +37,13 @@ type TrialOptions struct {
 	Understand func(o contract.Operation, a *Attempt) any
 }
 
+// Tried is what the routes of a server have answered.
+type Tried struct {
+	Trials []Trial
+	// Scrub returns a text without e-mails, sessions and secrets: those of all requests and answers.
+	Scrub func(text string) string
+}
+
 // Trial is what a route has answered.
 type Trial struct {
 	Operation contract.Operation
@@ -76,32 +83,33 @@ type trials struct {
 	asked    []contract.Operation
 	couple   *couple
 	secrets  []string
-	nobodys  nowhere // nil: not asked yet
+	worlds   []*scenario.World // of all walks, whose people must not be named
+	nobodys  nowhere           // nil: not asked yet
 }
 
 // Try sends one valid request and one that is refused to each route of the contract, and the few requests that make
 // what they need. Errors: those of the store and of lane.Maker.Make.
-func Try(ctx context.Context, o TrialOptions) (_ []Trial, err error) {
+func Try(ctx context.Context, o TrialOptions) (tried Tried, err error) {
 	t := &trials{TrialOptions: o}
 	if t.contract, err = contract.Load(o.System.Contract); err != nil {
-		return nil, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
+		return tried, fmt.Errorf("the contract of %s: %w", o.System.Name, err)
 	}
 	t.all = t.contract.Operations()
 	list := t.list()
 	defer func() { err = errors.Join(err, t.close(context.WithoutCancel(ctx))) }()
 	if err := t.open(ctx); err != nil {
-		return nil, err
+		return tried, err
 	}
 	plans, err := t.plan(ctx)
 	if err != nil {
-		return nil, err
+		return tried, err
 	}
 	for _, found := range plans {
 		if err := t.send(ctx, found, list); err != nil {
-			return nil, err
+			return tried, err
 		}
 	}
-	return list, nil
+	return Tried{list, t.scrub}, nil
 }
 
 // list returns a trial for each route, and notes which are asked.
@@ -209,6 +217,7 @@ func (t *trials) walk(ctx context.Context, c *couple, seed uint64, do func() err
 	if err := c.both(func(s *side) error { return s.begin(ctx, c.suite, t.Spec, w) }); err != nil {
 		return fmt.Errorf("lay what the requests need: %w", err)
 	}
+	t.meet(c)
 	return errors.Join(do(), c.end(ctx))
 }
 
@@ -245,8 +254,11 @@ func (t *trials) send(ctx context.Context, found *plan, list []Trial) error {
 func (t *trials) attempt(ctx context.Context, step *Step) (*Attempt, *answer, error) {
 	var got, want *answer
 	subject := t.couple.subject
-	missed := t.couple.oracle != nil && t.couple.oracle.missed
+	oracle := t.couple.oracle
 	subject.missed = false
+	if oracle != nil {
+		oracle.missed = false
+	}
 	err := t.couple.both(func(s *side) error {
 		a, err := s.answer(ctx, step)
 		if s == subject {
@@ -261,7 +273,7 @@ func (t *trials) attempt(ctx context.Context, step *Step) (*Attempt, *answer, er
 	}
 	t.confide(got)
 	attempt := &Attempt{Method: got.method, Path: got.path, Sent: t.sent(got, subject.bodies[step.ID]),
-		Got: t.reply(got), Guessed: subject.missed && !missed}
+		Got: t.reply(got), Guessed: subject.missed && (oracle == nil || !oracle.missed)}
 	if step.Person != nobody {
 		attempt.Person = step.Person
 	}

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"github.com/storespec/storespec/internal/diagnostic"
 	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/spelling"
@@ -58,23 +60,41 @@ func (r *Result) Draft(given []byte) ([]byte, error) {
 	}
 }
 
-// refuse comments out the lines with mistakes, and reports whether there was one.
+// refuse comments out the lines with mistakes. If no line has one, it comments out the first line of a section that has
+// one. It reports whether it has changed a line.
 func refuse(lines []*line, text string, found []*diagnostic.Error) (changed bool) {
 	written := strings.Split(text, "\n")
-	for _, mistake := range found {
-		for _, one := range lines {
-			if !one.off && mistake.Line > 0 && mistake.Line <= len(written) && written[mistake.Line-1] == one.String() {
-				one.off, changed = true, true
-				one.why += "; a mapping cannot say this: " + mistake.Reason
+	for _, exactly := range []bool{true, false} {
+		for _, mistake := range found {
+			section := sectionAt(written, mistake.Line)
+			i := slices.IndexFunc(lines, func(one *line) bool {
+				if one.off || section != "" && one.section != section {
+					return false
+				}
+				return !exactly || section != "" && written[mistake.Line-1] == one.String()
+			})
+			if i >= 0 && (exactly || !changed) {
+				lines[i].off, changed = true, true
+				lines[i].why = strings.TrimPrefix(lines[i].why+"; a mapping cannot say this: "+
+					clean(mistake.Reason), "; ")
 			}
 		}
 	}
-	for _, one := range lines { // the mistake is of a whole section
-		if !changed && !one.off {
-			one.off, changed = true, true
+	return changed
+}
+
+// sectionAt returns the section of a line, counted from 1; "" if it is in none.
+func sectionAt(written []string, number int) string {
+	for i := min(number, len(written)) - 1; i >= 0; i-- {
+		if name, _, is := strings.Cut(written[i], ":"); is && isSection(name) {
+			return name
 		}
 	}
-	return changed
+	return ""
+}
+
+func isSection(name string) bool {
+	return slices.ContainsFunc(sections(), func(one [2]string) bool { return one[0] == name })
 }
 
 func (l *line) String() string {
@@ -125,9 +145,9 @@ func (r *Result) more(given []byte, lines []*line) []byte {
 	if len(given) > 0 && given[len(given)-1] != '\n' {
 		b.WriteString("\n")
 	}
-	section := ""
+	section, known := "", said(given)
 	for _, one := range lines {
-		if strings.Contains(string(given), one.text) {
+		if known[[2]string{one.section, one.text}] {
 			continue
 		}
 		if section == "" {
@@ -144,14 +164,44 @@ func (r *Result) more(given []byte, lines []*line) []byte {
 	return []byte(b.String())
 }
 
-// lines returns what was seen.
+// said returns the lines of a mapping file by their sections, also those that are commented out.
+func said(given []byte) map[[2]string]bool {
+	known := map[[2]string]bool{}
+	var file map[string]yaml.Node // what cannot be read has been refused before
+	if err := yaml.Unmarshal(given, &file); err == nil {
+		for section, node := range file {
+			for i := 1; node.Kind == yaml.MappingNode && i < len(node.Content); i += 2 {
+				known[[2]string{section, scalar(node.Content[i-1].Value) + ": " + scalar(node.Content[i].Value)}] = true
+				known[[2]string{section, node.Content[i-1].Value + ": " + node.Content[i].Value}] = true
+			}
+		}
+	}
+	section := ""
+	for text := range strings.SplitSeq(string(given), "\n") {
+		off := strings.HasPrefix(strings.TrimSpace(text), "#")
+		text, _, _ = strings.Cut(strings.TrimLeft(text, "# "), " # ")
+		if name := strings.TrimSuffix(text, ":"); isSection(name) {
+			section = name
+		} else if off {
+			known[[2]string{section, strings.TrimSpace(text)}] = true
+		}
+	}
+	return known
+}
+
+// lines returns what was seen, without what must not be shown.
 func (r *Result) lines() (list []*line) {
 	add := func(section, text, why string, off bool) {
-		list = append(list, &line{section, text, clean(why), off})
+		if r.scrub(text) == text {
+			list = append(list, &line{section, text, clean(r.scrub(why)), off})
+		}
 	}
 	for _, one := range r.Routes {
 		todo := one.Route + ": " + strings.Fields(one.Route)[0] + " /…"
 		switch {
+		case one.Verdict == Unproven && one.Valid != nil && one.Valid.unsure:
+			add("routes", one.Route+": missing", one.Valid.Answered+"; an id that is unknown, or the route", true)
+			add("routes", todo, "or what it is on the server", true)
 		case one.Verdict != Missing:
 		case one.Route == "GET "+r.design.Ready || r.needed(one.Route):
 			add("routes", todo, one.Valid.Answered+": storespec needs it; what is it on the server?", true)

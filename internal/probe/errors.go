@@ -20,13 +20,13 @@ func (n *names) failure(c *comparison, a *explore.Attempt) {
 	code, at := codeAt(got.JSON, n.design.ErrorCode), n.design.ErrorCode
 	if code == "" && at != "" {
 		if at, code = n.serverCode(got.JSON); at != "" {
-			c.place(n.failures, n.design.ErrorCode, at, "it is like a code")
+			c.place(n.failures, n.design.ErrorCode, at, "looks like a code")
 		}
 	}
 	other, _ := got.JSON.(map[string]any)
 	if _, has := other["message"]; !has && c.required["message"] {
 		if text := messageAt(got.JSON, at); text != "" {
-			c.place(n.failures, "message", text, "it is like a message")
+			c.place(n.failures, "message", text, "looks like a message")
 		}
 	}
 	asked := ""
@@ -39,7 +39,7 @@ func (n *names) failure(c *comparison, a *explore.Attempt) {
 			note(n.statuses, strconv.Itoa(got.Status), strconv.Itoa(want.Status), c.route)
 		}
 	}
-	if code != "" && asked != "" && code != asked && !slices.Contains(n.codes, code) {
+	if code != "" && asked != "" && code != asked && codeForm.MatchString(code) && !slices.Contains(n.codes, code) {
 		note(n.other, code, asked, c.route)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"mime"
 	"net/http"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,14 +22,15 @@ type Verdict string
 
 // The verdicts.
 const (
-	Fits     Verdict = "fits"
-	Differs  Verdict = "differs"
-	Missing  Verdict = "missing"     // the server answers as to a path that it does not have
-	Lacking  Verdict = "lacking"     // the mapping says that the server does not have it
-	Unsent   Verdict = "not sent"    // the mapping has no counterpart for its requests
-	Unclear  Verdict = "unclear"     // an earlier answer should have given an id that its request needs
-	Skipped  Verdict = "not asked"   // explore.yaml says why
-	Unproven Verdict = "not reached" // no valid request was found
+	Fits    Verdict = "fits"
+	Differs Verdict = "differs"
+	Missing Verdict = "missing"   // the server answers as to a path that it does not have
+	Lacking Verdict = "lacking"   // the mapping says that the server does not have it
+	Unsent  Verdict = "not sent"  // the mapping has no counterpart for its requests
+	Unclear Verdict = "unclear"   // an earlier answer should have given an id that its request needs
+	Skipped Verdict = "not asked" // explore.yaml says why
+	// Unproven says that no valid request was found, and that there is no reference server that answers the same.
+	Unproven Verdict = "not tried"
 )
 
 // Result is what a probe has shown.
@@ -37,13 +39,14 @@ type Result struct {
 	Routes []Route
 	names  *names
 	design system.System
+	scrub  func(text string) string // masks e-mails, sessions and secrets
 }
 
 // Route is what a route has shown.
 type Route struct {
 	Route   string // METHOD /path
 	Verdict Verdict
-	Note    string   // why it was not asked
+	Note    string   // why it, or a request that is refused, was not asked
 	Allowed []string // the statuses that the contract lists
 	Valid   *Answer  // nil: it was not asked
 	Refused *Answer  // nil: no request was found that the design refuses
@@ -59,15 +62,15 @@ type Answer struct {
 	Sent     string // the request and the body of the answer, without secrets, as they went over the wire
 	Body     string
 	absent   bool
+	unsure   bool // it may be absent
 	guessed  bool
 }
 
-// Fits reports whether nothing differs that the mapping does not say.
-func (r *Result) Fits() bool {
-	return !slices.ContainsFunc(r.Routes, func(one Route) bool {
-		return one.Verdict == Differs || one.Verdict == Missing || one.Verdict == Unclear || one.Verdict == Unsent
-	})
-}
+// Fits reports whether every route that was asked was tried, and nothing differs that the mapping does not say.
+func (r *Result) Fits() bool { return r.Count(Fits) == r.asked() }
+
+// asked returns how many routes a server must have.
+func (r *Result) asked() int { return len(r.Routes) - r.Count(Skipped) - r.Count(Lacking) }
 
 // Count returns how many routes have a verdict.
 func (r *Result) Count(of Verdict) (count int) {
@@ -98,12 +101,31 @@ func New(design system.System, spec *explore.Spec) (*Prober, error) {
 }
 
 // Judge compares the answers to trials with the contract.
-func (p *Prober) Judge(trials []explore.Trial) *Result {
-	r := &Result{System: p.design.Name, names: p.names, design: p.design}
-	for _, t := range trials {
-		r.Routes = append(r.Routes, p.route(t))
+func (p *Prober) Judge(tried explore.Tried) *Result {
+	r := &Result{System: p.design.Name, names: p.names, design: p.design, scrub: tried.Scrub}
+	for _, t := range tried.Trials {
+		one := p.route(t)
+		one.Note = r.scrub(one.Note)
+		one.Valid.mask(r.scrub)
+		one.Refused.mask(r.scrub)
+		r.Routes = append(r.Routes, one)
 	}
 	return r
+}
+
+// mask takes what must not be shown out of the texts of an answer, which may be nil.
+func (a *Answer) mask(scrub func(string) string) {
+	if a == nil {
+		return
+	}
+	for _, text := range []*string{&a.Answered, &a.Expected, &a.Sent, &a.Body} {
+		*text = scrub(*text)
+	}
+	for _, list := range [][]string{a.Differs, a.Notes} {
+		for i := range list {
+			list[i] = scrub(list[i])
+		}
+	}
 }
 
 func (p *Prober) route(t explore.Trial) Route {
@@ -124,8 +146,13 @@ func (p *Prober) route(t explore.Trial) Route {
 		return r
 	}
 	r.Valid = p.answer(t.Operation, t.Valid, true)
-	if t.Refused != nil && t.Refused.Unsent() == nil {
+	switch {
+	case t.Refused != nil && t.Refused.Unsent() != nil:
+		r.Note = "the request that is refused was not sent: " + t.Refused.Unsent().Error()
+	case t.Refused != nil:
 		r.Refused = p.answer(t.Operation, t.Refused, false)
+	case slices.ContainsFunc(r.Allowed, func(status string) bool { return status[0] == '4' }):
+		r.Note = "no request was found that is refused"
 	}
 	switch {
 	case r.Valid.absent:
@@ -146,12 +173,19 @@ func (p *Prober) answer(o contract.Operation, a *explore.Attempt, valid bool) *A
 		Answered: p.brief(&a.Got), Expected: p.expected(o, a, valid)}
 	differ := func(format string, args ...any) { got.Differs = append(got.Differs, fmt.Sprintf(format, args...)) }
 	if a.Got.Err != nil {
-		differ("it gave no answer: %s", a.Got.Err)
+		reason := a.Got.Err
+		if of, is := errors.AsType[*url.Error](reason); is {
+			reason = of.Err // without the address, and the values in it
+		}
+		differ("it gave no answer: %s", reason)
 		return got
 	}
 	if a.Guessed {
 		got.Notes = append(got.Notes, "an earlier answer lacks what its request needs")
 	}
+	err := p.contract.Check(contract.Answer{Method: a.Method, Path: a.Path, Status: a.Got.Status,
+		Header: a.Got.Header, Body: a.Got.Body})
+	got.unsure = a.Absent && a.Want == nil && err == nil && p.unknownID(o, a)
 	same := p.status(o, a, valid, got)
 	if got.absent {
 		return got
@@ -161,8 +195,6 @@ func (p *Prober) answer(o contract.Operation, a *explore.Attempt, valid bool) *A
 	for _, one := range lacks {
 		differ("%s", one)
 	}
-	err := p.contract.Check(contract.Answer{Method: a.Method, Path: a.Path, Status: a.Got.Status,
-		Header: a.Got.Header, Body: a.Got.Body})
 	if v, is := errors.AsType[*contract.Violation](err); is && !p.spec.LeavesOpen(v.Where, o.String()) &&
 		(same || v.Where != "the status") && !explained(lacks, v) {
 		if v.Where == "the header Content-Type" {
@@ -179,18 +211,29 @@ func (p *Prober) compare(o contract.Operation, a *explore.Attempt) []string {
 	return p.names.compare(o, a, func(what string) bool { return p.spec.LeavesOpen(what, o.String()) })
 }
 
+// unknownID reports whether an answer may say that an id is unknown: it is a 404 of the contract, with its code.
+func (p *Prober) unknownID(o contract.Operation, a *explore.Attempt) bool {
+	_, documented := o.Answers[strconv.Itoa(a.Got.Status)]
+	codes := p.names.codesOf(o, a.Got.Status)
+	return documented && a.Got.Status == http.StatusNotFound &&
+		(len(codes) == 0 || slices.Contains(codes, codeAt(a.Got.JSON, p.design.ErrorCode)))
+}
+
 // status compares the status, and reports whether it is the one to expect.
 func (p *Prober) status(o contract.Operation, a *explore.Attempt, valid bool, got *Answer) (same bool) {
 	status := a.Got.Status
 	_, documented := o.Answers[strconv.Itoa(status)]
 	same = a.Want != nil && status == a.Want.Status
 	switch {
-	case a.Absent && (!same || p.brief(&a.Got) != p.brief(a.Want)):
+	case valid && got.unsure:
+		got.Notes = append(got.Notes, "missing, or no id was found that it knows: same answer as for an unknown path")
+		return true
+	case valid && a.Absent && (!same || p.brief(&a.Got) != p.brief(a.Want)):
 		got.absent = true
-		got.Differs = append(got.Differs, "missing: it is answered as a path that nobody has")
+		got.Differs = append(got.Differs, "missing: same answer as for an unknown path")
 		return false
 	case same && valid && status >= http.StatusBadRequest:
-		got.Notes = append(got.Notes, "no request was found that succeeds")
+		got.Notes = append(got.Notes, "no request was found that succeeds; the reference server answers the same")
 		return true
 	case same, a.Want != nil && (p.spec.LeavesOpen(either("status", status, a.Want.Status), o.String()) ||
 		p.spec.LeavesOpen(either("status", a.Want.Status, status), o.String())):

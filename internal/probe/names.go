@@ -95,26 +95,44 @@ func (n *names) codesOf(o contract.Operation, status int) []string {
 // are known. It is for explore.TrialOptions.
 func (p *Prober) Understand(o contract.Operation, a *explore.Attempt) any {
 	p.compare(o, a)
-	back := map[string]string{}
-	for _, list := range p.names.fields {
-		for _, one := range list {
-			if one.sure || len(list) == 1 {
-				back[one.server] = one.contract
+	return renamed(a.Got.JSON, p.names.fields.back())
+}
+
+// back returns the contract's names by the server's: those that are sure, or else the only ones that are likely. What
+// may be several names of the contract is none of them.
+func (p pairs) back() map[string]string {
+	names := map[string]string{}
+	for _, sure := range []bool{true, false} {
+		claimed := map[string][]string{}
+		for name, list := range p {
+			for _, one := range list {
+				if _, taken := names[one.server]; !taken && one.sure == sure && (sure || len(list) == 1) {
+					claimed[one.server] = append(claimed[one.server], name)
+				}
+			}
+		}
+		for server, of := range claimed {
+			if len(of) == 1 {
+				names[server] = of[0]
+			} else if sure {
+				names[server] = server // no likely one has it either
 			}
 		}
 	}
-	return renamed(a.Got.JSON, back)
+	return names
 }
 
+// renamed returns a JSON value with other names of members, unless an object has a member of that name already.
 func renamed(value any, names map[string]string) any {
 	switch value := value.(type) {
 	case map[string]any:
 		object := make(map[string]any, len(value))
-		for name, member := range value {
-			if to, known := names[name]; known && value[to] == nil {
-				name = to
+		for _, name := range slices.Sorted(maps.Keys(value)) {
+			to, known := names[name]
+			if _, has := object[to]; !known || has || value[to] != nil {
+				to = name
 			}
-			object[name] = renamed(member, names)
+			object[to] = renamed(value[name], names)
 		}
 		return object
 	case []any:
@@ -215,9 +233,9 @@ func (c *comparison) object(s *contract.Shape, got, want map[string]any, path st
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(got)) {
-		if value, has := got[name]; known[name] && has {
-			c.values(memberOf(s, name), value, want[name], join(path, name))
-		} else if !known[name] {
+		if known[name] {
+			c.values(memberOf(s, name), got[name], want[name], join(path, name))
+		} else {
 			extra = append(extra, name)
 		}
 	}
@@ -274,7 +292,7 @@ func beside(extra []string) string {
 func (c *comparison) twin(name string, extra []string, got, want map[string]any) (server, why string) {
 	for _, one := range extra {
 		if plain(one) == plain(name) {
-			return one, "the same name otherwise written"
+			return one, "same name, spelled differently"
 		}
 	}
 	if value, has := want[name]; has && distinct(value) {
@@ -285,7 +303,7 @@ func (c *comparison) twin(name string, extra []string, got, want map[string]any)
 			}
 		}
 		if len(equal) == 1 {
-			return equal[0], "the same value"
+			return equal[0], "same value"
 		}
 	}
 	for _, one := range c.into[name] { // seen before, on another route
@@ -303,10 +321,10 @@ func likely(name string, extra []string, got, want map[string]any) (server, why 
 		return has && fmt.Sprintf("%T", value) != fmt.Sprintf("%T", got[one])
 	})
 	if near := spelling.Nearest(name, fits); near != "" {
-		return near, "a similar name"
+		return near, "similar name"
 	}
 	if len(fits) == 1 && has {
-		return fits[0], "the only other name"
+		return fits[0], "only other name"
 	}
 	return "", ""
 }

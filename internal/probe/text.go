@@ -43,6 +43,9 @@ func (r *Result) Text(w io.Writer, bodies bool) error {
 				shown = append(shown, func() { a.exchange(b, one.Route) })
 			}
 		}
+		if one.Note != "" && one.Verdict != Missing {
+			row("  refused", "-", "-", "", one.Note)
+		}
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -114,10 +117,9 @@ func short(text string) string {
 
 // summary counts the routes.
 func (r *Result) summary() string {
-	asked := len(r.Routes) - r.Count(Skipped) - r.Count(Lacking)
-	parts := []string{fmt.Sprintf("%d of %d routes fit", r.Count(Fits)+r.Count(Unproven), asked)}
+	parts := []string{fmt.Sprintf("%d of %d routes fit", r.Count(Fits), r.asked())}
 	if r.Fits() {
-		parts = []string{fmt.Sprintf("all fit (%d routes)", asked)}
+		parts = []string{fmt.Sprintf("all fit (%d routes)", r.asked())}
 	}
 	for _, of := range []struct {
 		verdict Verdict
@@ -125,7 +127,7 @@ func (r *Result) summary() string {
 	}{{Missing, "%d missing"}, {Differs, "%d differ"},
 		{Unclear, "%d unclear, since they need an id that an earlier answer lacks"},
 		{Unsent, "%d not sent (--map)"}, {Lacking, "%d missing by the mapping"}, {Skipped, "%d not asked"},
-		{Unproven, "%d without a request that succeeds"}} {
+		{Unproven, "%d could not be tried, since no request was found that succeeds"}} {
 		if n := r.Count(of.verdict); n > 0 {
 			parts = append(parts, fmt.Sprintf(of.text, n))
 		}
