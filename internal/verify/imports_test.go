@@ -78,7 +78,8 @@ var layers = []layer{
 
 	// The rooms of a scenario, from the words that features are written in down to the lane.
 	{"steps", []string{"internal/budget", "internal/cases", "internal/companion", "internal/lane",
-		"internal/matching", "internal/scenario", "internal/store", "internal/system", "internal/wire"}},
+		"internal/matching", "internal/scenario", "internal/spelling", "internal/store", "internal/system",
+		"internal/wire"}},
 	{"internal/cases", []string{"internal/lane", "internal/order", "internal/proof", "internal/scenario",
 		"internal/schedule", "internal/store", "internal/budget", "internal/cause", "internal/matching",
 		"internal/wire", "internal/waiting"}},
