@@ -84,8 +84,8 @@ var (
 const (
 	plainWord  = `(?:[a-z]+|[A-Z]+|[A-Z][a-z]+|\d{1,5}|[A-Za-z\d]{1,4})`
 	separators = `[/:.,_@=;?&-]`
-	// longestPlain is how many letters, numbers and separators are in a row: time zones and regions are shorter, keys and
-	// phrases that are secret are not.
+	// longestPlain is how many letters, numbers and separators are in a row: time zones and regions are shorter, keys
+	// and phrases that are secret are not.
 	longestPlain = 16
 )
 

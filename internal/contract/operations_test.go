@@ -91,7 +91,8 @@ func TestOperations(t *testing.T) {
 func TestAnswersWithARangeOfMediaTypes(t *testing.T) {
 	for _, media := range []string{"application/json", "application/problem+json", "application/*", "*/*"} {
 		c, err := Load([]byte(`{openapi: 3.1.0, info: {title: T, version: v}, paths: {/a: {get: {responses: {"200":
-			{description: ok, content: {"` + media + `": {schema: {type: object, properties: {id: {type: string}}}}}}}}}}}`))
+			{description: ok, content: {"` + media + `":
+				{schema: {type: object, properties: {id: {type: string}}}}}}}}}}}`))
 		if err != nil {
 			t.Fatal(err)
 		}

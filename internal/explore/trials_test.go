@@ -58,7 +58,8 @@ func TestWhatIsConfided(t *testing.T) {
 	tr.confide(&answer{header: http.Header{"Set-Cookie": {"sid=cookie-12345; HttpOnly"}},
 		parsed: map[string]any{"opened": map[string]any{"id": "session/ +12345", "until": "2026-01-02"},
 			"signInToken": "token/?12345", "noteId": "n-12345678"}})
-	text := "n-12345678 cookie-12345 session/ +12345 session%2F+%2B12345 session%2F%20+12345 token/?12345 token%2F%3F12345"
+	text := "n-12345678 cookie-12345 session/ +12345 session%2F+%2B12345 session%2F%20+12345 token/?12345 " +
+		"token%2F%3F12345"
 	const want = "n-12345678 <secret> <secret> <secret> <secret> <secret> <secret>"
 	if got := tr.scrub(text); got != want {
 		t.Errorf("%s", got)

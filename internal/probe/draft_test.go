@@ -91,8 +91,10 @@ func TestADraftCanBeRead(t *testing.T) {
 func TestWhatAFileSaysAlready(t *testing.T) {
 	r := &Result{System: "notes"}
 	lines := []*line{{"routes", "GET /a: missing", "", false}, {"fields", "id: note", "", false},
-		{"error-fields", "id: note", "", false}, {"codes", "GONE: gone", "seen", true}, {"statuses", "410: 404", "", true}}
-	given := "routes: {GET /a: missing}\nfields:\n  noteid: note_id\n  id: note # sure\n# codes:\n#   GONE: gone # seen\n"
+		{"error-fields", "id: note", "", false}, {"codes", "GONE: gone", "seen", true},
+		{"statuses", "410: 404", "", true}}
+	given := "routes: {GET /a: missing}\nfields:\n  noteid: note_id\n  id: note # sure\n" +
+		"# codes:\n#   GONE: gone # seen\n"
 	want := given + "\n# Seen by storespec probe notes, through the mapping above:\n# error-fields:\n#   id: note\n" +
 		"# statuses:\n#   410: 404\n"
 	if diff := cmp.Diff(want, string(r.more([]byte(given), lines))); diff != "" {

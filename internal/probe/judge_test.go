@@ -126,7 +126,8 @@ func TestARefusalLikeAnUnknownPath(t *testing.T) {
 	valid.Want = &explore.Reply{Status: 200, JSON: map[string]any{"id": "1"}}
 	refused.Absent, refused.Want = true, &explore.Reply{Status: 401}
 	r := judged(t, explore.Trial{Valid: valid, Refused: refused})
-	if got := r.Routes[0]; got.Verdict != Differs || !slices.Equal(got.Refused.Differs, []string{"404 no_item, not 401"}) {
+	if got := r.Routes[0]; got.Verdict != Differs ||
+		!slices.Equal(got.Refused.Differs, []string{"404 no_item, not 401"}) {
 		t.Errorf("%+v", got.Refused)
 	}
 }
