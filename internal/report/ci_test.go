@@ -53,17 +53,17 @@ func TestAnInterruptedRunIsAnErrorForPipelines(t *testing.T) {
 	}
 	for _, want := range []string{
 		`<testsuite name="familyscheduler" tests="2" failures="0" errors="1" skipped="0" time="12.345">`,
-		`<error message="interrupted, so nothing is said of the other scenarios">`,
+		`<error message="interrupted, so there is no verdict on the other scenarios">`,
 	} {
 		if !strings.Contains(junit.String(), want) {
 			t.Errorf("%q is not in\n%s", want, junit.String())
 		}
 	}
-	if want := "### familyscheduler: unfinished\n\ninterrupted, so nothing is said of the other scenarios\n\n1 " +
+	if want := "### familyscheduler: unfinished\n\ninterrupted, so there is no verdict on the other scenarios\n\n1 " +
 		"rule: 1 passed\n\n"; summary.String() != want {
 		t.Errorf("got %q, want %q", summary.String(), want)
 	}
-	if want := "::error title=familyscheduler::interrupted, so nothing is said of the other " +
+	if want := "::error title=familyscheduler::interrupted, so there is no verdict on the other " +
 		"scenarios\n"; annotations.String() != want {
 		t.Errorf("got %q, want %q", annotations.String(), want)
 	}

@@ -110,7 +110,7 @@ func (t *text) conclusion(m Mutants) string {
 	case verify.Passed:
 		return t.colored(green, "every selected rule kills its mutants")
 	case verify.Unfinished:
-		return "interrupted, so nothing is said of the other mutants"
+		return "interrupted, so there is no verdict on the other mutants"
 	}
 	return t.colored(red, "not every rule is proven able to fail")
 }

@@ -78,7 +78,7 @@ func (t *text) scoreOf(s Scored) string {
 	case verify.Passed:
 		return t.colored(green, score)
 	case verify.Unfinished:
-		return "interrupted, so nothing is said of the other mutants"
+		return "interrupted, so there is no verdict on the other mutants"
 	}
 	if s.Score.Percent() < s.Least {
 		return t.colored(red, fmt.Sprintf("%s, which is less than %g %%", score, s.Least))

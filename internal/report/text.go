@@ -264,10 +264,10 @@ func describeCases(c cases.CaseSummary) string {
 }
 
 // interrupted is shown for a run that Ctrl-C has ended.
-const interrupted = "interrupted, so nothing is said of the other scenarios"
+const interrupted = "interrupted, so there is no verdict on the other scenarios"
 
 // stoppedEarly is shown for a run that --fail-fast has ended.
-const stoppedEarly = "stopped at the first failure, so nothing is said of the other scenarios"
+const stoppedEarly = "stopped at the first failure, so there is no verdict on the other scenarios"
 
 func (t *text) verdict(run events.Run) string {
 	text := run.System + ": " + t.conclude(run)

@@ -123,7 +123,7 @@ func wireGaps(m *wiremutant.Matrix) []string {
 
 func (t *text) wireConclusion(m Wire) string {
 	if m.Matrix.Interrupted {
-		return "interrupted, so nothing is said of the other mutants"
+		return "interrupted, so there is no verdict on the other mutants"
 	}
 	mutants, rules := m.Matrix.Percent()
 	said := fmt.Sprintf("%.1f %% of the mutants are noticed, and %d of %s break under one (%.1f %%)", mutants,

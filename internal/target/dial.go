@@ -44,7 +44,8 @@ func nobodyListens(err error) error {
 	return &notListeningError{at.Port, err}
 }
 
-// notListeningError says that nothing listens on a port of this machine. The error of the request says the same at length.
+// notListeningError says that nothing listens on a port of this machine. The error of the request says the same at
+// length.
 type notListeningError struct {
 	port int
 	err  error
