@@ -113,6 +113,9 @@ func (r *Result) write(lines []*line) string {
 	b := &strings.Builder{}
 	fmt.Fprintf(b, "# Written by storespec probe %s, to start from: storespec help fit-your-server. What is only "+
 		"likely is commented out.\n", r.System)
+	if r.stranger {
+		fmt.Fprintf(b, "# %s\n", aboutSessions)
+	}
 	for _, section := range sections() {
 		var of []*line
 		for _, one := range lines {

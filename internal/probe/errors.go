@@ -31,6 +31,7 @@ func (n *names) failure(c *comparison, a *explore.Attempt) {
 	}
 	asked := ""
 	switch {
+	case n.stranger && strange(a): // it speaks of the session, whatever else was wrong
 	case a.Absent && len(n.nowhere) == 1:
 		asked = n.nowhere[0]
 	case !a.Absent && want != nil && want.Status >= http.StatusBadRequest:

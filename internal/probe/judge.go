@@ -39,7 +39,9 @@ type Result struct {
 	Routes []Route
 	names  *names
 	design system.System
-	scrub  func(text string) string // masks e-mails, sessions and secrets
+	// stranger says that the server knows no session: what it answers then says nothing of its codes and statuses.
+	stranger bool
+	scrub    func(text string) string // masks e-mails, sessions and secrets
 }
 
 // Route is what a route has shown.
@@ -102,7 +104,9 @@ func New(design system.System, spec *explore.Spec) (*Prober, error) {
 
 // Judge compares the answers to trials with the contract.
 func (p *Prober) Judge(tried explore.Tried) *Result {
-	r := &Result{System: p.design.Name, names: p.names, design: p.design, scrub: tried.Scrub}
+	r := &Result{System: p.design.Name, names: p.names, design: p.design, scrub: tried.Scrub,
+		stranger: isStranger(tried.Trials)}
+	p.names.stranger = r.stranger
 	for _, t := range tried.Trials {
 		one := p.route(t)
 		one.Note = r.scrub(one.Note)

@@ -43,6 +43,11 @@ func masked(text string) string { return strings.ReplaceAll(text, secret, "<e-ma
 // judged judges a trial of the design that has the contract items, whose error code is error.
 func judged(t *testing.T, trial explore.Trial) *Result {
 	t.Helper()
+	return judgedAll(t, trial)
+}
+
+func judgedAll(t *testing.T, trials ...explore.Trial) *Result {
+	t.Helper()
 	design := system.System{Name: "items", Contract: []byte(items), ErrorCode: "error"}
 	prober, err := New(design, &explore.Spec{})
 	if err != nil {
@@ -52,8 +57,10 @@ func judged(t *testing.T, trial explore.Trial) *Result {
 	if err != nil {
 		t.Fatal(err)
 	}
-	trial.Operation = read.Operations()[0]
-	return prober.Judge(explore.Tried{Trials: []explore.Trial{trial}, Scrub: masked})
+	for i := range trials {
+		trials[i].Operation = read.Operations()[0]
+	}
+	return prober.Judge(explore.Tried{Trials: trials, Scrub: masked})
 }
 
 // answered is an attempt that got a JSON answer.
@@ -158,5 +165,34 @@ func TestARequestThatWasNotRefused(t *testing.T) {
 	text := written(t, judged(t, explore.Trial{Valid: valid}))
 	if !regexp.MustCompile(`(?m)^  refused +- +- +no request was found that is refused$`).MatchString(text) {
 		t.Errorf("%s", text)
+	}
+}
+
+// A server that takes sessions in another form answers 401 to each of them, which says nothing of its other codes.
+func TestAServerThatKnowsNoSession(t *testing.T) {
+	trial := func(status, wanted int) explore.Trial {
+		a := answered(status, map[string]any{"error": "NO_SESSION"})
+		a.Person, a.Want = "Ana", &explore.Reply{Status: wanted, JSON: map[string]any{"error": "no_item"}}
+		return explore.Trial{Valid: a}
+	}
+	for name, test := range map[string]struct {
+		trials []explore.Trial
+		want   bool
+	}{
+		"each is answered 401":          {[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200)}, true},
+		"one is not":                    {[]explore.Trial{trial(401, 200), trial(401, 404), trial(200, 200)}, false},
+		"so does the reference":         {[]explore.Trial{trial(401, 401), trial(401, 401), trial(401, 401)}, false},
+		"there are too few to say so":   {[]explore.Trial{trial(401, 200), trial(401, 404)}, false},
+		"not everybody needs a session": {[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200), {}}, true},
+		"they fail with another status": {[]explore.Trial{trial(403, 200), trial(403, 404), trial(403, 200)}, false},
+	} {
+		r := judgedAll(t, test.trials...)
+		said := written(t, r)
+		if got := strings.Contains(said, aboutSessions); got != test.want {
+			t.Errorf("%s: said so: %t\n%s", name, got, said)
+		}
+		if test.want && strings.Contains(said, "NO_SESSION: no_item") {
+			t.Errorf("%s: a code is guessed from it:\n%s", name, said)
+		}
 	}
 }

@@ -25,6 +25,7 @@ type names struct {
 	failures pairs // of answers from 400 on
 	other    map[string]*pair
 	statuses map[string]*pair
+	stranger bool // as of Result
 }
 
 // pairs are names of the contract with those of the server that may be the same.

@@ -132,6 +132,9 @@ func (r *Result) summary() string {
 			parts = append(parts, fmt.Sprintf(of.text, n))
 		}
 	}
+	if r.stranger {
+		parts = append(parts, aboutSessions)
+	}
 	return strings.Join(parts, "; ")
 }
 
