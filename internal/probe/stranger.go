@@ -33,5 +33,5 @@ func strange(a *explore.Attempt) bool {
 }
 
 // aboutSessions says what a mapping needs for a server that knows no session.
-const aboutSessions = "every request with a session is answered 401: if the server takes sessions otherwise, the mapping " +
-	"says how, such as session: {header: \"Authorization: Bearer {session}\"}"
+const aboutSessions = "every request with a session is answered 401: if the server takes sessions otherwise, the " +
+	"mapping says how, such as session: {header: \"Authorization: Bearer {session}\"}"

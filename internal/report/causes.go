@@ -57,24 +57,48 @@ func causes(result *verify.Result) []*causeView {
 	return list
 }
 
-// missingRoutes returns what a mapping (--map) says of the routes that the server does not seem to have, in YAML; "" if
-// there are none.
-func missingRoutes(list []*causeView) string {
-	text := ""
+// mappingLines returns what a mapping (--map) says of the routes that the server does not seem to have, and of error
+// codes that it only spells differently, in YAML, with what introduces it; "" if there are none of either.
+func mappingLines(list []*causeView) (about, lines string) {
+	routes, codes := "", ""
 	for _, cause := range list {
 		if cause.Missing != "" {
-			text += fmt.Sprintf("  %s: missing\n", cause.Missing)
+			routes += fmt.Sprintf("  %s: missing\n", cause.Missing)
+		}
+		of := otherCode.FindStringSubmatch(cause.Reason)
+		if of == nil || letters(of[1]) != letters(of[2]) {
+			continue
+		}
+		if line := fmt.Sprintf("  %s: %s\n", of[1], of[2]); !strings.Contains(codes, line) {
+			codes += line
 		}
 	}
-	if text == "" {
-		return ""
+	switch {
+	case routes != "" && codes != "":
+		return aboutRoutes + " " + aboutCodes, "routes:\n" + routes + "codes:\n" + codes
+	case routes != "":
+		return aboutRoutes, "routes:\n" + routes
+	case codes != "":
+		return aboutCodes, "codes:\n" + codes
 	}
-	return "routes:\n" + text
+	return "", ""
 }
 
-// aboutMissing introduces the text of missingRoutes.
-const aboutMissing = "If the server lacks these routes on purpose, --map FILE with these lines leaves them out; if " +
-	"it has them under other names, say which (storespec help fit-your-server, storespec probe):"
+// What introduces the lines of a mapping.
+const (
+	aboutRoutes = "If the server lacks these routes on purpose, --map FILE with these lines leaves them out; if it " +
+		"has them under other names, say which (storespec help fit-your-server, storespec probe):"
+	aboutCodes = "If these are the server's own error codes, --map FILE with these lines says so (storespec help " +
+		"fit-your-server):"
+)
+
+// otherCode matches that a server answered one error code in place of another.
+var otherCode = regexp.MustCompile(` answered \d+ with the error code "(\w[\w.:-]*)", not "(\w+)"$`)
+
+// letters returns what two spellings of one name have in common.
+func letters(name string) string {
+	return strings.ToLower(regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(name, ""))
+}
 
 // shared returns the causes of a result if they say more than its scenarios do: some have one in common.
 func shared(result *verify.Result) []*causeView {
@@ -135,10 +159,10 @@ func (t *text) causes(result *verify.Result) {
 	}
 	t.line(0, "")
 	t.line(0, "Causes, the most frequent first:")
-	if list[0].Missing != "" && t.run.Judged() { // otherwise the server has none, and the error says so
+	if about, lines := mappingLines(list); lines != "" && t.run.Judged() { // else it has no route: the error says so
 		defer func() {
-			t.line(0, "%s", aboutMissing)
-			t.line(1, "%s", strings.TrimSpace(missingRoutes(list)))
+			t.line(0, "%s", about)
+			t.line(1, "%s", strings.TrimSpace(lines))
 		}()
 	}
 	for i, cause := range list {

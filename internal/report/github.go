@@ -120,8 +120,8 @@ func causesTable(result *verify.Result) string {
 		return ""
 	}
 	rows = "| scenarios | outcome | cause | rules |\n|---|---|---|---|\n" + rows + "\n"
-	if lines := missingRoutes(shared(result)); lines != "" {
-		rows += aboutMissing + "\n\n```yaml\n" + lines + "```\n\n"
+	if about, lines := mappingLines(shared(result)); lines != "" {
+		rows += about + "\n\n```yaml\n" + lines + "```\n\n"
 	}
 	return rows
 }

@@ -18,7 +18,7 @@ type pageSystem struct {
 	Counts                        []pageCount
 	Causes, MoreCauses            []pageCause
 	Broken, Others                []*pageRule // rules: those to look at, by their causes; and the rest
-	Missing                       string      // YAML for a mapping; "": the server has all routes
+	AboutMapping, Mapping         string      // lines that a mapping may need, and what they are; "": none
 	Cases                         []string    // how many faults and orders were tried
 	Cost                          *pageCost   // nil: no operation succeeded
 	Facts                         []pageFact
@@ -55,9 +55,6 @@ func (c pageCause) Rest() []string { return c.Rules[len(c.Few()):] }
 // AllCauses returns how many causes there are.
 func (s pageSystem) AllCauses() int { return len(s.Causes) + len(s.MoreCauses) }
 
-// AboutMissing introduces Missing.
-func (s pageSystem) AboutMissing() string { return aboutMissing }
-
 // openCauses is how many causes are listed openly.
 const openCauses = 8
 
@@ -92,7 +89,7 @@ func newPageSystem(s *events.Stream, run events.Run, o Options, prices *price.Li
 		first := writer.first[cause.key]
 		system.Causes = append(system.Causes, pageCause{cause, first.ID, first.Name})
 	}
-	system.Missing = missingRoutes(list)
+	system.AboutMapping, system.Mapping = mappingLines(list)
 	if len(list) > openCauses+1 {
 		system.MoreCauses = system.Causes[openCauses:]
 		system.Causes = system.Causes[:openCauses]

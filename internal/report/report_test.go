@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"flag"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -267,6 +268,29 @@ func TestWriteErrorsAreReturned(t *testing.T) {
 	} {
 		if err := write(); !errors.Is(err, io.ErrShortWrite) {
 			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// Codes that are only spelled differently get lines for a mapping; others are defects.
+func TestCodesThatAreSpelledDifferently(t *testing.T) {
+	cause := func(got, want string) *causeView {
+		return &causeView{Reason: fmt.Sprintf("POST /a answered 404 with the error code %q, not %q", got, want)}
+	}
+	for name, test := range map[string]struct {
+		causes []*causeView
+		want   string
+	}{
+		"in another case": {[]*causeView{cause("NOT_A_MEMBER", "not_a_member"), cause("NOT_A_MEMBER", "not_a_member")},
+			"codes:\n  NOT_A_MEMBER: not_a_member\n"},
+		"in words":     {[]*causeView{cause("not-a.member", "not_a_member")}, "codes:\n  not-a.member: not_a_member\n"},
+		"another code": {[]*causeView{cause("GONE", "not_a_member")}, ""},
+		"beside a route": {[]*causeView{{Missing: "GET /b"}, cause("GONE_1", "gone1")},
+			"routes:\n  GET /b: missing\ncodes:\n  GONE_1: gone1\n"},
+	} {
+		about, lines := mappingLines(test.causes)
+		if lines != test.want || (about == "") != (lines == "") {
+			t.Errorf("%s: %q, introduced by %q", name, lines, about)
 		}
 	}
 }
