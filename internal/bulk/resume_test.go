@@ -215,7 +215,7 @@ func TestAnInterruptedLoadWaitsForAnswers(t *testing.T) {
 		cancel()
 		return false
 	}
-	o := prepare(t, s, records(100, 1))
+	o := prepare(t, s, records(1000, 1)) // ten requests: with one, all might be done before anybody looks
 	o.Parallel = 1
 	got, err := Load(ctx, o.Options)
 	if !errors.Is(err, context.Canceled) {

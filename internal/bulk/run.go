@@ -79,6 +79,9 @@ func (r *run) load(ctx context.Context, input io.Reader) (Snapshot, error) {
 
 	r.mu.Lock()
 	err := r.stopped
+	if err == nil && (!r.ended || r.pending > 0) {
+		err = context.Cause(working) // the workers saw the end of ctx before stop did
+	}
 	r.mu.Unlock()
 	return r.snapshot(), errors.Join(err, r.conclude(err))
 }
