@@ -89,7 +89,7 @@ func (a *app) check(args []string, o checkOptions) error {
 func (o *checkOptions) mapping(designs []lint.Design) (is string, err error) {
 	of, ok, err := lint.Mapping(o.mapFile, designs)
 	if !ok {
-		return "", &usageError{"--map: there is no design with a contract, whose names a mapping could fit",
+		return "", &usageError{"--map: no design here has a contract for a mapping to fit",
 			"contract in system.yaml names one: storespec help own-design"}
 	}
 	return fmt.Sprintf("a mapping of %s, ", of.Name), err

@@ -101,8 +101,8 @@ func (o *verifyOptions) ofRules() string {
 	return " of " + strings.Join(o.rules, ", ")
 }
 
-// nothingLeft reports that a run was limited to scenarios that failed before, and there are none: in every report, for
-// else these would still show the run before.
+// nothingLeft reports that a run was limited to scenarios that failed before, and that no such scenario is left: in
+// every report, for else these would still show the run before.
 func (a *app) nothingLeft(ctx context.Context, p plan, o verifyOptions, stream *atomicfile.File,
 	files resultFiles) error {
 	var runs []events.Run

@@ -15,8 +15,8 @@ type app struct {
 	started        bool     // the arguments were valid and a command runs
 	usage          string   // usage of the requested command
 	directory      string   // where the server's command is started; "": here
-	project        string   // the directory of the project file that is used; "": there is none
-	projectFile    string   // that file; "": there is none
+	project        string   // the directory of the project file that is used; "": no file is used
+	projectFile    string   // that file; "": no file is used
 	confided       []string // what the project file sets to something confidential, by name
 	colors         terminal.Colors
 	verbose        bool // reports also say how a run went about it

@@ -129,8 +129,8 @@ func (w *Watcher) isAside(path string) bool {
 	return slices.ContainsFunc(w.aside, func(aside string) bool { return within(aside, whole) })
 }
 
-// rootOf returns the innermost root that a path belongs to; ok is false if there is none, as for a file beside one that
-// is watched alone.
+// rootOf returns the innermost root that a path belongs to; ok is false if no root holds it, as for a file beside one
+// that is watched alone.
 func (w *Watcher) rootOf(path string) (of root, ok bool) {
 	for _, one := range w.roots {
 		belongs := path == one.path || !one.file && within(absolute(one.path), absolute(path))

@@ -186,7 +186,7 @@ func (c *Contract) path(address string) *openapi3.PathItem {
 	return c.document.Paths.Value(c.match(address))
 }
 
-// match is path, and returns its text: "" if there is none.
+// match is path, and returns its text; "" if nothing matches.
 func (c *Contract) match(address string) string {
 	if c.document.Paths.Value(address) != nil {
 		return address

@@ -104,7 +104,7 @@ func (c *Contract) Unlisted() (shapes []*Shape) {
 }
 
 // jsonOf returns the media type that is JSON: application/json or a range such as */* that has it, or else the first
-// such as application/problem+json; nil if there is none.
+// such as application/problem+json; nil if no media type is.
 func jsonOf(content openapi3.Content) *openapi3.MediaType {
 	if media := content.Get("application/json"); media != nil {
 		return media

@@ -42,7 +42,7 @@ type ServeOptions struct {
 	DynamoDB     string
 	DynamoDBKeys []string
 	// Accounts are NAME:KEY or NAME:KEY:KEY2, besides the development account, which always exists. AccountFile has
-	// them one a line, AccountList separated by semicolons; both are empty if there are none.
+	// them one a line, AccountList separated by semicolons; both are empty if no account was added.
 	Accounts                 []string
 	AccountFile, AccountList string
 	// AllowHosts are the names, besides those of this machine and of the accounts, that a Host header may have, with

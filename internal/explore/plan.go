@@ -20,7 +20,8 @@ type plan struct {
 	refused map[string]*Step
 }
 
-// planner searches for requests on one server: the reference server, or the server under test if there is none.
+// planner searches for requests on one server: the reference server, or, for a design without one, the server under
+// test.
 type planner struct {
 	side  *side
 	g     *generator

@@ -59,7 +59,7 @@ type Attempt struct {
 	Person       string // who sent it; "": somebody without a session
 	Sent         string // method, path and body as the server got them, without secrets
 	Got          Reply
-	Want         *Reply // of the oracle; nil: there is none
+	Want         *Reply // of the oracle; nil if the run has no oracle
 	Guessed      bool   // it has a value for which an earlier answer of the server should have given another
 	Absent       bool   // Got is also what the server answers to a path that nobody has
 }

@@ -25,8 +25,8 @@ type data struct {
 	word      func(called string) string
 }
 
-// newData returns the access to the lease of a lane. A store without rows has none to be listed, and any other use of
-// them is an error.
+// newData returns the access to the lease of a lane. The list of rows of a store without rows is empty, and any other
+// use of them is an error.
 func newData(l *Lane) *data {
 	d := &data{l.Lease.Rows(), l.Lease.Objects(), l.Maker.System.Container, l.Maker.Mapping, l.Called, l.word}
 	if d.Tables == nil {
@@ -38,7 +38,7 @@ func newData(l *Lane) *data {
 	return d
 }
 
-// noObjects is the objects of a store that has none.
+// noObjects is the objects of a store without objects.
 type noObjects struct{}
 
 var errNoObjects = errors.New("the store has no blobs or keys: look at its rows")

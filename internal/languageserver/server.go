@@ -61,7 +61,7 @@ type server struct {
 	read       Reader
 	vocabulary *scenario.Vocabulary
 	themes     []scenario.Theme
-	root       string                       // the editor's folder; "" if it has none
+	root       string                       // the editor's folder; "" if none is open
 	watches    bool                         // it can say which files change on the disk
 	done       bool                         // it has asked for a shutdown
 	failed     error                        // how it ended the session
@@ -175,7 +175,7 @@ func (s *server) designs(path string) (directory string, found []lint.Design, er
 }
 
 // directory returns the directory of the designs that a file is about: that of the design in whose folder it is, that
-// of the project file, or that of the editor's folder; "" if there is none.
+// of the project file, or that of the editor's folder; "" if neither is known.
 func (s *server) directory(path string) string {
 	folder := filepath.Dir(path)
 	if _, err := os.Stat(filepath.Join(folder, system.File)); err == nil || system.HasFeatures(folder) {

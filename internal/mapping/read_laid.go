@@ -76,7 +76,8 @@ func (r *reader) table(n *yaml.Node) string {
 	return text
 }
 
-// inBraces returns the word of the features for a name that stands in braces, or has some; "" if there is none.
+// inBraces returns the word of the features for a name that stands in braces, or has some; "" if the features do not
+// have it.
 func (r *reader) inBraces(text string) string {
 	for word, name := range r.terms.design.Names {
 		if text == "{"+word+"}" || text == name && strings.Contains(name, "{") {

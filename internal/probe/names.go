@@ -100,7 +100,7 @@ func (p *Prober) Understand(o contract.Operation, a *explore.Attempt) any {
 }
 
 // back returns the contract's names by the server's: those that are sure, or else the only ones that are likely. What
-// may be several names of the contract is none of them.
+// may stand for several names of the contract stands for none.
 func (p pairs) back() map[string]string {
 	names := map[string]string{}
 	for _, sure := range []bool{true, false} {

@@ -58,7 +58,7 @@ func causes(result *verify.Result) []*causeView {
 }
 
 // mappingLines returns what a mapping (--map) says of the routes that the server does not seem to have, and of error
-// codes that it only spells differently, in YAML, with what introduces it; "" if there are none of either.
+// codes that it only spells differently, in YAML, with what introduces it; "" if the causes name neither.
 func mappingLines(list []*causeView) (about, lines string) {
 	routes, codes := "", ""
 	for _, cause := range list {

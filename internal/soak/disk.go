@@ -18,7 +18,7 @@ const (
 	largeDisk = 512 // MiB: what it is made into afterwards
 )
 
-// soakFullDisk runs an emulator on a disk that becomes full, while it is told to keep blobs and rows: what was
+// soakFullDisk runs an emulator on a disk that becomes full, while clients write blobs and rows: what was
 // acknowledged can be read then, and after a kill and a restart with more room, when writes are taken again. It returns
 // what it did, which is nothing where this process may not mount a file system.
 func soakFullDisk(ctx context.Context, s surroundings) (did string, err error) {

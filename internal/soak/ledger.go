@@ -15,7 +15,7 @@ import (
 const keysEach = 200
 
 // ledger is what one worker knows of the values below its partition, which nobody else changes. A value is known by
-// its number; 0: there is none.
+// its number; 0 if it has no value.
 type ledger struct {
 	partition string
 	last      int            // the highest number that was used

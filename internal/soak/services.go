@@ -256,7 +256,7 @@ func itemOf(partition, key string) item {
 	return item{"pk": &types.AttributeValueMemberS{Value: partition}, "sk": &types.AttributeValueMemberS{Value: key}}
 }
 
-// text returns an attribute of an item; "" if it has none.
+// text returns an attribute of an item; "" if the item lacks it.
 func text(of item, name string) string {
 	if value, ok := of[name].(*types.AttributeValueMemberS); ok {
 		return value.Value

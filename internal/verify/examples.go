@@ -8,7 +8,7 @@ import (
 )
 
 // Examples returns an example of each step, by the step's pattern: its first use in the features of the catalogues, or
-// that of the vocabulary in their words. It has none of a step without a catalogue.
+// that of the vocabulary in their words. Without a catalogue it is empty.
 func Examples(catalogues ...*Catalogue) map[string]string {
 	found := map[string]string{}
 	var words scenario.Words

@@ -42,7 +42,7 @@ func lacksRoute(status int) bool {
 
 // routes counts how requests to the routes of a design were answered.
 type routes struct {
-	contract *contract.Contract // nil: the design has none, and each path is a route
+	contract *contract.Contract // nil: the design has no contract, and each path is a route
 	ready    string             // the path of the health route, which says nothing
 
 	asked    map[string]int // requests, by route

@@ -14,7 +14,7 @@ import (
 )
 
 // keyHolds compares the whole value of a key with a text, whose placeholders are replaced. A line break at the end of
-// the value is not compared: a text of a feature has none.
+// the value is not compared: a text in a feature does not end with one.
 func keyHolds(ctx context.Context, w *scenario.World, key string, content *godog.DocString) error {
 	want := content.Content
 	if err := w.WriteOut(&want); err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // blobHolds compares the whole content of a blob with a text, whose placeholders are replaced. A line break at the end
-// of the blob is not compared: a text of a feature has none.
+// of the blob is not compared: a text in a feature does not end with one.
 func blobHolds(ctx context.Context, w *scenario.World, name string, content *godog.DocString) error {
 	want := content.Content
 	if err := w.WriteOut(&want); err != nil {

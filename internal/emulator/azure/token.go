@@ -112,7 +112,7 @@ const (
 		`resource_id=https://storage.azure.com`
 )
 
-// unauthenticated asks for a token; a version without challenges is told that authentication failed. detail says why,
+// unauthenticated asks for a token; a version without challenges gets AuthenticationFailed instead. detail says why,
 // unless it is empty.
 func unauthenticated(req *Request, detail string) *Problem {
 	if req.Version < challengeVersion {

@@ -129,7 +129,7 @@ func decodeStaged(id string, value []byte) (stagedBlock, error) {
 	return b, nil
 }
 
-// stagedAt returns when a blob's last uncommitted block was written; 0: it has none.
+// stagedAt returns when a blob's last uncommitted block was written; 0 if all are committed.
 func (s *shelf) stagedAt(container, blob string) (ticks, error) {
 	if !s.staged.Load() {
 		return 0, nil

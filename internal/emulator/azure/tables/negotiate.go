@@ -26,7 +26,7 @@ func (o *operation) prepare() *azure.Problem {
 			return problem
 		}
 	}
-	// Tables have no ETag, and an insert has none to compare with.
+	// Tables have no ETag, and an insert has nothing to compare one with.
 	if o.resource == theTables || o.resource == oneTable || o.resource == entities {
 		if o.header.Get("If-Match") != "" || o.header.Get("If-None-Match") != "" {
 			return azure.InvalidInput("If-Match or If-None-Match headers cannot be specified if the target type does " +

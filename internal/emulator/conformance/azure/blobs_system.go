@@ -13,7 +13,7 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 )
 
-// blobNames are names that an address changes unless it is told not to.
+// blobNames are names that the service changes as it reads the address.
 func blobNames() []blobCase {
 	return []blobCase{
 		{"a backslash in an address is a slash", nil, func(p *blobProbe) {

@@ -1,0 +1,143 @@
+package verify
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"time"
+
+	"github.com/cucumber/godog"
+
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/proof"
+	"github.com/storespec/storespec/internal/scenario"
+	"github.com/storespec/storespec/internal/waiting"
+)
+
+// bound is one scenario: its own world, and hooks that record its result.
+type bound struct {
+	*run
+	world  scenario.World
+	lane   *lane.Lane
+	step   time.Time // when the current step began
+	late   int       // calls of the lane that came too late before the scenario
+	header ScenarioResult
+	result ScenarioResult
+	broke  error // of the first step that did not pass; godog reports no skip to the After hook
+	// prepares is how many of the first steps only prepare what the rule is about
+	prepares int
+	at       atomic.Pointer[string] // the text of the step that runs
+	ended    func()                 // the run does not wait for it any more
+}
+
+// scenario binds one scenario.
+func (r *run) scenario(sc *godog.ScenarioContext) {
+	b := &bound{run: r}
+	sc.Before(b.begin)
+	r.options.Catalogue.steps.Bind(sc, &b.world)
+	sc.StepContext().Before(b.reach)
+	sc.StepContext().After(b.reached)
+	sc.After(b.end)
+}
+
+func (b *bound) begin(ctx context.Context, read *godog.Scenario) (_ context.Context, err error) {
+	if ctx.Err() != nil { // the run has ended: what is left is not even looked at
+		return ctx, ctx.Err()
+	}
+	pickle := b.options.Catalogue.located(read)
+	if !b.takes(pickle) {
+		return ctx, godog.ErrSkip
+	}
+	b.result = ScenarioResult{Rule: ruleOf(pickle), Name: pickle.Name, File: pickle.Uri,
+		Line: int(pickle.Location.Line), Example: b.options.Catalogue.example(placeOf(pickle))}
+	b.header = b.result
+	if b.broke = scenario.Lacking(pickle, b.options.System.Capabilities, b.options.Without); b.broke != nil {
+		return ctx, b.broke
+	}
+	if b.lane, err = b.lanes.take(ctx, pickle); err != nil {
+		b.unusable(nil, err)
+		return ctx, err
+	}
+	if b.options.Begins != nil {
+		b.options.Begins(b.result.Place())
+	}
+	if b.options.Proofs.Faults == proof.NoFaults && slices.ContainsFunc(pickle.Steps, b.suite.Vocabulary.Faulty) {
+		b.mu.Lock()
+		b.unbroken++
+		b.mu.Unlock()
+	}
+	b.ended = b.options.Waits.Begin(waiting.Scenario, b.describe)
+	b.prepares = b.options.Catalogue.preparing(pickle)
+	b.result.Start = time.Now()
+	b.account(b.lane, nil)
+	b.world.Begin(b.suite, b.lane, pickle)
+	b.late = b.lane.Recorder.Attributed().TooLate
+	return ctx, nil
+}
+
+func (b *bound) reach(ctx context.Context, reached *godog.Step) (context.Context, error) {
+	if b.lane != nil {
+		b.world.Reach(reached)
+	}
+	b.step = time.Now()
+	b.at.Store(&reached.Text)
+	return ctx, nil
+}
+
+// describe says which step of the scenario runs.
+func (b *bound) describe(lasted time.Duration) string {
+	text := fmt.Sprintf("%s:%d, %s", b.header.File, b.header.Line, waiting.Of(lasted, 0))
+	if step := b.at.Load(); step != nil {
+		text += ": " + *step
+	}
+	return text
+}
+
+func (b *bound) reached(ctx context.Context, reached *godog.Step, _ godog.StepResultStatus,
+	err error) (context.Context, error) {
+	if b.broke == nil {
+		b.result.Steps = append(b.result.Steps, time.Since(b.step))
+	}
+	if err != nil && b.broke == nil {
+		b.result.Step, b.broke = reached.Text, err
+	}
+	return ctx, nil
+}
+
+func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (context.Context, error) {
+	pickle := b.options.Catalogue.located(read)
+	if !b.takes(pickle) {
+		return ctx, nil
+	}
+	if b.lane == nil && b.broke != nil {
+		as := func(text string) string { return text } // nothing was sent, so there are no secrets
+		b.result.scrub(as, as, b.broke)
+		b.record(ctx, b.result, b.broke, Skipped)
+		return ctx, nil
+	}
+	if b.lane == nil {
+		b.record(ctx, b.result, err, Errored)
+		return ctx, nil
+	}
+	defer b.ended()
+	err = cmp.Or(err, b.broke)
+	b.unusable(b.lane, err)
+	b.result, err = b.close(ctx, &b.world, b.lane, b.result, prepared(&b.world, &b.result, b.prepares, err))
+	b.account(b.lane, &b.world)
+	if !b.watch(pickle, err) {
+		if err != nil {
+			b.result.Names = b.world.Named()
+		}
+		b.result.scrub(b.world.Scrub, b.world.Shown, err)
+		b.conclude(ctx, err)
+	}
+	if b.world.Disturbed() {
+		b.mu.Lock()
+		b.disturbed += b.lane.Recorder.Attributed().TooLate - b.late
+		b.mu.Unlock()
+	}
+	b.lanes.give(b.lane)
+	return ctx, nil
+}
