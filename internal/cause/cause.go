@@ -1,9 +1,11 @@
 // Package cause compares the messages of failures: two with the same cause differ only in what changes from scenario to
 // scenario and from run to run.
 //
-// Those are ids, hashes, times, durations, ports, counts, quoted JSON and quoted free text. A status, such as 404,
-// stays, and so does a quoted name, such as a field or an error code: they often are the difference between two
-// defects. The package knows nothing about scenarios, and never decides what a failure means.
+// Those are ids, hashes, times, durations, ports and counts. A status, such as 404, stays: it often is the difference
+// between two defects. The package knows nothing about scenarios, and never decides what a failure means.
+//
+// [Kind] compares less: reports group failures by it. A list of known failures goes by [Of], so that an entry never
+// covers another defect.
 //
 // Open [Of] first.
 package cause
@@ -11,10 +13,8 @@ package cause
 import (
 	"crypto/sha256"
 	"encoding/hex"
-	"encoding/json"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -36,14 +36,7 @@ var (
 	// a run of the characters of ids: one that is a number, has a digit in it, or is longer than a word
 	word   = regexp.MustCompile(`[\w|-]*\d[\w|-]*(?:…)?|[\w|-]{20,}`)
 	number = regexp.MustCompile(`^\d+$`)
-	// a text in quotes, as Go and JSON write it, and one that a report has cut
-	quoted = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*(?:"|…)`)
-	name   = regexp.MustCompile(`^"(?:[A-Za-z][A-Za-z_.-]{0,39})?"$`)
-	// what a server was started with
-	started = regexp.MustCompile(`(started with \w+ )"(?:[^"\\\n]|\\.)*"`)
-	status  = regexp.MustCompile(`^[1-5]\d\d$`)
-	holds   = regexp.MustCompile(`\bholds (\d+) items?, not (\d+)\b`)
-	plural  = regexp.MustCompile(`(# \pL+?)s?\b`)
+	status = regexp.MustCompile(`^[1-5]\d\d$`)
 )
 
 // Of returns what a message says of its cause: its lines without what changes from run to run, each once and sorted. A
@@ -52,21 +45,6 @@ func Of(message string) string {
 	message, _, _ = strings.Cut(message, Later)
 	text := replays.ReplaceAllString(output.ReplaceAllString(message, ""), "")
 	text = among.ReplaceAllString(text, "")
-	text = holds.ReplaceAllStringFunc(text, func(found string) string {
-		counts := holds.FindStringSubmatch(found)
-		seen, _ := strconv.Atoi(counts[1])
-		if expected, _ := strconv.Atoi(counts[2]); seen > expected {
-			return "holds too many items"
-		}
-		return "holds too few items"
-	})
-	text = withoutJSON(started.ReplaceAllString(text, `$1"*"`))
-	text = quoted.ReplaceAllStringFunc(text, func(found string) string {
-		if name.MatchString(found) {
-			return found
-		}
-		return `"*"`
-	})
 	text = instant.ReplaceAllString(text, "<time>")
 	text = duration.ReplaceAllString(text, "<duration>")
 	text = port.ReplaceAllString(text, "$1:<port>")
@@ -79,33 +57,7 @@ func Of(message string) string {
 		}
 		return "*"
 	})
-	return Union(strings.Split(plural.ReplaceAllString(text, "$1"), "\n"))
-}
-
-// begins matches the beginning of JSON that a message quotes: an object, or a list of values.
-var begins = regexp.MustCompile(`\{(?:"|\})|\[(?:[\[{"\]]|\d|true|false|null)`)
-
-// withoutJSON replaces each list and each object that a text quotes. One that was cut goes on to the end of its line.
-func withoutJSON(text string) string {
-	var kept strings.Builder
-	for {
-		at := begins.FindStringIndex(text)
-		if at == nil {
-			return kept.String() + text
-		}
-		kept.WriteString(text[:at[0]] + "<JSON>")
-		line, _, _ := strings.Cut(text[at[0]:], "\n")
-		text = text[at[0]+lengthOfJSON(line):]
-	}
-}
-
-// lengthOfJSON returns how many bytes of a line belong to the JSON value that it begins with: all, if that has no end.
-func lengthOfJSON(line string) int {
-	decoder := json.NewDecoder(strings.NewReader(line))
-	if err := decoder.Decode(new(json.RawMessage)); err != nil {
-		return len(line)
-	}
-	return int(decoder.InputOffset())
+	return Union(strings.Split(text, "\n"))
 }
 
 // Union returns the cause of a failure that has several, in any order and each of them any number of times.

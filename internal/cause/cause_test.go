@@ -24,17 +24,6 @@ func TestMessagesOfOneCause(t *testing.T) {
 			"3 of 9 faults broke it\n- with x: no\n  again: --replay NDA1"},
 		"output": {"the server exited by itself: exit status 7; it wrote:\none",
 			"the server exited by itself: exit status 8; it wrote:\ntwo"},
-		"quoted items": {`"connections" of the answer to GET /api/chats/-2041378307081/connections holds 1 item, ` +
-			`not 3: [{"chat_id":"-2041378307081","revoked":0},{"chat_id":"-2041378307081","created_at":…`,
-			`"connections" of the answer to GET /api/chats/-1828493629223/connections holds 0 items, not 3: []`},
-		"quoted items, whole and cut": {`"tags" of the answer to GET /a holds 1 item, not 2: ["x"] beside others`,
-			`"tags" of the answer to GET /a holds 2 items, not 3: [{"a":"]"}] beside others`},
-		"quoted texts": {`scopes is "a b", not "https://www.example.com/auth"`,
-			`scopes is "c d e", not "https://example.org/other"`},
-		"quotes in quotes":    {`text is "say \"a\" 1", not null`, `text is "say b", not null`},
-		"a text that was cut": {`text is "one two thr…`, `text is "four five s…`},
-		"what a server was started with": {`the target started with ENCRYPTION_KEY ""`,
-			`the target started with ENCRYPTION_KEY "0123456789abcdef0123456789abcdeü"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if a, b := Of(pair[0]), Of(pair[1]); a != b || Digest(a) != Digest(b) {
@@ -59,6 +48,9 @@ func TestMessagesOfDifferentCauses(t *testing.T) {
 		"after the JSON":   {`{"a":1} has no column b`, `{"a":1} has no column c`},
 		"variable":         {`the target started with KEY "a"`, `the target started with SALT "a"`},
 		"brackets in text": {`dial [::1] refused`, `dial [::1] reset`},
+		"what a list holds": {`the keys with the prefix a are ["a:1"], not ["a:b"]`,
+			`the keys with the prefix a are ["a:c"], not ["a:b"]`},
+		"a value": {`title is "Tea", not "Milk"`, `title is "Coffee", not "Milk"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			if a, b := Of(pair[0]), Of(pair[1]); a == b || Digest(a) == Digest(b) {

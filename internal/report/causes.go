@@ -113,7 +113,7 @@ func causeKey(scenario verify.ScenarioResult) string {
 	if scenario.Missing != nil {
 		return "missing\n" + scenario.Missing.Route
 	}
-	return string(scenario.Outcome) + "\n" + scenario.Cause()
+	return string(scenario.Outcome) + "\n" + scenario.Kind()
 }
 
 func where(scenario verify.ScenarioResult) string {

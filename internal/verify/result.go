@@ -75,13 +75,18 @@ type ScenarioResult struct {
 
 // Cause returns the reason without what changes from run to run: scenarios with the same cause have one defect in
 // common, as far as their messages say.
-func (s *ScenarioResult) Cause() string {
+func (s *ScenarioResult) Cause() string { return s.causeBy(cause.Of) }
+
+// Kind returns the reason also without the values that it quotes: reports list scenarios of one kind together.
+func (s *ScenarioResult) Kind() string { return s.causeBy(cause.Kind) }
+
+func (s *ScenarioResult) causeBy(of func(message string) string) string {
 	if len(s.Broken) == 0 {
-		return cause.Of(s.Reason)
+		return of(s.Reason)
 	}
 	causes := make([]string, len(s.Broken))
 	for i, broken := range s.Broken {
-		causes[i] = cause.Of(broken.Reason)
+		causes[i] = of(broken.Reason)
 	}
 	return cause.Union(causes)
 }
