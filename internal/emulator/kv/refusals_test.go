@@ -234,6 +234,8 @@ func TestWithinTheLimits(t *testing.T) {
 	long, metadata := strings.Repeat("k", maxKey), `"`+strings.Repeat("m", maxMetadata-2)+`"`
 	c.want(200, "PUT", bound(long)+"&expiration_ttl=60", strings.Repeat("v", maxValue), headerMetadata, metadata)
 	c.want(200, "PUT", valueAt(long)+"?expiration_ttl=60", strings.Repeat("v", maxValue))
+	// Apart from the largest values: with the race detector the engine overwrites a block of theirs with each read.
+	c = newClient(t)
 	const pair = `{"key":"a","value":""}`
 	c.want(200, "PUT", restBase+"bulk", strings.Replace(many(pair), pair+",", "", 1))
 	c.want(200, "POST", "/bulk/get", keysJSON(100))
