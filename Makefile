@@ -38,7 +38,7 @@ explore: ## walk at random through the reference servers, each beside itself
 	set -e; for system in $(SYSTEMS); do go run ./cmd/storespec explore $$system $(FLAGS); done
 
 test: ## the tests, with the race detector; those of the container store are skipped where there is no Docker
-	GORACE=atexit_sleep_ms=0 go test -race -parallel 4 -timeout 40m $(FLAGS) ./... # else each program it starts sleeps 1 s before it exits
+	GORACE=atexit_sleep_ms=0 go test -race -p 3 -parallel 4 -timeout 40m $(FLAGS) ./... # else each program it starts sleeps 1 s before it exits
 
 lint: ## formatting and lint, also of the workflows; types on Windows
 	$(TOOL) golangci-lint run

@@ -241,7 +241,7 @@ func (a *app) runAll(ctx context.Context, list []system.System, loaded []*verify
 const (
 	usualLanes = 4
 	// cheapLanes is for runs that mostly wait to see whether another storage call comes: neither server nor store is a
-	// separate process, and no case that depends on timing is repeated.
+	// separate process.
 	cheapLanes = 12
 )
 
@@ -250,7 +250,7 @@ func (o *verifyOptions) lanes(inProcess bool) int {
 	switch {
 	case o.url != "", o.known.dev:
 		return 1
-	case o.isReference() && inProcess && !o.manyCases():
+	case o.isReference() && inProcess:
 		return cheapLanes
 	}
 	return usualLanes
