@@ -45,6 +45,7 @@ func TestTheHandlerSeesWhatAServerShows(t *testing.T) {
 			t.Errorf("header %v", r.Header)
 		}
 		w.Header().Set("Etag", "1")
+		w.Header()["x-ms-meta-color"] = []string{"red"} // on a connection its case would be lost
 		w.WriteHeader(http.StatusCreated)
 		w.Header().Set("Etag", "too late")
 		_, _ = io.WriteString(w, "done")
@@ -54,6 +55,9 @@ func TestTheHandlerSeesWhatAServerShows(t *testing.T) {
 	}
 	defer answer.Body.Close()
 	body, err := io.ReadAll(answer.Body)
+	if answer.Header.Get("x-ms-meta-color") != "red" {
+		t.Errorf("header %v", answer.Header)
+	}
 	if answer.StatusCode != 201 || answer.Header.Get("Etag") != "1" || string(body) != "done" || err != nil ||
 		answer.ContentLength != 4 {
 		t.Errorf("answer %d, %v, %q of %d, %v", answer.StatusCode, answer.Header, body, answer.ContentLength, err)

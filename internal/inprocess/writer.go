@@ -22,7 +22,7 @@ type writer struct {
 	ready   chan struct{} // closed when response may be called
 
 	header http.Header
-	sent   http.Header // as it was when the status was written
+	sent   http.Header // as a client reads it; header when the status was written
 	status int
 	buffer bytes.Buffer
 	pipe   *io.PipeWriter // of an answer that is too large to buffer
@@ -44,7 +44,11 @@ func (w *writer) WriteHeader(status int) {
 		return
 	}
 	w.status = status
-	w.sent = w.header.Clone()
+	w.sent = make(http.Header, len(w.header)+1)
+	for name, values := range w.header {
+		name = http.CanonicalHeaderKey(name) // as a client on a connection reads it
+		w.sent[name] = append(w.sent[name], values...)
+	}
 }
 
 // bodyless reports whether the answer has no body, whatever the handler writes.

@@ -121,6 +121,30 @@ func TestProxyHeaders(t *testing.T) {
 	}
 }
 
+// TestExtensionHeaders are sent as the stores send them: Azure's SDK for Python finds metadata by names in small letters.
+func TestExtensionHeaders(t *testing.T) {
+	address := proxied(t, "", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header()["x-ms-meta-color"] = []string{"red"}
+		w.Header()["x-ms-error-code"] = []string{"BlobNotFound"}
+		w.WriteHeader(http.StatusNotFound)
+	})
+	upstream, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := wire.NewRecorder()
+	answer := httptest.NewRecorder() // a client would not keep the case
+	rec.Handler(azure.Blobs{}, wire.NewProxy(upstream, nil, nil)).ServeHTTP(answer,
+		httptest.NewRequest("GET", "/acc/c/b", nil))
+	header := answer.Header()
+	if header["x-ms-meta-color"] == nil || header["x-ms-error-code"] == nil || header["Date"] == nil {
+		t.Errorf("header %v", header)
+	}
+	if calls := rec.Calls(); len(calls) != 1 || calls[0].ErrorCode != "BlobNotFound" {
+		t.Errorf("calls %v", calls)
+	}
+}
+
 func TestProxySendsNoBodyWhereThereIsNone(t *testing.T) {
 	seen := make(chan *http.Request, 1)
 	upstream := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen <- r }))

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"strings"
 	"sync"
 )
 
@@ -87,6 +88,18 @@ func (t *answerTap) writeHeader(status int) {
 		t.wrote = true
 		t.unheard = t.hungUp() != nil
 		t.sink = t.reading.Answer(status, t.Header())
+		lowerExtensions(t.Header())
+	}
+}
+
+// lowerExtensions gives names that start with "X-" back the small letters in which the stores send them, since net/http
+// does not keep the case: Azure's SDK for Python finds metadata only by names that start with "x-ms-meta-".
+func lowerExtensions(h http.Header) {
+	for name, values := range h {
+		if strings.HasPrefix(name, "X-") {
+			delete(h, name)
+			h[strings.ToLower(name)] = values
+		}
 	}
 }
 

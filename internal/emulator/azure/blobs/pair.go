@@ -72,9 +72,9 @@ func isIdentifier(s string) bool {
 	return s != ""
 }
 
-// setMetadata writes metadata as headers.
+// setMetadata writes metadata as headers, in small letters as Azure does: the SDK for Python finds no others.
 func setMetadata(h http.Header, metadata []pair) {
 	for _, m := range metadata {
-		h[http.CanonicalHeaderKey(metadataPrefix+m.name)] = []string{m.value}
+		h["x-ms-meta-"+m.name] = []string{m.value}
 	}
 }

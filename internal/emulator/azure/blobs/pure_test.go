@@ -143,6 +143,15 @@ func TestTagExpression(t *testing.T) {
 	}
 }
 
+// TestMetadataHeaders has the case in which Azure sends them: the SDK for Python looks for exactly that.
+func TestMetadataHeaders(t *testing.T) {
+	h := http.Header{}
+	setMetadata(h, []pair{{"color", "red"}, {"size", "1"}})
+	if want := (http.Header{"x-ms-meta-color": {"red"}, "x-ms-meta-size": {"1"}}); !reflect.DeepEqual(h, want) {
+		t.Errorf("%v, want %v", h, want)
+	}
+}
+
 func TestRecordRoundTrip(t *testing.T) {
 	full := record{
 		kind: appendBlob, etag: 638e15, created: 637e15, size: 99, sequence: 7, blocks: 8, sealed: true, body: "b",
