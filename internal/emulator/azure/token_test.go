@@ -64,6 +64,21 @@ func TestTokens(t *testing.T) {
 	}
 }
 
+// A part of a batch has come over the connection of the batch.
+func TestTokenOfAPart(t *testing.T) {
+	f, got := newTestFront(t, Options{Service: Blob, OAuth: true})
+	bearer := map[string]string{"Authorization": "Bearer " + token()}
+	r := newRequest("POST", "/acct?comp=batch", bearer)
+	r.TLS = &tls.ConnectionState{}
+	respond(f, r)
+	if len(got.requests) != 1 {
+		t.Fatal("the batch was refused")
+	}
+	if part, p := got.requests[0].Part(newRequest("DELETE", "/box/a", bearer)); p != nil || !part.Bearer {
+		t.Errorf("part %+v, %v", part, p)
+	}
+}
+
 // The detail stands in the errors of the blob service. Versions before the challenge are answered 403.
 func TestRefusedTokens(t *testing.T) {
 	for _, c := range []struct {
