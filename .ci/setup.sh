@@ -43,7 +43,7 @@ if ! command -v docker >/dev/null || ! command -v dockerd >/dev/null; then
 	docker_answers || missing="$missing docker.io"
 fi
 command -v node >/dev/null || missing="$missing nodejs npm"
-/usr/bin/python3 -c 'import azure.data.tables, azure.storage.blob' 2>/dev/null ||
+/usr/bin/python3 -c 'import azure.data.tables, azure.identity, azure.storage.blob' 2>/dev/null ||
 	missing="$missing python3 python3-azure python3-azure-storage"
 python3 -c 'import boto3' 2>/dev/null || /usr/bin/python3 -c 'import boto3' 2>/dev/null || missing="$missing python3-boto3"
 command -v redis-server >/dev/null || missing="$missing redis-server"

@@ -2,6 +2,7 @@ package node
 
 import (
 	"context"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"strings"
@@ -24,6 +25,28 @@ func TestJavaScriptSDKs(t *testing.T) {
 	}
 	if !strings.Contains(string(output), "\n# fail 0\n") || strings.Contains(string(output), "\n# pass 0\n") {
 		t.Errorf("Node did not report success:\n%s", output)
+	}
+}
+
+// TestDocumentedVersions holds what docs/emulators.md says to package.json.
+func TestDocumentedVersions(t *testing.T) {
+	document, err := os.ReadFile("../../../../docs/emulators.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var manifest struct{ Dependencies map[string]string }
+	content, err := os.ReadFile("package.json")
+	if err == nil {
+		err = json.Unmarshal(content, &manifest)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"@azure/data-tables", "@azure/storage-blob"} {
+		version := manifest.Dependencies[name]
+		if version == "" || !strings.Contains(string(document), name+" "+version) {
+			t.Errorf("docs/emulators.md does not have %s %q", name, version)
+		}
 	}
 }
 

@@ -71,8 +71,15 @@ func Install(t *testing.T, name string) (modules string) {
 }
 
 // Emulate builds and starts storespec-emulate with some flags, and returns what it says before it is ready. It is ended
-// with the test, and must end well.
+// with the test, and must end well, without a word on standard error.
 func Emulate(t *testing.T, flags ...string) (said string) {
+	t.Helper()
+	return EmulateWarning(t, "", flags...)
+}
+
+// EmulateWarning is Emulate for flags of which storespec-emulate warns: standard error must be one line that contains
+// the warning.
+func EmulateWarning(t *testing.T, warning string, flags ...string) (said string) {
 	t.Helper()
 	program := filepath.Join(t.TempDir(), "storespec-emulate")
 	if output, err := exec.CommandContext(t.Context(), "go", "build", "-o", program,
@@ -93,7 +100,8 @@ func Emulate(t *testing.T, flags ...string) (said string) {
 		if err := cmd.Process.Signal(os.Interrupt); err != nil {
 			t.Error(err)
 		}
-		if err := cmd.Wait(); err != nil || complaints.Len() > 0 {
+		err, lines := cmd.Wait(), strings.Count(complaints.String(), "\n")
+		if err != nil || lines != min(len(warning), 1) || !strings.Contains(complaints.String(), warning) {
 			t.Errorf("storespec-emulate: %v\n%s", err, &complaints)
 		}
 	})
