@@ -121,7 +121,8 @@ func TestProxyHeaders(t *testing.T) {
 	}
 }
 
-// TestExtensionHeaders are sent as the stores send them: Azure's SDK for Python finds metadata by names in small letters.
+// TestExtensionHeaders are sent as the stores send them: Azure's SDK for Python finds metadata only by names in small
+// letters.
 func TestExtensionHeaders(t *testing.T) {
 	address := proxied(t, "", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header()["x-ms-meta-color"] = []string{"red"}
