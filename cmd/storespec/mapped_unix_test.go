@@ -27,8 +27,7 @@ func TestTheRenamedServerEndsCleanly(t *testing.T) {
 	}
 	defer free.Release()
 	address := free.Address()
-	server := startRenamed(t, free.Number)
-	group := -server.Process.Pid
+	server, group := startRenamed(t, free.Number)
 	defer func() { _ = syscall.Kill(group, syscall.SIGKILL) }() // what is left of it after a failure
 	var connection net.Conn
 	eventually(t, "the server", func() bool {
@@ -80,19 +79,28 @@ func TestTheRenamedServerEndsCleanly(t *testing.T) {
 	}
 }
 
-// startRenamed starts the renamed server, with a store that does not exist, in a group of processes of its own.
-func startRenamed(t *testing.T, number int) *exec.Cmd {
+// startRenamed starts the renamed server, with a store that does not exist, in a group of processes of its own, whose
+// negative id it returns. Its parent is a shell, as package process may wait for the leader of a group that this program
+// has started by other means.
+func startRenamed(t *testing.T, number int) (shell *exec.Cmd, group int) {
 	t.Helper()
 	const account = "DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;"
-	server := exec.CommandContext(t.Context(), "node", filepath.Join(alternatives(), "node-renamed-familyscheduler",
-		"server.mjs"))
-	server.Env = append(os.Environ(), "PORT="+strconv.Itoa(number), "MAGIC_LINK_SECRET=secret",
+	shell = exec.CommandContext(t.Context(), "bash", "-c", `set -m; node "$0" & echo $!; wait $!`,
+		filepath.Join(alternatives(), "node-renamed-familyscheduler", "server.mjs"))
+	shell.Env = append(os.Environ(), "PORT="+strconv.Itoa(number), "MAGIC_LINK_SECRET=secret",
 		"MAGIC_LINK_OUTBOX="+t.TempDir(), "AZURE_TABLES_CONNECTION_STRING="+account+
 			"TableEndpoint=http://127.0.0.1:9/a", "AzureWebJobsStorage="+account+"BlobEndpoint=http://127.0.0.1:9/a")
-	server.Stderr = os.Stderr
-	server.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
-	if err := server.Start(); err != nil {
+	shell.Stderr = os.Stderr
+	stdout, err := shell.StdoutPipe()
+	if err != nil {
 		t.Fatal(err)
 	}
-	return server
+	if err := shell.Start(); err != nil {
+		t.Fatal(err)
+	}
+	var leader int
+	if _, err := fmt.Fscanln(stdout, &leader); err != nil {
+		t.Fatalf("the shell did not say which process it started: %v", err)
+	}
+	return shell, -leader
 }
