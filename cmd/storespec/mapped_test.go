@@ -49,6 +49,9 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 	draft := filepath.Join(t.TempDir(), "draft.yaml")
 	_, less := between(right, "\n  groupName: ", "\n")
 	_, bare := between(right, "\n# An error says", "\nheaders:")
+	strangers := filepath.Join(t.TempDir(), "strangers.yaml")
+	_, sessionless := between(right, "\ncodes:", "\nheaders:")
+	sessionless, _, _ = strings.Cut(sessionless, "\nsession:")
 	for name, test := range map[string]struct {
 		args   []string
 		status int
@@ -70,6 +73,8 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 			"error is problem.code; message is problem.text"},
 		"probed without the mapping": {append(probe, "--ready", "/healthz", "--write-map", draft), statusBroken,
 			"1 of 30 routes fit; 29 missing"},
+		"probed without sessions": {append(probe, "--map", write("map.yaml", sessionless), "--write-map", strangers),
+			statusBroken, "every request with a session is answered 401"},
 		// Each request gets a 404, so no storage call is made.
 		"without the mapping": {append(verify, "--ready", "/healthz"), statusUnusable,
 			"the server does not seem to have the routes of the contract"},
@@ -85,6 +90,15 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 	status, said := runStorespec(t.Context(), nil, []string{"check", "familyscheduler", "--map", draft})
 	if status != 0 {
 		t.Errorf("the mapping that probe has written: %s", said)
+	}
+	for line := range strings.Lines(read(t, strangers)) {
+		if text := strings.Trim(line, "# \n"); strings.HasPrefix(text, "NO_SESSION:") &&
+			!strings.HasPrefix(text, "NO_SESSION: unauthorized") || strings.HasPrefix(text, "401:") {
+			t.Errorf("guessed from an answer to a session that the server does not know: %s", line)
+		}
+	}
+	if !strings.Contains(read(t, strangers), "NO_SESSION: unauthorized") {
+		t.Error("what somebody without a session is answered is not in the draft")
 	}
 }
 

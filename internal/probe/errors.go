@@ -14,21 +14,40 @@ import (
 // codeForm is what codes of errors look like.
 var codeForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9]*([_.:-][A-Za-z0-9]+)*$`)
 
-// failure notes where an error has its code and its message, and which code and status.
-func (n *names) failure(c *comparison, a *explore.Attempt) {
-	got, want := a.Got, a.Want
-	code, at := codeAt(got.JSON, n.design.ErrorCode), n.design.ErrorCode
-	if code == "" && at != "" {
-		if at, code = n.serverCode(got.JSON); at != "" {
-			c.place(n.failures, n.design.ErrorCode, at, "looks like a code")
-		}
+// places notes where an error has its code and its message.
+func (n *names) places(c *comparison, got any) {
+	at, _ := n.foundCode(got)
+	if at != "" && at != n.design.ErrorCode {
+		c.place(n.failures, n.design.ErrorCode, at, "looks like a code")
 	}
-	other, _ := got.JSON.(map[string]any)
+	other, _ := got.(map[string]any)
 	if _, has := other["message"]; !has && c.required["message"] {
-		if text := messageAt(got.JSON, at); text != "" {
+		if text := messageAt(got, at); text != "" {
 			c.place(n.failures, "message", text, "looks like a message")
 		}
 	}
+}
+
+// foundCode returns the place and the value of the code of an error: where the contract has it, or else where it most
+// likely is; "" if nothing is.
+func (n *names) foundCode(got any) (at, code string) {
+	if n.design.ErrorCode == "" {
+		return "", ""
+	}
+	if code = codeAt(got, n.design.ErrorCode); code != "" {
+		return n.design.ErrorCode, code
+	}
+	return n.serverCode(got)
+}
+
+// failure notes with which code and status a request failed. It is for when it is known whether the server knows
+// sessions.
+func (n *names) failure(route string, a *explore.Attempt) {
+	got, want := a.Got, a.Want
+	if got.JSON == nil || got.Status < http.StatusBadRequest {
+		return
+	}
+	_, code := n.foundCode(got.JSON)
 	asked := ""
 	switch {
 	case n.stranger && strange(a): // it speaks of the session, whatever else was wrong
@@ -37,11 +56,11 @@ func (n *names) failure(c *comparison, a *explore.Attempt) {
 	case !a.Absent && want != nil && want.Status >= http.StatusBadRequest:
 		asked = codeAt(want.JSON, n.design.ErrorCode)
 		if want.Status != got.Status && want.Status/100 == got.Status/100 {
-			note(n.statuses, strconv.Itoa(got.Status), strconv.Itoa(want.Status), c.route)
+			note(n.statuses, strconv.Itoa(got.Status), strconv.Itoa(want.Status), route)
 		}
 	}
 	if code != "" && asked != "" && code != asked && codeForm.MatchString(code) && !slices.Contains(n.codes, code) {
-		note(n.other, code, asked, c.route)
+		note(n.other, code, asked, route)
 	}
 }
 

@@ -190,6 +190,7 @@ func (p *Prober) answer(o contract.Operation, a *explore.Attempt, valid bool) *A
 	err := p.contract.Check(contract.Answer{Method: a.Method, Path: a.Path, Status: a.Got.Status,
 		Header: a.Got.Header, Body: a.Got.Body})
 	got.unsure = a.Absent && a.Want == nil && err == nil && p.unknownID(o, a)
+	p.names.failure(o.String(), a)
 	same := p.status(o, a, valid, got)
 	if got.absent {
 		return got

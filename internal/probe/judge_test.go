@@ -59,6 +59,11 @@ func judgedAll(t *testing.T, trials ...explore.Trial) *Result {
 	}
 	for i := range trials {
 		trials[i].Operation = read.Operations()[0]
+		for _, a := range []*explore.Attempt{trials[i].Valid, trials[i].Refused} {
+			if a != nil {
+				prober.Understand(trials[i].Operation, a) // as explore.Try does with each answer
+			}
+		}
 	}
 	return prober.Judge(explore.Tried{Trials: trials, Scrub: masked})
 }
@@ -191,8 +196,11 @@ func TestAServerThatKnowsNoSession(t *testing.T) {
 		if got := strings.Contains(said, aboutSessions); got != test.want {
 			t.Errorf("%s: said so: %t\n%s", name, got, said)
 		}
-		if test.want && strings.Contains(said, "NO_SESSION: no_item") {
-			t.Errorf("%s: a code is guessed from it:\n%s", name, said)
+		if guessed := strings.Contains(said, "NO_SESSION: no_item"); guessed == test.want {
+			t.Errorf("%s: a code is guessed from it: %t\n%s", name, guessed, said)
+		}
+		if test.want && strings.Contains(said, "401: 404") {
+			t.Errorf("%s: a status is guessed from it:\n%s", name, said)
 		}
 	}
 }

@@ -92,8 +92,8 @@ func (n *names) codesOf(o contract.Operation, status int) []string {
 	return valuesAt(o.Answers[strconv.Itoa(status)], n.design.ErrorCode)
 }
 
-// Understand notes the names in an answer of the server, and returns its JSON with the contract's names as far as they
-// are known. It is for explore.TrialOptions.
+// Understand notes the names of members in an answer of the server, and returns its JSON with the contract's names as
+// far as they are known. It is for explore.TrialOptions.
 func (p *Prober) Understand(o contract.Operation, a *explore.Attempt) any {
 	p.compare(o, a)
 	return renamed(a.Got.JSON, p.names.fields.back())
@@ -168,7 +168,7 @@ func (n *names) compare(o contract.Operation, a *explore.Attempt, open func(stri
 	}
 	shape := o.Answers[strconv.Itoa(status)]
 	if got.Status >= http.StatusBadRequest {
-		n.failure(c, a)
+		n.places(c, got.JSON)
 		if a.Absent {
 			return nil
 		}
