@@ -206,7 +206,7 @@ func (w *Watcher) note(event fsnotify.Event) {
 		if !event.Has(fsnotify.Create) || len(w.unignored([]string{path})) == 0 {
 			return
 		}
-		paths = filesBelow(path)
+		paths = w.filesBelow(path)
 		if err := w.addTree(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			w.mu.Lock()
 			w.failed = errors.Join(w.failed, err)
@@ -221,6 +221,21 @@ func (w *Watcher) note(event fsnotify.Event) {
 	}
 	w.mu.Unlock()
 	w.wake()
+}
+
+// filesBelow returns the files of a directory and of all below it that are not set aside, as far as they can be read.
+func (w *Watcher) filesBelow(top string) (files []string) {
+	_ = filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+		case !w.isAside(path) && !entry.IsDir():
+			files = append(files, path)
+		case w.isAside(path) && entry.IsDir():
+			return filepath.SkipDir
+		}
+		return nil
+	})
+	return files
 }
 
 // Pending reports whether something has changed since Next last returned, such as what a server writes while it runs.

@@ -25,17 +25,6 @@ func within(top, path string) bool {
 	return err == nil && relative != ".." && !strings.HasPrefix(relative, ".."+string(filepath.Separator))
 }
 
-// filesBelow returns the files of a directory and of all below it, as far as they can be read.
-func filesBelow(top string) (files []string) {
-	_ = filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
-		if err == nil && !entry.IsDir() {
-			files = append(files, path)
-		}
-		return nil
-	})
-	return files
-}
-
 // errSpecial says that a path is a directory, a pipe, a socket or a device: to read it may block, or never end.
 var errSpecial = errors.New("it is not a regular file")
 

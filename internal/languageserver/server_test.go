@@ -90,10 +90,19 @@ func connect(t *testing.T, hello any) *editor {
 		}
 		return designs(files, directory)
 	}
-	go func() { e.served <- Serve(t.Context(), theirs, read) }()
-	e.conn = jsonrpc2.NewConn(t.Context(), jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}),
+	ctx := context.WithoutCancel(t.Context()) // the clean-up ends the connection, as an editor does
+	go func() {
+		e.served <- Serve(ctx, theirs, read)
+		close(e.served) // it has no error any more, for the clean-up
+	}()
+	e.conn = jsonrpc2.NewConn(ctx, jsonrpc2.NewBufferedStream(ours, jsonrpc2.VSCodeObjectCodec{}),
 		jsonrpc2.HandlerWithError(e.take))
-	t.Cleanup(func() { e.conn.Close() })
+	t.Cleanup(func() {
+		_ = e.conn.Close() // the test or the server may have closed it
+		if err := e.ended(); err != nil {
+			t.Errorf("the server ended with %v", err)
+		}
+	})
 	if hello != nil {
 		var said any
 		e.call("initialize", hello, &said)
