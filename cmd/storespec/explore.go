@@ -78,14 +78,11 @@ Exit status: 0 nothing was found, 1 something was, 2 the command was not underst
   storespec explore familyscheduler --replay TOKEN -- node server.js
   storespec explore notes --features features --oracle "node old.js" -- node new.js`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
-				args, o.command = args[:dash], args[dash:]
-				if len(o.command) == 0 {
-					return &usageError{message: "the command after -- is missing"}
-				}
+			args, command, err := a.atDash(cmd, args, &o.fitting)
+			if err != nil {
+				return err
 			}
-			o.given = given(cmd.Flags())
-			o.fitting.setupIn, o.oracleIn = a.directoryOf(cmd.Flags(), "setup"), a.directoryOf(cmd.Flags(), "oracle")
+			o.command, o.given, o.oracleIn = command, given(cmd.Flags()), a.directoryOf(cmd.Flags(), "oracle")
 			if o.steps > 0 && !cmd.Flags().Changed("minutes") {
 				o.minutes = 0
 			}
@@ -221,6 +218,15 @@ func specOf(s system.System, directory string, vocabulary *scenario.Vocabulary) 
 	return explore.ReadSpec(files, directory, s, vocabulary)
 }
 
+// explorable reads how a design of a directory is explored, and its rules, whose tables the mapping must keep to.
+func explorable(s system.System, directory string, vocabulary *scenario.Vocabulary, f *fittingOptions) (*explore.Spec,
+	*verify.Catalogue, error) {
+	spec, err := specOf(s, directory, vocabulary)
+	list := []system.System{s}
+	loaded, wrong := catalogues(list, directory)
+	return spec, loaded[0], errors.Join(err, wrong, f.onTables(list, loaded))
+}
+
 // explore walks and reports what it found.
 func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (err error) {
 	s, err := o.check(names)
@@ -228,9 +234,8 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 		return err
 	}
 	vocabulary := scenario.NewVocabulary(steps.Themes())
-	spec, err := specOf(s, o.features, vocabulary)
-	loaded, wrong := catalogues([]system.System{s}, o.features)
-	if err := errors.Join(err, wrong, o.fitting.onTables([]system.System{s}, loaded)); err != nil {
+	spec, rules, err := explorable(s, o.features, vocabulary, &o.fitting)
+	if err != nil {
 		return err
 	}
 	if o.reference || o.isReference() && o.oracle == "" {
@@ -258,7 +263,7 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 	defer func() { err = errors.Join(err, done()) }()
 	s, without := o.fitting.parts(s, o.parts())
 	o.fitting.leaveOut(spec, s)
-	return a.walk(ctx, s, explore.Options{Spec: spec, Invariants: invariantsOf(loaded[0]), Vocabulary: vocabulary,
+	return a.walk(ctx, s, explore.Options{Spec: spec, Invariants: invariantsOf(rules), Vocabulary: vocabulary,
 		Store: opened[s.Store], Fitting: fitting, Without: without, Lacks: o.routes()}, o, page)
 }
 

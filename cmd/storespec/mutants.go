@@ -80,13 +80,11 @@ no rule notices, and which rules no mutant breaks.`,
   storespec mutants familyscheduler --wire
   storespec mutants --features features -- node server.js`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
-				args, o.command = args[:dash], args[dash:]
-				if len(o.command) == 0 {
-					return &usageError{message: "the command after -- is missing"}
-				}
+			args, command, err := a.atDash(cmd, args, &o.fitting)
+			if err != nil {
+				return err
 			}
-			o.flags = cmd.Flags()
+			o.command, o.flags = command, cmd.Flags()
 			return a.mutants(cmd.Context(), args, o)
 		},
 	}

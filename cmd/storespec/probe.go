@@ -55,13 +55,11 @@ out a route that cannot be tried.`,
   storespec probe familyscheduler --ready /healthz --write-map map.yaml -- node server.js
   storespec probe familyscheduler --map map.yaml --url http://localhost:7071`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
-				args, o.command = args[:dash], args[dash:]
-				if len(o.command) == 0 {
-					return &usageError{message: "the command after -- is missing"}
-				}
+			args, command, err := a.atDash(cmd, args, &o.fitting)
+			if err != nil {
+				return err
 			}
-			o.flags, o.commandIn = cmd.Flags(), a.directory
+			o.command, o.commandIn, o.flags = command, a.directory, cmd.Flags()
 			return a.probe(cmd.Context(), args, o)
 		},
 	}
@@ -109,7 +107,7 @@ func (a *app) probe(ctx context.Context, names []string, o probeOptions) error {
 	if err != nil {
 		return err
 	}
-	spec, err := explore.ReadSpec(featureFiles(o.features), o.features, s, scenario.NewVocabulary(steps.Themes()))
+	spec, _, err := explorable(s, o.features, scenario.NewVocabulary(steps.Themes()), &o.fitting)
 	if err != nil {
 		return err
 	}

@@ -154,6 +154,19 @@ func (a *app) directoryOf(flags *pflag.FlagSet, name string) string {
 	return ""
 }
 
+// atDash returns the arguments before a dash, and the server's command behind it. It notes where f's setup is run.
+func (a *app) atDash(cmd *cobra.Command, args []string, f *fittingOptions) (names, command []string, err error) {
+	f.setupIn = a.directoryOf(cmd.Flags(), "setup")
+	dash := cmd.ArgsLenAtDash()
+	switch {
+	case dash < 0:
+		return args, nil, nil
+	case dash == len(args):
+		return nil, nil, &usageError{message: "the command after -- is missing"}
+	}
+	return args[:dash], args[dash:], nil
+}
+
 // setFlags sets what the file says of the flags of a command.
 func (a *app) setFlags(cmd *cobra.Command, file *project.File, takes parts) error {
 	flags, known := cmd.Flags(), projectFlags(cmd.Root())

@@ -85,14 +85,11 @@ on a terminal, every ten seconds elsewhere, with what the run waits for.`,
   storespec verify familyscheduler --tags "@FS-GATE-1 && ~@every-route"
   storespec verify familyscheduler --url http://localhost:7071`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if dash := cmd.ArgsLenAtDash(); dash >= 0 {
-				args, o.command = args[:dash], args[dash:]
-				if len(o.command) == 0 {
-					return &usageError{message: "the command after -- is missing"}
-				}
+			args, command, err := a.atDash(cmd, args, &o.fitting)
+			if err != nil {
+				return err
 			}
-			o.confided = a.confided
-			o.commandIn, o.fitting.setupIn = a.directory, a.directoryOf(cmd.Flags(), "setup")
+			o.command, o.commandIn, o.confided = command, a.directory, a.confided
 			if err := o.proofOptions.check(cmd); err != nil {
 				return err
 			}
