@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/storespec/storespec/internal/mapping"
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
@@ -293,11 +292,12 @@ func NeverReady(err error) bool {
 }
 
 // UsesStore asks the target for something it can only know from the store, and reports whether the gateway has seen any
-// of its calls by then. An error means that the target gave no answer, so that this is not known.
+// of its calls by then. An error means that this is not known: the mapping cannot send that request, or the target gave
+// no answer.
 func (l *Lane) UsesStore(ctx context.Context) (bool, error) {
 	recorded := l.Recorder.Begin("GET " + l.Maker.System.NeedsStore)
 	defer recorded.End()
-	if err := l.needStore(ctx, l.Target.URL, recorded); err != nil && mapping.Unsent(err) == nil {
+	if err := l.needStore(ctx, l.Target.URL, recorded); err != nil {
 		return false, fmt.Errorf("check whether the server uses the store: %w", err)
 	}
 	return l.Attributed().OfTarget() > 0, nil

@@ -206,7 +206,7 @@ func (r *Result) lines() (list []*line) {
 			add("routes", one.Route+": missing", one.Valid.Answered+"; an id that is unknown, or the route", true)
 			add("routes", todo, "or what it is on the server", true)
 		case one.Verdict != Missing:
-		case one.Route == "GET "+r.design.Ready || r.needed(one.Route):
+		case one.Route == "GET "+r.design.Ready:
 			add("routes", todo, one.Valid.Answered+": storespec needs it; what is it on the server?", true)
 		default:
 			add("routes", one.Route+": missing", one.Valid.Answered, false)
@@ -236,15 +236,6 @@ func (r *Result) lines() (list []*line) {
 		}
 	}
 	return list
-}
-
-// needed reports whether a route is the one that storespec asks to find out whether the server uses its store. The
-// path in the description has values where the contract has parameters.
-func (r *Result) needed(route string) bool {
-	method, path, _ := strings.Cut(route, " ")
-	pattern := regexp.MustCompile(`\\\{\w+\\\}`).ReplaceAllString(regexp.QuoteMeta(path), `[^/]+`)
-	is, err := regexp.MatchString("^"+pattern+"$", r.design.NeedsStore)
-	return method == "GET" && is && err == nil
 }
 
 // best returns the pair of a name that is sure, if there is one alone, and if no other name has the same counterpart.

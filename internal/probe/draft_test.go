@@ -39,10 +39,10 @@ paths:
       responses: {"200": {description: ok}}
 `
 
-// What is sure stands in the draft, what is likely is commented out, and the route that storespec needs is never
-// missing: the draft can be read.
+// What is sure stands in the draft, what is likely is commented out, and the health route is never missing: the draft
+// can be read.
 func TestADraftCanBeRead(t *testing.T) {
-	design := system.System{Name: "notes", Contract: []byte(notes), ErrorCode: "error", NeedsStore: "/stock"}
+	design := system.System{Name: "notes", Contract: []byte(notes), ErrorCode: "error", Ready: "/stock"}
 	prober, err := New(design, &explore.Spec{})
 	if err != nil {
 		t.Fatal(err)

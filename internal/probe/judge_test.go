@@ -48,7 +48,8 @@ func judged(t *testing.T, trial explore.Trial) *Result {
 
 func judgedAll(t *testing.T, trials ...explore.Trial) *Result {
 	t.Helper()
-	design := system.System{Name: "items", Contract: []byte(items), ErrorCode: "error"}
+	design := system.System{Name: "items", Contract: []byte(items), ErrorCode: "error",
+		NeedsStore: "/items/1"} // which may be missing all the same
 	prober, err := New(design, &explore.Spec{})
 	if err != nil {
 		t.Fatal(err)
