@@ -87,6 +87,11 @@ type Asked struct {
 	Shard *verify.Shard `json:"shard,omitempty"` // the part of a run that this is; nil: all of it
 }
 
+// Limited reports whether only a part of the scenarios was to be run.
+func (a Asked) Limited() bool {
+	return len(a.Rules) > 0 || a.Tags != "" || a.OnlyFailed || a.Replay != "" || a.Shard != nil
+}
+
 // envelope is one of storespec's lines. Exactly one member is set, besides Precisely, Runs and Number.
 type envelope struct {
 	Header   *Header                `json:"header,omitempty"`

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/storespec/storespec/internal/events"
+	"github.com/storespec/storespec/internal/spelling"
 	"github.com/storespec/storespec/internal/verify"
 )
 
@@ -57,16 +59,21 @@ func causes(result *verify.Result) []*causeView {
 	return list
 }
 
-// mappingLines returns what a mapping (--map) says of the routes that the server does not seem to have, and of error
-// codes that it only spells differently, in YAML, with what introduces it; "" if the causes name neither.
-func mappingLines(list []*causeView) (about, lines string) {
+// mappingOf returns what a mapping (--map) says of the routes that the server of a run does not seem to have, and of
+// error codes that it only spells differently, in YAML, with what introduces it; "" if the causes name neither. Of a
+// run that could not be judged the error says more, and in a part of the scenarios all requests to a route may rightly
+// be answered 404.
+func mappingOf(run events.Run, list []*causeView) (about, lines string) {
 	routes, codes := "", ""
+	if !run.Judged() {
+		return "", ""
+	}
 	for _, cause := range list {
-		if cause.Missing != "" {
+		if cause.Missing != "" && !run.Asked.Limited() {
 			routes += fmt.Sprintf("  %s: missing\n", cause.Missing)
 		}
 		of := otherCode.FindStringSubmatch(cause.Reason)
-		if of == nil || letters(of[1]) != letters(of[2]) {
+		if of == nil || spelling.Plain(of[1]) != spelling.Plain(of[2]) {
 			continue
 		}
 		if line := fmt.Sprintf("  %s: %s\n", of[1], of[2]); !strings.Contains(codes, line) {
@@ -94,11 +101,6 @@ const (
 
 // otherCode matches that a server answered one error code in place of another.
 var otherCode = regexp.MustCompile(` answered \d+ with the error code "(\w[\w.:-]*)", not "(\w+)"$`)
-
-// letters returns what two spellings of one name have in common.
-func letters(name string) string {
-	return strings.ToLower(regexp.MustCompile(`[^A-Za-z0-9]`).ReplaceAllString(name, ""))
-}
 
 // shared returns the causes of a result if they say more than its scenarios do: some have one in common.
 func shared(result *verify.Result) []*causeView {
@@ -159,7 +161,7 @@ func (t *text) causes(result *verify.Result) {
 	}
 	t.line(0, "")
 	t.line(0, "Causes, the most frequent first:")
-	if about, lines := mappingLines(list); lines != "" && t.run.Judged() { // else it has no route: the error says so
+	if about, lines := mappingOf(t.run, list); lines != "" {
 		defer func() {
 			t.line(0, "%s", about)
 			t.line(1, "%s", strings.TrimSpace(lines))

@@ -104,23 +104,24 @@ func Summary(w io.Writer, s *events.Stream) error {
 		if rows != "" {
 			b.WriteString("| rule | outcome | what it says |\n|---|---|---|\n" + rows + "\n")
 		}
-		b.WriteString(causesTable(run.Result))
+		b.WriteString(causesTable(run))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// causesTable returns a Markdown table of what scenarios have in common that did not pass; "" if that is nothing.
-func causesTable(result *verify.Result) string {
-	rows := ""
-	for _, cause := range shared(result) {
+// causesTable returns a Markdown table of what the scenarios of a run have in common that did not pass; "" if that is
+// nothing.
+func causesTable(run events.Run) string {
+	rows, list := "", shared(run.Result)
+	for _, cause := range list {
 		rows += fmt.Sprintf("| %d | %s | %s | %s |\n", cause.Scenarios, cause.Outcome, cell(cause.Reason), cause.Of())
 	}
 	if rows == "" {
 		return ""
 	}
 	rows = "| scenarios | outcome | cause | rules |\n|---|---|---|---|\n" + rows + "\n"
-	if about, lines := mappingLines(shared(result)); lines != "" {
+	if about, lines := mappingOf(run, list); lines != "" {
 		rows += about + "\n\n```yaml\n" + lines + "```\n\n"
 	}
 	return rows

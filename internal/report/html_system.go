@@ -89,7 +89,7 @@ func newPageSystem(s *events.Stream, run events.Run, o Options, prices *price.Li
 		first := writer.first[cause.key]
 		system.Causes = append(system.Causes, pageCause{cause, first.ID, first.Name})
 	}
-	system.AboutMapping, system.Mapping = mappingLines(list)
+	system.AboutMapping, system.Mapping = mappingOf(run, list)
 	if len(list) > openCauses+1 {
 		system.MoreCauses = system.Causes[openCauses:]
 		system.Causes = system.Causes[:openCauses]

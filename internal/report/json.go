@@ -156,7 +156,7 @@ func viewSystem(run events.Run, o Options) systemView {
 	view.Attribution = attributedView{result.Attributed.ByTrace, result.Attributed.ByLane, result.Attributed.Commands,
 		result.Attributed.Nobody + result.Attributed.Other, result.Attributed.TooLate}
 	view.Causes = causes(result)
-	_, view.Mapping = mappingLines(view.Causes)
+	_, view.Mapping = mappingOf(run, view.Causes)
 	view.Counts = countsView{Rules: result.RuleCounts(), Scenarios: result.ScenarioCounts()}
 	for _, rule := range result.Rules {
 		view.Rules = append(view.Rules, viewRule(rule))

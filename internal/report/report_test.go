@@ -288,7 +288,7 @@ func TestCodesThatAreSpelledDifferently(t *testing.T) {
 		"beside a route": {[]*causeView{{Missing: "GET /b"}, cause("GONE_1", "gone1")},
 			"routes:\n  GET /b: missing\ncodes:\n  GONE_1: gone1\n"},
 	} {
-		about, lines := mappingLines(test.causes)
+		about, lines := mappingOf(events.Run{Result: &verify.Result{}}, test.causes)
 		if lines != test.want || (about == "") != (lines == "") {
 			t.Errorf("%s: %q, introduced by %q", name, lines, about)
 		}
@@ -342,7 +342,20 @@ func TestMissingRoutesAreOneCauseEach(t *testing.T) {
 	if n := strings.Count(annotations.String(), "POST /hook always answered 404"); n != 1 {
 		t.Errorf("%d annotations for one missing route:\n%s", n, annotations.String())
 	}
+	limited := run
+	limited.Asked.Rules = []string{"FS-B-1"} // of a few scenarios, all may rightly be answered 404
 	run.Err = errors.New("the server has none of the routes")
+	for what, run := range map[string]events.Run{"a limited run": limited, "a run that cannot be judged": run} {
+		var all strings.Builder
+		stream := &events.Stream{Runs: []events.Run{run}}
+		if err := errors.Join(Text(&all, run, Options{}), JSON(&all, []events.Run{run}, "1", Options{}),
+			Summary(&all, stream), HTML(&all, stream, Extras{})); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(all.String(), "POST /hook: missing") {
+			t.Errorf("%s says what a mapping needs:\n%s", what, all.String())
+		}
+	}
 	text.Reset()
 	if err := Text(&text, run, Options{}); err != nil {
 		t.Fatal(err)

@@ -1,10 +1,12 @@
 // Package spelling finds the name that somebody meant: the known one that is closest to what they wrote.
 //
-// Open Nearest first. [Distance] is the same for sequences of anything, such as the words of a sentence.
+// Open Nearest first. [Distance] is the same for sequences of anything, such as the words of a sentence. [Plain] is for
+// names that are written in another way, but mean the same.
 package spelling
 
 import (
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -41,6 +43,17 @@ func Meant(text string, known []string) string {
 		return "; did you mean " + nearest + "?"
 	}
 	return ""
+}
+
+// Plain returns a name without what differs between the ways to write one, such as noteId, note_id and NOTE-ID: its
+// letters, in lower case, and its digits.
+func Plain(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, name)
 }
 
 // otherCase is the cost of a letter in another case.

@@ -18,6 +18,8 @@ func TestNearest(t *testing.T) {
 		{"nothing like it", "zebra", ""},
 		{"nothing like it, of several words", "something else", ""},
 		{"no text", "", ""},
+		{"two letters of an id the other way round", "FS-MME-4", "FS-MEM-4"},
+		{"a letter too few, beside a longer name", "familysheduler", "familyscheduler"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got := Nearest(test.text, known); got != test.want {
@@ -30,6 +32,15 @@ func TestNearest(t *testing.T) {
 	}
 	if meant := Meant("stock", known); meant != "; did you mean Stock?" {
 		t.Errorf("%q", meant)
+	}
+}
+
+func TestPlain(t *testing.T) {
+	for name, want := range map[string]string{"noteId": "noteid", "note_id": "noteid", "NOTE-ID": "noteid",
+		"not-a.member": "notamember", "gone1": "gone1", "Größe": "größe", "_-": "", "": ""} {
+		if got := Plain(name); got != want {
+			t.Errorf("%q: %q, want %q", name, got, want)
+		}
 	}
 }
 

@@ -138,6 +138,7 @@ func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (conte
 		b.disturbed += b.lane.Recorder.Attributed().TooLate - b.late
 		b.mu.Unlock()
 	}
+	b.unrouted(ctx, b.lane)
 	b.lanes.give(b.lane)
 	return ctx, nil
 }

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/storespec/storespec/internal/contract"
 	"github.com/storespec/storespec/internal/scenario"
@@ -98,9 +101,9 @@ func (r *routes) none(requests, scenarios int) error {
 	return &NoRoutesError{Route: often, Status: r.statuses[often], Requests: asked, Contract: r.contract != nil}
 }
 
-// mark notes in each result which route it was missing: the one that its scenario failed by, if the contract has it and
-// all requests to it in the whole run were answered 404, 405 or 501 and made no storage call. A server that has a route
-// and rightly answers 404 has asked its store.
+// mark notes in each result which route it was missing: the one by whose status its scenario failed, if the contract
+// has it and all requests to it in the whole run were answered 404, 405 or 501 and made no storage call. A server that
+// has a route and rightly answers 404 has asked its store.
 func (r *routes) mark(results []ScenarioResult) {
 	if r.contract == nil {
 		return
@@ -115,10 +118,26 @@ func (r *routes) mark(results []ScenarioResult) {
 			blamed = result.Requests[result.Blamed-1]
 		}
 		route := r.of(blamed)
-		if route != "" && !r.exist[route] && r.statuses[route] != 0 {
+		if route != "" && !r.exist[route] && r.statuses[route] != 0 && result.failedBy(blamed.Status) {
 			result.Missing = &MissingRoute{Route: route, As: blamed.As, Status: r.statuses[route]}
 		}
 	}
+}
+
+// byStatus matches a message that blames the status of an answer, which it has first, and not what the answer holds: a
+// route that does not exist gives another status than the one that a step expects, or a page in place of JSON.
+var byStatus = regexp.MustCompile(` answered (\d+)(?: \S+)?(?:$|, | with a body that is not JSON|` +
+	` against its contract: the status\b)| \((\d+)\) has no `)
+
+// failedBy reports whether the first message of a scenario blames a status.
+func (s *ScenarioResult) failedBy(status int) bool {
+	reason := s.Reason
+	if len(s.Broken) > 0 {
+		reason = s.Broken[0].Reason
+	}
+	line, _, _ := strings.Cut(reason, "\n")
+	of := byStatus.FindStringSubmatch(line)
+	return of != nil && of[1]+of[2] == strconv.Itoa(status)
 }
 
 // MissingRoute is a route of the contract that the server does not seem to have.

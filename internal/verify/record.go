@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 
+	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/scenario"
 	"github.com/storespec/storespec/internal/target"
 )
@@ -29,7 +30,7 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 	r.answered = r.answered ||
 		slices.ContainsFunc(result.Requests, func(e scenario.Exchange) bool { return e.Status != 0 })
 	r.results = append(r.results, result)
-	r.unrouted(result)
+	r.routes.add(result)
 	if r.left[result.Rule]--; r.left[result.Rule] == 0 {
 		delete(r.left, result.Rule)
 	}
@@ -43,10 +44,21 @@ func (r *run) record(ctx context.Context, result ScenarioResult, err error, outc
 	}
 }
 
-// unrouted counts how routes were answered, and ends a run whose target has none of them. The caller holds mu.
-func (r *run) unrouted(result ScenarioResult) {
-	r.routes.add(result)
-	if err := r.routes.none(unroutedRequests, unroutedScenarios); err != nil && !r.options.Storeless {
+// unrouted ends a run whose target has none of the routes of the contract and does not use its store, which is asked on
+// a lane whose scenario has ended, once. A few selected scenarios may all be about what is not there, and without a
+// contract each path counts as a route: such runs are judged at their end.
+func (r *run) unrouted(ctx context.Context, l *lane.Lane) {
+	if r.options.limited() || r.options.Storeless || r.suite.Contract == nil {
+		return
+	}
+	r.mu.Lock()
+	asks := !r.asked && r.routes.none(unroutedRequests, unroutedScenarios) != nil
+	r.asked = r.asked || asks
+	r.mu.Unlock()
+	if !asks {
+		return
+	}
+	if err := r.unused(ctx, l); err != nil {
 		r.end(err)
 	}
 }

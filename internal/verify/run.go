@@ -60,6 +60,11 @@ type Options struct {
 	Repeatable bool // fills in ScenarioResult.Repeat; reads the store before each request
 }
 
+// limited reports whether only chosen scenarios are run.
+func (o Options) limited() bool {
+	return len(o.Rules) > 0 || o.Tags != "" || o.Select != nil || o.Proofs.Only != nil
+}
+
 // Progress is reported after each scenario.
 type Progress struct {
 	Rules, RulesDone            int
@@ -189,6 +194,7 @@ type run struct {
 	left     map[string]int // scenarios without a result, by rule
 	answered bool           // some request was answered
 	routes   routes         // how the routes of the design were answered
+	asked    bool           // whether the target uses its store, since it seemed to have no routes
 	ignored  int            // processes that ignored SIGTERM
 	// how long each of them had
 	ignoredFor time.Duration

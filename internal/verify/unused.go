@@ -56,20 +56,27 @@ func (r *run) usesStore(ctx context.Context, result *Result) error {
 	if result.Attributed.OfTarget() > 0 || !r.answered || r.options.Storeless {
 		return nil
 	}
-	first := r.lanes.all[0]
-	uses, err := first.UsesStore(ctx)
+	unused := r.unused(ctx, r.lanes.all[0])
 	if ended := r.lanes.ended(); ended != nil {
 		return &target.StartError{Target: r.options.Target.String(), Reason: "ended by itself: " + ended.Exit(),
 			Output: r.options.Fitting.ScrubOutput(strings.TrimSpace(ended.Output()))}
 	}
-	if err != nil || uses {
+	return unused
+}
+
+// unused asks the target of a lane that no scenario is using, and returns why it does not use its store, with the
+// errors of usesStore; nil if it does, or if that is not known.
+func (r *run) unused(ctx context.Context, l *lane.Lane) error {
+	if uses, err := l.UsesStore(ctx); err != nil || uses {
 		return nil //nolint:nilerr // a target that gives no answer is judged by its scenarios
 	}
-	if reason := first.Refused(); reason != "" {
+	if reason := l.Refused(); reason != "" {
 		return fmt.Errorf("%w: %s", ErrUntrusted, reason)
 	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	if err := r.routes.none(1, 1); err != nil {
 		return err
 	}
-	return noCalls(first, r.results)
+	return noCalls(l, r.results)
 }
