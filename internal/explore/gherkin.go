@@ -145,7 +145,7 @@ func (w *writer) address(step *Step) string {
 	return address
 }
 
-// request writes a request as steps do.
+// request writes a request as steps do, except for its headers.
 func (w *writer) request(step *Step) string {
 	person := step.Person
 	if person == "" {
@@ -156,12 +156,13 @@ func (w *writer) request(step *Step) string {
 		named := eachText((&Walk{Steps: []Step{*step}}).clone().Steps[0].Body, w.text)
 		text += " " + strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&").Replace(compact(named))
 	}
+	return text
+}
+
+// headers writes headers as the end of a request: one, or several where steps have no table for them.
+func (w *writer) headers(step *Step) (text string) {
 	for _, name := range slices.Sorted(maps.Keys(step.Header)) {
-		value := w.text(step.Header[name])
-		text += fmt.Sprintf(` with the header %s "%s"`, name, value)
-	}
-	if step.Raw != "" {
-		text += " with the body"
+		text += fmt.Sprintf(` with the header %s "%s"`, name, w.text(step.Header[name]))
 	}
 	return text
 }
@@ -206,7 +207,7 @@ func (w *writer) step(step *Step) {
 	}
 	if m := step.Meanwhile; m != nil {
 		w.line("    ", fmt.Sprintf("Given before the %s of the next request %s", w.place(m.Place),
-			w.request(&m.Step)))
+			w.request(&m.Step)+w.headers(&m.Step)))
 	}
 	w.send(step)
 	if step.Fault != nil && !step.Fault.Left {
@@ -222,11 +223,21 @@ func (w *writer) place(p Place) string {
 
 // send writes the step that sends a request.
 func (w *writer) send(step *Step) {
-	w.line("    ", "When "+w.request(step))
-	if step.Raw != "" {
+	request := "When " + w.request(step)
+	switch {
+	case step.Raw != "":
+		w.line("    ", request+w.headers(step)+" with the body")
 		w.line("      ", `"""`)
 		w.line("      ", step.Raw)
 		w.line("      ", `"""`)
+	case len(step.Header) > 1:
+		w.line("    ", request+" with the headers")
+		for _, name := range slices.Sorted(maps.Keys(step.Header)) {
+			value := strings.NewReplacer(`\`, `\\`, "|", `\|`).Replace(w.text(step.Header[name]))
+			w.line("      ", fmt.Sprintf("| %s | %s |", name, value))
+		}
+	default:
+		w.line("    ", request+w.headers(step))
 	}
 }
 

@@ -45,7 +45,8 @@ func TestEveryWalkIsAScenario(t *testing.T) {
 		text, _ := c.scenario(taken)
 		for what, begin := range map[string]string{
 			"a fault": "of the next request fails", "a rival": "Given before the",
-			"a body that is not an object": `"""`, "a name": "of the answer is called"} {
+			"a body that is not an object": `"""`, "several headers": "with the headers\n",
+			"a name": "of the answer is called"} {
 			seen[what] = seen[what] || strings.Contains(text, begin)
 		}
 		_, steps, _ := strings.Cut(text, "\n")
@@ -58,14 +59,14 @@ func TestEveryWalkIsAScenario(t *testing.T) {
 			t.Errorf("%s\n%s", err, text)
 		}
 	}
-	for _, what := range []string{"a fault", "a rival", "a body that is not an object", "a name"} {
+	for _, what := range []string{"a fault", "a rival", "a body that is not an object", "several headers", "a name"} {
 		if !seen[what] {
 			t.Errorf("no walk has %s", what)
 		}
 	}
 }
 
-// twoHeaders matches a request with more than one header.
+// twoHeaders matches a request with more than one header that is sent in between, or has a body that is not an object.
 var twoHeaders = regexp.MustCompile(`with the header .* with the header`)
 
 // losesItself answers as if there were nothing after it has once answered that the store was not available.

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/spelling"
 )
 
 // nowhere is what a server answers to paths that nobody has, twice by method and beginning of the path: what differs
@@ -116,8 +117,7 @@ func (t *trials) confide(a *answer) {
 		}
 	}
 	matching.EachLeaf(a.parsed, func(path string, value any) {
-		name := strings.ToLower(path[strings.LastIndexByte(path, '.')+1:])
-		name = strings.NewReplacer("_", "", "-", "").Replace(name)
+		name := spelling.Plain(path[strings.LastIndexByte(path, '.')+1:])
 		if name == "sessionid" || slices.ContainsFunc([]string{"token", "secret", "passw", "credential"},
 			func(part string) bool { return strings.Contains(name, part) }) {
 			add(value)

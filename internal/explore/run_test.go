@@ -211,6 +211,9 @@ func TestASeedTakesTheSameWalks(t *testing.T) {
 	if !maps.Equal(first.Asked, second.Asked) || first.Steps != second.Steps || first.Walks != second.Walks {
 		t.Errorf("%d steps in %d walks, and then %d in %d", first.Steps, first.Walks, second.Steps, second.Walks)
 	}
+	if len(first.Findings) == 0 || len(first.Findings) != len(second.Findings) {
+		t.Errorf("%d findings, and then %d", len(first.Findings), len(second.Findings))
+	}
 	if maps.Equal(first.Asked, other.Asked) {
 		t.Error("another seed takes the same walks")
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/storespec/storespec/internal/explore"
 	"github.com/storespec/storespec/internal/matching"
+	"github.com/storespec/storespec/internal/spelling"
 )
 
 // codeForm is what codes of errors look like.
@@ -87,8 +88,8 @@ func (n *names) serverCode(value any) (at, code string) {
 	best := 0
 	matching.EachLeaf(value, func(path string, leaf any) {
 		text, is := leaf.(string)
-		name := plain(path[strings.LastIndexByte(path, '.')+1:])
-		if !is || strings.Contains(path, "[") || !codeForm.MatchString(text) || plain(n.design.TraceID) == name {
+		name := spelling.Plain(path[strings.LastIndexByte(path, '.')+1:])
+		if !is || strings.Contains(path, "[") || !codeForm.MatchString(text) || spelling.Plain(n.design.TraceID) == name {
 			return
 		}
 		likely := []string{"type", "reason", "kind", "error", "errorcode", "code"}
@@ -104,7 +105,7 @@ func messageAt(value any, code string) (at string) {
 	likely := []string{"message", "text", "detail", "title", "description", "msg", "errordescription", "errormessage"}
 	matching.EachLeaf(value, func(path string, leaf any) {
 		_, is := leaf.(string)
-		name := plain(path[strings.LastIndexByte(path, '.')+1:])
+		name := spelling.Plain(path[strings.LastIndexByte(path, '.')+1:])
 		if at == "" && is && path != code && !strings.Contains(path, "[") && slices.Contains(likely, name) {
 			at = path
 		}

@@ -292,7 +292,7 @@ func beside(extra []string) string {
 // twin returns the member that surely has the place of a missing one; "" if none does.
 func (c *comparison) twin(name string, extra []string, got, want map[string]any) (server, why string) {
 	for _, one := range extra {
-		if plain(one) == plain(name) {
+		if spelling.Plain(one) == spelling.Plain(name) {
 			return one, "same name, spelled differently"
 		}
 	}
@@ -328,11 +328,6 @@ func likely(name string, extra []string, got, want map[string]any) (server, why 
 		return fits[0], "only other name"
 	}
 	return "", ""
-}
-
-// plain returns a name without what differs between the ways to write one.
-func plain(name string) string {
-	return strings.NewReplacer("_", "", "-", "").Replace(strings.ToLower(name))
 }
 
 // shortestDistinct is how long a text must be for an equal one to be the same value, and not a coincidence.
