@@ -181,6 +181,8 @@ func TestAServerThatKnowsNoSession(t *testing.T) {
 		a.Person, a.Want = "Ana", &explore.Reply{Status: wanted, JSON: map[string]any{"error": "no_item"}}
 		return explore.Trial{Valid: a}
 	}
+	guessed := explore.Trial{Valid: answered(403, map[string]any{"error": "NO_MEMBER"})}
+	guessed.Valid.Person, guessed.Valid.Guessed, guessed.Valid.Want = "Ana", true, &explore.Reply{Status: 200}
 	for name, test := range map[string]struct {
 		trials []explore.Trial
 		want   bool
@@ -189,6 +191,7 @@ func TestAServerThatKnowsNoSession(t *testing.T) {
 		"one is not":                    {[]explore.Trial{trial(401, 200), trial(401, 404), trial(200, 200)}, false},
 		"so does the reference":         {[]explore.Trial{trial(401, 401), trial(401, 401), trial(401, 401)}, false},
 		"there are too few to say so":   {[]explore.Trial{trial(401, 200), trial(401, 404)}, false},
+		"one with a guessed id is not":  {[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200), guessed}, true},
 		"not everybody needs a session": {[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200), {}}, true},
 		"they fail with another status": {[]explore.Trial{trial(403, 200), trial(403, 404), trial(403, 200)}, false},
 	} {

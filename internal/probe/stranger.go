@@ -14,7 +14,7 @@ const fewest = 3
 func isStranger(trials []explore.Trial) bool {
 	refused := 0
 	for _, t := range trials {
-		if t.Valid == nil || t.Valid.Person == "" || t.Valid.Absent || t.Valid.Unsent() != nil {
+		if t.Valid == nil || t.Valid.Person == "" || t.Valid.Absent || t.Valid.Unsent() != nil || t.Valid.Guessed {
 			continue
 		}
 		if !strange(t.Valid) {
