@@ -39,6 +39,10 @@ func (r *Request) DelegationKey(body []byte) (*DelegationKey, *Problem) {
 	if !r.Bearer {
 		return nil, AuthenticationFailed("Only authentication scheme Bearer is supported.")
 	}
+	object, tenant := cmp.Or(r.principal.ObjectID, noPrincipal), cmp.Or(r.principal.TenantID, noPrincipal)
+	if !isGUID(object) || !isGUID(tenant) {
+		return nil, AuthenticationFailed("The token's oid or tid is not a GUID.")
+	}
 	var asked struct {
 		XMLName       xml.Name `xml:"KeyInfo"`
 		Start, Expiry string
@@ -59,15 +63,15 @@ func (r *Request) DelegationKey(body []byte) (*DelegationKey, *Problem) {
 		return nil, invalidNode("Expiry", asked.Expiry)
 	}
 	k := &DelegationKey{
-		ObjectID: cmp.Or(r.principal.ObjectID, noPrincipal), TenantID: cmp.Or(r.principal.TenantID, noPrincipal),
-		Start: start.Format(delegationTime), Expiry: expiry.Format(delegationTime),
+		ObjectID: object, TenantID: tenant, Start: start.Format(delegationTime), Expiry: expiry.Format(delegationTime),
 		Service: string(r.Service)[:1], Version: r.Version,
 	}
 	k.Value = string(r.Account.delegated(k, 0))
 	return k, nil
 }
 
-// delegated returns the value of a delegation key, by one of the account's keys.
+// delegated returns the value of a delegation key, by one of the account's keys. No field may contain a newline: the
+// value would also be that of a key with other limits.
 func (a *Account) delegated(k *DelegationKey, signer int) []byte {
 	text := strings.Join([]string{delegationContext, k.ObjectID, k.TenantID, k.Start, k.Expiry, k.Service, k.Version},
 		"\n")
@@ -88,7 +92,7 @@ const (
 // delegatedText returns what a user delegation signature signs; dynamic: with the places of srh and srq.
 func (s *signature) delegatedText(req *Request, dynamic bool) string {
 	k := &s.delegation
-	resource := "/" + string(req.Service) + "/" + req.Account.Name + "/" + s.blobResource(req.Path)
+	resource := "/" + string(req.Service) + "/" + req.Account.Name + "/" + s.blobResource(req)
 	lines := []string{s.sp, s.st, s.se, resource,
 		k.ObjectID, k.TenantID, k.Start, k.Expiry, k.Service, k.Version}
 	if s.sv >= delegationObjects {
@@ -132,6 +136,10 @@ func (s *signature) checkDelegation(req *Request) *Problem {
 	start, errStart := parseSASTime(k.Start)
 	expiry, errExpiry := parseSASTime(k.Expiry)
 	switch {
+	case !isGUID(k.ObjectID) || !isGUID(k.TenantID):
+		return AuthenticationFailed("skoid or sktid is not a GUID")
+	case !isVersion(k.Version):
+		return AuthenticationFailed("skv is not a version")
 	case errStart != nil || errExpiry != nil:
 		return AuthenticationFailed("skt or ske is not a time")
 	case k.Service != string(req.Service)[:1]:

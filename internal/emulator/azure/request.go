@@ -71,6 +71,21 @@ func (r *Request) PartPath(target string) (path string, query Query, ok bool) {
 	return a.path, query, a.account == r.Account.Name
 }
 
+// RootContainer holds the blobs whose addresses have one segment.
+// https://learn.microsoft.com/rest/api/storageservices/working-with-the-root-container
+const RootContainer = "$root"
+
+// BlobPath splits Path into the container and the blob that it names, both decoded and not checked: an encoded slash
+// (%2F) separates nothing, and a single segment is a blob of the root container unless the query has restype.
+func (r *Request) BlobPath() (container, blob string) {
+	container, blob, _ = strings.Cut(r.Path, "/")
+	container, blob = UnescapePath(container), UnescapePath(blob)
+	if container != "" && blob == "" && !r.Query.Has("restype") {
+		return RootContainer, container
+	}
+	return container, blob
+}
+
 // Endpoint returns the address of the account's service as the client sees it, with a trailing slash.
 func (r *Request) Endpoint() string {
 	scheme := "http://"

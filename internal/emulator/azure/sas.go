@@ -90,7 +90,7 @@ func (s *signature) stringToSign(req *Request) string {
 		lines[3] = resource + strings.ToLower(s.tn)
 		return strings.Join(append(lines, s.spk, s.srk, s.epk, s.erk), "\n")
 	}
-	lines[3] = resource + s.blobResource(req.Path)
+	lines[3] = resource + s.blobResource(req)
 	if s.sv >= sasResource {
 		snapshot := ""
 		switch s.sr {
@@ -112,13 +112,10 @@ func (s *signature) stringToSign(req *Request) string {
 
 // blobResource returns the container, or the container and blob, of a request: a signature for another resource is
 // therefore a wrong signature.
-func (s *signature) blobResource(path string) string {
-	container, blob, found := strings.Cut(UnescapePath(path), "/")
-	switch {
-	case s.sr == "c":
+func (s *signature) blobResource(req *Request) string {
+	container, blob := req.BlobPath()
+	if s.sr == "c" {
 		return container
-	case !found:
-		return "$root/" + container
 	}
 	return container + "/" + blob
 }
@@ -150,6 +147,9 @@ func (f *Front) checkSAS(req *Request) *Problem {
 // checkKeyOf checks the signature itself, by the key that made it.
 func (f *Front) checkKeyOf(req *Request, s *signature) *Problem {
 	if s.delegation.ObjectID != "" {
+		if !f.OAuth {
+			return AuthenticationFailed("This emulator does not take user delegation signatures without --oauth")
+		}
 		return s.checkDelegation(req)
 	}
 	sc := f.scratches.Get().(*scratch)
@@ -215,10 +215,7 @@ func mandatory(name string) *Problem {
 func (f *Front) applyPolicy(req *Request, s *signature) *Problem {
 	resource := s.tn
 	if req.Service == Blob {
-		if resource, _, _ = strings.Cut(s.blobResource(req.Path), "/"); s.sr != "c" &&
-			!strings.Contains(req.Path, "/") {
-			resource = "$root"
-		}
+		resource, _ = req.BlobPath()
 	}
 	var policies []SignedIdentifier
 	if f.Policies != nil {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -129,6 +130,8 @@ func TestGoodSignatures(t *testing.T) {
 			query: blobSAS(t, func(*sas.BlobSignatureValues) {})},
 		"blob, host": {service: Blob, target: "http://acct.blob.localhost/box/a%20b%2Fc",
 			query: blobSAS(t, func(*sas.BlobSignatureValues) {})},
+		"blob of the root": {service: Blob, target: "/acct/a%2Fb", query: blobSAS(t,
+			func(v *sas.BlobSignatureValues) { v.ContainerName, v.BlobName = "$root", "a/b" })},
 		"blob, policy": {service: Blob, target: "/acct/box/a%20b/c",
 			query: blobSAS(t, func(v *sas.BlobSignatureValues) {
 				v.Identifier, v.Permissions, v.ExpiryTime = "reader", "", time.Time{}
@@ -220,6 +223,10 @@ func TestRefusedSignatures(t *testing.T) {
 		"another blob": {sasTest{service: Blob, target: "/acct/box/other", query: good}, signatureFailed},
 		"another container": {sasTest{service: Blob, target: "/acct/crate/a",
 			query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.BlobName = "" })}, signatureFailed},
+		"a blob of the root, as a path": {sasTest{service: Blob, target: "/acct/box%2Fa%20b%2Fc", query: good},
+			signatureFailed},
+		"a blob of the root, as a container": {sasTest{service: Blob, target: "/acct/box",
+			query: blobSAS(t, func(v *sas.BlobSignatureValues) { v.BlobName = "" })}, signatureFailed},
 		"another account": {sasTest{service: Blob, target: "/other/box/a%20b/c", query: good}, signatureFailed},
 		"the container": {sasTest{service: Blob, target: "/acct/box?restype=container", query: good},
 			signatureFailed},
@@ -244,6 +251,22 @@ func TestRefusedSignatures(t *testing.T) {
 		"a table's": {forBlob(tableSAS(t, func(*aztables.SASSignatureValues) {})), signatureFailed},
 		"no table":  {sasTest{service: Table, target: "/acct/things", query: good}, signatureFailed},
 	})
+}
+
+// A name with an encoded slash is one of the root container, whose policies count.
+func TestPolicyOfTheRoot(t *testing.T) {
+	var asked []string
+	f, _ := newTestFront(t, Options{Service: Blob,
+		Policies: func(a *Account, resource string) ([]SignedIdentifier, error) {
+			asked = append(asked, resource)
+			return policies(a, resource)
+		}})
+	c := sasTest{service: Blob, target: "/acct/a%2Fb", query: blobSAS(t, func(v *sas.BlobSignatureValues) {
+		v.ContainerName, v.BlobName, v.Identifier, v.Permissions, v.ExpiryTime = "$root", "a/b", "reader", "", time.Time{}
+	})}
+	if a := respond(f, c.request()); a.StatusCode != 200 || !slices.Equal(asked, []string{"$root"}) {
+		t.Errorf("answer %d, policies of %q", a.StatusCode, asked)
+	}
 }
 
 func TestPoliciesThatCannotBeRead(t *testing.T) {

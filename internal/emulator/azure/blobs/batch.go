@@ -68,7 +68,7 @@ func (c *call) batch() *azure.Problem {
 // answerPart executes one request of a batch.
 func (c *call) answerPart(r *http.Request) *partAnswer {
 	a := &partAnswer{header: http.Header{}}
-	r.Host, r.RemoteAddr = c.HTTP.Host, c.HTTP.RemoteAddr
+	r.Host, r.RemoteAddr, r.TLS = c.HTTP.Host, c.HTTP.RemoteAddr, c.HTTP.TLS
 	part, p := c.Part(r)
 	if p != nil {
 		shown := &azure.Request{HTTP: r, Service: c.Service, ID: c.ID, Now: c.Now}
@@ -78,7 +78,7 @@ func (c *call) answerPart(r *http.Request) *partAnswer {
 	a.header["X-Ms-Request-Id"] = []string{part.ID}
 	a.header["X-Ms-Version"] = []string{part.Version}
 	a.header["Server"] = c.h["Server"]
-	if c.container != "" && strings.SplitN(part.Path, "/", 2)[0] != c.container {
+	if container, _ := part.BlobPath(); c.container != "" && container != c.container {
 		azure.InvalidInput("The container of a part is not that of the batch.").Write(a, part)
 		return a
 	}

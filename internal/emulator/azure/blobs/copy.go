@@ -3,6 +3,7 @@ package blobs
 import (
 	"cmp"
 	"crypto/md5"
+	"crypto/tls"
 	"encoding/base64"
 	"io"
 	"net/http"
@@ -31,6 +32,9 @@ func (c *call) source(address string, async bool) (*copySource, *azure.Problem) 
 	r := &http.Request{
 		Method: http.MethodGet, URL: u, RequestURI: address, Host: u.Host, RemoteAddr: c.HTTP.RemoteAddr,
 		Header: http.Header{"X-Ms-Version": {c.Version}}, Body: http.NoBody,
+	}
+	if u.Scheme == "https" {
+		r.TLS = &tls.ConnectionState{}
 	}
 	part, p := c.sourceRequest(r, async)
 	if p != nil {

@@ -15,7 +15,9 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/sas"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 
@@ -37,27 +39,36 @@ func (tokens) GetToken(context.Context, policy.TokenRequestOptions) (azcore.Acce
 		ExpiresOn: until}, nil
 }
 
-// A principal with a token gets a key, and its signatures grant what they say, for as long as the key is valid.
-func TestUserDelegation(t *testing.T) {
+// overHTTPS starts the service with TLS and tokens, and returns a client with a token and its options. The container
+// cont is there.
+func overHTTPS(t *testing.T) (*service.Client, policy.ClientOptions) {
+	t.Helper()
 	e := must[*engine.Engine](t)(engine.Open(engine.Options{}))
 	accounts := azure.NewAccounts(e)
 	must[*azure.Account](t)(accounts.Add(azure.DevelopmentAccount, azure.DevelopmentKey))
 	s := blobs.New(blobs.Options{Engine: e})
 	server := httptest.NewTLSServer(azure.NewFront(azure.Options{Service: azure.Blob, Accounts: accounts, OAuth: true,
 		Policies: s.Policies}, s.Serve))
-	defer server.Close()
+	t.Cleanup(server.Close)
 	// The SDK takes the account's name from the host.
 	transport := server.Client().Transport.(*http.Transport).Clone()
 	transport.DialContext = func(ctx context.Context, network, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, network, server.Listener.Addr().String())
 	}
 	transport.TLSClientConfig.ServerName = "example.com" // which httptest's certificate is for
-	ctx, options := context.Background(), policy.ClientOptions{Transport: &http.Client{Transport: transport},
+	t.Cleanup(transport.CloseIdleConnections)
+	options := policy.ClientOptions{Transport: &http.Client{Transport: transport},
 		Retry: policy.RetryOptions{MaxRetries: -1}}
-	address := "https://" + azure.DevelopmentAccount + ".blob.core.windows.net"
-	client := must[*service.Client](t)(service.NewClient(address, tokens{},
-		&service.ClientOptions{ClientOptions: options}))
-	must[any](t)(client.CreateContainer(ctx, "cont", nil))
+	client := must[*service.Client](t)(service.NewClient("https://"+azure.DevelopmentAccount+".blob.core.windows.net",
+		tokens{}, &service.ClientOptions{ClientOptions: options}))
+	must[any](t)(client.CreateContainer(t.Context(), "cont", nil))
+	return client, options
+}
+
+// A principal with a token gets a key, and its signatures grant what they say, for as long as the key is valid.
+func TestUserDelegation(t *testing.T) {
+	ctx := t.Context()
+	client, options := overHTTPS(t)
 	b := client.NewContainerClient("cont").NewBlockBlobClient("dir/b")
 	must[any](t)(b.Upload(ctx, bodyOf([]byte("x")), nil))
 	stamp := func(d time.Duration) *string {
@@ -99,4 +110,40 @@ func TestUserDelegation(t *testing.T) {
 	_, err = client.GetUserDelegationCredential(ctx,
 		service.KeyInfo{Start: stamp(0), Expiry: stamp(8 * 24 * time.Hour)}, nil)
 	wantCode(t, err, "InvalidXmlNodeValue")
+}
+
+// What is inside a request that came over https did too: the parts of a batch with a token, and a copy's source whose
+// signature is for https only.
+func TestRequestsWithinARequestOverHTTPS(t *testing.T) {
+	ctx := t.Context()
+	client, options := overHTTPS(t)
+	cont := client.NewContainerClient("cont")
+	must[any](t)(cont.NewBlockBlobClient("b").Upload(ctx, bodyOf([]byte("x")), nil))
+	shared := must[*azblob.SharedKeyCredential](t)(azblob.NewSharedKeyCredential(azure.DevelopmentAccount,
+		azure.DevelopmentKey))
+	signed := must[sas.QueryParameters](t)(sas.BlobSignatureValues{ContainerName: "cont", BlobName: "b",
+		Permissions: "rd", Protocol: sas.ProtocolHTTPS, ExpiryTime: time.Now().UTC().Add(time.Hour)}.
+		SignWithSharedKey(shared))
+	source := cont.URL() + "/b?" + signed.Encode()
+	_, err := cont.NewBlobClient("copy").CopyFromURL(ctx, source, nil)
+	wantCode(t, err, "")
+	_, err = cont.NewBlobClient("other").CopyFromURL(ctx, strings.Replace(source, "https://", "http://", 1), nil)
+	wantCode(t, err, "CannotVerifyCopySource")
+
+	deleted := func(blob string, c *container.Client) {
+		t.Helper()
+		batch := must[*container.BatchBuilder](t)(c.NewBatchBuilder())
+		if err := batch.Delete(blob, nil); err != nil {
+			t.Fatal(err)
+		}
+		answer := must[container.SubmitBatchResponse](t)(c.SubmitBatch(ctx, batch, nil))
+		if len(answer.Responses) != 1 || answer.Responses[0].Error != nil {
+			t.Errorf("delete %s in a batch: %+v", blob, answer.Responses)
+		}
+	}
+	deleted("copy", cont)
+	of := must[sas.QueryParameters](t)(sas.BlobSignatureValues{ContainerName: "cont", Permissions: "d",
+		Protocol: sas.ProtocolHTTPS, ExpiryTime: time.Now().UTC().Add(time.Hour)}.SignWithSharedKey(shared))
+	deleted("b", must[*container.Client](t)(container.NewClientWithNoCredential(cont.URL()+"?"+of.Encode(),
+		&container.ClientOptions{ClientOptions: options})))
 }

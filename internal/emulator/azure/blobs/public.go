@@ -22,7 +22,7 @@ func (s *Service) Public(req *azure.Request) (permissions, levels string) {
 	if include := req.Query.Get("include"); strings.Contains(include, "tags") {
 		return "", ""
 	}
-	container, _, p := splitPath(req.Path, req.Query.Has("restype"))
+	container, _, p := splitPath(req)
 	if p != nil || container == "" {
 		return "", ""
 	}

@@ -143,36 +143,23 @@ func (c *call) failed(err error) *azure.Problem {
 	return azure.Internal()
 }
 
-// rootContainer holds the blobs whose addresses have one segment.
-// https://learn.microsoft.com/rest/api/storageservices/working-with-the-root-container
-const rootContainer = "$root"
-
 // locate parses container and blob from the path. Problems: InvalidUri, InvalidResourceName, OutOfRangeInput.
 func (c *call) locate() *azure.Problem {
 	var p *azure.Problem
-	c.container, c.blob, p = splitPath(c.Path, c.Query.Has("restype"))
+	c.container, c.blob, p = splitPath(c.Request)
 	return p
 }
 
-// splitPath parses a path below the account. A single segment is a container if wantContainer is set, otherwise a blob
-// of the root container.
-func splitPath(path string, wantContainer bool) (container, blob string, p *azure.Problem) {
-	if path == "" {
-		return "", "", nil
-	}
-	raw, rest, slash := strings.Cut(path, "/")
-	if raw == "" {
-		return "", "", azure.InvalidURI()
-	}
-	container, blob = azure.UnescapePath(raw), strings.ReplaceAll(azure.UnescapePath(rest), `\`, "/")
+// splitPath returns the container and the blob that a request names; both are empty for the service itself.
+func splitPath(r *azure.Request) (container, blob string, p *azure.Problem) {
+	container, blob = r.BlobPath()
+	blob = strings.ReplaceAll(blob, `\`, "/")
 	switch {
-	case slash && rest != "":
-	case wantContainer:
-		blob = ""
-	default:
-		container, blob = rootContainer, container
-	}
-	if container == "" || strings.Contains(container, "/") {
+	case r.Path == "":
+		return "", "", nil
+	case r.Path[0] == '/':
+		return "", "", azure.InvalidURI()
+	case container == "" || strings.Contains(container, "/"):
 		return "", "", invalidResourceName()
 	}
 	if p := checkContainerName(container); p != nil {
@@ -185,7 +172,7 @@ func splitPath(path string, wantContainer bool) (container, blob string, p *azur
 // https://learn.microsoft.com/rest/api/storageservices/naming-and-referencing-containers--blobs--and-metadata
 func checkContainerName(name string) *azure.Problem {
 	switch name {
-	case rootContainer, "$web", logsContainer, "$blobchangefeed":
+	case azure.RootContainer, "$web", logsContainer, "$blobchangefeed":
 		return nil
 	}
 	for i := range len(name) {
