@@ -3,6 +3,7 @@ package azure
 import (
 	"crypto/tls"
 	"encoding/base64"
+	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -26,32 +27,41 @@ func TestTokens(t *testing.T) {
 	audience := "https://storage.azure.com"
 	past := fmt.Sprint(testNow.Add(-time.Minute).Unix())
 	future := fmt.Sprint(testNow.Add(time.Hour).Unix())
+	const (
+		wrongAudience = "Audience validation failed. Audience did not match."
+		noToken       = "The token is not a JSON Web Token with a lifetime."
+	)
 	for _, c := range []struct{ name, token, detail string }{ // no detail: it is taken
 		{"valid", token(), ""},
 		{"with a slash", token(audience, audience+"/"), ""},
 		{"for the application", token(audience, storageAppID), ""},
-		{"for the account's tables", token(audience, "https://acct.table.core.windows.net"), ""},
+		{"for the account's blobs", token(audience, "https://acct.blob.core.windows.net"), ""},
 		{"of version 2", token("https://sts.windows.net/ab1f708d/", "https://login.microsoftonline.com/ab1f708d/v2.0"), ""},
-		{"for another account", token(audience, "https://other.table.core.windows.net"), "Audience validation failed"},
-		{"for the account's blobs", token(audience, "https://acct.blob.core.windows.net"), "Audience validation failed"},
-		{"for another service", token(audience, "https://vault.azure.net"), "Audience validation failed"},
-		{"of another issuer", token("https://sts.windows.net/", "https://evil.example/"), "Issuer validation failed"},
-		{"expired", token(future, past), "The token is expired"},
-		{"too early", token(past, future), "The token is not yet valid"},
-		{"without an end", token("exp", "other"), "not a JSON Web Token"},
-		{"an opaque one", "abc", "not a JSON Web Token"},
-		{"not JSON", "YQ.YQ.YQ", "not a JSON Web Token"},
-		{"without a signature's place", strings.TrimSuffix(token(), ".c2lnbmF0dXJl"), "not a JSON Web Token"},
-		{"empty", "", "not a JSON Web Token"},
+		{"for another account", token(audience, "https://other.blob.core.windows.net"), wrongAudience},
+		{"for the account's tables", token(audience, "https://acct.table.core.windows.net"), wrongAudience},
+		{"for another service", token(audience, "https://vault.azure.net"), wrongAudience},
+		{"of another issuer", token("https://sts.windows.net/", "https://evil.example/"),
+			"Issuer validation failed. Issuer did not match."},
+		{"expired", token(future, past), "Lifetime validation failed. The token is expired."},
+		{"too early", token(past, future), "Lifetime validation failed. The token is not yet valid."},
+		{"without an end", token("exp", "other"), noToken},
+		{"without a beginning", token("nbf", "other"), noToken},
+		{"an opaque one", "abc", noToken},
+		{"not JSON", "YQ.YQ.YQ", noToken},
+		{"without a signature's place", strings.TrimSuffix(token(), ".c2lnbmF0dXJl"), noToken},
+		{"empty", "", noToken},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			f, got := newTestFront(t, Options{Service: Table, OAuth: true})
-			r := newRequest("PUT", "/acct/things", map[string]string{"Authorization": "Bearer " + c.token})
+			f, got := newTestFront(t, Options{Service: Blob, OAuth: true})
+			r := newRequest("PUT", "/acct/box/b", map[string]string{"Authorization": "Bearer " + c.token})
 			r.TLS = &tls.ConnectionState{}
 			a := respond(f, r)
+			body, err := io.ReadAll(a.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
 			if c.detail == "" {
 				if a.StatusCode != 200 || len(got.requests) != 1 || !got.requests[0].Bearer {
-					body, _ := io.ReadAll(a.Body)
 					t.Errorf("%d %s", a.StatusCode, body)
 				}
 				return
@@ -59,7 +69,11 @@ func TestTokens(t *testing.T) {
 			if want := challenge; a.Header.Get("Www-Authenticate") != want {
 				t.Errorf("challenge %q, want %q", a.Header.Get("Www-Authenticate"), want)
 			}
-			wantProblem(t, a, got, 401, "InvalidAuthenticationInfo")
+			if a.StatusCode != 401 || a.Header.Get("X-Ms-Error-Code") != "InvalidAuthenticationInfo" ||
+				len(got.requests) > 0 || !strings.Contains(string(body),
+				"<AuthenticationErrorDetail>"+c.detail+"</AuthenticationErrorDetail>") {
+				t.Errorf("%d %s, want the detail %q", a.StatusCode, body, c.detail)
+			}
 		})
 	}
 }
@@ -125,12 +139,38 @@ func TestRefusedTokens(t *testing.T) {
 	}
 }
 
+// What is taken for a token is one: three parts in base64 without padding, an algorithm, and claims of JSON.
 func FuzzToken(f *testing.F) {
+	encode := base64.RawURLEncoding.EncodeToString
 	f.Add(token())
-	f.Add("a.b.c")
+	f.Add(token("https://storage.azure.com", `\"`))
+	for _, payload := range []string{"null", "[]", `{"aud":["a"]}`, `{"exp":"1"}`, `{"exp":1e400}`, "{}{}", "{"} {
+		f.Add(encode([]byte(`{"alg":"none"}`)) + "." + encode([]byte(payload)) + ".")
+	}
+	for _, text := range []string{"", "a.b.c", "..", token() + ".", token() + "=", "e30.e30.e30", strings.Repeat(".", 100)} {
+		f.Add(text)
+	}
 	f.Fuzz(func(t *testing.T, text string) {
-		if _, ok := parseToken(text); ok && strings.Count(text, ".") != 2 {
-			t.Errorf("%q is taken for a token", text)
+		c, ok := parseToken(text)
+		if !ok {
+			return
 		}
+		parts := strings.Split(text, ".")
+		if len(parts) != 3 {
+			t.Fatalf("%q has %d parts", text, len(parts))
+		}
+		var head map[string]any
+		for i, part := range parts {
+			decoded, err := base64.RawURLEncoding.DecodeString(part)
+			if err != nil || i < 2 && !json.Valid(decoded) || i == 0 && json.Unmarshal(decoded, &head) != nil {
+				t.Errorf("%q is taken for a token: its part %d is %q, %v", text, i+1, decoded, err)
+			}
+		}
+		for name := range head {
+			if strings.EqualFold(name, "alg") {
+				return
+			}
+		}
+		t.Errorf("%q is taken for a token without an algorithm: %+v", text, c)
 	})
 }
