@@ -16,6 +16,7 @@ import (
 
 	"github.com/storespec/storespec/internal/atomicfile"
 	"github.com/storespec/storespec/internal/emulator/kv"
+	"github.com/storespec/storespec/internal/emulator/patience"
 )
 
 // ErrUsage is wrapped by Serve's error for invalid options.
@@ -57,6 +58,8 @@ type ServeOptions struct {
 	// Stdout receives the addresses and connection strings, and the line "ready" once requests are answered; Stderr
 	// receives errors.
 	Stdout, Stderr io.Writer
+
+	patience time.Duration // as bodyPatience, for tests; 0: that
 }
 
 // DefaultServe returns the options with the standard ports of Azure's emulators, and the accounts of the environment.
@@ -77,6 +80,9 @@ const (
 	// headTimeout bounds how long a connection may take to send a request's head.
 	headTimeout = 30 * time.Second
 	idleTimeout = 2 * time.Minute
+	// bodyPatience bounds how long a client may take to send the next part of a body that it has announced: see
+	// patience.Handler. An upload that goes on, however slowly, is not ended.
+	bodyPatience = 30 * time.Second
 	// drainWithin is how long requests in flight may take when the emulator shuts down.
 	drainWithin = 5 * time.Second
 	// gcPercent trades a little speed for memory: 50,000 rows then stay under 60 MiB.
@@ -94,6 +100,9 @@ func (o ServeOptions) check() error {
 		return fmt.Errorf("%w: --tls-cert and --tls-key go together", ErrUsage)
 	case o.OAuth && o.TLSCert == "":
 		return fmt.Errorf("%w: --oauth needs https, as Azure does: --tls-cert and --tls-key", ErrUsage)
+	case o.TLSCert != "" && o.AzureBlob == "" && o.AzureTable == "":
+		return fmt.Errorf("%w: --tls-cert, --tls-key and --oauth are for the services of Azure, and none is started: "+
+			"Workers KV and DynamoDB are served over http only; --azure-blob or --azure-table starts one", ErrUsage)
 	}
 	return nil
 }
@@ -101,15 +110,18 @@ func (o ServeOptions) check() error {
 // Serve runs the emulator until ctx ends, and then shuts it down: requests in flight are answered, the data is closed.
 // The error wraps ErrUsage, or says which address or directory is not available.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
+	// Whatever the flags and their files may have wrong is found before --wipe deletes anything.
 	accounts, badAccounts := o.accounts()
 	keys, badKeys := parseKeys(o.DynamoDBKeys)
-	if err := cmp.Or(badAccounts, badKeys); err != nil {
+	if err := cmp.Or(badAccounts, badKeys, o.check(), o.checkKV()); err != nil {
 		return err
 	}
-	if err := cmp.Or(o.check(), o.checkKV()); err != nil {
+	certificate, badCertificate := o.certificate()
+	pairs, badPairs := o.pairs()
+	if err := cmp.Or(badCertificate, badPairs, o.rehearse(pairs)); err != nil {
 		return err
 	}
-	s := &server{failed: make(chan error, 4)}
+	s := &server{patience: cmp.Or(o.patience, bodyPatience), failed: make(chan error, 4)}
 	defer func() { err = errors.Join(err, s.close()) }()
 	if s.dump, err = o.dumpFile(); err != nil {
 		return err
@@ -135,16 +147,18 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		return err
 	}
 	s.hosts.allow(o.AllowHosts)
-	if err := cmp.Or(s.add(accounts), o.secure(&s.blob), o.secure(&s.table)); err != nil {
+	if err := s.add(accounts); err != nil {
 		return err
 	}
+	secure(&s.blob, certificate)
+	secure(&s.table, certificate)
 	for _, caution := range s.cautions(o, accounts) {
 		complain.Print(caution)
 	}
-	s.serve(s.blob, s.emulator.Blob, complain)
-	s.serve(s.table, s.emulator.Table, complain)
-	s.serve(s.dynamodb, s.emulator.DynamoDB, complain)
-	if err := s.serveKV(o, complain); err != nil {
+	s.serve(s.blob, s.hosts.guard(s.emulator.Blob), complain)
+	s.serve(s.table, s.hosts.guard(s.emulator.Table), complain)
+	s.serve(s.dynamodb, s.hosts.guard(s.emulator.DynamoDB), complain)
+	if err := s.serveKV(o, pairs, complain); err != nil {
 		return err
 	}
 	if err := s.announce(o, accounts); err != nil {
@@ -165,6 +179,7 @@ type server struct {
 	namespace                 *kv.Namespace    // nil: Workers KV is not started
 	dump                      *atomicfile.File // nil: not asked for
 	hosts                     hosts
+	patience                  time.Duration // as bodyPatience
 	servers                   []*http.Server
 	failed                    chan error
 }
@@ -190,7 +205,7 @@ func (s *server) serve(listener net.Listener, handler http.Handler, complain *lo
 	if listener == nil {
 		return
 	}
-	handler = patient(s.hosts.guard(handler), bodyPatience)
+	handler = patience.Handler(handler, s.patience)
 	h := &http.Server{Handler: handler, ReadHeaderTimeout: headTimeout, IdleTimeout: idleTimeout, ErrorLog: complain}
 	s.servers = append(s.servers, h)
 	go func() {

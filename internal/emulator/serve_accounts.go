@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
@@ -22,47 +23,63 @@ type account struct {
 	shown bool
 }
 
-// accounts returns the development account and those of the flags, the file and the environment; a later one of a name
-// replaces an earlier one. Its errors do not contain keys.
+// accounts returns the development account and those of the environment, the file and the flags; a later one of a name
+// replaces an earlier one, so that the command line wins. Its errors name the input and do not contain keys.
 func (o ServeOptions) accounts() ([]account, error) {
+	lines, err := readAccountFile(o.AccountFile)
+	if err != nil {
+		return nil, err
+	}
 	list := []account{{azure.DevelopmentAccount, []string{azure.DevelopmentKey}, true}}
-	add := func(where, text string, shown bool) error {
-		parts := strings.Split(text, ":")
-		if len(parts) < 2 || len(parts) > 3 {
-			return fmt.Errorf("%w: %s wants NAME:KEY or NAME:KEY:KEY2, with the keys in base64", ErrUsage, where)
-		}
-		list = slices.DeleteFunc(list, func(a account) bool { return a.name == parts[0] })
-		list = append(list, account{parts[0], parts[1:], shown})
-		return nil
-	}
-	for _, text := range o.Accounts {
-		if err := add("--account", text, true); err != nil {
-			return nil, err
-		}
-	}
-	if o.AccountFile != "" {
-		lines, err := readAccountFile(o.AccountFile)
-		if err != nil {
-			return nil, err
-		}
-		for n, line := range lines {
-			if err := add(fmt.Sprintf("--account-file %s: account %d", o.AccountFile, n+1), line, false); err != nil {
-				return nil, err
+	for _, from := range []struct {
+		where string
+		texts []string
+		shown bool
+	}{{AccountsVariable, splitAccounts(o.AccountList), false}, {"--account-file " + o.AccountFile, lines, false},
+		{"--account", o.Accounts, true}} {
+		for n, text := range from.texts {
+			a, err := parseAccount(text)
+			if err != nil {
+				return nil, fmt.Errorf("%w: %s: account %d: %w", ErrUsage, from.where, n+1, err)
 			}
-		}
-	}
-	for text := range strings.SplitSeq(o.AccountList, ";") {
-		if text = strings.TrimSpace(text); text != "" {
-			if err := add(AccountsVariable, text, false); err != nil {
-				return nil, err
-			}
+			a.shown = from.shown
+			list = slices.DeleteFunc(list, func(former account) bool { return former.name == a.name })
+			list = append(list, a)
 		}
 	}
 	return list, nil
 }
 
-// readAccountFile returns the lines of a file that are neither empty nor comments, which start with #.
+// parseAccount parses NAME:KEY or NAME:KEY:KEY2.
+func parseAccount(text string) (account, error) {
+	parts := strings.Split(text, ":")
+	a := account{name: parts[0], keys: parts[1:]}
+	err := azure.CheckAccount(a.name, a.keys...)
+	if len(a.keys) < 1 || len(a.keys) > 2 {
+		err = azure.ErrAccount // the number of keys of something else means nothing
+	}
+	if err != nil {
+		return a, fmt.Errorf("%w; want NAME:KEY or NAME:KEY:KEY2, with the keys in base64", err)
+	}
+	return a, nil
+}
+
+// splitAccounts splits the environment's list.
+func splitAccounts(list string) (texts []string) {
+	for text := range strings.SplitSeq(list, ";") {
+		if text = strings.TrimSpace(text); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// readAccountFile returns the lines of a file that are neither empty nor comments, which start with #; none without a
+// file.
 func readAccountFile(name string) (lines []string, err error) {
+	if name == "" {
+		return nil, nil
+	}
 	f, err := os.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("%w: --account-file: %w", ErrUsage, err)
@@ -84,7 +101,7 @@ func readAccountFile(name string) (lines []string, err error) {
 func (s *server) add(accounts []account) error {
 	for _, a := range accounts {
 		if err := s.emulator.AddAccount(a.name, a.keys...); err != nil {
-			return fmt.Errorf("%w: --account: %w", ErrUsage, err)
+			return err
 		}
 		s.hosts.accounts = append(s.hosts.accounts, a.name)
 	}
@@ -105,6 +122,9 @@ func (s *server) cautions(o ServeOptions, accounts []account) (list []string) {
 		list = append(list, "the signatures of bearer tokens are not checked (--oauth): whoever reaches the ports can "+
 			"make one, and read and write everything")
 	}
+	if caution := exposed(o.Data); caution != "" {
+		list = append(list, caution)
+	}
 	for _, one := range []struct {
 		listener net.Listener
 		public   string // why everybody has access; empty: nobody has without a key that is the user's own
@@ -120,6 +140,17 @@ func (s *server) cautions(o ServeOptions, accounts []account) (list []string) {
 		}
 	}
 	return list
+}
+
+// exposed says that other users of the machine can read the data directory, which they cannot if the emulator made it.
+// The directory's owner may have wanted that, so its permissions stay.
+func exposed(dir string) string {
+	info, err := os.Stat(dir)
+	if dir == "" || err != nil || runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0 {
+		return ""
+	}
+	return fmt.Sprintf("--data %s is open to other users of this machine (mode %#o): close it with chmod 700", dir,
+		info.Mode().Perm())
 }
 
 // publicKey says that an account still has the published key, and what to do about it.

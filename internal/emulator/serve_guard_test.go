@@ -1,15 +1,16 @@
 package emulator
 
 import (
-	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
-	"net/http/httptest"
-	"os"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
 func TestHosts(t *testing.T) {
@@ -19,9 +20,11 @@ func TestHosts(t *testing.T) {
 		"127.0.0.1:10002": true, "localhost": true, "LOCALHOST:1": true, "team.table.localhost:1": true,
 		"[::1]:10000": true, "[::1]": true, "192.168.1.5:10000": true, "": true,
 		"team.blob.core.windows.net": true, "team-secondary.blob.core.windows.net": true,
-		"team.z01.blob.storage.azure.net": true, "storage:10000": true, "fake-host": true,
-		"team.blob.emulators.test": true,
-		"evil.example":             false, "evil.example:10000": false, "team.blob.evil.example": false,
+		"team.z01.blob.storage.azure.net": true, "storage:10000": true, "team.blob.emulators.test": true,
+		"team.table.core.chinacloudapi.cn": true, "team.blob.core.usgovcloudapi.net:443": true,
+		"host.docker.internal:10000": true, "vm.c.project.internal.": true, "INTERNAL": true,
+		"fake-host": false, "other.blob.core.chinacloudapi.cn": false, "evilinternal": false,
+		"internal.evil.example": false, "evil.example": false, "evil.example:10000": false, "team.blob.evil.example": false,
 		"other.blob.core.windows.net": false, "core.windows.net": false, "localhost.evil.example": false,
 		"127.0.0.1.evil.example": false, "notemulators.test": false, "storage.evil": false,
 	} {
@@ -34,12 +37,13 @@ func TestHosts(t *testing.T) {
 	}
 }
 
-// A page that reached the emulator by DNS rebinding gets nothing of it, and changes nothing.
+// A page that reached an emulator by DNS rebinding gets nothing of any service, whatever it asks for. Only Workers KV
+// answers to the name that workerd gives it.
 func TestForeignHost(t *testing.T) {
-	s := start(t, func(o *ServeOptions) { o.NoAuth, o.KV = true, ":0" })
-	ask := func(address, host string) *http.Response {
+	s := start(t, func(o *ServeOptions) { o.NoAuth, o.KV, o.DynamoDB = true, ":0", ":0" })
+	ask := func(method, address, host string) int {
 		t.Helper()
-		r, err := http.NewRequestWithContext(t.Context(), "GET", address, nil)
+		r, err := http.NewRequestWithContext(t.Context(), method, address, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -48,17 +52,31 @@ func TestForeignHost(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(func() { _ = answer.Body.Close() })
-		return answer
+		_ = answer.Body.Close()
+		return answer.StatusCode
 	}
-	tables := endpoint(t, s.connections[0], "TableEndpoint") + "/Tables"
-	for _, address := range []string{tables, endpoint(t, s.connections[0], "BlobEndpoint") + "?comp=list", s.kv} {
-		if answer := ask(address, "evil.example"); answer.StatusCode != http.StatusMisdirectedRequest {
-			t.Errorf("%s answers a foreign host %d", address, answer.StatusCode)
+	tables := endpoint(t, s.connections[0], "TableEndpoint")
+	binding, _, _ := strings.Cut(s.kv, "/client/")
+	for name, one := range map[string]struct{ method, address, own string }{
+		"tables":             {"GET", tables + "/Tables", "devstoreaccount1.table.localhost:10002"},
+		"properties":         {"GET", tables + "?restype=service&comp=properties", "host.docker.internal"},
+		"preflight":          {"OPTIONS", tables + "/Tables", "localhost"},
+		"blobs":              {"GET", endpoint(t, s.connections[0], "BlobEndpoint") + "?comp=list", "127.0.0.1"},
+		"another account":    {"GET", strings.TrimSuffix(tables, azure.DevelopmentAccount) + "nobody", "localhost"},
+		"KV's REST API":      {"GET", s.kv + "/keys", workerdHost},
+		"KV's binding":       {"GET", binding + "/key?urlencoded=true", workerdHost},
+		"DynamoDB":           {"POST", s.dynamodb, "localhost"},
+		"DynamoDB's health":  {"GET", s.dynamodb, "dynamodb.localhost"},
+		"an unknown address": {"GET", s.dynamodb + "/none", "localhost"},
+	} {
+		for _, host := range []string{"evil.example", workerdHost} {
+			if host != one.own && ask(one.method, one.address, host) != http.StatusMisdirectedRequest {
+				t.Errorf("%s answers to the host %s", name, host)
+			}
 		}
-	}
-	if answer := ask(tables, "devstoreaccount1.table.localhost:10002"); answer.StatusCode == 421 {
-		t.Errorf("the account's own name is refused: %d", answer.StatusCode)
+		if ask(one.method, one.address, one.own) == http.StatusMisdirectedRequest {
+			t.Errorf("%s does not answer to the host %s", name, one.own)
+		}
 	}
 }
 
@@ -74,97 +92,62 @@ func endpoint(t *testing.T, connection, name string) string {
 	return ""
 }
 
-// deadlines records the deadlines that a handler sets.
-type deadlines struct {
-	*httptest.ResponseRecorder
-	set []time.Time
-}
-
-func (d *deadlines) SetReadDeadline(at time.Time) error {
-	d.set = append(d.set, at)
-	return nil
-}
-
-func TestEveryPartOfABodyIsAwaited(t *testing.T) {
-	w := &deadlines{ResponseRecorder: httptest.NewRecorder()}
-	parts, sent := io.Pipe()
-	r := httptest.NewRequest("PUT", "/", parts)
-	const patience = time.Minute
-	patient(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-		go func() { _, _ = sent.Write([]byte("ab")) }()
-		one := make([]byte, 1)
-		for range 2 {
-			if _, err := io.ReadFull(r.Body, one); err != nil {
-				t.Error(err)
-			}
-		}
-		if len(w.set) != 1 || time.Until(w.set[0]) > patience {
-			t.Errorf("deadlines %v after two reads at once", w.set)
-		}
-		body := r.Body.(*awaitedBody)
-		body.deadline = time.Now().Add(patience / 3) // as if most of it had passed
-		go func() {
-			_, _ = sent.Write([]byte("c"))
-			_ = sent.Close()
-		}()
-		if rest, err := io.ReadAll(r.Body); string(rest) != "c" || err != nil {
-			t.Errorf("%q, %v", rest, err)
-		}
-	}), patience).ServeHTTP(w, r)
-	if len(w.set) != 3 || !w.set[1].After(w.set[0]) || !w.set[2].IsZero() {
-		t.Errorf("deadlines %v: want one, a later one after a part, and none at the end", w.set)
-	}
-}
-
-// A body that is announced and does not come ends with an answer and with the connection, whether it is read or not.
+// A body that does not come is answered as the service does that is emulated.
 func TestABodyThatDoesNotCome(t *testing.T) {
-	for name, serve := range map[string]http.HandlerFunc{
-		"read": func(w http.ResponseWriter, r *http.Request) {
-			if _, err := io.ReadAll(r.Body); errors.Is(err, os.ErrDeadlineExceeded) {
-				http.Error(w, "late", http.StatusRequestTimeout)
-			}
-		},
-		"not read": func(w http.ResponseWriter, _ *http.Request) {
-			http.Error(w, "no", http.StatusRequestTimeout)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			server := httptest.NewServer(patient(serve, 50*time.Millisecond))
-			defer server.Close()
-			c, err := net.Dial("tcp", server.Listener.Addr().String())
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer c.Close()
-			request := "PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\nabc"
-			if _, err := io.WriteString(c, request); err != nil {
-				t.Fatal(err)
-			}
-			answer, err := io.ReadAll(c)
-			if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 408 ") {
-				t.Errorf("%q, %v", answer, err)
-			}
-		})
+	s := start(t, func(o *ServeOptions) {
+		o.NoAuth, o.KV, o.DynamoDB, o.patience = true, ":0", ":0", 50*time.Millisecond
+	})
+	late := func(name, head, body string, status int, code string) {
+		t.Helper()
+		method, address, _ := strings.Cut(head, " ")
+		address, headers, _ := strings.Cut(address, " ")
+		u, err := url.Parse(address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := net.Dial("tcp", u.Host)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		text := method + " " + u.RequestURI() + " HTTP/1.1\r\nHost: localhost\r\n"
+		if !strings.Contains(headers, "chunked") {
+			text += "Content-Length: 1000000\r\n"
+		}
+		if headers != "" {
+			text += headers + "\r\n"
+		}
+		if _, err := io.WriteString(c, text+"\r\n"+body); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := io.ReadAll(c) // until the connection ends
+		if err != nil || !strings.HasPrefix(string(answer), fmt.Sprintf("HTTP/1.1 %d ", status)) ||
+			!strings.Contains(string(answer), code) {
+			t.Errorf("%s: %q, %v", name, answer, err)
+		}
 	}
-}
-
-// A client that waits for 100 Continue is not asked for a body that nobody reads.
-func TestABodyThatIsNotWanted(t *testing.T) {
-	server := httptest.NewServer(patient(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		http.Error(w, "no", http.StatusForbidden)
-	}), 50*time.Millisecond))
-	defer server.Close()
-	c, err := net.Dial("tcp", server.Listener.Addr().String())
-	if err != nil {
+	if err := put(t.Context(), s.connections[0]); err != nil { // a table Things and a container box
 		t.Fatal(err)
 	}
-	defer c.Close()
-	request := "PUT / HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 10\r\n\r\n"
-	if _, err := io.WriteString(c, request); err != nil {
-		t.Fatal(err)
-	}
-	answer, err := io.ReadAll(c)
-	if err != nil || !strings.HasPrefix(string(answer), "HTTP/1.1 403 ") {
-		t.Errorf("%q, %v", answer, err)
+	tables, blobs := endpoint(t, s.connections[0], "TableEndpoint"), endpoint(t, s.connections[0], "BlobEndpoint")
+	binding, _, _ := strings.Cut(s.kv, "/client/")
+	const json, timedOut = " Content-Type: application/json", "OperationTimedOut"
+	late("an entity", "POST "+tables+"/Things"+json, `{"Part`, 500, timedOut)
+	late("properties", "PUT "+tables+"?restype=service&comp=properties", "<Stor", 500, timedOut)
+	const block = " x-ms-blob-type: BlockBlob"
+	late("a blob in a file", "PUT "+blobs+"/box/late"+block, "abc", 500, timedOut)
+	late("a blob in memory", "PUT "+blobs+"/box/late"+block+"\r\nTransfer-Encoding: chunked", "3\r\nabc\r\n", 500,
+		timedOut)
+	late("a block list", "PUT "+blobs+"/box/late?comp=blocklist", "<Block", 500, timedOut)
+	late("a call of DynamoDB", "POST "+s.dynamodb+" Content-Type: application/x-amz-json-1.0\r\n"+
+		"X-Amz-Target: DynamoDB_20120810.ListTables", "{", 408, "RequestTimeoutException")
+	late("a value of KV", "PUT "+s.kv+"/values/late", "abc", 408, `"success":false`)
+	late("pairs of KV", "PUT "+s.kv+"/bulk"+json, "[{", 408, `"success":false`)
+	late("a form of KV", "PUT "+s.kv+"/values/late Content-Type: multipart/form-data; boundary=b", "--b\r\n", 408,
+		`"success":false`)
+	late("a binding's value", "PUT "+binding+"/late?urlencoded=true", "abc", 408, "Request Timeout")
+	late("a binding's keys", "POST "+binding+"/bulk/get", "{", 408, "Request Timeout")
+	if status, answer := s.request("GET", "/values/late", ""); status != http.StatusNotFound {
+		t.Errorf("half a value was written: %d %s", status, answer)
 	}
 }

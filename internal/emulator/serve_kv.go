@@ -2,6 +2,7 @@ package emulator
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"log"
 	"os"
@@ -18,14 +19,18 @@ const (
 	kvAccount   = "storespec"
 )
 
+// workerdHost is the name under which workerd asks for a key. Other services do not answer to it: in some networks a
+// machine can choose its name.
+const workerdHost = "fake-host"
+
 // serveKV starts Workers KV, if it was asked for.
-func (s *server) serveKV(o ServeOptions, complain *log.Logger) error {
+func (s *server) serveKV(o ServeOptions, pairs []kv.Pair, complain *log.Logger) error {
 	if s.kv == nil {
 		return nil
 	}
 	namespace, handler, err := s.emulator.Namespace(kvNamespace, kvTitle)
 	if err == nil {
-		err = seed(namespace, o.KVSeed)
+		err = o.seed(namespace, pairs)
 	}
 	if err != nil {
 		return err
@@ -33,30 +38,53 @@ func (s *server) serveKV(o ServeOptions, complain *log.Logger) error {
 	s.namespace = namespace
 	namespace.Lag(o.KVLag)
 	namespace.LimitWrites(o.KVWriteRate)
-	s.serve(s.kv, handler, complain)
+	names := s.hosts.with(workerdHost)
+	s.serve(s.kv, names.guard(handler), complain)
 	return nil
 }
 
-// seed writes the pairs of a file; "" names none.
-func seed(namespace *kv.Namespace, file string) error {
-	if file == "" {
-		return nil
+// pairs reads the file of --kv-seed; nil without one.
+func (o ServeOptions) pairs() ([]kv.Pair, error) {
+	if o.KVSeed == "" {
+		return nil, nil
 	}
-	content, err := os.Open(file)
+	content, err := os.Open(o.KVSeed)
 	if err != nil {
-		return fmt.Errorf("%w: --kv-seed: %w", ErrUsage, err)
+		return nil, fmt.Errorf("%w: --kv-seed: %w", ErrUsage, err)
 	}
 	defer func() { _ = content.Close() }() // only read
 	pairs, err := kv.ReadPairs(bufio.NewReader(content))
 	if err != nil {
-		return fmt.Errorf("%w: --kv-seed %s: want [{\"key\": …, \"value\": …}, …]: %w", ErrUsage, file, err)
+		return nil, fmt.Errorf("%w: --kv-seed %s: want [{\"key\": …, \"value\": …}, …]: %w", ErrUsage, o.KVSeed, err)
 	}
+	return pairs, nil
+}
+
+// seed writes the pairs of --kv-seed.
+func (o ServeOptions) seed(namespace *kv.Namespace, pairs []kv.Pair) error {
 	for i, pair := range pairs {
 		if err := namespace.Seed(pair); err != nil {
-			return fmt.Errorf("%w: --kv-seed %s, pair %d: %w", ErrUsage, file, i+1, err)
+			return fmt.Errorf("%w: --kv-seed %s, pair %d: %w", ErrUsage, o.KVSeed, i+1, err)
 		}
 	}
 	return nil
+}
+
+// rehearse seeds an emulator in memory, so that pairs with a mistake are found before --wipe deletes anything.
+func (o ServeOptions) rehearse(pairs []kv.Pair) (err error) {
+	if !o.Wipe || len(pairs) == 0 {
+		return nil
+	}
+	e, err := Open(Options{})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
+	namespace, _, err := e.Namespace(kvNamespace, kvTitle)
+	if err != nil {
+		return err
+	}
+	return o.seed(namespace, pairs)
 }
 
 // checkKV refuses flags of Workers KV that cannot be met.

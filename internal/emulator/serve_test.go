@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"net"
 	"os"
 	"path/filepath"
@@ -25,6 +26,7 @@ type served struct {
 	t           *testing.T
 	connections []string
 	kv          string // the address of the namespace of Workers KV
+	dynamodb    string // the address of DynamoDB
 	stderr      *bytes.Buffer
 	stop        context.CancelFunc
 	ended       chan error
@@ -53,6 +55,9 @@ func start(t *testing.T, change func(*ServeOptions)) *served {
 		output = append(output, chunk[:n]...)
 	}
 	s.connections = regexp.MustCompile(`(?m)^DefaultEndpointsProtocol=.*$`).FindAllString(string(output), -1)
+	if found := regexp.MustCompile(`AWS_ENDPOINT_URL_DYNAMODB=(\S+)`).FindStringSubmatch(string(output)); found != nil {
+		s.dynamodb = found[1]
+	}
 	s.kv = regexp.MustCompile(`http://\S+/storage/kv/namespaces/\S+`).FindString(string(output))
 	return s
 }
@@ -148,12 +153,12 @@ func TestAccountsOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := start(t, func(o *ServeOptions) {
-		o.AccountFile, o.AccountList = file, "ours:c2VjcmV0; "+azure.DevelopmentAccount+":bmV3"
+		o.AccountFile, o.AccountList = file, "ours:c2VjcmV0; "+azure.DevelopmentAccount+":bmV3; team:d3Jvbmc="
 	})
 	if len(s.connections) != 3 {
 		t.Fatalf("connection strings %q", s.connections)
 	}
-	for i, keys := range [][]string{{"a2V5", "b3RoZXI="}, {"c2VjcmV0"}, {"bmV3"}} {
+	for i, keys := range [][]string{{"c2VjcmV0"}, {"bmV3"}, {"a2V5", "b3RoZXI="}} {
 		for n, key := range keys {
 			connection := strings.Replace(s.connections[i], "AccountKey=…;", "AccountKey="+key+";", 1)
 			work := get
@@ -165,12 +170,110 @@ func TestAccountsOfAFile(t *testing.T) {
 			}
 		}
 	}
-	wrong := strings.Replace(s.connections[0], "AccountKey=…;", "AccountKey=c2VjcmV0;", 1)
+	wrong := strings.Replace(s.connections[2], "AccountKey=…;", "AccountKey=d3Jvbmc=;", 1)
 	if err := get(t.Context(), wrong); err == nil {
-		t.Error("the key of another account is taken")
+		t.Error("the key of the environment is taken, which the command line replaces")
 	}
 	if err := s.end(); err != nil || s.stderr.Len() > 0 {
 		t.Errorf("Serve: %v\n%s", err, s.stderr)
+	}
+}
+
+// The command line takes precedence over the environment, and an account on it over the file.
+func TestTheCommandLineWins(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "accounts")
+	if err := os.WriteFile(file, []byte("team:ZmlsZQ==\nours:ZmlsZQ==\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o := ServeOptions{Accounts: []string{"team:ZmxhZw=="}, AccountFile: file,
+		AccountList: "team:ZW52;ours:ZW52;theirs:ZW52"}
+	accounts, err := o.accounts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]string{}
+	for _, a := range accounts {
+		got[a.name] = a.keys[0]
+	}
+	want := map[string]string{"team": "ZmxhZw==", "ours": "ZmlsZQ==", "theirs": "ZW52",
+		azure.DevelopmentAccount: azure.DevelopmentKey}
+	if !maps.Equal(got, want) || len(accounts) != len(want) {
+		t.Errorf("accounts %v, want %v", got, want)
+	}
+}
+
+// Each error names the flag, the file or the variable that has the mistake, and the form; never a key.
+func TestBadAccounts(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "accounts")
+	if err := os.WriteFile(file, []byte("# of the team\nteam:a2V5\nTeam:se.cret\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const form = "want NAME:KEY or NAME:KEY:KEY2, with the keys in base64"
+	for _, c := range []struct {
+		o    ServeOptions
+		want string
+	}{
+		{ServeOptions{Accounts: []string{"team:a2V5", "team:se.cret"}}, "--account: account 2: .*key of team is not base64"},
+		{ServeOptions{Accounts: []string{"se.cret"}}, "--account: account 1: "},
+		{ServeOptions{Accounts: []string{"se.cret:team"}}, "--account: account 1: .*lower-case letters and digits"},
+		{ServeOptions{AccountList: "team:a2V5;; se.cret"}, AccountsVariable + ": account 2: "},
+		{ServeOptions{AccountList: "team:a2V5:se.cret"}, AccountsVariable + ": account 1: .*key of team is not base64"},
+		{ServeOptions{AccountList: "team:se.cret:a2V5:b"}, AccountsVariable + ": account 1: "},
+		{ServeOptions{AccountFile: file}, "--account-file .*accounts: account 2: "},
+	} {
+		_, err := c.o.accounts()
+		if err == nil || !errors.Is(err, ErrUsage) || !regexp.MustCompile(c.want).MatchString(err.Error()) ||
+			!strings.HasSuffix(err.Error(), form) || strings.Contains(err.Error(), "se.cret") {
+			t.Errorf("error %v, want %s", err, c.want)
+		}
+	}
+}
+
+// Whatever is wrong is found before --wipe deletes anything.
+func TestNothingIsWipedByMistake(t *testing.T) {
+	dir, seed := filepath.Join(t.TempDir(), "data"), filepath.Join(t.TempDir(), "seed.json")
+	s := start(t, func(o *ServeOptions) { o.Data = dir })
+	if err := errors.Join(put(t.Context(), s.connections[0]), s.end(),
+		os.WriteFile(seed, []byte(`[{"key":"a","value":"1"},{"key":"."}]`), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	for name, change := range map[string]func(*ServeOptions){
+		"account's name":     func(o *ServeOptions) { o.Accounts = []string{"Team:a2V5"} },
+		"account's key":      func(o *ServeOptions) { o.AccountList = "team:?" },
+		"certificate":        func(o *ServeOptions) { o.TLSCert, o.TLSKey = "missing", "missing" },
+		"key of DynamoDB":    func(o *ServeOptions) { o.DynamoDBKeys = []string{"team"} },
+		"address":            func(o *ServeOptions) { o.AzureTable = "10002" },
+		"seed that is none":  func(o *ServeOptions) { o.KV, o.KVSeed = ":0", dir },
+		"seed with a defect": func(o *ServeOptions) { o.KV, o.KVSeed = ":0", seed },
+		"dump":               func(o *ServeOptions) { o.KV, o.KVDump = ":0", dir },
+	} {
+		o := ServeOptions{AzureBlob: ":0", Data: dir, Wipe: true, Stdout: io.Discard, Stderr: io.Discard}
+		change(&o)
+		if err := Serve(t.Context(), o); !errors.Is(err, ErrUsage) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	s = start(t, func(o *ServeOptions) { o.Data = dir })
+	if err := get(t.Context(), s.connections[0]); err != nil {
+		t.Error(err)
+	}
+}
+
+// A directory that the emulator makes is its owner's alone; one that was there keeps its permissions.
+func TestADataDirectoryThatOthersCanRead(t *testing.T) {
+	for mode, want := range map[os.FileMode]string{0o750: "(mode 0750): close it with chmod 700", 0o700: ""} {
+		dir := t.TempDir()
+		if err := os.Chmod(dir, mode); err != nil {
+			t.Fatal(err)
+		}
+		s := start(t, func(o *ServeOptions) { o.Data = dir })
+		if err := s.end(); err != nil || !strings.Contains(s.stderr.String(), want) ||
+			strings.Count(s.stderr.String(), "\n") != min(1, len(want)) {
+			t.Errorf("%v: %v\n%s", mode, err, s.stderr)
+		}
+		if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != mode {
+			t.Errorf("the directory has the mode %v, %v", info.Mode(), err)
+		}
 	}
 }
 
@@ -257,7 +360,7 @@ func TestWhatCannotBeServed(t *testing.T) {
 		{"account without key", ServeOptions{AzureBlob: ":0", Accounts: []string{"team"}}, "NAME:KEY", true},
 		{"account with three keys", ServeOptions{AzureBlob: ":0", AccountList: "team:a:b:c"}, "NAME:KEY:KEY2", true},
 		{"no account file", ServeOptions{AzureBlob: ":0", AccountFile: "missing"}, "--account-file", true},
-		{"account's name", ServeOptions{AzureBlob: ":0", Accounts: []string{"Team:a2V5"}}, `"Team"`, true},
+		{"account's name", ServeOptions{AzureBlob: ":0", Accounts: []string{"Team:a2V5"}}, "the name is not", true},
 		{"account's key", ServeOptions{AzureBlob: ":0", Accounts: []string{"team:se cret"}}, "not base64", true},
 		{"somebody's directory", ServeOptions{AzureBlob: ":0", Data: foreign}, engine.ErrForeign.Error(), false},
 	} {

@@ -14,16 +14,23 @@ func (o ServeOptions) scheme() string {
 	return "http"
 }
 
-// secure makes a listener one for https, if the options have a certificate. Like Azure, it speaks HTTP/1.1 only.
-func (o ServeOptions) secure(l *net.Listener) error {
-	if o.TLSCert == "" || *l == nil {
-		return nil
+// certificate reads the files of --tls-cert and --tls-key; nil without them. Like Azure, a server with it speaks
+// HTTP/1.1 only.
+func (o ServeOptions) certificate() (*tls.Config, error) {
+	if o.TLSCert == "" {
+		return nil, nil
 	}
 	certificate, err := tls.LoadX509KeyPair(o.TLSCert, o.TLSKey)
 	if err != nil {
-		return fmt.Errorf("%w: --tls-cert %s with --tls-key %s: %w", ErrUsage, o.TLSCert, o.TLSKey, err)
+		return nil, fmt.Errorf("%w: --tls-cert %s with --tls-key %s: %w", ErrUsage, o.TLSCert, o.TLSKey, err)
 	}
-	*l = tls.NewListener(*l, &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12,
-		NextProtos: []string{"http/1.1"}})
-	return nil
+	return &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12,
+		NextProtos: []string{"http/1.1"}}, nil
+}
+
+// secure makes a listener one for https, if there is a certificate.
+func secure(l *net.Listener, certificate *tls.Config) {
+	if certificate != nil && *l != nil {
+		*l = tls.NewListener(*l, certificate)
+	}
 }

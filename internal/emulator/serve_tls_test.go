@@ -169,8 +169,15 @@ func TestWhatHTTPSNeeds(t *testing.T) {
 		"--tls-cert and --tls-key go":       {TLSCert: cert},
 		"--tls-cert missing with --tls-key": {TLSCert: "missing", TLSKey: key},
 		"--tls-cert " + key:                 {TLSCert: key, TLSKey: cert},
+		"--tls-cert, --tls-key and --oauth are for the services of Azure": {OAuth: true, TLSCert: cert, TLSKey: key,
+			KV: ":0"},
+		"Workers KV and DynamoDB are served over http only": {TLSCert: cert, TLSKey: key, DynamoDB: ":0"},
+		"none is started": {TLSCert: cert, TLSKey: key, DynamoDB: ":0", KV: ":0"},
 	} {
-		o.AzureTable, o.Stdout, o.Stderr = ":0", io.Discard, io.Discard
+		if o.KV == "" && o.DynamoDB == "" {
+			o.AzureTable = ":0"
+		}
+		o.Stdout, o.Stderr = io.Discard, io.Discard
 		if err := Serve(t.Context(), o); !errors.Is(err, ErrUsage) || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want %q", err, want)
 		}

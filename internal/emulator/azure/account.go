@@ -50,24 +50,40 @@ func NewAccounts(e *engine.Engine) *Accounts {
 // base64. The error wraps ErrAccount and never repeats a key.
 // https://learn.microsoft.com/azure/storage/common/storage-account-overview#storage-account-name
 func (s *Accounts) Add(name string, keys ...string) (*Account, error) {
+	signers, err := signersOf(name, keys)
+	if err != nil {
+		return nil, err
+	}
+	account := &Account{Name: name, Data: s.engine.Account(name), signers: signers}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.named[name] = account
+	return account, nil
+}
+
+// CheckAccount returns the error that Accounts.Add would.
+func CheckAccount(name string, keys ...string) error {
+	_, err := signersOf(name, keys)
+	return err
+}
+
+// signersOf returns a signer for each of an account's keys. Its error does not repeat a name that is invalid: it may be
+// a key in the wrong place.
+func signersOf(name string, keys []string) (signers []*azuresign.Key, err error) {
 	if len(name) < 3 || len(name) > 24 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789") != "" {
-		return nil, fmt.Errorf("%w: the name %q is not 3 to 24 small letters and digits", ErrAccount, name)
+		return nil, fmt.Errorf("%w: the name is not 3 to 24 lower-case letters and digits", ErrAccount)
 	}
 	if len(keys) == 0 || len(keys) > maxKeys {
 		return nil, fmt.Errorf("%w: %s has %d keys, want one or two", ErrAccount, name, len(keys))
 	}
-	account := &Account{Name: name, Data: s.engine.Account(name)}
 	for _, key := range keys {
 		decoded, err := base64.StdEncoding.DecodeString(key)
 		if err != nil || len(decoded) == 0 {
 			return nil, fmt.Errorf("%w: the key of %s is not base64", ErrAccount, name)
 		}
-		account.signers = append(account.signers, azuresign.NewKey(decoded))
+		signers = append(signers, azuresign.NewKey(decoded))
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.named[name] = account
-	return account, nil
+	return signers, nil
 }
 
 // signed reports whether one of the account's keys gives that signature of a text. scratch is for the signatures.

@@ -86,6 +86,11 @@ var (
 	// BodyTooLarge is for a body over the operation's limit.
 	BodyTooLarge = Define(http.StatusRequestEntityTooLarge, "RequestBodyTooLarge",
 		"The request body is too large and exceeds the maximum permissible limit.")
+	// OperationTimedOut is for a body whose next part did not come in time. Azure answers 500 also when the client is
+	// slow (ClientTimeoutError).
+	// https://learn.microsoft.com/rest/api/storageservices/storage-analytics-logged-operations-and-status-messages
+	OperationTimedOut = Define(http.StatusInternalServerError, "OperationTimedOut",
+		"The operation could not be completed within the permitted time.")
 	// Internal is for an error of the emulator itself. The client gets no details.
 	Internal = Define(http.StatusInternalServerError, "InternalError",
 		"Server encountered an internal error. Please try again after some time.")

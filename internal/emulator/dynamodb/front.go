@@ -12,6 +12,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/storespec/storespec/internal/emulator/patience"
 )
 
 const (
@@ -57,6 +59,9 @@ func (s *Service) serve(w http.ResponseWriter, r *http.Request, only string) {
 	}
 	if n, err := io.Copy(buffer, io.LimitReader(r.Body, maxBody+1)); n > maxBody {
 		tooLarge(w, r)
+		return
+	} else if patience.RanOut(err) {
+		unread(w, http.StatusRequestTimeout, "RequestTimeoutException", "Reading the Request timed out")
 		return
 	} else if err != nil {
 		panic(http.ErrAbortHandler) // the client has gone
@@ -133,10 +138,14 @@ func plain(w http.ResponseWriter, status int, text string) {
 // writes would not read the answer.
 func tooLarge(w http.ResponseWriter, r *http.Request) {
 	_, _ = io.CopyN(io.Discard, r.Body, 4*maxBody)
+	unread(w, http.StatusRequestEntityTooLarge, "RequestEntityTooLargeException", "Request size exceeds the limit")
+}
+
+// unread answers a request whose body was not read, and ends the connection.
+// https://docs.aws.amazon.com/lambda/latest/api/CommonErrors.html
+func unread(w http.ResponseWriter, status int, kind, message string) {
 	w.Header().Set("Connection", "close")
-	answer(w, http.StatusRequestEntityTooLarge,
-		(&problem{kind: service + "RequestEntityTooLargeException",
-			message: "Request size exceeds the limit"}).answer())
+	answer(w, status, (&problem{kind: service + kind, message: message}).answer())
 }
 
 var requestIDs = base32.StdEncoding.WithPadding(base32.NoPadding)

@@ -8,6 +8,8 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+
+	"github.com/storespec/storespec/internal/emulator/patience"
 )
 
 // The protocol with which workerd reaches a binding that stands outside it:
@@ -112,7 +114,7 @@ func readValue(body io.Reader, length int64) ([]byte, error) {
 	}
 	value, err := io.ReadAll(io.LimitReader(body, maxValue+1))
 	if err != nil {
-		return nil, errGone
+		return nil, unread(err, errGone)
 	}
 	if err := checkValue(int64(len(value))); err != nil {
 		return nil, err
@@ -210,7 +212,7 @@ func (q bulkQuery) value(e *Entry) (any, error) {
 func bindingBulkGet(n *Namespace, w http.ResponseWriter, r *http.Request) error {
 	var q bulkQuery
 	if err := json.NewDecoder(io.LimitReader(r.Body, maxBulkGetBody)).Decode(&q); err != nil {
-		return badRequest("The body is not JSON")
+		return unread(err, badRequest("The body is not JSON"))
 	}
 	values, err := q.values(n)
 	if err != nil {
@@ -221,6 +223,15 @@ func bindingBulkGet(n *Namespace, w http.ResponseWriter, r *http.Request) error 
 
 // errGone says that the client ended the request.
 var errGone = errors.New("the client has gone")
+
+// unread returns the problem with a body that could not be read: that it did not come in time, or otherwise the other.
+// Cloudflare does not document what it answers to a slow client; 408 is what HTTP has for it.
+func unread(err, otherwise error) error {
+	if patience.RanOut(err) {
+		return &problem{http.StatusRequestTimeout, codeUnavailable, "Request Timeout"}
+	}
+	return otherwise
+}
 
 func writeJSON(w http.ResponseWriter, status int, value any) error {
 	body, err := json.Marshal(value)

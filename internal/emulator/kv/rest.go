@@ -191,8 +191,8 @@ func multipartValue(body io.Reader, boundary string) (value, metadata []byte, er
 			return value, metadata, nil
 		}
 		if err != nil {
-			return nil, nil, &problem{http.StatusBadRequest, codeMalformed,
-				"could not parse the form: want a part value"}
+			return nil, nil, unread(err, &problem{http.StatusBadRequest, codeMalformed,
+				"could not parse the form: want a part value"})
 		}
 		switch part.FormName() {
 		case "value":
@@ -202,7 +202,7 @@ func multipartValue(body io.Reader, boundary string) (value, metadata []byte, er
 			seen = true
 		case "metadata":
 			if metadata, err = io.ReadAll(io.LimitReader(part, maxMetadata+1)); err != nil {
-				return nil, nil, errGone
+				return nil, nil, unread(err, errGone)
 			}
 		}
 	}

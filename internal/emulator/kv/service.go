@@ -264,7 +264,7 @@ func decodeBody(r *http.Request, most int64, into any) error {
 	case limited.N == 0:
 		return &problem{http.StatusRequestEntityTooLarge, codeTooLarge, "the request's body is too large"}
 	case err != nil:
-		return &problem{http.StatusBadRequest, codeMalformed, "could not parse the request's body as JSON"}
+		return unread(err, &problem{http.StatusBadRequest, codeMalformed, "could not parse the request's body as JSON"})
 	}
 	return nil
 }

@@ -15,6 +15,7 @@ import (
 	"sync"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
+	"github.com/storespec/storespec/internal/emulator/patience"
 )
 
 // Where the bytes of a body are stored.
@@ -102,7 +103,7 @@ func (d digests) wanted(h http.Header) digests {
 
 // receive reads the request's body: up to inMemory bytes in memory, a larger one into a file of the shelf. Content-MD5
 // and x-ms-content-crc64 are checked; the digests in want are computed too. The caller releases the body. Problems:
-// RequestBodyTooLarge, Md5Mismatch, InvalidMd5, Crc64Mismatch, InvalidInput.
+// RequestBodyTooLarge, Md5Mismatch, InvalidMd5, Crc64Mismatch, InvalidInput, OperationTimedOut.
 func (c *call) receive(most int64, inMemory int, want digests) (*body, *azure.Problem) {
 	r := c.HTTP
 	isStructured, p := structured(r.Header)
@@ -149,6 +150,8 @@ func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, wan
 	}
 	var p *azure.Problem
 	switch {
+	case patience.RanOut(err):
+		p = azure.OperationTimedOut()
 	case errors.Is(err, errTooLarge):
 		p = azure.BodyTooLarge()
 	case errors.Is(err, errChecksum):

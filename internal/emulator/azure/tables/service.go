@@ -11,6 +11,7 @@ import (
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 	"github.com/storespec/storespec/internal/emulator/engine"
+	"github.com/storespec/storespec/internal/emulator/patience"
 )
 
 // Options are the service's dependencies.
@@ -190,7 +191,8 @@ func (s *Service) broken(err error) *azure.Problem {
 // the connection would be lost.
 const maxDrained = 64 << 20
 
-// readBody appends a request's body to dst. Problems: RequestBodyTooLarge, InvalidInput.
+// readBody appends a request's body to dst. Problems: RequestBodyTooLarge, InvalidInput,
+// OperationTimedOut.
 func readBody(r *http.Request, dst []byte) ([]byte, *azure.Problem) {
 	if n := r.ContentLength; n > maxRequest {
 		_, _ = io.CopyN(io.Discard, r.Body, min(n, maxDrained))
@@ -203,6 +205,8 @@ func readBody(r *http.Request, dst []byte) ([]byte, *azure.Problem) {
 	case b.Len() > maxRequest:
 		_, _ = io.CopyN(io.Discard, r.Body, maxDrained)
 		return b.Bytes(), azure.BodyTooLarge()
+	case patience.RanOut(err):
+		return b.Bytes(), azure.OperationTimedOut()
 	case err != nil:
 		return b.Bytes(), invalidInput() // the client disconnected, or sent less than announced
 	}
