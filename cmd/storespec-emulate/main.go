@@ -33,7 +33,8 @@ const usage = `usage: storespec-emulate [flags]
                           (repeatable)
   --account NAME:KEY      one more account beside devstoreaccount1, the key in base64; NAME:KEY:KEY has two
                           (repeatable)
-  --account-file FILE     such accounts, one a line; also in STORESPEC_ACCOUNTS, separated by semicolons
+  --account-file FILE     such accounts, one a line; also in STORESPEC_ACCOUNTS, separated by semicolons; --account
+                          wins over the file, and the file over the variable
   --allow-host NAME       one more name under which clients may reach the services (repeatable; *: any)
   --data DIR              keep the data there; without it, in memory
   --wipe                  with --data: delete what the directory holds first

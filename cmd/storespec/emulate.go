@@ -22,7 +22,8 @@ Cloudflare's REST API and for Workers on workerd or miniflare, on the same names
 alone it runs only DynamoDB with its streams; each access key is a separate account.
 
 An ADDRESS without a host is on 127.0.0.1; an empty one leaves the service out. Accounts may also be in
-the variable STORESPEC_ACCOUNTS, separated by semicolons. Without --data, all data is gone at the end.
+the variable STORESPEC_ACCOUNTS, separated by semicolons; the command line wins. Without --data, all data
+is gone at the end.
 storespec-emulate is the same as a smaller program.`,
 		Example: `  storespec emulate
   storespec emulate --data ./storage --account team:a2V5IGluIGJhc2U2NA==

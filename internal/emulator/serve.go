@@ -43,7 +43,8 @@ type ServeOptions struct {
 	DynamoDB     string
 	DynamoDBKeys []string
 	// Accounts are NAME:KEY or NAME:KEY:KEY2, besides the development account, which always exists. AccountFile has
-	// them one a line, AccountList separated by semicolons; both are empty if no account was added.
+	// them one a line, AccountList separated by semicolons; both are empty if no account was added. Accounts win over
+	// AccountFile, and that over AccountList.
 	Accounts                 []string
 	AccountFile, AccountList string
 	// AllowHosts are the names, besides those of this machine and of the accounts, that a Host header may have, with
@@ -98,11 +99,11 @@ func (o ServeOptions) check() error {
 		return fmt.Errorf("%w: --wipe without --data: there is nothing to wipe", ErrUsage)
 	case (o.TLSCert == "") != (o.TLSKey == ""):
 		return fmt.Errorf("%w: --tls-cert and --tls-key go together", ErrUsage)
-	case o.OAuth && o.TLSCert == "":
-		return fmt.Errorf("%w: --oauth needs https, as Azure does: --tls-cert and --tls-key", ErrUsage)
-	case o.TLSCert != "" && o.AzureBlob == "" && o.AzureTable == "":
+	case (o.OAuth || o.TLSCert != "") && o.AzureBlob == "" && o.AzureTable == "":
 		return fmt.Errorf("%w: --tls-cert, --tls-key and --oauth are for the services of Azure, and none is started: "+
 			"Workers KV and DynamoDB are served over http only; --azure-blob or --azure-table starts one", ErrUsage)
+	case o.OAuth && o.TLSCert == "":
+		return fmt.Errorf("%w: --oauth needs https, as Azure does: --tls-cert and --tls-key", ErrUsage)
 	}
 	return nil
 }
