@@ -102,6 +102,11 @@ func (o ServeOptions) check() error {
 	case (o.OAuth || o.TLSCert != "") && o.AzureBlob == "" && o.AzureTable == "":
 		return fmt.Errorf("%w: --tls-cert, --tls-key and --oauth are for the services of Azure, and none is started: "+
 			"Workers KV and DynamoDB are served over http only; --azure-blob or --azure-table starts one", ErrUsage)
+	case (len(o.Accounts) > 0 || o.AccountFile != "") && o.AzureBlob == "" && o.AzureTable == "":
+		return fmt.Errorf("%w: --account and --account-file are for the services of Azure, and none is started: "+
+			"--azure-blob or --azure-table starts one", ErrUsage)
+	case len(o.DynamoDBKeys) > 0 && o.DynamoDB == "":
+		return fmt.Errorf("%w: --dynamodb-key needs --dynamodb", ErrUsage)
 	case o.OAuth && o.TLSCert == "":
 		return fmt.Errorf("%w: --oauth needs https, as Azure does: --tls-cert and --tls-key", ErrUsage)
 	}

@@ -357,6 +357,8 @@ func TestWhatCannotBeServed(t *testing.T) {
 		{"port taken", ServeOptions{AzureBlob: taken.Addr().String()}, "address already in use", false},
 		{"no address", ServeOptions{AzureBlob: "10000"}, "--azure-blob 10000", true},
 		{"no service", ServeOptions{}, "no service", true},
+		{"account without Azure", ServeOptions{KV: ":0", Accounts: []string{"team:a2V5"}}, "--account and", true},
+		{"key without DynamoDB", ServeOptions{KV: ":0", DynamoDBKeys: []string{"a:b"}}, "--dynamodb-key needs", true},
 		{"account without key", ServeOptions{AzureBlob: ":0", Accounts: []string{"team"}}, "NAME:KEY", true},
 		{"account with three keys", ServeOptions{AzureBlob: ":0", AccountList: "team:a:b:c"}, "NAME:KEY:KEY2", true},
 		{"no account file", ServeOptions{AzureBlob: ":0", AccountFile: "missing"}, "--account-file", true},

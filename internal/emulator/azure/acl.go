@@ -8,8 +8,8 @@ import (
 	"slices"
 )
 
-// SignedIdentifier is a stored access policy of a table or a container. The
-// signature that names the policy supplies the empty fields.
+// SignedIdentifier is a stored access policy of a table or a container. The signature that names the policy supplies
+// the empty fields.
 // https://learn.microsoft.com/rest/api/storageservices/define-stored-access-policy
 type SignedIdentifier struct {
 	ID         string `xml:"Id"`
