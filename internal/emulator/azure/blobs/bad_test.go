@@ -189,6 +189,27 @@ func TestBatchRefused(t *testing.T) {
 	}
 }
 
+// A batch of a container deletes no blob of the root container that has the container's name.
+func TestABatchKeepsToItsContainer(t *testing.T) {
+	m := start(t, engine.Options{}, true)
+	for _, container := range []string{"/cont", "/$root"} {
+		m.raw(t, "PUT", container+"?restype=container", "").want(t, 201, "")
+	}
+	for _, blob := range []string{"/cont", "/cont/b"} {
+		m.raw(t, "PUT", blob, "x", "x-ms-blob-type: BlockBlob").want(t, 201, "")
+	}
+	for path, want := range map[string]string{"/cont": "HTTP/1.1 400", "/cont/b": "HTTP/1.1 202"} {
+		body := "--b\r\nContent-Type: application/http\r\n\r\nDELETE /devstoreaccount1" + path +
+			" HTTP/1.1\r\n\r\n--b--\r\n"
+		answer := m.raw(t, "POST", "/cont?restype=container&comp=batch", body,
+			"Content-Type: multipart/mixed; boundary=b").want(t, 202, "").body
+		if !strings.Contains(answer, want) {
+			t.Errorf("%s: %s", path, answer)
+		}
+	}
+	m.raw(t, "GET", "/cont", "").want(t, 200, "")
+}
+
 // TestLeaseEnds moves the clock past the end of a lease.
 func TestLeaseEnds(t *testing.T) {
 	m := start(t, engine.Options{}, true)
