@@ -24,7 +24,8 @@ func TestHosts(t *testing.T) {
 		"team.table.core.chinacloudapi.cn": true, "team.blob.core.usgovcloudapi.net:443": true,
 		"host.docker.internal:10000": true, "vm.c.project.internal.": true, "INTERNAL": true,
 		"fake-host": false, "other.blob.core.chinacloudapi.cn": false, "evilinternal": false,
-		"internal.evil.example": false, "evil.example": false, "evil.example:10000": false, "team.blob.evil.example": false,
+		"internal.evil.example": false, "evil.example": false, "evil.example:10000": false,
+		"team.blob.evil.example":      false,
 		"other.blob.core.windows.net": false, "core.windows.net": false, "localhost.evil.example": false,
 		"127.0.0.1.evil.example": false, "notemulators.test": false, "storage.evil": false,
 	} {

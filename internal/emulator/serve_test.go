@@ -213,7 +213,7 @@ func TestBadAccounts(t *testing.T) {
 		o    ServeOptions
 		want string
 	}{
-		{ServeOptions{Accounts: []string{"team:a2V5", "team:se.cret"}}, "--account: account 2: .*key of team is not base64"},
+		{ServeOptions{Accounts: []string{"team:a2V5", "team:se.cret"}}, "--account: account 2: .*team is not base64"},
 		{ServeOptions{Accounts: []string{"se.cret"}}, "--account: account 1: "},
 		{ServeOptions{Accounts: []string{"se.cret:team"}}, "--account: account 1: .*lower-case letters and digits"},
 		{ServeOptions{AccountList: "team:a2V5;; se.cret"}, AccountsVariable + ": account 2: "},

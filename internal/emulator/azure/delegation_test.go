@@ -100,8 +100,10 @@ func TestDelegationKeysCannotBeStretched(t *testing.T) {
 		t.Fatal(problem)
 	}
 	for name, change := range map[string]func(*DelegationKey){
-		"longer":                    func(k *DelegationKey) { k.Expiry = "2027-01-01T00:00:00Z" },
-		"object and tenant as one":  func(k *DelegationKey) { k.ObjectID, k.TenantID = testObject+"\n"+testTenant, keyStart },
+		"longer": func(k *DelegationKey) { k.Expiry = "2027-01-01T00:00:00Z" },
+		"object and tenant as one": func(k *DelegationKey) {
+			k.ObjectID, k.TenantID = testObject+"\n"+testTenant, keyStart
+		},
 		"a version that holds more": func(k *DelegationKey) { k.Version += "\n" },
 		"a version that is none":    func(k *DelegationKey) { k.Version = "newest" },
 		"an object that is none":    func(k *DelegationKey) { k.ObjectID = "somebody" },

@@ -36,7 +36,8 @@ func TestTokens(t *testing.T) {
 		{"with a slash", token(audience, audience+"/"), ""},
 		{"for the application", token(audience, storageAppID), ""},
 		{"for the account's blobs", token(audience, "https://acct.blob.core.windows.net"), ""},
-		{"of version 2", token("https://sts.windows.net/ab1f708d/", "https://login.microsoftonline.com/ab1f708d/v2.0"), ""},
+		{"of version 2", token("https://sts.windows.net/ab1f708d/",
+			"https://login.microsoftonline.com/ab1f708d/v2.0"), ""},
 		{"for another account", token(audience, "https://other.blob.core.windows.net"), wrongAudience},
 		{"for the account's tables", token(audience, "https://acct.table.core.windows.net"), wrongAudience},
 		{"for another service", token(audience, "https://vault.azure.net"), wrongAudience},
@@ -147,7 +148,8 @@ func FuzzToken(f *testing.F) {
 	for _, payload := range []string{"null", "[]", `{"aud":["a"]}`, `{"exp":"1"}`, `{"exp":1e400}`, "{}{}", "{"} {
 		f.Add(encode([]byte(`{"alg":"none"}`)) + "." + encode([]byte(payload)) + ".")
 	}
-	for _, text := range []string{"", "a.b.c", "..", token() + ".", token() + "=", "e30.e30.e30", strings.Repeat(".", 100)} {
+	for _, text := range []string{"", "a.b.c", "..", token() + ".", token() + "=", "e30.e30.e30",
+		strings.Repeat(".", 100)} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
