@@ -177,7 +177,7 @@ func finish(from io.Reader) error {
 		if n > 0 {
 			return errStructure
 		}
-		if !errors.Is(err, io.EOF) {
+		if err != io.EOF {
 			return err
 		}
 	}

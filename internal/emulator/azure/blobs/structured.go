@@ -154,10 +154,11 @@ func (m *messageReader) end() error {
 	if err := m.check(m.total); err != nil {
 		return err
 	}
-	if _, err := m.from.ReadByte(); err == nil || m.read != m.head.Length {
-		return fmt.Errorf("%w: it has not the length that it says", errStructure)
+	_, err := m.from.ReadByte()
+	if err == nil || m.read != m.head.Length {
+		return fmt.Errorf("%w: its length is not the one in its head, %d", errStructure, m.head.Length)
 	}
-	return io.EOF
+	return err
 }
 
 func (m *messageReader) check(sum hash.Hash64) error {
@@ -172,7 +173,11 @@ func (m *messageReader) check(sum hash.Hash64) error {
 }
 
 func (m *messageReader) decode(into any, size int64) error {
-	if err := binary.Read(m.from, binary.LittleEndian, into); err != nil {
+	err := binary.Read(m.from, binary.LittleEndian, into)
+	if err == io.EOF { // which would say that the message is complete
+		err = io.ErrUnexpectedEOF
+	}
+	if err != nil {
 		return fmt.Errorf("%w: it ends too early: %w", errStructure, err)
 	}
 	m.read += size

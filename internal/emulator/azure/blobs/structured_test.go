@@ -3,11 +3,15 @@ package blobs
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"hash/crc64"
 	"io"
+	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
 // FuzzStructured reads any bytes as a structured message, and what was written as one.
@@ -51,17 +55,50 @@ func TestStructuredIsChecked(t *testing.T) {
 	if err := s.wrap(inlineSource(content))(&b, span{0, int64(len(content))}); err != nil {
 		t.Fatal(err)
 	}
-	check := func(message []byte, what string) {
+	check := func(message []byte, what string, at int) {
 		t.Helper()
 		_, err := io.ReadAll(&messageReader{from: bufio.NewReader(bytes.NewReader(message)), table: s.crc, length: -1})
 		if !errors.Is(err, errStructure) && !errors.Is(err, errChecksum) && !errors.Is(err, io.ErrUnexpectedEOF) {
-			t.Errorf("%s: error %v", what, err)
+			t.Errorf("%s at %d: error %v", what, at, err)
+		}
+		if errors.Is(err, io.EOF) {
+			t.Errorf("%s at %d: %v counts as the end", what, at, err)
 		}
 	}
 	for i := range b.Bytes() {
 		changed := bytes.Clone(b.Bytes())
 		changed[i] ^= 0x10
-		check(changed, "changed")
-		check(b.Bytes()[:i], "cut")
+		check(changed, "changed", i)
+		check(b.Bytes()[:i], "cut", i)
+		check(announced(b.Bytes()[:i]), "cut, and announced so", i)
+	}
+}
+
+// announced returns a message that says of itself how long it is.
+func announced(message []byte) []byte {
+	message = bytes.Clone(message)
+	if len(message) >= messageHeadSize {
+		binary.LittleEndian.PutUint64(message[1:], uint64(len(message)))
+	}
+	return message
+}
+
+// A body is received only if its message is complete: without the checksums after its content it is not.
+func TestReceiveCutMessage(t *testing.T) {
+	s := &Service{crc: crc64.MakeTable(crcPolynomial)}
+	content := []byte("0123456789")
+	var b bytes.Buffer
+	if err := s.wrap(inlineSource(content))(&b, span{0, int64(len(content))}); err != nil {
+		t.Fatal(err)
+	}
+	for _, cut := range []int{0, 1, checksumSize, checksumSize + 1, 2 * checksumSize, b.Len()} {
+		message := announced(b.Bytes()[:b.Len()-cut])
+		c := &call{Request: &azure.Request{}, s: s}
+		got, p := c.receiveFrom(&messageReader{from: bufio.NewReader(bytes.NewReader(message)), table: s.crc,
+			length: int64(len(message))}, int64(len(content)), memoryLimit, memoryLimit, digests{}, http.Header{})
+		if received := p == nil; received != (cut == 0) {
+			t.Errorf("without its last %d bytes: problem %v", cut, p)
+		}
+		s.release(got)
 	}
 }

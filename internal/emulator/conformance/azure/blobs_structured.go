@@ -65,6 +65,19 @@ func blobMessages() []blobCase {
 			p.answers(p.raw("PUT", "/b", whole, "x-ms-blob-type: BlockBlob", "x-ms-structured-body: XSM/2.0",
 				"x-ms-structured-content-length: 5"), 400, "InvalidHeaderValue")
 		}},
+		{"a structured message without its checksums", TakesStructuredBodies, func(p *blobProbe) {
+			whole := structured("Hello, ", "world")
+			for _, cut := range []int{8, 16, len(whole)} {
+				message := []byte(whole[:len(whole)-cut])
+				if len(message) > 0 { // it says of itself that it is as long as it is
+					binary.LittleEndian.PutUint64(message[1:], uint64(len(message)))
+				}
+				equal(p, "status without the last "+strconv.Itoa(cut)+" bytes",
+					p.putStructured(string(message), 12).status, 400)
+			}
+			equal(p, "status of nothing for no content", p.putStructured("", 0).status, 400)
+			p.answers(p.raw("HEAD", "/b", ""), 404, "BlobNotFound")
+		}},
 		{"get a structured message", TakesStructuredBodies, func(p *blobProbe) {
 			p.put("b", "Hello, world")
 			r := p.answers(p.raw("GET", "/b", "", "x-ms-structured-body: "+structuredBody), 200, "")
