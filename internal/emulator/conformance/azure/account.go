@@ -55,6 +55,7 @@ type reply struct {
 	status int
 	header http.Header
 	body   string
+	method string // of the request
 }
 
 // absent marks the name of a header that is not to be sent.
@@ -82,7 +83,7 @@ func (p probe) send(r *http.Request) reply {
 	defer res.Body.Close()
 	data, err := io.ReadAll(res.Body)
 	p.OK(err)
-	return reply{res.StatusCode, res.Header, string(data)}
+	return reply{res.StatusCode, res.Header, string(data), r.Method}
 }
 
 // code checks an SDK's error.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -301,14 +302,14 @@ func (r Request) send(p asker, name string) reply {
 	return p.ask(method, strings.TrimPrefix(path, "/"), named.Replace(r.Body), headers...)
 }
 
-// answer is a reply's status, with the error's code if want has one.
+// answer is a reply's status, with the error's code if want has one; the body, if there may be one, has to agree on it.
 func (r reply) answer(want string) string {
 	status := strconv.Itoa(r.status)
 	if !strings.Contains(want, " ") {
 		return status
 	}
 	code := r.header.Get("X-Ms-Error-Code")
-	if !strings.Contains(r.body, code) {
+	if r.method != http.MethodHead && !strings.Contains(r.body, code) {
 		code += " (not in the body)"
 	}
 	return status + " " + code
