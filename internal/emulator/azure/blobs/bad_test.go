@@ -133,6 +133,8 @@ func malformedOperations() []malformed {
 		{"a copy source", "PUT", "/cont/c", "", []string{"x-ms-copy-source: nonsense"}, 400, "InvalidHeaderValue"},
 		{"a copy source elsewhere", "PUT", "/cont/c", "", []string{"x-ms-copy-source: http://127.0.0.1/other/cont/b"},
 			404, "CannotVerifyCopySource"},
+		{"the priority of a copy that need not wait", "PUT", "/cont/c", "",
+			[]string{"x-ms-copy-source: {url}/cont/b", "x-ms-rehydrate-priority: soon"}, 400, "InvalidHeaderValue"},
 		{"a copy id", "PUT", "/cont/b?comp=copy&copyid=x", "", []string{"x-ms-copy-action: abort"}, 400,
 			"InvalidQueryParameterValue"},
 		{"a batch", "POST", "/?comp=batch", "nonsense", []string{"Content-Type: text/plain"}, 400, "InvalidInput"},
@@ -158,7 +160,11 @@ func TestMalformed(t *testing.T) {
 	for _, c := range slices.Concat(malformedAddresses(), malformedContent(), malformedConditions(),
 		malformedOperations()) {
 		t.Run(c.name, func(t *testing.T) {
-			m.raw(t, c.method, c.target, c.body, c.headers...).want(t, c.status, c.code)
+			headers := slices.Clone(c.headers)
+			for i, h := range headers {
+				headers[i] = strings.ReplaceAll(h, "{url}", m.url())
+			}
+			m.raw(t, c.method, c.target, c.body, headers...).want(t, c.status, c.code)
 		})
 	}
 	if got := m.raw(t, "GET", "/cont/b", "").want(t, 200, "").body; got != "0123456789" {

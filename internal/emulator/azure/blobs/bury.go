@@ -12,6 +12,9 @@ import (
 // for half a minute; its blobs are removed afterwards.
 // https://learn.microsoft.com/rest/api/storageservices/delete-container
 func (c *call) deleteContainer() *azure.Problem {
+	if c.container == logsContainer {
+		return azure.AuthorizationFailure()
+	}
 	p := c.deleteExisting()
 	if p != nil && p.Code == "ContainerNotFound" && c.shelf.beingDeleted(c.container, c.now) {
 		return c.empty(http.StatusAccepted)

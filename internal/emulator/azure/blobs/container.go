@@ -64,6 +64,9 @@ func (c *call) loadContainer() (*containerRecord, *azure.Problem) {
 	if err != nil {
 		return nil, c.failed(err)
 	}
+	if !found && c.container == logsContainer {
+		return c.s.unusedLogs(), nil
+	}
 	if !found {
 		return nil, containerNotFound()
 	}
@@ -88,7 +91,7 @@ func (c *call) createContainer() *azure.Problem {
 	if err != nil {
 		return c.failed(err)
 	}
-	if found {
+	if found || c.container == logsContainer {
 		return containerAlreadyExists()
 	}
 	r := containerRecord{id: rand.Text(), etag: c.s.clock.Next(c.Now), access: access, metadata: metadata}

@@ -155,6 +155,10 @@ func (c *call) copyRecord(src *copySource, sync bool) (rec *record, p *azure.Pro
 	if p != nil {
 		return nil, p
 	}
+	urgent, p := rehydration(c.HTTP.Header)
+	if p != nil {
+		return nil, p
+	}
 	p = c.locked(baseMark, func(t *target) *azure.Problem {
 		if p := c.mayWrite(t, true); p != nil {
 			return p
@@ -176,7 +180,7 @@ func (c *call) copyRecord(src *copySource, sync bool) (rec *record, p *azure.Pro
 		if t.exists && t.rec.kind != src.target.rec.kind {
 			return invalidBlobType()
 		}
-		if p := cmp.Or(c.leaveArchive(&own, &src.target.rec), src.unchanged()); p != nil {
+		if p := cmp.Or(c.leaveArchive(&own, &src.target.rec, urgent), src.unchanged()); p != nil {
 			return p
 		}
 		rec = c.merge(&own, src)
@@ -192,16 +196,15 @@ func (c *call) copyRecord(src *copySource, sync bool) (rec *record, p *azure.Pro
 
 // leaveArchive makes the copy of an archived blob wait for its tier, which must be asked for, and be online. Problem:
 // BlobArchived.
-func (c *call) leaveArchive(own, source *record) *azure.Problem {
+func (c *call) leaveArchive(own, source *record, urgent bool) *azure.Problem {
 	if !source.archived(c.now) {
 		return nil
 	}
 	if own.tier.name == "" || own.tier.name == archiveTier {
 		return blobArchived()
 	}
-	urgent, p := rehydration(c.HTTP.Header)
 	own.tier = tier{name: archiveTier, changed: c.now, pending: own.tier.name, urgent: urgent}
-	return p
+	return nil
 }
 
 // verify compares the source with the MD5 that was sent; the copy is then made of what was compared. Problems:
@@ -297,6 +300,9 @@ func (c *call) abortCopy() *azure.Problem {
 func (c *call) sourceBody(address string, most int64, inMemory int, want digests) (*body, *azure.Problem) {
 	if c.HTTP.ContentLength > 0 {
 		return nil, azure.InvalidHeaderValue("Content-Length", "The body must be empty.")
+	}
+	if value := first(c.HTTP.Header, "X-Ms-Structured-Body"); value != "" { // it is for bodies that are sent
+		return nil, unsupportedHeader("x-ms-structured-body", value)
 	}
 	src, p := c.source(address, false)
 	if p != nil {

@@ -55,22 +55,40 @@ func FuzzRange(f *testing.F) {
 	})
 }
 
+// FuzzTagExpression parses any text. Every clause of what is parsed has a name and an operator, and a search finds
+// what the expression holds for.
 func FuzzTagExpression(f *testing.F) {
 	f.Add(`(a = '1' OR (b <> '2')) AND c = '3'`)
 	f.Add(`"a b" >= '1' AND @container = 'x' OR c <> 'd'`)
+	f.Add(`a > '0' AND a <= '1'`)
 	f.Fuzz(func(t *testing.T, where string) {
 		e, err := parseTagExpression(where)
 		if err != nil {
 			return
 		}
-		_ = e.holds([]pair{{"a", "1"}})
-		search, _ := e.search()
-		for _, c := range search {
-			if c.name == "" || c.operator == "" {
-				t.Fatalf("%+v", c)
+		checkClauses(t, e, 0)
+		search, ok := e.search()
+		for _, tags := range [][]pair{nil, {{"a", "1"}}, {{"a", "1"}, {"c", "3"}}} {
+			if holds := e.holds(tags); ok && search.holds(tags) != holds {
+				t.Fatalf("%s for %v: %t, and in a search %t", where, tags, holds, !holds)
 			}
 		}
 	})
+}
+
+// checkClauses checks an expression within others, down to its clauses.
+func checkClauses(t *testing.T, e *tagExpression, depth int) {
+	if depth > 2*(maxDepth+1) { // OR and AND at each depth of parentheses
+		t.Fatalf("more than %d expressions within each other", depth)
+	}
+	for _, part := range e.parts {
+		checkClauses(t, part, depth+1)
+	}
+	c := e.clause
+	complete := c.name != "" && c.operator != "" && strings.Trim(c.operator, "<=>") == ""
+	if isClause := len(e.parts) == 0; isClause != complete || !isClause && c != (tagClause{}) {
+		t.Fatalf("%d parts, and the clause %+v", len(e.parts), c)
+	}
 }
 
 func FuzzBatch(f *testing.F) {

@@ -107,11 +107,13 @@ func (c *call) bodyHeaders(rec *record, s span) {
 // rangeSums returns which digest of the range is requested. Problems: InvalidHeaderValue, OutOfRangeInput.
 func (c *call) rangeSums(s span, partial bool) (digests, *azure.Problem) {
 	var sums digests
-	for name, wanted := range map[string]*bool{"X-Ms-Range-Get-Content-Md5": &sums.md5,
-		"X-Ms-Range-Get-Content-Crc64": &sums.crc} {
-		text := first(c.HTTP.Header, name)
-		if *wanted = strings.EqualFold(text, "true"); *wanted && !partial {
-			return sums, azure.InvalidHeaderValue(strings.ToLower(name), text)
+	for _, sum := range [...]struct {
+		header string
+		wanted *bool
+	}{{"X-Ms-Range-Get-Content-Md5", &sums.md5}, {"X-Ms-Range-Get-Content-Crc64", &sums.crc}} {
+		text := first(c.HTTP.Header, sum.header)
+		if *sum.wanted = strings.EqualFold(text, "true"); *sum.wanted && !partial {
+			return sums, azure.InvalidHeaderValue(strings.ToLower(sum.header), text)
 		}
 	}
 	switch {

@@ -34,8 +34,12 @@ func (c *call) eachContainer(start string, do func(namedContainer) bool) *azure.
 // systemContainers are those that a list shows only with include=system.
 func isSystemContainer(name string) bool { return name == logsContainer || name == "$blobchangefeed" }
 
-// logsContainer is the container that every account has.
+// logsContainer is the container that every account has, and that cannot be deleted. Nothing is logged into it.
+// https://learn.microsoft.com/azure/storage/common/storage-analytics-logging
 const logsContainer = "$logs"
+
+// unusedLogs is $logs as long as it has no row, which it gets with its first change.
+func (s *Service) unusedLogs() *containerRecord { return &containerRecord{id: logsContainer, etag: s.since} }
 
 // listContainers is List Containers.
 // https://learn.microsoft.com/rest/api/storageservices/list-containers2
@@ -77,7 +81,7 @@ func (c *call) listContainers() *azure.Problem {
 // eachListed is eachContainer for a list: without the system's containers unless they are asked for, and then with
 // $logs, which every account has.
 func (c *call) eachListed(start string, system bool, do func(namedContainer) bool) *azure.Problem {
-	logs := namedContainer{logsContainer, containerRecord{etag: c.s.since}}
+	logs := namedContainer{logsContainer, *c.s.unusedLogs()}
 	pending, more := system && start <= logsContainer, true
 	p := c.eachContainer(start, func(n namedContainer) bool {
 		if pending && n.name >= logsContainer {

@@ -8,15 +8,23 @@ import (
 )
 
 // refused returns why a request asks for something that the emulator does not have, so that nobody relies on what was
-// ignored; nil: it does not.
+// ignored; nil: it does not. Of several refused headers it is about the first by name.
 func (c *call) refused() *azure.Problem {
+	var problem *azure.Problem
+	about := ""
 	for name, values := range c.HTTP.Header {
 		if !strings.HasPrefix(name, "X-Ms-") || len(values) == 0 || values[0] == "" {
 			continue
 		}
-		if p := refusedHeader(name, values[0]); p != nil {
-			return p
+		if problem != nil && name > about {
+			continue
 		}
+		if p := refusedHeader(name, values[0]); p != nil {
+			problem, about = p, name
+		}
+	}
+	if problem != nil {
+		return problem
 	}
 	if c.Query == "" {
 		return nil

@@ -195,6 +195,9 @@ func (s *shelf) containerNamed(name string) (id string, found bool, err error) {
 	key := s.account.Catalogue().Key(nil, containerRows, name)
 	defer s.account.Lock(key)() // no deletion may come between the row and the cache
 	value, found, err := s.engine.Get(key, nil)
+	if err == nil && !found && name == logsContainer {
+		return logsContainer, true, nil
+	}
 	if err != nil || !found {
 		return "", false, err
 	}
