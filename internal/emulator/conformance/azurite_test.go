@@ -55,6 +55,7 @@ func azuriteLacksOfTables() map[*conformance.Capability]string {
 		azure.LimitsServiceProperties:       "taken",
 		azure.ChecksServiceProperties:       "400 without a code",
 		azure.ChecksPolicies:                "400 without a code",
+		azure.ChecksPolicyTimes:             "400 without a code",
 		azure.ChecksPermissions:             "400 without a code",
 		azure.ChallengesAnonymous:           "403 AuthorizationFailure, without a challenge",
 		azure.NamesAnonymous:                "403 AuthorizationFailure",

@@ -29,14 +29,20 @@ func blobTags() []blobCase {
 			value(p, "ETag", after.ETag, *before.ETag)
 			value(p, "tag count", after.TagCount, 2)
 		}},
-		{"too many tags", nil, func(p *blobProbe) {
+		{"at most ten tags", nil, func(p *blobProbe) {
 			b := p.put("b", "x")
 			tags := map[string]string{}
-			for i := range 11 {
+			for i := range 10 {
 				tags[fmt.Sprint(i)] = "x"
 			}
 			_, err := b.SetTags(p.Context(), tags, nil)
+			p.OK(err)
+			tags["10"] = "x"
+			_, err = b.SetTags(p.Context(), tags, nil)
 			p.code(err, 400, "TagsTooLarge")
+			res, err := b.GetTags(p.Context(), nil)
+			p.OK(err)
+			equal(p, "tags", len(res.BlobTagSet), 10)
 		}},
 		{"tags with other characters", nil, func(p *blobProbe) {
 			b := p.put("b", "x")

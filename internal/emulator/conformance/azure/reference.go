@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,15 +18,15 @@ import (
 )
 
 // Reference lists what the REST reference of a service has: its operations, and the headers and parameters that each
-// one takes, with what a store does with them. Nothing may be accepted in silence: each entry is built, is refused, or
-// has no effect in Azure either. [Reference.suite] sends every entry and checks which of the three holds.
+// one takes, with what a store does with them. Each entry is built, is refused, or has no effect in Azure either;
+// referenceSuite sends every entry, and checks which of the three holds.
 //
 // The lists are the files reference/*.yaml. {name} in them is the table or the container of the case.
 type Reference struct {
 	// Page is the address below which the pages of the reference are.
 	Page string `yaml:"page"`
 	// Contents are the pages of its operations, as its table of contents has them: each needs an operation, and each
-	// operation is one of them. Empty: the list is not complete.
+	// operation is one of them.
 	Contents []string `yaml:"contents"`
 	// Every is what all operations take.
 	Every      []Parameter `yaml:"every"`
@@ -104,14 +105,20 @@ func LoadReference(name string) (*Reference, error) {
 
 func (r *Reference) check() error {
 	var errs []error
+	if len(r.Contents) == 0 {
+		errs = append(errs, errors.New("the list has no contents: which operations does the reference have?"))
+	}
 	listed := map[string]bool{}
 	for _, o := range r.Operations {
 		listed[o.Page] = true
-		if len(r.Contents) > 0 && !slices.Contains(r.Contents, o.Page) {
+		if !slices.Contains(r.Contents, o.Page) {
 			errs = append(errs, fmt.Errorf("operation %q: the contents have no page %s", o.Name, o.Page))
 		}
 		if o.Name == "" || o.Page == "" || o.Answers == "" || strings.Count(o.Send, " ") != 1 {
 			errs = append(errs, fmt.Errorf("operation %q needs name, page, send and answers", o.Name))
+		}
+		if !coded(o.Answers) {
+			errs = append(errs, fmt.Errorf("operation %q answers %s: with which code?", o.Name, o.Answers))
 		}
 		if failed := o.Answers >= "400"; failed != (o.Refused != "") {
 			errs = append(errs, fmt.Errorf("operation %q is refused: say why, or else let it succeed", o.Name))
@@ -148,6 +155,9 @@ func (r *Reference) entries() func(yield func(*Operation, *Parameter) bool) {
 	}
 }
 
+// coded reports whether the status of an error has a code behind it.
+func coded(answer string) bool { return answer < "300" || strings.Contains(answer, " ") }
+
 func (p *Parameter) check() error {
 	changes := 0
 	for _, change := range []string{p.Header, p.Query, p.Body, p.Without} {
@@ -161,6 +171,8 @@ func (p *Parameter) check() error {
 		return errors.New("want exactly one of header, query, body and without")
 	case p.Is == Built && !shows:
 		return errors.New("it is built: how does the answer show that?")
+	case !coded(p.Answers):
+		return fmt.Errorf("it answers %s: with which code?", p.Answers)
 	case p.Is == Refused && p.Answers < "400":
 		return errors.New("it is refused: with which status and code?")
 	case p.Is == NoEffect && (shows || p.Why == ""):
@@ -198,7 +210,7 @@ func referenceSuite[P asker](r *Reference, begin func(*conformance.T, Account) P
 	var cases []probing[P]
 	for i := range r.Operations {
 		o := &r.Operations[i]
-		cases = append(cases, probing[P]{name: o.Name, run: func(p P) { o.run(p, "a", nil) }})
+		cases = append(cases, probing[P]{name: o.Name, run: func(p P) { o.run(o.prepare(p, "a"), nil) }})
 	}
 	seen := map[string]int{}
 	for o, parameter := range r.entries() {
@@ -213,13 +225,21 @@ func referenceSuite[P asker](r *Reference, begin func(*conformance.T, Account) P
 
 // compare runs the operation with a parameter, and without it, and checks what becomes of the parameter.
 func (o *Operation) compare(p asker, with *Parameter) {
-	if wrong := with.differs(o, o.run(p, "b", with)); wrong != "" {
+	// Both tables or containers exist before the first run, so that a list of all is the same in both.
+	b, a := o.prepare(p, "b"), o.prepare(p, "a")
+	changed := o.run(b, with)
+	if wrong := with.differs(o, changed); wrong != "" {
 		p.Fatalf("%s: %s", with.what(), wrong)
 	}
+	plain := o.run(a, nil)
 	if with.Is == NoEffect {
+		if got, want := changed.constant(b, a), plain.constant(b, a); got != want {
+			p.Fatalf("%s is said to be without effect, but the answer is\n%.1000s\nand without it\n%.1000s",
+				with.what(), got, want)
+		}
 		return
 	}
-	if with.differs(o, o.run(p, "a", nil)) == "" {
+	if with.differs(o, plain) == "" {
 		p.Fatalf("the answer is the same without %s, so it does not show that it is %s", with.what(), with.Is)
 	}
 }
@@ -227,27 +247,55 @@ func (o *Operation) compare(p asker, with *Parameter) {
 // outcome is what came of a run: the answer to the operation, and the one that shows its effect.
 type outcome struct{ own, shown reply }
 
-// run sends the operation, with a parameter if it is not nil, on a table or container of its own. Without one it checks
-// the status.
-func (o *Operation) run(p asker, suffix string, with *Parameter) outcome {
+// varying is what differs between the answers to two equal requests: ids, ETags and times.
+var varying = regexp.MustCompile(`[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}|0x[0-9A-F]+|datetime'[^']*'|` +
+	`\d{4}-\d\d-\d\dT[0-9:.]+Z|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} [0-9:]{8} GMT`)
+
+// constant is the part of the answers that equal requests have in common, whichever of two places they were for.
+func (o outcome) constant(one, other place) string {
+	text := strconv.Itoa(o.own.status)
+	for _, r := range []reply{o.own, o.shown} {
+		if r.body != "" { // its length follows from it
+			r.header = r.header.Clone()
+			r.header.Del("Content-Length")
+		}
+		text += "\n" + r.text()
+	}
+	text = strings.NewReplacer(one.name, "{name}", other.name, "{name}").Replace(text)
+	return varying.ReplaceAllString(text, "…")
+}
+
+// place is a table or container, and the access to it.
+type place struct {
+	asker
+	name string
+}
+
+// prepare makes a table or container, and in it what the operation needs.
+func (o *Operation) prepare(p asker, suffix string) place {
 	fresh, name := p.another(suffix)
 	for _, r := range o.First {
 		if got := r.send(fresh, name); got.status >= 300 {
 			p.Fatalf("%s, to begin with: %d\n%.500s", r.Send, got.status, got.body)
 		}
 	}
+	return place{fresh, name}
+}
+
+// run sends the operation, with a parameter if it is not nil. Without one it checks the status.
+func (o *Operation) run(in place, with *Parameter) outcome {
 	request := o.Request
 	if with != nil {
 		request = with.applied(request)
 	}
-	out := outcome{own: request.send(fresh, name)}
+	out := outcome{own: request.send(in, in.name)}
 	if with == nil {
 		if got := out.own.answer(o.Answers); got != o.Answers {
-			p.Fatalf("%s answers %s, want %s\n%.500s", o.Send, got, o.Answers, out.own.body)
+			in.Fatalf("%s answers %s, want %s\n%.500s", o.Send, got, o.Answers, out.own.body)
 		}
 	}
 	if out.shown = out.own; o.Then != nil {
-		out.shown = o.Then.send(fresh, name)
+		out.shown = o.Then.send(in, in.name)
 	}
 	return out
 }
@@ -309,7 +357,7 @@ func (r reply) answer(want string) string {
 		return status
 	}
 	code := r.header.Get("X-Ms-Error-Code")
-	if r.method != http.MethodHead && !strings.Contains(r.body, code) {
+	if r.method != http.MethodHead && r.status != http.StatusNotModified && !strings.Contains(r.body, code) {
 		code += " (not in the body)"
 	}
 	return status + " " + code
@@ -324,42 +372,4 @@ func (r reply) text() string {
 		}
 	}
 	return b.String() + "\n" + r.body
-}
-
-// Refusals returns what a store refuses of a reference, as a Markdown table.
-func (r *Reference) Refusals() string {
-	type refusal struct{ what, answer, why string }
-	by := map[refusal][]string{}
-	var order []refusal
-	add := func(o, what, answer, why string) {
-		key := refusal{what, answer, why}
-		if by[key] == nil {
-			order = append(order, key)
-		}
-		by[key] = append(by[key], o)
-	}
-	for i := range r.Operations {
-		o := &r.Operations[i]
-		link := "[" + o.Name + "](" + r.Page + o.Page + ")"
-		if o.Refused != "" {
-			add(link, o.Send, o.Answers, o.Refused)
-		}
-		for _, p := range o.Takes {
-			if p.Is == Refused {
-				add(link, p.what(), p.Answers, p.Why)
-			}
-		}
-	}
-	for _, p := range r.Every {
-		if p.Is == Refused {
-			add("every operation", p.what(), p.Answers, p.Why)
-		}
-	}
-	var b strings.Builder
-	b.WriteString("\n| refused | answer | by | |\n|---|---|---|---|\n")
-	for _, key := range order {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", key.what, key.answer, strings.Join(by[key], ", "), key.why)
-	}
-	b.WriteString("\n")
-	return b.String()
 }

@@ -41,6 +41,7 @@ var (
 	LimitsServiceProperties = documented("400 InvalidXmlDocument", aztablesTests+"TestRetentionTooLong")
 	ChecksServiceProperties = documented("400 InvalidXmlDocument", rest+"set-table-service-properties")
 	ChecksPolicies          = documented("400 InvalidXmlDocument", pythonTests+"test_set_table_acl_too_many_ids")
+	ChecksPolicyTimes       = documented("400 InvalidXmlDocument", rest+"set-table-acl#request-body")
 	ChecksPermissions       = documented("400 InvalidXmlDocument", rest+"create-service-sas#permissions-for-a-table")
 	ChallengesAnonymous     = documented("401 InvalidAuthenticationInfo, with WWW-Authenticate",
 		pythonTests+"test_challenge_auth")

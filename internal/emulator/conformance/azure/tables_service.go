@@ -126,7 +126,7 @@ func tablePolicies() []tableCase {
 				"<AccessPolicy><Permission>rw</Permission></AccessPolicy></SignedIdentifier></SignedIdentifiers>",
 				"Content-Type: application/xml", "Accept: application/xml"))
 		}},
-		{"an access policy without a time", ChecksPolicies, func(p *tableProbe) {
+		{"an access policy whose expiry is not a time", ChecksPolicyTimes, func(p *tableProbe) {
 			p.refusesXML(p.raw("PUT", p.name+"?comp=acl", "<SignedIdentifiers><SignedIdentifier><Id>a</Id>"+
 				"<AccessPolicy><Expiry>soon</Expiry></AccessPolicy></SignedIdentifier></SignedIdentifiers>",
 				"Content-Type: application/xml", "Accept: application/xml"))
