@@ -174,10 +174,10 @@ func (c *call) receiveFrom(from io.Reader, length, most int64, inMemory int, wan
 func finish(from io.Reader) error {
 	if m, ok := from.(*messageReader); ok {
 		n, err := m.Read(make([]byte, 1))
-		if n > 0 {
+		if n > 0 || err == nil {
 			return errStructure
 		}
-		if err != io.EOF {
+		if !m.complete {
 			return err
 		}
 	}

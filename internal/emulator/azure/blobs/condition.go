@@ -16,7 +16,7 @@ type conditions struct {
 	tags              *tagExpression
 	any               bool
 	sourceOfCopy      bool // the headers are those of a copy's source
-	readAtOnce        bool // that is read before the answer, as by another client
+	readAtOnce        bool // whose content is read before the answer, as by a Get Blob
 	alreadyIsConflict bool // If-None-Match: * on something that exists is 409 and not 412
 }
 

@@ -16,9 +16,9 @@ import (
 type copySource struct {
 	*call
 	url    string
-	atOnce bool // the source is read before the answer, as by another client
+	atOnce bool // the source's content is read before the answer, as by a Get Blob
 
-	verified ticks // the ETag of what was compared with a digest; 0: nothing was
+	verified ticks // the ETag of the content that was compared with the MD5 that was sent; 0: none was sent
 }
 
 // source finds the blob that x-ms-copy-source names. A request signed with the account's key may read the account's
@@ -194,8 +194,8 @@ func (c *call) copyRecord(src *copySource, sync bool) (rec *record, p *azure.Pro
 	return rec, p
 }
 
-// leaveArchive makes the copy of an archived blob wait for its tier, which must be asked for, and be online. Problem:
-// BlobArchived.
+// leaveArchive makes the copy of an archived blob archived too, on its way to the tier that was asked for; urgent
+// means with high priority. Problem: BlobArchived, if no tier was asked for, or the archive.
 func (c *call) leaveArchive(own, source *record, urgent bool) *azure.Problem {
 	if !source.archived(c.now) {
 		return nil

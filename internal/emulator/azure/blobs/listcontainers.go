@@ -31,7 +31,7 @@ func (c *call) eachContainer(start string, do func(namedContainer) bool) *azure.
 	}))
 }
 
-// systemContainers are those that a list shows only with include=system.
+// isSystemContainer reports whether a list shows a container only with include=system.
 func isSystemContainer(name string) bool { return name == logsContainer || name == "$blobchangefeed" }
 
 // logsContainer is the container that every account has, and that cannot be deleted. Nothing is logged into it.
@@ -39,7 +39,9 @@ func isSystemContainer(name string) bool { return name == logsContainer || name 
 const logsContainer = "$logs"
 
 // unusedLogs is $logs as long as it has no row, which it gets with its first change.
-func (s *Service) unusedLogs() *containerRecord { return &containerRecord{id: logsContainer, etag: s.since} }
+func (s *Service) unusedLogs() *containerRecord {
+	return &containerRecord{id: logsContainer, etag: s.since}
+}
 
 // listContainers is List Containers.
 // https://learn.microsoft.com/rest/api/storageservices/list-containers2

@@ -178,7 +178,7 @@ func (c *coder) numbers(list ...*int64) {
 	}
 }
 
-// flags codes truths, each as a number.
+// flags codes booleans, each as a number.
 func (c *coder) flags(list ...*bool) {
 	for _, f := range list {
 		n := int64(0)

@@ -91,7 +91,8 @@ type messageReader struct {
 	left       uint64 // of its content
 	read       int64  // of the message
 	sum, total hash.Hash64
-	done       error
+	complete   bool  // it was read to its end, and all its checksums are right
+	done       error // what Read returns from now on
 }
 
 func (m *messageReader) Read(p []byte) (int, error) {
@@ -158,6 +159,7 @@ func (m *messageReader) end() error {
 	if err == nil || m.read != m.head.Length {
 		return fmt.Errorf("%w: its length is not the one in its head, %d", errStructure, m.head.Length)
 	}
+	m.complete = errors.Is(err, io.EOF)
 	return err
 }
 
@@ -174,7 +176,7 @@ func (m *messageReader) check(sum hash.Hash64) error {
 
 func (m *messageReader) decode(into any, size int64) error {
 	err := binary.Read(m.from, binary.LittleEndian, into)
-	if err == io.EOF { // which would say that the message is complete
+	if errors.Is(err, io.EOF) { // which would say that the message is complete
 		err = io.ErrUnexpectedEOF
 	}
 	if err != nil {

@@ -61,7 +61,8 @@ type reply struct {
 // absent marks the name of a header that is not to be sent.
 const absent = "!"
 
-// request makes a raw request. Headers are "Name: value", or "!Name" for none; the first of a name counts least.
+// request makes a raw request. Headers are "Name: value", or "!Name" for none; of two with one name, the last
+// is sent.
 func (p probe) request(method, address, body string, headers ...string) *http.Request {
 	r, err := http.NewRequestWithContext(p.Context(), method, address, strings.NewReader(body))
 	p.OK(err)
