@@ -108,7 +108,7 @@ func (c *call) replaceBlock(id string, b *body) *azure.Problem {
 	if err != nil {
 		return c.failed(err)
 	}
-	block := stagedBlock{id: id, chunk: ch.add(b), size: b.size}
+	block := stagedBlock{id: id, chunk: ch.add(b), size: b.size, key: c.key}
 	ch.use(block.chunk)
 	ch.set(key, block.value())
 	ch.set(sh.space.Key(nil, blobRows, c.id, c.blob, stagedMark), binary.BigEndian.AppendUint64(nil, uint64(c.now)))
@@ -183,7 +183,7 @@ func (c *call) commitBlocks(rec *record, list []blockRef) *azure.Problem {
 		if t.exists && t.rec.kind != blockBlob {
 			return invalidBlobType()
 		}
-		extents, p := c.resolve(t.rec.body, list)
+		extents, p := c.resolve(&t.rec, list)
 		if p != nil {
 			return p
 		}
@@ -200,13 +200,13 @@ func (c *call) commitBlocks(rec *record, list []blockRef) *azure.Problem {
 	})
 }
 
-// resolve finds the listed blocks and computes their extents.
-func (c *call) resolve(body string, list []blockRef) ([]extent, *azure.Problem) {
+// resolve finds the blocks that are listed for a blob, and computes their extents. All have to have the request's key.
+func (c *call) resolve(rec *record, list []blockRef) ([]extent, *azure.Problem) {
 	if len(list) == 0 {
 		return nil, nil
 	}
 	committed := map[string]extent{}
-	err := c.shelf.eachExtent(body, span{0, openEnd}, func(x extent) {
+	err := c.shelf.eachExtent(rec.body, span{0, openEnd}, func(x extent) {
 		if x.block != "" {
 			committed[x.block] = x
 		}
@@ -227,11 +227,15 @@ func (c *call) resolve(body string, list []blockRef) ([]extent, *azure.Problem) 
 	for _, ref := range list {
 		b, isStaged := staged[ref.id]
 		x, isCommitted := committed[ref.id]
+		key := rec.key
 		switch {
 		case isStaged && ref.list != committedList:
-			x = extent{chunk: b.chunk, end: b.size, block: ref.id}
+			x, key = extent{chunk: b.chunk, end: b.size, block: ref.id}, b.key
 		case !isCommitted || ref.list == uncommittedList:
 			return nil, invalidBlockList()
+		}
+		if p := sameKey(key, c.key); p != nil {
+			return nil, p
 		}
 		size := x.end - x.start
 		x.start, x.end = at, at+size

@@ -38,7 +38,7 @@ func (c *call) source(address string, async bool) (*copySource, *azure.Problem) 
 	}
 	part, p := c.sourceRequest(r, async)
 	if p != nil {
-		return nil, cannotVerifySource(p.Status, p.Message)
+		return nil, sourceProblem(p)
 	}
 	s := &copySource{call: &call{Request: part, s: c.s, shelf: c.shelf, now: c.now}, url: withoutSignature(u)}
 	if p := s.locate(); p != nil || s.blob == "" {
@@ -49,8 +49,11 @@ func (c *call) source(address string, async bool) (*copySource, *azure.Problem) 
 			return nil, cannotVerifySource(http.StatusForbidden, p.Message)
 		}
 	}
+	if p := s.readSourceKey(c.HTTP.Header); p != nil {
+		return nil, p
+	}
 	if p := s.enter(); p != nil {
-		return nil, cannotVerifySource(p.Status, p.Message)
+		return nil, sourceProblem(p)
 	}
 	return s, nil
 }
@@ -92,7 +95,7 @@ func (s *copySource) find(h http.Header) *azure.Problem {
 		p = blobNotFound()
 	}
 	if p != nil {
-		return cannotVerifySource(p.Status, p.Message)
+		return sourceProblem(p)
 	}
 	conditions, p := parseConditions(h, sourceConditions())
 	if p == nil {
@@ -101,6 +104,11 @@ func (s *copySource) find(h http.Header) *azure.Problem {
 	}
 	if p == nil {
 		p = s.target.rec.lease.guardRead(leaseOfBlob, first(h, "X-Ms-Source-Lease-Id"), s.now)
+	}
+	if p == nil {
+		if p = s.unlocks(&s.target.rec); p != nil {
+			p = sourceProblem(p)
+		}
 	}
 	if p != nil {
 		s.done(&s.target)
@@ -125,6 +133,9 @@ func (s *copySource) findReadable(h http.Header) *azure.Problem {
 // copyBlob is Copy Blob and, with x-ms-requires-sync, Copy Blob From URL. Within an account a copy shares its source's
 // chunks, so both are complete when they are answered. https://learn.microsoft.com/rest/api/storageservices/copy-blob
 func (c *call) copyBlob(address string) *azure.Problem {
+	if p := c.noKeys(); p != nil {
+		return p
+	}
 	sync := first(c.HTTP.Header, "X-Ms-Requires-Sync") == "true"
 	src, p := c.source(address, !sync)
 	if p != nil {

@@ -107,6 +107,7 @@ type stagedBlock struct {
 	id    string // as sent, in base64
 	chunk string
 	size  int64
+	key   string // the SHA-256 of its customer-provided key; empty: none
 }
 
 func (b *stagedBlock) value() []byte {
@@ -118,6 +119,9 @@ func (b *stagedBlock) value() []byte {
 func (b *stagedBlock) code(c *coder) {
 	c.numbers(&b.size)
 	c.texts(&b.chunk)
+	if c.more() {
+		c.texts(&b.key)
+	}
 }
 
 func decodeStaged(id string, value []byte) (stagedBlock, error) {

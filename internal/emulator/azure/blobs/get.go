@@ -137,6 +137,7 @@ func (c *call) describe(rec *record) {
 	}
 	h["Accept-Ranges"] = c.s.bytes
 	h["X-Ms-Server-Encrypted"] = c.s.yes
+	c.showKey(rec.key)
 	if version, _ := c.version(); version == baseMark { // a snapshot has no lease
 		rec.lease.headers(h, c.now)
 	}

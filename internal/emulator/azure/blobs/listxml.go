@@ -31,12 +31,13 @@ func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
 		rec.copy.each(func(_, element, value string) { x.element(element, value) })
 	}
 	x.element("ServerEncrypted", "true")
+	x.keyDigest(rec.key)
 	if len(rec.tags) > 0 {
 		x.number("TagCount", int64(len(rec.tags)))
 	}
 	x.close("Properties")
 	if l.include["metadata"] {
-		x.metadata(rec.metadata)
+		x.metadataOf(rec)
 	}
 	if l.include["tags"] && len(rec.tags) > 0 {
 		x.tags(rec.tags)

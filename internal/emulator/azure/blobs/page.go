@@ -47,7 +47,7 @@ func (c *call) putPage() *azure.Problem {
 	if b != nil {
 		b.keep()
 		c.answerSums(c.partDigests(), b)
-		c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
+		c.encrypted()
 	}
 	return c.empty(http.StatusCreated)
 }

@@ -3,6 +3,7 @@ package blobs
 import (
 	"cmp"
 	"net/http"
+	"strconv"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
@@ -43,6 +44,14 @@ var (
 		"The size of the specified metadata exceeds the maximum size permitted.")
 	invalidTags = azure.BadRequest("InvalidTag",
 		"The tags specified are invalid. It contains characters that are not permitted.")
+	blobUsesKey = azure.Conflict("BlobUsesCustomerSpecifiedEncryption",
+		"The blob is encrypted with customer specified encryption, but it was not provided in the request.")
+	blobUsesNoKey = azure.Conflict("BlobDoesNotUseCustomerSpecifiedEncryption",
+		"The blob is not encrypted with customer specified encryption, but one was provided in the request.")
+	blobUsesOtherKey = azure.Conflict("BlobCustomerSpecifiedEncryptionMismatch",
+		"The given customer specified encryption does not match the encryption used to encrypt the blob.")
+	scopeNotAvailable = azure.Conflict("EncryptionScopeNotAvailable",
+		"The given encryption scope is not available.")
 	unauthorizedOverwrite = azure.Define(http.StatusForbidden, "UnauthorizedBlobOverwrite",
 		"This request is not authorized to perform blob overwrites.")
 	finiteLease = azure.Define(http.StatusPreconditionFailed, "InfiniteLeaseDurationRequired",
@@ -63,6 +72,15 @@ func invalidMD5(header, value string) *azure.Problem {
 func outOfRange(message string) *azure.Problem {
 	message = cmp.Or(message, "One of the request inputs is out of range.")
 	return azure.NewProblem(http.StatusBadRequest, "OutOfRangeInput", message)
+}
+
+// sourceProblem is the answer when the source of a copy cannot be read.
+func sourceProblem(p *azure.Problem) *azure.Problem {
+	status := strconv.Itoa(p.Status)
+	out := cannotVerifySource(p.Status, p.Message).With("CopySourceStatusCode", status).
+		With("CopySourceErrorCode", p.Code).With("CopySourceErrorMessage", p.Message)
+	out.Header = http.Header{"X-Ms-Copy-Source-Status-Code": {status}, "X-Ms-Copy-Source-Error-Code": {p.Code}}
+	return out
 }
 
 func cannotVerifySource(status int, message string) *azure.Problem {

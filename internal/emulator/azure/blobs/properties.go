@@ -65,7 +65,7 @@ func (c *call) setMetadata() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
+	c.encrypted()
 	return c.empty(http.StatusOK)
 }
 

@@ -40,6 +40,7 @@ type record struct {
 	sequence int64 // of a page blob
 	blocks   int64 // number of blocks appended to an append blob
 	sealed   bool
+	key      string // the SHA-256 of the customer-provided key; empty: none
 	// body names the extents of a body that is not stored in inline; empty: there are none.
 	body   string
 	inline []byte
@@ -93,7 +94,7 @@ func (r *record) append(b []byte) []byte {
 	set(isSealed, r.sealed)
 	set(hasCounters, r.sequence != 0 || r.blocks != 0)
 	set(hasBody, r.body != "")
-	set(hasMore, r.tier.pending != "")
+	set(hasMore, r.tier.pending != "" || r.key != "")
 	b = append(b, recordFormat, byte(r.kind), flags, 0, 0, 0, 0)
 	c := coder{writing: true, out: b}
 	r.code(&c, flags)
@@ -148,6 +149,9 @@ func (r *record) code(c *coder, flags byte) {
 	if flags&hasMore != 0 {
 		c.texts(&r.tier.pending)
 		c.flags(&r.tier.urgent)
+		if c.more() {
+			c.texts(&r.key)
+		}
 	}
 }
 
@@ -167,6 +171,9 @@ func (c *coder) end() error {
 	}
 	return nil
 }
+
+// more reports whether there is another field: rows of earlier versions end before those that came later.
+func (c *coder) more() bool { return c.writing || c.rest != "" }
 
 func (c *coder) numbers(list ...*int64) {
 	for _, n := range list {

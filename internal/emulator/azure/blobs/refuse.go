@@ -42,6 +42,7 @@ func refusedHeader(name, value string) *azure.Problem {
 		if value == defaultScope {
 			return nil
 		}
+		return scopeNotAvailable()
 	case "X-Ms-Deny-Encryption-Scope-Override":
 		if strings.EqualFold(value, "false") {
 			return nil
@@ -50,9 +51,7 @@ func refusedHeader(name, value string) *azure.Problem {
 		if strings.EqualFold(value, "false") {
 			return nil
 		}
-	case "X-Ms-Encryption-Key", "X-Ms-Encryption-Key-Sha256", "X-Ms-Encryption-Algorithm",
-		"X-Ms-Source-Encryption-Key", "X-Ms-Source-Encryption-Key-Sha256", "X-Ms-Source-Encryption-Algorithm",
-		"X-Ms-Immutability-Policy-Until-Date", "X-Ms-Immutability-Policy-Mode",
+	case "X-Ms-Immutability-Policy-Until-Date", "X-Ms-Immutability-Policy-Mode",
 		"X-Ms-Copy-Source-Authorization", "X-Ms-Previous-Snapshot-Url", "X-Ms-Expiry-Option", "X-Ms-Expiry-Time",
 		"X-Ms-Upn":
 	default:

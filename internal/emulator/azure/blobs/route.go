@@ -15,6 +15,7 @@ type operation struct {
 	level azure.Level
 	anyOf []string
 	open  bool // the operation checks permissions itself
+	key   keyUse
 }
 
 // route identifies an operation by the kind of its address, its method, and its comp.
@@ -84,6 +85,7 @@ func newRoutes() map[route]operation {
 	}
 	refuse(blob, "DELETE", "immutabilityPolicies", azure.NotImplemented)
 	refuse(blob, "POST", "query", azure.NotImplemented)
+	takeKeys(routes)
 	return routes
 }
 

@@ -1,6 +1,7 @@
 package blobs
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"hash/crc64"
@@ -65,6 +66,8 @@ type call struct {
 	id        string // of the container, once it is known to exist
 	target    target // the blob that the request names, once it is read
 	now       ticks
+	keyUse    keyUse // what the operation does with a customer-provided key
+	key       string // the SHA-256 of the one that was sent; empty: none
 }
 
 // maxDrain is how much of a body is read after an operation has failed, so that a client that is still sending gets the
@@ -97,7 +100,7 @@ func (c *call) serve() *azure.Problem {
 			return p
 		}
 	}
-	if p := c.refused(); p != nil {
+	if p := cmp.Or(c.refused(), c.readKey(op.key)); p != nil {
 		return p
 	}
 	var err error

@@ -22,7 +22,8 @@ func (c *call) createSnapshot() *azure.Problem {
 		return p
 	}
 	return c.locked(baseMark, func(t *target) *azure.Problem {
-		if p := cmp.Or(c.meets(t, false), t.rec.lease.guardRead(leaseOfBlob, c.leaseID(), c.now)); p != nil {
+		if p := cmp.Or(c.meets(t, false), t.rec.lease.guardRead(leaseOfBlob, c.leaseID(), c.now),
+			c.unlocks(&t.rec)); p != nil {
 			return p
 		}
 		return c.writeSnapshot(t, metadata)

@@ -147,7 +147,7 @@ func (c *call) mayRead(r *record) *azure.Problem {
 		}
 		return p
 	}
-	return r.lease.guardRead(leaseOfBlob, c.leaseID(), c.now)
+	return cmp.Or(r.lease.guardRead(leaseOfBlob, c.leaseID(), c.now), c.unlocks(r))
 }
 
 // leaseID returns the lease the request names; empty: none.
@@ -187,7 +187,7 @@ func (c *call) mayWrite(t *target, creates bool) *azure.Problem {
 	if creates && !c.mayOverwrite(t) {
 		return unauthorizedOverwrite()
 	}
-	return t.rec.lease.guardWrite(leaseOfBlob, c.leaseID(), c.now)
+	return cmp.Or(t.rec.lease.guardWrite(leaseOfBlob, c.leaseID(), c.now), c.unlocks(&t.rec))
 }
 
 // meets checks that the blob exists, unless the operation creates it, and that the conditions hold.
@@ -266,7 +266,7 @@ func (c *call) changed(etag ticks) *azure.Problem {
 
 // created answers 201 for content that was stored.
 func (c *call) created() *azure.Problem {
-	c.h["X-Ms-Request-Server-Encrypted"] = c.s.yes
+	c.encrypted()
 	return c.empty(http.StatusCreated)
 }
 
@@ -303,7 +303,7 @@ const defaultType = "application/octet-stream"
 // newRecord returns the record of a new blob: metadata, tags, tier and headers of the request, replacing an old blob or
 // none.
 func (c *call) newRecord(k kind, plain bool) (record, *azure.Problem) {
-	r := record{kind: k}
+	r := record{kind: k, key: c.key}
 	var p *azure.Problem
 	if r.headers, p = c.contentHeaders(plain); p != nil {
 		return r, p

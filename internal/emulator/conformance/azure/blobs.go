@@ -37,7 +37,8 @@ func Blobs() conformance.Suite[Account] {
 		blobLeases(), blobLeaseEnds(), blobCopies(), blobSources(), blobPages(), blobPageProperties(), blobTags(),
 		blobTagConditions(), blobTagSearches(), blobListBounds(), blobBatches(), blobErrors(), blobEdges(),
 		blobArchive(), blobShown(), blobDigests(), blobNames(),
-		blobOrigins(), blobGrants(), blobPublic(), blobMessages(), blobMessagesOfSDK(), blobSeals(), blobSystem())
+		blobOrigins(), blobGrants(), blobPublic(), blobMessages(), blobMessagesOfSDK(), blobSeals(), blobSystem(),
+		blobKeys(), blobKeysMalformed(), blobKeysInWrites(), blobKeysOfSources())
 }
 
 // beginBlobs makes the official client, an account signature for raw requests, and the container.

@@ -51,6 +51,18 @@ var (
 		rest+"working-with-the-root-container")
 	RefusesMalformedBlobBatches = documented("400", rest+"blob-batch")
 
+	TakesCustomerKeys = documented("a blob can be encrypted with a key in the request's headers",
+		recorded+"TestUploadBlobWithMD5WithCPK")
+	NamesCustomerKeys = documented("409 for no key, another key, and a key where there is none",
+		recorded+"TestGetSetBlobMetadataWithCPK")
+	NamesMalformedKeys   = documented("400 InvalidHeaderValue", recorded+"TestBlobSnapshotWithCPK")
+	TakesAlgorithmAlone  = documented("x-ms-encryption-algorithm without a key has no effect", azuriteBug+"758")
+	CopiesNoCustomerKeys = documented("409 CannotVerifyCopySource",
+		"https://github.com/Azure/azure-sdk-for-java/issues/18072")
+	TakesKeysOfSources = documented("x-ms-source-encryption-key is the key of the source",
+		recorded+"TestAppendBlockFromURLSourceCPK")
+	NamesUnknownScopes = documented("409 EncryptionScopeNotAvailable", recorded+"TestBlobSnapshotWithCPKScope")
+
 	RehydratesLater = documented("202, and pending for hours: the tier is Archive with x-ms-archive-status",
 		recorded+"TestRehydrateStatus")
 	KeepsArchivedSnapshots = documented("409 BlobOperationNotSupported", recorded+"TestBlockBlobSetTierOnSnapshots")
