@@ -38,7 +38,7 @@ func Blobs() conformance.Suite[Account] {
 		blobTagConditions(), blobTagSearches(), blobListBounds(), blobBatches(), blobErrors(), blobEdges(),
 		blobArchive(), blobShown(), blobDigests(), blobNames(),
 		blobOrigins(), blobGrants(), blobPublic(), blobMessages(), blobMessagesOfSDK(), blobSeals(), blobSystem(),
-		blobKeys(), blobKeysMalformed(), blobKeysInWrites(), blobKeysOfSources())
+		blobKeys(), blobKeysListed(), blobKeysMalformed(), blobKeysKept(), blobKeysOfParts(), blobKeysOfSources())
 }
 
 // beginBlobs makes the official client, an account signature for raw requests, and the container.

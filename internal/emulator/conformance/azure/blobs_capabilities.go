@@ -51,12 +51,28 @@ var (
 		rest+"working-with-the-root-container")
 	RefusesMalformedBlobBatches = documented("400", rest+"blob-batch")
 
-	TakesCustomerKeys = documented("a blob can be encrypted with a key in the request's headers",
+	EncryptsBlobs = documented("the key in the headers of a request encrypts what it writes",
 		recorded+"TestUploadBlobWithMD5WithCPK")
-	NamesCustomerKeys = documented("409 for no key, another key, and a key where there is none",
+	ReadsNeedKeys = documented("409 BlobUsesCustomerSpecifiedEncryption without the key",
 		recorded+"TestGetSetBlobMetadataWithCPK")
-	NamesMalformedKeys   = documented("400 InvalidHeaderValue", recorded+"TestBlobSnapshotWithCPK")
-	TakesAlgorithmAlone  = documented("x-ms-encryption-algorithm without a key has no effect", azuriteBug+"758")
+	NamesUnusedKeys = documented("409 BlobDoesNotUseCustomerSpecifiedEncryption",
+		recordedJS+"DataLakeFileClient with CPK")
+	SnapshotsNeedKeys = documented("409 BlobUsesCustomerSpecifiedEncryption without the key",
+		recorded+"TestBlobSnapshotWithCPK")
+	BlocksNeedKeys = documented("blocks are staged and committed with the key",
+		recorded+"TestPutBlockAndPutBlockListWithCPK")
+	AppendsNeedKeys = documented("blocks are appended with the key", recorded+"TestAppendBlockWithCPK")
+	PagesNeedKeys   = documented("pages are written with the key; resizing needs none",
+		recordedJS+"PageBlobClient with CPK")
+	OthersNeedNoKeys = documented("they work without the key",
+		customerKeys+"#blob-storage-operations-supporting-customer-provided-keys")
+	RotatesKeys = documented("a blob can be written anew with another key",
+		customerKeys+"#rotate-customer-provided-keys")
+	ListsKeys = documented("CustomerProvidedKeySha256; the metadata is left out", rest+"list-blobs")
+
+	NamesMalformedKeys  = documented("400 InvalidHeaderValue", recorded+"TestBlobSnapshotWithCPK")
+	TakesAlgorithmAlone = documented("x-ms-encryption-algorithm without a key has no effect",
+		"https://github.com/Azure/azure-sdk-for-js/issues/16673")
 	CopiesNoCustomerKeys = documented("409 CannotVerifyCopySource",
 		"https://github.com/Azure/azure-sdk-for-java/issues/18072")
 	TakesKeysOfSources = documented("x-ms-source-encryption-key is the key of the source",

@@ -44,7 +44,7 @@ const (
 	otherKey      = "BlobCustomerSpecifiedEncryptionMismatch"
 	usesNoKey     = "BlobDoesNotUseCustomerSpecifiedEncryption"
 	aBlockBlob    = "x-ms-blob-type: BlockBlob"
-	sealedMeta    = "x-ms-meta-color: red"
+	aColor        = "x-ms-meta-color: red"
 	keyDigestName = "x-ms-encryption-key-sha256"
 )
 
@@ -75,7 +75,7 @@ func (p *blobProbe) needsKey(k customerKey, method, path, body string, status in
 // blobKeys are blobs that are encrypted with a key of the customer's.
 func blobKeys() []blobCase {
 	return []blobCase{
-		{"put and get a blob with a customer's key", TakesCustomerKeys, func(p *blobProbe) {
+		{"put and get a blob with a customer's key", EncryptsBlobs, func(p *blobProbe) {
 			k, b := keyOf('k'), p.container.NewBlockBlobClient("b")
 			put, err := b.Upload(p.Context(), seekable("content"), &blockblob.UploadOptions{CPKInfo: k.info()})
 			p.OK(err)
@@ -88,9 +88,9 @@ func blobKeys() []blobCase {
 			_, err = b.DownloadStream(p.Context(), nil)
 			p.code(err, 409, usesKey)
 		}},
-		{"reading needs a blob's key", NamesCustomerKeys, func(p *blobProbe) {
+		{"reading needs a blob's key", ReadsNeedKeys, func(p *blobProbe) {
 			k := keyOf('k')
-			p.putKeyed("b", "content", k, sealedMeta)
+			p.putKeyed("b", "content", k, aColor)
 			r := p.needsKey(k, "GET", "/b", "", 200)
 			equal(p, "content", r.body, "content")
 			p.shows(r, k)
@@ -102,7 +102,7 @@ func blobKeys() []blobCase {
 			equal(p, "metadata", r.header.Get("x-ms-meta-color"), "red")
 			p.needsKey(k, "GET", "/b", "", 206, "Range: bytes=1-2")
 		}},
-		{"a customer's key for a blob without one", NamesCustomerKeys, func(p *blobProbe) {
+		{"a customer's key for a blob without one", NamesUnusedKeys, func(p *blobProbe) {
 			p.put("b", "content")
 			k := keyOf('k')
 			p.answers(p.raw("GET", "/b", "", k.with()...), 409, usesNoKey)
@@ -111,15 +111,21 @@ func blobKeys() []blobCase {
 			p.answers(p.raw("PUT", "/b?comp=snapshot", "", k.with()...), 409, usesNoKey)
 			p.answers(p.raw("GET", "/none", "", k.with()...), 404, "BlobNotFound")
 		}},
-		{"overwriting a blob needs no key of it", TakesCustomerKeys, func(p *blobProbe) {
+		{"overwriting a blob does not need its key", RotatesKeys, func(p *blobProbe) {
 			p.putKeyed("b", "one", keyOf('1'))
 			p.putKeyed("b", "two", keyOf('2'))
 			p.needsKey(keyOf('2'), "GET", "/b", "", 200)
 			p.answers(p.raw("PUT", "/b", "three", aBlockBlob), 201, "")
 			equal(p, "content", p.answers(p.raw("GET", "/b", ""), 200, "").body, "three")
 		}},
-		{"a list says which blobs have a customer's key", TakesCustomerKeys, func(p *blobProbe) {
-			p.putKeyed("b", "x", keyOf('k'), sealedMeta)
+	}
+}
+
+// blobKeysListed are lists of blobs with keys, and the other kind of encryption that a request can ask for.
+func blobKeysListed() []blobCase {
+	return []blobCase{
+		{"a list says which blobs have a customer's key", ListsKeys, func(p *blobProbe) {
+			p.putKeyed("b", "x", keyOf('k'), aColor)
 			p.putKeyed("c", "x", keyOf('k'))
 			r := p.answers(p.raw("GET", "?restype=container&comp=list&include=metadata&prefix=b", ""), 200, "")
 			for _, part := range []string{"<ServerEncrypted>true</ServerEncrypted><CustomerProvidedKeySha256>" +
@@ -140,7 +146,8 @@ func blobKeys() []blobCase {
 			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "x-ms-encryption-scope: $account-encryption-key"), 201, "")
 			p.answers(p.raw("PUT", "/b?comp=snapshot", "", scope), 409, code)
 			p.answers(p.rawService("PUT", "/"+p.name+"-scoped?restype=container", "",
-				"x-ms-default-encryption-scope: mumbojumboscope", "x-ms-deny-encryption-scope-override: false"), 409, code)
+				"x-ms-default-encryption-scope: mumbojumboscope", "x-ms-deny-encryption-scope-override: false"),
+				409, code)
 		}},
 	}
 }
@@ -180,17 +187,17 @@ func blobKeysMalformed() []blobCase {
 	}
 }
 
-// blobKeysInWrites are operations that write to a blob with a key of the customer's.
-func blobKeysInWrites() []blobCase {
+// blobKeysKept are operations on a blob with a key of the customer's that leave its content as it is.
+func blobKeysKept() []blobCase {
 	k := keyOf('k')
 	return []blobCase{
-		{"metadata of a blob with a customer's key", NamesCustomerKeys, func(p *blobProbe) {
+		{"metadata of a blob with a customer's key", ReadsNeedKeys, func(p *blobProbe) {
 			p.putKeyed("b", "content", k)
-			p.shows(p.needsKey(k, "PUT", "/b?comp=metadata", "", 200, sealedMeta), k)
+			p.shows(p.needsKey(k, "PUT", "/b?comp=metadata", "", 200, aColor), k)
 			r := p.answers(p.raw("HEAD", "/b", "", k.with()...), 200, "")
 			equal(p, "metadata", r.header.Get("x-ms-meta-color"), "red")
 		}},
-		{"snapshots of a blob with a customer's key", NamesCustomerKeys, func(p *blobProbe) {
+		{"snapshots of a blob with a customer's key", SnapshotsNeedKeys, func(p *blobProbe) {
 			p.putKeyed("b", "content", k)
 			r := p.needsKey(k, "PUT", "/b?comp=snapshot", "", 201)
 			equal(p, "digest of the key", r.header.Get(keyDigestName), "")
@@ -199,7 +206,7 @@ func blobKeysInWrites() []blobCase {
 			p.shows(p.needsKey(k, "GET", snapshot, "", 200), k)
 			p.answers(p.raw("DELETE", snapshot, ""), 202, "")
 		}},
-		{"what needs no key of a blob", TakesCustomerKeys, func(p *blobProbe) {
+		{"what does not need a blob's key", OthersNeedNoKeys, func(p *blobProbe) {
 			p.putKeyed("b", "content", k, "x-ms-tags: a=1")
 			p.answers(p.raw("PUT", "/b?comp=properties", "", "x-ms-blob-content-type: text/x"), 200, "")
 			p.answers(p.raw("PUT", "/b?comp=properties", "", k.with("x-ms-blob-content-type: text/x")...), 200, "")
@@ -210,8 +217,22 @@ func blobKeysInWrites() []blobCase {
 			r := p.answers(p.raw("PUT", "/b?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: -1"),
 				201, "")
 			p.answers(p.raw("DELETE", "/b", "", "x-ms-lease-id: "+r.header.Get("x-ms-lease-id")), 202, "")
+			p.putKeyed("c", "content", k)
+			batch, err := p.container.NewBatchBuilder()
+			p.OK(err)
+			p.OK(batch.Delete("c", nil))
+			res, err := p.container.SubmitBatch(p.Context(), batch, nil)
+			p.OK(err)
+			p.OK(res.Responses[0].Error)
 		}},
-		{"blocks with a customer's key", NamesCustomerKeys, func(p *blobProbe) {
+	}
+}
+
+// blobKeysOfParts are blobs with a key of the customer's that are written in parts.
+func blobKeysOfParts() []blobCase {
+	k := keyOf('k')
+	return []blobCase{
+		{"blocks with a customer's key", BlocksNeedKeys, func(p *blobProbe) {
 			block := "/b?comp=block&blockid="
 			p.shows(p.answers(p.raw("PUT", block+"MDE=", "one ", k.with()...), 201, ""), k)
 			p.shows(p.answers(p.raw("PUT", block+"MDI=", "two", k.with()...), 201, ""), k)
@@ -222,20 +243,20 @@ func blobKeysInWrites() []blobCase {
 			p.needsKey(k, "PUT", "/b?comp=blocklist", committed, 201)
 			equal(p, "content", p.needsKey(k, "GET", "/b", "", 200).body, "two")
 		}},
-		{"a block without a key under a customer's key", NamesCustomerKeys, func(p *blobProbe) {
+		{"a block without a key under a customer's key", NamesUnusedKeys, func(p *blobProbe) {
 			p.answers(p.raw("PUT", "/b?comp=block&blockid=MDE=", "one"), 201, "")
 			list := "<BlockList><Latest>MDE=</Latest></BlockList>"
 			p.answers(p.raw("PUT", "/b?comp=blocklist", list, k.with()...), 409, usesNoKey)
 			p.answers(p.raw("PUT", "/b?comp=blocklist", list), 201, "")
 		}},
-		{"append with a customer's key", NamesCustomerKeys, func(p *blobProbe) {
+		{"append with a customer's key", AppendsNeedKeys, func(p *blobProbe) {
 			p.shows(p.answers(p.raw("PUT", "/b", "", k.with("x-ms-blob-type: AppendBlob")...), 201, ""), k)
 			p.shows(p.needsKey(k, "PUT", "/b?comp=appendblock", "one ", 201), k)
 			p.needsKey(k, "PUT", "/b?comp=appendblock", "two", 201)
 			equal(p, "content", p.needsKey(k, "GET", "/b", "", 200).body, "one two")
 			p.answers(p.raw("PUT", "/b?comp=seal", ""), 200, "")
 		}},
-		{"pages with a customer's key", NamesCustomerKeys, func(p *blobProbe) {
+		{"pages with a customer's key", PagesNeedKeys, func(p *blobProbe) {
 			r := p.raw("PUT", "/b", "", k.with("x-ms-blob-type: PageBlob", "x-ms-blob-content-length: 1024")...)
 			p.shows(p.answers(r, 201, ""), k)
 			page := strings.Repeat("x", 512)

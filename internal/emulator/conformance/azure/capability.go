@@ -14,8 +14,12 @@ const (
 	aztablesTests = "azure-sdk-for-go, sdk/data/aztables, as recorded: "
 	pythonTests   = "azure-data-tables for Python, as recorded: "
 	// recorded are those of azblobTests whose recording was read.
-	recorded   = "recorded by azure-sdk-for-go, sdk/storage/azblob, "
-	azuriteBug = "https://github.com/Azure/Azurite/issues/"
+	recorded = "recorded by azure-sdk-for-go, sdk/storage/azblob, "
+	// recordedJS are the same of the SDK for JavaScript.
+	recordedJS = "recorded by azure-sdk-for-js, @azure/storage-blob, "
+	// customerKeys is the page about customer-provided keys.
+	customerKeys = "https://learn.microsoft.com/azure/storage/blobs/encryption-customer-provided-keys"
+	azuriteBug   = "https://github.com/Azure/Azurite/issues/"
 )
 
 func documented(what, source string) *conformance.Capability {
