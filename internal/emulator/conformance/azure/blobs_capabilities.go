@@ -56,14 +56,14 @@ var (
 	ReadsNeedKeys = documented("409 BlobUsesCustomerSpecifiedEncryption without the key",
 		recorded+"TestGetSetBlobMetadataWithCPK")
 	NamesUnusedKeys = documented("409 BlobDoesNotUseCustomerSpecifiedEncryption",
-		recordedJS+"DataLakeFileClient with CPK")
+		recordedJS+"@azure/storage-file-datalake, DataLakeFileClient with CPK")
 	SnapshotsNeedKeys = documented("409 BlobUsesCustomerSpecifiedEncryption without the key",
 		recorded+"TestBlobSnapshotWithCPK")
 	BlocksNeedKeys = documented("blocks are staged and committed with the key",
 		recorded+"TestPutBlockAndPutBlockListWithCPK")
 	AppendsNeedKeys = documented("blocks are appended with the key", recorded+"TestAppendBlockWithCPK")
 	PagesNeedKeys   = documented("pages are written with the key; resizing needs none",
-		recordedJS+"PageBlobClient with CPK")
+		recordedJS+"@azure/storage-blob, PageBlobClient with CPK")
 	OthersNeedNoKeys = documented("they work without the key",
 		customerKeys+"#blob-storage-operations-supporting-customer-provided-keys")
 	RotatesKeys = documented("a blob can be written anew with another key",

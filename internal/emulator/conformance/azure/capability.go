@@ -16,7 +16,7 @@ const (
 	// recorded are those of azblobTests whose recording was read.
 	recorded = "recorded by azure-sdk-for-go, sdk/storage/azblob, "
 	// recordedJS are the same of the SDK for JavaScript.
-	recordedJS = "recorded by azure-sdk-for-js, @azure/storage-blob, "
+	recordedJS = "recorded by azure-sdk-for-js, "
 	// customerKeys is the page about customer-provided keys.
 	customerKeys = "https://learn.microsoft.com/azure/storage/blobs/encryption-customer-provided-keys"
 	azuriteBug   = "https://github.com/Azure/Azurite/issues/"
