@@ -105,10 +105,8 @@ func (s *copySource) find(h http.Header) *azure.Problem {
 	if p == nil {
 		p = s.target.rec.lease.guardRead(leaseOfBlob, first(h, "X-Ms-Source-Lease-Id"), s.now)
 	}
-	if p == nil {
-		if p = s.unlocks(&s.target.rec); p != nil {
-			p = sourceProblem(p)
-		}
+	if locked := s.unlocks(&s.target.rec); p == nil && locked != nil {
+		p = sourceProblem(locked)
 	}
 	if p != nil {
 		s.done(&s.target)

@@ -125,6 +125,17 @@ func (c *call) readKey(use keyUse) (p *azure.Problem) {
 	return p
 }
 
+// signedScope refuses to write content in the encryption scope that a signature names, unless it is the account's.
+func (c *call) signedScope(use keyUse) *azure.Problem {
+	if c.SAS == nil || c.HTTP.Method != http.MethodPut || use != keyWritten && use != keyNeeded {
+		return nil
+	}
+	if scope := c.Query.Get("ses"); scope != "" && scope != defaultScope {
+		return scopeNotAvailable()
+	}
+	return nil
+}
+
 // noKeys refuses keys in a copy: it has the encryption of the account, and its source must have it too.
 func (c *call) noKeys() *azure.Problem {
 	if p := ownKey().none(c.HTTP.Header); p != nil {

@@ -29,10 +29,6 @@ func (c *call) refused() *azure.Problem {
 	if c.Query == "" {
 		return nil
 	}
-	if scope := c.Query.Get("ses"); scope != "" && scope != defaultScope && c.SAS != nil &&
-		c.HTTP.Method == http.MethodPut { // the scope of a signature is for what is written
-		return scopeNotAvailable()
-	}
 	if kind, ok := c.Query.Lookup("deletetype"); ok && kind != "" {
 		return azure.InvalidQuery("deletetype", kind, "Permanent delete is not enabled for this account.")
 	}

@@ -100,7 +100,7 @@ func (c *call) serve() *azure.Problem {
 			return p
 		}
 	}
-	if p := cmp.Or(c.refused(), c.readKey(op.key)); p != nil {
+	if p := cmp.Or(c.refused(), c.signedScope(op.key), c.readKey(op.key)); p != nil {
 		return p
 	}
 	var err error
