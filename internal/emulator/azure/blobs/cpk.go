@@ -92,16 +92,22 @@ func (n keyHeaders) parse(h http.Header, reads bool) (digest string, p *azure.Pr
 	}
 	raw, err := base64.StdEncoding.DecodeString(key)
 	if err != nil || len(raw) != keyLength {
-		p := azure.InvalidHeaderValue(strings.ToLower(n.key), "")
-		p.Extra = p.Extra[:1] // Azure repeats the value; it may be a key with a slip in it
-		return "", p
+		return "", malformedKey(n.key)
 	}
 	sum := sha256.Sum256(raw)
 	digest = string(sum[:])
 	if sent != "" && sent != digestText(digest) {
-		return "", azure.InvalidHeaderValue(strings.ToLower(n.digest), sent)
+		return "", malformedKey(n.digest)
 	}
 	return digest, nil
+}
+
+// malformedKey is InvalidHeaderValue without the value, which Azure repeats: it may be a key with a slip in it, or a key
+// in the place of its digest.
+func malformedKey(name string) *azure.Problem {
+	p := azure.InvalidHeaderValue(strings.ToLower(name), "")
+	p.Extra = p.Extra[:1]
+	return p
 }
 
 func digestText(digest string) string { return base64.StdEncoding.EncodeToString([]byte(digest)) }

@@ -80,6 +80,7 @@ func TestKeyIsNotRepeated(t *testing.T) {
 	m.raw(t, "PUT", "/cont?restype=container", "").want(t, 201, "")
 	m.raw(t, "PUT", "/cont/b", "content", "x-ms-blob-type: BlockBlob").want(t, 201, "")
 	ofSource := "x-ms-source-encryption-key: " + testKey
+	digest, text := sha256.Sum256([]byte(testKey)), base64.StdEncoding.EncodeToString
 	for _, c := range []struct {
 		name, method, path string
 		headers            []string
@@ -87,6 +88,8 @@ func TestKeyIsNotRepeated(t *testing.T) {
 		code               string
 	}{
 		{"a malformed key", "GET", "/cont/b", []string{"x-ms-encryption-key: " + testKey}, 400, "InvalidHeaderValue"},
+		{"a key in the place of its digest", "GET", "/cont/b", []string{"x-ms-encryption-key: " + text(digest[:]),
+			"x-ms-encryption-key-sha256: " + text([]byte(testKey))}, 400, "InvalidHeaderValue"},
 		{"a key for a deletion", "DELETE", "/cont/b", keyed(testKey), 400, "UnsupportedHeader"},
 		{"a key for tags", "GET", "/cont/b?comp=tags", keyed(testKey), 400, "UnsupportedHeader"},
 		{"a key for a list", "GET", "/cont?restype=container&comp=list", keyed(testKey), 400, "UnsupportedHeader"},
