@@ -38,14 +38,13 @@ type Request struct {
 }
 
 // Part returns a request that came in the body of r, such as those of a blob batch: for the same account, at the same
-// time, over http or https as r did, but with its own signature, which is checked. A path without the account is one
+// time, but with its own signature, which is checked. A path without the account is one
 // below it: the SDK for Python writes them so, whatever the account's address
 // (https://github.com/Azure/Azurite/issues/1809). Problems: those of authentication, and InvalidUri for an address of
 // another account.
 func (r *Request) Part(part *http.Request) (*Request, *Problem) {
 	p := &Request{HTTP: part, Service: r.Service, Account: r.Account, ID: r.ID, Version: r.Version, Now: r.Now,
 		front: r.front}
-	part.TLS = r.HTTP.TLS
 	account, path := r.front.locate(p)
 	if account != r.Account.Name {
 		if host, _, _ := targetParts(requestTarget(part)); host != "" {
