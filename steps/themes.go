@@ -12,6 +12,7 @@ import (
 	"github.com/storespec/storespec/steps/commands"
 	"github.com/storespec/storespec/steps/familyscheduler"
 	"github.com/storespec/storespec/steps/faults"
+	"github.com/storespec/storespec/steps/identity"
 	"github.com/storespec/storespec/steps/keys"
 	"github.com/storespec/storespec/steps/objects"
 	"github.com/storespec/storespec/steps/openai"
@@ -48,6 +49,7 @@ func Themes() []scenario.Theme {
 		{Name: "names for values", Steps: web.Values(), Shares: true},
 		{Name: "how the server runs", Steps: surroundings.Instances()},
 		{Name: "a cache", Steps: cache.Words()},
+		{Name: "a managed identity", Steps: identity.Words()},
 		{Name: "storespec's own commands", Steps: commands.Words()},
 	}, familyscheduler.Words(), actions.Words(), c4lendar.Words(), calendsync.Words())
 }

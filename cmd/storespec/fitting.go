@@ -74,6 +74,11 @@ func (w *wayOptions) trust(getenv func(string) string) (trust *lane.Trust, done 
 	if !w.tls {
 		return nil, func() error { return nil }, nil
 	}
+	return newTrust(getenv)
+}
+
+// newTrust makes the certificate of a run; done removes its files.
+func newTrust(getenv func(string) string) (trust *lane.Trust, done func() error, err error) {
 	if trust, err = lane.NewTrust(lane.SystemRoots(getenv)); err != nil {
 		return nil, nil, err
 	}
@@ -229,6 +234,9 @@ func (a *app) fit(o verifyOptions, design system.System) (fitting lane.Fitting, 
 		return fitting, nil, err
 	}
 	fitting, done, err = o.fitting.fit(a.getenv)
+	if err == nil && o.isReference() && fitting.Trust == nil {
+		fitting.Spare, done, err = newTrust(a.getenv)
+	}
 	fitting.Places = places
 	return fitting, done, err
 }

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/mutant"
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/report"
@@ -118,7 +120,7 @@ no rule notices, and which rules no mutant breaks.`,
 }
 
 // mutants judges the mutants of each system in turn and reports the results.
-func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) error {
+func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) (failed error) {
 	if wire, err := o.atWire(names); err != nil {
 		return err
 	} else if wire {
@@ -135,11 +137,17 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) err
 	if err != nil {
 		return err
 	}
+	spare, done, err := spareTrust(a.getenv)
+	if err != nil {
+		return err
+	}
+	defer func() { failed = errors.Join(failed, done()) }()
 	collectLess(harnessGC)
 	var all []mutant.Options
 	for i, system := range list {
 		options := mutant.Options{Root: root, Full: o.full, Parallel: o.parallel, Open: openEmbedded(system.Store),
 			Verify: verify.Options{Catalogue: loaded[i], System: system, Secret: rand.Text(),
+				Fitting: lane.Fitting{Spare: spare},
 				// A mutant is the reference server, which keeps nothing in memory.
 				Proofs: proof.Proofs{Stateless: true, First: true}}}
 		if !o.generated {
@@ -157,6 +165,15 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) err
 		return a.judgeGenerated(ctx, all, o)
 	}
 	return a.judgeMutants(ctx, all, o)
+}
+
+// spareTrust is newTrust for scenarios that need https. Mutants are programs in Go, which on macOS and Windows do not read
+// the file that SSL_CERT_FILE names: there such scenarios are skipped.
+func spareTrust(getenv func(string) string) (trust *lane.Trust, done func() error, err error) {
+	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
+		return nil, func() error { return nil }, nil
+	}
+	return newTrust(getenv)
 }
 
 // load reads the features of the systems, and leaves out those without a rule that is wanted.

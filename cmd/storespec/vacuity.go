@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/report"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/stores"
@@ -39,9 +40,13 @@ A rule that a stub passes without such a line is an error, and so is a line that
 				return err
 			}
 			defer func() { err = errors.Join(err, end(cmd.Context(), opened)) }()
-			stubs, err := vacuity.Run(cmd.Context(), vacuity.Options{
-				Catalogue: loaded[0], System: list[0], Store: opened, Reference: referenceOpener(list[0]),
-			})
+			spare, done, err := newTrust(a.getenv)
+			if err != nil {
+				return err
+			}
+			defer func() { err = errors.Join(err, done()) }()
+			stubs, err := vacuity.Run(cmd.Context(), vacuity.Options{Catalogue: loaded[0], System: list[0], Store: opened,
+				Reference: referenceOpener(list[0]), Fitting: lane.Fitting{Spare: spare}})
 			if err != nil {
 				return err
 			}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"net/http"
+
+	"github.com/storespec/storespec/internal/wire"
 )
 
 // Companion runs beside a lane's target, which uses it: for example a server that the target calls or a directory that
@@ -17,6 +20,26 @@ type Companion interface {
 	Snapshot() (restore func())
 	// Close ends it. It is safe to call on one that did not start.
 	Close() error
+}
+
+// Gatekeeper is a companion that calls pass on their way from the lane's recorder to its store.
+type Gatekeeper interface {
+	Companion
+	// Admit wraps a service of the lane's store.
+	Admit(l *Lane, protocol wire.Protocol, service http.Handler) http.Handler
+}
+
+// upstream returns the services of the lane's store, behind its gatekeepers.
+func (l *Lane) upstream() map[wire.Protocol]http.Handler {
+	services := maps.Clone(l.distortion.upstream(l.Lease))
+	for _, one := range l.companions {
+		if keeper, ok := one.(Gatekeeper); ok {
+			for protocol, service := range services {
+				services[protocol] = keeper.Admit(l, protocol, service)
+			}
+		}
+	}
+	return services
 }
 
 // CompanionOf returns the lane's companion of a type; ok is false if there is none.

@@ -1,6 +1,7 @@
 package lane
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,7 +23,10 @@ import (
 // nothing.
 type Fitting struct {
 	Places Places
-	Trust  *Trust           // makes the gateway serve https; nil: http
+	Trust  *Trust // makes the gateway serve https; nil: http
+	// Spare makes the gateways of lanes that need https serve it, though the others use http. It is for a target that
+	// is known to trust it; nil: there are no such lanes.
+	Spare  *Trust
 	Env    []system.Mapping // overrides what the contract promises
 	Header http.Header
 	// Mapping says how the names of an implementation differ from the contract's; nil: they do not.
@@ -48,6 +52,15 @@ type Places struct {
 // Taken reports whether the lane is at a place that only one lane can use.
 func (p Places) Taken() bool { return len(p.Gateway)+len(p.Companions) > 0 }
 
+// OverTLS returns a maker of lanes whose gateways serve https; nil: the run has no certificate that the target trusts.
+func (m *Maker) OverTLS() *Maker {
+	over := *m
+	if over.Trust = cmp.Or(m.Trust, m.Spare); over.Trust == nil {
+		return nil
+	}
+	return &over
+}
+
 // Gateway returns the options of a gateway.
 func (f *Fitting) Gateway() wire.GatewayOptions {
 	o := wire.GatewayOptions{Addresses: f.Places.Gateway}
@@ -58,16 +71,21 @@ func (f *Fitting) Gateway() wire.GatewayOptions {
 }
 
 // environment returns the environment of a target on a lane, by the port it listens on: what the contract promises,
-// overridden by the fitting, overridden by more, which belongs to a scenario.
-func (m *Maker) environment(values, more map[string]string) func(port string) map[string]string {
+// overridden by the fitting, overridden by what belongs to a scenario.
+func (m *Maker) environment(l *Lane, values map[string]string) func(port string) map[string]string {
 	fitting := m.Fitting
-	fitting.Env = slices.Concat(m.System.Env, m.Env)
+	fitting.Env = slices.Concat(m.System.Env, l.added, m.Env)
 	return func(port string) map[string]string {
 		env := fitting.Environment(values, port)
 		if _, named := env["TZ"]; !named && m.Zone != "" {
 			env["TZ"] = m.Zone
 		}
-		maps.Copy(env, more)
+		for _, one := range fitting.Env {
+			if slices.ContainsFunc(l.withheld, one.Uses) {
+				env[one.Name] = ""
+			}
+		}
+		maps.Copy(env, l.more)
 		return env
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 func TestEnvironmentOfAFittedLane(t *testing.T) {
 	mapping := func(text string) system.Mapping {
-		m, err := system.ParseMapping(text, []string{"connection", "container", "port"})
+		m, err := system.ParseMapping(text, []string{"connection", "container", "port", "tables"})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -21,8 +21,9 @@ func TestEnvironmentOfAFittedLane(t *testing.T) {
 		Fitting: Fitting{Env: []system.Mapping{mapping("BOX=my-{container}"), mapping("LISTEN=:{port}"),
 			mapping("COLLECTOR=mine")}},
 	}
-	env := m.environment(map[string]string{"connection": "there", "container": "state"},
-		map[string]string{"COLLECTOR": "the scenario's"})
+	values := map[string]string{"connection": "there", "container": "state", "tables": "there/too"}
+	l := &Lane{more: map[string]string{"COLLECTOR": "the scenario's"}}
+	env := m.environment(l, values)
 	want := map[string]string{"STORE": "there", "BOX": "my-state", "COLLECTOR": "the scenario's"}
 	if got := env(""); !maps.Equal(got, want) {
 		t.Errorf("without a port: %v, not %v", got, want)
@@ -30,5 +31,11 @@ func TestEnvironmentOfAFittedLane(t *testing.T) {
 	want["LISTEN"] = ":7071"
 	if got := env("7071"); !maps.Equal(got, want) {
 		t.Errorf("at a port: %v, not %v", got, want)
+	}
+
+	l.added, l.withheld = []system.Mapping{mapping("TABLES={tables}")}, []string{"connection"}
+	want["STORE"], want["TABLES"] = "", "there/too"
+	if got := m.environment(l, values)("7071"); !maps.Equal(got, want) {
+		t.Errorf("with one value withheld and another added: %v, not %v", got, want)
 	}
 }

@@ -73,6 +73,8 @@ type Lane struct {
 	companions []Companion
 	values     map[string]string // of the companions, by placeholder
 	more       map[string]string // overrides the environment that the contract promises
+	added      []system.Mapping  // to that environment
+	withheld   []string          // placeholders that the target's environment may not use
 	Client     *http.Client
 	Patience   patience
 	prepared   wire.Attribution // calls of the set-up
@@ -121,6 +123,10 @@ type Special struct {
 	// Env overrides the environment that the contract promises; nil: nothing. It is called after the companions have
 	// started.
 	Env func() map[string]string
+	// Added are variables in addition to those that the contract promises.
+	Added []system.Mapping
+	// Withheld are placeholders: a variable that uses one of them is empty.
+	Withheld []string
 }
 
 // Make leases a namespace and starts a target on it. Errors: those of the store's lease and of companions, and
@@ -143,9 +149,6 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 	if m.Distort != nil {
 		lane.distortion = m.Distort(lane.Lease)
 	}
-	if lane.Gate, err = m.openGate(lane, m.Gateway()); err != nil {
-		return nil, err
-	}
 	lane.Data = newData(lane)
 	if err = lane.provision(ctx); err != nil {
 		return nil, err
@@ -158,6 +161,10 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 			return nil, err
 		}
 	}
+	if lane.Gate, err = m.openGate(lane, m.Gateway()); err != nil {
+		return nil, err
+	}
+	lane.added, lane.withheld = special.Added, special.Withheld
 	if special.Env != nil {
 		lane.more = special.Env()
 	}
@@ -178,7 +185,7 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 // openGate opens a gateway to the lane's store.
 func (m *Maker) openGate(lane *Lane, o wire.GatewayOptions) (*wire.Gateway, error) {
 	o.Before = lane.distortion.Calls
-	return wire.NewGateway(lane.Recorder, lane.Paging.Handlers(lane.distortion.upstream(lane.Lease)), o)
+	return wire.NewGateway(lane.Recorder, lane.Paging.Handlers(lane.upstream()), o)
 }
 
 // Placeholders returns the names that every lane offers to the templates of a target's environment, in addition to
@@ -227,7 +234,7 @@ func (l *Lane) Zone() string { return l.Environment(l.Gate)("")["TZ"] }
 
 // Environment returns the environment of a target behind the gateway, by the port it listens on.
 func (l *Lane) Environment(gate *wire.Gateway) func(port string) map[string]string {
-	return l.Maker.environment(l.offered(gate), l.more)
+	return l.Maker.environment(l, l.offered(gate))
 }
 
 // Promised returns the environment that the design promises to every target, for storespec's own commands: with the

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/proof"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/system"
@@ -32,6 +33,7 @@ type Options struct {
 	System    system.System
 	Store     store.Store
 	Reference target.Opener // opens the reference server, whose answers are recorded
+	Fitting   lane.Fitting  // of the reference and of the stubs, which are in this process
 }
 
 // Kept is a rule that passes on a stub.
@@ -180,7 +182,7 @@ type part struct {
 func (o Options) verify(ctx context.Context, p part) (*verify.Result, error) {
 	result, err := verify.Run(ctx, verify.Options{
 		Catalogue: o.Catalogue, System: o.System, Store: o.Store, Target: p.to, Select: p.only,
-		Lanes: 1, Secret: rand.Text(), Begins: p.begins, Storeless: p.storeless, Proofs: p.proofs,
+		Fitting: o.Fitting, Lanes: 1, Secret: rand.Text(), Begins: p.begins, Storeless: p.storeless, Proofs: p.proofs,
 		Reference: true, // what is asked of the reference alone must be able to fail too
 	})
 	if err != nil {

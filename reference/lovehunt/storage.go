@@ -36,14 +36,14 @@ func openStore(c Config, b *breaker, log *slog.Logger) (*store, error) {
 		s.log = log
 	}
 	var err error
-	s.tables, err = aztables.NewServiceClientFromConnectionString(c.Connection,
-		&aztables.ClientOptions{ClientOptions: options})
-	if err != nil {
-		// Go SDK: its error may quote the key, here and below.
-		return nil, errors.New("AZURE_STORAGE_CONNECTION_STRING is not a connection string")
+	if s.tables, err = openTables(c, &aztables.ClientOptions{ClientOptions: options}); err != nil {
+		return nil, err
 	}
-	if c.Phase == tablesOnly && !c.tools {
+	switch {
+	case c.Phase == tablesOnly && !c.tools:
 		return s, nil
+	case c.Connection == "":
+		return nil, errors.New("the tools need AZURE_STORAGE_CONNECTION_STRING, for the blobs")
 	}
 	s.blobs, err = container.NewClientFromConnectionString(c.Connection, c.Container,
 		&container.ClientOptions{ClientOptions: options})
@@ -51,6 +51,19 @@ func openStore(c Config, b *breaker, log *slog.Logger) (*store, error) {
 		return nil, errors.New("AZURE_STORAGE_CONNECTION_STRING is not a connection string with a blob service")
 	}
 	return s, nil
+}
+
+// openTables returns the client of the tables, which has the account's key or a managed identity.
+func openTables(c Config, options *aztables.ClientOptions) (*aztables.ServiceClient, error) {
+	if c.Connection == "" {
+		return aztables.NewServiceClient(c.Tables, c.Identity, options)
+	}
+	tables, err := aztables.NewServiceClientFromConnectionString(c.Connection, options)
+	if err != nil {
+		// Go SDK: its error may quote the key, here and in openStore.
+		return nil, errors.New("AZURE_STORAGE_CONNECTION_STRING is not a connection string")
+	}
+	return tables, nil
 }
 
 func (s *store) close() { s.http.CloseIdleConnections() }

@@ -38,8 +38,8 @@ type Request struct {
 }
 
 // Part returns a request that came in the body of r, such as those of a blob batch: for the same account, at the same
-// time, but with its own signature, which is checked. A path without the account is one
-// below it: the SDK for Python writes them so, whatever the account's address
+// time, but with its own signature, which is checked. Its TLS says whether it counts as sent over https. A path without
+// the account is one below it: the SDK for Python writes them so, whatever the account's address
 // (https://github.com/Azure/Azurite/issues/1809). Problems: those of authentication, and InvalidUri for an address of
 // another account.
 func (r *Request) Part(part *http.Request) (*Request, *Problem) {

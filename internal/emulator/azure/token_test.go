@@ -79,7 +79,7 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// A part of a batch has come over the connection of the batch.
+// A part of a batch has come over the connection of the batch, which its caller says.
 func TestTokenOfAPart(t *testing.T) {
 	f, got := newTestFront(t, Options{Service: Blob, OAuth: true})
 	bearer := map[string]string{"Authorization": "Bearer " + token()}
@@ -89,7 +89,12 @@ func TestTokenOfAPart(t *testing.T) {
 	if len(got.requests) != 1 {
 		t.Fatal("the batch was refused")
 	}
-	if part, p := got.requests[0].Part(newRequest("DELETE", "/box/a", bearer)); p != nil || !part.Bearer {
+	inner := newRequest("DELETE", "/box/a", bearer)
+	if _, p := got.requests[0].Part(inner); p == nil {
+		t.Error("a token was taken that did not come over https")
+	}
+	inner.TLS = r.TLS
+	if part, p := got.requests[0].Part(inner); p != nil || !part.Bearer {
 		t.Errorf("part %+v, %v", part, p)
 	}
 }

@@ -1,0 +1,129 @@
+package companion
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/lane"
+	"github.com/storespec/storespec/internal/store"
+	"github.com/storespec/storespec/internal/wire"
+)
+
+func startIdentity(t *testing.T) (i *Identity, env map[string]string) {
+	t.Helper()
+	i = &Identity{}
+	if _, err := i.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = i.Close() })
+	return i, i.Environment()
+}
+
+// ask asks the endpoint for a token, and returns the status and the fields of the answer.
+func ask(t *testing.T, env map[string]string, header string, query url.Values) (int, map[string]any) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet,
+		env["IDENTITY_ENDPOINT"]+"?"+query.Encode(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("X-IDENTITY-HEADER", header)
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	var fields map[string]any
+	if err := json.NewDecoder(answer.Body).Decode(&fields); err != nil {
+		t.Fatal(err)
+	}
+	return answer.StatusCode, fields
+}
+
+func TestWhoGetsAToken(t *testing.T) {
+	i, env := startIdentity(t)
+	for name, c := range map[string]struct {
+		header  string
+		query   url.Values
+		status  int
+		refused string
+	}{
+		"an app": {env["IDENTITY_HEADER"], url.Values{"resource": {storageResource}, "api-version": {identityVersion},
+			"client_id": {"any"}}, 200, ""},
+		"somebody else": {"guessed", url.Values{"resource": {storageResource}, "api-version": {identityVersion}}, 401,
+			"X-IDENTITY-HEADER"},
+		"the older API": {env["IDENTITY_HEADER"], url.Values{"resource": {storageResource},
+			"api-version": {"2017-09-01"}}, 400, "2017-09-01"},
+		"for nothing": {env["IDENTITY_HEADER"], url.Values{"api-version": {identityVersion}}, 400, "resource"},
+	} {
+		status, fields := ask(t, env, c.header, c.query)
+		if status != c.status {
+			t.Errorf("%s: status %d, want %d", name, status, c.status)
+		}
+		if c.status != http.StatusOK && (!strings.Contains(i.Refused(), c.refused) || fields["access_token"] != nil) {
+			t.Errorf("%s: refused because of %q, with %v", name, i.Refused(), fields)
+		}
+		if token, _ := fields["access_token"].(string); c.status == http.StatusOK && strings.Count(token, ".") != 2 {
+			t.Errorf("%s: %v holds no token", name, fields)
+		}
+	}
+}
+
+// What a call carries decides whether it is signed for the store, and what is noted of it.
+func TestCallsWithATokenAreSigned(t *testing.T) {
+	i, env := startIdentity(t)
+	token := func(resource string) string {
+		_, fields := ask(t, env, env["IDENTITY_HEADER"], url.Values{"resource": {resource},
+			"api-version": {identityVersion}})
+		return "Bearer " + fields["access_token"].(string)
+	}
+	signs := func(_ wire.Service, r *http.Request) { r.Header.Set("Authorization", "signed") }
+	l := &lane.Lane{Lease: store.NewLease(&store.Namespace{Sign: signs}, func() {})}
+	var sent string
+	status := http.StatusOK
+	door := i.Admit(l, azure.Tables{}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		sent = r.Header.Get("Authorization")
+		w.WriteHeader(status)
+	}))
+	for name, c := range map[string]struct {
+		authorization, query string
+		status               int
+		had                  string
+	}{
+		"a token":              {token("https://storage.azure.com"), "", 200, ""},
+		"the same with a /":    {token("https://storage.azure.com/"), "", 200, ""},
+		"of another resource":  {token("https://vault.azure.net"), "", 401, "a token for https://vault.azure.net"},
+		"made up":              {"Bearer a.b.c", "", 401, "a token that the managed identity has not issued"},
+		"a key":                {"SharedKeyLite account:signature", "", 200, "a shared key"},
+		"a signature":          {"", "sig=abc", 200, "a shared access signature"},
+		"nothing, and refused": {"", "", 401, ""},
+		"nothing, and served":  {"", "", 200, nothing},
+	} {
+		i.Reset()
+		status = c.status
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/account/Things?"+c.query, nil)
+		if c.authorization != "" {
+			r.Header.Set("Authorization", c.authorization)
+		}
+		door.ServeHTTP(httptest.NewRecorder(), r)
+		carried, others := i.Carried()
+		switch {
+		case c.had != "":
+			if carried != 0 || len(others) != 1 || others[0].Had != c.had || others[0].Call.Resource != "Things" {
+				t.Errorf("%s: %d carried a token, others %+v", name, carried, others)
+			}
+			fallthrough
+		case c.authorization == "":
+			if sent != c.authorization {
+				t.Errorf("%s: sent %q", name, sent)
+			}
+		case carried != 1 || len(others) != 0 || sent != "signed":
+			t.Errorf("%s: %d carried a token, others %+v, sent %q", name, carried, others, sent)
+		}
+	}
+}
