@@ -5,10 +5,11 @@ Feature: A server in Azure needs no key to its store
     > Managed Identity: Preferred for production (Azure-to-Azure)
 
     Scenario: a record of each table
-      Given a fresh target with a managed identity instead of a key, and with
+      When a fresh target starts with a managed identity instead of a key, and with
         | AZURE_TABLES_ENDPOINT | {tables} |
-      When Ana sends PUT /api/v2/app {"title":"Scavenger hunts"}
-      Then the answer is 200
+      And Ana sends PUT /api/v2/app {"title":"Scavenger hunts"}
+      Then every storage call carried a token of the managed identity
+      And the answer is 200
       When Ana sends POST /api/v2/organizations {"slug":"org-{tag}","orgName":"Vail Lions"}
       Then the answer is 201
       When Ana sends POST /api/v2/hunts/org-{tag} {"huntName":"Fair","startDate":"2024-07-15","endDate":"2024-07-16","huntId":"fair"}

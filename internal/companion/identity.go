@@ -159,7 +159,9 @@ func (i *Identity) Admit(l *lane.Lane, protocol wire.Protocol, service http.Hand
 		case had == "":
 			i.carried++
 		case had != nothing || answered.status < http.StatusBadRequest:
-			i.others = append(i.others, Unidentified{Call: protocol.Decode(wire.HeadOf(r)).Call(), Had: had})
+			call := protocol.Decode(wire.HeadOf(r)).Call()
+			call.Status = answered.status
+			i.others = append(i.others, Unidentified{call, had})
 		}
 	})
 }

@@ -17,8 +17,8 @@ import (
 // Words returns the steps that give a target a managed identity, and judge whether it uses it.
 func Words() []scenario.Step {
 	return []scenario.Step{
-		scenario.On(`a fresh target with a managed identity instead of a key, and with`,
-			"Given a fresh target with a managed identity instead of a key, and with\n| TABLES_URL | {tables} |",
+		scenario.On(`a fresh target starts with a managed identity instead of a key, and with`,
+			"When a fresh target starts with a managed identity instead of a key, and with\n| TABLES_URL | {tables} |",
 			startWithIdentity).Checked(areVariables).Cells(func(*godog.Table) []string { return nil }),
 		scenario.On(`every storage call carried a token of the managed identity`,
 			`Then every storage call carried a token of the managed identity`, everyCallCarriedToken).After(1),
@@ -88,8 +88,8 @@ func everyCallCarriedToken(ctx context.Context, w *scenario.World) error {
 	carried, others := i.Carried()
 	switch {
 	case len(others) > 0:
-		return fmt.Errorf("%s carried %s, not a token of the managed identity%s", budget.Describe(others[0].Call),
-			others[0].Had, hint(i))
+		return fmt.Errorf("a storage call carried %s, not a token of the managed identity%s: %s", others[0].Had,
+			hint(i), budget.Describe(others[0].Call))
 	case carried == 0:
 		return fmt.Errorf("no storage call carried a token of the managed identity%s", hint(i))
 	}
