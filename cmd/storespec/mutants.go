@@ -167,8 +167,8 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) (fa
 	return a.judgeMutants(ctx, all, o)
 }
 
-// spareTrust is newTrust for scenarios that need https. Mutants are programs in Go, which on macOS and Windows do not read
-// the file that SSL_CERT_FILE names: there such scenarios are skipped.
+// spareTrust is newTrust for scenarios that need https. Mutants are programs in Go, which on macOS and Windows do not
+// read the file that SSL_CERT_FILE names: there such scenarios are skipped.
 func spareTrust(getenv func(string) string) (trust *lane.Trust, done func() error, err error) {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
 		return nil, func() error { return nil }, nil

@@ -24,8 +24,8 @@ const (
 	maxToken        = 64 << 10 // bytes of an answer; a token has a few thousand
 )
 
-// Identity is the managed identity of an app in Azure App Service or Azure Functions: the app asks an endpoint beside it
-// for tokens, and needs no key (https://learn.microsoft.com/azure/app-service/overview-managed-identity).
+// Identity is the managed identity of an app in Azure App Service or Azure Functions: the app asks an endpoint on its
+// machine for tokens, and needs no key (https://learn.microsoft.com/azure/app-service/overview-managed-identity).
 //
 // It is an azcore.TokenCredential. Go SDK: its clients keep a token until it is about to expire, so nothing is kept
 // here. A port uses its SDK's DefaultAzureCredential or ManagedIdentityCredential, which do the same.

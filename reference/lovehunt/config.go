@@ -16,8 +16,8 @@ import (
 // Config is the server's configuration. FromEnv reads it.
 type Config struct {
 	Connection string // AZURE_STORAGE_CONNECTION_STRING; BlobEndpoint may be missing in tables-only
-	// Tables is AZURE_TABLES_ENDPOINT, and Identity the managed identity that reads and writes there: in tables-only, in
-	// place of Connection.
+	// Tables is AZURE_TABLES_ENDPOINT, and Identity the managed identity that reads and writes there, in place of
+	// Connection; in tables-only.
 	Tables   string
 	Identity *account.Identity
 
