@@ -209,7 +209,7 @@ func ready(ts *testscript.TestScript, neg bool, args []string) {
 // argument "actions" or "c4lendar" it is that of the design. It stands for the program storespec-reference too.
 func serveReference(args []string) int {
 	system := "familyscheduler"
-	if len(args) == 1 && slices.Contains([]string{"actions", "c4lendar"}, args[0]) {
+	if len(args) == 1 && slices.Contains([]string{"actions", "c4lendar", "lovehunt"}, args[0]) {
 		system = args[0]
 	}
 	handler, err := reference.Open(system, os.Getenv, nil, slog.New(slog.DiscardHandler))
