@@ -39,11 +39,8 @@ func openStore(c Config, b *breaker, log *slog.Logger) (*store, error) {
 	if s.tables, err = openTables(c, &aztables.ClientOptions{ClientOptions: options}); err != nil {
 		return nil, err
 	}
-	switch {
-	case c.Phase == tablesOnly && !c.tools:
+	if c.Phase == tablesOnly && !c.tools {
 		return s, nil
-	case c.Connection == "":
-		return nil, errors.New("the tools need AZURE_STORAGE_CONNECTION_STRING, for the blobs")
 	}
 	s.blobs, err = container.NewClientFromConnectionString(c.Connection, c.Container,
 		&container.ClientOptions{ClientOptions: options})
