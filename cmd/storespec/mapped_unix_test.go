@@ -80,8 +80,8 @@ func TestTheRenamedServerEndsCleanly(t *testing.T) {
 }
 
 // startRenamed starts the renamed server, with a store that does not exist, in a group of processes of its own, whose
-// negative id it returns. Its parent is a shell, as package process may wait for the leader of a group that this program
-// has started by other means.
+// negative id it returns. Its parent is a shell: package process may wait for the leader of a group that this program
+// has started itself.
 func startRenamed(t *testing.T, number int) (shell *exec.Cmd, group int) {
 	t.Helper()
 	const account = "DefaultEndpointsProtocol=http;AccountName=a;AccountKey=a2V5;"

@@ -98,9 +98,6 @@ func (o *proofOptions) check(cmd *cobra.Command) (err error) {
 	return nil
 }
 
-// manyCases reports whether scenarios are run with faults or in several orders.
-func (o *proofOptions) manyCases() bool { return o.faults != string(proof.NoFaults) || o.orders > 1 }
-
 // checkReplay rejects a token that was made for rules other than the loaded ones.
 func (o *proofOptions) checkReplay(list []system.System, loaded []*verify.Catalogue) error {
 	if o.only == nil {

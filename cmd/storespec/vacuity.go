@@ -45,8 +45,8 @@ A rule that a stub passes without such a line is an error, and so is a line that
 				return err
 			}
 			defer func() { err = errors.Join(err, done()) }()
-			stubs, err := vacuity.Run(cmd.Context(), vacuity.Options{Catalogue: loaded[0], System: list[0], Store: opened,
-				Reference: referenceOpener(list[0]), Fitting: lane.Fitting{Spare: spare}})
+			stubs, err := vacuity.Run(cmd.Context(), vacuity.Options{Catalogue: loaded[0], System: list[0],
+				Store: opened, Reference: referenceOpener(list[0]), Fitting: lane.Fitting{Spare: spare}})
 			if err != nil {
 				return err
 			}

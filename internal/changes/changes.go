@@ -227,7 +227,8 @@ func (w *Watcher) note(event fsnotify.Event) {
 func (w *Watcher) filesBelow(top string) (files []string) {
 	_ = filepath.WalkDir(top, func(path string, entry fs.DirEntry, err error) error {
 		switch {
-		case err != nil:
+		case err != nil: // it may be gone
+			return nil //nolint:nilerr // as far as they can be read
 		case !w.isAside(path) && !entry.IsDir():
 			files = append(files, path)
 		case w.isAside(path) && entry.IsDir():

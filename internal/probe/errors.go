@@ -89,7 +89,8 @@ func (n *names) serverCode(value any) (at, code string) {
 	matching.EachLeaf(value, func(path string, leaf any) {
 		text, is := leaf.(string)
 		name := spelling.Plain(path[strings.LastIndexByte(path, '.')+1:])
-		if !is || strings.Contains(path, "[") || !codeForm.MatchString(text) || spelling.Plain(n.design.TraceID) == name {
+		if !is || strings.Contains(path, "[") || !codeForm.MatchString(text) ||
+			name == spelling.Plain(n.design.TraceID) {
 			return
 		}
 		likely := []string{"type", "reason", "kind", "error", "errorcode", "code"}

@@ -187,11 +187,12 @@ func TestAServerThatKnowsNoSession(t *testing.T) {
 		trials []explore.Trial
 		want   bool
 	}{
-		"each is answered 401":          {[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200)}, true},
-		"one is not":                    {[]explore.Trial{trial(401, 200), trial(401, 404), trial(200, 200)}, false},
-		"so does the reference":         {[]explore.Trial{trial(401, 401), trial(401, 401), trial(401, 401)}, false},
-		"there are too few to say so":   {[]explore.Trial{trial(401, 200), trial(401, 404)}, false},
-		"one with a guessed id is not":  {[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200), guessed}, true},
+		"each is answered 401":        {[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200)}, true},
+		"one is not":                  {[]explore.Trial{trial(401, 200), trial(401, 404), trial(200, 200)}, false},
+		"so does the reference":       {[]explore.Trial{trial(401, 401), trial(401, 401), trial(401, 401)}, false},
+		"there are too few to say so": {[]explore.Trial{trial(401, 200), trial(401, 404)}, false},
+		"one with a guessed id is not": {
+			[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200), guessed}, true},
 		"not everybody needs a session": {[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200), {}}, true},
 		"they fail with another status": {[]explore.Trial{trial(403, 200), trial(403, 404), trial(403, 200)}, false},
 	} {

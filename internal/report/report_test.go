@@ -296,14 +296,15 @@ func TestCodesThatAreSpelledDifferently(t *testing.T) {
 }
 
 // Scenarios that fail by a route that the server does not have are one cause, the first, with what to paste.
-func TestMissingRoutesAreOneCauseEach(t *testing.T) {
+// runOfMissingRoutes is a run on a server that lacks two routes.
+func runOfMissingRoutes() events.Run {
 	missing := func(name string, outcome verify.Outcome, reason, route string) verify.ScenarioResult {
 		result := judged(name, outcome, reason)
 		result.Missing = &verify.MissingRoute{Route: route, Status: 404}
 		result.Requests = []scenario.Exchange{{Person: "Ana", Method: "POST", Path: "/hook", Status: 404}}
 		return result
 	}
-	run := events.Run{System: "familyscheduler", Result: &verify.Result{Target: "node server.mjs", Store: "embedded",
+	return events.Run{System: "familyscheduler", Result: &verify.Result{Target: "node server.mjs", Store: "embedded",
 		Rules: []verify.RuleResult{
 			rule("FS-A-1", "MUST", "a", judged("one", verify.Failed, "GET /a answered 200, not 400"),
 				judged("two", verify.Failed, "GET /a answered 200, not 400")),
@@ -312,6 +313,10 @@ func TestMissingRoutesAreOneCauseEach(t *testing.T) {
 			rule("FS-C-1", "MUST", "c", missing("one", verify.Failed, "POST /hook answered 404, not 503", "POST /hook"),
 				missing("two", verify.Failed, "GET /x/1 answered 404, not 200", "GET /x/{id}")),
 		}}}
+}
+
+func TestMissingRoutesAreOneCauseEach(t *testing.T) {
+	run := runOfMissingRoutes()
 	var text, document strings.Builder
 	if err := Text(&text, run, Options{}); err != nil {
 		t.Fatal(err)
@@ -342,6 +347,10 @@ func TestMissingRoutesAreOneCauseEach(t *testing.T) {
 	if n := strings.Count(annotations.String(), "POST /hook always answered 404"); n != 1 {
 		t.Errorf("%d annotations for one missing route:\n%s", n, annotations.String())
 	}
+}
+
+func TestNoMappingIsAdvisedWithoutAWholeRun(t *testing.T) {
+	run := runOfMissingRoutes()
 	limited := run
 	limited.Asked.Rules = []string{"FS-B-1"} // of a few scenarios, all may rightly be answered 404
 	run.Err = errors.New("the server has none of the routes")
@@ -356,7 +365,7 @@ func TestMissingRoutesAreOneCauseEach(t *testing.T) {
 			t.Errorf("%s says what a mapping needs:\n%s", what, all.String())
 		}
 	}
-	text.Reset()
+	var text strings.Builder
 	if err := Text(&text, run, Options{}); err != nil {
 		t.Fatal(err)
 	}

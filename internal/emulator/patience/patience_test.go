@@ -1,6 +1,7 @@
 package patience
 
 import (
+	"errors"
 	"io"
 	"net"
 	"net/http"
@@ -62,7 +63,7 @@ func TestABodyThatDoesNotCome(t *testing.T) {
 		},
 		"read again": func(w http.ResponseWriter, r *http.Request) {
 			_, first := io.ReadAll(r.Body)
-			if n, again := r.Body.Read(make([]byte, 1)); n == 0 && RanOut(first) && again == first { // without a wait
+			if n, again := r.Body.Read(make([]byte, 1)); n == 0 && RanOut(first) && errors.Is(again, first) { // no wait
 				http.Error(w, "late", http.StatusRequestTimeout)
 			}
 		},

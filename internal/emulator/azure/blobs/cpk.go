@@ -102,8 +102,8 @@ func (n keyHeaders) parse(h http.Header, reads bool) (digest string, p *azure.Pr
 	return digest, nil
 }
 
-// malformedKey is InvalidHeaderValue without the value, which Azure repeats: it may be a key with a slip in it, or a key
-// in the place of its digest.
+// malformedKey is InvalidHeaderValue without the value, which Azure repeats: it may be a key with a slip in it, or a
+// key in the place of its digest.
 func malformedKey(name string) *azure.Problem {
 	p := azure.InvalidHeaderValue(strings.ToLower(name), "")
 	p.Extra = p.Extra[:1]
