@@ -30,13 +30,7 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 	server := filepath.Join(alternatives(), "node-renamed-familyscheduler")
 	needNode(t, "node-familyscheduler")
 	right := read(t, filepath.Join(server, "map.yaml"))
-	write := func(name, text string) string {
-		file := filepath.Join(t.TempDir(), name)
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		return file
-	}
+	write := func(name, text string) string { return written(t, name, text) }
 	replaced := func(from, to string) string {
 		if !strings.Contains(right, from) {
 			t.Fatalf("the mapping has no %q", from)
@@ -92,6 +86,16 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 		t.Errorf("the mapping that probe has written: %s", said)
 	}
 	guessesNoSession(t, read(t, strangers))
+}
+
+// written writes a file into a directory of its own, and returns its path.
+func written(t *testing.T, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return file
 }
 
 // guessesNoSession checks the mapping that probe has drafted for a server that knew none of its sessions.

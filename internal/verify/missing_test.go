@@ -72,7 +72,8 @@ func TestWhatShowsThatARouteIsMissing(t *testing.T) {
 		"failed by what is not there": {[]ScenarioResult{{Outcome: NotPrepared, Requests: lost.Requests,
 			Reason: `the answer to GET /notes/a (404) has no text or number "id"`}}, "GET /notes/{id}"},
 		"failed by the first case": {[]ScenarioResult{{Outcome: Failed, Requests: lost.Requests,
-			Reason: "1 of 2 cases:", Broken: []cases.BrokenCase{{Reason: "GET /notes/a answered 404, not 200"}}}}, "GET /notes/{id}"},
+			Reason: "1 of 2 cases:", Broken: []cases.BrokenCase{
+				{Reason: "GET /notes/a answered 404, not 200"}}}}, "GET /notes/{id}"},
 		"failed by another of two": {[]ScenarioResult{{Outcome: Failed, Blamed: 1, Reason: lost.Reason,
 			Requests: []scenario.Exchange{
 				request("PUT", "/notes/a", 500, 1), request("GET", "/notes/a", 404, 0)}}}, ""},

@@ -85,7 +85,8 @@ func TestRefusedCallsTellAnSDKToTryAgainAtOnce(t *testing.T) {
 			wire.NewRecorder().Handler(protocol, wire.Refused(wire.Busy)).ServeHTTP(w,
 				httptest.NewRequest(method, "/", strings.NewReader("x")))
 			if sent := onTheWire(w.Header()); w.Code != 503 ||
-				!strings.Contains(sent, "x-ms-error-code: ServerBusy\r\n") || !strings.Contains(sent, "x-ms-retry-after-ms: 1\r\n") {
+				!strings.Contains(sent, "x-ms-error-code: ServerBusy\r\n") ||
+				!strings.Contains(sent, "x-ms-retry-after-ms: 1\r\n") {
 				t.Errorf("%s %s: %d %v", protocol.Service(), method, w.Code, w.Header())
 			}
 			if has := strings.Contains(w.Body.String(), "ServerBusy"); has != (method == http.MethodPut) {
