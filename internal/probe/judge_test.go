@@ -59,7 +59,9 @@ func judgedAll(t *testing.T, trials ...explore.Trial) *Result {
 		t.Fatal(err)
 	}
 	for i := range trials {
-		trials[i].Operation = read.Operations()[0]
+		if trials[i].Operation.Answers == nil { // the test names no other route
+			trials[i].Operation = read.Operations()[0]
+		}
 		for _, a := range []*explore.Attempt{trials[i].Valid, trials[i].Refused} {
 			if a != nil {
 				prober.Understand(trials[i].Operation, a) // as explore.Try does with each answer
@@ -183,6 +185,9 @@ func TestAServerThatKnowsNoSession(t *testing.T) {
 	}
 	guessed := explore.Trial{Valid: answered(403, map[string]any{"error": "NO_MEMBER"})}
 	guessed.Valid.Person, guessed.Valid.Guessed, guessed.Valid.Want = "Ana", true, &explore.Reply{Status: 200}
+	open := explore.Trial{Valid: answered(200, map[string]any{"id": "1"})}
+	open.Valid.Person = "Ana"
+	open.Operation = contract.Operation{Method: "GET", Path: "/open", Answers: map[string]*contract.Shape{"200": nil}}
 	for name, test := range map[string]struct {
 		trials []explore.Trial
 		want   bool
@@ -194,6 +199,8 @@ func TestAServerThatKnowsNoSession(t *testing.T) {
 		"one with a guessed id is not": {
 			[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200), guessed}, true},
 		"not everybody needs a session": {[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200), {}}, true},
+		"a route that asks for no session is not": {
+			[]explore.Trial{trial(401, 200), trial(401, 404), trial(401, 200), open}, true},
 		"they fail with another status": {[]explore.Trial{trial(403, 200), trial(403, 404), trial(403, 200)}, false},
 	} {
 		r := judgedAll(t, test.trials...)
