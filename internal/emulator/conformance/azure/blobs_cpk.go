@@ -14,8 +14,9 @@ import (
 type customerKey struct{ key, digest string }
 
 // keyOf makes a key of 32 equal bytes.
-func keyOf(b byte) customerKey {
-	key := []byte(strings.Repeat(string(b), 32))
+func keyOf(b byte) customerKey { return newKey([]byte(strings.Repeat(string(b), 32))) }
+
+func newKey(key []byte) customerKey {
 	digest := sha256.Sum256(key)
 	return customerKey{base64.StdEncoding.EncodeToString(key), base64.StdEncoding.EncodeToString(digest[:])}
 }
@@ -164,7 +165,7 @@ func blobKeysMalformed() []blobCase {
 				headers    []string
 			}{
 				{"not base64", invalid, []string{key + "mumbojumbo", digest + "mumbojumbohash", algorithm + "AES256"}},
-				{"too short", invalid, []string{key + "AAAA", digest + k.digest, algorithm + "AES256"}},
+				{"too short", invalid, newKey([]byte("key")).with()},
 				{"another digest", invalid, []string{key + k.key, digest + keyOf('z').digest, algorithm + "AES256"}},
 				{"a digest that is none", invalid, []string{key + k.key, digest + "AAAA", algorithm + "AES256"}},
 				{"another algorithm", invalid, []string{key + k.key, digest + k.digest, algorithm + "AES128"}},
