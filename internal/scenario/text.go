@@ -20,6 +20,9 @@ var (
 
 // Unfold expands repeated texts and raw bytes.
 func Unfold(text string) (string, error) {
+	if !strings.Contains(text, "{") {
+		return text, nil
+	}
 	text = rawByte.ReplaceAllStringFunc(text, func(match string) string {
 		value, err := strconv.ParseUint(rawByte.FindStringSubmatch(match)[1], 16, 8)
 		if err != nil {
