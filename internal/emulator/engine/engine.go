@@ -39,7 +39,7 @@ type Options struct {
 // The sizes keep 50,000 rows of 250 bytes under 60 MiB resident; Pebble's defaults need 75 to 120.
 const (
 	memTableSize = 2 << 20
-	cacheSize    = 6 << 20
+	cacheSize    = 14 << 20
 	blockSize    = 8 << 10
 	lockStripes  = 512
 )
