@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/storespec/storespec/internal/azuresign"
 	"github.com/storespec/storespec/internal/emulator/engine"
@@ -28,6 +29,8 @@ type Account struct {
 	Data *engine.Account
 
 	signers []*azuresign.Key // one for each key
+
+	softDelete atomic.Pointer[cachedSoftDelete] // nil: not read yet
 }
 
 // maxKeys is how many keys an account may have, so that one can be replaced while the other is in use.

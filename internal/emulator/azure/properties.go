@@ -12,7 +12,7 @@ import (
 )
 
 // properties are a service's own settings. A request that leaves out an element does not change it. The emulator acts
-// only on Cors and checks the format of DefaultServiceVersion; it stores and returns the rest.
+// only on Cors and DeleteRetentionPolicy and checks the format of DefaultServiceVersion; it stores and returns the rest.
 // https://learn.microsoft.com/rest/api/storageservices/set-blob-service-properties
 // https://learn.microsoft.com/rest/api/storageservices/set-table-service-properties
 type properties struct {
@@ -162,6 +162,7 @@ func (f *Front) setProperties(w http.ResponseWriter, req *Request) *Problem {
 	if err := f.Accounts.engine.Set(f.propertiesKey(req.Account), encoded); err != nil {
 		return f.broken("write service properties", err)
 	}
+	req.Account.softDelete.Store(nil)
 	w.WriteHeader(http.StatusAccepted)
 	return nil
 }
@@ -189,7 +190,8 @@ func (f *Front) properties(account *Account) (*properties, error) {
 		Cors:          &corsRules{},
 	}
 	if f.Service == Blob {
-		set.DeleteRetentionPolicy, set.StaticWebsite = none, &staticWebsite{Enabled: &no}
+		set.DeleteRetentionPolicy = &retention{Enabled: &no, AllowPermanentDelete: &no}
+		set.StaticWebsite = &staticWebsite{Enabled: &no}
 	}
 	return set, nil
 }
@@ -200,7 +202,10 @@ func (p *properties) update(asked *properties) {
 	replace(&p.HourMetrics, asked.HourMetrics)
 	replace(&p.MinuteMetrics, asked.MinuteMetrics)
 	replace(&p.Cors, asked.Cors)
-	replace(&p.DeleteRetentionPolicy, asked.DeleteRetentionPolicy)
+	if policy := asked.DeleteRetentionPolicy; policy != nil {
+		permanent := policy.permanent()
+		p.DeleteRetentionPolicy = &retention{policy.Enabled, policy.Days, &permanent}
+	}
 	replace(&p.StaticWebsite, asked.StaticWebsite)
 	if asked.DefaultServiceVersion != "" {
 		p.DefaultServiceVersion = asked.DefaultServiceVersion
@@ -226,7 +231,7 @@ func (p *properties) check(service Service) *Problem {
 	if !whole {
 		return InvalidXML()
 	}
-	if p.DeleteRetentionPolicy.on() || p.StaticWebsite != nil && *p.StaticWebsite.Enabled {
+	if p.StaticWebsite != nil && *p.StaticWebsite.Enabled {
 		return NotImplemented()
 	}
 	if p.DefaultServiceVersion != "" && !isVersion(p.DefaultServiceVersion) {

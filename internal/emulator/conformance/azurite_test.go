@@ -68,6 +68,7 @@ func azuriteLacksOfBlobs() map[*conformance.Capability]string {
 	lacks := azuriteLacksOfContent()
 	maps.Copy(lacks, azuriteLacksOfTiersAndDigests())
 	maps.Copy(lacks, azuriteLacksOfKeys())
+	maps.Copy(lacks, azuriteLacksOfSoftDelete())
 	return lacks
 }
 
@@ -98,6 +99,20 @@ func azuriteLacksOfTiersAndDigests() map[*conformance.Capability]string {
 		azure.ListsSystemContainers:    "not listed",
 		azure.DeletesTwice:             "404 ContainerNotFound",
 		azure.PadsPolicyTimes:          "as they were sent",
+	}
+}
+
+// azuriteLacksOfSoftDelete is the part about blobs that are deleted: Azurite keeps the setting and does not act on it.
+func azuriteLacksOfSoftDelete() map[*conformance.Capability]string {
+	return map[*conformance.Capability]string{
+		azure.ShowsPermanentDelete:  "not shown",
+		azure.ChecksRetention:       "400 without a code",
+		azure.KeepsDeletedBlobs:     "gone",
+		azure.Undeletes:             "500",
+		azure.KeepsOverwritten:      "gone",
+		azure.KeepsDeletedOnes:      "gone",
+		azure.DeletesPermanently:    "the parameter has no effect",
+		azure.DeletedSnapshotsCount: "deleted",
 	}
 }
 

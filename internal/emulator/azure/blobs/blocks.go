@@ -87,12 +87,12 @@ func (c *call) stage(id string, b *body) *azure.Problem {
 		if p := cmp.Or(c.mayStage(t), c.checkBlockIDs(id)); p != nil {
 			return p
 		}
-		return c.replaceBlock(id, b)
+		return c.replaceBlock(t, id, b)
 	})
 }
 
 // replaceBlock writes an uncommitted block and drops the old one with its id.
-func (c *call) replaceBlock(id string, b *body) *azure.Problem {
+func (c *call) replaceBlock(t *target, id string, b *body) *azure.Problem {
 	sh := c.shelf
 	sh.staged.Store(true)
 	key := sh.space.Key(nil, stagedRows, c.id, c.blob, id)
@@ -107,6 +107,9 @@ func (c *call) replaceBlock(id string, b *body) *azure.Problem {
 	}
 	if err != nil {
 		return c.failed(err)
+	}
+	if !t.exists {
+		c.supersedeGone(ch, blockBlob)
 	}
 	block := stagedBlock{id: id, chunk: ch.add(b), size: b.size, key: c.key}
 	ch.use(block.chunk)
@@ -188,7 +191,7 @@ func (c *call) commitBlocks(rec *record, list []blockRef) *azure.Problem {
 			return p
 		}
 		c.succeed(rec, t)
-		ch := c.replace(t)
+		ch := c.replace(t, blockBlob)
 		defer ch.discard()
 		rec.body = newBody()
 		for _, x := range extents {

@@ -91,25 +91,31 @@ func (s *shelf) bury() error {
 func (s *shelf) buryOne(id string) error {
 	ch := s.change()
 	defer ch.discard()
-	w := s.walk(id, "", "")
+	for _, table := range []string{blobRows, goneRows} {
+		if err := ch.dropBodies(table, id); err != nil {
+			return err
+		}
+		ch.deleteRange(s.space.Range(table, id))
+	}
+	ch.deleteRange(s.space.Range(stagedRows, id))
+	ch.delete(s.space.Key(nil, deadRows, id))
+	return ch.commit()
+}
+
+// dropBodies removes the bodies and uncommitted blocks of all rows of a container in a table.
+func (c *change) dropBodies(table, container string) error {
+	w := c.shelf.walk(table, container, "", "")
+	defer w.close()
 	for w.next() {
 		if w.version == stagedMark {
-			ch.dropStaged(id, string(w.name))
+			c.dropStaged(container, string(w.name))
 			continue
 		}
 		rec, err := w.record()
 		if err != nil {
-			w.close()
 			return err
 		}
-		ch.dropBody(rec.body)
+		c.dropBody(rec.body)
 	}
-	w.close()
-	if w.err != nil {
-		return w.err
-	}
-	ch.deleteRange(s.space.Range(blobRows, id))
-	ch.deleteRange(s.space.Range(stagedRows, id))
-	ch.delete(s.space.Key(nil, deadRows, id))
-	return ch.commit()
+	return w.err
 }

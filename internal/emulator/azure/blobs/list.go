@@ -156,11 +156,15 @@ func (c *call) writeBlobs(x *xmlWriter, l *listPage, from []string) (next string
 	if from != nil {
 		start, version = from[0], from[1]
 	}
-	w := c.shelf.walk(c.id, l.prefix, start)
-	defer w.close()
+	w := c.listRows(l, start)
+	defer func() {
+		if err := w.close(); p == nil {
+			p = c.failed(err)
+		}
+	}()
 	ok := w.next()
 	for left := l.size; ok && l.within(string(w.name)); {
-		if string(w.name) == start && w.version < version || !c.listed(l, w) {
+		if string(w.name) == start && w.version < version || !c.listed(l, w.walk) {
 			ok = w.next()
 			continue
 		}
@@ -182,11 +186,11 @@ func (c *call) writeBlobs(x *xmlWriter, l *listPage, from []string) (next string
 			if err != nil {
 				return "", c.failed(err)
 			}
-			c.writeBlob(x, l, w, rec)
+			c.writeBlob(x, l, w.walk, rec)
 		}
 		ok = w.next()
 	}
-	return "", c.failed(w.err)
+	return "", nil
 }
 
 // within reports whether a name, and not those after it, may be listed.
@@ -196,6 +200,9 @@ func (l *listPage) within(name string) bool {
 
 // listed reports whether the list includes the walk's current row.
 func (c *call) listed(l *listPage, w *walk) bool {
+	if w.table == goneRows && w.expired(c.now) {
+		return false
+	}
 	switch w.version {
 	case baseMark:
 		return true

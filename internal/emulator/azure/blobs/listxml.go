@@ -22,6 +22,10 @@ func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
 	if w.version != baseMark {
 		x.element("Snapshot", w.version)
 	}
+	deleted := w.table == goneRows
+	if deleted {
+		x.element("Deleted", "true")
+	}
 	x.open("Properties")
 	c.writeProperties(x, rec)
 	if w.version == baseMark { // a snapshot has no lease
@@ -32,6 +36,10 @@ func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
 	}
 	x.element("ServerEncrypted", "true")
 	x.keyDigest(rec.key)
+	if deleted {
+		x.element("DeletedTime", w.deleted.at.http())
+		x.number("RemainingRetentionDays", w.deleted.daysLeft(c.now))
+	}
 	if len(rec.tags) > 0 {
 		x.number("TagCount", int64(len(rec.tags)))
 	}

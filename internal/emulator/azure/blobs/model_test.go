@@ -45,6 +45,7 @@ func (m *emulator) rows(t interface{ Fatal(...any) }) (n int) {
 
 // modelBlob is what a blob should be.
 type modelBlob struct {
+	modelDeleted
 	kind      string
 	data      []byte
 	blocks    map[string][]byte // committed
@@ -68,17 +69,20 @@ func TestModel(t *testing.T) {
 	round := 0
 	rapid.Check(t, func(r *rapid.T) {
 		round++
-		w := &world{m: m, t: r, container: fmt.Sprintf("/round-%d", round), blobs: map[string]*modelBlob{}}
+		w := &world{m: m, t: r, container: fmt.Sprintf("/round-%d", round), blobs: map[string]*modelBlob{},
+			keeps: rapid.Bool().Draw(r, "soft delete")}
+		w.retain(t)
 		w.do(201, "PUT", "?restype=container", nil)
 		r.Repeat(map[string]func(*rapid.T){
 			"put": w.put, "stage": w.stage, "commit": w.commit, "append": w.append, "snapshot": w.snapshot,
-			"copy": w.copy, "delete": w.delete, "get": w.get, "check": w.check,
+			"copy": w.copy, "delete": w.delete, "undelete": w.undelete, "get": w.get, "check": w.check,
 		})
 		w.check(r)
 		if rapid.Bool().Draw(r, "delete the container") {
 			w.do(202, "DELETE", "?restype=container", nil)
 		} else {
 			w.empty()
+			w.expire()
 		}
 		if n := m.rows(r); n != 0 {
 			r.Fatalf("%d rows are left", n)
@@ -94,6 +98,7 @@ type world struct {
 	t         *rapid.T
 	container string
 	blobs     map[string]*modelBlob
+	keeps     bool // soft delete is on
 }
 
 func (w *world) do(status int, method, target string, body []byte, headers ...string) *httptest.ResponseRecorder {
@@ -130,6 +135,7 @@ func (w *world) put(r *rapid.T) {
 	name, data := w.name(r), w.bytes(r, 0)
 	w.do(201, "PUT", "/"+name, data, "x-ms-blob-type: BlockBlob")
 	b := w.blob(name)
+	w.overwritten(b, "BlockBlob")
 	b.kind, b.data, b.blocks, b.staged = "BlockBlob", data, map[string][]byte{}, map[string][]byte{}
 }
 
@@ -138,6 +144,7 @@ func (w *world) append(r *rapid.T) {
 	b := w.blob(name)
 	if b.kind != "AppendBlob" {
 		w.do(201, "PUT", "/"+name, nil, "x-ms-blob-type: AppendBlob")
+		w.overwritten(b, "AppendBlob")
 		b.kind, b.data, b.blocks, b.staged = "AppendBlob", nil, map[string][]byte{}, map[string][]byte{}
 	}
 	data := w.bytes(r, 1)
@@ -156,6 +163,9 @@ func (w *world) stage(r *rapid.T) {
 		return
 	}
 	w.do(201, "PUT", "/"+name+"?comp=block&blockid="+id, data)
+	if b.kind == "" {
+		w.overwritten(b, "BlockBlob")
+	}
 	b.staged[id] = data
 }
 
@@ -181,6 +191,7 @@ func (w *world) commit(r *rapid.T) {
 		return
 	}
 	w.do(201, "PUT", "/"+name+"?comp=blocklist", []byte(list))
+	w.overwritten(b, "BlockBlob")
 	b.kind, b.data, b.blocks, b.staged = "BlockBlob", data, blocks, map[string][]byte{}
 }
 
@@ -206,6 +217,9 @@ func (w *world) copy(r *rapid.T) {
 		w.do(409, "PUT", "/"+to, nil, source)
 	default:
 		w.do(202, "PUT", "/"+to, nil, source)
+		copied := *src
+		w.overwritten(dst, src.kind)
+		src = &copied // which may be the same blob
 		dst.kind, dst.data, dst.blocks, dst.staged = src.kind, src.data, src.blocks, map[string][]byte{}
 	}
 }
@@ -220,7 +234,7 @@ func (w *world) delete(r *rapid.T) {
 		w.do(409, "DELETE", "/"+name, nil)
 	default:
 		w.do(202, "DELETE", "/"+name, nil, "x-ms-delete-snapshots: include")
-		delete(w.blobs, name)
+		w.deleted(name, b)
 	}
 }
 
@@ -253,6 +267,7 @@ func (w *world) check(r *rapid.T) {
 			}
 		}
 	}
+	w.checkList(r)
 }
 
 func (w *world) empty() {

@@ -24,7 +24,9 @@ var (
 	noPendingCopy    = azure.Conflict("NoPendingCopyOperation", "There is currently no pending copy operation.")
 	snapshotsPresent = azure.Conflict("SnapshotsPresent",
 		"This operation is not permitted because the blob has snapshots.")
-	noHierarchy = azure.BadRequest("HierarchicalNamespaceNotEnabled",
+	permanentDeleteIsOff = azure.Conflict("PermanentDeleteIsOff", "Permanent delete is off on the storage account.")
+	notSoftDeleted       = azure.Conflict("BlobSnapshotNotSoftDeleted", "The specified blob snapshot is not soft deleted.")
+	noHierarchy          = azure.BadRequest("HierarchicalNamespaceNotEnabled",
 		"Hierarchical namespace is not enabled for this account.")
 	blockListTooLong = azure.BadRequest("BlockListTooLong", "The block list may not contain more than 50,000 blocks.")
 	invalidBlockID   = azure.BadRequest("InvalidBlockId",

@@ -91,7 +91,7 @@ func (c *call) store(rec *record, b *body) *azure.Problem {
 			rec.size = b.size
 			if b.file == "" && b.size <= inlineLimit {
 				rec.inline = b.data
-				if t.rec.body == "" && !c.shelf.staged.Load() {
+				if t.rec.body == "" && !c.shelf.staged.Load() && !c.keeps() && !c.shelf.gone.Load() {
 					return c.setRow(t.key, rec)
 				}
 			}
@@ -109,11 +109,10 @@ func (c *call) succeed(rec *record, t *target) {
 	}
 }
 
-// replace begins a write that replaces the blob, and frees what it has besides its row.
-func (c *call) replace(t *target) *change {
+// replace begins a write that replaces the blob by one of a kind.
+func (c *call) replace(t *target, successor kind) *change {
 	ch := c.shelf.change()
-	ch.dropBody(t.rec.body)
-	ch.dropStaged(c.id, c.blob)
+	c.supersede(ch, t, successor)
 	return ch
 }
 
@@ -128,7 +127,7 @@ func (c *call) setRow(key []byte, rec *record) *azure.Problem {
 
 // storeParts writes a row with its parts, and removes those of its predecessor.
 func (c *call) storeParts(t *target, rec *record, b *body) *azure.Problem {
-	ch := c.replace(t)
+	ch := c.replace(t, rec.kind)
 	defer ch.discard()
 	if b != nil && rec.inline == nil && b.size > 0 {
 		rec.body = newBody()

@@ -26,12 +26,6 @@ func (c *call) refused() *azure.Problem {
 	if problem != nil {
 		return problem
 	}
-	if c.Query == "" {
-		return nil
-	}
-	if kind, ok := c.Query.Lookup("deletetype"); ok && kind != "" {
-		return azure.InvalidQuery("deletetype", kind, "Permanent delete is not enabled for this account.")
-	}
 	return nil
 }
 

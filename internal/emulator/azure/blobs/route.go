@@ -64,7 +64,7 @@ func newRoutes() map[route]operation {
 	add(blob, "GET HEAD", "blocklist", (*call).getBlockList, "r")
 	add(blob, "GET HEAD", "pagelist", (*call).getPageRanges, "r")
 	add(blob, "GET HEAD", "tags", reading((*call).getTags), "t")
-	add(blob, "DELETE", "", (*call).deleteBlob, "d")
+	routes[route{blob, "DELETE", ""}] = operation{run: (*call).deleteBlob, open: true}
 	add(blob, "PUT", "", (*call).putBlob, "c", "w")
 	add(blob, "PUT", "block", (*call).putBlock, "c", "w")
 	add(blob, "PUT", "blocklist", (*call).putBlockList, "c", "w")
@@ -74,7 +74,7 @@ func newRoutes() map[route]operation {
 	add(blob, "PUT", "metadata", (*call).setMetadata, "w")
 	add(blob, "PUT", "copy", (*call).abortCopy, "w")
 	add(blob, "PUT", "tier", (*call).setTier, "w")
-	refuse(blob, "PUT", "undelete", azure.NotImplemented)
+	add(blob, "PUT", "undelete", (*call).undeleteBlob, "w")
 	add(blob, "PUT", "appendblock", (*call).appendBlock, "a", "w")
 	add(blob, "PUT", "seal", (*call).sealBlob, "a", "w")
 	add(blob, "PUT", "lease", (*call).leaseBlob, "w", "d")

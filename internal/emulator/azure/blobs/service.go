@@ -65,6 +65,7 @@ type call struct {
 	blob      string
 	id        string // of the container, once it is known to exist
 	target    target // the blob that the request names, once it is read
+	kept      azure.SoftDelete
 	now       ticks
 	keyUse    keyUse // what the operation does with a customer-provided key
 	key       string // the SHA-256 of the one that was sent; empty: none
@@ -105,6 +106,9 @@ func (c *call) serve() *azure.Problem {
 	}
 	var err error
 	if c.shelf, err = c.s.shelf(c.Account); err != nil {
+		return c.failed(err)
+	}
+	if err := c.prepare(); err != nil {
 		return c.failed(err)
 	}
 	return op.run(c)

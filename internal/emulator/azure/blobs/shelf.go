@@ -30,6 +30,11 @@ type shelf struct {
 
 	burying sync.Mutex // held while the rows of deleted containers are removed
 
+	// gone reports that something may be soft-deleted, so that most requests need not look.
+	gone    atomic.Bool
+	expiry  atomic.Int64 // ticks: when to purge what has expired of it
+	purging sync.Mutex   // held while that is done
+
 	mu     sync.Mutex          // held while counts of shared chunks change and while readers pin
 	pins   map[string]int      // files being read, with the number of readers
 	doomed map[string]struct{} // files that no row names any more and that are still being read
@@ -43,6 +48,7 @@ const (
 	extentRows = "bx" // body, end of the extent → extent
 	chunkRows  = "bd" // chunk → its bytes, or nothing if it is a file
 	countRows  = "bn" // chunk → how many extents and staged blocks name it; absent: one
+	goneRows   = "bg" // container id, name, snapshot → deletion and record of what is soft-deleted
 	deadRows   = "bt" // container id of a deleted container whose rows are still to be removed
 )
 
@@ -64,6 +70,13 @@ func newShelf(e *engine.Engine, account *engine.Account, space engine.Space, syn
 		return nil, err
 	}
 	s.staged.Store(some)
+	if some, err = s.has(goneRows); err != nil {
+		return nil, err
+	}
+	s.gone.Store(some)
+	if !some {
+		s.expiry.Store(noExpiry)
+	}
 	if lasting {
 		if err := s.removeStrays(); err != nil {
 			return nil, err

@@ -1,7 +1,6 @@
 package blobs
 
 import (
-	"bytes"
 	"cmp"
 	"net/http"
 
@@ -48,93 +47,4 @@ func (c *call) writeSnapshot(t *target, metadata []pair) *azure.Problem {
 	c.h["X-Ms-Request-Server-Encrypted"] = []string{"false"}
 	c.etagHeaders(rec.etag)
 	return c.empty(http.StatusCreated)
-}
-
-// Which snapshots Delete Blob removes, spelled as in x-ms-delete-snapshots.
-const (
-	deleteInclude = "include" // the blob and its snapshots
-	deleteOnly    = "only"    // the snapshots, not the blob
-)
-
-// deleteBlob is Delete Blob, for a blob or a snapshot.
-// https://learn.microsoft.com/rest/api/storageservices/delete-blob
-func (c *call) deleteBlob() *azure.Problem {
-	which := first(c.HTTP.Header, "X-Ms-Delete-Snapshots")
-	if which != "" && which != deleteInclude && which != deleteOnly {
-		return azure.InvalidHeaderValue("x-ms-delete-snapshots", which)
-	}
-	version, p := c.version()
-	if p != nil {
-		return p
-	}
-	if version != baseMark && which != "" {
-		return azure.InvalidHeaderValue("x-ms-delete-snapshots", which)
-	}
-	if p := c.enter(); p != nil {
-		return p
-	}
-	p = c.locked(version, func(t *target) *azure.Problem {
-		if p := cmp.Or(c.mayWrite(t, false), c.tierConditions(&t.rec)); p != nil {
-			return p
-		}
-		ch := c.shelf.change()
-		defer ch.discard()
-		if version == baseMark {
-			if p := c.deleteSnapshots(ch, which != ""); p != nil {
-				return p
-			}
-		}
-		if which != deleteOnly {
-			ch.dropBody(t.rec.body)
-			ch.delete(t.key)
-			if version == baseMark {
-				ch.dropStaged(c.id, c.blob)
-			}
-		}
-		return c.failed(ch.commit())
-	})
-	if p != nil {
-		return p
-	}
-	c.h["X-Ms-Delete-Type-Permanent"] = c.s.yes
-	return c.empty(http.StatusAccepted)
-}
-
-// deleteSnapshots removes a blob's snapshots. Problem: SnapshotsPresent, if the request does not ask for that.
-func (c *call) deleteSnapshots(ch *change, allowed bool) *azure.Problem {
-	sh := c.shelf
-	lower, _ := sh.space.Range(blobRows, c.id, c.blob)
-	upper := sh.space.Key(nil, blobRows, c.id, c.blob, stagedMark)
-	present := false
-	err := sh.engine.Each(lower, upper, nil, func(key, value []byte) (bool, error) {
-		if present = true; !allowed {
-			return false, nil
-		}
-		var rec record
-		if err := rec.decode(value); err != nil {
-			return false, err
-		}
-		ch.dropBody(rec.body)
-		ch.delete(bytes.Clone(key))
-		return true, nil
-	})
-	if err == nil && present && !allowed {
-		return snapshotsPresent()
-	}
-	return c.failed(err)
-}
-
-// tierConditions are the conditions of Delete Blob on the time of the last tier change.
-func (c *call) tierConditions(r *record) *azure.Problem {
-	since, p := parseDate(c.HTTP.Header, "X-Ms-Access-Tier-If-Modified-Since")
-	notSince, q := parseDate(c.HTTP.Header, "X-Ms-Access-Tier-If-Unmodified-Since")
-	if p := cmp.Or(p, q); p != nil {
-		return p
-	}
-	changed := r.tier.at(c.now).changed.seconds()
-	if since != 0 && changed <= since || notSince != 0 && changed > notSince {
-		return azure.NewProblem(http.StatusPreconditionFailed, "AccessTierChangeTimeConditionNotMet",
-			"The condition specified on blob's access tier change time using HTTP conditional header(s) is not met.")
-	}
-	return nil
 }

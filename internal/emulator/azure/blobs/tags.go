@@ -201,7 +201,7 @@ func (c *call) search(x *xmlWriter, in namedContainer, start string, search tagS
 			return "", nil
 		}
 	}
-	walk := c.shelf.walk(in.rec.id, "", start)
+	walk := c.shelf.walk(blobRows, in.rec.id, "", start)
 	defer walk.close()
 	for walk.next() {
 		if walk.version != baseMark {

@@ -10,6 +10,7 @@ import (
 // mark of uncommitted blocks, then the blob.
 type walk struct {
 	space   engine.Space
+	table   string // blobRows or goneRows
 	it      *engine.Iter
 	started bool
 	err     error
@@ -18,22 +19,23 @@ type walk struct {
 	name    []byte
 	version string
 	rec     record
+	deleted deletion // of goneRows, once record was called
 	part    []byte
 	from    []byte
 }
 
-// walk starts at the first name that has the prefix and is not below start.
-func (s *shelf) walk(container, prefix, start string) *walk {
-	w := &walk{space: s.space}
-	_, upper := s.space.Range(blobRows, container)
-	w.from = s.nameKey(container, max(prefix, start))
+// walk starts at the first name in a table that has the prefix and is not below start.
+func (s *shelf) walk(table, container, prefix, start string) *walk {
+	w := &walk{space: s.space, table: table}
+	_, upper := s.space.Range(table, container)
+	w.from = s.nameKey(table, container, max(prefix, start))
 	w.it, w.err = s.engine.Iter(w.from, upper)
 	return w
 }
 
 // nameKey returns the common prefix of the keys of all names that begin with a prefix.
-func (s *shelf) nameKey(container, prefix string) []byte {
-	key := s.space.Key(nil, blobRows, container, prefix)
+func (s *shelf) nameKey(table, container, prefix string) []byte {
+	key := s.space.Key(nil, table, container, prefix)
 	return key[:len(key)-2] // without the end of the part
 }
 
@@ -57,7 +59,7 @@ func (w *walk) skip(s *shelf, container, prefix string) bool {
 	if w.err != nil {
 		return false
 	}
-	key := s.nameKey(container, prefix)
+	key := s.nameKey(w.table, container, prefix)
 	for len(key) > 0 && key[len(key)-1] == 0xFF {
 		key = key[:len(key)-1]
 	}
@@ -93,6 +95,9 @@ func (w *walk) parse() bool {
 // record decodes the row; the result is valid until next.
 func (w *walk) record() (*record, error) {
 	value, err := w.it.Value()
+	if err == nil && w.table == goneRows {
+		w.deleted, value, err = decodeDeletion(value)
+	}
 	if err == nil {
 		err = w.rec.decode(value)
 	}
@@ -100,6 +105,16 @@ func (w *walk) record() (*record, error) {
 		return nil, fmt.Errorf("blob row: %w", err)
 	}
 	return &w.rec, nil
+}
+
+// expired reports whether the row, of goneRows, has gone for good by a time.
+func (w *walk) expired(now ticks) bool {
+	value, err := w.it.Value()
+	if err != nil {
+		return false // record reports it
+	}
+	d, _, err := decodeDeletion(value)
+	return err == nil && now >= d.until
 }
 
 // close ends the walk. If the walk had no error before, its error is then the engine's.

@@ -38,7 +38,8 @@ func Blobs() conformance.Suite[Account] {
 		blobTagConditions(), blobTagSearches(), blobListBounds(), blobBatches(), blobErrors(), blobEdges(),
 		blobArchive(), blobShown(), blobDigests(), blobNames(),
 		blobOrigins(), blobGrants(), blobPublic(), blobMessages(), blobMessagesOfSDK(), blobSeals(), blobSystem(),
-		blobKeys(), blobKeysListed(), blobKeysMalformed(), blobKeysKept(), blobKeysOfParts(), blobKeysOfSources())
+		blobKeys(), blobKeysListed(), blobKeysMalformed(), blobKeysKept(), blobKeysOfParts(), blobKeysOfSources(),
+		blobRetention(), blobSoftDeletes(), blobOverwritten(), blobPermanent())
 }
 
 // beginBlobs makes the official client, an account signature for raw requests, and the container.
@@ -160,6 +161,13 @@ type listing struct {
 
 		ArchiveStatus     string `xml:"Properties>ArchiveStatus"`
 		RehydratePriority string `xml:"Properties>RehydratePriority"`
+
+		VersionID    string `xml:"VersionId"`
+		Current      bool   `xml:"IsCurrentVersion"`
+		OnlyVersions bool   `xml:"HasVersionsOnly"`
+		Deleted      bool
+		DeletedTime  string `xml:"Properties>DeletedTime"`
+		DaysLeft     string `xml:"Properties>RemainingRetentionDays"`
 	} `xml:"Blobs>Blob"`
 	Prefixes []string `xml:"Blobs>BlobPrefix>Name"`
 	Next     string   `xml:"NextMarker"`

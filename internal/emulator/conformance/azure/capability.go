@@ -8,6 +8,7 @@ import (
 const (
 	rest         = "https://learn.microsoft.com/rest/api/storageservices/"
 	commonErrors = rest + "common-rest-api-error-codes"
+	azureDocs    = "https://learn.microsoft.com/azure/storage/blobs/"
 	// azblobTests are the tests of Azure's SDK for Go, whose answers were recorded from Azure.
 	azblobTests = "azure-sdk-for-go, sdk/storage/azblob v1.8.1, "
 	// aztablesTests are the same for tables; recorded in github.com/Azure/azure-sdk-assets.

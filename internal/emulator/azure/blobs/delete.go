@@ -1,0 +1,187 @@
+package blobs
+
+import (
+	"bytes"
+	"cmp"
+	"net/http"
+	"strings"
+
+	"github.com/storespec/storespec/internal/emulator/azure"
+)
+
+// Which snapshots Delete Blob removes, spelled as in x-ms-delete-snapshots.
+const (
+	deleteInclude = "include" // the blob and its snapshots
+	deleteOnly    = "only"    // the snapshots, not the blob
+)
+
+// deleteBlob is Delete Blob, for a blob or a snapshot.
+// https://learn.microsoft.com/rest/api/storageservices/delete-blob
+func (c *call) deleteBlob() *azure.Problem {
+	which := first(c.HTTP.Header, "X-Ms-Delete-Snapshots")
+	if which != "" && which != deleteInclude && which != deleteOnly {
+		return azure.InvalidHeaderValue("x-ms-delete-snapshots", which)
+	}
+	version, p := c.version()
+	if p != nil {
+		return p
+	}
+	if version != baseMark && which != "" {
+		return azure.InvalidHeaderValue("x-ms-delete-snapshots", which)
+	}
+	permanent, p := c.deletePermanent(version)
+	if p != nil {
+		return p
+	}
+	if p := c.enter(); p != nil {
+		return p
+	}
+	p = c.locked(version, func(t *target) *azure.Problem {
+		if permanent {
+			return c.deleteGone(t, version)
+		}
+		if p := cmp.Or(c.mayWrite(t, false), c.tierConditions(&t.rec)); p != nil {
+			return p
+		}
+		ch := c.shelf.change()
+		defer ch.discard()
+		if version == baseMark {
+			if p := c.deleteSnapshots(ch, which); p != nil {
+				return p
+			}
+		}
+		if which != deleteOnly {
+			c.remove(ch, t.key, version, &t.rec)
+			if version == baseMark {
+				ch.dropStaged(c.id, c.blob)
+			}
+		}
+		return c.failed(ch.commit())
+	})
+	if p != nil {
+		return p
+	}
+	c.h["X-Ms-Delete-Type-Permanent"] = c.s.yes
+	if c.keeps() && !permanent {
+		c.h["X-Ms-Delete-Type-Permanent"] = []string{"false"}
+	}
+	return c.empty(http.StatusAccepted)
+}
+
+// deletePermanent reports whether a request is to delete what was soft-deleted, and checks its permission. Problems:
+// InvalidQueryParameterValue, PermanentDeleteIsOff, BlobOperationNotSupported.
+func (c *call) deletePermanent(version string) (bool, *azure.Problem) {
+	kind, asked := c.Query.Lookup("deletetype")
+	switch {
+	case !asked || kind == "":
+		return false, c.Allow(azure.ObjectLevel, "d")
+	case !strings.EqualFold(kind, "permanent"):
+		return false, azure.InvalidQuery("deletetype", kind, "Invalid query parameter value.")
+	}
+	if p := c.Allow(azure.ObjectLevel, "y"); p != nil {
+		return false, p
+	}
+	if !c.kept.Permanent {
+		return false, permanentDeleteIsOff()
+	}
+	if version == baseMark {
+		return false, operationNotSupported()
+	}
+	return true, nil
+}
+
+// remove removes the row of a blob or of a snapshot, or makes it a soft-deleted one.
+func (c *call) remove(ch *change, key []byte, version string, rec *record) {
+	ch.delete(key)
+	if c.keeps() {
+		ch.keep(c.id, c.blob, version, *rec, c.deletion())
+		return
+	}
+	ch.dropBody(rec.body)
+}
+
+// deleteSnapshots removes a blob's snapshots, if the request says which. Problem: SnapshotsPresent, if it does not.
+func (c *call) deleteSnapshots(ch *change, which string) *azure.Problem {
+	sh := c.shelf
+	lower, _ := sh.space.Range(blobRows, c.id, c.blob)
+	upper := sh.space.Key(nil, blobRows, c.id, c.blob, stagedMark)
+	present := false
+	err := sh.engine.Each(lower, upper, nil, func(key, value []byte) (bool, error) {
+		parts, err := sh.space.Parts(key)
+		if err != nil {
+			return false, err
+		}
+		if present = true; which == "" {
+			return false, nil
+		}
+		var rec record
+		if err := rec.decode(value); err != nil {
+			return false, err
+		}
+		c.remove(ch, bytes.Clone(key), parts[3], &rec)
+		return true, nil
+	})
+	if err != nil {
+		return c.failed(err)
+	}
+	if !c.keeps() && which != deleteOnly {
+		gone, p := c.forgetSnapshots(ch)
+		if p != nil {
+			return p
+		}
+		present = present || gone
+	}
+	if present && which == "" {
+		return snapshotsPresent()
+	}
+	return nil
+}
+
+// forgetSnapshots removes the soft-deleted snapshots of a blob that is deleted for good, and reports whether there are
+// any: they count as snapshots then.
+func (c *call) forgetSnapshots(ch *change) (some bool, p *azure.Problem) {
+	rows, err := ch.goneOf(c.id, c.blob, c.now)
+	for i := range rows {
+		if isSnapshot(rows[i].version) {
+			some = true
+			ch.forget(&rows[i])
+		}
+	}
+	return some, c.failed(err)
+}
+
+// deleteGone removes a soft-deleted snapshot or version for good; t is the one that is not deleted, if there is one.
+// Problems: BlobSnapshotNotSoftDeleted, BlobNotFound.
+func (c *call) deleteGone(t *target, version string) *azure.Problem {
+	ch := c.shelf.change()
+	defer ch.discard()
+	rows, err := ch.goneOf(c.id, c.blob, c.now)
+	if err != nil {
+		return c.failed(err)
+	}
+	for i := range rows {
+		if rows[i].version == version {
+			ch.forget(&rows[i])
+			return c.failed(ch.commit())
+		}
+	}
+	if t.exists {
+		return notSoftDeleted()
+	}
+	return blobNotFound()
+}
+
+// tierConditions are the conditions of Delete Blob on the time of the last tier change.
+func (c *call) tierConditions(r *record) *azure.Problem {
+	since, p := parseDate(c.HTTP.Header, "X-Ms-Access-Tier-If-Modified-Since")
+	notSince, q := parseDate(c.HTTP.Header, "X-Ms-Access-Tier-If-Unmodified-Since")
+	if p := cmp.Or(p, q); p != nil {
+		return p
+	}
+	changed := r.tier.at(c.now).changed.seconds()
+	if since != 0 && changed <= since || notSince != 0 && changed > notSince {
+		return azure.NewProblem(http.StatusPreconditionFailed, "AccessTierChangeTimeConditionNotMet",
+			"The condition specified on blob's access tier change time using HTTP conditional header(s) is not met.")
+	}
+	return nil
+}

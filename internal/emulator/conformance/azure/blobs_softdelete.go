@@ -1,0 +1,345 @@
+package azure
+
+import (
+	"strings"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
+)
+
+// What Azure does with deleted blobs when the account is set to keep them.
+var (
+	ShowsPermanentDelete = documented("AllowPermanentDelete is false unless it was set",
+		recorded+"TestAccountDeleteRetentionPolicy")
+	ChecksRetention = documented("400 InvalidXmlDocument for less than 1 day, or more than 365",
+		recorded+"TestAccountDeleteRetentionPolicyDaysTooSmall")
+	KeepsDeletedBlobs = documented("kept, hidden, and shown with include=deleted", azureDocs+"soft-delete-blob-overview")
+	Undeletes         = documented("the blob and its snapshots come back; 404 if there was none",
+		rest+"undelete-blob")
+	KeepsOverwritten = documented("kept as a soft-deleted snapshot", azureDocs+"soft-delete-blob-overview")
+	KeepsDeletedOnes = documented("a soft-deleted blob that is replaced becomes a soft-deleted snapshot",
+		azureDocs+"soft-delete-blob-overview")
+	DeletesPermanently = documented("409 PermanentDeleteIsOff, unless it is allowed",
+		recorded+"TestPermanentDeleteWithoutPermission")
+	DeletedSnapshotsCount = documented("409 SnapshotsPresent",
+		"https://github.com/microsoft/AzureStorageExplorer/issues/486")
+)
+
+// keep turns soft delete on, with a retention of 7 days, and returns the function that turns it off: the setting is
+// the account's.
+func (p *blobProbe) keep(permanent bool) (off func()) {
+	set := func(on bool) {
+		policy := &service.RetentionPolicy{Enabled: &on}
+		if on {
+			policy.Days, policy.AllowPermanentDelete = to.Ptr(int32(7)), &permanent
+		}
+		_, err := p.service.SetProperties(p.Context(), &service.SetPropertiesOptions{DeleteRetentionPolicy: policy})
+		p.OK(err)
+	}
+	set(true)
+	return func() { set(false) }
+}
+
+// kept is a case that runs while the account keeps what is deleted.
+func kept(run func(p *blobProbe)) func(p *blobProbe) {
+	return func(p *blobProbe) {
+		defer p.keep(false)()
+		run(p)
+	}
+}
+
+// undelete restores a blob.
+func (p *blobProbe) undelete(name string) {
+	p.answers(p.raw("PUT", "/"+name+"?comp=undelete", ""), 200, "")
+}
+
+// shown are the blobs of a list in short: a name, with @ for a snapshot, v for a previous version, * for the current
+// one, ! for one of which only previous versions exist, and - for a deleted one.
+func (p *blobProbe) shown(include string) string {
+	return p.list("&include=" + include).shown()
+}
+
+func (l listing) shown() string {
+	var all []string
+	for _, b := range l.Blobs {
+		text := b.Name
+		for _, one := range []struct {
+			mark string
+			has  bool
+		}{{"@", b.Snapshot != ""}, {"v", b.VersionID != "" && !b.Current}, {"*", b.Current}, {"!", b.OnlyVersions},
+			{"-", b.Deleted}} {
+			if one.has {
+				text += one.mark
+			}
+		}
+		all = append(all, text)
+	}
+	return strings.Join(all, " ")
+}
+
+// snapshot takes a snapshot and returns its time.
+func (p *blobProbe) snapshot(name string) string {
+	return p.answers(p.raw("PUT", "/"+name+"?comp=snapshot", ""), 201, "").header.Get("x-ms-snapshot")
+}
+
+// blobRetention is the setting.
+func blobRetention() []blobCase {
+	set := func(p *blobProbe, policy string) reply {
+		return p.rawService("PUT", "/?restype=service&comp=properties", "<StorageServiceProperties>"+
+			"<DeleteRetentionPolicy>"+policy+"</DeleteRetentionPolicy></StorageServiceProperties>")
+	}
+	return []blobCase{
+		{"the retention policy of deleted blobs", ShowsPermanentDelete, func(p *blobProbe) {
+			defer p.keep(false)()
+			for policy, shown := range map[string]string{
+				"<Enabled>true</Enabled><Days>5</Days>": "<Enabled>true</Enabled><Days>5</Days>" +
+					"<AllowPermanentDelete>false</AllowPermanentDelete>",
+				"<Enabled>false</Enabled>": "<Enabled>false</Enabled><AllowPermanentDelete>false</AllowPermanentDelete>",
+			} {
+				p.answers(set(p, policy), 202, "")
+				r := p.answers(p.rawService("GET", "/?restype=service&comp=properties", ""), 200, "")
+				want := "<DeleteRetentionPolicy>" + shown + "</DeleteRetentionPolicy>"
+				if !strings.Contains(r.body, want) {
+					p.Fatalf("no %s in %s", want, r.body)
+				}
+			}
+		}},
+		{"an invalid retention of deleted blobs", ChecksRetention, func(p *blobProbe) {
+			for _, policy := range []string{"<Enabled>true</Enabled><Days>0</Days>",
+				"<Enabled>true</Enabled><Days>366</Days>", "<Enabled>true</Enabled>", ""} {
+				p.answers(set(p, policy), 400, "InvalidXmlDocument")
+			}
+		}},
+	}
+}
+
+// blobSoftDeletes are deletions, and how they are undone.
+func blobSoftDeletes() []blobCase {
+	return []blobCase{
+		{"a deleted blob is kept", KeepsDeletedBlobs, kept(func(p *blobProbe) {
+			p.put("a", "x")
+			p.put("b", "y")
+			r := p.answers(p.raw("DELETE", "/a", ""), 202, "")
+			equal(p, "permanent", r.header.Get("x-ms-delete-type-permanent"), "false")
+			p.answers(p.raw("GET", "/a", ""), 404, "BlobNotFound")
+			p.answers(p.raw("DELETE", "/a", ""), 404, "BlobNotFound")
+			p.answers(p.raw("PUT", "/a?comp=snapshot", ""), 404, "BlobNotFound")
+			equal(p, "blobs", p.shown("metadata"), "b")
+			equal(p, "blobs with deleted ones", p.shown("deleted"), "a- b")
+			l := p.list("&include=deleted")
+			equal(p, "days left", l.Blobs[0].DaysLeft, "6")
+			if l.Blobs[0].DeletedTime == "" || l.Blobs[1].DeletedTime != "" || l.Blobs[1].DaysLeft != "" {
+				p.Fatalf("times of deletion %+v", l.Blobs)
+			}
+		})},
+		{"undelete a blob", Undeletes, kept(func(p *blobProbe) {
+			b := p.put("b", "x")
+			_, err := b.SetMetadata(p.Context(), map[string]*string{"color": to.Ptr("red")}, nil)
+			p.OK(err)
+			before := p.answers(p.raw("HEAD", "/b", ""), 200, "").header
+			p.answers(p.raw("DELETE", "/b", ""), 202, "")
+			p.undelete("b")
+			after := p.answers(p.raw("HEAD", "/b", ""), 200, "").header
+			for _, name := range []string{"Etag", "Last-Modified", "X-Ms-Creation-Time", "X-Ms-Meta-Color"} {
+				equal(p, name, after.Get(name), before.Get(name))
+			}
+			p.holds(b, "x")
+			equal(p, "blobs", p.shown("deleted"), "b")
+			p.undelete("b") // it is not deleted: nothing changes
+			p.holds(b, "x")
+		})},
+		{"undelete what never was", Undeletes, kept(func(p *blobProbe) {
+			p.answers(p.raw("PUT", "/none?comp=undelete", ""), 404, "BlobNotFound")
+			p.answers(p.rawService("PUT", "/none-such/b?comp=undelete", ""), 404, "ContainerNotFound")
+		})},
+		{"deleted snapshots are kept", Undeletes, kept(func(p *blobProbe) {
+			p.put("b", "x")
+			first, second := p.snapshot("b"), p.snapshot("b")
+			p.put("b", "y")
+			r := p.answers(p.raw("DELETE", "/b?snapshot="+first, ""), 202, "")
+			equal(p, "permanent", r.header.Get("x-ms-delete-type-permanent"), "false")
+			p.answers(p.raw("GET", "/b?snapshot="+first, ""), 404, "BlobNotFound")
+			equal(p, "snapshots", p.shown("snapshots"), "b@ b")
+			p.answers(p.raw("DELETE", "/b", "", "x-ms-delete-snapshots: only"), 202, "")
+			equal(p, "snapshots", p.shown("snapshots"), "b")
+			equal(p, "deleted without their snapshots", p.shown("deleted"), "b")
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b@- b@- b") // one is the overwritten "x"
+			p.undelete("b")
+			for _, snapshot := range []string{first, second} {
+				equal(p, "content", p.answers(p.raw("GET", "/b?snapshot="+snapshot, ""), 200, "").body, "x")
+			}
+		})},
+		{"delete a blob with its snapshots, and undelete them", Undeletes, kept(func(p *blobProbe) {
+			p.put("b", "x")
+			snapshot := p.snapshot("b")
+			p.answers(p.raw("DELETE", "/b", ""), 409, "SnapshotsPresent")
+			p.answers(p.raw("DELETE", "/b", "", "x-ms-delete-snapshots: include"), 202, "")
+			p.answers(p.raw("GET", "/b?snapshot="+snapshot, ""), 404, "BlobNotFound")
+			equal(p, "blobs", p.shown("deleted,snapshots"), "b@- b-")
+			p.undelete("b")
+			equal(p, "blobs", p.shown("deleted,snapshots"), "b@ b")
+		})},
+		{"a lease keeps a blob from being deleted, and does not come back", Undeletes, kept(func(p *blobProbe) {
+			p.put("b", "x")
+			id := p.answers(p.raw("PUT", "/b?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: -1"),
+				201, "").header.Get("x-ms-lease-id")
+			p.answers(p.raw("DELETE", "/b", ""), 412, "LeaseIdMissing")
+			p.answers(p.raw("DELETE", "/b", "", "x-ms-lease-id: "+id), 202, "")
+			p.undelete("b")
+			equal(p, "lease", p.raw("HEAD", "/b", "").header.Get("x-ms-lease-state"), "available")
+		})},
+		{"undelete after soft delete was turned off", Undeletes, func(p *blobProbe) {
+			off := p.keep(false)
+			b := p.put("b", "x")
+			p.answers(p.raw("DELETE", "/b", ""), 202, "")
+			off()
+			equal(p, "blobs", p.shown("deleted"), "b-")
+			p.undelete("b")
+			p.holds(b, "x")
+			r := p.answers(p.raw("DELETE", "/b", ""), 202, "")
+			equal(p, "permanent", r.header.Get("x-ms-delete-type-permanent"), "true")
+			p.answers(p.raw("PUT", "/b?comp=undelete", ""), 404, "BlobNotFound")
+		}},
+	}
+}
+
+// blobOverwritten are blobs that others replace.
+func blobOverwritten() []blobCase {
+	return []blobCase{
+		{"what is overwritten is kept as a deleted snapshot", KeepsOverwritten, kept(func(p *blobProbe) {
+			b := p.put("b", "one")
+			p.put("b", "two")
+			_, err := b.StageBlock(p.Context(), id("1"), seekable("three"), nil)
+			p.OK(err)
+			_, err = b.CommitBlockList(p.Context(), []string{id("1")}, nil)
+			p.OK(err)
+			_, err = b.StartCopyFromURL(p.Context(), p.put("c", "four").URL(), nil)
+			p.OK(err)
+			equal(p, "snapshots", p.shown("snapshots"), "b c")
+			equal(p, "deleted without their snapshots", p.shown("deleted"), "b c")
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b@- b@- b c")
+			l := p.list("&include=deleted,snapshots")
+			p.answers(p.raw("GET", "/b?snapshot="+l.Blobs[0].Snapshot, ""), 404, "BlobNotFound")
+			p.undelete("b")
+			p.holds(b, "four")
+			for i, want := range []string{"one", "two", "three"} {
+				equal(p, "content", p.answers(p.raw("GET", "/b?snapshot="+l.Blobs[i].Snapshot, ""), 200, "").body, want)
+			}
+		})},
+		{"what changes a blob in place keeps nothing", KeepsOverwritten, kept(func(p *blobProbe) {
+			b := p.put("b", "x")
+			p.put("b", "y") // shows that something would be kept
+			_, err := b.SetMetadata(p.Context(), map[string]*string{"a": to.Ptr("1")}, nil)
+			p.OK(err)
+			_, err = b.SetHTTPHeaders(p.Context(), blob.HTTPHeaders{BlobContentType: to.Ptr("text/x")}, nil)
+			p.OK(err)
+			_, err = b.SetTier(p.Context(), blob.AccessTierCool, nil)
+			p.OK(err)
+			_, err = b.SetTags(p.Context(), map[string]string{"a": "1"}, nil)
+			p.OK(err)
+			a := p.container.NewAppendBlobClient("l")
+			_, err = a.Create(p.Context(), nil)
+			p.OK(err)
+			_, err = a.AppendBlock(p.Context(), seekable("x"), nil)
+			p.OK(err)
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b l")
+		})},
+		{"an archived blob that is overwritten is gone", KeepsOverwritten, kept(func(p *blobProbe) {
+			p.put("b", "x")
+			p.put("b", "y")
+			p.archived("b")
+			p.put("b", "z")
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b@- b") // of "x", and of "y"
+		})},
+		{"a deleted blob that is replaced", KeepsDeletedOnes, kept(func(p *blobProbe) {
+			p.put("b", "x")
+			p.answers(p.raw("DELETE", "/b", ""), 202, "")
+			b := p.put("b", "y")
+			equal(p, "deleted", p.shown("deleted"), "b")
+			l := p.list("&include=deleted,snapshots")
+			equal(p, "deleted snapshots", l.shown(), "b@- b")
+			p.undelete("b")
+			p.holds(b, "y")
+			equal(p, "content", p.answers(p.raw("GET", "/b?snapshot="+l.Blobs[0].Snapshot, ""), 200, "").body, "x")
+		})},
+		{"a deleted blob, and a block for a new one", KeepsDeletedOnes, kept(func(p *blobProbe) {
+			b := p.put("b", "x")
+			p.answers(p.raw("DELETE", "/b", ""), 202, "")
+			_, err := b.StageBlock(p.Context(), id("1"), seekable("y"), nil)
+			p.OK(err)
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@-")
+			_, err = b.CommitBlockList(p.Context(), []string{id("1")}, nil)
+			p.OK(err)
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b")
+		})},
+		{"a deleted blob that is replaced by one of another type", KeepsDeletedBlobs, kept(func(p *blobProbe) {
+			p.put("b", "w")
+			p.put("b", "x")
+			p.answers(p.raw("DELETE", "/b", ""), 202, "")
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b-")
+			_, err := p.container.NewAppendBlobClient("b").Create(p.Context(), nil)
+			p.OK(err)
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b")
+		})},
+		{"deleted snapshots of a blob when soft delete is off", DeletedSnapshotsCount, func(p *blobProbe) {
+			off := p.keep(false)
+			p.put("b", "x")
+			p.put("b", "y")
+			off()
+			p.answers(p.raw("DELETE", "/b", ""), 409, "SnapshotsPresent")
+			p.answers(p.raw("DELETE", "/b", "", "x-ms-delete-snapshots: include"), 202, "")
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "")
+		}},
+	}
+}
+
+// blobPermanent is what lists of deleted blobs are made of, and deletion for good.
+func blobPermanent() []blobCase {
+	deleted := func(p *blobProbe) (path string) {
+		p.put("b", "x")
+		path = "/b?snapshot=" + p.snapshot("b")
+		p.answers(p.raw("DELETE", path, ""), 202, "")
+		return path + "&deletetype=Permanent"
+	}
+	return []blobCase{
+		{"permanent deletion is off", DeletesPermanently, kept(func(p *blobProbe) {
+			p.answers(p.raw("DELETE", deleted(p), ""), 409, "PermanentDeleteIsOff")
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b")
+		})},
+		{"permanent deletion", DeletesPermanently, func(p *blobProbe) {
+			defer p.keep(true)()
+			path := deleted(p)
+			r := p.answers(p.raw("DELETE", path, ""), 202, "")
+			equal(p, "permanent", r.header.Get("x-ms-delete-type-permanent"), "true")
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b")
+			p.answers(p.raw("DELETE", path, ""), 404, "BlobNotFound")
+			active := "/b?deletetype=permanent&snapshot=" + p.snapshot("b")
+			p.answers(p.raw("DELETE", active, ""), 409, "BlobSnapshotNotSoftDeleted")
+			equal(p, "a blob itself", p.raw("DELETE", "/b?deletetype=permanent", "").status, 409)
+			p.answers(p.raw("DELETE", "/b?deletetype=none", ""), 400, "InvalidQueryParameterValue")
+			equal(p, "blobs", p.shown("deleted,snapshots"), "b@ b")
+		}},
+		{"pages of a list with deleted blobs", KeepsDeletedBlobs, kept(func(p *blobProbe) {
+			for _, name := range []string{"a", "d/1", "d/2", "e"} {
+				p.put(name, "x")
+				p.put(name, "y")
+			}
+			p.answers(p.raw("DELETE", "/a", ""), 202, "")
+			p.answers(p.raw("DELETE", "/d/1", ""), 202, "")
+			p.answers(p.raw("DELETE", "/d/2", ""), 202, "")
+			l := p.list("&include=deleted&delimiter=/")
+			equal(p, "blobs", l.shown()+" "+strings.Join(l.Prefixes, " "), "a- e d/")
+			equal(p, "prefixes without deleted blobs", len(p.list("&delimiter=/").Prefixes), 0)
+			all, marker := []string{}, ""
+			for range 9 {
+				l := p.list("&include=deleted,snapshots&maxresults=1&marker=" + marker)
+				all, marker = append(all, l.shown()), l.Next
+				if marker == "" {
+					break
+				}
+			}
+			equal(p, "one a page", strings.Join(all, " "), "a@- a- d/1@- d/1- d/2@- d/2- e@- e")
+		})},
+	}
+}
