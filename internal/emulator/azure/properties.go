@@ -12,7 +12,8 @@ import (
 )
 
 // properties are a service's own settings. A request that leaves out an element does not change it. The emulator acts
-// only on Cors and DeleteRetentionPolicy and checks the format of DefaultServiceVersion; it stores and returns the rest.
+// only on Cors and DeleteRetentionPolicy, and checks the format of DefaultServiceVersion; it stores and returns the
+// rest.
 // https://learn.microsoft.com/rest/api/storageservices/set-blob-service-properties
 // https://learn.microsoft.com/rest/api/storageservices/set-table-service-properties
 type properties struct {

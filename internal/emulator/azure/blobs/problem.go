@@ -25,8 +25,9 @@ var (
 	snapshotsPresent = azure.Conflict("SnapshotsPresent",
 		"This operation is not permitted because the blob has snapshots.")
 	permanentDeleteIsOff = azure.Conflict("PermanentDeleteIsOff", "Permanent delete is off on the storage account.")
-	notSoftDeleted       = azure.Conflict("BlobSnapshotNotSoftDeleted", "The specified blob snapshot is not soft deleted.")
-	noHierarchy          = azure.BadRequest("HierarchicalNamespaceNotEnabled",
+	notSoftDeleted       = azure.Conflict("BlobSnapshotNotSoftDeleted",
+		"The specified blob snapshot is not soft deleted.")
+	noHierarchy = azure.BadRequest("HierarchicalNamespaceNotEnabled",
 		"Hierarchical namespace is not enabled for this account.")
 	blockListTooLong = azure.BadRequest("BlockListTooLong", "The block list may not contain more than 50,000 blocks.")
 	invalidBlockID   = azure.BadRequest("InvalidBlockId",

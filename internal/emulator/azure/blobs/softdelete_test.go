@@ -177,7 +177,8 @@ func TestDeletedWithTheirContainer(t *testing.T) {
 	}
 	m.raw(t, "PUT", "/cont?restype=container", "").want(t, 201, "")
 	m.raw(t, "PUT", "/cont/b", "x", block).want(t, 201, "")
-	if got := m.raw(t, "DELETE", "/cont/b", "").want(t, 202, "").header.Get("x-ms-delete-type-permanent"); got != "true" {
+	deleted := m.raw(t, "DELETE", "/cont/b", "").want(t, 202, "")
+	if got := deleted.header.Get("x-ms-delete-type-permanent"); got != "true" {
 		t.Errorf("x-ms-delete-type-permanent %q of an account that is new", got)
 	}
 }

@@ -39,7 +39,7 @@ func Blobs() conformance.Suite[Account] {
 		blobArchive(), blobShown(), blobDigests(), blobNames(),
 		blobOrigins(), blobGrants(), blobPublic(), blobMessages(), blobMessagesOfSDK(), blobSeals(), blobSystem(),
 		blobKeys(), blobKeysListed(), blobKeysMalformed(), blobKeysKept(), blobKeysOfParts(), blobKeysOfSources(),
-		blobRetention(), blobSoftDeletes(), blobOverwritten(), blobPermanent())
+		blobRetention(), blobSoftDeletes(), blobUndeletes(), blobOverwritten(), blobReplaced(), blobPermanent())
 }
 
 // beginBlobs makes the official client, an account signature for raw requests, and the container.

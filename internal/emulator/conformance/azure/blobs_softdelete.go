@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
-	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/service"
 )
 
@@ -14,8 +13,9 @@ var (
 		recorded+"TestAccountDeleteRetentionPolicy")
 	ChecksRetention = documented("400 InvalidXmlDocument for less than 1 day, or more than 365",
 		recorded+"TestAccountDeleteRetentionPolicyDaysTooSmall")
-	KeepsDeletedBlobs = documented("kept, hidden, and shown with include=deleted", azureDocs+"soft-delete-blob-overview")
-	Undeletes         = documented("the blob and its snapshots come back; 404 if there was none",
+	KeepsDeletedBlobs = documented("kept, hidden, and shown with include=deleted",
+		azureDocs+"soft-delete-blob-overview")
+	Undeletes = documented("the blob and its snapshots come back; 404 if there was none",
 		rest+"undelete-blob")
 	KeepsOverwritten = documented("kept as a soft-deleted snapshot", azureDocs+"soft-delete-blob-overview")
 	KeepsDeletedOnes = documented("a soft-deleted blob that is replaced becomes a soft-deleted snapshot",
@@ -95,7 +95,8 @@ func blobRetention() []blobCase {
 			for policy, shown := range map[string]string{
 				"<Enabled>true</Enabled><Days>5</Days>": "<Enabled>true</Enabled><Days>5</Days>" +
 					"<AllowPermanentDelete>false</AllowPermanentDelete>",
-				"<Enabled>false</Enabled>": "<Enabled>false</Enabled><AllowPermanentDelete>false</AllowPermanentDelete>",
+				"<Enabled>false</Enabled>": "<Enabled>false</Enabled>" +
+					"<AllowPermanentDelete>false</AllowPermanentDelete>",
 			} {
 				p.answers(set(p, policy), 202, "")
 				r := p.answers(p.rawService("GET", "/?restype=service&comp=properties", ""), 200, "")
@@ -114,7 +115,7 @@ func blobRetention() []blobCase {
 	}
 }
 
-// blobSoftDeletes are deletions, and how they are undone.
+// blobSoftDeletes are deletions of one blob, and how they are undone.
 func blobSoftDeletes() []blobCase {
 	return []blobCase{
 		{"a deleted blob is kept", KeepsDeletedBlobs, kept(func(p *blobProbe) {
@@ -153,6 +154,12 @@ func blobSoftDeletes() []blobCase {
 			p.answers(p.raw("PUT", "/none?comp=undelete", ""), 404, "BlobNotFound")
 			p.answers(p.rawService("PUT", "/none-such/b?comp=undelete", ""), 404, "ContainerNotFound")
 		})},
+	}
+}
+
+// blobUndeletes are deletions of several things, and how they are undone.
+func blobUndeletes() []blobCase {
+	return []blobCase{
 		{"deleted snapshots are kept", Undeletes, kept(func(p *blobProbe) {
 			p.put("b", "x")
 			first, second := p.snapshot("b"), p.snapshot("b")
@@ -171,23 +178,23 @@ func blobSoftDeletes() []blobCase {
 			}
 		})},
 		{"delete a blob with its snapshots, and undelete them", Undeletes, kept(func(p *blobProbe) {
-			p.put("b", "x")
-			snapshot := p.snapshot("b")
-			p.answers(p.raw("DELETE", "/b", ""), 409, "SnapshotsPresent")
-			p.answers(p.raw("DELETE", "/b", "", "x-ms-delete-snapshots: include"), 202, "")
-			p.answers(p.raw("GET", "/b?snapshot="+snapshot, ""), 404, "BlobNotFound")
-			equal(p, "blobs", p.shown("deleted,snapshots"), "b@- b-")
-			p.undelete("b")
-			equal(p, "blobs", p.shown("deleted,snapshots"), "b@ b")
+			p.put("s", "x")
+			snapshot := p.snapshot("s")
+			p.answers(p.raw("DELETE", "/s", ""), 409, "SnapshotsPresent")
+			p.answers(p.raw("DELETE", "/s", "", "x-ms-delete-snapshots: include"), 202, "")
+			p.answers(p.raw("GET", "/s?snapshot="+snapshot, ""), 404, "BlobNotFound")
+			equal(p, "blobs", p.shown("deleted,snapshots"), "s@- s-")
+			p.undelete("s")
+			equal(p, "blobs", p.shown("deleted,snapshots"), "s@ s")
 		})},
 		{"a lease keeps a blob from being deleted, and does not come back", Undeletes, kept(func(p *blobProbe) {
-			p.put("b", "x")
-			id := p.answers(p.raw("PUT", "/b?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: -1"),
+			p.put("leased", "x")
+			id := p.answers(p.raw("PUT", "/leased?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: -1"),
 				201, "").header.Get("x-ms-lease-id")
-			p.answers(p.raw("DELETE", "/b", ""), 412, "LeaseIdMissing")
-			p.answers(p.raw("DELETE", "/b", "", "x-ms-lease-id: "+id), 202, "")
-			p.undelete("b")
-			equal(p, "lease", p.raw("HEAD", "/b", "").header.Get("x-ms-lease-state"), "available")
+			p.answers(p.raw("DELETE", "/leased", ""), 412, "LeaseIdMissing")
+			p.answers(p.raw("DELETE", "/leased", "", "x-ms-lease-id: "+id), 202, "")
+			p.undelete("leased")
+			equal(p, "lease", p.raw("HEAD", "/leased", "").header.Get("x-ms-lease-state"), "available")
 		})},
 		{"undelete after soft delete was turned off", Undeletes, func(p *blobProbe) {
 			off := p.keep(false)
@@ -200,96 +207,6 @@ func blobSoftDeletes() []blobCase {
 			r := p.answers(p.raw("DELETE", "/b", ""), 202, "")
 			equal(p, "permanent", r.header.Get("x-ms-delete-type-permanent"), "true")
 			p.answers(p.raw("PUT", "/b?comp=undelete", ""), 404, "BlobNotFound")
-		}},
-	}
-}
-
-// blobOverwritten are blobs that others replace.
-func blobOverwritten() []blobCase {
-	return []blobCase{
-		{"what is overwritten is kept as a deleted snapshot", KeepsOverwritten, kept(func(p *blobProbe) {
-			b := p.put("b", "one")
-			p.put("b", "two")
-			_, err := b.StageBlock(p.Context(), id("1"), seekable("three"), nil)
-			p.OK(err)
-			_, err = b.CommitBlockList(p.Context(), []string{id("1")}, nil)
-			p.OK(err)
-			_, err = b.StartCopyFromURL(p.Context(), p.put("c", "four").URL(), nil)
-			p.OK(err)
-			equal(p, "snapshots", p.shown("snapshots"), "b c")
-			equal(p, "deleted without their snapshots", p.shown("deleted"), "b c")
-			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b@- b@- b c")
-			l := p.list("&include=deleted,snapshots")
-			p.answers(p.raw("GET", "/b?snapshot="+l.Blobs[0].Snapshot, ""), 404, "BlobNotFound")
-			p.undelete("b")
-			p.holds(b, "four")
-			for i, want := range []string{"one", "two", "three"} {
-				equal(p, "content", p.answers(p.raw("GET", "/b?snapshot="+l.Blobs[i].Snapshot, ""), 200, "").body, want)
-			}
-		})},
-		{"what changes a blob in place keeps nothing", KeepsOverwritten, kept(func(p *blobProbe) {
-			b := p.put("b", "x")
-			p.put("b", "y") // shows that something would be kept
-			_, err := b.SetMetadata(p.Context(), map[string]*string{"a": to.Ptr("1")}, nil)
-			p.OK(err)
-			_, err = b.SetHTTPHeaders(p.Context(), blob.HTTPHeaders{BlobContentType: to.Ptr("text/x")}, nil)
-			p.OK(err)
-			_, err = b.SetTier(p.Context(), blob.AccessTierCool, nil)
-			p.OK(err)
-			_, err = b.SetTags(p.Context(), map[string]string{"a": "1"}, nil)
-			p.OK(err)
-			a := p.container.NewAppendBlobClient("l")
-			_, err = a.Create(p.Context(), nil)
-			p.OK(err)
-			_, err = a.AppendBlock(p.Context(), seekable("x"), nil)
-			p.OK(err)
-			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b l")
-		})},
-		{"an archived blob that is overwritten is gone", KeepsOverwritten, kept(func(p *blobProbe) {
-			p.put("b", "x")
-			p.put("b", "y")
-			p.archived("b")
-			p.put("b", "z")
-			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b@- b") // of "x", and of "y"
-		})},
-		{"a deleted blob that is replaced", KeepsDeletedOnes, kept(func(p *blobProbe) {
-			p.put("b", "x")
-			p.answers(p.raw("DELETE", "/b", ""), 202, "")
-			b := p.put("b", "y")
-			equal(p, "deleted", p.shown("deleted"), "b")
-			l := p.list("&include=deleted,snapshots")
-			equal(p, "deleted snapshots", l.shown(), "b@- b")
-			p.undelete("b")
-			p.holds(b, "y")
-			equal(p, "content", p.answers(p.raw("GET", "/b?snapshot="+l.Blobs[0].Snapshot, ""), 200, "").body, "x")
-		})},
-		{"a deleted blob, and a block for a new one", KeepsDeletedOnes, kept(func(p *blobProbe) {
-			b := p.put("b", "x")
-			p.answers(p.raw("DELETE", "/b", ""), 202, "")
-			_, err := b.StageBlock(p.Context(), id("1"), seekable("y"), nil)
-			p.OK(err)
-			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@-")
-			_, err = b.CommitBlockList(p.Context(), []string{id("1")}, nil)
-			p.OK(err)
-			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b")
-		})},
-		{"a deleted blob that is replaced by one of another type", KeepsDeletedBlobs, kept(func(p *blobProbe) {
-			p.put("b", "w")
-			p.put("b", "x")
-			p.answers(p.raw("DELETE", "/b", ""), 202, "")
-			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b-")
-			_, err := p.container.NewAppendBlobClient("b").Create(p.Context(), nil)
-			p.OK(err)
-			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b")
-		})},
-		{"deleted snapshots of a blob when soft delete is off", DeletedSnapshotsCount, func(p *blobProbe) {
-			off := p.keep(false)
-			p.put("b", "x")
-			p.put("b", "y")
-			off()
-			p.answers(p.raw("DELETE", "/b", ""), 409, "SnapshotsPresent")
-			p.answers(p.raw("DELETE", "/b", "", "x-ms-delete-snapshots: include"), 202, "")
-			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "")
 		}},
 	}
 }

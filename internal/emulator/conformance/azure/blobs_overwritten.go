@@ -1,0 +1,102 @@
+package azure
+
+import (
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/to"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
+)
+
+// blobOverwritten are blobs that others replace.
+func blobOverwritten() []blobCase {
+	return []blobCase{
+		{"what is overwritten is kept as a deleted snapshot", KeepsOverwritten, kept(func(p *blobProbe) {
+			b := p.put("b", "one")
+			p.put("b", "two")
+			_, err := b.StageBlock(p.Context(), id("1"), seekable("three"), nil)
+			p.OK(err)
+			_, err = b.CommitBlockList(p.Context(), []string{id("1")}, nil)
+			p.OK(err)
+			_, err = b.StartCopyFromURL(p.Context(), p.put("c", "four").URL(), nil)
+			p.OK(err)
+			equal(p, "snapshots", p.shown("snapshots"), "b c")
+			equal(p, "deleted without their snapshots", p.shown("deleted"), "b c")
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b@- b@- b c")
+			l := p.list("&include=deleted,snapshots")
+			p.answers(p.raw("GET", "/b?snapshot="+l.Blobs[0].Snapshot, ""), 404, "BlobNotFound")
+			p.undelete("b")
+			p.holds(b, "four")
+			for i, want := range []string{"one", "two", "three"} {
+				equal(p, "content", p.answers(p.raw("GET", "/b?snapshot="+l.Blobs[i].Snapshot, ""), 200, "").body, want)
+			}
+		})},
+		{"what changes a blob in place keeps nothing", KeepsOverwritten, kept(func(p *blobProbe) {
+			b := p.put("b", "x")
+			p.put("b", "y") // shows that something would be kept
+			_, err := b.SetMetadata(p.Context(), map[string]*string{"a": to.Ptr("1")}, nil)
+			p.OK(err)
+			_, err = b.SetHTTPHeaders(p.Context(), blob.HTTPHeaders{BlobContentType: to.Ptr("text/x")}, nil)
+			p.OK(err)
+			_, err = b.SetTier(p.Context(), blob.AccessTierCool, nil)
+			p.OK(err)
+			_, err = b.SetTags(p.Context(), map[string]string{"a": "1"}, nil)
+			p.OK(err)
+			a := p.container.NewAppendBlobClient("l")
+			_, err = a.Create(p.Context(), nil)
+			p.OK(err)
+			_, err = a.AppendBlock(p.Context(), seekable("x"), nil)
+			p.OK(err)
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b l")
+		})},
+		{"an archived blob that is overwritten is gone", KeepsOverwritten, kept(func(p *blobProbe) {
+			p.put("b", "x")
+			p.put("b", "y")
+			p.archived("b")
+			p.put("b", "z")
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b@- b") // of "x", and of "y"
+		})},
+	}
+}
+
+// blobReplaced are deleted blobs that new ones replace.
+func blobReplaced() []blobCase {
+	return []blobCase{
+		{"a deleted blob that is replaced", KeepsDeletedOnes, kept(func(p *blobProbe) {
+			p.put("b", "x")
+			p.answers(p.raw("DELETE", "/b", ""), 202, "")
+			b := p.put("b", "y")
+			equal(p, "deleted", p.shown("deleted"), "b")
+			l := p.list("&include=deleted,snapshots")
+			equal(p, "deleted snapshots", l.shown(), "b@- b")
+			p.undelete("b")
+			p.holds(b, "y")
+			equal(p, "content", p.answers(p.raw("GET", "/b?snapshot="+l.Blobs[0].Snapshot, ""), 200, "").body, "x")
+		})},
+		{"a deleted blob, and a block for a new one", KeepsDeletedOnes, kept(func(p *blobProbe) {
+			b := p.put("b", "x")
+			p.answers(p.raw("DELETE", "/b", ""), 202, "")
+			_, err := b.StageBlock(p.Context(), id("1"), seekable("y"), nil)
+			p.OK(err)
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@-")
+			_, err = b.CommitBlockList(p.Context(), []string{id("1")}, nil)
+			p.OK(err)
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b")
+		})},
+		{"a deleted blob that is replaced by one of another type", KeepsDeletedBlobs, kept(func(p *blobProbe) {
+			p.put("b", "w")
+			p.put("b", "x")
+			p.answers(p.raw("DELETE", "/b", ""), 202, "")
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b-")
+			_, err := p.container.NewAppendBlobClient("b").Create(p.Context(), nil)
+			p.OK(err)
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b")
+		})},
+		{"deleted snapshots of a blob when soft delete is off", DeletedSnapshotsCount, func(p *blobProbe) {
+			off := p.keep(false)
+			p.put("b", "x")
+			p.put("b", "y")
+			off()
+			p.answers(p.raw("DELETE", "/b", ""), 409, "SnapshotsPresent")
+			p.answers(p.raw("DELETE", "/b", "", "x-ms-delete-snapshots: include"), 202, "")
+			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "")
+		}},
+	}
+}
