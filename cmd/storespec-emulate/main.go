@@ -22,6 +22,7 @@ const usage = `usage: storespec-emulate [flags]
 
   --azure-blob ADDRESS    where the blob service listens (:10000)
   --azure-table ADDRESS   where the table service listens (:10002)
+  --blob-versioning       keep previous versions of Azure's blobs
   --kv ADDRESS            where Workers KV listens; named alone, nothing of Azure is started
   --kv-token TOKEN        the API token of its REST API (storespec); empty: any will do
   --kv-lag N              let N calls after a write not see it
@@ -70,6 +71,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(io.Discard)
 	flags.StringVar(&o.AzureBlob, "azure-blob", o.AzureBlob, "")
 	flags.StringVar(&o.AzureTable, "azure-table", o.AzureTable, "")
+	flags.BoolVar(&o.BlobVersioning, "blob-versioning", false, "")
 	flags.StringVar(&o.KV, "kv", "", "")
 	flags.StringVar(&o.KVToken, "kv-token", o.KVToken, "")
 	flags.IntVar(&o.KVLag, "kv-lag", 0, "")

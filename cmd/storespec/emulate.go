@@ -42,6 +42,7 @@ storespec-emulate is the same as a smaller program.`,
 	flags := cmd.Flags()
 	flags.StringVar(&o.AzureBlob, "azure-blob", o.AzureBlob, "`ADDRESS` where the blob service listens")
 	flags.StringVar(&o.AzureTable, "azure-table", o.AzureTable, "`ADDRESS` where the table service listens")
+	flags.BoolVar(&o.BlobVersioning, "blob-versioning", false, "keep previous versions of Azure's blobs")
 	flags.StringVar(&o.KV, "kv", "", "`ADDRESS` where Workers KV listens")
 	flags.StringVar(&o.KVToken, "kv-token", o.KVToken, "the API `TOKEN` of its REST API; empty: any will do")
 	flags.IntVar(&o.KVLag, "kv-lag", 0, "let `N` calls after a write not see it, as distant readers do not")

@@ -24,6 +24,8 @@ type Options struct {
 	NoAuth bool
 	// OAuth lets Azure's services take bearer tokens over https. Their signature is not checked.
 	OAuth bool
+	// BlobVersioning keeps a previous version of each Azure blob that a write replaces.
+	BlobVersioning bool
 	// KVToken is the API token that Cloudflare's REST API asks for; empty, or with NoAuth: any will do.
 	KVToken string
 	// DynamoDBKeys are the secrets of DynamoDB's access keys by their ids.
@@ -56,7 +58,8 @@ func Open(o Options) (*Emulator, error) {
 	}
 	accounts := azure.NewAccounts(e)
 	table := tables.New(tables.Options{Engine: e, Now: o.Now, Log: o.Log})
-	blob := blobs.New(blobs.Options{Engine: e, Now: o.Now, Log: o.Log})
+	blob := blobs.New(blobs.Options{ServiceOptions: azure.ServiceOptions{Engine: e, Now: o.Now, Log: o.Log},
+		Versioning: o.BlobVersioning})
 	front := azure.Options{Accounts: accounts, NoAuth: o.NoAuth, OAuth: o.OAuth, Now: o.Now, Log: o.Log}
 	forTable, forBlob := front, front
 	forTable.Service, forTable.Policies = azure.Table, table.Policies

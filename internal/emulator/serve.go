@@ -52,8 +52,8 @@ type ServeOptions struct {
 	AllowHosts []string
 	// Data is the data directory; empty: memory.
 	Data string
-	// NoSync, NoAuth, OAuth and Wipe are as in Options.
-	NoSync, NoAuth, OAuth, Wipe bool
+	// NoSync, NoAuth, OAuth, Wipe and BlobVersioning are as in Options.
+	NoSync, NoAuth, OAuth, Wipe, BlobVersioning bool
 	// TLSCert and TLSKey are files in PEM; with them Azure's services are served over https.
 	TLSCert, TLSKey string
 	// Stdout receives the addresses and connection strings, and the line "ready" once requests are answered; Stderr
@@ -148,7 +148,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	}
 	complain := log.New(o.Stderr, "storespec: ", 0)
 	s.emulator, err = Open(Options{Dir: o.Data, NoSync: o.NoSync, Wipe: o.Wipe, NoAuth: o.NoAuth, OAuth: o.OAuth,
-		KVToken: o.KVToken, DynamoDBKeys: keys, Log: complain.Printf})
+		BlobVersioning: o.BlobVersioning, KVToken: o.KVToken, DynamoDBKeys: keys, Log: complain.Printf})
 	if err != nil {
 		return err
 	}

@@ -78,6 +78,8 @@ func TestDocumentation(t *testing.T) {
 		"refused of blobs":  refused["blobs"].list.Refusals(),
 		"tables": azure.Tables().Table(documented,
 			conformance.Column{Heading: azuriteVersion, Lacks: azuriteLacksOfTables()}),
+		"versions of blobs": azure.BlobVersions().Table(documented,
+			conformance.Column{Heading: azuriteVersion, Lacks: azuriteLacksOfVersions()}),
 		"blobs": azure.Blobs().Table(documented,
 			conformance.Column{Heading: azuriteVersion, Lacks: azuriteLacksOfBlobs()}),
 	})

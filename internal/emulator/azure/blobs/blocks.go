@@ -172,6 +172,7 @@ func (c *call) putBlockList() *azure.Problem {
 		return p
 	}
 	c.etagHeaders(rec.etag)
+	c.versionHeader(rec.version)
 	c.answerSums(c.partDigests(), b)
 	return c.created()
 }
@@ -185,6 +186,9 @@ func (c *call) commitBlocks(rec *record, list []blockRef) *azure.Problem {
 		}
 		if t.exists && t.rec.kind != blockBlob {
 			return invalidBlobType()
+		}
+		if p := c.checkKind(t, blockBlob); p != nil {
+			return p
 		}
 		extents, p := c.resolve(&t.rec, list)
 		if p != nil {

@@ -77,8 +77,10 @@ func withoutSignature(u *url.URL) string {
 	shown := *u
 	if q := u.Query(); q.Has("sig") {
 		kept := url.Values{}
-		if snapshot := q.Get("snapshot"); snapshot != "" {
-			kept.Set("snapshot", snapshot)
+		for _, name := range []string{"snapshot", "versionid"} {
+			if id := q.Get(name); id != "" {
+				kept.Set(name, id)
+			}
 		}
 		shown.RawQuery = kept.Encode()
 	}
@@ -149,6 +151,7 @@ func (c *call) copyBlob(address string) *azure.Problem {
 		return p
 	}
 	c.etagHeaders(rec.etag)
+	c.versionHeader(rec.version)
 	c.h["X-Ms-Copy-Id"] = []string{rec.copy.id}
 	c.h["X-Ms-Copy-Status"] = []string{rec.copy.status}
 	if sync && rec.headers.md5 != "" {
@@ -189,7 +192,8 @@ func (c *call) copyRecord(src *copySource, sync bool) (rec *record, p *azure.Pro
 		if t.exists && t.rec.kind != src.target.rec.kind {
 			return invalidBlobType()
 		}
-		if p := cmp.Or(c.leaveArchive(&own, &src.target.rec, urgent), src.unchanged()); p != nil {
+		if p := cmp.Or(c.checkKind(t, src.target.rec.kind), c.leaveArchive(&own, &src.target.rec, urgent),
+			src.unchanged()); p != nil {
 			return p
 		}
 		rec = c.merge(&own, src)

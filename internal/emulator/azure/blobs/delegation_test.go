@@ -46,7 +46,7 @@ func overHTTPS(t *testing.T) (*service.Client, policy.ClientOptions) {
 	e := must[*engine.Engine](t)(engine.Open(engine.Options{}))
 	accounts := azure.NewAccounts(e)
 	must[*azure.Account](t)(accounts.Add(azure.DevelopmentAccount, azure.DevelopmentKey))
-	s := blobs.New(blobs.Options{Engine: e})
+	s := blobs.New(blobs.Options{ServiceOptions: azure.ServiceOptions{Engine: e}})
 	server := httptest.NewTLSServer(azure.NewFront(azure.Options{Service: azure.Blob, Accounts: accounts, OAuth: true,
 		Policies: s.Policies}, s.Serve))
 	t.Cleanup(server.Close)

@@ -15,7 +15,7 @@ const (
 	deleteOnly    = "only"    // the snapshots, not the blob
 )
 
-// deleteBlob is Delete Blob, for a blob or a snapshot.
+// deleteBlob is Delete Blob, for a blob, a snapshot or a version.
 // https://learn.microsoft.com/rest/api/storageservices/delete-blob
 func (c *call) deleteBlob() *azure.Problem {
 	which := first(c.HTTP.Header, "X-Ms-Delete-Snapshots")
@@ -36,7 +36,11 @@ func (c *call) deleteBlob() *azure.Problem {
 	if p := c.enter(); p != nil {
 		return p
 	}
+	lasting := c.keeps() && !permanent
 	p = c.locked(version, func(t *target) *azure.Problem {
+		if t.current && version != baseMark {
+			return notOnRootBlob()
+		}
 		if permanent {
 			return c.deleteGone(t, version)
 		}
@@ -50,11 +54,13 @@ func (c *call) deleteBlob() *azure.Problem {
 				return p
 			}
 		}
-		if which != deleteOnly {
+		switch {
+		case which == deleteOnly:
+		case version == baseMark:
+			ch.dropStaged(c.id, c.blob)
+			lasting = c.removeBlob(ch, t)
+		default:
 			c.remove(ch, t.key, version, &t.rec)
-			if version == baseMark {
-				ch.dropStaged(c.id, c.blob)
-			}
 		}
 		return c.failed(ch.commit())
 	})
@@ -62,7 +68,7 @@ func (c *call) deleteBlob() *azure.Problem {
 		return p
 	}
 	c.h["X-Ms-Delete-Type-Permanent"] = c.s.yes
-	if c.keeps() && !permanent {
+	if lasting {
 		c.h["X-Ms-Delete-Type-Permanent"] = []string{"false"}
 	}
 	return c.empty(http.StatusAccepted)
@@ -74,6 +80,9 @@ func (c *call) deletePermanent(version string) (bool, *azure.Problem) {
 	kind, asked := c.Query.Lookup("deletetype")
 	switch {
 	case !asked || kind == "":
+		if isVersion(version) {
+			return false, c.Allow(azure.ObjectLevel, "x")
+		}
 		return false, c.Allow(azure.ObjectLevel, "d")
 	case !strings.EqualFold(kind, "permanent"):
 		return false, azure.InvalidQuery("deletetype", kind, "Invalid query parameter value.")
@@ -90,7 +99,18 @@ func (c *call) deletePermanent(version string) (bool, *azure.Problem) {
 	return true, nil
 }
 
-// remove removes the row of a blob or of a snapshot, or makes it a soft-deleted one.
+// removeBlob removes a blob, and reports whether something of it is kept: it may become a previous version.
+func (c *call) removeBlob(ch *change, t *target) bool {
+	if !c.versioned(t) {
+		c.remove(ch, t.key, baseMark, &t.rec)
+		return c.keeps()
+	}
+	ch.delete(t.key)
+	c.setVersion(ch, t.rec, c.s.clock.Next(c.Now))
+	return true
+}
+
+// remove removes the row of a blob, a snapshot or a version, or makes it a soft-deleted one.
 func (c *call) remove(ch *change, key []byte, version string, rec *record) {
 	ch.delete(key)
 	if c.keeps() {
@@ -110,6 +130,9 @@ func (c *call) deleteSnapshots(ch *change, which string) *azure.Problem {
 		parts, err := sh.space.Parts(key)
 		if err != nil {
 			return false, err
+		}
+		if isVersion(parts[3]) {
+			return true, nil
 		}
 		if present = true; which == "" {
 			return false, nil

@@ -141,6 +141,10 @@ func (c *call) describe(rec *record) {
 	if version, _ := c.version(); version == baseMark { // a snapshot has no lease
 		rec.lease.headers(h, c.now)
 	}
+	c.versionHeader(rec.version)
+	if rec.version != 0 && c.target.current {
+		h["X-Ms-Is-Current-Version"] = c.s.yes
+	}
 	setMetadata(h, rec.metadata)
 	for _, one := range [...]struct{ name, value string }{
 		{"Content-Encoding", rec.headers.encoding}, {"Content-Language", rec.headers.language},
@@ -216,7 +220,10 @@ func (c *call) open(t *target) (*source, *azure.Problem) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	c.done(t)
-	if p := c.load(t, ""); p != nil {
+	if isVersion(t.asked) { // which may have ceased to be the current one
+		t.key = nil
+	}
+	if p := c.load(t, t.asked); p != nil {
 		return nil, p
 	}
 	if !t.exists {

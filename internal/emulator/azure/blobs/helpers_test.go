@@ -36,6 +36,12 @@ type emulator struct {
 // start serves an engine. Without options it is one in memory.
 func start(t testing.TB, options engine.Options, noAuth bool) *emulator {
 	t.Helper()
+	return startWith(t, options, noAuth, false)
+}
+
+// startWith is start with a choice whether blobs have versions.
+func startWith(t testing.TB, options engine.Options, noAuth, versioning bool) *emulator {
+	t.Helper()
 	e, err := engine.Open(options)
 	if err != nil {
 		t.Fatal(err)
@@ -46,7 +52,8 @@ func start(t testing.TB, options engine.Options, noAuth bool) *emulator {
 		t.Fatal(err)
 	}
 	m := &emulator{engine: e, account: account}
-	s := blobs.New(blobs.Options{Engine: e, Now: m.now, Log: t.Logf})
+	s := blobs.New(blobs.Options{
+		ServiceOptions: azure.ServiceOptions{Engine: e, Now: m.now, Log: t.Logf}, Versioning: versioning})
 	front := azure.NewFront(azure.Options{
 		Service: azure.Blob, Accounts: accounts, NoAuth: noAuth, Now: m.now, Policies: s.Policies, Public: s.Public,
 		Log: func(format string, args ...any) { t.Errorf(format, args...) },

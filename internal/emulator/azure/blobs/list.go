@@ -200,7 +200,7 @@ func (l *listPage) within(name string) bool {
 
 // listed reports whether the list includes the walk's current row.
 func (c *call) listed(l *listPage, w *walk) bool {
-	if w.table == goneRows && w.expired(c.now) {
+	if w.table == goneRows && (!l.include["deleted"] || w.expired(c.now)) {
 		return false
 	}
 	switch w.version {
@@ -208,6 +208,9 @@ func (c *call) listed(l *listPage, w *walk) bool {
 		return true
 	case stagedMark:
 		return l.include["uncommittedblobs"] && !c.hasBase(w)
+	}
+	if isVersion(w.version) {
+		return l.include["versions"]
 	}
 	return l.include["snapshots"]
 }

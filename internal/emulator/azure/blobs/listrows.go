@@ -5,22 +5,37 @@ import "bytes"
 // listRows walks the rows that a list of blobs may show, in the order of the list. The walk is at the current one.
 type listRows struct {
 	*walk
-	live, gone *walk // gone is nil unless soft-deleted rows are shown
-	// ahead are the walks that have a row at which they wait.
+	live, gone *walk // gone is nil if no soft-deleted rows matter
+	// whether the walks have a row at which they wait, once they were started.
 	liveAhead, goneAhead, started bool
+	orphans                       *orphans // nil: they are not shown
 }
 
 func (c *call) listRows(l *listPage, start string) *listRows {
 	r := &listRows{live: c.shelf.walk(blobRows, c.id, l.prefix, start)}
 	r.walk = r.live
-	if l.include["deleted"] && c.shelf.gone.Load() {
+	orphaned := l.include["deletedwithversions"]
+	if (l.include["deleted"] || orphaned) && c.shelf.gone.Load() {
 		r.gone = c.shelf.walk(goneRows, c.id, l.prefix, start)
+	}
+	if orphaned {
+		r.orphans = &orphans{now: c.now, row: walk{table: orphanRow, version: baseMark}}
 	}
 	return r
 }
 
 // next moves to the next row.
 func (r *listRows) next() bool {
+	if r.orphans == nil {
+		return r.step()
+	}
+	if ok, back := r.orphans.resume(r); back {
+		return r.orphans.follow(r, ok)
+	}
+	return r.orphans.follow(r, r.step())
+}
+
+func (r *listRows) step() bool {
 	if r.gone == nil {
 		return r.live.next()
 	}
@@ -36,6 +51,18 @@ func (r *listRows) next() bool {
 
 // skip moves to the first row whose name does not begin with a prefix of the current name.
 func (r *listRows) skip(s *shelf, container, prefix string) bool {
+	if r.orphans == nil {
+		return r.jump(s, container, prefix)
+	}
+	ok, back := r.orphans.resume(r)
+	if !back || ok && bytes.HasPrefix(r.walk.name, []byte(prefix)) {
+		ok = r.jump(s, container, prefix)
+	}
+	r.orphans.some = false
+	return r.orphans.follow(r, ok)
+}
+
+func (r *listRows) jump(s *shelf, container, prefix string) bool {
 	if r.gone == nil {
 		return r.live.skip(s, container, prefix)
 	}
@@ -77,4 +104,52 @@ func (r *listRows) close() error {
 		return r.live.err
 	}
 	return r.gone.err
+}
+
+// orphanRow is the table of the rows that orphans add.
+const orphanRow = "orphan"
+
+// orphans adds a row for each blob that was deleted, and has versions: where the blob would be.
+type orphans struct {
+	now     ticks
+	row     walk // with the record of the last version
+	some    bool // row is one of the current name, which has had no blob so far
+	after   *walk
+	afterOK bool
+}
+
+// resume goes from an added row back to the one that follows it, and reports whether there is one. back is false if no
+// added row is the current one.
+func (o *orphans) resume(r *listRows) (ok, back bool) {
+	if r.walk != &o.row {
+		return false, false
+	}
+	r.walk, o.some = o.after, false
+	return o.afterOK, true
+}
+
+// follow looks at the current row, if there is one, and puts an added one before it when a name has ended without a
+// blob.
+func (o *orphans) follow(r *listRows, ok bool) bool {
+	w := r.walk
+	if o.some && (!ok || !bytes.Equal(w.name, o.row.name)) {
+		o.after, o.afterOK = w, ok
+		r.walk = &o.row
+		return true
+	}
+	switch {
+	case !ok:
+		return false
+	case w.table == blobRows && w.version == baseMark:
+		o.some = false
+	case isVersion(w.version) && (w.table == blobRows || !w.expired(o.now)):
+		rec, err := w.record()
+		if err != nil {
+			w.err = err
+			return false
+		}
+		o.some, o.row.name, o.row.rec = true, append(o.row.name[:0], w.name...), *rec
+		o.row.rec.size, o.row.rec.inline = 0, nil // it is a list's entry, and nothing of it can be read
+	}
+	return true
 }

@@ -1,6 +1,7 @@
 package blobs
 
 import (
+	"cmp"
 	"encoding/base64"
 )
 
@@ -19,9 +20,7 @@ func (x *xmlWriter) uncommitted(name string) {
 func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
 	x.open("Blob")
 	x.name(string(w.name))
-	if w.version != baseMark {
-		x.element("Snapshot", w.version)
-	}
+	x.identity(w, rec)
 	deleted := w.table == goneRows
 	if deleted {
 		x.element("Deleted", "true")
@@ -52,6 +51,23 @@ func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
 	}
 	x.empty("OrMetadata")
 	x.close("Blob")
+}
+
+// identity writes which snapshot or version an entry is.
+func (x *xmlWriter) identity(w *walk, rec *record) {
+	switch {
+	case w.table == orphanRow:
+		x.element("VersionId", cmp.Or(rec.ended, rec.version).snapshot())
+		x.element("IsCurrentVersion", "true")
+		x.element("HasVersionsOnly", "true")
+	case isSnapshot(w.version):
+		x.element("Snapshot", w.version)
+	case rec.version != 0:
+		x.element("VersionId", rec.version.snapshot())
+		if w.version == baseMark {
+			x.element("IsCurrentVersion", "true")
+		}
+	}
 }
 
 func (c *call) writeProperties(x *xmlWriter, rec *record) {

@@ -55,6 +55,8 @@ var (
 		"The given customer specified encryption does not match the encryption used to encrypt the blob.")
 	scopeNotAvailable = azure.Conflict("EncryptionScopeNotAvailable",
 		"The given encryption scope is not available.")
+	notOnRootBlob = azure.Define(http.StatusForbidden, "OperationNotAllowedOnRootBlob",
+		"The specified operation is not allowed on root blob.")
 	unauthorizedOverwrite = azure.Define(http.StatusForbidden, "UnauthorizedBlobOverwrite",
 		"This request is not authorized to perform blob overwrites.")
 	finiteLease = azure.Define(http.StatusPreconditionFailed, "InfiniteLeaseDurationRequired",

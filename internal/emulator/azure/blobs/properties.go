@@ -57,14 +57,17 @@ func (c *call) setMetadata() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	_, p = c.change(func(t *target, _ *change) *azure.Problem {
+	written, p := c.change(func(t *target, ch *change) *azure.Problem {
+		c.preserve(t, ch)
 		t.rec.metadata = metadata
 		c.touch(&t.rec)
+		t.rec.version = c.newVersion(t.rec.etag)
 		return nil
 	})
 	if p != nil {
 		return p
 	}
+	c.versionHeader(written.version)
 	c.encrypted()
 	return c.empty(http.StatusOK)
 }

@@ -73,6 +73,7 @@ func (c *call) storeBody(rec *record, b *body, crc bool) *azure.Problem {
 	c.h["Etag"] = values[0:1:1]
 	c.h["Last-Modified"] = values[1:2:2]
 	c.h["Content-Md5"] = values[2:3:3]
+	c.versionHeader(rec.version)
 	if crc {
 		c.h["X-Ms-Content-Crc64"] = []string{b.crcText()}
 	}
@@ -83,7 +84,7 @@ func (c *call) storeBody(rec *record, b *body, crc bool) *azure.Problem {
 // uncommitted blocks are removed. b nil: the record is complete.
 func (c *call) store(rec *record, b *body) *azure.Problem {
 	return c.locked(baseMark, func(t *target) *azure.Problem {
-		if p := c.mayWrite(t, true); p != nil {
+		if p := cmp.Or(c.mayWrite(t, true), c.checkKind(t, rec.kind)); p != nil {
 			return p
 		}
 		c.succeed(rec, t)
@@ -91,7 +92,7 @@ func (c *call) store(rec *record, b *body) *azure.Problem {
 			rec.size = b.size
 			if b.file == "" && b.size <= inlineLimit {
 				rec.inline = b.data
-				if t.rec.body == "" && !c.shelf.staged.Load() && !c.keeps() && !c.shelf.gone.Load() {
+				if c.replacesRow(t) {
 					return c.setRow(t.key, rec)
 				}
 			}
@@ -103,10 +104,18 @@ func (c *call) store(rec *record, b *body) *azure.Problem {
 // succeed makes rec the successor of the existing blob.
 func (c *call) succeed(rec *record, t *target) {
 	c.touch(rec)
-	rec.created = rec.etag
+	rec.created, rec.version, rec.ended = rec.etag, c.newVersion(rec.etag), 0
 	if t.exists {
-		rec.created, rec.lease = t.rec.created, t.rec.lease
+		rec.lease = t.rec.lease
+		if rec.version == 0 {
+			rec.created = t.rec.created
+		}
 	}
+}
+
+// replacesRow reports whether a new blob has nothing to dispose of but the row that it replaces.
+func (c *call) replacesRow(t *target) bool {
+	return t.rec.body == "" && !c.shelf.staged.Load() && !c.keeps() && !c.shelf.gone.Load() && !c.versioned(t)
 }
 
 // replace begins a write that replaces the blob by one of a kind.
@@ -176,5 +185,6 @@ func (c *call) createEmpty(k kind, size, sequence int64) *azure.Problem {
 		return p
 	}
 	c.etagHeaders(rec.etag)
+	c.versionHeader(rec.version)
 	return c.created()
 }

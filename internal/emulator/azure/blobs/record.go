@@ -41,6 +41,8 @@ type record struct {
 	blocks   int64 // number of blocks appended to an append blob
 	sealed   bool
 	key      string // the SHA-256 of the customer-provided key; empty: none
+	version  ticks  // the id of a version; 0: it is none
+	ended    ticks  // when the blob was deleted whose last version this is; 0: it was not
 	// body names the extents of a body that is not stored in inline; empty: there are none.
 	body   string
 	inline []byte
@@ -94,7 +96,7 @@ func (r *record) append(b []byte) []byte {
 	set(isSealed, r.sealed)
 	set(hasCounters, r.sequence != 0 || r.blocks != 0)
 	set(hasBody, r.body != "")
-	set(hasMore, r.tier.pending != "" || r.key != "")
+	set(hasMore, r.tier.pending != "" || r.key != "" || r.version != 0)
 	b = append(b, recordFormat, byte(r.kind), flags, 0, 0, 0, 0)
 	c := coder{writing: true, out: b}
 	r.code(&c, flags)
@@ -151,6 +153,9 @@ func (r *record) code(c *coder, flags byte) {
 		c.flags(&r.tier.urgent)
 		if c.more() {
 			c.texts(&r.key)
+		}
+		if c.more() {
+			c.numbers((*int64)(&r.version), (*int64)(&r.ended))
 		}
 	}
 }

@@ -15,9 +15,15 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// Options are the dependencies of a Service. Requests bring their own time; Now is for anything created before the
-// first request.
-type Options = azure.ServiceOptions
+// Options are the dependencies of a Service, and its settings.
+type Options struct {
+	// ServiceOptions are the dependencies. Requests bring their own time; Now is for anything created before the first
+	// request.
+	azure.ServiceOptions
+	// Versioning keeps a previous version of each blob that a write replaces. In Azure it is a setting of the account,
+	// outside its services.
+	Versioning bool
+}
 
 // Service is the blob service of all accounts of an engine. Its method Serve is the handler behind an azure.Front for
 // the service azure.Blob, and Policies is that front's option of the same name.
@@ -33,6 +39,8 @@ type Service struct {
 	bodies  buffers // of small bodies and rows
 	copies  buffers // for copying large ones
 
+	versioning bool
+
 	mu      sync.RWMutex
 	shelves map[string]*shelf // by account, in its current epoch
 
@@ -42,12 +50,12 @@ type Service struct {
 
 // New returns the service. Nothing is read before the first request for an account.
 func New(o Options) *Service {
-	o = o.WithDefaults()
+	o.ServiceOptions = o.WithDefaults()
 	s := &Service{
 		engine: o.Engine, log: o.Log, sync: o.Engine.Durable(), lasting: o.Engine.Lasting(),
 		crc: crc64.MakeTable(crcPolynomial), routes: newRoutes(),
-		shelves: map[string]*shelf{},
-		yes:     []string{"true"}, zero: []string{"0"}, bytes: []string{"bytes"},
+		shelves: map[string]*shelf{}, versioning: o.Versioning,
+		yes: []string{"true"}, zero: []string{"0"}, bytes: []string{"bytes"},
 	}
 	s.copies.New = func() any { b := make([]byte, copyBuffer); return &b }
 	s.since = s.clock.Next(o.Now())

@@ -32,7 +32,7 @@ func (c *call) createSnapshot() *azure.Problem {
 func (c *call) writeSnapshot(t *target, metadata []pair) *azure.Problem {
 	rec := t.rec
 	taken := c.s.clock.Next(c.Now)
-	rec.lease = lease{}
+	rec.lease, rec.version = lease{}, 0
 	if metadata != nil {
 		rec.metadata, rec.etag = metadata, taken
 	}
@@ -40,6 +40,12 @@ func (c *call) writeSnapshot(t *target, metadata []pair) *azure.Problem {
 	defer ch.discard()
 	rec.body = ch.copyBody(t.rec.body)
 	ch.set(c.shelf.space.Key(nil, blobRows, c.id, c.blob, taken.snapshot()), rec.append(nil))
+	if c.s.versioning { // the snapshot begins a version too, with the same content
+		c.preserve(t, ch)
+		t.rec.version = c.s.clock.Next(c.Now)
+		ch.set(t.key, t.rec.append(nil))
+		c.versionHeader(t.rec.version)
+	}
 	if err := ch.commit(); err != nil {
 		return c.failed(err)
 	}

@@ -113,15 +113,19 @@ func (s *shelf) decodeGone(key, value []byte) (row goneRow, err error) {
 }
 
 // isSnapshot reports whether a row is that of a snapshot, by the last part of its key.
-func isSnapshot(version string) bool { return version != baseMark && version != stagedMark }
+func isSnapshot(version string) bool {
+	return version != baseMark && version != stagedMark && !isVersion(version)
+}
 
 // supersede disposes of what a new blob replaces: uncommitted blocks, and the blob itself, which the account may keep
-// as a soft-deleted snapshot, though never an archived one.
+// as a previous version, or else as a soft-deleted snapshot, though never an archived one.
 func (c *call) supersede(ch *change, t *target, successor kind) {
 	ch.dropStaged(c.id, c.blob)
 	switch {
 	case !t.exists:
 		c.supersedeGone(ch, successor)
+	case c.versioned(t):
+		c.setVersion(ch, t.rec, 0)
 	case c.keeps() && !t.rec.archived(c.now):
 		ch.keep(c.id, c.blob, c.s.clock.Next(c.Now).snapshot(), t.rec, c.deletion())
 	default:
@@ -163,9 +167,14 @@ func (c *call) undeleteBlob() *azure.Problem {
 		if err != nil {
 			return c.failed(err)
 		}
-		found := t.exists // without their blob, snapshots do not come back
+		found := t.exists // without their blob, or a version of it, snapshots do not come back
 		for i := range rows {
 			found = found || !isSnapshot(rows[i].version)
+		}
+		if !found {
+			if err := c.eachVersion(func(*record) { found = true }); err != nil {
+				return c.failed(err)
+			}
 		}
 		if !found {
 			return blobNotFound()

@@ -25,7 +25,10 @@ type target struct {
 	key    []byte
 	rec    record
 	exists bool
-	row    *[]byte // the buffer that rec.inline is part of
+	// asked is the last part of the key that a request named; current reports that the row is the blob's.
+	asked   string
+	current bool
+	row     *[]byte // the buffer that rec.inline is part of
 }
 
 // done returns the row's buffer to the pool. rec.inline must not be used afterwards.
@@ -36,7 +39,7 @@ func (c *call) done(t *target) {
 	}
 }
 
-// load reads the row of the blob or of one of its snapshots.
+// load reads the row of the blob, or of one of its snapshots or versions.
 func (c *call) load(t *target, version string) *azure.Problem {
 	if t.key == nil {
 		t.key = c.shelf.space.Key(make([]byte, 0, 128), blobRows, c.id, c.blob, version)
@@ -52,22 +55,31 @@ func (c *call) load(t *target, version string) *azure.Problem {
 		c.done(t)
 		return c.failed(err)
 	}
+	t.asked, t.current = version, version == baseMark
 	if t.exists = found; !found {
 		c.done(t)
+		if isVersion(version) {
+			return c.loadCurrent(t, version)
+		}
 	}
 	return nil
 }
 
-// version returns the last part of the key that a request names: a snapshot or the blob. Problem:
+// version returns the last part of the key that a request names: a snapshot, a version or the blob. Problem:
 // InvalidQueryParameterValue.
 func (c *call) version() (string, *azure.Problem) {
 	if c.Query == "" {
 		return baseMark, nil
 	}
-	if v, ok := c.Query.Lookup("versionid"); ok && v != "" {
-		return "", azure.InvalidQuery("versionid", v, "Versioning is not enabled for this account.")
-	}
+	id, byID := c.Query.Lookup("versionid")
 	s, ok := c.Query.Lookup("snapshot")
+	if byID && id != "" {
+		t, valid := parseSnapshot(id)
+		if !valid || s != "" {
+			return "", azure.InvalidQuery("versionid", id, "Invalid version.")
+		}
+		return versionKey(t), nil
+	}
 	if !ok || s == "" {
 		return baseMark, nil
 	}
@@ -85,7 +97,7 @@ func (c *call) noSnapshot() *azure.Problem {
 	}
 	for _, name := range []string{"snapshot", "versionid"} {
 		if v, ok := c.Query.Lookup(name); ok && v != "" {
-			return azure.InvalidQuery(name, v, "Snapshots cannot be written.")
+			return azure.InvalidQuery(name, v, "Snapshots and versions cannot be written.")
 		}
 	}
 	return nil
@@ -162,8 +174,8 @@ func (c *call) checkLeaseID() *azure.Problem {
 	return nil
 }
 
-// locked takes the blob's lock, reads the row of the blob or of the snapshot that version names, and calls
-// do with it.
+// locked takes the blob's lock, reads the row of the blob, or of the snapshot or the version that version names, and
+// calls do with it.
 func (c *call) locked(version string, do func(*target) *azure.Problem) *azure.Problem {
 	base := c.shelf.space.Key(make([]byte, 0, 128), blobRows, c.id, c.blob, baseMark)
 	defer c.Account.Data.Lock(base)()

@@ -116,13 +116,12 @@ func (c *call) setTier() *azure.Problem {
 	if p != nil {
 		return p
 	}
-	version, _ := c.version()
 	status := http.StatusOK
 	p = c.changeVersion(func(t *target) *azure.Problem {
 		if t.rec.kind != blockBlob {
 			return invalidBlobType()
 		}
-		next, p := t.rec.tier.at(c.now).change(canonicalTier(name), urgent, version == baseMark, c.now)
+		next, p := t.rec.tier.at(c.now).change(canonicalTier(name), urgent, t.current, c.now)
 		if p != nil {
 			return p
 		}

@@ -94,6 +94,9 @@ func (w *walk) parse() bool {
 
 // record decodes the row; the result is valid until next.
 func (w *walk) record() (*record, error) {
+	if w.table == orphanRow {
+		return &w.rec, nil
+	}
 	value, err := w.it.Value()
 	if err == nil && w.table == goneRows {
 		w.deleted, value, err = decodeDeletion(value)
