@@ -8,8 +8,8 @@
 //
 // A blob's row is one value. It contains a small body; a larger one is a sequence of extents, each a part of a chunk,
 // and a chunk never changes once it is written: it is a row of the engine or, above a limit, a file. Snapshots, copies
-// and committed blocks share chunks, which are reference-counted. What an account keeps of deleted and overwritten blobs
-// is in softdelete.go and version.go.
+// and committed blocks share chunks, which are reference-counted. What an account keeps of deleted and overwritten
+// blobs is in softdelete.go and version.go.
 //
 // The package never holds a large body in memory, never reads a body before an unconditional write, and never checks
 // signatures: the front does that.

@@ -11,8 +11,8 @@ import (
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
-// Soft-deleted blobs, snapshots and versions have rows of their own, goneRows, with the same keys as the others, so that
-// nothing else has to pass over them. https://learn.microsoft.com/azure/storage/blobs/soft-delete-blob-overview
+// Soft-deleted blobs, snapshots and versions have rows of their own, goneRows, with the same keys as the others, so
+// that nothing else has to pass over them. https://learn.microsoft.com/azure/storage/blobs/soft-delete-blob-overview
 
 // deletion is when something was soft-deleted, and when it goes for good. The zero value: it was not.
 type deletion struct{ at, until ticks }
