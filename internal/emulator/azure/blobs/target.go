@@ -44,6 +44,15 @@ func (c *call) load(t *target, version string) *azure.Problem {
 	if t.key == nil {
 		t.key = c.shelf.space.Key(make([]byte, 0, 128), blobRows, c.id, c.blob, version)
 	}
+	t.asked, t.current = version, version == baseMark
+	if p := c.loadRow(t); p != nil || t.exists || !isVersion(version) {
+		return p
+	}
+	return c.loadCurrent(t, version)
+}
+
+// loadRow reads the row of the target's key.
+func (c *call) loadRow(t *target) *azure.Problem {
 	buffer := c.s.bodies.get()
 	value, found, err := c.s.engine.Get(t.key, (*buffer)[:0])
 	*buffer = value
@@ -55,12 +64,8 @@ func (c *call) load(t *target, version string) *azure.Problem {
 		c.done(t)
 		return c.failed(err)
 	}
-	t.asked, t.current = version, version == baseMark
 	if t.exists = found; !found {
 		c.done(t)
-		if isVersion(version) {
-			return c.loadCurrent(t, version)
-		}
 	}
 	return nil
 }

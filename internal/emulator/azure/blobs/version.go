@@ -72,18 +72,21 @@ func (c *call) versionHeader(id ticks) {
 	}
 }
 
-// loadCurrent reads the blob as a version that it may be.
+// loadCurrent reads the blob as a version that it may be. A blob that is not may have been when the previous versions
+// were looked at, and is one of them now.
 func (c *call) loadCurrent(t *target, version string) *azure.Problem {
+	previous := t.key
 	t.key = c.shelf.space.Key(nil, blobRows, c.id, c.blob, baseMark)
-	if p := c.load(t, baseMark); p != nil {
+	if p := c.loadRow(t); p != nil {
 		return p
 	}
-	t.asked = version
-	if t.exists && versionKey(t.rec.version) != version {
-		c.done(t)
-		t.rec, t.exists, t.current = record{}, false, false
+	if t.exists && versionKey(t.rec.version) == version {
+		t.current = true
+		return nil
 	}
-	return nil
+	c.done(t)
+	t.key, t.rec = previous, record{}
+	return c.loadRow(t)
 }
 
 // checkKind checks that a new blob is of the type of its versions. Problem: InvalidBlobType.
