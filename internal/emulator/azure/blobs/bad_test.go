@@ -101,8 +101,11 @@ func malformedConditions() []malformed {
 		{"a snapshot", "GET", "/cont/b?snapshot=x", "", nil, 400, "InvalidQueryParameterValue"},
 		{"write a snapshot", "PUT", "/cont/b?comp=metadata&snapshot=2024-01-01T00:00:00.0000000Z", "", nil, 400,
 			"InvalidQueryParameterValue"},
-		{"a version", "GET", "/cont/b?versionid=2024-01-01T00:00:00.0000000Z", "", nil, 400,
-			"InvalidQueryParameterValue"},
+		{"a version that is not there", "GET", "/cont/b?versionid=2024-01-01T00:00:00.0000000Z", "", nil, 404,
+			"BlobNotFound"},
+		{"a version", "GET", "/cont/b?versionid=yesterday", "", nil, 400, "InvalidQueryParameterValue"},
+		{"a version of a snapshot", "GET", "/cont/b?versionid=2024-01-01T00:00:00.0000000Z&" +
+			"snapshot=2024-01-01T00:00:00.0000000Z", "", nil, 400, "InvalidQueryParameterValue"},
 		{"a metadata name", "PUT", "/cont/b?comp=metadata", "", []string{"x-ms-meta-a-b: x"}, 400, "InvalidMetadata"},
 		{"a lease without an action", "PUT", "/cont/b?comp=lease", "", nil, 400, "MissingRequiredHeader"},
 		{"a lease action", "PUT", "/cont/b?comp=lease", "", []string{"x-ms-lease-action: nonsense"}, 400,

@@ -55,7 +55,7 @@ func (r *listRows) skip(s *shelf, container, prefix string) bool {
 		return r.jump(s, container, prefix)
 	}
 	ok, back := r.orphans.resume(r)
-	if !back || ok && bytes.HasPrefix(r.walk.name, []byte(prefix)) {
+	if !back || ok && bytes.HasPrefix(r.name, []byte(prefix)) {
 		ok = r.jump(s, container, prefix)
 	}
 	r.orphans.some = false

@@ -25,8 +25,8 @@ func (m *emulator) retain(t testing.TB, days, more string) {
 // listed counts the entries of a list.
 func (m *emulator) listed(t testing.TB, include string) int {
 	t.Helper()
-	return strings.Count(m.raw(t, "GET", "/cont?restype=container&comp=list&include="+include, "").want(t, 200, "").body,
-		"<Blob>")
+	list := m.raw(t, "GET", "/cont?restype=container&comp=list&include="+include, "").want(t, 200, "")
+	return strings.Count(list.body, "<Blob>")
 }
 
 const block = "x-ms-blob-type: BlockBlob"

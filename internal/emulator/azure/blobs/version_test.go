@@ -12,14 +12,12 @@ import (
 // versions are the ids that a list has, in its order.
 func (m *emulator) versions(t testing.TB, include string) (ids []string) {
 	t.Helper()
-	rest := m.raw(t, "GET", "/cont?restype=container&comp=list&include="+include, "").want(t, 200, "").body
-	for found := true; ; {
-		if _, rest, found = strings.Cut(rest, "<VersionId>"); !found {
-			return ids
-		}
+	list := m.raw(t, "GET", "/cont?restype=container&comp=list&include="+include, "").want(t, 200, "").body
+	for _, rest := range strings.Split(list, "<VersionId>")[1:] {
 		id, _, _ := strings.Cut(rest, "<")
 		ids = append(ids, id)
 	}
+	return ids
 }
 
 // put writes a blob and returns the id of its version.

@@ -189,8 +189,8 @@ func blobUndeletes() []blobCase {
 		})},
 		{"a lease keeps a blob from being deleted, and does not come back", Undeletes, kept(func(p *blobProbe) {
 			p.put("leased", "x")
-			id := p.answers(p.raw("PUT", "/leased?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: -1"),
-				201, "").header.Get("x-ms-lease-id")
+			r := p.raw("PUT", "/leased?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: -1")
+			id := p.answers(r, 201, "").header.Get("x-ms-lease-id")
 			p.answers(p.raw("DELETE", "/leased", ""), 412, "LeaseIdMissing")
 			p.answers(p.raw("DELETE", "/leased", "", "x-ms-lease-id: "+id), 202, "")
 			p.undelete("leased")

@@ -104,13 +104,13 @@ func blobVersions() []blobCase {
 func blobVersionCopies() []blobCase {
 	return []blobCase{
 		{"a version is copied over the current one", WritesMakeVersions, func(p *blobProbe) {
-			first := p.putVersion("b", "one")
-			second := p.putVersion("b", "two")
-			source := p.container.URL() + "/b?versionid=" + first + "&" + p.sas
-			r := p.answers(p.raw("PUT", "/b", "", "x-ms-copy-source: "+source), 202, "")
-			p.reads("b", r.version(), "one")
-			p.reads("b", second, "two")
-			equal(p, "versions", p.shown("versions"), "bv bv b*")
+			first := p.putVersion("c", "one")
+			second := p.putVersion("c", "two")
+			source := p.container.URL() + "/c?versionid=" + first + "&" + p.sas
+			r := p.answers(p.raw("PUT", "/c", "", "x-ms-copy-source: "+source), 202, "")
+			p.reads("c", r.version(), "one")
+			p.reads("c", second, "two")
+			equal(p, "versions", p.shown("versions"), "cv cv c*")
 		}},
 		{"a version has a type", KeepsTypeOfVersions, func(p *blobProbe) {
 			first := p.putVersion("b", "x")
@@ -135,7 +135,8 @@ func blobVersionsInPlace() []blobCase {
 			p.OK(err)
 			_, err = b.SetTags(p.Context(), map[string]string{"a": "1"}, nil)
 			p.OK(err)
-			p.answers(p.raw("PUT", "/b?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: -1"), 201, "")
+			r := p.raw("PUT", "/b?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: -1")
+			p.answers(r, 201, "")
 			equal(p, "version", p.raw("HEAD", "/b", "").version(), id)
 			equal(p, "versions", p.shown("versions"), "b*")
 		}},
