@@ -10,15 +10,20 @@ import (
 	"testing"
 )
 
-// TestRowsWithoutKeys decodes rows as they were before there were keys.
+// TestRowsWithoutKeys decodes rows as they were before there were keys, and before there were versions.
 func TestRowsWithoutKeys(t *testing.T) {
 	rec := record{kind: blockBlob, etag: 5, tier: tier{"Archive", 5, "Cool", true}, inline: []byte("inline")}
-	head := rec.append(nil)
-	head = head[:len(head)-len(rec.inline)-1] // no length of a key
-	binary.BigEndian.PutUint32(head[3:], uint32(len(head)-7))
-	var got record
-	if err := got.decode(append(head, rec.inline...)); err != nil || !reflect.DeepEqual(got, rec) {
-		t.Errorf("a blob's row: %v, %+v", err, got)
+	for lacks, cut := range map[string]int{
+		"versions":          2, // two numbers
+		"keys and versions": 3, // and the length of a key
+	} {
+		head := rec.append(nil)
+		head = head[:len(head)-len(rec.inline)-cut]
+		binary.BigEndian.PutUint32(head[3:], uint32(len(head)-7))
+		var got record
+		if err := got.decode(append(head, rec.inline...)); err != nil || !reflect.DeepEqual(got, rec) {
+			t.Errorf("a blob's row without %s: %v, %+v", lacks, err, got)
+		}
 	}
 	block := stagedBlock{id: "id", chunk: "chunk", size: 7}
 	row := block.value()
