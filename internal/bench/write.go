@@ -46,11 +46,19 @@ func write(file string, r *result) error {
 		milliseconds(r.lease.median), milliseconds(r.lease.worst))
 	r.kv.write(&b)
 	r.writeItems(&b)
+	if former, err := os.ReadFile(file); err == nil { // else there is none yet
+		if _, kept, found := strings.Cut(string(former), byHand); found {
+			b.WriteString(byHand + kept)
+		}
+	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err
 	}
 	return os.WriteFile(file, []byte(b.String()), 0o644)
 }
+
+// byHand begins what is not measured by this program, and stays at the end of the page.
+const byHand = "\n## Whole runs, soak and scale\n"
 
 // replaceSection writes one section of the page anew. It ends where the next one begins, or is put at the end.
 func replaceSection(file, heading string, write func(b *strings.Builder)) error {
