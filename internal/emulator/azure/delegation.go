@@ -48,8 +48,11 @@ func (r *Request) DelegationKey(body []byte) (*DelegationKey, *Problem) {
 		Start, Expiry string
 		Tenant        string `xml:"DelegatedUserTid"`
 	}
-	if err := DecodeXML(body, &asked); err != nil || asked.Expiry == "" || asked.Tenant != "" {
+	if err := DecodeXML(body, &asked); err != nil || asked.Expiry == "" {
 		return nil, InvalidXML()
+	}
+	if asked.Tenant != "" { // signatures for users of another tenant are not built
+		return nil, AuthenticationFailed("The tenant of the delegated user is not accepted.")
 	}
 	start, err := parseSASTime(asked.Start)
 	if err != nil {

@@ -29,6 +29,17 @@ func (c *call) refused() *azure.Problem {
 	return nil
 }
 
+// restoreContainer refuses to restore a container: none is soft-deleted. What Azure asks for is asked for first.
+// https://learn.microsoft.com/rest/api/storageservices/restore-container
+func (c *call) restoreContainer() *azure.Problem {
+	for _, name := range []string{"x-ms-deleted-container-name", "x-ms-deleted-container-version"} {
+		if c.HTTP.Header.Get(name) == "" {
+			return azure.MissingHeader(name)
+		}
+	}
+	return azure.NotImplemented()
+}
+
 // refusedHeader checks one header, of the canonical name.
 func refusedHeader(name, value string) *azure.Problem {
 	switch name {
@@ -41,12 +52,14 @@ func refusedHeader(name, value string) *azure.Problem {
 		if strings.EqualFold(value, "false") {
 			return nil
 		}
+	case "X-Ms-Copy-Source-Authorization": // as Azure answers a token that is not good for the source
+		return cannotVerifySource(http.StatusUnauthorized, "A token for the copy source is not accepted.")
 	case "X-Ms-Legal-Hold":
 		if strings.EqualFold(value, "false") {
 			return nil
 		}
 	case "X-Ms-Immutability-Policy-Until-Date", "X-Ms-Immutability-Policy-Mode",
-		"X-Ms-Copy-Source-Authorization", "X-Ms-Previous-Snapshot-Url", "X-Ms-Expiry-Option", "X-Ms-Expiry-Time",
+		"X-Ms-Previous-Snapshot-Url", "X-Ms-Expiry-Option", "X-Ms-Expiry-Time",
 		"X-Ms-Upn":
 	default:
 		return nil

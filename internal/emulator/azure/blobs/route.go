@@ -55,7 +55,7 @@ func newRoutes() map[route]operation {
 	add(container, "GET", "list", (*call).listBlobs, "l")
 	add(container, "GET", "blobs", (*call).findBlobs, "f")
 	routes[route{container, "POST", "batch"}] = operation{run: (*call).batch, open: true}
-	refuse(container, anyMethod, "undelete", azure.NotImplemented)
+	routes[route{container, anyMethod, "undelete"}] = operation{open: true, run: (*call).restoreContainer}
 	refuse(container, anyMethod, "rename", azure.NotImplemented)
 
 	add(blob, "HEAD", "", reading((*call).getProperties), "r")
