@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -46,10 +48,12 @@ func write(file string, r *result) error {
 		milliseconds(r.lease.median), milliseconds(r.lease.worst))
 	r.kv.write(&b)
 	r.writeItems(&b)
-	if former, err := os.ReadFile(file); err == nil { // else there is none yet
-		if _, kept, found := strings.Cut(string(former), byHand); found {
-			b.WriteString(byHand + kept)
-		}
+	former, err := os.ReadFile(file)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if _, kept, found := strings.Cut(string(former), byHand); found {
+		b.WriteString(byHand + kept)
 	}
 	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 		return err

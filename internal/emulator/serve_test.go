@@ -243,7 +243,7 @@ func TestNothingIsWipedByMistake(t *testing.T) {
 		"certificate":        func(o *ServeOptions) { o.TLSCert, o.TLSKey = "missing", "missing" },
 		"key of DynamoDB":    func(o *ServeOptions) { o.DynamoDBKeys = []string{"team"} },
 		"address":            func(o *ServeOptions) { o.AzureTable = "10002" },
-		"seed that is none":  func(o *ServeOptions) { o.KV, o.KVSeed = ":0", dir },
+		"an unreadable seed": func(o *ServeOptions) { o.KV, o.KVSeed = ":0", dir },
 		"seed with a defect": func(o *ServeOptions) { o.KV, o.KVSeed = ":0", seed },
 		"dump":               func(o *ServeOptions) { o.KV, o.KVDump = ":0", dir },
 	} {

@@ -40,7 +40,7 @@ func IdentityFromEnv(getenv func(string) string) (*Identity, error) {
 	i := &Identity{Endpoint: getenv("IDENTITY_ENDPOINT"), Header: getenv("IDENTITY_HEADER"),
 		HTTP: &http.Client{Timeout: tokenTimeout}}
 	if i.Endpoint == "" || i.Header == "" {
-		return nil, errors.New("IDENTITY_ENDPOINT and IDENTITY_HEADER are not set: there is no managed identity")
+		return nil, errors.New("IDENTITY_ENDPOINT and IDENTITY_HEADER must be set for a managed identity")
 	}
 	return i, nil
 }

@@ -105,8 +105,8 @@ func TestDelegationKeysCannotBeStretched(t *testing.T) {
 			k.ObjectID, k.TenantID = testObject+"\n"+testTenant, keyStart
 		},
 		"a version that holds more": func(k *DelegationKey) { k.Version += "\n" },
-		"a version that is none":    func(k *DelegationKey) { k.Version = "newest" },
-		"an object that is none":    func(k *DelegationKey) { k.ObjectID = "somebody" },
+		"an invalid version":        func(k *DelegationKey) { k.Version = "newest" },
+		"an invalid object id":      func(k *DelegationKey) { k.ObjectID = "somebody" },
 	} {
 		t.Run(name, func(t *testing.T) {
 			k := *honest

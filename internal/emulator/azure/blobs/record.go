@@ -41,7 +41,7 @@ type record struct {
 	blocks   int64 // number of blocks appended to an append blob
 	sealed   bool
 	key      string // the SHA-256 of the customer-provided key; empty: none
-	version  ticks  // the id of a version; 0: it is none
+	version  ticks  // the id of a version; 0 if it is not a version
 	ended    ticks  // when the blob was deleted whose last version this is; 0: it was not
 	// body names the extents of a body that is not stored in inline; empty: there are none.
 	body   string

@@ -167,7 +167,7 @@ func blobKeysMalformed() []blobCase {
 				{"not base64", invalid, []string{key + "mumbojumbo", digest + "mumbojumbohash", algorithm + "AES256"}},
 				{"too short", invalid, newKey([]byte("key")).with()},
 				{"another digest", invalid, []string{key + k.key, digest + keyOf('z').digest, algorithm + "AES256"}},
-				{"a digest that is none", invalid, []string{key + k.key, digest + "AAAA", algorithm + "AES256"}},
+				{"a malformed digest", invalid, []string{key + k.key, digest + "AAAA", algorithm + "AES256"}},
 				{"another algorithm", invalid, []string{key + k.key, digest + k.digest, algorithm + "AES128"}},
 				{"no digest", missing, []string{key + k.key, algorithm + "AES256"}},
 				{"no algorithm", missing, []string{key + k.key, digest + k.digest}},
