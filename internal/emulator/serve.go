@@ -102,6 +102,8 @@ func (o ServeOptions) check() error {
 	case (o.OAuth || o.TLSCert != "") && o.AzureBlob == "" && o.AzureTable == "":
 		return fmt.Errorf("%w: --tls-cert, --tls-key and --oauth are for the services of Azure, and none is started: "+
 			"Workers KV and DynamoDB are served over http only; --azure-blob or --azure-table starts one", ErrUsage)
+	case o.BlobVersioning && o.AzureBlob == "":
+		return fmt.Errorf("%w: --blob-versioning needs the blob service: --azure-blob", ErrUsage)
 	case (len(o.Accounts) > 0 || o.AccountFile != "") && o.AzureBlob == "" && o.AzureTable == "":
 		return fmt.Errorf("%w: --account and --account-file are for the services of Azure, and none is started: "+
 			"--azure-blob or --azure-table starts one", ErrUsage)

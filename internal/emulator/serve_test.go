@@ -338,6 +338,27 @@ func TestAServiceMayBeLeftOut(t *testing.T) {
 	}
 }
 
+// TestBlobVersioning is about the flag; the conformance suite has the rest.
+func TestBlobVersioning(t *testing.T) {
+	for _, on := range []bool{false, true} {
+		s := start(t, func(o *ServeOptions) { o.BlobVersioning = on })
+		client, err := azblob.NewClientFromConnectionString(s.connections[0], nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := client.CreateContainer(t.Context(), "box", nil); err != nil {
+			t.Fatal(err)
+		}
+		answer, err := client.UploadBuffer(t.Context(), "box", "a", []byte("x"), nil)
+		if err != nil || (answer.VersionID != nil) != on {
+			t.Errorf("versioning %t: version %v, %v", on, answer.VersionID, err)
+		}
+		if err := s.end(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestWhatCannotBeServed(t *testing.T) {
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -359,6 +380,7 @@ func TestWhatCannotBeServed(t *testing.T) {
 		{"no service", ServeOptions{}, "no service", true},
 		{"account without Azure", ServeOptions{KV: ":0", Accounts: []string{"team:a2V5"}}, "--account and", true},
 		{"key without DynamoDB", ServeOptions{KV: ":0", DynamoDBKeys: []string{"a:b"}}, "--dynamodb-key needs", true},
+		{"versions without blobs", ServeOptions{AzureTable: ":0", BlobVersioning: true}, "--blob-versioning needs", true},
 		{"account without key", ServeOptions{AzureBlob: ":0", Accounts: []string{"team"}}, "NAME:KEY", true},
 		{"account with three keys", ServeOptions{AzureBlob: ":0", AccountList: "team:a:b:c"}, "NAME:KEY:KEY2", true},
 		{"no account file", ServeOptions{AzureBlob: ":0", AccountFile: "missing"}, "--account-file", true},

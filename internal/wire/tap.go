@@ -92,13 +92,14 @@ func (t *answerTap) writeHeader(status int) {
 	}
 }
 
-// lowerExtensions gives names that start with "X-" back the small letters in which the stores send them, since net/http
-// does not keep the case: Azure's SDK for Python finds metadata only by names that start with "x-ms-meta-".
+// lowerExtensions writes names that start with "X-" in small letters, as Azure sends them; net/http does not keep the
+// case. Azure's SDK for Python finds metadata only by names that start with "x-ms-meta-".
 func lowerExtensions(h http.Header) {
 	for name, values := range h {
 		if strings.HasPrefix(name, "X-") {
 			delete(h, name)
-			h[strings.ToLower(name)] = values
+			lower := strings.ToLower(name)
+			h[lower] = append(h[lower], values...)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/internal/azuresign"
+	"github.com/storespec/storespec/internal/odata"
 )
 
 // DelegationKey is a user delegation key: a principal with a token gets it, and signs with it in place of the account's
@@ -173,4 +174,10 @@ func (s *signature) checkDelegation(req *Request) *Problem {
 		}
 	}
 	return AuthenticationFailed("Signature did not match. String to sign used was " + texts[len(texts)-1])
+}
+
+// isGUID reports whether s is a GUID in its usual form.
+func isGUID(s string) bool {
+	_, ok := odata.ParseGUID(s)
+	return ok
 }

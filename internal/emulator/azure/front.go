@@ -219,20 +219,6 @@ func AppendGUID(dst []byte, g [16]byte) []byte {
 	return hex.AppendEncode(dst, g[10:])
 }
 
-// isGUID reports whether s is a GUID in its usual form.
-func isGUID(s string) bool {
-	parts := strings.Split(s, "-")
-	if len(parts) != 5 {
-		return false
-	}
-	for i, digits := range []int{8, 4, 4, 4, 12} {
-		if len(parts[i]) != digits || strings.Trim(parts[i], "0123456789abcdefABCDEF") != "" {
-			return false
-		}
-	}
-	return true
-}
-
 const (
 	// latestVersion is the newest version of the REST API that the emulator knows. Newer ones are accepted too, so that
 	// a new SDK works with an old emulator.
