@@ -63,7 +63,9 @@ function scenarios() {
 function mutants() {
   let passed = 0;
   let failed = 0;
-  for (const { counts, rulesWithoutMutant, mutants } of text ? JSON.parse(text).systems : []) {
+  const { systems, scores } = text ? JSON.parse(text) : { systems: [] };
+  if (scores) throw new Error("these are generated mutants");
+  for (const { counts, rulesWithoutMutant, mutants } of systems) {
     for (const [verdict, count] of Object.entries(counts)) {
       if (verdict === "killed") passed += count;
       else failed += count;
