@@ -295,7 +295,6 @@ func TestCodesThatAreSpelledDifferently(t *testing.T) {
 	}
 }
 
-// Scenarios that fail by a route that the server does not have are one cause, the first, with what to paste.
 // runOfMissingRoutes is a run on a server that lacks two routes.
 func runOfMissingRoutes() events.Run {
 	missing := func(name string, outcome verify.Outcome, reason, route string) verify.ScenarioResult {
@@ -315,6 +314,7 @@ func runOfMissingRoutes() events.Run {
 		}}}
 }
 
+// Scenarios that fail by a route that the server does not have are one cause, the first, with what to paste.
 func TestMissingRoutesAreOneCauseEach(t *testing.T) {
 	run := runOfMissingRoutes()
 	var text, document strings.Builder

@@ -31,8 +31,9 @@ const (
 	// alone, if that is longer.
 	leastSettle = 200 * time.Millisecond
 	// LearnQuiet is how long to wait for a request that runs alone to send another call in addition to those held:
-	// calls that a server makes in parallel start within microseconds of each other.
-	LearnQuiet = 4 * time.Millisecond
+	// calls that a server makes in parallel start within microseconds of each other, unless one of them waits for a
+	// processor, of which a goroutine of another scenario may take a slice of 10 ms.
+	LearnQuiet = 12 * time.Millisecond
 )
 
 // Chooser chooses the next move and is told what the move touched.
