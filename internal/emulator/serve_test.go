@@ -380,7 +380,7 @@ func TestWhatCannotBeServed(t *testing.T) {
 		{"no service", ServeOptions{}, "no service", true},
 		{"account without Azure", ServeOptions{KV: ":0", Accounts: []string{"team:a2V5"}}, "--account and", true},
 		{"key without DynamoDB", ServeOptions{KV: ":0", DynamoDBKeys: []string{"a:b"}}, "--dynamodb-key needs", true},
-		{"versions without blobs", ServeOptions{AzureTable: ":0", BlobVersioning: true}, "--blob-versioning needs", true},
+		{"versions, no blobs", ServeOptions{AzureTable: ":0", BlobVersioning: true}, "--blob-versioning needs", true},
 		{"account without key", ServeOptions{AzureBlob: ":0", Accounts: []string{"team"}}, "NAME:KEY", true},
 		{"account with three keys", ServeOptions{AzureBlob: ":0", AccountList: "team:a:b:c"}, "NAME:KEY:KEY2", true},
 		{"no account file", ServeOptions{AzureBlob: ":0", AccountFile: "missing"}, "--account-file", true},

@@ -60,7 +60,7 @@ type Options struct {
 	Repeatable bool // fills in ScenarioResult.Repeat; reads the store before each request
 }
 
-// limited reports whether only chosen scenarios are run. A shard is not limited: its scenarios are taken from all rules.
+// limited reports whether only chosen scenarios are run. A shard is not limited: its scenarios come from all rules.
 func (o Options) limited() bool {
 	return len(o.Rules) > 0 || o.Tags != "" || o.Select != nil || o.Proofs.Only != nil
 }
