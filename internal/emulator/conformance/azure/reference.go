@@ -120,6 +120,9 @@ func (r *Reference) check() error {
 		if !coded(o.Answers) {
 			errs = append(errs, fmt.Errorf("operation %q answers %s: with which code?", o.Name, o.Answers))
 		}
+		if !oneCell(o.Refused) {
+			errs = append(errs, fmt.Errorf("operation %q: why it is refused has a line break or a |", o.Name))
+		}
 		if failed := o.Answers >= "400"; failed != (o.Refused != "") {
 			errs = append(errs, fmt.Errorf("operation %q is refused: say why, or else let it succeed", o.Name))
 		}
@@ -158,6 +161,9 @@ func (r *Reference) entries() func(yield func(*Operation, *Parameter) bool) {
 // coded reports whether the status of an error has a code behind it.
 func coded(answer string) bool { return answer < "300" || strings.Contains(answer, " ") }
 
+// oneCell reports whether a text can stand in a cell of a Markdown table.
+func oneCell(text string) bool { return !strings.ContainsAny(text, "\r\n|") }
+
 func (p *Parameter) check() error {
 	changes := 0
 	for _, change := range []string{p.Header, p.Query, p.Body, p.Without} {
@@ -177,6 +183,8 @@ func (p *Parameter) check() error {
 		return errors.New("it is refused: with which status and code?")
 	case p.Is == NoEffect && (shows || p.Why == ""):
 		return errors.New("it is without effect: where does Azure say so? (and the answer cannot show it)")
+	case !oneCell(p.Why):
+		return errors.New("why has a line break or a |, and it is for a table")
 	case !slices.Contains([]Is{Built, Refused, NoEffect}, p.Is):
 		return fmt.Errorf("is is %q, want %q, %q or %q", p.Is, Built, Refused, NoEffect)
 	}

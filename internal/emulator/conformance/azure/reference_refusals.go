@@ -37,7 +37,8 @@ func (r *Reference) Refusals() string {
 	var b strings.Builder
 	b.WriteString("\n| refused | answer | by | |\n|---|---|---|---|\n")
 	for _, key := range order {
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", key.what, key.answer, strings.Join(by[key], ", "), key.why)
+		what := strings.Join(strings.Fields(key.what), " ") // a body has lines, and a row of a table is one
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s |\n", what, key.answer, strings.Join(by[key], ", "), key.why)
 	}
 	b.WriteString("\n")
 	return b.String()

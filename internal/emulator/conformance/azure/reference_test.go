@@ -76,11 +76,25 @@ func TestIncompleteReferences(t *testing.T) {
 		"how does the answer":     list("read", Parameter{Query: "a=1", Is: Built}),
 		"where does Azure say so": list("read", Parameter{Query: "a=1", Is: NoEffect}),
 		"want exactly one of":     list("read", Parameter{Is: Built, Shows: "x"}),
-		"with which status":       list("read", Parameter{Query: "a=1", Is: Refused, Answers: "200"}),
+		"a line break or a |":     list("read", Parameter{Query: "a=1", Is: Refused, Answers: "400 Bad", Why: "a\nb"}),
+		"it is for a table":       list("read", Parameter{Query: "a=1", Is: NoEffect, Why: "a | b"}),
+		"why it is refused": {Contents: []string{"read"}, Operations: []Operation{{Name: "Read", Page: "read",
+			Request: Request{Send: "GET /{name}"}, Answers: "400 Bad", Refused: "a\nb"}}},
+		"with which status": list("read", Parameter{Query: "a=1", Is: Refused, Answers: "200"}),
 	} {
 		err := r.check()
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one with %q", err, want)
 		}
+	}
+}
+
+// TestRefusals shows that a body of several lines is one row.
+func TestRefusals(t *testing.T) {
+	r := &Reference{Page: "https://pages/", Operations: []Operation{{Name: "Write", Page: "write",
+		Takes: []Parameter{{Body: "--b\r\nA: 1\r\n\r\nx", Is: Refused, Answers: "400 Bad", Why: "it is not built"}}}}}
+	const row = "| `the body --b A: 1 x` | 400 Bad | [Write](https://pages/write) | it is not built |\n"
+	if got := r.Refusals(); !strings.Contains(got, row) {
+		t.Errorf("no row %s in %s", row, got)
 	}
 }
