@@ -105,14 +105,18 @@ func azuriteLacksOfTiersAndDigests() map[*conformance.Capability]string {
 // azuriteLacksOfSoftDelete is the part about blobs that are deleted: Azurite keeps the setting and does not act on it.
 func azuriteLacksOfSoftDelete() map[*conformance.Capability]string {
 	return map[*conformance.Capability]string{
-		azure.ShowsPermanentDelete:  "not shown",
-		azure.ChecksRetention:       "400 without a code",
-		azure.KeepsDeletedBlobs:     "gone",
-		azure.Undeletes:             "500",
-		azure.KeepsOverwritten:      "gone",
-		azure.KeepsDeletedOnes:      "gone",
-		azure.DeletesPermanently:    "the parameter has no effect",
-		azure.DeletedSnapshotsCount: "deleted",
+		azure.ShowsPermanentDelete:      "not shown",
+		azure.ChecksRetention:           "400 without a code",
+		azure.KeepsDeletedBlobs:         "gone",
+		azure.Undeletes:                 "500",
+		azure.UndeletesWithoutLease:     "500",
+		azure.KeepsOverwritten:          "gone",
+		azure.KeepsNoChanges:            "nothing is kept, nor what is overwritten",
+		azure.LosesArchived:             "409 BlobArchived",
+		azure.KeepsReplacedDeletedBlobs: "gone",
+		azure.LosesOtherTypes:           "gone as soon as it was deleted",
+		azure.DeletesPermanently:        "the parameter has no effect",
+		azure.DeletedSnapshotsCount:     "deleted",
 	}
 }
 
@@ -171,4 +175,25 @@ func azuriteLacksOfKeys() map[*conformance.Capability]string {
 		lacks[capability] = "500 FeatureNotSupported"
 	}
 	return lacks
+}
+
+// azuriteLacksOfVersions is all of it: Azurite has no versions.
+func azuriteLacksOfVersions() map[*conformance.Capability]string {
+	return map[*conformance.Capability]string{
+		azure.WritesMakeVersions:         "no version",
+		azure.ReadsVersions:              "no version",
+		azure.ChangesMakeNoVersions:      "no version, of a write either",
+		azure.PartsMakeNoVersions:        "no version, of a write either",
+		azure.SetsVersions:               "no version",
+		azure.VersionsAreImmutable:       "no version",
+		azure.ListsVersions:              "no version",
+		azure.SnapshotsMakeVersions:      "no version",
+		azure.DeletesToVersions:          "gone",
+		azure.DeletesVersions:            "no version",
+		azure.KeepsCurrentVersions:       "no version",
+		azure.SoftDeletesVersions:        "no version",
+		azure.KeepsVersionsOnly:          "gone",
+		azure.DeletesVersionsPermanently: "no version",
+		azure.KeepsTypeOfVersions:        "no version",
+	}
 }

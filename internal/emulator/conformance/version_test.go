@@ -38,18 +38,3 @@ func TestBlobVersions(t *testing.T) {
 	conformance.Run(t, azure.BlobVersions(), versioned())
 	conformance.Run(t, azure.BlobVersions(), azurite(azuriteLacksOfVersions()))
 }
-
-// azuriteLacksOfVersions is all of it: Azurite has no versions.
-func azuriteLacksOfVersions() map[*conformance.Capability]string {
-	return map[*conformance.Capability]string{
-		azure.WritesMakeVersions:    "no version",
-		azure.ReadsVersions:         "no version",
-		azure.ListsVersions:         "no version",
-		azure.SnapshotsMakeVersions: "no version",
-		azure.DeletesToVersions:     "gone",
-		azure.DeletesVersions:       "no version",
-		azure.KeepsCurrentVersions:  "no version",
-		azure.SoftDeletesVersions:   "no version",
-		azure.KeepsTypeOfVersions:   "no version",
-	}
-}

@@ -5,6 +5,23 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blob"
 )
 
+// deletesByOperation is the table of what soft delete does, by operation.
+const deletesByOperation = azureDocs + "soft-delete-blob-overview#blob-soft-delete-protection-by-operation"
+
+// What Azure does with blobs that others replace, when the account is set to keep them.
+var (
+	KeepsOverwritten = documented("kept as a soft-deleted snapshot", azureDocs+"soft-delete-blob-overview")
+	KeepsNoChanges   = documented("metadata, properties, a tier, tags and appended blocks leave no deleted snapshot",
+		deletesByOperation)
+	LosesArchived = documented("gone for good, without a deleted snapshot",
+		azureDocs+"soft-delete-blob-overview#how-overwrites-are-handled-when-soft-delete-is-enabled")
+	KeepsReplacedDeletedBlobs = documented("a soft-deleted blob that is replaced becomes a soft-deleted snapshot",
+		azureDocs+"soft-delete-blob-overview")
+	LosesOtherTypes       = documented("all that was soft-deleted of the blob is gone", deletesByOperation)
+	DeletedSnapshotsCount = documented("409 SnapshotsPresent",
+		"https://github.com/microsoft/AzureStorageExplorer/issues/486")
+)
+
 // blobOverwritten are blobs that others replace.
 func blobOverwritten() []blobCase {
 	return []blobCase{
@@ -28,7 +45,7 @@ func blobOverwritten() []blobCase {
 				equal(p, "content", p.answers(p.raw("GET", "/b?snapshot="+l.Blobs[i].Snapshot, ""), 200, "").body, want)
 			}
 		})},
-		{"what changes a blob in place keeps nothing", KeepsOverwritten, kept(func(p *blobProbe) {
+		{"what changes a blob in place keeps nothing", KeepsNoChanges, kept(func(p *blobProbe) {
 			b := p.put("b", "x")
 			p.put("b", "y") // shows that something would be kept
 			_, err := b.SetMetadata(p.Context(), map[string]*string{"a": to.Ptr("1")}, nil)
@@ -46,7 +63,7 @@ func blobOverwritten() []blobCase {
 			p.OK(err)
 			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b l")
 		})},
-		{"an archived blob that is overwritten is gone", KeepsOverwritten, kept(func(p *blobProbe) {
+		{"an archived blob that is overwritten is gone", LosesArchived, kept(func(p *blobProbe) {
 			p.put("b", "x")
 			p.put("b", "y")
 			p.archived("b")
@@ -59,7 +76,7 @@ func blobOverwritten() []blobCase {
 // blobReplaced are deleted blobs that new ones replace.
 func blobReplaced() []blobCase {
 	return []blobCase{
-		{"a deleted blob that is replaced", KeepsDeletedOnes, kept(func(p *blobProbe) {
+		{"a deleted blob that is replaced", KeepsReplacedDeletedBlobs, kept(func(p *blobProbe) {
 			p.put("b", "x")
 			p.answers(p.raw("DELETE", "/b", ""), 202, "")
 			b := p.put("b", "y")
@@ -70,7 +87,7 @@ func blobReplaced() []blobCase {
 			p.holds(b, "y")
 			equal(p, "content", p.answers(p.raw("GET", "/b?snapshot="+l.Blobs[0].Snapshot, ""), 200, "").body, "x")
 		})},
-		{"a deleted blob, and a block for a new one", KeepsDeletedOnes, kept(func(p *blobProbe) {
+		{"a deleted blob, and a block for a new one", KeepsReplacedDeletedBlobs, kept(func(p *blobProbe) {
 			b := p.put("b", "x")
 			p.answers(p.raw("DELETE", "/b", ""), 202, "")
 			_, err := b.StageBlock(p.Context(), id("1"), seekable("y"), nil)
@@ -80,7 +97,7 @@ func blobReplaced() []blobCase {
 			p.OK(err)
 			equal(p, "deleted snapshots", p.shown("deleted,snapshots"), "b@- b")
 		})},
-		{"a deleted blob that is replaced by one of another type", KeepsDeletedBlobs, kept(func(p *blobProbe) {
+		{"a deleted blob that is replaced by one of another type", LosesOtherTypes, kept(func(p *blobProbe) {
 			p.put("b", "w")
 			p.put("b", "x")
 			p.answers(p.raw("DELETE", "/b", ""), 202, "")

@@ -15,15 +15,12 @@ var (
 		recorded+"TestAccountDeleteRetentionPolicyDaysTooSmall")
 	KeepsDeletedBlobs = documented("kept, hidden, and shown with include=deleted",
 		azureDocs+"soft-delete-blob-overview")
-	Undeletes = documented("the blob and its snapshots come back; 404 if there was none",
+	Undeletes = documented("the blob and its snapshots come back; 404 if the blob never existed",
 		rest+"undelete-blob")
-	KeepsOverwritten = documented("kept as a soft-deleted snapshot", azureDocs+"soft-delete-blob-overview")
-	KeepsDeletedOnes = documented("a soft-deleted blob that is replaced becomes a soft-deleted snapshot",
-		azureDocs+"soft-delete-blob-overview")
-	DeletesPermanently = documented("409 PermanentDeleteIsOff, unless it is allowed",
+	UndeletesWithoutLease = documented("412 LeaseIdMissing; what comes back is the content and the metadata",
+		rest+"undelete-blob")
+	DeletesPermanently    = documented("409 PermanentDeleteIsOff, unless it is allowed",
 		recorded+"TestPermanentDeleteWithoutPermission")
-	DeletedSnapshotsCount = documented("409 SnapshotsPresent",
-		"https://github.com/microsoft/AzureStorageExplorer/issues/486")
 )
 
 // keep turns soft delete on, with a retention of 7 days, and returns the function that turns it off: the setting is
@@ -187,7 +184,7 @@ func blobUndeletes() []blobCase {
 			p.undelete("s")
 			equal(p, "blobs", p.shown("deleted,snapshots"), "s@ s")
 		})},
-		{"a lease keeps a blob from being deleted, and does not come back", Undeletes, kept(func(p *blobProbe) {
+		{"a lease keeps a blob from being deleted, and does not come back", UndeletesWithoutLease, kept(func(p *blobProbe) {
 			p.put("leased", "x")
 			r := p.raw("PUT", "/leased?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: -1")
 			id := p.answers(r, 201, "").header.Get("x-ms-lease-id")

@@ -17,15 +17,25 @@ var (
 	ReadsVersions = documented("versionid reads a version", recorded+"TestBlockBlobSetTierOnVersions")
 	ListsVersions = documented("include=versions lists them among the snapshots, by time",
 		recorded+"TestContainerListBlobsIncludeMultipleImpl")
+	ChangesMakeNoVersions = documented("properties, a tier, tags and a lease make no version", deletesByOperation)
+	PartsMakeNoVersions   = documented("Append Block and Put Page make no version",
+		azureDocs+"versioning-overview#versioning-on-write-operations")
+	SetsVersions = documented("versionid sets the tier and the tags of a version, and not those of the blob",
+		recorded+"TestBlockBlobSetTierOnVersions")
+	VersionsAreImmutable = documented("400: content and metadata of a version never change",
+		azureDocs+"versioning-overview")
 	SnapshotsMakeVersions = documented("a snapshot makes a version too", recorded+"TestUndeleteAppendBlobVersion")
 	DeletesToVersions     = documented("deleting a blob makes it a previous version",
 		recorded+"TestContainerListBlobsIncludeTypeDeletedWithVersion")
 	DeletesVersions      = documented("versionid deletes a version", recorded+"TestDeleteSpecificBlobVersion")
 	KeepsCurrentVersions = documented("403 OperationNotAllowedOnRootBlob for the current one",
-		"recorded by @azure/storage-blob: delete a version")
+		recordedJS+"@azure/storage-blob, delete a version")
 	SoftDeletesVersions = documented("deleted versions are kept, and undeleted together",
 		recorded+"TestUndeleteBlockBlobVersion")
-	KeepsTypeOfVersions = documented("a blob with versions of another type is not overwritten",
+	KeepsVersionsOnly = documented("what is overwritten or deleted becomes a version, and no deleted snapshot",
+		azureDocs+"versioning-overview#blob-versioning-and-soft-delete")
+	DeletesVersionsPermanently = documented("deletetype=permanent deletes a soft-deleted version", rest+"delete-blob")
+	KeepsTypeOfVersions        = documented("a blob with versions of another type is not overwritten",
 		azureDocs+"versioning-overview")
 )
 
@@ -123,10 +133,10 @@ func blobVersionCopies() []blobCase {
 	}
 }
 
-// blobVersionsInPlace are the writes that make none.
+// blobVersionsInPlace are the writes that make no version.
 func blobVersionsInPlace() []blobCase {
 	return []blobCase{
-		{"what changes a blob in place makes no version", WritesMakeVersions, func(p *blobProbe) {
+		{"what changes a blob in place makes no version", ChangesMakeNoVersions, func(p *blobProbe) {
 			id := p.putVersion("b", "x")
 			b := p.container.NewBlockBlobClient("b")
 			_, err := b.SetHTTPHeaders(p.Context(), blob.HTTPHeaders{BlobContentType: to.Ptr("text/x")}, nil)
@@ -140,7 +150,7 @@ func blobVersionsInPlace() []blobCase {
 			equal(p, "version", p.raw("HEAD", "/b", "").version(), id)
 			equal(p, "versions", p.shown("versions"), "b*")
 		}},
-		{"appended blocks and pages make no version", WritesMakeVersions, func(p *blobProbe) {
+		{"appended blocks and pages make no version", PartsMakeNoVersions, func(p *blobProbe) {
 			r := p.answers(p.raw("PUT", "/l", "", "x-ms-blob-type: AppendBlob"), 201, "")
 			added := p.answers(p.raw("PUT", "/l?comp=appendblock", "x"), 201, "")
 			equal(p, "version of what was appended", added.version(), "")
@@ -174,7 +184,7 @@ func blobVersionReads() []blobCase {
 			p.answers(p.raw("GET", "/b?versionid=2020-01-01T00:00:00.0000000Z", ""), 404, "BlobNotFound")
 			p.answers(p.raw("GET", "/b?versionid=yesterday", ""), 400, "InvalidQueryParameterValue")
 		}},
-		{"the tier and the tags of a version", ReadsVersions, func(p *blobProbe) {
+		{"the tier and the tags of a version", SetsVersions, func(p *blobProbe) {
 			first := p.putVersion("b", "one")
 			p.putVersion("b", "two")
 			at := "/b?versionid=" + first
@@ -189,7 +199,7 @@ func blobVersionReads() []blobCase {
 			equal(p, "tags of the blob", r.header.Get("x-ms-tag-count"), "")
 			p.answers(p.raw("PUT", at+"&comp=tier", "", "x-ms-access-tier: Cool"), 409, "BlobOperationNotSupported")
 		}},
-		{"a version cannot be written", ReadsVersions, func(p *blobProbe) {
+		{"a version cannot be written", VersionsAreImmutable, func(p *blobProbe) {
 			first := p.putVersion("b", "one")
 			p.putVersion("b", "two")
 			p.answers(p.raw("PUT", "/b?comp=metadata&versionid="+first, "", "x-ms-meta-a: 1"), 400,
@@ -309,7 +319,7 @@ func blobVersionSoftDeletes() []blobCase {
 			equal(p, "versions", p.shown("versions,deleted"), "bv bv b*")
 			p.reads("b", ids[0], "one")
 		})},
-		{"with versions nothing else is kept", SoftDeletesVersions, kept(func(p *blobProbe) {
+		{"with versions nothing else is kept", KeepsVersionsOnly, kept(func(p *blobProbe) {
 			p.putVersion("b", "one")
 			p.putVersion("b", "two")
 			p.answers(p.raw("DELETE", "/b", ""), 202, "")
@@ -317,7 +327,7 @@ func blobVersionSoftDeletes() []blobCase {
 			p.undelete("b")
 			equal(p, "all", p.shown("versions,deleted,snapshots"), "bv bv")
 		})},
-		{"deleting a version for good", SoftDeletesVersions, func(p *blobProbe) {
+		{"deleting a version for good", DeletesVersionsPermanently, func(p *blobProbe) {
 			defer p.keep(true)()
 			id := p.putVersion("b", "one")
 			p.putVersion("b", "two")
