@@ -62,8 +62,8 @@ type referenced struct {
 	suite conformance.Suite[azure.Account]
 }
 
-// TestReference shows that the emulator accepts nothing in silence that is in the lists of the REST references; what is not
-// in them it may ignore. Azurite is not held to the lists.
+// TestReference shows that of what the lists of the REST references have nothing is accepted in silence; what they do
+// not have may be ignored. Azurite is not held to them.
 func TestReference(t *testing.T) {
 	for name, r := range references(t) {
 		t.Run(name, func(t *testing.T) { conformance.Run(t, r.suite, embedded()) })

@@ -167,7 +167,7 @@ func azuriteLacksOfContent() map[*conformance.Capability]string {
 func azuriteLacksOfKeys() map[*conformance.Capability]string {
 	lacks := map[*conformance.Capability]string{}
 	for _, capability := range []*conformance.Capability{
-		azure.EncryptsBlobs, azure.ReadsNeedKeys, azure.NamesUnusedKeys, azure.SnapshotsNeedKeys, azure.BlocksNeedKeys,
+		azure.EncryptsBlobs, azure.BlobsNeedKeys, azure.NamesUnusedKeys, azure.BlocksNeedKeys,
 		azure.AppendsNeedKeys, azure.PagesNeedKeys, azure.OthersNeedNoKeys, azure.RotatesKeys, azure.ListsKeys,
 		azure.NamesMalformedKeys, azure.TakesAlgorithmAlone, azure.CopiesNoCustomerKeys, azure.TakesKeysOfSources,
 		azure.NamesUnknownScopes,

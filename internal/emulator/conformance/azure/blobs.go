@@ -38,7 +38,8 @@ func Blobs() conformance.Suite[Account] {
 		blobTagConditions(), blobTagSearches(), blobListBounds(), blobBatches(), blobErrors(), blobEdges(),
 		blobArchive(), blobShown(), blobDigests(), blobNames(),
 		blobOrigins(), blobGrants(), blobPublic(), blobMessages(), blobMessagesOfSDK(), blobSeals(), blobSystem(),
-		blobKeys(), blobKeysListed(), blobKeysMalformed(), blobKeysKept(), blobKeysOfParts(), blobKeysOfSources(),
+		blobCustomerKeys(), blobCustomerKeysListed(), blobCustomerKeysMalformed(), blobCustomerKeysKept(),
+		blobCustomerKeysOfParts(), blobCustomerKeysOfSources(),
 		blobRetention(), blobSoftDeletes(), blobUndeletes(), blobOverwritten(), blobReplaced(), blobPermanent())
 }
 
@@ -59,6 +60,8 @@ func beginBlobs(t *conformance.T, account Account) *blobProbe {
 	p.OK(err)
 	return p
 }
+
+const aBlockBlob = "x-ms-blob-type: BlockBlob"
 
 // raw sends a request to the container; path begins behind its name, headers are "Name: value".
 func (p *blobProbe) raw(method, path, body string, headers ...string) reply {

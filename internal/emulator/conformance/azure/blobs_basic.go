@@ -27,7 +27,7 @@ func blobBasics() []blobCase {
 			equal(p, "MD5", string(res.ContentMD5), string(sum[:]))
 		}},
 		{"an ETag is 0x8 in quotes in headers", DerivesETags, func(p *blobProbe) {
-			r := p.answers(p.raw("PUT", "/b", "x", "x-ms-blob-type: BlockBlob"), 201, "")
+			r := p.answers(p.raw("PUT", "/b", "x", aBlockBlob), 201, "")
 			etag := r.header.Get("ETag")
 			if !strings.HasPrefix(etag, `"0x8`) || !strings.HasSuffix(etag, `"`) || len(etag) != 19 ||
 				strings.ToUpper(etag[3:]) != etag[3:] {
@@ -35,7 +35,7 @@ func blobBasics() []blobCase {
 			}
 		}},
 		{"an ETag is bare in a list of blobs", nil, func(p *blobProbe) {
-			r := p.raw("PUT", "/b", "x", "x-ms-blob-type: BlockBlob")
+			r := p.raw("PUT", "/b", "x", aBlockBlob)
 			equal(p, "ETag of the list", p.list("").Blobs[0].Etag, strings.Trim(r.header.Get("ETag"), `"`))
 		}},
 		{"setting metadata changes the ETag", nil, func(p *blobProbe) {
@@ -105,21 +105,21 @@ func blobTransfers() []blobCase {
 		}},
 		{"a wrong MD5 is refused", NamesMD5Mismatch, func(p *blobProbe) {
 			sum := md5.Sum([]byte("other"))
-			p.answers(p.raw("PUT", "/b", "x", "x-ms-blob-type: BlockBlob", "Content-MD5: "+
+			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "Content-MD5: "+
 				base64.StdEncoding.EncodeToString(sum[:])), 400, "Md5Mismatch")
 		}},
 		{"a malformed MD5 is refused", NamesMalformedMD5, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b", "x", "x-ms-blob-type: BlockBlob", "Content-MD5: nonsense"), 400, "InvalidMd5")
+			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "Content-MD5: nonsense"), 400, "InvalidMd5")
 		}},
 		{"a wrong CRC64 is refused", RefusesWrongCRC64, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b", "x", "x-ms-blob-type: BlockBlob", "x-ms-content-crc64: AAAAAAAAAAA="), 400,
+			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "x-ms-content-crc64: AAAAAAAAAAA="), 400,
 				"Crc64Mismatch")
 		}},
 		{"a right CRC64 is taken", TakesCRC64, func(p *blobProbe) {
 			crc := crc64.Checksum([]byte("x"), crc64.MakeTable(0x9A6C9329AC4BC9B5))
 			raw := []byte{byte(crc), byte(crc >> 8), byte(crc >> 16), byte(crc >> 24), byte(crc >> 32), byte(crc >> 40),
 				byte(crc >> 48), byte(crc >> 56)}
-			p.answers(p.raw("PUT", "/b", "x", "x-ms-blob-type: BlockBlob", "x-ms-content-crc64: "+
+			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "x-ms-content-crc64: "+
 				base64.StdEncoding.EncodeToString(raw)), 201, "")
 		}},
 		{"delete a blob", nil, func(p *blobProbe) {

@@ -51,34 +51,6 @@ var (
 		rest+"working-with-the-root-container")
 	RefusesMalformedBlobBatches = documented("400", rest+"blob-batch")
 
-	EncryptsBlobs = documented("the key in the headers of a request encrypts what it writes",
-		recorded+"TestUploadBlobWithMD5WithCPK")
-	ReadsNeedKeys = documented("409 BlobUsesCustomerSpecifiedEncryption without the key",
-		recorded+"TestGetSetBlobMetadataWithCPK")
-	NamesUnusedKeys = documented("409 BlobDoesNotUseCustomerSpecifiedEncryption",
-		recordedJS+"@azure/storage-file-datalake, DataLakeFileClient with CPK")
-	SnapshotsNeedKeys = documented("409 BlobUsesCustomerSpecifiedEncryption without the key",
-		recorded+"TestBlobSnapshotWithCPK")
-	BlocksNeedKeys = documented("blocks are staged and committed with the key",
-		recorded+"TestPutBlockAndPutBlockListWithCPK")
-	AppendsNeedKeys = documented("blocks are appended with the key", recorded+"TestAppendBlockWithCPK")
-	PagesNeedKeys   = documented("pages are written with the key; resizing needs none",
-		recordedJS+"@azure/storage-blob, PageBlobClient with CPK")
-	OthersNeedNoKeys = documented("they work without the key",
-		customerKeys+"#blob-storage-operations-supporting-customer-provided-keys")
-	RotatesKeys = documented("a blob can be written anew with another key",
-		customerKeys+"#rotate-customer-provided-keys")
-	ListsKeys = documented("CustomerProvidedKeySha256; the metadata is left out", rest+"list-blobs")
-
-	NamesMalformedKeys  = documented("400 InvalidHeaderValue", recorded+"TestBlobSnapshotWithCPK")
-	TakesAlgorithmAlone = documented("x-ms-encryption-algorithm without a key has no effect",
-		"https://github.com/Azure/azure-sdk-for-js/issues/16673")
-	CopiesNoCustomerKeys = documented("409 CannotVerifyCopySource",
-		"https://github.com/Azure/azure-sdk-for-java/issues/18072")
-	TakesKeysOfSources = documented("x-ms-source-encryption-key is the key of the source",
-		recorded+"TestAppendBlockFromURLSourceCPK")
-	NamesUnknownScopes = documented("409 EncryptionScopeNotAvailable", recorded+"TestBlobSnapshotWithCPKScope")
-
 	RehydratesLater = documented("202, and pending for hours: the tier is Archive with x-ms-archive-status",
 		recorded+"TestRehydrateStatus")
 	KeepsArchivedSnapshots = documented("409 BlobOperationNotSupported", recorded+"TestBlockBlobSetTierOnSnapshots")

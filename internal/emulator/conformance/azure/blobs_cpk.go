@@ -10,6 +10,37 @@ import (
 	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/blockblob"
 )
 
+// customerKeys is the page about customer-provided keys.
+const customerKeys = azureDocs + "encryption-customer-provided-keys"
+
+// What Azure does with customer-provided keys and encryption scopes.
+var (
+	EncryptsBlobs = documented("the key in the headers of a request encrypts what it writes",
+		recorded+"TestUploadBlobWithMD5WithCPK")
+	BlobsNeedKeys = documented("409 BlobUsesCustomerSpecifiedEncryption without the key",
+		recorded+"TestGetSetBlobMetadataWithCPK and TestBlobSnapshotWithCPK")
+	NamesUnusedKeys = documented("409 BlobDoesNotUseCustomerSpecifiedEncryption",
+		recordedJS+"@azure/storage-file-datalake, DataLakeFileClient with CPK")
+	BlocksNeedKeys = documented("blocks are staged and committed with the key",
+		recorded+"TestPutBlockAndPutBlockListWithCPK")
+	AppendsNeedKeys = documented("blocks are appended with the key", recorded+"TestAppendBlockWithCPK")
+	PagesNeedKeys   = documented("pages are written with the key; resizing needs none",
+		recordedJS+"@azure/storage-blob, PageBlobClient with CPK")
+	OthersNeedNoKeys = documented("they work without the key",
+		customerKeys+"#blob-storage-operations-supporting-customer-provided-keys")
+	RotatesKeys = documented("a blob can be written anew with another key",
+		customerKeys+"#rotate-customer-provided-keys")
+	ListsKeys           = documented("CustomerProvidedKeySha256; the metadata is left out", rest+"list-blobs")
+	NamesMalformedKeys  = documented("400 InvalidHeaderValue", recorded+"TestBlobSnapshotWithCPK")
+	TakesAlgorithmAlone = documented("x-ms-encryption-algorithm without a key has no effect",
+		"https://github.com/Azure/azure-sdk-for-js/issues/16673")
+	CopiesNoCustomerKeys = documented("409 CannotVerifyCopySource",
+		"https://github.com/Azure/azure-sdk-for-java/issues/18072")
+	TakesKeysOfSources = documented("x-ms-source-encryption-key is the key of the source",
+		recorded+"TestAppendBlockFromURLSourceCPK")
+	NamesUnknownScopes = documented("409 EncryptionScopeNotAvailable", recorded+"TestBlobSnapshotWithCPKScope")
+)
+
 // customerKey is a customer-provided key: in base64, with the digest of its bytes.
 type customerKey struct{ key, digest string }
 
@@ -44,7 +75,6 @@ const (
 	usesKey       = "BlobUsesCustomerSpecifiedEncryption"
 	otherKey      = "BlobCustomerSpecifiedEncryptionMismatch"
 	usesNoKey     = "BlobDoesNotUseCustomerSpecifiedEncryption"
-	aBlockBlob    = "x-ms-blob-type: BlockBlob"
 	aColor        = "x-ms-meta-color: red"
 	keyDigestName = "x-ms-encryption-key-sha256"
 )
@@ -73,8 +103,8 @@ func (p *blobProbe) needsKey(k customerKey, method, path, body string, status in
 	return p.answers(p.raw(method, path, body, k.with(headers...)...), status, "")
 }
 
-// blobKeys are blobs that are encrypted with a key of the customer's.
-func blobKeys() []blobCase {
+// blobCustomerKeys are blobs that are encrypted with a key of the customer's.
+func blobCustomerKeys() []blobCase {
 	return []blobCase{
 		{"put and get a blob with a customer's key", EncryptsBlobs, func(p *blobProbe) {
 			k, b := keyOf('k'), p.container.NewBlockBlobClient("b")
@@ -89,7 +119,7 @@ func blobKeys() []blobCase {
 			_, err = b.DownloadStream(p.Context(), nil)
 			p.code(err, 409, usesKey)
 		}},
-		{"reading needs a blob's key", ReadsNeedKeys, func(p *blobProbe) {
+		{"reading needs a blob's key", BlobsNeedKeys, func(p *blobProbe) {
 			k := keyOf('k')
 			p.putKeyed("b", "content", k, aColor)
 			r := p.needsKey(k, "GET", "/b", "", 200)
@@ -122,8 +152,8 @@ func blobKeys() []blobCase {
 	}
 }
 
-// blobKeysListed are lists of blobs with keys, and the other kind of encryption that a request can ask for.
-func blobKeysListed() []blobCase {
+// blobCustomerKeysListed are lists of blobs with keys, and the other kind of encryption that a request can ask for.
+func blobCustomerKeysListed() []blobCase {
 	return []blobCase{
 		{"a list says which blobs have a customer's key", ListsKeys, func(p *blobProbe) {
 			p.putKeyed("b", "x", keyOf('k'), aColor)
@@ -153,8 +183,8 @@ func blobKeysListed() []blobCase {
 	}
 }
 
-// blobKeysMalformed are keys that cannot be.
-func blobKeysMalformed() []blobCase {
+// blobCustomerKeysMalformed are keys that cannot be.
+func blobCustomerKeysMalformed() []blobCase {
 	k := keyOf('k')
 	key, digest, algorithm := "x-ms-encryption-key: ", "x-ms-encryption-key-sha256: ", "x-ms-encryption-algorithm: "
 	const missing, invalid = "MissingRequiredHeader", "InvalidHeaderValue"
@@ -188,17 +218,17 @@ func blobKeysMalformed() []blobCase {
 	}
 }
 
-// blobKeysKept are operations on a blob with a key of the customer's that leave its content as it is.
-func blobKeysKept() []blobCase {
+// blobCustomerKeysKept are operations on a blob with a key of the customer's that leave its content as it is.
+func blobCustomerKeysKept() []blobCase {
 	k := keyOf('k')
 	return []blobCase{
-		{"metadata of a blob with a customer's key", ReadsNeedKeys, func(p *blobProbe) {
+		{"metadata of a blob with a customer's key", BlobsNeedKeys, func(p *blobProbe) {
 			p.putKeyed("b", "content", k)
 			p.shows(p.needsKey(k, "PUT", "/b?comp=metadata", "", 200, aColor), k)
 			r := p.answers(p.raw("HEAD", "/b", "", k.with()...), 200, "")
 			equal(p, "metadata", r.header.Get("x-ms-meta-color"), "red")
 		}},
-		{"snapshots of a blob with a customer's key", SnapshotsNeedKeys, func(p *blobProbe) {
+		{"snapshots of a blob with a customer's key", BlobsNeedKeys, func(p *blobProbe) {
 			p.putKeyed("b", "content", k)
 			r := p.needsKey(k, "PUT", "/b?comp=snapshot", "", 201)
 			equal(p, "digest of the key", r.header.Get(keyDigestName), "")
@@ -229,8 +259,8 @@ func blobKeysKept() []blobCase {
 	}
 }
 
-// blobKeysOfParts are blobs with a key of the customer's that are written in parts.
-func blobKeysOfParts() []blobCase {
+// blobCustomerKeysOfParts are blobs with a key of the customer's that are written in parts.
+func blobCustomerKeysOfParts() []blobCase {
 	k := keyOf('k')
 	return []blobCase{
 		{"blocks with a customer's key", BlocksNeedKeys, func(p *blobProbe) {
@@ -272,8 +302,8 @@ func blobKeysOfParts() []blobCase {
 	}
 }
 
-// blobKeysOfSources are copies of blobs with a key of the customer's.
-func blobKeysOfSources() []blobCase {
+// blobCustomerKeysOfSources are copies of blobs with a key of the customer's.
+func blobCustomerKeysOfSources() []blobCase {
 	k := keyOf('k')
 	return []blobCase{
 		{"copying a blob with a customer's key", CopiesNoCustomerKeys, func(p *blobProbe) {

@@ -30,7 +30,7 @@ func (p *blobProbe) hasSums(r reply, md5, crc string) {
 func blobDigests() []blobCase {
 	return []blobCase{
 		{"put answers with both digests", AnswersBothDigests, func(p *blobProbe) {
-			p.hasSums(p.answers(p.raw("PUT", "/b", "x", "x-ms-blob-type: BlockBlob"), 201, ""), md5Of("x"), crcOf("x"))
+			p.hasSums(p.answers(p.raw("PUT", "/b", "x", aBlockBlob), 201, ""), md5Of("x"), crcOf("x"))
 		}},
 		{"a block answers with the digest that it was sent with", AnswersCRC64, func(p *blobProbe) {
 			const block = "/b?comp=block&blockid=MDE="
@@ -53,7 +53,7 @@ func blobDigests() []blobCase {
 		{"a blob's MD5 has 16 bytes", ChecksStoredMD5, func(p *blobProbe) {
 			p.put("b", "x")
 			p.answers(p.raw("PUT", "/b?comp=properties", "", "x-ms-blob-content-md5: AAAA"), 400, "InvalidMd5")
-			p.answers(p.raw("PUT", "/c", "x", "x-ms-blob-type: BlockBlob", "x-ms-blob-content-md5: nonsense"), 400,
+			p.answers(p.raw("PUT", "/c", "x", aBlockBlob, "x-ms-blob-content-md5: nonsense"), 400,
 				"InvalidMd5")
 		}},
 		{"a copy checks the MD5 of its source", ChecksMD5OfSource, func(p *blobProbe) {

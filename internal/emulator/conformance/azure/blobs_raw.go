@@ -51,10 +51,10 @@ func blobErrors() []blobCase {
 func blobEdges() []blobCase {
 	return []blobCase{
 		{"metadata with a name that is not an identifier", nil, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b", "x", "x-ms-blob-type: BlockBlob", "x-ms-meta-1a: x"), 400, "InvalidMetadata")
+			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "x-ms-meta-1a: x"), 400, "InvalidMetadata")
 		}},
 		{"metadata over 8 KiB", LimitsMetadata, func(p *blobProbe) {
-			p.answers(p.raw("PUT", "/b", "x", "x-ms-blob-type: BlockBlob", "x-ms-meta-a: "+strings.Repeat("x", 8200)),
+			p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "x-ms-meta-a: "+strings.Repeat("x", 8200)),
 				400, "MetadataTooLarge")
 		}},
 		{"a body with a length over the limit", LimitsPageWrites, func(p *blobProbe) {
@@ -64,7 +64,7 @@ func blobEdges() []blobCase {
 		}},
 		{"a blob of the root container", HasRootContainer, func(p *blobProbe) {
 			p.rawService("PUT", "/$root?restype=container", "")
-			p.answers(p.rawService("PUT", "/at-root.txt", "x", "x-ms-blob-type: BlockBlob"), 201, "")
+			p.answers(p.rawService("PUT", "/at-root.txt", "x", aBlockBlob), 201, "")
 			equal(p, "content", p.answers(p.rawService("GET", "/at-root.txt", ""), 200, "").body, "x")
 		}},
 		{"account information", nil, func(p *blobProbe) {

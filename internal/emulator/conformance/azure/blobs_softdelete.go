@@ -19,7 +19,7 @@ var (
 		rest+"undelete-blob")
 	UndeletesWithoutLease = documented("412 LeaseIdMissing; what comes back is the content and the metadata",
 		rest+"undelete-blob")
-	DeletesPermanently    = documented("409 PermanentDeleteIsOff, unless it is allowed",
+	DeletesPermanently = documented("409 PermanentDeleteIsOff, unless it is allowed",
 		recorded+"TestPermanentDeleteWithoutPermission")
 )
 

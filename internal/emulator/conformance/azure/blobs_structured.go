@@ -31,7 +31,7 @@ func structured(segments ...string) string {
 
 // putStructured puts a blob with a structured message.
 func (p *blobProbe) putStructured(message string, length int) reply {
-	return p.raw("PUT", "/b", message, "x-ms-version: 2026-12-06", "x-ms-blob-type: BlockBlob",
+	return p.raw("PUT", "/b", message, "x-ms-version: 2026-12-06", aBlockBlob,
 		"x-ms-structured-body: "+structuredBody, "x-ms-structured-content-length: "+strconv.Itoa(length))
 }
 
@@ -60,9 +60,9 @@ func blobMessages() []blobCase {
 				equal(p, "status", p.putStructured(message, 5).status, 400)
 			}
 			equal(p, "status with another length", p.putStructured(whole, 4).status, 400)
-			p.answers(p.raw("PUT", "/b", whole, "x-ms-blob-type: BlockBlob", "x-ms-structured-body: "+structuredBody),
+			p.answers(p.raw("PUT", "/b", whole, aBlockBlob, "x-ms-structured-body: "+structuredBody),
 				400, "MissingRequiredHeader")
-			p.answers(p.raw("PUT", "/b", whole, "x-ms-blob-type: BlockBlob", "x-ms-structured-body: XSM/2.0",
+			p.answers(p.raw("PUT", "/b", whole, aBlockBlob, "x-ms-structured-body: XSM/2.0",
 				"x-ms-structured-content-length: 5"), 400, "InvalidHeaderValue")
 		}},
 		{"a structured message without its checksums", TakesStructuredBodies, func(p *blobProbe) {

@@ -18,7 +18,7 @@ import (
 func blobNames() []blobCase {
 	return []blobCase{
 		{"a backslash in an address is a slash", nil, func(p *blobProbe) {
-			p.answers(p.raw("PUT", `/a%5Cb`, "x", "x-ms-blob-type: BlockBlob"), 201, "")
+			p.answers(p.raw("PUT", `/a%5Cb`, "x", aBlockBlob), 201, "")
 			equal(p, "names", p.list("").names(), "a/b")
 			equal(p, "content", p.answers(p.raw("GET", "/a/b", ""), 200, "").body, "x")
 		}},

@@ -10,7 +10,7 @@ import (
 
 // tagged makes a blob with tags.
 func (p *blobProbe) tagged() {
-	p.answers(p.raw("PUT", "/b", "x", "x-ms-blob-type: BlockBlob", "x-ms-tags: a=1&b=2&c=3"), 201, "")
+	p.answers(p.raw("PUT", "/b", "x", aBlockBlob, "x-ms-tags: a=1&b=2&c=3"), 201, "")
 }
 
 // blobTagConditions are conditions on tags.

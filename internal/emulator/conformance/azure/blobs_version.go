@@ -50,7 +50,7 @@ func (r reply) version() string { return r.header.Get("x-ms-version-id") }
 
 // putVersion writes a blob, and returns the id of the version.
 func (p *blobProbe) putVersion(name, content string) string {
-	id := p.answers(p.raw("PUT", "/"+name, content, "x-ms-blob-type: BlockBlob"), 201, "").version()
+	id := p.answers(p.raw("PUT", "/"+name, content, aBlockBlob), 201, "").version()
 	if id == "" {
 		p.Fatalf("no x-ms-version-id")
 	}

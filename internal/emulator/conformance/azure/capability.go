@@ -18,9 +18,7 @@ const (
 	recorded = "recorded by azure-sdk-for-go, sdk/storage/azblob, "
 	// recordedJS are the same of the SDK for JavaScript.
 	recordedJS = "recorded by azure-sdk-for-js, "
-	// customerKeys is the page about customer-provided keys.
-	customerKeys = "https://learn.microsoft.com/azure/storage/blobs/encryption-customer-provided-keys"
-	azuriteBug   = "https://github.com/Azure/Azurite/issues/"
+	azuriteBug = "https://github.com/Azure/Azurite/issues/"
 )
 
 func documented(what, source string) *conformance.Capability {
