@@ -108,6 +108,7 @@ func blobReplaced() []blobCase {
 		})},
 		{"deleted snapshots of a blob when soft delete is off", DeletedSnapshotsCount, func(p *blobProbe) {
 			off := p.keep(false)
+			defer off() // also if the case fails before
 			p.put("b", "x")
 			p.put("b", "y")
 			off()

@@ -57,6 +57,21 @@ func (p *blobProbe) shown(include string) string {
 	return p.list("&include=" + include).shown()
 }
 
+// shownByOne is shown for a list that is read in pages of one.
+func (p *blobProbe) shownByOne(include string) string {
+	var all []string
+	marker := ""
+	for range 20 {
+		l := p.list("&include=" + include + "&maxresults=1&marker=" + marker)
+		all, marker = append(all, l.shown()), l.Next
+		if marker == "" {
+			return strings.Join(all, " ")
+		}
+	}
+	p.Fatalf("the list does not end: %v", all)
+	return ""
+}
+
 func (l listing) shown() string {
 	var all []string
 	for _, b := range l.Blobs {
@@ -195,6 +210,7 @@ func blobUndeletes() []blobCase {
 		})},
 		{"undelete after soft delete was turned off", Undeletes, func(p *blobProbe) {
 			off := p.keep(false)
+			defer off() // also if the case fails before
 			b := p.put("b", "x")
 			p.answers(p.raw("DELETE", "/b", ""), 202, "")
 			off()
@@ -245,15 +261,7 @@ func blobPermanent() []blobCase {
 			l := p.list("&include=deleted&delimiter=/")
 			equal(p, "blobs", l.shown()+" "+strings.Join(l.Prefixes, " "), "a- e d/")
 			equal(p, "prefixes without deleted blobs", len(p.list("&delimiter=/").Prefixes), 0)
-			all, marker := []string{}, ""
-			for range 9 {
-				l := p.list("&include=deleted,snapshots&maxresults=1&marker=" + marker)
-				all, marker = append(all, l.shown()), l.Next
-				if marker == "" {
-					break
-				}
-			}
-			equal(p, "one a page", strings.Join(all, " "), "a@- a- d/1@- d/1- d/2@- d/2- e@- e")
+			equal(p, "one a page", p.shownByOne("deleted,snapshots"), "a@- a- d/1@- d/1- d/2@- d/2- e@- e")
 		})},
 	}
 }

@@ -225,15 +225,7 @@ func blobVersionLists() []blobCase {
 			p.putVersion("d/b", "x")
 			equal(p, "not asked for", p.shown("metadata"), "d/a* d/b*")
 			equal(p, "with a delimiter", p.list("&include=versions&delimiter=/&prefix=d/").shown(), "d/av d/a* d/b*")
-			all, marker := []string{}, ""
-			for range 9 {
-				l := p.list("&include=versions&maxresults=1&marker=" + marker)
-				all, marker = append(all, l.shown()), l.Next
-				if marker == "" {
-					break
-				}
-			}
-			equal(p, "one a page", strings.Join(all, " "), "d/av d/a* d/b*")
+			equal(p, "one a page", p.shownByOne("versions"), "d/av d/a* d/b*")
 			l := p.list("&include=versions")
 			equal(p, "lease of a previous version", l.Blobs[0].LeaseState, "")
 			equal(p, "lease of the current one", l.Blobs[1].LeaseState, "available")

@@ -282,10 +282,14 @@ type place struct {
 // prepare makes a table or container, and in it what the operation needs.
 func (o *Operation) prepare(p asker, suffix string) place {
 	fresh, name := p.another(suffix)
-	for _, r := range o.First {
-		if got := r.send(fresh, name); got.status >= 300 {
-			p.Fatalf("%s, to begin with: %d\n%.500s", r.Send, got.status, got.body)
+	failed := ""
+	for _, r := range o.First { // all of them: the last may take back what an earlier one has set
+		if got := r.send(fresh, name); got.status >= 300 && failed == "" {
+			failed = fmt.Sprintf("%s, to begin with: %d\n%.500s", r.Send, got.status, got.body)
 		}
+	}
+	if failed != "" {
+		p.Fatalf("%s", failed)
 	}
 	return place{fresh, name}
 }

@@ -18,7 +18,7 @@ func TestJavaScriptSDKs(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "node", "--test", "--test-reporter", "tap", "sdk.test.cjs")
-	cmd.Env = append(os.Environ(), "NODE_PATH="+modules, "STORAGE="+connection(t))
+	cmd.Env = append(os.Environ(), "NODE_PATH="+modules, "STORAGE="+programs.Connection(t, ""))
 	output, err := cmd.CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, output)
@@ -48,16 +48,4 @@ func TestDocumentedVersions(t *testing.T) {
 			t.Errorf("docs/emulators.md does not have %s %q", name, version)
 		}
 	}
-}
-
-// connection returns the connection string of a fresh emulator.
-func connection(t *testing.T) string {
-	t.Helper()
-	for line := range strings.Lines(programs.Emulate(t, "--azure-blob", ":0", "--azure-table", ":0")) {
-		if strings.HasPrefix(line, "DefaultEndpointsProtocol=") {
-			return strings.TrimSpace(line)
-		}
-	}
-	t.Fatal("storespec-emulate says no connection string")
-	return ""
 }

@@ -70,6 +70,20 @@ func Install(t *testing.T, name string) (modules string) {
 	return modules
 }
 
+// Connection starts storespec-emulate with Azure's services and some more flags, like EmulateWarning, and returns the
+// connection string that it says.
+func Connection(t *testing.T, warning string, flags ...string) string {
+	t.Helper()
+	flags = append(flags, "--azure-blob", ":0", "--azure-table", ":0")
+	for line := range strings.Lines(EmulateWarning(t, warning, flags...)) {
+		if strings.HasPrefix(line, "DefaultEndpointsProtocol=") {
+			return strings.TrimSpace(line)
+		}
+	}
+	t.Fatal("storespec-emulate says no connection string")
+	return ""
+}
+
 // Emulate builds and starts storespec-emulate with some flags, and returns what it says before it is ready. It is ended
 // with the test, and must end well, without a word on standard error.
 func Emulate(t *testing.T, flags ...string) (said string) {

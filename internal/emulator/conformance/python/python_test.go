@@ -92,7 +92,7 @@ func TestPythonSDKs(t *testing.T) {
 				warning = "the signatures of bearer tokens are not checked"
 				environment = append(environment, "REQUESTS_CA_BUNDLE="+trusted)
 			}
-			environment = append(environment, "STORAGE="+connection(t, warning, flags...))
+			environment = append(environment, "STORAGE="+programs.Connection(t, warning, flags...))
 			for _, script := range scripts {
 				t.Run(script, func(t *testing.T) {
 					ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -107,19 +107,6 @@ func TestPythonSDKs(t *testing.T) {
 			}
 		})
 	}
-}
-
-// connection returns the connection string of a fresh emulator.
-func connection(t *testing.T, warning string, flags ...string) string {
-	t.Helper()
-	flags = append(flags, "--azure-blob", ":0", "--azure-table", ":0")
-	for line := range strings.Lines(programs.EmulateWarning(t, warning, flags...)) {
-		if strings.HasPrefix(line, "DefaultEndpointsProtocol=") {
-			return strings.TrimSpace(line)
-		}
-	}
-	t.Fatal("storespec-emulate says no connection string")
-	return ""
 }
 
 // certificates writes a certificate for 127.0.0.1 with its key, and the authority that a client must trust, to files.
