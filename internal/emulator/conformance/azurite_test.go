@@ -109,7 +109,7 @@ func azuriteLacksOfSoftDelete() map[*conformance.Capability]string {
 		azure.ChecksRetention:           "400 without a code",
 		azure.KeepsDeletedBlobs:         "gone",
 		azure.Undeletes:                 "500",
-		azure.UndeletesWithoutLease:     "500",
+		azure.UndeletesNoLease:          "500",
 		azure.KeepsOverwritten:          "gone",
 		azure.KeepsNoChanges:            "nothing is kept, nor what is overwritten",
 		azure.LosesArchived:             "409 BlobArchived",

@@ -141,7 +141,8 @@ func tooLarge(w http.ResponseWriter, r *http.Request) {
 	unread(w, http.StatusRequestEntityTooLarge, "RequestEntityTooLargeException", "Request size exceeds the limit")
 }
 
-// unread answers a request whose body was not read, and ends the connection.
+// unread answers a request whose body was not read, and ends the connection. The answers are those that AWS documents
+// as common to its services; that DynamoDB gives them is an assumption.
 // https://docs.aws.amazon.com/lambda/latest/api/CommonErrors.html
 func unread(w http.ResponseWriter, status int, kind, message string) {
 	w.Header().Set("Connection", "close")

@@ -17,7 +17,7 @@ var (
 		azureDocs+"soft-delete-blob-overview")
 	Undeletes = documented("the blob and its snapshots come back; 404 if the blob never existed",
 		rest+"undelete-blob")
-	UndeletesWithoutLease = documented("412 LeaseIdMissing; what comes back is the content and the metadata",
+	UndeletesNoLease = documented("412 LeaseIdMissing; what comes back is the content and the metadata",
 		rest+"undelete-blob")
 	DeletesPermanently = documented("409 PermanentDeleteIsOff, unless it is allowed",
 		recorded+"TestPermanentDeleteWithoutPermission")
@@ -199,7 +199,7 @@ func blobUndeletes() []blobCase {
 			p.undelete("s")
 			equal(p, "blobs", p.shown("deleted,snapshots"), "s@ s")
 		})},
-		{"a lease keeps a blob from being deleted, and does not come back", UndeletesWithoutLease, kept(func(p *blobProbe) {
+		{"a lease keeps a blob from being deleted, and does not come back", UndeletesNoLease, kept(func(p *blobProbe) {
 			p.put("leased", "x")
 			r := p.raw("PUT", "/leased?comp=lease", "", "x-ms-lease-action: acquire", "x-ms-lease-duration: -1")
 			id := p.answers(r, 201, "").header.Get("x-ms-lease-id")

@@ -61,6 +61,32 @@ func TestEntries(t *testing.T) {
 	}
 }
 
+// broken is a stand that fails requests to one path.
+type broken struct{ stand }
+
+func (b broken) another(string) (asker, string) { return b, "box" }
+
+func (b broken) ask(method, path, body string, headers ...string) reply {
+	r := b.stand.ask(method, path, body, headers...)
+	if path == "broken" {
+		r.status = 500
+	}
+	return r
+}
+
+// TestPreparationIsFinished shows that a request that takes back a setting is sent after one that has failed.
+func TestPreparationIsFinished(t *testing.T) {
+	sent, got := 0, failure("")
+	o := &Operation{First: []Request{{Send: "PUT /broken"}, {Send: "PUT /restored"}}}
+	func() {
+		defer func() { got, _ = recover().(failure) }()
+		o.prepare(broken{stand{"", &sent}}, "a")
+	}()
+	if sent != 2 || !strings.HasPrefix(string(got), "PUT /broken, to begin with: 500") {
+		t.Errorf("%d requests, failure %q", sent, got)
+	}
+}
+
 // TestIncompleteReferences checks lists that leave something open.
 func TestIncompleteReferences(t *testing.T) {
 	list := func(contents string, takes ...Parameter) *Reference {
