@@ -291,42 +291,28 @@ func (g *generation) killersOf(m *mutation.Mutant) []verify.Place {
 
 // ask runs scenarios on a mutant until one detects it.
 func (g *generation) ask(ctx context.Context, batch []reached, result *Generated) (Verdict, error) {
-	for _, stopEarly := range []bool{true, false} {
-		running, stop := context.WithCancel(ctx)
-		on := g.together.numbered(result.Number())
-		watch := newWatch(batch, func() { stop(); on.started.kill() })
-		a := asking{lanes: 1, begins: watch.begins, only: watch.scenarios, restores: !result.Caches()}
-		for _, one := range batch {
-			if !slices.Contains(a.rules, one.Rule) {
-				a.rules = append(a.rules, one.Rule)
-			}
+	running, stop := context.WithCancel(ctx)
+	defer stop()
+	on := g.together.numbered(result.Number())
+	watch := newWatch(batch, func() { stop(); on.started.kill() })
+	a := asking{lanes: 1, begins: watch.begins, only: watch.scenarios, restores: !result.Caches(), enough: notices}
+	for _, one := range batch {
+		if !slices.Contains(a.rules, one.Rule) {
+			a.rules = append(a.rules, one.Rule)
 		}
-		stopped := false
-		a.progress = func(p verify.Progress) {
-			if p.Failed > 0 && stopEarly {
-				stopped = true
-				stop()
-			}
-		}
-		ran, err := g.verify(running, on, a)
-		late := watch.end()
-		stop()
-		if ctx.Err() != nil {
-			return "", ctx.Err()
-		}
-		if late != nil && late.Rule == "" {
-			return NotRun, fmt.Errorf("the server was not ready within %s", limit(late.took).Round(time.Second))
-		}
-		if late != nil {
-			result.Rule, result.Kill = late.Rule, tooLate(late)
-			return Killed, nil
-		}
-		if verdict, err := result.read(ran, err); verdict != Survived || err != nil || !stopped {
-			return verdict, err
-		}
-		// A scenario ended the run that says nothing: the others are asked too.
 	}
-	return Survived, nil
+	ran, err := g.verify(running, on, a)
+	late := watch.end()
+	switch {
+	case ctx.Err() != nil:
+		return "", ctx.Err()
+	case late != nil && late.Rule == "":
+		return NotRun, fmt.Errorf("the server was not ready within %s", limit(late.took).Round(time.Second))
+	case late != nil:
+		result.Rule, result.Kill = late.Rule, tooLate(late)
+		return Killed, nil
+	}
+	return result.read(ran, err)
 }
 
 // tooLate is a scenario that detected a mutant by not ending.

@@ -64,11 +64,14 @@ func (m *Matrix) Complete() bool {
 	return !m.Interrupted && len(m.Missing) == 0 && m.Counts()[Killed] == len(m.Mutants)
 }
 
-// Killing returns the first scenario of a rule that detected a mutant, or nil. One that starts the server anew has
-// detected one that does not start, since the unmutated server does.
+// notices reports whether a scenario has detected a mutant. One that starts the server anew has detected one that does
+// not start, since the unmutated server does.
+func notices(result verify.ScenarioResult) bool { return result.Outcome.Noticed() || result.Unstarted }
+
+// Killing returns the first scenario of a rule that detected a mutant, or nil.
 func Killing(rule verify.RuleResult) *Kill {
 	for _, result := range rule.Results {
-		if result.Outcome.Noticed() || result.Unstarted {
+		if notices(result) {
 			reason, _, _ := strings.Cut(strings.TrimSpace(result.Reason), "\n")
 			return &Kill{Scenario: result.Name, File: result.File, Line: result.Line,
 				Where: rule.Where(result), Outcome: result.Outcome, Step: result.Step, Reason: reason}

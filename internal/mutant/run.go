@@ -20,7 +20,7 @@ type Options struct {
 	Root    string   // of the source tree, see Root
 	Patches []Patch  // as returned by Read
 	Rules   []string // the rules to prove; patches of other rules are skipped
-	// Verify specifies how rules are run. Its Store, Target, Rules, Lanes and Progress are set for each run.
+	// Verify specifies how rules are run. Its Store, Target, Rules, Lanes and Enough are set for each run.
 	Verify verify.Options
 	// Open opens a store with that many lanes. Each run opens and closes its own.
 	Open     func(ctx context.Context, lanes int) (store.Store, error)
@@ -178,14 +178,8 @@ func (r *run) judge(ctx context.Context, mutant server, result *Result) error {
 // own runs the scenarios of the mutant's own rule until one detects it: the quick ones that reach its change first.
 func (r *run) own(ctx context.Context, mutant server, result *Result) error {
 	for _, only := range append(batches(r.reaching(result.Patch), nil), nil) {
-		first, stop := context.WithCancel(ctx)
-		ran, err := r.verify(first, mutant, asking{rules: []string{result.Rule}, only: byPlace(only), lanes: 1,
-			restores: true, progress: func(p verify.Progress) {
-				if p.Failed > 0 {
-					stop()
-				}
-			}})
-		stop()
+		ran, err := r.verify(ctx, mutant, asking{rules: []string{result.Rule}, only: byPlace(only), lanes: 1,
+			restores: true, enough: notices})
 		if only != nil && errors.As(err, new(*verify.NoCallsError)) {
 			continue // these scenarios hold without a call; others may not
 		}
@@ -261,8 +255,8 @@ type asking struct {
 	only     map[verify.Place]reached // only these scenarios of the rules; nil: all
 	lanes    int
 	begins   func(verify.Place)
-	progress func(verify.Progress)
-	restores bool // the store may be put back to a snapshot, unnoticed by a server that keeps nothing in memory
+	enough   func(verify.ScenarioResult) bool // ends the run; nil: nothing does
+	restores bool                             // the store may be put back to a snapshot, unnoticed by a server that keeps nothing in memory
 }
 
 // verify runs rules, or all of them, on a server with its own store.
@@ -273,7 +267,7 @@ func (r *run) verify(ctx context.Context, on server, a asking) (_ *verify.Result
 	}
 	defer func() { err = errors.Join(err, opened.Close(context.WithoutCancel(ctx))) }()
 	options := r.options.Verify
-	options.Store, options.Rules, options.Lanes, options.Progress = opened, a.rules, a.lanes, a.progress
+	options.Store, options.Rules, options.Lanes, options.Enough = opened, a.rules, a.lanes, a.enough
 	options.Reference, options.Begins = true, a.begins
 	options.Proofs.Stateless = options.Proofs.Stateless && a.restores
 	if a.only != nil {
