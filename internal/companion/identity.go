@@ -61,13 +61,18 @@ func (i *Identity) Start(context.Context) (map[string]string, error) {
 	return nil, nil
 }
 
-// Environment returns the variables by which an app finds the endpoint. It clears those that would make an SDK prefer
-// another credential, or another host, if storespec's own environment has them.
+// Environment returns the variables by which an app finds the endpoint.
 func (i *Identity) Environment() map[string]string {
-	return map[string]string{
-		"IDENTITY_ENDPOINT": i.server.URL + identityPath, "IDENTITY_HEADER": i.secret,
-		"IDENTITY_SERVER_THUMBPRINT": "", // of Service Fabric
-		"AZURE_TENANT_ID":            "", "AZURE_USERNAME": "", "AZURE_FEDERATED_TOKEN_FILE": "",
+	return map[string]string{"IDENTITY_ENDPOINT": i.server.URL + identityPath, "IDENTITY_HEADER": i.secret}
+}
+
+// Excludes returns the variables that would make an SDK prefer another credential, or another host. Some SDKs go by
+// whether they are set, even if to nothing.
+func (*Identity) Excludes() []string {
+	return []string{
+		"IDENTITY_SERVER_THUMBPRINT", // of Service Fabric
+		"AZURE_TENANT_ID", "AZURE_USERNAME", "AZURE_FEDERATED_TOKEN_FILE",
+		"AZURE_TOKEN_CREDENTIALS", // such as dev: no managed identity
 	}
 }
 

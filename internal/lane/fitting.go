@@ -73,21 +73,34 @@ func (f *Fitting) Gateway() wire.GatewayOptions {
 // environment returns the environment of a target on a lane, by the port it listens on: what the contract promises,
 // overridden by the fitting, overridden by what belongs to a scenario.
 func (m *Maker) environment(l *Lane, values map[string]string) func(port string) map[string]string {
-	fitting := m.Fitting
-	fitting.Env = slices.Concat(m.System.Env, l.added, m.Env)
+	fitting, unset := m.Fitting, m.unset(l)
+	fitting.Env = m.variables(l)
 	return func(port string) map[string]string {
 		env := fitting.Environment(values, port)
 		if _, named := env["TZ"]; !named && m.Zone != "" {
 			env["TZ"] = m.Zone
 		}
-		for _, one := range fitting.Env {
-			if slices.ContainsFunc(l.withheld, one.Uses) {
-				env[one.Name] = ""
-			}
+		for _, name := range unset {
+			delete(env, name)
 		}
 		maps.Copy(env, l.more)
 		return env
 	}
+}
+
+// variables returns those that a lane promises to its target; of two with a name, the last one counts.
+func (m *Maker) variables(l *Lane) []system.Mapping {
+	return slices.Concat(m.System.Env, l.added, m.Env)
+}
+
+// unset returns the names of the variables that a lane's target does not get, in no order.
+func (m *Maker) unset(l *Lane) []string {
+	withheld := map[string]bool{}
+	for _, one := range m.variables(l) {
+		withheld[one.Name] = slices.ContainsFunc(l.withheld, one.Uses)
+	}
+	maps.DeleteFunc(withheld, func(_ string, is bool) bool { return !is })
+	return slices.AppendSeq(slices.Clone(l.unset), maps.Keys(withheld))
 }
 
 // Environment returns what the fitting sets in a target's environment under the target's own names, in addition to what
@@ -111,7 +124,7 @@ func (m *Maker) prepare(ctx context.Context, lane *Lane) error {
 	end := m.Waits.Begin(waiting.Reason, func(lasted time.Duration) string {
 		return "waiting for the command of --setup, " + waiting.Of(lasted, target.SetupWithin)
 	})
-	err := target.Setup(ctx, m.SetupIn, m.Setup, lane.Environment(lane.Gate)(""))
+	err := target.Setup(ctx, m.SetupIn, m.Setup, lane.Environment(lane.Gate)(""), m.unset(lane)...)
 	end()
 	if failed, ok := errors.AsType[*target.SetupError](err); ok {
 		failed.Output = m.ScrubOutput(failed.Output)

@@ -2,6 +2,7 @@ package lane
 
 import (
 	"maps"
+	"slices"
 	"testing"
 
 	"github.com/storespec/storespec/internal/system"
@@ -34,8 +35,20 @@ func TestEnvironmentOfAFittedLane(t *testing.T) {
 	}
 
 	l.added, l.withheld = []system.Mapping{mapping("TABLES={tables}")}, []string{"connection"}
-	want["STORE"], want["TABLES"] = "", "there/too"
+	l.unset = []string{"LISTEN", "TENANT"}
+	delete(want, "STORE")
+	delete(want, "LISTEN")
+	want["TABLES"] = "there/too"
 	if got := m.environment(l, values)("7071"); !maps.Equal(got, want) {
-		t.Errorf("with one value withheld and another added: %v, not %v", got, want)
+		t.Errorf("with some values withheld and another added: %v, not %v", got, want)
+	}
+	if got := slices.Sorted(slices.Values(m.unset(l))); !slices.Equal(got, []string{"LISTEN", "STORE", "TENANT"}) {
+		t.Errorf("not set are %v", got)
+	}
+
+	m.Env = append(m.Env, mapping("STORE={tables}")) // without the value that is withheld
+	want["STORE"] = "there/too"
+	if got := m.environment(l, values)("7071"); !maps.Equal(got, want) || slices.Contains(m.unset(l), "STORE") {
+		t.Errorf("overridden by another value: %v, not %v; not set are %v", got, want, m.unset(l))
 	}
 }

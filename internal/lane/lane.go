@@ -75,6 +75,7 @@ type Lane struct {
 	more       map[string]string // overrides the environment that the contract promises
 	added      []system.Mapping  // to that environment
 	withheld   []string          // placeholders that the target's environment may not use
+	unset      []string          // variables that the target does not get
 	Client     *http.Client
 	Patience   patience
 	prepared   wire.Attribution // calls of the set-up
@@ -125,8 +126,10 @@ type Special struct {
 	Env func() map[string]string
 	// Added are variables in addition to those that the contract promises.
 	Added []system.Mapping
-	// Withheld are placeholders: a variable that uses one of them is empty.
+	// Withheld are placeholders: a variable that uses one of them is not set.
 	Withheld []string
+	// Unset are variables that are not set, unless by Env: not even if storespec's own environment has them.
+	Unset []string
 }
 
 // Make leases a namespace and starts a target on it. Errors: those of the store's lease and of companions, and
@@ -164,7 +167,7 @@ func (m *Maker) Make(ctx context.Context, special Special) (_ *Lane, err error) 
 	if lane.Gate, err = m.openGate(lane, m.Gateway()); err != nil {
 		return nil, err
 	}
-	lane.added, lane.withheld = special.Added, special.Withheld
+	lane.added, lane.withheld, lane.unset = special.Added, special.Withheld, special.Unset
 	if special.Env != nil {
 		lane.more = special.Env()
 	}
@@ -263,8 +266,8 @@ func (m *Maker) start(ctx context.Context, lane *Lane, gate *wire.Gateway) (*tar
 			to = here.Over(gate.Transport())
 		}
 	}
-	instance, err := to.Start(ctx, target.Launch{Env: lane.Environment(gate), Ready: m.System.Ready,
-		Within: m.ReadyWithin, Header: m.Header, Waits: m.Waits, Ignored: m.Ignored})
+	instance, err := to.Start(ctx, target.Launch{Env: lane.Environment(gate), Unset: m.unset(lane),
+		Ready: m.System.Ready, Within: m.ReadyWithin, Header: m.Header, Waits: m.Waits, Ignored: m.Ignored})
 	if failed, ok := errors.AsType[*target.StartError](err); ok {
 		failed.Reason, failed.Output = m.ScrubOutput(failed.Reason), m.ScrubOutput(failed.Output)
 	}

@@ -147,12 +147,3 @@ func (p *Process) killAll() {
 	<-p.exited // what it leaves behind is adopted only then
 	endOrphans(p.mark)
 }
-
-// Environ returns this process's environment, overridden by the given values.
-func Environ(values map[string]string) []string {
-	env := os.Environ()
-	for name, value := range values {
-		env = append(env, name+"="+value) // the last of two equal names wins
-	}
-	return env
-}

@@ -66,8 +66,8 @@ func (c command) Start(ctx context.Context, launch Launch) (*Instance, error) {
 func (c command) startAt(ctx context.Context, launch Launch, reserved *port.Reservation) (*Instance, *StartError) {
 	values := map[string]string{"PORT": strconv.Itoa(reserved.Number)}
 	maps.Copy(values, launch.Env(values["PORT"]))
-	child, err := process.Start(c.argv, process.Options{Env: process.Environ(values), Dir: c.directory,
-		Ignored: launch.Ignored})
+	child, err := process.Start(c.argv, process.Options{Env: process.Environ(values, launch.Unset...),
+		Dir: c.directory, Ignored: launch.Ignored})
 	if err != nil {
 		reserved.Release()
 		return nil, &StartError{Target: c.String(), Reason: shell.MaskedText(err.Error())} // names the program

@@ -24,14 +24,14 @@ func (e *SetupError) Error() string {
 }
 
 // Setup runs a shell command line (sh -c; on Windows cmd /c) in a directory, "" for storespec's own, and waits for it
-// to end. env is added to storespec's own environment. The error is a *SetupError, also if the command exits with a
-// status other than 0 or takes too long.
-func Setup(ctx context.Context, directory, line string, env map[string]string) error {
+// to end. It gets storespec's own environment without the variables named by unset, overridden by env. The error is a
+// *SetupError, also if the command exits with a status other than 0 or takes too long.
+func Setup(ctx context.Context, directory, line string, env map[string]string, unset ...string) error {
 	shell := []string{"sh", "-c", line}
 	if runtime.GOOS == "windows" {
 		shell = []string{"cmd", "/c", line}
 	}
-	child, err := process.Start(shell, process.Options{Env: process.Environ(env), Dir: directory})
+	child, err := process.Start(shell, process.Options{Env: process.Environ(env, unset...), Dir: directory})
 	if err != nil {
 		return &SetupError{Reason: err.Error()}
 	}

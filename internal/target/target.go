@@ -39,6 +39,7 @@ type Target interface {
 type Launch struct {
 	// Env returns the environment of an implementation that listens on a port, besides PORT.
 	Env    func(port string) map[string]string
+	Unset  []string      // variables of storespec's own environment that it does not get, unless Env has them
 	Ready  string        // path of its health route
 	Within time.Duration // how long it may take to be ready; 0: readyWithin
 	Header http.Header   // for each request to the health route

@@ -61,9 +61,9 @@ func startWithIdentity(ctx context.Context, w *scenario.World, table *godog.Tabl
 	}
 	i := &companion.Identity{}
 	err = w.StartColdBy(ctx, maker, 1, lane.Special{With: []lane.Companion{i}, Env: i.Environment, Added: added,
-		Withheld: i.Replaces()})
-	if lane.NeverReady(err) { // it starts with a key: this is the scenario's outcome
-		return fmt.Errorf("the server does not start with a managed identity instead of a key%s: %s", hint(i),
+		Withheld: i.Replaces(), Unset: i.Excludes()})
+	if lane.NeverReady(err) { // it is ready with a key: this is the scenario's outcome
+		return fmt.Errorf("the server is not ready with a managed identity instead of a key%s: %s", hint(i),
 			err.Error())
 	}
 	return err
