@@ -235,7 +235,7 @@ func (a *app) fit(o verifyOptions, design system.System) (fitting lane.Fitting, 
 	}
 	fitting, done, err = o.fitting.fit(a.getenv)
 	if err == nil && o.isReference() && fitting.Trust == nil {
-		fitting.Spare, done, err = newTrust(a.getenv)
+		fitting.OnDemand, done, err = newTrust(a.getenv)
 	}
 	fitting.Places = places
 	return fitting, done, err

@@ -137,7 +137,7 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) (fa
 	if err != nil {
 		return err
 	}
-	spare, done, err := spareTrust(a.getenv)
+	trust, done, err := trustOnDemand(a.getenv)
 	if err != nil {
 		return err
 	}
@@ -147,7 +147,7 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) (fa
 	for i, system := range list {
 		options := mutant.Options{Root: root, Full: o.full, Parallel: o.parallel, Open: openEmbedded(system.Store),
 			Verify: verify.Options{Catalogue: loaded[i], System: system, Secret: rand.Text(),
-				Fitting: lane.Fitting{Spare: spare},
+				Fitting: lane.Fitting{OnDemand: trust},
 				// A mutant is the reference server, which keeps nothing in memory.
 				Proofs: proof.Proofs{Stateless: true, First: true}}}
 		if !o.generated {
@@ -167,9 +167,9 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) (fa
 	return a.judgeMutants(ctx, all, o)
 }
 
-// spareTrust is newTrust for scenarios that need https. Mutants are programs in Go, which on macOS and Windows do not
-// read the file that SSL_CERT_FILE names: there such scenarios are skipped.
-func spareTrust(getenv func(string) string) (trust *lane.Trust, done func() error, err error) {
+// trustOnDemand is newTrust for the lanes that need https. Mutants are programs in Go, which on macOS and Windows do
+// not read the file that SSL_CERT_FILE names: there such scenarios are skipped.
+func trustOnDemand(getenv func(string) string) (trust *lane.Trust, done func() error, err error) {
 	if runtime.GOOS == "darwin" || runtime.GOOS == "windows" {
 		return nil, func() error { return nil }, nil
 	}

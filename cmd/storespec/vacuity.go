@@ -40,13 +40,13 @@ A rule that a stub passes without such a line is an error, and so is a line that
 				return err
 			}
 			defer func() { err = errors.Join(err, end(cmd.Context(), opened)) }()
-			spare, done, err := newTrust(a.getenv)
+			trust, done, err := newTrust(a.getenv)
 			if err != nil {
 				return err
 			}
 			defer func() { err = errors.Join(err, done()) }()
 			stubs, err := vacuity.Run(cmd.Context(), vacuity.Options{Catalogue: loaded[0], System: list[0],
-				Store: opened, Reference: referenceOpener(list[0]), Fitting: lane.Fitting{Spare: spare}})
+				Store: opened, Reference: referenceOpener(list[0]), Fitting: lane.Fitting{OnDemand: trust}})
 			if err != nil {
 				return err
 			}

@@ -24,11 +24,11 @@ import (
 type Fitting struct {
 	Places Places
 	Trust  *Trust // makes the gateway serve https; nil: http
-	// Spare makes the gateways of lanes that need https serve it, though the others use http. It is for a target that
-	// is known to trust it; nil: there are no such lanes.
-	Spare  *Trust
-	Env    []system.Mapping // overrides what the contract promises
-	Header http.Header
+	// OnDemand makes the gateways of lanes that need https serve it, while the others use http. The target is known to
+	// trust its certificate; nil: no lane can need https.
+	OnDemand *Trust
+	Env      []system.Mapping // overrides what the contract promises
+	Header   http.Header
 	// Mapping says how the names of an implementation differ from the contract's; nil: they do not.
 	Mapping *mapping.Mapping
 	// Setup is a shell command that prepares the namespace of each lane before its target starts, for example by
@@ -55,7 +55,7 @@ func (p Places) Taken() bool { return len(p.Gateway)+len(p.Companions) > 0 }
 // OverTLS returns a maker of lanes whose gateways serve https; nil: the run has no certificate that the target trusts.
 func (m *Maker) OverTLS() *Maker {
 	over := *m
-	if over.Trust = cmp.Or(m.Trust, m.Spare); over.Trust == nil {
+	if over.Trust = cmp.Or(m.Trust, m.OnDemand); over.Trust == nil {
 		return nil
 	}
 	return &over
