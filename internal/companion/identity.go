@@ -13,6 +13,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/storespec/storespec/internal/azuretoken"
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -38,13 +39,12 @@ type Identity struct {
 // Unidentified is a storage call that carried no token of the identity.
 type Unidentified struct {
 	Call wire.Call
-	Had  string // what it had instead, such as "a shared key"
+	Had  string // what it had instead, such as "a shared key", or "a token" with what is wrong with it
 }
 
 const (
 	identityPath    = "/msi/token"
-	identityVersion = "2019-08-01" // of the endpoint's API; the SDKs use no other
-	storageResource = "https://storage.azure.com"
+	identityVersion = "2019-08-01"   // of the endpoint's API; the SDKs use no other
 	tokenLifetime   = 24 * time.Hour // as in App Service
 	tenant          = "72f988bf-0000-4000-8000-73746f726573"
 	principal       = "7c8d9e0f-0000-4000-8000-73746f726573"
@@ -130,7 +130,7 @@ func (i *Identity) answer(w http.ResponseWriter, r *http.Request) {
 	default:
 		until := time.Now().Add(tokenLifetime)
 		token := newToken(resource, until)
-		i.issued[token] = strings.TrimSuffix(resource, "/")
+		i.issued[token] = resource
 		// The target may have gone.
 		_ = json.NewEncoder(w).Encode(map[string]string{"access_token": token, "token_type": "Bearer",
 			"resource": resource, "expires_on": strconv.FormatInt(until.Unix(), 10), "client_id": principal})
@@ -150,7 +150,7 @@ func newToken(resource string, until time.Time) string {
 // SDKs may ask for a token only after the store has refused a call without any: such a call is not noted.
 func (i *Identity) Admit(l *lane.Lane, protocol wire.Protocol, service http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		had := i.had(r)
+		had := i.had(r, l.Lease.Values(nil)["account"], protocol.Service())
 		if had == "" {
 			r = r.Clone(r.Context())
 			r.Header.Del("Authorization")
@@ -174,8 +174,8 @@ func (i *Identity) Admit(l *lane.Lane, protocol wire.Protocol, service http.Hand
 // nothing is what a call had that carried no authorization at all.
 const nothing = "no authorization"
 
-// had returns what a call had instead of a token for storage; "": it had one.
-func (i *Identity) had(r *http.Request) string {
+// had returns what a call to an account's service had instead of a token that Azure takes; "": it had one.
+func (i *Identity) had(r *http.Request, account string, service wire.Service) string {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	switch {
 	case strings.HasPrefix(scheme, "SharedKey"):
@@ -184,14 +184,21 @@ func (i *Identity) had(r *http.Request) string {
 		return "a shared access signature"
 	case scheme == "":
 		return nothing
+	case !strings.EqualFold(scheme, "Bearer"): // which may be a secret
+		return "an Authorization header whose scheme is not Bearer"
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	version := r.Header.Get("X-Ms-Version")
 	switch resource, issued := i.issued[strings.TrimSpace(token)]; {
 	case !issued:
 		return "a token that the managed identity has not issued"
-	case resource != storageResource:
+	case !azuretoken.ForStorage(resource, account, string(service)):
 		return "a token for " + resource
+	case version == "":
+		return "a token without an x-ms-version"
+	case version < azuretoken.OldestVersion:
+		return fmt.Sprintf("a token with the x-ms-version %q, before %s", version, azuretoken.OldestVersion)
 	}
 	return ""
 }

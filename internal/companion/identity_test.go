@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/storespec/storespec/internal/azure"
+	"github.com/storespec/storespec/internal/azuretoken"
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/store"
 	"github.com/storespec/storespec/internal/wire"
@@ -53,11 +54,11 @@ func TestWhoGetsAToken(t *testing.T) {
 		status  int
 		refused string
 	}{
-		"an app": {env["IDENTITY_HEADER"], url.Values{"resource": {storageResource}, "api-version": {identityVersion},
-			"client_id": {"any"}}, 200, ""},
-		"somebody else": {"guessed", url.Values{"resource": {storageResource}, "api-version": {identityVersion}}, 401,
-			"X-IDENTITY-HEADER"},
-		"the older API": {env["IDENTITY_HEADER"], url.Values{"resource": {storageResource},
+		"an app": {env["IDENTITY_HEADER"], url.Values{"resource": {azuretoken.Storage},
+			"api-version": {identityVersion}, "client_id": {"any"}}, 200, ""},
+		"somebody else": {"guessed", url.Values{"resource": {azuretoken.Storage},
+			"api-version": {identityVersion}}, 401, "X-IDENTITY-HEADER"},
+		"the older API": {env["IDENTITY_HEADER"], url.Values{"resource": {azuretoken.Storage},
 			"api-version": {"2017-09-01"}}, 400, "2017-09-01"},
 		"for nothing": {env["IDENTITY_HEADER"], url.Values{"api-version": {identityVersion}}, 400, "resource"},
 	} {
@@ -74,6 +75,37 @@ func TestWhoGetsAToken(t *testing.T) {
 	}
 }
 
+// admission is the identity before a store that answers each call with a status.
+type admission struct {
+	identity *Identity
+	status   int
+}
+
+// pass sends a call for the table Things of the account "account", and returns the Authorization that the store gets.
+// An empty authorization or version is not sent.
+func (a *admission) pass(t *testing.T, authorization, query, version string) (sent string) {
+	t.Helper()
+	lease := store.NewLease(&store.Namespace{
+		Sign: func(_ wire.Service, r *http.Request) { r.Header.Set("Authorization", "signed") },
+		Values: func(map[wire.Service]string) map[string]string {
+			return map[string]string{"account": "account"}
+		},
+	}, func() {})
+	door := a.identity.Admit(&lane.Lane{Lease: lease}, azure.Tables{},
+		http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			sent = r.Header.Get("Authorization")
+			w.WriteHeader(a.status)
+		}))
+	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/account/Things?"+query, nil)
+	for name, value := range map[string]string{"Authorization": authorization, "X-Ms-Version": version} {
+		if value != "" {
+			r.Header.Set(name, value)
+		}
+	}
+	door.ServeHTTP(httptest.NewRecorder(), r)
+	return sent
+}
+
 // What a call carries decides whether it is signed for the store, and what is noted of it.
 func TestCallsWithATokenAreSigned(t *testing.T) {
 	i, env := startIdentity(t)
@@ -82,35 +114,41 @@ func TestCallsWithATokenAreSigned(t *testing.T) {
 			"api-version": {identityVersion}})
 		return "Bearer " + fields["access_token"].(string)
 	}
-	signs := func(_ wire.Service, r *http.Request) { r.Header.Set("Authorization", "signed") }
-	l := &lane.Lane{Lease: store.NewLease(&store.Namespace{Sign: signs}, func() {})}
-	var sent string
-	status := http.StatusOK
-	door := i.Admit(l, azure.Tables{}, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		sent = r.Header.Get("Authorization")
-		w.WriteHeader(status)
-	}))
+	door := &admission{identity: i}
+	const current = "2019-02-02"
+	good := token("https://storage.azure.com")
+	_, bare, _ := strings.Cut(good, " ")
+	const otherScheme = "an Authorization header whose scheme is not Bearer"
 	for name, c := range map[string]struct {
-		authorization, query string
-		status               int
-		had                  string
+		authorization, query, version string
+		status                        int
+		had                           string
 	}{
-		"a token":              {token("https://storage.azure.com"), "", 200, ""},
-		"the same with a /":    {token("https://storage.azure.com/"), "", 200, ""},
-		"of another resource":  {token("https://vault.azure.net"), "", 401, "a token for https://vault.azure.net"},
-		"made up":              {"Bearer a.b.c", "", 401, "a token that the managed identity has not issued"},
-		"a key":                {"SharedKeyLite account:signature", "", 200, "a shared key"},
-		"a signature":          {"", "sig=abc", 200, "a shared access signature"},
-		"nothing, and refused": {"", "", 401, ""},
-		"nothing, and served":  {"", "", 200, nothing},
+		"a token":               {good, "", current, 200, ""},
+		"in the oldest version": {good, "", "2017-11-09", 200, ""},
+		"in lower case":         {"bearer " + bare, "", current, 200, ""},
+		"the same with a /":     {token("https://storage.azure.com/"), "", current, 200, ""},
+		"for the application":   {token("e406a681-f3d4-42a8-90b6-c2b029497af1"), "", current, 200, ""},
+		"for the account":       {token("https://account.table.core.windows.net"), "", current, 200, ""},
+		"for its other service": {token("https://account.blob.core.windows.net"), "", current, 401,
+			"a token for https://account.blob.core.windows.net"},
+		"of another resource": {token("https://vault.azure.net"), "", current, 401,
+			"a token for https://vault.azure.net"},
+		"by Basic":         {"Basic " + bare, "", current, 401, otherScheme},
+		"by token":         {"token " + bare, "", current, 401, otherScheme},
+		"without a scheme": {bare, "", current, 401, otherScheme},
+		"in a version before": {good, "", "2017-07-29", 403,
+			`a token with the x-ms-version "2017-07-29", before 2017-11-09`},
+		"without a version":    {good, "", "", 403, "a token without an x-ms-version"},
+		"made up":              {"Bearer a.b.c", "", current, 401, "a token that the managed identity has not issued"},
+		"a key":                {"SharedKeyLite account:signature", "", current, 200, "a shared key"},
+		"a signature":          {"", "sig=abc", current, 200, "a shared access signature"},
+		"nothing, and refused": {"", "", current, 401, ""},
+		"nothing, and served":  {"", "", current, 200, nothing},
 	} {
 		i.Reset()
-		status = c.status
-		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/account/Things?"+c.query, nil)
-		if c.authorization != "" {
-			r.Header.Set("Authorization", c.authorization)
-		}
-		door.ServeHTTP(httptest.NewRecorder(), r)
+		door.status = c.status
+		sent := door.pass(t, c.authorization, c.query, c.version)
 		carried, others := i.Carried()
 		switch {
 		case c.had != "":

@@ -88,8 +88,8 @@ func everyCallCarriedToken(ctx context.Context, w *scenario.World) error {
 	carried, others := i.Carried()
 	switch {
 	case len(others) > 0:
-		return fmt.Errorf("a storage call carried %s, not a token of the managed identity%s: %s", others[0].Had,
-			hint(i), budget.Describe(others[0].Call))
+		return fmt.Errorf("a storage call carried no token of the managed identity that Azure takes, but %s%s: %s",
+			others[0].Had, hint(i), budget.Describe(others[0].Call))
 	case carried == 0:
 		return fmt.Errorf("no storage call carried a token of the managed identity%s", hint(i))
 	}

@@ -6,17 +6,13 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	"github.com/storespec/storespec/internal/azuretoken"
 )
 
 // Tokens of Microsoft Entra ID are checked as far as that goes without Azure: their form, for whom and by whom they
 // were issued, and when they are valid; not who signed them, and every principal has every role.
 // https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory
-
-// oldestWithTokens is the first version that takes tokens.
-const oldestWithTokens = "2017-11-09"
-
-// storageAppID is the application id of Azure Storage, which may stand for its address as the audience.
-const storageAppID = "e406a681-f3d4-42a8-90b6-c2b029497af1"
 
 // issuers are the beginnings of the addresses that issue tokens.
 var issuers = []string{"https://sts.windows.net/", "https://login.microsoftonline.com/", "https://sts.chinacloudapi.cn/",
@@ -45,7 +41,7 @@ func (f *Front) checkToken(req *Request, token string) *Problem {
 			"shared access signature.")
 	case req.HTTP.TLS == nil:
 		return AuthenticationFailed("Authentication scheme Bearer is not allowed with HTTP.")
-	case req.Version < oldestWithTokens:
+	case req.Version < azuretoken.OldestVersion:
 		return AuthenticationFailed("Authentication scheme Bearer is not supported in this version.")
 	}
 	c, ok := parseToken(token)
@@ -59,7 +55,7 @@ func (f *Front) checkToken(req *Request, token string) *Problem {
 		return unauthenticated(req, "Lifetime validation failed. The token is expired.")
 	case !issued(c.Issuer):
 		return unauthenticated(req, "Issuer validation failed. Issuer did not match.")
-	case !meant(c.Audience, req):
+	case !azuretoken.ForStorage(c.Audience, req.Account.Name, string(req.Service)):
 		return unauthenticated(req, "Audience validation failed. Audience did not match.")
 	}
 	req.Bearer, req.principal = true, c.principal
@@ -94,22 +90,12 @@ func issued(issuer string) bool {
 	return false
 }
 
-// meant reports whether an audience is Azure Storage, or the account's service.
-func meant(audience string, req *Request) bool {
-	switch strings.TrimSuffix(audience, "/") {
-	case "https://storage.azure.com", storageAppID,
-		"https://" + req.Account.Name + "." + string(req.Service) + ".core.windows.net":
-		return true
-	}
-	return false
-}
-
 const (
 	// challengeVersion is the first version with a bearer challenge; older ones get none.
 	// https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory#bearer-challenge
 	challengeVersion = "2019-12-12"
 	challenge        = `Bearer authorization_uri=https://login.microsoftonline.com/common/oauth2/authorize ` +
-		`resource_id=https://storage.azure.com`
+		`resource_id=` + azuretoken.Storage
 )
 
 // unauthenticated asks for a token; a version without challenges gets AuthenticationFailed instead. detail says why,
