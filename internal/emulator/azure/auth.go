@@ -14,8 +14,8 @@ import (
 // https://learn.microsoft.com/rest/api/storageservices/authorize-with-shared-key#specify-the-date-header
 const clockSkew = 15 * time.Minute
 
-// authenticate determines what authorizes a request: the account's key, a shared access signature or a token. path is
-// the address as sent, including the account.
+// authenticate determines what authorizes a request: the account's key, a shared access signature, a token, or both of
+// these if the signature is bound to a user. path is the address as sent, including the account.
 func (f *Front) authenticate(req *Request, path string) *Problem {
 	header := req.HTTP.Header.Get("Authorization")
 	if header == "" {
@@ -32,7 +32,10 @@ func (f *Front) authenticate(req *Request, path string) *Problem {
 	}
 	scheme, rest, _ := strings.Cut(header, " ")
 	if strings.EqualFold(scheme, "Bearer") {
-		return f.checkToken(req, strings.TrimSpace(rest))
+		if p := f.checkToken(req, strings.TrimSpace(rest)); p != nil || !boundToUser(req.Query) {
+			return p
+		}
+		return f.checkSAS(req)
 	}
 	account, signature, found := strings.Cut(rest, ":")
 	if !found || account == "" || signature == "" ||

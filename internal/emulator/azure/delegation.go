@@ -103,7 +103,7 @@ func (s *signature) delegatedText(req *Request, dynamic bool) string {
 		lines = append(lines, "", "", s.scid)
 	}
 	if s.sv >= delegationBound {
-		lines = append(lines, "", "")
+		lines = append(lines, "", s.user)
 	}
 	snapshot := ""
 	switch s.sr {
@@ -120,6 +120,17 @@ func (s *signature) delegatedText(req *Request, dynamic bool) string {
 		lines = append(lines, "", "")
 	}
 	return strings.Join(append(lines, s.rscc, s.rscd, s.rsce, s.rscl, s.rsct), "\n")
+}
+
+// boundToUser reports whether a request has a user delegation signature that needs a user's token beside it.
+// https://learn.microsoft.com/rest/api/storageservices/create-user-delegation-sas
+func boundToUser(q Query) bool {
+	return q.Has("sig") && q.Get("skoid") != "" && q.Get("sduoid") != ""
+}
+
+// is reports whether a token was issued to the user of a tenant.
+func (p principal) is(object, tenant string) bool {
+	return strings.EqualFold(p.ObjectID, object) && strings.EqualFold(cmp.Or(p.TenantID, noPrincipal), tenant)
 }
 
 // checkDelegation checks a signature that was made with a user delegation key.
@@ -151,7 +162,12 @@ func (s *signature) checkDelegation(req *Request) *Problem {
 	case s.si != "":
 		return AuthenticationFailed("Signed identifiers are not for user delegation signatures")
 	case s.bound != "":
-		return AuthenticationFailed("This emulator cannot check signatures that are bound to a user or to headers")
+		return AuthenticationFailed("This emulator cannot check signatures that are bound to a user of another " +
+			"tenant, to a user's rights, or to headers or parameters")
+	case s.user != "" && s.sv < delegationBound:
+		return AuthenticationFailed("sduoid needs an sv of 2025-07-05 or newer")
+	case s.user != "" && !req.principal.is(s.user, k.TenantID):
+		return AuthenticationFailed("The request has no token of the user that the signature is bound to")
 	case req.Now.Before(start) || !req.Now.Before(expiry):
 		return AuthenticationFailed(fmt.Sprintf("The user delegation key is not valid: Start [%s] - Expiry [%s] - "+
 			"Current [%s]", start.Format(http.TimeFormat), expiry.Format(http.TimeFormat),

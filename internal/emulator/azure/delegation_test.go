@@ -15,7 +15,7 @@ import (
 // What is signed grew with the versions.
 func TestDelegatedText(t *testing.T) {
 	for version, lines := range map[string]int{"2018-11-09": 20, "2020-02-10": 23, "2020-12-06": 24, "2025-07-05": 26} {
-		s := &signature{sv: version, sp: "r", sr: "b", scid: "mine"}
+		s := &signature{sv: version, sp: "r", sr: "b", scid: "mine", user: "mary"}
 		req := &Request{Service: Blob, Account: &Account{Name: "acct"}, Path: "c/b"}
 		text := s.delegatedText(req, false)
 		if got := len(strings.Split(text, "\n")); got != lines {
@@ -23,6 +23,9 @@ func TestDelegatedText(t *testing.T) {
 		}
 		if signs := strings.Contains(text, "\nmine\n"); signs != (version >= delegationObjects) {
 			t.Errorf("%s: scid is signed: %v", version, signs)
+		}
+		if signs := strings.Contains(text, "\nmary\n"); signs != (version >= delegationBound) {
+			t.Errorf("%s: sduoid is signed: %v", version, signs)
 		}
 		if got := len(strings.Split(s.delegatedText(req, true), "\n")); got != lines+2 {
 			t.Errorf("%s, dynamic: %d lines, want %d", version, got, lines+2)
@@ -55,16 +58,52 @@ func delegationKey(t *testing.T, object, tenant string) (*DelegationKey, *Proble
 // delegated returns the query of a signature for reading the container box, with a key's value and these fields.
 func delegated(t *testing.T, k DelegationKey) string {
 	t.Helper()
+	return delegatedTo(t, k, "2020-12-06", "")
+}
+
+// delegatedTo is delegated in another version, and bound to a user.
+func delegatedTo(t *testing.T, k DelegationKey, version, user string) string {
+	t.Helper()
 	value, err := base64.StdEncoding.DecodeString(k.Value)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &signature{sv: "2020-12-06", sr: "c", sp: "r", se: "2030-01-01", delegation: k}
+	s := &signature{sv: version, sr: "c", sp: "r", se: "2030-01-01", delegation: k, user: user}
 	text := s.delegatedText(&Request{Service: Blob, Account: &Account{Name: "acct"}, Path: "box/b"}, false)
 	sig := azuresign.NewKey(value).AppendSignature(nil, []byte(text))
 	return url.Values{"sv": {s.sv}, "sr": {s.sr}, "sp": {s.sp}, "se": {s.se}, "skoid": {k.ObjectID},
 		"sktid": {k.TenantID}, "skt": {k.Start}, "ske": {k.Expiry}, "sks": {k.Service}, "skv": {k.Version},
-		"sig": {string(sig)}}.Encode()
+		"sduoid": {user}, "sig": {string(sig)}}.Encode()
+}
+
+// With a signature that is bound to its user, a token authorizes nothing by itself: neither if the signature's version
+// does not sign the user, nor to get a key.
+func TestSignatureAndToken(t *testing.T) {
+	k, p := delegationKey(t, testObject, testTenant)
+	if p != nil {
+		t.Fatal(p)
+	}
+	for version, status := range map[string]int{delegationBound: http.StatusOK, "2020-12-06": http.StatusForbidden} {
+		f, got := newTestFront(t, Options{Service: Blob, OAuth: true})
+		r := sasTest{service: Blob, target: "/acct/box/b", query: delegatedTo(t, *k, version, testObject)}.request()
+		claims := fmt.Sprintf(`"oid":%q,"tid":%q,"nbf":`, testObject, testTenant)
+		r.Header.Set("Authorization", "Bearer "+token(`"nbf":`, claims))
+		r.TLS = &tls.ConnectionState{}
+		a := respond(f, r)
+		if a.StatusCode != status {
+			t.Errorf("%s: %d, want %d", version, a.StatusCode, status)
+		}
+		if status != http.StatusOK {
+			continue
+		}
+		if len(got.requests) != 1 || got.requests[0].SAS == nil || got.requests[0].SAS.Permissions != "r" {
+			t.Fatalf("%s: %+v", version, got.requests)
+		}
+		if k, p := got.requests[0].DelegationKey([]byte("<KeyInfo><Expiry>" + keyExpiry +
+			"</Expiry></KeyInfo>")); p == nil || p.Code != signatureFailed {
+			t.Errorf("%s: a key %+v, %v", version, k, p)
+		}
+	}
 }
 
 // A user delegation signature comes from a token, so it is refused where tokens are.

@@ -25,7 +25,7 @@ type Request struct {
 	Secondary bool
 	// SAS is what the request's shared access signature grants; nil means everything, by key or by token.
 	SAS *Grant
-	// Bearer reports that a token authorized the request.
+	// Bearer reports that a token alone authorized the request.
 	Bearer bool
 
 	principal principal // of the token

@@ -22,7 +22,8 @@ type signature struct {
 	tn, spk, srk, epk, erk             string        // of a table signature
 	delegation                         DelegationKey // of a user delegation signature
 	scid                               string        // the same: for the caller's own records
-	bound                              string        // the same: to whom or to what it is bound
+	user                               string        // the same: whose token must come with it; "": none
+	bound                              string        // the same: to whom or to what else it is bound
 
 	hasSpk, hasSrk, hasEpk, hasErk bool
 }
@@ -37,12 +38,13 @@ func readSAS(q Query) *signature {
 		"tn": &s.tn, "spk": &s.spk, "srk": &s.srk, "epk": &s.epk, "erk": &s.erk,
 		"skoid": &s.delegation.ObjectID, "sktid": &s.delegation.TenantID, "skt": &s.delegation.Start,
 		"ske": &s.delegation.Expiry, "sks": &s.delegation.Service, "skv": &s.delegation.Version, "scid": &s.scid,
+		"sduoid": &s.user,
 	}
 	ranges := map[string]*bool{"spk": &s.hasSpk, "srk": &s.hasSrk, "epk": &s.hasEpk, "erk": &s.hasErk}
 	for name, value := range q.All() {
 		name = strings.ToLower(name)
 		switch name {
-		case "saoid", "suoid", "skdutid", "sduoid", "srh", "srq":
+		case "saoid", "suoid", "skdutid", "srh", "srq":
 			s.bound += value
 		}
 		field := fields[name]
@@ -140,7 +142,8 @@ func (f *Front) checkSAS(req *Request) *Problem {
 	if s.srt != "" && !strings.Contains(s.ss, string(req.Service)[:1]) {
 		return unauthorized("AuthorizationServiceMismatch", " using this service")
 	}
-	req.SAS = s.grant()
+	// A token may have come with it, but then grants nothing by itself.
+	req.SAS, req.Bearer = s.grant(), false
 	return nil
 }
 

@@ -26,15 +26,23 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// tokens issues tokens as Microsoft Entra ID does, without anybody's signature.
-type tokens struct{}
+// tokens issues tokens to a user as Microsoft Entra ID does, without anybody's signature.
+type tokens struct{ object, tenant string }
 
-func (tokens) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
+const (
+	homeTenant = "22222222-2222-2222-2222-222222222222"
+	mary       = "abababab-abab-abab-abab-abababababab"
+	john       = "44444444-4444-4444-4444-444444444444"
+)
+
+// delegator gets the keys.
+var delegator = tokens{"11111111-1111-1111-1111-111111111111", homeTenant}
+
+func (u tokens) GetToken(context.Context, policy.TokenRequestOptions) (azcore.AccessToken, error) {
 	encode := base64.RawURLEncoding.EncodeToString
 	until := time.Now().Add(time.Hour)
 	claims := fmt.Sprintf(`{"aud":"https://storage.azure.com","iss":"https://sts.windows.net/t/","nbf":%d,"exp":%d,`+
-		`"oid":"11111111-1111-1111-1111-111111111111","tid":"22222222-2222-2222-2222-222222222222"}`,
-		time.Now().Add(-time.Minute).Unix(), until.Unix())
+		`"oid":%q,"tid":%q}`, time.Now().Add(-time.Minute).Unix(), until.Unix(), u.object, u.tenant)
 	return azcore.AccessToken{Token: encode([]byte(`{"alg":"RS256"}`)) + "." + encode([]byte(claims)) + ".c2ln",
 		ExpiresOn: until}, nil
 }
@@ -60,9 +68,21 @@ func overHTTPS(t *testing.T) (*service.Client, policy.ClientOptions) {
 	options := policy.ClientOptions{Transport: &http.Client{Transport: transport},
 		Retry: policy.RetryOptions{MaxRetries: -1}}
 	client := must[*service.Client](t)(service.NewClient("https://"+azure.DevelopmentAccount+".blob.core.windows.net",
-		tokens{}, &service.ClientOptions{ClientOptions: options}))
+		delegator, &service.ClientOptions{ClientOptions: options}))
 	must[any](t)(client.CreateContainer(t.Context(), "cont", nil))
 	return client, options
+}
+
+// stamp is the time after d.
+func stamp(d time.Duration) *string {
+	return to.Ptr(time.Now().UTC().Add(d).Format(sas.TimeFormat))
+}
+
+// delegationKey gets a key that is valid for an hour.
+func delegationKey(t *testing.T, client *service.Client) *service.UserDelegationCredential {
+	t.Helper()
+	return must[*service.UserDelegationCredential](t)(client.GetUserDelegationCredential(t.Context(),
+		service.KeyInfo{Start: stamp(-time.Minute), Expiry: stamp(time.Hour)}, nil))
 }
 
 // A principal with a token gets a key, and its signatures grant what they say, for as long as the key is valid.
@@ -71,11 +91,7 @@ func TestUserDelegation(t *testing.T) {
 	client, options := overHTTPS(t)
 	b := client.NewContainerClient("cont").NewBlockBlobClient("dir/b")
 	must[any](t)(b.Upload(ctx, bodyOf([]byte("x")), nil))
-	stamp := func(d time.Duration) *string {
-		return to.Ptr(time.Now().UTC().Add(d).Format(sas.TimeFormat))
-	}
-	key := must[*service.UserDelegationCredential](t)(client.GetUserDelegationCredential(ctx,
-		service.KeyInfo{Start: stamp(-time.Minute), Expiry: stamp(time.Hour)}, nil))
+	key := delegationKey(t, client)
 	open := func(change func(*sas.BlobSignatureValues)) *blockblob.Client {
 		t.Helper()
 		v := sas.BlobSignatureValues{ContainerName: "cont", BlobName: "dir/b", Permissions: "r",
@@ -99,8 +115,7 @@ func TestUserDelegation(t *testing.T) {
 	wantCode(t, err, "AuthenticationFailed")
 	_, err = open(func(v *sas.BlobSignatureValues) { v.BlobName = "" }).DownloadStream(ctx, nil) // the container's
 	wantCode(t, err, "")
-	_, err = open(func(v *sas.BlobSignatureValues) { v.AuthorizedObjectID = "33333333-3333-3333-3333-333333333333" }).
-		DownloadStream(ctx, nil)
+	_, err = open(func(v *sas.BlobSignatureValues) { v.AuthorizedObjectID = mary }).DownloadStream(ctx, nil)
 	wantCode(t, err, "AuthenticationFailed")
 	url := open(func(*sas.BlobSignatureValues) {}).URL()
 	forged := strings.Replace(url, "skoid=11111111", "skoid=99999999", 1)
@@ -110,6 +125,52 @@ func TestUserDelegation(t *testing.T) {
 	_, err = client.GetUserDelegationCredential(ctx,
 		service.KeyInfo{Start: stamp(0), Expiry: stamp(8 * 24 * time.Hour)}, nil)
 	wantCode(t, err, "InvalidXmlNodeValue")
+}
+
+// A signature that is bound to a user is good with that user's token only, which then allows no more than it says.
+func TestSignatureBoundToAUser(t *testing.T) {
+	ctx := t.Context()
+	client, options := overHTTPS(t)
+	b := client.NewContainerClient("cont").NewBlockBlobClient("b")
+	must[any](t)(b.Upload(ctx, bodyOf([]byte("x")), nil))
+	key := delegationKey(t, client)
+	signed := func(blob, user string) string {
+		q := must[sas.QueryParameters](t)(sas.BlobSignatureValues{ContainerName: "cont", BlobName: blob,
+			Permissions: "r", ExpiryTime: time.Now().UTC().Add(time.Hour), SignedDelegatedUserObjectID: user}.
+			SignWithUserDelegation(key))
+		return q.Encode()
+	}
+	with := func(query string, credential azcore.TokenCredential) *blockblob.Client {
+		return must[*blockblob.Client](t)(blockblob.NewClient(b.URL()+"?"+query, credential,
+			&blockblob.ClientOptions{ClientOptions: options}))
+	}
+	marys, johns := tokens{mary, homeTenant}, tokens{john, homeTenant}
+	for _, c := range []struct {
+		name, query string
+		credential  azcore.TokenCredential
+		code        string
+	}{
+		{"hers", signed("b", mary), marys, ""},
+		{"in upper case", signed("b", strings.ToUpper(mary)), marys, ""},
+		{"of somebody else", signed("b", mary), johns, "AuthenticationFailed"},
+		{"who made it", signed("b", mary), delegator, "AuthenticationFailed"},
+		{"of another tenant", signed("b", mary), tokens{mary, john}, "AuthenticationFailed"},
+		{"of nobody", signed("b", mary), tokens{"", homeTenant}, "AuthenticationFailed"},
+		{"changed", strings.Replace(signed("b", mary), mary, john, 1), johns, "AuthenticationFailed"},
+		{"for another blob", signed("other", mary), marys, "AuthenticationFailed"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, err := with(c.query, c.credential).DownloadStream(ctx, nil)
+			wantCode(t, err, c.code)
+		})
+	}
+	_, err := must[*blockblob.Client](t)(blockblob.NewClientWithNoCredential(b.URL()+"?"+signed("b", mary),
+		&blockblob.ClientOptions{ClientOptions: options})).DownloadStream(ctx, nil)
+	wantCode(t, err, "AuthenticationFailed")
+	_, err = with(signed("b", mary), marys).Upload(ctx, bodyOf([]byte("y")), nil)
+	wantCode(t, err, "AuthorizationPermissionMismatch")
+	_, err = with(signed("b", ""), marys).Upload(ctx, bodyOf([]byte("y")), nil) // bound to nobody: the token counts
+	wantCode(t, err, "")
 }
 
 // What is inside a request that came over https did too: the parts of a batch with a token, and a copy's source whose
