@@ -14,10 +14,11 @@ type change struct {
 	fresh map[string]bool
 	// locked reports whether the shelf's lock has been held since lock was called
 	locked bool
+	until  ticks // when the first of what it soft-deletes goes for good
 	err    error // the first one, returned by commit
 }
 
-func (s *shelf) change() *change { return &change{shelf: s, batch: s.engine.NewBatch()} }
+func (s *shelf) change() *change { return &change{shelf: s, batch: s.engine.NewBatch(), until: noExpiry} }
 
 func (c *change) discard() {
 	c.batch.Discard()
@@ -72,10 +73,7 @@ func (c *change) commit() error {
 	if c.err != nil {
 		return c.err
 	}
-	if c.delta == nil {
-		return c.batch.Commit()
-	}
-	if !c.locked {
+	if c.delta != nil && !c.locked {
 		c.lock()
 	}
 	var dead []string
@@ -91,6 +89,7 @@ func (c *change) commit() error {
 	if err := c.batch.Commit(); err != nil {
 		return err
 	}
+	c.shelf.expireAt(c.until) // not before: a purge would forget what it does not see
 	for _, chunk := range dead {
 		c.shelf.remove(chunk)
 	}

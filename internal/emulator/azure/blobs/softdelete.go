@@ -61,7 +61,7 @@ func (c *change) keep(container, blob, version string, rec record, d deletion) {
 	key := c.shelf.space.Key(nil, goneRows, container, blob, version)
 	c.set(key, rec.append(d.append(make([]byte, 0, deletionSize+len(rec.inline)+256))))
 	c.shelf.gone.Store(true)
-	c.shelf.expireAt(d.until)
+	c.until = min(c.until, d.until)
 }
 
 // forget removes a soft-deleted row and its body.
