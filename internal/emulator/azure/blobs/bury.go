@@ -27,19 +27,39 @@ func (c *call) deleteExisting() *azure.Problem {
 		if p := cmp.Or(c.checkLeaseID(), r.lease.guardWrite(leaseOfContainer, c.leaseID(), c.now)); p != nil {
 			return p
 		}
-		ch := c.shelf.change()
-		defer ch.discard()
-		ch.delete(key)
-		ch.set(c.shelf.space.Key(nil, deadRows, r.id), nil)
-		if err := ch.commit(); err != nil {
+		if err := c.shelf.markDead(c.container, key, r.id, c.now); err != nil {
 			return c.failed(err)
 		}
-		c.shelf.forget(c.container, c.now)
 		if err := c.shelf.bury(); err != nil {
 			return c.failed(err)
 		}
 		return c.empty(http.StatusAccepted)
 	})
+}
+
+// markDead removes a container's row and marks the container as dead, at a moment when nobody writes a blob. The caller holds its lock.
+func (s *shelf) markDead(name string, key []byte, id string, now ticks) error {
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	ch := s.change()
+	defer ch.discard()
+	ch.delete(key)
+	ch.set(s.space.Key(nil, deadRows, id), nil)
+	if err := ch.commit(); err != nil {
+		return err
+	}
+	s.forget(name, now)
+	return nil
+}
+
+// holds reports whether a container is still the one that enter found. Dead ones are not remembered.
+func (s *shelf) holds(name, id string) bool {
+	if id == logsContainer { // it is never deleted, and has no row until it is changed
+		return true
+	}
+	s.remembered.RLock()
+	defer s.remembered.RUnlock()
+	return s.containers[name] == id
 }
 
 // deletionTime is how long Azure takes to delete a container, at least; deleting it again is accepted meanwhile.

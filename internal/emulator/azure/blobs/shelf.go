@@ -28,6 +28,9 @@ type shelf struct {
 	containers map[string]string
 	deleted    map[string]ticks // when containers were deleted, for as long as Azure takes
 
+	// writing is held for reading while a blob is written, and for writing while a container is marked as dead, so that
+	// nothing is written into what is being buried. A lock of the account is taken before it, never while it is held.
+	writing sync.RWMutex
 	burying sync.Mutex // held while the rows of deleted containers are removed
 
 	// gone reports that something may be soft-deleted, so that most requests need not look.

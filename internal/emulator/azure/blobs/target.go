@@ -180,10 +180,16 @@ func (c *call) checkLeaseID() *azure.Problem {
 }
 
 // locked takes the blob's lock, reads the row of the blob, or of the snapshot or the version that version names, and
-// calls do with it.
+// calls do with it, which must take no lock of the account. Problem: ContainerNotFound, if the container was deleted
+// after enter.
 func (c *call) locked(version string, do func(*target) *azure.Problem) *azure.Problem {
 	base := c.shelf.space.Key(make([]byte, 0, 128), blobRows, c.id, c.blob, baseMark)
 	defer c.Account.Data.Lock(base)()
+	c.shelf.writing.RLock()
+	defer c.shelf.writing.RUnlock()
+	if !c.shelf.holds(c.container, c.id) {
+		return containerNotFound()
+	}
 	t := &c.target
 	if version == baseMark {
 		t.key = base
