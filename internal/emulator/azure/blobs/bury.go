@@ -37,7 +37,8 @@ func (c *call) deleteExisting() *azure.Problem {
 	})
 }
 
-// markDead removes a container's row and marks the container as dead, at a moment when nobody writes a blob. The caller holds its lock.
+// markDead removes a container's row and marks the container as dead, at a moment when nobody writes a blob. The caller
+// holds the container's lock.
 func (s *shelf) markDead(name string, key []byte, id string, now ticks) error {
 	s.writing.Lock()
 	defer s.writing.Unlock()

@@ -220,9 +220,6 @@ func (c *call) open(t *target) (*source, *azure.Problem) {
 	sh.mu.Lock()
 	defer sh.mu.Unlock()
 	c.done(t)
-	if isVersion(t.asked) { // which may have ceased to be the current one
-		t.key = nil
-	}
 	if p := c.load(t, t.asked); p != nil {
 		return nil, p
 	}

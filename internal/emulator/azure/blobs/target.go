@@ -41,7 +41,7 @@ func (c *call) done(t *target) {
 
 // load reads the row of the blob, or of one of its snapshots or versions.
 func (c *call) load(t *target, version string) *azure.Problem {
-	if t.key == nil {
+	if t.key == nil || isVersion(version) { // the current version is read from the blob's own row
 		t.key = c.shelf.space.Key(make([]byte, 0, 128), blobRows, c.id, c.blob, version)
 	}
 	t.asked, t.current = version, version == baseMark
