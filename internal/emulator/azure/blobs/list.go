@@ -212,13 +212,23 @@ func (c *call) listed(l *listPage, w *walk) bool {
 	if isVersion(w.version) {
 		return l.include["versions"]
 	}
-	return l.include["snapshots"]
+	return l.include["snapshots"] && !(w.table == goneRows && c.baseExpired(w))
 }
 
 // hasBase reports whether the blob exists whose mark of uncommitted blocks is the walk's current row.
 func (c *call) hasBase(w *walk) bool {
 	_, found, err := c.s.engine.Get(c.shelf.space.Key(nil, blobRows, c.id, string(w.name), baseMark), nil)
 	return err == nil && found
+}
+
+// baseExpired reports whether the blob was soft-deleted whose snapshot is the walk's current row, and has gone for good.
+func (c *call) baseExpired(w *walk) bool {
+	value, found, err := c.s.engine.Get(c.shelf.space.Key(nil, goneRows, c.id, string(w.name), baseMark), nil)
+	if err != nil || !found {
+		return false
+	}
+	d, _, err := decodeDeletion(value)
+	return err == nil && c.now >= d.until
 }
 
 // commonPrefix returns a name up to the first delimiter after a prefix.

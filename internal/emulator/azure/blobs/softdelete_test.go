@@ -115,6 +115,29 @@ func TestExpiredIsHidden(t *testing.T) {
 	}
 }
 
+// The deleted snapshots of a deleted blob are hidden when it has expired, although they might have been kept longer.
+func TestSnapshotsOfExpiredAreHidden(t *testing.T) {
+	m := start(t, engine.Options{}, true)
+	m.raw(t, "PUT", "/cont?restype=container", "").want(t, 201, "")
+	m.retain(t, "9", "")
+	for _, name := range []string{"first", "second", "second", "there", "there"} {
+		m.raw(t, "PUT", "/cont/"+name, "x", block).want(t, 201, "")
+	}
+	m.retain(t, "1", "")
+	for _, name := range []string{"first", "second"} {
+		m.raw(t, "DELETE", "/cont/"+name, "").want(t, 202, "")
+		m.advance(30 * time.Minute)
+	}
+	m.advance(23*time.Hour + time.Minute)
+	if n := m.listed(t, "deleted,snapshots"); n != 4 {
+		t.Errorf("%d are listed after a day, want the second blob and that which is there, each with a snapshot", n)
+	}
+	m.advance(31 * time.Minute)
+	if n, rows := m.listed(t, "deleted,snapshots"), m.rows(t); n != 2 || rows != 4 {
+		t.Errorf("%d are listed and %d rows are left half an hour later, want 2 and 4", n, rows)
+	}
+}
+
 // Blocks for a new blob make the deleted one a snapshot, which comes back once there is a blob.
 func TestUndeleteWithBlocks(t *testing.T) {
 	m := start(t, engine.Options{}, true)
