@@ -3,6 +3,7 @@ package blobs
 import (
 	"net/http"
 	"strconv"
+	"strings"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
@@ -54,24 +55,31 @@ type appendConditions struct{ position, maxSize int64 }
 
 func parseAppendConditions(h http.Header) (appendConditions, *azure.Problem) {
 	c := appendConditions{-1, -1}
-	name, text := numbers(h, map[string]*int64{"X-Ms-Blob-Condition-Appendpos": &c.position,
-		"X-Ms-Blob-Condition-Maxsize": &c.maxSize})
+	name, text := numbers(h, number{"X-Ms-Blob-Condition-Appendpos", &c.position},
+		number{"X-Ms-Blob-Condition-Maxsize", &c.maxSize})
 	if name != "" {
 		return c, azure.InvalidHeaderValue(name, text)
 	}
 	return c, nil
 }
 
-// numbers parses those of the given headers that were sent, and returns one that is not a number, if any.
-func numbers(h http.Header, into map[string]*int64) (name, text string) {
-	for name, n := range into {
-		text := first(h, name)
+// number is a header of that canonical name, and where its value goes.
+type number struct {
+	name string
+	into *int64
+}
+
+// numbers parses those of the given headers that were sent, and returns the first that is not a number, if any: its
+// name in lower case and its value.
+func numbers(h http.Header, all ...number) (name, text string) {
+	for _, n := range all {
+		text := first(h, n.name)
 		if text == "" {
 			continue
 		}
 		var ok bool
-		if *n, ok = digits(text); !ok {
-			return name, text
+		if *n.into, ok = digits(text); !ok {
+			return strings.ToLower(n.name), text
 		}
 	}
 	return "", ""

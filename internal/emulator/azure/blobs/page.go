@@ -3,7 +3,6 @@ package blobs
 import (
 	"net/http"
 	"strconv"
-	"strings"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
@@ -120,10 +119,10 @@ type sequenceConditions struct{ atMost, less, equal int64 }
 
 func parseSequenceConditions(h http.Header) (sequenceConditions, *azure.Problem) {
 	c := sequenceConditions{-1, -1, -1}
-	name, text := numbers(h, map[string]*int64{"X-Ms-If-Sequence-Number-Le": &c.atMost,
-		"X-Ms-If-Sequence-Number-Lt": &c.less, "X-Ms-If-Sequence-Number-Eq": &c.equal})
+	name, text := numbers(h, number{"X-Ms-If-Sequence-Number-Le", &c.atMost},
+		number{"X-Ms-If-Sequence-Number-Lt", &c.less}, number{"X-Ms-If-Sequence-Number-Eq", &c.equal})
 	if name != "" {
-		return c, azure.InvalidInput("").With("HeaderName", strings.ToLower(name)).With("HeaderValue", text)
+		return c, azure.InvalidInput("").With("HeaderName", name).With("HeaderValue", text)
 	}
 	return c, nil
 }

@@ -23,6 +23,16 @@ func TestOneRefusalOfSeveral(t *testing.T) {
 		if !strings.Contains(a.body, "<HeaderName>x-ms-range-get-content-md5</HeaderName>") {
 			t.Fatalf("the answer is not about the MD5: %s", a.body)
 		}
+		a = m.raw(t, "PUT", "/cont/b?comp=appendblock", "x", "x-ms-blob-condition-appendpos: x",
+			"x-ms-blob-condition-maxsize: x").want(t, 400, "InvalidHeaderValue")
+		if !strings.Contains(a.body, "<HeaderName>x-ms-blob-condition-appendpos</HeaderName>") {
+			t.Fatalf("the answer is not about the position: %s", a.body)
+		}
+		a = m.raw(t, "PUT", "/cont/b?comp=page", "x", "x-ms-range: bytes=0-511", "x-ms-if-sequence-number-lt: x",
+			"x-ms-if-sequence-number-eq: x", "x-ms-if-sequence-number-le: x").want(t, 400, "InvalidInput")
+		if !strings.Contains(a.body, "<HeaderName>x-ms-if-sequence-number-le</HeaderName>") {
+			t.Fatalf("the answer is not about the highest number: %s", a.body)
+		}
 	}
 }
 
