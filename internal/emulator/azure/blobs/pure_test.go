@@ -1,6 +1,7 @@
 package blobs
 
 import (
+	"crypto/sha256"
 	"net/http"
 	"reflect"
 	"strings"
@@ -158,7 +159,7 @@ func TestRecordRoundTrip(t *testing.T) {
 		headers:  contentHeaders{"t", "e", "l", "d", "c", strings.Repeat("m", 16)},
 		metadata: []pair{{"a", "1"}, {"b", ""}}, tags: []pair{{"t", "v"}}, tier: tier{"Archive", 5, "Cool", true},
 		lease: lease{"id", infiniteLease, 3, 4}, copy: copyState{"id", "src", "success", "why", 1, 2, 3},
-		version: 6, ended: 7, inline: []byte("inline"),
+		key: strings.Repeat("k", sha256.Size), version: 6, ended: 7, inline: []byte("inline"),
 	}
 	for name, want := range map[string]record{"full": full, "empty": {kind: blockBlob, inline: []byte{}}} {
 		t.Run(name, func(t *testing.T) {
