@@ -8,17 +8,18 @@ import (
 
 // change is a batch of writes that also maintains the counts of chunks. Always discard it, because it may hold locks.
 type change struct {
-	shelf *shelf
-	batch *engine.Batch
-	delta map[string]int // chunk → change of its count
-	fresh map[string]bool
-	// locked reports whether the shelf's lock has been held since lock was called
-	locked bool
+	shelf  *shelf
+	batch  *engine.Batch
+	delta  map[string]int // chunk → change of its count
+	fresh  map[string]bool
+	locked bool  // the shelf's lock has been held since lock was called
 	until  ticks // when the first of what it soft-deletes goes for good
 	err    error // the first one, returned by commit
 }
 
-func (s *shelf) change() *change { return &change{shelf: s, batch: s.engine.NewBatch(), until: noExpiry} }
+func (s *shelf) change() *change {
+	return &change{shelf: s, batch: s.engine.NewBatch(), until: noExpiry}
+}
 
 func (c *change) discard() {
 	c.batch.Discard()

@@ -1,7 +1,6 @@
 package blobs
 
 import (
-	"bytes"
 	"cmp"
 	"net/http"
 	"strings"
@@ -122,27 +121,16 @@ func (c *call) remove(ch *change, key []byte, version string, rec *record) {
 
 // deleteSnapshots removes a blob's snapshots, if the request says which. Problem: SnapshotsPresent, if it does not.
 func (c *call) deleteSnapshots(ch *change, which string) *azure.Problem {
-	sh := c.shelf
-	lower, _ := sh.space.Range(blobRows, c.id, c.blob)
-	upper := sh.space.Key(nil, blobRows, c.id, c.blob, stagedMark)
 	present := false
-	err := sh.engine.Each(lower, upper, nil, func(key, value []byte) (bool, error) {
-		parts, err := sh.space.Parts(key)
-		if err != nil {
-			return false, err
+	err := c.eachEarlier(func(key []byte, version string, rec *record) bool {
+		if isVersion(version) {
+			return true
 		}
-		if isVersion(parts[3]) {
-			return true, nil
+		present = true
+		if which != "" {
+			c.remove(ch, key, version, rec)
 		}
-		if present = true; which == "" {
-			return false, nil
-		}
-		var rec record
-		if err := rec.decode(value); err != nil {
-			return false, err
-		}
-		c.remove(ch, bytes.Clone(key), parts[3], &rec)
-		return true, nil
+		return which != ""
 	})
 	if err != nil {
 		return c.failed(err)

@@ -172,7 +172,11 @@ func (c *call) undeleteBlob() *azure.Problem {
 			found = found || !isSnapshot(rows[i].version)
 		}
 		if !found {
-			if err := c.eachVersion(func(*record) { found = true }); err != nil {
+			err := c.eachEarlier(func(_ []byte, version string, _ *record) bool {
+				found = isVersion(version)
+				return !found
+			})
+			if err != nil {
 				return c.failed(err)
 			}
 		}

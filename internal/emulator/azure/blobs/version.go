@@ -1,6 +1,7 @@
 package blobs
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
@@ -97,7 +98,10 @@ func (c *call) checkKind(t *target, k kind) *azure.Problem {
 	same := t.rec.kind == k
 	if !t.exists {
 		same = true
-		err := c.eachVersion(func(rec *record) { same = same && rec.kind == k })
+		err := c.eachEarlier(func(_ []byte, version string, rec *record) bool {
+			same = !isVersion(version) || rec.kind == k
+			return same
+		})
 		if err != nil {
 			return c.failed(err)
 		}
@@ -108,24 +112,21 @@ func (c *call) checkKind(t *target, k kind) *azure.Problem {
 	return nil
 }
 
-// eachVersion calls do with the previous versions of the blob.
-func (c *call) eachVersion(do func(*record)) error {
+// eachEarlier calls do with the rows of the blob's snapshots and previous versions, from the oldest on, until it returns
+// false. Key and record are valid only during the call.
+func (c *call) eachEarlier(do func(key []byte, version string, rec *record) bool) error {
 	sh := c.shelf
 	lower, _ := sh.space.Range(blobRows, c.id, c.blob)
 	upper := sh.space.Key(nil, blobRows, c.id, c.blob, stagedMark)
 	return sh.engine.Each(lower, upper, nil, func(key, value []byte) (bool, error) {
 		parts, err := sh.space.Parts(key)
 		if err != nil || len(parts) != 4 {
-			return false, errRecord
-		}
-		if !isVersion(parts[3]) {
-			return true, nil
+			return false, fmt.Errorf("snapshot or version: %w", errRecord)
 		}
 		var rec record
 		if err := rec.decode(value); err != nil {
-			return false, err
+			return false, fmt.Errorf("snapshot or version: %w", err)
 		}
-		do(&rec)
-		return true, nil
+		return do(key, parts[3], &rec), nil
 	})
 }
