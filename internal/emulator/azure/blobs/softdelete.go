@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
@@ -70,31 +71,37 @@ func (c *change) forget(row *goneRow) {
 	c.delete(row.key)
 }
 
-// goneOf returns what is soft-deleted of a blob, and forgets what has expired: snapshots also with their blob.
-func (c *change) goneOf(container, blob string, now ticks) ([]goneRow, error) {
-	s := c.shelf
+// goneOf returns what is soft-deleted of a blob, and what of it has expired: snapshots also with their blob.
+func (s *shelf) goneOf(container, blob string, now ticks) (kept, expired []goneRow, err error) {
 	if !s.gone.Load() {
-		return nil, nil
+		return nil, nil, nil
 	}
 	var rows []goneRow
 	lower, upper := s.space.Range(goneRows, container, blob)
-	err := s.engine.Each(lower, upper, nil, func(key, value []byte) (bool, error) {
+	err = s.engine.Each(lower, upper, nil, func(key, value []byte) (bool, error) {
 		row, err := s.decodeGone(key, value)
 		rows = append(rows, row)
 		return true, err
 	})
-	ended := false
-	for i := range rows {
-		ended = ended || rows[i].version == baseMark && now >= rows[i].until
+	if err != nil {
+		return nil, nil, err
 	}
-	kept := rows[:0]
-	for i := range rows {
-		row := &rows[i]
+	ended := slices.ContainsFunc(rows, func(r goneRow) bool { return r.version == baseMark && now >= r.until })
+	for _, row := range rows {
 		if now >= row.until || ended && isSnapshot(row.version) {
-			c.forget(row)
+			expired = append(expired, row)
 		} else {
-			kept = append(kept, *row)
+			kept = append(kept, row)
 		}
+	}
+	return kept, expired, nil
+}
+
+// goneOf returns what is soft-deleted of a blob, and forgets what has expired.
+func (c *change) goneOf(container, blob string, now ticks) ([]goneRow, error) {
+	kept, expired, err := c.shelf.goneOf(container, blob, now)
+	for i := range expired {
+		c.forget(&expired[i])
 	}
 	return kept, err
 }

@@ -2,6 +2,7 @@ package blobs
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
@@ -90,19 +91,16 @@ func (c *call) loadCurrent(t *target, version string) *azure.Problem {
 	return c.loadRow(t)
 }
 
-// checkKind checks that a new blob is of the type of its versions. Problem: InvalidBlobType.
+// checkKind checks that a new blob is of the type of its versions: of the current one, or else of all the others,
+// soft-deleted ones too. Problem: InvalidBlobType.
 func (c *call) checkKind(t *target, k kind) *azure.Problem {
-	if !c.s.versioning {
+	if !c.s.versioning && !c.versioned(t) {
 		return nil
 	}
 	same := t.rec.kind == k
 	if !t.exists {
-		same = true
-		err := c.eachEarlier(func(_ []byte, version string, rec *record) bool {
-			same = !isVersion(version) || rec.kind == k
-			return same
-		})
-		if err != nil {
+		var err error
+		if same, err = c.haveKind(k); err != nil {
 			return c.failed(err)
 		}
 	}
@@ -110,6 +108,21 @@ func (c *call) checkKind(t *target, k kind) *azure.Problem {
 		return invalidBlobType()
 	}
 	return nil
+}
+
+// haveKind reports whether all previous versions of the blob are of a type, soft-deleted ones too.
+func (c *call) haveKind(k kind) (bool, error) {
+	rows, _, err := c.shelf.goneOf(c.id, c.blob, c.now)
+	other := func(row goneRow) bool { return isVersion(row.version) && row.rec.kind != k }
+	if err != nil || slices.ContainsFunc(rows, other) {
+		return false, err
+	}
+	same := true
+	err = c.eachEarlier(func(_ []byte, version string, rec *record) bool {
+		same = !isVersion(version) || rec.kind == k
+		return same
+	})
+	return same, err
 }
 
 // eachEarlier calls do with the rows of the blob's snapshots and previous versions, from the oldest on, until it returns

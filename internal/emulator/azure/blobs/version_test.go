@@ -201,3 +201,24 @@ func TestVersionsAtTheSameTime(t *testing.T) {
 		t.Errorf("%d rows and the files %v are left", n, left)
 	}
 }
+
+// A blob has the type of its versions: of deleted ones until they have expired, and also when the account has stopped
+// keeping versions.
+func TestTypeOfVersions(t *testing.T) {
+	const appendable = "x-ms-blob-type: AppendBlob"
+	dir := t.TempDir()
+	m := startWith(t, engine.Options{Dir: dir}, true, true)
+	m.raw(t, "PUT", "/cont?restype=container", "").want(t, 201, "")
+	m.retain(t, "1", "")
+	id := m.put(t, "x")
+	m.raw(t, "DELETE", "/cont/b", "").want(t, 202, "")
+	m.raw(t, "DELETE", "/cont/b?versionid="+id, "").want(t, 202, "")
+	m.raw(t, "PUT", "/cont/b", "", appendable).want(t, 409, "InvalidBlobType")
+	m.advance(day)
+	m.raw(t, "PUT", "/cont/b", "", appendable).want(t, 201, "")
+	m.stop()
+	m = startWith(t, engine.Options{Dir: dir}, true, false)
+	m.raw(t, "PUT", "/cont/b", "x", block).want(t, 409, "InvalidBlobType") // it would become a version
+	m.raw(t, "PUT", "/cont/b", "", appendable).want(t, 201, "")
+	m.raw(t, "PUT", "/cont/b", "x", block).want(t, 201, "") // what it replaces is none
+}
