@@ -49,7 +49,7 @@ func (c *call) deleteBlob() *azure.Problem {
 		ch := c.shelf.change()
 		defer ch.discard()
 		if version == baseMark {
-			if p := c.deleteSnapshots(ch, which); p != nil {
+			if p := c.deleteSnapshots(ch, t, which); p != nil {
 				return p
 			}
 		}
@@ -120,7 +120,7 @@ func (c *call) remove(ch *change, key []byte, version string, rec *record) {
 }
 
 // deleteSnapshots removes a blob's snapshots, if the request says which. Problem: SnapshotsPresent, if it does not.
-func (c *call) deleteSnapshots(ch *change, which string) *azure.Problem {
+func (c *call) deleteSnapshots(ch *change, t *target, which string) *azure.Problem {
 	present := false
 	err := c.eachEarlier(func(key []byte, version string, rec *record) bool {
 		if isVersion(version) {
@@ -135,7 +135,7 @@ func (c *call) deleteSnapshots(ch *change, which string) *azure.Problem {
 	if err != nil {
 		return c.failed(err)
 	}
-	if !c.keeps() && which != deleteOnly {
+	if !c.keeps() && !c.versioned(t) && which != deleteOnly {
 		gone, p := c.forgetSnapshots(ch)
 		if p != nil {
 			return p

@@ -222,3 +222,21 @@ func TestTypeOfVersions(t *testing.T) {
 	m.raw(t, "PUT", "/cont/b", "", appendable).want(t, 201, "")
 	m.raw(t, "PUT", "/cont/b", "x", block).want(t, 201, "") // what it replaces is none
 }
+
+// A blob that becomes a version when it is deleted keeps its deleted snapshots, from before it had versions.
+func TestDeletedSnapshotsOfVersion(t *testing.T) {
+	dir := t.TempDir()
+	m := startWith(t, engine.Options{Dir: dir}, true, false)
+	m.raw(t, "PUT", "/cont?restype=container", "").want(t, 201, "")
+	m.retain(t, "1", "")
+	m.put(t, "x")
+	m.put(t, "y") // a deleted snapshot has "x"
+	m.retain(t, "", "")
+	m.stop()
+	m = startWith(t, engine.Options{Dir: dir}, true, true)
+	m.raw(t, "DELETE", "/cont/b", "").want(t, 202, "")
+	m.raw(t, "PUT", "/cont/b?comp=undelete", "").want(t, 200, "")
+	if n := m.listed(t, "snapshots"); n != 1 {
+		t.Errorf("%d snapshots came back, want 1", n)
+	}
+}
