@@ -145,19 +145,17 @@ func (c *call) supersede(ch *change, t *target, successor kind) {
 func (c *call) supersedeGone(ch *change, successor kind) {
 	rows, err := ch.goneOf(c.id, c.blob, c.now)
 	ch.fail(err)
+	i := slices.IndexFunc(rows, func(row goneRow) bool { return row.version == baseMark })
+	if i < 0 {
+		return
+	}
+	if base := &rows[i]; base.rec.kind == successor {
+		ch.delete(base.key)
+		ch.keep(c.id, c.blob, c.s.clock.Next(c.Now).snapshot(), base.rec, base.deletion)
+		return
+	}
 	for i := range rows {
-		base := &rows[i]
-		if base.version != baseMark {
-			continue
-		}
-		if base.rec.kind == successor {
-			ch.delete(base.key)
-			ch.keep(c.id, c.blob, c.s.clock.Next(c.Now).snapshot(), base.rec, base.deletion)
-			return
-		}
-		for i := range rows {
-			ch.forget(&rows[i])
-		}
+		ch.forget(&rows[i])
 	}
 }
 
@@ -174,10 +172,8 @@ func (c *call) undeleteBlob() *azure.Problem {
 		if err != nil {
 			return c.failed(err)
 		}
-		found := t.exists // without their blob, or a version of it, snapshots do not come back
-		for i := range rows {
-			found = found || !isSnapshot(rows[i].version)
-		}
+		// Without their blob, or a version of it, snapshots do not come back.
+		found := t.exists || slices.ContainsFunc(rows, func(row goneRow) bool { return !isSnapshot(row.version) })
 		if !found {
 			err := c.eachEarlier(func(_ []byte, version string, _ *record) bool {
 				found = isVersion(version)
