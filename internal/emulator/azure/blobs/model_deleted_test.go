@@ -134,6 +134,6 @@ func (w *world) checkList(r *rapid.T) {
 
 // expire lets all that is soft-deleted go.
 func (w *world) expire() {
-	w.m.advance(day)
+	w.m.advance(pastOneDay)
 	w.do(200, "GET", "?restype=container", nil)
 }

@@ -7,13 +7,15 @@ import (
 	"math"
 	"net/http"
 	"slices"
-	"time"
 
 	"github.com/storespec/storespec/internal/emulator/azure"
 )
 
 // Soft-deleted blobs, snapshots and versions have rows of their own, goneRows, with the same keys as the others, so
 // that nothing else has to pass over them. https://learn.microsoft.com/azure/storage/blobs/soft-delete-blob-overview
+
+// dayTicks is the length of a day, in which retention counts.
+const dayTicks = 24 * 60 * 60 * ticks(azure.SecondTicks)
 
 // deletion is when something was soft-deleted, and when it goes for good. The zero value: it was not.
 type deletion struct{ at, until ticks }
@@ -37,12 +39,12 @@ func decodeDeletion(value []byte) (d deletion, rest []byte, err error) {
 
 // daysLeft returns the whole days until it goes, as lists show them: a moment after the deletion, one has begun.
 func (d deletion) daysLeft(now ticks) int64 {
-	return max(0, int64((d.until-now-1)/ticks(azure.SecondTicks*int64(24*time.Hour/time.Second))))
+	return max(0, int64((d.until-now-1)/dayTicks))
 }
 
 // deletion returns what the account's setting makes of a deletion now.
 func (c *call) deletion() deletion {
-	return deletion{c.now, c.now + ticks(c.kept.Days)*ticks(azure.SecondTicks*int64(24*time.Hour/time.Second))}
+	return deletion{c.now, c.now + ticks(c.kept.Days)*dayTicks}
 }
 
 // keeps reports whether the account keeps what is deleted.
@@ -203,7 +205,7 @@ func (c *call) undeleteBlob() *azure.Problem {
 const noExpiry = math.MaxInt64
 
 // purgePause is the least time between two purges, each of which passes over all that is soft-deleted.
-const purgePause = ticks(3600 * azure.SecondTicks)
+const purgePause = dayTicks / 24
 
 // prepare reads the account's setting, for a write, and purges what has expired, if it is time.
 func (c *call) prepare() (err error) {

@@ -31,8 +31,8 @@ func (m *emulator) listed(t testing.TB, include string) int {
 
 const block = "x-ms-blob-type: BlockBlob"
 
-// day is some time that takes all that is kept for a day past its end, and past the pause between two purges.
-const day = 26 * time.Hour
+// pastOneDay is some time that takes all that is kept for a day past its end, and past the pause between two purges.
+const pastOneDay = 26 * time.Hour
 
 // What is soft-deleted goes for good after its retention, and then frees its space, whatever the size of its body.
 func TestRetentionEnds(t *testing.T) {
@@ -52,7 +52,7 @@ func TestRetentionEnds(t *testing.T) {
 		if n := m.listed(t, "deleted,snapshots"); n != 3 {
 			t.Errorf("%d bytes: %d are listed after less than a day, want 3", size, n)
 		}
-		m.advance(day - 23*time.Hour)
+		m.advance(pastOneDay - 23*time.Hour)
 		if n := m.listed(t, "deleted,snapshots"); n != 0 {
 			t.Errorf("%d bytes: %d are listed after a day", size, n)
 		}
@@ -163,7 +163,7 @@ func TestSnapshotsGoWithTheirBlob(t *testing.T) {
 	m.raw(t, "PUT", "/cont/b", "y", block).want(t, 201, "")
 	m.retain(t, "1", "")
 	m.raw(t, "DELETE", "/cont/b", "").want(t, 202, "")
-	m.advance(day)
+	m.advance(pastOneDay)
 	if n := m.listed(t, "deleted,snapshots"); n != 0 {
 		t.Errorf("%d are listed", n)
 	}
@@ -225,9 +225,9 @@ func TestRestartWithDeletedBlobs(t *testing.T) {
 	}
 	m.stop()
 	m = start(t, engine.Options{Dir: dir}, true)
-	m.advance(day)
+	m.advance(pastOneDay)
 	m.raw(t, "DELETE", "/cont/a", "").want(t, 202, "")
-	m.advance(day)
+	m.advance(pastOneDay)
 	if n := m.listed(t, "deleted"); n != 0 {
 		t.Errorf("%d are listed", n)
 	}
@@ -309,7 +309,7 @@ func TestDeletedAtTheSameTime(t *testing.T) {
 	for _, name := range []string{"/cont/b0", "/cont/b1"} {
 		m.serve("DELETE", name, nil, "x-ms-delete-snapshots: include")
 	}
-	m.advance(day)
+	m.advance(pastOneDay)
 	m.serve("GET", "/cont/b0", nil)
 	if n, left := m.rows(t), files(t, m.engine); n != 0 || len(left) != 0 {
 		t.Errorf("%d rows and the files %v are left", n, left)

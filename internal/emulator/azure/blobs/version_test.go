@@ -92,7 +92,7 @@ func TestDeletedVersionsEnd(t *testing.T) {
 	if n := len(m.versions(t, "deletedwithversions")); n != 1 {
 		t.Errorf("%d blobs have versions only, want 1", n)
 	}
-	m.advance(day)
+	m.advance(pastOneDay)
 	m.raw(t, "PUT", "/cont/b?comp=undelete", "").want(t, 200, "") // there is still a version
 	if ids := m.versions(t, "versions,deleted"); len(ids) != 1 || ids[0] != second {
 		t.Errorf("versions %v, want %s", ids, second)
@@ -101,7 +101,7 @@ func TestDeletedVersionsEnd(t *testing.T) {
 	if n := len(m.versions(t, "deletedwithversions")); n != 1 { // a deleted version counts
 		t.Errorf("%d blobs have versions only, want 1", n)
 	}
-	m.advance(day)
+	m.advance(pastOneDay)
 	if n := len(m.versions(t, "deletedwithversions")); n != 0 {
 		t.Errorf("%d blobs have versions only, want none", n)
 	}
@@ -195,7 +195,7 @@ func TestVersionsAtTheSameTime(t *testing.T) {
 	for _, id := range m.versions(t, "versions") {
 		m.raw(t, "DELETE", "/cont/b?versionid="+id, "").want(t, 202, "")
 	}
-	m.advance(day)
+	m.advance(pastOneDay)
 	m.serve("GET", "/cont/b", nil)
 	if n, left := m.rows(t), files(t, m.engine); n != 0 || len(left) != 0 {
 		t.Errorf("%d rows and the files %v are left", n, left)
@@ -214,7 +214,7 @@ func TestTypeOfVersions(t *testing.T) {
 	m.raw(t, "DELETE", "/cont/b", "").want(t, 202, "")
 	m.raw(t, "DELETE", "/cont/b?versionid="+id, "").want(t, 202, "")
 	m.raw(t, "PUT", "/cont/b", "", appendable).want(t, 409, "InvalidBlobType")
-	m.advance(day)
+	m.advance(pastOneDay)
 	m.raw(t, "PUT", "/cont/b", "", appendable).want(t, 201, "")
 	m.stop()
 	m = startWith(t, engine.Options{Dir: dir}, true, false)
