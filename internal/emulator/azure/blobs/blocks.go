@@ -15,7 +15,7 @@ const maxBlockID = 64
 // putBlock is Put Block and Put Block From URL.
 // https://learn.microsoft.com/rest/api/storageservices/put-block
 func (c *call) putBlock() *azure.Problem {
-	if p := c.noSnapshot(); p != nil {
+	if p := c.onlyCurrent(); p != nil {
 		return p
 	}
 	id, ok := c.Query.Lookup("blockid")
@@ -152,7 +152,7 @@ func (c *call) checkBlockIDs(id string) *azure.Problem {
 // putBlockList is Put Block List.
 // https://learn.microsoft.com/rest/api/storageservices/put-block-list
 func (c *call) putBlockList() *azure.Problem {
-	if p := cmp.Or(c.noSnapshot(), c.enter()); p != nil {
+	if p := cmp.Or(c.onlyCurrent(), c.enter()); p != nil {
 		return p
 	}
 	rec, p := c.newRecord(blockBlob, false)

@@ -138,7 +138,7 @@ func (c *call) describe(rec *record) {
 	h["Accept-Ranges"] = c.s.bytes
 	h["X-Ms-Server-Encrypted"] = c.s.yes
 	c.showKey(rec.key)
-	if version, _ := c.version(); version == baseMark { // a snapshot has no lease
+	if version, _ := c.version(); version == baseMark { // only the blob shows its lease
 		rec.lease.headers(h, c.now)
 	}
 	c.versionHeader(rec.version)

@@ -127,7 +127,7 @@ func (r *leaseRequest) apply(l *lease, h http.Header, now ticks) (int, *azure.Pr
 
 // leaseBlob is Lease Blob. It does not change the ETag.
 func (c *call) leaseBlob() *azure.Problem {
-	if p := c.noSnapshot(); p != nil {
+	if p := c.onlyCurrent(); p != nil {
 		return p
 	}
 	request, p := parseLease(c.HTTP.Header)

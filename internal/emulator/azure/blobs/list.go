@@ -221,7 +221,7 @@ func (c *call) hasBase(w *walk) bool {
 	return err == nil && found
 }
 
-// baseExpired reports whether the blob was soft-deleted whose snapshot is the walk's current row, and has gone for good.
+// baseExpired reports whether the blob whose snapshot is the walk's current row was soft-deleted, and has expired.
 func (c *call) baseExpired(w *walk) bool {
 	value, found, err := c.s.engine.Get(c.shelf.space.Key(nil, goneRows, c.id, string(w.name), baseMark), nil)
 	if err != nil || !found {

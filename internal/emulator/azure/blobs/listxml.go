@@ -27,7 +27,7 @@ func (c *call) writeBlob(x *xmlWriter, l *listPage, w *walk, rec *record) {
 	}
 	x.open("Properties")
 	c.writeProperties(x, rec)
-	if w.version == baseMark { // a snapshot has no lease
+	if w.version == baseMark { // only the blob has a lease
 		x.lease(&rec.lease, c.now)
 	}
 	if l.include["copy"] {

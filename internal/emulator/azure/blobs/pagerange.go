@@ -12,8 +12,8 @@ type pageSpan struct {
 	cleared bool
 }
 
-// getPageRanges is Get Page Ranges, for a page blob or a snapshot: all ranges, or the differences from an earlier
-// snapshot. https://learn.microsoft.com/rest/api/storageservices/get-page-ranges
+// getPageRanges is Get Page Ranges, for a page blob, or a snapshot or a version of one: all ranges, or the differences
+// from an earlier snapshot. https://learn.microsoft.com/rest/api/storageservices/get-page-ranges
 func (c *call) getPageRanges() *azure.Problem {
 	l, p := c.pageListing()
 	if p != nil {

@@ -72,8 +72,8 @@ func (c *call) setMetadata() *azure.Problem {
 	return c.empty(http.StatusOK)
 }
 
-// changeVersion changes the row of a blob or of one of its snapshots without changing the body or the ETag. Only the
-// blob has a lease.
+// changeVersion changes the row of a blob, or of one of its snapshots or versions, without changing the body or the
+// ETag. Only the blob has a lease.
 func (c *call) changeVersion(do func(*target) *azure.Problem) *azure.Problem {
 	version, p := c.version()
 	if p != nil {

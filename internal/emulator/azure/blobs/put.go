@@ -21,7 +21,7 @@ const (
 // putBlob is Put Blob, Put Blob From URL, Copy Blob and Copy Blob From URL, distinguished by headers.
 // https://learn.microsoft.com/rest/api/storageservices/put-blob
 func (c *call) putBlob() *azure.Problem {
-	if p := cmp.Or(c.noSnapshot(), c.enter()); p != nil {
+	if p := cmp.Or(c.onlyCurrent(), c.enter()); p != nil {
 		return p
 	}
 	h := c.HTTP.Header
@@ -80,8 +80,8 @@ func (c *call) storeBody(rec *record, b *body, crc bool) *azure.Problem {
 	return c.created()
 }
 
-// store replaces a whole blob: under its lock, after checking conditions and lease. The lease and snapshots stay;
-// uncommitted blocks are removed. b nil: the record is complete.
+// store replaces a whole blob: under its lock, after checking conditions and lease. The lease, snapshots and
+// versions stay; uncommitted blocks are removed. b nil: the record is complete.
 func (c *call) store(rec *record, b *body) *azure.Problem {
 	return c.locked(baseMark, func(t *target) *azure.Problem {
 		if p := cmp.Or(c.mayWrite(t, true), c.checkKind(t, rec.kind)); p != nil {

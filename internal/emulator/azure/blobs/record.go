@@ -25,7 +25,7 @@ func (k kind) String() string {
 	}
 }
 
-// record is a blob, or a snapshot of one, as stored in its row.
+// record is a blob, or a snapshot or a previous version of one, as stored in its row.
 type record struct {
 	kind     kind
 	etag     ticks // and Last-Modified

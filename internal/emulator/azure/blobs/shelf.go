@@ -46,22 +46,24 @@ type shelf struct {
 
 // The rows of the data, by the first part of their keys.
 const (
-	blobRows   = "bb" // container id, name, snapshot → record
+	blobRows   = "bb" // container id, name, snapshot or version → record
 	stagedRows = "bs" // container id, name, block id → staged block
 	extentRows = "bx" // body, end of the extent → extent
 	chunkRows  = "bd" // chunk → its bytes, or nothing if it is a file
 	countRows  = "bn" // chunk → how many extents and staged blocks name it; absent: one
-	goneRows   = "bg" // container id, name, snapshot → deletion and record of what is soft-deleted
+	goneRows   = "bg" // container id, name, snapshot or version → deletion and record of what is soft-deleted
 	deadRows   = "bt" // container id of a deleted container whose rows are still to be removed
 )
 
 // containerRows is the first part of a container's key in the catalogue.
 const containerRows = "bc"
 
-// The last part of a blob's key: a snapshot's time, or one of these, which sort after every time.
+// The last part of a blob's key: a snapshot's time, a version's id with versionMark behind it, or one of the others,
+// which sort after every time.
 const (
-	stagedMark = "}" // there are uncommitted blocks, and perhaps no blob
-	baseMark   = "~" // the blob itself
+	versionMark = "v" // a previous version
+	stagedMark  = "}" // there are uncommitted blocks, and perhaps no blob
+	baseMark    = "~" // the blob itself
 )
 
 func newShelf(e *engine.Engine, account *engine.Account, space engine.Space, sync, lasting bool) (*shelf, error) {

@@ -10,7 +10,7 @@ import (
 // createSnapshot is Snapshot Blob. The snapshot has the blob's ETag, unless the request gives it metadata of its own.
 // https://learn.microsoft.com/rest/api/storageservices/snapshot-blob
 func (c *call) createSnapshot() *azure.Problem {
-	if p := c.noSnapshot(); p != nil {
+	if p := c.onlyCurrent(); p != nil {
 		return p
 	}
 	metadata, p := parseMetadata(c.HTTP.Header)

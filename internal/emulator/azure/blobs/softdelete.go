@@ -164,7 +164,7 @@ func (c *call) supersedeGone(ch *change, successor kind) {
 // undeleteBlob is Undelete Blob: it restores the blob and everything else that is soft-deleted of it.
 // https://learn.microsoft.com/rest/api/storageservices/undelete-blob
 func (c *call) undeleteBlob() *azure.Problem {
-	if p := cmp.Or(c.noSnapshot(), c.enter()); p != nil {
+	if p := cmp.Or(c.onlyCurrent(), c.enter()); p != nil {
 		return p
 	}
 	p := c.locked(baseMark, func(t *target) *azure.Problem {

@@ -95,8 +95,9 @@ func (c *call) version() (string, *azure.Problem) {
 	return t.snapshot(), nil
 }
 
-// noSnapshot rejects a request that names a snapshot, which cannot be written.
-func (c *call) noSnapshot() *azure.Problem {
+// onlyCurrent rejects a request that names a snapshot or a version: only the blob itself can be written. Problem:
+// InvalidQueryParameterValue.
+func (c *call) onlyCurrent() *azure.Problem {
 	if c.Query == "" {
 		return nil
 	}
@@ -142,7 +143,7 @@ func (c *call) find(t *target) *azure.Problem {
 	return nil
 }
 
-// reading makes an operation from a function that answers from the blob or snapshot that a request names.
+// reading makes an operation from a function that answers from the blob, snapshot or version that a request names.
 func reading(answer func(*call, *target) *azure.Problem) func(*call) *azure.Problem {
 	return func(c *call) *azure.Problem {
 		if p := c.read(&c.target); p != nil {
@@ -242,7 +243,7 @@ func (c *call) mayOverwrite(t *target) bool {
 // change runs an operation on an existing blob: under its lock, after checking conditions and lease. do changes the
 // record, and may write more; the record is then written in the same batch. The answer gets the headers of its ETag.
 func (c *call) change(do func(t *target, ch *change) *azure.Problem) (written record, p *azure.Problem) {
-	if p := cmp.Or(c.noSnapshot(), c.enter()); p != nil {
+	if p := cmp.Or(c.onlyCurrent(), c.enter()); p != nil {
 		return written, p
 	}
 	p = c.locked(baseMark, func(t *target) *azure.Problem {

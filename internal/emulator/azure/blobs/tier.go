@@ -136,8 +136,8 @@ func (c *call) setTier() *azure.Problem {
 	return c.empty(status)
 }
 
-// change returns the tier after another one was asked for. A snapshot does not leave the archive. Problems:
-// BlobOperationNotSupported, BlobBeingRehydrated.
+// change returns the tier after another one was asked for. mayLeave says whether it may leave the archive,
+// which snapshots and previous versions do not. Problems: BlobOperationNotSupported, BlobBeingRehydrated.
 func (t tier) change(to string, urgent, mayLeave bool, now ticks) (tier, *azure.Problem) {
 	switch {
 	case t.name != archiveTier || to == archiveTier && t.pending == "":

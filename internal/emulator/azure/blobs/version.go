@@ -11,9 +11,6 @@ import (
 // Previous versions of a blob have rows among those of its snapshots. The current one is the blob itself, whose record
 // has the version's id. https://learn.microsoft.com/azure/storage/blobs/versioning-overview
 
-// versionMark ends the last part of the key of a previous version, after its id.
-const versionMark = "v"
-
 // versionKey returns the last part of the key that a previous version has.
 func versionKey(id ticks) string { return id.snapshot() + versionMark }
 
@@ -125,8 +122,8 @@ func (c *call) haveKind(k kind) (bool, error) {
 	return same, err
 }
 
-// eachEarlier calls do with the rows of the blob's snapshots and previous versions, from the oldest on, until it returns
-// false. Key and record are valid only during the call.
+// eachEarlier calls do with the rows of the blob's snapshots and previous versions, from the oldest on, until it
+// returns false. Key and record are valid only during the call.
 func (c *call) eachEarlier(do func(key []byte, version string, rec *record) bool) error {
 	sh := c.shelf
 	lower, _ := sh.space.Range(blobRows, c.id, c.blob)

@@ -6,8 +6,8 @@ import (
 	"github.com/storespec/storespec/internal/emulator/engine"
 )
 
-// walk iterates over the rows of a container's blobs in order: by name, then snapshots from the oldest on, then the
-// mark of uncommitted blocks, then the blob.
+// walk iterates over the rows of a container's blobs in order: by name, then snapshots and previous versions from the
+// oldest on, then the mark of uncommitted blocks, then the blob.
 type walk struct {
 	space   engine.Space
 	table   string // blobRows or goneRows
