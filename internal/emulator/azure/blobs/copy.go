@@ -99,21 +99,29 @@ func (s *copySource) find(h http.Header) *azure.Problem {
 	if p != nil {
 		return sourceProblem(p)
 	}
-	conditions, p := parseConditions(h, sourceConditions())
-	if p == nil {
-		conditions.sourceOfCopy, conditions.readAtOnce = true, s.atOnce
-		p = conditions.read(s.target.rec.etag, s.target.rec.tags)
-	}
-	if p == nil {
-		p = s.target.rec.lease.guardRead(leaseOfBlob, first(h, "X-Ms-Source-Lease-Id"), s.now)
-	}
-	if locked := s.unlocks(&s.target.rec); p == nil && locked != nil {
-		p = sourceProblem(locked)
-	}
-	if p != nil {
+	if p := s.mayCopy(h); p != nil {
 		s.done(&s.target)
+		return p
 	}
-	return p
+	return nil
+}
+
+// mayCopy checks the conditions on the source that was found, its lease and its key.
+func (s *copySource) mayCopy(h http.Header) *azure.Problem {
+	conditions, p := parseConditions(h, sourceConditions())
+	if p != nil {
+		return p
+	}
+	conditions.sourceOfCopy, conditions.readAtOnce = true, s.atOnce
+	rec := &s.target.rec
+	if p := cmp.Or(conditions.read(rec.etag, rec.tags),
+		rec.lease.guardRead(leaseOfBlob, first(h, "X-Ms-Source-Lease-Id"), s.now)); p != nil {
+		return p
+	}
+	if p := s.unlocks(rec); p != nil {
+		return sourceProblem(p)
+	}
+	return nil
 }
 
 // findReadable is find for a source that is read at once: one that has not changed is an answer 304 to that read, and
@@ -363,38 +371,4 @@ func sourceRange(h http.Header, size int64) (span, *azure.Problem) {
 	}
 	s.end = min(s.end, size)
 	return s, nil
-}
-
-// putFromURL is Put Blob From URL: the body is the source's; everything else is the request's, or the source's with
-// x-ms-copy-source-blob-properties. https://learn.microsoft.com/rest/api/storageservices/put-blob-from-url
-func (c *call) putFromURL(address string) *azure.Problem {
-	rec, p := c.newRecord(blockBlob, false)
-	if p != nil {
-		return p
-	}
-	src, p := c.source(address, false)
-	if p != nil {
-		return p
-	}
-	if p := src.findReadable(c.HTTP.Header); p != nil {
-		return p
-	}
-	given := src.target.rec
-	src.done(&src.target)
-	if first(c.HTTP.Header, "X-Ms-Copy-Source-Blob-Properties") != "false" {
-		md5 := rec.headers.md5
-		if rec.headers == (contentHeaders{contentType: defaultType, md5: md5}) {
-			rec.headers = given.headers
-			rec.headers.md5 = md5
-		}
-	}
-	if first(c.HTTP.Header, "X-Ms-Copy-Source-Tag-Option") == "COPY" {
-		rec.tags = given.tags
-	}
-	b, p := c.sourceBody(address, maxPutBlob, memoryLimit, digests{md5: true})
-	if p != nil {
-		return p
-	}
-	defer c.s.release(b)
-	return c.storeBody(&rec, b, false)
 }

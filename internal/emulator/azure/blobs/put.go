@@ -58,6 +58,40 @@ func (c *call) putBlockBlob() *azure.Problem {
 	return c.storeBody(&rec, b, crc)
 }
 
+// putFromURL is Put Blob From URL: the body is the source's; everything else is the request's, or the source's with
+// x-ms-copy-source-blob-properties. https://learn.microsoft.com/rest/api/storageservices/put-blob-from-url
+func (c *call) putFromURL(address string) *azure.Problem {
+	rec, p := c.newRecord(blockBlob, false)
+	if p != nil {
+		return p
+	}
+	src, p := c.source(address, false)
+	if p != nil {
+		return p
+	}
+	if p := src.findReadable(c.HTTP.Header); p != nil {
+		return p
+	}
+	given := src.target.rec
+	src.done(&src.target)
+	if first(c.HTTP.Header, "X-Ms-Copy-Source-Blob-Properties") != "false" {
+		md5 := rec.headers.md5
+		if rec.headers == (contentHeaders{contentType: defaultType, md5: md5}) {
+			rec.headers = given.headers
+			rec.headers.md5 = md5
+		}
+	}
+	if first(c.HTTP.Header, "X-Ms-Copy-Source-Tag-Option") == "COPY" {
+		rec.tags = given.tags
+	}
+	b, p := c.sourceBody(address, maxPutBlob, memoryLimit, digests{md5: true})
+	if p != nil {
+		return p
+	}
+	defer c.s.release(b)
+	return c.storeBody(&rec, b, false)
+}
+
 // storeBody stores a blob whose MD5 is that of its body, and answers 201 with the digests, crc among them.
 func (c *call) storeBody(rec *record, b *body, crc bool) *azure.Problem {
 	if rec.headers.md5 != "" && rec.headers.md5 != string(b.md5[:]) {

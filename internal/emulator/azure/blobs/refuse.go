@@ -23,10 +23,7 @@ func (c *call) refused() *azure.Problem {
 			problem, about = p, name
 		}
 	}
-	if problem != nil {
-		return problem
-	}
-	return nil
+	return problem
 }
 
 // restoreContainer refuses to restore a container: none is soft-deleted. What Azure asks for is asked for first.
