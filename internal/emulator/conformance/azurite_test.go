@@ -170,7 +170,7 @@ func azuriteLacksOfKeys() map[*conformance.Capability]string {
 		azure.EncryptsBlobs, azure.BlobsNeedKeys, azure.NamesUnusedKeys, azure.BlocksNeedKeys,
 		azure.AppendsNeedKeys, azure.PagesNeedKeys, azure.OthersNeedNoKeys, azure.RotatesKeys, azure.ListsKeys,
 		azure.NamesMalformedKeys, azure.TakesAlgorithmAlone, azure.CopiesNoCustomerKeys, azure.TakesKeysOfSources,
-		azure.NamesUnknownScopes,
+		azure.NamesUnknownScopes, azure.KeepsKeys,
 	} {
 		lacks[capability] = "500 FeatureNotSupported"
 	}
@@ -195,5 +195,6 @@ func azuriteLacksOfVersions() map[*conformance.Capability]string {
 		azure.KeepsVersionsOnly:          "gone",
 		azure.DeletesVersionsPermanently: "no version",
 		azure.KeepsTypeOfVersions:        "no version",
+		azure.KeepsKeys:                  "500 FeatureNotSupported",
 	}
 }

@@ -40,7 +40,8 @@ func Blobs() conformance.Suite[Account] {
 		blobOrigins(), blobGrants(), blobPublic(), blobMessages(), blobMessagesOfSDK(), blobSeals(), blobSystem(),
 		blobCustomerKeys(), blobCustomerKeysListed(), blobCustomerKeysMalformed(), blobCustomerKeysKept(),
 		blobCustomerKeysOfParts(), blobCustomerKeysOfSources(),
-		blobRetention(), blobSoftDeletes(), blobUndeletes(), blobOverwritten(), blobReplaced(), blobPermanent())
+		blobRetention(), blobSoftDeletes(), blobUndeletes(), blobOverwritten(), blobReplaced(), blobPermanent(),
+		blobCustomerKeysDeleted())
 }
 
 // beginBlobs makes the official client, an account signature for raw requests, and the container.
@@ -171,6 +172,7 @@ type listing struct {
 		Deleted      bool
 		DeletedTime  string `xml:"Properties>DeletedTime"`
 		DaysLeft     string `xml:"Properties>RemainingRetentionDays"`
+		KeyDigest    string `xml:"Properties>CustomerProvidedKeySha256"`
 	} `xml:"Blobs>Blob"`
 	Prefixes []string `xml:"Blobs>BlobPrefix>Name"`
 	Next     string   `xml:"NextMarker"`

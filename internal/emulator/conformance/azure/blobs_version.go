@@ -42,7 +42,7 @@ var (
 // BlobVersions are the cases of an account that keeps the versions of blobs.
 func BlobVersions() conformance.Suite[Account] {
 	return suite(beginBlobs, blobVersions(), blobVersionCopies(), blobVersionsInPlace(), blobVersionReads(),
-		blobVersionLists(), blobVersionDeletes(), blobVersionSoftDeletes())
+		blobVersionLists(), blobVersionDeletes(), blobVersionSoftDeletes(), blobVersionKeys())
 }
 
 // version is the version that an answer names.
