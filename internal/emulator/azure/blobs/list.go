@@ -203,16 +203,15 @@ func (c *call) listed(l *listPage, w *walk) bool {
 	if w.table == goneRows && (!l.include["deleted"] || w.expired(c.now)) {
 		return false
 	}
-	switch w.version {
-	case baseMark:
+	switch {
+	case w.version == baseMark:
 		return true
-	case stagedMark:
+	case w.version == stagedMark:
 		return l.include["uncommittedblobs"] && !c.hasBase(w)
-	}
-	if isVersion(w.version) {
+	case isVersion(w.version):
 		return l.include["versions"]
 	}
-	return l.include["snapshots"] && !(w.table == goneRows && c.baseExpired(w))
+	return l.include["snapshots"] && (w.table != goneRows || !c.baseExpired(w))
 }
 
 // hasBase reports whether the blob exists whose mark of uncommitted blocks is the walk's current row.

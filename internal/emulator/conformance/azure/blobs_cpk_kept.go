@@ -4,10 +4,10 @@ package azure
 var KeepsKeys = documented("each snapshot and each version has a key of its own",
 	customerKeys+"#encrypting-read-and-write-operations")
 
-// putKeyedVersion writes a blob with a key, and returns the id of the version.
-func (p *blobProbe) putKeyedVersion(name, content string, k customerKey) string {
-	p.putKeyed(name, content, k)
-	return p.answers(p.raw("HEAD", "/"+name, "", k.with()...), 200, "").version()
+// putKeyedVersion writes the blob b with a key, and returns the id of the version.
+func (p *blobProbe) putKeyedVersion(content string, k customerKey) string {
+	p.putKeyed("b", content, k)
+	return p.answers(p.raw("HEAD", "/b", "", k.with()...), 200, "").version()
 }
 
 // keysShown are the digests of keys in a list.
@@ -54,8 +54,8 @@ func blobVersionKeys() []blobCase {
 	one, two := keyOf('1'), keyOf('2')
 	return []blobCase{
 		{"each version has its customer's key", KeepsKeys, func(p *blobProbe) {
-			first := p.putKeyedVersion("b", "one", one)
-			second := p.putKeyedVersion("b", "two", two)
+			first := p.putKeyedVersion("one", one)
+			second := p.putKeyedVersion("two", two)
 			third := p.putVersion("b", "three")
 			p.keysShown("versions", one, two, customerKey{})
 			for _, method := range []string{"GET", "HEAD"} {
@@ -67,7 +67,7 @@ func blobVersionKeys() []blobCase {
 			p.reads("b", third, "three")
 		}},
 		{"metadata of versions with a customer's key", KeepsKeys, func(p *blobProbe) {
-			first := p.putKeyedVersion("b", "content", one)
+			first := p.putKeyedVersion("content", one)
 			second := p.needsKey(one, "PUT", "/b?comp=metadata", "", 200, aColor).version()
 			for id, color := range map[string]string{first: "", second: "red"} {
 				r := p.needsKey(one, "GET", "/b?versionid="+id, "", 200)
@@ -76,7 +76,7 @@ func blobVersionKeys() []blobCase {
 			}
 		}},
 		{"snapshots of versions with a customer's key", KeepsKeys, func(p *blobProbe) {
-			first := p.putKeyedVersion("b", "content", one)
+			first := p.putKeyedVersion("content", one)
 			r := p.needsKey(one, "PUT", "/b?comp=snapshot", "", 201)
 			p.putKeyed("b", "another", two)
 			for _, query := range []string{"versionid=" + first, "snapshot=" + r.header.Get("x-ms-snapshot"),
@@ -87,16 +87,17 @@ func blobVersionKeys() []blobCase {
 		}},
 		{"copying a version with a customer's key", KeepsKeys, func(p *blobProbe) {
 			source := "x-ms-copy-source: " + p.container.URL() + "/b?versionid=" +
-				p.putKeyedVersion("b", "one", one) + "&" + p.sas
+				p.putKeyedVersion("one", one) + "&" + p.sas
 			p.putVersion("b", "two")
-			p.answers(p.raw("PUT", "/b", "", source), 409, "CannotVerifyCopySource")
-			p.answers(p.raw("PUT", "/b", "", append(two.ofSource(), source, aBlockBlob)...), 409, "CannotVerifyCopySource")
+			const refused = "CannotVerifyCopySource"
+			p.answers(p.raw("PUT", "/b", "", source), 409, refused)
+			p.answers(p.raw("PUT", "/b", "", append(two.ofSource(), source, aBlockBlob)...), 409, refused)
 			p.answers(p.raw("PUT", "/b", "", append(one.ofSource(), source, aBlockBlob)...), 201, "")
 			equal(p, "content", p.answers(p.raw("GET", "/b", ""), 200, "").body, "one")
 		}},
 		{"deleted versions with a customer's key", KeepsKeys, kept(func(p *blobProbe) {
-			first := p.putKeyedVersion("b", "one", one)
-			second := p.putKeyedVersion("b", "two", two)
+			first := p.putKeyedVersion("one", one)
+			second := p.putKeyedVersion("two", two)
 			p.answers(p.raw("DELETE", "/b", ""), 202, "")
 			p.answers(p.ask("DELETE", p.name+"/b?versionid="+first, ""), 202, "")
 			p.keysShown("versions,deleted", one, two)
