@@ -251,12 +251,13 @@ func unjudged(rule verify.RuleResult) error {
 
 // asking is what is run on a server.
 type asking struct {
-	rules    []string                 // nil: all
-	only     map[verify.Place]reached // only these scenarios of the rules; nil: all
-	lanes    int
-	begins   func(verify.Place)
-	enough   func(verify.ScenarioResult) bool // ends the run; nil: nothing does
-	restores bool                             // the store may be put back to a snapshot, unnoticed by a server that keeps nothing in memory
+	rules  []string                 // nil: all
+	only   map[verify.Place]reached // only these scenarios of the rules; nil: all
+	lanes  int
+	begins func(verify.Place)
+	enough func(verify.ScenarioResult) bool // ends the run; nil: nothing does
+	// restores says that the store may be put back to a snapshot, unnoticed by a server that keeps nothing in memory.
+	restores bool
 }
 
 // verify runs rules, or all of them, on a server with its own store.
