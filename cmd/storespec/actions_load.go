@@ -138,7 +138,7 @@ func writable(flag, path string, input os.FileInfo) error {
 
 // load runs the load, reports the result and returns the exit status as an error.
 func (a *app) load(ctx context.Context, o loadOptions) error {
-	if os.Getenv("GOMEMLIMIT") == "" {
+	if a.program && os.Getenv("GOMEMLIMIT") == "" {
 		debug.SetMemoryLimit(bulk.MemoryLimit)
 	}
 	told := &loadTeller{w: a.stderr, watched: a.onTerminal(), input: cmp.Or(o.path, "standard input")}

@@ -15,7 +15,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
 
 // run is the program; it returns the exit status.
 func run(args []string, stdout, stderr io.Writer) int {
-	a := &app{stdout: stdout, stderr: stderr, lookupEnv: os.LookupEnv}
+	a := &app{stdout: stdout, stderr: stderr, lookupEnv: os.LookupEnv, program: true}
 	ctx, stop := a.untilSignal(context.Background())
 	defer stop()
 	// If the reader goes away, a write fails and the program shuts down properly; without this the signal would kill

@@ -12,6 +12,7 @@ import (
 type app struct {
 	stdout, stderr io.Writer
 	lookupEnv      func(name string) (value string, set bool)
+	program        bool     // it is the whole process, not a command within a run of rules
 	started        bool     // the arguments were valid and a command runs
 	usage          string   // usage of the requested command
 	directory      string   // where the server's command is started; "": here
