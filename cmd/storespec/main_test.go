@@ -90,10 +90,11 @@ func TestScript(t *testing.T) {
 	}
 	nodeSDK, boto3 := sdkOfNode(t, root), pythonWithSDK(t)
 	plain := plainPrograms(t)
-	modules, err := exec.Command("go", "env", "GOMODCACHE").Output()
+	caches, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
+	modules, builds, _ := strings.Cut(strings.TrimSpace(string(caches)), "\n")
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
 		Setup: func(env *testscript.Env) error {
@@ -103,7 +104,8 @@ func TestScript(t *testing.T) {
 			env.Setenv("BOTO3", boto3)
 			env.Setenv("PATH", plain+string(filepath.ListSeparator)+env.Getenv("PATH"))
 			env.Setenv("STORESPEC", filepath.Join(plain, "storespec")) // for a script without PATH
-			env.Setenv("GOMODCACHE", strings.TrimSpace(string(modules)))
+			env.Setenv("GOMODCACHE", modules)
+			env.Setenv("GOCACHE", builds)
 			env.Setenv("PUBLISHED_KEY",
 				"Eby8vdM02xNOcqFlqUwJPLlmEtlCDXJ1OUzFT50uSRZ6IFsuFq2UVErCz4I6tq/K1SZFPTOtr/KBHBeksoGMGw==")
 			env.Setenv("TAKEN_PORT", strconv.Itoa(taken.Addr().(*net.TCPAddr).Port))
