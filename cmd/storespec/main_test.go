@@ -66,17 +66,6 @@ func plainPrograms(t *testing.T) string {
 	return directory
 }
 
-// goCaches returns the directories of the go command's modules and of what it has built.
-func goCaches(t *testing.T) (modules, builds string) {
-	t.Helper()
-	both, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
-	modules, builds, _ = strings.Cut(strings.TrimSpace(string(both)), "\n")
-	return modules, builds
-}
-
 // TestScript runs testdata/script. Scripts have the conditions [azurite], [dynalite], [dynamodb-local], [ci],
 // [container], [emulator-ports], [workerd], [aws-sdk] (of Node) and [boto3] (of the Python in BOTO3), and the commands
 // "status", which is exec with the exit status that must come of it, "ready" and "await".

@@ -34,3 +34,14 @@ func pythonWithSDK(t *testing.T) string {
 	}
 	return ""
 }
+
+// goCaches returns the directories of the go command's modules and of what it has built.
+func goCaches(t *testing.T) (modules, builds string) {
+	t.Helper()
+	both, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	modules, builds, _ = strings.Cut(strings.TrimSpace(string(both)), "\n")
+	return modules, builds
+}
