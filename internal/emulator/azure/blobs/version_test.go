@@ -220,7 +220,7 @@ func TestTypeOfVersions(t *testing.T) {
 	m = startWith(t, engine.Options{Dir: dir}, true, false)
 	m.raw(t, "PUT", "/cont/b", "x", block).want(t, 409, "InvalidBlobType") // it would become a version
 	m.raw(t, "PUT", "/cont/b", "", appendable).want(t, 201, "")
-	m.raw(t, "PUT", "/cont/b", "x", block).want(t, 201, "") // what it replaces is none
+	m.raw(t, "PUT", "/cont/b", "x", block).want(t, 201, "") // the blob it replaces is not a version
 }
 
 // A blob that becomes a version when it is deleted keeps its deleted snapshots, from before it had versions.
