@@ -25,13 +25,14 @@
 //		return nil
 //	}
 //
-// Themes of such steps make a [Vocabulary], which is bound to godog for each scenario:
+// Themes of such steps make a [Vocabulary], which runs the steps of each scenario:
 //
 //	vocabulary := scenario.NewVocabulary(steps.Themes())
 //	world := &scenario.World{}
-//	vocabulary.Bind(godogContext, world)
 //	world.Begin(&scenario.Suite{Vocabulary: vocabulary}, lane, pickle)
-//	// godog runs the steps
+//	for _, step := range pickle.Steps {
+//		err := vocabulary.Run(ctx, step, world)
+//	}
 //	err := world.Finish(ctx)
 //
 // # Entry points
@@ -43,7 +44,7 @@
 //	Vocabulary.Check                       checks whether a step can run, without running it
 //	Vocabulary.Draft, Keeps, Step.Keeps, Sends, After      finds what an author got wrong, before anything runs
 //	Vocabulary.Company                     which scenarios may run at the same time on one target
-//	Vocabulary.Bind, Run                   bind the steps to godog; run one step from another
+//	Vocabulary.Run                         runs a step, for godog or from another one
 //	Lacking                                why a scenario is skipped: a missing capability
 //
 // Texts:

@@ -56,31 +56,6 @@ func NewVocabulary(themes []Theme) *Vocabulary {
 	return v
 }
 
-// Bind registers every step with godog, to be run in the world.
-func (v *Vocabulary) Bind(sc *godog.ScenarioContext, world *World) {
-	for _, step := range v.steps {
-		sc.Step(step.pattern, world.bound(step))
-	}
-}
-
-// bound returns a step's function as godog calls it, without a world. It does nothing if a family of cases has already
-// run the step in each of its cases.
-func (w *World) bound(step known) any {
-	run := reflect.TypeOf(step.Run)
-	in := []reflect.Type{run.In(0)}
-	for i := step.groups; i < run.NumIn(); i++ {
-		in = append(in, run.In(i))
-	}
-	failure := reflect.TypeFor[error]()
-	return reflect.MakeFunc(reflect.FuncOf(in, []reflect.Type{failure}, false),
-		func(args []reflect.Value) []reflect.Value {
-			if w.done {
-				return []reflect.Value{reflect.Zero(failure)}
-			}
-			return step.call(w, args)
-		}).Interface()
-}
-
 // call calls a step's function in a world. args are the context, the groups of the pattern and what stands below the
 // step.
 func (k known) call(w *World, args []reflect.Value) []reflect.Value {
@@ -181,7 +156,7 @@ func (v *Vocabulary) Sends(step *godog.Step) bool {
 	return err == nil && k.requests > 0
 }
 
-// Run runs a step in a world, as godog would.
+// Run runs a step in a world. It does nothing if a family of cases has already run the step in each of its cases.
 func (v *Vocabulary) Run(ctx context.Context, step *godog.Step, world *World) error {
 	if world.done {
 		return nil

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -19,10 +20,11 @@ import (
 // bound is one scenario: its own world, and hooks that record its result.
 type bound struct {
 	*run
-	world  scenario.World
+	world  *scenario.World // nil: the scenario has ended; godog keeps what its steps refer to until the run ends
 	lane   *lane.Lane
-	step   time.Time // when the current step began
-	late   int       // calls of the lane that came too late before the scenario
+	step   *godog.Step // the current one
+	since  time.Time   // when it began
+	late   int         // calls of the lane that came too late before the scenario
 	header ScenarioResult
 	result ScenarioResult
 	broke  error // of the first step that did not pass; godog reports no skip to the After hook
@@ -32,11 +34,15 @@ type bound struct {
 	ended    func()                 // the run does not wait for it any more
 }
 
+// anyStep matches the text of every step. Which function runs a step is for the vocabulary to say, once for each text;
+// godog would compare each text with each pattern, in each scenario.
+var anyStep = regexp.MustCompile("")
+
 // scenario binds one scenario.
 func (r *run) scenario(sc *godog.ScenarioContext) {
-	b := &bound{run: r}
+	b := &bound{run: r, world: &scenario.World{}}
 	sc.Before(b.begin)
-	r.options.Catalogue.steps.Bind(sc, &b.world)
+	sc.Step(anyStep, b.take)
 	sc.StepContext().Before(b.reach)
 	sc.StepContext().After(b.reached)
 	sc.After(b.end)
@@ -51,7 +57,7 @@ func (b *bound) begin(ctx context.Context, read *godog.Scenario) (_ context.Cont
 		return ctx, godog.ErrSkip
 	}
 	b.result = ScenarioResult{Rule: ruleOf(pickle), Name: pickle.Name, File: pickle.Uri,
-		Line: int(pickle.Location.Line), Example: b.options.Catalogue.example(placeOf(pickle))}
+		Line: int(pickle.Location.Line), Example: b.options.Catalogue.examples[placeOf(pickle)]}
 	b.header = b.result
 	if b.broke = scenario.Lacking(pickle, b.options.System.Capabilities, b.options.Without); b.broke != nil {
 		return ctx, b.broke
@@ -78,13 +84,16 @@ func (b *bound) begin(ctx context.Context, read *godog.Scenario) (_ context.Cont
 }
 
 func (b *bound) reach(ctx context.Context, reached *godog.Step) (context.Context, error) {
-	if b.lane != nil {
+	if b.lane != nil && b.world != nil { // godog also reaches the steps behind one that failed
 		b.world.Reach(reached)
 	}
-	b.step = time.Now()
+	b.step, b.since = reached, time.Now()
 	b.at.Store(&reached.Text)
 	return ctx, nil
 }
+
+// take runs the current step.
+func (b *bound) take(ctx context.Context) error { return b.suite.Vocabulary.Run(ctx, b.step, b.world) }
 
 // describe says which step of the scenario runs.
 func (b *bound) describe(lasted time.Duration) string {
@@ -98,7 +107,7 @@ func (b *bound) describe(lasted time.Duration) string {
 func (b *bound) reached(ctx context.Context, reached *godog.Step, _ godog.StepResultStatus,
 	err error) (context.Context, error) {
 	if b.broke == nil {
-		b.result.Steps = append(b.result.Steps, time.Since(b.step))
+		b.result.Steps = append(b.result.Steps, time.Since(b.since))
 	}
 	if err != nil && b.broke == nil {
 		b.result.Step, b.broke = reached.Text, err
@@ -124,8 +133,8 @@ func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (conte
 	defer b.ended()
 	err = cmp.Or(err, b.broke)
 	b.unusable(b.lane, err)
-	b.result, err = b.close(ctx, &b.world, b.lane, b.result, prepared(&b.world, &b.result, b.prepares, err))
-	b.account(b.lane, &b.world)
+	b.result, err = b.close(ctx, b.world, b.lane, b.result, prepared(b.world, &b.result, b.prepares, err))
+	b.account(b.lane, b.world)
 	if !b.watch(pickle, err) {
 		if err != nil {
 			b.result.Names = b.world.Named()
@@ -140,5 +149,6 @@ func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (conte
 	}
 	b.unrouted(ctx, b.lane)
 	b.lanes.give(b.lane)
+	b.world = nil
 	return ctx, nil
 }

@@ -47,7 +47,7 @@ func (b *bound) watch(pickle *godog.Scenario, err error) (waits bool) {
 	switch {
 	case b.options.Proofs.Only != nil, outcome == Skipped, outcome == Errored:
 		return false
-	case len(cases.Summaries(&b.world)) > 0: // each case was confirmed by itself
+	case len(cases.Summaries(b.world)) > 0: // each case was confirmed by itself
 		return false
 	case scenario.Doubtful(err):
 		one.why = doubtful
@@ -64,7 +64,7 @@ func (b *bound) watch(pickle *godog.Scenario, err error) (waits bool) {
 		return false
 	}
 	if err != nil || one.why != "" {
-		one.world = &b.world
+		one.world = b.world
 	}
 	b.watched = append(b.watched, one)
 	return one.why != ""
