@@ -87,15 +87,3 @@ func (c *Catalogue) preparing(pickle *godog.Scenario) int {
 	}
 	return len(pickle.Steps)
 }
-
-// example returns the example cells of the scenario at a place.
-func (c *Catalogue) example(at Place) map[string]string {
-	for _, r := range c.Rules {
-		for _, s := range r.Scenarios {
-			if at == (Place{r.ID, s.Line, s.Name}) {
-				return s.Example
-			}
-		}
-	}
-	return nil
-}

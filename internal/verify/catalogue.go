@@ -55,6 +55,7 @@ type Catalogue struct {
 	tags      []string // tags allowed in the features, besides the ids of rules
 	// background is how many steps every scenario of a file, or of a rule in it, begins with
 	background map[string]int
+	examples   map[Place]map[string]string // the cells of each scenario's example
 	steps      *scenario.Vocabulary
 	// unread are the files of which something could not be read, and the system if it has no file.
 	unread     map[string]bool
@@ -112,7 +113,8 @@ var ruleTag = regexp.MustCompile(`^@([A-Z]+-[A-Z]+-\d+)$`)
 func Load(files fs.FS, s system.System) (*Catalogue, error) {
 	written := map[string]string{}
 	c := &Catalogue{written: written, tags: append(Tags(), s.Tags...), steps: scenario.NewVocabulary(steps.Themes()),
-		background: map[string]int{}, locations: map[string]map[int64]*messages.Location{}, unread: map[string]bool{}}
+		background: map[string]int{}, examples: map[Place]map[string]string{},
+		locations: map[string]map[int64]*messages.Location{}, unread: map[string]bool{}}
 	c.files = overlay.Files{FS: files, Text: func(name string) (string, bool) {
 		text, other := written[name]
 		return text, other
@@ -199,8 +201,10 @@ func (c *Catalogue) addRule(system, file string, feature *messages.Feature, foun
 	cells := exampleCells(feature)
 	for _, pickle := range pickles {
 		if hasTag(pickle, rule.ID) && !hasTag(pickle, invariantTag) {
+			example := cells[pickle.AstNodeIds[len(pickle.AstNodeIds)-1]]
+			c.examples[Place{rule.ID, int(pickle.Location.Line), pickle.Name}] = example
 			rule.Scenarios = append(rule.Scenarios, Scenario{
-				Name: pickle.Name, Example: cells[pickle.AstNodeIds[len(pickle.AstNodeIds)-1]],
+				Name: pickle.Name, Example: example,
 				File: file, Line: int(pickle.Location.Line), Reference: hasTag(pickle, "reference"),
 			})
 		}

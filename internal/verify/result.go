@@ -249,15 +249,17 @@ func Worse(a, b Outcome) Outcome {
 // byRule groups the results of scenarios by the catalogue's rules, in its order. Rules without a result were not
 // selected and are omitted; after an interruption, a rule with missing results is unfinished at best.
 func byRule(rules []Rule, results []ScenarioResult, interrupted bool) []RuleResult {
+	at := map[Place][]ScenarioResult{}
+	for _, result := range results {
+		at[result.Place()] = append(at[result.Place()], result)
+	}
 	var list []RuleResult
 	for _, rule := range rules {
 		found := RuleResult{Rule: rule, Outcome: Skipped}
 		for _, scenario := range rule.Scenarios {
-			for _, result := range results {
-				if result.Place() == (Place{rule.ID, scenario.Line, scenario.Name}) {
-					found.Results = append(found.Results, result)
-					found.Outcome = Worse(found.Outcome, result.Outcome)
-				}
+			for _, result := range at[Place{rule.ID, scenario.Line, scenario.Name}] {
+				found.Results = append(found.Results, result)
+				found.Outcome = Worse(found.Outcome, result.Outcome)
 			}
 		}
 		if interrupted && len(found.Results) < len(rule.Scenarios) {

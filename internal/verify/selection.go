@@ -119,7 +119,7 @@ func (r *run) takes(pickle *godog.Scenario) bool {
 // caseOf returns a scenario as a baseline names it.
 func (r *run) caseOf(pickle *godog.Scenario) baseline.Case {
 	return baseline.Case{Rule: ruleOf(pickle), Scenario: pickle.Name,
-		Example: r.options.Catalogue.example(placeOf(pickle))}
+		Example: r.options.Catalogue.examples[placeOf(pickle)]}
 }
 
 // replayed reports whether a scenario is run: all are, except when one is replayed. Older tokens lack its name.
