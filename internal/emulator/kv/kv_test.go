@@ -117,8 +117,10 @@ func keysJSON(n int) string {
 
 func TestExpiry(t *testing.T) {
 	c := newClient(t)
+	at := time.Now().Truncate(time.Second).Add(900 * time.Millisecond) // expiry is in whole seconds
+	c.ns.clock = func() time.Time { return at }                        // however long the test takes
 	c.want(200, "PUT", bound("soon")+"&expiration_ttl=60", "v")
-	c.want(200, "PUT", valueAt("later")+"?expiration="+fmt.Sprint(time.Now().Unix()+3600), "v")
+	c.want(200, "PUT", valueAt("later")+"?expiration="+fmt.Sprint(at.Unix()+3600), "v")
 	c.want(200, "PUT", bound("never"), "v")
 	c.ns.Advance(59 * time.Second)
 	c.want(200, "GET", bound("soon"), "")
