@@ -73,15 +73,12 @@ func (a *app) check(args []string, o checkOptions) error {
 		fmt.Fprintln(a.stdout, counted(len(mistakes), "error"))
 		return ended(statusUsage)
 	}
-	features, rules, scenarios := 0, 0, 0
+	features, rules := 0, 0
 	for _, catalogue := range catalogues {
 		features, rules = features+len(catalogue.Documents), rules+len(catalogue.Rules)
-		for _, rule := range catalogue.Rules {
-			scenarios += len(rule.Scenarios)
-		}
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s%s, %s, %s: no errors\n", mapped, counted(features, "feature"),
-		counted(rules, "rule"), counted(scenarios, "scenario"))
+		counted(rules, "rule"), counted(scenarios(catalogues), "scenario"))
 	return err
 }
 

@@ -248,7 +248,6 @@ func (a *app) explore(ctx context.Context, names []string, o exploreOptions) (er
 		}
 		defer page.Abandon()
 	}
-	collectLess(runGC)
 	list := []system.System{s}
 	opened, err := a.openAll(ctx, o.storeOptions, o.choose(ctx, list, a.stderr), store.Options{
 		Lanes: 2 * o.parallel, Cold: coldNamespaces, Published: o.url != ""})

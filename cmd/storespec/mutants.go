@@ -55,10 +55,6 @@ type mutantsOptions struct {
 	flags   *pflag.FlagSet // as given
 }
 
-// harnessGC lets the heap of the harness, a few MiB, grow to five times its size before it is collected, as that of the
-// reference server does: a tenth of the time went into it.
-const harnessGC = 400
-
 func (a *app) mutantsCommand() *cobra.Command {
 	var o mutantsOptions
 	cmd := &cobra.Command{
@@ -142,7 +138,6 @@ func (a *app) mutants(ctx context.Context, names []string, o mutantsOptions) (fa
 		return err
 	}
 	defer func() { failed = errors.Join(failed, done()) }()
-	collectLess(harnessGC)
 	var all []mutant.Options
 	for i, system := range list {
 		options := mutant.Options{Root: root, Full: o.full, Parallel: o.parallel, Open: openEmbedded(system.Store),

@@ -209,11 +209,14 @@ func rulesOf(wanted []string, directory string) ([]system.System, []*verify.Cata
 // catalogues reads the rules of each system, from a directory if one is given. The error joins a *diagnostic.Error for
 // each mistake; the catalogues are returned with it.
 func catalogues(list []system.System, directory string) (loaded []*verify.Catalogue, _ error) {
-	collectLess(runGC)
+	collectLess(readGC)
 	var wrong []error
 	for _, s := range list {
 		catalogue, err := lint.Features(featureFiles(directory), directory, s)
 		loaded, wrong = append(loaded, catalogue), append(wrong, err)
+	}
+	if scenarios(loaded) <= fewScenarios {
+		collectLess(runGC)
 	}
 	return loaded, errors.Join(wrong...)
 }
@@ -226,9 +229,25 @@ func featureFiles(directory string) fs.FS {
 	return system.Directory(directory)
 }
 
-// runGC lets the heap of a command that runs rules grow to three times what is in use before it is collected: that
-// takes a fifth of the processor's time off a run, and half of it off a start.
-const runGC = 200
+// scenarios counts the scenarios of all rules.
+func scenarios(loaded []*verify.Catalogue) (n int) {
+	for _, catalogue := range loaded {
+		for _, rule := range catalogue.Rules {
+			n += len(rule.Scenarios)
+		}
+	}
+	return n
+}
+
+const (
+	// readGC lets the heap grow to three times what is in use before it is collected, while rules are read: that takes
+	// half of the time off a start.
+	readGC = 200
+	// runGC lets it grow to five times of that while they run: that takes a fourth of the processor's time off a run.
+	runGC = 400
+	// fewScenarios need so little memory that five times of it is little too.
+	fewScenarios = 10_000
+)
 
 // collectLess sets how much the heap may grow before it is collected, in percent. GOGC takes precedence.
 func collectLess(percent int) {

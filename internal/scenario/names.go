@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/storespec/storespec/internal/wire"
 )
@@ -45,21 +46,23 @@ var generated = regexp.MustCompile(`\b([0-9a-f]{64}|[0-9a-f]{8}(-[0-9a-f]{4}){3}
 
 // Shown returns a text as messages show it: without secrets (Scrub), and with the names that the scenario has for
 // hashes and ids, such as {Ana.userKey} and {Family}. A value without a name stays as it is.
-func (w *World) Shown(text string) string {
-	if w.shown != nil {
-		text = w.shown.world.Shown(text)
-	}
-	return w.named(w.Scrub(text))
-}
+func (w *World) Shown(text string) string { return w.Shows()(text) }
 
-func (w *World) named(text string) string {
-	names := w.ids()
-	return generated.ReplaceAllStringFunc(text, func(id string) string {
-		if name, ok := names[id]; ok {
-			return "{" + name + "}"
-		}
-		return id
-	})
+// Shows returns Shown for many texts, as long as the scenario names nothing more.
+func (w *World) Shows() func(text string) string {
+	before := func(text string) string { return text }
+	if w.shown != nil {
+		before = w.shown.world.Shows()
+	}
+	names := sync.OnceValue(w.ids)
+	return func(text string) string {
+		return generated.ReplaceAllStringFunc(w.Scrub(before(text)), func(id string) string {
+			if name, ok := names()[id]; ok {
+				return "{" + name + "}"
+			}
+			return id
+		})
+	}
 }
 
 // Named returns the names that the scenario has for hashes and ids, by these, without secrets; of a family of cases,

@@ -139,7 +139,7 @@ func (b *bound) end(ctx context.Context, read *godog.Scenario, err error) (conte
 		if err != nil {
 			b.result.Names = b.world.Named()
 		}
-		b.result.scrub(b.world.Scrub, b.world.Shown, err)
+		b.result.scrub(b.world.Scrub, b.world.Shows(), err)
 		b.conclude(ctx, err)
 	}
 	if b.world.Disturbed() {

@@ -152,7 +152,7 @@ func (r *run) recordFirst(ctx context.Context) {
 	for _, one := range r.watched {
 		if one.why != "" {
 			one.first.Names = one.world.Named()
-			one.first.scrub(one.world.Scrub, one.world.Shown, one.err)
+			one.first.scrub(one.world.Scrub, one.world.Shows(), one.err)
 			r.record(ctx, one.first, one.err, judge(one.err))
 		}
 	}
