@@ -62,10 +62,12 @@ func TestCallsAreNamedWithoutIDs(t *testing.T) {
 // Messages have the scenario's names for hashes and ids, and leave the rest as it is.
 func TestMessagesNameHashesAndIDs(t *testing.T) {
 	const choir, other = "8a3f6f0e-5a2c-4a67-9d0e-0123456789ab", "8a3f6f0e-5a2c-4a67-9d0e-0123456789ac"
-	w := &World{tag: "x1y2z3", people: map[string]*Person{}, kept: map[string]string{"Choir": choir}}
+	w := &World{tag: "x1y2z3", people: map[string]*Person{}, kept: map[string]string{"Choir": choir},
+		suite: &Suite{Vocabulary: &Vocabulary{}},
+		lane:  &lane.Lane{Maker: &lane.Maker{}, Lease: store.NewLease(&store.Namespace{}, nil)}}
 	ana := w.Person("Ana").UserKey()
 	said := "of " + choir + " / " + ana + ", not of " + other + " / 9" + ana + " or x1y2z3"
-	if got, want := w.named(said), "of {Choir} / {Ana.userKey}, not of "+other+" / 9"+ana+" or x1y2z3"; got != want {
+	if got, want := w.Shown(said), "of {Choir} / {Ana.userKey}, not of "+other+" / 9"+ana+" or x1y2z3"; got != want {
 		t.Errorf("%q is shown as %q, want %q", said, got, want)
 	}
 }

@@ -253,15 +253,16 @@ func (r *run) close(ctx context.Context, w *scenario.World, l *lane.Lane, result
 // conclude records the result of a scenario, whose error is err, once its server's log can be judged. The lane need not
 // wait for that.
 func (b *bound) conclude(ctx context.Context, err error) {
+	w := b.world // which b lets go
 	record := func(ctx context.Context) {
 		outcome := judge(err)
-		if leaked := b.world.Leaked(ctx); leaked != nil && outcome != Skipped {
+		if leaked := w.Leaked(ctx); leaked != nil && outcome != Skipped {
 			b.result.Reason = strings.TrimPrefix(b.result.Reason+"\n"+leaked.Error(), "\n")
 			outcome, err = Worse(outcome, Failed), errors.Join(err, leaked)
 		}
 		b.record(ctx, b.result, err, outcome)
 	}
-	if !b.world.Prints() || ctx.Err() != nil {
+	if !w.Prints() || ctx.Err() != nil {
 		record(ctx)
 		return
 	}
