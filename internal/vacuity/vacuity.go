@@ -24,8 +24,12 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// Lanes is how many lanes of a store Run uses at a time, if there are as many.
-const Lanes = 4
+// Most of a scenario's time is waiting to see whether another storage call comes, so that several run at once: the rules
+// are dealt into hands, each with a reference and stubs of its own.
+const hands = 4
+
+// Lanes is how many lanes of a store Run uses at a time, if there are as many: one for each stub of each hand.
+const Lanes = 4 * hands
 
 // Options specify which rules are checked.
 type Options struct {
@@ -59,37 +63,76 @@ func (s Stub) Sound() bool {
 		!slices.ContainsFunc(s.Kept, func(k Kept) bool { return k.Reason == "" })
 }
 
-// Run runs all rules against the stubs, concurrently and each stub on its own lane. Errors: those of verify.Run, and
+// Run runs all rules against the stubs, concurrently and each stub on lanes of its own. Errors: those of verify.Run, and
 // one if the reference breaks the rules or a stub could not be judged.
 func Run(ctx context.Context, o Options) ([]Stub, error) {
-	tape := &tape{ready: o.System.Ready, answers: map[asked][]answer{}}
-	recorded, err := o.record(ctx, tape)
+	dealt := make([][]string, min(hands, len(o.Catalogue.Rules)))
+	for i, id := range o.Catalogue.IDs() {
+		dealt[i%len(dealt)] = append(dealt[i%len(dealt)], id)
+	}
+	played, err := atOnce(dealt, func(rules []string) ([]Stub, error) { return o.play(ctx, rules) })
 	if err != nil {
 		return nil, err
 	}
-	quick := quickest(recorded)
-	servers := servers(o.System.Ready, tape)
-	stubs, errs := make([]Stub, len(servers)), make([]error, len(servers))
-	var running sync.WaitGroup
-	for i, server := range servers {
-		running.Go(func() {
-			var err error
-			if stubs[i], err = o.run(ctx, server, quick); err != nil {
-				errs[i] = fmt.Errorf("the stub %s: %w", server.name, err)
-			}
-		})
-	}
-	running.Wait()
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
+	stubs := played[0]
+	for i := range stubs {
+		for _, other := range played[1:] {
+			stubs[i].add(other[i])
+		}
+		stubs[i].sort(o.Catalogue.IDs())
 	}
 	return stubs, nil
 }
 
+// atOnce calls a function for each element at the same time, and joins the errors.
+func atOnce[From, To any](list []From, do func(From) (To, error)) ([]To, error) {
+	made, errs := make([]To, len(list)), make([]error, len(list))
+	var running sync.WaitGroup
+	for i, one := range list {
+		running.Go(func() { made[i], errs[i] = do(one) })
+	}
+	running.Wait()
+	return made, errors.Join(errs...)
+}
+
+// add adds the rules of another hand.
+func (s *Stub) add(o Stub) {
+	s.Failed += o.Failed
+	s.Unprepared += o.Unprepared
+	s.Kept = append(s.Kept, o.Kept...)
+	s.Needless = append(s.Needless, o.Needless...)
+	s.NotJudged = append(s.NotJudged, o.NotJudged...)
+}
+
+// sort puts the rules in the order of their ids in a catalogue.
+func (s *Stub) sort(ids []string) {
+	at := func(a, b string) int { return cmp.Compare(slices.Index(ids, a), slices.Index(ids, b)) }
+	slices.SortFunc(s.Kept, func(a, b Kept) int { return at(a.Rule, b.Rule) })
+	slices.SortFunc(s.Needless, at)
+	slices.SortFunc(s.NotJudged, at)
+}
+
+// play runs rules against the stubs.
+func (o Options) play(ctx context.Context, rules []string) ([]Stub, error) {
+	tape := &tape{ready: o.System.Ready, answers: map[asked][]answer{}}
+	recorded, err := o.record(ctx, rules, tape)
+	if err != nil {
+		return nil, err
+	}
+	quick := quickest(recorded)
+	return atOnce(servers(o.System.Ready, tape), func(stub server) (Stub, error) {
+		judged, err := o.run(ctx, rules, stub, quick)
+		if err != nil {
+			err = fmt.Errorf("the stub %s: %w", stub.name, err)
+		}
+		return judged, err
+	})
+}
+
 // record runs the rules against the reference and records its answers. No faults are injected: a stub makes no calls
 // that could be broken, so it gets no retried requests either.
-func (o Options) record(ctx context.Context, tape *tape) ([]verify.RuleResult, error) {
-	result, err := o.verify(ctx, part{to: target.Reference("reference", tape.recorder(o.Reference)),
+func (o Options) record(ctx context.Context, rules []string, tape *tape) ([]verify.RuleResult, error) {
+	result, err := o.verify(ctx, part{rules: rules, to: target.Reference("reference", tape.recorder(o.Reference)),
 		begins: tape.begins, proofs: proof.Proofs{Faults: proof.NoFaults}})
 	if err != nil {
 		return nil, err
@@ -116,9 +159,10 @@ func quickest(rules []verify.RuleResult) map[verify.Place]bool {
 }
 
 // run runs the quick scenarios on a stub first, and then the rules that none of them failed.
-func (o Options) run(ctx context.Context, server server, quick map[verify.Place]bool) (Stub, error) {
+func (o Options) run(ctx context.Context, rules []string, server server, quick map[verify.Place]bool) (Stub, error) {
 	stub := Stub{Name: server.name, Description: server.description, Kept: []Kept{}, Needless: []string{}}
 	on := part{
+		rules:  rules,
 		to:     target.Reference("stub "+server.name, opener(server.handler)),
 		begins: server.begins, storeless: true,
 		only: func(place verify.Place) bool { return quick[place] },
@@ -171,17 +215,18 @@ func (o Options) run(ctx context.Context, server server, quick map[verify.Place]
 
 // part is which scenarios run on which server.
 type part struct {
+	rules     []string // ids
 	to        target.Target
 	begins    func(verify.Place)
 	storeless bool
 	proofs    proof.Proofs
-	only      func(verify.Place) bool // nil: all
+	only      func(verify.Place) bool // of these rules; nil: all
 }
 
 // verify runs scenarios on one lane, so that a server knows which scenario's request it answers.
 func (o Options) verify(ctx context.Context, p part) (*verify.Result, error) {
 	result, err := verify.Run(ctx, verify.Options{
-		Catalogue: o.Catalogue, System: o.System, Store: o.Store, Target: p.to, Select: p.only,
+		Catalogue: o.Catalogue, System: o.System, Store: o.Store, Target: p.to, Rules: p.rules, Select: p.only,
 		Fitting: o.Fitting, Lanes: 1, Secret: rand.Text(), Begins: p.begins, Storeless: p.storeless, Proofs: p.proofs,
 		Reference: true, // what is asked of the reference alone must be able to fail too
 	})
