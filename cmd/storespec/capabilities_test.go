@@ -1,28 +1,47 @@
 package main
 
 import (
-	"context"
-	"crypto/rand"
-	"io"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"os"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
-	"github.com/storespec/storespec/internal/proof"
-	"github.com/storespec/storespec/internal/store"
-	"github.com/storespec/storespec/internal/stores"
 	"github.com/storespec/storespec/internal/system"
-	"github.com/storespec/storespec/internal/target"
-	"github.com/storespec/storespec/internal/verify"
 	"github.com/storespec/storespec/reference"
 )
 
-// lacking is the reference server without some capabilities.
+// lacking is a reference server without some capabilities.
 type lacking struct {
-	target.Handler
+	http.Handler
 	capabilities []system.Capability
+}
+
+// serveLacking is the reference server of the design that the first argument names, without the capabilities that the
+// others name.
+func serveLacking(args []string) int {
+	all, err := shipped()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	l := lacking{}
+	for _, design := range all {
+		if design.Name == args[0] {
+			l.capabilities = slices.DeleteFunc(design.Capabilities, func(c system.Capability) bool {
+				return !slices.Contains(args[1:], c.Name)
+			})
+		}
+	}
+	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
+	if l.Handler, err = reference.Open(args[0], os.Getenv, nil, log); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return listen(l)
 }
 
 func (l lacking) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -51,20 +70,9 @@ func TestAServerMayLackWhatItDeclares(t *testing.T) {
 	}
 }
 
+var keptAndSpared = regexp.MustCompile(`(?m)^\d+ scenarios: [1-9]\d* passed, [1-9]\d* skipped$`)
+
 func mayLack(t *testing.T, design system.System) {
-	loaded, err := catalogues([]system.System{design}, "")
-	if err != nil {
-		t.Fatal(err)
-	}
-	opened, err := stores.OpenFirst(t.Context(), design.Store, store.Options{Lanes: 4, Cold: coldNamespaces})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := opened.Close(context.Background()); err != nil {
-			t.Error(err)
-		}
-	})
 	cases := map[string][]system.Capability{"all": design.Capabilities}
 	if os.Getenv("STORESPEC_TEST_LACKING") != "" {
 		for _, c := range design.Capabilities {
@@ -73,32 +81,16 @@ func mayLack(t *testing.T, design system.System) {
 	}
 	for name, capabilities := range cases {
 		t.Run(name, func(t *testing.T) {
-			without := []string{"idempotency-key"} // lacking never looks at it
+			var lacks []string
 			for _, c := range capabilities {
-				without = append(without, c.Name)
+				lacks = append(lacks, c.Name)
 			}
-			result, err := verify.Run(t.Context(), verify.Options{
-				Catalogue: loaded[0], System: design, Store: opened, Lanes: 2, Secret: rand.Text(), Without: without,
-				Proofs: proof.Proofs{Faults: proof.NoFaults, Orders: 1}, // what else a lacking server does is no matter
-				Target: target.Reference("lacking",
-					func(getenv func(string) string, storage http.RoundTripper, log io.Writer) (target.Handler, error) {
-						handler, err := reference.Open(design.Name, getenv, storage,
-							slog.New(slog.NewJSONHandler(log, nil)))
-						return lacking{handler, capabilities}, err
-					}),
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			for _, rule := range result.Rules {
-				for _, s := range rule.Results {
-					if !slices.Contains([]verify.Outcome{verify.Passed, verify.Skipped}, s.Outcome) {
-						t.Errorf("%s:%d %s: %s", s.File, s.Line, s.Name, s.Reason)
-					}
-				}
-			}
-			if counts := result.ScenarioCounts(); counts[verify.Passed] == 0 || counts[verify.Skipped] == 0 {
-				t.Errorf("scenarios: %v", counts)
+			// What else a lacking server does is no matter: neither faults nor orders.
+			status, said := runPlain(t, "storespec", slices.Concat([]string{"verify", design.Name, "--store", "embedded",
+				"--faults", "none", "--orders", "1", "--parallel", "12", "--without", strings.Join(lacks, ","),
+				"--", "lacking-server", design.Name}, lacks)...)
+			if status != 0 || !keptAndSpared.MatchString(said) {
+				t.Errorf("status %d:\n%s", status, said)
 			}
 		})
 	}

@@ -20,6 +20,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -39,6 +40,7 @@ func programs() map[string]func() {
 		"storespec-reference": func() { os.Exit(serveReference(os.Args[1:])) },
 		"scripted-server":     func() { os.Exit(serveScripted(os.Args[1:])) },
 		"docker-server":       func() { os.Exit(serveDocker(os.Args[1:])) },
+		"lacking-server":      func() { os.Exit(serveLacking(os.Args[1:])) },
 		"liberal-server":      func() { os.Exit(serveLiberal(os.Args[1:])) },
 		"late-server":         func() { os.Exit(serveLate(os.Args[1:])) },
 		"storage-program":     func() { os.Exit(useStorage(os.Args[1:])) },
@@ -47,23 +49,59 @@ func programs() map[string]func() {
 	}
 }
 
-func TestMain(m *testing.M) { testscript.Main(m, programs()) }
+func TestMain(m *testing.M) { testscript.Main(tidy{m}, programs()) }
 
-// plainPrograms builds the programs as their users have them, without the race detector, and returns their directory.
-// With it each of some 500 starts takes a second; CI runs whole rules with it instead.
+// tidy runs the tests, and removes the plain programs after them.
+type tidy struct{ *testing.M }
+
+func (t tidy) Run() int {
+	defer func() { _ = os.RemoveAll(plain.directory) }()
+	return t.M.Run()
+}
+
+var plain struct {
+	once      sync.Once
+	directory string
+	err       error
+}
+
+// plainPrograms builds the programs once, as their users have them, without the race detector, and returns their
+// directory. With it each of some 500 starts takes a second, and whole rules take minutes: CI runs rules with it beside.
 func plainPrograms(t *testing.T) string {
 	t.Helper()
-	directory := t.TempDir()
-	built := filepath.Join(directory, "storespec")
-	if out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-o", built, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
-	for name := range programs() {
-		if err := os.Link(built, filepath.Join(directory, name)); err != nil && !errors.Is(err, fs.ErrExist) {
-			t.Fatal(err)
+	plain.once.Do(func() {
+		if plain.directory, plain.err = os.MkdirTemp("", "storespec-programs-"); plain.err != nil {
+			return
 		}
+		built := filepath.Join(plain.directory, "storespec")
+		if out, err := exec.Command("go", "test", "-c", "-o", built, ".").CombinedOutput(); err != nil {
+			plain.err = fmt.Errorf("%w\n%s", err, out)
+			return
+		}
+		for name := range programs() {
+			err := os.Link(built, filepath.Join(plain.directory, name))
+			if err != nil && !errors.Is(err, fs.ErrExist) {
+				plain.err = err
+			}
+		}
+	})
+	if plain.err != nil {
+		t.Fatal(plain.err)
 	}
-	return directory
+	return plain.directory
+}
+
+// runPlain runs a plain program, which finds the others, and returns its exit status with what it has written.
+func runPlain(t *testing.T, program string, args ...string) (status int, said string) {
+	t.Helper()
+	directory := plainPrograms(t)
+	cmd := exec.CommandContext(t.Context(), filepath.Join(directory, program), args...)
+	cmd.Env = append(cmd.Environ(), "PATH="+directory+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	out, err := cmd.CombinedOutput()
+	if err != nil && !errors.As(err, new(*exec.ExitError)) {
+		t.Fatal(err)
+	}
+	return cmd.ProcessState.ExitCode(), string(out)
 }
 
 // TestScript runs testdata/script. Scripts have the conditions [azurite], [dynalite], [dynamodb-local], [ci],
@@ -89,7 +127,7 @@ func TestScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	nodeSDK, boto3 := sdkOfNode(t, root), pythonWithSDK(t)
-	plain := plainPrograms(t)
+	programs := plainPrograms(t)
 	modules, builds := goCaches(t)
 	testscript.Run(t, testscript.Params{
 		Dir: filepath.Join("testdata", "script"),
@@ -98,8 +136,8 @@ func TestScript(t *testing.T) {
 			env.Setenv("ROOT", root)
 			env.Setenv("WORKERD", workerd)
 			env.Setenv("BOTO3", boto3)
-			env.Setenv("PATH", plain+string(filepath.ListSeparator)+env.Getenv("PATH"))
-			env.Setenv("STORESPEC", filepath.Join(plain, "storespec")) // for a script without PATH
+			env.Setenv("PATH", programs+string(filepath.ListSeparator)+env.Getenv("PATH"))
+			env.Setenv("STORESPEC", filepath.Join(programs, "storespec")) // for a script without PATH
 			env.Setenv("GOMODCACHE", modules)
 			env.Setenv("GOCACHE", builds)
 			env.Setenv("PUBLISHED_KEY",

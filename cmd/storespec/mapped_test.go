@@ -75,13 +75,13 @@ func TestARenamedServerIsFittedByAMapping(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			args := slices.Concat(test.args, []string{"--", "node", filepath.Join(server, "server.mjs")})
-			status, said := runStorespec(t.Context(), nil, args)
+			status, said := runPlain(t, "storespec", args...)
 			if status != test.status || !strings.Contains(said, test.want) {
 				t.Errorf("status %d, not %d:\n%s", status, test.status, said)
 			}
 		})
 	}
-	status, said := runStorespec(t.Context(), nil, []string{"check", "familyscheduler", "--map", draft})
+	status, said := runPlain(t, "storespec", "check", "familyscheduler", "--map", draft)
 	if status != 0 {
 		t.Errorf("the mapping that probe has written: %s", said)
 	}
