@@ -86,8 +86,8 @@ func mayLack(t *testing.T, design system.System) {
 				lacks = append(lacks, c.Name)
 			}
 			// What else a lacking server does is no matter: neither faults nor orders.
-			status, said := runPlain(t, "storespec", slices.Concat([]string{"verify", design.Name, "--store", "embedded",
-				"--faults", "none", "--orders", "1", "--parallel", "12", "--without", strings.Join(lacks, ","),
+			status, said := runPlain(t, "storespec", slices.Concat([]string{"verify", design.Name, "--store",
+				"embedded", "--faults", "none", "--orders", "1", "--parallel", "12", "--without", strings.Join(lacks, ","),
 				"--", "lacking-server", design.Name}, lacks)...)
 			if status != 0 || !keptAndSpared.MatchString(said) {
 				t.Errorf("status %d:\n%s", status, said)

@@ -66,7 +66,7 @@ var plain struct {
 }
 
 // plainPrograms builds the programs once, as their users have them, without the race detector, and returns their
-// directory. With it each of some 500 starts takes a second, and whole rules take minutes: CI runs rules with it beside.
+// directory. With it each of some 500 starts takes a second, and whole rules take minutes: CI runs rules with it, too.
 func plainPrograms(t *testing.T) string {
 	t.Helper()
 	plain.once.Do(func() {

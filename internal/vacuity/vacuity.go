@@ -24,8 +24,8 @@ import (
 	"github.com/storespec/storespec/internal/verify"
 )
 
-// Most of a scenario's time is waiting to see whether another storage call comes, so that several run at once: the rules
-// are dealt into hands, each with a reference and stubs of its own.
+// Most of a scenario's time is waiting to see whether another storage call comes, so that several run at once: the
+// rules are dealt into hands, each with a reference and stubs of its own.
 const hands = 4
 
 // Lanes is how many lanes of a store Run uses at a time, if there are as many: one for each stub of each hand.
