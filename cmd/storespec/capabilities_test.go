@@ -86,9 +86,9 @@ func mayLack(t *testing.T, design system.System) {
 				lacks = append(lacks, c.Name)
 			}
 			// What else a lacking server does is no matter: neither faults nor orders.
-			status, said := runPlain(t, "storespec", slices.Concat([]string{"verify", design.Name, "--store",
-				"embedded", "--faults", "none", "--orders", "1", "--parallel", "12", "--without", strings.Join(lacks, ","),
-				"--", "lacking-server", design.Name}, lacks)...)
+			args := []string{"verify", design.Name, "--store", "embedded", "--faults", "none", "--orders", "1",
+				"--parallel", "12", "--without", strings.Join(lacks, ","), "--", "lacking-server", design.Name}
+			status, said := runPlain(t, "storespec", append(args, lacks...)...)
 			if status != 0 || !keptAndSpared.MatchString(said) {
 				t.Errorf("status %d:\n%s", status, said)
 			}

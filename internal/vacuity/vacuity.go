@@ -63,8 +63,8 @@ func (s Stub) Sound() bool {
 		!slices.ContainsFunc(s.Kept, func(k Kept) bool { return k.Reason == "" })
 }
 
-// Run runs all rules against the stubs, concurrently and each stub on lanes of its own. Errors: those of verify.Run, and
-// one if the reference breaks the rules or a stub could not be judged.
+// Run runs all rules against the stubs, concurrently and each stub on lanes of its own. Errors: those of verify.Run,
+// and one if the reference breaks the rules or a stub could not be judged.
 func Run(ctx context.Context, o Options) ([]Stub, error) {
 	dealt := make([][]string, min(hands, len(o.Catalogue.Rules)))
 	for i, id := range o.Catalogue.IDs() {
