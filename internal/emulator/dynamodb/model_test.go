@@ -161,9 +161,20 @@ func (m *machine) reset(t *rapid.T) {
 	m.items = map[string]modelItem{}
 }
 
-// check compares queries in both directions, the index, and what is counted.
+var (
+	partitions = []string{"a", "b", "\x00c", "d\x00"}
+	groups     = []string{"x", "y"} // of the index
+)
+
+// check compares what is stored in one partition and at one key of the index, after each action.
 func (m *machine) check(t *rapid.T) {
-	for _, pk := range []string{"a", "b", "\x00c", "d\x00"} {
+	m.same(t, []string{rapid.SampledFrom(partitions).Draw(t, "partition")},
+		[]string{rapid.SampledFrom(groups).Draw(t, "group")})
+}
+
+// same compares queries in both directions, the index, and what is counted.
+func (m *machine) same(t *rapid.T, partitions, groups []string) {
+	for _, pk := range partitions {
 		var want []string
 		for name := range m.items {
 			if at, is := strings.CutPrefix(name, pk+"/"); is {
@@ -178,7 +189,7 @@ func (m *machine) check(t *rapid.T) {
 			m.sameKeys(t, pk, want, true)
 		}
 	}
-	for _, g := range []string{"x", "y"} {
+	for _, g := range groups {
 		sum, want := 0, 0
 		for _, item := range m.items {
 			if item.g == g {
@@ -248,5 +259,6 @@ func TestBehavesAsAMap(t *testing.T) {
 			"restart": m.restart,
 			"save":    m.save, "restore": m.restore, "reset": m.reset, "": m.check,
 		})
+		m.same(rt, partitions, groups)
 	})
 }
