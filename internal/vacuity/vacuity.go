@@ -130,7 +130,7 @@ func (o Options) play(ctx context.Context, rules []string) ([]Stub, error) {
 }
 
 // record runs the rules against the reference and records its answers. No faults are injected: a stub makes no calls
-// that could be broken, so it gets no retried requests either. Rules that this machine cannot run are judged by no stub.
+// that could be broken, so it gets no retried requests either. Rules that this machine cannot run are not judged.
 func (o Options) record(ctx context.Context, rules []string, tape *tape) ([]verify.RuleResult, error) {
 	result, err := o.verify(ctx, part{rules: rules, to: target.Reference("reference", tape.recorder(o.Reference)),
 		begins: tape.begins, proofs: proof.Proofs{Faults: proof.NoFaults}})
