@@ -14,7 +14,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sync"
+
+	"golang.org/x/sync/errgroup"
 
 	"github.com/storespec/storespec/internal/lane"
 	"github.com/storespec/storespec/internal/proof"
@@ -25,11 +26,11 @@ import (
 )
 
 // Most of a scenario's time is waiting to see whether another storage call comes, so that several run at once: the
-// rules are dealt into hands, each with a reference and stubs of its own.
-const hands = 4
+// rules are run in batches, each with a reference and stubs of its own.
+const batches = 4
 
-// Lanes is how many lanes of a store Run uses at a time, if there are as many: one for each stub of each hand.
-const Lanes = 4 * hands
+// Lanes is how many lanes of a store Run uses at a time, if there are as many: one for each stub of each batch.
+const Lanes = 4 * batches
 
 // Options specify which rules are checked.
 type Options struct {
@@ -63,39 +64,42 @@ func (s Stub) Sound() bool {
 		!slices.ContainsFunc(s.Kept, func(k Kept) bool { return k.Reason == "" })
 }
 
-// Run runs all rules against the stubs, concurrently and each stub on lanes of its own. Errors: those of verify.Run,
-// and one if the reference breaks the rules or a stub could not be judged.
+// Run runs all rules against the stubs, concurrently and each stub on lanes of its own. It returns the first error: one
+// of verify.Run, or one if the reference breaks the rules or a stub could not be judged.
 func Run(ctx context.Context, o Options) ([]Stub, error) {
-	dealt := make([][]string, min(hands, len(o.Catalogue.Rules)))
-	for i, id := range o.Catalogue.IDs() {
-		dealt[i%len(dealt)] = append(dealt[i%len(dealt)], id)
+	ids := o.Catalogue.IDs()
+	batch := make([][]string, max(1, min(batches, len(ids))))
+	for i, id := range ids {
+		batch[i%len(batch)] = append(batch[i%len(batch)], id)
 	}
-	played, err := atOnce(dealt, func(rules []string) ([]Stub, error) { return o.play(ctx, rules) })
+	judged, err := atOnce(ctx, batch, o.judge)
 	if err != nil {
 		return nil, err
 	}
-	stubs := played[0]
+	stubs := judged[0]
 	for i := range stubs {
-		for _, other := range played[1:] {
+		for _, other := range judged[1:] {
 			stubs[i].add(other[i])
 		}
-		stubs[i].sort(o.Catalogue.IDs())
+		stubs[i].sort(ids)
 	}
 	return stubs, nil
 }
 
-// atOnce calls a function for each element at the same time, and joins the errors.
-func atOnce[From, To any](list []From, do func(From) (To, error)) ([]To, error) {
-	made, errs := make([]To, len(list)), make([]error, len(list))
-	var running sync.WaitGroup
+// atOnce calls a function for each element at the same time. The first error ends the other calls.
+func atOnce[From, To any](ctx context.Context, list []From, do func(context.Context, From) (To, error)) ([]To, error) {
+	made := make([]To, len(list))
+	group, ctx := errgroup.WithContext(ctx)
 	for i, one := range list {
-		running.Go(func() { made[i], errs[i] = do(one) })
+		group.Go(func() (err error) {
+			made[i], err = do(ctx, one)
+			return err
+		})
 	}
-	running.Wait()
-	return made, errors.Join(errs...)
+	return made, group.Wait()
 }
 
-// add adds the rules of another hand.
+// add adds the rules of another batch.
 func (s *Stub) add(o Stub) {
 	s.Failed += o.Failed
 	s.Unprepared += o.Unprepared
@@ -112,15 +116,15 @@ func (s *Stub) sort(ids []string) {
 	slices.SortFunc(s.NotJudged, at)
 }
 
-// play runs rules against the stubs.
-func (o Options) play(ctx context.Context, rules []string) ([]Stub, error) {
+// judge runs a batch of rules against the stubs.
+func (o Options) judge(ctx context.Context, rules []string) ([]Stub, error) {
 	tape := &tape{ready: o.System.Ready, answers: map[asked][]answer{}}
 	recorded, err := o.record(ctx, rules, tape)
 	if err != nil {
 		return nil, err
 	}
 	quick := quickest(recorded)
-	return atOnce(servers(o.System.Ready, tape), func(stub server) (Stub, error) {
+	return atOnce(ctx, servers(o.System.Ready, tape), func(ctx context.Context, stub server) (Stub, error) {
 		judged, err := o.run(ctx, rules, stub, quick)
 		if err != nil {
 			err = fmt.Errorf("the stub %s: %w", stub.name, err)
