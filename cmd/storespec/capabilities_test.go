@@ -45,8 +45,10 @@ func serveLacking(args []string) int {
 }
 
 func (l lacking) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r.Header.Del("Idempotency-Key")
 	for _, c := range l.capabilities {
+		if c.Name == "idempotency-key" {
+			r.Header.Del("Idempotency-Key")
+		}
 		if c.Shown.MatchString(r.URL.Path) || c.Name == "pages" && r.URL.Path == "/" {
 			http.NotFound(w, r)
 			return
