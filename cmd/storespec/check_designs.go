@@ -78,7 +78,7 @@ func (a *app) check(args []string, o checkOptions) error {
 		features, rules = features+len(catalogue.Documents), rules+len(catalogue.Rules)
 	}
 	_, err = fmt.Fprintf(a.stdout, "%s%s, %s, %s: no errors\n", mapped, counted(features, "feature"),
-		counted(rules, "rule"), counted(scenarios(catalogues), "scenario"))
+		counted(rules, "rule"), counted(scenarioCount(catalogues), "scenario"))
 	return err
 }
 

@@ -215,7 +215,7 @@ func catalogues(list []system.System, directory string) (loaded []*verify.Catalo
 		catalogue, err := lint.Features(featureFiles(directory), directory, s)
 		loaded, wrong = append(loaded, catalogue), append(wrong, err)
 	}
-	if scenarios(loaded) <= fewScenarios {
+	if scenarioCount(loaded) <= fewScenarios {
 		collectLess(runGC)
 	}
 	return loaded, errors.Join(wrong...)
@@ -229,8 +229,8 @@ func featureFiles(directory string) fs.FS {
 	return system.Directory(directory)
 }
 
-// scenarios counts the scenarios of all rules.
-func scenarios(loaded []*verify.Catalogue) (n int) {
+// scenarioCount counts the scenarios of all rules.
+func scenarioCount(loaded []*verify.Catalogue) (n int) {
 	for _, catalogue := range loaded {
 		for _, rule := range catalogue.Rules {
 			n += len(rule.Scenarios)
