@@ -134,6 +134,7 @@ func (m *machine) restart(t *rapid.T) {
 		t.Fatal(err)
 	}
 	m.open(t)
+	m.same(t, partitions, groups)
 }
 
 func (m *machine) save(t *rapid.T) {
@@ -148,13 +149,16 @@ func (m *machine) restore(t *rapid.T) {
 	if m.saved == nil {
 		return
 	}
+	m.same(t, partitions, groups) // which is gone then
 	if err := m.saved.Restore(); err != nil {
 		t.Fatal(err)
 	}
 	m.items = maps.Clone(m.then)
+	m.same(t, partitions, groups)
 }
 
 func (m *machine) reset(t *rapid.T) {
+	m.same(t, partitions, groups) // which is gone then
 	if err := m.f.account.Reset(); err != nil {
 		t.Fatal(err)
 	}
