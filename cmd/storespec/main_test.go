@@ -53,6 +53,8 @@ func TestScript(t *testing.T) {
 		t.Fatal(err)
 	}
 	nodeSDK, boto3 := sdkOfNode(t, root), pythonWithSDK(t)
+	// Once, before the scripts: while they run, a child just forked may hold for a moment what this process listens on.
+	emulatorPorts := canListen(t, "127.0.0.1:10000", "127.0.0.1:10001", "127.0.0.1:10002")
 	programs := plainPrograms(t)
 	modules, builds := goCaches(t)
 	testscript.Run(t, testscript.Params{
@@ -86,7 +88,7 @@ func TestScript(t *testing.T) {
 			case "boto3":
 				return boto3 != "", nil
 			case "emulator-ports":
-				return canListen(t, "127.0.0.1:10000", "127.0.0.1:10001", "127.0.0.1:10002"), nil
+				return emulatorPorts, nil
 			}
 			return false, fmt.Errorf("unknown condition %q", name)
 		},
