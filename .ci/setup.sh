@@ -31,7 +31,8 @@ sudo=
 docker_answers() { timeout 10 docker version >/dev/null 2>&1; }
 
 settings=$(mktemp)
-trap 'rm -f "$settings"' EXIT
+pid= # of the daemon this script started, until the caller knows it
+trap 'rm -f "$settings"; if [ -n "$pid" ]; then $sudo kill "$pid" || true; fi' EXIT
 trap 'exit 1' HUP INT TERM
 
 missing=
@@ -79,7 +80,6 @@ else
 	left=${DOCKER_SECONDS:-60}
 	until docker_answers; do
 		if ! $sudo kill -0 "$pid" 2>/dev/null || [ "$left" -le 0 ]; then
-			$sudo kill "$pid" 2>/dev/null || true
 			tail -n 20 "$log" >&2
 			fail "dockerd does not answer"
 		fi
@@ -100,3 +100,4 @@ if [ $# -gt 0 ]; then
 else
 	cat "$settings"
 fi
+pid=

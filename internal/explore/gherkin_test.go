@@ -14,7 +14,7 @@ import (
 // TestEveryWalkIsAScenario writes the walks that a run has kept as scenarios, and reads them as feature files are read.
 func TestEveryWalkIsAScenario(t *testing.T) {
 	o := options(t, unchanged)
-	o.Steps, o.Corpus, o.Workers = 600, t.TempDir(), 1
+	o.Steps, o.Corpus, o.Workers = 300, t.TempDir(), 1
 	if _, err := Run(t.Context(), o); err != nil {
 		t.Fatal(err)
 	}

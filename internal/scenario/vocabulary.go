@@ -114,25 +114,35 @@ func (m *match) said() []string {
 
 // find returns the one step of the vocabulary that matches a step's text.
 func (v *Vocabulary) find(step *godog.Step) (*match, error) {
-	if before, ok := v.found.Load(step.Text); ok {
-		return before.(*match), nil
-	}
-	switch matching := v.index.matching(step.Text); len(matching) {
-	case 0:
-		return nil, v.unknown(step.Text)
-	case 1:
-		found := &match{matching[0], step.Text, matching[0].pattern.FindStringSubmatchIndex(step.Text)}
-		v.found.Store(step.Text, found)
+	found, several := v.lookUp(step.Text)
+	switch {
+	case found != nil:
 		return found, nil
+	case several > 0:
+		return nil, fmt.Errorf("%d steps read %q", several, step.Text)
 	default:
-		return nil, fmt.Errorf("%d steps read %q", len(matching), step.Text)
+		return nil, v.unknown(step.Text)
 	}
+}
+
+// lookUp returns the one step that matches a text; nil if there is none, or if there are several.
+func (v *Vocabulary) lookUp(text string) (found *match, several int) {
+	if before, ok := v.found.Load(text); ok {
+		return before.(*match), 0
+	}
+	matching := v.index.matching(text)
+	if len(matching) != 1 {
+		return nil, len(matching)
+	}
+	found = &match{matching[0], text, matching[0].pattern.FindStringSubmatchIndex(text)}
+	v.found.Store(text, found)
+	return found, 0
 }
 
 // Described returns the step that a text is, and the name of its theme.
 func (v *Vocabulary) Described(text string) (theme string, step Step, found bool) {
-	k, err := v.find(&godog.Step{Text: text})
-	if err != nil {
+	k, _ := v.lookUp(text)
+	if k == nil {
 		return "", Step{}, false
 	}
 	return k.theme, k.Step, true
@@ -140,20 +150,20 @@ func (v *Vocabulary) Described(text string) (theme string, step Step, found bool
 
 // Waits reports whether time passes in a step.
 func (v *Vocabulary) Waits(step *godog.Step) bool {
-	k, err := v.find(step)
-	return err == nil && k.waits
+	k, _ := v.lookUp(step.Text)
+	return k != nil && k.waits
 }
 
 // Faulty reports whether a step is run once for each way in which a storage call of its request fails.
 func (v *Vocabulary) Faulty(step *godog.Step) bool {
-	k, err := v.find(step)
-	return err == nil && k.faulty
+	k, _ := v.lookUp(step.Text)
+	return k != nil && k.faulty
 }
 
 // Sends reports whether a step may send a request.
 func (v *Vocabulary) Sends(step *godog.Step) bool {
-	k, err := v.find(step)
-	return err == nil && k.requests > 0
+	k, _ := v.lookUp(step.Text)
+	return k != nil && k.requests > 0
 }
 
 // Run runs a step in a world. It does nothing if a family of cases has already run the step in each of its cases.
