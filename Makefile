@@ -7,6 +7,7 @@ LANES ?=
 FLAGS ?=
 MINUTES ?= 60
 GC := 400# percent that the heaps of compilers, linters and tests grow before they are collected: a fourth less time
+LONGEST := ./cmd/storespec ./internal/verify ./internal/explore ./reference/lovehunt# of the tests: begun last, they would end alone
 IMAGE := mcr.microsoft.com/azure-storage/azurite:3.35.0
 TOOL := go tool -modfile=.ci/tools.mod
 
@@ -39,7 +40,7 @@ explore: ## walk at random through the reference servers, each beside itself
 	set -e; for system in $(SYSTEMS); do go run ./cmd/storespec explore $$system $(FLAGS); done
 
 test: ## the tests, with the race detector; those of the container store are skipped where there is no Docker
-	GOGC=$(GC) GORACE=atexit_sleep_ms=0 go test -race -p 3 -parallel 4 -timeout 40m $(FLAGS) ./... # else each program it starts sleeps 1 s before it exits
+	GOGC=$(GC) GORACE=atexit_sleep_ms=0 go test -race -p 3 -parallel 4 -timeout 40m $(FLAGS) $(LONGEST) ./... # else each program it starts sleeps 1 s before it exits
 
 lint: ## formatting and lint, also of the workflows; types on Windows
 	GOGC=$(GC) $(TOOL) golangci-lint run
