@@ -1,7 +1,8 @@
 package port
 
 import (
-	"fmt"
+	"iter"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,58 +14,27 @@ import (
 //
 // A process that listens for the group, such as Docker's for a container, is not in it.
 func Owner(number, group int) (is, known bool) {
-	sockets := map[string]bool{}
-	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		text, err := os.ReadFile(table)
-		if err != nil {
-			continue // a kernel without IPv6
-		}
-		known = true
-		listening(string(text), number, sockets)
-	}
+	sockets, known := listeners()
+	maps.DeleteFunc(sockets, func(_ string, at int) bool { return at != number })
 	if len(sockets) == 0 {
 		return false, known
 	}
-	processes, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		return false, false
-	}
-	for _, process := range processes {
-		if groupOf(process) == strconv.Itoa(group) {
-			for _, socket := range socketsOf(process) {
-				delete(sockets, socket)
-			}
+	for process := range processesOf(group) {
+		for _, socket := range socketsOf(process) {
+			delete(sockets, socket)
+		}
+		if len(sockets) == 0 {
+			return true, known
 		}
 	}
-	return len(sockets) == 0, known
+	return false, known
 }
 
 // Listening returns the TCP ports that the processes of a group listen on, in order. known is false if the system
 // cannot say.
 func Listening(group int) (ports []int, known bool) {
-	at := map[string]int{}
-	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
-		text, err := os.ReadFile(table)
-		if err != nil {
-			continue // a kernel without IPv6
-		}
-		known = true
-		for line := range strings.Lines(string(text)) {
-			if local, inode, is := listener(line); is {
-				if number, err := strconv.ParseInt(local[strings.LastIndex(local, ":")+1:], 16, 32); err == nil {
-					at[inode] = int(number)
-				}
-			}
-		}
-	}
-	processes, err := filepath.Glob("/proc/[0-9]*")
-	if err != nil {
-		return nil, false
-	}
-	for _, process := range processes {
-		if groupOf(process) != strconv.Itoa(group) {
-			continue
-		}
+	at, known := listeners()
+	for process := range processesOf(group) {
 		for _, socket := range socketsOf(process) {
 			if number, is := at[socket]; is && !slices.Contains(ports, number) {
 				ports = append(ports, number)
@@ -75,21 +45,19 @@ func Listening(group int) (ports []int, known bool) {
 	return ports, known
 }
 
-// listener returns the local address and the inode of the socket in a line of a table of the kernel (proc_pid_net(5)),
-// if it listens.
-func listener(line string) (local, inode string, is bool) {
-	field := strings.Fields(line) // sl local_address rem_address st … inode
-	if len(field) < 10 || field[3] != "0A" {
-		return "", "", false
-	}
-	return field[1], field[9], true
-}
-
-// listening adds the inodes of the sockets that listen at a port, by a table of the kernel.
-func listening(table string, number int, to map[string]bool) {
-	for line := range strings.Lines(table) {
-		if local, inode, is := listener(line); is && strings.HasSuffix(local, fmt.Sprintf(":%04X", number)) {
-			to[inode] = true
+// processesOf yields the directories of the processes of a group, first that of its leader.
+func processesOf(group int) iter.Seq[string] {
+	number := strconv.Itoa(group)
+	leader := filepath.Join("/proc", number)
+	return func(yield func(string) bool) {
+		if groupOf(leader) == number && !yield(leader) {
+			return
+		}
+		processes, _ := filepath.Glob("/proc/[0-9]*") // the pattern is right
+		for _, process := range processes {
+			if process != leader && groupOf(process) == number && !yield(process) {
+				return
+			}
 		}
 	}
 }

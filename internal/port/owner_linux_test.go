@@ -1,6 +1,7 @@
 package port
 
 import (
+	"maps"
 	"net"
 	"os"
 	"os/exec"
@@ -74,5 +75,42 @@ func TestOwnerIsTheGroupThatListens(t *testing.T) {
 	defer listener.Close()
 	if is, _ := Owner(reserved.Number, own); !is {
 		t.Error("a port of ::1 is not seen")
+	}
+}
+
+// Both ways to know them say the same, of sockets of both families.
+func TestListenersAreThoseOfTheTables(t *testing.T) {
+	for _, address := range []string{"127.0.0.1:0", "[::1]:0"} {
+		listener, err := net.Listen("tcp", address)
+		if err != nil {
+			t.Logf("this machine has no %s: %v", address, err)
+			continue
+		}
+		defer listener.Close()
+	}
+	own := func(ports map[string]int) map[string]int {
+		mine := map[string]int{}
+		for _, socket := range socketsOf("/proc/self") {
+			if number, is := ports[socket]; is {
+				mine[socket] = number
+			}
+		}
+		return mine
+	}
+	tables, diagnoses := map[string]int{}, map[string]int{}
+	for _, table := range []string{"/proc/net/tcp", "/proc/net/tcp6"} {
+		text, err := os.ReadFile(table)
+		if err != nil {
+			t.Logf("%v", err)
+		}
+		tabled(string(text), tables)
+	}
+	for _, family := range []uint8{syscall.AF_INET, syscall.AF_INET6} {
+		if err := diagnosed(family, diagnoses); err != nil {
+			t.Skipf("this system has no sock_diag: %v", err)
+		}
+	}
+	if len(own(tables)) == 0 || !maps.Equal(own(tables), own(diagnoses)) {
+		t.Errorf("by the tables %v, by sock_diag %v", own(tables), own(diagnoses))
 	}
 }
