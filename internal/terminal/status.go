@@ -71,9 +71,12 @@ func (s *Status) Run() (end func()) {
 func (s *Status) draw(now time.Time) {
 	columns, is := s.columns()
 	if !is {
-		if now.Sub(s.said) >= LineEvery {
-			s.said = now
-			_, _ = fmt.Fprintln(s, s.text(now, 0))
+		if now.Sub(s.said) < LineEvery {
+			return
+		}
+		s.said = now
+		if line := s.text(now, 0); line != "" {
+			_, _ = fmt.Fprintln(s, line)
 		}
 		return
 	}
@@ -100,6 +103,14 @@ func (s *Status) Write(p []byte) (int, error) {
 	defer s.mu.Unlock()
 	s.erase()
 	return s.w.Write(p)
+}
+
+// Aside calls write, which writes to the same terminal, while the status line is erased. write must not use s.
+func (s *Status) Aside(write func()) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.erase()
+	write()
 }
 
 // Room returns how many columns of a terminal a line may fill. The last one stays free: with a character there, some
