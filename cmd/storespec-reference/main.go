@@ -25,7 +25,6 @@ import (
 	"time"
 
 	"github.com/storespec/storespec/reference"
-	"github.com/storespec/storespec/reference/actions"
 	"github.com/storespec/storespec/reference/telemetry"
 )
 
@@ -58,7 +57,6 @@ func run(ctx context.Context, args []string, getenv func(string) string, stderr 
 	}
 	log := slog.New(slog.NewJSONHandler(stderr, nil))
 	telemetry.LogErrors(log)
-	actions.SilenceCache()
 	if err := serve(ctx, args[0], getenv, log); err != nil {
 		fmt.Fprintf(stderr, "storespec-reference: %v\n", err)
 		return 1

@@ -11,8 +11,7 @@ import (
 	"strings"
 	"time"
 
-	goredis "github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/gomodule/redigo/redis"
 
 	"github.com/storespec/storespec/internal/port"
 )
@@ -37,7 +36,7 @@ type Redis struct {
 	command   *exec.Cmd
 	directory string
 	ended     chan struct{}
-	client    *goredis.Client
+	pool      *redis.Pool // of one connection
 }
 
 // redisStarts is how often a redis-server that ends at its start is started again, each time at another port: another
@@ -85,24 +84,35 @@ func (r *Redis) start(ctx context.Context, binary string) error {
 	}()
 	// The client sends only the commands it is given, on one connection: the commands that the server has executed are
 	// counted.
-	r.client = goredis.NewClient(&goredis.Options{Addr: r.address, MaxRetries: -1, PoolSize: 1, ConnMaxIdleTime: -1,
-		DisableIdentity: true, DialTimeout: RedisWithin, ReadTimeout: RedisWithin,
-		MaintNotificationsConfig: &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}})
+	r.pool = &redis.Pool{MaxActive: 1, MaxIdle: 1, Wait: true, DialContext: func(ctx context.Context) (redis.Conn, error) {
+		return redis.DialContext(ctx, "tcp", r.address, redis.DialConnectTimeout(RedisWithin),
+			redis.DialReadTimeout(RedisWithin), redis.DialWriteTimeout(RedisWithin))
+	}}
 	return r.answers(ctx)
 }
 
 // URL returns the address that a target uses.
 func (r *Redis) URL() string { return "redis://" + r.address + "/0" }
 
-// answers waits until the server answers. The client is only used once the port is open: after a failed attempt it
-// would wait for a second.
+// do runs a command.
+func (r *Redis) do(ctx context.Context, command string, args ...any) (answer any, err error) {
+	on, err := r.pool.GetContext(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, on.Close()) }()
+	return redis.DoContext(on, ctx, command, args...)
+}
+
+// answers waits until the server answers.
 func (r *Redis) answers(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, RedisWithin)
 	defer cancel()
 	tick := time.Tick(5 * time.Millisecond)
 	for {
 		if conn, err := new(net.Dialer).DialContext(ctx, "tcp", r.address); err == nil {
-			return errors.Join(conn.Close(), r.client.Ping(ctx).Err())
+			_, err = r.do(ctx, "PING")
+			return errors.Join(conn.Close(), err)
 		}
 		select {
 		case <-tick:
@@ -125,12 +135,12 @@ func (r *Redis) Close() error {
 		err = nil
 	}
 	<-r.ended
-	return errors.Join(err, r.client.Close(), os.RemoveAll(r.directory))
+	return errors.Join(err, r.pool.Close(), os.RemoveAll(r.directory))
 }
 
 // Commands returns how many commands the server has executed, not including this one.
 func (r *Redis) Commands(ctx context.Context) (int, error) {
-	answer, err := r.client.Info(ctx, "stats").Result()
+	answer, err := redis.String(r.do(ctx, "INFO", "stats"))
 	if err != nil {
 		return 0, fmt.Errorf("ask Redis how often it was asked: %w", err)
 	}
@@ -144,15 +154,17 @@ func (r *Redis) Commands(ctx context.Context) (int, error) {
 
 // Lives returns the time to live of each key; negative: no expiry.
 func (r *Redis) Lives(ctx context.Context) ([]time.Duration, error) {
-	keys, err := r.client.Keys(ctx, "*").Result()
+	keys, err := redis.Strings(r.do(ctx, "KEYS", "*"))
 	if err != nil {
 		return nil, fmt.Errorf("list the keys in Redis: %w", err)
 	}
 	lives := make([]time.Duration, len(keys))
 	for i, key := range keys {
-		if lives[i], err = r.client.TTL(ctx, key).Result(); err != nil {
+		seconds, err := redis.Int(r.do(ctx, "TTL", key))
+		if err != nil {
 			return nil, fmt.Errorf("ask Redis for the life of a key: %w", err)
 		}
+		lives[i] = time.Duration(seconds) * time.Second
 	}
 	return lives, nil
 }

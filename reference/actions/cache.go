@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -14,9 +15,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/redis/go-redis/v9"
-	"github.com/redis/go-redis/v9/logging"
-	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/gomodule/redigo/redis"
 )
 
 const (
@@ -31,6 +30,8 @@ const (
 	// debtTTL is how long a key is owed: what is cached now, or by a read in flight in another process, has expired
 	// from Redis by then.
 	debtTTL = cacheTTL + storageDeadline
+	// cacheConnections bounds the connections of a process. A request waits for one no longer than for an answer.
+	cacheConnections = 32
 	// maxOwed bounds the keys that are remembered while the cache is down; beyond it, every key counts as owed.
 	maxOwed = 1_000
 )
@@ -42,7 +43,7 @@ const (
 )
 
 // find returns the value of a key; if there is none, it leaves a mark and returns that.
-var find = redis.NewScript(`
+var find = redis.NewScript(1, `
 local found = redis.call('GET', KEYS[1])
 if found then return found end
 redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])
@@ -50,7 +51,7 @@ return ARGV[1]`)
 
 // fill stores a record in place of the mark that its reader found before it read the table. A write removes the mark,
 // and so does a Redis that loses data: a read that began before a write never fills the cache after it, in any process.
-var fill = redis.NewScript(`
+var fill = redis.NewScript(1, `
 if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2], 'EX', ARGV[3]) end
 return 0`)
 
@@ -59,7 +60,8 @@ return 0`)
 // After a write of this process was answered, the cache serves no older record: the write first deletes the cached one.
 // If that fails, the deletion is owed, and the key is not looked up until it is done.
 type cache struct {
-	client *redis.Client
+	pool   *redis.Pool
+	within time.Duration // for a request's use of Redis
 	prefix string
 	newID  func() string
 	now    func() time.Time
@@ -67,6 +69,7 @@ type cache struct {
 	run    atomic.Value // a string: identifies the Redis that answers
 
 	mu        sync.Mutex
+	failedAt  time.Time // when Redis last did not answer
 	downUntil time.Time
 	owed      map[key]time.Time // until when the cached value of the key may be older than a write
 	owedAll   time.Time         // the same for every key
@@ -77,23 +80,52 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 	if c.RedisURL == "" {
 		return nil, nil
 	}
-	options, err := redis.ParseURL(c.RedisURL)
-	if err != nil { // its text may quote a password
+	address, err := url.Parse(c.RedisURL)
+	if err != nil || !isRedis.MatchString(address.Scheme+"://"+address.Host+address.Path) { // its text may hold a password
 		return nil, errors.New("REDIS_URL must be an address such as redis://localhost:6379/0")
 	}
-	within := c.RedisTimeout
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = within, within, within, within
-	options.MaxRetries, options.DialerRetries = -1, 1 // the table is always the fallback
-	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
-	opened := &cache{prefix: cachePrefix(c), newID: newID, now: now, log: log, owed: map[key]time.Time{}}
-	options.OnConnect = opened.connected
-	opened.client = redis.NewClient(options)
+	opened := &cache{within: c.RedisTimeout, prefix: cachePrefix(c), newID: newID, now: now, log: log,
+		owed: map[key]time.Time{}}
+	opened.pool = &redis.Pool{MaxActive: cacheConnections, MaxIdle: cacheConnections, Wait: true,
+		DialContext:  func(ctx context.Context) (redis.Conn, error) { return opened.dial(ctx, c.RedisURL) },
+		TestOnBorrow: opened.usable}
 	return opened, nil
 }
 
-// SilenceCache keeps the Redis library from writing to standard error itself, where it prints the server's address at
-// every failure; failures are in the server's own log. It affects the whole process, so only a program's main calls it.
-func SilenceCache() { redis.SetLogger(&logging.VoidLogger{}) }
+var isRedis = regexp.MustCompile(`^rediss?://[^/]+(/\d*)?$`)
+
+// dial opens a connection, and records which Redis it reaches. A restarted Redis may bring back records that were
+// deleted since it last saved, and so may a replica that replaces it; values kept under another instance's name are not
+// found.
+func (c *cache) dial(ctx context.Context, url string) (redis.Conn, error) {
+	connection, err := redis.DialURLContext(ctx, url, redis.DialConnectTimeout(c.within),
+		redis.DialReadTimeout(c.within), redis.DialWriteTimeout(c.within))
+	if err != nil {
+		return nil, err
+	}
+	about, err := redis.String(redis.DoContext(connection, ctx, "INFO", "server"))
+	run := runID.FindString(about)
+	if err == nil && run == "" {
+		err = errors.New("redis does not say which one it is")
+	}
+	if err != nil {
+		return nil, errors.Join(err, connection.Close())
+	}
+	c.run.Store(run)
+	return connection, nil
+}
+
+var runID = regexp.MustCompile(`run_id:\w+`)
+
+// usable returns an error for a connection that was idle when another one failed: it may have failed, too.
+func (c *cache) usable(_ redis.Conn, idleSince time.Time) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if idleSince.Before(c.failedAt) {
+		return errors.New("the connection is older than the last failure")
+	}
+	return nil
+}
 
 // cachePrefix separates accounts and tables that share a Redis. Servers of one table must be given the same table
 // address: otherwise they do not see each other's entries.
@@ -114,37 +146,21 @@ func (c *cache) close() error {
 	if c == nil {
 		return nil
 	}
-	return c.client.Close()
+	return c.pool.Close()
 }
-
-// connected records which Redis a new connection reaches. A restarted Redis may bring back records that were deleted
-// since it last saved, and so may a replica that replaces it; values kept under another instance's name are not found.
-func (c *cache) connected(ctx context.Context, connection *redis.Conn) error {
-	about, err := connection.Info(ctx, "server").Result()
-	if err != nil {
-		return err
-	}
-	run := runID.FindString(about)
-	if run == "" {
-		return errors.New("redis does not say which one it is")
-	}
-	c.run.Store(run)
-	return nil
-}
-
-var runID = regexp.MustCompile(`run_id:\w+`)
 
 // ask runs a command on the names of keys; it returns false when Redis does not answer.
-func (c *cache) ask(ctx context.Context, command func(ctx context.Context, names []string) error, keys ...key) bool {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.client.Options().ReadTimeout)
+func (c *cache) ask(ctx context.Context, command func(ctx context.Context, on redis.Conn, names []any) error,
+	keys ...key) bool {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), c.within)
 	defer cancel()
 	for range 2 { // the first try may open the connection, with the names of another Redis
 		run, _ := c.run.Load().(string)
-		names := make([]string, len(keys))
+		names := make([]any, len(keys))
 		for i, k := range keys {
 			names[i] = c.prefix + run + "/" + k.partition + "/" + k.row // no key of the table holds a slash
 		}
-		if err := command(ctx, names); err != nil {
+		if err := c.on(ctx, command, names); err != nil {
 			c.failed(err)
 			return false
 		}
@@ -155,6 +171,16 @@ func (c *cache) ask(ctx context.Context, command func(ctx context.Context, names
 	return false
 }
 
+// on runs a command on a connection of the pool.
+func (c *cache) on(ctx context.Context, command func(ctx context.Context, on redis.Conn, names []any) error,
+	names []any) error {
+	connection, err := c.pool.GetContext(ctx)
+	if err != nil {
+		return err
+	}
+	return errors.Join(command(ctx, connection, names), connection.Close())
+}
+
 // look returns the record of a key; nil when it is not cached, or possibly outdated. The record then read from the
 // table may be passed to keep.
 func (c *cache) look(ctx context.Context, k key) (found []byte, keep func([]byte)) {
@@ -163,8 +189,8 @@ func (c *cache) look(ctx context.Context, k key) (found []byte, keep func([]byte
 		return nil, nowhere
 	}
 	var value string
-	answered := c.ask(ctx, func(ctx context.Context, names []string) (err error) {
-		value, err = find.Run(ctx, c.client, names, cachedMark+c.newID(), int(markTTL.Seconds())).Text()
+	answered := c.ask(ctx, func(ctx context.Context, on redis.Conn, names []any) (err error) {
+		value, err = redis.String(find.DoContext(ctx, on, names[0], cachedMark+c.newID(), int(markTTL.Seconds())))
 		return err
 	}, k)
 	if !answered {
@@ -174,8 +200,9 @@ func (c *cache) look(ctx context.Context, k key) (found []byte, keep func([]byte
 		return []byte(record), nowhere
 	}
 	return nil, func(record []byte) {
-		c.ask(ctx, func(ctx context.Context, names []string) error {
-			return fill.Run(ctx, c.client, names, value, cachedRecord+string(record), int(cacheTTL.Seconds())).Err()
+		c.ask(ctx, func(ctx context.Context, on redis.Conn, names []any) error {
+			_, err := fill.DoContext(ctx, on, names[0], value, cachedRecord+string(record), int(cacheTTL.Seconds()))
+			return err
 		}, k)
 	}
 }
@@ -193,8 +220,10 @@ func (c *cache) forget(ctx context.Context, keys ...key) {
 // drop deletes the cached values of keys; it returns false when it could not.
 func (c *cache) drop(ctx context.Context, keys ...key) bool {
 	owed := c.debts(keys)
-	answered := c.ask(ctx, func(ctx context.Context, names []string) error { return c.client.Del(ctx, names...).Err() },
-		keys...)
+	answered := c.ask(ctx, func(ctx context.Context, on redis.Conn, names []any) error {
+		_, err := redis.DoContext(on, ctx, "DEL", names...)
+		return err
+	}, keys...)
 	if !answered {
 		return false
 	}
@@ -212,6 +241,7 @@ func (c *cache) drop(ctx context.Context, keys ...key) bool {
 func (c *cache) failed(err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	c.failedAt = time.Now() // as the pool knows it
 	c.downUntil = c.now().Add(cachePause)
 	c.log.Warn("the cache does not answer", "error", fmt.Sprintf("%T", err))
 }

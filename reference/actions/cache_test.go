@@ -18,11 +18,6 @@ import (
 	"github.com/storespec/storespec/reference/actions"
 )
 
-func TestMain(m *testing.M) {
-	actions.SilenceCache()
-	os.Exit(m.Run())
-}
-
 // redisServer is a real Redis on a free port of loopback that keeps nothing.
 type redisServer struct {
 	port      int
@@ -229,7 +224,8 @@ func TestARedisThatComesBackIsNotBelieved(t *testing.T) {
 // relay is a way to a Redis on which nothing passes while it is silent: whoever asks gets no answer, and no refusal.
 type relay struct {
 	listener net.Listener
-	speaks   sync.RWMutex // held by who makes it silent
+	accepted chan struct{} // one for each connection
+	speaks   sync.RWMutex  // held by who makes it silent
 }
 
 func startRelay(t *testing.T, to string) *relay {
@@ -239,13 +235,14 @@ func startRelay(t *testing.T, to string) *relay {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = listener.Close() })
-	r := &relay{listener: listener}
+	r := &relay{listener: listener, accepted: make(chan struct{}, 10_000)}
 	go func() {
 		for {
 			client, err := listener.Accept()
 			if err != nil {
 				return
 			}
+			r.accepted <- struct{}{}
 			server, err := net.Dial("tcp", to)
 			if err != nil {
 				_ = client.Close()
@@ -320,4 +317,36 @@ func TestTheTableServesWhileRedisIsDown(t *testing.T) {
 	write()
 	close(stop)
 	all.Wait()
+}
+
+// Of the connections that ended with a Redis one is tried, and not each of them when its turn comes.
+func TestConnectionsOlderThanAFailureAreNotUsed(t *testing.T) {
+	redis := startRedis(t, 0)
+	way := startRelay(t, redis.address())
+	config := lease(t, map[string]string{"REDIS_URL": "redis://" + way.listener.Addr().String(), "REDIS_TIMEOUT": "5s"})
+	during := reads(&config)
+	var later atomic.Int64
+	began := time.Now()
+	h := startAt(t, config, func() time.Time { return began.Add(time.Duration(later.Load())) })
+	get := func() { h.ask(t, "GET", "/api/actions/o/n", "") }
+	h.ask(t, "POST", "/api/ActionsUpsert", `{"owner":"o","name":"n","v":1}`)
+	get()
+	way.speaks.Lock() // so that each request has a connection of its own
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() { _, _ = h.try("GET", "/api/actions/o/n", "") })
+	}
+	for len(way.accepted) < 8 {
+		time.Sleep(time.Millisecond)
+	}
+	way.speaks.Unlock()
+	all.Wait()
+	redis.kill()
+	startRedis(t, redis.port)
+	get() // fails, on one of the connections
+	later.Store(int64(2 * time.Second))
+	get() // fills the cache
+	if fromTable := during(get); fromTable > 0 {
+		t.Error("it has failed again, on another connection")
+	}
 }

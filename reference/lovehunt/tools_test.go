@@ -5,9 +5,14 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net/http"
+	"regexp"
 	"testing"
+
+	"github.com/Azure/azure-sdk-for-go/sdk/azcore/policy"
+	"github.com/Azure/azure-sdk-for-go/sdk/storage/azblob/container"
 
 	"github.com/storespec/storespec/reference/lovehunt"
 )
@@ -84,16 +89,10 @@ func TestMigrateMayBeKilledAtAnyCall(t *testing.T) {
 
 // A transaction takes 4 MiB; what these hunts hold cannot be compressed.
 func TestMigrateLargeHunts(t *testing.T) {
-	a, random, hunts := lease(t), rand.NewChaCha8([32]byte{}), 12
-	noise := make([]byte, 300<<10)
-	s := a.start(t, "blob-only")
-	s.ask(http.MethodPost, "/api/v2/organizations", `{"slug":"large","orgName":"Large"}`, http.StatusCreated)
-	for i := range hunts {
-		_, _ = random.Read(noise) // never fails
-		s.ask(http.MethodPost, "/api/v2/hunts/large", fmt.Sprintf(`{"huntId":"hunt-%d","huntName":"Hunt",`+
-			`"startDate":"2024-01-01","endDate":"2024-01-01","description":%q}`, i,
-			base64.StdEncoding.EncodeToString(noise)), http.StatusCreated)
-	}
+	const hunts = 12
+	a := lease(t)
+	a.fill(t, 1, hunts, 1)
+	a.enlarge(t, "orgs/org-000.json")
 	counted := &counting{a.storage, make(chan string, many)}
 	report, err := a.tools(t, "dual-write", counted).Migrate(t.Context())
 	if err != nil || report.Hunts != hunts {
@@ -104,6 +103,38 @@ func TestMigrateLargeHunts(t *testing.T) {
 		t.Errorf("%d writes", len(counted.writes))
 	}
 	agrees(t, a, "dual-write", 2*hunts+1)
+}
+
+// enlarge gives each hunt of an organization's blob a description of 400 KiB. To create such hunts would write the blob
+// anew for each of them.
+func (a account) enlarge(t *testing.T, blob string) {
+	t.Helper()
+	in, err := container.NewClientFromConnectionString(a.env["AZURE_STORAGE_CONNECTION_STRING"],
+		a.config(t, "blob-only").Container, &container.ClientOptions{
+			ClientOptions: policy.ClientOptions{Transport: &http.Client{Transport: a.storage}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := in.NewBlockBlobClient(blob)
+	found, err := client.DownloadStream(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(found.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	random, noise := rand.NewChaCha8([32]byte{}), make([]byte, 300<<10)
+	larger := regexp.MustCompile(`"huntName":`).ReplaceAllFunc(text, func(name []byte) []byte {
+		_, _ = random.Read(noise) // never fails
+		return fmt.Appendf(nil, `"description":%q,%s`, base64.StdEncoding.EncodeToString(noise), name)
+	})
+	if len(larger) < 4<<20 {
+		t.Fatalf("the blob has %d bytes, so that a transaction takes all of it", len(larger))
+	}
+	if _, err = client.UploadBuffer(t.Context(), larger, nil); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func TestASecondMigrationWritesNothing(t *testing.T) {
