@@ -84,10 +84,11 @@ func (r *Redis) start(ctx context.Context, binary string) error {
 	}()
 	// The client sends only the commands it is given, on one connection: the commands that the server has executed are
 	// counted.
-	r.pool = &redis.Pool{MaxActive: 1, MaxIdle: 1, Wait: true, DialContext: func(ctx context.Context) (redis.Conn, error) {
-		return redis.DialContext(ctx, "tcp", r.address, redis.DialConnectTimeout(RedisWithin),
-			redis.DialReadTimeout(RedisWithin), redis.DialWriteTimeout(RedisWithin))
-	}}
+	r.pool = &redis.Pool{MaxActive: 1, MaxIdle: 1, Wait: true,
+		DialContext: func(ctx context.Context) (redis.Conn, error) {
+			return redis.DialContext(ctx, "tcp", r.address, redis.DialConnectTimeout(RedisWithin),
+				redis.DialReadTimeout(RedisWithin), redis.DialWriteTimeout(RedisWithin))
+		}}
 	return r.answers(ctx)
 }
 

@@ -81,7 +81,8 @@ func openCache(c Config, now func() time.Time, newID func() string, log *slog.Lo
 		return nil, nil
 	}
 	address, err := url.Parse(c.RedisURL)
-	if err != nil || !isRedis.MatchString(address.Scheme+"://"+address.Host+address.Path) { // its text may hold a password
+	if err != nil || !isRedis.MatchString(address.Scheme+"://"+address.Host+address.Path) {
+		// The text of err may hold a password.
 		return nil, errors.New("REDIS_URL must be an address such as redis://localhost:6379/0")
 	}
 	opened := &cache{within: c.RedisTimeout, prefix: cachePrefix(c), newID: newID, now: now, log: log,
